@@ -1,0 +1,432 @@
+//! The typed intermediate representation: what every engine executes or encodes.
+//!
+//! A program is a set of functions, each a control-flow graph of simple instructions over
+//! *registers* (scalar locals whose address is never taken) and *memory*. Memory is made of objects:
+//! static ones (`Object`: globals, static locals, string literals), frame *slots* (locals that need
+//! an address) and heap blocks. All C typing, conversions, layout and short-circuiting are done by
+//! the lowering; an instruction states its widths and signs itself.
+//!
+//! Semantics (the interpreter in `interp` is the definition, this is the contract):
+//! - Values are bit patterns of at most 64 bits, pointers included; memory is bytes.
+//! - Plain IR arithmetic wraps. `checked` marks arithmetic whose overflow is undefined in C.
+//! - Everything between `AtomicBegin` and the matching `AtomicEnd` (they nest) is one indivisible
+//!   step of its thread. If a `Wait` in it is not satisfied, none of it has happened yet.
+//! - `Wait` blocks its thread until the condition holds; `Assume` stops the execution's thread for
+//!   good. Only the former can be part of a deadlock.
+
+use crate::types::{Machine, Scalar, TypeId, Types};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(/** A function of `Program::functions`. */ FuncId);
+id!(/** A static object of `Program::objects`. */ ObjectId);
+id!(/** A register of one function. */ Reg);
+id!(/** A memory local of one function. */ SlotId);
+id!(/** A block of one function. */ BlockId);
+id!(/** A file of `Program::files`. */ FileId);
+
+/// Where something stands in the original source (through `#line` markers). Lines and columns
+/// count from 1; line 0 means "nowhere in particular".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Span {
+    pub file: FileId,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Span {
+    pub const NONE: Span = Span { file: FileId(0), line: 0, column: 0 };
+}
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub machine: Machine,
+    pub types: Types,
+    pub files: Vec<String>,
+    pub objects: Vec<Object>,
+    pub functions: Vec<Function>,
+    /// Where the first thread starts.
+    pub entry: FuncId,
+}
+
+/// An object with static or thread storage duration.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: String,
+    pub ty: TypeId,
+    pub size: u64,
+    pub align: u64,
+    pub span: Span,
+    pub kind: ObjectKind,
+    /// Initial bytes; what is missing at the end is zero.
+    pub bytes: Vec<u8>,
+    /// Addresses to be written over `bytes` before the program starts: (offset, address).
+    pub relocations: Vec<(u64, Operand)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectKind {
+    Global,
+    /// One instance per thread, initialised when the thread starts.
+    ThreadLocal,
+    /// A string literal or other constant: writing to it is an invalid access.
+    Constant,
+    /// `extern` without a definition in the program: its initial contents are arbitrary.
+    External,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub span: Span,
+    pub origin: Origin,
+    pub ret: Option<Scalar>,
+    /// Registers that receive the arguments, in order. A call may pass fewer (the rest is
+    /// arbitrary) or more (the rest is dropped).
+    pub params: Vec<Reg>,
+    pub regs: Vec<RegInfo>,
+    pub slots: Vec<SlotInfo>,
+    /// The whole function is one atomic block (`__VERIFIER_atomic_*`). The lowering has already put
+    /// `AtomicBegin` and `AtomicEnd` in; kept for display.
+    pub atomic: bool,
+    /// Empty for a function without a body: a call returns an arbitrary value, touches nothing and
+    /// is an assumption of the verdict. Block 0 is the entry.
+    pub blocks: Vec<Block>,
+}
+
+impl Function {
+    pub fn has_body(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// Written by the user.
+    User,
+    /// Our C model of a library function (`frontend/models`): traces show the call, not the inside.
+    Model,
+}
+
+#[derive(Clone, Debug)]
+pub struct RegInfo {
+    /// The source variable, `None` for a temporary.
+    pub name: Option<String>,
+    pub ty: Scalar,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct SlotInfo {
+    /// `None` for compiler temporaries (compound literals, by-value aggregates).
+    pub name: Option<String>,
+    pub ty: TypeId,
+    pub size: u64,
+    pub align: u64,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub insts: Vec<Inst>,
+    pub end: Terminator,
+    pub end_span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Inst {
+    pub kind: InstKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operand {
+    /// The low bits of `bits` as wide as `ty`; the high bits are zero.
+    Const {
+        bits: u64,
+        ty: Scalar,
+    },
+    Reg(Reg),
+    /// Address of byte `offset` of a static object (of the running thread's instance if
+    /// thread-local).
+    Object {
+        object: ObjectId,
+        offset: i64,
+    },
+    /// Address of byte `offset` of a live slot of the running frame.
+    Slot {
+        slot: SlotId,
+        offset: i64,
+    },
+    Function(FuncId),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum InstKind {
+    Assign {
+        dst: Reg,
+        value: Rvalue,
+    },
+    Load {
+        dst: Reg,
+        addr: Operand,
+        ty: Scalar,
+        order: Order,
+    },
+    Store {
+        addr: Operand,
+        value: Operand,
+        ty: Scalar,
+        order: Order,
+    },
+    /// The slot's lifetime starts: a new object with arbitrary contents. If it is already live (a
+    /// jump back into its scope) the old one ends first.
+    SlotLive(SlotId),
+    /// The slot's lifetime ends, if it is live. Slots still live when the frame returns end there.
+    SlotDead(SlotId),
+    Call {
+        dst: Option<Reg>,
+        callee: Callee,
+        args: Vec<Operand>,
+    },
+    /// An input: any value of `ty`, truncated to the first `bits` bits (1 for `_Bool`).
+    Nondet {
+        dst: Reg,
+        ty: Scalar,
+        bits: u8,
+        name: String,
+    },
+    /// Stops this thread for good if the condition is zero.
+    Assume(Operand),
+    /// Blocks this thread until the condition is not zero. Always inside an atomic block that loads
+    /// what the condition depends on, so that waiting re-evaluates it.
+    Wait(Operand),
+    /// The property unreach-call is violated by getting here (`assert`, `reach_error`, ...).
+    Error {
+        what: String,
+    },
+    AtomicBegin {
+        kind: AtomicKind,
+    },
+    AtomicEnd,
+    Fence {
+        order: Order,
+    },
+    /// Starts a thread in `function` with the one argument; `dst` receives its id (never 0).
+    Spawn {
+        dst: Reg,
+        function: Operand,
+        arg: Operand,
+    },
+    /// Blocks until the thread has ended; `dst` receives its return value. An id that never
+    /// was a thread's is unsupported (the engine says UNKNOWN).
+    Join {
+        dst: Reg,
+        thread: Operand,
+    },
+    /// `dst` is 1 if that thread has ended, else 0.
+    Ended {
+        dst: Reg,
+        thread: Operand,
+    },
+    /// The id of the running thread: 1 for the first.
+    ThreadSelf {
+        dst: Reg,
+    },
+    /// A heap block (or, for `alloca`, one that ends with the frame) of `size` bytes: arbitrary
+    /// contents, or zero. The address is aligned to 16.
+    Alloc {
+        dst: Reg,
+        size: Operand,
+        zeroed: bool,
+        storage: Storage,
+    },
+    /// `free`: null is allowed; anything but the start of a live heap block violates valid-free.
+    Free {
+        ptr: Operand,
+    },
+    /// The size in bytes of the live object that `ptr` points to the start of.
+    ObjectSize {
+        dst: Reg,
+        ptr: Operand,
+    },
+    /// C that is not modelled. Reaching it makes the answer UNKNOWN.
+    Unsupported {
+        what: String,
+    },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rvalue {
+    Use(Operand),
+    /// An arbitrary but fixed value: an uninitialised local.
+    Undef(Scalar),
+    Unary {
+        op: UnOp,
+        ty: Scalar,
+        a: Operand,
+        checked: bool,
+    },
+    /// `a` and `b` have type `ty`, except that a shift's `b` may be any integer type (its own).
+    /// Comparisons give an `int` 0 or 1.
+    Binary {
+        op: BinOp,
+        ty: Scalar,
+        a: Operand,
+        b: Operand,
+        checked: bool,
+    },
+    /// C's conversion. Integers truncate, or extend by the sign of `from`; float to integer
+    /// truncates towards zero (out of range: arbitrary in C, wraps here).
+    Cast {
+        from: Scalar,
+        to: Scalar,
+        a: Operand,
+    },
+    /// `base + index * scale` for a pointer and a pointer-wide signed index. A result outside of
+    /// the object that `base` points into (one past the end is inside) may never alias another
+    /// object.
+    PtrAdd {
+        base: Operand,
+        index: Operand,
+        scale: u64,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnOp {
+    /// Arithmetic negation, also of floats.
+    Neg,
+    /// Bitwise complement.
+    Not,
+}
+
+/// The operand type says whether division, right shift and order are signed, unsigned or float.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    /// Division by zero traps: the execution ends there.
+    Div,
+    Rem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+impl BinOp {
+    pub fn is_comparison(self) -> bool {
+        matches!(self, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Callee {
+    Direct(FuncId),
+    /// Through a pointer; anything but the address of a function is an invalid access.
+    Indirect(Operand),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AtomicKind {
+    /// `__VERIFIER_atomic_*`: plain accesses inside count as atomic for data races.
+    User,
+    /// A read-modify-write or a library model: accesses inside are what their `Order` says.
+    Internal,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Storage {
+    Heap,
+    Frame,
+}
+
+/// C11 memory orders. Engines for sequential consistency need them only to define data races.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Order {
+    /// Not an atomic operation.
+    Plain,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Order {
+    pub fn acquires(self) -> bool {
+        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+    }
+
+    pub fn releases(self) -> bool {
+        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Terminator {
+    Goto(BlockId),
+    Branch {
+        cond: Operand,
+        then: BlockId,
+        otherwise: BlockId,
+    },
+    /// Cases are distinct bit patterns of the operand's type.
+    Switch {
+        value: Operand,
+        cases: Vec<(u64, BlockId)>,
+        default: BlockId,
+    },
+    Return(Option<Operand>),
+    /// `pthread_exit`: ends the thread, not the process, even in the first thread.
+    ExitThread(Operand),
+    /// The execution ends here.
+    Stop(Stop),
+}
+
+impl Terminator {
+    pub fn successors(&self) -> Vec<BlockId> {
+        match self {
+            Terminator::Goto(b) => vec![*b],
+            Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().map(|&(_, b)| b).chain([*default]).collect()
+            }
+            Terminator::Return(_) | Terminator::ExitThread(_) | Terminator::Stop(_) => vec![],
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stop {
+    /// `exit`, with the leak check of a normal end.
+    Exit,
+    /// `abort` and other ends without a leak check.
+    Abort,
+    /// The unwinding bound was reached; the thread stops and the answer is bounded. The number
+    /// indexes the loop list of the program that was unrolled.
+    Bound(u32),
+    /// Control flow that C says cannot happen (`__builtin_unreachable`).
+    Unreachable,
+}

@@ -1,0 +1,367 @@
+//! C types, interned, with their sizes and layout for ILP32 and LP64.
+//!
+//! A `TypeId` is an index into one `Types` table; equal types have equal ids, so type equality is a
+//! comparison of numbers. Records are nominal and completed after they are first named. Qualifiers
+//! are dropped, except `_Atomic`, which changes what an access means.
+//!
+//! Layout follows the System V psABI for i386 and x86-64, the one that gcc uses on Linux.
+
+use rustc_hash::FxHashMap;
+
+/// The two data models. Both are little-endian with 8-bit bytes and signed plain `char`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Machine {
+    Ilp32,
+    Lp64,
+}
+
+impl Machine {
+    pub fn pointer_bytes(self) -> u64 {
+        match self {
+            Machine::Ilp32 => 4,
+            Machine::Lp64 => 8,
+        }
+    }
+
+    pub fn pointer_bits(self) -> u8 {
+        self.pointer_bytes() as u8 * 8
+    }
+}
+
+/// What one load or store moves and one register holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scalar {
+    /// `bits` is 8, 16, 32 or 64.
+    Int {
+        bits: u8,
+        signed: bool,
+    },
+    F32,
+    F64,
+    /// As wide as the machine's pointers; an unsigned integer to the engines.
+    Ptr,
+}
+
+impl Scalar {
+    pub const I32: Scalar = Scalar::Int { bits: 32, signed: true };
+    pub const U8: Scalar = Scalar::Int { bits: 8, signed: false };
+    pub const U32: Scalar = Scalar::Int { bits: 32, signed: false };
+    pub const U64: Scalar = Scalar::Int { bits: 64, signed: false };
+
+    pub fn bits(self, machine: Machine) -> u8 {
+        match self {
+            Scalar::Int { bits, .. } => bits,
+            Scalar::F32 => 32,
+            Scalar::F64 => 64,
+            Scalar::Ptr => machine.pointer_bits(),
+        }
+    }
+
+    pub fn bytes(self, machine: Machine) -> u64 {
+        u64::from(self.bits(machine) / 8)
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Scalar::F32 | Scalar::F64)
+    }
+
+    pub fn is_signed(self) -> bool {
+        matches!(self, Scalar::Int { signed: true, .. })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct TypeId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct RecordId(pub u32);
+
+/// Conversion rank of the integer types, lowest first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Rank {
+    Char,
+    Short,
+    Int,
+    Long,
+    LongLong,
+    Int128,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    Void,
+    Bool,
+    /// Plain `char` is `Int { Char, signed: true }`.
+    Int {
+        rank: Rank,
+        signed: bool,
+    },
+    Float,
+    Double,
+    LongDouble,
+    Pointer(TypeId),
+    /// `None`: incomplete (`int a[]`) or a flexible array member.
+    Array {
+        elem: TypeId,
+        len: Option<u64>,
+    },
+    Record(RecordId),
+    Function(FunctionType),
+    /// `_Atomic T`: same layout as `T`, every access is an atomic operation.
+    Atomic(TypeId),
+    /// A type we parse but do not model (`__builtin_va_list`, `_Complex`, vectors); it has a size.
+    Opaque {
+        name: &'static str,
+        size: u64,
+        align: u64,
+    },
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionType {
+    pub ret: TypeId,
+    pub params: Vec<TypeId>,
+    pub variadic: bool,
+    /// False for `f()`: the arguments are not known.
+    pub prototyped: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub union: bool,
+    pub tag: Option<String>,
+    /// `None` until the record is completed.
+    pub layout: Option<Layout>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub size: u64,
+    pub align: u64,
+    pub fields: Vec<Field>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// `None` for anonymous members and unnamed bit-fields.
+    pub name: Option<String>,
+    pub ty: TypeId,
+    /// In bytes from the record's start. For a bit-field: of the addressed storage unit.
+    pub offset: u64,
+    pub bits: Option<BitField>,
+}
+
+/// The bits `[shift, shift + width)` of the little-endian unit at `Field::offset`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BitField {
+    pub shift: u8,
+    pub width: u8,
+}
+
+/// The table of all types of a program.
+#[derive(Clone, Debug)]
+pub struct Types {
+    pub machine: Machine,
+    types: Vec<Type>,
+    ids: FxHashMap<Type, TypeId>,
+    records: Vec<Record>,
+}
+
+impl Types {
+    pub fn new(machine: Machine) -> Types {
+        Types { machine, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new() }
+    }
+
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.ids.get(&ty) {
+            return id;
+        }
+        let id = TypeId(self.types.len() as u32);
+        self.types.push(ty.clone());
+        self.ids.insert(ty, id);
+        id
+    }
+
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    pub fn new_record(&mut self, union: bool, tag: Option<String>) -> RecordId {
+        self.records.push(Record { union, tag, layout: None });
+        RecordId(self.records.len() as u32 - 1)
+    }
+
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    pub fn complete(&mut self, id: RecordId, layout: Layout) {
+        self.records[id.0 as usize].layout = Some(layout);
+    }
+
+    /// `T` for `_Atomic T`, else the type itself.
+    pub fn strip_atomic(&self, id: TypeId) -> TypeId {
+        match self.get(id) {
+            Type::Atomic(inner) => *inner,
+            _ => id,
+        }
+    }
+
+    /// Size in bytes; `None` for incomplete and function types. `void` has size 1 as in GNU C.
+    pub fn size(&self, id: TypeId) -> Option<u64> {
+        Some(match self.get(id) {
+            Type::Void | Type::Bool => 1,
+            Type::Int { rank, .. } => self.rank_bytes(*rank),
+            Type::Float => 4,
+            Type::Double => 8,
+            Type::LongDouble => match self.machine {
+                Machine::Ilp32 => 12,
+                Machine::Lp64 => 16,
+            },
+            Type::Pointer(_) => self.machine.pointer_bytes(),
+            Type::Array { elem, len } => self.size(*elem)?.checked_mul((*len)?)?,
+            Type::Record(r) => self.record(*r).layout.as_ref()?.size,
+            Type::Function(_) => return None,
+            Type::Atomic(inner) => self.size(*inner)?,
+            Type::Opaque { size, .. } => *size,
+        })
+    }
+
+    pub fn align(&self, id: TypeId) -> u64 {
+        match self.get(id) {
+            Type::Void | Type::Bool | Type::Function(_) => 1,
+            Type::Int { rank, .. } => self.int_align(self.rank_bytes(*rank)),
+            Type::Float => 4,
+            Type::Double => self.int_align(8),
+            Type::LongDouble => match self.machine {
+                Machine::Ilp32 => 4,
+                Machine::Lp64 => 16,
+            },
+            Type::Pointer(_) => self.machine.pointer_bytes(),
+            Type::Array { elem, .. } => self.align(*elem),
+            Type::Record(r) => self.record(*r).layout.as_ref().map_or(1, |l| l.align),
+            Type::Atomic(inner) => match self.size(*inner) {
+                Some(size @ (1 | 2 | 4 | 8 | 16)) => size,
+                _ => self.align(*inner),
+            },
+            Type::Opaque { align, .. } => *align,
+        }
+    }
+
+    /// i386 aligns 8-byte scalars to 4 inside records; outside it makes no difference that we can see.
+    fn int_align(&self, bytes: u64) -> u64 {
+        match self.machine {
+            Machine::Ilp32 => bytes.min(4),
+            Machine::Lp64 => bytes,
+        }
+    }
+
+    pub fn rank_bytes(&self, rank: Rank) -> u64 {
+        match rank {
+            Rank::Char => 1,
+            Rank::Short => 2,
+            Rank::Int => 4,
+            Rank::Long => self.machine.pointer_bytes(),
+            Rank::LongLong => 8,
+            Rank::Int128 => 16,
+        }
+    }
+
+    /// How a value of this type travels; `None` for aggregates, `void`, functions and opaque types.
+    pub fn scalar(&self, id: TypeId) -> Option<Scalar> {
+        match self.get(id) {
+            Type::Bool => Some(Scalar::U8),
+            Type::Int { rank: Rank::Int128, .. } => None,
+            Type::Int { rank, signed } => {
+                Some(Scalar::Int { bits: self.rank_bytes(*rank) as u8 * 8, signed: *signed })
+            }
+            Type::Float => Some(Scalar::F32),
+            Type::Double => Some(Scalar::F64),
+            Type::Pointer(_) => Some(Scalar::Ptr),
+            Type::Atomic(inner) => self.scalar(*inner),
+            _ => None,
+        }
+    }
+
+    /// C's name of the type, for messages and traces.
+    pub fn name(&self, id: TypeId) -> String {
+        match self.get(id) {
+            Type::Void => "void".into(),
+            Type::Bool => "_Bool".into(),
+            Type::Int { rank, signed } => int_name(*rank, *signed).into(),
+            Type::Float => "float".into(),
+            Type::Double => "double".into(),
+            Type::LongDouble => "long double".into(),
+            Type::Pointer(to) => match self.get(*to) {
+                Type::Function(f) => format!("{} (*)({})", self.name(f.ret), self.param_names(f)),
+                _ => format!("{} *", self.name(*to)),
+            },
+            Type::Array { elem, len: Some(n) } => format!("{} [{n}]", self.name(*elem)),
+            Type::Array { elem, len: None } => format!("{} []", self.name(*elem)),
+            Type::Record(r) => {
+                let record = self.record(*r);
+                let kind = if record.union { "union" } else { "struct" };
+                format!("{kind} {}", record.tag.as_deref().unwrap_or("<anonymous>"))
+            }
+            Type::Function(f) => format!("{} ({})", self.name(f.ret), self.param_names(f)),
+            Type::Atomic(inner) => format!("_Atomic {}", self.name(*inner)),
+            Type::Opaque { name, .. } => (*name).into(),
+        }
+    }
+
+    fn param_names(&self, f: &FunctionType) -> String {
+        let mut names: Vec<String> = f.params.iter().map(|&p| self.name(p)).collect();
+        if f.variadic {
+            names.push("...".into());
+        }
+        names.join(", ")
+    }
+
+    /// The innermost scalar of `id` that contains byte `offset`, written as a path such as
+    /// `[2].next`, with its type. Stops early where no named part contains the byte.
+    pub fn path_at(&self, id: TypeId, offset: u64) -> (String, TypeId) {
+        match self.get(id) {
+            Type::Array { elem, .. } => match self.size(*elem) {
+                Some(size) if size > 0 => {
+                    let (rest, ty) = self.path_at(*elem, offset % size);
+                    (format!("[{}]{rest}", offset / size), ty)
+                }
+                _ => (String::new(), id),
+            },
+            Type::Record(r) => self.field_path(*r, id, offset),
+            Type::Atomic(inner) => self.path_at(*inner, offset),
+            _ => (String::new(), id),
+        }
+    }
+
+    fn field_path(&self, record: RecordId, id: TypeId, offset: u64) -> (String, TypeId) {
+        let fields = self.record(record).layout.as_ref().map_or(&[][..], |l| &l.fields);
+        let holds = |f: &&Field| {
+            let size = self.size(f.ty).unwrap_or(u64::MAX);
+            f.offset <= offset && offset - f.offset < size
+        };
+        let Some(field) = fields.iter().find(holds) else { return (String::new(), id) };
+        let (rest, ty) = self.path_at(field.ty, offset - field.offset);
+        match &field.name {
+            Some(name) => (format!(".{name}{rest}"), ty),
+            None => (rest, ty),
+        }
+    }
+}
+
+fn int_name(rank: Rank, signed: bool) -> &'static str {
+    match (rank, signed) {
+        (Rank::Char, true) => "char",
+        (Rank::Char, false) => "unsigned char",
+        (Rank::Short, true) => "short",
+        (Rank::Short, false) => "unsigned short",
+        (Rank::Int, true) => "int",
+        (Rank::Int, false) => "unsigned int",
+        (Rank::Long, true) => "long",
+        (Rank::Long, false) => "unsigned long",
+        (Rank::LongLong, true) => "long long",
+        (Rank::LongLong, false) => "unsigned long long",
+        (Rank::Int128, true) => "__int128",
+        (Rank::Int128, false) => "unsigned __int128",
+    }
+}

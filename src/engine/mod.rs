@@ -1,0 +1,125 @@
+//! Engines: each answers one property of one program within limits.
+//!
+//! The driver talks to every engine through `Engine`; whoever moves in later (BMC, CEGAR, symbolic
+//! execution, cat models) implements it and returns the same `Verdict`, so that reports need not
+//! know who answered.
+
+use frontend::ir::{Program, Span};
+
+/// What is to be shown, by SV-COMP's names.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Property {
+    UnreachCall,
+    NoDataRace,
+    ValidMemsafety,
+    NoOverflow,
+    NoDeadlock,
+}
+
+impl Property {
+    pub const ALL: [Property; 5] = [
+        Property::UnreachCall,
+        Property::NoDataRace,
+        Property::ValidMemsafety,
+        Property::NoOverflow,
+        Property::NoDeadlock,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "unreach-call",
+            Property::NoDataRace => "no-data-race",
+            Property::ValidMemsafety => "valid-memsafety",
+            Property::NoOverflow => "no-overflow",
+            Property::NoDeadlock => "no-deadlock",
+        }
+    }
+}
+
+/// How far an engine may go.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// The instant after which to give up; engines look at it every few thousand steps.
+    pub deadline: Option<std::time::Instant>,
+    /// Peak memory in bytes that the engine may use for its own tables.
+    pub memory: Option<u64>,
+}
+
+/// Settings that change what is explored, not how long.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub malloc_may_fail: bool,
+}
+
+pub trait Engine {
+    fn check(
+        &mut self,
+        program: &Program,
+        property: Property,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> Verdict;
+}
+
+/// The answer for one property, with all that a report needs.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    pub property: Property,
+    pub answer: Answer,
+    /// What had to be assumed, and where ("`foo` has no body: returns anything, touches nothing").
+    pub assumptions: Vec<Remark>,
+    /// What the reader should know although it changes nothing ("executions end at an invalid
+    /// access here").
+    pub notes: Vec<Remark>,
+    /// Name and value, in the order in which they are printed.
+    pub stats: Vec<(&'static str, u64)>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Remark {
+    pub text: String,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Safe,
+    /// No violation within the bound; each place where an execution was cut off.
+    Bounded { cut: Vec<Remark> },
+    Unsafe(Box<Violation>),
+    Unknown(Reason),
+}
+
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// C that is not modelled was reached.
+    Unsupported { what: String, span: Span },
+    /// An input has too many values to try them all.
+    Domain { what: String, span: Span },
+    Time,
+    Memory,
+    Other(String),
+}
+
+/// A violation with the execution that shows it, already replayed.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// SV-COMP's name of what was violated: `unreach-call`, `valid-deref`, `valid-free`,
+    /// `valid-memtrack`, `no-overflow`, `no-data-race`, `no-deadlock`.
+    pub kind: &'static str,
+    /// One sentence: "assertion `x == 2` fails".
+    pub message: String,
+    pub span: Span,
+    /// The steps a reader can follow, in order.
+    pub trace: Vec<TraceStep>,
+}
+
+/// One thing that happened and matters to a reader.
+#[derive(Clone, Debug)]
+pub struct TraceStep {
+    /// 0 is the first thread, then in order of creation.
+    pub thread: u32,
+    pub span: Span,
+    /// "x = 3", "reads x == 3", "pthread_mutex_lock(&m)", "starts thread 1 in `worker`".
+    pub what: String,
+}
