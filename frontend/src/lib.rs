@@ -1,5 +1,11 @@
 //! C text to IR. The door is `load`.
 
 pub mod error;
+pub mod fold;
 pub mod ir;
+pub mod lower;
+pub mod normalise;
+pub mod parse;
+pub mod source;
+pub mod stack;
 pub mod types;
