@@ -2,4 +2,8 @@
 
 pub mod error;
 pub mod ir;
+pub mod normalise;
+pub mod parse;
+pub mod source;
+pub mod stack;
 pub mod types;
