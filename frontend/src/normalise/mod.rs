@@ -30,6 +30,8 @@ use crate::error::Error;
 use crate::source::{Files, Lines, SourceMap};
 use std::borrow::Cow;
 
+pub use words::is_reserved;
+
 /// Text for lang-c, and the way back.
 #[derive(Clone, Debug)]
 pub struct Normalised {

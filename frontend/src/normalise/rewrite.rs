@@ -39,11 +39,13 @@ impl Rewriter<'_> {
             b"__uint128_t" => view.replace(i, "__obmc_uint128"),
             b"__float128" | b"__float80" => view.replace(i, "__obmc_float128"),
             b"__alignof__" | b"__alignof" | b"_Alignof" => alignof(view, i),
+            b"__real__" | b"__real" => complex_part(view, i, "__obmc_real"),
+            b"__imag__" | b"__imag" => complex_part(view, i, "__obmc_imag"),
             b"__builtin_types_compatible_p" => types_compatible(view, i),
             b"_Static_assert" | b"static_assert" => static_assert(view, i),
             b"sizeof" => sizeof_literal(view, i),
             b"goto" => computed_goto(view, i),
-            b"case" => case_label(view, i),
+            b"case" => case_label(view, &self.implicit, i),
             b"__label__" => delete_until_semicolon(view, i),
             b"_Pragma" if view.text(i + 1) == b"(" => view.delete(i, view.partner(i + 1)),
             b"enum" if is_attribute(view.text(i + 1)) => enum_attribute(view, i),
@@ -71,11 +73,12 @@ impl Rewriter<'_> {
             }
             b";" if in_record && matches!(view.before(i), b";" | b"{") => view.delete(i, i),
             b":" if i > 0 && (view.is_name(i - 1) || view.before(i) == b"default") => {
-                label(view, &self.implicit, i);
+                label_colon(view, &self.implicit, i);
             }
             b"?" if view.text(i + 1) == b":" => view.insert_after(i, " __obmc_same "),
             b"[" if view.text(i + 1) == b"[" => standard_attribute(view, i),
             b"&" if view.text(i + 1) == b"&" => label_address(view, i),
+            b"(" if view.text(i + 1) == b"." => only_ellipsis(view, i),
             _ => {}
         }
     }
@@ -103,6 +106,15 @@ fn alignof(view: &mut View, i: usize) {
     } else if view.is_name(i + 1) {
         view.replace(i, "_Alignof(__typeof__(");
         view.insert_after(i + 1, "))");
+    }
+}
+
+/// Becomes a call, if its operand is a name or in parentheses.
+fn complex_part(view: &mut View, i: usize, name: &'static str) {
+    view.replace(i, name);
+    if view.is_name(i + 1) {
+        view.insert_before(i + 1, "(");
+        view.insert_after(i + 1, ")");
     }
 }
 
@@ -175,7 +187,7 @@ fn ends_operand(view: &View, i: usize) -> bool {
     }
 }
 
-fn case_label(view: &mut View, i: usize) {
+fn case_label(view: &mut View, implicit: &ImplicitInt, i: usize) {
     let mut conditions = 0;
     let mut at = i + 1;
     loop {
@@ -189,28 +201,20 @@ fn case_label(view: &mut View, i: usize) {
         }
         at = view.skip(at);
     }
-    // A name before the colon is seen by the walk as a label.
+    // With a name before its colon, the walk takes it for a plain label.
     if !view.is_name(at - 1) {
-        label_colon(view, at, None);
+        label_colon(view, implicit, at);
     }
 }
 
-fn label(view: &mut View, implicit: &ImplicitInt, colon: usize) {
-    label_colon(view, colon, Some(implicit));
-}
-
 /// A label wants a statement behind it: no attribute, declaration or closing brace.
-fn label_colon(view: &mut View, colon: usize, implicit: Option<&ImplicitInt>) {
+fn label_colon(view: &mut View, implicit: &ImplicitInt, colon: usize) {
     let mut next = colon + 1;
     if is_attribute(view.text(next)) {
         next = view.skip_attributes(next);
         view.delete(colon + 1, next - 1);
     }
-    let declaration = match implicit {
-        Some(implicit) => implicit.starts_declaration(view, next),
-        None => ImplicitInt::default().starts_declaration(view, next),
-    };
-    if view.text(next) == b"}" || declaration {
+    if view.text(next) == b"}" || implicit.starts_declaration(view, next) {
         view.insert_after(colon, ";");
     }
 }
@@ -243,6 +247,13 @@ fn standard_attribute(view: &mut View, i: usize) {
     let end = view.partner(i);
     if view.partner(i + 1) + 1 == end {
         view.delete(i, end);
+    }
+}
+
+/// C23's `f(...)`
+fn only_ellipsis(view: &mut View, i: usize) {
+    if view.partner(i) == i + 4 && (i + 1..i + 4).all(|dot| view.text(dot) == b".") {
+        view.delete(i + 1, i + 3);
     }
 }
 

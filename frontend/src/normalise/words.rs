@@ -98,8 +98,11 @@ fn is_statement_word(word: &[u8]) -> bool {
             | b"_Generic"
             | b"__label__"
             | b"_Pragma"
+            | b"__real"
             | b"__real__"
+            | b"__imag"
             | b"__imag__"
+            | b"static_assert"
     )
 }
 
