@@ -64,11 +64,11 @@ impl<'a> Syntax<'a> {
             [] => "unexpected end of file".to_owned(),
             _ => format!("unexpected {}", found.show()),
         };
-        let message = match expected(&wants) {
+        let message = match expected(wants) {
             list if list.is_empty() => what,
             list => format!("{what}, expected {list}"),
         };
-        let hint = self.hint(found, &wants);
+        let hint = self.hint(found, wants);
         files.error(self.map.span(found.start), message, hint.as_deref())
     }
 

@@ -12,8 +12,8 @@ use super::words::{is_asm, is_attribute};
 pub fn rewrite(input: &[u8], tokens: &[Token], edits: &mut Vec<Edit>) {
     let view = View { input, tokens, edits };
     let mut rewriter = Rewriter { view, implicit: ImplicitInt::default(), braces: Vec::new() };
-    for i in 0..tokens.len() {
-        match tokens[i].kind {
+    for (i, token) in tokens.iter().enumerate() {
+        match token.kind {
             Kind::Word => rewriter.word(i),
             Kind::Punct => rewriter.punct(i),
             Kind::Number | Kind::Text | Kind::Char => {}

@@ -108,8 +108,11 @@ impl<'a> View<'a> {
         self.replace_range(first, last, " ");
     }
 
-    /// Both ends belong to the range.
+    /// Both ends belong to the range; an empty one is left alone.
     pub fn replace_range(&mut self, first: usize, last: usize, text: impl Into<Cow<'static, str>>) {
+        if first > last {
+            return;
+        }
         if let (Some(a), Some(b)) = (self.tokens.get(first), self.tokens.get(last)) {
             self.push(a.start, b.end, i64::MAX, text.into());
         }
