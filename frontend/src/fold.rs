@@ -37,17 +37,14 @@ pub fn cast(machine: Machine, from: Scalar, to: Scalar, a: u64) -> u64 {
             let value = if from == Scalar::F32 { f64::from(f32_of(a)) } else { f64::from_bits(a) };
             float_to_int(value, to.bits(machine), to.is_signed())
         }
-        (_, Scalar::F32) if from.is_signed() => {
-            bits32(sign_extend(a, from.bits(machine)) as f32)
-        }
+        (_, Scalar::F32) if from.is_signed() => bits32(sign_extend(a, from.bits(machine)) as f32),
         (_, Scalar::F32) => bits32(a as f32),
         (_, Scalar::F64) if from.is_signed() => {
             (sign_extend(a, from.bits(machine)) as f64).to_bits()
         }
         (_, Scalar::F64) => (a as f64).to_bits(),
         _ => {
-            let wide =
-                if from.is_signed() { sign_extend(a, from.bits(machine)) as u64 } else { a };
+            let wide = if from.is_signed() { sign_extend(a, from.bits(machine)) as u64 } else { a };
             truncate(wide, to.bits(machine))
         }
     }
@@ -167,7 +164,10 @@ mod tests {
         assert_eq!(cast(LP64, I8, Scalar::I32, 0xff), 0xffff_ffff);
         assert_eq!(cast(LP64, Scalar::U8, Scalar::I32, 0xff), 0xff);
         assert_eq!(cast(LP64, I64, I8, 0x1_80), 0x80);
-        assert_eq!(cast(LP64, Scalar::F64, Scalar::I32, (-2.9f64).to_bits()), (-2i32) as u32 as u64);
+        assert_eq!(
+            cast(LP64, Scalar::F64, Scalar::I32, (-2.9f64).to_bits()),
+            (-2i32) as u32 as u64
+        );
         assert_eq!(cast(LP64, Scalar::I32, Scalar::F64, 0xffff_ffff), (-1f64).to_bits());
         assert_eq!(cast(LP64, Scalar::I32, Scalar::Ptr, 0xffff_ffff), u64::MAX);
     }

@@ -41,11 +41,7 @@ impl Default for LoadOptions {
 }
 
 /// Parses, checks and links the units, and the library models that they need.
-pub fn load(
-    units: &[Source],
-    machine: Machine,
-    options: &LoadOptions,
-) -> Result<Program, Error> {
+pub fn load(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Program, Error> {
     // Parser, lowering and the drop of the tree all recurse over the input's nesting.
     stack::with_big_stack(|| link(units, machine, options))
 }

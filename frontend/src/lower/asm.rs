@@ -6,7 +6,8 @@ use crate::ir::{InstKind, Order};
 use lang_c::ast;
 
 /// Mnemonics whose only effect is to order memory accesses or to wait a moment.
-const FENCES: &[&str] = &["mfence", "lfence", "sfence", "dmb", "dsb", "isb", "sync", "lwsync", "fence"];
+const FENCES: &[&str] =
+    &["mfence", "lfence", "sfence", "dmb", "dsb", "isb", "sync", "lwsync", "fence"];
 const PAUSES: &[&str] = &["nop", "pause", "yield", "rep"];
 
 impl Unit<'_> {

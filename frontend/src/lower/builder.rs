@@ -203,8 +203,9 @@ impl Builder {
         let block = self.label(name);
         self.goto(block, span);
         self.continue_at(block);
-        let live = self.ancestors(self.scope).iter().flat_map(|s| self.storage[s.0].slots.clone());
-        let place = Some((self.scope, live.collect()));
+        let around = self.ancestors(self.scope);
+        let live = around.iter().flat_map(|s| self.storage[s.0].slots.clone()).collect();
+        let place = Some((self.scope, live));
         let Some(label) = self.labels.get_mut(name) else { return false };
         let fresh = label.place.is_none();
         label.place = place;

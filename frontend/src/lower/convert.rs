@@ -248,7 +248,9 @@ impl Unit<'_> {
     pub fn unary(&mut self, op: UnOp, ty: Scalar, a: Operand, checked: bool) -> Operand {
         let bits = ty.bits(self.link.types.machine);
         if let Operand::Const { bits: x, .. } = a
-            && !(checked && op == UnOp::Neg && fold::sign_extend(x, bits) == i64::MIN >> (64 - bits))
+            && !(checked
+                && op == UnOp::Neg
+                && fold::sign_extend(x, bits) == i64::MIN >> (64 - bits))
         {
             let bits = fold::unary(self.link.types.machine, op, ty, x);
             return Operand::Const { bits, ty };

@@ -389,10 +389,18 @@ impl Unit<'_> {
     fn base_type(&mut self, words: Words) -> Result<TypeId> {
         let signed = words.unsigned == 0;
         let int = |rank| Type::Int { rank, signed };
-        let basic = words.char + words.short + words.int + words.long + words.signed
-            + words.unsigned + words.float + words.double;
+        let basic = words.char
+            + words.short
+            + words.int
+            + words.long
+            + words.signed
+            + words.unsigned
+            + words.float
+            + words.double;
         if words.other.is_some() && basic > 0 {
-            return Err(self.error("two types in one declaration").hint("is a `;` missing before?"));
+            return Err(self
+                .error("two types in one declaration")
+                .hint("is a `;` missing before?"));
         }
         let ty = if let Some(ty) = words.other {
             ty
@@ -436,12 +444,7 @@ impl Unit<'_> {
         Ok(self.link.types.intern(Type::Record(record)))
     }
 
-    fn record_of_tag(
-        &mut self,
-        union: bool,
-        tag: Option<&str>,
-        defines: bool,
-    ) -> Result<RecordId> {
+    fn record_of_tag(&mut self, union: bool, tag: Option<&str>, defines: bool) -> Result<RecordId> {
         let Some(tag) = tag else { return Ok(self.link.types.new_record(union, None)) };
         let found = if defines { self.own_tag(tag) } else { self.lookup_tag(tag) };
         match found {
@@ -568,7 +571,8 @@ impl Unit<'_> {
             ast::DerivedDeclarator::Array(array) => self.array_suffix(&array.node.size, ty),
             ast::DerivedDeclarator::Function(f) => Ok((self.function_suffix(&f.node, ty)?, None)),
             ast::DerivedDeclarator::KRFunction(_) => {
-                let f = FunctionType { ret: ty, params: vec![], variadic: false, prototyped: false };
+                let f =
+                    FunctionType { ret: ty, params: vec![], variadic: false, prototyped: false };
                 Ok((self.link.types.intern(Type::Function(f)), None))
             }
             ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => Ok((ty, None)),
@@ -669,10 +673,7 @@ impl Unit<'_> {
 
 impl Attributes {
     fn and(self, other: Attributes) -> Attributes {
-        Attributes {
-            packed: self.packed || other.packed,
-            align: self.align.max(other.align),
-        }
+        Attributes { packed: self.packed || other.packed, align: self.align.max(other.align) }
     }
 }
 

@@ -164,7 +164,8 @@ impl Unit<'_> {
             (Some(_), None) => Ok(ta),
             (None, Some(_)) => Ok(tb),
             (Some(x), Some(_)) => {
-                let null = |v| matches!(v, Value::Scalar { op: Operand::Const { bits: 0, .. }, .. });
+                let null =
+                    |v| matches!(v, Value::Scalar { op: Operand::Const { bits: 0, .. }, .. });
                 let first = if self.is_void(x) { null(b) } else { !null(a) || null(b) };
                 Ok(if first { ta } else { tb })
             }

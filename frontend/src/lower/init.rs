@@ -94,7 +94,7 @@ impl Unit<'_> {
     /// Zeroes what the leaves do not cover.
     fn clear_around(&mut self, to: Operand, ty: TypeId, leaves: &Leaves) -> Result<()> {
         let size = self.link.types.size(ty).unwrap_or(0);
-        if let [only] = leaves[..]
+        if let [only] = &leaves[..]
             && only.offset == 0
             && only.ty == ty
         {
@@ -115,7 +115,8 @@ impl Unit<'_> {
         let mut at = 0;
         while at < size {
             let free = |n: &u64| {
-                at.is_multiple_of(*n) && at + n <= size
+                at.is_multiple_of(*n)
+                    && at + n <= size
                     && covered[at as usize..(at + n) as usize].iter().all(|c| !c)
             };
             let Some(bytes) = [8, 4, 2, 1].into_iter().find(free) else {
@@ -538,7 +539,10 @@ impl Unit<'_> {
     }
 
     fn is_char(&self, ty: TypeId) -> bool {
-        matches!(self.link.types.get(ty), Type::Int { rank: Rank::Char | Rank::Int | Rank::Short, .. })
+        matches!(
+            self.link.types.get(ty),
+            Type::Int { rank: Rank::Char | Rank::Int | Rank::Short, .. }
+        )
     }
 
     /// The string literal that initialises a character array.

@@ -48,9 +48,15 @@ pub(crate) type Result<T> = std::result::Result<T, Error>;
 /// What an expression evaluates to.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Value {
-    Scalar { op: Operand, ty: TypeId },
+    Scalar {
+        op: Operand,
+        ty: TypeId,
+    },
     /// A struct, union or otherwise unregistered value: where it lies.
-    Memory { addr: Operand, ty: TypeId },
+    Memory {
+        addr: Operand,
+        ty: TypeId,
+    },
     Void,
 }
 

@@ -71,9 +71,7 @@ impl Unit<'_> {
         let place = self.place(operand)?;
         self.mark(node.span);
         match place {
-            Place::Memory { addr, ty } => {
-                Ok(Value::Scalar { op: addr, ty: self.pointer_to(ty) })
-            }
+            Place::Memory { addr, ty } => Ok(Value::Scalar { op: addr, ty: self.pointer_to(ty) }),
             Place::Bits { .. } => Err(self.error("a bit-field has no address")),
             // Locals whose address is taken were given a slot, so this is no variable's register.
             Place::Register { .. } => Err(self.error("this has no address")),
@@ -247,7 +245,11 @@ impl Unit<'_> {
             B::Minus if pointers == (true, true) => self.pointer_difference(a, b),
             B::Minus if pointers.0 => self.pointer_offset(a, b, true),
             B::ShiftLeft | B::ShiftRight => self.shift(operator, a, b),
-            B::Less | B::Greater | B::LessOrEqual | B::GreaterOrEqual | B::Equals
+            B::Less
+            | B::Greater
+            | B::LessOrEqual
+            | B::GreaterOrEqual
+            | B::Equals
             | B::NotEquals => self.compare(operator, a, b),
             _ => self.arithmetic(operator, a, b),
         }

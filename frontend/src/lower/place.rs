@@ -61,12 +61,16 @@ impl Unit<'_> {
                 }
             }
             E::CompoundLiteral(literal) => self.compound_literal(literal).map(Some),
-            E::UnaryOperator(unary) if unary.node.operator.node == ast::UnaryOperator::Indirection => {
+            E::UnaryOperator(unary)
+                if unary.node.operator.node == ast::UnaryOperator::Indirection =>
+            {
                 let value = self.expr(&unary.node.operand)?;
                 self.mark(node.span);
                 self.deref(value).map(Some)
             }
-            E::BinaryOperator(binary) if binary.node.operator.node == ast::BinaryOperator::Index => {
+            E::BinaryOperator(binary)
+                if binary.node.operator.node == ast::BinaryOperator::Index =>
+            {
                 let base = self.expr(&binary.node.lhs)?;
                 let index = self.expr(&binary.node.rhs)?;
                 self.mark(node.span);
@@ -112,7 +116,7 @@ impl Unit<'_> {
             let f = self.function_named(name);
             return Ok(Place::Memory { addr: Operand::Function(f), ty });
         }
-        let shown = crate::normalise::original_name(name);
+        let shown = crate::normalise::names::decode(name);
         Err(self
             .error(format!("`{shown}` is not declared"))
             .hint("is a declaration or an #include missing?"))
@@ -250,7 +254,11 @@ impl Unit<'_> {
         let int = self.int_type();
         let to = match *self.link.types.get(ty) {
             Type::Int { rank, signed } if rank <= Rank::Int => {
-                if bits.width < 32 || signed { int } else { ty }
+                if bits.width < 32 || signed {
+                    int
+                } else {
+                    ty
+                }
             }
             Type::Bool => int,
             _ => ty,

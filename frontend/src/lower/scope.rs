@@ -9,14 +9,33 @@ use rustc_hash::FxHashMap;
 pub(crate) enum Symbol {
     Typedef(TypeId),
     /// An enumerator or other named constant.
-    Constant { value: i128, ty: TypeId },
-    Object { object: ObjectId, ty: TypeId },
+    Constant {
+        value: i128,
+        ty: TypeId,
+    },
+    Object {
+        object: ObjectId,
+        ty: TypeId,
+    },
     /// Its `FuncId` is made on first use, so that a header's unused prototypes cost nothing.
-    Function { ty: TypeId, is_static: bool },
-    Register { reg: Reg, ty: TypeId },
-    Slot { slot: SlotId, ty: TypeId },
+    Function {
+        ty: TypeId,
+        is_static: bool,
+    },
+    Register {
+        reg: Reg,
+        ty: TypeId,
+    },
+    Slot {
+        slot: SlotId,
+        ty: TypeId,
+    },
     /// A variable-length array: where it lies and how many bytes it has.
-    Vla { addr: Reg, bytes: Reg, ty: TypeId },
+    Vla {
+        addr: Reg,
+        bytes: Reg,
+        ty: TypeId,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
