@@ -1,0 +1,9 @@
+//! Passes over the IR: plain data in, plain data out.
+
+pub mod atomic;
+pub mod cfg;
+pub mod constants;
+pub mod loops;
+pub mod simplify;
+pub mod unroll;
+pub mod walk;
