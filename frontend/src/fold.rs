@@ -1,181 +1,261 @@
-//! The IR's arithmetic on known bits: what `Rvalue::{Unary, Binary, Cast}` compute.
+//! Arithmetic on constants: what an instruction computes from known bits.
 //!
-//! A value is the low bits of a `u64`, as wide as its `Scalar`, high bits zero. Everything wraps;
-//! shift amounts are taken modulo the width of the operand rounded up to 32 or 64, as x86 does. Only
-//! division by zero has no result. The lowering and the passes fold with these functions and the
-//! interpreter computes with them, so the two can never disagree.
+//! Values are bit patterns in the low bits of a `u64`, the high bits zero. `None` means that the
+//! result must not be computed here: division by zero, shifts out of range and conversions out of
+//! range are left to the engines, which may have to report them. Everything else agrees with the
+//! interpreter bit by bit.
 
-use crate::ir::{BinOp, UnOp};
+use crate::ir::{BinOp, Operand, Rvalue, UnOp};
 use crate::types::{Machine, Scalar};
 
-/// `None`: division by zero.
-pub fn binary(machine: Machine, op: BinOp, ty: Scalar, a: u64, b: u64) -> Option<u64> {
+/// A result, and whether the exact one did not fit: undefined in C where signed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Folded {
+    pub bits: u64,
+    pub overflow: bool,
+}
+
+fn exact(bits: u64) -> Option<Folded> {
+    Some(Folded { bits, overflow: false })
+}
+
+/// The low bits that a value of type `ty` has.
+pub fn truncate(machine: Machine, ty: Scalar, bits: u64) -> u64 {
+    bits & (u64::MAX >> (64 - ty.bits(machine)))
+}
+
+/// The number that the bits of an integer or pointer stand for.
+pub fn number(machine: Machine, ty: Scalar, bits: u64) -> i128 {
+    let spare = 64 - ty.bits(machine);
+    if ty.is_signed() { i128::from((bits << spare) as i64 >> spare) } else { i128::from(bits) }
+}
+
+/// An integer result cut to its type.
+fn fit(machine: Machine, ty: Scalar, value: i128) -> Folded {
+    let bits = truncate(machine, ty, value as u64);
+    Folded { bits, overflow: number(machine, ty, bits) != value }
+}
+
+/// The value of a right-hand side whose operands `known` can tell, with their types.
+pub fn rvalue(
+    machine: Machine,
+    value: &Rvalue,
+    known: impl Fn(&Operand) -> Option<(u64, Scalar)>,
+) -> Option<Folded> {
+    match value {
+        Rvalue::Use(a) => exact(known(a)?.0),
+        Rvalue::Undef(_) => None,
+        Rvalue::Unary { op, ty, a, .. } => unary(machine, *op, *ty, known(a)?.0),
+        Rvalue::Binary { op, ty, a, b, .. } => {
+            let (b, b_ty) = known(b)?;
+            binary(machine, *op, *ty, known(a)?.0, b_ty, b)
+        }
+        Rvalue::Cast { from, to, a } => cast(machine, *from, *to, known(a)?.0).and_then(exact),
+        Rvalue::PtrAdd { base, index, scale } => {
+            let (index, index_ty) = known(index)?;
+            let index = number(machine, index_ty, index) as u64;
+            let sum = known(base)?.0.wrapping_add(index.wrapping_mul(*scale));
+            exact(truncate(machine, Scalar::Ptr, sum))
+        }
+    }
+}
+
+pub fn unary(machine: Machine, op: UnOp, ty: Scalar, a: u64) -> Option<Folded> {
+    match (op, ty) {
+        (UnOp::Neg, Scalar::F32) => exact(a ^ 1 << 31),
+        (UnOp::Neg, Scalar::F64) => exact(a ^ 1 << 63),
+        (UnOp::Neg, _) => Some(fit(machine, ty, -number(machine, ty, a))),
+        (UnOp::Not, Scalar::F32 | Scalar::F64) => None,
+        (UnOp::Not, _) => exact(truncate(machine, ty, !a)),
+    }
+}
+
+pub fn binary(
+    machine: Machine,
+    op: BinOp,
+    ty: Scalar,
+    a: u64,
+    b_ty: Scalar,
+    b: u64,
+) -> Option<Folded> {
     match ty {
         Scalar::F32 => {
-            float_binary(op, f64::from(f32_of(a)), f64::from(f32_of(b)), |x| bits32(x as f32))
+            let (a, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+            match op {
+                BinOp::Add => exact(u64::from((a + b).to_bits())),
+                BinOp::Sub => exact(u64::from((a - b).to_bits())),
+                BinOp::Mul => exact(u64::from((a * b).to_bits())),
+                BinOp::Div => exact(u64::from((a / b).to_bits())),
+                _ => exact(u64::from(compare(op, a.partial_cmp(&b))?)),
+            }
         }
-        Scalar::F64 => float_binary(op, f64::from_bits(a), f64::from_bits(b), f64::to_bits),
-        _ => int_binary(op, ty.bits(machine), ty.is_signed(), a, b),
+        Scalar::F64 => {
+            let (a, b) = (f64::from_bits(a), f64::from_bits(b));
+            match op {
+                BinOp::Add => exact((a + b).to_bits()),
+                BinOp::Sub => exact((a - b).to_bits()),
+                BinOp::Mul => exact((a * b).to_bits()),
+                BinOp::Div => exact((a / b).to_bits()),
+                _ => exact(u64::from(compare(op, a.partial_cmp(&b))?)),
+            }
+        }
+        Scalar::Int { .. } | Scalar::Ptr => integer(machine, op, ty, a, b_ty, b),
     }
 }
 
-pub fn unary(machine: Machine, op: UnOp, ty: Scalar, a: u64) -> u64 {
-    match (op, ty) {
-        (UnOp::Neg, Scalar::F32) => bits32(-f32_of(a)),
-        (UnOp::Neg, Scalar::F64) => (-f64::from_bits(a)).to_bits(),
-        (UnOp::Neg, _) => truncate(a.wrapping_neg(), ty.bits(machine)),
-        (UnOp::Not, _) => truncate(!a, ty.bits(machine)),
+fn integer(
+    machine: Machine,
+    op: BinOp,
+    ty: Scalar,
+    a: u64,
+    b_ty: Scalar,
+    b: u64,
+) -> Option<Folded> {
+    let (x, y) = (number(machine, ty, a), number(machine, ty, b));
+    match op {
+        BinOp::Add => Some(fit(machine, ty, x + y)),
+        BinOp::Sub => Some(fit(machine, ty, x - y)),
+        BinOp::Mul => Some(fit(machine, ty, x.wrapping_mul(y))),
+        BinOp::Div => Some(fit(machine, ty, x.checked_div(y)?)),
+        BinOp::Rem => {
+            // INT_MIN % -1 is undefined as INT_MIN / -1 is.
+            let quotient = fit(machine, ty, x.checked_div(y)?);
+            Some(Folded { overflow: quotient.overflow, ..fit(machine, ty, x.checked_rem(y)?) })
+        }
+        BinOp::And => exact(a & b),
+        BinOp::Or => exact(a | b),
+        BinOp::Xor => exact(a ^ b),
+        BinOp::Shl | BinOp::Shr => {
+            let amount = u32::try_from(number(machine, b_ty, b)).ok()?;
+            if amount >= u32::from(ty.bits(machine)) {
+                return None;
+            }
+            match op {
+                // C leaves shifting a negative number open, even where the result would fit.
+                BinOp::Shl => {
+                    let folded = fit(machine, ty, x << amount);
+                    Some(Folded { overflow: folded.overflow || x < 0, ..folded })
+                }
+                _ => exact(truncate(machine, ty, (x >> amount) as u64)),
+            }
+        }
+        _ => exact(u64::from(compare(op, Some(x.cmp(&y)))?)),
     }
 }
 
-pub fn cast(machine: Machine, from: Scalar, to: Scalar, a: u64) -> u64 {
-    match (from, to) {
-        (Scalar::F32, Scalar::F32) | (Scalar::F64, Scalar::F64) => a,
-        (Scalar::F32, Scalar::F64) => f64::from(f32_of(a)).to_bits(),
-        (Scalar::F64, Scalar::F32) => bits32(f64::from_bits(a) as f32),
-        (Scalar::F32 | Scalar::F64, _) => {
-            let value = if from == Scalar::F32 { f64::from(f32_of(a)) } else { f64::from_bits(a) };
-            float_to_int(value, to.bits(machine), to.is_signed())
-        }
-        (_, Scalar::F32) if from.is_signed() => bits32(sign_extend(a, from.bits(machine)) as f32),
-        (_, Scalar::F32) => bits32(a as f32),
-        (_, Scalar::F64) if from.is_signed() => {
-            (sign_extend(a, from.bits(machine)) as f64).to_bits()
-        }
-        (_, Scalar::F64) => (a as f64).to_bits(),
-        _ => {
-            let wide = if from.is_signed() { sign_extend(a, from.bits(machine)) as u64 } else { a };
-            truncate(wide, to.bits(machine))
-        }
+/// `None` for what is no comparison. Unordered floats are only different.
+fn compare(op: BinOp, order: Option<std::cmp::Ordering>) -> Option<bool> {
+    let holds = |wanted: fn(std::cmp::Ordering) -> bool| order.is_some_and(wanted);
+    match op {
+        BinOp::Eq => Some(holds(|o| o.is_eq())),
+        BinOp::Ne => Some(!holds(|o| o.is_eq())),
+        BinOp::Lt => Some(holds(|o| o.is_lt())),
+        BinOp::Le => Some(holds(|o| o.is_le())),
+        BinOp::Gt => Some(holds(|o| o.is_gt())),
+        BinOp::Ge => Some(holds(|o| o.is_ge())),
+        _ => None,
     }
 }
 
-/// The value as a mathematical integer.
-pub fn to_i128(bits: u8, signed: bool, a: u64) -> i128 {
-    if signed { i128::from(sign_extend(a, bits)) } else { i128::from(truncate(a, bits)) }
-}
-
-pub fn truncate(a: u64, bits: u8) -> u64 {
-    if bits >= 64 { a } else { a & ((1 << bits) - 1) }
-}
-
-pub fn sign_extend(a: u64, bits: u8) -> i64 {
-    if bits >= 64 {
-        return a as i64;
-    }
-    let unused = 64 - u32::from(bits);
-    ((a << unused) as i64) >> unused
-}
-
-fn int_binary(op: BinOp, bits: u8, signed: bool, a: u64, b: u64) -> Option<u64> {
-    let (x, y) = (to_i128(bits, signed, a), to_i128(bits, signed, b));
-    let amount = (b as u32) & if bits > 32 { 63 } else { 31 };
-    let result = match op {
-        BinOp::Add => a.wrapping_add(b),
-        BinOp::Sub => a.wrapping_sub(b),
-        BinOp::Mul => a.wrapping_mul(b),
-        BinOp::Div if y == 0 => return None,
-        BinOp::Rem if y == 0 => return None,
-        BinOp::Div => (x / y) as u64,
-        BinOp::Rem => (x % y) as u64,
-        BinOp::And => a & b,
-        BinOp::Or => a | b,
-        BinOp::Xor => a ^ b,
-        BinOp::Shl => a << amount,
-        BinOp::Shr => (x >> amount) as u64,
-        BinOp::Eq => u64::from(x == y),
-        BinOp::Ne => u64::from(x != y),
-        BinOp::Lt => u64::from(x < y),
-        BinOp::Le => u64::from(x <= y),
-        BinOp::Gt => u64::from(x > y),
-        BinOp::Ge => u64::from(x >= y),
+pub fn cast(machine: Machine, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
+    let real = match from {
+        Scalar::F32 => f64::from(f32::from_bits(a as u32)),
+        Scalar::F64 => f64::from_bits(a),
+        _ => return Some(from_integer(machine, number(machine, from, a), to)),
     };
-    Some(if op.is_comparison() { result } else { truncate(result, bits) })
+    match (from, to) {
+        (Scalar::F32, Scalar::F32) | (Scalar::F64, Scalar::F64) => Some(a),
+        (_, Scalar::F32) => Some(u64::from((real as f32).to_bits())),
+        (_, Scalar::F64) => Some(real.to_bits()),
+        _ => from_real(machine, real.trunc(), to),
+    }
 }
 
-/// Single-precision operands are exact as doubles, and one operation on them rounded to double and
-/// then to single gives the single-precision result (double has more than twice the digits).
-fn float_binary(op: BinOp, x: f64, y: f64, back: impl Fn(f64) -> u64) -> Option<u64> {
-    Some(match op {
-        BinOp::Add => back(x + y),
-        BinOp::Sub => back(x - y),
-        BinOp::Mul => back(x * y),
-        BinOp::Div => back(x / y),
-        BinOp::Eq => u64::from(x == y),
-        BinOp::Ne => u64::from(x != y),
-        BinOp::Lt => u64::from(x < y),
-        BinOp::Le => u64::from(x <= y),
-        BinOp::Gt => u64::from(x > y),
-        BinOp::Ge => u64::from(x >= y),
-        BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => return None,
-    })
+fn from_integer(machine: Machine, value: i128, to: Scalar) -> u64 {
+    match to {
+        Scalar::F32 => u64::from((value as f32).to_bits()),
+        Scalar::F64 => (value as f64).to_bits(),
+        _ => truncate(machine, to, value as u64),
+    }
 }
 
-/// Out of range is undefined in C; this is what x86-64 code commonly gives.
-fn float_to_int(value: f64, bits: u8, signed: bool) -> u64 {
-    let wide = if signed || bits < 64 { value as i64 as u64 } else { value as u64 };
-    truncate(wide, bits)
-}
-
-fn f32_of(a: u64) -> f32 {
-    f32::from_bits(a as u32)
-}
-
-fn bits32(x: f32) -> u64 {
-    u64::from(x.to_bits())
+/// Only where the truncated number fits: else C gives no meaning.
+fn from_real(machine: Machine, whole: f64, to: Scalar) -> Option<u64> {
+    if !(-1e30..=1e30).contains(&whole) {
+        return None;
+    }
+    let folded = fit(machine, to, whole as i128);
+    (!folded.overflow).then_some(folded.bits)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const LP64: Machine = Machine::Lp64;
+    const M: Machine = Machine::Lp64;
     const I8: Scalar = Scalar::Int { bits: 8, signed: true };
     const I64: Scalar = Scalar::Int { bits: 64, signed: true };
 
-    #[test]
-    fn integers_wrap_at_their_width() {
-        assert_eq!(binary(LP64, BinOp::Add, Scalar::U8, 250, 10), Some(4));
-        assert_eq!(binary(LP64, BinOp::Sub, Scalar::I32, 0, 1), Some(0xffff_ffff));
-        assert_eq!(binary(LP64, BinOp::Mul, I64, u64::MAX, 3), Some((-3i64) as u64));
-        assert_eq!(unary(LP64, UnOp::Neg, I8, 0x80), 0x80);
+    fn bin(op: BinOp, ty: Scalar, a: u64, b: u64) -> Option<(u64, bool)> {
+        binary(M, op, ty, a, ty, b).map(|f| (f.bits, f.overflow))
     }
 
     #[test]
-    fn division_and_shift_follow_the_sign() {
-        let minus7 = (-7i32) as u32 as u64;
-        assert_eq!(binary(LP64, BinOp::Div, Scalar::I32, minus7, 2), Some((-3i32) as u32 as u64));
-        assert_eq!(binary(LP64, BinOp::Rem, Scalar::I32, minus7, 2), Some((-1i32) as u32 as u64));
-        assert_eq!(binary(LP64, BinOp::Div, Scalar::U32, minus7, 2), Some(0x7fff_fffc));
-        assert_eq!(binary(LP64, BinOp::Shr, Scalar::I32, minus7, 1), Some((-4i32) as u32 as u64));
-        assert_eq!(binary(LP64, BinOp::Div, Scalar::I32, 1, 0), None);
-        let min = i64::MIN as u64;
-        assert_eq!(binary(LP64, BinOp::Div, I64, min, u64::MAX), Some(min));
+    fn eight_bits_agree_with_rust_on_all_pairs() {
+        for a in i8::MIN..=i8::MAX {
+            for b in i8::MIN..=i8::MAX {
+                let (x, y) = (u64::from(a as u8), u64::from(b as u8));
+                let pair = |(v, o): (i8, bool)| Some((u64::from(v as u8), o));
+                assert_eq!(bin(BinOp::Add, I8, x, y), pair(a.overflowing_add(b)));
+                assert_eq!(bin(BinOp::Sub, I8, x, y), pair(a.overflowing_sub(b)));
+                assert_eq!(bin(BinOp::Mul, I8, x, y), pair(a.overflowing_mul(b)));
+                assert_eq!(bin(BinOp::Lt, I8, x, y), Some((u64::from(a < b), false)));
+                assert_eq!(bin(BinOp::Ge, Scalar::U8, x, y), Some((u64::from(x >= y), false)));
+                if b != 0 {
+                    assert_eq!(bin(BinOp::Div, I8, x, y), pair(a.overflowing_div(b)));
+                    assert_eq!(bin(BinOp::Rem, I8, x, y), pair(a.overflowing_rem(b)));
+                }
+            }
+        }
     }
 
     #[test]
-    fn comparisons_respect_the_type() {
-        assert_eq!(binary(LP64, BinOp::Lt, I8, 0xff, 1), Some(1));
-        assert_eq!(binary(LP64, BinOp::Lt, Scalar::U8, 0xff, 1), Some(0));
+    fn what_c_leaves_undefined_is_left_alone() {
+        assert_eq!(bin(BinOp::Div, I8, 1, 0), None);
+        assert_eq!(bin(BinOp::Rem, Scalar::U64, 1, 0), None);
+        assert_eq!(bin(BinOp::Shl, Scalar::I32, 1, 32), None);
+        assert_eq!(bin(BinOp::Shr, Scalar::I32, 1, 0xffff_ffff), None);
+        assert_eq!(cast(M, Scalar::F64, Scalar::I32, 3e9f64.to_bits()), None);
+        assert_eq!(cast(M, Scalar::F64, Scalar::I32, f64::NAN.to_bits()), None);
     }
 
     #[test]
-    fn casts_extend_and_truncate() {
-        assert_eq!(cast(LP64, I8, Scalar::I32, 0xff), 0xffff_ffff);
-        assert_eq!(cast(LP64, Scalar::U8, Scalar::I32, 0xff), 0xff);
-        assert_eq!(cast(LP64, I64, I8, 0x1_80), 0x80);
-        assert_eq!(
-            cast(LP64, Scalar::F64, Scalar::I32, (-2.9f64).to_bits()),
-            (-2i32) as u32 as u64
-        );
-        assert_eq!(cast(LP64, Scalar::I32, Scalar::F64, 0xffff_ffff), (-1f64).to_bits());
-        assert_eq!(cast(LP64, Scalar::I32, Scalar::Ptr, 0xffff_ffff), u64::MAX);
+    fn shifts_extend_by_sign() {
+        assert_eq!(bin(BinOp::Shr, I8, 0x80, 7), Some((0xff, false)));
+        assert_eq!(bin(BinOp::Shr, Scalar::U8, 0x80, 7), Some((1, false)));
+        assert_eq!(bin(BinOp::Shl, Scalar::I32, 1, 31), Some((0x8000_0000, true)));
     }
 
     #[test]
-    fn single_precision_rounds_once() {
-        let (a, b) = (0.1f32, 0.2f32);
-        let sum = binary(LP64, BinOp::Add, Scalar::F32, bits32(a), bits32(b));
-        assert_eq!(sum, Some(bits32(a + b)));
+    fn wide_products_wrap() {
+        let big = u64::MAX;
+        assert_eq!(bin(BinOp::Mul, Scalar::U64, big, big), Some((1, true)));
+        assert_eq!(bin(BinOp::Mul, I64, 1 << 63, big), Some((1 << 63, true)));
+    }
+
+    #[test]
+    fn conversions() {
+        assert_eq!(cast(M, I8, I64, 0x80), Some(0xffff_ffff_ffff_ff80));
+        assert_eq!(cast(M, Scalar::U8, I64, 0x80), Some(0x80));
+        assert_eq!(cast(M, Scalar::F64, Scalar::I32, (-2.9f64).to_bits()), Some(0xffff_fffe));
+        assert_eq!(cast(M, I8, Scalar::F32, 0xff), Some(u64::from((-1f32).to_bits())));
+        assert_eq!(cast(Machine::Ilp32, Scalar::U64, Scalar::Ptr, 1 << 32), Some(0));
+    }
+
+    #[test]
+    fn floats_compare_unordered() {
+        let nan = f64::NAN.to_bits();
+        assert_eq!(bin(BinOp::Ne, Scalar::F64, nan, nan), Some((1, false)));
+        assert_eq!(bin(BinOp::Le, Scalar::F64, nan, nan), Some((0, false)));
+        assert_eq!(bin(BinOp::Rem, Scalar::F64, nan, nan), None);
     }
 }

@@ -1,5 +1,6 @@
 //! C text to IR. The door is `load`.
 
+pub mod dot;
 pub mod error;
 pub mod fold;
 pub mod headers;
@@ -8,9 +9,14 @@ pub mod lower;
 pub mod models;
 pub mod normalise;
 pub mod parse;
+pub mod pass;
+pub mod print;
 pub mod source;
 pub mod stack;
+#[cfg(test)]
+pub mod testing;
 pub mod types;
+pub mod verify;
 
 use error::Error;
 use ir::{Origin, Program, Span};

@@ -35,8 +35,7 @@ impl Unit<'_> {
         let value = self.aside(|unit| unit.expr(node))?;
         Ok(match value {
             Value::Scalar { op: Operand::Const { bits, ty }, .. } if !ty.is_float() => {
-                let width = ty.bits(self.link.types.machine);
-                Some(fold::to_i128(width, ty.is_signed(), bits))
+                Some(fold::number(self.link.types.machine, ty, bits))
             }
             _ => None,
         })

@@ -210,6 +210,7 @@ impl Unit<'_> {
         self.emit(InstKind::Assign { dst, value: Rvalue::Use(op) });
     }
 
+    /// Constant arithmetic that overflows stays an instruction, so that no-overflow sees it.
     pub fn binary(
         &mut self,
         op: BinOp,
@@ -219,41 +220,21 @@ impl Unit<'_> {
         checked: bool,
     ) -> Operand {
         let result = if op.is_comparison() { Scalar::I32 } else { ty };
-        if let (Operand::Const { bits: x, .. }, Operand::Const { bits: y, .. }) = (a, b)
-            && !(checked && self.overflows(op, ty, x, y))
-            && let Some(bits) = fold::binary(self.link.types.machine, op, ty, x, y)
+        if let (Operand::Const { bits: x, .. }, Operand::Const { bits: y, ty: y_ty }) = (a, b)
+            && let Some(folded) = fold::binary(self.link.types.machine, op, ty, x, y_ty, y)
+            && !(checked && folded.overflow)
         {
-            return Operand::Const { bits, ty: result };
+            return Operand::Const { bits: folded.bits, ty: result };
         }
         self.assign(result, Rvalue::Binary { op, ty, a, b, checked })
     }
 
-    /// Constant arithmetic that overflows stays an instruction, so that no-overflow sees it.
-    fn overflows(&self, op: BinOp, ty: Scalar, a: u64, b: u64) -> bool {
-        let bits = ty.bits(self.link.types.machine);
-        let (x, y) = (fold::to_i128(bits, true, a), fold::to_i128(bits, true, b));
-        let exact = match op {
-            BinOp::Add => x + y,
-            BinOp::Sub => x - y,
-            BinOp::Mul => x.saturating_mul(y),
-            BinOp::Div | BinOp::Rem if y != 0 => x / y,
-            BinOp::Shl if (0..i128::from(bits)).contains(&y) && x >= 0 => x << y,
-            BinOp::Shr if (0..i128::from(bits)).contains(&y) => 0,
-            BinOp::Shl | BinOp::Shr => return true,
-            _ => return false,
-        };
-        !super::decl::fits(exact, u32::from(bits), true)
-    }
-
     pub fn unary(&mut self, op: UnOp, ty: Scalar, a: Operand, checked: bool) -> Operand {
-        let bits = ty.bits(self.link.types.machine);
         if let Operand::Const { bits: x, .. } = a
-            && !(checked
-                && op == UnOp::Neg
-                && fold::sign_extend(x, bits) == i64::MIN >> (64 - bits))
+            && let Some(folded) = fold::unary(self.link.types.machine, op, ty, x)
+            && !(checked && folded.overflow)
         {
-            let bits = fold::unary(self.link.types.machine, op, ty, x);
-            return Operand::Const { bits, ty };
+            return Operand::Const { bits: folded.bits, ty };
         }
         self.assign(ty, Rvalue::Unary { op, ty, a, checked })
     }
@@ -262,11 +243,11 @@ impl Unit<'_> {
         if from == to {
             return a;
         }
-        if let Operand::Const { bits, .. } = a {
-            let bits = fold::cast(self.link.types.machine, from, to, bits);
+        if let Operand::Const { bits, .. } = a
+            && let Some(bits) = fold::cast(self.link.types.machine, from, to, bits)
+        {
             return Operand::Const { bits, ty: to };
         }
-        // An address keeps its name through a pointer-sized integer and back.
         self.assign(to, Rvalue::Cast { from, to, a })
     }
 
@@ -290,15 +271,15 @@ impl Unit<'_> {
     pub fn pointer_add(&mut self, base: Operand, index: Operand, scale: u64) -> Operand {
         if let Operand::Const { bits, .. } = index {
             let width = self.link.types.machine.pointer_bits();
-            let delta = i128::from(fold::sign_extend(bits, width)) * i128::from(scale);
+            let wide = Scalar::Int { bits: width, signed: true };
+            let delta = fold::number(self.link.types.machine, wide, bits) * i128::from(scale);
             if delta == 0 {
                 return base;
             }
             if let Some(folded) = self.fold_address(base, delta) {
                 return folded;
             }
-            let index = Scalar::Int { bits: width, signed: true };
-            let index = self.scalar_const(delta as u64, index);
+            let index = self.scalar_const(delta as u64, wide);
             return self.assign(Scalar::Ptr, Rvalue::PtrAdd { base, index, scale: 1 });
         }
         self.assign(Scalar::Ptr, Rvalue::PtrAdd { base, index, scale })

@@ -151,11 +151,9 @@ impl Unit<'_> {
             self.link.objects[object.index()].span = span;
         }
         let ty = self.merge_object_type(object, declared.ty);
-        self.bind(name, Symbol::Object { object, ty });
+        self.bind(name, Symbol::Object { object });
         if let Some(init) = initializer {
             self.static_initializer(object, ty, init)?;
-            let ty = self.link.objects[object.index()].ty;
-            self.bind(name, Symbol::Object { object, ty });
         }
         if self.link.types.size(self.link.objects[object.index()].ty).is_none() && !is_extern {
             return self.complete_tentative(object, name);
@@ -165,11 +163,11 @@ impl Unit<'_> {
 
     fn known_object(&self, name: &str, external_linkage: bool) -> Option<ObjectId> {
         let own = match self.scopes.last().and_then(|s| s.names.get(name)) {
-            Some(Symbol::Object { object, .. }) => Some(*object),
+            Some(Symbol::Object { object }) => Some(*object),
             _ => None,
         };
         let file = match self.scopes[0].names.get(name) {
-            Some(Symbol::Object { object, .. }) if external_linkage => Some(*object),
+            Some(Symbol::Object { object }) if external_linkage => Some(*object),
             _ => None,
         };
         let linked = self.link.extern_objects.get(name).copied().filter(|_| external_linkage);

@@ -2,7 +2,6 @@
 
 use super::place::Place;
 use super::{Result, Unit, Value};
-use crate::fold;
 use crate::ir::*;
 use crate::types::{BitField, Rank, RecordId, Scalar, Type, TypeId};
 use lang_c::ast::{self, Expression, Initializer, InitializerListItem};
@@ -232,7 +231,7 @@ impl Unit<'_> {
             return self.poke(object, leaf.offset, &bits.to_le_bytes()[..width]);
         };
         let entry = &mut self.link.objects[object.index()];
-        let mask = fold::truncate(u64::MAX, field.width);
+        let mask = u64::MAX >> (64 - field.width);
         for bit in 0..field.width {
             let at = u64::from(field.shift + bit);
             if let Some(cell) = entry.bytes.get_mut((leaf.offset + at / 8) as usize) {

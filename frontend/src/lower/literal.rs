@@ -137,8 +137,7 @@ impl Unit<'_> {
     }
 
     pub fn scalar_const(&self, bits: u64, ty: Scalar) -> Operand {
-        let width = ty.bits(self.link.types.machine);
-        Operand::Const { bits: crate::fold::truncate(bits, width), ty }
+        Operand::Const { bits: crate::fold::truncate(self.link.types.machine, ty, bits), ty }
     }
 }
 

@@ -3,7 +3,6 @@
 use super::layout::piece_scalar;
 use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
-use crate::fold;
 use crate::ir::*;
 use crate::types::{BitField, Rank, RecordId, Scalar, Type, TypeId};
 use lang_c::ast;
@@ -91,7 +90,7 @@ impl Unit<'_> {
             Symbol::Slot { slot, ty } => {
                 Place::Memory { addr: Operand::Slot { slot, offset: 0 }, ty }
             }
-            Symbol::Object { object, .. } => {
+            Symbol::Object { object } => {
                 let ty = self.link.objects[object.index()].ty;
                 Place::Memory { addr: Operand::Object { object, offset: 0 }, ty }
             }
@@ -291,7 +290,7 @@ impl Unit<'_> {
     fn write_bits(&mut self, addr: Operand, bits: BitField, op: Operand, ty: TypeId) {
         let piece = piece_scalar(bits);
         let from = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
-        let mask = fold::truncate(u64::MAX, bits.width);
+        let mask = u64::MAX >> (64 - bits.width);
         let mask_op = self.scalar_const(mask, piece);
         let keep = self.scalar_const(!(mask << bits.shift), piece);
         let shift = self.scalar_const(u64::from(bits.shift), Scalar::I32);

@@ -15,7 +15,6 @@ pub(crate) enum Symbol {
     },
     Object {
         object: ObjectId,
-        ty: TypeId,
     },
     /// Its `FuncId` is made on first use, so that a header's unused prototypes cost nothing.
     Function {

@@ -118,9 +118,9 @@ impl Unit<'_> {
         if high - low > LARGEST_CASE_RANGE {
             return Err(self.error("this case range is too large"));
         }
-        let bits = self.link.types.scalar(switch.ty).map_or(32, |s| s.bits(machine));
+        let scalar = self.link.types.scalar(switch.ty).unwrap_or(Scalar::I32);
         for value in low..=high {
-            let pattern = fold::truncate(value as u64, bits);
+            let pattern = fold::truncate(machine, scalar, value as u64);
             let taken = |s: &Switch| s.cases.iter().any(|c| c.0 == pattern);
             match self.f.switches.last_mut() {
                 Some(switch) if !taken(switch) => switch.cases.push((pattern, block)),
@@ -134,6 +134,9 @@ impl Unit<'_> {
         let s = &node.node;
         let span = self.at;
         let cond = self.condition(&s.condition)?;
+        if let (Origin::Model, Operand::Const { bits, .. }) = (self.origin, cond) {
+            return self.known_branch(s, bits != 0);
+        }
         let (yes, no, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
         self.f.end(Terminator::Branch { cond, then: yes, otherwise: no }, span);
         self.f.continue_at(yes);
@@ -148,6 +151,15 @@ impl Unit<'_> {
         self.f.goto(end, at);
         self.f.continue_at(end);
         Ok(())
+    }
+
+    /// Models ask `__obmc_linked`; what they then do not need must not be linked.
+    fn known_branch(&mut self, s: &ast::IfStatement, taken: bool) -> Result<()> {
+        match (taken, &s.else_statement) {
+            (true, _) => self.statement(&s.then_statement),
+            (false, Some(otherwise)) => self.statement(otherwise),
+            (false, None) => Ok(()),
+        }
     }
 
     fn switch(&mut self, node: &Node<ast::SwitchStatement>) -> Result<()> {
