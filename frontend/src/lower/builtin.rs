@@ -58,6 +58,16 @@ impl Unit<'_> {
                 self.emit(InstKind::AtomicEnd);
                 return Ok(Some(Value::Void));
             }
+            // Annotations of other tools that change nothing here.
+            "__VERIFIER_loop_bound"
+            | "__VERIFIER_loop_begin"
+            | "__VERIFIER_spin_start"
+            | "__VERIFIER_spin_end"
+                if !self.defined.contains(name) =>
+            {
+                self.arguments(args)?;
+                return Ok(Some(Value::Void));
+            }
             "abort" | "_Exit" | "_exit" if !self.defined.contains(name) => {
                 self.arguments(args)?;
                 self.at = at;

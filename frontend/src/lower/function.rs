@@ -153,7 +153,7 @@ impl Unit<'_> {
         }
         self.statement(body)?;
         self.at = self.map.span(body.span.end.saturating_sub(1));
-        let zero = (name == "main").then(|| self.int_type());
+        let zero = (name == "main" && !self.is_void(ty.ret)).then(|| self.int_type());
         let value = zero.map(|ty| Value::Scalar { op: self.bits(0, ty), ty });
         self.return_value(value)?;
         if let Err((label, span)) = self.f.settle_gotos() {
