@@ -35,6 +35,8 @@ impl Rewriter<'_> {
             b"__auto_type" => view.replace(i, "__obmc_auto"),
             b"__thread" => view.replace(i, "_Thread_local"),
             b"__const__" => view.replace(i, "const"),
+            // A no-op, and before a cast lang-c does not take it.
+            b"__extension__" => view.delete(i, i),
             b"__int128" | b"__int128_t" => int128(view, i),
             b"__uint128_t" => view.replace(i, "__obmc_uint128"),
             b"__float128" | b"__float80" => view.replace(i, "__obmc_float128"),
