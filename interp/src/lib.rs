@@ -1,1 +1,39 @@
-//! Executes the IR.
+//! Executes the IR step by step: the definition of its semantics.
+//!
+//! `Interp::step` is the heart: one thread, one instruction (or one atomic block), with every open
+//! question put to `Inputs` and every event told to an `Observer`.
+
+mod access;
+pub mod address;
+pub mod arith;
+pub mod choice;
+mod digest;
+mod escape;
+mod evaluate;
+mod exec;
+mod liveness;
+mod memory;
+mod name;
+mod next;
+pub mod observe;
+pub mod race;
+pub mod replay;
+pub mod state;
+pub mod step;
+pub mod symbol;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+pub mod trace;
+pub mod value;
+
+pub use choice::{About, Choice, ChoiceKind, First, Inputs, Recorded, Source};
+pub use observe::{Access, Death, Observer};
+pub use race::{Race, RaceMonitor};
+pub use replay::{Outcome, Replay, ScheduleStep, replay, run};
+pub use state::{State, Status};
+pub use step::{Config, Cut, Interp, Next, StepResult, Unsupported, Violation, ViolationKind};
+pub use symbol::Domain;
+pub use trace::TraceStep;
+pub use value::{ObjKey, Tid, Value};

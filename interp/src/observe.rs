@@ -1,0 +1,151 @@
+//! What happens in a step, told to whoever wants to know.
+//!
+//! All methods do nothing by default and `step` is generic over its observer, so that `()` costs
+//! nothing. Events inside an atomic block that turns out to be blocked are followed by `undone`.
+
+use crate::choice::About;
+use crate::state::State;
+use crate::symbol::Domain;
+use crate::value::{ObjKey, Tid, Value};
+use frontend::ir::{AtomicKind, FuncId, Order, Reg, Span};
+use frontend::types::Scalar;
+
+/// One access to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Access {
+    pub object: ObjKey,
+    pub offset: u64,
+    pub size: u64,
+    pub write: bool,
+    /// What the instruction says; see `atomic`.
+    pub order: Order,
+    /// In a `User` atomic block.
+    pub user_atomic: bool,
+    /// In an `Internal` atomic block (a read-modify-write or a library model).
+    pub internal_atomic: bool,
+    pub span: Span,
+}
+
+impl Access {
+    /// Does it count as atomic for data races?
+    pub fn atomic(&self) -> bool {
+        self.user_atomic || self.order != Order::Plain
+    }
+
+    /// The order that counts: a `User` atomic block makes it sequentially consistent.
+    pub fn effective_order(&self) -> Order {
+        if self.user_atomic { Order::SeqCst } else { self.order }
+    }
+
+    /// Do they touch a common byte, at least one writing?
+    pub fn conflicts(&self, other: &Access) -> bool {
+        (self.write || other.write) && self.overlaps(other)
+    }
+
+    pub fn overlaps(&self, other: &Access) -> bool {
+        self.object == other.object
+            && self.offset < other.offset + other.size
+            && other.offset < self.offset + self.size
+    }
+}
+
+/// Why an object's life ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Death {
+    Freed,
+    ScopeEnd,
+}
+
+#[allow(unused_variables, clippy::too_many_arguments)]
+pub trait Observer {
+    /// An instruction or terminator is about to run.
+    fn instruction(&mut self, state: &State, thread: Tid, func: FuncId, span: Span) {}
+    /// A load or store, after it was done. `ty` and `value` as loaded or stored.
+    fn access(&mut self, state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value) {}
+    /// A register was assigned.
+    fn assign(
+        &mut self,
+        state: &State,
+        thread: Tid,
+        func: FuncId,
+        dst: Reg,
+        value: Value,
+        span: Span,
+    ) {
+    }
+    fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, span: Span) {}
+    fn atomic_end(&mut self, thread: Tid, span: Span) {}
+    /// The atomic block that has begun is blocked: nothing since `instruction` has happened.
+    fn undone(&mut self, thread: Tid) {}
+    fn fence(&mut self, thread: Tid, order: Order, span: Span) {}
+    fn spawn(&mut self, state: &State, parent: Tid, child: Tid, func: FuncId, span: Span) {}
+    /// `thread` has joined with the ended `child`.
+    fn join(&mut self, thread: Tid, child: Tid, span: Span) {}
+    /// `thread` looked whether `other` has ended.
+    fn asked_ended(&mut self, thread: Tid, other: Tid, ended: bool, span: Span) {}
+    fn thread_end(&mut self, state: &State, thread: Tid, value: Value, span: Span) {}
+    fn call(&mut self, state: &State, thread: Tid, func: FuncId, args: &[Value], span: Span) {}
+    fn ret(&mut self, state: &State, thread: Tid, func: FuncId, value: Option<Value>, span: Span) {}
+    /// A new object, of `size` bytes.
+    fn born(&mut self, state: &State, thread: Tid, object: ObjKey, size: u64, span: Span) {}
+    /// The end of a live object (told while it is still there). `private`: no other thread can
+    /// have known it.
+    fn died(
+        &mut self,
+        state: &State,
+        thread: Tid,
+        object: ObjKey,
+        size: u64,
+        private: bool,
+        why: Death,
+        span: Span,
+    ) {
+    }
+    /// A symbol was created by a `Nondet` or by reading what was never written.
+    fn symbol(&mut self, thread: Tid, about: &About, domain: &Domain) {}
+    /// What is known about a symbol from now on.
+    fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {}
+    /// A function without a body was called: assumed to return anything and to touch nothing.
+    fn assumed(&mut self, thread: Tid, func: FuncId, span: Span) {}
+}
+
+impl Observer for () {}
+
+macro_rules! to_both {
+    ($($name:ident($($arg:ident: $ty:ty),*);)*) => {
+        /// Two observers at once.
+        impl<A: Observer, B: Observer> Observer for (A, B) {
+            $(fn $name(&mut self, $($arg: $ty),*) {
+                self.0.$name($($arg),*);
+                self.1.$name($($arg),*);
+            })*
+        }
+
+        impl<A: Observer + ?Sized> Observer for &mut A {
+            $(fn $name(&mut self, $($arg: $ty),*) {
+                (**self).$name($($arg),*);
+            })*
+        }
+    };
+}
+
+to_both! {
+    instruction(state: &State, thread: Tid, func: FuncId, span: Span);
+    access(state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value);
+    assign(state: &State, thread: Tid, func: FuncId, dst: Reg, value: Value, span: Span);
+    atomic_begin(thread: Tid, kind: AtomicKind, span: Span);
+    atomic_end(thread: Tid, span: Span);
+    undone(thread: Tid);
+    fence(thread: Tid, order: Order, span: Span);
+    spawn(state: &State, parent: Tid, child: Tid, func: FuncId, span: Span);
+    join(thread: Tid, child: Tid, span: Span);
+    asked_ended(thread: Tid, other: Tid, ended: bool, span: Span);
+    thread_end(state: &State, thread: Tid, value: Value, span: Span);
+    call(state: &State, thread: Tid, func: FuncId, args: &[Value], span: Span);
+    ret(state: &State, thread: Tid, func: FuncId, value: Option<Value>, span: Span);
+    born(state: &State, thread: Tid, object: ObjKey, size: u64, span: Span);
+    died(state: &State, thread: Tid, object: ObjKey, size: u64, private: bool, why: Death, span: Span);
+    symbol(thread: Tid, about: &About, domain: &Domain);
+    narrowed(thread: Tid, about: &About, domain: &Domain);
+    assumed(thread: Tid, func: FuncId, span: Span);
+}

@@ -1,0 +1,348 @@
+//! One step of one thread: what can be asked, what can come out.
+//!
+//! `Interp` holds what is computed once per program. The work of a step is done in `exec.rs`; what a
+//! step would touch is foretold in `next.rs`.
+
+use crate::address::Space;
+use crate::arith::mask;
+use crate::choice::{About, First, Inputs, Source};
+use crate::exec::Exec;
+use crate::liveness::Liveness;
+use crate::memory::{Birth, Object};
+use crate::observe::{Access, Observer};
+use crate::state::{Arena, Entry, Frame, Life, State, Statics, Thread};
+use crate::symbol::{Domain, Symbol};
+use crate::value::{ObjKey, Tid, Value};
+use frontend::ir::{self, AtomicKind, Block, FuncId, ObjectId, ObjectKind, Operand, Program, Span};
+use frontend::types::Scalar;
+use std::sync::{Arc, OnceLock};
+
+/// How many new symbols there may be before unused ones are looked for.
+const COLLECT_EVERY: u64 = 256;
+
+/// What to look for, and how far to go.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// `Error` instructions violate unreach-call. Otherwise they stop the thread.
+    pub unreach: bool,
+    /// Invalid accesses, bad frees and leaks are violations. Otherwise the former stop the thread.
+    pub memsafety: bool,
+    /// Overflows of `checked` arithmetic are violations. Otherwise they wrap.
+    pub overflow: bool,
+    pub malloc_may_fail: bool,
+    /// Ask for the value of a symbol as soon as it appears instead of when it matters.
+    pub eager_inputs: bool,
+    /// Frames per thread.
+    pub max_depth: usize,
+    /// Instructions in one atomic block.
+    pub max_atomic: u64,
+    /// Bytes in one object.
+    pub max_object: u64,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            unreach: true,
+            memsafety: false,
+            overflow: false,
+            malloc_may_fail: false,
+            eager_inputs: false,
+            max_depth: 10_000,
+            max_atomic: 1_000_000,
+            max_object: 1 << 26,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepResult {
+    /// One instruction (or one atomic block) was executed; the thread goes on.
+    Ran,
+    /// A `Wait` or `Join` is not satisfied. The state is exactly as it was.
+    Blocked,
+    /// The thread returned from its function or exited. The process goes on.
+    Ended,
+    /// The thread was cut and will never step again; the others go on. (For reachability this is
+    /// the same as the end of the process: whatever the others do now they could have done before.)
+    Stopped { why: Cut, span: Span },
+    /// The entry function returned, or `exit`: nothing can step any more.
+    ProcessEnded,
+    /// The state is as far as the step got; do not step it any more.
+    Violation(Violation),
+    /// The step needs something that is not modelled: the answer is UNKNOWN.
+    Unsupported { what: String, span: Span },
+    /// `Inputs::choose` refused to answer the choice asked at `span`; discard the state.
+    Refused { what: String, span: Span },
+}
+
+/// Why a thread was cut.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Cut {
+    Assume,
+    Abort,
+    /// An `Error` instruction with `Config::unreach` off.
+    Error,
+    /// An invalid access, division by zero and the like, with the check for it off; says what.
+    Trap(String),
+    /// `Stop::Bound`.
+    Bound(u32),
+    /// `Config::max_depth` reached: the answer is bounded.
+    Recursion,
+    Unreachable,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Violation {
+    pub kind: ViolationKind,
+    pub what: String,
+    pub thread: Tid,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ViolationKind {
+    UnreachCall,
+    ValidDeref,
+    ValidFree,
+    ValidMemtrack,
+    NoOverflow,
+}
+
+impl ViolationKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            ViolationKind::UnreachCall => "unreach-call",
+            ViolationKind::ValidDeref => "valid-deref",
+            ViolationKind::ValidFree => "valid-free",
+            ViolationKind::ValidMemtrack => "valid-memtrack",
+            ViolationKind::NoOverflow => "no-overflow",
+        }
+    }
+}
+
+/// What a thread would do next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// It has ended or was stopped, or the process has ended.
+    Ended,
+    /// Touches nothing that another thread can see or change: commutes with every step of others.
+    Local,
+    /// A load or store of memory that others may know.
+    Access(Access),
+    /// An atomic block: what it touches is known only by running it (on a copy, with an observer).
+    Atomic {
+        kind: AtomicKind,
+        span: Span,
+    },
+    /// The end of the life of an object that others may know (`free`, end of scope, a return), or
+    /// a question about it (`ObjectSize`): depends on every access to these.
+    Lifetime {
+        objects: Vec<ObjKey>,
+        span: Span,
+    },
+    Spawn {
+        span: Span,
+    },
+    /// Depends on the end of that thread; enabled once `ended`. Also for `Ended` questions.
+    Join {
+        thread: Tid,
+        span: Span,
+    },
+    /// The last step of this thread: depends on joins of it.
+    Exit {
+        span: Span,
+    },
+    /// Ends the process: depends on everything.
+    ProcessEnd {
+        span: Span,
+    },
+    /// An access through an address that is not chosen yet: depends on everything.
+    Unknown {
+        span: Span,
+    },
+}
+
+/// An interpreter for one program: immutable tables made once, shared by all states.
+#[derive(Debug)]
+pub struct Interp<'p> {
+    pub program: &'p Program,
+    pub config: Config,
+    pub(crate) space: Space,
+    /// By function.
+    pub(crate) liveness: Vec<Liveness>,
+}
+
+/// A program that cannot be started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    pub what: String,
+    pub span: Span,
+}
+
+impl<'p> Interp<'p> {
+    pub fn new(program: &'p Program, config: Config) -> Result<Interp<'p>, Unsupported> {
+        let refuse = |what: &str, span| Err(Unsupported { what: what.into(), span });
+        let Some(entry) = program.functions.get(program.entry.index()).filter(|f| f.has_body())
+        else {
+            return refuse("the entry function has no body", Span::NONE);
+        };
+        if let Some(big) = program.objects.iter().find(|o| o.size > config.max_object) {
+            return refuse(&format!("`{}` is too large to execute", big.name), big.span);
+        }
+        let space = match Space::new(program) {
+            Ok(space) => space,
+            Err(what) => return refuse(&what, entry.span),
+        };
+        let liveness = program.functions.iter().map(Liveness::of).collect();
+        Ok(Interp { program, config, space, liveness })
+    }
+
+    /// The state in which the first thread is about to enter `Program::entry`.
+    pub fn initial(&self) -> State {
+        let statics = self.program.objects.iter().enumerate();
+        let objects = statics.map(|(i, o)| Arc::new(self.static_object(ObjectId(i as u32), o)));
+        let mut state = State {
+            threads: Vec::new(),
+            statics: Arc::new(Statics { objects: objects.collect(), summary: OnceLock::new() }),
+            arenas: Vec::new(),
+            symbols: Arc::new(Vec::new()),
+            created: 0,
+            collect_at: COLLECT_EVERY,
+            ended: false,
+            exit_value: None,
+        };
+        self.add_thread(&mut state, self.program.entry, &[]);
+        state
+    }
+
+    fn static_object(&self, id: ObjectId, object: &ir::Object) -> Object {
+        let birth = Birth::Static(id);
+        match object.kind {
+            ObjectKind::ThreadLocal => Object::zeroed(birth, None, 0),
+            ObjectKind::External => Object::undefined(birth, None, object.size),
+            ObjectKind::Global | ObjectKind::Constant => self.filled(birth, None, object),
+        }
+    }
+
+    fn filled(&self, birth: Birth, owner: Option<Tid>, from: &ir::Object) -> Object {
+        let mut object = Object::zeroed(birth, owner, from.size);
+        object.initialise(&from.bytes);
+        let width = self.pointer_bytes();
+        for &(offset, target) in &from.relocations {
+            if let (Some(addr), true) = (self.static_address(target), object.holds(offset, width)) {
+                object.write(offset, width, addr);
+            }
+        }
+        object
+    }
+
+    /// The address that a relocation or operand names, if it is the same for all threads.
+    pub(crate) fn static_address(&self, op: Operand) -> Option<u64> {
+        match op {
+            Operand::Const { bits, .. } => Some(bits),
+            Operand::Function(f) => Some(self.space.function(f)),
+            Operand::Object { object, offset } => {
+                let base = self.space.base(self.space.static_key(object));
+                Some(self.to_pointer(base.wrapping_add_signed(offset)))
+            }
+            Operand::Reg(_) | Operand::Slot { .. } => None,
+        }
+    }
+
+    /// A new thread about to enter a function, with its thread-local objects. Parameters without
+    /// an argument are symbols.
+    pub(crate) fn add_thread(&self, state: &mut State, func: FuncId, args: &[Value]) -> Tid {
+        let thread = Tid::from_index(state.threads.len());
+        let mut arena = Arena::empty();
+        for &id in &self.space.thread_locals {
+            let from = &self.program.objects[id.index()];
+            let object = self.filled(Birth::ThreadLocal(id), Some(thread), from);
+            arena.entries.push(Entry {
+                slot: self.space.thread_local_slot(id),
+                count: self.space.slots_for(from.size).unwrap_or(1),
+                life: Life::Live(Arc::new(object)),
+            });
+        }
+        state.arenas.push(Arc::new(arena));
+        let frame = self.frame(state, func, args);
+        state.threads.push(Arc::new(Thread::new(frame)));
+        thread
+    }
+
+    /// A frame at the start of a function.
+    pub(crate) fn frame(&self, state: &mut State, func: FuncId, args: &[Value]) -> Frame {
+        let function = &self.program.functions[func.index()];
+        let mut frame = Frame::new(func, function.regs.len(), function.slots.len());
+        for (i, &reg) in function.params.iter().enumerate() {
+            let value = args.get(i).copied().unwrap_or_else(|| {
+                let domain = self.all_values(function.regs[reg.index()].ty);
+                let about =
+                    About { serial: state.created, span: function.span, source: Source::Unknown };
+                Value::sym(state.add_symbol(Symbol { domain, about: Arc::new(about) }))
+            });
+            frame.set(reg, value);
+        }
+        frame
+    }
+
+    /// Executes one instruction or one whole atomic block of a thread.
+    pub fn step<I, O>(
+        &self,
+        state: &mut State,
+        thread: Tid,
+        inputs: &mut I,
+        observer: &mut O,
+    ) -> StepResult
+    where
+        I: Inputs + ?Sized,
+        O: Observer + ?Sized,
+    {
+        if !state.is_running(thread) {
+            return if state.ended() { StepResult::ProcessEnded } else { StepResult::Ended };
+        }
+        if state.created >= state.collect_at {
+            self.digest(state);
+            state.collect_at = state.created + COLLECT_EVERY;
+        }
+        Exec::new(self, state, thread, inputs, observer).run()
+    }
+
+    /// Is the process alive, uncut, and every running thread (at least one) blocked? Tries each
+    /// thread on a copy with the first answer to each choice.
+    pub fn deadlocked(&self, state: &State) -> bool {
+        let blocked = |t| {
+            let mut copy = state.clone();
+            self.step(&mut copy, t, &mut First, &mut ()) == StepResult::Blocked
+        };
+        !state.ended()
+            && !state.is_cut()
+            && state.running().next().is_some()
+            && state.running().all(blocked)
+    }
+
+    /// The span of the next instruction of a thread.
+    pub fn span(&self, state: &State, thread: Tid) -> Span {
+        state.top(thread).map_or(Span::NONE, |frame| {
+            let block = self.block(frame);
+            block.insts.get(frame.index).map_or(block.end_span, |inst| inst.span)
+        })
+    }
+
+    pub(crate) fn block(&self, frame: &Frame) -> &'p Block {
+        &self.program.functions[frame.func.index()].blocks[frame.block.index()]
+    }
+
+    pub(crate) fn pointer_bytes(&self) -> u64 {
+        self.space.machine().pointer_bytes()
+    }
+
+    pub(crate) fn to_pointer(&self, addr: u64) -> u64 {
+        addr & mask(self.space.machine().pointer_bits())
+    }
+
+    /// The domain of a symbol of this type; a float's is that of its bits.
+    pub(crate) fn all_values(&self, ty: Scalar) -> Domain {
+        Domain::full(ty.bits(self.space.machine()), ty.is_signed())
+    }
+}
