@@ -84,9 +84,7 @@ impl Target {
     fn works(self) -> Option<Target> {
         let width = self.option.trim_start_matches('-');
         let source = scratch(&format!("probe{width}{}.c", self.runtime));
-        let text = format!(
-            "void out(long long);\nint main(void) {{ out(8 * sizeof(long)); return 0; }}\n"
-        );
+        let text = "void out(long long);\nint main(void) { out(8 * sizeof(long)); return 0; }\n";
         fs::write(&source, text).unwrap();
         let ran = self.native(&source).ok()?;
         (ran.first().map(String::as_str) == Some(width)).then_some(self)
