@@ -4,6 +4,8 @@
 //! execution, cat models) implements it and returns the same `Verdict`, so that reports need not
 //! know who answered.
 
+pub mod explore;
+
 use frontend::ir::{Program, Span};
 
 /// What is to be shown, by SV-COMP's names.
@@ -98,6 +100,8 @@ pub enum Reason {
     Domain { what: String, span: Span },
     Time,
     Memory,
+    /// The engine contradicted itself (a violation that does not replay): a bug of ours.
+    Internal(String),
     Other(String),
 }
 
