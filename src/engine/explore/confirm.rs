@@ -17,7 +17,10 @@ use interp::{
 /// What a schedule must show at its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Goal {
-    Violation { kind: ViolationKind, span: Span },
+    Violation {
+        kind: ViolationKind,
+        span: Span,
+    },
     Deadlock,
     /// Between these two lines, in any order.
     Race(Span, Span),
@@ -193,11 +196,7 @@ fn goal_of(
 }
 
 /// The interpreter's own account of the schedule.
-fn tell(
-    interp: &Interp<'_>,
-    schedule: &[ScheduleStep],
-    goal: &Goal,
-) -> Result<Violation, String> {
+fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<Violation, String> {
     let races = matches!(goal, Goal::Race(..));
     let replay = interp::replay(interp.program, &interp.config, schedule, races);
     let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;

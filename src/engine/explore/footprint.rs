@@ -5,9 +5,9 @@
 //! given in order), and neither ends a thread that the other asks about. The end of the process
 //! commutes with everything unless leaks are looked for: what follows it was explored before it.
 
-use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};
 use frontend::ir::{FuncId, Span};
 use frontend::types::Scalar;
+use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};
 
 #[derive(Clone, Default, Debug)]
 pub struct Footprint {
@@ -25,11 +25,16 @@ pub struct Footprint {
 
 impl Footprint {
     pub fn independent(&self, other: &Footprint) -> bool {
-        !(self.total || other.total)
-            && !(self.spawns && other.spawns)
-            && !self.touched().any(|a| other.touched().any(|b| a.conflicts(b)))
-            && !self.disturbs(other)
-            && !other.disturbs(self)
+        !self.conflicts(other)
+    }
+
+    fn conflicts(&self, other: &Footprint) -> bool {
+        self.total
+            || other.total
+            || (self.spawns && other.spawns)
+            || self.touched().any(|a| other.touched().any(|b| a.conflicts(b)))
+            || self.disturbs(other)
+            || other.disturbs(self)
     }
 
     /// Does a death or an end in here concern the other?

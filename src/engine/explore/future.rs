@@ -78,8 +78,7 @@ impl<'p> Future<'p> {
         };
         let bits: Vec<Option<u32>> = points_to.escaped().into_iter().map(number).collect();
         let (blocks, rest, own) = (Vec::new(), RefCell::default(), RefCell::default());
-        let mut future =
-            Future { program, points_to, bits, len, exit_matters, blocks, rest, own };
+        let mut future = Future { program, points_to, bits, len, exit_matters, blocks, rest, own };
         future.solve();
         future
     }
@@ -106,8 +105,7 @@ impl<'p> Future<'p> {
         while std::mem::take(&mut changed) {
             for f in (0..functions.len()).filter(|&f| self.points_to.reaches(func(f))) {
                 for b in (0..functions[f].blocks.len()).rev() {
-                    let start =
-                        Point { function: func(f), block: BlockId(b as u32), inst: 0 };
+                    let start = Point { function: func(f), block: BlockId(b as u32), inst: 0 };
                     let touch = self.from(start);
                     changed |= self.blocks[f][b].absorb(&touch);
                 }

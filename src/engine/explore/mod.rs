@@ -157,7 +157,9 @@ fn cuts(events: &Events) -> Vec<Remark> {
 
 fn notes(events: &Events) -> Vec<Remark> {
     let remark = |(cut, span): &(Cut, _)| match cut {
-        Cut::Trap(what) => Some(Remark { text: format!("executions end here: {what}"), span: *span }),
+        Cut::Trap(what) => {
+            Some(Remark { text: format!("executions end here: {what}"), span: *span })
+        }
         _ => None,
     };
     sorted(events.cuts.iter().filter_map(remark))

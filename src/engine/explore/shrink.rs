@@ -9,11 +9,7 @@ use interp::{Interp, ScheduleStep};
 
 const MAX_STEPS: usize = 2_000_000;
 
-pub fn shrink(
-    interp: &Interp<'_>,
-    schedule: Vec<ScheduleStep>,
-    goal: &Goal,
-) -> Vec<ScheduleStep> {
+pub fn shrink(interp: &Interp<'_>, schedule: Vec<ScheduleStep>, goal: &Goal) -> Vec<ScheduleStep> {
     let mut best = schedule;
     let mut budget = MAX_STEPS;
     while let Some(better) = improve(interp, &best, goal, &mut budget) {

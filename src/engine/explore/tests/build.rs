@@ -36,7 +36,7 @@ impl Build {
         ObjectId(self.program.objects.len() as u32 - 1)
     }
 
-    /// The function that will be the `n`-th one added.
+    /// Functions are numbered in the order in which they are added.
     pub fn function(&mut self, name: &str, write: impl FnOnce(&mut Body)) -> FuncId {
         let id = FuncId(self.program.functions.len() as u32);
         let mut body = Body {
@@ -47,7 +47,8 @@ impl Build {
             line: id.0 * 1000,
             params: Vec::new(),
         };
-        body.params.push(body.reg(LONG));
+        let param = body.reg(LONG);
+        body.params.push(param);
         write(&mut body);
         self.program.functions.push(Function {
             name: name.into(),
