@@ -10,7 +10,7 @@
 
 use super::bits::Bits;
 use super::points_to::{Place, PointsTo};
-use frontend::ir::{BlockId, FuncId, Inst, InstKind, Operand, Program, Stop, Terminator};
+use frontend::ir::{BlockId, FuncId, Inst, InstKind, Operand, Program, Terminator};
 use interp::{State, Tid};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -53,8 +53,6 @@ pub struct Future<'p> {
     /// Place to bit, for those that can be shared.
     bits: Vec<Option<u32>>,
     len: usize,
-    /// The end of the process reads everything (leaks are looked for).
-    exit_matters: bool,
     /// From the start of each block of each function on.
     blocks: Vec<Vec<Touch>>,
     rest: RefCell<FxHashMap<Point, Rc<Touch>>>,
@@ -69,7 +67,7 @@ const ENDS: usize = 1;
 const FIRST_PLACE: usize = 2;
 
 impl<'p> Future<'p> {
-    pub fn of(program: &'p Program, exit_matters: bool) -> Future<'p> {
+    pub fn of(program: &'p Program) -> Future<'p> {
         let points_to = PointsTo::of(program);
         let mut len = FIRST_PLACE;
         let number = |escaped: bool| {
@@ -78,7 +76,7 @@ impl<'p> Future<'p> {
         };
         let bits: Vec<Option<u32>> = points_to.escaped().into_iter().map(number).collect();
         let (blocks, rest, own) = (Vec::new(), RefCell::default(), RefCell::default());
-        let mut future = Future { program, points_to, bits, len, exit_matters, blocks, rest, own };
+        let mut future = Future { program, points_to, bits, len, blocks, rest, own };
         future.solve();
         future
     }
@@ -215,12 +213,6 @@ impl<'p> Future<'p> {
             Terminator::Return(_) | Terminator::ExitThread(_) => {
                 touch.reads.add(ENDS);
                 touch.absorb(&self.slots_of(f));
-                if self.exit_matters && f == self.program.entry {
-                    touch.reads = Bits::full(self.len);
-                }
-            }
-            Terminator::Stop(Stop::Exit) if self.exit_matters => {
-                touch.reads = Bits::full(self.len);
             }
             _ => {}
         }

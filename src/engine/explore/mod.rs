@@ -72,7 +72,7 @@ impl Engine for Explorer {
             Err(why) => return unsupported(property, why),
         };
         let exit_matters = property == Property::ValidMemsafety;
-        let future = Future::of(program, exit_matters);
+        let future = Future::of(program);
         let clocks = property == Property::NoDataRace
             && race::mode(program, future.points_to()) == RaceMode::Clocks;
         let look = Look {

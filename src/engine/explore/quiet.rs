@@ -7,7 +7,9 @@
 //! when nobody else can start one, and accesses to memory that no other live thread's remaining
 //! code can touch in a conflicting way (`future.rs`).
 //!
-//! The end of the process is never quiet: it would hide what the others could do before it.
+//! The end of the process is never quiet: it would hide what the others could do before it. Nor
+//! does it stand in the way of quiet steps: the only thing seen at the end are leaks, and what is
+//! lost once stays lost, so a late end shows all that an early one shows.
 
 use super::future::Future;
 use interp::{Interp, Next, State, Status, Tid};
