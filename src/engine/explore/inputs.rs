@@ -127,6 +127,7 @@ impl Sampling {
     /// The ends, numbers around zero and the program's constants, as far as the domain has them.
     fn samples(&self, domain: &Domain) -> Vec<u64> {
         let last = domain.len().saturating_sub(1);
+        // The middle of a signed domain is -1 and 0.
         let ends = [0, last, 1, last.saturating_sub(1), last / 2];
         let mut samples: Vec<u64> = Vec::new();
         let mut add = |bits: u64| {
@@ -160,5 +161,59 @@ fn for_each_constant(kind: &InstKind, found: &mut impl FnMut(u64)) {
         InstKind::Store { value, .. } => operand(value),
         InstKind::Call { args, .. } => args.iter().for_each(operand),
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use interp::{About, Tid};
+
+    fn ask(choices: &mut Choices<'_>, domain: &Domain) -> u64 {
+        let source = Source::Input("input".into());
+        let symbol = About { serial: 0, span: Span::NONE, source };
+        let kind = ChoiceKind::Value { symbol: &symbol, domain };
+        choices.choose(&Choice { thread: Tid::FIRST, span: Span::NONE, kind }).unwrap_or(u64::MAX)
+    }
+
+    fn sampling(limit: u128) -> Sampling {
+        Sampling { limit, constants: vec![1000] }
+    }
+
+    #[test]
+    fn all_combinations_come_once() {
+        let (sampling, bit) = (sampling(256), Domain::full(1, false));
+        let mut choices = Choices::new(&sampling);
+        let mut seen = Vec::new();
+        loop {
+            choices.rewind();
+            let first = ask(&mut choices, &bit);
+            // The second question depends on the first answer.
+            let second = if first == 1 { ask(&mut choices, &bit) } else { 9 };
+            seen.push((first, second));
+            if !choices.advance() {
+                break;
+            }
+        }
+        assert_eq!(seen, [(0, 9), (1, 0), (1, 1)]);
+        assert!(choices.sampled.is_none());
+    }
+
+    #[test]
+    fn large_domains_are_sampled_and_that_is_remembered() {
+        let (sampling, word) = (sampling(256), Domain::full(32, true));
+        let mut choices = Choices::new(&sampling);
+        let mut seen = Vec::new();
+        loop {
+            choices.rewind();
+            seen.push(ask(&mut choices, &word));
+            if !choices.advance() {
+                break;
+            }
+        }
+        for expected in [0, 1, 0xffff_ffff, 0x8000_0000, 0x7fff_ffff, 1000, 999, 1001] {
+            assert!(seen.contains(&expected), "{expected:#x} is missing in {seen:x?}");
+        }
+        assert_eq!(choices.sampled, Some(("input".into(), Span::NONE)));
     }
 }

@@ -78,3 +78,35 @@ fn cost(schedule: &[ScheduleStep]) -> (usize, usize) {
     let switches = schedule.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
     (switches, schedule.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use interp::Tid;
+
+    fn schedule(threads: &str) -> Vec<ScheduleStep> {
+        let step = |c: char| ScheduleStep { thread: Tid(c as u32), answers: vec![] };
+        threads.chars().map(step).collect()
+    }
+
+    #[test]
+    fn runs_are_glued_early_or_late() {
+        let runs = runs(&schedule("aabba"));
+        assert_eq!(glued(&runs, 2, true), Some(schedule("aaabb")));
+        assert_eq!(glued(&runs, 2, false), Some(schedule("bbaaa")));
+        assert_eq!(glued(&runs, 1, true), None);
+    }
+
+    #[test]
+    fn leaving_out_a_run_leaves_out_all_that_follows_from_it() {
+        let runs = runs(&schedule("aabbacb"));
+        assert_eq!(without(&runs, 1), schedule("aaac"));
+        assert_eq!(without(&runs, 0), schedule("bbcb"));
+    }
+
+    #[test]
+    fn switches_count_more_than_steps() {
+        assert!(cost(&schedule("aaaaab")) < cost(&schedule("aba")));
+        assert!(cost(&schedule("ab")) < cost(&schedule("aab")));
+    }
+}
