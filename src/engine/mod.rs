@@ -4,6 +4,8 @@
 //! execution, cat models) implements it and returns the same `Verdict`, so that reports need not
 //! know who answered.
 
+pub mod explore;
+
 use frontend::ir::{Program, Span};
 
 /// What is to be shown, by SV-COMP's names.
@@ -85,7 +87,9 @@ pub struct Remark {
 pub enum Answer {
     Safe,
     /// No violation within the bound; each place where an execution was cut off.
-    Bounded { cut: Vec<Remark> },
+    Bounded {
+        cut: Vec<Remark>,
+    },
     Unsafe(Box<Violation>),
     Unknown(Reason),
 }
@@ -93,11 +97,19 @@ pub enum Answer {
 #[derive(Clone, Debug)]
 pub enum Reason {
     /// C that is not modelled was reached.
-    Unsupported { what: String, span: Span },
+    Unsupported {
+        what: String,
+        span: Span,
+    },
     /// An input has too many values to try them all.
-    Domain { what: String, span: Span },
+    Domain {
+        what: String,
+        span: Span,
+    },
     Time,
     Memory,
+    /// The engine contradicted itself (a violation that does not replay): a bug of ours.
+    Internal(String),
     Other(String),
 }
 

@@ -1,0 +1,237 @@
+//! Replays what was found, from the initial state, before anybody hears of it.
+//!
+//! The search knows a path as moves (thread, number of steps, answers). Here it becomes a schedule
+//! of single steps, is shortened (`shrink.rs`) and given to the interpreter's `replay`, whose word
+//! is final: if it does not show the same violation, that is an error of ours and no verdict.
+
+use super::inputs::{Choices, Sampling};
+use super::search::{Found, What};
+use super::shrink::shrink;
+use super::transition::Move;
+use crate::engine::{TraceStep, Violation};
+use frontend::ir::Span;
+use interp::{
+    Choice, Inputs, Interp, Race, RaceMonitor, ScheduleStep, State, StepResult, Tid, ViolationKind,
+};
+
+/// What a schedule must show at its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    Violation {
+        kind: ViolationKind,
+        span: Span,
+    },
+    Deadlock,
+    /// Between these two lines, in any order.
+    Race(Span, Span),
+}
+
+/// Needs: `found` by a search over the same interpreter.
+pub fn confirm(
+    interp: &Interp<'_>,
+    sampling: &Sampling,
+    found: &Found,
+) -> Result<Violation, String> {
+    let mut schedule = schedule_of(interp, &found.moves)?;
+    if let What::Adjacent(pair) = &found.what {
+        let threads = pair.map(|(thread, _)| thread);
+        schedule = race_schedule(interp, sampling, schedule, threads)?;
+    }
+    let goal = goal_of(interp, found, &mut schedule)?;
+    let schedule = shrink(interp, schedule, &goal);
+    tell(interp, &schedule, &goal)
+}
+
+/// The state after a schedule, and what its last step was.
+pub struct Executed {
+    pub state: State,
+    pub result: StepResult,
+    pub monitor: Option<RaceMonitor>,
+    /// Steps done: less than the schedule's length if a race came up before its end.
+    pub steps: usize,
+}
+
+impl Executed {
+    pub fn race(&self) -> Option<&Race> {
+        self.monitor.as_ref()?.race()
+    }
+
+    pub fn shows(&self, interp: &Interp<'_>, goal: &Goal) -> bool {
+        match goal {
+            Goal::Violation { kind, span } => {
+                matches!(&self.result, StepResult::Violation(v) if v.kind == *kind && v.span == *span)
+            }
+            Goal::Deadlock => interp.deadlocked(&self.state),
+            Goal::Race(a, b) => self.race().is_some_and(|race| {
+                let (x, y) = (race.first.1.span, race.second.1.span);
+                (x, y) == (*a, *b) || (y, x) == (*a, *b)
+            }),
+        }
+    }
+}
+
+/// Runs a schedule; `None` if it does not fit the program.
+pub fn execute(interp: &Interp<'_>, schedule: &[ScheduleStep], races: bool) -> Option<Executed> {
+    let mut state = interp.initial();
+    let mut monitor = races.then(RaceMonitor::new);
+    let mut result = StepResult::Ran;
+    for (i, step) in schedule.iter().enumerate() {
+        let mut tape = Tape { answers: &step.answers, used: 0 };
+        result = match &mut monitor {
+            Some(monitor) => interp.step(&mut state, step.thread, &mut tape, monitor),
+            None => interp.step(&mut state, step.thread, &mut tape, &mut ()),
+        };
+        if tape.used != step.answers.len() || cannot_happen(&result, i + 1 == schedule.len()) {
+            return None;
+        }
+        if monitor.as_ref().is_some_and(|monitor| monitor.race().is_some()) {
+            return Some(Executed { state, result, monitor, steps: i + 1 });
+        }
+    }
+    Some(Executed { state, result, monitor, steps: schedule.len() })
+}
+
+fn cannot_happen(result: &StepResult, last: bool) -> bool {
+    match result {
+        StepResult::Blocked | StepResult::Unsupported { .. } | StepResult::Refused { .. } => true,
+        StepResult::Violation(_) => !last,
+        _ => false,
+    }
+}
+
+/// Answers in order; says how many were used.
+struct Tape<'a> {
+    answers: &'a [u64],
+    used: usize,
+}
+
+impl Inputs for Tape<'_> {
+    fn choose(&mut self, _: &Choice<'_>) -> Option<u64> {
+        let answer = *self.answers.get(self.used)?;
+        self.used += 1;
+        Some(answer)
+    }
+}
+
+/// Moves, step by step, each with its own answers.
+fn schedule_of(interp: &Interp<'_>, moves: &[Move]) -> Result<Vec<ScheduleStep>, String> {
+    let mut state = interp.initial();
+    let mut schedule = Vec::new();
+    for Move { thread, steps, answers } in moves {
+        let mut tape = Tape { answers, used: 0 };
+        for _ in 0..*steps {
+            let before = tape.used;
+            let result = interp.step(&mut state, *thread, &mut tape, &mut ());
+            if let StepResult::Blocked | StepResult::Refused { .. } = result {
+                return Err(format!("step {} of a path does not replay", schedule.len()));
+            }
+            let answers = answers[before..tape.used].to_vec();
+            schedule.push(ScheduleStep { thread: *thread, answers });
+        }
+    }
+    Ok(schedule)
+}
+
+/// Lets two threads do one step each so that the monitor sees the race between them.
+fn race_schedule(
+    interp: &Interp<'_>,
+    sampling: &Sampling,
+    schedule: Vec<ScheduleStep>,
+    threads: [Tid; 2],
+) -> Result<Vec<ScheduleStep>, String> {
+    let before = execute(interp, &schedule, true).ok_or("the path to a race does not replay")?;
+    if before.race().is_some() {
+        return Ok(schedule[..before.steps].to_vec());
+    }
+    let [a, b] = threads;
+    for order in [[a, b], [b, a]] {
+        let mut choices = Choices::new(sampling);
+        loop {
+            choices.rewind();
+            if let Some(last) = racing_steps(interp, &before, order, &mut choices) {
+                return Ok(schedule.into_iter().chain(last).collect());
+            }
+            if !choices.advance() {
+                break;
+            }
+        }
+    }
+    Err("two conflicting operations are next, but the clocks see no race".into())
+}
+
+fn racing_steps(
+    interp: &Interp<'_>,
+    before: &Executed,
+    order: [Tid; 2],
+    choices: &mut Choices<'_>,
+) -> Option<Vec<ScheduleStep>> {
+    let mut state = before.state.clone();
+    let mut monitor = before.monitor.clone()?;
+    let mut steps = Vec::new();
+    for thread in order {
+        let asked = choices.asked();
+        interp.step(&mut state, thread, choices, &mut monitor);
+        let answers = choices.answers().skip(asked).collect();
+        steps.push(ScheduleStep { thread, answers });
+    }
+    monitor.race().is_some().then_some(steps)
+}
+
+/// What the full schedule shows; cuts it off behind an early race.
+fn goal_of(
+    interp: &Interp<'_>,
+    found: &Found,
+    schedule: &mut Vec<ScheduleStep>,
+) -> Result<Goal, String> {
+    match &found.what {
+        What::Violation(v) => Ok(Goal::Violation { kind: v.kind, span: v.span }),
+        What::Deadlock => Ok(Goal::Deadlock),
+        What::Race | What::Adjacent(_) => {
+            let executed = execute(interp, schedule, true).ok_or("a race does not replay")?;
+            let race = executed.race().ok_or("the clocks see no race")?;
+            schedule.truncate(executed.steps);
+            Ok(Goal::Race(race.first.1.span, race.second.1.span))
+        }
+    }
+}
+
+/// The interpreter's own account of the schedule.
+fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<Violation, String> {
+    let races = matches!(goal, Goal::Race(..));
+    let replay = interp::replay(interp.program, &interp.config, schedule, races);
+    let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;
+    let (kind, message, span) = match (goal, result, &replay.race) {
+        (Goal::Violation { kind, span }, StepResult::Violation(v), _)
+            if v.kind == *kind && v.span == *span =>
+        {
+            (kind.name(), v.what, v.span)
+        }
+        (Goal::Deadlock, ..) if replay.deadlock => deadlock_told(schedule),
+        (Goal::Race(..), _, Some(race)) => race_told(race),
+        _ => return Err("a counterexample replays differently".into()),
+    };
+    let trace = replay.trace.into_iter().map(|step| TraceStep {
+        thread: step.thread.index() as u32,
+        span: step.span,
+        what: step.text,
+    });
+    Ok(Violation { kind, message, span, trace: trace.collect() })
+}
+
+fn deadlock_told(_: &[ScheduleStep]) -> (&'static str, String, Span) {
+    ("no-deadlock", "every thread that is left waits for ever".into(), Span::NONE)
+}
+
+fn race_told(race: &Race) -> (&'static str, String, Span) {
+    let verb = |access: &interp::Access| if access.write { "writes" } else { "reads" };
+    let (first, second) = (&race.first, &race.second);
+    let message = format!(
+        "data race: thread {} {} what thread {} {} at line {}, unordered",
+        second.0.index(),
+        verb(&second.1),
+        first.0.index(),
+        verb(&first.1),
+        first.1.span.line,
+    );
+    ("no-data-race", message, second.1.span)
+}

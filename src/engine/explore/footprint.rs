@@ -1,0 +1,166 @@
+//! What a transition touched, and when two transitions commute.
+//!
+//! Two transitions of different threads are independent if no byte is written by one and touched by
+//! the other, no object dies in one and is touched in the other, not both start threads (ids are
+//! given in order), and neither ends a thread that the other asks about. The end of the process
+//! commutes with everything unless leaks are looked for: what follows it was explored before it.
+
+use frontend::ir::{FuncId, Span};
+use frontend::types::Scalar;
+use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};
+
+#[derive(Clone, Default, Debug)]
+pub struct Footprint {
+    pub accesses: Vec<Access>,
+    /// Of an atomic block that was blocked: what it read decides whether it still is.
+    pub attempts: Vec<Access>,
+    /// Objects whose life ended, with their sizes.
+    pub deaths: Vec<(ObjKey, u64, Span)>,
+    pub spawns: bool,
+    pub ends: Option<Tid>,
+    pub asks: Vec<Tid>,
+    /// Depends on everything: the end of the process when leaks matter.
+    pub total: bool,
+}
+
+impl Footprint {
+    pub fn independent(&self, other: &Footprint) -> bool {
+        !self.conflicts(other)
+    }
+
+    fn conflicts(&self, other: &Footprint) -> bool {
+        self.total
+            || other.total
+            || (self.spawns && other.spawns)
+            || self.touched().any(|a| other.touched().any(|b| a.conflicts(b)))
+            || self.disturbs(other)
+            || other.disturbs(self)
+    }
+
+    /// Does a death or an end in here concern the other?
+    fn disturbs(&self, other: &Footprint) -> bool {
+        let dies = |object| self.deaths.iter().any(|&(dead, ..)| dead == object);
+        other.touched().any(|a| dies(a.object))
+            || other.deaths.iter().any(|&(object, ..)| dies(object))
+            || self.ends.is_some_and(|thread| other.asks.contains(&thread))
+    }
+
+    fn touched(&self) -> impl Iterator<Item = &Access> {
+        self.accesses.iter().chain(&self.attempts)
+    }
+
+    pub fn absorb(&mut self, other: &Footprint) {
+        extend_new(&mut self.accesses, &other.accesses);
+        extend_new(&mut self.attempts, &other.attempts);
+        extend_new(&mut self.deaths, &other.deaths);
+        extend_new(&mut self.asks, &other.asks);
+        self.spawns |= other.spawns;
+        self.ends = self.ends.or(other.ends);
+        self.total |= other.total;
+    }
+}
+
+fn extend_new<T: Copy + PartialEq>(all: &mut Vec<T>, more: &[T]) {
+    for &item in more {
+        if !all.contains(&item) {
+            all.push(item);
+        }
+    }
+}
+
+impl Observer for Footprint {
+    fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
+        if !self.accesses.contains(access) {
+            self.accesses.push(*access);
+        }
+    }
+
+    fn undone(&mut self, _: Tid) {
+        let attempts = std::mem::take(&mut self.accesses);
+        *self = Footprint { attempts, ..Footprint::default() };
+    }
+
+    fn spawn(&mut self, _: &State, _: Tid, _: Tid, _: FuncId, _: Span) {
+        self.spawns = true;
+    }
+
+    fn join(&mut self, _: Tid, child: Tid, _: Span) {
+        self.asks.push(child);
+    }
+
+    fn asked_ended(&mut self, _: Tid, other: Tid, _: bool, _: Span) {
+        self.asks.push(other);
+    }
+
+    fn thread_end(&mut self, _: &State, thread: Tid, _: Value, _: Span) {
+        self.ends = Some(thread);
+    }
+
+    fn died(
+        &mut self,
+        _: &State,
+        _: Tid,
+        object: ObjKey,
+        size: u64,
+        private: bool,
+        _: Death,
+        span: Span,
+    ) {
+        if !private {
+            self.deaths.push((object, size, span));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frontend::ir::Order;
+
+    fn access(object: u32, offset: u64, write: bool) -> Footprint {
+        let access = Access {
+            object: ObjKey(object),
+            offset,
+            size: 4,
+            write,
+            order: Order::Plain,
+            user_atomic: false,
+            internal_atomic: false,
+            span: Span::NONE,
+        };
+        Footprint { accesses: vec![access], ..Footprint::default() }
+    }
+
+    #[test]
+    fn reads_commute_and_writes_do_not() {
+        assert!(access(1, 0, false).independent(&access(1, 0, false)));
+        assert!(!access(1, 0, false).independent(&access(1, 0, true)));
+        assert!(!access(1, 0, true).independent(&access(1, 2, true)));
+        assert!(access(1, 0, true).independent(&access(1, 4, true)));
+        assert!(access(1, 0, true).independent(&access(2, 0, true)));
+    }
+
+    #[test]
+    fn a_death_concerns_every_access_to_the_object() {
+        let death = Footprint { deaths: vec![(ObjKey(1), 8, Span::NONE)], ..Footprint::default() };
+        assert!(!death.independent(&access(1, 4, false)));
+        assert!(!access(1, 4, false).independent(&death));
+        assert!(death.independent(&access(2, 4, false)));
+        assert!(!death.independent(&death));
+    }
+
+    #[test]
+    fn an_end_concerns_who_asks_for_it() {
+        let end = Footprint { ends: Some(Tid(2)), ..Footprint::default() };
+        let ask = |tid| Footprint { asks: vec![Tid(tid)], ..Footprint::default() };
+        assert!(!end.independent(&ask(2)));
+        assert!(end.independent(&ask(3)));
+    }
+
+    #[test]
+    fn two_spawns_do_not_commute() {
+        let spawn = Footprint { spawns: true, ..Footprint::default() };
+        assert!(!spawn.independent(&spawn));
+        assert!(spawn.independent(&access(1, 0, true)));
+    }
+}

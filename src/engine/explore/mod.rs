@@ -1,0 +1,195 @@
+//! The explorer: tries all interleavings and all inputs, remembers the states it has seen.
+//!
+//! It is the oracle: slow, exact, and with a replayed schedule for every violation. The parts:
+//! `search` walks depth first through the states, `transition` makes one move, `quiet` (with
+//! `future` and `points_to`) says which steps need no interleaving, `sleep` which orders were tried
+//! already (by `footprint`), `inputs` enumerates answers, `race` finds races, `confirm` and `shrink`
+//! turn a path into a counterexample.
+//!
+//! What it says: SAFE only if everything was explored with every value of every input that
+//! mattered, and nothing was cut off.
+
+mod bits;
+mod confirm;
+mod footprint;
+mod future;
+mod inputs;
+mod points_to;
+mod quiet;
+mod race;
+mod search;
+mod shrink;
+mod sleep;
+#[cfg(test)]
+mod tests;
+mod transition;
+mod visited;
+mod watch;
+mod watchdog;
+
+use self::future::Future;
+use self::inputs::Sampling;
+use self::quiet::Quiet;
+use self::race::RaceMode;
+use self::search::{Look, Outcome, Search};
+use self::transition::{Events, Runner, World};
+use self::watchdog::{Stopped, Watchdog};
+use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
+use frontend::ir::Program;
+use interp::{Config, Cut, Interp, RaceMonitor};
+
+/// Partial order reduction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Por {
+    Off,
+    On,
+}
+
+/// The explorer and its settings.
+#[derive(Clone, Debug)]
+pub struct Explorer {
+    pub por: Por,
+    /// An input with more values than this is only sampled, and nothing is proven.
+    pub max_domain: u128,
+}
+
+impl Default for Explorer {
+    fn default() -> Explorer {
+        Explorer { por: Por::On, max_domain: 256 }
+    }
+}
+
+impl Engine for Explorer {
+    fn check(
+        &mut self,
+        program: &Program,
+        property: Property,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> Verdict {
+        let interp = match Interp::new(program, config(property, settings)) {
+            Ok(interp) => interp,
+            Err(why) => return unsupported(property, why),
+        };
+        let exit_matters = property == Property::ValidMemsafety;
+        let future = Future::of(program);
+        let clocks = property == Property::NoDataRace
+            && race::mode(program, future.points_to()) == RaceMode::Clocks;
+        let look = Look {
+            deadlock: property == Property::NoDeadlock,
+            adjacent: property == Property::NoDataRace && !clocks,
+        };
+        let reduce = self.por == Por::On;
+        let quiet = Quiet::new(reduce.then_some(future));
+        let sampling = Sampling::of(program, self.max_domain);
+        let runner = Runner { interp: &interp, quiet: &quiet, exit_matters };
+        let mut search = Search::new(runner, &sampling, look, reduce, Watchdog::new(limits));
+        let monitor = clocks.then(RaceMonitor::new);
+        let outcome = search.run(World { state: interp.initial(), monitor });
+        let answer = answer(&interp, &sampling, &search, outcome);
+        Verdict {
+            property,
+            answer,
+            assumptions: assumptions(program, &search.events),
+            notes: notes(&search.events),
+            stats: stats(&search),
+        }
+    }
+}
+
+fn config(property: Property, settings: &Settings) -> Config {
+    Config {
+        unreach: property == Property::UnreachCall,
+        memsafety: property == Property::ValidMemsafety,
+        overflow: property == Property::NoOverflow,
+        malloc_may_fail: settings.malloc_may_fail,
+        ..Config::default()
+    }
+}
+
+fn unsupported(property: Property, why: interp::Unsupported) -> Verdict {
+    let reason = Reason::Unsupported { what: why.what, span: why.span };
+    let (assumptions, notes, stats) = Default::default();
+    Verdict { property, answer: Answer::Unknown(reason), assumptions, notes, stats }
+}
+
+/// Strongest first: a violation, then whatever kept us from seeing everything.
+fn answer(
+    interp: &Interp<'_>,
+    sampling: &Sampling,
+    search: &Search<'_>,
+    outcome: Outcome,
+) -> Answer {
+    match outcome {
+        Outcome::Found(found) => match confirm::confirm(interp, sampling, &found) {
+            Ok(violation) => Answer::Unsafe(Box::new(violation)),
+            Err(why) => Answer::Unknown(Reason::Internal(why)),
+        },
+        Outcome::Stopped(Stopped::Time) => Answer::Unknown(Reason::Time),
+        Outcome::Stopped(Stopped::Memory) => Answer::Unknown(Reason::Memory),
+        Outcome::Done => explored(search),
+    }
+}
+
+fn explored(search: &Search<'_>) -> Answer {
+    if let Some((what, span)) = search.events.unsupported.first() {
+        return Answer::Unknown(Reason::Unsupported { what: what.clone(), span: *span });
+    }
+    if let Some((what, span)) = &search.sampled {
+        return Answer::Unknown(Reason::Domain { what: what.clone(), span: *span });
+    }
+    let cut = cuts(&search.events);
+    if cut.is_empty() { Answer::Safe } else { Answer::Bounded { cut } }
+}
+
+/// Where executions were cut off although they could go on.
+fn cuts(events: &Events) -> Vec<Remark> {
+    let remark = |(cut, span): &(Cut, _)| {
+        let text = match cut {
+            Cut::Bound(_) => "the unwinding bound is reached here".into(),
+            Cut::Recursion => "the recursion limit is reached here".into(),
+            _ => return None,
+        };
+        Some(Remark { text, span: *span })
+    };
+    sorted(events.cuts.iter().filter_map(remark))
+}
+
+fn notes(events: &Events) -> Vec<Remark> {
+    let remark = |(cut, span): &(Cut, _)| match cut {
+        Cut::Trap(what) => {
+            Some(Remark { text: format!("executions end here: {what}"), span: *span })
+        }
+        _ => None,
+    };
+    sorted(events.cuts.iter().filter_map(remark))
+}
+
+fn assumptions(program: &Program, events: &Events) -> Vec<Remark> {
+    sorted(events.assumed.iter().map(|&(func, span)| {
+        let name = &program.functions[func.index()].name;
+        Remark { text: format!("`{name}` has no body: returns anything, touches nothing"), span }
+    }))
+}
+
+fn sorted(remarks: impl Iterator<Item = Remark>) -> Vec<Remark> {
+    let mut remarks: Vec<Remark> = remarks.collect();
+    remarks.sort_by_key(|remark| (remark.span, remark.text.clone()));
+    remarks.dedup();
+    remarks
+}
+
+fn stats(search: &Search<'_>) -> Vec<(&'static str, u64)> {
+    let states = search.visited.len() as u64;
+    let bytes = search.visited.bytes() as u64;
+    vec![
+        ("states", states),
+        ("transitions", search.stats.transitions),
+        ("steps", search.stats.steps),
+        ("max depth", search.stats.max_depth),
+        ("revisits", search.stats.revisits),
+        ("sleep prunes", search.stats.slept),
+        ("input choices", search.stats.alternatives),
+        ("bytes per state", bytes.checked_div(states).unwrap_or(0)),
+    ]
+}

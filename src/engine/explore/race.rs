@@ -1,0 +1,78 @@
+//! Data races.
+//!
+//! If every atomic access in the program acquires (reads) and releases (writes), then what a read
+//! takes its value from happens before it. Any execution can then be cut down to what happens before
+//! two racing accesses, and still is one; in its last state both are next. So a program has a race
+//! iff in some reachable state two threads are about to do conflicting accesses, not both atomic:
+//! no clocks are needed (`RaceMode::Adjacent`).
+//!
+//! With a relaxed access or a fence in user code that argument fails, and the interpreter's vector
+//! clocks become part of the state (`RaceMode::Clocks`). The relaxed halves of read-modify-writes
+//! in our library models do no harm: a lock that is taken continues the release sequence of the
+//! unlock before it. Only who reads that a lock is taken and goes on nevertheless (`trylock` and
+//! its kin) learns something without synchronising; these count as user code.
+
+use super::footprint::Footprint;
+use super::points_to::PointsTo;
+use frontend::ir::{FuncId, Function, InstKind, Order, Origin, Program};
+use interp::{Access, Interp, Next, State, Tid};
+use std::rc::Rc;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RaceMode {
+    Adjacent,
+    Clocks,
+}
+
+pub type Pair = [(Tid, Access); 2];
+
+pub fn mode(program: &Program, points_to: &PointsTo<'_>) -> RaceMode {
+    let runs = |&(i, _): &(usize, &Function)| points_to.reaches(FuncId(i as u32));
+    let mut functions = program.functions.iter().enumerate().filter(runs);
+    match functions.any(|(_, f)| counts_as_user(f) && is_weak(f)) {
+        true => RaceMode::Clocks,
+        false => RaceMode::Adjacent,
+    }
+}
+
+fn counts_as_user(function: &Function) -> bool {
+    let tries = function.name.contains("try") || function.name.contains("timed");
+    function.origin == Origin::User || tries
+}
+
+/// Has it an atomic read that does not acquire, an atomic write that does not release, or a fence?
+fn is_weak(function: &Function) -> bool {
+    let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+    insts.any(|inst| match inst.kind {
+        InstKind::Load { order, .. } => order != Order::Plain && !order.acquires(),
+        InstKind::Store { order, .. } => order != Order::Plain && !order.releases(),
+        InstKind::Fence { .. } => true,
+        _ => false,
+    })
+}
+
+/// A race between single accesses that are next in this state.
+pub fn between_accesses(interp: &Interp<'_>, state: &State) -> Option<Pair> {
+    let mut next: Vec<(Tid, Access)> = Vec::new();
+    for thread in state.running() {
+        if let Next::Access(access) = interp.next(state, thread) {
+            if let Some(&other) = next.iter().find(|(_, other)| races(other, &access)) {
+                return Some([other, (thread, access)]);
+            }
+            next.push((thread, access));
+        }
+    }
+    None
+}
+
+/// A race between two operations, whatever they are.
+pub fn adjacent(a: &(Tid, Rc<Footprint>), b: &(Tid, Rc<Footprint>)) -> Option<Pair> {
+    a.1.accesses.iter().find_map(|x| {
+        let y = b.1.accesses.iter().find(|y| races(x, y))?;
+        Some([(a.0, *x), (b.0, *y)])
+    })
+}
+
+fn races(a: &Access, b: &Access) -> bool {
+    a.conflicts(b) && !(a.atomic() && b.atomic())
+}

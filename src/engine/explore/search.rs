@@ -1,0 +1,315 @@
+//! Depth-first search through all states, with an explicit stack.
+//!
+//! A frame is a state whose transitions are being tried: first the thread that moved last (so that
+//! counterexamples switch rarely), then the others, and for each thread all answers to its choices.
+//! A thread that is done goes to sleep for the rest of the frame. A state that was seen before is
+//! entered again only for the threads that slept on all earlier visits.
+//!
+//! Invariant: the concatenated `moves` of the stack lead from the initial state to the top frame.
+//! A frame gives its state away with its last transition, so a long path costs little memory.
+
+use super::footprint::Footprint;
+use super::inputs::{Choices, Sampling};
+use super::race;
+use super::sleep::{Sleep, ThreadSet};
+use super::transition::{End, Events, Move, Runner, Transition, World};
+use super::visited::{Visit, Visited};
+use super::watchdog::{Stopped, Watchdog};
+use frontend::ir::Span;
+use interp::{Access, Tid, Violation};
+use std::rc::Rc;
+
+/// A violation, and how to get there.
+pub struct Found {
+    pub what: What,
+    pub moves: Vec<Move>,
+}
+
+pub enum What {
+    Violation(Violation),
+    Deadlock,
+    /// The monitor saw it at the last step.
+    Race,
+    /// Both are the next operations of these threads.
+    Adjacent([(Tid, Access); 2]),
+}
+
+pub enum Outcome {
+    /// Everything was explored.
+    Done,
+    Found(Found),
+    Stopped(Stopped),
+}
+
+/// Which states are violations by themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    pub deadlock: bool,
+    pub adjacent: bool,
+}
+
+#[derive(Clone, Default, Debug)]
+pub struct Stats {
+    pub transitions: u64,
+    /// Instructions and atomic blocks.
+    pub steps: u64,
+    pub max_depth: u64,
+    /// Arrivals at a state that was seen before.
+    pub revisits: u64,
+    /// Transitions that were not tried because their thread slept.
+    pub slept: u64,
+    /// Runs beyond the first of a transition, for other answers.
+    pub alternatives: u64,
+}
+
+pub struct Search<'a> {
+    pub runner: Runner<'a>,
+    pub sampling: &'a Sampling,
+    pub look: Look,
+    pub sleeping: bool,
+    pub watchdog: Watchdog,
+    pub visited: Visited,
+    pub events: Events,
+    pub sampled: Option<(String, Span)>,
+    pub stats: Stats,
+    stack: Vec<Frame<'a>>,
+}
+
+struct Frame<'a> {
+    /// Taken by the last transition.
+    world: Option<World>,
+    sleep: Sleep,
+    /// Threads that are still to be tried, the next one last.
+    todo: Vec<Tid>,
+    doing: Option<Doing<'a>>,
+    /// From the frame below to here.
+    moves: Vec<Move>,
+    /// Of the threads that are done or asleep, for `race::adjacent`.
+    seen: Vec<(Tid, Rc<Footprint>)>,
+    /// Has any thread moved from here?
+    alive: bool,
+}
+
+/// The thread that is being tried.
+struct Doing<'a> {
+    thread: Tid,
+    choices: Choices<'a>,
+    /// Over all answers so far.
+    footprint: Footprint,
+    moved: bool,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        runner: Runner<'a>,
+        sampling: &'a Sampling,
+        look: Look,
+        sleeping: bool,
+        watchdog: Watchdog,
+    ) -> Search<'a> {
+        Search {
+            runner,
+            sampling,
+            look,
+            sleeping,
+            watchdog,
+            visited: Visited::new(),
+            events: Events::default(),
+            sampled: None,
+            stats: Stats::default(),
+            stack: Vec::new(),
+        }
+    }
+
+    pub fn run(&mut self, initial: World) -> Outcome {
+        let mut choices = Choices::new(self.sampling);
+        loop {
+            choices.rewind();
+            let (world, start) = self.runner.start(&initial, &mut choices, &mut self.events);
+            if let Some(outcome) = self.arrive(world, start, Sleep::default(), Tid::FIRST) {
+                return outcome;
+            }
+            if let Some(outcome) = self.exhaust() {
+                return outcome;
+            }
+            self.note_sample(&choices);
+            if !choices.advance() {
+                return Outcome::Done;
+            }
+        }
+    }
+
+    /// Works until the stack is empty.
+    fn exhaust(&mut self) -> Option<Outcome> {
+        while !self.stack.is_empty() {
+            let memory = self.visited.bytes();
+            if let Err(stopped) = self.watchdog.look(memory) {
+                return Some(Outcome::Stopped(stopped));
+            }
+            let outcome = match self.pick() {
+                Some(_) => self.advance(),
+                None => self.leave(),
+            };
+            if outcome.is_some() {
+                return outcome;
+            }
+        }
+        None
+    }
+
+    /// Makes the top frame's `doing` the next thing to do; `None` if there is nothing left.
+    fn pick(&mut self) -> Option<Tid> {
+        let frame = self.stack.last_mut()?;
+        if frame.doing.is_none() {
+            let thread = frame.todo.pop()?;
+            let choices = Choices::new(self.sampling);
+            let (footprint, moved) = (Footprint::default(), false);
+            frame.doing = Some(Doing { thread, choices, footprint, moved });
+        }
+        frame.doing.as_ref().map(|doing| doing.thread)
+    }
+
+    /// Runs one transition of the top frame and enters the state that it leads to.
+    fn advance(&mut self) -> Option<Outcome> {
+        let frame = self.stack.last_mut()?;
+        let (world, doing) = (frame.world.as_ref()?, frame.doing.as_mut()?);
+        let mut sleep = frame.sleep.clone();
+        doing.choices.rewind();
+        let thread = doing.thread;
+        let (reached, transition) =
+            self.runner.run(world, thread, &mut doing.choices, &mut sleep, &mut self.events);
+        self.stats.transitions += 1;
+        doing.footprint.absorb(&transition.footprint);
+        if !matches!(transition.end, End::Blocked) {
+            doing.moved = true;
+            frame.alive = true;
+        }
+        sleep.wake(&transition.footprint);
+        sleep.wake_thread(thread.index());
+        let adjacent = self.next_answer();
+        self.forget_exhausted();
+        if let Some(outcome) = self.arrive(reached, transition, sleep, thread) {
+            return Some(outcome);
+        }
+        adjacent
+    }
+
+    /// Turns to the next answers of the thread at work, or closes it.
+    fn next_answer(&mut self) -> Option<Outcome> {
+        let frame = self.stack.last_mut()?;
+        let doing = frame.doing.as_mut()?;
+        if let Some(sample) = &doing.choices.sampled {
+            self.sampled.get_or_insert_with(|| sample.clone());
+        }
+        if doing.choices.advance() {
+            self.stats.alternatives += 1;
+            return None;
+        }
+        let Doing { thread, footprint, moved, .. } = frame.doing.take()?;
+        if !moved {
+            return None;
+        }
+        let footprint = Rc::new(footprint);
+        if self.sleeping {
+            frame.sleep.add(thread.index(), footprint.clone());
+        }
+        if self.look.adjacent {
+            frame.seen.push((thread, footprint));
+            return self.adjacent_race();
+        }
+        None
+    }
+
+    /// A frame with nothing left to try needs no state (but one that is stuck may be a deadlock).
+    fn forget_exhausted(&mut self) {
+        if let Some(frame) = self.stack.last_mut() {
+            if frame.alive && frame.doing.is_none() && frame.todo.is_empty() {
+                frame.world = None;
+            }
+        }
+    }
+
+    /// Is the operation that was looked at last in a race with an earlier one?
+    fn adjacent_race(&self) -> Option<Outcome> {
+        let seen = &self.stack.last()?.seen;
+        let (last, others) = seen.split_last()?;
+        let race = others.iter().find_map(|other| race::adjacent(other, last))?;
+        Some(self.found(What::Adjacent(race), Vec::new()))
+    }
+
+    /// Takes note of where a transition led, and pushes a frame if there is something new.
+    fn arrive(
+        &mut self,
+        mut world: World,
+        transition: Transition,
+        mut sleep: Sleep,
+        last: Tid,
+    ) -> Option<Outcome> {
+        self.stats.steps += transition.steps;
+        match transition.end {
+            End::Blocked | End::Unsupported => return None,
+            End::Violation(v) => return Some(self.found(What::Violation(v), transition.moves)),
+            End::Race => return Some(self.found(What::Race, transition.moves)),
+            End::Goes | End::Cut => {}
+        }
+        if world.state.ended() {
+            return None;
+        }
+        let hash = world.digest(self.runner.interp);
+        let asleep = sleep.threads();
+        let mut todo: Vec<Tid> = match self.visited.visit(hash, asleep) {
+            Visit::New => world.state.running().collect(),
+            Visit::Again { missing, .. } if missing.is_empty() => {
+                self.stats.revisits += 1;
+                return None;
+            }
+            Visit::Again { missing, asleep } => {
+                self.stats.revisits += 1;
+                sleep.keep_only(asleep);
+                world.state.running().filter(|t| missing.contains(t.index())).collect()
+            }
+        };
+        todo.reverse();
+        todo.sort_by_key(|&t| t == last);
+        let before = todo.len();
+        todo.retain(|t| !asleep.contains(t.index()));
+        self.stats.slept += (before - todo.len()) as u64;
+        let race = match self.look.adjacent {
+            true => race::between_accesses(self.runner.interp, &world.state),
+            false => None,
+        };
+        self.push(world, sleep, todo, transition.moves);
+        race.map(|race| self.found(What::Adjacent(race), Vec::new()))
+    }
+
+    fn push(&mut self, world: World, sleep: Sleep, todo: Vec<Tid>, moves: Vec<Move>) {
+        let seen = if self.look.adjacent { sleep.footprints() } else { Vec::new() };
+        let alive = sleep.threads() != ThreadSet::EMPTY;
+        let world = Some(world);
+        self.stack.push(Frame { world, sleep, todo, doing: None, moves, seen, alive });
+        self.stats.max_depth = self.stats.max_depth.max(self.stack.len() as u64);
+    }
+
+    /// All transitions of the top frame were tried.
+    fn leave(&mut self) -> Option<Outcome> {
+        let frame = self.stack.last()?;
+        let stuck = !frame.alive && self.look.deadlock;
+        let deadlock = |world: &World| self.runner.interp.deadlocked(&world.state);
+        if stuck && frame.world.as_ref().is_some_and(deadlock) {
+            return Some(self.found(What::Deadlock, Vec::new()));
+        }
+        self.stack.pop();
+        None
+    }
+
+    fn found(&self, what: What, last: Vec<Move>) -> Outcome {
+        let path = self.stack.iter().flat_map(|frame| frame.moves.iter().cloned());
+        Outcome::Found(Found { what, moves: path.chain(last).collect() })
+    }
+
+    fn note_sample(&mut self, choices: &Choices<'_>) {
+        if let Some(sample) = &choices.sampled {
+            self.sampled.get_or_insert_with(|| sample.clone());
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Random small programs: the explorer with and without reduction must say what the twin says.
+
+use super::build::{Body, Build, int};
+use super::twin::has_violation;
+use super::*;
+use frontend::ir::*;
+
+/// xorshift: the same programs every time.
+struct Dice(u64);
+
+impl Dice {
+    fn new(seed: u64) -> Dice {
+        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    fn roll(&mut self, sides: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 33) % u64::from(sides)) as u32
+    }
+
+    fn of<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.roll(items.len() as u32) as usize]
+    }
+}
+
+struct Shape {
+    vars: Vec<ObjectId>,
+    locks: Vec<ObjectId>,
+    weak: bool,
+}
+
+fn program(seed: u64) -> Program {
+    let mut dice = Dice::new(seed);
+    let mut build = Build::new();
+    let vars = (0..2 + dice.roll(2)).map(|i| build.global(&format!("x{i}"))).collect();
+    let locks = (0..1 + dice.roll(2)).map(|i| build.global(&format!("m{i}"))).collect();
+    let shape = Shape { vars, locks, weak: dice.roll(3) == 0 };
+    let workers = 2 + dice.roll(2);
+    let joins = dice.roll(4) > 0;
+    build.function("main", |b| {
+        let local = b.slot();
+        b.store_through(local, int(0));
+        let mut ids = Vec::new();
+        for f in 1..=workers {
+            ids.push(b.spawn(f, local));
+            if dice.roll(3) == 0 {
+                statement(b, &mut dice, &shape, local, 1);
+            }
+        }
+        if dice.roll(6) == 0 {
+            b.slot_dead(local);
+        }
+        if joins {
+            ids.into_iter().for_each(|id| b.join(id));
+        }
+        assertion(b, &mut dice, &shape);
+    });
+    let length = if workers == 2 { 3 } else { 2 };
+    for _ in 0..workers {
+        build.function("worker", |b| {
+            let argument = b.argument();
+            for _ in 0..1 + dice.roll(length) {
+                statement(b, &mut dice, &shape, argument, 1);
+            }
+        });
+    }
+    build.done()
+}
+
+fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, depth: u32) {
+    let x = dice.of(&shape.vars);
+    let m = dice.of(&shape.locks);
+    match dice.roll(13) {
+        0 => b.increment(x),
+        1 => b.store(x, int(dice.roll(3) as i32)),
+        2 => {
+            let value = b.load(x);
+            b.store(dice.of(&shape.vars), value);
+        }
+        3 => {
+            b.lock(m);
+            b.increment(x);
+            if dice.roll(5) > 0 {
+                b.unlock(m);
+            }
+        }
+        4 => b.atomic(AtomicKind::User, |b| b.increment(x)),
+        5 if depth > 0 => {
+            let value = b.load(x);
+            b.when(value, |b| statement(b, dice, shape, shared, depth - 1));
+        }
+        6 if depth > 0 => b.do_while(|b| {
+            statement(b, dice, shape, shared, depth - 1);
+            let value = b.load(x);
+            b.binary(BinOp::Eq, value, int(1))
+        }),
+        7 => assertion(b, dice, shape),
+        8 => {
+            let order = if shape.weak { Order::Relaxed } else { Order::SeqCst };
+            let value = b.load_as(x, order);
+            b.when(value, |b| b.store_as(x, int(0), order));
+        }
+        9 => {
+            let value = b.nondet(1);
+            b.store(x, value);
+        }
+        10 => {
+            let value = b.load_through(shared);
+            let more = b.binary(BinOp::Add, value, int(1));
+            b.store_through(shared, more);
+        }
+        11 => {
+            let value = b.load(x);
+            b.inst(InstKind::Assume(value));
+        }
+        _ => {
+            let own = b.slot();
+            b.store_through(own, int(1));
+            let value = b.load_through(own);
+            b.store(x, value);
+        }
+    }
+}
+
+fn assertion(b: &mut Body, dice: &mut Dice, shape: &Shape) {
+    let value = b.load(dice.of(&shape.vars));
+    let op = dice.of(&[BinOp::Ne, BinOp::Le, BinOp::Eq]);
+    b.assert(op, value, int(dice.roll(4) as i32));
+}
+
+fn agree(property: Property, seeds: std::ops::Range<u64>) {
+    let mut answers = [0u32; 2];
+    for seed in seeds {
+        let program = program(seed);
+        let Some(expected) = has_violation(&program, property) else { continue };
+        answers[usize::from(expected)] += 1;
+        for por in [Por::On, Por::Off] {
+            let verdict = verdict(&program, property, por);
+            let found = word(&verdict.answer);
+            let right = if expected { "unsafe" } else { "safe" };
+            assert_eq!(found, right, "seed {seed}, {property:?}, {por:?}: {verdict:#?}");
+        }
+    }
+    assert!(answers.iter().all(|&n| n > 3), "one-sided: {answers:?}");
+}
+
+#[test]
+fn reachability_agrees_with_the_twin() {
+    agree(Property::UnreachCall, 0..150);
+}
+
+#[test]
+fn races_agree_with_the_twin() {
+    agree(Property::NoDataRace, 1000..1100);
+}
+
+#[test]
+fn deadlocks_agree_with_the_twin() {
+    agree(Property::NoDeadlock, 2000..2150);
+}
+
+#[test]
+fn memory_safety_agrees_with_the_twin() {
+    agree(Property::ValidMemsafety, 3000..3100);
+}

@@ -1,0 +1,75 @@
+//! The slow, honest twin: breadth first, every single step of every thread, no reduction at all,
+//! races by clocks only. Says whether there is a violation, and gives up on large programs.
+
+use crate::engine::Property;
+use crate::engine::explore::inputs::{Choices, Sampling};
+use crate::engine::explore::transition::World;
+use frontend::ir::Program;
+use interp::{Config, Interp, RaceMonitor, StepResult, Tid};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+const MAX_STATES: usize = 30_000;
+
+/// `None`: too large.
+pub fn has_violation(program: &Program, property: Property) -> Option<bool> {
+    let config = super::super::config(property, &Default::default());
+    let interp = Interp::new(program, Config { ..config }).ok()?;
+    let sampling = Sampling::of(program, 256);
+    let races = property == Property::NoDataRace;
+    let monitor = races.then(RaceMonitor::new);
+    let mut open = VecDeque::from([World { state: interp.initial(), monitor }]);
+    let mut seen = FxHashSet::default();
+    while let Some(mut world) = open.pop_front() {
+        if !seen.insert(world.digest(&interp)) {
+            continue;
+        }
+        if seen.len() > MAX_STATES {
+            return None;
+        }
+        if property == Property::NoDeadlock && interp.deadlocked(&world.state) {
+            return Some(true);
+        }
+        let threads: Vec<Tid> = match world.state.ended() {
+            true => vec![],
+            false => world.state.running().collect(),
+        };
+        for thread in threads {
+            if step_all(&interp, &sampling, &world, thread, &mut open) {
+                return Some(true);
+            }
+        }
+    }
+    Some(false)
+}
+
+/// All steps of one thread; true if one violates.
+fn step_all(
+    interp: &Interp<'_>,
+    sampling: &Sampling,
+    world: &World,
+    thread: Tid,
+    open: &mut VecDeque<World>,
+) -> bool {
+    let mut choices = Choices::new(sampling);
+    loop {
+        choices.rewind();
+        let mut after = world.clone();
+        let World { state, monitor } = &mut after;
+        let result = match monitor {
+            Some(monitor) => interp.step(state, thread, &mut choices, monitor),
+            None => interp.step(state, thread, &mut choices, &mut ()),
+        };
+        let race = monitor.as_ref().is_some_and(|monitor| monitor.race().is_some());
+        match result {
+            _ if race => return true,
+            StepResult::Violation(_) => return true,
+            StepResult::Blocked => {}
+            StepResult::Unsupported { .. } | StepResult::Refused { .. } => {}
+            _ => open.push_back(after),
+        }
+        if !choices.advance() {
+            return false;
+        }
+    }
+}

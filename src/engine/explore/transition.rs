@@ -1,0 +1,261 @@
+//! One transition: a visible operation of one thread, then everything that is nobody's business.
+//!
+//! After the visible operation every thread runs on for as long as its next step is *quiet*: it
+//! commutes with all that any other thread can ever do, so only one order needs to be looked at.
+//! Which steps are quiet is decided by `quiet.rs`. What is explored are thus the states in which
+//! every thread is about to do something visible.
+//!
+//! Quiet steps are cut off after `MAX_QUIET`; the state in between is then stored like any other
+//! and all threads are tried from there. So a thread that runs quietly for ever closes a cycle of
+//! stored states, and the others are not forgotten over it.
+
+use super::footprint::Footprint;
+use super::inputs::Choices;
+use super::quiet::Quiet;
+use super::sleep::Sleep;
+use super::watch::Watch;
+use frontend::ir::{FuncId, Span};
+use interp::{Cut, Interp, RaceMonitor, State, StepResult, Tid, Violation};
+
+/// A state, with the clocks of the race monitor where they matter.
+#[derive(Clone)]
+pub struct World {
+    pub state: State,
+    pub monitor: Option<RaceMonitor>,
+}
+
+impl World {
+    pub fn digest(&mut self, interp: &Interp<'_>) -> u128 {
+        let state = interp.digest(&mut self.state);
+        match &mut self.monitor {
+            None => state,
+            Some(monitor) => state ^ monitor.digest().rotate_left(59),
+        }
+    }
+}
+
+/// Some steps of one thread in a row, with the answers that they got.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    pub thread: Tid,
+    pub steps: u32,
+    pub answers: Vec<u64>,
+}
+
+/// How a transition came out.
+pub enum End {
+    /// The thread cannot move.
+    Blocked,
+    Goes,
+    Violation(Violation),
+    /// The race monitor has seen one.
+    Race,
+    /// Not modelled, at the visible operation itself.
+    Unsupported,
+    /// The quiet steps were too many to do all at once.
+    Cut,
+}
+
+/// What became of a world.
+pub struct Transition {
+    pub end: End,
+    /// Of the visible operation.
+    pub footprint: Footprint,
+    pub moves: Vec<Move>,
+    pub steps: u64,
+}
+
+/// What is met on the way and matters to the verdict.
+#[derive(Default)]
+pub struct Events {
+    pub cuts: Vec<(Cut, Span)>,
+    pub assumed: Vec<(FuncId, Span)>,
+    pub unsupported: Vec<(String, Span)>,
+}
+
+/// Quiet steps in one transition.
+const MAX_QUIET: u64 = 10_000;
+
+pub struct Runner<'a> {
+    pub interp: &'a Interp<'a>,
+    pub quiet: &'a Quiet<'a>,
+    /// The end of the process depends on everything (leaks are looked for).
+    pub exit_matters: bool,
+}
+
+impl Runner<'_> {
+    /// Runs one transition. Needs: `choices` rewound. Gives: the world after it; `sleep` without
+    /// the threads that quietly moved (the caller wakes those that the visible operation concerns).
+    pub fn run(
+        &self,
+        from: &World,
+        thread: Tid,
+        choices: &mut Choices<'_>,
+        sleep: &mut Sleep,
+        events: &mut Events,
+    ) -> (World, Transition) {
+        let mut world = from.clone();
+        let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
+        let mut end = run.visible(thread, sleep);
+        if let Some(steps) = run.unsupported_after.filter(|&steps| steps > 0) {
+            // A quiet step is not modelled: stop before it, so that the others can go on.
+            world = from.clone();
+            choices.rewind();
+            run = Run::new(self, &mut world, choices, events, steps);
+            end = run.visible(thread, sleep);
+        }
+        let transition = run.done(end);
+        (world, transition)
+    }
+
+    /// The quiet steps that there are at the very beginning.
+    pub fn start(
+        &self,
+        from: &World,
+        choices: &mut Choices<'_>,
+        events: &mut Events,
+    ) -> (World, Transition) {
+        let mut world = from.clone();
+        let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
+        let end = run.settle(&mut Sleep::default());
+        let transition = run.done(end);
+        (world, transition)
+    }
+}
+
+/// A transition in the making.
+struct Run<'r, 's> {
+    runner: &'r Runner<'r>,
+    world: &'r mut World,
+    choices: &'r mut Choices<'s>,
+    events: &'r mut Events,
+    footprint: Footprint,
+    moves: Vec<Move>,
+    steps: u64,
+    /// Go no further than this.
+    limit: u64,
+    unsupported_after: Option<u64>,
+}
+
+/// What to do after a step.
+enum Then {
+    GoOn,
+    /// The thread will not move any more now.
+    NextThread,
+    Stop(End),
+}
+
+impl<'r, 's> Run<'r, 's> {
+    fn new(
+        runner: &'r Runner<'r>,
+        world: &'r mut World,
+        choices: &'r mut Choices<'s>,
+        events: &'r mut Events,
+        limit: u64,
+    ) -> Run<'r, 's> {
+        let footprint = Footprint::default();
+        let (moves, steps) = (Vec::new(), 0);
+        let unsupported_after = None;
+        Run { runner, world, choices, events, footprint, moves, steps, limit, unsupported_after }
+    }
+
+    fn done(self, end: End) -> Transition {
+        Transition { end, footprint: self.footprint, moves: self.moves, steps: self.steps }
+    }
+
+    fn visible(&mut self, thread: Tid, sleep: &mut Sleep) -> End {
+        let then = self.step(thread, true);
+        match then {
+            Then::Stop(end) => end,
+            Then::NextThread if self.steps == 0 => End::Blocked,
+            Then::GoOn | Then::NextThread => self.settle(sleep),
+        }
+    }
+
+    /// Runs quiet steps until there are none.
+    fn settle(&mut self, sleep: &mut Sleep) -> End {
+        loop {
+            let before = self.steps;
+            let threads: Vec<Tid> = self.world.state.running().collect();
+            for thread in threads {
+                let moved = self.steps;
+                if let Then::Stop(end) = self.quiet_steps(thread, sleep) {
+                    return end;
+                }
+                if self.steps > moved {
+                    sleep.wake_thread(thread.index());
+                }
+            }
+            if self.steps == before || self.world.state.ended() {
+                return End::Goes;
+            }
+        }
+    }
+
+    fn quiet_steps(&mut self, thread: Tid, sleep: &mut Sleep) -> Then {
+        while self.runner.quiet.is_quiet(self.runner.interp, &self.world.state, thread) {
+            if self.steps >= MAX_QUIET.min(self.limit) {
+                sleep.clear();
+                return Then::Stop(if self.steps >= self.limit { End::Goes } else { End::Cut });
+            }
+            let then = self.step(thread, false);
+            if !matches!(then, Then::GoOn) {
+                return then;
+            }
+        }
+        Then::NextThread
+    }
+
+    /// Only the visible operation leaves a footprint: quiet steps conflict with nobody.
+    fn step(&mut self, thread: Tid, visible: bool) -> Then {
+        let asked = self.choices.asked();
+        let World { state, monitor } = &mut *self.world;
+        let assumed = &mut self.events.assumed;
+        let footprint = visible.then_some(&mut self.footprint);
+        let mut watch = Watch { footprint, monitor: monitor.as_mut(), assumed };
+        let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
+        if result == StepResult::Blocked {
+            return Then::NextThread;
+        }
+        self.record(thread, asked);
+        if self.world.monitor.as_ref().is_some_and(|monitor| monitor.race().is_some()) {
+            return Then::Stop(End::Race);
+        }
+        match result {
+            StepResult::Ran => Then::GoOn,
+            StepResult::Blocked | StepResult::Ended => Then::NextThread,
+            StepResult::Stopped { why, span } => {
+                note(&mut self.events.cuts, (why, span));
+                Then::NextThread
+            }
+            StepResult::ProcessEnded => {
+                self.footprint.total |= self.runner.exit_matters;
+                Then::NextThread
+            }
+            StepResult::Violation(violation) => Then::Stop(End::Violation(violation)),
+            StepResult::Unsupported { what, span } | StepResult::Refused { what, span } => {
+                note(&mut self.events.unsupported, (what, span));
+                self.unsupported_after = Some(self.steps - 1);
+                Then::Stop(End::Unsupported)
+            }
+        }
+    }
+
+    fn record(&mut self, thread: Tid, asked: usize) {
+        self.steps += 1;
+        let answers = self.choices.answers().skip(asked);
+        match self.moves.last_mut().filter(|last| last.thread == thread) {
+            Some(last) => {
+                last.steps += 1;
+                last.answers.extend(answers);
+            }
+            None => self.moves.push(Move { thread, steps: 1, answers: answers.collect() }),
+        }
+    }
+}
+
+fn note<T: PartialEq>(all: &mut Vec<T>, item: T) {
+    if !all.contains(&item) {
+        all.push(item);
+    }
+}

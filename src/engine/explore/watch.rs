@@ -1,0 +1,85 @@
+//! The explorer's eyes during a step: footprint, race monitor, and calls into the void.
+
+use super::footprint::Footprint;
+use frontend::ir::{AtomicKind, FuncId, Order, Span};
+use frontend::types::Scalar;
+use interp::{Access, Death, ObjKey, Observer, RaceMonitor, State, Tid, Value};
+
+pub struct Watch<'a> {
+    pub footprint: Option<&'a mut Footprint>,
+    pub monitor: Option<&'a mut RaceMonitor>,
+    pub assumed: &'a mut Vec<(FuncId, Span)>,
+}
+
+/// Tells an event to whoever is there.
+macro_rules! tell {
+    ($self:ident, $event:ident ( $($arg:expr),* )) => {
+        if let Some(footprint) = &mut $self.footprint {
+            footprint.$event($($arg),*);
+        }
+        if let Some(monitor) = &mut $self.monitor {
+            monitor.$event($($arg),*);
+        }
+    };
+}
+
+impl Observer for Watch<'_> {
+    fn access(&mut self, state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value) {
+        tell!(self, access(state, thread, access, ty, value));
+    }
+
+    fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, span: Span) {
+        tell!(self, atomic_begin(thread, kind, span));
+    }
+
+    fn atomic_end(&mut self, thread: Tid, span: Span) {
+        tell!(self, atomic_end(thread, span));
+    }
+
+    fn undone(&mut self, thread: Tid) {
+        tell!(self, undone(thread));
+    }
+
+    fn fence(&mut self, thread: Tid, order: Order, span: Span) {
+        tell!(self, fence(thread, order, span));
+    }
+
+    fn spawn(&mut self, state: &State, parent: Tid, child: Tid, func: FuncId, span: Span) {
+        tell!(self, spawn(state, parent, child, func, span));
+    }
+
+    fn join(&mut self, thread: Tid, child: Tid, span: Span) {
+        tell!(self, join(thread, child, span));
+    }
+
+    fn asked_ended(&mut self, thread: Tid, other: Tid, ended: bool, span: Span) {
+        tell!(self, asked_ended(thread, other, ended, span));
+    }
+
+    fn thread_end(&mut self, state: &State, thread: Tid, value: Value, span: Span) {
+        tell!(self, thread_end(state, thread, value, span));
+    }
+
+    fn born(&mut self, state: &State, thread: Tid, object: ObjKey, size: u64, span: Span) {
+        tell!(self, born(state, thread, object, size, span));
+    }
+
+    fn died(
+        &mut self,
+        state: &State,
+        thread: Tid,
+        object: ObjKey,
+        size: u64,
+        private: bool,
+        why: Death,
+        span: Span,
+    ) {
+        tell!(self, died(state, thread, object, size, private, why, span));
+    }
+
+    fn assumed(&mut self, _: Tid, func: FuncId, span: Span) {
+        if !self.assumed.contains(&(func, span)) {
+            self.assumed.push((func, span));
+        }
+    }
+}

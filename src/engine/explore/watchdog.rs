@@ -1,0 +1,67 @@
+//! Keeps the limits: looks at the clock and at the memory every few hundred transitions.
+
+use crate::engine::Limits;
+use std::time::Instant;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    Time,
+    Memory,
+}
+
+pub struct Watchdog {
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    calls: u32,
+}
+
+const PERIOD: u32 = 256;
+
+impl Watchdog {
+    pub fn new(limits: &Limits) -> Watchdog {
+        Watchdog { deadline: limits.deadline, memory: limits.memory, calls: 0 }
+    }
+
+    /// `tables`: bytes that the caller knows of; the process may well use more.
+    pub fn look(&mut self, tables: usize) -> Result<(), Stopped> {
+        self.calls = self.calls.wrapping_add(1);
+        if self.calls % PERIOD != 1 {
+            return Ok(());
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stopped::Time);
+        }
+        match self.memory {
+            Some(limit) if resident().unwrap_or(0).max(tables as u64) > limit => {
+                Err(Stopped::Memory)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Bytes of the process in memory, where the system tells.
+fn resident() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passed_deadline_is_seen() {
+        let limits = Limits { deadline: Some(Instant::now()), memory: None };
+        assert_eq!(Watchdog::new(&limits).look(0), Err(Stopped::Time));
+    }
+
+    #[test]
+    fn too_much_memory_is_seen() {
+        let limits = Limits { deadline: None, memory: Some(1000) };
+        assert_eq!(Watchdog::new(&limits).look(1001), Err(Stopped::Memory));
+        let limits = Limits { deadline: None, memory: Some(u64::MAX) };
+        assert_eq!(Watchdog::new(&limits).look(1001), Ok(()));
+    }
+}
