@@ -85,7 +85,9 @@ pub struct Remark {
 pub enum Answer {
     Safe,
     /// No violation within the bound; each place where an execution was cut off.
-    Bounded { cut: Vec<Remark> },
+    Bounded {
+        cut: Vec<Remark>,
+    },
     Unsafe(Box<Violation>),
     Unknown(Reason),
 }
@@ -93,9 +95,15 @@ pub enum Answer {
 #[derive(Clone, Debug)]
 pub enum Reason {
     /// C that is not modelled was reached.
-    Unsupported { what: String, span: Span },
+    Unsupported {
+        what: String,
+        span: Span,
+    },
     /// An input has too many values to try them all.
-    Domain { what: String, span: Span },
+    Domain {
+        what: String,
+        span: Span,
+    },
     Time,
     Memory,
     Other(String),
