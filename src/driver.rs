@@ -3,6 +3,7 @@
 //! The work runs under `limits::supervise` and sends what it finds as it goes, so that a limit that
 //! strikes late costs only the properties that are not answered yet.
 
+use crate::engine::deepen::{self, Deepen};
 use crate::engine::{Engine, Limits, Property, Reason, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
 use crate::options::{Check, Input, Options, Show, Task, Unwind};
@@ -11,6 +12,7 @@ use crate::report::{Failure, Finding, Report, Terms, json, verdict};
 use crate::show;
 use crate::stats::{Phases, timed};
 use frontend::ir::Program;
+use frontend::pass::unroll::TooLarge;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -172,7 +174,7 @@ impl Job {
 
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let mut loaded: Option<(bool, Program)> = None;
+        let mut loaded: Option<(bool, Result<Program, TooLarge>)> = None;
         for &property in &check.properties {
             // A waiter that wakes up for no reason would hide that nobody ever wakes it up.
             let spurious = property != Property::NoDeadlock;
@@ -180,8 +182,10 @@ impl Job {
                 Some((with, program)) if with == spurious => program,
                 _ => self.bounded(self.load(&units, input, spurious)?, check)?,
             };
-            let finding = self.ask(&program, property, check, budget);
-            self.send(Event::Finding(finding));
+            self.send(Event::Finding(match &program {
+                Ok(program) => self.ask(program, property, check, budget),
+                Err(large) => too_large(property, large),
+            }));
             loaded = Some((spurious, program));
         }
         Ok(())
@@ -202,13 +206,18 @@ impl Job {
         program.map_err(|error| Failure::Input(error.into()).into())
     }
 
-    /// The program with its loops cut off where the options say so.
-    fn bounded(&self, program: Program, check: &Check) -> Result<Program, Stop> {
-        if check.unwind == Unwind::Auto && check.unwindset.is_empty() {
-            return Ok(program);
-        }
+    /// The program with its loops cut off where the options say so; else what was too large.
+    fn bounded(&self, program: Program, check: &Check) -> Result<Result<Program, TooLarge>, Stop> {
         show::know_loops(&program, &check.unwindset)?;
-        Ok(self.phase("unwind", || crate::seam::unroll(&program, check)))
+        let everywhere = match check.unwind {
+            Unwind::Auto => None,
+            Unwind::Bound(n) => Some(n),
+        };
+        let bound = |name: &str| {
+            let single = check.unwindset.iter().find(|l| l.name == name);
+            single.map(|l| l.bound).or(everywhere)
+        };
+        Ok(self.phase("unwind", || deepen::bounded(&program, &bound)))
     }
 
     fn ask(
@@ -219,12 +228,20 @@ impl Job {
         budget: &Budget,
     ) -> Finding {
         let settings = Settings { malloc_may_fail: check.malloc_may_fail };
-        let limits =
-            Limits { deadline: budget.deadline(), memory: budget.memory.map(|Bytes(b)| b) };
+        let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
         let mut engine = crate::seam::engine();
-        let verdict = self.phase("explore", || engine.check(program, property, &settings, &limits));
+        let verdict = self.phase("explore", || match check.unwind {
+            Unwind::Auto => Deepen(engine).check(program, property, &settings, &limits),
+            Unwind::Bound(_) => engine.check(program, property, &settings, &limits),
+        });
         Finding { verdict, files: program.files.clone().into() }
     }
+}
+
+/// Unrolling does not get this far.
+fn too_large(property: Property, TooLarge { name }: &TooLarge) -> Finding {
+    let why = format!("unwinding loop {name} that often makes the program too large");
+    Finding::unknown(property, Reason::Other(why))
 }
 
 impl From<Stopped> for Stop {

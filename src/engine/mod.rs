@@ -4,6 +4,8 @@
 //! execution, cat models) implements it and returns the same `Verdict`, so that reports need not
 //! know who answered.
 
+pub mod deepen;
+
 use frontend::ir::{Program, Span};
 
 /// What is to be shown, by SV-COMP's names.

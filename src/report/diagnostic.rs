@@ -87,7 +87,7 @@ impl Diagnostic {
 
 impl From<frontend::error::Error> for Diagnostic {
     fn from(error: frontend::error::Error) -> Diagnostic {
-        let place = (error.span.line > 0).then(|| Place {
+        let place = (error.span.line > 0).then_some(Place {
             file: error.file,
             line: error.span.line,
             column: error.span.column,
