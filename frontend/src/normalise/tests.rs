@@ -236,7 +236,13 @@ fn what_is_never_closed() {
 #[test]
 fn depth_is_bounded() {
     let deep = |piece: &str, n: usize| error(piece.repeat(n).as_bytes());
-    for (piece, n) in [("(", 1002), ("- ", 20001), ("for(;;)", 7000), ("if(x,y) z; else ", 5000)] {
+    for (piece, n) in [
+        ("(", 1002),
+        ("sizeof(int[", 20),
+        ("- ", 20001),
+        ("for(;;)", 7000),
+        ("if(x,y) z; else ", 5000),
+    ] {
         assert!(deep(piece, n).contains("too deeply nested"), "{piece}");
     }
     assert!(run("\"a\" ".repeat(50_000).as_bytes()).is_ok());
