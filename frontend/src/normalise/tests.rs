@@ -134,7 +134,11 @@ fn labels() {
     rewrites_in_block("a: __attribute__((unused)); goto a;", "a:  ; goto a;");
     rewrites_in_block("a: __attribute__((unused)) x = 1;", "a:   x = 1;");
     rewrites_in_block("if (x) a: x = 1;", "if (x) a: x = 1;");
-    rewrites_in_block("__label__ a, b; a: b: ;", "  a: b: ;");
+    rewrites_in_block(
+        "{ __label__ a; goto a; a: ; } { __label__ a; void *p = &&a; a: ; } goto a; a: ;",
+        "{   goto a__obmc_block0; a__obmc_block0: ; } \
+         {   void *p = __obmc_label(a__obmc_block1); a__obmc_block1: ; } goto a; a: ;",
+    );
     rewrites_in_block(
         "void *p = &&a; goto *p; a: ;",
         "void *p = __obmc_label(a); __obmc_goto(p); a: ;",
