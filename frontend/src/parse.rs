@@ -204,6 +204,24 @@ mod tests {
     }
 
     #[test]
+    fn programs_at_the_limit_fit_on_the_stack() {
+        let nest = |open: &str, close: &str, n| format!("{}x{}", open.repeat(n), close.repeat(n));
+        let texts = [
+            format!("int x = {};", nest("(", ")", 999)),
+            format!("int x = {};", nest("- ", "", 19_900)),
+            format!("int x = {};", nest("a ? ", " : b", 4_900)),
+            format!("void f(void) {}", nest("{", ";}", 999)),
+            format!("void f(void) {{ {}; }}", nest("if (x) ", "", 6_000)),
+            format!("void f(void) {{ {}; }}", nest("if (x) y; else ", "", 3_900)),
+            format!("void f(void) {{ {}; }}", nest("case 1: ", "", 6_000)),
+        ];
+        for text in texts {
+            let run = || parse(text.as_bytes(), "t.c", &mut Files::default()).map(drop);
+            with_big_stack(run).unwrap_or_else(|e| panic!("{}: {e}", &text[..30]));
+        }
+    }
+
+    #[test]
     fn ten_megabytes_of_nonsense_end_quickly() {
         let mut random = Vec::with_capacity(10 << 20);
         let mut state = 1u64;

@@ -163,8 +163,14 @@ impl<'a> Lexer<'a> {
     }
 
     fn open_bracket(&mut self) -> Result<(), Error> {
+        let sizeof = self.out.tokens.last().is_some_and(|t| {
+            matches!(
+                &self.input[t.start as usize..t.end as usize],
+                b"sizeof" | b"_Alignof" | b"__alignof__" | b"__alignof"
+            )
+        });
         self.push(Kind::Punct, self.at, self.at + 1)?;
-        self.limits.open();
+        self.limits.open(sizeof);
         self.open.push(self.out.tokens.len() as u32 - 1);
         Ok(())
     }

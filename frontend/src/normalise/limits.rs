@@ -5,40 +5,64 @@
 //! open bracket carries a weight, the number of tokens directly inside of it since the last `,`,
 //! `;` or `}` that ended what stands there, and the sum of the weights is bounded: no construct can
 //! nest without paying a token for it. Real programs stay far below.
+//!
+//! `sizeof (` has a bound of its own: the parser first reads a type behind it and then, if that
+//! fails, an expression, which doubles its time with every `sizeof` inside of another.
 
 use super::lex::Kind;
 
 const DEPTH: usize = 1000;
 const WEIGHT: usize = 20_000;
+const SIZEOFS: usize = 12;
 
 pub struct Limits {
     /// One per open bracket, outermost first, and one for the file.
-    weights: Vec<usize>,
+    levels: Vec<Level>,
+    /// Sum of the weights.
     total: usize,
+    /// How many of the brackets belong to a `sizeof`.
+    sizeofs: usize,
     /// A statement ended at this level, unless an `else` follows.
     ending: Option<usize>,
     /// Adjacent string literals are one operand.
     after_text: bool,
 }
 
+#[derive(Clone, Copy, Default)]
+struct Level {
+    weight: usize,
+    sizeof: bool,
+}
+
 impl Limits {
     pub fn new() -> Limits {
-        Limits { weights: vec![0], total: 0, ending: None, after_text: false }
+        Limits {
+            levels: vec![Level::default()],
+            total: 0,
+            sizeofs: 0,
+            ending: None,
+            after_text: false,
+        }
     }
 
-    pub fn open(&mut self) {
-        self.weights.push(0);
+    /// Comes behind `take` of the opening bracket.
+    pub fn open(&mut self, sizeof: bool) {
+        self.levels.push(Level { weight: 0, sizeof });
+        self.sizeofs += usize::from(sizeof);
     }
 
+    /// Comes before `take` of the closing bracket.
     pub fn close(&mut self) {
-        if self.weights.len() > 1 {
-            self.total -= self.weights.pop().unwrap_or(0);
+        if self.levels.len() > 1 {
+            let level = self.levels.pop().unwrap_or_default();
+            self.total -= level.weight;
+            self.sizeofs -= usize::from(level.sizeof);
         }
     }
 
     /// Takes the next token: an opening bracket before `open`, a closing one after `close`.
     pub fn take(&mut self, kind: Kind, text: &[u8]) {
-        let level = self.weights.len() - 1;
+        let level = self.levels.len() - 1;
         if self.ending.take() == Some(level) && text != b"else" {
             self.reset(level);
         }
@@ -47,7 +71,7 @@ impl Limits {
             b";" | b"}" => self.ending = Some(level),
             _ if kind == Kind::Text && self.after_text => {}
             _ => {
-                self.weights[level] += 1;
+                self.levels[level].weight += 1;
                 self.total += 1;
             }
         }
@@ -55,11 +79,11 @@ impl Limits {
     }
 
     fn reset(&mut self, level: usize) {
-        self.total -= self.weights[level];
-        self.weights[level] = 0;
+        self.total -= self.levels[level].weight;
+        self.levels[level].weight = 0;
     }
 
     pub fn exceeded(&self) -> bool {
-        self.weights.len() > DEPTH + 1 || self.total > WEIGHT
+        self.levels.len() > DEPTH + 1 || self.total > WEIGHT || self.sizeofs > SIZEOFS
     }
 }

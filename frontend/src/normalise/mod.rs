@@ -14,6 +14,8 @@
 //! | `a ?: b` | `a ? __obmc_same : b` |
 //! | `&&label`, `goto *p;` | `__obmc_label(label)`, `__obmc_goto(p);` |
 //! | `__builtin_types_compatible_p(A, B)` | the same over `*(__typeof__(A) *)0` and `*(__typeof__(B) *)0` |
+//! | `__real__ z`, `__imag__ z` | `__obmc_real(z)`, `__obmc_imag(z)` |
+//! | `asm goto (...)` | `__asm__("asm goto")` |
 //! | `$`, letters beyond ASCII in names | `__obmc_x24_` and the like, see `names` |
 //!
 //! Cost: linear; a few milliseconds for 100,000 lines.
@@ -21,6 +23,7 @@
 mod implicit;
 mod lex;
 mod limits;
+mod local_labels;
 pub mod names;
 mod rewrite;
 mod view;

@@ -6,12 +6,18 @@
 use super::Edit;
 use super::implicit::ImplicitInt;
 use super::lex::{Kind, Token};
+use super::local_labels::LocalLabels;
 use super::view::{Brace, View};
 use super::words::{is_asm, is_attribute};
 
 pub fn rewrite(input: &[u8], tokens: &[Token], edits: &mut Vec<Edit>) {
     let view = View { input, tokens, edits };
-    let mut rewriter = Rewriter { view, implicit: ImplicitInt::default(), braces: Vec::new() };
+    let mut rewriter = Rewriter {
+        view,
+        implicit: ImplicitInt::default(),
+        labels: LocalLabels::default(),
+        braces: Vec::new(),
+    };
     for (i, token) in tokens.iter().enumerate() {
         match token.kind {
             Kind::Word => rewriter.word(i),
@@ -24,6 +30,7 @@ pub fn rewrite(input: &[u8], tokens: &[Token], edits: &mut Vec<Edit>) {
 struct Rewriter<'a> {
     view: View<'a>,
     implicit: ImplicitInt<'a>,
+    labels: LocalLabels<'a>,
     /// The braces that are open.
     braces: Vec<Brace>,
 }
@@ -48,7 +55,7 @@ impl Rewriter<'_> {
             b"sizeof" => sizeof_literal(view, i),
             b"goto" => computed_goto(view, i),
             b"case" => case_label(view, &self.implicit, i),
-            b"__label__" => delete_until_semicolon(view, i),
+            b"__label__" => self.labels.declare(view, i, self.braces.len()),
             b"_Pragma" if view.text(i + 1) == b"(" => view.delete(i, view.partner(i + 1)),
             b"enum" if is_attribute(view.text(i + 1)) => enum_attribute(view, i),
             b"typedef" => self.implicit.note_typedef(view, i),
@@ -56,6 +63,7 @@ impl Rewriter<'_> {
             word if is_attribute(word) => statement_attribute(view, i),
             _ => {}
         }
+        self.labels.rename(&mut self.view, i);
         self.implicit.look(&mut self.view, i, self.braces.is_empty());
     }
 
@@ -72,6 +80,7 @@ impl Rewriter<'_> {
                     view.insert_before(i, ";");
                 }
                 self.braces.pop();
+                self.labels.leave(self.braces.len());
             }
             b";" if in_record && matches!(view.before(i), b";" | b"{") => view.delete(i, i),
             b":" if i > 0 && (view.is_name(i - 1) || view.before(i) == b"default") => {
@@ -276,12 +285,5 @@ fn asm(view: &mut View, i: usize) {
     }
     if jumps && view.text(open) == b"(" {
         view.replace_range(i, view.partner(open), "__asm__(\"asm goto\")");
-    }
-}
-
-/// `__label__ a, b;`: labels belong to the whole function here.
-fn delete_until_semicolon(view: &mut View, i: usize) {
-    if let Some(end) = view.find(i + 1, b";", |t| t == b"__label__") {
-        view.delete(i, end);
     }
 }

@@ -134,7 +134,11 @@ fn labels() {
     rewrites_in_block("a: __attribute__((unused)); goto a;", "a:  ; goto a;");
     rewrites_in_block("a: __attribute__((unused)) x = 1;", "a:   x = 1;");
     rewrites_in_block("if (x) a: x = 1;", "if (x) a: x = 1;");
-    rewrites_in_block("__label__ a, b; a: b: ;", "  a: b: ;");
+    rewrites_in_block(
+        "{ __label__ a; goto a; a: ; } { __label__ a; void *p = &&a; a: ; } goto a; a: ;",
+        "{   goto a__obmc_block0; a__obmc_block0: ; } \
+         {   void *p = __obmc_label(a__obmc_block1); a__obmc_block1: ; } goto a; a: ;",
+    );
     rewrites_in_block(
         "void *p = &&a; goto *p; a: ;",
         "void *p = __obmc_label(a); __obmc_goto(p); a: ;",
@@ -236,7 +240,13 @@ fn what_is_never_closed() {
 #[test]
 fn depth_is_bounded() {
     let deep = |piece: &str, n: usize| error(piece.repeat(n).as_bytes());
-    for (piece, n) in [("(", 1002), ("- ", 20001), ("for(;;)", 7000), ("if(x,y) z; else ", 5000)] {
+    for (piece, n) in [
+        ("(", 1002),
+        ("sizeof(int[", 20),
+        ("- ", 20001),
+        ("for(;;)", 7000),
+        ("if(x,y) z; else ", 5000),
+    ] {
         assert!(deep(piece, n).contains("too deeply nested"), "{piece}");
     }
     assert!(run("\"a\" ".repeat(50_000).as_bytes()).is_ok());
