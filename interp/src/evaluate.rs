@@ -253,6 +253,8 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         if self.interp.config.eager_inputs {
             self.state.created += 1;
             let value = self.ask_value(&about, &domain)?;
+            let decided = domain.intersect(&[(value, value)]);
+            self.observer.narrowed(self.thread, &about, &decided);
             return Ok(Value::Int(value as u64 & mask(domain.bits())));
         }
         Ok(Value::sym(self.state.add_symbol(Symbol { domain, about })))

@@ -110,7 +110,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         Ok(())
     }
 
-    fn finish(self, halt: Halt, before: Option<State>) -> StepResult {
+    fn finish(mut self, halt: Halt, before: Option<State>) -> StepResult {
         let span = self.span;
         match halt {
             Halt::Blocked => self.block(before),
@@ -118,8 +118,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             Halt::ProcessEnded => StepResult::ProcessEnded,
             Halt::Cut(why) => {
                 if let Some(before) = before {
-                    self.observer.undone(self.thread);
-                    *self.state = before;
+                    self.go_back(before);
                 }
                 let keep_frames = self.interp.config.memsafety;
                 let thread = self.state.thread_mut(self.thread);
@@ -138,21 +137,25 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         }
     }
 
-    /// Nothing has happened, except that something may have been decided about old symbols: then
-    /// this decision is the step.
-    fn block(self, before: Option<State>) -> StepResult {
+    /// Nothing has happened. Still, if something was decided about an old symbol, then this
+    /// decision is the step.
+    fn block(mut self, before: Option<State>) -> StepResult {
+        let decided = before.is_some_and(|before| self.go_back(before));
+        if decided { StepResult::Ran } else { StepResult::Blocked }
+    }
+
+    /// Undoes the step, except what was decided about old symbols: did it decide anything?
+    fn go_back(&mut self, before: State) -> bool {
         self.observer.undone(self.thread);
-        if let Some(before) = before {
-            *self.state = before;
-        }
+        *self.state = before;
         let mut decided = false;
-        for (id, serial, domain) in self.narrowed {
+        for (id, serial, domain) in std::mem::take(&mut self.narrowed) {
             if self.state.symbol(id).is_some_and(|s| s.about.serial == serial) {
                 decided = true;
                 self.interp.narrow_in(self.state, id, &domain);
             }
         }
-        if decided { StepResult::Ran } else { StepResult::Blocked }
+        decided
     }
 
     fn one(&mut self) -> Done {

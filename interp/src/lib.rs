@@ -7,6 +7,7 @@ mod access;
 pub mod address;
 pub mod arith;
 pub mod choice;
+mod clock;
 mod digest;
 mod escape;
 mod evaluate;

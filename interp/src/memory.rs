@@ -61,7 +61,9 @@ impl Object {
         object.undef = vec![u64::MAX; size.div_ceil(64) as usize];
         if size % 64 != 0 {
             // No bits beyond the end, so that an object that becomes defined has an empty set.
-            object.undef.iter_mut().last().map(|last| *last >>= 64 - size % 64);
+            if let Some(last) = object.undef.last_mut() {
+                *last >>= 64 - size % 64;
+            }
         }
         object
     }

@@ -108,6 +108,11 @@ impl State {
         self.threads[thread.index()].status
     }
 
+    /// `None` if there is no such thread.
+    pub fn status_of(&self, thread: Tid) -> Option<Status> {
+        self.threads.get((thread.0 as usize).checked_sub(1)?).map(|t| t.status)
+    }
+
     /// Threads that are still running (or blocked).
     pub fn running(&self) -> impl Iterator<Item = Tid> + '_ {
         self.threads().filter(|&t| self.status(t) == Status::Running)
