@@ -3,13 +3,28 @@
 //! `Interp::step` is the heart: one thread, one instruction (or one atomic block), with every open
 //! question put to `Inputs` and every event told to an `Observer`.
 
+mod access;
+pub mod address;
+pub mod arith;
 pub mod choice;
+mod digest;
+mod escape;
+mod evaluate;
+mod exec;
+mod liveness;
+mod memory;
+mod name;
+mod next;
 pub mod observe;
 pub mod race;
 pub mod replay;
 pub mod state;
 pub mod step;
 pub mod symbol;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
 pub mod trace;
 pub mod value;
 

@@ -56,7 +56,7 @@ pub enum Death {
     ScopeEnd,
 }
 
-#[allow(unused_variables)]
+#[allow(unused_variables, clippy::too_many_arguments)]
 pub trait Observer {
     /// An instruction or terminator is about to run.
     fn instruction(&mut self, state: &State, thread: Tid, func: FuncId, span: Span) {}
@@ -111,5 +111,41 @@ pub trait Observer {
 
 impl Observer for () {}
 
-/// Two observers at once.
-impl<A: Observer, B: Observer> Observer for (A, B) {}
+macro_rules! to_both {
+    ($($name:ident($($arg:ident: $ty:ty),*);)*) => {
+        /// Two observers at once.
+        impl<A: Observer, B: Observer> Observer for (A, B) {
+            $(fn $name(&mut self, $($arg: $ty),*) {
+                self.0.$name($($arg),*);
+                self.1.$name($($arg),*);
+            })*
+        }
+
+        impl<A: Observer + ?Sized> Observer for &mut A {
+            $(fn $name(&mut self, $($arg: $ty),*) {
+                (**self).$name($($arg),*);
+            })*
+        }
+    };
+}
+
+to_both! {
+    instruction(state: &State, thread: Tid, func: FuncId, span: Span);
+    access(state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value);
+    assign(state: &State, thread: Tid, func: FuncId, dst: Reg, value: Value, span: Span);
+    atomic_begin(thread: Tid, kind: AtomicKind, span: Span);
+    atomic_end(thread: Tid, span: Span);
+    undone(thread: Tid);
+    fence(thread: Tid, order: Order, span: Span);
+    spawn(state: &State, parent: Tid, child: Tid, func: FuncId, span: Span);
+    join(thread: Tid, child: Tid, span: Span);
+    asked_ended(thread: Tid, other: Tid, ended: bool, span: Span);
+    thread_end(state: &State, thread: Tid, value: Value, span: Span);
+    call(state: &State, thread: Tid, func: FuncId, args: &[Value], span: Span);
+    ret(state: &State, thread: Tid, func: FuncId, value: Option<Value>, span: Span);
+    born(state: &State, thread: Tid, object: ObjKey, size: u64, span: Span);
+    died(state: &State, thread: Tid, object: ObjKey, size: u64, private: bool, why: Death, span: Span);
+    symbol(thread: Tid, about: &About, domain: &Domain);
+    narrowed(thread: Tid, about: &About, domain: &Domain);
+    assumed(thread: Tid, func: FuncId, span: Span);
+}

@@ -1,10 +1,24 @@
-//! One step of one thread.
+//! One step of one thread: what can be asked, what can come out.
+//!
+//! `Interp` holds what is computed once per program. The work of a step is done in `exec.rs`; what a
+//! step would touch is foretold in `next.rs`.
 
-use crate::choice::Inputs;
+use crate::address::Space;
+use crate::arith::mask;
+use crate::choice::{About, First, Inputs, Source};
+use crate::exec::Exec;
+use crate::liveness::Liveness;
+use crate::memory::{Birth, Object};
 use crate::observe::{Access, Observer};
-use crate::state::State;
-use crate::value::{ObjKey, Tid};
-use frontend::ir::{AtomicKind, Program, Span};
+use crate::state::{Arena, Entry, Frame, Life, State, Statics, Thread};
+use crate::symbol::{Domain, Symbol};
+use crate::value::{ObjKey, Tid, Value};
+use frontend::ir::{self, AtomicKind, Block, FuncId, ObjectId, ObjectKind, Operand, Program, Span};
+use frontend::types::Scalar;
+use std::sync::{Arc, OnceLock};
+
+/// How many new symbols there may be before unused ones are looked for.
+const COLLECT_EVERY: u64 = 256;
 
 /// What to look for, and how far to go.
 #[derive(Clone, Debug)]
@@ -154,6 +168,9 @@ pub enum Next {
 pub struct Interp<'p> {
     pub program: &'p Program,
     pub config: Config,
+    pub(crate) space: Space,
+    /// By function.
+    pub(crate) liveness: Vec<Liveness>,
 }
 
 /// A program that cannot be started.
@@ -165,12 +182,108 @@ pub struct Unsupported {
 
 impl<'p> Interp<'p> {
     pub fn new(program: &'p Program, config: Config) -> Result<Interp<'p>, Unsupported> {
-        Ok(Interp { program, config })
+        let refuse = |what: &str, span| Err(Unsupported { what: what.into(), span });
+        let Some(entry) = program.functions.get(program.entry.index()).filter(|f| f.has_body())
+        else {
+            return refuse("the entry function has no body", Span::NONE);
+        };
+        if let Some(big) = program.objects.iter().find(|o| o.size > config.max_object) {
+            return refuse(&format!("`{}` is too large to execute", big.name), big.span);
+        }
+        let space = match Space::new(program) {
+            Ok(space) => space,
+            Err(what) => return refuse(&what, entry.span),
+        };
+        let liveness = program.functions.iter().map(Liveness::of).collect();
+        Ok(Interp { program, config, space, liveness })
     }
 
     /// The state in which the first thread is about to enter `Program::entry`.
     pub fn initial(&self) -> State {
-        todo!()
+        let statics = self.program.objects.iter().enumerate();
+        let objects = statics.map(|(i, o)| Arc::new(self.static_object(ObjectId(i as u32), o)));
+        let mut state = State {
+            threads: Vec::new(),
+            statics: Arc::new(Statics { objects: objects.collect(), summary: OnceLock::new() }),
+            arenas: Vec::new(),
+            symbols: Arc::new(Vec::new()),
+            created: 0,
+            collect_at: COLLECT_EVERY,
+            ended: false,
+            exit_value: None,
+        };
+        self.add_thread(&mut state, self.program.entry, &[]);
+        state
+    }
+
+    fn static_object(&self, id: ObjectId, object: &ir::Object) -> Object {
+        let birth = Birth::Static(id);
+        match object.kind {
+            ObjectKind::ThreadLocal => Object::zeroed(birth, None, 0),
+            ObjectKind::External => Object::undefined(birth, None, object.size),
+            ObjectKind::Global | ObjectKind::Constant => self.filled(birth, None, object),
+        }
+    }
+
+    fn filled(&self, birth: Birth, owner: Option<Tid>, from: &ir::Object) -> Object {
+        let mut object = Object::zeroed(birth, owner, from.size);
+        object.initialise(&from.bytes);
+        let width = self.pointer_bytes();
+        for &(offset, target) in &from.relocations {
+            if let (Some(addr), true) = (self.static_address(target), object.holds(offset, width)) {
+                object.write(offset, width, addr);
+            }
+        }
+        object
+    }
+
+    /// The address that a relocation or operand names, if it is the same for all threads.
+    pub(crate) fn static_address(&self, op: Operand) -> Option<u64> {
+        match op {
+            Operand::Const { bits, .. } => Some(bits),
+            Operand::Function(f) => Some(self.space.function(f)),
+            Operand::Object { object, offset } => {
+                let base = self.space.base(self.space.static_key(object));
+                Some(self.to_pointer(base.wrapping_add_signed(offset)))
+            }
+            Operand::Reg(_) | Operand::Slot { .. } => None,
+        }
+    }
+
+    /// A new thread about to enter a function, with its thread-local objects. Parameters without
+    /// an argument are symbols.
+    pub(crate) fn add_thread(&self, state: &mut State, func: FuncId, args: &[Value]) -> Tid {
+        let thread = Tid::from_index(state.threads.len());
+        let mut arena = Arena::empty();
+        for &id in &self.space.thread_locals {
+            let from = &self.program.objects[id.index()];
+            let object = self.filled(Birth::ThreadLocal(id), Some(thread), from);
+            arena.entries.push(Entry {
+                slot: self.space.thread_local_slot(id),
+                count: self.space.slots_for(from.size).unwrap_or(1),
+                life: Life::Live(Arc::new(object)),
+            });
+        }
+        state.arenas.push(Arc::new(arena));
+        let frame = self.frame(state, func, args);
+        state.threads.push(Arc::new(Thread::new(frame)));
+        thread
+    }
+
+    /// A frame at the start of a function.
+    pub(crate) fn frame(&self, state: &mut State, func: FuncId, args: &[Value]) -> Frame {
+        let function = &self.program.functions[func.index()];
+        let mut frame = Frame::new(func, function.regs.len(), function.slots.len());
+        for (i, &reg) in function.params.iter().enumerate() {
+            let value = args.get(i).copied().unwrap_or_else(|| {
+                let domain = self.all_values(function.regs[reg.index()].ty);
+                let about =
+                    About { serial: state.created, span: function.span, source: Source::Unknown };
+                Value::sym(state.add_symbol(Symbol { domain, about: Arc::new(about) }))
+            });
+            frame.set(reg, value);
+        }
+        frame
     }
 
     /// Executes one instruction or one whole atomic block of a thread.
@@ -185,31 +298,51 @@ impl<'p> Interp<'p> {
         I: Inputs + ?Sized,
         O: Observer + ?Sized,
     {
-        let _ = (state, thread, inputs as *const I as *const u8, observer as *const O as *const u8);
-        todo!()
-    }
-
-    /// What the thread would do next, without doing it. Local steps may still make choices, be
-    /// cut, or violate a property.
-    pub fn next(&self, state: &State, thread: Tid) -> Next {
-        todo!("{state:?}{thread:?}")
-    }
-
-    /// A 128-bit hash of all that influences the future of a state, and of nothing else: dead
-    /// registers, names of symbols, forgotten objects do not count. Costs what has changed since
-    /// the state's ancestors were hashed. Drops what is not needed any more, hence `&mut`.
-    pub fn digest(&self, state: &mut State) -> u128 {
-        todo!("{state:?}")
+        if !state.is_running(thread) {
+            return if state.ended() { StepResult::ProcessEnded } else { StepResult::Ended };
+        }
+        if state.created >= state.collect_at {
+            self.digest(state);
+            state.collect_at = state.created + COLLECT_EVERY;
+        }
+        Exec::new(self, state, thread, inputs, observer).run()
     }
 
     /// Is the process alive, uncut, and every running thread (at least one) blocked? Tries each
     /// thread on a copy with the first answer to each choice.
     pub fn deadlocked(&self, state: &State) -> bool {
-        todo!("{state:?}")
+        let blocked = |t| {
+            let mut copy = state.clone();
+            self.step(&mut copy, t, &mut First, &mut ()) == StepResult::Blocked
+        };
+        !state.ended()
+            && !state.is_cut()
+            && state.running().next().is_some()
+            && state.running().all(blocked)
     }
 
     /// The span of the next instruction of a thread.
     pub fn span(&self, state: &State, thread: Tid) -> Span {
-        todo!("{state:?}{thread:?}")
+        state.top(thread).map_or(Span::NONE, |frame| {
+            let block = self.block(frame);
+            block.insts.get(frame.index).map_or(block.end_span, |inst| inst.span)
+        })
+    }
+
+    pub(crate) fn block(&self, frame: &Frame) -> &'p Block {
+        &self.program.functions[frame.func.index()].blocks[frame.block.index()]
+    }
+
+    pub(crate) fn pointer_bytes(&self) -> u64 {
+        self.space.machine().pointer_bytes()
+    }
+
+    pub(crate) fn to_pointer(&self, addr: u64) -> u64 {
+        addr & mask(self.space.machine().pointer_bits())
+    }
+
+    /// The domain of a symbol of this type; a float's is that of its bits.
+    pub(crate) fn all_values(&self, ty: Scalar) -> Domain {
+        Domain::full(ty.bits(self.space.machine()), ty.is_signed())
     }
 }

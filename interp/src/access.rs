@@ -1,0 +1,214 @@
+//! Loads, stores and frees: from an address to bytes, with all that can be wrong about it.
+
+use crate::choice::{Inputs, Source};
+use crate::exec::{Done, Exec, Halt};
+use crate::memory::Birth;
+use crate::observe::{Access, Death, Observer};
+use crate::state::Home;
+use crate::step::{Cut, ViolationKind};
+use crate::symbol::Domain;
+use crate::value::{ObjKey, SymId, Value};
+use frontend::ir::{AtomicKind, ObjectKind, Operand, Order};
+use frontend::types::Scalar;
+
+/// A range of bytes inside of a live object.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    home: Home,
+    key: ObjKey,
+    offset: u64,
+}
+
+impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
+    pub fn load(&mut self, addr: Value, ty: Scalar, order: Order) -> Done<Value> {
+        let size = ty.bytes(self.interp.space.machine());
+        let place = self.resolve(addr, size, false)?;
+        let plain = self.state.object(place.home).filter(|o| o.is_plain(place.offset, size));
+        let value = match plain {
+            Some(object) => Value::Int(object.read(place.offset, size)),
+            None => self.load_symbolic(place, size, ty)?,
+        };
+        self.tell(place, size, false, order, ty, value);
+        Ok(value)
+    }
+
+    pub fn store(&mut self, addr: Value, value: Value, ty: Scalar, order: Order) -> Done {
+        let size = ty.bytes(self.interp.space.machine());
+        let place = self.resolve(addr, size, true)?;
+        // The address may have been the same symbol.
+        let value = self.reread(value);
+        self.write(place, size, value);
+        self.tell(place, size, true, order, ty, value);
+        Ok(())
+    }
+
+    fn write(&mut self, place: Place, size: u64, value: Value) {
+        let Some(object) = self.state.object_mut(place.home) else { return };
+        match value {
+            Value::Int(bits) => object.write(place.offset, size, bits),
+            Value::Sym { id, shift } => object.write_sym(place.offset, size, id, shift),
+        }
+        self.interp.note_store(self.state, place.home, place.offset, size);
+    }
+
+    fn tell(&mut self, at: Place, size: u64, write: bool, order: Order, ty: Scalar, value: Value) {
+        let access = Access {
+            object: at.key,
+            offset: at.offset,
+            size,
+            write,
+            order,
+            user_atomic: self.atomic.contains(&AtomicKind::User),
+            internal_atomic: self.atomic.contains(&AtomicKind::Internal),
+            span: self.span,
+        };
+        self.observer.access(self.state, self.thread, &access, ty, value);
+    }
+
+    /// Some byte is not a number: undefined bytes become symbols, a whole symbol stays one, and
+    /// whatever is mixed is decided.
+    fn load_symbolic(&mut self, place: Place, size: u64, ty: Scalar) -> Done<Value> {
+        self.name_undefined(place, size, ty)?;
+        if let Some(value) = self.one_symbol(place, size) {
+            return Ok(value);
+        }
+        while let Some(id) = self.first_symbol(place, size) {
+            self.force(id)?;
+        }
+        let object = self.state.object(place.home);
+        Ok(Value::Int(object.map_or(0, |o| o.read(place.offset, size))))
+    }
+
+    fn name_undefined(&mut self, place: Place, size: u64, ty: Scalar) -> Done {
+        let Some(object) = self.state.object(place.home) else { return Ok(()) };
+        let range = place.offset..place.offset + size;
+        let undefined: Vec<u64> = range.filter(|&i| object.is_undef(i)).collect();
+        if undefined.len() as u64 == size {
+            let value = self.fresh(self.interp.all_values(ty), Source::Uninitialised)?;
+            self.write(place, size, value);
+            return Ok(());
+        }
+        for offset in undefined {
+            let value = self.fresh(Domain::full(8, false), Source::Uninitialised)?;
+            self.write(Place { offset, ..place }, 1, value);
+        }
+        Ok(())
+    }
+
+    /// The bytes are consecutive bytes of one symbol.
+    fn one_symbol(&self, place: Place, size: u64) -> Option<Value> {
+        let bytes = self.state.object(place.home)?.sym_bytes(place.offset, size);
+        let first = bytes.first()?;
+        let consecutive = bytes.len() as u64 == size
+            && bytes.iter().enumerate().all(|(i, b)| {
+                b.id == first.id && usize::from(b.part) == usize::from(first.part) + i
+            });
+        consecutive.then_some(Value::Sym { id: first.id, shift: first.part })
+    }
+
+    fn first_symbol(&self, place: Place, size: u64) -> Option<SymId> {
+        Some(self.state.object(place.home)?.sym_bytes(place.offset, size).first()?.id)
+    }
+
+    /// Finds the bytes that an access touches.
+    fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Place> {
+        let addr = self.force_pointer(addr)?;
+        let found = self.interp.find(self.state, addr, size, write);
+        let (home, key, offset) = found.map_err(|what| self.invalid(what))?;
+        // A made-up address that happens to be right: now others know the object.
+        let foreign =
+            self.state.object(home).and_then(|o| o.owner).is_some_and(|t| t != self.thread);
+        if foreign {
+            self.interp.escape(self.state, addr);
+        }
+        Ok(Place { home, key, offset })
+    }
+
+    pub fn invalid(&self, what: String) -> Halt {
+        if self.interp.config.memsafety {
+            Halt::Violation(ViolationKind::ValidDeref, what)
+        } else {
+            Halt::Cut(Cut::Trap(what))
+        }
+    }
+
+    pub fn free(&mut self, ptr: &Operand) -> Done {
+        let value = self.operand(ptr);
+        let addr = self.force_pointer(value)?;
+        if addr == 0 {
+            return Ok(());
+        }
+        let key = self.heap_block(addr).map_err(|what| {
+            if self.interp.config.memsafety {
+                Halt::Violation(ViolationKind::ValidFree, what)
+            } else {
+                Halt::Cut(Cut::Trap(what))
+            }
+        })?;
+        self.kill(key, Death::Freed);
+        Ok(())
+    }
+
+    /// The live heap block that starts at this address.
+    fn heap_block(&self, addr: u64) -> Result<ObjKey, String> {
+        let Some((home, key)) = self.state.entry_at(&self.interp.space, addr) else {
+            return Err("free of a pointer to no object".into());
+        };
+        match self.state.object(home) {
+            None => Err("free of an object that has already ended".into()),
+            Some(o) if !matches!(o.birth, Birth::Heap(_)) => {
+                Err("free of an object that was not allocated".into())
+            }
+            Some(_) if self.interp.space.base(key) != addr => {
+                Err("free of a pointer into the middle of a block".into())
+            }
+            Some(_) => Ok(key),
+        }
+    }
+
+    pub fn object_size(&mut self, ptr: &Operand) -> Done<u64> {
+        let value = self.operand(ptr);
+        let addr = self.force_pointer(value)?;
+        let found = self.state.entry_at(&self.interp.space, addr);
+        let object = found
+            .filter(|&(_, key)| self.interp.space.base(key) == addr)
+            .and_then(|(home, _)| self.state.object(home));
+        let size = object.map(|o| o.size());
+        size.ok_or_else(|| self.invalid("size of something that is not a live object".into()))
+    }
+}
+
+impl crate::step::Interp<'_> {
+    /// The live object and offset of an access, or what is wrong with it.
+    pub(crate) fn find(
+        &self,
+        state: &crate::state::State,
+        addr: u64,
+        size: u64,
+        write: bool,
+    ) -> Result<(Home, ObjKey, u64), String> {
+        let verb = if write { "write" } else { "read" };
+        let Some((home, key)) = state.entry_at(&self.space, addr) else {
+            let what = if addr < 4096 { "a null pointer" } else { "an invalid pointer" };
+            return Err(format!("{verb} through {what}"));
+        };
+        let Some(object) = state.object(home) else {
+            return Err(format!("{verb} of {} after its end", self.object_name(state, key)));
+        };
+        let offset = addr.wrapping_sub(self.space.base(key));
+        if !object.holds(offset, size) {
+            return Err(format!(
+                "{verb} of {size} bytes at offset {} of {}, which has {} bytes",
+                offset as i64,
+                self.object_name(state, key),
+                object.size()
+            ));
+        }
+        let constant = matches!(home, Home::Static(i)
+            if self.program.objects[i].kind == ObjectKind::Constant);
+        if write && constant {
+            return Err("write to a constant".into());
+        }
+        Ok((home, key, offset))
+    }
+}

@@ -1,0 +1,551 @@
+//! Executes instructions of one thread.
+//!
+//! The program counter moves on before an instruction has its effect, so that "what is still
+//! referenced" means "by what comes after it". A step that can turn out not to have happened (an
+//! atomic block, `Wait`, `Join`) starts with a snapshot of the state; taking one costs a few counts.
+//!
+//! A thread that is cut inside of an atomic block leaves no trace of the block: for the others it is
+//! as if it had not been scheduled any more.
+
+use crate::address::POISON;
+use crate::choice::{Choice, ChoiceKind, Inputs, Source};
+use crate::memory::{Birth, Object};
+use crate::observe::{Death, Observer};
+use crate::state::{State, Status};
+use crate::step::{Cut, Interp, StepResult, Violation, ViolationKind};
+use crate::symbol::Domain;
+use crate::value::{ObjKey, SymId, Tid, Value};
+use frontend::ir::{
+    AtomicKind, Callee, FuncId, Function, Inst, InstKind, Operand, Reg, SlotId, Span, Stop,
+    Storage, Terminator,
+};
+use frontend::types::Scalar;
+use std::sync::Arc;
+
+/// Why execution does not simply go on.
+#[derive(Clone, Debug)]
+pub(crate) enum Halt {
+    Blocked,
+    ThreadEnded,
+    ProcessEnded,
+    Cut(Cut),
+    Violation(ViolationKind, String),
+    Unsupported(String),
+    Refused(String),
+}
+
+pub(crate) type Done<T = ()> = Result<T, Halt>;
+
+pub(crate) struct Exec<'a, 'p, I: ?Sized, O: ?Sized> {
+    pub interp: &'a Interp<'p>,
+    pub state: &'a mut State,
+    pub thread: Tid,
+    pub inputs: &'a mut I,
+    pub observer: &'a mut O,
+    /// The atomic blocks we are in.
+    pub atomic: Vec<AtomicKind>,
+    /// Symbols of the old state about which something was found out in this step.
+    pub narrowed: Vec<(SymId, u64, Domain)>,
+    /// Symbols that became numbers in this step, for values that were read before.
+    pub decided: Vec<(SymId, i128)>,
+    /// Of the running instruction.
+    pub span: Span,
+}
+
+impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
+    pub fn new(
+        interp: &'a Interp<'p>,
+        state: &'a mut State,
+        thread: Tid,
+        inputs: &'a mut I,
+        observer: &'a mut O,
+    ) -> Self {
+        let span = Span::NONE;
+        Exec {
+            interp,
+            state,
+            thread,
+            inputs,
+            observer,
+            atomic: vec![],
+            narrowed: vec![],
+            decided: vec![],
+            span,
+        }
+    }
+
+    pub fn run(mut self) -> StepResult {
+        let before = self.may_be_undone().then(|| self.state.clone());
+        match self.run_block() {
+            Ok(()) => StepResult::Ran,
+            Err(halt) => self.finish(halt, before),
+        }
+    }
+
+    fn may_be_undone(&self) -> bool {
+        self.next_inst().is_some_and(|inst| {
+            matches!(
+                inst.kind,
+                InstKind::AtomicBegin { .. } | InstKind::Wait(_) | InstKind::Join { .. }
+            )
+        })
+    }
+
+    fn next_inst(&self) -> Option<&'p Inst> {
+        let frame = self.state.top(self.thread)?;
+        self.interp.block(frame).insts.get(frame.index)
+    }
+
+    /// One instruction, or all until the last open atomic block is closed.
+    fn run_block(&mut self) -> Done {
+        self.one()?;
+        let mut count = 0;
+        while !self.atomic.is_empty() {
+            count += 1;
+            if count > self.interp.config.max_atomic {
+                return Err(Halt::Unsupported("an atomic block does not end".into()));
+            }
+            self.one()?;
+        }
+        Ok(())
+    }
+
+    fn finish(self, halt: Halt, before: Option<State>) -> StepResult {
+        let span = self.span;
+        match halt {
+            Halt::Blocked => self.block(before),
+            Halt::ThreadEnded => StepResult::Ended,
+            Halt::ProcessEnded => StepResult::ProcessEnded,
+            Halt::Cut(why) => {
+                if let Some(before) = before {
+                    self.observer.undone(self.thread);
+                    *self.state = before;
+                }
+                let keep_frames = self.interp.config.memsafety;
+                let thread = self.state.thread_mut(self.thread);
+                thread.status = Status::Stopped;
+                if !keep_frames {
+                    // Nobody will ask any more what it knew; only the leak check would.
+                    thread.frames.clear();
+                }
+                StepResult::Stopped { why, span }
+            }
+            Halt::Violation(kind, what) => {
+                StepResult::Violation(Violation { kind, what, thread: self.thread, span })
+            }
+            Halt::Unsupported(what) => StepResult::Unsupported { what, span },
+            Halt::Refused(what) => StepResult::Refused { what, span },
+        }
+    }
+
+    /// Nothing has happened, except that something may have been decided about old symbols: then
+    /// this decision is the step.
+    fn block(self, before: Option<State>) -> StepResult {
+        self.observer.undone(self.thread);
+        if let Some(before) = before {
+            *self.state = before;
+        }
+        let mut decided = false;
+        for (id, serial, domain) in self.narrowed {
+            if self.state.symbol(id).is_some_and(|s| s.about.serial == serial) {
+                decided = true;
+                self.interp.narrow_in(self.state, id, &domain);
+            }
+        }
+        if decided { StepResult::Ran } else { StepResult::Blocked }
+    }
+
+    fn one(&mut self) -> Done {
+        let interp = self.interp;
+        let Some(frame) = self.state.top_mut(self.thread) else { return Err(Halt::ThreadEnded) };
+        let (func, block) = (frame.func, interp.block(frame));
+        match block.insts.get(frame.index) {
+            Some(inst) => {
+                frame.index += 1;
+                self.span = inst.span;
+                self.observer.instruction(self.state, self.thread, func, inst.span);
+                self.inst(inst)
+            }
+            None => {
+                self.span = block.end_span;
+                self.observer.instruction(self.state, self.thread, func, block.end_span);
+                self.terminator(&block.end)
+            }
+        }
+    }
+
+    fn inst(&mut self, inst: &'p Inst) -> Done {
+        match &inst.kind {
+            InstKind::Assign { dst, value } => {
+                let value = self.rvalue(value)?;
+                self.set(*dst, value);
+            }
+            InstKind::Load { dst, addr, ty, order } => {
+                let addr = self.operand(addr);
+                let value = self.load(addr, *ty, *order)?;
+                self.set(*dst, value);
+            }
+            InstKind::Store { addr, value, ty, order } => {
+                let (addr, value) = (self.operand(addr), self.operand(value));
+                self.store(addr, value, *ty, *order)?;
+            }
+            InstKind::SlotLive(slot) => self.slot_live(*slot)?,
+            InstKind::SlotDead(slot) => self.slot_dead(*slot),
+            InstKind::Call { dst, callee, args } => self.call(*dst, callee, args)?,
+            InstKind::Nondet { dst, ty, bits, name } => {
+                let value = self.input(*ty, *bits, name)?;
+                self.set(*dst, value);
+            }
+            InstKind::Assume(cond) => {
+                if !self.truth(cond)? {
+                    return Err(Halt::Cut(Cut::Assume));
+                }
+            }
+            InstKind::Wait(cond) => {
+                if !self.truth(cond)? {
+                    return Err(Halt::Blocked);
+                }
+            }
+            InstKind::Error { what } => return Err(self.error(what)),
+            InstKind::AtomicBegin { kind } => {
+                self.atomic.push(*kind);
+                self.observer.atomic_begin(self.thread, *kind, self.span);
+            }
+            InstKind::AtomicEnd => {
+                self.atomic.pop();
+                self.observer.atomic_end(self.thread, self.span);
+            }
+            InstKind::Fence { order } => self.observer.fence(self.thread, *order, self.span),
+            InstKind::Spawn { dst, function, arg } => self.spawn(*dst, function, arg)?,
+            InstKind::Join { dst, thread } => self.join(*dst, thread)?,
+            InstKind::Ended { dst, thread } => {
+                let other = self.named_thread(thread)?;
+                let ended = self.state.status(other) == Status::Ended;
+                self.observer.asked_ended(self.thread, other, ended, self.span);
+                self.set(*dst, Value::Int(u64::from(ended)));
+            }
+            InstKind::ThreadSelf { dst } => self.set(*dst, Value::Int(u64::from(self.thread.0))),
+            InstKind::Alloc { dst, size, zeroed, storage } => {
+                self.alloc(*dst, size, *zeroed, *storage)?;
+            }
+            InstKind::Free { ptr } => self.free(ptr)?,
+            InstKind::ObjectSize { dst, ptr } => {
+                let size = self.object_size(ptr)?;
+                self.set(*dst, Value::Int(size));
+            }
+            InstKind::Unsupported { what } => return Err(Halt::Unsupported(what.clone())),
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, end: &'p Terminator) -> Done {
+        let target = match end {
+            Terminator::Goto(block) => *block,
+            Terminator::Branch { cond, then, otherwise } => {
+                if self.truth(cond)? {
+                    *then
+                } else {
+                    *otherwise
+                }
+            }
+            Terminator::Switch { value, cases, default } => self.switch(value, cases, *default)?,
+            Terminator::Return(value) => return self.ret(value.as_ref()),
+            Terminator::ExitThread(value) => {
+                let value = self.operand(value);
+                self.end_thread(value);
+                return Err(Halt::ThreadEnded);
+            }
+            Terminator::Stop(stop) => return Err(self.stop(*stop)),
+        };
+        if let Some(frame) = self.state.top_mut(self.thread) {
+            frame.block = target;
+            frame.index = 0;
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, stop: Stop) -> Halt {
+        match stop {
+            Stop::Exit => self.end_process(None),
+            Stop::Abort => Halt::Cut(Cut::Abort),
+            Stop::Bound(n) => Halt::Cut(Cut::Bound(n)),
+            Stop::Unreachable => Halt::Cut(Cut::Unreachable),
+        }
+    }
+
+    fn error(&self, what: &str) -> Halt {
+        if self.interp.config.unreach {
+            Halt::Violation(ViolationKind::UnreachCall, what.into())
+        } else {
+            Halt::Cut(Cut::Error)
+        }
+    }
+
+    pub fn set(&mut self, dst: Reg, value: Value) {
+        let Some(frame) = self.state.top_mut(self.thread) else { return };
+        let func = frame.func;
+        frame.set(dst, value);
+        self.observer.assign(self.state, self.thread, func, dst, value, self.span);
+    }
+
+    pub fn function(&self) -> Option<&'p Function> {
+        let frame = self.state.top(self.thread)?;
+        Some(&self.interp.program.functions[frame.func.index()])
+    }
+
+    pub fn operand(&self, op: &Operand) -> Value {
+        self.interp.operand(self.state, self.thread, op)
+    }
+
+    /// The operand as a number; a symbol has to be decided.
+    pub fn forced(&mut self, op: &Operand) -> Done<u64> {
+        let (value, ty) = (self.operand(op), self.type_of(op));
+        self.force_value(value, ty)
+    }
+
+    pub fn type_of(&self, op: &Operand) -> Scalar {
+        match op {
+            Operand::Const { ty, .. } => *ty,
+            Operand::Reg(r) => self.function().map_or(Scalar::Ptr, |f| f.regs[r.index()].ty),
+            _ => Scalar::Ptr,
+        }
+    }
+
+    fn call(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Operand]) -> Done {
+        let func = match callee {
+            Callee::Direct(func) => *func,
+            Callee::Indirect(op) => self.callee(op)?,
+        };
+        let args: Vec<Value> = args.iter().map(|a| self.operand(a)).collect();
+        self.observer.call(self.state, self.thread, func, &args, self.span);
+        if !self.interp.program.functions[func.index()].has_body() {
+            self.observer.assumed(self.thread, func, self.span);
+            return self.set_unknown(dst);
+        }
+        if self.state.thread(self.thread).frames.len() >= self.interp.config.max_depth {
+            return Err(Halt::Cut(Cut::Recursion));
+        }
+        let frame = self.interp.frame(self.state, func, &args);
+        self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
+        Ok(())
+    }
+
+    /// The function that an address names.
+    fn callee(&mut self, op: &Operand) -> Done<FuncId> {
+        let value = self.operand(op);
+        let addr = self.force_pointer(value)?;
+        let found = self.interp.space.function_at(addr);
+        found.ok_or_else(|| self.invalid("call through a pointer that is no function".into()))
+    }
+
+    fn set_unknown(&mut self, dst: Option<Reg>) -> Done {
+        let Some(dst) = dst else { return Ok(()) };
+        let ty = self.type_of(&Operand::Reg(dst));
+        let value = self.fresh(self.interp.all_values(ty), Source::Unknown)?;
+        self.set(dst, value);
+        Ok(())
+    }
+
+    fn ret(&mut self, value: Option<&Operand>) -> Done {
+        let value = value.map(|v| self.operand(v));
+        let depth = self.state.thread(self.thread).frames.len();
+        if depth <= 1 {
+            return Err(self.return_from_thread(value));
+        }
+        let Some(frame) = self.state.thread_mut(self.thread).frames.pop() else { return Ok(()) };
+        self.observer.ret(self.state, self.thread, frame.func, value, self.span);
+        for key in frame.objects() {
+            self.kill(key, Death::ScopeEnd);
+        }
+        let dst = self.state.top(self.thread).and_then(|caller| self.interp.pending_result(caller));
+        match (dst, value) {
+            (Some(dst), Some(value)) => self.set(dst, value),
+            (Some(_), None) => self.set_unknown(dst)?,
+            (None, _) => {}
+        }
+        Ok(())
+    }
+
+    fn return_from_thread(&mut self, value: Option<Value>) -> Halt {
+        if self.thread == Tid::FIRST {
+            if let Some(frame) = self.state.thread_mut(self.thread).frames.pop() {
+                self.observer.ret(self.state, self.thread, frame.func, value, self.span);
+                frame.objects().for_each(|key| self.interp.bury(self.state, key));
+            }
+            return self.end_process(value);
+        }
+        self.end_thread(value.unwrap_or(Value::ZERO));
+        Halt::ThreadEnded
+    }
+
+    fn end_process(&mut self, value: Option<Value>) -> Halt {
+        if self.interp.config.memsafety {
+            if let Some(Birth::Heap(at)) = self.interp.leaked(self.state) {
+                let what = format!("memory allocated at {} is lost", self.interp.place(at));
+                return Halt::Violation(ViolationKind::ValidMemtrack, what);
+            }
+        }
+        self.state.ended = true;
+        self.state.exit_value = value;
+        Halt::ProcessEnded
+    }
+
+    fn end_thread(&mut self, value: Value) {
+        self.interp.escape_value(self.state, value);
+        let frames = std::mem::take(&mut self.state.thread_mut(self.thread).frames);
+        for frame in frames.iter().rev() {
+            frame.objects().for_each(|key| self.kill(key, Death::ScopeEnd));
+        }
+        for &id in &self.interp.space.thread_locals {
+            let slot = self.interp.space.thread_local_slot(id);
+            self.kill(self.interp.space.arena_key(self.thread, slot), Death::ScopeEnd);
+        }
+        let thread = self.state.thread_mut(self.thread);
+        thread.status = Status::Ended;
+        thread.result = value;
+        self.observer.thread_end(self.state, self.thread, value, self.span);
+    }
+
+    fn spawn(&mut self, dst: Reg, function: &Operand, arg: &Operand) -> Done {
+        let func = self.callee(function)?;
+        let arg = self.operand(arg);
+        if self.state.threads.len() >= self.interp.space.max_threads {
+            let max = self.interp.space.max_threads;
+            return Err(Halt::Unsupported(format!("more than {max} threads")));
+        }
+        if !self.interp.program.functions[func.index()].has_body() {
+            return Err(Halt::Unsupported(
+                "a thread that starts in a function without body".into(),
+            ));
+        }
+        self.interp.escape_value(self.state, arg);
+        let child = self.interp.add_thread(self.state, func, &[arg]);
+        self.observer.spawn(self.state, self.thread, child, func, self.span);
+        self.set(dst, Value::Int(u64::from(child.0)));
+        Ok(())
+    }
+
+    fn join(&mut self, dst: Reg, thread: &Operand) -> Done {
+        let child = self.named_thread(thread)?;
+        if self.state.status(child) != Status::Ended {
+            return Err(Halt::Blocked);
+        }
+        let result = self.state.thread(child).result;
+        self.observer.join(self.thread, child, self.span);
+        self.set(dst, result);
+        Ok(())
+    }
+
+    fn named_thread(&mut self, op: &Operand) -> Done<Tid> {
+        let id = self.forced(op)?;
+        let found = self.state.has_thread(id);
+        found.ok_or_else(|| Halt::Unsupported(format!("{id} is not the id of a thread")))
+    }
+
+    fn slot_live(&mut self, slot: SlotId) -> Done {
+        self.slot_dead(slot);
+        let Some(frame) = self.state.top(self.thread) else { return Ok(()) };
+        let info = &self.interp.program.functions[frame.func.index()].slots[slot.index()];
+        let birth = Birth::Slot(frame.func, slot);
+        self.check_size(info.size)?;
+        let object = Object::undefined(birth, Some(self.thread), info.size);
+        let key = self.give_birth(object)?;
+        if let Some(frame) = self.state.top_mut(self.thread) {
+            frame.slots[slot.index()] = Some(key);
+        }
+        Ok(())
+    }
+
+    fn slot_dead(&mut self, slot: SlotId) {
+        let key = self.state.top(self.thread).and_then(|f| f.slots[slot.index()]);
+        if let (Some(key), Some(frame)) = (key, self.state.top_mut(self.thread)) {
+            frame.slots[slot.index()] = None;
+            self.kill(key, Death::ScopeEnd);
+        }
+    }
+
+    fn alloc(&mut self, dst: Reg, size: &Operand, zeroed: bool, storage: Storage) -> Done {
+        let size = self.forced(size)?;
+        let heap = storage == Storage::Heap;
+        // Nobody can give more than half of the address space.
+        let hopeless = size >> (self.interp.space.machine().pointer_bits() - 1) != 0;
+        if heap && (hopeless || self.allocation_fails()?) {
+            self.set(dst, Value::ZERO);
+            return Ok(());
+        }
+        self.check_size(size)?;
+        let birth = if heap { Birth::Heap(self.span) } else { Birth::Alloca(self.span) };
+        let make = if zeroed { Object::zeroed } else { Object::undefined };
+        let key = self.give_birth(make(birth, Some(self.thread), size))?;
+        if let (false, Some(frame)) = (heap, self.state.top_mut(self.thread)) {
+            frame.allocas.push(key);
+        }
+        self.set(dst, Value::Int(self.interp.space.base(key)));
+        Ok(())
+    }
+
+    fn allocation_fails(&mut self) -> Done<bool> {
+        if !self.interp.config.malloc_may_fail {
+            return Ok(false);
+        }
+        let (thread, span) = (self.thread, self.span);
+        let choice = Choice { thread, span, kind: ChoiceKind::AllocFails };
+        let answer = self.inputs.choose(&choice);
+        Ok(answer.ok_or_else(|| Halt::Refused("whether malloc fails".into()))? == 1)
+    }
+
+    fn check_size(&self, size: u64) -> Done {
+        if size > self.interp.config.max_object {
+            return Err(Halt::Unsupported(format!("an object of {size} bytes")));
+        }
+        Ok(())
+    }
+
+    fn give_birth(&mut self, object: Object) -> Done<ObjKey> {
+        let size = object.size();
+        let key = self.interp.give_birth(self.state, self.thread, object);
+        let exhausted = || Halt::Unsupported("the address space of a thread is exhausted".into());
+        let key = key.ok_or_else(exhausted)?;
+        self.observer.born(self.state, self.thread, key, size, self.span);
+        Ok(key)
+    }
+
+    /// The end of a live object.
+    pub fn kill(&mut self, key: ObjKey, why: Death) {
+        let Some(object) = self.state.object_of(&self.interp.space, key) else { return };
+        let (size, private) = (object.size(), object.owner.is_some());
+        self.observer.died(self.state, self.thread, key, size, private, why, self.span);
+        self.interp.bury(self.state, key);
+    }
+}
+
+impl Interp<'_> {
+    pub(crate) fn operand(&self, state: &State, thread: Tid, op: &Operand) -> Value {
+        let frame = state.top(thread);
+        match *op {
+            Operand::Reg(r) => frame.map_or(Value::ZERO, |f| f.regs[r.index()]),
+            Operand::Slot { slot, offset } => {
+                let key = frame.and_then(|f| f.slots[slot.index()]);
+                let addr = key.map(|k| self.space.base(k).wrapping_add_signed(offset));
+                Value::Int(addr.map_or(POISON, |a| self.to_pointer(a)))
+            }
+            Operand::Object { object, offset } if self.is_thread_local(object) => {
+                let slot = self.space.thread_local_slot(object);
+                let base = self.space.base(self.space.arena_key(thread, slot));
+                Value::Int(self.to_pointer(base.wrapping_add_signed(offset)))
+            }
+            _ => Value::Int(self.static_address(*op).unwrap_or(POISON)),
+        }
+    }
+
+    fn is_thread_local(&self, object: frontend::ir::ObjectId) -> bool {
+        let object = &self.program.objects[object.index()];
+        object.kind == frontend::ir::ObjectKind::ThreadLocal
+    }
+
+    /// `file:line` of a span.
+    pub fn place(&self, span: Span) -> String {
+        let file = self.program.files.get(span.file.index()).map_or("?", |f| f.as_str());
+        format!("{file}:{}", span.line)
+    }
+}

@@ -1,0 +1,102 @@
+//! Names of objects, addresses and values for readers.
+
+use crate::arith::number;
+use crate::memory::Birth;
+use crate::state::{Home, Life, State};
+use crate::step::Interp;
+use crate::value::{ObjKey, Value};
+use frontend::ir::Span;
+use frontend::types::{Scalar, Type, TypeId};
+
+impl Interp<'_> {
+    /// `x`, `` a local's name``, `malloc@file:line`.
+    pub fn object_name(&self, state: &State, key: ObjKey) -> String {
+        match self.birth(state, key) {
+            Some(Birth::Static(id) | Birth::ThreadLocal(id)) => {
+                self.program.objects[id.index()].name.clone()
+            }
+            Some(Birth::Slot(func, slot)) => {
+                let info = &self.program.functions[func.index()].slots[slot.index()];
+                info.name.clone().unwrap_or_else(|| format!("temporary@{}", self.place(info.span)))
+            }
+            Some(Birth::Heap(span)) => format!("malloc@{}", self.place(span)),
+            Some(Birth::Alloca(span)) => format!("alloca@{}", self.place(span)),
+            None => "an unknown object".into(),
+        }
+    }
+
+    /// The part of an object at an offset, such as `a[2].next`.
+    pub fn location(&self, state: &State, key: ObjKey, offset: u64) -> String {
+        let name = self.object_name(state, key);
+        match self.object_type(state, key) {
+            Some(ty) => name + &self.program.types.path_at(ty, offset).0,
+            None if offset == 0 => name,
+            None => format!("{name}+{offset}"),
+        }
+    }
+
+    /// An address: `&x[3]`, `NULL`, `&f`, or a number.
+    pub fn address(&self, state: &State, addr: u64) -> String {
+        if addr == 0 {
+            return "NULL".into();
+        }
+        if let Some(func) = self.space.function_at(addr) {
+            return format!("&{}", self.program.functions[func.index()].name);
+        }
+        let Some((_, key)) = state.entry_at(&self.space, addr) else { return format!("{addr:#x}") };
+        let offset = addr.wrapping_sub(self.space.base(key));
+        let size = state.object_of(&self.space, key).map(|o| o.size());
+        match offset {
+            0 => format!("&{}", self.object_name(state, key)),
+            _ if size.is_some_and(|s| offset < s) => {
+                format!("&{}", self.location(state, key, offset))
+            }
+            _ => format!("&{}{:+}", self.object_name(state, key), offset as i64),
+        }
+    }
+
+    /// A value of a type.
+    pub fn value_text(&self, state: &State, value: Value, ty: Scalar) -> String {
+        match (value, ty) {
+            (Value::Sym { .. }, _) => "?".into(),
+            (Value::Int(bits), Scalar::Ptr) => self.address(state, bits),
+            (Value::Int(bits), Scalar::F32) => format!("{}", f32::from_bits(bits as u32)),
+            (Value::Int(bits), Scalar::F64) => format!("{}", f64::from_bits(bits)),
+            (Value::Int(bits), _) => number(bits, ty, self.space.machine()).to_string(),
+        }
+    }
+
+    /// Was the object declared or allocated by the user (rather than inside of a library model)?
+    pub fn object_span(&self, state: &State, key: ObjKey) -> Span {
+        match self.birth(state, key) {
+            Some(Birth::Static(id) | Birth::ThreadLocal(id)) => {
+                self.program.objects[id.index()].span
+            }
+            Some(Birth::Slot(func, slot)) => {
+                self.program.functions[func.index()].slots[slot.index()].span
+            }
+            Some(Birth::Heap(span) | Birth::Alloca(span)) => span,
+            None => Span::NONE,
+        }
+    }
+
+    fn birth(&self, state: &State, key: ObjKey) -> Option<Birth> {
+        match state.entry_at(&self.space, self.space.base(key))?.0 {
+            home @ Home::Static(_) => state.object(home).map(|o| o.birth),
+            Home::Arena(a, i) => Some(match &state.arenas[a].entries[i].life {
+                Life::Live(object) => object.birth,
+                Life::Dead(birth) => *birth,
+            }),
+        }
+    }
+
+    /// The declared type, unless it is opaque about its inside.
+    fn object_type(&self, state: &State, key: ObjKey) -> Option<TypeId> {
+        let ty = match self.birth(state, key)? {
+            Birth::Static(id) | Birth::ThreadLocal(id) => self.program.objects[id.index()].ty,
+            Birth::Slot(func, slot) => self.program.functions[func.index()].slots[slot.index()].ty,
+            Birth::Heap(_) | Birth::Alloca(_) => return None,
+        };
+        (!matches!(self.program.types.get(ty), Type::Void)).then_some(ty)
+    }
+}
