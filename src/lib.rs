@@ -1,1 +1,16 @@
+//! obmc verifies multi-threaded C programs: the library behind the program `obmc`.
+//!
+//! `options::parse` turns words into checked `Options`, `run` does what they say and returns an
+//! `Outcome`, `Outcome::render` puts it into words. Only this crate reads files, clocks or arguments.
+
+pub mod driver;
 pub mod engine;
+pub mod limits;
+pub mod options;
+pub mod preprocess;
+pub mod property;
+pub mod report;
+mod show;
+pub mod stats;
+
+pub use driver::{Outcome, run};

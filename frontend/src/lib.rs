@@ -1,5 +1,96 @@
 //! C text to IR. The door is `load`.
 
+pub mod dot;
 pub mod error;
+pub mod fold;
+pub mod headers;
 pub mod ir;
+pub mod lower;
+pub mod models;
+pub mod normalise;
+pub mod parse;
+pub mod pass;
+pub mod print;
+pub mod source;
+pub mod stack;
+#[cfg(test)]
+pub mod testing;
 pub mod types;
+pub mod verify;
+
+use error::Error;
+use ir::{Origin, Program, Span};
+use lower::Linkage;
+use source::Files;
+use types::Machine;
+
+/// One preprocessed translation unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    pub name: &'a str,
+    pub text: &'a [u8],
+}
+
+#[derive(Clone, Debug)]
+pub struct LoadOptions {
+    /// The function where the first thread starts.
+    pub entry: String,
+    /// `pthread_cond_wait` may return without a signal. Off for the search for deadlocks, which a
+    /// spurious wake-up would hide.
+    pub spurious_wakeups: bool,
+}
+
+impl Default for LoadOptions {
+    fn default() -> LoadOptions {
+        LoadOptions { entry: "main".into(), spurious_wakeups: true }
+    }
+}
+
+/// Parses, checks and links the units, and the library models that they need.
+pub fn load(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Program, Error> {
+    // Parser, lowering and the drop of the tree all recurse over the input's nesting.
+    stack::with_big_stack(|| link(units, machine, options))
+}
+
+fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Program, Error> {
+    let mut files = Files::default();
+    let mut link = Linkage::new(machine, options.spurious_wakeups);
+    for unit in units {
+        add_unit(&mut link, &mut files, unit, Origin::User)?;
+    }
+    link_models(&mut link, &mut files)?;
+    let entry = link.externs.get(&options.entry).copied();
+    let entry = entry.filter(|&f| link.functions[f.index()].has_body());
+    let Some(entry) = entry else {
+        let file = units.first().map_or(String::new(), |u| u.name.to_owned());
+        let message = format!("the program has no function `{}` to start in", options.entry);
+        let hint = Some("--function NAME names another one".to_owned());
+        return Err(Error { file, span: Span::NONE, message, hint });
+    };
+    Ok(link.finish(entry, files.0))
+}
+
+fn add_unit(
+    link: &mut Linkage,
+    files: &mut Files,
+    unit: &Source,
+    origin: Origin,
+) -> Result<(), Error> {
+    let parsed = parse::parse(unit.text, unit.name, files)?;
+    lower::lower(link, &parsed, files, origin)
+}
+
+/// Adds models until every function that one of them defines has its body.
+fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
+    let mut linked: Vec<&str> = Vec::new();
+    loop {
+        let missing = link.missing();
+        let wanted = missing.iter().filter_map(|name| models::model_of(name));
+        let Some(model) = wanted.into_iter().find(|m| !linked.contains(&m.file)) else {
+            return Ok(());
+        };
+        linked.push(model.file);
+        let unit = Source { name: model.file, text: model.text.as_bytes() };
+        add_unit(link, files, &unit, Origin::Model)?;
+    }
+}

@@ -5,6 +5,7 @@
 //! know who answered.
 
 pub mod explore;
+pub mod deepen;
 
 use frontend::ir::{Program, Span};
 

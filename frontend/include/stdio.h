@@ -1,0 +1,91 @@
+#ifndef _STDIO_H
+#define _STDIO_H 1
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <bits/obmc-types.h>
+
+struct _IO_FILE;
+typedef struct _IO_FILE FILE;
+typedef struct _IO_FILE __FILE;
+typedef struct {
+    long int __pos;
+    unsigned long int __state;
+} fpos_t;
+
+#define EOF (-1)
+#define BUFSIZ 8192
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+
+/* Nobody looks into a stream: the address of a byte is enough, and it is a constant. */
+extern char __obmc_stdin, __obmc_stdout, __obmc_stderr;
+#define stdin ((FILE *)&__obmc_stdin)
+#define stdout ((FILE *)&__obmc_stdout)
+#define stderr ((FILE *)&__obmc_stderr)
+
+extern int printf(const char *format, ...);
+extern int fprintf(FILE *stream, const char *format, ...);
+extern int dprintf(int file, const char *format, ...);
+extern int sprintf(char *to, const char *format, ...);
+extern int snprintf(char *to, size_t size, const char *format, ...);
+extern int asprintf(char **to, const char *format, ...);
+extern int vprintf(const char *format, __gnuc_va_list args);
+extern int vfprintf(FILE *stream, const char *format, __gnuc_va_list args);
+extern int vsprintf(char *to, const char *format, __gnuc_va_list args);
+extern int vsnprintf(char *to, size_t size, const char *format, __gnuc_va_list args);
+extern int vasprintf(char **to, const char *format, __gnuc_va_list args);
+extern int scanf(const char *format, ...);
+extern int fscanf(FILE *stream, const char *format, ...);
+extern int sscanf(const char *s, const char *format, ...);
+
+extern int getchar(void);
+extern int getc(FILE *stream);
+extern int fgetc(FILE *stream);
+extern int ungetc(int c, FILE *stream);
+extern char *fgets(char *line, int size, FILE *stream);
+extern char *gets(char *line);
+extern ssize_t getline(char **line, size_t *size, FILE *stream);
+extern int putchar(int c);
+extern int putchar_unlocked(int c);
+extern int putc(int c, FILE *stream);
+extern int fputc(int c, FILE *stream);
+extern int puts(const char *s);
+extern int fputs(const char *s, FILE *stream);
+extern void perror(const char *s);
+
+extern FILE *fopen(const char *path, const char *mode);
+extern FILE *freopen(const char *path, const char *mode, FILE *stream);
+extern FILE *fdopen(int file, const char *mode);
+extern FILE *popen(const char *command, const char *mode);
+extern int pclose(FILE *stream);
+extern FILE *tmpfile(void);
+extern int fclose(FILE *stream);
+extern int fflush(FILE *stream);
+extern size_t fread(void *block, size_t size, size_t count, FILE *stream);
+extern size_t fwrite(const void *block, size_t size, size_t count, FILE *stream);
+extern int fseek(FILE *stream, long int offset, int whence);
+extern long int ftell(FILE *stream);
+extern void rewind(FILE *stream);
+extern int fgetpos(FILE *stream, fpos_t *pos);
+extern int fsetpos(FILE *stream, const fpos_t *pos);
+extern int feof(FILE *stream);
+extern int ferror(FILE *stream);
+extern void clearerr(FILE *stream);
+extern int fileno(FILE *stream);
+extern void setbuf(FILE *stream, char *buffer);
+extern int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
+extern void flockfile(FILE *stream);
+extern void funlockfile(FILE *stream);
+extern int remove(const char *path);
+extern int rename(const char *from, const char *to);
+
+#endif

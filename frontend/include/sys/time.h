@@ -1,0 +1,26 @@
+#ifndef _SYS_TIME_H
+#define _SYS_TIME_H 1
+
+#include <bits/obmc-types.h>
+#include <sys/select.h>
+
+struct timezone {
+    int tz_minuteswest;
+    int tz_dsttime;
+};
+
+struct itimerval {
+    struct timeval it_interval;
+    struct timeval it_value;
+};
+
+#define ITIMER_REAL 0
+
+extern int gettimeofday(struct timeval *t, void *zone);
+extern int settimeofday(const struct timeval *t, const struct timezone *zone);
+extern int setitimer(int which, const struct itimerval *value, struct itimerval *old);
+
+#define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
+#define timerisset(t) ((t)->tv_sec || (t)->tv_usec)
+
+#endif

@@ -1,0 +1,138 @@
+/* Thread attributes: stored and read back. Scheduling, stacks and detaching change nothing here. */
+struct attr {
+    int detach;
+    int scope;
+    int inherit;
+    int policy;
+    int priority;
+    unsigned long stack_size;
+    unsigned long guard_size;
+    void *stack;
+};
+
+enum { E_INVAL = 22, DEFAULT_STACK = 8388608, SMALLEST_STACK = 16384, PAGE = 4096 };
+
+int pthread_attr_init(struct attr *attr)
+{
+    attr->detach = 0;
+    attr->scope = 0;
+    attr->inherit = 0;
+    attr->policy = 0;
+    attr->priority = 0;
+    attr->stack_size = DEFAULT_STACK;
+    attr->guard_size = PAGE;
+    attr->stack = 0;
+    return 0;
+}
+
+int pthread_attr_destroy(struct attr *attr)
+{
+    return 0;
+}
+
+int pthread_attr_setdetachstate(struct attr *attr, int state)
+{
+    if (state != 0 && state != 1)
+        return E_INVAL;
+    attr->detach = state;
+    return 0;
+}
+
+int pthread_attr_getdetachstate(const struct attr *attr, int *state)
+{
+    *state = attr->detach;
+    return 0;
+}
+
+int pthread_attr_setscope(struct attr *attr, int scope)
+{
+    attr->scope = scope;
+    return 0;
+}
+
+int pthread_attr_getscope(const struct attr *attr, int *scope)
+{
+    *scope = attr->scope;
+    return 0;
+}
+
+int pthread_attr_setinheritsched(struct attr *attr, int inherit)
+{
+    attr->inherit = inherit;
+    return 0;
+}
+
+int pthread_attr_getinheritsched(const struct attr *attr, int *inherit)
+{
+    *inherit = attr->inherit;
+    return 0;
+}
+
+int pthread_attr_setschedpolicy(struct attr *attr, int policy)
+{
+    attr->policy = policy;
+    return 0;
+}
+
+int pthread_attr_getschedpolicy(const struct attr *attr, int *policy)
+{
+    *policy = attr->policy;
+    return 0;
+}
+
+int pthread_attr_setschedparam(struct attr *attr, const int *priority)
+{
+    attr->priority = *priority;
+    return 0;
+}
+
+int pthread_attr_getschedparam(const struct attr *attr, int *priority)
+{
+    *priority = attr->priority;
+    return 0;
+}
+
+int pthread_attr_setstacksize(struct attr *attr, unsigned long size)
+{
+    if (size < SMALLEST_STACK)
+        return E_INVAL;
+    attr->stack_size = size;
+    return 0;
+}
+
+int pthread_attr_getstacksize(const struct attr *attr, unsigned long *size)
+{
+    *size = attr->stack_size;
+    return 0;
+}
+
+int pthread_attr_setguardsize(struct attr *attr, unsigned long size)
+{
+    attr->guard_size = size;
+    return 0;
+}
+
+int pthread_attr_getguardsize(const struct attr *attr, unsigned long *size)
+{
+    *size = attr->guard_size;
+    return 0;
+}
+
+int pthread_attr_setstack(struct attr *attr, void *stack, unsigned long size)
+{
+    attr->stack = stack;
+    attr->stack_size = size;
+    return 0;
+}
+
+int pthread_attr_getstack(const struct attr *attr, void **stack, unsigned long *size)
+{
+    *stack = attr->stack;
+    *size = attr->stack_size;
+    return 0;
+}
+
+int pthread_attr_setaffinity_np(struct attr *attr, unsigned long size, const void *set)
+{
+    return 0;
+}

@@ -1,0 +1,169 @@
+/* C11 threads, in terms of the POSIX models, as glibc does it: same types, other return codes.
+ *
+ * Idea: thrd_t, mtx_t, cnd_t, tss_t and once_flag have the layout of their POSIX twins.
+ * Invariant: a thread's int result travels in the pointer that join yields; only its low 32 bits
+ * mean anything, and thrd_join cuts them off.
+ */
+unsigned long __obmc_start_thread(void *(*function)(void *), void *arg);
+void *__obmc_join(unsigned long thread);
+unsigned long __obmc_self(void);
+_Noreturn void pthread_exit(void *value);
+int pthread_once(int *once, void (*routine)(void));
+int pthread_mutex_init(int *mutex, const int *attr);
+int pthread_mutex_lock(int *mutex);
+int pthread_mutex_trylock(int *mutex);
+int pthread_mutex_timedlock(int *mutex, const void *deadline);
+int pthread_mutex_unlock(int *mutex);
+int pthread_cond_init(unsigned *cond, const void *attr);
+int pthread_cond_signal(unsigned *cond);
+int pthread_cond_broadcast(unsigned *cond);
+int pthread_cond_wait(unsigned *cond, int *mutex);
+int pthread_cond_timedwait(unsigned *cond, int *mutex, const void *deadline);
+int pthread_key_create(unsigned *key, void (*destructor)(void *));
+int pthread_key_delete(unsigned key);
+void *pthread_getspecific(unsigned key);
+int pthread_setspecific(unsigned key, const void *value);
+
+enum { SUCCESS = 0, BUSY = 1, ERROR = 2, TIMED_OUT = 4 };
+enum { E_BUSY = 16, E_TIMEDOUT = 110, RECURSIVE = 1 };
+
+static int result_of(int error)
+{
+    switch (error) {
+    case 0:
+        return SUCCESS;
+    case E_BUSY:
+        return BUSY;
+    case E_TIMEDOUT:
+        return TIMED_OUT;
+    default:
+        return ERROR;
+    }
+}
+
+int thrd_create(unsigned long *thread, int (*function)(void *), void *arg)
+{
+    *thread = __obmc_start_thread((void *(*)(void *))(void *)function, arg);
+    return SUCCESS;
+}
+
+int thrd_join(unsigned long thread, int *result)
+{
+    int value = (int)(long)__obmc_join(thread);
+    if (result)
+        *result = value;
+    return SUCCESS;
+}
+
+_Noreturn void thrd_exit(int result)
+{
+    pthread_exit((void *)(long)result);
+}
+
+int thrd_detach(unsigned long thread)
+{
+    return SUCCESS;
+}
+
+unsigned long thrd_current(void)
+{
+    return __obmc_self();
+}
+
+int thrd_equal(unsigned long a, unsigned long b)
+{
+    return a == b;
+}
+
+void thrd_yield(void)
+{
+}
+
+int thrd_sleep(const void *duration, void *remaining)
+{
+    return 0;
+}
+
+int mtx_init(int *mutex, int type)
+{
+    int kind = type & RECURSIVE;
+    return result_of(pthread_mutex_init(mutex, &kind));
+}
+
+void mtx_destroy(int *mutex)
+{
+}
+
+int mtx_lock(int *mutex)
+{
+    return result_of(pthread_mutex_lock(mutex));
+}
+
+int mtx_trylock(int *mutex)
+{
+    return result_of(pthread_mutex_trylock(mutex));
+}
+
+int mtx_timedlock(int *mutex, const void *deadline)
+{
+    return result_of(pthread_mutex_timedlock(mutex, deadline));
+}
+
+int mtx_unlock(int *mutex)
+{
+    return result_of(pthread_mutex_unlock(mutex));
+}
+
+int cnd_init(unsigned *cond)
+{
+    return result_of(pthread_cond_init(cond, 0));
+}
+
+void cnd_destroy(unsigned *cond)
+{
+}
+
+int cnd_signal(unsigned *cond)
+{
+    return result_of(pthread_cond_signal(cond));
+}
+
+int cnd_broadcast(unsigned *cond)
+{
+    return result_of(pthread_cond_broadcast(cond));
+}
+
+int cnd_wait(unsigned *cond, int *mutex)
+{
+    return result_of(pthread_cond_wait(cond, mutex));
+}
+
+int cnd_timedwait(unsigned *cond, int *mutex, const void *deadline)
+{
+    return result_of(pthread_cond_timedwait(cond, mutex, deadline));
+}
+
+void call_once(int *flag, void (*routine)(void))
+{
+    pthread_once(flag, routine);
+}
+
+int tss_create(unsigned *key, void (*destructor)(void *))
+{
+    return result_of(pthread_key_create(key, destructor));
+}
+
+void tss_delete(unsigned key)
+{
+    pthread_key_delete(key);
+}
+
+void *tss_get(unsigned key)
+{
+    return pthread_getspecific(key);
+}
+
+int tss_set(unsigned key, void *value)
+{
+    return result_of(pthread_setspecific(key, value));
+}

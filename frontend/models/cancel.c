@@ -1,0 +1,68 @@
+/* Deferred cancellation.
+ *
+ * Idea: pthread_cancel sets the bit of its target; cancellation points look at their own bit. The
+ * blocking ones (cond_wait, join, sem_wait) also end their wait when it is set. Being cancelled is
+ * pthread_exit(PTHREAD_CANCELED).
+ *
+ * Invariant: a bit is never cleared; a thread that acts on it disables cancellation first, so that
+ * its cleanup handlers run undisturbed. Cancelling orders nothing by itself (relaxed).
+ * Asynchronous cancellation is not modelled. At most 31 threads can be told apart.
+ */
+unsigned long __obmc_self(void);
+int __obmc_linked(const char *name);
+_Noreturn void __obmc_unsupported(const char *what);
+_Noreturn void pthread_exit(void *value);
+
+enum { RELAXED = 0, ENABLE = 0, DISABLE = 1, DEFERRED = 0, E_INVAL = 22 };
+
+static unsigned requests;
+static __thread int state;
+
+static unsigned bit_of(unsigned long thread)
+{
+    if (thread > 31)
+        __obmc_unsupported("pthread_cancel with more than 31 threads");
+    return 1u << thread;
+}
+
+int __obmc_cancel_pending(void)
+{
+    return state == ENABLE && (__atomic_load_n(&requests, RELAXED) & bit_of(__obmc_self())) != 0;
+}
+
+_Noreturn void __obmc_cancel_now(void)
+{
+    state = DISABLE;
+    pthread_exit((void *)-1);
+}
+
+void pthread_testcancel(void)
+{
+    if (__obmc_linked("pthread_cancel") && __obmc_cancel_pending())
+        __obmc_cancel_now();
+}
+
+int pthread_cancel(unsigned long thread)
+{
+    __atomic_fetch_or(&requests, bit_of(thread), RELAXED);
+    return 0;
+}
+
+int pthread_setcancelstate(int new_state, int *old_state)
+{
+    if (new_state != ENABLE && new_state != DISABLE)
+        return E_INVAL;
+    if (old_state)
+        *old_state = state;
+    state = new_state;
+    return 0;
+}
+
+int pthread_setcanceltype(int type, int *old_type)
+{
+    if (type != DEFERRED && __obmc_linked("pthread_cancel"))
+        __obmc_unsupported("asynchronous cancellation");
+    if (old_type)
+        *old_type = DEFERRED;
+    return 0;
+}

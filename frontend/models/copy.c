@@ -1,0 +1,129 @@
+/* Filling and copying memory.
+ *
+ * Idea: go by the widest unit that divides the size (long, int, byte), since that is how the cells
+ * inside usually are, and fewer accesses are fewer events. Bytes are bytes: the result is the same.
+ * Invariant: exactly the bytes that C names are touched, each once.
+ * Cost: size / unit loads and stores; the loop bound is a constant wherever the size is.
+ */
+static void forwards(void *to, const void *from, unsigned long size)
+{
+    if (size % sizeof(long) == 0) {
+        for (unsigned long i = 0; i < size / sizeof(long); i++)
+            ((unsigned long *)to)[i] = ((const unsigned long *)from)[i];
+    } else if (size % sizeof(int) == 0) {
+        for (unsigned long i = 0; i < size / sizeof(int); i++)
+            ((unsigned *)to)[i] = ((const unsigned *)from)[i];
+    } else {
+        for (unsigned long i = 0; i < size; i++)
+            ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+    }
+}
+
+static void backwards(unsigned char *to, const unsigned char *from, unsigned long size)
+{
+    while (size > 0) {
+        size--;
+        to[size] = from[size];
+    }
+}
+
+void *memcpy(void *to, const void *from, unsigned long size)
+{
+    forwards(to, from, size);
+    return to;
+}
+
+void *mempcpy(void *to, const void *from, unsigned long size)
+{
+    forwards(to, from, size);
+    return (char *)to + size;
+}
+
+void *memmove(void *to, const void *from, unsigned long size)
+{
+    if ((unsigned long)to - (unsigned long)from < size)
+        backwards(to, from, size);
+    else if (to != from)
+        memcpy(to, from, size);
+    return to;
+}
+
+void bcopy(const void *from, void *to, unsigned long size)
+{
+    memmove(to, from, size);
+}
+
+void *memset(void *to, int byte, unsigned long size)
+{
+    unsigned long pattern = (unsigned char)byte * (-1ul / 255);
+    if (size % sizeof(long) == 0) {
+        for (unsigned long i = 0; i < size / sizeof(long); i++)
+            ((unsigned long *)to)[i] = pattern;
+    } else if (size % sizeof(int) == 0) {
+        for (unsigned long i = 0; i < size / sizeof(int); i++)
+            ((unsigned *)to)[i] = pattern;
+    } else {
+        for (unsigned long i = 0; i < size; i++)
+            ((unsigned char *)to)[i] = byte;
+    }
+    return to;
+}
+
+void bzero(void *to, unsigned long size)
+{
+    memset(to, 0, size);
+}
+
+void explicit_bzero(void *to, unsigned long size)
+{
+    memset(to, 0, size);
+}
+
+void *__memcpy_chk(void *to, const void *from, unsigned long size, unsigned long room)
+{
+    return memcpy(to, from, size);
+}
+
+void *__memmove_chk(void *to, const void *from, unsigned long size, unsigned long room)
+{
+    return memmove(to, from, size);
+}
+
+void *__memset_chk(void *to, int byte, unsigned long size, unsigned long room)
+{
+    return memset(to, byte, size);
+}
+
+int memcmp(const void *left, const void *right, unsigned long size)
+{
+    const unsigned char *a = left, *b = right;
+    for (unsigned long i = 0; i < size; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+int bcmp(const void *left, const void *right, unsigned long size)
+{
+    return memcmp(left, right, size);
+}
+
+void *memchr(const void *memory, int byte, unsigned long size)
+{
+    const unsigned char *bytes = memory;
+    for (unsigned long i = 0; i < size; i++)
+        if (bytes[i] == (unsigned char)byte)
+            return (void *)(bytes + i);
+    return 0;
+}
+
+void *memrchr(const void *memory, int byte, unsigned long size)
+{
+    const unsigned char *bytes = memory;
+    while (size > 0) {
+        size--;
+        if (bytes[size] == (unsigned char)byte)
+            return (void *)(bytes + size);
+    }
+    return 0;
+}

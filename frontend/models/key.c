@@ -1,0 +1,79 @@
+/* Thread-specific values.
+ *
+ * Idea: a key is an index into a small array that every thread has, and into the common array of
+ * destructors. Keys are handed out in order and not used again after pthread_key_delete, so a new
+ * key is null in every thread without any work.
+ *
+ * Invariant: keys below `created` exist. At the end of a thread each non-null value with a
+ * destructor is set to null and given to it, again and again while destructors store new values, at
+ * most 4 times over, as POSIX says. All accesses to the common words are relaxed atomics: creating a
+ * key orders nothing that the program could rely on, and our own array must not race.
+ * Cost: get and set touch thread-local memory only. More than 16 keys are not modelled.
+ */
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+_Noreturn void __obmc_unsupported(const char *what);
+
+enum { KEYS = 16, ROUNDS = 4, RELAXED = 0, E_INVAL = 22 };
+
+typedef void (*destructor)(void *);
+
+static unsigned created;
+static destructor destructors[KEYS];
+static __thread void *values[KEYS];
+
+int pthread_key_create(unsigned *key, destructor function)
+{
+    __obmc_atomic_begin();
+    unsigned fresh = __atomic_load_n(&created, RELAXED);
+    if (fresh >= KEYS)
+        __obmc_unsupported("more than 16 thread-specific keys");
+    __atomic_store_n(&destructors[fresh], function, RELAXED);
+    __atomic_store_n(&created, fresh + 1, RELAXED);
+    __obmc_atomic_end();
+    *key = fresh;
+    return 0;
+}
+
+int pthread_key_delete(unsigned key)
+{
+    if (key >= KEYS)
+        return E_INVAL;
+    __atomic_store_n(&destructors[key], 0, RELAXED);
+    return 0;
+}
+
+void *pthread_getspecific(unsigned key)
+{
+    return key < KEYS ? values[key] : 0;
+}
+
+int pthread_setspecific(unsigned key, const void *value)
+{
+    if (key >= KEYS)
+        return E_INVAL;
+    values[key] = (void *)value;
+    return 0;
+}
+
+static int destroy_values(unsigned keys)
+{
+    int found = 0;
+    for (unsigned key = 0; key < keys; key++) {
+        void *value = values[key];
+        destructor function = value ? __atomic_load_n(&destructors[key], RELAXED) : 0;
+        if (function) {
+            found = 1;
+            values[key] = 0;
+            function(value);
+        }
+    }
+    return found;
+}
+
+void __obmc_run_key_destructors(void)
+{
+    unsigned keys = __atomic_load_n(&created, RELAXED);
+    for (int round = 0; round < ROUNDS && destroy_values(keys); round++)
+        ;
+}

@@ -1,0 +1,149 @@
+/* Mutexes.
+ *
+ * Idea: one word says whether the mutex is taken; locking waits until it is free and takes it in
+ * the same atomic block. Recursive and error-checking mutexes also keep the owner's id and a depth.
+ * The kind stands where glibc's static initialisers put it.
+ *
+ * Invariant: word LOCK is 1 exactly between a successful lock and its last unlock; for the two kinds
+ * with an owner, OWNER and COUNT are then the holder and how often it holds. Only unlock releases
+ * and only a successful lock acquires, so the order is unlock -> lock and nothing else: a failing
+ * trylock reads relaxed. A timed lock fails only while the mutex is taken, so it is a trylock with
+ * another error code: that the deadline may be late is the scheduler's freedom to run it late.
+ *
+ * Cost: lock 2 loads 1 store, unlock 1 load 1 store; the load of the kind meets no write unless the
+ * program calls pthread_mutex_init on that mutex.
+ */
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+void __obmc_wait(int condition);
+unsigned long __obmc_self(void);
+
+enum { LOCK = 0, COUNT = 1, OWNER = 2, KIND = 3 + sizeof(long) / 8 };
+enum { RECURSIVE = 1, ERRORCHECK = 2 };
+enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
+enum { E_PERM = 1, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
+
+static int kind_of(int *mutex)
+{
+    return __atomic_load_n(mutex + KIND, RELAXED) & 3;
+}
+
+static int has_owner(int kind)
+{
+    return kind == RECURSIVE || kind == ERRORCHECK;
+}
+
+static int is_owner(int *mutex)
+{
+    return __atomic_load_n(mutex + LOCK, RELAXED)
+        && __atomic_load_n(mutex + OWNER, RELAXED) == (int)__obmc_self();
+}
+
+static void take(int *mutex, int kind)
+{
+    __atomic_store_n(mutex + LOCK, 1, RELAXED);
+    if (has_owner(kind)) {
+        __atomic_store_n(mutex + OWNER, (int)__obmc_self(), RELAXED);
+        __atomic_store_n(mutex + COUNT, 1, RELAXED);
+    }
+}
+
+static int take_again(int *mutex, int kind)
+{
+    if (kind == ERRORCHECK)
+        return E_DEADLK;
+    __atomic_store_n(mutex + COUNT, __atomic_load_n(mutex + COUNT, RELAXED) + 1, RELAXED);
+    return 0;
+}
+
+int pthread_mutex_lock(int *mutex)
+{
+    int error = 0;
+    __obmc_atomic_begin();
+    int kind = kind_of(mutex);
+    if (has_owner(kind) && is_owner(mutex)) {
+        error = take_again(mutex, kind);
+    } else {
+        __obmc_wait(__atomic_load_n(mutex + LOCK, ACQUIRE) == 0);
+        take(mutex, kind);
+    }
+    __obmc_atomic_end();
+    return error;
+}
+
+static int try_lock(int *mutex, int busy, int owned)
+{
+    int error = 0;
+    __obmc_atomic_begin();
+    int kind = kind_of(mutex);
+    if (__atomic_load_n(mutex + LOCK, RELAXED) == 0) {
+        __atomic_load_n(mutex + LOCK, ACQUIRE);
+        take(mutex, kind);
+    } else if (!has_owner(kind) || !is_owner(mutex)) {
+        error = busy;
+    } else if (kind == RECURSIVE) {
+        error = take_again(mutex, kind);
+    } else {
+        error = owned;
+    }
+    __obmc_atomic_end();
+    return error;
+}
+
+int pthread_mutex_trylock(int *mutex)
+{
+    return try_lock(mutex, E_BUSY, E_BUSY);
+}
+
+int pthread_mutex_timedlock(int *mutex, void *deadline)
+{
+    return try_lock(mutex, E_TIMEDOUT, E_DEADLK);
+}
+
+int pthread_mutex_clocklock(int *mutex, int clock, void *deadline)
+{
+    return try_lock(mutex, E_TIMEDOUT, E_DEADLK);
+}
+
+static int unlock_owned(int *mutex)
+{
+    if (!is_owner(mutex))
+        return E_PERM;
+    int count = __atomic_load_n(mutex + COUNT, RELAXED) - 1;
+    __atomic_store_n(mutex + COUNT, count, RELAXED);
+    if (count == 0)
+        __atomic_store_n(mutex + LOCK, 0, RELEASE);
+    return 0;
+}
+
+int pthread_mutex_unlock(int *mutex)
+{
+    int error = 0;
+    __obmc_atomic_begin();
+    if (has_owner(kind_of(mutex)))
+        error = unlock_owned(mutex);
+    else
+        __atomic_store_n(mutex + LOCK, 0, RELEASE);
+    __obmc_atomic_end();
+    return error;
+}
+
+int pthread_mutex_init(int *mutex, const int *attr)
+{
+    int kind = attr ? *attr & 3 : 0;
+    __obmc_atomic_begin();
+    __atomic_store_n(mutex + LOCK, 0, RELAXED);
+    __atomic_store_n(mutex + KIND, kind, RELAXED);
+    __obmc_atomic_end();
+    return 0;
+}
+
+int pthread_mutex_destroy(int *mutex)
+{
+    return __atomic_load_n(mutex + LOCK, RELAXED) ? E_BUSY : 0;
+}
+
+int pthread_mutex_consistent(int *mutex)
+{
+    return E_INVAL;
+}

@@ -1,0 +1,129 @@
+/* Reading numbers: strtol and its family.
+ *
+ * Idea: one scanner reads sign, prefix and digits into an unsigned magnitude of 64 bits, noting
+ * overflow; the callers cut it to their range, with errno ERANGE, as C says.
+ */
+int *__errno_location(void);
+
+enum { E_RANGE = 34 };
+
+struct number {
+    unsigned long long magnitude;
+    int negative;
+    int overflow;
+};
+
+static int digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A' + 10;
+    return 99;
+}
+
+static int has_hex_prefix(const char *s)
+{
+    return s[0] == '0' && (s[1] == 'x' || s[1] == 'X') && digit_of(s[2]) < 16;
+}
+
+static struct number scan(const char *s, char **end, int base)
+{
+    struct number number = { 0, 0, 0 };
+    const char *start = s;
+    while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
+        s++;
+    if (*s == '-' || *s == '+')
+        number.negative = *s++ == '-';
+    if ((base == 0 || base == 16) && has_hex_prefix(s)) {
+        s += 2;
+        base = 16;
+    }
+    if (base == 0)
+        base = *s == '0' ? 8 : 10;
+    for (; digit_of(*s) < base; start = ++s) {
+        unsigned long long digit = digit_of(*s);
+        if (number.magnitude > (-1ull - digit) / base)
+            number.overflow = 1;
+        number.magnitude = number.magnitude * base + digit;
+    }
+    if (end)
+        *end = (char *)start;
+    return number;
+}
+
+static long long signed_value(struct number number, unsigned long long largest)
+{
+    unsigned long long limit = largest + number.negative;
+    if (number.overflow || number.magnitude > limit) {
+        *__errno_location() = E_RANGE;
+        number.magnitude = limit;
+    }
+    return number.negative ? (long long)-number.magnitude : (long long)number.magnitude;
+}
+
+static unsigned long long unsigned_value(struct number number, unsigned long long largest)
+{
+    if (number.overflow || number.magnitude > largest) {
+        *__errno_location() = E_RANGE;
+        return largest;
+    }
+    return number.negative ? -number.magnitude : number.magnitude;
+}
+
+long strtol(const char *s, char **end, int base)
+{
+    return signed_value(scan(s, end, base), -1ul / 2);
+}
+
+long long strtoll(const char *s, char **end, int base)
+{
+    return signed_value(scan(s, end, base), -1ull / 2);
+}
+
+long long strtoimax(const char *s, char **end, int base)
+{
+    return signed_value(scan(s, end, base), -1ull / 2);
+}
+
+unsigned long strtoul(const char *s, char **end, int base)
+{
+    return unsigned_value(scan(s, end, base), -1ul);
+}
+
+unsigned long long strtoull(const char *s, char **end, int base)
+{
+    return unsigned_value(scan(s, end, base), -1ull);
+}
+
+unsigned long long strtoumax(const char *s, char **end, int base)
+{
+    return unsigned_value(scan(s, end, base), -1ull);
+}
+
+int atoi(const char *s)
+{
+    return (int)strtol(s, 0, 10);
+}
+
+long atol(const char *s)
+{
+    return strtol(s, 0, 10);
+}
+
+long long atoll(const char *s)
+{
+    return strtoll(s, 0, 10);
+}
+
+long __isoc23_strtol(const char *s, char **end, int base)
+{
+    return strtol(s, end, base);
+}
+
+unsigned long __isoc23_strtoul(const char *s, char **end, int base)
+{
+    return strtoul(s, end, base);
+}

@@ -1,0 +1,49 @@
+/* Random numbers: any value of the range, whatever the seed. */
+int __VERIFIER_nondet_int(void);
+
+static int any(void)
+{
+    return __VERIFIER_nondet_int() & 0x7fffffff;
+}
+
+int rand(void)
+{
+    return any();
+}
+
+int rand_r(unsigned *seed)
+{
+    return any();
+}
+
+long random(void)
+{
+    return any();
+}
+
+long lrand48(void)
+{
+    return any();
+}
+
+long mrand48(void)
+{
+    return __VERIFIER_nondet_int();
+}
+
+void srand(unsigned seed)
+{
+}
+
+void srandom(unsigned seed)
+{
+}
+
+void srand48(long seed)
+{
+}
+
+unsigned arc4random(void)
+{
+    return __VERIFIER_nondet_int();
+}

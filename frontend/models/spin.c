@@ -1,0 +1,50 @@
+/* Spin locks: a mutex without kinds. Waiting is blocking, since spinning has no other effect.
+ *
+ * Invariant: the word is 1 exactly while the lock is held; unlock releases, a successful lock
+ * acquires, a failing trylock orders nothing.
+ * Cost: lock 1 load 1 store, unlock 1 store.
+ */
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+void __obmc_wait(int condition);
+
+enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
+enum { E_BUSY = 16 };
+
+int pthread_spin_lock(int *lock)
+{
+    __obmc_atomic_begin();
+    __obmc_wait(__atomic_load_n(lock, ACQUIRE) == 0);
+    __atomic_store_n(lock, 1, RELAXED);
+    __obmc_atomic_end();
+    return 0;
+}
+
+int pthread_spin_trylock(int *lock)
+{
+    int error = E_BUSY;
+    __obmc_atomic_begin();
+    if (__atomic_load_n(lock, RELAXED) == 0) {
+        pthread_spin_lock(lock);
+        error = 0;
+    }
+    __obmc_atomic_end();
+    return error;
+}
+
+int pthread_spin_unlock(int *lock)
+{
+    __atomic_store_n(lock, 0, RELEASE);
+    return 0;
+}
+
+int pthread_spin_init(int *lock, int shared)
+{
+    __atomic_store_n(lock, 0, RELAXED);
+    return 0;
+}
+
+int pthread_spin_destroy(int *lock)
+{
+    return 0;
+}

@@ -1,0 +1,108 @@
+/* Arithmetic and search functions of <stdlib.h>. */
+struct div {
+    int quot;
+    int rem;
+};
+
+struct ldiv {
+    long quot;
+    long rem;
+};
+
+struct lldiv {
+    long long quot;
+    long long rem;
+};
+
+int abs(int n)
+{
+    return n < 0 ? -n : n;
+}
+
+long labs(long n)
+{
+    return n < 0 ? -n : n;
+}
+
+long long llabs(long long n)
+{
+    return n < 0 ? -n : n;
+}
+
+long long imaxabs(long long n)
+{
+    return n < 0 ? -n : n;
+}
+
+struct div div(int a, int b)
+{
+    struct div result = { a / b, a % b };
+    return result;
+}
+
+struct ldiv ldiv(long a, long b)
+{
+    struct ldiv result = { a / b, a % b };
+    return result;
+}
+
+struct lldiv lldiv(long long a, long long b)
+{
+    struct lldiv result = { a / b, a % b };
+    return result;
+}
+
+static void swap(char *a, char *b, unsigned long size)
+{
+    for (unsigned long i = 0; i < size; i++) {
+        char byte = a[i];
+        a[i] = b[i];
+        b[i] = byte;
+    }
+}
+
+void qsort(void *array, unsigned long count, unsigned long size,
+           int (*compare)(const void *, const void *))
+{
+    char *base = array;
+    for (unsigned long i = 1; i < count; i++)
+        for (unsigned long j = i; j > 0; j--) {
+            char *right = base + j * size;
+            if (compare(right - size, right) <= 0)
+                break;
+            swap(right - size, right, size);
+        }
+}
+
+void *bsearch(const void *key, const void *array, unsigned long count, unsigned long size,
+              int (*compare)(const void *, const void *))
+{
+    const char *base = array;
+    while (count > 0) {
+        const char *middle = base + count / 2 * size;
+        int order = compare(key, middle);
+        if (order == 0)
+            return (void *)middle;
+        if (order > 0) {
+            base = middle + size;
+            count--;
+        }
+        count /= 2;
+    }
+    return 0;
+}
+
+int ffs(int n)
+{
+    return n ? __builtin_ctz(n) + 1 : 0;
+}
+
+int ffsl(long n)
+{
+    return n ? __builtin_ctzl(n) + 1 : 0;
+}
+
+int ffsll(long long n)
+{
+    return n ? __builtin_ctzll(n) + 1 : 0;
+}

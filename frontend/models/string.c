@@ -1,0 +1,232 @@
+/* Strings, byte by byte as C defines them. Comparisons return -1, 0 or 1. */
+void *malloc(unsigned long size);
+
+unsigned long strlen(const char *s)
+{
+    unsigned long n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+unsigned long strnlen(const char *s, unsigned long limit)
+{
+    unsigned long n = 0;
+    while (n < limit && s[n])
+        n++;
+    return n;
+}
+
+char *stpcpy(char *to, const char *from)
+{
+    while ((*to = *from)) {
+        to++;
+        from++;
+    }
+    return to;
+}
+
+char *strcpy(char *to, const char *from)
+{
+    stpcpy(to, from);
+    return to;
+}
+
+char *strncpy(char *to, const char *from, unsigned long size)
+{
+    unsigned long i = 0;
+    for (; i < size && from[i]; i++)
+        to[i] = from[i];
+    for (; i < size; i++)
+        to[i] = 0;
+    return to;
+}
+
+char *strcat(char *to, const char *from)
+{
+    stpcpy(to + strlen(to), from);
+    return to;
+}
+
+char *strncat(char *to, const char *from, unsigned long size)
+{
+    char *end = to + strlen(to);
+    unsigned long i = 0;
+    for (; i < size && from[i]; i++)
+        end[i] = from[i];
+    end[i] = 0;
+    return to;
+}
+
+char *__strcpy_chk(char *to, const char *from, unsigned long room)
+{
+    return strcpy(to, from);
+}
+
+char *__strncpy_chk(char *to, const char *from, unsigned long size, unsigned long room)
+{
+    return strncpy(to, from, size);
+}
+
+char *__strcat_chk(char *to, const char *from, unsigned long room)
+{
+    return strcat(to, from);
+}
+
+static int order(unsigned char a, unsigned char b)
+{
+    return (a > b) - (a < b);
+}
+
+int strcmp(const char *a, const char *b)
+{
+    while (*a && *a == *b) {
+        a++;
+        b++;
+    }
+    return order(*a, *b);
+}
+
+int strcoll(const char *a, const char *b)
+{
+    return strcmp(a, b);
+}
+
+int strncmp(const char *a, const char *b, unsigned long size)
+{
+    for (unsigned long i = 0; i < size; i++)
+        if (a[i] != b[i] || !a[i])
+            return order(a[i], b[i]);
+    return 0;
+}
+
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}
+
+int strcasecmp(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return order(lower(*a), lower(*b));
+}
+
+int strncasecmp(const char *a, const char *b, unsigned long size)
+{
+    for (unsigned long i = 0; i < size; i++)
+        if (lower(a[i]) != lower(b[i]) || !a[i])
+            return order(lower(a[i]), lower(b[i]));
+    return 0;
+}
+
+char *strchrnul(const char *s, int c)
+{
+    while (*s && *s != (char)c)
+        s++;
+    return (char *)s;
+}
+
+char *strchr(const char *s, int c)
+{
+    s = strchrnul(s, c);
+    return *s == (char)c ? (char *)s : 0;
+}
+
+char *index(const char *s, int c)
+{
+    return strchr(s, c);
+}
+
+char *strrchr(const char *s, int c)
+{
+    char *last = 0;
+    for (;; s++) {
+        if (*s == (char)c)
+            last = (char *)s;
+        if (!*s)
+            return last;
+    }
+}
+
+char *rindex(const char *s, int c)
+{
+    return strrchr(s, c);
+}
+
+char *strstr(const char *s, const char *part)
+{
+    unsigned long length = strlen(part);
+    for (;; s++) {
+        if (strncmp(s, part, length) == 0)
+            return (char *)s;
+        if (!*s)
+            return 0;
+    }
+}
+
+static unsigned long span(const char *s, const char *set, int inside)
+{
+    unsigned long n = 0;
+    while (s[n] && (strchr(set, s[n]) != 0) == inside)
+        n++;
+    return n;
+}
+
+unsigned long strspn(const char *s, const char *accept)
+{
+    return span(s, accept, 1);
+}
+
+unsigned long strcspn(const char *s, const char *reject)
+{
+    return span(s, reject, 0);
+}
+
+char *strpbrk(const char *s, const char *accept)
+{
+    s += strcspn(s, accept);
+    return *s ? (char *)s : 0;
+}
+
+char *strtok_r(char *s, const char *separators, char **rest)
+{
+    char *token = s ? s : *rest;
+    token += strspn(token, separators);
+    char *end = token + strcspn(token, separators);
+    *rest = *end ? end + 1 : end;
+    if (end == token)
+        return 0;
+    *end = 0;
+    return token;
+}
+
+char *strtok(char *s, const char *separators)
+{
+    static char *rest;
+    return strtok_r(s, separators, &rest);
+}
+
+char *strndup(const char *s, unsigned long limit)
+{
+    unsigned long length = strnlen(s, limit);
+    char *copy = malloc(length + 1);
+    if (copy) {
+        strncpy(copy, s, length);
+        copy[length] = 0;
+    }
+    return copy;
+}
+
+char *strdup(const char *s)
+{
+    char *copy = malloc(strlen(s) + 1);
+    return copy ? strcpy(copy, s) : 0;
+}
+
+char *__strdup(const char *s)
+{
+    return strdup(s);
+}

@@ -1,0 +1,391 @@
+//! GCC's `__atomic_*` and `__sync_*` builtins, which `<stdatomic.h>` is made of.
+//!
+//! A load or store is one instruction with its order. A read-modify-write is an internal atomic
+//! block of a load and a store: the load has the acquire half of the order, the store the release
+//! half. A weak compare-exchange never fails spuriously, as on x86.
+
+use super::call::Args;
+use super::{Result, Unit, Value};
+use crate::ir::*;
+use crate::types::{Scalar, Type, TypeId};
+use lang_c::ast::BinaryOperator as B;
+
+/// The location that an atomic operation works on.
+#[derive(Clone, Copy)]
+struct Target {
+    addr: Operand,
+    ty: TypeId,
+    scalar: Scalar,
+}
+
+enum Fetch {
+    Old,
+    New,
+}
+
+impl Unit<'_> {
+    /// `None` if the name is no atomic builtin.
+    pub fn atomic_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        if let Some(rest) = name.strip_prefix("__atomic_") {
+            return self.gnu_atomic(rest, args, at);
+        }
+        match name.strip_prefix("__sync_") {
+            Some(rest) => self.sync(rest, args, at),
+            None => Ok(None),
+        }
+    }
+
+    fn gnu_atomic(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        let wanted = match rest {
+            "load_n" | "clear" | "test_and_set" | "is_lock_free" | "always_lock_free" => 2,
+            "thread_fence" | "signal_fence" => 1,
+            "exchange" => 4,
+            "compare_exchange" | "compare_exchange_n" => 6,
+            _ => 3,
+        };
+        if args.len() < wanted {
+            return Err(self.error(format!("too few arguments for `__atomic_{rest}`")));
+        }
+        Ok(Some(match rest {
+            "load_n" => {
+                let target = self.target(args, 0)?;
+                let order = self.order(args, 1, at)?;
+                self.load_from(target, order)
+            }
+            "load" => {
+                let target = self.target(args, 0)?;
+                let to = self.target(args, 1)?;
+                let order = self.order(args, 2, at)?;
+                let value = self.load_from(target, order);
+                self.store_to(to, value, Order::Plain)?;
+                Value::Void
+            }
+            "store_n" => {
+                let target = self.target(args, 0)?;
+                let value = self.expr(&args[1])?;
+                let order = self.order(args, 2, at)?;
+                self.store_to(target, value, order)?;
+                Value::Void
+            }
+            "store" => {
+                let target = self.target(args, 0)?;
+                let from = self.target(args, 1)?;
+                let order = self.order(args, 2, at)?;
+                let value = self.load_from(from, Order::Plain);
+                self.store_to(target, value, order)?;
+                Value::Void
+            }
+            "exchange_n" => {
+                let target = self.target(args, 0)?;
+                let value = self.expr(&args[1])?;
+                let order = self.order(args, 2, at)?;
+                self.exchange(target, value, order)?
+            }
+            "exchange" => {
+                let target = self.target(args, 0)?;
+                let from = self.target(args, 1)?;
+                let to = self.target(args, 2)?;
+                let order = self.order(args, 3, at)?;
+                let value = self.load_from(from, Order::Plain);
+                let old = self.exchange(target, value, order)?;
+                self.store_to(to, old, Order::Plain)?;
+                Value::Void
+            }
+            "compare_exchange_n" | "compare_exchange" => {
+                let target = self.target(args, 0)?;
+                let expected = self.target(args, 1)?;
+                let desired = if rest == "compare_exchange" {
+                    let from = self.target(args, 2)?;
+                    self.load_from(from, Order::Plain)
+                } else {
+                    self.expr(&args[2])?
+                };
+                self.expr(&args[3])?;
+                let order = self.order(args, 4, at)?;
+                self.order(args, 5, at)?;
+                self.compare_exchange(target, expected, desired, order)?
+            }
+            "test_and_set" => {
+                let target = self.flag(args)?;
+                let order = self.order(args, 1, at)?;
+                let one = self.int_constant(1);
+                let old = self.exchange(target, one, order)?;
+                let bool_ty = self.link.types.intern(Type::Bool);
+                self.convert(old, bool_ty)?
+            }
+            "clear" => {
+                let target = self.flag(args)?;
+                let order = self.order(args, 1, at)?;
+                let zero = self.int_constant(0);
+                self.store_to(target, zero, order)?;
+                Value::Void
+            }
+            "thread_fence" => {
+                let order = self.order(args, 0, at)?;
+                self.emit(InstKind::Fence { order });
+                Value::Void
+            }
+            "signal_fence" => {
+                self.expr(&args[0])?;
+                Value::Void
+            }
+            "always_lock_free" | "is_lock_free" => self.int_constant(1),
+            _ => return self.gnu_fetch(rest, args, at),
+        }))
+    }
+
+    fn gnu_fetch(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        let (fetch, op) = if let Some(op) = rest.strip_prefix("fetch_") {
+            (Fetch::Old, op)
+        } else if let Some(op) = rest.strip_suffix("_fetch") {
+            (Fetch::New, op)
+        } else {
+            return Ok(None);
+        };
+        let target = self.target(args, 0)?;
+        let value = self.expr(&args[1])?;
+        let order = self.order(args, 2, at)?;
+        self.fetch(target, op, value, order, fetch)
+    }
+
+    fn sync(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        // Older code writes __sync_fetch_and_add_4 and the like.
+        let rest = rest.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        if rest == "synchronize" {
+            self.emit(InstKind::Fence { order: Order::SeqCst });
+            return Ok(Some(Value::Void));
+        }
+        if args.is_empty() || (args.len() < 2 && rest != "lock_release") {
+            return Err(self.error(format!("too few arguments for `__sync_{rest}`")));
+        }
+        let target = self.target(args, 0)?;
+        let order = Order::SeqCst;
+        if let Some(op) = rest.strip_prefix("fetch_and_") {
+            let value = self.expr(&args[1])?;
+            self.at = at;
+            return self.fetch(target, op, value, order, Fetch::Old);
+        }
+        if let Some(op) = rest.strip_suffix("_and_fetch") {
+            let value = self.expr(&args[1])?;
+            self.at = at;
+            return self.fetch(target, op, value, order, Fetch::New);
+        }
+        Ok(Some(match rest {
+            "lock_test_and_set" => {
+                let value = self.expr(&args[1])?;
+                self.at = at;
+                self.exchange(target, value, Order::Acquire)?
+            }
+            "lock_release" => {
+                self.at = at;
+                let zero = self.int_constant(0);
+                self.store_to(target, zero, Order::Release)?;
+                Value::Void
+            }
+            "bool_compare_and_swap" | "val_compare_and_swap" if args.len() >= 3 => {
+                let expected = self.expr(&args[1])?;
+                let desired = self.expr(&args[2])?;
+                self.at = at;
+                let (old, equal) = self.swap_if_equal(target, expected, desired, order)?;
+                if rest.starts_with("bool") { equal } else { old }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn int_constant(&mut self, value: u64) -> Value {
+        let ty = self.int_type();
+        Value::Scalar { op: self.bits(value, ty), ty }
+    }
+
+    /// What the pointer argument points to.
+    fn target(&mut self, args: Args, i: usize) -> Result<Target> {
+        let value = self.expr(&args[i])?;
+        self.mark(args[i].span);
+        let (addr, ty, _) = self.scalar(value, "an atomic operand")?;
+        let Some(to) = self.pointee(ty) else {
+            return Err(self.error("an atomic operation needs a pointer"));
+        };
+        let to = self.link.types.strip_atomic(to);
+        match self.link.types.scalar(to) {
+            Some(scalar) => Ok(Target { addr, ty: to, scalar }),
+            None if self.is_void(to) => Err(self.error("an atomic operation on `void`")),
+            None => {
+                let name = self.link.types.name(to);
+                let what = format!("an atomic operation on `{name}`");
+                self.emit(InstKind::Unsupported { what });
+                let ty = self.int_type();
+                Ok(Target { addr, ty, scalar: Scalar::I32 })
+            }
+        }
+    }
+
+    /// `atomic_flag` and friends: the first byte.
+    fn flag(&mut self, args: Args) -> Result<Target> {
+        let value = self.expr(&args[0])?;
+        let (addr, _, _) = self.scalar(value, "an atomic operand")?;
+        let ty = self.link.types.intern(Type::Bool);
+        Ok(Target { addr, ty, scalar: Scalar::U8 })
+    }
+
+    /// A memory order argument; one that is not constant counts as the strongest.
+    fn order(&mut self, args: Args, i: usize, at: Span) -> Result<Order> {
+        let value = self.expr(&args[i])?;
+        self.at = at;
+        Ok(match value {
+            Value::Scalar { op: Operand::Const { bits, .. }, .. } => match bits & 0xffff {
+                0 => Order::Relaxed,
+                1 | 2 => Order::Acquire,
+                3 => Order::Release,
+                4 => Order::AcqRel,
+                _ => Order::SeqCst,
+            },
+            _ => Order::SeqCst,
+        })
+    }
+
+    fn load_from(&mut self, from: Target, order: Order) -> Value {
+        let op = self.load(from.addr, from.scalar, order);
+        Value::Scalar { op, ty: from.ty }
+    }
+
+    fn store_to(&mut self, to: Target, value: Value, order: Order) -> Result<()> {
+        let value = self.convert(value, to.ty)?;
+        let (op, _, _) = self.scalar(value, "an atomic operand")?;
+        self.store(to.addr, op, to.scalar, order);
+        Ok(())
+    }
+
+    /// An internal atomic block around a load and what follows.
+    fn read_modify_write<T>(
+        &mut self,
+        target: Target,
+        order: Order,
+        rest: impl FnOnce(&mut Self, Value) -> Result<T>,
+    ) -> Result<T> {
+        self.emit(InstKind::AtomicBegin { kind: AtomicKind::Internal });
+        let old = self.load_from(target, load_half(order));
+        let result = rest(self, old)?;
+        self.emit(InstKind::AtomicEnd);
+        Ok(result)
+    }
+
+    fn exchange(&mut self, target: Target, value: Value, order: Order) -> Result<Value> {
+        let value = self.convert(value, target.ty)?;
+        self.read_modify_write(target, order, |unit, old| {
+            unit.store_to(target, value, store_half(order))?;
+            Ok(old)
+        })
+    }
+
+    fn fetch(
+        &mut self,
+        target: Target,
+        op: &str,
+        value: Value,
+        order: Order,
+        fetch: Fetch,
+    ) -> Result<Option<Value>> {
+        let operator = match op {
+            "add" => B::Plus,
+            "sub" => B::Minus,
+            "and" | "nand" => B::BitwiseAnd,
+            "or" => B::BitwiseOr,
+            "xor" => B::BitwiseXor,
+            _ => return Ok(None),
+        };
+        let ty = target.ty;
+        let value = self.convert(value, ty)?;
+        let result = self.read_modify_write(target, order, |unit, old| {
+            let new = unit.wrapping(&operator, old, value, target)?;
+            let new = if op == "nand" { unit.complement(new, target)? } else { new };
+            unit.store_to(target, new, store_half(order))?;
+            Ok(if matches!(fetch, Fetch::Old) { old } else { new })
+        })?;
+        Ok(Some(result))
+    }
+
+    /// Atomic arithmetic wraps and does not promote; on pointers it counts bytes.
+    fn wrapping(&mut self, operator: &B, a: Value, b: Value, target: Target) -> Result<Value> {
+        let op = match operator {
+            B::Plus => BinOp::Add,
+            B::Minus => BinOp::Sub,
+            B::BitwiseAnd => BinOp::And,
+            B::BitwiseOr => BinOp::Or,
+            _ => BinOp::Xor,
+        };
+        let (a, _, _) = self.scalar(a, "an atomic operand")?;
+        let (b, _, _) = self.scalar(b, "an atomic operand")?;
+        let mut result = self.binary(op, target.scalar, a, b, false);
+        if *self.link.types.get(target.ty) == Type::Bool {
+            let truth = self.truth(result, target.scalar);
+            result = self.cast(Scalar::I32, target.scalar, truth);
+        }
+        Ok(Value::Scalar { op: result, ty: target.ty })
+    }
+
+    fn complement(&mut self, value: Value, target: Target) -> Result<Value> {
+        let (a, _, _) = self.scalar(value, "an atomic operand")?;
+        let op = self.unary(UnOp::Not, target.scalar, a, false);
+        Ok(Value::Scalar { op, ty: target.ty })
+    }
+
+    /// Gives the old value and whether the swap happened (`_Bool`).
+    fn swap_if_equal(
+        &mut self,
+        target: Target,
+        expected: Value,
+        desired: Value,
+        order: Order,
+    ) -> Result<(Value, Value)> {
+        let expected = self.convert(expected, target.ty)?;
+        let desired = self.convert(desired, target.ty)?;
+        let (expected, _, _) = self.scalar(expected, "an atomic operand")?;
+        self.read_modify_write(target, order, |unit, old| {
+            let (old_op, _, _) = unit.scalar(old, "an atomic operand")?;
+            let equal = unit.binary(BinOp::Eq, target.scalar, old_op, expected, false);
+            let (stored, _) = unit.if_else(
+                equal,
+                |unit| unit.store_to(target, desired, store_half(order)),
+                |_| Ok(()),
+            );
+            stored?;
+            let ty = unit.link.types.intern(Type::Bool);
+            let op = unit.cast(Scalar::I32, Scalar::U8, equal);
+            Ok((old, Value::Scalar { op, ty }))
+        })
+    }
+
+    fn compare_exchange(
+        &mut self,
+        target: Target,
+        expected: Target,
+        desired: Value,
+        order: Order,
+    ) -> Result<Value> {
+        let wanted = self.load_from(expected, Order::Plain);
+        let (old, equal) = self.swap_if_equal(target, wanted, desired, order)?;
+        let (cond, _, scalar) = self.scalar(equal, "an atomic operand")?;
+        let cond = self.truth(cond, scalar);
+        let (_, stored) =
+            self.if_else(cond, |_| Ok(()), |unit| unit.store_to(expected, old, Order::Plain));
+        stored?;
+        Ok(equal)
+    }
+}
+
+fn load_half(order: Order) -> Order {
+    match order {
+        Order::SeqCst => Order::SeqCst,
+        order if order.acquires() => Order::Acquire,
+        _ => Order::Relaxed,
+    }
+}
+
+fn store_half(order: Order) -> Order {
+    match order {
+        Order::SeqCst => Order::SeqCst,
+        order if order.releases() => Order::Release,
+        _ => Order::Relaxed,
+    }
+}

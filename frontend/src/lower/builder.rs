@@ -1,0 +1,239 @@
+//! The function being built: blocks, registers, slots, scopes of storage, jump targets.
+//!
+//! `current` is where the next instruction goes; after a jump it is a fresh block that nothing
+//! reaches (dead code is lowered like any other and removed later).
+//!
+//! Storage scopes form a tree. A slot is live from its declaration to the end of its scope; a jump
+//! kills the slots of the scopes that it leaves and starts those of the scopes that it enters, which
+//! for `goto` is settled when the function is finished and all labels are known.
+
+use crate::ir::*;
+use crate::types::{Scalar, TypeId};
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ScopeId(usize);
+
+#[derive(Debug)]
+struct Storage {
+    parent: Option<ScopeId>,
+    slots: Vec<SlotId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JumpTarget {
+    pub block: BlockId,
+    pub scope: ScopeId,
+}
+
+#[derive(Debug)]
+pub(crate) struct Switch {
+    pub ty: TypeId,
+    pub cases: Vec<(u64, BlockId)>,
+    pub default: Option<BlockId>,
+}
+
+#[derive(Debug)]
+struct Label {
+    block: BlockId,
+    /// Known once the label is defined.
+    place: Option<(ScopeId, Vec<SlotId>)>,
+}
+
+#[derive(Debug)]
+struct Goto {
+    /// The otherwise empty block that jumps.
+    from: BlockId,
+    scope: ScopeId,
+    label: String,
+    span: Span,
+}
+
+#[derive(Debug)]
+pub(crate) struct Builder {
+    pub name: String,
+    pub regs: Vec<RegInfo>,
+    pub slots: Vec<SlotInfo>,
+    pub blocks: Vec<Block>,
+    pub current: BlockId,
+    storage: Vec<Storage>,
+    pub scope: ScopeId,
+    pub breaks: Vec<JumpTarget>,
+    pub continues: Vec<JumpTarget>,
+    pub switches: Vec<Switch>,
+    labels: FxHashMap<String, Label>,
+    gotos: Vec<Goto>,
+    /// Locals that need an address, by name.
+    pub addressed: rustc_hash::FxHashSet<String>,
+    /// The declared result type.
+    pub ret: Option<TypeId>,
+    /// Where a struct result goes.
+    pub ret_addr: Option<Reg>,
+    /// Open `__VERIFIER_atomic_` function: returns must close the block.
+    pub atomic: bool,
+}
+
+impl Builder {
+    /// A builder whose code is thrown away: file scope.
+    pub fn scratch() -> Builder {
+        Builder::new("")
+    }
+
+    pub fn new(name: &str) -> Builder {
+        let mut builder = Builder {
+            name: name.to_owned(),
+            regs: Vec::new(),
+            slots: Vec::new(),
+            blocks: Vec::new(),
+            current: BlockId(0),
+            storage: vec![Storage { parent: None, slots: Vec::new() }],
+            scope: ScopeId(0),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            labels: FxHashMap::default(),
+            gotos: Vec::new(),
+            addressed: Default::default(),
+            ret: None,
+            ret_addr: None,
+            atomic: false,
+        };
+        builder.current = builder.new_block();
+        builder
+    }
+
+    pub fn new_block(&mut self) -> BlockId {
+        let end = Terminator::Stop(Stop::Unreachable);
+        self.blocks.push(Block { insts: Vec::new(), end, end_span: Span::NONE });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    pub fn emit(&mut self, kind: InstKind, span: Span) {
+        self.blocks[self.current.index()].insts.push(Inst { kind, span });
+    }
+
+    /// Ends the current block; what follows is unreachable until `continue_at`.
+    pub fn end(&mut self, end: Terminator, span: Span) {
+        let block = &mut self.blocks[self.current.index()];
+        block.end = end;
+        block.end_span = span;
+        self.current = self.new_block();
+    }
+
+    pub fn goto(&mut self, to: BlockId, span: Span) {
+        self.end(Terminator::Goto(to), span);
+    }
+
+    pub fn continue_at(&mut self, block: BlockId) {
+        self.current = block;
+    }
+
+    pub fn temp(&mut self, ty: Scalar, span: Span) -> Reg {
+        self.named_reg(None, ty, span)
+    }
+
+    pub fn named_reg(&mut self, name: Option<&str>, ty: Scalar, span: Span) -> Reg {
+        self.regs.push(RegInfo { name: name.map(str::to_owned), ty, span });
+        Reg(self.regs.len() as u32 - 1)
+    }
+
+    /// A slot of the innermost scope whose lifetime starts here.
+    pub fn slot(&mut self, info: SlotInfo) -> SlotId {
+        let span = info.span;
+        self.slots.push(info);
+        let slot = SlotId(self.slots.len() as u32 - 1);
+        self.storage[self.scope.0].slots.push(slot);
+        self.emit(InstKind::SlotLive(slot), span);
+        slot
+    }
+
+    pub fn enter_scope(&mut self) {
+        self.storage.push(Storage { parent: Some(self.scope), slots: Vec::new() });
+        self.scope = ScopeId(self.storage.len() - 1);
+    }
+
+    /// Kills the innermost scope's slots and leaves it.
+    pub fn leave_scope(&mut self, span: Span) {
+        for slot in self.storage[self.scope.0].slots.clone() {
+            self.emit(InstKind::SlotDead(slot), span);
+        }
+        if let Some(parent) = self.storage[self.scope.0].parent {
+            self.scope = parent;
+        }
+    }
+
+    /// Jumps out to an enclosing construct.
+    pub fn jump(&mut self, target: JumpTarget, span: Span) {
+        for slot in self.slots_between(self.scope, target.scope) {
+            self.emit(InstKind::SlotDead(slot), span);
+        }
+        self.goto(target.block, span);
+    }
+
+    /// Slots of the scopes from `inner` up to but without `outer`.
+    fn slots_between(&self, inner: ScopeId, outer: ScopeId) -> Vec<SlotId> {
+        let outside = self.ancestors(outer);
+        let mut slots = Vec::new();
+        let mut scope = Some(inner);
+        while let Some(id) = scope {
+            if outside.contains(&id) {
+                break;
+            }
+            slots.extend(self.storage[id.0].slots.iter().copied());
+            scope = self.storage[id.0].parent;
+        }
+        slots
+    }
+
+    fn ancestors(&self, scope: ScopeId) -> Vec<ScopeId> {
+        std::iter::successors(Some(scope), |s| self.storage[s.0].parent).collect()
+    }
+
+    fn label(&mut self, name: &str) -> BlockId {
+        if let Some(label) = self.labels.get(name) {
+            return label.block;
+        }
+        let block = self.new_block();
+        self.labels.insert(name.to_owned(), Label { block, place: None });
+        block
+    }
+
+    /// Defines a label here. `false` if it already has a place.
+    pub fn define_label(&mut self, name: &str, span: Span) -> bool {
+        let block = self.label(name);
+        self.goto(block, span);
+        self.continue_at(block);
+        let around = self.ancestors(self.scope);
+        let live = around.iter().flat_map(|s| self.storage[s.0].slots.clone()).collect();
+        let place = Some((self.scope, live));
+        let Some(label) = self.labels.get_mut(name) else { return false };
+        let fresh = label.place.is_none();
+        label.place = place;
+        fresh
+    }
+
+    pub fn goto_label(&mut self, name: &str, span: Span) {
+        let to = self.label(name);
+        let from = self.new_block();
+        self.goto(from, span);
+        self.continue_at(from);
+        self.goto(to, span);
+        self.gotos.push(Goto { from, scope: self.scope, label: name.to_owned(), span });
+    }
+
+    /// Settles the storage effects of all gotos. `Err`: a label that is used and not defined.
+    pub fn settle_gotos(&mut self) -> Result<(), (String, Span)> {
+        for goto in std::mem::take(&mut self.gotos) {
+            let place = self.labels.get(&goto.label).and_then(|l| l.place.clone());
+            let Some((scope, live)) = place else { return Err((goto.label, goto.span)) };
+            let dead = self.slots_between(goto.scope, scope);
+            let entered = self.slots_between(scope, goto.scope);
+            let dead = dead.into_iter().map(InstKind::SlotDead);
+            let born = entered.into_iter().filter(|s| live.contains(s)).map(InstKind::SlotLive);
+            let span = goto.span;
+            let insts = dead.chain(born).map(|kind| Inst { kind, span }).collect();
+            self.blocks[goto.from.index()].insts = insts;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,405 @@
+//! Functions that the lowering itself understands: `__VERIFIER_*`, assertions, ends of the program,
+//! gcc's `__builtin_*` and the `__obmc_*` intrinsics that our library models are written in.
+
+use super::call::Args;
+use super::{Result, Unit, Value};
+use crate::ir::*;
+use crate::types::{Rank, Scalar, Type, TypeId};
+use lang_c::ast;
+use lang_c::span::Node;
+
+impl Unit<'_> {
+    /// `None`: an ordinary function.
+    pub fn builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        if let Some(value) = self.atomic_builtin(name, args, at)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.property_builtin(name, args, at)? {
+            return Ok(Some(value));
+        }
+        if let Some(rest) = name.strip_prefix("__obmc_") {
+            return self.intrinsic(rest, args, at);
+        }
+        if let Some(rest) = name.strip_prefix("__builtin_") {
+            return self.gnu_builtin(rest, args, at);
+        }
+        match name {
+            "alloca" if !self.defined.contains(name) => self.alloca(args, at).map(Some),
+            _ => self.nondet(name, args, at),
+        }
+    }
+
+    fn property_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        match name {
+            "reach_error" | "__VERIFIER_error" => self.arguments(args)?,
+            "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail"
+                if !self.defined.contains(name) =>
+            {
+                let what = assertion_text(args);
+                self.at = at;
+                return self.violation(what).map(Some);
+            }
+            "__VERIFIER_assert" | "assert" if !self.defined.contains(name) => {
+                return self.assert(args, at).map(Some);
+            }
+            "__VERIFIER_assume" | "__CPROVER_assume" | "__ESBMC_assume"
+                if !self.defined.contains(name) =>
+            {
+                let cond = self.one_condition(name, args)?;
+                self.at = at;
+                self.emit(InstKind::Assume(cond));
+                return Ok(Some(Value::Void));
+            }
+            "__VERIFIER_atomic_begin" => {
+                self.emit(InstKind::AtomicBegin { kind: AtomicKind::User });
+                return Ok(Some(Value::Void));
+            }
+            "__VERIFIER_atomic_end" => {
+                self.emit(InstKind::AtomicEnd);
+                return Ok(Some(Value::Void));
+            }
+            // Annotations of other tools that change nothing here.
+            "__VERIFIER_loop_bound"
+            | "__VERIFIER_loop_begin"
+            | "__VERIFIER_spin_start"
+            | "__VERIFIER_spin_end"
+                if !self.defined.contains(name) =>
+            {
+                self.arguments(args)?;
+                return Ok(Some(Value::Void));
+            }
+            "abort" | "_Exit" | "_exit" if !self.defined.contains(name) => {
+                self.arguments(args)?;
+                self.at = at;
+                return Ok(Some(self.stop(Stop::Abort)));
+            }
+            "exit" if !self.defined.contains(name) => {
+                self.arguments(args)?;
+                self.at = at;
+                return Ok(Some(self.stop(Stop::Exit)));
+            }
+            _ => return Ok(None),
+        }
+        self.at = at;
+        self.violation(format!("{name}() is called")).map(Some)
+    }
+
+    fn arguments(&mut self, args: Args) -> Result<()> {
+        args.iter().try_for_each(|arg| self.expr(arg).map(|_| ()))
+    }
+
+    fn one_condition(&mut self, name: &str, args: Args) -> Result<Operand> {
+        match args {
+            [] => Err(self.error(format!("`{name}` needs a condition"))),
+            [first, rest @ ..] => {
+                let cond = self.condition(first)?;
+                self.arguments(rest)?;
+                Ok(cond)
+            }
+        }
+    }
+
+    fn violation(&mut self, what: String) -> Result<Value> {
+        self.emit(InstKind::Error { what });
+        Ok(self.stop(Stop::Abort))
+    }
+
+    fn stop(&mut self, stop: Stop) -> Value {
+        let at = self.at;
+        self.f.end(Terminator::Stop(stop), at);
+        Value::Void
+    }
+
+    fn assert(&mut self, args: Args, at: Span) -> Result<Value> {
+        let cond = self.one_condition("assert", args)?;
+        self.at = at;
+        let what = "assertion fails".to_owned();
+        let (_, failed) = self.if_else(cond, |_| Ok(Value::Void), |unit| unit.violation(what));
+        failed
+    }
+
+    /// `__VERIFIER_nondet_T` and the `nondet_T` of other tools, unless the program defines them.
+    fn nondet(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        let kind = name.strip_prefix("__VERIFIER_nondet_").or(name.strip_prefix("nondet_"));
+        let Some(kind) = kind.filter(|_| !self.defined.contains(name)) else { return Ok(None) };
+        self.arguments(args)?;
+        self.at = at;
+        let Some(ty) = self.nondet_type(name, kind) else { return Ok(None) };
+        let Some(scalar) = self.link.types.scalar(ty) else { return Ok(None) };
+        let bits = match self.link.types.get(ty) {
+            Type::Bool => 1,
+            _ => scalar.bits(self.link.types.machine),
+        };
+        let dst = self.f.temp(scalar, at);
+        self.emit(InstKind::Nondet { dst, ty: scalar, bits, name: name.to_owned() });
+        Ok(Some(Value::Scalar { op: Operand::Reg(dst), ty }))
+    }
+
+    /// By the declaration if there is one, else by the name.
+    fn nondet_type(&mut self, name: &str, kind: &str) -> Option<TypeId> {
+        if let Some(&super::scope::Symbol::Function { ty, .. }) = self.lookup(name)
+            && let Type::Function(f) = self.link.types.get(ty)
+        {
+            return Some(f.ret);
+        }
+        let int = |rank, signed| Type::Int { rank, signed };
+        let ty = match kind {
+            "bool" | "_Bool" => Type::Bool,
+            "char" | "schar" => int(Rank::Char, true),
+            "uchar" | "u8" | "unsigned_char" => int(Rank::Char, false),
+            "short" => int(Rank::Short, true),
+            "ushort" | "u16" => int(Rank::Short, false),
+            "uint" | "unsigned" | "u32" | "unsigned_int" => int(Rank::Int, false),
+            "long" => int(Rank::Long, true),
+            "ulong" | "size_t" | "unsigned_long" => int(Rank::Long, false),
+            "longlong" | "loff_t" => int(Rank::LongLong, true),
+            "ulonglong" | "u64" => int(Rank::LongLong, false),
+            "float" => Type::Float,
+            "double" => Type::Double,
+            "pointer" | "ptr" => return Some(self.void_pointer()),
+            _ => int(Rank::Int, true),
+        };
+        Some(self.link.types.intern(ty))
+    }
+
+    fn alloca(&mut self, args: Args, at: Span) -> Result<Value> {
+        let size_type = self.size_type();
+        let [size] = self.operands(args, [size_type], at)?;
+        let dst = self.f.temp(Scalar::Ptr, at);
+        self.emit(InstKind::Alloc { dst, size, zeroed: false, storage: Storage::Frame });
+        Ok(self.pointer(dst))
+    }
+
+    fn pointer(&mut self, reg: Reg) -> Value {
+        Value::Scalar { op: Operand::Reg(reg), ty: self.void_pointer() }
+    }
+
+    /// Exactly these arguments, converted.
+    fn operands<const N: usize>(
+        &mut self,
+        args: Args,
+        types: [TypeId; N],
+        at: Span,
+    ) -> Result<[Operand; N]> {
+        if args.len() != N {
+            return Err(self.error(format!("{} arguments given, {N} wanted", args.len())));
+        }
+        let mut operands = [Operand::Const { bits: 0, ty: Scalar::I32 }; N];
+        for ((slot, arg), ty) in operands.iter_mut().zip(args).zip(types) {
+            let value = self.expr(arg)?;
+            let value = self.convert(value, ty)?;
+            *slot = self.scalar(value, "this argument")?.0;
+        }
+        self.at = at;
+        Ok(operands)
+    }
+
+    fn intrinsic(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        let pointer = self.void_pointer();
+        let ulong = self.link.types.intern(Type::Int { rank: Rank::Long, signed: false });
+        let int = self.int_type();
+        let size_type = self.size_type();
+        let ulong_scalar = self.link.types.scalar(ulong).unwrap_or(Scalar::U64);
+        let as_ulong = |reg| Value::Scalar { op: Operand::Reg(reg), ty: ulong };
+        Ok(Some(match name {
+            "atomic_begin" => {
+                self.emit(InstKind::AtomicBegin { kind: AtomicKind::Internal });
+                Value::Void
+            }
+            "atomic_end" => {
+                self.emit(InstKind::AtomicEnd);
+                Value::Void
+            }
+            "wait" => {
+                let cond = self.one_condition("__obmc_wait", args)?;
+                self.at = at;
+                self.emit(InstKind::Wait(cond));
+                Value::Void
+            }
+            "spurious" => self.spurious(),
+            "spawn" => {
+                let [function, arg] = self.operands(args, [pointer, pointer], at)?;
+                let dst = self.f.temp(ulong_scalar, at);
+                self.emit(InstKind::Spawn { dst, function, arg });
+                as_ulong(dst)
+            }
+            "join" => {
+                let [thread] = self.operands(args, [ulong], at)?;
+                let dst = self.f.temp(Scalar::Ptr, at);
+                self.emit(InstKind::Join { dst, thread });
+                self.pointer(dst)
+            }
+            "ended" => {
+                let [thread] = self.operands(args, [ulong], at)?;
+                let dst = self.f.temp(Scalar::I32, at);
+                self.emit(InstKind::Ended { dst, thread });
+                Value::Scalar { op: Operand::Reg(dst), ty: int }
+            }
+            "self" => {
+                let dst = self.f.temp(ulong_scalar, at);
+                self.emit(InstKind::ThreadSelf { dst });
+                as_ulong(dst)
+            }
+            "exit_thread" => {
+                let [value] = self.operands(args, [pointer], at)?;
+                self.f.end(Terminator::ExitThread(value), at);
+                Value::Void
+            }
+            "alloc" => {
+                let [size, zeroed] = self.operands(args, [size_type, int], at)?;
+                let zeroed = matches!(zeroed, Operand::Const { bits, .. } if bits != 0);
+                let dst = self.f.temp(Scalar::Ptr, at);
+                self.emit(InstKind::Alloc { dst, size, zeroed, storage: Storage::Heap });
+                self.pointer(dst)
+            }
+            "alloca" => self.alloca(args, at)?,
+            "free" => {
+                let [ptr] = self.operands(args, [pointer], at)?;
+                self.emit(InstKind::Free { ptr });
+                Value::Void
+            }
+            "object_size" => {
+                let [ptr] = self.operands(args, [pointer], at)?;
+                let dst = self.f.temp(ulong_scalar, at);
+                self.emit(InstKind::ObjectSize { dst, ptr });
+                as_ulong(dst)
+            }
+            "exit" => self.stop(Stop::Exit),
+            "abort" => self.stop(Stop::Abort),
+            "unsupported" => {
+                let what = literal_text(args.first());
+                self.emit(InstKind::Unsupported { what });
+                self.stop(Stop::Abort)
+            }
+            "error" => self.violation(literal_text(args.first()))?,
+            "linked" => {
+                let name = literal_text(args.first());
+                let known = self.link.mentioned.contains(&name);
+                Value::Scalar { op: self.bits(u64::from(known), int), ty: int }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A condition variable may wake up without a signal.
+    fn spurious(&mut self) -> Value {
+        let ty = self.int_type();
+        if !self.link.spurious_wakeups {
+            return Value::Scalar { op: self.bits(0, ty), ty };
+        }
+        let dst = self.f.temp(Scalar::I32, self.at);
+        let name = "spurious wake-up".to_owned();
+        self.emit(InstKind::Nondet { dst, ty: Scalar::I32, bits: 1, name });
+        Value::Scalar { op: Operand::Reg(dst), ty }
+    }
+
+    fn gnu_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        let int = self.int_type();
+        Ok(Some(match name {
+            "expect" | "expect_with_probability" | "assume_aligned" if !args.is_empty() => {
+                let value = self.expr(&args[0])?;
+                self.arguments(&args[1..])?;
+                value
+            }
+            "constant_p" if args.len() == 1 => {
+                let known = self.try_constant(&args[0])?.is_some();
+                Value::Scalar { op: self.bits(u64::from(known), int), ty: int }
+            }
+            "choose_expr" if args.len() == 3 => {
+                let first = self.constant_int(&args[0])? != 0;
+                self.expr(&args[if first { 1 } else { 2 }])?
+            }
+            "unreachable" => self.stop(Stop::Unreachable),
+            "trap" | "abort" => self.stop(Stop::Abort),
+            "exit" => self.stop(Stop::Exit),
+            "alloca" => self.alloca(args, at)?,
+            "object_size" | "dynamic_object_size" => {
+                let ty = self.size_type();
+                Value::Scalar { op: self.bits(u64::MAX, ty), ty }
+            }
+            "prefetch" => {
+                self.arguments(args)?;
+                Value::Void
+            }
+            "return_address" | "frame_address" => {
+                let ty = self.void_pointer();
+                self.unsupported_value(&format!("__builtin_{name}"), ty)
+            }
+            "va_start" | "va_end" | "va_copy" => {
+                self.emit(InstKind::Unsupported { what: format!("__builtin_{name}") });
+                Value::Void
+            }
+            "inf" | "huge_val" => self.double(f64::INFINITY),
+            "nan" => self.double(f64::NAN),
+            "add_overflow" | "sub_overflow" | "mul_overflow" if args.len() == 3 => {
+                self.overflow_builtin(name, args, at)?
+            }
+            _ => return self.library_builtin(name, args, at),
+        }))
+    }
+
+    fn double(&mut self, value: f64) -> Value {
+        let ty = self.link.types.intern(Type::Double);
+        Value::Scalar { op: self.bits(value.to_bits(), ty), ty }
+    }
+
+    /// `__builtin_memcpy` and the like are the library's functions; bit counting has models.
+    fn library_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        let full = format!("__builtin_{name}");
+        if crate::models::model_of(&full).is_some() {
+            return Ok(None);
+        }
+        if self.known_prototype(name)?.is_some() || crate::models::model_of(name).is_some() {
+            return self.call_named(name, args, at).map(Some);
+        }
+        self.arguments(args)?;
+        self.at = at;
+        let ty = self.int_type();
+        Ok(Some(self.unsupported_value(&full, ty)))
+    }
+
+    /// Computes in 64 bits where that is exact, and compares with what was stored.
+    fn overflow_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Value> {
+        let bool_ty = self.link.types.intern(Type::Bool);
+        let wide = self.link.types.intern(Type::Int { rank: Rank::LongLong, signed: true });
+        let (a, b) = (self.expr(&args[0])?, self.expr(&args[1])?);
+        let to = self.expr(&args[2])?;
+        self.at = at;
+        let place = self.deref(to)?;
+        let types = [self.type_of_value(a), self.type_of_value(b), place.ty()];
+        let narrow = |ty: &TypeId| self.link.types.size(*ty).is_some_and(|s| s <= 4);
+        if !types.iter().all(narrow) {
+            return Ok(self.unsupported_value(&format!("64-bit __builtin_{name}"), bool_ty));
+        }
+        let (a, b) = (self.convert(a, wide)?, self.convert(b, wide)?);
+        let operator = match name {
+            "add_overflow" => ast::BinaryOperator::Plus,
+            "sub_overflow" => ast::BinaryOperator::Minus,
+            _ => ast::BinaryOperator::Multiply,
+        };
+        let exact = self.operate(&operator, a, b)?;
+        let stored = self.assign_to(place, exact)?;
+        let differs = self.operate(&ast::BinaryOperator::NotEquals, stored, exact)?;
+        self.convert(differs, bool_ty)
+    }
+}
+
+/// The condition's text, which `assert` passes as the first string.
+fn assertion_text(args: Args) -> String {
+    match args.first().map(|a| &a.node) {
+        Some(ast::Expression::StringLiteral(s)) => {
+            let text: String = s.node.iter().map(|p| p.trim_matches('"')).collect();
+            format!("assertion `{}` fails", text.replace("\\\"", "\""))
+        }
+        _ => "assertion fails".into(),
+    }
+}
+
+fn literal_text(arg: Option<&Node<ast::Expression>>) -> String {
+    match arg.map(|a| &a.node) {
+        Some(ast::Expression::StringLiteral(s)) => {
+            s.node.iter().map(|p| p.trim_matches('"')).collect()
+        }
+        _ => String::new(),
+    }
+}

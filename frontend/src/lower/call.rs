@@ -1,0 +1,119 @@
+//! Calls: who is called, what the arguments become, where the result goes.
+
+use super::scope::Symbol;
+use super::{Result, Unit, Value};
+use crate::ir::*;
+use crate::types::{FunctionType, Type, TypeId};
+use lang_c::ast;
+use lang_c::span::Node;
+
+pub(crate) type Args<'n> = &'n [Node<ast::Expression>];
+
+impl Unit<'_> {
+    pub fn call(&mut self, node: &Node<ast::CallExpression>) -> Result<Value> {
+        let span = self.mark(node.span);
+        let args = &node.node.arguments;
+        if let ast::Expression::Identifier(id) = &node.node.callee.node {
+            let name = id.node.name.as_str();
+            if matches!(self.lookup(name), None | Some(Symbol::Function { .. })) {
+                if let Some(value) = self.builtin(name, args, span)? {
+                    return Ok(value);
+                }
+                return self.call_named(name, args, span);
+            }
+        }
+        let callee = self.expr(&node.node.callee)?;
+        self.at = span;
+        let (op, ty, _) = self.scalar(callee, "what is called")?;
+        let function = self.pointee(ty).map(|to| self.link.types.get(to).clone());
+        let Some(Type::Function(ty)) = function else {
+            return Err(self.error("what is called is not a function"));
+        };
+        let callee = match op {
+            Operand::Function(f) => Callee::Direct(f),
+            op => Callee::Indirect(op),
+        };
+        self.finish_call(callee, &ty, args, span)
+    }
+
+    /// A call by name, declared or not.
+    pub fn call_named(&mut self, name: &str, args: Args, span: Span) -> Result<Value> {
+        let ty = match self.lookup(name) {
+            Some(&Symbol::Function { ty, .. }) => ty,
+            _ => match self.known_prototype(name)? {
+                Some(ty) => ty,
+                None => self.implicit_declaration(),
+            },
+        };
+        let Type::Function(ty) = self.link.types.get(ty).clone() else {
+            return Err(self.error(format!("`{name}` is not a function")));
+        };
+        self.at = span;
+        let f = self.function_named(name);
+        self.finish_call(Callee::Direct(f), &ty, args, span)
+    }
+
+    /// `int name()`, as C89 and gcc have it.
+    fn implicit_declaration(&mut self) -> TypeId {
+        let ret = self.int_type();
+        let f = FunctionType { ret, params: Vec::new(), variadic: false, prototyped: false };
+        self.link.types.intern(Type::Function(f))
+    }
+
+    fn finish_call(
+        &mut self,
+        callee: Callee,
+        ty: &FunctionType,
+        args: Args,
+        span: Span,
+    ) -> Result<Value> {
+        if ty.prototyped && args.len() < ty.params.len() {
+            let (want, have) = (ty.params.len(), args.len());
+            return Err(self.error(format!("too few arguments: {have} given, {want} wanted")));
+        }
+        let mut operands = Vec::new();
+        let mut result = Value::Void;
+        if self.returns_in_memory(ty.ret) {
+            let addr = self.temp_slot(ty.ret);
+            operands.push(addr);
+            result = Value::Memory { addr, ty: ty.ret };
+        }
+        for (i, arg) in args.iter().enumerate() {
+            let value = self.expr(arg)?;
+            self.mark(arg.span);
+            operands.extend(self.argument(value, ty.params.get(i).copied())?);
+        }
+        self.at = span;
+        let dst = self.link.types.scalar(ty.ret).map(|s| self.f.temp(s, span));
+        self.emit(InstKind::Call { dst, callee, args: operands });
+        if let Some(reg) = dst {
+            let ty = self.link.types.strip_atomic(ty.ret);
+            result = Value::Scalar { op: Operand::Reg(reg), ty };
+        }
+        Ok(result)
+    }
+
+    fn argument(&mut self, value: Value, param: Option<TypeId>) -> Result<Option<Operand>> {
+        let value = match param {
+            Some(ty) if self.is_transparent(ty, value) => value,
+            Some(ty) => self.convert(value, ty)?,
+            None => self.promote_argument(value)?,
+        };
+        match value {
+            Value::Scalar { op, .. } => Ok(Some(op)),
+            Value::Memory { addr, ty } => {
+                let copy = self.temp_slot(ty);
+                self.copy(copy, addr, ty)?;
+                Ok(Some(copy))
+            }
+            Value::Void => Err(self.error("this argument has no value")),
+        }
+    }
+
+    /// glibc declares some parameters as transparent unions of pointers; the pointer is passed.
+    fn is_transparent(&self, param: TypeId, value: Value) -> bool {
+        let union = matches!(self.link.types.get(param), Type::Record(r)
+            if self.link.types.record(*r).union);
+        union && matches!(value, Value::Scalar { ty, .. } if self.pointee(ty).is_some())
+    }
+}

@@ -1,0 +1,691 @@
+//! Declarations: specifiers and declarators to types, and what a name then means.
+
+use super::layout::{self, RecordAttributes};
+use super::scan::declared_name;
+use super::scope::{Symbol, Tag};
+use super::{Hint, Result, Unit, Value};
+use crate::ir::{Object, ObjectId, ObjectKind, Operand, Span};
+use crate::types::{FunctionType, Rank, RecordId, Type, TypeId};
+use lang_c::ast;
+use lang_c::span::{Node, Span as Bytes};
+
+/// The specifiers of a declaration, understood.
+#[derive(Clone, Debug)]
+pub(crate) struct Specifiers {
+    pub ty: TypeId,
+    pub storage: Option<ast::StorageClassSpecifier>,
+    pub thread_local: bool,
+    pub inline: bool,
+    pub align: Option<u64>,
+    pub packed: bool,
+    /// `__auto_type`: the initialiser gives the type.
+    pub auto_type: bool,
+}
+
+/// A declarator, understood.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    pub name: Option<String>,
+    pub ty: TypeId,
+    pub align: Option<u64>,
+    /// Number of elements if this is a variable-length array.
+    pub vla: Option<Operand>,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Attributes {
+    pub packed: bool,
+    pub align: Option<u64>,
+}
+
+/// How often each word occurred in a list of type specifiers.
+#[derive(Default)]
+struct Words {
+    char: u8,
+    short: u8,
+    int: u8,
+    long: u8,
+    signed: u8,
+    unsigned: u8,
+    float: u8,
+    double: u8,
+    complex: u8,
+    other: Option<TypeId>,
+    atomic: bool,
+    auto_type: bool,
+}
+
+impl Unit<'_> {
+    pub fn declaration(&mut self, node: &Node<ast::Declaration>) -> Result<()> {
+        self.mark(node.span);
+        let specifiers = self.specifiers(&node.node.specifiers, node.span)?;
+        for item in &node.node.declarators {
+            self.init_declarator(&specifiers, item)?;
+        }
+        Ok(())
+    }
+
+    fn init_declarator(
+        &mut self,
+        specifiers: &Specifiers,
+        item: &Node<ast::InitDeclarator>,
+    ) -> Result<()> {
+        let span = self.mark(item.span);
+        let mut base = specifiers.ty;
+        if specifiers.auto_type {
+            base = self.auto_type(item)?;
+        }
+        let mut declared = self.declarator(&item.node.declarator, base)?;
+        declared.align = declared.align.max(specifiers.align);
+        self.at = span;
+        let Some(name) = declared.name.clone() else {
+            return Err(self.error("this declares nothing"));
+        };
+        use ast::StorageClassSpecifier as S;
+        if matches!(specifiers.storage, Some(S::Typedef)) {
+            self.bind(&name, Symbol::Typedef(declared.ty));
+            return Ok(());
+        }
+        if matches!(self.link.types.get(declared.ty), Type::Function(_)) {
+            return self.function_declaration(&name, declared.ty, specifiers);
+        }
+        let is_static = matches!(specifiers.storage, Some(S::Static));
+        let is_extern = matches!(specifiers.storage, Some(S::Extern));
+        if self.at_file_scope() || is_static || is_extern {
+            self.static_object(&name, declared, specifiers, item.node.initializer.as_ref())
+        } else {
+            self.local(&name, declared, item.node.initializer.as_ref())
+        }
+    }
+
+    fn auto_type(&mut self, item: &Node<ast::InitDeclarator>) -> Result<TypeId> {
+        match &item.node.initializer {
+            Some(Node { node: ast::Initializer::Expression(e), .. }) => {
+                let ty = self.type_of(e)?;
+                Ok(self.link.types.strip_atomic(ty))
+            }
+            _ => Err(self.error("`__auto_type` needs an initialiser")),
+        }
+    }
+
+    fn function_declaration(&mut self, name: &str, ty: TypeId, s: &Specifiers) -> Result<()> {
+        let is_static = matches!(s.storage, Some(ast::StorageClassSpecifier::Static));
+        let known = match self.scopes[0].names.get(name) {
+            Some(Symbol::Function { ty, is_static }) => Some((*ty, *is_static)),
+            _ => None,
+        };
+        let is_static = is_static || known.is_some_and(|k| k.1);
+        // `int f();` after a full prototype says nothing new.
+        let ty = match (known, self.link.types.get(ty)) {
+            (Some((old, _)), Type::Function(f)) if !f.prototyped => old,
+            _ => ty,
+        };
+        self.bind_global(name, Symbol::Function { ty, is_static });
+        self.bind(name, Symbol::Function { ty, is_static });
+        Ok(())
+    }
+
+    fn static_object(
+        &mut self,
+        name: &str,
+        declared: Declared,
+        specifiers: &Specifiers,
+        initializer: Option<&Node<ast::Initializer>>,
+    ) -> Result<()> {
+        if declared.vla.is_some() {
+            return Err(self.error(format!("the size of `{name}` is not a constant")));
+        }
+        let span = self.at;
+        let is_extern = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Extern));
+        let is_static = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Static));
+        let defines = !is_extern || initializer.is_some();
+        let external_linkage = is_extern || (self.at_file_scope() && !is_static);
+        let object = match self.known_object(name, external_linkage) {
+            Some(object) => object,
+            None => self.new_object(name, &declared, external_linkage, span),
+        };
+        if specifiers.thread_local {
+            self.link.objects[object.index()].kind = ObjectKind::ThreadLocal;
+        } else if defines && self.link.objects[object.index()].kind == ObjectKind::External {
+            self.link.objects[object.index()].kind = ObjectKind::Global;
+            self.link.objects[object.index()].span = span;
+        }
+        let ty = self.merge_object_type(object, declared.ty);
+        self.bind(name, Symbol::Object { object });
+        if let Some(init) = initializer {
+            self.static_initializer(object, ty, init)?;
+        }
+        if self.link.types.size(self.link.objects[object.index()].ty).is_none() && !is_extern {
+            return self.complete_tentative(object, name);
+        }
+        Ok(())
+    }
+
+    fn known_object(&self, name: &str, external_linkage: bool) -> Option<ObjectId> {
+        let own = match self.scopes.last().and_then(|s| s.names.get(name)) {
+            Some(Symbol::Object { object }) => Some(*object),
+            _ => None,
+        };
+        let file = match self.scopes[0].names.get(name) {
+            Some(Symbol::Object { object }) if external_linkage => Some(*object),
+            _ => None,
+        };
+        let linked = self.link.extern_objects.get(name).copied().filter(|_| external_linkage);
+        own.or(file).or(linked)
+    }
+
+    fn new_object(
+        &mut self,
+        name: &str,
+        declared: &Declared,
+        external_linkage: bool,
+        span: Span,
+    ) -> ObjectId {
+        let shown =
+            if self.at_file_scope() { name.to_owned() } else { format!("{}::{name}", self.f.name) };
+        let object = self.link.add_object(Object {
+            name: shown,
+            ty: declared.ty,
+            size: self.link.types.size(declared.ty).unwrap_or(0),
+            align: self.link.types.align(declared.ty).max(declared.align.unwrap_or(1)),
+            span,
+            kind: if external_linkage { ObjectKind::External } else { ObjectKind::Global },
+            bytes: Vec::new(),
+            relocations: Vec::new(),
+        });
+        if external_linkage {
+            self.link.extern_objects.insert(name.to_owned(), object);
+        }
+        object
+    }
+
+    /// A redeclaration may complete an array type.
+    pub fn merge_object_type(&mut self, object: ObjectId, ty: TypeId) -> TypeId {
+        let known = self.link.objects[object.index()].ty;
+        let ty = if self.link.types.size(ty).is_some() { ty } else { known };
+        let size = self.link.types.size(ty).unwrap_or(0);
+        let align = self.link.types.align(ty);
+        let entry = &mut self.link.objects[object.index()];
+        entry.ty = ty;
+        entry.size = entry.size.max(size);
+        entry.align = entry.align.max(align);
+        ty
+    }
+
+    /// `int a[];` alone means one element.
+    fn complete_tentative(&mut self, object: ObjectId, name: &str) -> Result<()> {
+        let ty = self.link.objects[object.index()].ty;
+        match *self.link.types.get(ty) {
+            Type::Array { elem, len: None } => {
+                let one = self.link.types.intern(Type::Array { elem, len: Some(1) });
+                self.merge_object_type(object, one);
+                Ok(())
+            }
+            // A struct may be completed later in the unit; its size is settled on use.
+            Type::Record(_) if self.at_file_scope() => Ok(()),
+            _ => Err(self.error(format!("`{name}` has an incomplete type"))),
+        }
+    }
+
+    pub fn specifiers(
+        &mut self,
+        list: &[Node<ast::DeclarationSpecifier>],
+        span: Bytes,
+    ) -> Result<Specifiers> {
+        let mut words = Words::default();
+        let mut storage = None;
+        let mut thread_local = false;
+        let mut inline = false;
+        let mut attributes = Attributes::default();
+        for item in list {
+            if let ast::DeclarationSpecifier::Extension(e) = &item.node {
+                attributes = attributes.and(self.attributes(e)?);
+            }
+        }
+        for item in list {
+            use ast::DeclarationSpecifier as D;
+            match &item.node {
+                D::StorageClass(s) if s.node == ast::StorageClassSpecifier::ThreadLocal => {
+                    thread_local = true;
+                }
+                D::StorageClass(s) => storage = Some(s.node.clone()),
+                D::TypeSpecifier(t) => self.type_specifier(t, attributes, &mut words)?,
+                D::TypeQualifier(q) => words.atomic |= q.node == ast::TypeQualifier::Atomic,
+                D::Function(f) => inline |= f.node == ast::FunctionSpecifier::Inline,
+                D::Alignment(a) => {
+                    let align = self.alignment(&a.node)?;
+                    attributes.align = attributes.align.max(align);
+                }
+                D::Extension(_) => {}
+            }
+        }
+        self.mark(span);
+        let auto_type = words.auto_type;
+        let ty = self.base_type(words)?;
+        let Attributes { packed, align } = attributes;
+        Ok(Specifiers { ty, storage, thread_local, inline, align, packed, auto_type })
+    }
+
+    pub fn specifier_qualifiers(
+        &mut self,
+        list: &[Node<ast::SpecifierQualifier>],
+        span: Bytes,
+    ) -> Result<Specifiers> {
+        use ast::{DeclarationSpecifier as D, SpecifierQualifier as Q};
+        let lift = |item: &Node<Q>| {
+            let node = match item.node.clone() {
+                Q::TypeSpecifier(t) => D::TypeSpecifier(t),
+                Q::TypeQualifier(q) => D::TypeQualifier(q),
+                Q::Extension(e) => D::Extension(e),
+            };
+            Node::new(node, item.span)
+        };
+        let lifted: Vec<_> = list.iter().map(lift).collect();
+        self.specifiers(&lifted, span)
+    }
+
+    fn alignment(&mut self, node: &ast::AlignmentSpecifier) -> Result<Option<u64>> {
+        Ok(Some(match node {
+            ast::AlignmentSpecifier::Type(t) => {
+                let ty = self.type_name(t)?;
+                self.link.types.align(ty)
+            }
+            ast::AlignmentSpecifier::Constant(e) => self.constant_u64(e)?,
+        }))
+    }
+
+    pub fn attributes(&mut self, list: &[Node<ast::Extension>]) -> Result<Attributes> {
+        let mut found = Attributes::default();
+        for item in list {
+            let ast::Extension::Attribute(attribute) = &item.node else { continue };
+            match attribute.name.node.trim_matches('_') {
+                "packed" => found.packed = true,
+                "aligned" => {
+                    let align = match attribute.arguments.first() {
+                        Some(e) => self.constant_u64(e)?,
+                        None => 16,
+                    };
+                    if !align.is_power_of_two() || align > 1 << 28 {
+                        return Err(self.error("an alignment must be a power of two"));
+                    }
+                    found.align = found.align.max(Some(align));
+                }
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    fn type_specifier(
+        &mut self,
+        node: &Node<ast::TypeSpecifier>,
+        attributes: Attributes,
+        words: &mut Words,
+    ) -> Result<()> {
+        use ast::TypeSpecifier as T;
+        match &node.node {
+            T::Char => words.char += 1,
+            T::Short => words.short += 1,
+            T::Int => words.int += 1,
+            T::Long => words.long += 1,
+            T::Signed => words.signed += 1,
+            T::Unsigned => words.unsigned += 1,
+            T::Float => words.float += 1,
+            T::Double => words.double += 1,
+            T::Complex => words.complex += 1,
+            T::Void => words.other = Some(self.link.types.intern(Type::Void)),
+            T::Bool => words.other = Some(self.link.types.intern(Type::Bool)),
+            T::Atomic(inner) => {
+                words.other = Some(self.type_name(inner)?);
+                words.atomic = true;
+            }
+            T::Struct(s) => words.other = Some(self.record_type(s, attributes)?),
+            T::Enum(e) => words.other = Some(self.enum_type(e)?),
+            T::TypedefName(id) => self.typedef_name(id, words)?,
+            T::TypeOf(of) => {
+                words.other = Some(match &of.node {
+                    ast::TypeOf::Expression(e) => self.type_of(e)?,
+                    ast::TypeOf::Type(t) => self.type_name(t)?,
+                });
+            }
+            T::TS18661Float(f) => match f.width {
+                32 => words.float += 1,
+                64 => words.double += 1,
+                _ => words.other = Some(self.link.types.intern(Type::LongDouble)),
+            },
+        }
+        Ok(())
+    }
+
+    fn typedef_name(&mut self, id: &Node<ast::Identifier>, words: &mut Words) -> Result<()> {
+        let int128 = |signed| Type::Int { rank: Rank::Int128, signed };
+        let ty = match id.node.name.as_str() {
+            "__obmc_auto" => {
+                words.auto_type = true;
+                Type::Int { rank: Rank::Int, signed: true }
+            }
+            "__obmc_int128" => int128(true),
+            "__obmc_uint128" => int128(false),
+            "__builtin_va_list" => {
+                let word = self.link.types.machine.pointer_bytes();
+                let size = if word == 8 { 24 } else { 4 };
+                Type::Opaque { name: "va_list", size, align: word }
+            }
+            name => {
+                let Some(Symbol::Typedef(ty)) = self.lookup(name) else {
+                    self.mark(id.span);
+                    return Err(self.error(format!("`{name}` is not a type")));
+                };
+                words.other = Some(*ty);
+                return Ok(());
+            }
+        };
+        words.other = Some(self.link.types.intern(ty));
+        Ok(())
+    }
+
+    fn base_type(&mut self, words: Words) -> Result<TypeId> {
+        let signed = words.unsigned == 0;
+        let int = |rank| Type::Int { rank, signed };
+        let basic = words.char
+            + words.short
+            + words.int
+            + words.long
+            + words.signed
+            + words.unsigned
+            + words.float
+            + words.double;
+        if words.other.is_some() && basic > 0 {
+            return Err(self
+                .error("two types in one declaration")
+                .hint("is a `;` missing before?"));
+        }
+        let ty = if let Some(ty) = words.other {
+            ty
+        } else {
+            let ty = match (words.float, words.double, words.char, words.short, words.long) {
+                (1, 0, 0, 0, 0) => Type::Float,
+                (0, 1, 0, 0, 0) => Type::Double,
+                (0, 1, 0, 0, 1) => Type::LongDouble,
+                (0, 0, 1, 0, 0) => int(Rank::Char),
+                (0, 0, 0, 1, 0) => int(Rank::Short),
+                (0, 0, 0, 0, 0) => int(Rank::Int),
+                (0, 0, 0, 0, 1) => int(Rank::Long),
+                (0, 0, 0, 0, 2) => int(Rank::LongLong),
+                _ => return Err(self.error("these type specifiers do not go together")),
+            };
+            let ty = if words.complex > 0 { complex_type(&ty) } else { ty };
+            self.link.types.intern(ty)
+        };
+        Ok(if words.atomic { self.atomic_type(ty) } else { ty })
+    }
+
+    fn atomic_type(&mut self, ty: TypeId) -> TypeId {
+        match self.link.types.get(ty) {
+            Type::Atomic(_) => ty,
+            _ => self.link.types.intern(Type::Atomic(ty)),
+        }
+    }
+
+    fn record_type(&mut self, node: &Node<ast::StructType>, a: Attributes) -> Result<TypeId> {
+        let union = node.node.kind.node == ast::StructKind::Union;
+        let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
+        let record = self.record_of_tag(union, tag.as_deref(), node.node.declarations.is_some())?;
+        if let Some(declarations) = &node.node.declarations {
+            self.mark(node.span);
+            if self.link.types.record(record).layout.is_some() {
+                let tag = tag.unwrap_or_default();
+                return Err(self.error(format!("`{tag}` is defined twice")));
+            }
+            self.complete_record(record, declarations, a)?;
+        }
+        Ok(self.link.types.intern(Type::Record(record)))
+    }
+
+    fn record_of_tag(&mut self, union: bool, tag: Option<&str>, defines: bool) -> Result<RecordId> {
+        let Some(tag) = tag else { return Ok(self.link.types.new_record(union, None)) };
+        let found = if defines { self.own_tag(tag) } else { self.lookup_tag(tag) };
+        match found {
+            Some(Tag::Record(record)) => Ok(record),
+            Some(Tag::Enum(_)) => Err(self.error(format!("`{tag}` is an enum"))),
+            None => {
+                let record = self.link.types.new_record(union, Some(tag.to_owned()));
+                self.bind_tag(tag, Tag::Record(record));
+                Ok(record)
+            }
+        }
+    }
+
+    fn complete_record(
+        &mut self,
+        record: RecordId,
+        declarations: &[Node<ast::StructDeclaration>],
+        attributes: Attributes,
+    ) -> Result<()> {
+        let mut members = Vec::new();
+        for declaration in declarations {
+            match &declaration.node {
+                ast::StructDeclaration::Field(field) => members.extend(self.members(field)?),
+                ast::StructDeclaration::StaticAssert(s) => self.static_assert(s)?,
+            }
+        }
+        let Attributes { packed, align } = attributes;
+        let union = self.link.types.record(record).union;
+        let attributes = RecordAttributes { packed, align };
+        let layout = layout::layout(&self.link.types, union, members, attributes);
+        self.link.types.complete(record, layout);
+        Ok(())
+    }
+
+    fn enum_type(&mut self, node: &Node<ast::EnumType>) -> Result<TypeId> {
+        let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
+        let uint = self.link.types.intern(Type::Int { rank: Rank::Int, signed: false });
+        if node.node.enumerators.is_empty() {
+            return Ok(match tag.as_deref().and_then(|t| self.lookup_tag(t)) {
+                Some(Tag::Enum(ty)) => ty,
+                _ => uint,
+            });
+        }
+        let mut next: i128 = 0;
+        let mut range = (0i128, 0i128);
+        for item in &node.node.enumerators {
+            if let Some(e) = &item.node.expression {
+                next = self.constant_int(e)?;
+            }
+            range = (range.0.min(next), range.1.max(next));
+            let int = fits(next, 32, true);
+            let rank = if int { Rank::Int } else { Rank::LongLong };
+            let signed = int || fits(next, 64, true);
+            let ty = self.link.types.intern(Type::Int { rank, signed });
+            let name = &item.node.identifier.node.name;
+            self.bind(name, Symbol::Constant { value: next, ty });
+            next += 1;
+        }
+        let signed = range.0 < 0;
+        let bits32 = fits(range.0, 32, signed) && fits(range.1, 32, signed);
+        let rank = if bits32 { Rank::Int } else { Rank::LongLong };
+        let ty = self.link.types.intern(Type::Int { rank, signed });
+        if let Some(tag) = tag {
+            self.bind_tag(&tag, Tag::Enum(ty));
+        }
+        Ok(ty)
+    }
+
+    pub fn type_name(&mut self, node: &Node<ast::TypeName>) -> Result<TypeId> {
+        let base = self.specifier_qualifiers(&node.node.specifiers, node.span)?;
+        match &node.node.declarator {
+            None => Ok(base.ty),
+            Some(declarator) => Ok(self.declarator(declarator, base.ty)?.ty),
+        }
+    }
+
+    /// Applies a declarator to its base type: pointers first, then suffixes from the right, then
+    /// whatever stands in parentheses.
+    pub fn declarator(&mut self, node: &Node<ast::Declarator>, base: TypeId) -> Result<Declared> {
+        let attributes = self.attributes(&node.node.extensions)?;
+        let mut ty = base;
+        let is_pointer = |d: &&Node<ast::DerivedDeclarator>| {
+            matches!(d.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_))
+        };
+        for derived in node.node.derived.iter().filter(is_pointer) {
+            if let ast::DerivedDeclarator::Pointer(qualifiers) = &derived.node {
+                ty = self.link.types.intern(Type::Pointer(ty));
+                let atomic = |q: &Node<ast::PointerQualifier>| {
+                    matches!(&q.node, ast::PointerQualifier::TypeQualifier(t)
+                        if t.node == ast::TypeQualifier::Atomic)
+                };
+                if qualifiers.iter().any(atomic) {
+                    ty = self.atomic_type(ty);
+                }
+            }
+        }
+        let mut vla = None;
+        for derived in node.node.derived.iter().rev().filter(|d| !is_pointer(d)) {
+            self.mark(derived.span);
+            if vla.is_some() {
+                return Err(self.error("this use of a variable-length array is not supported"));
+            }
+            (ty, vla) = self.suffix(&derived.node, ty)?;
+        }
+        let name = match &node.node.kind.node {
+            ast::DeclaratorKind::Abstract => None,
+            ast::DeclaratorKind::Identifier(id) => Some(id.node.name.clone()),
+            ast::DeclaratorKind::Declarator(inner) => {
+                let mut declared = self.declarator(inner, ty)?;
+                declared.align = declared.align.max(attributes.align);
+                declared.vla = declared.vla.or(vla);
+                return Ok(declared);
+            }
+        };
+        Ok(Declared { name, ty, align: attributes.align, vla })
+    }
+
+    fn suffix(
+        &mut self,
+        derived: &ast::DerivedDeclarator,
+        ty: TypeId,
+    ) -> Result<(TypeId, Option<Operand>)> {
+        match derived {
+            ast::DerivedDeclarator::Array(array) => self.array_suffix(&array.node.size, ty),
+            ast::DerivedDeclarator::Function(f) => Ok((self.function_suffix(&f.node, ty)?, None)),
+            ast::DerivedDeclarator::KRFunction(_) => {
+                let f =
+                    FunctionType { ret: ty, params: vec![], variadic: false, prototyped: false };
+                Ok((self.link.types.intern(Type::Function(f)), None))
+            }
+            ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => Ok((ty, None)),
+        }
+    }
+
+    fn array_suffix(
+        &mut self,
+        size: &ast::ArraySize,
+        elem: TypeId,
+    ) -> Result<(TypeId, Option<Operand>)> {
+        if matches!(self.link.types.get(elem), Type::Function(_)) {
+            return Err(self.error("an array of functions"));
+        }
+        let array = |len| Type::Array { elem, len };
+        use ast::ArraySize as S;
+        let (S::VariableExpression(e) | S::StaticExpression(e)) = size else {
+            return Ok((self.link.types.intern(array(None)), None));
+        };
+        let at = self.at;
+        if let Some(len) = self.try_constant(e)? {
+            self.at = at;
+            if !(0..=1 << 40).contains(&len) {
+                return Err(self.error("the size of this array is out of range"));
+            }
+            return Ok((self.link.types.intern(array(Some(len as u64))), None));
+        }
+        self.at = at;
+        if self.at_file_scope() {
+            return Err(self.error("the size of this array is not a constant"));
+        }
+        let count = self.expr(e)?;
+        let size_type = self.size_type();
+        let count = self.convert(count, size_type)?;
+        Ok((self.link.types.intern(array(None)), self.operand_of(count)))
+    }
+
+    fn function_suffix(&mut self, f: &ast::FunctionDeclarator, ret: TypeId) -> Result<TypeId> {
+        self.scopes.push(super::Scope::default());
+        let params = self.parameter_types(f);
+        self.scopes.pop();
+        let params = params?;
+        let variadic = f.ellipsis == ast::Ellipsis::Some;
+        let prototyped = !f.parameters.is_empty() || variadic;
+        let params = match params.as_slice() {
+            [only] if *self.link.types.get(*only) == Type::Void => Vec::new(),
+            _ => params,
+        };
+        let ty = FunctionType { ret, params, variadic, prototyped };
+        Ok(self.link.types.intern(Type::Function(ty)))
+    }
+
+    fn parameter_types(&mut self, f: &ast::FunctionDeclarator) -> Result<Vec<TypeId>> {
+        f.parameters.iter().map(|p| Ok(self.parameter(p)?.1)).collect()
+    }
+
+    /// Name and adjusted type of a parameter.
+    pub fn parameter(
+        &mut self,
+        node: &Node<ast::ParameterDeclaration>,
+    ) -> Result<(Option<String>, TypeId)> {
+        let base = self.specifiers(&node.node.specifiers, node.span)?;
+        let Some(declarator) = &node.node.declarator else { return Ok((None, base.ty)) };
+        // `int a[n]` is a pointer; evaluating `n` here would be of no use.
+        let scratch = self.f.current;
+        self.f.current = self.f.new_block();
+        let declared = self.declarator(declarator, base.ty);
+        self.f.current = scratch;
+        let declared = declared?;
+        let name = declared_name(&declarator.node);
+        Ok((name, self.adjust_parameter(declared.ty)))
+    }
+
+    pub fn adjust_parameter(&mut self, ty: TypeId) -> TypeId {
+        match *self.link.types.get(ty) {
+            Type::Array { elem, .. } => self.link.types.intern(Type::Pointer(elem)),
+            Type::Function(_) => self.link.types.intern(Type::Pointer(ty)),
+            _ => ty,
+        }
+    }
+
+    pub fn static_assert(&mut self, node: &Node<ast::StaticAssert>) -> Result<()> {
+        if self.constant_int(&node.node.expression)? == 0 {
+            self.mark(node.span);
+            let text = node.node.message.node.concat();
+            return Err(self.error(format!("static assertion failed: {text}")));
+        }
+        Ok(())
+    }
+
+    pub fn operand_of(&self, value: Value) -> Option<Operand> {
+        match value {
+            Value::Scalar { op, .. } => Some(op),
+            _ => None,
+        }
+    }
+}
+
+impl Attributes {
+    fn and(self, other: Attributes) -> Attributes {
+        Attributes { packed: self.packed || other.packed, align: self.align.max(other.align) }
+    }
+}
+
+fn complex_type(part: &Type) -> Type {
+    match part {
+        Type::Float => Type::Opaque { name: "float _Complex", size: 8, align: 4 },
+        _ => Type::Opaque { name: "double _Complex", size: 16, align: 8 },
+    }
+}
+
+pub(crate) fn fits(value: i128, bits: u32, signed: bool) -> bool {
+    if signed {
+        (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value)
+    } else {
+        (0..1i128 << bits).contains(&value)
+    }
+}

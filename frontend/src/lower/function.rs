@@ -1,0 +1,302 @@
+//! Function definitions and local variables.
+//!
+//! Structs travel by address: a by-value parameter arrives as the address of the caller's copy and
+//! is copied into a slot of its own; a struct result is written through a hidden first parameter.
+
+use super::builder::Builder;
+use super::decl::Declared;
+use super::place::Place;
+use super::scope::Symbol;
+use super::{Hint, Result, Scope, Unit, Value, scan};
+use crate::ir::*;
+use crate::types::{FunctionType, Scalar, Type, TypeId};
+use lang_c::ast;
+use lang_c::span::Node;
+
+/// Functions with this prefix are atomic as a whole (SV-COMP).
+const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
+
+impl Unit<'_> {
+    pub fn function_definition(&mut self, node: &Node<ast::FunctionDefinition>) -> Result<()> {
+        let definition = &node.node;
+        let span = self.mark(definition.declarator.span);
+        let specifiers = self.specifiers(&definition.specifiers, node.span)?;
+        let declared = self.declarator(&definition.declarator, specifiers.ty)?;
+        self.at = span;
+        let Some(name) = declared.name.clone() else {
+            return Err(self.error("a function needs a name"));
+        };
+        let Type::Function(mut ty) = self.link.types.get(declared.ty).clone() else {
+            return Err(self.error(format!("`{name}` is not a function")));
+        };
+        let params = self.definition_params(definition, &mut ty)?;
+        self.at = span;
+        let is_static = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Static))
+            || matches!(self.lookup(&name), Some(Symbol::Function { is_static: true, .. }));
+        let known = self.link.types.intern(Type::Function(ty.clone()));
+        self.bind(&name, Symbol::Function { ty: known, is_static });
+        let id = self.function_named(&name);
+        if self.link.functions[id.index()].has_body() {
+            let model = self.origin == Origin::Model || specifiers.inline;
+            return if model { Ok(()) } else { Err(self.redefinition(&name)) };
+        }
+        self.build(id, &name, ty, params, &definition.statement)?;
+        self.link.functions[id.index()].span = span;
+        Ok(())
+    }
+
+    fn redefinition(&self, name: &str) -> crate::error::Error {
+        self.error(format!("function `{name}` is defined twice"))
+            .hint("when several files are given, at most one may define it")
+    }
+
+    /// Names and types of the parameters; fills in the types of old-style definitions.
+    fn definition_params(
+        &mut self,
+        definition: &ast::FunctionDefinition,
+        ty: &mut FunctionType,
+    ) -> Result<Vec<(Option<String>, TypeId)>> {
+        match params_of(&definition.declarator.node) {
+            Some(ast::DerivedDeclarator::Function(f)) => {
+                self.scopes.push(Scope::default());
+                let params: Result<Vec<_>> =
+                    f.node.parameters.iter().map(|p| self.parameter(p)).collect();
+                self.scopes.pop();
+                let mut params = params?;
+                if let [(None, only)] = params[..]
+                    && self.is_void(only)
+                {
+                    params.clear();
+                }
+                Ok(params)
+            }
+            Some(ast::DerivedDeclarator::KRFunction(names)) => {
+                let params = self.old_style_params(names, &definition.declarations)?;
+                ty.params = params.iter().map(|p| p.1).collect();
+                Ok(params)
+            }
+            _ => Err(self.error("this function has no parameter list")),
+        }
+    }
+
+    fn old_style_params(
+        &mut self,
+        names: &[Node<ast::Identifier>],
+        declarations: &[Node<ast::Declaration>],
+    ) -> Result<Vec<(Option<String>, TypeId)>> {
+        let mut types = rustc_hash::FxHashMap::default();
+        for declaration in declarations {
+            let base = self.specifiers(&declaration.node.specifiers, declaration.span)?;
+            for item in &declaration.node.declarators {
+                let declared = self.declarator(&item.node.declarator, base.ty)?;
+                let ty = self.adjust_parameter(declared.ty);
+                types.insert(declared.name.unwrap_or_default(), ty);
+            }
+        }
+        let int = self.int_type();
+        let param = |id: &Node<ast::Identifier>| {
+            let name = id.node.name.clone();
+            let ty = types.get(&name).copied().unwrap_or(int);
+            (Some(name), ty)
+        };
+        Ok(names.iter().map(param).collect())
+    }
+
+    fn build(
+        &mut self,
+        id: FuncId,
+        name: &str,
+        ty: FunctionType,
+        params: Vec<(Option<String>, TypeId)>,
+        body: &Node<ast::Statement>,
+    ) -> Result<()> {
+        let outer = std::mem::replace(&mut self.f, Builder::new(name));
+        self.f.addressed = scan::addressed_names(body);
+        self.f.ret = Some(ty.ret);
+        self.f.atomic = name.starts_with(ATOMIC_PREFIX)
+            && !matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end");
+        self.scopes.push(Scope::default());
+        let result = self.build_body(name, &ty, params, body);
+        self.scopes.truncate(1);
+        let built = std::mem::replace(&mut self.f, outer);
+        let params = result?;
+        let ret = self.link.types.scalar(ty.ret);
+        let function = &mut self.link.functions[id.index()];
+        function.origin = self.origin;
+        function.ret = ret;
+        function.params = params;
+        function.atomic = built.atomic;
+        function.regs = built.regs;
+        function.slots = built.slots;
+        function.blocks = built.blocks;
+        Ok(())
+    }
+
+    fn build_body(
+        &mut self,
+        name: &str,
+        ty: &FunctionType,
+        params: Vec<(Option<String>, TypeId)>,
+        body: &Node<ast::Statement>,
+    ) -> Result<Vec<Reg>> {
+        let mut regs = Vec::new();
+        if self.returns_in_memory(ty.ret) {
+            let reg = self.f.temp(Scalar::Ptr, self.at);
+            self.f.ret_addr = Some(reg);
+            regs.push(reg);
+        }
+        for (name, ty) in &params {
+            regs.push(self.receive_param(name.as_deref(), *ty)?);
+        }
+        if self.f.atomic {
+            self.emit(InstKind::AtomicBegin { kind: AtomicKind::User });
+        }
+        self.statement(body)?;
+        self.at = self.map.span(body.span.end.saturating_sub(1));
+        let zero = (name == "main" && !self.is_void(ty.ret)).then(|| self.int_type());
+        let value = zero.map(|ty| Value::Scalar { op: self.bits(0, ty), ty });
+        self.return_value(value)?;
+        if let Err((label, span)) = self.f.settle_gotos() {
+            return Err(self.error_at(span, format!("label `{label}` is not defined")));
+        }
+        Ok(regs)
+    }
+
+    pub fn returns_in_memory(&self, ret: TypeId) -> bool {
+        self.link.types.scalar(ret).is_none() && !self.is_void(ret)
+    }
+
+    /// Binds a parameter and gives the register that the argument arrives in.
+    fn receive_param(&mut self, name: Option<&str>, ty: TypeId) -> Result<Reg> {
+        let span = self.at;
+        let scalar = self.link.types.scalar(ty);
+        let reg = self.f.named_reg(name, scalar.unwrap_or(Scalar::Ptr), span);
+        let Some(name) = name else { return Ok(reg) };
+        if scalar.is_some() && !self.f.addressed.contains(name) {
+            self.bind(name, Symbol::Register { reg, ty });
+            return Ok(reg);
+        }
+        if self.link.types.size(ty).is_none() {
+            return Err(self.error(format!("parameter `{name}` has an incomplete type")));
+        }
+        let slot = self.new_slot(name, ty, None);
+        let place = Place::Memory { addr: Operand::Slot { slot, offset: 0 }, ty };
+        let value = match scalar {
+            Some(_) => Value::Scalar { op: Operand::Reg(reg), ty },
+            None => Value::Memory { addr: Operand::Reg(reg), ty },
+        };
+        self.write(place, value)?;
+        Ok(reg)
+    }
+
+    fn new_slot(&mut self, name: &str, ty: TypeId, align: Option<u64>) -> SlotId {
+        let size = self.link.types.size(ty).unwrap_or(0);
+        let align = self.link.types.align(ty).max(align.unwrap_or(1));
+        let info = SlotInfo { name: Some(name.to_owned()), ty, size, align, span: self.at };
+        let slot = self.f.slot(info);
+        self.bind(name, Symbol::Slot { slot, ty });
+        slot
+    }
+
+    /// A variable of automatic storage duration.
+    pub fn local(
+        &mut self,
+        name: &str,
+        declared: Declared,
+        init: Option<&Node<ast::Initializer>>,
+    ) -> Result<()> {
+        if let Some(count) = declared.vla {
+            return self.variable_length_array(name, declared.ty, count);
+        }
+        let ty = match init {
+            Some(init) => self.complete_by_initializer(declared.ty, init)?,
+            None => declared.ty,
+        };
+        if self.link.types.size(ty).is_none() || self.is_void(ty) {
+            return Err(self.error(format!("`{name}` has an incomplete type")));
+        }
+        if let Some(scalar) = self.link.types.scalar(ty)
+            && !self.f.addressed.contains(name)
+        {
+            return self.register_local(name, ty, scalar, init);
+        }
+        let slot = self.new_slot(name, ty, declared.align);
+        match init {
+            Some(init) => self.initialize(Operand::Slot { slot, offset: 0 }, ty, init),
+            None => Ok(()),
+        }
+    }
+
+    fn register_local(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        scalar: Scalar,
+        init: Option<&Node<ast::Initializer>>,
+    ) -> Result<()> {
+        let span = self.at;
+        let reg = self.f.named_reg(Some(name), scalar, span);
+        // In scope in its own initialiser, where it is still arbitrary.
+        self.bind(name, Symbol::Register { reg, ty });
+        let Some(init) = init else {
+            self.emit(InstKind::Assign { dst: reg, value: Rvalue::Undef(scalar) });
+            return Ok(());
+        };
+        let value = self.scalar_initializer(init)?;
+        self.at = span;
+        self.assign_to(Place::Register { reg, ty }, value)?;
+        Ok(())
+    }
+
+    fn variable_length_array(&mut self, name: &str, ty: TypeId, count: Operand) -> Result<()> {
+        let Type::Array { elem, .. } = *self.link.types.get(ty) else {
+            return Err(self.error("this use of a variable-length array is not supported"));
+        };
+        let size_type = self.size_type();
+        let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
+        let Some(elem_size) = self.link.types.size(elem) else {
+            return Err(self.error(format!("`{name}` has an incomplete type")));
+        };
+        let elem_size = self.scalar_const(elem_size, scalar);
+        let size = self.binary(BinOp::Mul, scalar, count, elem_size, false);
+        let bytes = self.f.temp(scalar, self.at);
+        self.set(bytes, size);
+        let addr = self.f.named_reg(Some(name), Scalar::Ptr, self.at);
+        let size = Operand::Reg(bytes);
+        self.emit(InstKind::Alloc { dst: addr, size, zeroed: false, storage: Storage::Frame });
+        self.bind(name, Symbol::Vla { addr, bytes, ty });
+        Ok(())
+    }
+
+    /// The function that a name in this unit means, made on first use.
+    pub fn function_named(&mut self, name: &str) -> FuncId {
+        self.link.mentioned.insert(name.to_owned());
+        let is_static = matches!(
+            self.scopes[0].names.get(name),
+            Some(Symbol::Function { is_static: true, .. })
+        );
+        let span = self.at;
+        if !is_static {
+            return self.link.extern_function(name, span);
+        }
+        if let Some(&id) = self.statics.get(name) {
+            return id;
+        }
+        let id = self.link.add_function(name, span);
+        self.statics.insert(name.to_owned(), id);
+        id
+    }
+}
+
+/// The parameter list that belongs to the declared name itself.
+fn params_of(declarator: &ast::Declarator) -> Option<&ast::DerivedDeclarator> {
+    if let ast::DeclaratorKind::Declarator(inner) = &declarator.kind.node
+        && let Some(found) = params_of(&inner.node)
+    {
+        return Some(found);
+    }
+    let is_function = |d: &&ast::DerivedDeclarator| {
+        matches!(d, ast::DerivedDeclarator::Function(_) | ast::DerivedDeclarator::KRFunction(_))
+    };
+    declarator.derived.iter().map(|d| &d.node).find(is_function)
+}

@@ -1,0 +1,183 @@
+//! The program under construction: what translation units share, and the last touches.
+//!
+//! External names are looked up here, `static` ones never are. A function exists as soon as it is
+//! referenced; it gets its blocks when some unit defines it. Functions that stay without a body and
+//! that `frontend/models` defines are linked in by `lib.rs` until nothing is missing.
+
+use crate::ir::*;
+use crate::types::{Machine, Scalar, TypeId, Types};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub struct Linkage {
+    pub types: Types,
+    pub objects: Vec<Object>,
+    pub functions: Vec<Function>,
+    /// Functions with external linkage.
+    pub externs: FxHashMap<String, FuncId>,
+    /// Objects with external linkage.
+    pub extern_objects: FxHashMap<String, ObjectId>,
+    /// All function names that the units mention by use; `__obmc_linked` asks here.
+    pub mentioned: FxHashSet<String>,
+    /// Spurious wake-ups of condition variables happen.
+    pub spurious_wakeups: bool,
+}
+
+impl Linkage {
+    pub fn new(machine: Machine, spurious_wakeups: bool) -> Linkage {
+        Linkage {
+            types: Types::new(machine),
+            objects: Vec::new(),
+            functions: Vec::new(),
+            externs: FxHashMap::default(),
+            extern_objects: FxHashMap::default(),
+            mentioned: FxHashSet::default(),
+            spurious_wakeups,
+        }
+    }
+
+    pub fn add_function(&mut self, name: &str, span: Span) -> FuncId {
+        self.functions.push(Function {
+            name: name.to_owned(),
+            span,
+            origin: Origin::User,
+            ret: None,
+            params: Vec::new(),
+            regs: Vec::new(),
+            slots: Vec::new(),
+            atomic: false,
+            blocks: Vec::new(),
+        });
+        FuncId(self.functions.len() as u32 - 1)
+    }
+
+    /// The function with external linkage of that name.
+    pub fn extern_function(&mut self, name: &str, span: Span) -> FuncId {
+        if let Some(&id) = self.externs.get(name) {
+            return id;
+        }
+        let id = self.add_function(name, span);
+        self.externs.insert(name.to_owned(), id);
+        id
+    }
+
+    pub fn add_object(&mut self, object: Object) -> ObjectId {
+        self.objects.push(object);
+        ObjectId(self.objects.len() as u32 - 1)
+    }
+
+    pub fn constant_object(&mut self, name: String, ty: TypeId, bytes: Vec<u8>) -> ObjectId {
+        let size = bytes.len() as u64;
+        self.add_object(Object {
+            name,
+            ty,
+            size,
+            align: 1,
+            span: Span::NONE,
+            kind: ObjectKind::Constant,
+            bytes,
+            relocations: Vec::new(),
+        })
+    }
+
+    /// Functions that are referenced but have no body yet.
+    pub fn missing(&self) -> Vec<String> {
+        let open = |f: &&Function| !f.has_body();
+        self.functions.iter().filter(open).map(|f| f.name.clone()).collect()
+    }
+
+    pub fn finish(mut self, entry: FuncId, files: Vec<String>) -> Program {
+        let functions = std::mem::take(&mut self.functions);
+        let signatures: Vec<Signature> = functions.iter().map(Signature::of).collect();
+        let functions = functions.into_iter().map(|f| adapt_calls(f, &signatures)).collect();
+        Program {
+            machine: self.types.machine,
+            types: self.types,
+            files,
+            objects: self.objects,
+            functions,
+            entry,
+        }
+    }
+}
+
+/// What a caller that saw no prototype must be brought in line with.
+struct Signature {
+    has_body: bool,
+    params: Vec<Scalar>,
+    ret: Option<Scalar>,
+}
+
+impl Signature {
+    fn of(f: &Function) -> Signature {
+        let params = f.params.iter().map(|r| f.regs[r.index()].ty).collect();
+        Signature { has_body: f.has_body(), params, ret: f.ret }
+    }
+}
+
+/// Converts arguments and results of direct calls where the caller's idea of the types differs from
+/// the definition's: calls without a prototype, or models whose types are ours and not the user's.
+fn adapt_calls(mut f: Function, signatures: &[Signature]) -> Function {
+    let mut blocks = std::mem::take(&mut f.blocks);
+    for block in &mut blocks {
+        let insts = std::mem::take(&mut block.insts);
+        for inst in insts {
+            adapt_call(&mut f, signatures, inst, &mut block.insts);
+        }
+    }
+    f.blocks = blocks;
+    f
+}
+
+fn adapt_call(f: &mut Function, signatures: &[Signature], mut inst: Inst, out: &mut Vec<Inst>) {
+    let span = inst.span;
+    let mut after = None;
+    if let InstKind::Call { dst, callee: Callee::Direct(id), args } = &mut inst.kind {
+        let signature = &signatures[id.index()];
+        for (arg, &want) in args.iter_mut().zip(&signature.params) {
+            let have = operand_type(f, *arg);
+            if have != want && !(same_bits(have, want)) {
+                let to = new_reg(f, want, span);
+                let value = Rvalue::Cast { from: have, to: want, a: *arg };
+                out.push(Inst { kind: InstKind::Assign { dst: to, value }, span });
+                *arg = Operand::Reg(to);
+            }
+        }
+        if let (true, Some(reg)) = (signature.has_body, *dst) {
+            let want = f.regs[reg.index()].ty;
+            match signature.ret {
+                Some(have) if have != want && !same_bits(have, want) => {
+                    let from = new_reg(f, have, span);
+                    *dst = Some(from);
+                    let value = Rvalue::Cast { from: have, to: want, a: Operand::Reg(from) };
+                    after = Some(Inst { kind: InstKind::Assign { dst: reg, value }, span });
+                }
+                Some(_) => {}
+                None => {
+                    *dst = None;
+                    let value = Rvalue::Undef(want);
+                    after = Some(Inst { kind: InstKind::Assign { dst: reg, value }, span });
+                }
+            }
+        }
+    }
+    out.push(inst);
+    out.extend(after);
+}
+
+/// Same representation, so that no conversion is needed.
+fn same_bits(a: Scalar, b: Scalar) -> bool {
+    matches!((a, b), (Scalar::Int { bits: x, .. }, Scalar::Int { bits: y, .. }) if x == y)
+}
+
+fn operand_type(f: &Function, op: Operand) -> Scalar {
+    match op {
+        Operand::Const { ty, .. } => ty,
+        Operand::Reg(r) => f.regs[r.index()].ty,
+        Operand::Object { .. } | Operand::Slot { .. } | Operand::Function(_) => Scalar::Ptr,
+    }
+}
+
+fn new_reg(f: &mut Function, ty: Scalar, span: Span) -> Reg {
+    f.regs.push(RegInfo { name: None, ty, span });
+    Reg(f.regs.len() as u32 - 1)
+}

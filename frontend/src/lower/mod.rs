@@ -1,0 +1,135 @@
+//! Syntax tree to IR: name lookup, C's type rules, and one walk per function that emits blocks.
+//!
+//! `Unit` lowers one translation unit into a `Linkage`, the program under construction that all
+//! units share. Expressions of every kind go through the same code: a constant expression is one
+//! whose lowering emits nothing and ends in a constant operand, so enumerators, array sizes and
+//! static initialisers need no evaluator of their own; `sizeof` and `typeof` lower into a scratch
+//! block that is thrown away.
+//!
+//! C that breaks a rule is an `Error`. C that is fine but not modelled becomes an `Unsupported`
+//! instruction, so that only a program that reaches it gets UNKNOWN.
+
+mod asm;
+mod atomic;
+mod builder;
+mod builtin;
+mod call;
+mod constant;
+mod convert;
+mod decl;
+mod expr;
+mod function;
+mod init;
+mod layout;
+mod linkage;
+mod literal;
+mod operator;
+mod place;
+mod prototype;
+mod scan;
+mod scope;
+mod stmt;
+
+pub use linkage::Linkage;
+
+use crate::error::Error;
+use crate::ir::{Operand, Origin, Span};
+use crate::parse::Parsed;
+use crate::source::{Files, SourceMap};
+use crate::types::TypeId;
+use builder::Builder;
+use lang_c::ast;
+use lang_c::span::{Node, Span as Bytes};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::Scope;
+
+pub(crate) type Result<T> = std::result::Result<T, Error>;
+
+/// What an expression evaluates to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Value {
+    Scalar {
+        op: Operand,
+        ty: TypeId,
+    },
+    /// A struct, union or otherwise unregistered value: where it lies.
+    Memory {
+        addr: Operand,
+        ty: TypeId,
+    },
+    Void,
+}
+
+/// One translation unit on its way into the program.
+pub(crate) struct Unit<'a> {
+    pub link: &'a mut Linkage,
+    pub files: &'a Files,
+    pub map: &'a SourceMap,
+    pub origin: Origin,
+    /// Names and tags, innermost scope last; the first is file scope.
+    pub scopes: Vec<Scope>,
+    /// The function being built; at file scope a scratch one.
+    pub f: Builder,
+    /// Functions that this unit defines, known before the first call is lowered.
+    pub defined: FxHashSet<String>,
+    /// `static` functions of this unit by name.
+    pub statics: FxHashMap<String, crate::ir::FuncId>,
+    /// Span of the node being lowered: where emitted instructions point to.
+    pub at: Span,
+}
+
+/// Adds one parsed unit to the program under construction.
+pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin) -> Result<()> {
+    let mut unit = Unit {
+        link,
+        files,
+        map: &parsed.map,
+        origin,
+        scopes: vec![Scope::default()],
+        f: Builder::scratch(),
+        defined: scan::defined_functions(&parsed.unit),
+        statics: FxHashMap::default(),
+        at: Span::NONE,
+    };
+    parsed.unit.0.iter().try_for_each(|item| unit.external(item))
+}
+
+impl Unit<'_> {
+    fn external(&mut self, item: &Node<ast::ExternalDeclaration>) -> Result<()> {
+        match &item.node {
+            ast::ExternalDeclaration::Declaration(d) => self.declaration(d),
+            ast::ExternalDeclaration::StaticAssert(s) => self.static_assert(s),
+            ast::ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f),
+        }
+    }
+
+    pub(crate) fn span(&self, bytes: Bytes) -> Span {
+        self.map.span(bytes.start)
+    }
+
+    /// Points following instructions and errors at this node.
+    pub(crate) fn mark(&mut self, bytes: Bytes) -> Span {
+        self.at = self.span(bytes);
+        self.at
+    }
+
+    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
+        self.error_at(self.at, message)
+    }
+
+    pub(crate) fn error_at(&self, span: Span, message: impl Into<String>) -> Error {
+        let file = self.files.0.get(span.file.index()).cloned().unwrap_or_default();
+        Error { file, span, message: message.into(), hint: None }
+    }
+}
+
+pub(crate) trait Hint {
+    fn hint(self, hint: impl Into<String>) -> Self;
+}
+
+impl Hint for Error {
+    fn hint(mut self, hint: impl Into<String>) -> Error {
+        self.hint = Some(hint.into());
+        self
+    }
+}

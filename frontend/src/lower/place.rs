@@ -1,0 +1,385 @@
+//! Places: what an lvalue designates, how it is read, written and copied.
+
+use super::layout::piece_scalar;
+use super::scope::Symbol;
+use super::{Hint, Result, Unit, Value};
+use crate::ir::*;
+use crate::types::{BitField, Rank, RecordId, Scalar, Type, TypeId};
+use lang_c::ast;
+use lang_c::span::Node;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Register { reg: Reg, ty: TypeId },
+    Memory { addr: Operand, ty: TypeId },
+    Bits { addr: Operand, ty: TypeId, bits: BitField },
+}
+
+/// More leaves than this are copied by `memcpy`.
+const MOST_LEAVES: usize = 64;
+
+impl Place {
+    pub fn ty(self) -> TypeId {
+        match self {
+            Place::Register { ty, .. } | Place::Memory { ty, .. } | Place::Bits { ty, .. } => ty,
+        }
+    }
+}
+
+/// A piece of a record or array that one load or store moves.
+struct Leaf {
+    offset: u64,
+    ty: Scalar,
+}
+
+impl Unit<'_> {
+    pub fn place(&mut self, node: &Node<ast::Expression>) -> Result<Place> {
+        if let Some(place) = self.try_place(node)? {
+            return Ok(place);
+        }
+        match self.expr(node)? {
+            Value::Memory { addr, ty } => Ok(Place::Memory { addr, ty }),
+            _ => {
+                self.mark(node.span);
+                Err(self.error("this is a value, not something that has an address"))
+            }
+        }
+    }
+
+    /// The place that an expression designates; `None` if it is not of that kind.
+    pub fn try_place(&mut self, node: &Node<ast::Expression>) -> Result<Option<Place>> {
+        use ast::Expression as E;
+        match &node.node {
+            E::Identifier(id) => self.name_place(&id.node.name, node),
+            E::Member(member) => self.member_place(member).map(Some),
+            E::StringLiteral(s) => {
+                self.mark(node.span);
+                match self.string(&s.node) {
+                    Value::Memory { addr, ty } => Ok(Some(Place::Memory { addr, ty })),
+                    _ => Ok(None),
+                }
+            }
+            E::CompoundLiteral(literal) => self.compound_literal(literal).map(Some),
+            E::UnaryOperator(unary)
+                if unary.node.operator.node == ast::UnaryOperator::Indirection =>
+            {
+                let value = self.expr(&unary.node.operand)?;
+                self.mark(node.span);
+                self.deref(value).map(Some)
+            }
+            E::BinaryOperator(binary)
+                if binary.node.operator.node == ast::BinaryOperator::Index =>
+            {
+                let base = self.expr(&binary.node.lhs)?;
+                let index = self.expr(&binary.node.rhs)?;
+                self.mark(node.span);
+                let element = self.pointer_offset(base, index, false)?;
+                self.deref(element).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn name_place(&mut self, name: &str, node: &Node<ast::Expression>) -> Result<Option<Place>> {
+        self.mark(node.span);
+        let Some(symbol) = self.lookup(name).cloned() else {
+            return self.unknown_name(name).map(Some);
+        };
+        Ok(Some(match symbol {
+            Symbol::Register { reg, ty } => Place::Register { reg, ty },
+            Symbol::Slot { slot, ty } => {
+                Place::Memory { addr: Operand::Slot { slot, offset: 0 }, ty }
+            }
+            Symbol::Object { object } => {
+                let ty = self.link.objects[object.index()].ty;
+                Place::Memory { addr: Operand::Object { object, offset: 0 }, ty }
+            }
+            Symbol::Vla { addr, ty, .. } => Place::Memory { addr: Operand::Reg(addr), ty },
+            Symbol::Function { ty, .. } => {
+                let f = self.function_named(name);
+                Place::Memory { addr: Operand::Function(f), ty }
+            }
+            Symbol::Constant { .. } => return Ok(None),
+            Symbol::Typedef(_) => return Err(self.error(format!("`{name}` is a type"))),
+        }))
+    }
+
+    fn unknown_name(&mut self, name: &str) -> Result<Place> {
+        if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
+            let text = vec![format!("\"{}\"", self.f.name)];
+            if let Value::Memory { addr, ty } = self.string(&text) {
+                return Ok(Place::Memory { addr, ty });
+            }
+        }
+        if let Some(ty) = self.known_prototype(name)? {
+            let f = self.function_named(name);
+            return Ok(Place::Memory { addr: Operand::Function(f), ty });
+        }
+        let shown = crate::normalise::names::decode(name);
+        Err(self
+            .error(format!("`{shown}` is not declared"))
+            .hint("is a declaration or an #include missing?"))
+    }
+
+    fn member_place(&mut self, node: &Node<ast::MemberExpression>) -> Result<Place> {
+        let member = &node.node;
+        let (addr, ty) = match member.operator.node {
+            ast::MemberOperator::Direct => match self.place(&member.expression)? {
+                Place::Memory { addr, ty } => (addr, ty),
+                _ => {
+                    self.mark(node.span);
+                    return Err(self.error("this is not a struct or union"));
+                }
+            },
+            ast::MemberOperator::Indirect => {
+                let pointer = self.expr(&member.expression)?;
+                self.mark(node.span);
+                let (op, ty, _) = self.scalar(pointer, "the operand of `->`")?;
+                match self.pointee(ty) {
+                    Some(to) => (op, to),
+                    None => return Err(self.error("the operand of `->` is not a pointer")),
+                }
+            }
+        };
+        self.mark(node.span);
+        self.field_place(addr, ty, &member.identifier.node.name)
+    }
+
+    pub fn field_place(&mut self, addr: Operand, ty: TypeId, name: &str) -> Result<Place> {
+        let bare = self.link.types.strip_atomic(ty);
+        let Type::Record(record) = *self.link.types.get(bare) else {
+            let name = self.link.types.name(ty);
+            return Err(self.error(format!("`{name}` is not a struct or union")));
+        };
+        if self.link.types.record(record).layout.is_none() {
+            let name = self.link.types.name(ty);
+            return Err(self.error(format!("`{name}` is not complete here")));
+        }
+        let Some((offset, ty, bits)) = self.find_field(record, name) else {
+            let record = self.link.types.name(bare);
+            return Err(self.error(format!("`{record}` has no member `{name}`")));
+        };
+        let addr = self.offset(addr, offset);
+        Ok(match bits {
+            None => Place::Memory { addr, ty },
+            Some(bits) => Place::Bits { addr, ty, bits },
+        })
+    }
+
+    /// A member by name, also inside anonymous members.
+    pub fn find_field(
+        &self,
+        record: RecordId,
+        name: &str,
+    ) -> Option<(u64, TypeId, Option<BitField>)> {
+        for field in &self.link.types.record(record).layout.as_ref()?.fields {
+            match &field.name {
+                Some(own) if own == name => return Some((field.offset, field.ty, field.bits)),
+                Some(_) => {}
+                None => {
+                    if let Type::Record(inner) = *self.link.types.get(field.ty)
+                        && let Some((offset, ty, bits)) = self.find_field(inner, name)
+                    {
+                        return Some((field.offset + offset, ty, bits));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    pub fn deref(&mut self, value: Value) -> Result<Place> {
+        let (op, ty, _) = self.scalar(value, "the operand of `*`")?;
+        match self.pointee(ty) {
+            Some(to) => Ok(Place::Memory { addr: op, ty: to }),
+            None => {
+                let name = self.link.types.name(ty);
+                Err(self.error(format!("`{name}` is not a pointer")))
+            }
+        }
+    }
+
+    /// The value in a place; arrays and functions decay to pointers.
+    pub fn read(&mut self, place: Place) -> Result<Value> {
+        let ty = place.ty();
+        match place {
+            Place::Register { reg, .. } => {
+                let ty = self.link.types.strip_atomic(ty);
+                Ok(Value::Scalar { op: Operand::Reg(reg), ty })
+            }
+            Place::Bits { addr, bits, .. } => self.read_bits(addr, ty, bits),
+            Place::Memory { addr, .. } => match *self.link.types.get(ty) {
+                Type::Array { elem, .. } => {
+                    let ty = self.pointer_to(elem);
+                    Ok(Value::Scalar { op: addr, ty })
+                }
+                Type::Function(_) => {
+                    let ty = self.pointer_to(ty);
+                    Ok(Value::Scalar { op: addr, ty })
+                }
+                Type::Void => Ok(Value::Void),
+                _ => Ok(self.read_memory(addr, ty)),
+            },
+        }
+    }
+
+    fn read_memory(&mut self, addr: Operand, ty: TypeId) -> Value {
+        let Some(scalar) = self.link.types.scalar(ty) else {
+            return Value::Memory { addr, ty };
+        };
+        let op = self.load(addr, scalar, self.order_of(ty));
+        Value::Scalar { op, ty: self.link.types.strip_atomic(ty) }
+    }
+
+    pub fn order_of(&self, ty: TypeId) -> Order {
+        match self.link.types.get(ty) {
+            Type::Atomic(_) => Order::SeqCst,
+            _ => Order::Plain,
+        }
+    }
+
+    /// Reads a bit-field and promotes it as C11 6.3.1.1 says.
+    fn read_bits(&mut self, addr: Operand, ty: TypeId, bits: BitField) -> Result<Value> {
+        let piece = piece_scalar(bits);
+        let signed = self.link.types.scalar(ty).is_some_and(Scalar::is_signed);
+        let width = piece.bits(self.link.types.machine);
+        let wide = Scalar::Int { bits: width, signed };
+        let loaded = self.load(addr, piece, Order::Plain);
+        let loaded = self.cast(piece, wide, loaded);
+        let up = self.scalar_const(u64::from(width - bits.shift - bits.width), Scalar::I32);
+        let down = self.scalar_const(u64::from(width - bits.width), Scalar::I32);
+        let high = self.binary(BinOp::Shl, wide, loaded, up, false);
+        let value = self.binary(BinOp::Shr, wide, high, down, false);
+        let int = self.int_type();
+        let to = match *self.link.types.get(ty) {
+            Type::Int { rank, signed } if rank <= Rank::Int => {
+                if bits.width < 32 || signed {
+                    int
+                } else {
+                    ty
+                }
+            }
+            Type::Bool => int,
+            _ => ty,
+        };
+        let scalar = self.link.types.scalar(to).unwrap_or(Scalar::I32);
+        Ok(Value::Scalar { op: self.cast(wide, scalar, value), ty: to })
+    }
+
+    /// Writes a value that already has the place's type.
+    pub fn write(&mut self, place: Place, value: Value) -> Result<()> {
+        match (place, value) {
+            (Place::Register { reg, .. }, Value::Scalar { op, .. }) => self.set(reg, op),
+            (Place::Memory { addr, ty }, Value::Scalar { op, .. }) => {
+                let Some(scalar) = self.link.types.scalar(ty) else {
+                    return Err(self.error("cannot assign to this"));
+                };
+                self.store(addr, op, scalar, self.order_of(ty));
+            }
+            (Place::Bits { addr, bits, .. }, Value::Scalar { op, ty }) => {
+                self.write_bits(addr, bits, op, ty);
+            }
+            (Place::Memory { addr, ty }, Value::Memory { addr: from, .. }) => {
+                self.copy(addr, from, ty)?;
+            }
+            _ => return Err(self.error("cannot assign to this")),
+        }
+        Ok(())
+    }
+
+    fn write_bits(&mut self, addr: Operand, bits: BitField, op: Operand, ty: TypeId) {
+        let piece = piece_scalar(bits);
+        let from = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
+        let mask = u64::MAX >> (64 - bits.width);
+        let mask_op = self.scalar_const(mask, piece);
+        let keep = self.scalar_const(!(mask << bits.shift), piece);
+        let shift = self.scalar_const(u64::from(bits.shift), Scalar::I32);
+        let value = self.cast(from, piece, op);
+        let value = self.binary(BinOp::And, piece, value, mask_op, false);
+        let value = self.binary(BinOp::Shl, piece, value, shift, false);
+        let old = self.load(addr, piece, Order::Plain);
+        let old = self.binary(BinOp::And, piece, old, keep, false);
+        let new = self.binary(BinOp::Or, piece, old, value, false);
+        self.store(addr, new, piece, Order::Plain);
+    }
+
+    /// Copies a whole object of type `ty`, leaf by leaf so that every access keeps its own width.
+    pub fn copy(&mut self, to: Operand, from: Operand, ty: TypeId) -> Result<()> {
+        if to == from {
+            return Ok(());
+        }
+        if matches!(self.link.types.get(ty), Type::Atomic(_)) {
+            self.emit(InstKind::Unsupported { what: "assignment of an atomic struct".into() });
+            return Ok(());
+        }
+        let size = self.link.types.size(ty).unwrap_or(0);
+        let mut leaves = Vec::new();
+        if self.leaves(ty, 0, &mut leaves) {
+            for leaf in leaves {
+                let source = self.offset(from, leaf.offset);
+                let value = self.load(source, leaf.ty, Order::Plain);
+                let target = self.offset(to, leaf.offset);
+                self.store(target, value, leaf.ty, Order::Plain);
+            }
+            return Ok(());
+        }
+        self.call_memory("memcpy", to, from, size);
+        Ok(())
+    }
+
+    /// Calls `memcpy`-like `name(to, from, size)` of the model library.
+    pub fn call_memory(&mut self, name: &str, to: Operand, from: Operand, size: u64) {
+        let f = self.function_named(name);
+        let size_type = self.size_type();
+        let size = self.bits(size, size_type);
+        let callee = Callee::Direct(f);
+        self.emit(InstKind::Call { dst: None, callee, args: vec![to, from, size] });
+    }
+
+    /// Collects the leaves in order; `false` if there are too many.
+    fn leaves(&self, ty: TypeId, at: u64, out: &mut Vec<Leaf>) -> bool {
+        let types = &self.link.types;
+        if let Some(scalar) = types.scalar(ty) {
+            out.push(Leaf { offset: at, ty: scalar });
+            return out.len() <= MOST_LEAVES;
+        }
+        match types.get(ty) {
+            Type::Array { elem, len } => {
+                let size = types.size(*elem).unwrap_or(0);
+                (0..len.unwrap_or(0)).all(|i| self.leaves(*elem, at + i * size, out))
+            }
+            Type::Record(r) if !types.record(*r).union => self.record_leaves(*r, at, out),
+            _ => {
+                let size = types.size(ty).unwrap_or(0);
+                chunks(at, size, types.align(ty), out);
+                out.len() <= MOST_LEAVES
+            }
+        }
+    }
+
+    fn record_leaves(&self, record: RecordId, at: u64, out: &mut Vec<Leaf>) -> bool {
+        let Some(layout) = &self.link.types.record(record).layout else { return true };
+        layout.fields.iter().all(|field| match field.bits {
+            None => self.leaves(field.ty, at + field.offset, out),
+            Some(bits) => {
+                let leaf = Leaf { offset: at + field.offset, ty: piece_scalar(bits) };
+                // Neighbouring bit-fields share their piece.
+                if !out.iter().any(|l| l.offset == leaf.offset && l.ty == leaf.ty) {
+                    out.push(leaf);
+                }
+                out.len() <= MOST_LEAVES
+            }
+        })
+    }
+}
+
+/// Untyped storage (unions) in aligned pieces.
+fn chunks(mut at: u64, size: u64, align: u64, out: &mut Vec<Leaf>) {
+    let end = at + size;
+    while at < end && out.len() <= MOST_LEAVES {
+        let fits = |n: &u64| *n <= align.max(1) && at.is_multiple_of(*n) && at + n <= end;
+        let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
+        out.push(Leaf { offset: at, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
+        at += bytes;
+    }
+}

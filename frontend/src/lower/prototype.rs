@@ -1,0 +1,76 @@
+//! Types of library functions that a program may use without declaring them, as gcc knows them too.
+
+use super::decl::Specifiers;
+use super::{Result, Unit};
+use crate::source::Files;
+use crate::types::{Machine, TypeId};
+use lang_c::ast;
+
+/// `name`, and a declaration in which `size_t` is spelled `SIZE`.
+const PROTOTYPES: &[(&str, &str)] = &[
+    ("malloc", "void *malloc(SIZE);"),
+    ("calloc", "void *calloc(SIZE, SIZE);"),
+    ("realloc", "void *realloc(void *, SIZE);"),
+    ("free", "void free(void *);"),
+    ("alloca", "void *alloca(SIZE);"),
+    ("aligned_alloc", "void *aligned_alloc(SIZE, SIZE);"),
+    ("memcpy", "void *memcpy(void *, const void *, SIZE);"),
+    ("memmove", "void *memmove(void *, const void *, SIZE);"),
+    ("memset", "void *memset(void *, int, SIZE);"),
+    ("memcmp", "int memcmp(const void *, const void *, SIZE);"),
+    ("memchr", "void *memchr(const void *, int, SIZE);"),
+    ("strlen", "SIZE strlen(const char *);"),
+    ("strcpy", "char *strcpy(char *, const char *);"),
+    ("strncpy", "char *strncpy(char *, const char *, SIZE);"),
+    ("strcat", "char *strcat(char *, const char *);"),
+    ("strncat", "char *strncat(char *, const char *, SIZE);"),
+    ("strcmp", "int strcmp(const char *, const char *);"),
+    ("strncmp", "int strncmp(const char *, const char *, SIZE);"),
+    ("strchr", "char *strchr(const char *, int);"),
+    ("strrchr", "char *strrchr(const char *, int);"),
+    ("strstr", "char *strstr(const char *, const char *);"),
+    ("strdup", "char *strdup(const char *);"),
+    ("strndup", "char *strndup(const char *, SIZE);"),
+    ("abs", "int abs(int);"),
+    ("labs", "long labs(long);"),
+    ("llabs", "long long llabs(long long);"),
+    ("printf", "int printf(const char *, ...);"),
+    ("puts", "int puts(const char *);"),
+    ("putchar", "int putchar(int);"),
+    ("abort", "void abort(void);"),
+    ("exit", "void exit(int);"),
+    ("pthread_self", "unsigned long pthread_self(void);"),
+    (
+        "pthread_create",
+        "int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);",
+    ),
+    ("pthread_join", "int pthread_join(unsigned long, void **);"),
+    ("pthread_exit", "void pthread_exit(void *);"),
+    ("pthread_mutex_lock", "int pthread_mutex_lock(void *);"),
+    ("pthread_mutex_unlock", "int pthread_mutex_unlock(void *);"),
+    ("pthread_mutex_init", "int pthread_mutex_init(void *, const void *);"),
+    ("pthread_mutex_destroy", "int pthread_mutex_destroy(void *);"),
+];
+
+impl Unit<'_> {
+    /// The type that a well-known function has when the program does not declare it.
+    pub fn known_prototype(&mut self, name: &str) -> Result<Option<TypeId>> {
+        let Some((_, text)) = PROTOTYPES.iter().find(|p| p.0 == name) else { return Ok(None) };
+        let size = match self.link.types.machine {
+            Machine::Ilp32 => "unsigned",
+            Machine::Lp64 => "unsigned long",
+        };
+        let text = text.replace("SIZE", size);
+        let parsed = crate::parse::parse(text.as_bytes(), "<built-in>", &mut Files::default())?;
+        let Some(ast::ExternalDeclaration::Declaration(d)) = parsed.unit.0.first().map(|n| &n.node)
+        else {
+            return Ok(None);
+        };
+        let Some(item) = d.node.declarators.first() else { return Ok(None) };
+        let at = self.at;
+        let Specifiers { ty, .. } = self.specifiers(&d.node.specifiers, d.span)?;
+        let declared = self.declarator(&item.node.declarator, ty)?;
+        self.at = at;
+        Ok(Some(declared.ty))
+    }
+}

@@ -1,0 +1,49 @@
+//! Two quick looks at the syntax tree before lowering: which functions a unit defines, and which
+//! locals of a function need an address.
+//!
+//! The second is by name only: a local that shares its name with one whose address is taken also
+//! gets a slot, which costs a little and is never wrong.
+
+use lang_c::ast::*;
+use lang_c::span::{Node, Span};
+use lang_c::visit::{self, Visit};
+use rustc_hash::FxHashSet;
+
+pub(crate) fn defined_functions(unit: &TranslationUnit) -> FxHashSet<String> {
+    let definition = |item: &Node<ExternalDeclaration>| match &item.node {
+        ExternalDeclaration::FunctionDefinition(f) => declared_name(&f.node.declarator.node),
+        _ => None,
+    };
+    unit.0.iter().filter_map(definition).collect()
+}
+
+pub(crate) fn declared_name(declarator: &Declarator) -> Option<String> {
+    match &declarator.kind.node {
+        DeclaratorKind::Abstract => None,
+        DeclaratorKind::Identifier(id) => Some(id.node.name.clone()),
+        DeclaratorKind::Declarator(inner) => declared_name(&inner.node),
+    }
+}
+
+pub(crate) fn addressed_names(body: &Node<Statement>) -> FxHashSet<String> {
+    let mut finder = Finder(FxHashSet::default());
+    finder.visit_statement(&body.node, &body.span);
+    finder.0
+}
+
+struct Finder(FxHashSet<String>);
+
+impl<'ast> Visit<'ast> for Finder {
+    fn visit_unary_operator_expression(
+        &mut self,
+        unary: &'ast UnaryOperatorExpression,
+        span: &'ast Span,
+    ) {
+        if unary.operator.node == UnaryOperator::Address
+            && let Expression::Identifier(id) = &unary.operand.node
+        {
+            self.0.insert(id.node.name.clone());
+        }
+        visit::visit_unary_operator_expression(self, unary, span);
+    }
+}

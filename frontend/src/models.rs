@@ -1,0 +1,501 @@
+//! The library models: which C file of `models` defines which function.
+//!
+//! A model is C text that our own front-end compiles when the program refers to a function without
+//! a body that a model defines. Models may call each other, and they speak to the IR through the
+//! `__obmc_` intrinsics that lowering knows. They are already preprocessed: no directives.
+//!
+//! Invariant: `defines` is what the text defines with external linkage, and no two models define
+//! the same function (both tested).
+
+pub struct Model {
+    /// The file's name in `models`.
+    pub file: &'static str,
+    pub text: &'static str,
+    pub defines: &'static [&'static str],
+}
+
+/// The model that defines `function`, if there is one.
+pub fn model_of(function: &str) -> Option<&'static Model> {
+    MODELS.iter().find(|model| model.defines.contains(&function))
+}
+
+macro_rules! model {
+    ($file:literal, $($function:literal),+ $(,)?) => {
+        Model {
+            file: $file,
+            text: include_str!(concat!("../models/", $file)),
+            defines: &[$($function),+],
+        }
+    };
+}
+
+pub const MODELS: &[Model] = &[
+    model!(
+        "attr.c",
+        "pthread_attr_init",
+        "pthread_attr_destroy",
+        "pthread_attr_setdetachstate",
+        "pthread_attr_getdetachstate",
+        "pthread_attr_setscope",
+        "pthread_attr_getscope",
+        "pthread_attr_setinheritsched",
+        "pthread_attr_getinheritsched",
+        "pthread_attr_setschedpolicy",
+        "pthread_attr_getschedpolicy",
+        "pthread_attr_setschedparam",
+        "pthread_attr_getschedparam",
+        "pthread_attr_setstacksize",
+        "pthread_attr_getstacksize",
+        "pthread_attr_setguardsize",
+        "pthread_attr_getguardsize",
+        "pthread_attr_setstack",
+        "pthread_attr_getstack",
+        "pthread_attr_setaffinity_np",
+    ),
+    model!(
+        "barrier.c",
+        "pthread_barrier_wait",
+        "pthread_barrier_init",
+        "pthread_barrier_destroy",
+        "pthread_barrierattr_init",
+        "pthread_barrierattr_destroy",
+        "pthread_barrierattr_setpshared",
+        "pthread_barrierattr_getpshared",
+    ),
+    model!(
+        "c11threads.c",
+        "thrd_create",
+        "thrd_join",
+        "thrd_exit",
+        "thrd_detach",
+        "thrd_current",
+        "thrd_equal",
+        "thrd_yield",
+        "thrd_sleep",
+        "mtx_init",
+        "mtx_destroy",
+        "mtx_lock",
+        "mtx_trylock",
+        "mtx_timedlock",
+        "mtx_unlock",
+        "cnd_init",
+        "cnd_destroy",
+        "cnd_signal",
+        "cnd_broadcast",
+        "cnd_wait",
+        "cnd_timedwait",
+        "call_once",
+        "tss_create",
+        "tss_delete",
+        "tss_get",
+        "tss_set",
+    ),
+    model!(
+        "cancel.c",
+        "__obmc_cancel_pending",
+        "__obmc_cancel_now",
+        "pthread_testcancel",
+        "pthread_cancel",
+        "pthread_setcancelstate",
+        "pthread_setcanceltype",
+    ),
+    model!(
+        "cleanup.c",
+        "_pthread_cleanup_push",
+        "_pthread_cleanup_pop",
+        "__pthread_register_cancel",
+        "__pthread_unregister_cancel",
+        "__pthread_unwind_next",
+        "__obmc_run_cleanup_handlers",
+    ),
+    model!(
+        "cond.c",
+        "pthread_cond_wait",
+        "pthread_cond_timedwait",
+        "pthread_cond_clockwait",
+        "pthread_cond_signal",
+        "pthread_cond_broadcast",
+        "pthread_cond_init",
+        "pthread_cond_destroy",
+        "pthread_condattr_init",
+        "pthread_condattr_destroy",
+        "pthread_condattr_setpshared",
+        "pthread_condattr_getpshared",
+        "pthread_condattr_setclock",
+        "pthread_condattr_getclock",
+    ),
+    model!(
+        "copy.c",
+        "memcpy",
+        "mempcpy",
+        "memmove",
+        "bcopy",
+        "memset",
+        "bzero",
+        "explicit_bzero",
+        "__memcpy_chk",
+        "__memmove_chk",
+        "__memset_chk",
+        "memcmp",
+        "bcmp",
+        "memchr",
+        "memrchr",
+    ),
+    model!(
+        "ctype.c", "isdigit", "islower", "isupper", "isalpha", "isalnum", "isxdigit", "isspace",
+        "isblank", "iscntrl", "isprint", "isgraph", "ispunct", "isascii", "tolower", "toupper",
+        "toascii",
+    ),
+    model!("ctype_tables.c", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",),
+    model!("errno.c", "__errno_location",),
+    model!("input.c", "getchar", "getc", "fgetc", "fgets",),
+    model!(
+        "jump.c",
+        "setjmp",
+        "_setjmp",
+        "sigsetjmp",
+        "__sigsetjmp",
+        "__sigsetjmp_cancel",
+        "longjmp",
+        "_longjmp",
+        "siglongjmp",
+    ),
+    model!(
+        "key.c",
+        "pthread_key_create",
+        "pthread_key_delete",
+        "pthread_getspecific",
+        "pthread_setspecific",
+        "__obmc_run_key_destructors",
+    ),
+    model!(
+        "memory.c",
+        "malloc",
+        "calloc",
+        "free",
+        "cfree",
+        "realloc",
+        "reallocarray",
+        "posix_memalign",
+        "aligned_alloc",
+        "memalign",
+        "valloc",
+        "pvalloc",
+        "malloc_usable_size",
+    ),
+    model!(
+        "mutex.c",
+        "pthread_mutex_lock",
+        "pthread_mutex_trylock",
+        "pthread_mutex_timedlock",
+        "pthread_mutex_clocklock",
+        "pthread_mutex_unlock",
+        "pthread_mutex_init",
+        "pthread_mutex_destroy",
+        "pthread_mutex_consistent",
+    ),
+    model!(
+        "mutexattr.c",
+        "pthread_mutexattr_init",
+        "pthread_mutexattr_destroy",
+        "pthread_mutexattr_settype",
+        "pthread_mutexattr_gettype",
+        "pthread_mutexattr_setpshared",
+        "pthread_mutexattr_getpshared",
+        "pthread_mutexattr_setprotocol",
+        "pthread_mutexattr_getprotocol",
+        "pthread_mutexattr_setrobust",
+        "pthread_mutexattr_getrobust",
+        "pthread_mutexattr_setprioceiling",
+        "pthread_mutexattr_getprioceiling",
+    ),
+    model!(
+        "numbers.c",
+        "strtol",
+        "strtoll",
+        "strtoimax",
+        "strtoul",
+        "strtoull",
+        "strtoumax",
+        "atoi",
+        "atol",
+        "atoll",
+        "__isoc23_strtol",
+        "__isoc23_strtoul",
+    ),
+    model!("once.c", "pthread_once",),
+    model!(
+        "output.c",
+        "printf",
+        "fprintf",
+        "dprintf",
+        "wprintf",
+        "vprintf",
+        "vfprintf",
+        "__printf_chk",
+        "__fprintf_chk",
+        "puts",
+        "fputs",
+        "putchar",
+        "putc",
+        "fputc",
+        "putchar_unlocked",
+        "fwrite",
+        "fflush",
+        "perror",
+        "setbuf",
+        "setvbuf",
+        "syslog",
+        "warn",
+        "warnx",
+    ),
+    model!("process.c", "_exit", "quick_exit", "err", "errx", "__assert_perror_fail", "setlocale",),
+    model!(
+        "random.c",
+        "rand",
+        "rand_r",
+        "random",
+        "lrand48",
+        "mrand48",
+        "srand",
+        "srandom",
+        "srand48",
+        "arc4random",
+    ),
+    model!(
+        "rwlock.c",
+        "pthread_rwlock_rdlock",
+        "pthread_rwlock_wrlock",
+        "pthread_rwlock_tryrdlock",
+        "pthread_rwlock_timedrdlock",
+        "pthread_rwlock_clockrdlock",
+        "pthread_rwlock_trywrlock",
+        "pthread_rwlock_timedwrlock",
+        "pthread_rwlock_clockwrlock",
+        "pthread_rwlock_unlock",
+        "pthread_rwlock_init",
+        "pthread_rwlock_destroy",
+        "pthread_rwlockattr_init",
+        "pthread_rwlockattr_destroy",
+        "pthread_rwlockattr_setpshared",
+        "pthread_rwlockattr_getpshared",
+        "pthread_rwlockattr_setkind_np",
+        "pthread_rwlockattr_getkind_np",
+    ),
+    model!(
+        "sched.c",
+        "sched_yield",
+        "pthread_yield",
+        "pthread_setname_np",
+        "pthread_setaffinity_np",
+        "pthread_setconcurrency",
+        "pthread_setschedparam",
+        "pthread_setschedprio",
+        "sched_setaffinity",
+        "sched_setscheduler",
+        "sched_get_priority_max",
+        "sched_get_priority_min",
+    ),
+    model!(
+        "semaphore.c",
+        "sem_wait",
+        "sem_trywait",
+        "sem_timedwait",
+        "sem_clockwait",
+        "sem_post",
+        "sem_getvalue",
+        "sem_init",
+        "sem_destroy",
+        "sem_open",
+        "sem_close",
+        "sem_unlink",
+    ),
+    model!(
+        "spin.c",
+        "pthread_spin_lock",
+        "pthread_spin_trylock",
+        "pthread_spin_unlock",
+        "pthread_spin_init",
+        "pthread_spin_destroy",
+    ),
+    model!(
+        "stdlib.c", "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "qsort", "bsearch",
+        "ffs", "ffsl", "ffsll",
+    ),
+    model!(
+        "string.c",
+        "strlen",
+        "strnlen",
+        "stpcpy",
+        "strcpy",
+        "strncpy",
+        "strcat",
+        "strncat",
+        "__strcpy_chk",
+        "__strncpy_chk",
+        "__strcat_chk",
+        "strcmp",
+        "strcoll",
+        "strncmp",
+        "strcasecmp",
+        "strncasecmp",
+        "strchrnul",
+        "strchr",
+        "index",
+        "strrchr",
+        "rindex",
+        "strstr",
+        "strspn",
+        "strcspn",
+        "strpbrk",
+        "strtok_r",
+        "strtok",
+        "strndup",
+        "strdup",
+        "__strdup",
+    ),
+    model!(
+        "thread.c",
+        "__obmc_start_thread",
+        "pthread_create",
+        "pthread_exit",
+        "pthread_join",
+        "pthread_tryjoin_np",
+        "pthread_timedjoin_np",
+        "pthread_clockjoin_np",
+        "pthread_detach",
+        "pthread_self",
+        "pthread_equal",
+    ),
+    model!(
+        "time.c",
+        "time",
+        "clock",
+        "difftime",
+        "gettimeofday",
+        "clock_gettime",
+        "clock_getres",
+        "timespec_get",
+        "sleep",
+        "usleep",
+        "nanosleep",
+        "clock_nanosleep",
+    ),
+    model!(
+        "unsupported.c",
+        "fork",
+        "vfork",
+        "execv",
+        "execve",
+        "system",
+        "popen",
+        "waitpid",
+        "wait",
+        "kill",
+        "raise",
+        "signal",
+        "sigaction",
+        "alarm",
+        "pthread_kill",
+        "pthread_atfork",
+        "atexit",
+        "at_quick_exit",
+        "on_exit",
+        "getenv",
+        "setenv",
+        "sprintf",
+        "snprintf",
+        "vsprintf",
+        "vsnprintf",
+        "asprintf",
+        "vasprintf",
+        "__sprintf_chk",
+        "__snprintf_chk",
+        "scanf",
+        "fscanf",
+        "sscanf",
+        "__isoc99_scanf",
+        "__isoc99_fscanf",
+        "__isoc99_sscanf",
+        "gets",
+        "getline",
+        "fread",
+        "read",
+        "recv",
+        "pipe",
+        "mmap",
+        "munmap",
+        "strerror",
+        "strtod",
+        "strtof",
+        "atof",
+        "strftime",
+        "localtime",
+        "gmtime",
+        "ctime",
+        "pthread_getname_np",
+        "syscall",
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The functions that `text` defines with external linkage. Our models put a definition's brace
+    /// alone on a line and indent what continues a line, so no parser is needed.
+    fn defined_functions(text: &str) -> Vec<&str> {
+        let lines: Vec<&str> = text.lines().collect();
+        let head_of = |brace: usize| {
+            lines[..brace].iter().rev().find(|line| line.starts_with(|c: char| !c.is_whitespace()))
+        };
+        (0..lines.len())
+            .filter(|&i| lines[i] == "{")
+            .filter_map(head_of)
+            .filter(|head| !head.starts_with("static "))
+            .filter_map(|head| head.split_once('('))
+            .filter_map(|(before, _)| before.rsplit([' ', '*']).next())
+            .collect()
+    }
+
+    #[test]
+    fn lists_are_what_the_files_define() {
+        for model in MODELS {
+            assert_eq!(defined_functions(model.text), model.defines, "{}", model.file);
+        }
+    }
+
+    #[test]
+    fn no_function_has_two_models() {
+        let mut seen = BTreeSet::new();
+        for name in MODELS.iter().flat_map(|model| model.defines) {
+            assert!(seen.insert(name), "{name} is defined twice");
+        }
+    }
+
+    #[test]
+    fn every_file_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
+        let on_disk: BTreeSet<String> = std::fs::read_dir(folder)
+            .expect("models is a folder of this crate")
+            .map(|entry| entry.expect("readable").file_name().to_string_lossy().into_owned())
+            .collect();
+        let listed: BTreeSet<String> = MODELS.iter().map(|model| model.file.to_string()).collect();
+        assert_eq!(on_disk, listed);
+    }
+
+    #[test]
+    fn models_need_no_preprocessor() {
+        for model in MODELS {
+            let directive = model.text.lines().find(|line| line.trim_start().starts_with('#'));
+            assert_eq!(directive, None, "{}", model.file);
+        }
+    }
+
+    #[test]
+    fn finds_a_model_by_function() {
+        assert_eq!(model_of("pthread_mutex_lock").map(|model| model.file), Some("mutex.c"));
+        assert!(model_of("no_such_function").is_none());
+    }
+}

@@ -1,0 +1,287 @@
+//! The rewrites: which tokens lang-c does not know, and what it reads instead.
+//!
+//! One walk over the tokens. Each rewrite looks at a few neighbours or at the group that a bracket
+//! opens, and only writes edits down, so rewrites do not see each other.
+
+use super::Edit;
+use super::implicit::ImplicitInt;
+use super::lex::{Kind, Token};
+use super::view::{Brace, View};
+use super::words::{is_asm, is_attribute};
+
+pub fn rewrite(input: &[u8], tokens: &[Token], edits: &mut Vec<Edit>) {
+    let view = View { input, tokens, edits };
+    let mut rewriter = Rewriter { view, implicit: ImplicitInt::default(), braces: Vec::new() };
+    for (i, token) in tokens.iter().enumerate() {
+        match token.kind {
+            Kind::Word => rewriter.word(i),
+            Kind::Punct => rewriter.punct(i),
+            Kind::Number | Kind::Text | Kind::Char => {}
+        }
+    }
+}
+
+struct Rewriter<'a> {
+    view: View<'a>,
+    implicit: ImplicitInt<'a>,
+    /// The braces that are open.
+    braces: Vec<Brace>,
+}
+
+impl Rewriter<'_> {
+    fn word(&mut self, i: usize) {
+        let view = &mut self.view;
+        match view.text(i) {
+            b"__auto_type" => view.replace(i, "__obmc_auto"),
+            b"__thread" => view.replace(i, "_Thread_local"),
+            b"__const__" => view.replace(i, "const"),
+            // A no-op, and before a cast lang-c does not take it.
+            b"__extension__" => view.delete(i, i),
+            b"__int128" | b"__int128_t" => int128(view, i),
+            b"__uint128_t" => view.replace(i, "__obmc_uint128"),
+            b"__float128" | b"__float80" => view.replace(i, "__obmc_float128"),
+            b"__alignof__" | b"__alignof" | b"_Alignof" => alignof(view, i),
+            b"__real__" | b"__real" => complex_part(view, i, "__obmc_real"),
+            b"__imag__" | b"__imag" => complex_part(view, i, "__obmc_imag"),
+            b"__builtin_types_compatible_p" => types_compatible(view, i),
+            b"_Static_assert" | b"static_assert" => static_assert(view, i),
+            b"sizeof" => sizeof_literal(view, i),
+            b"goto" => computed_goto(view, i),
+            b"case" => case_label(view, &self.implicit, i),
+            b"__label__" => delete_until_semicolon(view, i),
+            b"_Pragma" if view.text(i + 1) == b"(" => view.delete(i, view.partner(i + 1)),
+            b"enum" if is_attribute(view.text(i + 1)) => enum_attribute(view, i),
+            b"typedef" => self.implicit.note_typedef(view, i),
+            word if is_asm(word) => asm(view, i),
+            word if is_attribute(word) => statement_attribute(view, i),
+            _ => {}
+        }
+        self.implicit.look(&mut self.view, i, self.braces.is_empty());
+    }
+
+    fn punct(&mut self, i: usize) {
+        let in_record = self.braces.last() == Some(&Brace::Record);
+        let view = &mut self.view;
+        match view.text(i) {
+            b"{" => {
+                let brace = view.brace(i);
+                self.braces.push(brace);
+            }
+            b"}" => {
+                if in_record && !matches!(view.before(i), b";" | b"{") {
+                    view.insert_before(i, ";");
+                }
+                self.braces.pop();
+            }
+            b";" if in_record && matches!(view.before(i), b";" | b"{") => view.delete(i, i),
+            b":" if i > 0 && (view.is_name(i - 1) || view.before(i) == b"default") => {
+                label_colon(view, &self.implicit, i);
+            }
+            b"?" if view.text(i + 1) == b":" => view.insert_after(i, " __obmc_same "),
+            b"[" if view.text(i + 1) == b"[" => standard_attribute(view, i),
+            b"&" if view.text(i + 1) == b"&" => label_address(view, i),
+            b"(" if view.text(i + 1) == b"." => only_ellipsis(view, i),
+            _ => {}
+        }
+    }
+}
+
+/// `unsigned __int128` in either order; lang-c allows no `unsigned` beside a type name.
+fn int128(view: &mut View, i: usize) {
+    let mut name = "__obmc_int128";
+    for neighbour in [i.wrapping_sub(1), i + 1] {
+        match view.text(neighbour) {
+            b"unsigned" => name = "__obmc_uint128",
+            b"signed" | b"__signed__" | b"__signed" => {}
+            _ => continue,
+        }
+        view.delete(neighbour, neighbour);
+    }
+    view.replace(i, name);
+}
+
+/// GNU takes expressions too.
+fn alignof(view: &mut View, i: usize) {
+    if view.text(i + 1) == b"(" {
+        view.replace(i, "_Alignof(__typeof__");
+        view.insert_after(view.partner(i + 1), ")");
+    } else if view.is_name(i + 1) {
+        view.replace(i, "_Alignof(__typeof__(");
+        view.insert_after(i + 1, "))");
+    }
+}
+
+/// Becomes a call, if its operand is a name or in parentheses.
+fn complex_part(view: &mut View, i: usize, name: &'static str) {
+    view.replace(i, name);
+    if view.is_name(i + 1) {
+        view.insert_before(i + 1, "(");
+        view.insert_after(i + 1, ")");
+    }
+}
+
+/// Types are no arguments of a call; null pointers to them, followed, are.
+fn types_compatible(view: &mut View, i: usize) {
+    if view.text(i + 1) != b"(" {
+        return;
+    }
+    let close = view.partner(i + 1);
+    let Some(comma) = view.find(i + 2, b",", |_| false) else { return };
+    for (first, last) in [(i + 2, comma - 1), (comma + 1, close - 1)] {
+        view.insert_before(first, "*(__typeof__(");
+        view.insert_after(last, ") *)0");
+    }
+}
+
+/// C23's spelling, and its form without a message.
+fn static_assert(view: &mut View, i: usize) {
+    if view.text(i + 1) != b"(" {
+        return;
+    }
+    if view.text(i) == b"static_assert" {
+        if !matches!(view.before(i), b"" | b";" | b"{" | b"}") {
+            return;
+        }
+        view.replace(i, "_Static_assert");
+    }
+    if view.find(i + 2, b",", |_| false).is_none() {
+        view.insert_before(view.partner(i + 1), ", \"\"");
+    }
+}
+
+/// `sizeof (T){...}`
+fn sizeof_literal(view: &mut View, i: usize) {
+    let brace = view.skip(i + 1);
+    if view.text(i + 1) == b"(" && view.text(brace) == b"{" {
+        view.insert_before(i + 1, "(");
+        view.insert_after(view.partner(brace), ")");
+    }
+}
+
+fn computed_goto(view: &mut View, i: usize) {
+    if view.text(i + 1) != b"*" {
+        return;
+    }
+    if let Some(end) = view.find(i + 2, b";", |t| t == b"goto") {
+        view.replace_range(i, i + 1, "__obmc_goto(");
+        view.insert_before(end, ")");
+    }
+}
+
+fn label_address(view: &mut View, i: usize) {
+    let adjacent = view.tokens[i].end == view.tokens[i + 1].start;
+    if !adjacent || !view.is_name(i + 2) || (i > 0 && ends_operand(view, i - 1)) {
+        return;
+    }
+    view.replace_range(i, i + 1, "__obmc_label(");
+    view.insert_after(i + 2, ")");
+}
+
+/// So that `&&` behind it is the operator. A cast to a pointer does not end one.
+fn ends_operand(view: &View, i: usize) -> bool {
+    match view.kind(i) {
+        Some(Kind::Punct) => match view.text(i) {
+            b")" => view.before(i) != b"*",
+            text => matches!(text, b"]" | b"}"),
+        },
+        Some(Kind::Word) => view.is_name(i),
+        _ => true,
+    }
+}
+
+fn case_label(view: &mut View, implicit: &ImplicitInt, i: usize) {
+    let mut conditions = 0;
+    let mut at = i + 1;
+    loop {
+        match view.text(at) {
+            b"?" => conditions += 1,
+            b":" if conditions == 0 => break,
+            b":" => conditions -= 1,
+            b"" | b";" | b"{" | b"}" | b"case" => return,
+            _ if view.partner(at) < at => return,
+            _ => {}
+        }
+        at = view.skip(at);
+    }
+    // With a name before its colon, the walk takes it for a plain label.
+    if !view.is_name(at - 1) {
+        label_colon(view, implicit, at);
+    }
+}
+
+/// A label wants a statement behind it: no attribute, declaration or closing brace.
+fn label_colon(view: &mut View, implicit: &ImplicitInt, colon: usize) {
+    let mut next = colon + 1;
+    if is_attribute(view.text(next)) {
+        next = view.skip_attributes(next);
+        view.delete(colon + 1, next - 1);
+    }
+    if view.text(next) == b"}" || implicit.starts_declaration(view, next) {
+        view.insert_after(colon, ";");
+    }
+}
+
+/// `__attribute__((fallthrough));`
+fn statement_attribute(view: &mut View, i: usize) {
+    let end = view.skip_attributes(i);
+    if matches!(view.before(i), b"" | b";" | b"{" | b"}") && view.text(end) == b";" && end > i {
+        view.delete(i, end - 1);
+    }
+}
+
+/// `enum __attribute__((packed)) e { ... }`: they are as good behind the brace.
+fn enum_attribute(view: &mut View, i: usize) {
+    let end = view.skip_attributes(i + 1);
+    let brace = if view.is_name(end) { end + 1 } else { end };
+    if end == i + 1 {
+        return;
+    }
+    if view.text(brace) == b"{" {
+        let (a, b) = (view.tokens[i + 1].start as usize, view.tokens[end - 1].end as usize);
+        let text = String::from_utf8_lossy(&view.input[a..b]).into_owned();
+        view.insert_after(view.partner(brace), format!(" {text}"));
+    }
+    view.delete(i + 1, end - 1);
+}
+
+/// C23's `[[...]]`; nothing else in C starts like this.
+fn standard_attribute(view: &mut View, i: usize) {
+    let end = view.partner(i);
+    if view.partner(i + 1) + 1 == end {
+        view.delete(i, end);
+    }
+}
+
+/// C23's `f(...)`
+fn only_ellipsis(view: &mut View, i: usize) {
+    if view.partner(i) == i + 4 && (i + 1..i + 4).all(|dot| view.text(dot) == b".") {
+        view.delete(i + 1, i + 3);
+    }
+}
+
+/// `asm inline` and `asm goto`. The latter is never modelled, so any template will do.
+fn asm(view: &mut View, i: usize) {
+    let mut open = i + 1;
+    let mut jumps = false;
+    while view.kind(open) == Some(Kind::Word) {
+        match view.text(open) {
+            b"goto" => jumps = true,
+            b"inline" | b"__inline" | b"__inline__" => view.delete(open, open),
+            _ => {}
+        }
+        open += 1;
+        if open > i + 4 {
+            return;
+        }
+    }
+    if jumps && view.text(open) == b"(" {
+        view.replace_range(i, view.partner(open), "__asm__(\"asm goto\")");
+    }
+}
+
+/// `__label__ a, b;`: labels belong to the whole function here.
+fn delete_until_semicolon(view: &mut View, i: usize) {
+    if let Some(end) = view.find(i + 1, b";", |t| t == b"__label__") {
+        view.delete(i, end);
+    }
+}

@@ -1,0 +1,257 @@
+//! C text to lang-c's syntax tree, with errors that speak of the original text.
+//!
+//! The parser recurses, and so does dropping its tree: call `parse` inside of
+//! `stack::with_big_stack`, and drop the tree there too. How deep it can get is bounded
+//! (`normalise::limits`).
+
+use crate::error::Error;
+use crate::normalise::{Normalised, names, normalise};
+use crate::source::{Files, SourceMap};
+use lang_c::ast::TranslationUnit;
+use lang_c::driver::{Config, SyntaxError, parse_preprocessed};
+
+/// A translation unit whose node offsets mean something to `map`.
+pub struct Parsed {
+    pub unit: TranslationUnit,
+    pub map: SourceMap,
+}
+
+/// Parses preprocessed C. `name` is the file that it was read from.
+pub fn parse(text: &[u8], name: &str, files: &mut Files) -> Result<Parsed, Error> {
+    let Normalised { text, map } = normalise(text, name, files)?;
+    match parse_preprocessed(&Config::with_gcc(), text) {
+        Ok(mut parse) => {
+            // The first declaration is `normalise::PRELUDE`.
+            parse.unit.0.remove(0);
+            Ok(Parsed { unit: parse.unit, map })
+        }
+        Err(error) => {
+            Err(Syntax { text: error.source.as_bytes(), map: &map }.describe(&error, files))
+        }
+    }
+}
+
+/// The text around a syntax error.
+struct Syntax<'a> {
+    text: &'a [u8],
+    map: &'a SourceMap,
+}
+
+/// A token of the normalised text; empty at its end.
+#[derive(Clone, Copy)]
+struct Found<'a> {
+    start: usize,
+    text: &'a [u8],
+}
+
+impl Found<'_> {
+    fn is_name(&self) -> bool {
+        self.text.first().is_some_and(|&b| is_word_byte(b) && !b.is_ascii_digit())
+    }
+
+    fn show(&self) -> String {
+        let text = String::from_utf8_lossy(self.text);
+        let short: String = names::decode(&text).chars().take(40).collect();
+        format!("`{short}`")
+    }
+}
+
+impl<'a> Syntax<'a> {
+    fn describe(&self, error: &SyntaxError, files: &Files) -> Error {
+        let wants = |token: &str| error.expected.contains(token);
+        let found = self.found(error);
+        let what = match found.text {
+            [] => "unexpected end of file".to_owned(),
+            _ => format!("unexpected {}", found.show()),
+        };
+        let message = match expected(wants) {
+            list if list.is_empty() => what,
+            list => format!("{what}, expected {list}"),
+        };
+        let hint = self.hint(found, wants);
+        files.error(self.map.span(found.start), message, hint.as_deref())
+    }
+
+    /// The parser stops behind a keyword that it would have liked to be the start of a name.
+    fn found(&self, error: &SyntaxError) -> Found<'a> {
+        let at = error.offset.min(self.text.len());
+        let inside = error.expected.iter().all(|e| matches!(*e, "[_a-zA-Z0-9]" | "identifier"));
+        match self.token_before(at) {
+            Some(word) if inside && word.start + word.text.len() == at && word.is_name() => word,
+            _ => self.token_from(at),
+        }
+    }
+
+    fn token_from(&self, at: usize) -> Found<'a> {
+        let blanks = self.text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+        let start = at + blanks;
+        let rest = &self.text[start..];
+        let word = rest.iter().take_while(|&&b| is_word_byte(b)).count();
+        let len = match rest.first() {
+            Some(b'"') => 1 + rest[1..].iter().take_while(|&&b| b != b'"').count() + 1,
+            _ => word.max(1),
+        };
+        Found { start, text: &rest[..len.min(rest.len())] }
+    }
+
+    fn token_before(&self, at: usize) -> Option<Found<'a>> {
+        let end = self.text[..at].iter().rposition(|b| !b.is_ascii_whitespace())? + 1;
+        let word = self.text[..end].iter().rev().take_while(|&&b| is_word_byte(b)).count();
+        let start = end - word.max(1);
+        Some(Found { start, text: &self.text[start..end] })
+    }
+
+    fn hint(&self, found: Found, wants: impl Fn(&str) -> bool) -> Option<String> {
+        let before = self.token_before(found.start)?;
+        let line = |f: Found| self.map.span(f.start).line;
+        let same_line = line(before) == line(found);
+        let declares = found.is_name() || found.text == b"*";
+        if declares && before.is_name() && same_line && !is_keyword(before) {
+            return Some(unknown_type(before));
+        }
+        if wants(";") && (!same_line || found.text.is_empty()) {
+            return Some(format!("a `;` may be missing at the end of line {}", line(before)));
+        }
+        if found.is_name() && !is_keyword(found) && wants("<typedef_name>") {
+            return Some(unknown_type(found));
+        }
+        None
+    }
+}
+
+fn unknown_type(name: Found) -> String {
+    format!("is {} a type? its header may be missing", name.show())
+}
+
+fn is_keyword(word: Found) -> bool {
+    crate::normalise::is_reserved(word.text)
+}
+
+fn is_word_byte(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80
+}
+
+/// The most telling ones of what the parser would have taken, in words.
+fn expected(wants: impl Fn(&str) -> bool) -> String {
+    let mut list = Vec::new();
+    for token in [";", ")", "]", "}", ":", ",", "("] {
+        if wants(token) {
+            list.push(format!("`{token}`"));
+        }
+    }
+    if wants("<typedef_name>") {
+        list.push("a type".to_owned());
+    } else if wants("~") {
+        list.push("an expression".to_owned());
+    } else if wants("[_a-zA-Z]") || wants("identifier") {
+        list.push("a name".to_owned());
+    }
+    list.truncate(3);
+    match list.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stack::with_big_stack;
+    use std::time::{Duration, Instant};
+
+    fn error(text: &[u8]) -> Error {
+        let parsed = with_big_stack(|| parse(text, "t.c", &mut Files::default()).map(|_| ()));
+        parsed.expect_err("this is not C")
+    }
+
+    #[test]
+    fn the_prelude_is_not_part_of_the_unit() {
+        let parsed = parse(b"int x; int y;", "t.c", &mut Files::default()).unwrap();
+        assert_eq!(parsed.unit.0.len(), 2);
+        assert_eq!(parsed.map.span(parsed.unit.0[1].span.start).column, 8);
+        assert!(parse(b"", "t.c", &mut Files::default()).unwrap().unit.0.is_empty());
+    }
+
+    #[test]
+    fn a_missing_semicolon_is_hinted_at() {
+        let e = error(b"# 7 \"x.c\"\nint f(void) {\n  int a = 1\n  return a;\n}\n");
+        assert_eq!(e.to_string(), "x.c:9:3: unexpected `return`, expected `;`, `,` or `(`");
+        assert_eq!(e.hint.as_deref(), Some("a `;` may be missing at the end of line 8"));
+    }
+
+    #[test]
+    fn an_unknown_type_is_hinted_at() {
+        let hint = Some("is `foo_t` a type? its header may be missing");
+        for text in [&b"foo_t x;"[..], b"void f(void) { foo_t x; }", b"int f(foo_t *x);"] {
+            let e = error(text);
+            assert_eq!(e.hint.as_deref(), hint, "{e}");
+        }
+    }
+
+    #[test]
+    fn missing_brackets_are_named() {
+        let e = error(b"int f(void) {\n  if (1) {\n  }\n");
+        assert_eq!(e.to_string(), "t.c:1:13: `{` is never closed");
+        let e = error(b"int f(void) { return (1; }");
+        assert_eq!(e.to_string(), "t.c:1:26: expected `)`, found `}`");
+        assert_eq!(e.hint.as_deref(), Some("the `(` of line 1 is still open"));
+    }
+
+    #[test]
+    fn the_end_of_the_file_is_found() {
+        assert!(error(b"int x").message.starts_with("unexpected end of file"));
+    }
+
+    #[test]
+    fn ten_megabytes_of_nonsense_end_quickly() {
+        let mut random = Vec::with_capacity(10 << 20);
+        let mut state = 1u64;
+        while random.len() < 10 << 20 {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            random.extend_from_slice(&state.to_le_bytes()[3..]);
+        }
+        let repeat = |piece: &str| {
+            let head = "int f(void) { x = 1; ".to_owned();
+            (head + &piece.repeat((10 << 20) / piece.len())).into_bytes()
+        };
+        let pieces = [
+            "(",
+            "-",
+            "{",
+            "if(x)",
+            "for(;;)",
+            "if(f(x,y))",
+            "if(x) y; else ",
+            "[",
+            "x?",
+            "case 1:",
+            "sizeof ",
+            "*",
+            "do ",
+            "a:",
+            "typedef ",
+            "__attribute__((x)) ",
+            "(int)",
+            "{;",
+            "\\",
+            "/*",
+            "\"",
+            "'",
+            "# 1 \"a\"\n#",
+            "&&",
+            "else ",
+            "__label__ ",
+            "goto *",
+            "1 ",
+            "a,",
+        ];
+        for text in pieces.map(repeat).into_iter().chain([random]) {
+            let start = Instant::now();
+            let e = error(&text);
+            let time = start.elapsed();
+            let head = String::from_utf8_lossy(&text[20..40]).into_owned();
+            assert!(time < Duration::from_secs(20), "{head}: {time:?}: {e}");
+        }
+    }
+}

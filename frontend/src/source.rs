@@ -1,0 +1,171 @@
+//! From a byte of the parser's text back to file, line and column of the original.
+//!
+//! Two steps, both binary searches. The normalising pass copies most of its input and replaces some
+//! stretches: `pieces` leads from its output to the byte of its input. Line starts and line markers
+//! (`# 12 "file.c"`) lead from there to the place in the file that the preprocessor read.
+//!
+//! Invariant: pieces, line starts and markers are sorted, so a later byte never maps to an earlier
+//! byte of the input. Columns count bytes from 1 and are those of the input, whatever was replaced
+//! before them in the line.
+
+use crate::error::Error;
+use crate::ir::{FileId, Span};
+use rustc_hash::FxHashMap;
+
+/// The files of a program, over all of its translation units.
+#[derive(Clone, Default, Debug)]
+pub struct Files(pub Vec<String>, FxHashMap<String, FileId>);
+
+impl Files {
+    pub fn intern(&mut self, name: &str) -> FileId {
+        if let Some(&id) = self.1.get(name) {
+            return id;
+        }
+        let id = FileId(self.0.len() as u32);
+        self.0.push(name.to_owned());
+        self.1.insert(name.to_owned(), id);
+        id
+    }
+
+    pub fn name(&self, id: FileId) -> &str {
+        self.0.get(id.index()).map_or("", |name| name)
+    }
+
+    /// An error at a place.
+    pub fn error(&self, span: Span, message: impl Into<String>, hint: Option<&str>) -> Error {
+        let file = self.name(span.file).to_owned();
+        Error { file, span, message: message.into(), hint: hint.map(str::to_owned) }
+    }
+}
+
+/// Places of the input of the normalising pass.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    /// Offset of the first byte of each line.
+    starts: Vec<u32>,
+    /// In order; the first one stands for line 0.
+    markers: Vec<Marker>,
+}
+
+/// From line `from` (counted from 0) of the input on, lines are those of `file` from `line` on.
+#[derive(Clone, Copy, Debug)]
+struct Marker {
+    from: u32,
+    file: FileId,
+    line: u32,
+}
+
+impl Lines {
+    /// `first` is the offset of the first column of the first line (behind a byte order mark).
+    pub fn new(file: FileId, first: usize) -> Lines {
+        Lines { starts: vec![first as u32], markers: vec![Marker { from: 0, file, line: 1 }] }
+    }
+
+    /// A line starts at `offset`.
+    pub fn start(&mut self, offset: usize) {
+        self.starts.push(offset as u32);
+    }
+
+    /// The current line is a marker: what follows it is `line` of `file` (`None`: the same file).
+    pub fn mark(&mut self, file: Option<FileId>, line: u32) {
+        let from = self.starts.len() as u32;
+        let file = file.unwrap_or_else(|| self.markers.last().map_or(FileId(0), |m| m.file));
+        self.markers.push(Marker { from, file, line });
+    }
+
+    pub fn span(&self, offset: usize) -> Span {
+        let offset = offset as u32;
+        let index = self.starts.partition_point(|&s| s <= offset).saturating_sub(1);
+        let index32 = index as u32;
+        let marker = self.markers.partition_point(|m| m.from <= index32).saturating_sub(1);
+        let Marker { from, file, line } = self.markers[marker];
+        let line = line.saturating_add(index32 - from);
+        let column = offset.saturating_sub(self.starts[index]).saturating_add(1);
+        Span { file, line, column }
+    }
+}
+
+/// A stretch of the parser's text, up to where the next one starts.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    output: u32,
+    input: u32,
+    /// Copied byte by byte, or written in place of the byte at `input`.
+    copied: bool,
+}
+
+/// From offsets of the parser's text to spans.
+#[derive(Clone, Debug)]
+pub struct SourceMap {
+    pieces: Vec<Piece>,
+    lines: Lines,
+    input_len: u32,
+}
+
+impl SourceMap {
+    pub fn new(lines: Lines, input_len: usize) -> SourceMap {
+        SourceMap { pieces: Vec::new(), lines, input_len: input_len as u32 }
+    }
+
+    /// From `output` on, the text is a copy of the input from `input` on, or replaces what is there.
+    pub fn piece(&mut self, output: usize, input: usize, copied: bool) {
+        self.pieces.push(Piece { output: output as u32, input: input as u32, copied });
+    }
+
+    /// Where the byte at `offset` of the parser's text comes from.
+    pub fn input_offset(&self, offset: usize) -> usize {
+        let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+        let index = self.pieces.partition_point(|p| p.output <= offset);
+        let Some(piece) = index.checked_sub(1).map(|i| self.pieces[i]) else { return 0 };
+        let step = if piece.copied { offset - piece.output } else { 0 };
+        piece.input.saturating_add(step).min(self.input_len) as usize
+    }
+
+    pub fn span(&self, offset: usize) -> Span {
+        self.lines.span(self.input_offset(offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_interned_once() {
+        let mut files = Files::default();
+        let a = files.intern("a.c");
+        let b = files.intern("b.c");
+        assert_ne!(a, b);
+        assert_eq!(files.intern("a.c"), a);
+        assert_eq!(files.0, ["a.c", "b.c"]);
+    }
+
+    #[test]
+    fn markers_rename_what_follows() {
+        let mut lines = Lines::new(FileId(0), 0);
+        lines.start(10); // "# 7 "x"" stands here
+        lines.mark(Some(FileId(3)), 7);
+        lines.start(20);
+        lines.start(30);
+        let at = |o| {
+            let s = lines.span(o);
+            (s.file.0, s.line, s.column)
+        };
+        assert_eq!(at(0), (0, 1, 1));
+        assert_eq!(at(12), (0, 2, 3));
+        assert_eq!(at(20), (3, 7, 1));
+        assert_eq!(at(34), (3, 8, 5));
+    }
+
+    #[test]
+    fn replaced_stretches_map_to_their_start() {
+        let mut map = SourceMap::new(Lines::new(FileId(0), 0), 100);
+        map.piece(0, 0, true);
+        map.piece(10, 10, false); // twenty bytes for one
+        map.piece(30, 11, true);
+        assert_eq!(map.span(9).column, 10);
+        assert_eq!(map.span(25).column, 11);
+        assert_eq!(map.span(30).column, 12);
+        assert_eq!(map.input_offset(5000), 100);
+    }
+}

@@ -1,0 +1,59 @@
+//! A big stack for code that recurses over syntax.
+//!
+//! The parser, the lowering and even dropping a syntax tree recurse as deep as the input nests. The
+//! normalising pass bounds that depth (`normalise::limits`), and this stack is big enough for the
+//! bound. The memory is only reserved: pages that are never touched cost nothing.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, ScopedJoinHandle, scope};
+
+/// Tried in order: an address space limit may refuse the big ones.
+const SIZES: [usize; 4] = [1 << 30, 512 << 20, 128 << 20, 32 << 20];
+
+/// Runs `f` on a thread with a big stack and returns its result; a panic of `f` goes on here.
+pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    // The closure can be given away only once, but a failed spawn drops it: so it waits in a slot.
+    let slot = std::sync::Mutex::new(Some(f));
+    let take = || slot.lock().ok().and_then(|mut f| f.take());
+    scope(|s| {
+        let run = || take().map(|f| f());
+        for size in SIZES {
+            if let Ok(thread) = Builder::new().stack_size(size).spawn_scoped(s, run) {
+                return finish(thread);
+            }
+        }
+        run()
+    })
+    .expect("the closure is taken once")
+}
+
+fn finish<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depth(n: u64) -> u64 {
+        if n == 0 { 0 } else { 1 + depth(std::hint::black_box(n - 1)) }
+    }
+
+    #[test]
+    fn deep_recursion_fits() {
+        assert_eq!(with_big_stack(|| depth(1_000_000)), 1_000_000);
+    }
+
+    #[test]
+    #[should_panic(expected = "from inside")]
+    fn panics_come_through() {
+        with_big_stack(|| panic!("from inside"));
+    }
+
+    #[test]
+    fn borrows_are_allowed() {
+        let mut n = 1;
+        with_big_stack(|| n += 1);
+        assert_eq!(n, 2);
+    }
+}

@@ -1,0 +1,273 @@
+//! From options to an outcome: preprocess, load, bound, ask an engine, once per property.
+//!
+//! The work runs under `limits::supervise` and sends what it finds as it goes, so that a limit that
+//! strikes late costs only the properties that are not answered yet.
+
+use crate::engine::deepen::{self, Deepen};
+use crate::engine::explore::Explorer;
+use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
+use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
+use crate::options::{Check, Input, Options, Show, Task, Unwind};
+use crate::preprocess::{self, Unit};
+use crate::report::{Failure, Finding, Report, Terms, json, verdict};
+use crate::show;
+use crate::stats::{Phases, timed};
+use frontend::ir::Program;
+use frontend::pass::unroll::TooLarge;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+pub enum Outcome {
+    Checked(Report),
+    Shown(String),
+    NotShown(Failure),
+}
+
+/// What the work has to say, in order.
+enum Event {
+    Phase(&'static str, Duration),
+    Finding(Finding),
+    Text(String),
+    Stop(Stop),
+}
+
+/// Why the work ends early.
+enum Stop {
+    Failure(Failure),
+    Limit(Limit),
+}
+
+pub fn run(options: &Options) -> Outcome {
+    let memory = options.memlimit.or_else(crate::limits::inherited_memory);
+    let budget = Budget::start(options.timeout, memory);
+    match &options.task {
+        Task::Check(check) => Outcome::Checked(run_check(options, check, &budget)),
+        Task::Show(show) => match run_show(options, show, &budget) {
+            Ok(text) => Outcome::Shown(text),
+            Err(failure) => Outcome::NotShown(failure),
+        },
+    }
+}
+
+impl Outcome {
+    /// For stdout.
+    pub fn text(&self, options: &Options, colour: bool) -> String {
+        match (self, &options.task) {
+            (Outcome::Checked(report), Task::Check(check)) if check.json => {
+                json::render(report, &options.input)
+            }
+            (Outcome::Checked(report), Task::Check(check)) => {
+                verdict::render(report, check.stats, colour)
+            }
+            (Outcome::Shown(text), _) => text.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// For stderr.
+    pub fn messages(&self, colour: bool) -> String {
+        match self {
+            Outcome::Checked(Report { failure: Some(failure), .. })
+            | Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
+            _ => String::new(),
+        }
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Outcome::Checked(report) => report.exit_code(),
+            Outcome::Shown(_) => 0,
+            Outcome::NotShown(failure) => failure.exit_code(),
+        }
+    }
+}
+
+fn run_check(options: &Options, check: &Check, budget: &Budget) -> Report {
+    let mut report = Report {
+        terms: terms(options, check, budget.memory),
+        findings: Vec::new(),
+        failure: None,
+        phases: Phases::default(),
+        peak_memory: None,
+    };
+    let mut stop = None;
+    let work = {
+        let (input, check, budget) = (options.input.clone(), check.clone(), *budget);
+        move |out| work(out, |job| job.check(&input, &check, &budget))
+    };
+    let ended = supervise(budget, work, |event| match event {
+        Event::Phase(name, time) => report.phases.add(name, time),
+        Event::Finding(finding) => report.findings.push(finding),
+        Event::Stop(reason) => stop = Some(reason),
+        Event::Text(_) => {}
+    });
+    match stop.or(ended.err().map(Stop::from)) {
+        Some(Stop::Failure(failure)) => report.failure = Some(failure),
+        Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
+        None => {}
+    }
+    report.peak_memory = crate::limits::peak_memory();
+    report
+}
+
+fn terms(options: &Options, check: &Check, memlimit: Option<Bytes>) -> Terms {
+    Terms {
+        unwind: check.unwind,
+        unwindset: check.unwindset.clone(),
+        timeout: options.timeout,
+        memlimit,
+        accept_bounded: check.accept_bounded,
+        trace: check.trace,
+    }
+}
+
+fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
+    for &property in &check.properties[report.findings.len()..] {
+        let reason = match limit {
+            Limit::Time => Reason::Time,
+            Limit::Memory => Reason::Memory,
+        };
+        report.findings.push(Finding::unknown(property, reason));
+    }
+}
+
+fn run_show(options: &Options, show: &Show, budget: &Budget) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut stop = None;
+    let work = {
+        let (input, show, budget) = (options.input.clone(), show.clone(), *budget);
+        move |out| work(out, |job| job.show(&input, &show, &budget))
+    };
+    let ended = supervise(budget, work, |event| match event {
+        Event::Text(part) => text.push_str(&part),
+        Event::Stop(reason) => stop = Some(reason),
+        Event::Phase(..) | Event::Finding(_) => {}
+    });
+    match stop.or(ended.err().map(Stop::from)) {
+        None => Ok(text),
+        Some(Stop::Failure(failure)) => Err(failure),
+        Some(Stop::Limit(limit)) => Err(Failure::Limit(limit)),
+    }
+}
+
+/// The side that works, in its own thread.
+struct Job {
+    out: Sender<Event>,
+}
+
+fn work(out: Sender<Event>, task: impl FnOnce(&Job) -> Result<(), Stop>) {
+    let job = Job { out };
+    if let Err(stop) = task(&job) {
+        job.send(Event::Stop(stop));
+    }
+}
+
+impl Job {
+    /// Nobody listens any more once a limit was exceeded: then nothing needs to be said.
+    fn send(&self, event: Event) {
+        let _ = self.out.send(event);
+    }
+
+    fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
+        log::info!("{name}");
+        timed(|time| self.send(Event::Phase(name, time)), work)
+    }
+
+    fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
+        let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
+        let mut loaded: Option<(bool, Result<Program, TooLarge>)> = None;
+        for &property in &check.properties {
+            // A waiter that wakes up for no reason would hide that nobody ever wakes it up.
+            let spurious = property != Property::NoDeadlock;
+            let program = match loaded.take() {
+                Some((with, program)) if with == spurious => program,
+                _ => self.bounded(self.load(&units, input, spurious)?, check)?,
+            };
+            self.send(Event::Finding(match &program {
+                Ok(program) => self.ask(program, property, check, budget)?,
+                Err(large) => too_large(property, large),
+            }));
+            loaded = Some((spurious, program));
+        }
+        Ok(())
+    }
+
+    fn show(&self, input: &Input, show: &Show, budget: &Budget) -> Result<(), Stop> {
+        let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
+        let program = self.load(&units, input, true)?;
+        self.send(Event::Text(show::render(&program, show)?));
+        Ok(())
+    }
+
+    fn load(&self, units: &[Unit], input: &Input, spurious_wakeups: bool) -> Result<Program, Stop> {
+        let sources: Vec<frontend::Source> =
+            units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
+        let options = frontend::LoadOptions { entry: input.entry.clone(), spurious_wakeups };
+        let program = self.phase("load", || frontend::load(&sources, input.machine, &options));
+        program.map_err(|error| Failure::Input(error.into()).into())
+    }
+
+    /// The program with its loops cut off where the options say so; else what was too large.
+    fn bounded(&self, program: Program, check: &Check) -> Result<Result<Program, TooLarge>, Stop> {
+        show::know_loops(&program, &check.unwindset)?;
+        let everywhere = match check.unwind {
+            Unwind::Auto => None,
+            Unwind::Bound(n) => Some(n),
+        };
+        let bound = |name: &str| {
+            let single = check.unwindset.iter().find(|l| l.name == name);
+            single.map(|l| l.bound).or(everywhere)
+        };
+        Ok(self.phase("unwind", || deepen::bounded(&program, &bound)))
+    }
+
+    fn ask(
+        &self,
+        program: &Program,
+        property: Property,
+        check: &Check,
+        budget: &Budget,
+    ) -> Result<Finding, Stop> {
+        let settings = Settings { malloc_may_fail: check.malloc_may_fail };
+        let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
+        let mut engine = Explorer::default();
+        let verdict = self.phase("explore", || match check.unwind {
+            Unwind::Auto => Deepen(engine).check(program, property, &settings, &limits),
+            Unwind::Bound(_) => engine.check(program, property, &settings, &limits),
+        });
+        if let Answer::Unknown(Reason::Internal(why)) = verdict.answer {
+            return Err(Failure::Internal(why).into());
+        }
+        Ok(Finding { verdict, files: program.files.clone().into() })
+    }
+}
+
+/// Unrolling does not get this far.
+fn too_large(property: Property, TooLarge { name }: &TooLarge) -> Finding {
+    let why = format!("unwinding loop {name} that often makes the program too large");
+    Finding::unknown(property, Reason::Other(why))
+}
+
+impl From<Stopped> for Stop {
+    fn from(stopped: Stopped) -> Stop {
+        match stopped {
+            Stopped::Limit(limit) => Stop::Limit(limit),
+            Stopped::Panic(message) => Stop::Failure(Failure::Internal(message)),
+        }
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+impl From<preprocess::Failure> for Stop {
+    fn from(failure: preprocess::Failure) -> Stop {
+        match failure {
+            preprocess::Failure::Input(diagnostic) => Failure::Input(diagnostic).into(),
+            preprocess::Failure::TimeLimit => Stop::Limit(Limit::Time),
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Time and memory: how they are written, and how they are kept.
+//!
+//! The work runs in a thread of its own and hands its results to `supervise`, which looks at the
+//! clock and at the process's resident memory every few milliseconds. Engines are expected to stop
+//! by themselves at the deadline; if they do not (or the front-end is at work), the supervisor
+//! returns without them, and the caller reports and ends the process. So there is one voice and no
+//! race about who speaks last.
+//!
+//! A panic in the work ends its thread; the supervisor returns it as a value.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How long after the deadline an engine may still speak.
+const GRACE: Duration = Duration::from_millis(500);
+const POLL: Duration = Duration::from_millis(25);
+/// Parsers and interpreters of deep C recurse; the stack is only reserved, not used up.
+const STACK: usize = 256 << 20;
+const LONGEST: u64 = 365 * 24 * 3600;
+const SMALLEST: u64 = 16 << 20;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seconds(pub Duration);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bytes(pub u64);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    Time,
+    Memory,
+}
+
+/// Why the work did not come to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    Limit(Limit),
+    Panic(String),
+}
+
+/// The limits of one run, from its start.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    pub started: Instant,
+    pub time: Option<Seconds>,
+    pub memory: Option<Bytes>,
+}
+
+impl Budget {
+    pub fn start(time: Option<Seconds>, memory: Option<Bytes>) -> Budget {
+        Budget { started: Instant::now(), time, memory }
+    }
+
+    pub fn deadline(&self) -> Option<Instant> {
+        self.time.and_then(|t| self.started.checked_add(t.0))
+    }
+
+    fn exceeded(&self) -> Option<Limit> {
+        if self.deadline().is_some_and(|d| Instant::now() > d + GRACE) {
+            return Some(Limit::Time);
+        }
+        let limit = self.memory?;
+        (memory("VmRSS:")? > limit.0).then_some(Limit::Memory)
+    }
+}
+
+/// Runs `work` until it ends or a limit is exceeded; `take` receives what it sends, in order.
+pub fn supervise<T: Send + 'static>(
+    budget: &Budget,
+    work: impl FnOnce(Sender<T>) + Send + 'static,
+    mut take: impl FnMut(T),
+) -> Result<(), Stopped> {
+    let (sender, receiver) = channel();
+    let builder = std::thread::Builder::new().name("work".into()).stack_size(STACK);
+    let worker = match builder.spawn(move || work(sender)) {
+        Ok(worker) => worker,
+        Err(e) => return Err(Stopped::Panic(format!("cannot start a thread: {e}"))),
+    };
+    listen(budget, &receiver, &mut take)?;
+    worker.join().map_err(|payload| Stopped::Panic(last_words(&*payload)))
+}
+
+/// Returns once the other side has hung up.
+fn listen<T>(
+    budget: &Budget,
+    receiver: &Receiver<T>,
+    take: &mut impl FnMut(T),
+) -> Result<(), Stopped> {
+    loop {
+        match receiver.recv_timeout(POLL) {
+            Ok(item) => take(item),
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            Err(RecvTimeoutError::Timeout) => {
+                if let Some(limit) = budget.exceeded() {
+                    return Err(Stopped::Limit(limit));
+                }
+            }
+        }
+    }
+}
+
+/// What a panic said, without its place (which `main` logs).
+fn last_words(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// Peak resident memory of this process, where the system tells.
+pub fn peak_memory() -> Option<u64> {
+    memory("VmHWM:")
+}
+
+/// A row of `/proc/self/status`, in bytes.
+fn memory(row: &str) -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix(row))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+/// Most of what the surroundings allow (`ulimit -v`), so that we speak before an allocation fails.
+pub fn inherited_memory() -> Option<Bytes> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|l| l.strip_prefix("Max address space"))?;
+    let soft: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(Bytes(soft / 8 * 7))
+}
+
+/// A number and the unit after it.
+fn split(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()))
+}
+
+impl std::str::FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seconds, String> {
+        let wrong = || "wanted a time such as 20s, 5m, 1h or 900".to_string();
+        let (number, unit) = split(text);
+        let number: u64 = number.parse().map_err(|_| wrong())?;
+        let millis = match unit {
+            "ms" => Some(number),
+            "" | "s" => number.checked_mul(1000),
+            "m" | "min" => number.checked_mul(60_000),
+            "h" => number.checked_mul(3_600_000),
+            _ => return Err(wrong()),
+        };
+        match millis {
+            Some(ms) if ms > 0 && ms <= LONGEST * 1000 => Ok(Seconds(Duration::from_millis(ms))),
+            _ => Err("wanted more than nothing and at most a year".into()),
+        }
+    }
+}
+
+impl std::str::FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bytes, String> {
+        let wrong = || "wanted a size with a unit, such as 512m or 15g".to_string();
+        let (number, unit) = split(text);
+        let number: u64 = number.parse().map_err(|_| wrong())?;
+        let shift = match unit.to_ascii_lowercase().as_str() {
+            "k" | "kb" | "kib" => 10,
+            "m" | "mb" | "mib" => 20,
+            "g" | "gb" | "gib" => 30,
+            "t" | "tb" | "tib" => 40,
+            _ => return Err(wrong()),
+        };
+        match number.checked_mul(1 << shift) {
+            Some(bytes) if bytes >= SMALLEST => Ok(Bytes(bytes)),
+            Some(_) => Err("wanted at least 16m: the program itself needs that".into()),
+            None => Err("this is more memory than there can be".into()),
+        }
+    }
+}
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} s", self.0.as_secs_f64())
+    }
+}
+
+impl std::fmt::Display for Bytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        const UNITS: [(u32, &str); 4] = [(40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")];
+        match UNITS.iter().find(|(shift, _)| self.0 >> shift > 0 && self.0 % (1 << shift) == 0) {
+            Some((shift, unit)) => write!(f, "{} {unit}", self.0 >> shift),
+            None => write!(f, "{} B", self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times() {
+        let ms = |text: &str| text.parse::<Seconds>().map(|s| s.0.as_millis());
+        assert_eq!(ms("20s"), Ok(20_000));
+        assert_eq!(ms("900"), Ok(900_000));
+        assert_eq!(ms("5m"), Ok(300_000));
+        assert_eq!(ms("250ms"), Ok(250));
+        for wrong in ["", "s", "-1", "0", "1.5s", "20 s", "99999999999999999999", "400000000h"] {
+            assert!(ms(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(Seconds(Duration::from_millis(1500)).to_string(), "1.5 s");
+    }
+
+    #[test]
+    fn sizes() {
+        let bytes = |text: &str| text.parse::<Bytes>().map(|b| b.0);
+        assert_eq!(bytes("512m"), Ok(512 << 20));
+        assert_eq!(bytes("15G"), Ok(15 << 30));
+        assert_eq!(bytes("2GiB"), Ok(2 << 30));
+        for wrong in ["", "512", "1m", "x", "-1g", "99999999t", "1p"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(Bytes(15 << 30).to_string(), "15 GiB");
+        assert_eq!(Bytes(1536 << 20).to_string(), "1536 MiB");
+    }
+
+    #[test]
+    fn results_arrive_in_order() {
+        let mut got = Vec::new();
+        let budget = Budget::start(None, None);
+        let work = |out: Sender<i32>| (0..3).for_each(|i| out.send(i).expect("listening"));
+        assert_eq!(supervise(&budget, work, |i| got.push(i)), Ok(()));
+        assert_eq!(got, [0, 1, 2]);
+    }
+
+    #[test]
+    fn an_overrun_ends_the_wait() {
+        let budget = Budget::start(Some(Seconds(Duration::from_millis(1))), None);
+        let work = |_out: Sender<()>| std::thread::sleep(Duration::from_secs(60));
+        let got = supervise(&budget, work, |()| ());
+        assert_eq!(got, Err(Stopped::Limit(Limit::Time)));
+        assert!(budget.started.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn too_much_memory_ends_the_wait() {
+        let budget = Budget::start(None, Some(Bytes(1)));
+        let work = |_out: Sender<()>| std::thread::sleep(Duration::from_secs(60));
+        assert_eq!(supervise(&budget, work, |()| ()), Err(Stopped::Limit(Limit::Memory)));
+    }
+
+    #[test]
+    fn a_panic_is_a_value() {
+        let work = |_out: Sender<()>| panic!("on purpose: {}", 1);
+        let got = supervise(&Budget::start(None, None), work, |()| ());
+        assert_eq!(got, Err(Stopped::Panic("on purpose: 1".into())));
+    }
+
+    #[test]
+    fn peak_memory_is_known_on_linux() {
+        assert!(peak_memory().is_some_and(|b| b > 1 << 20));
+    }
+}

@@ -1,0 +1,486 @@
+//! The one table of options.
+//!
+//! Words go through two stages. `Cli` is what was typed: clap checks the shape of each word and
+//! writes the help from the doc comments here. `Options` is what was meant: every value is in range
+//! and no two contradict. Below this file nobody sees a word of the command line, and nobody reads
+//! the environment (`CC` and `NO_COLOR` are looked at here and in `main.rs`).
+//!
+//! Words that belong to engines which have not moved in yet are known and refused by name: a user
+//! who asks for a solver should not believe that there was one.
+
+use crate::limits::{Bytes, Seconds};
+use crate::property::{self, Properties};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use frontend::types::Machine;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Largest bound that `--unwind` and `--unwindset` take: more copies of a loop than any machine
+/// holds.
+const MAX_UNWIND: u32 = 1_000_000;
+
+/// Checks that a multi-threaded C program never fails, whatever the schedule.
+#[derive(Parser, Debug)]
+#[command(name = "obmc", version, max_term_width = 100, subcommand_required = true)]
+#[command(after_help = "Exit codes: 0 SAFE, 10 UNSAFE, 5 UNKNOWN or SAFE UP TO BOUND, 1 usage, \
+    2 bad input, 6 internal error, 7 time or memory limit.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Word,
+}
+
+#[derive(Subcommand, Debug)]
+enum Word {
+    /// Verify a program and print a verdict
+    Check(CheckArgs),
+    /// Verify by trying every schedule: check with --engine explore
+    Explore(CheckArgs),
+    /// Print what was understood of a program
+    Show(ShowArgs),
+}
+
+#[derive(Args, Debug)]
+struct InputArgs {
+    /// C files: .i is read as it is, anything else is preprocessed first
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The machine has 32-bit pointers and longs [alias: --ILP32]
+    #[arg(long = "32", alias = "ILP32", conflicts_with_all = ["lp64", "data_model"])]
+    ilp32: bool,
+    /// The machine has 64-bit pointers and longs (the default) [alias: --LP64]
+    #[arg(long = "64", alias = "LP64", conflicts_with = "data_model")]
+    lp64: bool,
+    /// The same by name [alias: --architecture]
+    #[arg(long, alias = "architecture", value_enum, ignore_case = true)]
+    data_model: Option<DataModel>,
+    /// Where the program starts (main, or what a .prp file says) [alias: --entry]
+    #[arg(long, alias = "entry", value_name = "F")]
+    function: Option<String>,
+    /// Look for header files in DIR first
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// Define a macro for the preprocessor
+    #[arg(short = 'D', value_name = "MACRO[=V]")]
+    define: Vec<String>,
+    /// The preprocessor to call (cc, gcc or clang, whichever is there first)
+    #[arg(long, env = "CC", hide_env_values = true, value_name = "PROGRAM")]
+    cc: Option<String>,
+    /// Give up after this time: 20s, 5m, 1h or plain seconds [alias: --timelimit]
+    #[arg(long, alias = "timelimit", value_name = "TIME")]
+    timeout: Option<Seconds>,
+    /// Give up at this peak memory: 512m, 15g
+    #[arg(long, value_name = "SIZE")]
+    memlimit: Option<Bytes>,
+    /// Tell on stderr what is going on; twice for more
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Args, Debug)]
+struct CheckArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// What to show: unreach-call, no-data-race, valid-memsafety, no-overflow, no-deadlock, a list
+    /// of these, all, or an SV-COMP .prp file
+    #[arg(long, alias = "spec", default_value = "unreach-call", value_name = "P,..|FILE.prp")]
+    property: String,
+    /// Who answers
+    #[arg(long, value_name = "ENGINE", default_value = "explore")]
+    engine: String,
+    /// Memory model
+    #[arg(long, value_name = "MODEL", default_value = "sc")]
+    mm: String,
+    /// Cut off the N-th jump back to the head of any loop, 1 or more; auto follows loops as far as
+    /// they go [aliases: --unroll, --bound]
+    #[arg(long, aliases = ["unroll", "bound"], value_name = "N|auto", default_value = "auto")]
+    unwind: Unwind,
+    /// Bounds of single loops, by the names that --show-loops prints
+    #[arg(long, value_name = "LOOP:N,..", value_delimiter = ',')]
+    unwindset: Vec<LoopBound>,
+    /// Print the loops and their names instead of a verdict
+    #[arg(long)]
+    show_loops: bool,
+    /// SAFE UP TO BOUND is good enough: exit with 0
+    #[arg(long)]
+    accept_bounded: bool,
+    /// malloc, calloc and realloc may return a null pointer
+    #[arg(long)]
+    malloc_may_fail: bool,
+    /// Leave out the steps that lead to a violation
+    #[arg(long)]
+    no_trace: bool,
+    /// Print one JSON document instead of text [alias: --json-ui]
+    #[arg(long, alias = "json-ui")]
+    json: bool,
+    /// Print counters and times as `name: value` lines
+    #[arg(long)]
+    stats: bool,
+    #[command(flatten)]
+    later: LaterArgs,
+}
+
+/// Known words whose issue is not done.
+#[derive(Args, Debug)]
+struct LaterArgs {
+    #[arg(long, hide = true, num_args = 0..=1)]
+    solver: Option<Option<String>>,
+    #[arg(long, hide = true, num_args = 0..=1)]
+    method: Option<Option<String>>,
+    #[arg(long, hide = true, num_args = 0..=1)]
+    conflicts: Option<Option<String>>,
+    #[arg(long, hide = true, num_args = 0..=1)]
+    witness: Option<Option<String>>,
+    #[arg(long, hide = true, num_args = 0..=1)]
+    sarif: Option<Option<String>>,
+    #[arg(long, hide = true, num_args = 0..=1)]
+    graph: Option<Option<String>>,
+    #[arg(long, hide = true)]
+    replay: bool,
+}
+
+#[derive(Args, Debug)]
+struct ShowArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The intermediate representation (the default)
+    #[arg(long)]
+    ir: bool,
+    /// The loops with their names and lines
+    #[arg(long)]
+    loops: bool,
+    /// The functions that run as threads
+    #[arg(long)]
+    threads: bool,
+    /// Write the control-flow graphs as a Graphviz file
+    #[arg(long, value_name = "F.dot")]
+    cfg: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum, Debug)]
+enum DataModel {
+    #[value(name = "ILP32", alias = "32bit")]
+    Ilp32,
+    #[value(name = "LP64", alias = "64bit")]
+    Lp64,
+}
+
+/// How far loops are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwind {
+    /// As far as they go, or until a limit.
+    Auto,
+    Bound(u32),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopBound {
+    pub name: String,
+    pub bound: u32,
+}
+
+/// What was meant.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub input: Input,
+    pub task: Task,
+    pub timeout: Option<Seconds>,
+    pub memlimit: Option<Bytes>,
+    pub verbose: u8,
+}
+
+/// The program to read.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub files: Vec<PathBuf>,
+    pub machine: Machine,
+    pub entry: String,
+    pub include: Vec<PathBuf>,
+    pub define: Vec<String>,
+    pub cc: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Task {
+    Check(Check),
+    Show(Show),
+}
+
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub properties: Properties,
+    pub unwind: Unwind,
+    pub unwindset: Vec<LoopBound>,
+    pub accept_bounded: bool,
+    pub malloc_may_fail: bool,
+    pub trace: bool,
+    pub json: bool,
+    pub stats: bool,
+}
+
+/// What to print; never empty.
+#[derive(Clone, Debug)]
+pub struct Show {
+    pub ir: bool,
+    pub loops: bool,
+    pub threads: bool,
+    pub cfg: Option<PathBuf>,
+}
+
+/// Needs: the program's arguments, its own name first. Gives: checked options, or clap's message
+/// (also for `--help` and `--version`; `exit_code` tells them apart).
+pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap::Error> {
+    let cli = Cli::try_parse_from(words)?;
+    match cli.command {
+        Word::Check(args) | Word::Explore(args) => check_options(args),
+        Word::Show(args) => show_options(args),
+    }
+}
+
+/// 0 for help and version, 1 for usage errors.
+pub fn exit_code(error: &clap::Error) -> u8 {
+    u8::from(error.use_stderr())
+}
+
+fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
+    refuse_later(&args)?;
+    let named = property::parse(&args.property).map_err(usage)?;
+    let input = input(args.input, named.entry.as_deref());
+    if args.show_loops {
+        let show = Show { ir: false, loops: true, threads: false, cfg: None };
+        return Ok(options(input, Task::Show(show)));
+    }
+    let check = Check {
+        properties: named.properties,
+        unwind: args.unwind,
+        unwindset: args.unwindset,
+        accept_bounded: args.accept_bounded,
+        malloc_may_fail: args.malloc_may_fail,
+        trace: !args.no_trace,
+        json: args.json,
+        stats: args.stats,
+    };
+    Ok(options(input, Task::Check(check)))
+}
+
+fn show_options(args: ShowArgs) -> Result<Options, clap::Error> {
+    let nothing_named = !args.loops && !args.threads && args.cfg.is_none();
+    let show = Show {
+        ir: args.ir || nothing_named,
+        loops: args.loops,
+        threads: args.threads,
+        cfg: args.cfg,
+    };
+    Ok(options(input(args.input, None), Task::Show(show)))
+}
+
+/// The part of the command line that every command has, before it is divided up.
+struct Common {
+    input: Input,
+    timeout: Option<Seconds>,
+    memlimit: Option<Bytes>,
+    verbose: u8,
+}
+
+fn input(args: InputArgs, entry: Option<&str>) -> Common {
+    let ilp32 = args.ilp32 || matches!(args.data_model, Some(DataModel::Ilp32));
+    let input = Input {
+        files: args.files,
+        machine: if ilp32 { Machine::Ilp32 } else { Machine::Lp64 },
+        entry: args.function.unwrap_or_else(|| entry.unwrap_or("main").to_string()),
+        include: args.include,
+        define: args.define,
+        cc: args.cc.filter(|cc| !cc.trim().is_empty()),
+    };
+    Common { input, timeout: args.timeout, memlimit: args.memlimit, verbose: args.verbose }
+}
+
+fn options(common: Common, task: Task) -> Options {
+    let Common { input, timeout, memlimit, verbose } = common;
+    Options { input, task, timeout, memlimit, verbose }
+}
+
+fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
+    let later = &args.later;
+    let words = [
+        ("--solver", later.solver.is_some()),
+        ("--method", later.method.is_some()),
+        ("--conflicts", later.conflicts.is_some()),
+        ("--witness", later.witness.is_some()),
+        ("--sarif", later.sarif.is_some()),
+        ("--graph", later.graph.is_some()),
+        ("--replay", later.replay),
+    ];
+    if let Some((word, _)) = words.iter().find(|(_, given)| *given) {
+        return Err(usage(format!("{word} is not available yet")));
+    }
+    one_of("--engine", &args.engine, &["explore"], &["bmc", "symex", "cegar", "cat"])?;
+    one_of("--mm", &args.mm, &["sc"], &["wsc", "tso", "pso", "rc11"])
+}
+
+/// Tells what exists from what is planned from what is a typing error.
+fn one_of(option: &str, value: &str, now: &[&str], later: &[&str]) -> Result<(), clap::Error> {
+    if now.contains(&value) {
+        return Ok(());
+    }
+    let problem = if later.contains(&value) { "is not available yet" } else { "is not known" };
+    Err(usage(format!("{option} {value} {problem} (there is: {})", now.join(", "))))
+}
+
+fn usage(message: impl std::fmt::Display) -> clap::Error {
+    clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{message}\n"))
+}
+
+impl std::str::FromStr for Unwind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Unwind, String> {
+        match text {
+            "auto" => Ok(Unwind::Auto),
+            _ => bound(text).map(Unwind::Bound),
+        }
+    }
+}
+
+impl std::str::FromStr for LoopBound {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LoopBound, String> {
+        match text.rsplit_once(':') {
+            Some((name, number)) if !name.is_empty() => {
+                Ok(LoopBound { name: name.to_string(), bound: bound(number)? })
+            }
+            _ => Err("wanted LOOP:N, as in main.0:3".into()),
+        }
+    }
+}
+
+fn bound(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(n) if (1..=MAX_UNWIND).contains(&n) => Ok(n),
+        _ => Err(format!("wanted a number from 1 to {MAX_UNWIND}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Property;
+
+    fn words(line: &str) -> Result<Options, clap::Error> {
+        parse(line.split_whitespace().map(OsString::from))
+    }
+
+    fn good(line: &str) -> Options {
+        words(line).unwrap_or_else(|e| panic!("{line}: {e}"))
+    }
+
+    fn check(line: &str) -> Check {
+        match good(line).task {
+            Task::Check(check) => check,
+            Task::Show(_) => panic!("{line} is no check"),
+        }
+    }
+
+    #[test]
+    fn the_table_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_readme_has_every_option() {
+        use clap::CommandFactory;
+        let readme = include_str!("../README.md");
+        for command in Cli::command().get_subcommands() {
+            for option in command.get_arguments().filter(|a| !a.is_hide_set()) {
+                let long = option.get_long().map(|l| format!("--{l}"));
+                let short = option.get_short().map(|s| format!("-{s}"));
+                let names = long.iter().chain(&short).filter(|n| *n != "--help");
+                let missing =
+                    names.clone().count() > 0 && !names.clone().any(|n| readme.contains(n));
+                assert!(!missing, "{:?} is not in README.md", option.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn defaults() {
+        let options = good("obmc check a.c");
+        assert_eq!(options.input.machine, Machine::Lp64);
+        assert_eq!(options.input.entry, "main");
+        let check = check("obmc explore a.c");
+        assert_eq!(check.properties, [Property::UnreachCall]);
+        assert_eq!(check.unwind, Unwind::Auto);
+        assert!(check.trace && !check.json);
+    }
+
+    #[test]
+    fn other_tools_words_mean_the_same() {
+        for line in ["--32", "--ILP32", "--data-model ILP32", "--data-model ilp32"] {
+            let options = good(&format!("obmc check a.c {line}"));
+            assert_eq!(options.input.machine, Machine::Ilp32, "{line}");
+        }
+        for word in ["--unwind", "--unroll", "--bound"] {
+            assert_eq!(check(&format!("obmc check a.c {word} 3")).unwind, Unwind::Bound(3));
+        }
+        assert_eq!(good("obmc check a.c --entry f").input.entry, "f");
+    }
+
+    #[test]
+    fn bounds_per_loop() {
+        let set = check("obmc check a.c --unwindset main.0:2,f.1:7").unwindset;
+        assert_eq!(set[1], LoopBound { name: "f.1".into(), bound: 7 });
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_exit_code_1() {
+        for line in [
+            "",
+            "check",
+            "check a.c --32 --64",
+            "check a.c --32 --data-model LP64",
+            "check a.c --no-such-option",
+            "check a.c --unwind 0",
+            "check a.c --unwind -1",
+            "check a.c --unwind 99999999999",
+            "check a.c --unwindset main.0",
+            "check a.c --timeout 0",
+            "check a.c --timeout soon",
+            "check a.c --memlimit 3",
+            "check a.c --property beauty",
+            "check a.c --property",
+            "check a.c --data-model LLP64",
+        ] {
+            let error = words(&format!("obmc {line}")).expect_err(line);
+            assert_eq!(exit_code(&error), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_yet_is_refused_by_name() {
+        for line in
+            ["--solver z3", "--replay", "--witness", "--graph g.dot", "--engine bmc", "--mm tso"]
+        {
+            let error = words(&format!("obmc check a.c {line}")).expect_err(line);
+            assert_eq!(exit_code(&error), 1, "{line}");
+            assert!(error.to_string().contains("not available yet"), "{line}: {error}");
+        }
+        let error = words("obmc check a.c --engine warp").expect_err("no such engine");
+        assert!(error.to_string().contains("not known"), "{error}");
+    }
+
+    #[test]
+    fn help_and_version_are_no_errors() {
+        for line in ["obmc --help", "obmc --version", "obmc check --help"] {
+            assert_eq!(exit_code(&words(line).expect_err(line)), 0, "{line}");
+        }
+    }
+
+    #[test]
+    fn show_prints_the_ir_unless_told_otherwise() {
+        let Task::Show(show) = good("obmc show a.c").task else { panic!("no show") };
+        assert!(show.ir && !show.loops);
+        let Task::Show(show) = good("obmc check a.c --show-loops").task else { panic!("no show") };
+        assert!(!show.ir && show.loops);
+    }
+}

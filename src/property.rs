@@ -1,0 +1,131 @@
+//! Properties by name, by list, or by SV-COMP property file.
+//!
+//! A `.prp` file is read for what it says, never for what it is called: each `CHECK` names an entry
+//! function and one formula, and the formulas that we can check are the rows of `FORMULAS`.
+
+use crate::engine::Property;
+use std::path::Path;
+
+/// Without repetition, in the order in which they were asked for; never empty.
+pub type Properties = Vec<Property>;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    pub properties: Properties,
+    /// The entry function, where a property file says one.
+    pub entry: Option<String>,
+}
+
+/// Formulas of property files, without blanks.
+const FORMULAS: &[(&str, Property)] = &[
+    ("G!call(reach_error())", Property::UnreachCall),
+    ("G!call(__VERIFIER_error())", Property::UnreachCall),
+    ("G!data-race", Property::NoDataRace),
+    ("G!overflow", Property::NoOverflow),
+    ("G!deadlock", Property::NoDeadlock),
+    ("Gvalid-free", Property::ValidMemsafety),
+    ("Gvalid-deref", Property::ValidMemsafety),
+    ("Gvalid-memtrack", Property::ValidMemsafety),
+];
+
+/// Reads the value of `--property`.
+pub fn parse(text: &str) -> Result<Named, String> {
+    if Path::new(text).extension().is_some_and(|e| e == "prp") {
+        let content = std::fs::read(text).map_err(|e| format!("property file {text}: {e}"))?;
+        return file(&String::from_utf8_lossy(&content)).map_err(|e| format!("{text}: {e}"));
+    }
+    let mut properties = Vec::new();
+    for name in text.split(',').map(str::trim) {
+        match name {
+            "all" => Property::ALL.iter().for_each(|&p| add(&mut properties, p)),
+            _ => add(&mut properties, by_name(name)?),
+        }
+    }
+    Ok(Named { properties, entry: None })
+}
+
+fn add(properties: &mut Properties, property: Property) {
+    if !properties.contains(&property) {
+        properties.push(property);
+    }
+}
+
+fn by_name(name: &str) -> Result<Property, String> {
+    if let Some(&property) = Property::ALL.iter().find(|p| p.name() == name) {
+        return Ok(property);
+    }
+    if name.starts_with("valid-") {
+        return Err(format!("property {name} is checked as a part of valid-memsafety"));
+    }
+    let names: Vec<&str> = Property::ALL.iter().map(|p| p.name()).collect();
+    Err(format!("property {name:?} is not known (there are: {}, all)", names.join(", ")))
+}
+
+fn file(content: &str) -> Result<Named, String> {
+    let mut named = Named { properties: Vec::new(), entry: None };
+    for line in content.lines() {
+        let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if line.is_empty() {
+            continue;
+        }
+        let (entry, formula) = parts(&line)
+            .ok_or_else(|| format!("not of the form CHECK( init(F()), LTL(..) ): {line}"))?;
+        let row = FORMULAS.iter().find(|(text, _)| *text == formula);
+        let (_, property) = row.ok_or_else(|| format!("cannot check {formula}"))?;
+        add(&mut named.properties, *property);
+        named.entry = Some(entry.to_string());
+    }
+    if named.properties.is_empty() {
+        return Err("no CHECK in it".into());
+    }
+    Ok(named)
+}
+
+/// Entry function and formula of one `CHECK` without blanks.
+fn parts(line: &str) -> Option<(&str, &str)> {
+    let inside = line.strip_prefix("CHECK(init(")?.strip_suffix("))")?;
+    let (entry, formula) = inside.split_once("()),LTL(")?;
+    Some((entry, formula))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_lists() {
+        let named = parse("no-overflow,unreach-call,no-overflow").expect("known names");
+        assert_eq!(named.properties, [Property::NoOverflow, Property::UnreachCall]);
+        assert_eq!(parse("all").expect("all").properties, Property::ALL);
+        assert!(parse("").is_err());
+        assert!(parse("valid-deref").expect_err("a part").contains("valid-memsafety"));
+    }
+
+    #[test]
+    fn property_files_by_content() {
+        let check = |text: &str| file(text).map(|n| n.properties);
+        let reach = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n";
+        assert_eq!(check(reach), Ok(vec![Property::UnreachCall]));
+        let race = "\nCHECK( init(main()), LTL(G ! data-race) )\n\n";
+        assert_eq!(check(race), Ok(vec![Property::NoDataRace]));
+        let memory = "CHECK( init(main()), LTL(G valid-free) )\n\
+                      CHECK( init(main()), LTL(G valid-deref) )\n\
+                      CHECK( init(main()), LTL(G valid-memtrack) )\n";
+        assert_eq!(check(memory), Ok(vec![Property::ValidMemsafety]));
+        assert_eq!(check("CHECK(init(f()),LTL(G ! overflow))"), Ok(vec![Property::NoOverflow]));
+    }
+
+    #[test]
+    fn the_file_names_the_entry() {
+        let named = file("CHECK( init(start()), LTL(G ! overflow) )").expect("a good file");
+        assert_eq!(named.entry.as_deref(), Some("start"));
+    }
+
+    #[test]
+    fn files_that_say_something_else() {
+        for text in ["", "hello", "CHECK( init(main()), LTL(F end) )", "CHECK( init(main()"] {
+            assert!(file(text).is_err(), "{text}");
+        }
+        assert!(parse("/no/such/file.prp").is_err());
+    }
+}

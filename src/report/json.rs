@@ -1,0 +1,220 @@
+//! The report as one JSON document.
+//!
+//! Field names are stable: readers may rely on them, new ones may be added. `verdict` is the text
+//! that follows `obmc verdict: ` in the output for people. Absent things are `null`, never missing.
+
+use super::diagnostic::Place;
+use super::{Failure, Finding, Report};
+use crate::engine::{Answer, Reason, Remark};
+use crate::options::{Input, Unwind};
+use frontend::types::Machine;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Serialize)]
+struct Document {
+    tool: &'static str,
+    version: &'static str,
+    files: Vec<String>,
+    options: Settings,
+    verdict: String,
+    exit_code: u8,
+    properties: Vec<Property>,
+    error: Option<Problem>,
+    /// Seconds per phase.
+    times: BTreeMap<&'static str, f64>,
+    peak_memory_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Settings {
+    data_model: &'static str,
+    entry: String,
+    /// `null` is `auto`.
+    unwind: Option<u32>,
+    unwindset: BTreeMap<String, u32>,
+    timeout_seconds: Option<f64>,
+    memlimit_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Property {
+    property: &'static str,
+    /// `safe`, `safe-up-to-bound`, `unsafe` or `unknown`.
+    answer: &'static str,
+    verdict: String,
+    /// What was violated, by SV-COMP's name.
+    kind: Option<&'static str>,
+    message: Option<String>,
+    place: Option<Place>,
+    trace: Vec<Step>,
+    /// Where executions were cut off by the bound.
+    cut: Vec<Note>,
+    assumptions: Vec<Note>,
+    notes: Vec<Note>,
+    stats: BTreeMap<&'static str, u64>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    thread: u32,
+    place: Option<Place>,
+    what: String,
+}
+
+#[derive(Serialize)]
+struct Note {
+    text: String,
+    place: Option<Place>,
+}
+
+#[derive(Serialize)]
+struct Problem {
+    /// `usage error`, `input error` or `internal error`.
+    kind: &'static str,
+    message: String,
+    place: Option<Place>,
+    hint: Option<String>,
+}
+
+/// Ends with a newline.
+pub fn render(report: &Report, input: &Input) -> String {
+    let document = Document {
+        tool: "obmc",
+        version: env!("CARGO_PKG_VERSION"),
+        files: input.files.iter().map(|f| f.display().to_string()).collect(),
+        options: settings(report, input),
+        verdict: report.line(),
+        exit_code: report.exit_code(),
+        properties: report.findings.iter().map(|f| property(report, f)).collect(),
+        error: report.failure.as_ref().map(problem),
+        times: report.phases.rows().iter().map(|(n, t)| (*n, t.as_secs_f64())).collect(),
+        peak_memory_bytes: report.peak_memory,
+    };
+    // Maps with string keys and plain numbers cannot fail to be written.
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+fn settings(report: &Report, input: &Input) -> Settings {
+    let terms = &report.terms;
+    Settings {
+        data_model: match input.machine {
+            Machine::Ilp32 => "ILP32",
+            Machine::Lp64 => "LP64",
+        },
+        entry: input.entry.clone(),
+        unwind: match terms.unwind {
+            Unwind::Auto => None,
+            Unwind::Bound(n) => Some(n),
+        },
+        unwindset: terms.unwindset.iter().map(|l| (l.name.clone(), l.bound)).collect(),
+        timeout_seconds: terms.timeout.map(|t| t.0.as_secs_f64()),
+        memlimit_bytes: terms.memlimit.map(|m| m.0),
+    }
+}
+
+fn property(report: &Report, finding: &Finding) -> Property {
+    let verdict = &finding.verdict;
+    let mut row = Property {
+        property: verdict.property.name(),
+        answer: "safe",
+        verdict: report.terms.line(finding),
+        kind: None,
+        message: None,
+        place: None,
+        trace: Vec::new(),
+        cut: Vec::new(),
+        assumptions: notes(finding, &verdict.assumptions),
+        notes: notes(finding, &verdict.notes),
+        stats: verdict.stats.iter().copied().collect(),
+    };
+    match &verdict.answer {
+        Answer::Safe => {}
+        Answer::Bounded { cut } => {
+            row.answer = "safe-up-to-bound";
+            row.cut = notes(finding, cut);
+        }
+        Answer::Unsafe(violation) => {
+            row.answer = "unsafe";
+            row.kind = Some(violation.kind);
+            row.message = Some(violation.message.clone());
+            row.place = finding.place(violation.span);
+            let steps = violation.trace.iter().filter(|_| report.terms.trace);
+            row.trace = steps
+                .map(|s| Step {
+                    thread: s.thread,
+                    place: finding.place(s.span),
+                    what: s.what.clone(),
+                })
+                .collect();
+        }
+        Answer::Unknown(reason) => {
+            row.answer = "unknown";
+            row.message = Some(report.terms.reason(finding, reason));
+            if let Reason::Unsupported { span, .. } | Reason::Domain { span, .. } = reason {
+                row.place = finding.place(*span);
+            }
+        }
+    }
+    row
+}
+
+fn notes(finding: &Finding, remarks: &[Remark]) -> Vec<Note> {
+    remarks.iter().map(|r| Note { text: r.text.clone(), place: finding.place(r.span) }).collect()
+}
+
+fn problem(failure: &Failure) -> Problem {
+    let message = match failure {
+        Failure::Usage(message) | Failure::Internal(message) => message,
+        Failure::Input(diagnostic) => &diagnostic.message,
+        Failure::Limit(_) => failure.word(),
+    };
+    let (place, hint) = match failure {
+        Failure::Input(d) => (d.place.clone(), d.hint.clone()),
+        _ => (None, None),
+    };
+    Problem { kind: failure.word(), message: message.into(), place, hint }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+    use crate::engine;
+    use crate::report::diagnostic::Diagnostic;
+
+    fn render_and_read(report: &Report) -> serde_json::Value {
+        let input = Input {
+            files: vec!["race.c".into()],
+            machine: Machine::Ilp32,
+            entry: "main".into(),
+            include: vec![],
+            define: vec![],
+            cc: None,
+        };
+        serde_json::from_str(&render(report, &input)).expect("good JSON")
+    }
+
+    #[test]
+    fn a_violation() {
+        let finding = testing::finding(engine::Property::UnreachCall, testing::violation());
+        let got = render_and_read(&testing::report(vec![finding]));
+        assert_eq!(got["verdict"], "false(unreach-call)");
+        assert_eq!(got["exit_code"], 10);
+        assert_eq!(got["options"]["data_model"], "ILP32");
+        let property = &got["properties"][0];
+        assert_eq!(property["answer"], "unsafe");
+        assert_eq!(property["place"]["line"], 23);
+        assert_eq!(property["trace"][1]["thread"], 1);
+        assert_eq!(property["stats"]["states"], 12);
+    }
+
+    #[test]
+    fn an_error() {
+        let mut report = testing::report(vec![]);
+        report.failure = Some(Failure::Input(Diagnostic::new("bad").at("a.c", 1, 2)));
+        let got = render_and_read(&report);
+        assert_eq!(got["verdict"], "unknown (input error)");
+        assert_eq!(got["error"]["place"]["column"], 2);
+    }
+}

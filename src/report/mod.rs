@@ -1,0 +1,280 @@
+//! What a run found, for people and for machines. Reads verdicts, decides nothing.
+//!
+//! One property: its block, then the line `obmc verdict: ...`. Several: a titled block for each,
+//! closed by `obmc verdict[PROPERTY]: ...`, and at the very end the combined line: false if any is
+//! violated, else unknown if any is, else true. That line is always the last one on stdout.
+
+pub mod diagnostic;
+pub mod json;
+pub mod trace;
+pub mod verdict;
+
+use crate::engine::{Answer, Property, Reason, Verdict};
+use crate::limits::{Bytes, Limit, Seconds};
+use crate::options::{LoopBound, Unwind};
+use crate::stats::Phases;
+use diagnostic::{Diagnostic, Place, printable};
+use std::sync::Arc;
+
+/// A verdict with the names of the files that its spans point into.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub verdict: Verdict,
+    pub files: Arc<[String]>,
+}
+
+impl Finding {
+    /// For a property that no engine came to an end with.
+    pub fn unknown(property: Property, reason: Reason) -> Finding {
+        let answer = Answer::Unknown(reason);
+        let (assumptions, notes, stats) = (Vec::new(), Vec::new(), Vec::new());
+        let verdict = Verdict { property, answer, assumptions, notes, stats };
+        Finding { verdict, files: Arc::new([]) }
+    }
+
+    fn place(&self, span: frontend::ir::Span) -> Option<Place> {
+        Place::of(span, &self.files)
+    }
+}
+
+/// Why there is no verdict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The command line does not fit the program (a loop name that does not exist).
+    Usage(String),
+    /// The input cannot be read, preprocessed or parsed.
+    Input(Diagnostic),
+    /// Our fault.
+    Internal(String),
+    /// A limit was exceeded where there is no property to be unknown.
+    Limit(Limit),
+}
+
+impl Failure {
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Usage(_) => 1,
+            Failure::Input(_) => 2,
+            Failure::Internal(_) => 6,
+            Failure::Limit(_) => 7,
+        }
+    }
+
+    /// As in `unknown (input error)`.
+    fn word(&self) -> &'static str {
+        match self {
+            Failure::Usage(_) => "usage error",
+            Failure::Input(_) => "input error",
+            Failure::Internal(_) => "internal error",
+            Failure::Limit(Limit::Time) => "time limit",
+            Failure::Limit(Limit::Memory) => "memory limit",
+        }
+    }
+}
+
+/// What the words of a verdict need to know about the run.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    pub unwind: Unwind,
+    pub unwindset: Vec<LoopBound>,
+    pub timeout: Option<Seconds>,
+    pub memlimit: Option<Bytes>,
+    pub accept_bounded: bool,
+    pub trace: bool,
+}
+
+/// All that happened.
+#[derive(Clone, Debug)]
+pub struct Report {
+    pub terms: Terms,
+    pub findings: Vec<Finding>,
+    pub failure: Option<Failure>,
+    pub phases: Phases,
+    pub peak_memory: Option<u64>,
+}
+
+impl Report {
+    /// The text after `obmc verdict: `.
+    pub fn line(&self) -> String {
+        if let Some(failure) = &self.failure {
+            return format!("unknown ({})", failure.word());
+        }
+        let worst = self
+            .findings
+            .iter()
+            .max_by_key(|f| (badness(f), std::cmp::Reverse(f.verdict.property)));
+        worst.map_or("unknown (nothing was checked)".into(), |f| self.terms.line(f))
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        if let Some(failure) = &self.failure {
+            return failure.exit_code();
+        }
+        let worst = self.findings.iter().max_by_key(|f| badness(f));
+        worst.map_or(6, |f| self.terms.exit_code(f))
+    }
+}
+
+/// The order in which answers decide about the whole run.
+fn badness(finding: &Finding) -> u8 {
+    match &finding.verdict.answer {
+        Answer::Safe => 0,
+        Answer::Bounded { .. } => 1,
+        Answer::Unknown(Reason::Time | Reason::Memory) => 3,
+        Answer::Unknown(_) => 2,
+        Answer::Unsafe(_) => 4,
+    }
+}
+
+impl Terms {
+    /// `true`, `false(unreach-call)` or `unknown (why)`.
+    pub fn line(&self, finding: &Finding) -> String {
+        match &finding.verdict.answer {
+            Answer::Safe => "true".into(),
+            Answer::Unsafe(violation) => format!("false({})", violation.kind),
+            Answer::Bounded { .. } => format!("unknown (bounded: {})", self.bound()),
+            Answer::Unknown(reason) => {
+                format!("unknown ({})", printable(&self.reason(finding, reason)))
+            }
+        }
+    }
+
+    pub fn exit_code(&self, finding: &Finding) -> u8 {
+        match &finding.verdict.answer {
+            Answer::Safe => 0,
+            Answer::Bounded { .. } if self.accept_bounded => 0,
+            Answer::Unknown(Reason::Time | Reason::Memory) => 7,
+            Answer::Bounded { .. } | Answer::Unknown(_) => 5,
+            Answer::Unsafe(_) => 10,
+        }
+    }
+
+    /// `unwind 2`, `unwind 2, main.0:5`
+    fn bound(&self) -> String {
+        let everywhere = match self.unwind {
+            Unwind::Auto => "unwind auto".to_string(),
+            Unwind::Bound(n) => format!("unwind {n}"),
+        };
+        let single = self.unwindset.iter().map(|l| format!("{}:{}", l.name, l.bound));
+        std::iter::once(everywhere).chain(single).collect::<Vec<_>>().join(", ")
+    }
+
+    fn reason(&self, finding: &Finding, reason: &Reason) -> String {
+        let at = |span| finding.place(span).map_or(String::new(), |p| format!(" at {p}"));
+        match reason {
+            Reason::Unsupported { what, span } => format!("not modelled: {what}{}", at(*span)),
+            Reason::Domain { what, span } => format!("too many values: {what}{}", at(*span)),
+            Reason::Time => match self.timeout {
+                Some(limit) => format!("time limit {limit}"),
+                None => "time limit".into(),
+            },
+            Reason::Memory => match self.memlimit {
+                Some(limit) => format!("memory limit {limit}"),
+                None => "out of memory".into(),
+            },
+            Reason::Other(text) | Reason::Internal(text) => text.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub mod testing {
+    //! Findings to write reports about.
+
+    use super::*;
+    use crate::engine::{Remark, TraceStep, Violation};
+    use frontend::ir::{FileId, Span};
+
+    pub fn span(line: u32, column: u32) -> Span {
+        Span { file: FileId(0), line, column }
+    }
+
+    pub fn finding(property: Property, answer: Answer) -> Finding {
+        let (assumptions, notes, stats) = (Vec::new(), Vec::new(), vec![("states", 12)]);
+        let verdict = Verdict { property, answer, assumptions, notes, stats };
+        Finding { verdict, files: Arc::from(vec!["/no/where/race.c".to_string()]) }
+    }
+
+    pub fn violation() -> Answer {
+        let step =
+            |thread, line, what: &str| TraceStep { thread, span: span(line, 3), what: what.into() };
+        let trace = vec![
+            step(0, 20, "starts thread 1 in `worker`"),
+            step(1, 9, "reads counter == 0"),
+            step(1, 10, "counter = 1"),
+            step(0, 23, "assertion `counter == 2` fails"),
+        ];
+        let message = "assertion `counter == 2` fails".into();
+        Answer::Unsafe(Box::new(Violation {
+            kind: "unreach-call",
+            message,
+            span: span(23, 3),
+            trace,
+        }))
+    }
+
+    pub fn bounded() -> Answer {
+        Answer::Bounded { cut: vec![Remark { text: "loop main.0".into(), span: span(5, 3) }] }
+    }
+
+    pub fn report(findings: Vec<Finding>) -> Report {
+        let terms = Terms {
+            unwind: Unwind::Bound(2),
+            unwindset: Vec::new(),
+            timeout: "20s".parse().ok(),
+            memlimit: None,
+            accept_bounded: false,
+            trace: true,
+        };
+        Report { terms, findings, failure: None, phases: Phases::default(), peak_memory: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::*;
+    use super::*;
+
+    fn check(answers: Vec<Answer>, line: &str, code: u8) {
+        let findings = Property::ALL.iter().zip(answers).map(|(&p, a)| finding(p, a)).collect();
+        let report = report(findings);
+        assert_eq!((report.line().as_str(), report.exit_code()), (line, code));
+    }
+
+    #[test]
+    fn one_property() {
+        check(vec![Answer::Safe], "true", 0);
+        check(vec![violation()], "false(unreach-call)", 10);
+        check(vec![bounded()], "unknown (bounded: unwind 2)", 5);
+        check(vec![Answer::Unknown(Reason::Time)], "unknown (time limit 20 s)", 7);
+        check(vec![Answer::Unknown(Reason::Memory)], "unknown (out of memory)", 7);
+        let reason = Reason::Unsupported { what: "inline\nasm".into(), span: span(3, 1) };
+        let line = "unknown (not modelled: inline asm at /no/where/race.c:3)";
+        check(vec![Answer::Unknown(reason)], line, 5);
+    }
+
+    #[test]
+    fn several_properties_and_the_worst_decides() {
+        check(vec![Answer::Safe, Answer::Safe], "true", 0);
+        check(vec![Answer::Safe, bounded()], "unknown (bounded: unwind 2)", 5);
+        check(vec![bounded(), Answer::Unknown(Reason::Other("why".into()))], "unknown (why)", 5);
+        check(vec![violation(), Answer::Unknown(Reason::Time)], "false(unreach-call)", 10);
+    }
+
+    #[test]
+    fn failures() {
+        let mut report = report(vec![]);
+        report.failure = Some(Failure::Input(Diagnostic::new("x")));
+        assert_eq!((report.line().as_str(), report.exit_code()), ("unknown (input error)", 2));
+        report.failure = Some(Failure::Internal("x".into()));
+        assert_eq!((report.line().as_str(), report.exit_code()), ("unknown (internal error)", 6));
+    }
+
+    #[test]
+    fn bounded_may_be_good_enough() {
+        let mut report = report(vec![finding(Property::UnreachCall, bounded())]);
+        report.terms.accept_bounded = true;
+        assert_eq!(report.exit_code(), 0);
+        assert_eq!(report.line(), "unknown (bounded: unwind 2)");
+    }
+}

@@ -1,0 +1,99 @@
+//! `obmc show`: what was understood of a program.
+
+use crate::engine::deepen::user_loops;
+use crate::options::{LoopBound, Show};
+use crate::report::Failure;
+use crate::report::diagnostic::{Diagnostic, Place};
+use frontend::ir::{Callee, InstKind, Operand, Origin, Program, Span};
+use frontend::pass::loops::LoopKind;
+use std::fmt::Write;
+
+/// Library functions that start a thread, and which argument says where.
+const STARTERS: &[(&str, usize)] = &[("pthread_create", 2), ("thrd_create", 1)];
+
+pub fn render(program: &Program, show: &Show) -> Result<String, Failure> {
+    let mut text = String::new();
+    if show.ir {
+        text.push_str(&frontend::print::program(program));
+    }
+    if show.loops {
+        loops(&mut text, program);
+    }
+    if show.threads {
+        threads(&mut text, program);
+    }
+    if let Some(path) = &show.cfg {
+        std::fs::write(path, frontend::dot::program(program)).map_err(|e| {
+            Failure::Input(Diagnostic::new(format!("cannot write {}: {e}", path.display())))
+        })?;
+    }
+    Ok(text)
+}
+
+/// Every name in `--unwindset` must be a loop's.
+pub fn know_loops(program: &Program, bounds: &[LoopBound]) -> Result<(), Failure> {
+    let loops = user_loops(program);
+    match bounds.iter().find(|b| loops.iter().all(|l| l.name != b.name)) {
+        None => Ok(()),
+        Some(b) => Err(Failure::Usage(format!(
+            "--unwindset: there is no loop {} (--show-loops lists them)",
+            b.name
+        ))),
+    }
+}
+
+fn loops(text: &mut String, program: &Program) {
+    let rows = user_loops(program).into_iter().map(|info| {
+        let kind = match info.kind {
+            LoopKind::Natural => "",
+            LoopKind::Irreducible => "  (also entered in the middle)",
+            LoopKind::Recursion => "  (recursion)",
+        };
+        (info.name, format!("{}{kind}", place(program, info.span)))
+    });
+    table(text, rows.collect());
+}
+
+/// The functions that threads start in, with the calls that start them there.
+fn threads(text: &mut String, program: &Program) {
+    let entry = &program.functions[program.entry.index()];
+    let mut rows =
+        vec![(entry.name.clone(), format!("{}  (first thread)", place(program, entry.span)))];
+    for function in program.functions.iter().filter(|f| f.origin == Origin::User) {
+        for inst in function.blocks.iter().flat_map(|b| &b.insts) {
+            if let Some(started) = started(program, &inst.kind) {
+                let place = place(program, inst.span);
+                rows.push((started, format!("{place}  (started in {})", function.name)));
+            }
+        }
+    }
+    table(text, rows);
+}
+
+/// The function in which a call starts a thread.
+fn started(program: &Program, kind: &InstKind) -> Option<String> {
+    let operand = match kind {
+        InstKind::Spawn { function, .. } => function,
+        InstKind::Call { callee: Callee::Direct(id), args, .. } => {
+            let name = program.functions[id.index()].name.as_str();
+            let position = STARTERS.iter().find(|(n, _)| *n == name)?.1;
+            args.get(position)?
+        }
+        _ => return None,
+    };
+    Some(match operand {
+        Operand::Function(id) => program.functions[id.index()].name.clone(),
+        _ => "(a function pointer)".into(),
+    })
+}
+
+fn place(program: &Program, span: Span) -> String {
+    Place::of(span, &program.files).map_or(String::new(), |p| p.to_string())
+}
+
+fn table(text: &mut String, rows: Vec<(String, String)>) {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    for (name, rest) in rows {
+        let _ = writeln!(text, "{name:width$}  {rest}");
+    }
+}

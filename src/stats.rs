@@ -1,0 +1,47 @@
+//! Where the time went: a stopwatch per phase, printed once at the end.
+
+use std::time::{Duration, Instant};
+
+/// A named part of the run; a phase that happens twice (a program read once per property) appears
+/// once, with the sum.
+#[derive(Clone, Default, Debug)]
+pub struct Phases {
+    rows: Vec<(&'static str, Duration)>,
+}
+
+impl Phases {
+    pub fn add(&mut self, name: &'static str, time: Duration) {
+        match self.rows.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, sum)) => *sum += time,
+            None => self.rows.push((name, time)),
+        }
+    }
+
+    /// In order of first appearance.
+    pub fn rows(&self) -> &[(&'static str, Duration)] {
+        &self.rows
+    }
+}
+
+/// Runs `work` and tells `note` how long it took.
+pub fn timed<T>(note: impl FnOnce(Duration), work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    note(start.elapsed());
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phase_is_summed_up() {
+        let mut phases = Phases::default();
+        for (name, ms) in [("load", 3), ("explore", 5), ("load", 4)] {
+            phases.add(name, Duration::from_millis(ms));
+        }
+        let rows: Vec<_> = phases.rows().iter().map(|(n, t)| (*n, t.as_millis())).collect();
+        assert_eq!(rows, [("load", 7), ("explore", 5)]);
+    }
+}

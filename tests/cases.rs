@@ -1,0 +1,234 @@
+//! Golden verdicts: every program under `tests/cases/<topic>` against the `.expected` file beside it.
+//!
+//! A line of an `.expected` file is `PROPERTY [OPTION...]: VERDICT`, for example
+//! `no-data-race: false`, `unreach-call --unwind 3: bounded` or `valid-memsafety: false(valid-deref)`;
+//! `true or unknown` allows both. Only verdicts that C and the property settle are listed, so a
+//! difference is a bug of the program or of the expectation, never a matter of taste. A `false` must
+//! come with a trace.
+//!
+//! One test per topic, and within a topic as many checks at a time as there are cores.
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+const PROPERTIES: [&str; 5] =
+    ["unreach-call", "no-data-race", "valid-memsafety", "no-overflow", "no-deadlock"];
+
+/// A test for each topic directory, and a list of their names.
+macro_rules! topics {
+    ($($topic:ident),* $(,)?) => {
+        const TOPICS: &[&str] = &[$(stringify!($topic)),*];
+        $(
+            #[test]
+            fn $topic() {
+                check_topic(stringify!($topic));
+            }
+        )*
+    };
+}
+
+topics![
+    algorithms,
+    barriers,
+    c11_atomics,
+    c11_threads,
+    condvars,
+    deadlock,
+    gcc_atomics,
+    keys,
+    language,
+    memory,
+    mutexes,
+    overflow,
+    preprocessed,
+    races,
+    rwlocks,
+    semantics,
+    semaphores,
+    spinlocks,
+    threads,
+    verifier,
+];
+
+/// One line of an `.expected` file, with the program that it is about.
+#[derive(Debug)]
+struct Case {
+    program: PathBuf,
+    property: String,
+    options: Vec<String>,
+    /// Any of these will do.
+    wanted: Vec<String>,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.program.strip_prefix(root()).unwrap_or(&self.program);
+        write!(f, "{} --property {}", name.display(), self.property)?;
+        self.options.iter().try_for_each(|option| write!(f, " {option}"))
+    }
+}
+
+#[test]
+fn every_program_has_expectations_and_a_topic() {
+    let mut programs = 0;
+    for directory in entries(&root()) {
+        let topic = directory.file_name().unwrap().to_string_lossy().into_owned();
+        assert!(TOPICS.contains(&topic.as_str()), "no test runs the topic {topic}");
+        for file in entries(&directory) {
+            if file.extension().is_some_and(|e| e == "expected") {
+                assert!(program_of(&file).is_some(), "{}: no program", file.display());
+            } else {
+                programs += 1;
+                let expected = file.with_extension("expected");
+                assert!(expected.is_file(), "{}: missing", expected.display());
+            }
+        }
+    }
+    assert!(programs >= 120, "only {programs} programs");
+}
+
+#[test]
+fn every_property_is_both_kept_and_violated() {
+    let cases: Vec<Case> = TOPICS.iter().flat_map(|topic| cases_of(topic)).collect();
+    for property in PROPERTIES {
+        for verdict in ["true", "false"] {
+            let seen = cases
+                .iter()
+                .any(|c| c.property == property && c.wanted.iter().any(|w| w.starts_with(verdict)));
+            assert!(seen, "no program for {property}: {verdict}");
+        }
+    }
+}
+
+#[test]
+fn verdict_lines_are_read_as_expectations_write_them() {
+    let last = |text: &str| verdict(text);
+    assert_eq!(last("x\nobmc verdict: true\n").as_deref(), Some("true"));
+    assert_eq!(last("obmc verdict: false(valid-free)\n").as_deref(), Some("false(valid-free)"));
+    assert_eq!(last("obmc verdict: unknown (bounded: unwind 2)\n").as_deref(), Some("bounded"));
+    assert_eq!(last("obmc verdict: unknown (asm)\n").as_deref(), Some("unknown"));
+    assert_eq!(last("SAFE\n"), None);
+    assert!(satisfies("false(no-data-race)", "false"));
+    assert!(!satisfies("false(valid-free)", "false(valid-deref)"));
+    assert!(!satisfies("bounded", "unknown"));
+}
+
+fn check_topic(topic: &str) {
+    let cases = cases_of(topic);
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(failure) = check(case) {
+                        failures.lock().unwrap().push(format!("{case}: {failure}"));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    let (bad, all) = (failures.len(), cases.len());
+    assert!(bad == 0, "{bad} of {all} verdicts differ\n  {}", failures.join("\n  "));
+}
+
+fn check(case: &Case) -> Result<(), String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_obmc"))
+        .arg("check")
+        .arg(&case.program)
+        .args(["--property", &case.property, "--timeout", "60s"])
+        .args(&case.options)
+        .output()
+        .map_err(|e| format!("cannot run: {e}"))?;
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let wanted = case.wanted.join(" or ");
+    let Some(got) = verdict(&stdout) else {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let first = stderr.lines().chain(stdout.lines()).next().unwrap_or("no output");
+        return Err(format!("no verdict, wanted {wanted}: {first}"));
+    };
+    if !case.wanted.iter().any(|w| satisfies(&got, w)) {
+        let why = reason(&stdout);
+        return Err(format!("got {got}, wanted {wanted}{why}"));
+    }
+    if got.starts_with("false") && !shows_a_trace(&stdout) {
+        return Err("violated without a trace".into());
+    }
+    Ok(())
+}
+
+/// The last verdict line in the words of the `.expected` files.
+fn verdict(stdout: &str) -> Option<String> {
+    let text = stdout.lines().rev().find_map(|l| l.strip_prefix("obmc verdict: "))?.trim();
+    let word = match text.strip_prefix("unknown") {
+        Some(why) if why.trim_start().starts_with("(bounded") => "bounded",
+        Some(_) => "unknown",
+        None => text,
+    };
+    Some(word.into())
+}
+
+fn satisfies(got: &str, wanted: &str) -> bool {
+    got == wanted || (wanted == "false" && got.starts_with("false("))
+}
+
+fn shows_a_trace(stdout: &str) -> bool {
+    stdout.lines().any(|l| l.trim_start().starts_with("-- thread "))
+}
+
+/// What an unexpected `unknown` says for itself.
+fn reason(stdout: &str) -> String {
+    let line = stdout.lines().rev().find(|l| l.starts_with("obmc verdict: unknown"));
+    line.map_or(String::new(), |l| format!(" [{l}]"))
+}
+
+fn cases_of(topic: &str) -> Vec<Case> {
+    entries(&root().join(topic))
+        .into_iter()
+        .filter(|f| f.extension().is_some_and(|e| e == "expected"))
+        .flat_map(|f| read_expected(&f))
+        .collect()
+}
+
+fn read_expected(file: &Path) -> Vec<Case> {
+    let text = fs::read_to_string(file).unwrap();
+    let Some(program) = program_of(file) else { return vec![] };
+    let parse = |line: &str| {
+        parse_line(line, &program).unwrap_or_else(|| panic!("{}: {line}", file.display()))
+    };
+    text.lines().filter(|l| !l.trim().is_empty()).map(parse).collect()
+}
+
+fn parse_line(line: &str, program: &Path) -> Option<Case> {
+    let (left, right) = line.rsplit_once(": ")?;
+    let mut words = left.split_whitespace().map(String::from);
+    let property = words.next().filter(|p| PROPERTIES.contains(&p.as_str()))?;
+    let wanted: Vec<String> = right.split(" or ").map(|w| w.trim().into()).collect();
+    let known = |w: &String| {
+        matches!(w.as_str(), "true" | "false" | "bounded" | "unknown") || w.starts_with("false(")
+    };
+    let case = Case { program: program.into(), property, options: words.collect(), wanted };
+    case.wanted.iter().all(known).then_some(case)
+}
+
+fn program_of(expected: &Path) -> Option<PathBuf> {
+    ["c", "i"].iter().map(|e| expected.with_extension(e)).find(|p| p.is_file())
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
+}
+
+fn entries(directory: &Path) -> Vec<PathBuf> {
+    let read = fs::read_dir(directory).unwrap_or_else(|e| panic!("{}: {e}", directory.display()));
+    let mut paths: Vec<PathBuf> = read.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}

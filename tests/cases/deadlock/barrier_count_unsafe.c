@@ -1,0 +1,13 @@
+#include <pthread.h>
+static pthread_barrier_t b;
+static void *one(void *arg) { pthread_barrier_wait(&b); return 0; }
+static void *two(void *arg) { pthread_barrier_wait(&b); return 0; }
+int main(void) {
+    pthread_t s, t;
+    pthread_barrier_init(&b, 0, 3);
+    pthread_create(&s, 0, one, 0);
+    pthread_create(&t, 0, two, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,18 @@
+#include <assert.h>
+#include <pthread.h>
+static int lock, x;
+static void *worker(void *arg) {
+
+    x++;
+    __sync_lock_release(&lock);
+    return 0;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x == 2);
+    return 0;
+}

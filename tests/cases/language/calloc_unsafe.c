@@ -1,0 +1,9 @@
+// Memory from calloc is zero, memory from malloc is arbitrary.
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+    unsigned char *p = malloc(4);
+    assert(p[3] == 0);
+    free(p);
+    return 0;
+}

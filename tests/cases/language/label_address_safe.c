@@ -1,0 +1,10 @@
+// Computed goto may be unsupported, never wrong.
+extern void reach_error(void);
+int main(void) {
+    void *target = &&second;
+    goto *target;
+    reach_error();
+second:
+    return 0;
+    reach_error();
+}

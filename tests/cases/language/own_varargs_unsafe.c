@@ -1,0 +1,6 @@
+#include <assert.h>
+static int first(int n, ...) { return n; }
+int main(void) {
+    assert(first(2, 3, 4L, "x") == 3);
+    return 0;
+}

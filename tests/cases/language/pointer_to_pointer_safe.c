@@ -1,0 +1,10 @@
+#include <assert.h>
+static int x = 1, y = 2;
+static void redirect(int **where) { *where = &y; }
+int main(void) {
+    int *p = &x;
+    redirect(&p);
+    *p = 9;
+    assert(y == 9 && x == 1);
+    return 0;
+}

@@ -1,0 +1,9 @@
+static int *leak(void) {
+     int local = 3;
+    int *p = &local;
+    return p;
+}
+int main(void) {
+    int *p = leak();
+    return *p;
+}

@@ -1,0 +1,7 @@
+#include <stdlib.h>
+int main(void) {
+    int x = 0;
+    int *p = &x;
+    free(p);
+    return x;
+}

@@ -1,0 +1,5 @@
+static int one(void) { return 1; }
+static int (*f)(void) ;
+int main(void) {
+    return f() - 1;
+}

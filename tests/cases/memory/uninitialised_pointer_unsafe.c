@@ -1,0 +1,6 @@
+int main(void) {
+    int x = 0;
+    int *p ;
+    *p = 1;
+    return 0;
+}

@@ -1,0 +1,6 @@
+#include <limits.h>
+int main(void) {
+    int x = INT_MAX;
+    x--;
+    return 0;
+}

@@ -1,0 +1,5 @@
+#include <limits.h>
+int main(void) {
+    long long x = LLONG_MAX ;
+    return x + 1 == 0;
+}

@@ -1,0 +1,11 @@
+#include <pthread.h>
+static int x;
+static void *worker(void *arg) { x = 1; return 0; }
+int main(void) {
+    pthread_t t;
+    x = 2;
+    pthread_create(&t, 0, worker, 0);
+
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,14 @@
+// Copying a structure reads every member.
+#include <pthread.h>
+struct pair { int a, b; };
+static struct pair s;
+static void *one(void *arg) { s.b = 1; return 0; }
+static void *two(void *arg) { int copy = s.a; return 0; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}

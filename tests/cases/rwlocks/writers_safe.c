@@ -1,0 +1,19 @@
+#include <assert.h>
+#include <pthread.h>
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+static int x;
+static void *worker(void *arg) {
+    pthread_rwlock_wrlock(&l);
+    x++;
+    pthread_rwlock_unlock(&l);
+    return 0;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x == 2);
+    return 0;
+}

@@ -1,0 +1,7 @@
+extern void reach_error(void);
+extern void *malloc(unsigned long);
+int main(void) {
+    if (!malloc(4))
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,14 @@
+#include <assert.h>
+#include <pthread.h>
+static int x;
+static void *worker(void *arg) {
+    x = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    assert(x == 1);
+    return 0;
+}

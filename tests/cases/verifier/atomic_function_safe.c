@@ -1,0 +1,20 @@
+#include <assert.h>
+#include <pthread.h>
+static int x;
+static void __VERIFIER_atomic_increment(void) {
+    int old = x;
+    x = old + 1;
+}
+static void *worker(void *arg) {
+    __VERIFIER_atomic_increment();
+    return 0;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x == 2);
+    return 0;
+}

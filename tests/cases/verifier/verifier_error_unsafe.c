@@ -1,0 +1,7 @@
+extern void __VERIFIER_error(void) __attribute__((noreturn));
+int main(void) {
+    int x = 2;
+    if (x * x == 4)
+        __VERIFIER_error();
+    return 0;
+}

@@ -1,0 +1,395 @@
+//! The program as a user meets it: exit codes, the verdict line, messages, and bad input.
+//!
+//! What a case prints is held against `tests/golden/NAME.expected`; `scripts/bless` rewrites those
+//! files. Every case also checks what must never happen: a panic, a signal, an undocumented exit
+//! code, stdout without its verdict line.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const CODES: [i32; 7] = [0, 1, 2, 5, 6, 7, 10];
+
+/// A folder to run obmc in, gone at the end.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// A folder with one file in it.
+    fn with(name: &str, content: impl AsRef<[u8]>) -> Place {
+        let place = Place::new();
+        place.add(name, content);
+        place
+    }
+
+    fn add(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.0.path().join(name), content).expect("written");
+    }
+
+    fn command(&self, line: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
+        command.args(line.split_whitespace()).current_dir(self.0.path()).stdin(Stdio::null());
+        command.env_remove("CC").env("TMPDIR", self.0.path());
+        command
+    }
+
+    fn run(&self, line: &str) -> Run {
+        let output = self.command(line).output().expect("obmc starts");
+        let run = Run::of(line, output);
+        let left: Vec<_> = std::fs::read_dir(self.0.path())
+            .expect("a folder")
+            .filter_map(|e| e.ok()?.file_name().into_string().ok())
+            .filter(|n| n.starts_with("obmc-"))
+            .collect();
+        assert_eq!(left, [""; 0], "{line}: temporary files are left behind");
+        run
+    }
+}
+
+struct Run {
+    line: String,
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    fn of(line: &str, output: Output) -> Run {
+        let run = Run {
+            line: line.to_string(),
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        };
+        assert!(CODES.contains(&run.code), "{run}");
+        assert!(!run.stderr.contains("panicked"), "{run}");
+        run
+    }
+
+    fn verdict(&self) -> &str {
+        let last = self.stdout.lines().last().unwrap_or("");
+        last.strip_prefix("obmc verdict: ").unwrap_or_else(|| panic!("no verdict line: {self}"))
+    }
+
+    /// An input error whose message has these words.
+    fn is_input_error(&self, words: &str) {
+        assert_eq!((self.code, self.verdict()), (2, "unknown (input error)"), "{self}");
+        assert!(self.stderr.starts_with("error: "), "{self}");
+        assert!(self.stderr.contains(words), "wanted {words:?}: {self}");
+    }
+
+    /// A usage error: nothing on stdout, the message has these words.
+    fn is_usage_error(&self, words: &str) {
+        assert_eq!((self.code, self.stdout.as_str()), (1, ""), "{self}");
+        assert!(self.stderr.contains(words), "wanted {words:?}: {self}");
+    }
+
+    /// Equal to the stored output, or stored now.
+    fn is_golden(&self, name: &str) {
+        let path = golden(name);
+        let got = self.to_string();
+        if std::env::var_os("OBMC_BLESS").is_some() {
+            std::fs::write(&path, got).expect("written");
+            return;
+        }
+        let want = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(got, want, "{} differs; scripts/bless if that is right", path.display());
+    }
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Run { line, code, stdout, stderr } = self;
+        write!(f, "$ obmc {line}\n{stdout}--- stderr\n{stderr}--- exit {code}\n")
+    }
+}
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.expected"))
+}
+
+fn example(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+    std::fs::read_to_string(path).expect("an example")
+}
+
+// ---- usage ----
+
+#[test]
+fn version_is_one_line() {
+    let run = Place::new().run("--version");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.stdout, format!("obmc {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn help_is_no_error() {
+    for line in ["--help", "check --help", "explore --help", "show --help"] {
+        let run = Place::new().run(line);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{run}");
+    }
+}
+
+#[test]
+fn wrong_words() {
+    let place = Place::with("a.c", "int main(void) { return 0; }\n");
+    for (line, words) in [
+        ("", "Usage"),
+        ("frobnicate a.c", "frobnicate"),
+        ("check", "FILE"),
+        ("check a.c --no-such-option", "--no-such-option"),
+        ("check a.c --32 --64", "--64"),
+        ("check a.c --64 --data-model ILP32", "--data-model"),
+        ("check a.c --unwind 0", "from 1 to"),
+        ("check a.c --unwind=-3", "from 1 to"),
+        ("check a.c --unwind 99999999999999999999", "from 1 to"),
+        ("check a.c --unwindset main.0", "LOOP:N"),
+        ("check a.c --timeout 0", "--timeout"),
+        ("check a.c --timeout tomorrow", "20s"),
+        ("check a.c --memlimit 512", "512m"),
+        ("check a.c --memlimit 1k", "16m"),
+        ("check a.c --property honesty", "honesty"),
+        ("check a.c --property none.prp", "none.prp"),
+        ("check a.c --solver z3", "not available yet"),
+        ("check a.c --witness w.yml", "not available yet"),
+        ("check a.c --replay", "not available yet"),
+        ("check a.c --engine bmc", "not available yet"),
+        ("check a.c --mm tso", "not available yet"),
+        ("check a.c --mm x86", "not known"),
+    ] {
+        place.run(line).is_usage_error(words);
+    }
+}
+
+#[test]
+fn an_unknown_loop_is_a_usage_error() {
+    let place = Place::with("a.i", "int main(void) { return 0; }\n");
+    let run = place.run("check a.i --unwindset main.7:2");
+    assert_eq!(run.code, 1, "{run}");
+    assert!(run.stderr.contains("no loop main.7"), "{run}");
+}
+
+// ---- bad input ----
+
+#[test]
+fn a_missing_file() {
+    Place::new().run("check nothing.c").is_golden("missing_file");
+    Place::new().run("show nothing.c --ir").is_golden("missing_file_show");
+}
+
+#[test]
+fn a_folder_instead_of_a_file() {
+    Place::new().run("check .").is_input_error("Is a directory");
+}
+
+#[test]
+fn a_missing_header() {
+    let place = Place::with("a.c", "#include <assert.h>\n#include \"colours.h\"\nint main() {}\n");
+    place.run("check a.c").is_golden("missing_header");
+}
+
+#[test]
+fn an_error_directive() {
+    let place = Place::with("a.c", "#ifndef N\n#error N is missing\n#endif\nint main() {}\n");
+    place.run("check a.c").is_input_error("N is missing");
+}
+
+#[test]
+fn no_preprocessor() {
+    let place = Place::with("a.c", "int main(void) { return 0; }\n");
+    place.run("check a.c --cc no-such-compiler").is_golden("no_preprocessor");
+}
+
+#[test]
+fn a_preprocessed_file_needs_no_preprocessor() {
+    let place = Place::with("a.i", "int main(void) { return 0; }\n");
+    let run = place.run("show a.i --cc no-such-compiler");
+    assert_eq!(run.code, 0, "{run}");
+}
+
+#[test]
+fn an_empty_file() {
+    for name in ["a.c", "a.i"] {
+        let place = Place::with(name, "");
+        place.run(&format!("check {name}")).is_input_error("main");
+    }
+}
+
+#[test]
+fn other_encodings() {
+    let text: Vec<u8> =
+        "int main(void) { return 0; }".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let with_mark = [&[0xFF, 0xFE], text.as_slice()].concat();
+    Place::with("a.c", with_mark).run("check a.c").is_input_error("UTF-16");
+    Place::with("a.i", text).run("check a.i").is_input_error("binary");
+}
+
+#[test]
+fn binary_garbage() {
+    // A fixed xorshift sequence: with zero bytes, and once without.
+    let mut x = 88172645463325252u64;
+    let mut bytes: Vec<u8> = Vec::new();
+    for _ in 0..1000 {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        bytes.extend(x.to_le_bytes());
+    }
+    for name in ["a.c", "a.i"] {
+        Place::with(name, &bytes).run(&format!("check {name}")).is_input_error("binary");
+    }
+    bytes.retain(|&b| b != 0);
+    for name in ["a.c", "a.i"] {
+        Place::with(name, &bytes).run(&format!("check {name}")).is_input_error("error: ");
+    }
+}
+
+#[test]
+fn ten_megabytes_of_parentheses() {
+    for text in ["(".repeat(10 << 20), format!("int main(void) {{ return {}", "(".repeat(10 << 20))]
+    {
+        let place = Place::with("a.i", text);
+        let start = Instant::now();
+        place.run("check a.i").is_input_error("error: ");
+        assert!(start.elapsed() < Duration::from_secs(60), "a hang");
+    }
+}
+
+#[test]
+fn every_truncation_of_a_program() {
+    let text = example("lost_update.c");
+    let place = Place::new();
+    for cut in (0..text.len()).step_by(37) {
+        place.add("a.c", &text[..cut]);
+        let run = place.run("check a.c --timeout 20s");
+        assert_eq!((run.code, run.verdict()), (2, "unknown (input error)"), "cut at {cut}: {run}");
+    }
+}
+
+#[test]
+fn syntax_errors_point_at_the_spot() {
+    let place = Place::with("a.c", "int main(void)\n{\n    int x = 1 +;\n    return x;\n}\n");
+    place.run("check a.c").is_golden("syntax_error");
+    let place = Place::with("a.c", "int main(void)\n{\n    return y;\n}\n");
+    place.run("check a.c").is_golden("undeclared");
+}
+
+// ---- limits ----
+
+/// Counts for ever, in a state space that never closes.
+const ENDLESS: &str = "unsigned long x, y;\nint main(void) { for (;;) { x++; if (!x) y++; } }\n";
+
+#[test]
+fn the_time_limit_is_kept() {
+    let place = Place::with("a.i", ENDLESS);
+    let start = Instant::now();
+    let run = place.run("check a.i --timeout 1s");
+    assert_eq!((run.code, run.verdict()), (7, "unknown (time limit 1 s)"), "{run}");
+    assert!(start.elapsed() < Duration::from_secs(5), "too late");
+}
+
+#[test]
+fn the_memory_limit_is_kept() {
+    let place = Place::with("a.i", ENDLESS);
+    let run = place.run("check a.i --memlimit 64m --timeout 60s");
+    assert_eq!((run.code, run.verdict()), (7, "unknown (memory limit 64 MiB)"), "{run}");
+}
+
+// ---- verdicts ----
+
+#[test]
+fn safe() {
+    let place = Place::with("locked_update.c", example("locked_update.c"));
+    place.run("check locked_update.c").is_golden("safe");
+    let run = place.run("explore locked_update.c --property all");
+    assert_eq!((run.code, run.verdict()), (0, "true"), "{run}");
+    assert_eq!(run.stdout.matches("obmc verdict[").count(), 5, "{run}");
+}
+
+#[test]
+fn unsafe_with_its_trace() {
+    let place = Place::with("lost_update.c", example("lost_update.c"));
+    place.run("check lost_update.c").is_golden("unsafe");
+    let run = place.run("check lost_update.c --property no-data-race --no-trace");
+    assert_eq!((run.code, run.verdict()), (10, "false(no-data-race)"), "{run}");
+    assert!(!run.stdout.contains("Trace"), "{run}");
+}
+
+#[test]
+fn a_deadlock() {
+    let place = Place::with("two_locks.c", example("two_locks.c"));
+    let run = place.run("check two_locks.c --property no-deadlock");
+    assert_eq!((run.code, run.verdict()), (10, "false(no-deadlock)"), "{run}");
+}
+
+#[test]
+fn safe_up_to_bound() {
+    let loops = "int main(void)\n{\n    for (int i = 0; i < 5; i++)\n        ;\n    return 0;\n}\n";
+    let place = Place::with("a.i", loops);
+    place.run("check a.i --unwind 2").is_golden("bounded");
+    assert_eq!(place.run("check a.i --unwind 2 --accept-bounded").code, 0);
+    assert_eq!(place.run("check a.i --unwind 6").verdict(), "true");
+    assert_eq!(place.run("check a.i --unwind 2 --unwindset main.0:6").verdict(), "true");
+    assert_eq!(place.run("check a.i").verdict(), "true");
+}
+
+#[test]
+fn a_property_file_is_read_for_its_content() {
+    let place = Place::with("lost_update.c", example("lost_update.c"));
+    place.add("misleading.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
+    let run = place.run("check lost_update.c --property misleading.prp");
+    assert_eq!((run.code, run.verdict()), (10, "false(no-data-race)"), "{run}");
+}
+
+#[test]
+fn json_says_the_same() {
+    let place = Place::with("lost_update.c", example("lost_update.c"));
+    let run = place.run("check lost_update.c --json");
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("good JSON");
+    assert_eq!(json["verdict"], "false(unreach-call)");
+    assert_eq!(json["exit_code"], run.code);
+    assert_eq!(json["properties"][0]["place"]["line"], 21);
+    assert!(json["properties"][0]["trace"].as_array().is_some_and(|t| !t.is_empty()));
+    let run = place.run("check nothing.c --json");
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("good JSON");
+    assert_eq!((run.code, &json["verdict"]), (2, &"unknown (input error)".into()));
+}
+
+#[test]
+fn definitions_and_folders_reach_the_preprocessor() {
+    let place = Place::with("a.c", "#include <n.h>\nint main(void) { return N + M; }\n");
+    std::fs::create_dir(place.0.path().join("inc")).expect("a folder");
+    place.add("inc/n.h", "#define N 1\n");
+    assert_eq!(place.run("show a.c -I inc -D M=2").code, 0);
+    place.run("check a.c -D M=2").is_input_error("n.h");
+}
+
+#[test]
+fn show_prints_what_was_understood() {
+    let place = Place::with("lost_update.c", example("lost_update.c"));
+    let run = place.run("show lost_update.c");
+    assert!(run.code == 0 && run.stdout.contains("worker"), "{run}");
+    let run = place.run("show lost_update.c --threads");
+    assert!(run.stdout.contains("main") && run.stdout.contains("worker"), "{run}");
+    assert_eq!(place.run("show lost_update.c --cfg cfg.dot").code, 0);
+    let dot = std::fs::read_to_string(place.0.path().join("cfg.dot")).expect("a dot file");
+    assert!(dot.contains("digraph"));
+    place.add("a.i", "int main(void) { while (1) ; }\n");
+    for line in ["show a.i --loops", "check a.i --show-loops"] {
+        let run = place.run(line);
+        assert!(run.code == 0 && run.stdout.contains("main.0"), "{run}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let place = Place::with("a.i", "int main(void) { return 0; }\n");
+    let mut command = place.command("show a.i");
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("obmc starts");
+    drop(child.stdout.take());
+    Run::of("show a.i | true", child.wait_with_output().expect("obmc ends"));
+}

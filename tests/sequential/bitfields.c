@@ -1,0 +1,33 @@
+void out(long long);
+struct a { unsigned x : 3, y : 7; signed z : 5; unsigned char w : 4; int v; };
+struct b { char c; int f : 4; short s; unsigned g : 20; };
+struct c { unsigned a : 31; unsigned b : 2; };
+struct d { int a : 5; int : 0; int b : 5; char c; };
+struct e { _Bool t : 1; unsigned long long big : 40; };
+struct f { char a; int : 3; char b : 6; };
+int main(void) {
+    struct a a = {9, 200, 17, 31, -5};
+    out(a.x); out(a.y); out(a.z); out(a.w); out(a.v);
+    a.x += 7;
+    a.z--;
+    a.y <<= 2;
+    out(a.x); out(a.y); out(a.z);
+    out(a.x = 12);
+    out(a.z = 30);
+    out(a.x++);
+    out(a.x);
+    out(-a.x);
+    out(a.x - 8 < 0);
+    struct b b = {1, 7, 3, 0xfffff};
+    b.f += 1;
+    out(b.f); out(b.s); out(b.g); out(b.c);
+    out(sizeof(struct a)); out(sizeof(struct b)); out(sizeof(struct c)); out(sizeof(struct d));
+    out(sizeof(struct f));
+    struct e e = {2, 0x123456789abull};
+    out(e.t);
+    out(e.big);
+    e.big++;
+    e.big *= 16;
+    out(e.big);
+    return 0;
+}

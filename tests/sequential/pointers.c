@@ -1,0 +1,36 @@
+void out(long long);
+static int a[6] = {1, 2, 3, 4, 5, 6};
+static struct { char c; int v[3]; } s[2] = {{'a', {7, 8, 9}}, {'b', {10, 11, 12}}};
+int main(void) {
+    int *p = a, *q = a + 5;
+    out(q - p);
+    out((char *)q - (char *)p);
+    out(*(p + 3));
+    out(p[2] + 1[a]);
+    p += 2;
+    out(*p++);
+    out(*p);
+    out(*++p);
+    out(--*p);
+    out((*p)--);
+    out(p > a);
+    out(p == &a[4]);
+    out(&s[1].v[2] - &s[1].v[0]);
+    out((char *)&s[1] - (char *)&s[0]);
+    out(*(int *)((char *)&s[1] + sizeof(int)));
+    int **pp = &p;
+    **pp = 77;
+    *pp = a;
+    out(*p);
+    out(a[4]);
+    char *c = (char *)a;
+    c[1] = 1;
+    out(a[0]);
+    int (*row)[3] = &s[0].v;
+    out((*row)[1]);
+    out(!p);
+    out(p && q);
+    const char *text = "pointer";
+    while (*text) out(*text++);
+    return 0;
+}

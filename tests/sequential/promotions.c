@@ -1,0 +1,31 @@
+void out(long long);
+static signed char sc = -100;
+static unsigned char uc = 200;
+static short sh = -30000;
+static unsigned short us = 60000;
+int main(void) {
+    out(sc + uc);
+    out(sc * uc);
+    out(us + us);
+    out(sh * 2);
+    out(~uc);
+    out(-uc);
+    out(!us);
+    out(sc < uc);
+    out(us > sh);
+    out((unsigned char)(uc + uc));
+    out((signed char)(uc + 1));
+    out(uc << 4);
+    out(sc >> 3);
+    out(sizeof(sc + sc));
+    out(sizeof(uc + 1ll));
+    uc += 100;
+    out(uc);
+    sc -= 100;
+    out(sc);
+    us *= 3;
+    out(us);
+    sh /= -7;
+    out(sh);
+    return 3;
+}
