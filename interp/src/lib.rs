@@ -17,6 +17,7 @@ mod memory;
 mod name;
 mod next;
 pub mod observe;
+pub mod position;
 pub mod race;
 pub mod replay;
 pub mod state;

@@ -320,14 +320,3 @@ impl Arena {
         self.entries.iter().any(|e| matches!(e.life, Life::Dead(_)))
     }
 }
-
-impl State {
-    /// Where the frames of a thread stand, the running one last.
-    pub fn frames(
-        &self,
-        thread: Tid,
-    ) -> impl DoubleEndedIterator<Item = (frontend::ir::FuncId, frontend::ir::BlockId, usize)> + '_ {
-        let _ = thread;
-        std::iter::empty()
-    }
-}

@@ -76,6 +76,9 @@ pub fn execute(interp: &Interp<'_>, schedule: &[ScheduleStep], races: bool) -> O
     let mut monitor = races.then(RaceMonitor::new);
     let mut result = StepResult::Ran;
     for (i, step) in schedule.iter().enumerate() {
+        if !state.running().any(|thread| thread == step.thread) {
+            return None;
+        }
         let mut tape = Tape { answers: &step.answers, used: 0 };
         result = match &mut monitor {
             Some(monitor) => interp.step(&mut state, step.thread, &mut tape, monitor),

@@ -9,8 +9,8 @@
 //! everything. Costs: a fixpoint over the blocks once; then a cached set per program point.
 
 use super::bits::Bits;
-use super::points_to::{Place, PointsTo};
-use frontend::ir::{BlockId, FuncId, Inst, InstKind, Operand, Program, Terminator};
+use super::points_to::{Instance, Place, PointsTo, Site};
+use frontend::ir::{Block, BlockId, Inst, InstKind, Operand, Program, SlotId, Terminator};
 use interp::{State, Tid};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -39,24 +39,16 @@ impl Touch {
     }
 }
 
-/// An instruction of a function, or the terminator if `inst` is the block's length.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Point {
-    pub function: FuncId,
-    pub block: BlockId,
-    pub inst: usize,
-}
-
 pub struct Future<'p> {
     program: &'p Program,
     points_to: PointsTo<'p>,
     /// Place to bit, for those that can be shared.
     bits: Vec<Option<u32>>,
     len: usize,
-    /// From the start of each block of each function on.
+    /// From the start of each block of each instance on.
     blocks: Vec<Vec<Touch>>,
-    rest: RefCell<FxHashMap<Point, Rc<Touch>>>,
-    own: RefCell<FxHashMap<Point, Rc<Touch>>>,
+    rest: RefCell<FxHashMap<Site, Rc<Touch>>>,
+    own: RefCell<FxHashMap<Site, Rc<Touch>>>,
 }
 
 /// Starting a thread takes the next id.
@@ -83,100 +75,107 @@ impl<'p> Future<'p> {
 
     /// Does the next step of `thread` commute with all that the other threads can still do?
     pub fn is_quiet(&self, state: &State, thread: Tid) -> bool {
-        let Some(own) = points(state, thread).last().map(|point| self.own_at(point)) else {
+        let Some(&site) = self.sites(state, thread).as_ref().and_then(|sites| sites.last()) else {
             return false;
         };
+        let own = self.own_at(site);
         let mut others = state.running().filter(|&other| other != thread);
-        others.all(|other| points(state, other).all(|p| !own.conflicts(&self.rest_at(p))))
+        others.all(|other| {
+            let sites = self.sites(state, other);
+            sites.is_some_and(|sites| sites.iter().all(|&s| !own.conflicts(&self.rest_at(s))))
+        })
     }
 
     pub fn points_to(&self) -> &PointsTo<'p> {
         &self.points_to
     }
 
+    /// Where the frames of a thread stand, the running one last.
+    fn sites(&self, state: &State, thread: Tid) -> Option<Vec<Site>> {
+        let mut sites: Vec<Site> = Vec::new();
+        for (function, block, inst) in state.frames(thread) {
+            let instance = match sites.last() {
+                None => self.points_to.started(function)?,
+                // A frame stands behind its call.
+                Some(&site) => {
+                    let call = Site { inst: site.inst.checked_sub(1)?, ..site };
+                    self.points_to.called(call, function)?
+                }
+            };
+            sites.push(Site { instance, block, inst });
+        }
+        Some(sites)
+    }
+
     fn solve(&mut self) {
-        let functions = &self.program.functions;
-        let base: Vec<Touch> = (0..functions.len()).map(|f| self.slots_of(func(f))).collect();
-        self.blocks =
-            functions.iter().zip(base).map(|(f, base)| vec![base; f.blocks.len()]).collect();
+        let instances: Vec<Instance> = self.points_to.instances().collect();
+        for &instance in &instances {
+            let function = self.points_to.function(instance);
+            let blocks = self.program.functions[function.index()].blocks.len();
+            self.blocks.push(vec![self.slots_of(instance); blocks]);
+        }
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for f in (0..functions.len()).filter(|&f| self.points_to.reaches(func(f))) {
-                for b in (0..functions[f].blocks.len()).rev() {
-                    let start = Point { function: func(f), block: BlockId(b as u32), inst: 0 };
+            for &instance in &instances {
+                for b in (0..self.blocks[instance.index()].len()).rev() {
+                    let start = Site { instance, block: BlockId(b as u32), inst: 0 };
                     let touch = self.from(start);
-                    changed |= self.blocks[f][b].absorb(&touch);
+                    changed |= self.blocks[instance.index()][b].absorb(&touch);
                 }
             }
         }
     }
 
-    fn rest_at(&self, point: Point) -> Rc<Touch> {
-        cached(&self.rest, point, || {
-            let mut touch = self.from(point);
-            touch.absorb(&self.slots_of(point.function));
+    fn block(&self, site: Site) -> &'p Block {
+        let function = self.points_to.function(site.instance);
+        &self.program.functions[function.index()].blocks[site.block.index()]
+    }
+
+    fn rest_at(&self, site: Site) -> Rc<Touch> {
+        cached(&self.rest, site, || {
+            let mut touch = self.from(site);
+            touch.absorb(&self.slots_of(site.instance));
             touch
         })
     }
 
-    fn own_at(&self, point: Point) -> Rc<Touch> {
-        cached(&self.own, point, || {
+    fn own_at(&self, site: Site) -> Rc<Touch> {
+        cached(&self.own, site, || {
             let mut touch = Touch::none(self.len);
-            let block = &self.program.functions[point.function.index()].blocks[point.block.index()];
-            match block.insts.get(point.inst) {
+            let block = self.block(site);
+            match block.insts.get(site.inst) {
                 Some(Inst { kind: InstKind::AtomicBegin { .. }, .. }) => {
-                    self.add_atomic(&mut touch, point);
+                    self.add_atomic(&mut touch, site);
                 }
-                Some(inst) => self.add_inst(&mut touch, point.function, &inst.kind),
-                None => self.add_end(&mut touch, point.function, &block.end),
+                Some(inst) => self.add_inst(&mut touch, site, &inst.kind),
+                None => self.add_end(&mut touch, site.instance, &block.end),
             }
             touch
         })
     }
 
-    /// From the point to the end of the function, by what is known of the following blocks.
-    fn from(&self, point: Point) -> Touch {
-        let f = point.function;
-        let block = &self.program.functions[f.index()].blocks[point.block.index()];
+    /// From the site to the end of the function, by what is known of the following blocks.
+    fn from(&self, site: Site) -> Touch {
+        let block = self.block(site);
         let mut touch = Touch::none(self.len);
-        for inst in block.insts.iter().skip(point.inst) {
-            self.add_inst(&mut touch, f, &inst.kind);
+        for (inst, Inst { kind, .. }) in block.insts.iter().enumerate().skip(site.inst) {
+            self.add_inst(&mut touch, Site { inst, ..site }, kind);
         }
-        self.add_end(&mut touch, f, &block.end);
+        self.add_end(&mut touch, site.instance, &block.end);
         for successor in block.end.successors() {
-            touch.absorb(&self.blocks[f.index()][successor.index()]);
+            touch.absorb(&self.blocks[site.instance.index()][successor.index()]);
         }
         touch
     }
 
     /// The instructions up to the matching end.
-    fn add_atomic(&self, touch: &mut Touch, begin: Point) {
-        let f = begin.function;
-        let mut open = vec![(begin.block, begin.inst, 0usize)];
+    fn add_atomic(&self, touch: &mut Touch, begin: Site) {
+        let mut open = vec![(begin, 0)];
         let mut seen = open.clone();
-        while let Some((b, inst, mut depth)) = open.pop() {
-            let block = &self.program.functions[f.index()].blocks[b.index()];
-            let mut closed = false;
-            for inst in block.insts.iter().skip(inst) {
-                match inst.kind {
-                    InstKind::AtomicBegin { .. } => depth += 1,
-                    InstKind::AtomicEnd => depth = depth.saturating_sub(1),
-                    ref kind => self.add_inst(touch, f, kind),
-                }
-                closed = depth == 0;
-                if closed {
-                    break;
-                }
-            }
-            if closed {
-                continue;
-            }
-            self.add_end(touch, f, &block.end);
-            if let Terminator::Return(_) | Terminator::ExitThread(_) = block.end {
-                self.add_everything(touch);
-            }
-            for successor in block.end.successors() {
-                let next = (successor, 0, depth);
+        while let Some((site, depth)) = open.pop() {
+            let Some(depth) = self.add_atomic_block(touch, site, depth) else { continue };
+            for block in self.block(site).end.successors() {
+                let next = (Site { block, inst: 0, ..site }, depth);
                 if !seen.contains(&next) {
                     seen.push(next);
                     open.push(next);
@@ -185,52 +184,78 @@ impl<'p> Future<'p> {
         }
     }
 
-    fn add_inst(&self, touch: &mut Touch, f: FuncId, kind: &InstKind) {
+    /// The rest of a block inside of `depth` atomic blocks: how many are open at its end, `None`
+    /// if all were closed before.
+    fn add_atomic_block(&self, touch: &mut Touch, site: Site, mut depth: usize) -> Option<usize> {
+        let block = self.block(site);
+        for (inst, Inst { kind, .. }) in block.insts.iter().enumerate().skip(site.inst) {
+            match kind {
+                InstKind::AtomicBegin { .. } => depth += 1,
+                InstKind::AtomicEnd => depth = depth.checked_sub(1).filter(|&d| d > 0)?,
+                kind => self.add_inst(touch, Site { inst, ..site }, kind),
+            }
+        }
+        self.add_end(touch, site.instance, &block.end);
+        if let Terminator::Return(_) | Terminator::ExitThread(_) = block.end {
+            self.add_everything(touch);
+        }
+        Some(depth)
+    }
+
+    fn add_inst(&self, touch: &mut Touch, site: Site, kind: &InstKind) {
+        let here = site.instance;
         match kind {
             InstKind::Load { addr, .. } | InstKind::ObjectSize { ptr: addr, .. } => {
-                self.add_targets(touch, f, *addr, false);
+                self.add_targets(touch, here, *addr, false);
             }
             InstKind::Store { addr, .. } | InstKind::Free { ptr: addr } => {
-                self.add_targets(touch, f, *addr, true);
+                self.add_targets(touch, here, *addr, true);
             }
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
-                self.add_place(touch, self.points_to.slot(f, *slot), true);
+                let function = self.points_to.function(here);
+                self.add_place(touch, self.points_to.slot(function, *slot), true);
             }
             InstKind::Call { callee, .. } => {
-                self.add_callees(touch, self.points_to.callees(f, *callee));
+                let callees = self.points_to.callees(here, *callee).into_iter();
+                self.add_calls(touch, callees.map(|f| self.points_to.called(site, f)));
             }
             InstKind::Spawn { function, .. } => {
                 touch.writes.add(SPAWN);
-                self.add_callees(touch, self.points_to.functions_at(f, *function));
+                let started = self.points_to.functions_at(here, *function).into_iter();
+                self.add_calls(touch, started.map(|f| self.points_to.started(f)));
             }
             InstKind::Ended { .. } => touch.writes.add(ENDS),
             _ => {}
         }
     }
 
-    fn add_end(&self, touch: &mut Touch, f: FuncId, end: &Terminator) {
+    fn add_end(&self, touch: &mut Touch, here: Instance, end: &Terminator) {
         match end {
             Terminator::Return(_) | Terminator::ExitThread(_) => {
                 touch.reads.add(ENDS);
-                touch.absorb(&self.slots_of(f));
+                touch.absorb(&self.slots_of(here));
             }
             _ => {}
         }
     }
 
-    fn add_callees(&self, touch: &mut Touch, callees: Vec<FuncId>) {
-        if callees.is_empty() {
-            self.add_everything(touch);
-        }
+    /// A call to nothing that we know of touches everything.
+    fn add_calls(&self, touch: &mut Touch, callees: impl Iterator<Item = Option<Instance>>) {
+        let mut known = false;
         for callee in callees {
+            known = callee.is_some();
+            let Some(callee) = callee else { break };
             if let Some(start) = self.blocks[callee.index()].first() {
                 touch.absorb(start);
             }
         }
+        if !known {
+            self.add_everything(touch);
+        }
     }
 
-    fn add_targets(&self, touch: &mut Touch, f: FuncId, addr: Operand, write: bool) {
-        let targets = self.points_to.targets(f, addr);
+    fn add_targets(&self, touch: &mut Touch, here: Instance, addr: Operand, write: bool) {
+        let targets = self.points_to.targets(here, addr);
         if targets.is_empty() {
             self.add_everything(touch);
         }
@@ -251,34 +276,25 @@ impl<'p> Future<'p> {
     }
 
     /// A frame ends the life of its slots when it is left, however that happens.
-    fn slots_of(&self, f: FuncId) -> Touch {
+    fn slots_of(&self, here: Instance) -> Touch {
         let mut touch = Touch::none(self.len);
-        for slot in 0..self.program.functions[f.index()].slots.len() {
-            let slot = frontend::ir::SlotId(slot as u32);
-            self.add_place(&mut touch, self.points_to.slot(f, slot), true);
+        let function = self.points_to.function(here);
+        for slot in 0..self.program.functions[function.index()].slots.len() as u32 {
+            self.add_place(&mut touch, self.points_to.slot(function, SlotId(slot)), true);
         }
         touch
     }
 }
 
-fn func(index: usize) -> FuncId {
-    FuncId(index as u32)
-}
-
 fn cached(
-    cache: &RefCell<FxHashMap<Point, Rc<Touch>>>,
-    point: Point,
+    cache: &RefCell<FxHashMap<Site, Rc<Touch>>>,
+    site: Site,
     make: impl FnOnce() -> Touch,
 ) -> Rc<Touch> {
-    if let Some(touch) = cache.borrow().get(&point) {
+    if let Some(touch) = cache.borrow().get(&site) {
         return touch.clone();
     }
     let touch = Rc::new(make());
-    cache.borrow_mut().insert(point, touch.clone());
+    cache.borrow_mut().insert(site, touch.clone());
     touch
-}
-
-/// Where the frames of a thread stand, the running one last.
-fn points(state: &State, thread: Tid) -> impl Iterator<Item = Point> + '_ {
-    state.frames(thread).map(|(function, block, inst)| Point { function, block, inst })
 }

@@ -6,17 +6,21 @@
 //! nowhere (a constant cast to a pointer) point to no place; users of the result must treat an empty
 //! set as "anything".
 //!
-//! Invariant: only functions that can run are looked at (`reached`). Cost: passes over all
-//! instructions until nothing changes; in practice four or five.
+//! Library models are looked at once per call from user code, as if they were inlined there: else
+//! every mutex would be every other mutex, and every block from `malloc` the same. Such a pair of
+//! function and call is an *instance*; a user function has one.
+//!
+//! Invariant: only what can run has instances. Cost: passes over all instructions of all instances
+//! until nothing changes; in practice four or five.
 
 use frontend::ir::{
-    BlockId, Callee, FuncId, InstKind, ObjectKind, Operand, Program, Reg, Rvalue, SlotId,
+    BlockId, Callee, FuncId, InstKind, ObjectKind, Operand, Origin, Program, Reg, Rvalue, SlotId,
     Terminator,
 };
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Place(pub u32);
+pub struct Place(u32);
 
 impl Place {
     pub fn index(self) -> usize {
@@ -24,172 +28,242 @@ impl Place {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Instance(u32);
+
+impl Instance {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An instruction of an instance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Site {
+    pub instance: Instance,
+    pub block: BlockId,
+    pub inst: usize,
+}
+
 /// Sorted, without repetition.
 type Set = Vec<Place>;
 
-/// A variable of the analysis: something that has a points-to set.
+/// Something that has a points-to set.
 #[derive(Clone, Copy)]
-struct Node(usize);
+enum Node {
+    Reg(Instance, Reg),
+    Content(Place),
+    Return(Instance),
+    /// What threads end with.
+    Results,
+}
 
 pub struct PointsTo<'p> {
     program: &'p Program,
-    numbers: Numbers,
-    sets: Vec<Set>,
-    reached: Vec<bool>,
+    /// Function, and for a model the call in user code that it serves.
+    instances: Vec<(FuncId, Option<Site>)>,
+    ids: FxHashMap<(FuncId, Option<Site>), Instance>,
+    /// Static objects, then slots, then functions, then allocations as they are met.
+    first_slot: Vec<u32>,
+    first_function: u32,
+    allocations: FxHashMap<Site, Place>,
+    regs: Vec<Vec<Set>>,
+    contents: Vec<Set>,
+    returns: Vec<Set>,
+    results: Set,
     /// What threads are started with.
     spawned: Set,
     changed: bool,
 }
 
-/// Where each kind of place and node starts.
-struct Numbers {
-    regs: Vec<usize>,
-    slots: Vec<usize>,
-    sites: FxHashMap<(FuncId, BlockId, usize), usize>,
-    first_function: usize,
-    places: usize,
-    first_content: usize,
-    first_return: usize,
-}
-
 impl<'p> PointsTo<'p> {
     pub fn of(program: &'p Program) -> PointsTo<'p> {
-        let numbers = Numbers::of(program);
-        let nodes = numbers.first_return + program.functions.len() + 1;
+        let mut places = program.objects.len() as u32;
+        let mut first_slot = Vec::new();
+        for function in &program.functions {
+            first_slot.push(places);
+            places += function.slots.len() as u32;
+        }
         let mut analysis = PointsTo {
             program,
-            numbers,
-            sets: vec![Set::new(); nodes],
-            reached: vec![false; program.functions.len()],
+            instances: Vec::new(),
+            ids: FxHashMap::default(),
+            first_slot,
+            first_function: places,
+            allocations: FxHashMap::default(),
+            regs: Vec::new(),
+            contents: vec![Set::new(); places as usize + program.functions.len()],
+            returns: Vec::new(),
+            results: Set::new(),
             spawned: Set::new(),
             changed: true,
         };
-        analysis.reached[program.entry.index()] = true;
-        analysis.initial_contents();
+        let entry = analysis.add_instance(program.entry, None);
+        analysis.initial_contents(entry);
         while std::mem::take(&mut analysis.changed) {
             analysis.pass();
         }
         analysis
     }
 
+    pub fn instances(&self) -> impl Iterator<Item = Instance> + use<> {
+        (0..self.instances.len() as u32).map(Instance)
+    }
+
+    pub fn function(&self, instance: Instance) -> FuncId {
+        self.instances[instance.index()].0
+    }
+
     pub fn reaches(&self, function: FuncId) -> bool {
-        self.reached[function.index()]
+        self.instances.iter().any(|&(f, _)| f == function)
+    }
+
+    /// The instance of a function that runs as a thread.
+    pub fn started(&self, function: FuncId) -> Option<Instance> {
+        self.ids.get(&(function, None)).copied()
+    }
+
+    /// The instance of a function that is called from there.
+    pub fn called(&self, from: Site, function: FuncId) -> Option<Instance> {
+        self.ids.get(&(function, self.context(from, function))).copied()
     }
 
     pub fn slot(&self, function: FuncId, slot: SlotId) -> Place {
-        Place((self.numbers.slots[function.index()] + slot.index()) as u32)
+        Place(self.first_slot[function.index()] + slot.0)
     }
 
     /// What the operand may point to; empty means "unknown" for a value used as an address.
-    pub fn targets(&self, function: FuncId, operand: Operand) -> Set {
+    pub fn targets(&self, instance: Instance, operand: Operand) -> Set {
         match operand {
             Operand::Const { .. } => Set::new(),
-            Operand::Reg(reg) => self.sets[self.reg(function, reg).0].clone(),
+            Operand::Reg(reg) => self.regs[instance.index()][reg.index()].clone(),
             Operand::Object { object, .. } => vec![Place(object.0)],
-            Operand::Slot { slot, .. } => vec![self.slot(function, slot)],
-            Operand::Function(f) => vec![self.function_place(f)],
+            Operand::Slot { slot, .. } => vec![self.slot(self.function(instance), slot)],
+            Operand::Function(f) => vec![Place(self.first_function + f.0)],
         }
     }
 
-    pub fn callees(&self, function: FuncId, callee: Callee) -> Vec<FuncId> {
+    pub fn callees(&self, instance: Instance, callee: Callee) -> Vec<FuncId> {
         match callee {
             Callee::Direct(f) => vec![f],
-            Callee::Indirect(operand) => self.functions_in(&self.targets(function, operand)),
+            Callee::Indirect(operand) => self.functions_at(instance, operand),
         }
     }
 
-    pub fn functions_at(&self, function: FuncId, operand: Operand) -> Vec<FuncId> {
-        self.functions_in(&self.targets(function, operand))
+    pub fn functions_at(&self, instance: Instance, operand: Operand) -> Vec<FuncId> {
+        let count = self.program.functions.len() as u32;
+        let function = |place: Place| place.0.checked_sub(self.first_function);
+        let targets = self.targets(instance, operand).into_iter();
+        targets.filter_map(function).filter(|&f| f < count).map(FuncId).collect()
     }
 
     /// Places that more than one thread may reach: all static objects and whatever can be found
     /// from them, from what threads are started with and from what they return.
     pub fn escaped(&self) -> Vec<bool> {
-        let mut escaped = vec![false; self.numbers.places];
-        let mut open: Set = self.spawned.clone();
-        open.extend(&self.sets[self.results().0]);
-        open.extend((0..self.program.objects.len()).filter(|&o| self.is_root(o)).map(place));
+        let mut escaped = vec![false; self.contents.len()];
+        let mut open: Set = self.spawned.iter().chain(&self.results).copied().collect();
+        let is_root = |&i: &usize| self.program.objects[i].kind != ObjectKind::ThreadLocal;
+        open.extend((0..self.program.objects.len()).filter(is_root).map(|i| Place(i as u32)));
         while let Some(place) = open.pop() {
             if !std::mem::replace(&mut escaped[place.index()], true) {
-                open.extend(&self.sets[self.content(place).0]);
+                open.extend(&self.contents[place.index()]);
             }
         }
         escaped
     }
 
-    fn is_root(&self, object: usize) -> bool {
-        self.program.objects[object].kind != ObjectKind::ThreadLocal
+    /// Models belong to the call in user code that led to them.
+    fn context(&self, from: Site, callee: FuncId) -> Option<Site> {
+        if self.program.functions[callee.index()].origin == Origin::User {
+            return None;
+        }
+        let (caller, context) = self.instances[from.instance.index()];
+        match self.program.functions[caller.index()].origin {
+            Origin::User => Some(from),
+            Origin::Model => context,
+        }
     }
 
-    fn functions_in(&self, set: &Set) -> Vec<FuncId> {
-        let first = self.numbers.first_function;
-        let functions = set.iter().filter(|p| p.index() >= first);
-        functions.map(|p| FuncId((p.index() - first) as u32)).collect()
+    fn add_instance(&mut self, function: FuncId, context: Option<Site>) -> Instance {
+        if let Some(&instance) = self.ids.get(&(function, context)) {
+            return instance;
+        }
+        let instance = Instance(self.instances.len() as u32);
+        self.instances.push((function, context));
+        self.ids.insert((function, context), instance);
+        let regs = self.program.functions[function.index()].regs.len();
+        self.regs.push(vec![Set::new(); regs]);
+        self.returns.push(Set::new());
+        self.changed = true;
+        instance
     }
 
-    fn initial_contents(&mut self) {
+    fn initial_contents(&mut self, entry: Instance) {
         for (i, object) in self.program.objects.iter().enumerate() {
             for &(_, operand) in &object.relocations {
-                let targets = self.targets(self.program.entry, operand);
-                self.absorb(self.content(place(i)), &targets);
+                let targets = self.targets(entry, operand);
+                self.absorb(Node::Content(Place(i as u32)), &targets);
             }
         }
     }
 
     fn pass(&mut self) {
         let program = self.program;
-        for (i, function) in program.functions.iter().enumerate() {
-            let f = FuncId(i as u32);
-            if !self.reached[i] {
-                continue;
-            }
+        for instance in self.instances() {
+            let function = &program.functions[self.function(instance).index()];
             for (b, block) in function.blocks.iter().enumerate() {
-                for (n, inst) in block.insts.iter().enumerate() {
-                    self.inst(f, (BlockId(b as u32), n), &inst.kind);
+                for (inst, kind) in block.insts.iter().map(|inst| &inst.kind).enumerate() {
+                    self.inst(Site { instance, block: BlockId(b as u32), inst }, kind);
                 }
-                self.terminator(f, &block.end);
+                self.terminator(instance, &block.end);
             }
         }
     }
 
-    fn inst(&mut self, f: FuncId, at: (BlockId, usize), kind: &InstKind) {
+    fn inst(&mut self, site: Site, kind: &InstKind) {
+        let here = site.instance;
         match kind {
-            InstKind::Assign { dst, value } => self.assign(f, *dst, value),
+            InstKind::Assign { dst, value } => self.assign(here, *dst, value),
             InstKind::Load { dst, addr, .. } => {
-                for place in self.targets(f, *addr) {
-                    let content = self.sets[self.content(place).0].clone();
-                    self.absorb(self.reg(f, *dst), &content);
+                for place in self.targets(here, *addr) {
+                    self.copy(Node::Content(place), Node::Reg(here, *dst));
                 }
             }
             InstKind::Store { addr, value, .. } => {
-                let value = self.targets(f, *value);
-                for place in self.targets(f, *addr) {
-                    self.absorb(self.content(place), &value);
+                let value = self.targets(here, *value);
+                for place in self.targets(here, *addr) {
+                    self.absorb(Node::Content(place), &value);
                 }
             }
             InstKind::Call { dst, callee, args } => {
-                for g in self.callees(f, *callee) {
-                    self.call(f, g, args);
+                for function in self.callees(here, *callee) {
+                    let callee = self.add_instance(function, self.context(site, function));
+                    self.pass_arguments(here, callee, args);
                     if let Some(dst) = dst {
-                        let returned = self.sets[self.returned(g).0].clone();
-                        self.absorb(self.reg(f, *dst), &returned);
+                        self.copy(Node::Return(callee), Node::Reg(here, *dst));
                     }
                 }
             }
-            InstKind::Spawn { function, arg, .. } => self.spawn(f, *function, *arg),
-            InstKind::Join { dst, .. } => {
-                let results = self.sets[self.results().0].clone();
-                self.absorb(self.reg(f, *dst), &results);
-            }
+            InstKind::Spawn { function, arg, .. } => self.spawn(here, *function, *arg),
+            InstKind::Join { dst, .. } => self.copy(Node::Results, Node::Reg(here, *dst)),
             InstKind::Alloc { dst, .. } => {
-                let site = self.numbers.sites[&(f, at.0, at.1)];
-                self.absorb(self.reg(f, *dst), &vec![place(site)]);
+                let place = self.allocation(site);
+                self.absorb(Node::Reg(here, *dst), &vec![place]);
             }
             _ => {}
         }
     }
 
-    fn assign(&mut self, f: FuncId, dst: Reg, value: &Rvalue) {
+    fn allocation(&mut self, site: Site) -> Place {
+        let next = Place(self.contents.len() as u32);
+        let place = *self.allocations.entry(site).or_insert(next);
+        if place == next {
+            self.contents.push(Set::new());
+        }
+        place
+    }
+
+    fn assign(&mut self, here: Instance, dst: Reg, value: &Rvalue) {
         let operands = match *value {
             Rvalue::Use(a) | Rvalue::Unary { a, .. } | Rvalue::Cast { a, .. } => [Some(a), None],
             Rvalue::Binary { op, .. } if op.is_comparison() => [None, None],
@@ -198,102 +272,64 @@ impl<'p> PointsTo<'p> {
             Rvalue::Undef(_) => [None, None],
         };
         for operand in operands.into_iter().flatten() {
-            let targets = self.targets(f, operand);
-            self.absorb(self.reg(f, dst), &targets);
+            let targets = self.targets(here, operand);
+            self.absorb(Node::Reg(here, dst), &targets);
         }
     }
 
-    fn call(&mut self, f: FuncId, g: FuncId, args: &[Operand]) {
-        self.reach(g);
+    fn pass_arguments(&mut self, here: Instance, callee: Instance, args: &[Operand]) {
         let program = self.program;
-        for (&param, &arg) in program.functions[g.index()].params.iter().zip(args) {
-            let targets = self.targets(f, arg);
-            self.absorb(self.reg(g, param), &targets);
+        let params = &program.functions[self.function(callee).index()].params;
+        for (&param, &arg) in params.iter().zip(args) {
+            let targets = self.targets(here, arg);
+            self.absorb(Node::Reg(callee, param), &targets);
         }
     }
 
-    fn spawn(&mut self, f: FuncId, function: Operand, arg: Operand) {
-        let targets = self.targets(f, arg);
+    fn spawn(&mut self, here: Instance, function: Operand, arg: Operand) {
+        let targets = self.targets(here, arg);
         merge(&mut self.spawned, &targets);
-        for g in self.functions_at(f, function) {
-            self.call(f, g, &[arg]);
-            let returned = self.sets[self.returned(g).0].clone();
-            self.absorb(self.results(), &returned);
+        for function in self.functions_at(here, function) {
+            let started = self.add_instance(function, None);
+            self.pass_arguments(here, started, &[arg]);
+            self.copy(Node::Return(started), Node::Results);
         }
     }
 
-    fn terminator(&mut self, f: FuncId, end: &Terminator) {
+    fn terminator(&mut self, here: Instance, end: &Terminator) {
         match end {
             Terminator::Return(Some(value)) => {
-                let targets = self.targets(f, *value);
-                self.absorb(self.returned(f), &targets);
+                let targets = self.targets(here, *value);
+                self.absorb(Node::Return(here), &targets);
             }
             Terminator::ExitThread(value) => {
-                let targets = self.targets(f, *value);
-                self.absorb(self.results(), &targets);
+                let targets = self.targets(here, *value);
+                self.absorb(Node::Results, &targets);
             }
             _ => {}
         }
     }
 
-    fn reach(&mut self, f: FuncId) {
-        self.changed |= !std::mem::replace(&mut self.reached[f.index()], true);
+    /// Needs: two different nodes.
+    fn copy(&mut self, from: Node, to: Node) {
+        let targets = std::mem::take(self.set(from));
+        self.absorb(to, &targets);
+        *self.set(from) = targets;
     }
 
     fn absorb(&mut self, node: Node, targets: &Set) {
-        self.changed |= merge(&mut self.sets[node.0], targets);
+        let grown = merge(self.set(node), targets);
+        self.changed |= grown;
     }
 
-    fn reg(&self, function: FuncId, reg: Reg) -> Node {
-        Node(self.numbers.regs[function.index()] + reg.index())
-    }
-
-    fn content(&self, place: Place) -> Node {
-        Node(self.numbers.first_content + place.index())
-    }
-
-    fn returned(&self, function: FuncId) -> Node {
-        Node(self.numbers.first_return + function.index())
-    }
-
-    /// What threads end with.
-    fn results(&self) -> Node {
-        Node(self.numbers.first_return + self.program.functions.len())
-    }
-
-    fn function_place(&self, function: FuncId) -> Place {
-        place(self.numbers.first_function + function.index())
-    }
-}
-
-impl Numbers {
-    fn of(program: &Program) -> Numbers {
-        let mut places = program.objects.len();
-        let mut nodes = 0;
-        let (mut regs, mut slots, mut sites) = (Vec::new(), Vec::new(), FxHashMap::default());
-        for (i, function) in program.functions.iter().enumerate() {
-            regs.push(nodes);
-            nodes += function.regs.len();
-            slots.push(places);
-            places += function.slots.len();
-            for (b, block) in function.blocks.iter().enumerate() {
-                for (n, inst) in block.insts.iter().enumerate() {
-                    if let InstKind::Alloc { .. } = inst.kind {
-                        sites.insert((FuncId(i as u32), BlockId(b as u32), n), places);
-                        places += 1;
-                    }
-                }
-            }
+    fn set(&mut self, node: Node) -> &mut Set {
+        match node {
+            Node::Reg(instance, reg) => &mut self.regs[instance.index()][reg.index()],
+            Node::Content(place) => &mut self.contents[place.index()],
+            Node::Return(instance) => &mut self.returns[instance.index()],
+            Node::Results => &mut self.results,
         }
-        let first_function = places;
-        places += program.functions.len();
-        let (first_content, first_return) = (nodes, nodes + places);
-        Numbers { regs, slots, sites, first_function, places, first_content, first_return }
     }
-}
-
-fn place(index: usize) -> Place {
-    Place(index as u32)
 }
 
 /// Adds `more` to a sorted set; true if that changed it.
