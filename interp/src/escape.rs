@@ -219,7 +219,7 @@ impl State {
     }
 
     pub(crate) fn is_running(&self, thread: Tid) -> bool {
-        !self.ended && self.status(thread) == Status::Running
+        !self.ended && self.status_of(thread) == Some(Status::Running)
     }
 }
 

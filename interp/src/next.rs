@@ -13,10 +13,8 @@ impl Interp<'_> {
     /// What the thread would do next, without doing it. Local steps may still make choices, be
     /// cut, or violate a property.
     pub fn next(&self, state: &State, thread: Tid) -> Next {
-        let frame = match state.top(thread) {
-            Some(frame) if state.is_running(thread) => frame,
-            _ => return Next::Ended,
-        };
+        let frame = if state.is_running(thread) { state.top(thread) } else { None };
+        let Some(frame) = frame else { return Next::Ended };
         let block = self.block(frame);
         match block.insts.get(frame.index) {
             Some(inst) => self.next_inst(state, thread, frame, inst),

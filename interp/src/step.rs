@@ -286,7 +286,8 @@ impl<'p> Interp<'p> {
         frame
     }
 
-    /// Executes one instruction or one whole atomic block of a thread.
+    /// Executes one instruction or one whole atomic block of a thread. A thread that is not running
+    /// does nothing; one that does not exist is `Unsupported`, so that a made-up schedule is noticed.
     pub fn step<I, O>(
         &self,
         state: &mut State,
@@ -299,7 +300,7 @@ impl<'p> Interp<'p> {
         O: Observer + ?Sized,
     {
         if !state.is_running(thread) {
-            return if state.ended() { StepResult::ProcessEnded } else { StepResult::Ended };
+            return not_running(state, thread);
         }
         if state.created >= state.collect_at {
             self.digest(state);
@@ -344,5 +345,18 @@ impl<'p> Interp<'p> {
     /// The domain of a symbol of this type; a float's is that of its bits.
     pub(crate) fn all_values(&self, ty: Scalar) -> Domain {
         Domain::full(ty.bits(self.space.machine()), ty.is_signed())
+    }
+}
+
+fn not_running(state: &State, thread: Tid) -> StepResult {
+    if state.ended() {
+        return StepResult::ProcessEnded;
+    }
+    match state.status_of(thread) {
+        Some(_) => StepResult::Ended,
+        None => {
+            let what = format!("a step of thread {}, which does not exist", thread.0);
+            StepResult::Unsupported { what, span: Span::NONE }
+        }
     }
 }
