@@ -62,6 +62,7 @@ pub const MODELS: &[Model] = &[
         "pthread_barrierattr_setpshared",
         "pthread_barrierattr_getpshared",
     ),
+    model!("c11keys.c", "tss_create", "tss_delete", "tss_get", "tss_set",),
     model!(
         "c11threads.c",
         "thrd_create",
@@ -85,10 +86,6 @@ pub const MODELS: &[Model] = &[
         "cnd_wait",
         "cnd_timedwait",
         "call_once",
-        "tss_create",
-        "tss_delete",
-        "tss_get",
-        "tss_set",
     ),
     model!(
         "cancel.c",
@@ -98,6 +95,12 @@ pub const MODELS: &[Model] = &[
         "pthread_cancel",
         "pthread_setcancelstate",
         "pthread_setcanceltype",
+    ),
+    model!(
+        "cancel_waits.c",
+        "__obmc_await_end_or_cancel",
+        "__obmc_cond_wait_cancellable",
+        "__obmc_sem_wait_cancellable",
     ),
     model!(
         "cleanup.c",
@@ -167,6 +170,7 @@ pub const MODELS: &[Model] = &[
         "pthread_getspecific",
         "pthread_setspecific",
         "__obmc_run_key_destructors",
+        "__obmc_start_thread_with_keys",
     ),
     model!(
         "memory.c",
