@@ -1,6 +1,6 @@
 /* C11 threads, in terms of the POSIX models, as glibc does it: same types, other return codes.
  *
- * Idea: thrd_t, mtx_t, cnd_t, tss_t and once_flag have the layout of their POSIX twins.
+ * Idea: thrd_t, mtx_t, cnd_t and once_flag have the layout of their POSIX twins.
  * Invariant: a thread's int result travels in the pointer that join yields; only its low 32 bits
  * mean anything, and thrd_join cuts them off.
  */
@@ -19,10 +19,6 @@ int pthread_cond_signal(unsigned *cond);
 int pthread_cond_broadcast(unsigned *cond);
 int pthread_cond_wait(unsigned *cond, int *mutex);
 int pthread_cond_timedwait(unsigned *cond, int *mutex, const void *deadline);
-int pthread_key_create(unsigned *key, void (*destructor)(void *));
-int pthread_key_delete(unsigned key);
-void *pthread_getspecific(unsigned key);
-int pthread_setspecific(unsigned key, const void *value);
 
 enum { SUCCESS = 0, BUSY = 1, ERROR = 2, TIMED_OUT = 4 };
 enum { E_BUSY = 16, E_TIMEDOUT = 110, RECURSIVE = 1 };
@@ -146,24 +142,4 @@ int cnd_timedwait(unsigned *cond, int *mutex, const void *deadline)
 void call_once(int *flag, void (*routine)(void))
 {
     pthread_once(flag, routine);
-}
-
-int tss_create(unsigned *key, void (*destructor)(void *))
-{
-    return result_of(pthread_key_create(key, destructor));
-}
-
-void tss_delete(unsigned key)
-{
-    pthread_key_delete(key);
-}
-
-void *tss_get(unsigned key)
-{
-    return pthread_getspecific(key);
-}
-
-int tss_set(unsigned key, void *value)
-{
-    return result_of(pthread_setspecific(key, value));
 }

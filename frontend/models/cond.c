@@ -23,9 +23,10 @@ unsigned long __obmc_self(void);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
 _Bool __VERIFIER_nondet_bool(void);
+void pthread_testcancel(void);
 int __obmc_cancel_pending(void);
 _Noreturn void __obmc_cancel_now(void);
-void pthread_testcancel(void);
+int __obmc_cond_wait_cancellable(unsigned *cond, int *mutex, unsigned bit);
 int pthread_mutex_lock(int *mutex);
 int pthread_mutex_unlock(int *mutex);
 
@@ -49,29 +50,11 @@ static int register_and_unlock(unsigned *cond, int *mutex)
 {
     __obmc_atomic_begin();
     int error = pthread_mutex_unlock(mutex);
-    if (!error && !__obmc_spurious())
-        __atomic_store_n(cond, waiters(cond) | my_bit(), RELAXED);
+    if (!__obmc_spurious())
+        if (!error)
+            __atomic_store_n(cond, waiters(cond) | my_bit(), RELAXED);
     __obmc_atomic_end();
     return error;
-}
-
-static int wait_cancellable(unsigned *cond, int *mutex)
-{
-    __obmc_atomic_begin();
-    int cancelled = __obmc_cancel_pending();
-    if (!__obmc_spurious()) {
-        unsigned set = waiters(cond);
-        int waiting = (set & my_bit()) != 0;
-        __obmc_wait(!waiting || cancelled);
-        cancelled = waiting;
-        if (waiting)
-            __atomic_store_n(cond, set & ~my_bit(), RELAXED);
-    }
-    __obmc_atomic_end();
-    pthread_mutex_lock(mutex);
-    if (cancelled)
-        __obmc_cancel_now();
-    return 0;
 }
 
 int pthread_cond_wait(unsigned *cond, int *mutex)
@@ -82,7 +65,7 @@ int pthread_cond_wait(unsigned *cond, int *mutex)
     if (error)
         return error;
     if (__obmc_linked("pthread_cancel"))
-        return wait_cancellable(cond, mutex);
+        return __obmc_cond_wait_cancellable(cond, mutex, my_bit());
     __obmc_atomic_begin();
     if (!__obmc_spurious())
         __obmc_wait((waiters(cond) & my_bit()) == 0);
@@ -112,10 +95,13 @@ int pthread_cond_timedwait(unsigned *cond, int *mutex, const void *deadline)
     if (error)
         return error;
     int timed_out = time_out_unless_woken(cond);
-    int cancelled = __obmc_linked("pthread_cancel") && timed_out && __obmc_cancel_pending();
+    int cancelled = 0;
+    if (__obmc_linked("pthread_cancel"))
+        cancelled = timed_out && __obmc_cancel_pending();
     pthread_mutex_lock(mutex);
-    if (cancelled)
-        __obmc_cancel_now();
+    if (__obmc_linked("pthread_cancel"))
+        if (cancelled)
+            __obmc_cancel_now();
     return timed_out ? E_TIMEDOUT : 0;
 }
 

@@ -8,11 +8,15 @@
  * destructor is set to null and given to it, again and again while destructors store new values, at
  * most 4 times over, as POSIX says. All accesses to the common words are relaxed atomics: creating a
  * key orders nothing that the program could rely on, and our own array must not race.
+ * A thread starts in run_thread; its parameters travel in a heap block that it frees.
  * Cost: get and set touch thread-local memory only. More than 16 keys are not modelled.
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 _Noreturn void __obmc_unsupported(const char *what);
+unsigned long __obmc_spawn(void *(*function)(void *), void *arg);
+void *__obmc_alloc(unsigned long size, int zeroed);
+void __obmc_free(void *block);
 
 enum { KEYS = 16, ROUNDS = 4, RELAXED = 0, E_INVAL = 22 };
 
@@ -76,4 +80,26 @@ void __obmc_run_key_destructors(void)
     unsigned keys = __atomic_load_n(&created, RELAXED);
     for (int round = 0; round < ROUNDS && destroy_values(keys); round++)
         ;
+}
+
+struct start {
+    void *(*function)(void *);
+    void *arg;
+};
+
+static void *run_thread(void *parameters)
+{
+    struct start start = *(struct start *)parameters;
+    __obmc_free(parameters);
+    void *value = start.function(start.arg);
+    __obmc_run_key_destructors();
+    return value;
+}
+
+unsigned long __obmc_start_thread_with_keys(void *(*function)(void *), void *arg)
+{
+    struct start *parameters = __obmc_alloc(sizeof(struct start), 0);
+    parameters->function = function;
+    parameters->arg = arg;
+    return __obmc_spawn(run_thread, parameters);
 }

@@ -15,8 +15,7 @@ void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
-int __obmc_cancel_pending(void);
-_Noreturn void __obmc_cancel_now(void);
+int __obmc_sem_wait_cancellable(unsigned *semaphore);
 void pthread_testcancel(void);
 int *__errno_location(void);
 
@@ -39,23 +38,11 @@ static int take_one(unsigned *semaphore)
     return 0;
 }
 
-static int take_one_cancellable(unsigned *semaphore)
-{
-    pthread_testcancel();
-    __obmc_atomic_begin();
-    int available = __atomic_load_n(semaphore, RELAXED) > 0;
-    __obmc_wait(available || __obmc_cancel_pending());
-    if (available)
-        take_one(semaphore);
-    __obmc_atomic_end();
-    if (!available)
-        __obmc_cancel_now();
-    return 0;
-}
-
 int sem_wait(unsigned *semaphore)
 {
-    return __obmc_linked("pthread_cancel") ? take_one_cancellable(semaphore) : take_one(semaphore);
+    if (__obmc_linked("pthread_cancel"))
+        return __obmc_sem_wait_cancellable(semaphore);
+    return take_one(semaphore);
 }
 
 static int try_take_one(unsigned *semaphore, int error)

@@ -1,8 +1,8 @@
 /* Starting, ending and joining threads.
  *
  * Idea: the IR has threads; a pthread_t is the IR's thread id. The new thread runs the user's
- * function directly, unless something must happen at its end (destructors of thread-specific
- * values): then it runs run_thread, whose parameters travel in a heap block that it frees.
+ * function directly, unless destructors of thread-specific values must run at its end (key.c). What
+ * the program cannot need is asked for with __obmc_linked and not even compiled.
  *
  * Invariant: the id is stored after the thread exists, as POSIX allows, so a child that reads it
  * without synchronisation races. Create and join order as Spawn and Join do. Every thread that ends
@@ -14,46 +14,19 @@ void *__obmc_join(unsigned long thread);
 int __obmc_ended(unsigned long thread);
 unsigned long __obmc_self(void);
 _Noreturn void __obmc_exit_thread(void *value);
-void *__obmc_alloc(unsigned long size, int zeroed);
-void __obmc_free(void *block);
 int __obmc_linked(const char *name);
-void __obmc_atomic_begin(void);
-void __obmc_atomic_end(void);
-void __obmc_wait(int condition);
-int __obmc_cancel_pending(void);
+void __obmc_await_end_or_cancel(unsigned long thread);
 void __obmc_run_cleanup_handlers(void);
 void __obmc_run_key_destructors(void);
-void pthread_testcancel(void);
+unsigned long __obmc_start_thread_with_keys(void *(*function)(void *), void *arg);
 
 enum { E_BUSY = 16, E_TIMEDOUT = 110 };
 
-struct start {
-    void *(*function)(void *);
-    void *arg;
-};
-
-static int uses_keys(void)
-{
-    return __obmc_linked("pthread_key_create") || __obmc_linked("tss_create");
-}
-
-static void *run_thread(void *parameters)
-{
-    struct start start = *(struct start *)parameters;
-    __obmc_free(parameters);
-    void *value = start.function(start.arg);
-    __obmc_run_key_destructors();
-    return value;
-}
-
 unsigned long __obmc_start_thread(void *(*function)(void *), void *arg)
 {
-    if (!uses_keys())
-        return __obmc_spawn(function, arg);
-    struct start *parameters = __obmc_alloc(sizeof(struct start), 0);
-    parameters->function = function;
-    parameters->arg = arg;
-    return __obmc_spawn(run_thread, parameters);
+    if (__obmc_linked("pthread_key_create") | __obmc_linked("tss_create"))
+        return __obmc_start_thread_with_keys(function, arg);
+    return __obmc_spawn(function, arg);
 }
 
 int pthread_create(unsigned long *thread, const void *attr, void *(*function)(void *), void *arg)
@@ -64,25 +37,17 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
 
 _Noreturn void pthread_exit(void *value)
 {
-    if (__obmc_linked("_pthread_cleanup_push") || __obmc_linked("__pthread_register_cancel"))
+    if (__obmc_linked("_pthread_cleanup_push") | __obmc_linked("__pthread_register_cancel"))
         __obmc_run_cleanup_handlers();
-    if (uses_keys())
+    if (__obmc_linked("pthread_key_create") | __obmc_linked("tss_create"))
         __obmc_run_key_destructors();
     __obmc_exit_thread(value);
-}
-
-static void await_end_or_cancel(unsigned long thread)
-{
-    __obmc_atomic_begin();
-    __obmc_wait(__obmc_ended(thread) || __obmc_cancel_pending());
-    __obmc_atomic_end();
-    pthread_testcancel();
 }
 
 int pthread_join(unsigned long thread, void **value)
 {
     if (__obmc_linked("pthread_cancel"))
-        await_end_or_cancel(thread);
+        __obmc_await_end_or_cancel(thread);
     void *result = __obmc_join(thread);
     if (value)
         *value = result;

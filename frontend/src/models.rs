@@ -62,6 +62,7 @@ pub const MODELS: &[Model] = &[
         "pthread_barrierattr_setpshared",
         "pthread_barrierattr_getpshared",
     ),
+    model!("c11keys.c", "tss_create", "tss_delete", "tss_get", "tss_set",),
     model!(
         "c11threads.c",
         "thrd_create",
@@ -85,10 +86,6 @@ pub const MODELS: &[Model] = &[
         "cnd_wait",
         "cnd_timedwait",
         "call_once",
-        "tss_create",
-        "tss_delete",
-        "tss_get",
-        "tss_set",
     ),
     model!(
         "cancel.c",
@@ -98,6 +95,12 @@ pub const MODELS: &[Model] = &[
         "pthread_cancel",
         "pthread_setcancelstate",
         "pthread_setcanceltype",
+    ),
+    model!(
+        "cancel_waits.c",
+        "__obmc_await_end_or_cancel",
+        "__obmc_cond_wait_cancellable",
+        "__obmc_sem_wait_cancellable",
     ),
     model!(
         "cleanup.c",
@@ -167,6 +170,7 @@ pub const MODELS: &[Model] = &[
         "pthread_getspecific",
         "pthread_setspecific",
         "__obmc_run_key_destructors",
+        "__obmc_start_thread_with_keys",
     ),
     model!(
         "memory.c",
@@ -441,6 +445,8 @@ pub const MODELS: &[Model] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Machine;
+    use crate::{LoadOptions, Source, load};
     use std::collections::BTreeSet;
 
     /// The functions that `text` defines with external linkage. Our models put a definition's brace
@@ -490,6 +496,27 @@ mod tests {
         for model in MODELS {
             let directive = model.text.lines().find(|line| line.trim_start().starts_with('#'));
             assert_eq!(directive, None, "{}", model.file);
+        }
+    }
+
+    #[test]
+    fn every_function_is_documented() {
+        let page = include_str!("../../docs/modelled-functions.md");
+        for name in MODELS.iter().flat_map(|model| model.defines) {
+            let internal = name.starts_with("__obmc_");
+            assert!(internal || page.contains(&format!("| `{name}` |")), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_model_compiles_for_both_machines() {
+        for model in MODELS {
+            let text = format!("void {0}(); int main(void) {{ {0}(); }}", model.defines[0]);
+            for machine in [Machine::Lp64, Machine::Ilp32] {
+                let unit = Source { name: "main.i", text: text.as_bytes() };
+                let program = load(&[unit], machine, &LoadOptions::default());
+                assert!(program.is_ok(), "{}: {:?}", model.file, program.err());
+            }
         }
     }
 

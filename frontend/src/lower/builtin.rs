@@ -281,16 +281,12 @@ impl Unit<'_> {
         }))
     }
 
-    /// A condition variable may wake up without a signal.
+    /// Whether condition variables may wake up without a signal: a constant of the program. Where
+    /// they may, the models need not count signals at all.
     fn spurious(&mut self) -> Value {
         let ty = self.int_type();
-        if !self.link.spurious_wakeups {
-            return Value::Scalar { op: self.bits(0, ty), ty };
-        }
-        let dst = self.f.temp(Scalar::I32, self.at);
-        let name = "spurious wake-up".to_owned();
-        self.emit(InstKind::Nondet { dst, ty: Scalar::I32, bits: 1, name });
-        Value::Scalar { op: Operand::Reg(dst), ty }
+        let allowed = u64::from(self.link.spurious_wakeups);
+        Value::Scalar { op: self.bits(allowed, ty), ty }
     }
 
     fn gnu_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
