@@ -46,7 +46,7 @@ const TYPES: [&str; 12] = [
 /// The variables of every function; fields of `s` are bit-fields.
 const VARIABLES: [&str; 19] = [
     "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "s.a", "s.b", "s.c",
-    "s.d", "s.e", "a[1]", "*p",
+    "s.d", "s.e", "a[1]", "(*p)",
 ];
 
 const BINARY: [&str; 16] =

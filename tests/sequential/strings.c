@@ -26,7 +26,6 @@ int main(void) {
     for (char *p = buf; *p; p++) out(*p);
     strncpy(buf, "ab", 5);
     for (int i = 0; i < 8; i++) out(buf[i]);
-    out(strchr("hello", 'l') - strchr("hello", 'l'));
     char *h = "hello";
     out(strchr(h, 'l') - h);
     out(strrchr(h, 'l') - h);
