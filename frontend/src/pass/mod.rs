@@ -3,8 +3,11 @@
 pub mod atomic;
 pub mod cfg;
 pub mod constants;
+pub mod escape;
 pub mod inline;
+pub mod live;
 pub mod loops;
+pub mod points_to;
 pub mod simplify;
 pub mod trip_count;
 pub mod unroll;
