@@ -8,6 +8,8 @@
 //! Constants are numbers and addresses of static objects and functions; never of slots, which name
 //! a new object each time they come to life.
 
+use super::cfg::Cfg;
+use super::loops::LoopInfo;
 use super::walk;
 use crate::fold;
 use crate::ir::*;
@@ -50,6 +52,34 @@ impl Constants {
 
     pub fn at_start(&self, block: BlockId) -> Option<&Known> {
         self.entry[block.index()].as_ref()
+    }
+
+    /// The constant that the register holds whenever the loop is entered at its head.
+    pub fn on_entry(
+        &self,
+        program: &Program,
+        function: &Function,
+        cfg: &Cfg,
+        info: &LoopInfo,
+        reg: Reg,
+    ) -> Option<Operand> {
+        let mut start = None;
+        // The function's own start is an entry too, and registers hold nothing there.
+        if info.head.0 == 0 {
+            return None;
+        }
+        for p in &cfg.preds[info.head.index()] {
+            if info.body.binary_search(p).is_ok() {
+                continue;
+            }
+            let Some(known) = self.at_end(program, function, *p) else { continue };
+            let value = *known.get(&reg)?;
+            if start.is_some_and(|s| s != value) {
+                return None;
+            }
+            start = Some(value);
+        }
+        start
     }
 
     /// What is known when `block` ends; `None` if it is never reached.
