@@ -36,9 +36,11 @@ fn write_out_constants(program: &Program, function: &mut Function) {
     for (i, block) in function.blocks.iter_mut().enumerate() {
         let Some(mut known) = constants.at_start(BlockId(i as u32)).cloned() else { continue };
         for inst in &mut block.insts {
-            let before = known.clone_for(&inst.kind);
+            for operand in walk::operands_mut(&mut inst.kind) {
+                substitute(operand, &known);
+            }
             constants::step(program, &old, &mut known, &inst.kind);
-            rewrite(&mut inst.kind, &before, &known);
+            write_out_result(&mut inst.kind, &known);
         }
         if let Some(operand) = walk::end_operand_mut(&mut block.end) {
             substitute(operand, &known);
@@ -46,33 +48,18 @@ fn write_out_constants(program: &Program, function: &mut Function) {
         if let Some(target) = constants::decided(&block.end, &known) {
             block.end = Terminator::Goto(target);
         }
-        let holds = |i: &Inst| matches!(&i.kind, InstKind::Assume(c) if constants::truth(&Known::default(), c) == Some(true));
-        block.insts.retain(|i| !holds(i));
+        block.insts.retain(|i| !always_holds(&i.kind));
     }
 }
 
-/// The part of what is known that one instruction can see: cheaper than a copy of everything.
-trait CloneFor {
-    fn clone_for(&self, kind: &InstKind) -> Known;
+fn always_holds(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Assume(c) if constants::truth(&Known::default(), c) == Some(true))
 }
 
-impl CloneFor for Known {
-    fn clone_for(&self, kind: &InstKind) -> Known {
-        let read = walk::operands(kind).into_iter().filter_map(|o| match o {
-            Operand::Reg(r) => Some((*r, *self.get(r)?)),
-            _ => None,
-        });
-        read.collect()
-    }
-}
-
-fn rewrite(kind: &mut InstKind, before: &Known, after: &Known) {
-    for operand in walk::operands_mut(kind) {
-        substitute(operand, before);
-    }
+fn write_out_result(kind: &mut InstKind, known: &Known) {
     match kind {
         InstKind::Assign { dst, value } => {
-            if let Some(constant) = after.get(dst) {
+            if let Some(constant) = known.get(dst) {
                 *value = Rvalue::Use(*constant);
             }
         }
