@@ -26,7 +26,7 @@ pub mod walk;
 
 use crate::ir::{FuncId, Program};
 use loops::LoopInfo;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 type Pass = (&'static str, fn(&mut Program));
 
@@ -49,31 +49,50 @@ pub fn prepare(mut program: Program) -> Program {
 }
 
 /// A program whose threads are graphs without calls (where `inline` can) and without cycles (where
-/// the bounds say so), and the list that `Stop::Bound` refers to. Loops whose rounds are known get
-/// the bound that is enough for them, up to `known_rounds`, unless they are bounded by name.
+/// the bounds say so), and the list that `Stop::Bound` refers to. Calls go first: a loop in a model
+/// such as `memset` may have a known number of rounds in one call and not in another. Copies of a
+/// loop share its name, and so its bound. Loops whose rounds are known, up to `known_rounds`, get
+/// the bound that is enough for them, unless they are bounded by name.
 pub fn unrolled(
     mut program: Program,
     bounds: &unroll::Bounds,
     known_rounds: u32,
     calls: &inline::Limits,
 ) -> Result<(Program, Vec<LoopInfo>), unroll::TooLarge> {
-    let mut found = loops::loops(&program);
-    let mut bounds = bounds.clone();
-    for (info, enough) in found.iter().zip(trip_count::enough(&program, &found, known_rounds)) {
-        if let Some(enough) = enough {
-            bounds.per_loop.entry(info.name.clone()).or_insert(enough);
-        }
-    }
-    unroll::unroll(&mut program, &found, &bounds)?;
-    check("unroll", &program);
     fnptr::resolve(&mut program);
     check("fnptr", &program);
+    let named = loops::loops(&program);
     let roots = roots(&program);
-    inline::inline(&mut program, &roots, calls, &mut found);
+    let mut all = Vec::new();
+    let origins = inline::inline(&mut program, &roots, calls, &mut all);
     check("inline", &program);
+    let mut found = loops::loops(&program);
+    for (root, origins) in roots.iter().zip(&origins) {
+        rename(&mut found, *root, origins, &named);
+    }
+    let base = all.len();
+    all.extend(found.into_iter().map(|l| LoopInfo { parent: l.parent.map(|p| p + base), ..l }));
+    let enough = trip_count::enough(&program, &all, known_rounds);
+    let bound = |i: usize| {
+        let by_name = bounds.per_loop.get(&all[i].name).copied();
+        by_name.or(enough[i]).or(bounds.default)
+    };
+    unroll::unroll_by(&mut program, &all, bound, bounds.max_blocks())?;
+    check("unroll", &program);
     simplify::simplify(&mut program);
     check("simplify", &program);
-    Ok((program, found))
+    Ok((program, all))
+}
+
+/// Loops that came with a callee keep the callee's names.
+fn rename(found: &mut [LoopInfo], root: FuncId, origins: &inline::Origins, named: &[LoopInfo]) {
+    let names: FxHashMap<_, _> = named.iter().map(|l| ((l.function, l.head), &l.name)).collect();
+    for info in found.iter_mut().filter(|l| l.function == root) {
+        let origin = origins[info.head.index()];
+        if let Some(name) = origin.and_then(|o| names.get(&o)) {
+            info.name = (*name).clone();
+        }
+    }
 }
 
 /// The functions in which threads start, the first thread's among them.

@@ -126,22 +126,16 @@ pub fn is_harmless(value: &Rvalue) -> bool {
 fn thread_jumps(function: &mut Function) {
     let heads: FxHashSet<BlockId> =
         loops::loops_of(function, FuncId(0)).iter().map(|l| l.head).collect();
-    let onward = |b: BlockId| match &function.blocks[b.index()] {
-        Block { insts, end: Terminator::Goto(to), .. } if insts.is_empty() => Some(*to),
-        _ => None,
-    };
-    let ids = (0..function.blocks.len() as u32).map(BlockId);
-    // Ends: every reachable cycle has a head, and unreachable ones are bounded by the count.
-    let last = |mut b: BlockId| {
-        for _ in 0..function.blocks.len() {
-            match onward(b) {
-                Some(to) if !heads.contains(&b) => b = to,
-                _ => break,
+    // Backwards: where a jump goes on, its end is already known, except back to a head, which stays.
+    let mut end: Vec<BlockId> = (0..function.blocks.len() as u32).map(BlockId).collect();
+    for b in Cfg::new(function).order.into_iter().rev().filter(|b| !heads.contains(b)) {
+        match &function.blocks[b.index()] {
+            Block { insts, end: Terminator::Goto(to), .. } if insts.is_empty() => {
+                end[b.index()] = end[to.index()];
             }
+            _ => {}
         }
-        b
-    };
-    let end: Vec<BlockId> = ids.map(last).collect();
+    }
     for block in &mut function.blocks {
         for target in walk::targets_mut(&mut block.end) {
             *target = end[target.index()];
