@@ -362,7 +362,12 @@ pub fn run(program: &Program, seed: u64, steps: usize) -> Run {
     for (i, o) in program.objects.iter().enumerate() {
         let mut bytes = [0; 8];
         bytes[..o.bytes.len()].copy_from_slice(&o.bytes);
-        machine.memory.insert((i as u64 + 1) << 32, u64::from_le_bytes(bytes));
+        let contents = match o.relocations.first() {
+            Some((_, Operand::Function(f))) => u64::from(f.0) + 16,
+            Some((_, Operand::Object { object, .. })) => (u64::from(object.0) + 1) << 32,
+            _ => u64::from_le_bytes(bytes),
+        };
+        machine.memory.insert((i as u64 + 1) << 32, contents);
     }
     let mut out = Run { end: End::Steps, stores: vec![], path: vec![] };
     let mut left = steps;

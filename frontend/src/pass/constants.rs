@@ -2,17 +2,21 @@
 //!
 //! At the start of each block we know a map from registers to constants; a register that is missing
 //! may hold anything. Ways that meet keep what they agree on, and only edges that the constants
-//! allow are followed, so maps only shrink and the walk ends. Registers that no block reads before
-//! writing them (most temporaries) never leave their block, which keeps the maps small.
+//! allow are followed, so maps only shrink and the walk ends. Only registers that may still be read
+//! are kept, which keeps the maps small.
 //!
 //! Constants are numbers and addresses of static objects and functions; never of slots, which name
 //! a new object each time they come to life.
 
+use super::cfg::Cfg;
+use super::live::Live;
+use super::loops::LoopInfo;
 use super::walk;
 use crate::fold;
 use crate::ir::*;
 use crate::types::Scalar;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What is known at one point: each value is a constant or a static address.
 pub type Known = FxHashMap<Reg, Operand>;
@@ -24,24 +28,25 @@ pub struct Constants {
 
 impl Constants {
     pub fn new(program: &Program, function: &Function) -> Constants {
-        let travels = read_before_written(function);
+        let cfg = Cfg::new(function);
+        let live = Live::new(function, &cfg);
         let mut entry: Vec<Option<Known>> = vec![None; function.blocks.len()];
-        let mut work = Vec::new();
+        // Places in reverse postorder, first things first: few blocks are looked at twice.
+        let mut work = BTreeSet::new();
         if let Some(first) = entry.first_mut() {
             *first = Some(Known::default());
-            work.push(BlockId(0));
+            work.insert(0);
         }
-        while let Some(b) = work.pop() {
+        while let Some(place) = work.pop_first() {
+            let b = cfg.order[place as usize];
             let block = &function.blocks[b.index()];
             let mut known = entry[b.index()].clone().unwrap_or_default();
             for inst in &block.insts {
                 step(program, function, &mut known, &inst.kind);
             }
-            let next = possible(&block.end, &known);
-            known.retain(|r, _| travels.contains(r));
-            for s in next {
-                if meet(&mut entry[s.index()], &known) {
-                    work.push(s);
+            for s in possible(&block.end, &known) {
+                if meet(&mut entry[s.index()], &known, live.at_start(s)) {
+                    work.extend(cfg.place(s));
                 }
             }
         }
@@ -50,6 +55,34 @@ impl Constants {
 
     pub fn at_start(&self, block: BlockId) -> Option<&Known> {
         self.entry[block.index()].as_ref()
+    }
+
+    /// The constant that the register holds whenever the loop is entered at its head.
+    pub fn on_entry(
+        &self,
+        program: &Program,
+        function: &Function,
+        cfg: &Cfg,
+        info: &LoopInfo,
+        reg: Reg,
+    ) -> Option<Operand> {
+        let mut start = None;
+        // The function's own start is an entry too, and registers hold nothing there.
+        if info.head.0 == 0 {
+            return None;
+        }
+        for p in &cfg.preds[info.head.index()] {
+            if info.body.binary_search(p).is_ok() {
+                continue;
+            }
+            let Some(known) = self.at_end(program, function, *p) else { continue };
+            let value = *known.get(&reg)?;
+            if start.is_some_and(|s| s != value) {
+                return None;
+            }
+            start = Some(value);
+        }
+        start
     }
 
     /// What is known when `block` ends; `None` if it is never reached.
@@ -62,29 +95,11 @@ impl Constants {
     }
 }
 
-fn read_before_written(function: &Function) -> FxHashSet<Reg> {
-    let mut exposed = FxHashSet::default();
-    for block in &function.blocks {
-        let mut written = FxHashSet::default();
-        let mut read = |o: &Operand, written: &FxHashSet<Reg>| match o {
-            Operand::Reg(r) if !written.contains(r) => {
-                exposed.insert(*r);
-            }
-            _ => {}
-        };
-        for inst in &block.insts {
-            walk::operands(&inst.kind).into_iter().for_each(|o| read(o, &written));
-            written.extend(walk::defined(&inst.kind));
-        }
-        walk::end_operand(&block.end).into_iter().for_each(|o| read(o, &written));
-    }
-    exposed
-}
-
 /// Keeps what both agree on; true if that is less than before, or the first that we hear.
-fn meet(old: &mut Option<Known>, new: &Known) -> bool {
+fn meet(old: &mut Option<Known>, new: &Known, live: &FxHashSet<Reg>) -> bool {
     let Some(old) = old else {
-        *old = Some(new.clone());
+        let value = |r: &Reg| Some((*r, *new.get(r)?));
+        *old = Some(live.iter().filter_map(value).collect());
         return true;
     };
     let before = old.len();

@@ -10,7 +10,7 @@
 //! (whose blocks end with a frame), and where the caller would become too large.
 
 use super::loops::{LoopInfo, LoopKind};
-use super::{simplify, walk};
+use super::walk;
 use crate::ir::*;
 use rustc_hash::FxHashMap;
 
@@ -28,17 +28,27 @@ impl Default for Limits {
     }
 }
 
-/// Inlines all calls of the functions in `roots`. The recursive calls that were cut are appended
-/// to `loops`, the list that `Stop::Bound` refers to.
-pub fn inline(program: &mut Program, roots: &[FuncId], limits: &Limits, loops: &mut Vec<LoopInfo>) {
+/// Where each block of a function comes from; `None` for the rest of a block after a call.
+pub type Origins = Vec<Option<(FuncId, BlockId)>>;
+
+/// Inlines all calls of the functions in `roots` and tells where their blocks come from. The
+/// recursive calls that were cut are appended to `loops`, the list that `Stop::Bound` refers to.
+pub fn inline(
+    program: &mut Program,
+    roots: &[FuncId],
+    limits: &Limits,
+    loops: &mut Vec<LoopInfo>,
+) -> Vec<Origins> {
     let mut cuts = Cuts { loops, index: FxHashMap::default() };
     // Every root takes in functions as they were, not as an earlier root has become.
     let original = program.clone();
-    for root in roots {
+    let mut inline_one = |root: &FuncId| {
         let mut inliner = Inliner::new(&original, *root, limits, &mut cuts);
         inliner.run();
         program.functions[root.index()] = inliner.out;
-    }
+        inliner.origins
+    };
+    roots.iter().map(&mut inline_one).collect()
 }
 
 /// Recursive calls that were cut, one entry for each called function.
@@ -81,6 +91,7 @@ struct Inliner<'a, 'l> {
     chain: Vec<Link>,
     /// The link of each block of `out`.
     link: Vec<usize>,
+    origins: Origins,
 }
 
 impl<'a, 'l> Inliner<'a, 'l> {
@@ -93,7 +104,9 @@ impl<'a, 'l> Inliner<'a, 'l> {
         let out = program.functions[root.index()].clone();
         let link = vec![0; out.blocks.len()];
         let chain = vec![Link { function: root, outer: None }];
-        Inliner { program, limits, cuts, out, chain, link }
+        let ids = (0..out.blocks.len() as u32).map(BlockId);
+        let origins = ids.map(|b| Some((root, b))).collect();
+        Inliner { program, limits, cuts, out, chain, link, origins }
     }
 
     /// New blocks are looked at in their turn, so nothing here recurses.
@@ -105,7 +118,6 @@ impl<'a, 'l> Inliner<'a, 'l> {
             }
             block += 1;
         }
-        simplify::drop_unreachable(&mut self.out);
     }
 
     fn first_call(&self, block: usize) -> Option<(usize, FuncId)> {
@@ -134,7 +146,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
             self.out.blocks[block].end = Terminator::Stop(Stop::Bound(index));
             return;
         }
-        let after = self.push(Block { insts: tail, end, end_span }, self.link[block]);
+        let after = self.push(Block { insts: tail, end, end_span }, self.link[block], None);
         let entry = BlockId(after.0 + 1);
         let renaming = self.rename(callee);
         self.pass_arguments(block, &renaming, &args, call.span);
@@ -143,9 +155,10 @@ impl<'a, 'l> Inliner<'a, 'l> {
         self.copy(entry, after, dst, &renaming);
     }
 
-    fn push(&mut self, block: Block, link: usize) -> BlockId {
+    fn push(&mut self, block: Block, link: usize, origin: Option<(FuncId, BlockId)>) -> BlockId {
         self.out.blocks.push(block);
         self.link.push(link);
+        self.origins.push(origin);
         BlockId(self.out.blocks.len() as u32 - 1)
     }
 
@@ -195,7 +208,8 @@ impl<'a, 'l> Inliner<'a, 'l> {
 
     fn copy(&mut self, entry: BlockId, after: BlockId, dst: Option<Reg>, new: &Renaming) {
         let link = self.chain.len() - 1;
-        for block in &new.function.blocks {
+        let callee = self.chain[link].function;
+        for (i, block) in new.function.blocks.iter().enumerate() {
             let mut block = block.clone();
             block.insts.iter_mut().for_each(|i| new.inst(&mut i.kind));
             if let Some(operand) = walk::end_operand_mut(&mut block.end) {
@@ -208,7 +222,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
                 self.leave(&mut block, value, dst, new);
                 block.end = Terminator::Goto(after);
             }
-            self.push(block, link);
+            self.push(block, link, Some((callee, BlockId(i as u32))));
         }
     }
 

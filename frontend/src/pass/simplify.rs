@@ -36,9 +36,11 @@ fn write_out_constants(program: &Program, function: &mut Function) {
     for (i, block) in function.blocks.iter_mut().enumerate() {
         let Some(mut known) = constants.at_start(BlockId(i as u32)).cloned() else { continue };
         for inst in &mut block.insts {
-            let before = known.clone_for(&inst.kind);
+            for operand in walk::operands_mut(&mut inst.kind) {
+                substitute(operand, &known);
+            }
             constants::step(program, &old, &mut known, &inst.kind);
-            rewrite(&mut inst.kind, &before, &known);
+            write_out_result(&mut inst.kind, &known);
         }
         if let Some(operand) = walk::end_operand_mut(&mut block.end) {
             substitute(operand, &known);
@@ -46,33 +48,18 @@ fn write_out_constants(program: &Program, function: &mut Function) {
         if let Some(target) = constants::decided(&block.end, &known) {
             block.end = Terminator::Goto(target);
         }
-        let holds = |i: &Inst| matches!(&i.kind, InstKind::Assume(c) if constants::truth(&Known::default(), c) == Some(true));
-        block.insts.retain(|i| !holds(i));
+        block.insts.retain(|i| !always_holds(&i.kind));
     }
 }
 
-/// The part of what is known that one instruction can see: cheaper than a copy of everything.
-trait CloneFor {
-    fn clone_for(&self, kind: &InstKind) -> Known;
+fn always_holds(kind: &InstKind) -> bool {
+    matches!(kind, InstKind::Assume(c) if constants::truth(&Known::default(), c) == Some(true))
 }
 
-impl CloneFor for Known {
-    fn clone_for(&self, kind: &InstKind) -> Known {
-        let read = walk::operands(kind).into_iter().filter_map(|o| match o {
-            Operand::Reg(r) => Some((*r, *self.get(r)?)),
-            _ => None,
-        });
-        read.collect()
-    }
-}
-
-fn rewrite(kind: &mut InstKind, before: &Known, after: &Known) {
-    for operand in walk::operands_mut(kind) {
-        substitute(operand, before);
-    }
+fn write_out_result(kind: &mut InstKind, known: &Known) {
     match kind {
         InstKind::Assign { dst, value } => {
-            if let Some(constant) = after.get(dst) {
+            if let Some(constant) = known.get(dst) {
                 *value = Rvalue::Use(*constant);
             }
         }
@@ -139,22 +126,16 @@ pub fn is_harmless(value: &Rvalue) -> bool {
 fn thread_jumps(function: &mut Function) {
     let heads: FxHashSet<BlockId> =
         loops::loops_of(function, FuncId(0)).iter().map(|l| l.head).collect();
-    let onward = |b: BlockId| match &function.blocks[b.index()] {
-        Block { insts, end: Terminator::Goto(to), .. } if insts.is_empty() => Some(*to),
-        _ => None,
-    };
-    let ids = (0..function.blocks.len() as u32).map(BlockId);
-    // Ends: every reachable cycle has a head, and unreachable ones are bounded by the count.
-    let last = |mut b: BlockId| {
-        for _ in 0..function.blocks.len() {
-            match onward(b) {
-                Some(to) if !heads.contains(&b) => b = to,
-                _ => break,
+    // Backwards: where a jump goes on, its end is already known, except back to a head, which stays.
+    let mut end: Vec<BlockId> = (0..function.blocks.len() as u32).map(BlockId).collect();
+    for b in Cfg::new(function).order.into_iter().rev().filter(|b| !heads.contains(b)) {
+        match &function.blocks[b.index()] {
+            Block { insts, end: Terminator::Goto(to), .. } if insts.is_empty() => {
+                end[b.index()] = end[to.index()];
             }
+            _ => {}
         }
-        b
-    };
-    let end: Vec<BlockId> = ids.map(last).collect();
+    }
     for block in &mut function.blocks {
         for target in walk::targets_mut(&mut block.end) {
             *target = end[target.index()];

@@ -110,23 +110,12 @@ impl Shape<'_> {
         counters
     }
 
-    /// The constant that the register holds whenever the loop is entered.
     fn start(&self, info: &LoopInfo, reg: Reg) -> Option<u64> {
-        let mut start = None;
-        for p in &self.cfg.preds[info.head.index()] {
-            if info.body.binary_search(p).is_ok() {
-                continue;
-            }
-            let Some(known) = self.constants.at_end(self.program, self.function, *p) else {
-                continue;
-            };
-            match (known.get(&reg)?, start) {
-                (Operand::Const { bits, .. }, None) => start = Some(*bits),
-                (Operand::Const { bits, .. }, Some(other)) if *bits == other => {}
-                _ => return None,
-            }
+        let start = self.constants.on_entry(self.program, self.function, &self.cfg, info, reg)?;
+        match start {
+            Operand::Const { bits, .. } => Some(bits),
+            _ => None,
         }
-        start
     }
 
     /// Runs counter and branch. Leaving at the first test takes no jump back, so bound 1 is enough.

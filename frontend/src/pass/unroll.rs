@@ -9,7 +9,7 @@
 //! the result has no cycle where every loop has a bound. A jump into the middle of a loop enters its
 //! first copy.
 
-use super::loops::LoopInfo;
+use super::loops::{LoopInfo, LoopKind};
 use super::walk;
 use crate::ir::{Block, BlockId, Function, Program, Span, Stop, Terminator};
 use rustc_hash::FxHashMap;
@@ -31,6 +31,10 @@ impl Bounds {
         Bounds { default: Some(bound), ..Bounds::default() }
     }
 
+    pub fn max_blocks(&self) -> usize {
+        self.max_blocks.unwrap_or(DEFAULT_MAX_BLOCKS)
+    }
+
     pub fn of(&self, name: &str) -> Option<u32> {
         self.per_loop.get(name).copied().or(self.default)
     }
@@ -45,12 +49,22 @@ pub struct TooLarge {
 /// Unrolls by the bounds. `loops` are the loops of this very program; `Stop::Bound(i)` is
 /// `loops[i]`. On `Err` the program is partly unrolled and of no use.
 pub fn unroll(program: &mut Program, loops: &[LoopInfo], bounds: &Bounds) -> Result<(), TooLarge> {
-    let mut order: Vec<usize> = (0..loops.len()).collect();
+    unroll_by(program, loops, |i| bounds.of(&loops[i].name), bounds.max_blocks())
+}
+
+/// As `unroll`, with the bound of `loops[i]` from a function.
+pub fn unroll_by(
+    program: &mut Program,
+    loops: &[LoopInfo],
+    bound_of: impl Fn(usize) -> Option<u32>,
+    max_blocks: usize,
+) -> Result<(), TooLarge> {
+    let is_loop = |i: &usize| loops[*i].kind != LoopKind::Recursion;
+    let mut order: Vec<usize> = (0..loops.len()).filter(is_loop).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(loops[i].depth));
     let mut bodies: Vec<Vec<BlockId>> = loops.iter().map(|l| l.body.clone()).collect();
-    let max_blocks = bounds.max_blocks.unwrap_or(DEFAULT_MAX_BLOCKS);
     for i in order {
-        let Some(bound) = bounds.of(&loops[i].name) else { continue };
+        let Some(bound) = bound_of(i) else { continue };
         let function = &mut program.functions[loops[i].function.index()];
         let copies = bound.max(1) as usize - 1;
         let grown = bodies[i].len().checked_mul(copies).map(|n| n + function.blocks.len());

@@ -1,0 +1,136 @@
+//! Slots that are only loaded and stored as a whole become registers.
+//!
+//! Their address was taken only for an operation that the lowering has meanwhile spelled out, such
+//! as the `expected` of a compare-and-exchange. A register needs no memory, no lifetime and no
+//! thought about other threads.
+
+use super::walk;
+use crate::ir::*;
+use crate::types::{Machine, Scalar};
+
+/// Gives how many slots became registers.
+pub fn promote(program: &mut Program) -> usize {
+    let machine = program.machine;
+    program.functions.iter_mut().map(|f| promote_in(f, machine)).sum()
+}
+
+/// What we know of a slot so far.
+#[derive(Clone, Copy, PartialEq)]
+enum Use {
+    Unused,
+    Whole(Scalar),
+    Address,
+}
+
+fn promote_in(function: &mut Function, machine: Machine) -> usize {
+    let mut regs: Vec<Option<Reg>> = vec![None; function.slots.len()];
+    for (slot, found) in uses(function, machine).into_iter().enumerate() {
+        if let Use::Whole(ty) = found {
+            let SlotInfo { name, span, .. } = function.slots[slot].clone();
+            regs[slot] = Some(Reg(function.regs.len() as u32));
+            function.regs.push(RegInfo { name, ty, span });
+        }
+    }
+    for block in &mut function.blocks {
+        block
+            .insts
+            .retain(|i| !matches!(i.kind, InstKind::SlotDead(s) if regs[s.index()].is_some()));
+        for inst in &mut block.insts {
+            rewrite(&mut inst.kind, &regs, &function.regs);
+        }
+    }
+    regs.iter().flatten().count()
+}
+
+fn uses(function: &Function, machine: Machine) -> Vec<Use> {
+    let mut found = vec![Use::Unused; function.slots.len()];
+    let mut whole = |slot: SlotId, offset: i64, ty: Scalar| {
+        let fits = offset == 0 && function.slots[slot.index()].size == ty.bytes(machine);
+        let entry = &mut found[slot.index()];
+        *entry = match *entry {
+            Use::Unused if fits => Use::Whole(ty),
+            Use::Whole(old) if fits && old.is_float() == ty.is_float() => Use::Whole(old),
+            _ => Use::Address,
+        };
+    };
+    let mut addresses = Vec::new();
+    for block in &function.blocks {
+        for inst in &block.insts {
+            let mut operands = walk::operands(&inst.kind);
+            if let InstKind::Load { addr: Operand::Slot { slot, offset }, ty, .. }
+            | InstKind::Store { addr: Operand::Slot { slot, offset }, ty, .. } = &inst.kind
+            {
+                whole(*slot, *offset, *ty);
+                operands.remove(0);
+            }
+            addresses.extend(operands);
+        }
+        addresses.extend(walk::end_operand(&block.end));
+    }
+    for operand in addresses {
+        if let Operand::Slot { slot, .. } = operand {
+            found[slot.index()] = Use::Address;
+        }
+    }
+    found
+}
+
+fn rewrite(kind: &mut InstKind, regs: &[Option<Reg>], infos: &[RegInfo]) {
+    let reg = |addr: &Operand| match addr {
+        Operand::Slot { slot, .. } => regs[slot.index()],
+        _ => None,
+    };
+    let (dst, value) = match kind {
+        InstKind::Load { dst, addr, .. } => match reg(addr) {
+            Some(r) => (*dst, Rvalue::Use(Operand::Reg(r))),
+            None => return,
+        },
+        InstKind::Store { addr, value, .. } => match reg(addr) {
+            Some(r) => (r, Rvalue::Use(*value)),
+            None => return,
+        },
+        InstKind::SlotLive(slot) => match regs[slot.index()] {
+            Some(r) => (r, Rvalue::Undef(infos[r.index()].ty)),
+            None => return,
+        },
+        _ => return,
+    };
+    *kind = InstKind::Assign { dst, value };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{End, parse, run};
+    use crate::{print, verify};
+
+    #[test]
+    fn whole_accesses_only() {
+        let mut p = parse(
+            "global pg
+             fn main() {
+             a: live $p
+             live $q
+             store $p @pg
+             pr = load $p
+             store $q pr
+             store @pg $q
+             pr = load $q
+             c = pr == @pg
+             dead $p
+             ret c
+             }",
+        );
+        assert_eq!(promote(&mut p), 1);
+        assert_eq!(verify::program(&p), []);
+        let text = print::program(&p);
+        assert!(!text.contains("load ptr $p") && text.contains("load ptr $q"), "{text}");
+        assert_eq!(run(&p, 0, 100).end, End::Return(1));
+    }
+
+    #[test]
+    fn parts_of_a_slot_stay_in_memory() {
+        let mut p = parse("fn main() {\na: live $s\nstore $s 1\nx = load $s\nret x\n}");
+        assert_eq!(promote(&mut p), 0, "4 of 8 bytes");
+    }
+}
