@@ -5,7 +5,7 @@
 
 use crate::engine::deepen::{self, Deepen};
 use crate::engine::explore::Explorer;
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
+use crate::engine::{Engine, Limits, Property, Reason, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
 use crate::options::{Check, Input, Options, Show, Task, Unwind};
 use crate::preprocess::{self, Unit};
@@ -184,7 +184,7 @@ impl Job {
                 _ => self.bounded(self.load(&units, input, spurious)?, check)?,
             };
             self.send(Event::Finding(match &program {
-                Ok(program) => self.ask(program, property, check, budget)?,
+                Ok(program) => self.ask(program, property, check, budget),
                 Err(large) => too_large(property, large),
             }));
             loaded = Some((spurious, program));
@@ -227,7 +227,7 @@ impl Job {
         property: Property,
         check: &Check,
         budget: &Budget,
-    ) -> Result<Finding, Stop> {
+    ) -> Finding {
         let settings = Settings { malloc_may_fail: check.malloc_may_fail };
         let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
         let mut engine = Explorer::default();
@@ -235,10 +235,7 @@ impl Job {
             Unwind::Auto => Deepen(engine).check(program, property, &settings, &limits),
             Unwind::Bound(_) => engine.check(program, property, &settings, &limits),
         });
-        if let Answer::Unknown(Reason::Internal(why)) = verdict.answer {
-            return Err(Failure::Internal(why).into());
-        }
-        Ok(Finding { verdict, files: program.files.clone().into() })
+        Finding { verdict, files: program.files.clone().into() }
     }
 }
 
