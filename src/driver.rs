@@ -13,6 +13,7 @@ use crate::report::{Failure, Finding, Report, Terms, json, verdict};
 use crate::show;
 use crate::stats::{Phases, timed};
 use frontend::ir::Program;
+use frontend::pass::loops::LoopInfo;
 use frontend::pass::unroll::TooLarge;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
@@ -175,19 +176,19 @@ impl Job {
 
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let mut loaded: Option<(bool, Result<Program, TooLarge>)> = None;
+        let mut last: Option<Ready> = None;
         for &property in &check.properties {
             // A waiter that wakes up for no reason would hide that nobody ever wakes it up.
             let spurious = property != Property::NoDeadlock;
-            let program = match loaded.take() {
-                Some((with, program)) if with == spurious => program,
-                _ => self.bounded(self.load(&units, input, spurious)?, check)?,
+            let ready = match last.take() {
+                Some(ready) if ready.spurious_wakeups == spurious => ready,
+                _ => self.prepare(&units, input, check, spurious)?,
             };
-            self.send(Event::Finding(match &program {
-                Ok(program) => self.ask(program, property, check, budget)?,
+            self.send(Event::Finding(match &ready.program {
+                Ok(program) => self.ask(program, &ready.loops, property, check, budget),
                 Err(large) => too_large(property, large),
             }));
-            loaded = Some((spurious, program));
+            last = Some(ready);
         }
         Ok(())
     }
@@ -207,9 +208,17 @@ impl Job {
         program.map_err(|error| Failure::Input(error.into()).into())
     }
 
-    /// The program with its loops cut off where the options say so; else what was too large.
-    fn bounded(&self, program: Program, check: &Check) -> Result<Result<Program, TooLarge>, Stop> {
-        show::know_loops(&program, &check.unwindset)?;
+    /// Loads the program and cuts off its loops where the options say so.
+    fn prepare(
+        &self,
+        units: &[Unit],
+        input: &Input,
+        check: &Check,
+        spurious_wakeups: bool,
+    ) -> Result<Ready, Stop> {
+        let program = self.load(units, input, spurious_wakeups)?;
+        let loops = deepen::user_loops(&program);
+        show::know_loops(&loops, &check.unwindset)?;
         let everywhere = match check.unwind {
             Unwind::Auto => None,
             Unwind::Bound(n) => Some(n),
@@ -218,27 +227,47 @@ impl Job {
             let single = check.unwindset.iter().find(|l| l.name == name);
             single.map(|l| l.bound).or(everywhere)
         };
-        Ok(self.phase("unwind", || deepen::bounded(&program, &bound)))
+        let program = self.phase("unwind", || deepen::bounded(&program, &bound));
+        Ok(Ready { spurious_wakeups, program, loops })
     }
 
     fn ask(
         &self,
         program: &Program,
+        loops: &[LoopInfo],
         property: Property,
         check: &Check,
         budget: &Budget,
-    ) -> Result<Finding, Stop> {
+    ) -> Finding {
         let settings = Settings { malloc_may_fail: check.malloc_may_fail };
         let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
         let mut engine = Explorer::default();
-        let verdict = self.phase("explore", || match check.unwind {
+        let mut verdict = self.phase("explore", || match check.unwind {
             Unwind::Auto => Deepen(engine).check(program, property, &settings, &limits),
             Unwind::Bound(_) => engine.check(program, property, &settings, &limits),
         });
-        if let Answer::Unknown(Reason::Internal(why)) = verdict.answer {
-            return Err(Failure::Internal(why).into());
+        name_loops(&mut verdict.answer, loops);
+        Finding { verdict, files: program.files.clone().into() }
+    }
+}
+
+/// A program as an engine gets it.
+struct Ready {
+    spurious_wakeups: bool,
+    /// Or the loop that makes it too large.
+    program: Result<Program, TooLarge>,
+    /// As they were before they were cut off.
+    loops: Vec<LoopInfo>,
+}
+
+/// Engines know where an execution was cut off; the loop there has a name that users can give to
+/// `--unwindset`.
+fn name_loops(answer: &mut Answer, loops: &[LoopInfo]) {
+    let Answer::Bounded { cut } = answer else { return };
+    for remark in cut {
+        if let Some(info) = loops.iter().find(|l| l.span == remark.span) {
+            remark.text = format!("loop {}", info.name);
         }
-        Ok(Finding { verdict, files: program.files.clone().into() })
     }
 }
 

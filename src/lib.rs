@@ -1,7 +1,7 @@
 //! obmc verifies multi-threaded C programs: the library behind the program `obmc`.
 //!
 //! `options::parse` turns words into checked `Options`, `run` does what they say and returns an
-//! `Outcome`, `Outcome::render` puts it into words. Only this crate reads files, clocks or arguments.
+//! `Outcome`, which knows its text and its exit code. Only this crate reads files, clocks or arguments.
 
 pub mod driver;
 pub mod engine;

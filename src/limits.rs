@@ -16,6 +16,8 @@ const GRACE: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_millis(25);
 /// Parsers and interpreters of deep C recurse; the stack is only reserved, not used up.
 const STACK: usize = 256 << 20;
+/// Panics may print whole programs.
+const LONGEST_WORDS: usize = 200;
 const LONGEST: u64 = 365 * 24 * 3600;
 const SMALLEST: u64 = 16 << 20;
 
@@ -99,10 +101,11 @@ fn listen<T>(
     }
 }
 
-/// What a panic said, without its place (which `main` logs).
+/// How a panic's message starts, without its place (which `main` logs).
 fn last_words(payload: &(dyn std::any::Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|s| s.to_string());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default()
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
+    text.chars().take(LONGEST_WORDS).collect()
 }
 
 /// Peak resident memory of this process, where the system tells.

@@ -16,7 +16,10 @@ fn main() -> ExitCode {
         }
     };
     start_log(options.verbose);
-    std::panic::set_hook(Box::new(|info| log::error!("{info}")));
+    std::panic::set_hook(Box::new(|info| {
+        log::error!("{info}");
+        log::debug!("{}", std::backtrace::Backtrace::force_capture());
+    }));
     let code = std::panic::catch_unwind(|| run(&options)).unwrap_or_else(|_| {
         let _ = writeln!(std::io::stderr(), "error: internal error while writing the report");
         let _ = writeln!(std::io::stdout(), "obmc verdict: unknown (internal error)");

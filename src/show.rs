@@ -5,7 +5,7 @@ use crate::options::{LoopBound, Show};
 use crate::report::Failure;
 use crate::report::diagnostic::{Diagnostic, Place};
 use frontend::ir::{Callee, InstKind, Operand, Origin, Program, Span};
-use frontend::pass::loops::LoopKind;
+use frontend::pass::loops::{LoopInfo, LoopKind};
 use std::fmt::Write;
 
 /// Library functions that start a thread, and which argument says where.
@@ -31,8 +31,7 @@ pub fn render(program: &Program, show: &Show) -> Result<String, Failure> {
 }
 
 /// Every name in `--unwindset` must be a loop's.
-pub fn know_loops(program: &Program, bounds: &[LoopBound]) -> Result<(), Failure> {
-    let loops = user_loops(program);
+pub fn know_loops(loops: &[LoopInfo], bounds: &[LoopBound]) -> Result<(), Failure> {
     match bounds.iter().find(|b| loops.iter().all(|l| l.name != b.name)) {
         None => Ok(()),
         Some(b) => Err(Failure::Usage(format!(

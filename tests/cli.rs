@@ -116,6 +116,19 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(path).expect("an example")
 }
 
+// ---- the front page ----
+
+#[test]
+fn the_readme_shows_the_real_output() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let line = "check examples/lost_update.c";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
+    let output = command.args(line.split_whitespace()).current_dir(root).output();
+    let run = Run::of(line, output.expect("obmc starts"));
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("a README");
+    assert!(readme.contains(&run.stdout), "README.md does not show this: {run}");
+}
+
 // ---- usage ----
 
 #[test]

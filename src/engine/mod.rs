@@ -4,8 +4,8 @@
 //! execution, cat models) implements it and returns the same `Verdict`, so that reports need not
 //! know who answered.
 
-pub mod explore;
 pub mod deepen;
+pub mod explore;
 
 use frontend::ir::{Program, Span};
 

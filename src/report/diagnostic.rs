@@ -123,12 +123,33 @@ fn source_line(place: &Place) -> Option<(String, Range<usize>)> {
     if line.len() > LONGEST_LINE {
         return None;
     }
+    let column = place.column.max(1) as usize - 1;
+    if !starts_a_token(line, column) {
+        return Some(whole_line(line));
+    }
     // Columns count bytes; replacing what is not UTF-8 may move them.
-    let column = (place.column.max(1) as usize - 1).min(line.len());
     let before = String::from_utf8_lossy(&line[..column]).into_owned();
     let after = String::from_utf8_lossy(&line[column..]).into_owned();
     let range = before.len()..before.len() + word_length(&after);
     Some((before + &after, range))
+}
+
+/// Columns of what a macro expands to are those of the expanded text: they may point anywhere in
+/// the line that the user wrote, or past it. The end of the line is a place too.
+fn starts_a_token(line: &[u8], column: usize) -> bool {
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    match line.get(column) {
+        None => column == line.len(),
+        Some(b) if b.is_ascii_whitespace() => false,
+        Some(b) => !(is_word(b) && column > 0 && is_word(&line[column - 1])),
+    }
+}
+
+fn whole_line(line: &[u8]) -> (String, Range<usize>) {
+    let text = String::from_utf8_lossy(line).trim_end().to_string();
+    let start = text.len() - text.trim_start().len();
+    let range = start..text.len();
+    (text, range)
 }
 
 /// Length of the name or number at the start, at least one character if there is any.
@@ -165,17 +186,33 @@ error: wrong
     }
 
     #[test]
-    fn columns_beyond_the_line_point_to_its_end() {
+    fn the_end_of_a_line_is_a_place() {
         let want = "
 error: wrong
- --> a.c:1:4
+ --> a.c:1:3
   |
-1 | x;\u{20}
-  |    ^
+1 | x;
+  |   ^
   |
   = help: do it right
 ";
-        check(b"x; \n", 1, 40, want);
+        check(b"x;\n", 1, 3, want);
+    }
+
+    #[test]
+    fn a_column_that_a_macro_made_up_marks_the_whole_line() {
+        let want = "
+error: wrong
+ --> a.c:1:3
+  |
+1 |   assert(x == 2);
+  |   ^^^^^^^^^^^^^^^
+  |
+  = help: do it right
+";
+        for column in [1, 5, 11, 80] {
+            check(b"  assert(x == 2); \n", 1, column, want);
+        }
     }
 
     #[test]

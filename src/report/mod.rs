@@ -121,8 +121,9 @@ fn badness(finding: &Finding) -> u8 {
         Answer::Safe => 0,
         Answer::Bounded { .. } => 1,
         Answer::Unknown(Reason::Time | Reason::Memory) => 3,
-        Answer::Unknown(_) => 2,
         Answer::Unsafe(_) => 4,
+        Answer::Unknown(Reason::Internal(_)) => 5,
+        Answer::Unknown(_) => 2,
     }
 }
 
@@ -143,6 +144,7 @@ impl Terms {
         match &finding.verdict.answer {
             Answer::Safe => 0,
             Answer::Bounded { .. } if self.accept_bounded => 0,
+            Answer::Unknown(Reason::Internal(_)) => 6,
             Answer::Unknown(Reason::Time | Reason::Memory) => 7,
             Answer::Bounded { .. } | Answer::Unknown(_) => 5,
             Answer::Unsafe(_) => 10,
@@ -172,7 +174,8 @@ impl Terms {
                 Some(limit) => format!("memory limit {limit}"),
                 None => "out of memory".into(),
             },
-            Reason::Other(text) | Reason::Internal(text) => text.clone(),
+            Reason::Internal(text) => format!("internal error: {text}"),
+            Reason::Other(text) => text.clone(),
         }
     }
 }
@@ -248,6 +251,8 @@ mod tests {
         check(vec![bounded()], "unknown (bounded: unwind 2)", 5);
         check(vec![Answer::Unknown(Reason::Time)], "unknown (time limit 20 s)", 7);
         check(vec![Answer::Unknown(Reason::Memory)], "unknown (out of memory)", 7);
+        let internal = Reason::Internal("no replay".into());
+        check(vec![Answer::Unknown(internal)], "unknown (internal error: no replay)", 6);
         let reason = Reason::Unsupported { what: "inline\nasm".into(), span: span(3, 1) };
         let line = "unknown (not modelled: inline asm at /no/where/race.c:3)";
         check(vec![Answer::Unknown(reason)], line, 5);

@@ -8,11 +8,9 @@ use std::fmt::Write;
 /// What goes to stdout; ends with the machine-readable line.
 pub fn render(report: &Report, stats: bool, colour: bool) -> String {
     let mut text = String::new();
-    let several = report.findings.len() > 1;
-    if report.failure.is_none() {
-        for finding in &report.findings {
-            block(&mut text, report, finding, several, stats, colour);
-        }
+    let several = report.findings.len() + usize::from(report.failure.is_some()) > 1;
+    for finding in &report.findings {
+        block(&mut text, report, finding, several, stats, colour);
     }
     if stats {
         times(&mut text, report);
@@ -113,7 +111,11 @@ fn unknown(report: &Report, finding: &Finding, reason: &Reason) -> Diagnostic {
             None,
             Some("raise --memlimit, or bound loops with --unwind"),
         ),
-        Reason::Other(text) | Reason::Internal(text) => (text.clone(), None, None),
+        Reason::Internal(_) => {
+            let hint = "this is a bug in obmc: please report it with the input";
+            (report.terms.reason(finding, reason), None, Some(hint))
+        }
+        Reason::Other(text) => (text.clone(), None, None),
     };
     let place = span.and_then(|s| finding.place(s));
     let diagnostic = Diagnostic::new(message).kind(Kind::Unknown).place(place);
