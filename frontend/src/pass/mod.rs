@@ -17,6 +17,7 @@ pub mod loops;
 pub mod points_to;
 pub mod promote;
 pub mod pure;
+pub mod round;
 pub mod simplify;
 pub mod spin;
 pub mod symbolic;
