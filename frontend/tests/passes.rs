@@ -92,6 +92,8 @@ fn waiting_loops_become_waits() {
         "int e = 0; while (!__atomic_compare_exchange_n(&lock, &e, 1, 0, 5, 5)) e = 0;",
         "int e; do { e = 0; } while (!__atomic_compare_exchange_n(&lock, &e, 1, 0, 5, 5));",
         "for (;;) { if (flag) break; }",
+        "while (__sync_lock_test_and_set(&lock, 1));",
+        "while (__atomic_exchange_n(&lock, 1, 5) != 0); __atomic_store_n(&lock, 0, 5);",
     ];
     for body in waits {
         let (left, text) = spun(body);
@@ -114,6 +116,7 @@ fn loops_with_effects_stay() {
         "int n = 0; while (!flag) n++; return n;",
         "int e = 0; while (!__atomic_compare_exchange_n(&lock, &e, e + 1, 0, 5, 5));",
         "while (__sync_fetch_and_add(&lock, 1) != 0);",
+        "while (__sync_lock_test_and_set(&lock, 1)); lock = 2;",
     ];
     for body in kept {
         let (left, text) = spun(body);

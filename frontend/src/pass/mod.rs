@@ -10,6 +10,7 @@ pub mod callgraph;
 pub mod cfg;
 pub mod constants;
 pub mod escape;
+pub mod flags;
 pub mod fnptr;
 pub mod inline;
 pub mod live;

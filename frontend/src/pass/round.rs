@@ -6,6 +6,7 @@
 
 use super::cfg::Cfg;
 use super::constants::Constants;
+use super::flags::Flags;
 use super::live::Live;
 use super::loops::LoopInfo;
 use super::pure::{Purities, Purity};
@@ -20,8 +21,10 @@ const MAX_PATHS: usize = 256;
 /// What is known of a function before its loops are looked at.
 pub struct FunctionShape<'a> {
     program: &'a Program,
+    id: FuncId,
     function: &'a Function,
     purities: &'a Purities,
+    flags: &'a Flags,
     cfg: Cfg,
     live: Live,
     constants: Constants,
@@ -47,6 +50,8 @@ struct Walker {
     depth: u32,
     /// What the present atomic block has loaded: address to value.
     loaded: FxHashMap<Term, Term>,
+    /// Loaded values that are 0 or 1.
+    flags: FxHashSet<Term>,
     /// Stores over a loaded value: no effect if both are equal.
     rewrites: Vec<(Term, Term)>,
 }
@@ -54,14 +59,18 @@ struct Walker {
 impl<'a> FunctionShape<'a> {
     pub fn new(
         program: &'a Program,
-        function: &'a Function,
+        id: FuncId,
         purities: &'a Purities,
+        flags: &'a Flags,
     ) -> FunctionShape<'a> {
+        let function = &program.functions[id.index()];
         let cfg = Cfg::new(function);
         FunctionShape {
             program,
+            id,
             function,
             purities,
+            flags,
             live: Live::new(function, &cfg),
             constants: Constants::new(program, function),
             cfg,
@@ -121,13 +130,17 @@ impl<'a> FunctionShape<'a> {
                     walker.loaded.clear();
                 }
             }
-            InstKind::Load { dst, addr, .. } => {
+            InstKind::Load { dst, addr, ty, .. } => {
                 walker.steps += u32::from(alone);
+                let flag = self.flags.at(self.program, self.id, addr, *ty);
                 let addr = walker.path.operand(terms, addr);
                 walker.path.inst(terms, self.function, kind);
+                let value = walker.path.reg(terms, *dst);
                 if !alone {
-                    let value = walker.path.reg(terms, *dst);
                     walker.loaded.insert(addr, value);
+                }
+                if flag {
+                    walker.flags.insert(value);
                 }
                 return Some(());
             }
@@ -162,11 +175,16 @@ impl<'a> FunctionShape<'a> {
         terms: &mut Terms,
         written: &[Reg],
     ) -> Option<()> {
-        let same = |(old, new): &(Term, Term)| {
-            let values = walker.path.value(terms, *old).zip(walker.path.value(terms, *new));
+        let mut value = |term: Term| {
+            let is_set =
+                walker.flags.contains(&term) && walker.path.truth(terms, term) == Some(true);
+            if is_set { Some(1) } else { walker.path.value(terms, term) }
+        };
+        let mut same = |(old, new): &(Term, Term)| {
+            let values = value(*old).zip(value(*new));
             old == new || values.is_some_and(|(old, new)| old == new)
         };
-        if walker.effect || walker.depth != 0 || !walker.rewrites.iter().all(same) {
+        if walker.effect || walker.depth != 0 || !walker.rewrites.iter().all(&mut same) {
             return None;
         }
         let unchanged = |reg: &Reg| {

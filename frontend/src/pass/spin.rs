@@ -16,6 +16,7 @@
 //! (see `round`) there is no effect, and every register that the head or what follows may read
 //! has the value that it had when the loop was entered.
 
+use super::flags::Flags;
 use super::loops::{self, LoopInfo, LoopKind};
 use super::pure::Purities;
 use super::round::FunctionShape;
@@ -36,11 +37,14 @@ pub enum Goal {
 /// Collapses all spin loops; gives their number.
 pub fn collapse(program: &mut Program, goal: Goal) -> usize {
     let purities = Purities::new(program);
+    let flags = Flags::new(program);
     let inside = atomic::called_inside(program);
     let mut count = 0;
     for (i, inside) in inside.into_iter().enumerate() {
         // Collapsing a loop may make the one around it an innermost one.
-        while let Some((info, form)) = find(program, FuncId(i as u32), &purities, inside, goal) {
+        while let Some((info, form)) =
+            find(program, FuncId(i as u32), &purities, &flags, inside, goal)
+        {
             apply(&mut program.functions[i], &info, form);
             count += 1;
         }
@@ -60,6 +64,7 @@ fn find(
     program: &Program,
     id: FuncId,
     purities: &Purities,
+    flags: &Flags,
     called_inside: bool,
     goal: Goal,
 ) -> Option<(LoopInfo, Form)> {
@@ -69,7 +74,7 @@ fn find(
     let innermost = |(i, l): &(usize, &LoopInfo)| l.kind == LoopKind::Natural && !has_inner(*i);
     let mut candidates = found.iter().enumerate().filter(innermost).peekable();
     candidates.peek()?;
-    let shape = FunctionShape::new(program, function, purities);
+    let shape = FunctionShape::new(program, id, purities, flags);
     let depths = atomic::Depths::new(function, |_| {});
     candidates.find_map(|(_, info)| {
         let round = shape.round(info)?;
