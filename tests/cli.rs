@@ -292,22 +292,26 @@ fn syntax_errors_point_at_the_spot() {
 
 // ---- limits ----
 
-/// Counts for ever, in a state space that never closes.
-const ENDLESS: &str = "unsigned long x, y;\nint main(void) { for (;;) { x++; if (!x) y++; } }\n";
+/// Two threads count for ever: a new state with every step.
+const ENDLESS: &str = "#include <pthread.h>
+    unsigned long x;
+    void *count(void *unused) { for (;;) x++; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, count, 0); for (;;) x++; }
+";
 
 #[test]
 fn the_time_limit_is_kept() {
-    let place = Place::with("a.i", ENDLESS);
+    let place = Place::with("a.c", ENDLESS);
     let start = Instant::now();
-    let run = place.run("check a.i --timeout 1s");
+    let run = place.run("check a.c --timeout 1s");
     assert_eq!((run.code, run.verdict()), (7, "unknown (time limit 1 s)"), "{run}");
     assert!(start.elapsed() < Duration::from_secs(5), "too late");
 }
 
 #[test]
 fn the_memory_limit_is_kept() {
-    let place = Place::with("a.i", ENDLESS);
-    let run = place.run("check a.i --memlimit 64m --timeout 60s");
+    let place = Place::with("a.c", ENDLESS);
+    let run = place.run("check a.c --memlimit 64m --timeout 60s");
     assert_eq!((run.code, run.verdict()), (7, "unknown (memory limit 64 MiB)"), "{run}");
 }
 
