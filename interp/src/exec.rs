@@ -477,7 +477,9 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             return Ok(());
         }
         self.check_size(size)?;
-        let birth = if heap { Birth::Heap(self.span) } else { Birth::Alloca(self.span) };
+        let caller = self.interp.caller_of_model(self.state, self.thread);
+        let span = caller.map_or(self.span, |(_, span)| span);
+        let birth = if heap { Birth::Heap(span) } else { Birth::Alloca(span) };
         let make = if zeroed { Object::zeroed } else { Object::undefined };
         let key = self.give_birth(make(birth, Some(self.thread), size))?;
         if let (false, Some(frame)) = (heap, self.state.top_mut(self.thread)) {

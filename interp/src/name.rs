@@ -4,12 +4,12 @@ use crate::arith::number;
 use crate::memory::Birth;
 use crate::state::{Home, Life, State};
 use crate::step::Interp;
-use crate::value::{ObjKey, Value};
-use frontend::ir::Span;
+use crate::value::{ObjKey, Tid, Value};
+use frontend::ir::{FuncId, Origin, Span};
 use frontend::types::{Scalar, Type, TypeId};
 
 impl Interp<'_> {
-    /// `x`, `` a local's name``, `malloc@file:line`.
+    /// A variable's name, or `malloc@file:line` with the line of the user's call.
     pub fn object_name(&self, state: &State, key: ObjKey) -> String {
         match self.birth(state, key) {
             Some(Birth::Static(id) | Birth::ThreadLocal(id)) => {
@@ -33,6 +33,16 @@ impl Interp<'_> {
             None if offset == 0 => name,
             None => format!("{name}+{offset}"),
         }
+    }
+
+    /// Where the user's code called the library model that a thread is in, if it is in one.
+    pub fn caller_of_model(&self, state: &State, thread: Tid) -> Option<(FuncId, Span)> {
+        let is_model = |f: FuncId| self.program.functions[f.index()].origin == Origin::Model;
+        let frames = &state.thread(thread).frames;
+        let outermost = frames.iter().position(|f| is_model(f.func))?;
+        let caller = frames.get(outermost.checked_sub(1)?)?;
+        let call = self.block(caller).insts.get(caller.index.checked_sub(1)?)?;
+        Some((caller.func, call.span))
     }
 
     /// An address: `&x[3]`, `NULL`, `&f`, or a number.

@@ -467,3 +467,35 @@ fn malloc_may_fail_is_a_choice() {
     exits.sort_unstable();
     assert_eq!(exits, [Some(0), Some(1)]);
 }
+
+/// Not a test of speed by the clock, but the place to measure it:
+/// `cargo test --release -p obmc-interp speed -- --ignored --nocapture`.
+#[test]
+#[ignore = "measures"]
+fn speed_of_steps_with_clone_and_digest() {
+    let mut f = FunctionBuilder::new("main");
+    let (i, c, s) = (f.reg(), f.reg(), f.reg());
+    let head = f.block();
+    f.set(i, int(0)).goto(head);
+    f.at(head).load(s, obj(0)).binary(s, BinOp::Add, reg(s), reg(i)).store(obj(0), reg(s));
+    f.binary(i, BinOp::Add, reg(i), int(1)).binary(c, BinOp::Lt, reg(i), int(0));
+    f.branch(reg(c), head, head);
+    let p = program(M, 40, &[&f]);
+    let interp = Interp::new(&p, Config::default()).unwrap();
+    for explore in [false, true] {
+        let mut state = interp.initial();
+        let start = std::time::Instant::now();
+        let steps = 400_000;
+        let mut seen = 0;
+        for _ in 0..steps {
+            let kept = explore.then(|| state.clone());
+            interp.step(&mut state, Tid::FIRST, &mut First, &mut ());
+            if explore {
+                seen ^= interp.digest(&mut state);
+            }
+            drop(kept);
+        }
+        let rate = f64::from(steps) / start.elapsed().as_secs_f64();
+        println!("clone and digest {explore}: {rate:.0} steps per second ({seen:x})");
+    }
+}

@@ -62,17 +62,12 @@ impl<'i, 'p> Trace<'i, 'p> {
 
     /// The innermost place in user code: the caller of the outermost model.
     fn locate(&self, state: &State, thread: Tid, func: FuncId, span: Span) -> Here {
-        let functions = &self.interp.program.functions;
-        let is_model = |f: FuncId| functions[f.index()].origin == Origin::Model;
-        let frames = &state.thread(thread).frames;
-        match frames.iter().position(|f| is_model(f.func)) {
-            Some(i) if i > 0 => {
-                let caller = &frames[i - 1];
-                let call = self.interp.block(caller).insts.get(caller.index.saturating_sub(1));
-                let span = call.map_or(span, |inst| inst.span);
-                Here { function: caller.func, span, hidden: true }
+        match self.interp.caller_of_model(state, thread) {
+            Some((function, span)) => Here { function, span, hidden: true },
+            None => {
+                let origin = self.interp.program.functions[func.index()].origin;
+                Here { function: func, span, hidden: origin == Origin::Model }
             }
-            found => Here { function: func, span, hidden: found.is_some() },
         }
     }
 
