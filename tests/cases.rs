@@ -111,6 +111,7 @@ fn verdict_lines_are_read_as_expectations_write_them() {
     assert_eq!(last("obmc verdict: false(valid-free)\n").as_deref(), Some("false(valid-free)"));
     assert_eq!(last("obmc verdict: unknown (bounded: unwind 2)\n").as_deref(), Some("bounded"));
     assert_eq!(last("obmc verdict: unknown (asm)\n").as_deref(), Some("unknown"));
+    assert_eq!(last("obmc verdict: unknown (input error)\n").as_deref(), Some("error"));
     assert_eq!(last("SAFE\n"), None);
     assert!(satisfies("false(no-data-race)", "false"));
     assert!(!satisfies("false(valid-free)", "false(valid-deref)"));
@@ -168,7 +169,9 @@ fn check(case: &Case) -> Result<(), String> {
 fn verdict(stdout: &str) -> Option<String> {
     let text = stdout.lines().rev().find_map(|l| l.strip_prefix("obmc verdict: "))?.trim();
     let word = match text.strip_prefix("unknown") {
-        Some(why) if why.trim_start().starts_with("(bounded") => "bounded",
+        Some(why) if why.starts_with(" (bounded") => "bounded",
+        // No honest "I do not know": the program was not read, or obmc broke.
+        Some(" (input error)" | " (internal error)") => "error",
         Some(_) => "unknown",
         None => text,
     };
