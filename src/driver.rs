@@ -7,13 +7,15 @@ use crate::engine::deepen::{self, Deepen};
 use crate::engine::explore::Explorer;
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
-use crate::options::{Check, Input, Options, Show, Task, Unwind};
+use crate::options::{Check, Input, Options, Task, Unwind};
 use crate::preprocess::{self, Unit};
+use crate::report::diagnostic::Diagnostic;
 use crate::report::{Failure, Finding, Report, Terms, json, verdict};
 use crate::show;
 use crate::stats::{Phases, timed};
 use frontend::ir::Program;
 use frontend::pass::loops::LoopInfo;
+use frontend::pass::spin::{self, Goal};
 use frontend::pass::unroll::TooLarge;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
@@ -43,10 +45,13 @@ pub fn run(options: &Options) -> Outcome {
     let budget = Budget::start(options.timeout, memory);
     match &options.task {
         Task::Check(check) => Outcome::Checked(run_check(options, check, &budget)),
-        Task::Show(show) => match run_show(options, show, &budget) {
-            Ok(text) => Outcome::Shown(text),
-            Err(failure) => Outcome::NotShown(failure),
-        },
+        Task::Show(show) => {
+            let show = show.clone();
+            run_text(options, &budget, move |program| show::render(program, &show))
+        }
+        Task::Run => run_text(options, &budget, |program| {
+            crate::execute::execute(program).map_err(|why| Failure::Input(Diagnostic::new(why)))
+        }),
     }
 }
 
@@ -132,12 +137,17 @@ fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
     }
 }
 
-fn run_show(options: &Options, show: &Show, budget: &Budget) -> Result<String, Failure> {
+/// Loads the program and prints what `tell` has to say about it.
+fn run_text(
+    options: &Options,
+    budget: &Budget,
+    tell: impl FnOnce(&Program) -> Result<String, Failure> + Send + 'static,
+) -> Outcome {
     let mut text = String::new();
     let mut stop = None;
     let work = {
-        let (input, show, budget) = (options.input.clone(), show.clone(), *budget);
-        move |out| work(out, |job| job.show(&input, &show, &budget))
+        let (input, budget) = (options.input.clone(), *budget);
+        move |out| work(out, |job| job.tell(&input, &budget, tell))
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Text(part) => text.push_str(&part),
@@ -145,9 +155,9 @@ fn run_show(options: &Options, show: &Show, budget: &Budget) -> Result<String, F
         Event::Phase(..) | Event::Finding(_) => {}
     });
     match stop.or(ended.err().map(Stop::from)) {
-        None => Ok(text),
-        Some(Stop::Failure(failure)) => Err(failure),
-        Some(Stop::Limit(limit)) => Err(Failure::Limit(limit)),
+        None => Outcome::Shown(text),
+        Some(Stop::Failure(failure)) => Outcome::NotShown(failure),
+        Some(Stop::Limit(limit)) => Outcome::NotShown(Failure::Limit(limit)),
     }
 }
 
@@ -178,11 +188,9 @@ impl Job {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
         let mut last: Option<Ready> = None;
         for &property in &check.properties {
-            // A waiter that wakes up for no reason would hide that nobody ever wakes it up.
-            let spurious = property != Property::NoDeadlock;
             let ready = match last.take() {
-                Some(ready) if ready.spurious_wakeups == spurious => ready,
-                _ => self.prepare(&units, input, check, spurious)?,
+                Some(ready) if ready.goal == goal_of(property) => ready,
+                _ => self.prepare(&units, input, check, goal_of(property))?,
             };
             self.send(Event::Finding(match &ready.program {
                 Ok(program) => self.ask(program, &ready.loops, property, check, budget),
@@ -193,10 +201,15 @@ impl Job {
         Ok(())
     }
 
-    fn show(&self, input: &Input, show: &Show, budget: &Budget) -> Result<(), Stop> {
+    fn tell(
+        &self,
+        input: &Input,
+        budget: &Budget,
+        tell: impl FnOnce(&Program) -> Result<String, Failure>,
+    ) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
         let program = self.load(&units, input, true)?;
-        self.send(Event::Text(show::render(&program, show)?));
+        self.send(Event::Text(tell(&program)?));
         Ok(())
     }
 
@@ -205,7 +218,8 @@ impl Job {
             units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
         let options = frontend::LoadOptions { entry: input.entry.clone(), spurious_wakeups };
         let program = self.phase("load", || frontend::load(&sources, input.machine, &options));
-        program.map_err(|error| Failure::Input(error.into()).into())
+        let program = program.map_err(|error| Failure::Input(error.into()))?;
+        Ok(self.phase("passes", || frontend::pass::prepare(program)))
     }
 
     /// Loads the program and cuts off its loops where the options say so.
@@ -214,21 +228,28 @@ impl Job {
         units: &[Unit],
         input: &Input,
         check: &Check,
-        spurious_wakeups: bool,
+        goal: Option<Goal>,
     ) -> Result<Ready, Stop> {
-        let program = self.load(units, input, spurious_wakeups)?;
+        // A waiter that wakes up for no reason would hide that nobody ever wakes it up.
+        let spurious_wakeups = goal.is_some();
+        let mut program = self.load(units, input, spurious_wakeups)?;
         let loops = deepen::user_loops(&program);
         show::know_loops(&loops, &check.unwindset)?;
         let everywhere = match check.unwind {
             Unwind::Auto => None,
             Unwind::Bound(n) => Some(n),
         };
-        let bound = |name: &str| {
-            let single = check.unwindset.iter().find(|l| l.name == name);
-            single.map(|l| l.bound).or(everywhere)
+        // Collapsing a loop renumbers the others: users know the names from before.
+        let bound = |info: &LoopInfo| {
+            let known = loops.iter().find(|l| (l.function, l.span) == (info.function, info.span));
+            let single = check.unwindset.iter().find(|b| known.is_some_and(|l| l.name == b.name));
+            single.map(|b| b.bound).or(everywhere)
         };
+        if let Some(goal) = goal {
+            self.phase("spin loops", || spin::collapse(&mut program, goal));
+        }
         let program = self.phase("unwind", || deepen::bounded(&program, &bound));
-        Ok(Ready { spurious_wakeups, program, loops })
+        Ok(Ready { goal, program, loops })
     }
 
     fn ask(
@@ -253,11 +274,24 @@ impl Job {
 
 /// A program as an engine gets it.
 struct Ready {
-    spurious_wakeups: bool,
+    /// What it was prepared for.
+    goal: Option<Goal>,
     /// Or the loop that makes it too large.
     program: Result<Program, TooLarge>,
     /// As they were before they were cut off.
     loops: Vec<LoopInfo>,
+}
+
+/// What spin loops may be collapsed for; `None` keeps them, since a thread that spins for ever is
+/// not deadlocked.
+fn goal_of(property: Property) -> Option<Goal> {
+    match property {
+        Property::UnreachCall => Some(Goal::Reachability),
+        Property::NoDataRace | Property::ValidMemsafety | Property::NoOverflow => {
+            Some(Goal::AnySafety)
+        }
+        Property::NoDeadlock => None,
+    }
 }
 
 /// Engines know where an execution was cut off; the loop there has a name that users can give to

@@ -5,6 +5,7 @@
 
 pub mod driver;
 pub mod engine;
+mod execute;
 pub mod limits;
 pub mod options;
 pub mod preprocess;

@@ -37,6 +37,9 @@ enum Word {
     Explore(CheckArgs),
     /// Print what was understood of a program
     Show(ShowArgs),
+    /// Run the program once in the interpreter
+    #[command(hide = true)]
+    Run(InputArgs),
 }
 
 #[derive(Args, Debug)]
@@ -203,6 +206,8 @@ pub struct Input {
 pub enum Task {
     Check(Check),
     Show(Show),
+    /// One execution, for tests.
+    Run,
 }
 
 #[derive(Clone, Debug)]
@@ -233,6 +238,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
     match cli.command {
         Word::Check(args) | Word::Explore(args) => check_options(args),
         Word::Show(args) => show_options(args),
+        Word::Run(args) => Ok(options(input(args, None), Task::Run)),
     }
 }
 
@@ -377,7 +383,7 @@ mod tests {
     fn check(line: &str) -> Check {
         match good(line).task {
             Task::Check(check) => check,
-            Task::Show(_) => panic!("{line} is no check"),
+            _ => panic!("{line} is no check"),
         }
     }
 

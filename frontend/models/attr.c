@@ -1,4 +1,5 @@
-/* Thread attributes: stored and read back. Scheduling, stacks and detaching change nothing here. */
+/* Thread attributes: stored and read back. Scheduling and stacks change nothing here;
+ * thread.c looks at the first field of the attributes that a thread is created with. */
 struct attr {
     int detach;
     int scope;

@@ -15,12 +15,14 @@ int __obmc_ended(unsigned long thread);
 unsigned long __obmc_self(void);
 _Noreturn void __obmc_exit_thread(void *value);
 int __obmc_linked(const char *name);
+int __obmc_set_detached(unsigned long thread);
+int __obmc_is_detached(unsigned long thread);
 void __obmc_await_end_or_cancel(unsigned long thread);
 void __obmc_run_cleanup_handlers(void);
 void __obmc_run_key_destructors(void);
 unsigned long __obmc_start_thread_with_keys(void *(*function)(void *), void *arg);
 
-enum { E_BUSY = 16, E_TIMEDOUT = 110 };
+enum { E_BUSY = 16, E_INVAL = 22, E_TIMEDOUT = 110 };
 
 unsigned long __obmc_start_thread(void *(*function)(void *), void *arg)
 {
@@ -29,9 +31,16 @@ unsigned long __obmc_start_thread(void *(*function)(void *), void *arg)
     return __obmc_spawn(function, arg);
 }
 
+/* A null `thread` is accepted although POSIX has no such case: programs pass it. */
 int pthread_create(unsigned long *thread, const void *attr, void *(*function)(void *), void *arg)
 {
-    *thread = __obmc_start_thread(function, arg);
+    unsigned long id = __obmc_start_thread(function, arg);
+    if (thread)
+        *thread = id;
+    if (__obmc_linked("pthread_attr_setdetachstate")) {
+        if (attr && *(const int *)attr)
+            __obmc_set_detached(id);
+    }
     return 0;
 }
 
@@ -46,6 +55,10 @@ _Noreturn void pthread_exit(void *value)
 
 int pthread_join(unsigned long thread, void **value)
 {
+    if (__obmc_linked("pthread_detach") | __obmc_linked("pthread_attr_setdetachstate")) {
+        if (__obmc_is_detached(thread))
+            return E_INVAL;
+    }
     if (__obmc_linked("pthread_cancel"))
         __obmc_await_end_or_cancel(thread);
     void *result = __obmc_join(thread);
@@ -76,6 +89,8 @@ int pthread_clockjoin_np(unsigned long thread, void **value, int clock, const vo
 
 int pthread_detach(unsigned long thread)
 {
+    if (__obmc_linked("pthread_join"))
+        return __obmc_set_detached(thread) ? E_INVAL : 0;
     return 0;
 }
 

@@ -31,6 +31,28 @@ macro_rules! model {
 
 pub const MODELS: &[Model] = &[
     model!(
+        "bits.c",
+        "__builtin_popcount",
+        "__builtin_popcountl",
+        "__builtin_popcountll",
+        "__builtin_parity",
+        "__builtin_parityl",
+        "__builtin_parityll",
+        "__builtin_ctz",
+        "__builtin_ctzl",
+        "__builtin_ctzll",
+        "__builtin_ffs",
+        "__builtin_ffsl",
+        "__builtin_ffsll",
+        "__builtin_clz",
+        "__builtin_clzl",
+        "__builtin_clzll",
+        "__builtin_bswap16",
+        "__builtin_bswap32",
+        "__builtin_bswap64",
+    ),
+    model!("detach.c", "__obmc_set_detached", "__obmc_is_detached"),
+    model!(
         "attr.c",
         "pthread_attr_init",
         "pthread_attr_destroy",

@@ -1,4 +1,9 @@
 //! Loads, stores and frees: from an address to bytes, with all that can be wrong about it.
+//!
+//! An invalid access is a violation if memory safety is checked. Otherwise, one that surely crashes
+//! (null, a write to a constant) ends the execution; any other leaves C's definition and may go on:
+//! a load then gives an arbitrary value, a store or `free` does nothing, and the observer is told,
+//! since after a stray store nothing can be proven any more.
 
 use crate::choice::{Inputs, Source};
 use crate::exec::{Done, Exec, Halt};
@@ -11,6 +16,14 @@ use crate::value::{ObjKey, SymId, Value};
 use frontend::ir::{AtomicKind, ObjectKind, Operand, Order};
 use frontend::types::Scalar;
 
+/// What is wrong with an access.
+#[derive(Debug)]
+pub(crate) struct Invalid {
+    what: String,
+    /// No machine goes on after this.
+    crashes: bool,
+}
+
 /// A range of bytes inside of a live object.
 #[derive(Clone, Copy, Debug)]
 struct Place {
@@ -22,7 +35,9 @@ struct Place {
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     pub fn load(&mut self, addr: Value, ty: Scalar, order: Order) -> Done<Value> {
         let size = ty.bytes(self.interp.space.machine());
-        let place = self.resolve(addr, size, false)?;
+        let Some(place) = self.resolve(addr, size, false)? else {
+            return self.fresh(self.interp.all_values(ty), Source::Uninitialised);
+        };
         let plain = self.state.object(place.home).filter(|o| o.is_plain(place.offset, size));
         let value = match plain {
             Some(object) => Value::Int(object.read(place.offset, size)),
@@ -34,7 +49,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     pub fn store(&mut self, addr: Value, value: Value, ty: Scalar, order: Order) -> Done {
         let size = ty.bytes(self.interp.space.machine());
-        let place = self.resolve(addr, size, true)?;
+        let Some(place) = self.resolve(addr, size, true)? else { return Ok(()) };
         // The address may have been the same symbol.
         let value = self.reread(value);
         self.write(place, size, value);
@@ -110,18 +125,26 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Some(self.state.object(place.home)?.sym_bytes(place.offset, size).first()?.id)
     }
 
-    /// Finds the bytes that an access touches.
-    fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Place> {
+    /// Finds the bytes that an access touches; `None` for a stray one that may go on.
+    fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Option<Place>> {
         let addr = self.force_pointer(addr)?;
-        let found = self.interp.find(self.state, addr, size, write);
-        let (home, key, offset) = found.map_err(|what| self.invalid(what))?;
+        let (home, key, offset) = match self.interp.find(self.state, addr, size, write) {
+            Ok(found) => found,
+            Err(invalid) if invalid.crashes || self.interp.config.memsafety => {
+                return Err(self.invalid(invalid.what));
+            }
+            Err(invalid) => {
+                self.observer.stray(self.thread, &invalid.what, write, self.span);
+                return Ok(None);
+            }
+        };
         // A made-up address that happens to be right: now others know the object.
         let foreign =
             self.state.object(home).and_then(|o| o.owner).is_some_and(|t| t != self.thread);
         if foreign {
             self.interp.escape(self.state, addr);
         }
-        Ok(Place { home, key, offset })
+        Ok(Some(Place { home, key, offset }))
     }
 
     pub fn invalid(&self, what: String) -> Halt {
@@ -138,14 +161,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         if addr == 0 {
             return Ok(());
         }
-        let key = self.heap_block(addr).map_err(|what| {
-            if self.interp.config.memsafety {
-                Halt::Violation(ViolationKind::ValidFree, what)
-            } else {
-                Halt::Cut(Cut::Trap(what))
+        match self.heap_block(addr) {
+            Ok(key) => self.kill(key, Death::Freed),
+            Err(what) if self.interp.config.memsafety => {
+                return Err(Halt::Violation(ViolationKind::ValidFree, what));
             }
-        })?;
-        self.kill(key, Death::Freed);
+            Err(what) => self.observer.stray(self.thread, &what, true, self.span),
+        }
         Ok(())
     }
 
@@ -186,28 +208,31 @@ impl crate::step::Interp<'_> {
         addr: u64,
         size: u64,
         write: bool,
-    ) -> Result<(Home, ObjKey, u64), String> {
+    ) -> Result<(Home, ObjKey, u64), Invalid> {
         let verb = if write { "write" } else { "read" };
         let Some((home, key)) = state.entry_at(&self.space, addr) else {
-            let what = if addr < 4096 { "a null pointer" } else { "an invalid pointer" };
-            return Err(format!("{verb} through {what}"));
+            let null = addr < 4096;
+            let what = if null { "a null pointer" } else { "an invalid pointer" };
+            return Err(Invalid { what: format!("{verb} through {what}"), crashes: null });
         };
         let Some(object) = state.object(home) else {
-            return Err(format!("{verb} of {} after its end", self.object_name(state, key)));
+            let what = format!("{verb} of {} after its end", self.object_name(state, key));
+            return Err(Invalid { what, crashes: false });
         };
         let offset = addr.wrapping_sub(self.space.base(key));
         if !object.holds(offset, size) {
-            return Err(format!(
+            let what = format!(
                 "{verb} of {size} bytes at offset {} of {}, which has {} bytes",
                 offset as i64,
                 self.object_name(state, key),
                 object.size()
-            ));
+            );
+            return Err(Invalid { what, crashes: false });
         }
         let constant = matches!(home, Home::Static(i)
             if self.program.objects[i].kind == ObjectKind::Constant);
         if write && constant {
-            return Err("write to a constant".into());
+            return Err(Invalid { what: "write to a constant".into(), crashes: true });
         }
         Ok((home, key, offset))
     }

@@ -105,6 +105,9 @@ pub trait Observer {
     fn symbol(&mut self, thread: Tid, about: &About, domain: &Domain) {}
     /// What is known about a symbol from now on.
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {}
+    /// An access or `free` that C does not define and that need not crash either, with the check
+    /// for it off: a load gave an arbitrary value, anything else (`write`) did nothing.
+    fn stray(&mut self, thread: Tid, what: &str, write: bool, span: Span) {}
     /// A function without a body was called: assumed to return anything and to touch nothing.
     fn assumed(&mut self, thread: Tid, func: FuncId, span: Span) {}
 }
@@ -147,5 +150,6 @@ to_both! {
     died(state: &State, thread: Tid, object: ObjKey, size: u64, private: bool, why: Death, span: Span);
     symbol(thread: Tid, about: &About, domain: &Domain);
     narrowed(thread: Tid, about: &About, domain: &Domain);
+    stray(thread: Tid, what: &str, write: bool, span: Span);
     assumed(thread: Tid, func: FuncId, span: Span);
 }

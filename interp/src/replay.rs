@@ -250,7 +250,12 @@ pub enum Outcome {
 const TURN: u64 = 1000;
 
 /// Runs the threads in turns until the end, taking the first answer to every choice.
-pub fn run(program: &Program, config: &Config, max_steps: u64) -> Outcome {
+pub fn run(
+    program: &Program,
+    config: &Config,
+    max_steps: u64,
+    observer: &mut impl Observer,
+) -> Outcome {
     let interp = match Interp::new(program, config.clone()) {
         Ok(interp) => interp,
         Err(e) => return Outcome::Failed(StepResult::Unsupported { what: e.what, span: e.span }),
@@ -261,7 +266,7 @@ pub fn run(program: &Program, config: &Config, max_steps: u64) -> Outcome {
         let running: Vec<Tid> = state.running().collect();
         let before = steps;
         for thread in running {
-            match turn(&interp, &mut state, thread, &mut steps) {
+            match turn(&interp, &mut state, thread, &mut steps, observer) {
                 StepResult::ProcessEnded => {
                     return Outcome::Finished(state.exit_value().and_then(Value::int));
                 }
@@ -281,9 +286,15 @@ pub fn run(program: &Program, config: &Config, max_steps: u64) -> Outcome {
     Outcome::OutOfSteps
 }
 
-fn turn(interp: &Interp<'_>, state: &mut State, thread: Tid, steps: &mut u64) -> StepResult {
+fn turn(
+    interp: &Interp<'_>,
+    state: &mut State,
+    thread: Tid,
+    steps: &mut u64,
+    observer: &mut impl Observer,
+) -> StepResult {
     for _ in 0..TURN {
-        match interp.step(state, thread, &mut crate::choice::First, &mut ()) {
+        match interp.step(state, thread, &mut crate::choice::First, observer) {
             StepResult::Ran => *steps += 1,
             StepResult::Blocked => return StepResult::Blocked,
             other => {
@@ -378,8 +389,11 @@ mod tests {
 
     #[test]
     fn running_to_the_end_gives_the_exit_value() {
-        assert_eq!(run(&increments(true), &Config::default(), 1000), Outcome::Finished(Some(2)));
-        assert_eq!(run(&increments(true), &Config::default(), 3), Outcome::OutOfSteps);
+        assert_eq!(
+            run(&increments(true), &Config::default(), 1000, &mut ()),
+            Outcome::Finished(Some(2))
+        );
+        assert_eq!(run(&increments(true), &Config::default(), 3, &mut ()), Outcome::OutOfSteps);
     }
 
     #[test]
@@ -387,6 +401,6 @@ mod tests {
         let mut f = FunctionBuilder::new("main");
         f.inst(frontend::ir::InstKind::Wait(int(0))).ret(None);
         let p = program(Machine::Lp64, 0, &[&f]);
-        assert_eq!(run(&p, &Config::default(), 1000), Outcome::Deadlock);
+        assert_eq!(run(&p, &Config::default(), 1000, &mut ()), Outcome::Deadlock);
     }
 }

@@ -76,12 +76,11 @@ pub fn user_loops(program: &Program) -> Vec<LoopInfo> {
 /// A copy of the program with its user's loops cut off.
 pub fn bounded(
     program: &Program,
-    bound: &dyn Fn(&str) -> Option<u32>,
+    bound: &dyn Fn(&LoopInfo) -> Option<u32>,
 ) -> Result<Program, TooLarge> {
     let found = loops(program);
     let of_user = |l: &&LoopInfo| program.functions[l.function.index()].origin == Origin::User;
-    let named =
-        found.iter().filter(of_user).filter_map(|l| Some((l.name.clone(), bound(&l.name)?)));
+    let named = found.iter().filter(of_user).filter_map(|l| Some((l.name.clone(), bound(l)?)));
     let bounds = Bounds { per_loop: named.collect(), ..Bounds::default() };
     let mut copy = program.clone();
     unroll(&mut copy, &found, &bounds)?;

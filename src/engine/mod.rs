@@ -102,6 +102,11 @@ pub enum Reason {
         what: String,
         span: Span,
     },
+    /// Memory was written where C does not allow it: whatever follows is not defined.
+    Undefined {
+        what: String,
+        span: Span,
+    },
     /// An input has too many values to try them all.
     Domain {
         what: String,

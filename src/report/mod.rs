@@ -165,6 +165,9 @@ impl Terms {
         let at = |span| finding.place(span).map_or(String::new(), |p| format!(" at {p}"));
         match reason {
             Reason::Unsupported { what, span } => format!("not modelled: {what}{}", at(*span)),
+            Reason::Undefined { what, span } => {
+                format!("undefined behaviour: {what}{}", at(*span))
+            }
             Reason::Domain { what, span } => format!("too many values: {what}{}", at(*span)),
             Reason::Time => match self.timeout {
                 Some(limit) => format!("time limit {limit}"),

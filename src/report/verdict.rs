@@ -97,6 +97,11 @@ fn unknown(report: &Report, finding: &Finding, reason: &Reason) -> Diagnostic {
             let hint = "an execution gets there: nothing can be said about what follows";
             (format!("not modelled: {what}"), Some(*span), Some(hint))
         }
+        Reason::Undefined { what, span } => {
+            let hint = "no violation was found, but a stray write may change anything: \
+                        --property valid-memsafety shows how it comes about";
+            (format!("undefined behaviour: {what}"), Some(*span), Some(hint))
+        }
         Reason::Domain { what, span } => {
             let hint = "the explorer tries every value: narrow the input with __VERIFIER_assume";
             (format!("too many values: {what}"), Some(*span), Some(hint))

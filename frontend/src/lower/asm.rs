@@ -29,7 +29,7 @@ impl Unit<'_> {
             .map(|word| word.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
             .collect();
         let known = |w: &&str| FENCES.contains(w) || PAUSES.contains(w) || w.is_empty();
-        if outputs > 0 || !words.iter().all(|w| known(&w)) {
+        if outputs > 0 || !words.iter().all(known) {
             self.emit(InstKind::Unsupported { what: "inline assembly".into() });
         } else if words.iter().any(|w| FENCES.contains(w)) {
             self.emit(InstKind::Fence { order: Order::SeqCst });

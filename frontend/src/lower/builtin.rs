@@ -272,6 +272,17 @@ impl Unit<'_> {
                 self.stop(Stop::Abort)
             }
             "error" => self.violation(literal_text(args.first()))?,
+            // What the normaliser makes of C that lang-c cannot parse and that is not modelled.
+            "label" => self.unsupported_value("the address of a label", pointer),
+            "goto" => {
+                self.emit(InstKind::Unsupported { what: "a computed goto".into() });
+                self.stop(Stop::Abort)
+            }
+            "real" | "imag" => {
+                self.arguments(args)?;
+                let double = self.link.types.intern(Type::Double);
+                self.unsupported_value("complex numbers", double)
+            }
             "linked" => {
                 let name = literal_text(args.first());
                 let known = self.link.mentioned.contains(&name);
@@ -300,6 +311,10 @@ impl Unit<'_> {
             "constant_p" if args.len() == 1 => {
                 let known = self.try_constant(&args[0])?.is_some();
                 Value::Scalar { op: self.bits(u64::from(known), int), ty: int }
+            }
+            "types_compatible_p" if args.len() == 2 => {
+                let same = self.type_of(&args[0])? == self.type_of(&args[1])?;
+                Value::Scalar { op: self.bits(u64::from(same), int), ty: int }
             }
             "choose_expr" if args.len() == 3 => {
                 let first = self.constant_int(&args[0])? != 0;

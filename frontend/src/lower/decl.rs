@@ -364,6 +364,7 @@ impl Unit<'_> {
                 words.auto_type = true;
                 Type::Int { rank: Rank::Int, signed: true }
             }
+            "__obmc_float128" => Type::Opaque { name: "_Float128", size: 16, align: 16 },
             "__obmc_int128" => int128(true),
             "__obmc_uint128" => int128(false),
             "__builtin_va_list" => {

@@ -105,6 +105,9 @@ impl Unit<'_> {
 
     fn conditional(&mut self, node: &Node<ast::ConditionalExpression>) -> Result<Value> {
         let c = &node.node;
+        if is_named(&c.then_expression, SAME) {
+            return self.elvis(c);
+        }
         let cond = self.condition(&c.condition)?;
         if let Operand::Const { bits, .. } = cond {
             let (taken, other) = if bits != 0 {
@@ -135,11 +138,11 @@ impl Unit<'_> {
         };
         for (value, from) in [(a, a_end), (b, b_end)] {
             self.f.continue_at(from);
-            match (self.convert(value, ty)?, result) {
-                (Value::Scalar { op, .. } | Value::Memory { addr: op, .. }, Some(reg)) => {
-                    self.set(reg, op);
-                }
-                _ => {}
+            let converted = self.convert(value, ty)?;
+            if let (Value::Scalar { op, .. } | Value::Memory { addr: op, .. }, Some(reg)) =
+                (converted, result)
+            {
+                self.set(reg, op);
             }
             self.f.goto(end, at);
         }
@@ -149,6 +152,37 @@ impl Unit<'_> {
             (Some(reg), Some(_)) => Value::Scalar { op: Operand::Reg(reg), ty },
             (Some(reg), None) => Value::Memory { addr: Operand::Reg(reg), ty },
         })
+    }
+
+    /// GNU's `a ?: b`, which the normaliser writes as `a ? __obmc_same : b`.
+    fn elvis(&mut self, c: &ast::ConditionalExpression) -> Result<Value> {
+        let value = self.expr(&c.condition)?;
+        let (op, from, scalar) = self.scalar(value, "a condition")?;
+        let value = Value::Scalar { op: self.assign(scalar, Rvalue::Use(op)), ty: from };
+        let other = self.aside(|unit| unit.expr(&c.else_expression))?;
+        let ty = self.conditional_type(value, other)?;
+        let Some(result_ty) = self.link.types.scalar(ty) else {
+            return Err(self.error("both sides of `?:` must be scalars"));
+        };
+        let result = self.f.temp(result_ty, self.at);
+        let Value::Scalar { op, .. } = value else { return Ok(Value::Void) };
+        let cond = self.truth(op, scalar);
+        let kept = |unit: &mut Self| {
+            let value = unit.convert(value, ty)?;
+            let (op, _, _) = unit.scalar(value, "a condition")?;
+            unit.set(result, op);
+            Ok(())
+        };
+        let replaced = |unit: &mut Self| {
+            let value = unit.expr(&c.else_expression)?;
+            let value = unit.convert(value, ty)?;
+            let (op, _, _) = unit.scalar(value, "this operand")?;
+            unit.set(result, op);
+            Ok(())
+        };
+        let (a, b) = self.if_else(cond, kept, replaced);
+        a.and(b)?;
+        Ok(Value::Scalar { op: Operand::Reg(result), ty })
     }
 
     /// C11 6.5.15.
@@ -274,4 +308,11 @@ impl Unit<'_> {
         self.copy(saved, addr, ty)?;
         Ok(Value::Memory { addr: saved, ty })
     }
+}
+
+/// What the normaliser puts between `?` and `:` if nothing was there.
+const SAME: &str = "__obmc_same";
+
+fn is_named(node: &Node<ast::Expression>, name: &str) -> bool {
+    matches!(&node.node, ast::Expression::Identifier(id) if id.node.name == name)
 }

@@ -114,7 +114,7 @@ impl Unit<'_> {
         let mut at = 0;
         while at < size {
             let free = |n: &u64| {
-                at.is_multiple_of(*n)
+                at % n == 0
                     && at + n <= size
                     && covered[at as usize..(at + n) as usize].iter().all(|c| !c)
             };

@@ -377,7 +377,7 @@ impl Unit<'_> {
 fn chunks(mut at: u64, size: u64, align: u64, out: &mut Vec<Leaf>) {
     let end = at + size;
     while at < end && out.len() <= MOST_LEAVES {
-        let fits = |n: &u64| *n <= align.max(1) && at.is_multiple_of(*n) && at + n <= end;
+        let fits = |n: &u64| *n <= align.max(1) && at % n == 0 && at + n <= end;
         let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
         out.push(Leaf { offset: at, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
         at += bytes;

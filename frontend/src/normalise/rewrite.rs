@@ -57,7 +57,9 @@ impl Rewriter<'_> {
             b"case" => case_label(view, &self.implicit, i),
             b"__label__" => self.labels.declare(view, i, self.braces.len()),
             b"_Pragma" if view.text(i + 1) == b"(" => view.delete(i, view.partner(i + 1)),
-            b"enum" if is_attribute(view.text(i + 1)) => enum_attribute(view, i),
+            b"enum" | b"struct" | b"union" if is_attribute(view.text(i + 1)) => {
+                tag_attribute(view, i);
+            }
             b"typedef" => self.implicit.note_typedef(view, i),
             word if is_asm(word) => asm(view, i),
             word if is_attribute(word) => statement_attribute(view, i),
@@ -233,13 +235,19 @@ fn label_colon(view: &mut View, implicit: &ImplicitInt, colon: usize) {
 /// `__attribute__((fallthrough));`
 fn statement_attribute(view: &mut View, i: usize) {
     let end = view.skip_attributes(i);
-    if matches!(view.before(i), b"" | b";" | b"{" | b"}") && view.text(end) == b";" && end > i {
+    let starts = match view.before(i) {
+        b"" | b";" | b"{" => true,
+        // Behind a record it belongs to the type.
+        b"}" => matches!(view.brace(view.partner(i - 1)), Brace::Other),
+        _ => false,
+    };
+    if starts && view.text(end) == b";" && end > i {
         view.delete(i, end - 1);
     }
 }
 
-/// `enum __attribute__((packed)) e { ... }`: they are as good behind the brace.
-fn enum_attribute(view: &mut View, i: usize) {
+/// `struct __attribute__((packed)) s { ... }`: they are as good behind the brace.
+fn tag_attribute(view: &mut View, i: usize) {
     let end = view.skip_attributes(i + 1);
     let brace = if view.is_name(end) { end + 1 } else { end };
     if end == i + 1 {

@@ -203,13 +203,17 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
     let races = matches!(goal, Goal::Race(..));
     let replay = interp::replay(interp.program, &interp.config, schedule, races);
     let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;
-    let (kind, message, span) = match (goal, result, &replay.race) {
+    let last_thread = schedule.last().map_or(0, |step| step.thread.index() as u32);
+    let (kind, message, span, thread) = match (goal, result, &replay.race) {
         (Goal::Violation { kind, span }, StepResult::Violation(v), _)
             if v.kind == *kind && v.span == *span =>
         {
-            (kind.name(), v.what, v.span)
+            (kind.name(), v.what, v.span, v.thread.index() as u32)
         }
-        (Goal::Deadlock, ..) if replay.deadlock => deadlock_told(schedule),
+        (Goal::Deadlock, ..) if replay.deadlock => {
+            let message = "every thread that is left waits for ever".into();
+            ("no-deadlock", message, Span::NONE, last_thread)
+        }
         (Goal::Race(..), _, Some(race)) => race_told(race),
         _ => return Err("a counterexample replays differently".into()),
     };
@@ -218,14 +222,11 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
         span: step.span,
         what: step.text,
     });
-    Ok(Violation { kind, message, span, trace: trace.collect() })
+    let end = TraceStep { thread, span, what: message.clone() };
+    Ok(Violation { kind, message, span, trace: trace.chain([end]).collect() })
 }
 
-fn deadlock_told(_: &[ScheduleStep]) -> (&'static str, String, Span) {
-    ("no-deadlock", "every thread that is left waits for ever".into(), Span::NONE)
-}
-
-fn race_told(race: &Race) -> (&'static str, String, Span) {
+fn race_told(race: &Race) -> (&'static str, String, Span, u32) {
     let verb = |access: &interp::Access| if access.write { "writes" } else { "reads" };
     let (first, second) = (&race.first, &race.second);
     let message = format!(
@@ -236,5 +237,5 @@ fn race_told(race: &Race) -> (&'static str, String, Span) {
         verb(&first.1),
         first.1.span.line,
     );
-    ("no-data-race", message, second.1.span)
+    ("no-data-race", message, second.1.span, second.0.index() as u32)
 }

@@ -33,6 +33,7 @@ use self::quiet::Quiet;
 use self::race::RaceMode;
 use self::search::{Look, Outcome, Search};
 use self::transition::{Events, Runner, World};
+use self::watch::Stray;
 use self::watchdog::{Stopped, Watchdog};
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use frontend::ir::Program;
@@ -138,6 +139,9 @@ fn explored(search: &Search<'_>) -> Answer {
     if let Some((what, span)) = &search.sampled {
         return Answer::Unknown(Reason::Domain { what: what.clone(), span: *span });
     }
+    if let Some(stray) = search.events.strays.iter().find(|s| s.write) {
+        return Answer::Unknown(Reason::Undefined { what: stray.what.clone(), span: stray.span });
+    }
     let cut = cuts(&search.events);
     if cut.is_empty() { Answer::Safe } else { Answer::Bounded { cut } }
 }
@@ -162,7 +166,11 @@ fn notes(events: &Events) -> Vec<Remark> {
         }
         _ => None,
     };
-    sorted(events.cuts.iter().filter_map(remark))
+    let stray = |s: &Stray| {
+        let then = if s.write { "taken to do nothing" } else { "taken to give any value" };
+        Remark { text: format!("undefined behaviour, {then}: {}", s.what), span: s.span }
+    };
+    sorted(events.cuts.iter().filter_map(remark).chain(events.strays.iter().map(stray)))
 }
 
 fn assumptions(program: &Program, events: &Events) -> Vec<Remark> {

@@ -13,7 +13,7 @@ use super::footprint::Footprint;
 use super::inputs::Choices;
 use super::quiet::Quiet;
 use super::sleep::Sleep;
-use super::watch::Watch;
+use super::watch::{Stray, Watch};
 use frontend::ir::{FuncId, Span};
 use interp::{Cut, Interp, RaceMonitor, State, StepResult, Tid, Violation};
 
@@ -70,6 +70,7 @@ pub struct Transition {
 pub struct Events {
     pub cuts: Vec<(Cut, Span)>,
     pub assumed: Vec<(FuncId, Span)>,
+    pub strays: Vec<Stray>,
     pub unsupported: Vec<(String, Span)>,
 }
 
@@ -210,9 +211,9 @@ impl<'r, 's> Run<'r, 's> {
     fn step(&mut self, thread: Tid, visible: bool) -> Then {
         let asked = self.choices.asked();
         let World { state, monitor } = &mut *self.world;
-        let assumed = &mut self.events.assumed;
+        let Events { assumed, strays, .. } = &mut *self.events;
         let footprint = visible.then_some(&mut self.footprint);
-        let mut watch = Watch { footprint, monitor: monitor.as_mut(), assumed };
+        let mut watch = Watch { footprint, monitor: monitor.as_mut(), assumed, strays };
         let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
         if result == StepResult::Blocked {
             return Then::NextThread;

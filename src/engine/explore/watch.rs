@@ -5,10 +5,20 @@ use frontend::ir::{AtomicKind, FuncId, Order, Span};
 use frontend::types::Scalar;
 use interp::{Access, Death, ObjKey, Observer, RaceMonitor, State, Tid, Value};
 
+/// An access that C does not define, where executions were taken to go on.
+#[derive(Clone, Debug)]
+pub struct Stray {
+    pub what: String,
+    /// It might have changed anything.
+    pub write: bool,
+    pub span: Span,
+}
+
 pub struct Watch<'a> {
     pub footprint: Option<&'a mut Footprint>,
     pub monitor: Option<&'a mut RaceMonitor>,
     pub assumed: &'a mut Vec<(FuncId, Span)>,
+    pub strays: &'a mut Vec<Stray>,
 }
 
 /// Tells an event to whoever is there.
@@ -75,6 +85,12 @@ impl Observer for Watch<'_> {
         span: Span,
     ) {
         tell!(self, died(state, thread, object, size, private, why, span));
+    }
+
+    fn stray(&mut self, _: Tid, what: &str, write: bool, span: Span) {
+        if !self.strays.iter().any(|s| s.span == span && s.write == write) {
+            self.strays.push(Stray { what: what.to_owned(), write, span });
+        }
     }
 
     fn assumed(&mut self, _: Tid, func: FuncId, span: Span) {
