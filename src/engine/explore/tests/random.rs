@@ -49,7 +49,7 @@ fn program(seed: u64) -> Program {
                 statement(b, &mut dice, &shape, local, 1);
             }
         }
-        if dice.roll(6) == 0 {
+        if dice.roll(3) == 0 {
             b.slot_dead(local);
         }
         if joins {
