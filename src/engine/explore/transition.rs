@@ -7,7 +7,8 @@
 //!
 //! Quiet steps are cut off after `MAX_QUIET`; the state in between is then stored like any other
 //! and all threads are tried from there. So a thread that runs quietly for ever closes a cycle of
-//! stored states, and the others are not forgotten over it.
+//! stored states, and the others are not forgotten over it. They are also cut off after a choice,
+//! so that ways that meet again are followed once and not once per combination of answers.
 
 use super::footprint::Footprint;
 use super::inputs::Choices;
@@ -52,7 +53,7 @@ pub enum End {
     Race,
     /// Not modelled, at the visible operation itself.
     Unsupported,
-    /// The quiet steps were too many to do all at once.
+    /// The quiet steps were not all done at once.
     Cut,
 }
 
@@ -199,9 +200,13 @@ impl<'r, 's> Run<'r, 's> {
                 sleep.clear();
                 return Then::Stop(if self.steps >= self.limit { End::Goes } else { End::Cut });
             }
+            let asked = self.choices.asked();
             let then = self.step(thread, false);
             if !matches!(then, Then::GoOn) {
                 return then;
+            }
+            if self.choices.asked() > asked {
+                return Then::Stop(End::Cut);
             }
         }
         Then::NextThread

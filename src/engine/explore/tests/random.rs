@@ -49,7 +49,7 @@ fn program(seed: u64) -> Program {
                 statement(b, &mut dice, &shape, local, 1);
             }
         }
-        if dice.roll(6) == 0 {
+        if dice.roll(3) == 0 {
             b.slot_dead(local);
         }
         if joins {
@@ -72,8 +72,8 @@ fn program(seed: u64) -> Program {
 fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, depth: u32) {
     let x = dice.of(&shape.vars);
     let m = dice.of(&shape.locks);
-    match dice.roll(13) {
-        0 => b.increment(x),
+    match dice.roll(15) {
+        0 => bump(b, x),
         1 => b.store(x, int(dice.roll(3) as i32)),
         2 => {
             let value = b.load(x);
@@ -81,12 +81,12 @@ fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, dept
         }
         3 => {
             b.lock(m);
-            b.increment(x);
+            bump(b, x);
             if dice.roll(5) > 0 {
                 b.unlock(m);
             }
         }
-        4 => b.atomic(AtomicKind::User, |b| b.increment(x)),
+        4 => b.atomic(AtomicKind::User, |b| bump(b, x)),
         5 if depth > 0 => {
             let value = b.load(x);
             b.when(value, |b| statement(b, dice, shape, shared, depth - 1));
@@ -109,11 +109,22 @@ fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, dept
         10 => {
             let value = b.load_through(shared);
             let more = b.binary(BinOp::Add, value, int(1));
-            b.store_through(shared, more);
+            let few = b.binary(BinOp::And, more, int(3));
+            b.store_through(shared, few);
         }
         11 => {
             let value = b.load(x);
             b.inst(InstKind::Assume(value));
+        }
+        12 | 13 => {
+            let n = dice.of(&shape.locks);
+            b.lock(m);
+            if m != n || dice.roll(4) == 0 {
+                b.lock(n);
+                bump(b, x);
+                b.unlock(n);
+            }
+            b.unlock(m);
         }
         _ => {
             let own = b.slot();
@@ -122,6 +133,14 @@ fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, dept
             b.store(x, value);
         }
     }
+}
+
+/// Counts round and round, so that every program has finitely many states.
+fn bump(b: &mut Body, x: ObjectId) {
+    let old = b.load(x);
+    let more = b.binary(BinOp::Add, old, int(1));
+    let few = b.binary(BinOp::And, more, int(3));
+    b.store(x, few);
 }
 
 fn assertion(b: &mut Body, dice: &mut Dice, shape: &Shape) {

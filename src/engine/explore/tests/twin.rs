@@ -9,7 +9,7 @@ use interp::{Config, Interp, RaceMonitor, StepResult, Tid};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-const MAX_STATES: usize = 30_000;
+const MAX_STATES: usize = 4_000;
 
 /// `None`: too large.
 pub fn has_violation(program: &Program, property: Property) -> Option<bool> {
