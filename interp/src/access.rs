@@ -2,8 +2,9 @@
 //!
 //! An invalid access is a violation if memory safety is checked. Otherwise, one that surely crashes
 //! (null, a write to a constant) ends the execution; any other leaves C's definition and may go on:
-//! a load then gives an arbitrary value, a store or `free` does nothing, and the observer is told,
-//! since after a stray store nothing can be proven any more.
+//! a load then gives an arbitrary value, a store or `free` does nothing (freed blocks stay as they
+//! were and can be used), and the observer is told, since after a stray store nothing can be proven
+//! any more.
 
 use crate::choice::{Inputs, Source};
 use crate::exec::{Done, Exec, Halt};
@@ -99,7 +100,11 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let range = place.offset..place.offset + size;
         let undefined: Vec<u64> = range.filter(|&i| object.is_undef(i)).collect();
         if undefined.len() as u64 == size {
-            let value = self.fresh(self.interp.all_values(ty), Source::Uninitialised)?;
+            let source = match object.birth {
+                Birth::Heap(_) => Source::UninitialisedHeap,
+                _ => Source::Uninitialised,
+            };
+            let value = self.fresh(self.interp.all_values(ty), source)?;
             self.write(place, size, value);
             return Ok(());
         }
@@ -138,6 +143,12 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
                 return Ok(None);
             }
         };
+        if self.state.object(home).is_some_and(|o| o.is_freed()) {
+            let verb = if write { "write" } else { "read" };
+            let what =
+                format!("{verb} of {} after its end", self.interp.object_name(self.state, key));
+            self.observer.stray(self.thread, &what, write, self.span);
+        }
         // A made-up address that happens to be right: now others know the object.
         let foreign =
             self.state.object(home).and_then(|o| o.owner).is_some_and(|t| t != self.thread);
@@ -162,7 +173,8 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             return Ok(());
         }
         match self.heap_block(addr) {
-            Ok(key) => self.kill(key, Death::Freed),
+            Ok(key) if self.interp.config.memsafety => self.kill(key, Death::Freed),
+            Ok(key) => self.set_freed(key),
             Err(what) if self.interp.config.memsafety => {
                 return Err(Halt::Violation(ViolationKind::ValidFree, what));
             }
@@ -171,13 +183,29 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(())
     }
 
+    /// Freed memory mostly stays readable: without the check for it, programs that look at it
+    /// afterwards (lock-free structures do) go on with what was there.
+    fn set_freed(&mut self, key: ObjKey) {
+        let Some((home, _)) = self.state.entry_at(&self.interp.space, self.interp.space.base(key))
+        else {
+            return;
+        };
+        let Some(object) = self.state.object(home) else { return };
+        let (size, private) = (object.size(), object.owner.is_some());
+        self.observer.died(self.state, self.thread, key, size, private, Death::Freed, self.span);
+        if let Some(object) = self.state.object_mut(home) {
+            object.set_freed();
+        }
+    }
+
     /// The live heap block that starts at this address.
     fn heap_block(&self, addr: u64) -> Result<ObjKey, String> {
         let Some((home, key)) = self.state.entry_at(&self.interp.space, addr) else {
             return Err("free of a pointer to no object".into());
         };
         match self.state.object(home) {
-            None => Err("free of an object that has already ended".into()),
+            None => Err(ALREADY_ENDED.into()),
+            Some(o) if o.is_freed() => Err(ALREADY_ENDED.into()),
             Some(o) if !matches!(o.birth, Birth::Heap(_)) => {
                 Err("free of an object that was not allocated".into())
             }
@@ -199,6 +227,8 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         size.ok_or_else(|| self.invalid("size of something that is not a live object".into()))
     }
 }
+
+const ALREADY_ENDED: &str = "free of an object that has already ended";
 
 impl crate::step::Interp<'_> {
     /// The live object and offset of an access, or what is wrong with it.

@@ -45,6 +45,8 @@ pub enum Source {
     Input(String),
     /// An uninitialised local, or uninitialised memory.
     Uninitialised,
+    /// The same in a heap block, which in a test harness often stands for data from elsewhere.
+    UninitialisedHeap,
     /// The result of a function without a body, or an argument that the call did not pass.
     Unknown,
 }

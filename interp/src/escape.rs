@@ -128,8 +128,7 @@ impl Interp<'_> {
         self.live_values(state, &mut note);
         self.live_windows(state, &mut note);
         for a in 0..state.arenas.len() {
-            let forgotten =
-                |e: &Entry| matches!(e.life, Life::Dead(_)) && !held.contains(&(a, e.slot));
+            let forgotten = |e: &Entry| e.is_dead() && !held.contains(&(a, e.slot));
             if state.arenas[a].entries.iter().any(forgotten) {
                 state.arena_mut(a).entries.retain(|e| !forgotten(e));
             }

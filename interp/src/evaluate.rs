@@ -273,6 +273,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     /// going through all addresses.
     pub fn force_pointer(&mut self, value: Value) -> Done<u64> {
         if let Value::Sym { id, shift: 0 } = value {
+            self.refuse_foreign_pointer(id)?;
             if let Some(domain) = self.state.domain(id) {
                 let null = domain.intersect(&[(0, 0)]);
                 let other = domain.intersect(&[(i128::MIN, -1), (1, i128::MAX)]);
@@ -280,6 +281,19 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             }
         }
         self.force_value(value, Scalar::Ptr)
+    }
+
+    /// Whether a pointer from outside is valid cannot be told: neither violation nor proof.
+    fn refuse_foreign_pointer(&self, id: SymId) -> Done {
+        let source = self.state.symbol(id).map(|s| &s.about.source);
+        let what = match source {
+            Some(Source::Unknown) => "use of a pointer that a function without a body gave",
+            Some(Source::UninitialisedHeap) => {
+                "use of a pointer read from uninitialised heap memory"
+            }
+            _ => return Ok(()),
+        };
+        if self.interp.config.memsafety { Err(Halt::Unsupported(what.into())) } else { Ok(()) }
     }
 
     /// Decides a symbol and puts its value in its place everywhere.

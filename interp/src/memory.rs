@@ -33,6 +33,8 @@ pub struct Object {
     pub birth: Birth,
     /// The only thread that can know the address, as long as there is only one.
     pub owner: Option<Tid>,
+    /// It was freed, but memory safety is not checked: what it holds stays, as it commonly does.
+    freed: bool,
     bytes: Vec<u8>,
     /// One bit per byte, or nothing if all are defined.
     undef: Vec<u64>,
@@ -48,6 +50,7 @@ impl Object {
         Object {
             birth,
             owner,
+            freed: false,
             bytes: vec![0; size as usize],
             undef: Vec::new(),
             syms: Vec::new(),
@@ -66,6 +69,10 @@ impl Object {
             }
         }
         object
+    }
+
+    pub fn is_freed(&self) -> bool {
+        self.freed
     }
 
     pub fn size(&self) -> u64 {
@@ -176,6 +183,12 @@ impl Object {
     }
 
     /// Of the contents; symbols only by place, their names are added by `digest.rs`.
+    /// `free` without the check for memory safety.
+    pub fn set_freed(&mut self) {
+        self.freed = true;
+        self.hash.take();
+    }
+
     pub fn hash(&self) -> u128 {
         *self.hash.get_or_init(|| {
             let mut h = Xxh3::new();
@@ -189,7 +202,7 @@ impl Object {
                 h.update(&[s.part]);
             }
             // What kind of storage it is decides whether it may be freed or has leaked.
-            h.update(&[matches!(self.birth, Birth::Heap(_)) as u8]);
+            h.update(&[matches!(self.birth, Birth::Heap(_)) as u8, self.freed as u8]);
             h.digest128()
         })
     }

@@ -85,6 +85,16 @@ pub(crate) struct Entry {
     pub life: Life,
 }
 
+impl Entry {
+    /// Gone, or freed: its slots can be given back once nobody points to it.
+    pub fn is_dead(&self) -> bool {
+        match &self.life {
+            Life::Live(object) => object.is_freed(),
+            Life::Dead(_) => true,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Life {
     Live(Arc<Object>),
@@ -317,6 +327,6 @@ impl Arena {
     }
 
     pub fn has_dead(&self) -> bool {
-        self.entries.iter().any(|e| matches!(e.life, Life::Dead(_)))
+        self.entries.iter().any(Entry::is_dead)
     }
 }

@@ -1,6 +1,7 @@
 //! What the interpreter promises, on small programs.
 
 use crate::choice::First;
+use crate::observe::Observer;
 use crate::state::Status;
 use crate::step::*;
 use crate::testing::*;
@@ -139,10 +140,47 @@ fn invalid_accesses_are_found() {
         let p = program(M, 3, &[&f]);
         let result = run_first(&p, memsafe(), &mut First).0;
         assert_eq!(violation(&result), Some(ViolationKind::ValidDeref));
+        // Without the check only what surely crashes ends the execution.
         let (result, state) = run_first(&p, Config::default(), &mut First);
-        assert!(matches!(result, StepResult::Stopped { why: Cut::Trap(_), .. }));
-        assert!(state.is_cut());
+        let crashed = matches!(result, StepResult::Stopped { why: Cut::Trap(_), .. });
+        assert_eq!((crashed, state.is_cut()), (addr == null, addr == null));
     }
+}
+
+/// What `Observer::stray` was told: was it a write?
+#[derive(Default)]
+struct Strays(Vec<bool>);
+
+impl Observer for Strays {
+    fn stray(&mut self, _: Tid, _: &str, write: bool, _: Span) {
+        self.0.push(write);
+    }
+}
+
+#[test]
+fn freed_blocks_keep_their_contents_if_nobody_checks() {
+    let mut f = FunctionBuilder::new("main");
+    let (p, x) = (f.typed(Scalar::Ptr), f.reg());
+    let (size, storage) = (int(4), Storage::Heap);
+    f.inst(InstKind::Alloc { dst: p, size, zeroed: false, storage });
+    f.store(reg(p), int(7)).inst(InstKind::Free { ptr: reg(p) });
+    f.load(x, reg(p)).inst(InstKind::Free { ptr: reg(p) }).ret(Some(reg(x)));
+    let program = program(M, 0, &[&f]);
+    let mut strays = Strays::default();
+    let outcome = crate::run(&program, &Config::default(), 100, &mut strays);
+    assert_eq!(outcome, crate::Outcome::Finished(Some(7)));
+    assert_eq!(strays.0, [false, true], "a read and a second free");
+}
+
+#[test]
+fn whether_a_foreign_pointer_is_valid_cannot_be_told() {
+    let mut f = FunctionBuilder::new("main");
+    let (p, q, x) = (f.typed(Scalar::Ptr), f.typed(Scalar::Ptr), f.reg());
+    let (size, storage) = (int(8), Storage::Heap);
+    f.inst(InstKind::Alloc { dst: p, size, zeroed: false, storage });
+    f.load_as(q, reg(p), Scalar::Ptr, Order::Plain).load(x, reg(q)).ret(None);
+    let result = run_first(&program(M, 0, &[&f]), memsafe(), &mut First).0;
+    assert!(matches!(result, StepResult::Unsupported { .. }), "{result:?}");
 }
 
 #[test]

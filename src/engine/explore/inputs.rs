@@ -105,7 +105,7 @@ impl Inputs for Choices<'_> {
 pub fn name_of(source: &Source) -> String {
     match source {
         Source::Input(name) => name.clone(),
-        Source::Uninitialised => "an uninitialised value".into(),
+        Source::Uninitialised | Source::UninitialisedHeap => "an uninitialised value".into(),
         Source::Unknown => "the result of a function without a body".into(),
     }
 }
