@@ -75,8 +75,9 @@ pub struct Events {
     pub unsupported: Vec<(String, Span)>,
 }
 
-/// Quiet steps in one transition.
-const MAX_QUIET: u64 = 10_000;
+/// Quiet steps in one transition. A thread that spins quietly costs this much each time another
+/// one moves; a long quiet run costs a stored state each time.
+const MAX_QUIET: u64 = 512;
 
 pub struct Runner<'a> {
     pub interp: &'a Interp<'a>,
