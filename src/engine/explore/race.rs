@@ -15,7 +15,7 @@
 use super::footprint::Footprint;
 use super::points_to::PointsTo;
 use frontend::ir::{FuncId, Function, InstKind, Order, Origin, Program};
-use interp::{Access, Interp, Next, State, Tid};
+use interp::{Access, First, Interp, Next, State, StepResult, Tid};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,18 +51,44 @@ fn is_weak(function: &Function) -> bool {
     })
 }
 
-/// A race between single accesses that are next in this state.
-pub fn between_accesses(interp: &Interp<'_>, state: &State) -> Option<Pair> {
-    let mut next: Vec<(Tid, Access)> = Vec::new();
+/// A race between a single access that is next in this state and what another thread does next.
+/// (Two atomic blocks are compared when both have been tried; that comes late in a depth-first
+/// search, while this sees a plain access beside an atomic block at once.)
+pub fn beside_access(interp: &Interp<'_>, state: &State) -> Option<Pair> {
+    let mut single: Vec<(Tid, Access)> = Vec::new();
+    let mut blocks: Vec<Tid> = Vec::new();
     for thread in state.running() {
-        if let Next::Access(access) = interp.next(state, thread) {
-            if let Some(&other) = next.iter().find(|(_, other)| races(other, &access)) {
-                return Some([other, (thread, access)]);
+        match interp.next(state, thread) {
+            Next::Access(access) => {
+                if let Some(&other) = single.iter().find(|(_, other)| races(other, &access)) {
+                    return Some([other, (thread, access)]);
+                }
+                single.push((thread, access));
             }
-            next.push((thread, access));
+            Next::Atomic { .. } => blocks.push(thread),
+            _ => {}
         }
     }
-    None
+    if single.iter().all(|(_, access)| access.atomic()) {
+        return None;
+    }
+    blocks.into_iter().find_map(|thread| {
+        let inside = accesses_of_block(interp, state, thread);
+        let race = |&access: &Access| {
+            let other = single.iter().find(|(_, other)| races(other, &access))?;
+            Some([*other, (thread, access)])
+        };
+        inside.iter().find_map(race)
+    })
+}
+
+/// What an atomic block touches, if it can run now: found by running it on a copy.
+fn accesses_of_block(interp: &Interp<'_>, state: &State, thread: Tid) -> Vec<Access> {
+    let mut footprint = Footprint::default();
+    match interp.step(&mut state.clone(), thread, &mut First, &mut footprint) {
+        StepResult::Ran => footprint.accesses,
+        _ => Vec::new(),
+    }
 }
 
 /// A race between two operations, whatever they are.

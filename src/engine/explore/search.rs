@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
         todo.retain(|t| !asleep.contains(t.index()));
         self.stats.slept += (before - todo.len()) as u64;
         let race = match self.look.adjacent {
-            true => race::between_accesses(self.runner.interp, &world.state),
+            true => race::beside_access(self.runner.interp, &world.state),
             false => None,
         };
         self.push(world, sleep, todo, transition.moves);
