@@ -97,11 +97,6 @@ impl<'i, 'p> Trace<'i, 'p> {
     }
 }
 
-/// The first thread is 0 for readers.
-fn number(thread: Tid) -> usize {
-    thread.index()
-}
-
 impl Observer for Trace<'_, '_> {
     fn instruction(&mut self, state: &State, thread: Tid, func: FuncId, span: Span) {
         self.here = self.locate(state, thread, func, span);
@@ -143,17 +138,17 @@ impl Observer for Trace<'_, '_> {
 
     fn spawn(&mut self, _: &State, parent: Tid, child: Tid, func: FuncId, _: Span) {
         let name = &self.interp.program.functions[func.index()].name;
-        let text = format!("starts thread {} in {name}", number(child));
+        let text = format!("starts thread {} in {name}", child.0);
         self.say(parent, text);
     }
 
     fn join(&mut self, thread: Tid, child: Tid, _: Span) {
-        self.say(thread, format!("joins thread {}", number(child)));
+        self.say(thread, format!("joins thread {}", child.0));
     }
 
     fn thread_end(&mut self, state: &State, thread: Tid, value: Value, _: Span) {
         let text =
-            format!("thread {} ends with {}", number(thread), self.text(state, value, Scalar::Ptr));
+            format!("thread {} ends with {}", thread.0, self.text(state, value, Scalar::Ptr));
         self.say(thread, text);
     }
 

@@ -135,7 +135,7 @@ pub struct Violation {
 /// One thing that happened and matters to a reader.
 #[derive(Clone, Debug)]
 pub struct TraceStep {
-    /// 0 is the first thread, then in order of creation.
+    /// 1 is the first thread, then in order of creation: the same numbers that `pthread_self` gives.
     pub thread: u32,
     pub span: Span,
     /// "x = 3", "reads x == 3", "pthread_mutex_lock(&m)", "starts thread 1 in `worker`".

@@ -203,12 +203,12 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
     let races = matches!(goal, Goal::Race(..));
     let replay = interp::replay(interp.program, &interp.config, schedule, races);
     let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;
-    let last_thread = schedule.last().map_or(0, |step| step.thread.index() as u32);
+    let last_thread = schedule.last().map_or(1, |step| step.thread.0);
     let (kind, message, span, thread) = match (goal, result, &replay.race) {
         (Goal::Violation { kind, span }, StepResult::Violation(v), _)
             if v.kind == *kind && v.span == *span =>
         {
-            (kind.name(), v.what, v.span, v.thread.index() as u32)
+            (kind.name(), v.what, v.span, v.thread.0)
         }
         (Goal::Deadlock, ..) if replay.deadlock => {
             let message = "every thread that is left waits for ever".into();
@@ -218,7 +218,7 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
         _ => return Err("a counterexample replays differently".into()),
     };
     let trace = replay.trace.into_iter().map(|step| TraceStep {
-        thread: step.thread.index() as u32,
+        thread: step.thread.0,
         span: step.span,
         what: step.text,
     });
@@ -231,11 +231,11 @@ fn race_told(race: &Race) -> (&'static str, String, Span, u32) {
     let (first, second) = (&race.first, &race.second);
     let message = format!(
         "data race: thread {} {} what thread {} {} at line {}, unordered",
-        second.0.index(),
+        second.0.0,
         verb(&second.1),
-        first.0.index(),
+        first.0.0,
         verb(&first.1),
         first.1.span.line,
     );
-    ("no-data-race", message, second.1.span, second.0.index() as u32)
+    ("no-data-race", message, second.1.span, second.0.0)
 }
