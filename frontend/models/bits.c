@@ -26,21 +26,81 @@ static unsigned long long up_to_highest(unsigned long long n)
     return n | n >> 32;
 }
 
-int __builtin_popcount(unsigned n) { return ones(n); }
-int __builtin_popcountl(unsigned long n) { return ones(n); }
-int __builtin_popcountll(unsigned long long n) { return ones(n); }
-int __builtin_parity(unsigned n) { return ones(n) & 1; }
-int __builtin_parityl(unsigned long n) { return ones(n) & 1; }
-int __builtin_parityll(unsigned long long n) { return ones(n) & 1; }
-int __builtin_ctz(unsigned n) { return ones(below_lowest(n)); }
-int __builtin_ctzl(unsigned long n) { return ones(below_lowest(n)); }
-int __builtin_ctzll(unsigned long long n) { return ones(below_lowest(n)); }
-int __builtin_ffs(unsigned n) { return n ? ones(below_lowest(n)) + 1 : 0; }
-int __builtin_ffsl(unsigned long n) { return n ? ones(below_lowest(n)) + 1 : 0; }
-int __builtin_ffsll(unsigned long long n) { return n ? ones(below_lowest(n)) + 1 : 0; }
-int __builtin_clz(unsigned n) { return 32 - ones(up_to_highest(n)); }
-int __builtin_clzl(unsigned long n) { return 8 * (int)sizeof n - ones(up_to_highest(n)); }
-int __builtin_clzll(unsigned long long n) { return 64 - ones(up_to_highest(n)); }
+int __builtin_popcount(unsigned n)
+{
+    return ones(n);
+}
+
+int __builtin_popcountl(unsigned long n)
+{
+    return ones(n);
+}
+
+int __builtin_popcountll(unsigned long long n)
+{
+    return ones(n);
+}
+
+int __builtin_parity(unsigned n)
+{
+    return ones(n) & 1;
+}
+
+int __builtin_parityl(unsigned long n)
+{
+    return ones(n) & 1;
+}
+
+int __builtin_parityll(unsigned long long n)
+{
+    return ones(n) & 1;
+}
+
+int __builtin_ctz(unsigned n)
+{
+    return ones(below_lowest(n));
+}
+
+int __builtin_ctzl(unsigned long n)
+{
+    return ones(below_lowest(n));
+}
+
+int __builtin_ctzll(unsigned long long n)
+{
+    return ones(below_lowest(n));
+}
+
+int __builtin_ffs(unsigned n)
+{
+    return n ? ones(below_lowest(n)) + 1 : 0;
+}
+
+int __builtin_ffsl(unsigned long n)
+{
+    return n ? ones(below_lowest(n)) + 1 : 0;
+}
+
+int __builtin_ffsll(unsigned long long n)
+{
+    return n ? ones(below_lowest(n)) + 1 : 0;
+}
+
+int __builtin_clz(unsigned n)
+{
+    return 32 - ones(up_to_highest(n));
+}
+
+int __builtin_clzl(unsigned long n)
+{
+    return 8 * (int)sizeof n - ones(up_to_highest(n));
+}
+
+int __builtin_clzll(unsigned long long n)
+{
+    return 64 - ones(up_to_highest(n));
+}
+
 
 unsigned short __builtin_bswap16(unsigned short n)
 {

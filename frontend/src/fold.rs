@@ -1,19 +1,15 @@
 //! Arithmetic on constants: what an instruction computes from known bits.
 //!
-//! Values are bit patterns in the low bits of a `u64`, the high bits zero. `None` means that the
-//! result must not be computed here: division by zero, shifts out of range and conversions out of
-//! range are left to the engines, which may have to report them. Everything else agrees with the
-//! interpreter bit by bit.
+//! The numbers are those of `arith`, so folding agrees with the interpreter bit by bit. `None` means
+//! that the result must not be computed here: division by zero, shifts out of range and conversions
+//! out of range are left to the engines, which may have to report them.
 
+use crate::arith::{self, Computed};
 use crate::ir::{BinOp, Operand, Rvalue, UnOp};
 use crate::types::{Machine, Scalar};
 
-/// A result, and whether the exact one did not fit: undefined in C where signed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Folded {
-    pub bits: u64,
-    pub overflow: bool,
-}
+/// A result, and whether it is undefined in C (a signed overflow).
+pub type Folded = Computed;
 
 fn exact(bits: u64) -> Option<Folded> {
     Some(Folded { bits, overflow: false })
@@ -21,19 +17,12 @@ fn exact(bits: u64) -> Option<Folded> {
 
 /// The low bits that a value of type `ty` has.
 pub fn truncate(machine: Machine, ty: Scalar, bits: u64) -> u64 {
-    bits & (u64::MAX >> (64 - ty.bits(machine)))
+    bits & arith::mask(ty.bits(machine))
 }
 
 /// The number that the bits of an integer or pointer stand for.
 pub fn number(machine: Machine, ty: Scalar, bits: u64) -> i128 {
-    let spare = 64 - ty.bits(machine);
-    if ty.is_signed() { i128::from((bits << spare) as i64 >> spare) } else { i128::from(bits) }
-}
-
-/// An integer result cut to its type.
-fn fit(machine: Machine, ty: Scalar, value: i128) -> Folded {
-    let bits = truncate(machine, ty, value as u64);
-    Folded { bits, overflow: number(machine, ty, bits) != value }
+    arith::number(bits, ty, machine)
 }
 
 /// The value of a right-hand side whose operands `known` can tell, with their types.
@@ -61,13 +50,8 @@ pub fn rvalue(
 }
 
 pub fn unary(machine: Machine, op: UnOp, ty: Scalar, a: u64) -> Option<Folded> {
-    match (op, ty) {
-        (UnOp::Neg, Scalar::F32) => exact(a ^ 1 << 31),
-        (UnOp::Neg, Scalar::F64) => exact(a ^ 1 << 63),
-        (UnOp::Neg, _) => Some(fit(machine, ty, -number(machine, ty, a))),
-        (UnOp::Not, Scalar::F32 | Scalar::F64) => None,
-        (UnOp::Not, _) => exact(truncate(machine, ty, !a)),
-    }
+    let defined = op == UnOp::Neg || !ty.is_float();
+    defined.then(|| arith::unary(op, ty, machine, a))
 }
 
 pub fn binary(
@@ -78,114 +62,28 @@ pub fn binary(
     b_ty: Scalar,
     b: u64,
 ) -> Option<Folded> {
-    match ty {
-        Scalar::F32 => {
-            let (a, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-            match op {
-                BinOp::Add => exact(u64::from((a + b).to_bits())),
-                BinOp::Sub => exact(u64::from((a - b).to_bits())),
-                BinOp::Mul => exact(u64::from((a * b).to_bits())),
-                BinOp::Div => exact(u64::from((a / b).to_bits())),
-                _ => exact(u64::from(compare(op, a.partial_cmp(&b))?)),
-            }
-        }
-        Scalar::F64 => {
-            let (a, b) = (f64::from_bits(a), f64::from_bits(b));
-            match op {
-                BinOp::Add => exact((a + b).to_bits()),
-                BinOp::Sub => exact((a - b).to_bits()),
-                BinOp::Mul => exact((a * b).to_bits()),
-                BinOp::Div => exact((a / b).to_bits()),
-                _ => exact(u64::from(compare(op, a.partial_cmp(&b))?)),
-            }
-        }
-        Scalar::Int { .. } | Scalar::Ptr => integer(machine, op, ty, a, b_ty, b),
+    use BinOp::{Add, Div, Mul, Shl, Shr, Sub};
+    let defined = match op {
+        Shl | Shr if ty.is_float() => false,
+        Shl | Shr => (0..i128::from(ty.bits(machine))).contains(&number(machine, b_ty, b)),
+        Add | Sub | Mul | Div => true,
+        _ => op.is_comparison() || !ty.is_float(),
+    };
+    if !defined {
+        return None;
     }
+    arith::binary(op, ty, b_ty, machine, a, b).ok()
 }
 
-fn integer(
-    machine: Machine,
-    op: BinOp,
-    ty: Scalar,
-    a: u64,
-    b_ty: Scalar,
-    b: u64,
-) -> Option<Folded> {
-    let (x, y) = (number(machine, ty, a), number(machine, ty, b));
-    match op {
-        BinOp::Add => Some(fit(machine, ty, x + y)),
-        BinOp::Sub => Some(fit(machine, ty, x - y)),
-        BinOp::Mul => Some(fit(machine, ty, x.wrapping_mul(y))),
-        BinOp::Div => Some(fit(machine, ty, x.checked_div(y)?)),
-        BinOp::Rem => {
-            // INT_MIN % -1 is undefined as INT_MIN / -1 is.
-            let quotient = fit(machine, ty, x.checked_div(y)?);
-            Some(Folded { overflow: quotient.overflow, ..fit(machine, ty, x.checked_rem(y)?) })
-        }
-        BinOp::And => exact(a & b),
-        BinOp::Or => exact(a | b),
-        BinOp::Xor => exact(a ^ b),
-        BinOp::Shl | BinOp::Shr => {
-            let amount = u32::try_from(number(machine, b_ty, b)).ok()?;
-            if amount >= u32::from(ty.bits(machine)) {
-                return None;
-            }
-            match op {
-                // C leaves shifting a negative number open, even where the result would fit.
-                BinOp::Shl => {
-                    let folded = fit(machine, ty, x << amount);
-                    Some(Folded { overflow: folded.overflow || x < 0, ..folded })
-                }
-                _ => exact(truncate(machine, ty, (x >> amount) as u64)),
-            }
-        }
-        _ => exact(u64::from(compare(op, Some(x.cmp(&y)))?)),
-    }
-}
-
-/// `None` for what is no comparison. Unordered floats are only different.
-fn compare(op: BinOp, order: Option<std::cmp::Ordering>) -> Option<bool> {
-    let holds = |wanted: fn(std::cmp::Ordering) -> bool| order.is_some_and(wanted);
-    match op {
-        BinOp::Eq => Some(holds(|o| o.is_eq())),
-        BinOp::Ne => Some(!holds(|o| o.is_eq())),
-        BinOp::Lt => Some(holds(|o| o.is_lt())),
-        BinOp::Le => Some(holds(|o| o.is_le())),
-        BinOp::Gt => Some(holds(|o| o.is_gt())),
-        BinOp::Ge => Some(holds(|o| o.is_ge())),
-        _ => None,
-    }
-}
-
+/// Only where the number fits: else C gives no meaning.
 pub fn cast(machine: Machine, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
+    let bits = arith::cast(from, to, machine, a);
     let real = match from {
         Scalar::F32 => f64::from(f32::from_bits(a as u32)),
         Scalar::F64 => f64::from_bits(a),
-        _ => return Some(from_integer(machine, number(machine, from, a), to)),
+        _ => return Some(bits),
     };
-    match (from, to) {
-        (Scalar::F32, Scalar::F32) | (Scalar::F64, Scalar::F64) => Some(a),
-        (_, Scalar::F32) => Some(u64::from((real as f32).to_bits())),
-        (_, Scalar::F64) => Some(real.to_bits()),
-        _ => from_real(machine, real.trunc(), to),
-    }
-}
-
-fn from_integer(machine: Machine, value: i128, to: Scalar) -> u64 {
-    match to {
-        Scalar::F32 => u64::from((value as f32).to_bits()),
-        Scalar::F64 => (value as f64).to_bits(),
-        _ => truncate(machine, to, value as u64),
-    }
-}
-
-/// Only where the truncated number fits: else C gives no meaning.
-fn from_real(machine: Machine, whole: f64, to: Scalar) -> Option<u64> {
-    if !(-1e30..=1e30).contains(&whole) {
-        return None;
-    }
-    let folded = fit(machine, to, whole as i128);
-    (!folded.overflow).then_some(folded.bits)
+    (to.is_float() || number(machine, to, bits) as f64 == real.trunc()).then_some(bits)
 }
 
 #[cfg(test)]
@@ -238,7 +136,7 @@ mod tests {
     #[test]
     fn wide_products_wrap() {
         let big = u64::MAX;
-        assert_eq!(bin(BinOp::Mul, Scalar::U64, big, big), Some((1, true)));
+        assert_eq!(bin(BinOp::Mul, Scalar::U64, big, big), Some((1, false)));
         assert_eq!(bin(BinOp::Mul, I64, 1 << 63, big), Some((1 << 63, true)));
     }
 

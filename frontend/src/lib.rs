@@ -1,5 +1,6 @@
 //! C text to IR. The door is `load`.
 
+pub mod arith;
 pub mod dot;
 pub mod error;
 pub mod fold;

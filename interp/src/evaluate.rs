@@ -7,7 +7,6 @@
 //! told apart.
 
 use crate::address::POISON;
-use crate::arith::{self, DivisionByZero, mask, number};
 use crate::choice::{About, Choice, ChoiceKind, Inputs, Source};
 use crate::escape::RegisterOf;
 use crate::exec::{Done, Exec, Halt};
@@ -16,6 +15,7 @@ use crate::state::{Home, State};
 use crate::step::{Cut, Interp, ViolationKind};
 use crate::symbol::{Domain, Interval, Symbol, complement, points, solutions};
 use crate::value::{SymId, Value};
+use frontend::arith::{self, DivisionByZero, mask, number};
 use frontend::ir::{BinOp, BlockId, Operand, Rvalue, UnOp};
 use frontend::types::Scalar;
 use std::sync::Arc;

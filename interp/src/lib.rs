@@ -5,7 +5,6 @@
 
 mod access;
 pub mod address;
-pub mod arith;
 pub mod choice;
 mod clock;
 mod digest;

@@ -1,10 +1,10 @@
 //! Names of objects, addresses and values for readers.
 
-use crate::arith::number;
 use crate::memory::Birth;
 use crate::state::{Home, Life, State};
 use crate::step::Interp;
 use crate::value::{ObjKey, Tid, Value};
+use frontend::arith::number;
 use frontend::ir::{FuncId, Origin, Span};
 use frontend::types::{Scalar, Type, TypeId};
 

@@ -4,7 +4,6 @@
 //! step would touch is foretold in `next.rs`.
 
 use crate::address::Space;
-use crate::arith::mask;
 use crate::choice::{About, First, Inputs, Source};
 use crate::exec::Exec;
 use crate::liveness::Liveness;
@@ -13,6 +12,7 @@ use crate::observe::{Access, Observer};
 use crate::state::{Arena, Entry, Frame, Life, State, Statics, Thread};
 use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, Tid, Value};
+use frontend::arith::mask;
 use frontend::ir::{self, AtomicKind, Block, FuncId, ObjectId, ObjectKind, Operand, Program, Span};
 use frontend::types::Scalar;
 use std::sync::{Arc, OnceLock};

@@ -6,8 +6,8 @@
 //! type's range that the domain reaches into is one *piece*; beyond `MAX_PIECES` we give up (the
 //! caller then asks for a value), which happens only for truncations of wide domains.
 
-use crate::arith::{mask, wrap};
 use crate::choice::About;
+use frontend::arith::{mask, wrap};
 use frontend::ir::BinOp;
 use std::sync::Arc;
 

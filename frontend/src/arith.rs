@@ -5,8 +5,8 @@
 //! wrap, shift amounts count modulo the width (modulo 32 below 32 bits) as on x86, `INT_MIN / -1`
 //! is `INT_MIN`, floats out of range saturate at 128 bits and then wrap, NaN converts to 0.
 
-use frontend::ir::{BinOp, UnOp};
-use frontend::types::{Machine, Scalar};
+use crate::ir::{BinOp, UnOp};
+use crate::types::{Machine, Scalar};
 
 /// A result, and whether computing it was undefined behaviour in C for a signed type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
