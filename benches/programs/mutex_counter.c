@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-#define ROUNDS 6
+#define ROUNDS 15
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int counter;

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define ROUNDS 12
+#define ROUNDS 4
 
 atomic_int x, y;
 int left[ROUNDS], right[ROUNDS];
