@@ -1,6 +1,6 @@
 //! From a byte of the parser's text back to file, line and column of the original.
 //!
-//! Two steps, both binary searches. The normalising pass copies most of its input and replaces some
+//! Two steps, both searches in sorted lists. The normalising pass copies most of its input and replaces some
 //! stretches: `pieces` leads from its output to the byte of its input. Line starts and line markers
 //! (`# 12 "file.c"`) lead from there to the place in the file that the preprocessor read.
 //!
@@ -43,6 +43,9 @@ impl Files {
 pub struct Lines {
     /// Offset of the first byte of each line.
     starts: Vec<u32>,
+    /// For each `CHUNK` bytes of the input, how many lines start before them: lowering asks for the
+    /// line of every node, and few lines are left to search in. As long as the last start needs.
+    chunks: Vec<u32>,
     /// In order; the first one stands for line 0.
     markers: Vec<Marker>,
 }
@@ -55,15 +58,33 @@ struct Marker {
     line: u32,
 }
 
+const CHUNK: usize = 256;
+
 impl Lines {
     /// `first` is the offset of the first column of the first line (behind a byte order mark).
     pub fn new(file: FileId, first: usize) -> Lines {
-        Lines { starts: vec![first as u32], markers: vec![Marker { from: 0, file, line: 1 }] }
+        let markers = vec![Marker { from: 0, file, line: 1 }];
+        let mut lines = Lines { starts: Vec::new(), chunks: Vec::new(), markers };
+        lines.start(first);
+        lines
     }
 
-    /// A line starts at `offset`.
+    /// A line starts at `offset`, behind all the others.
     pub fn start(&mut self, offset: usize) {
+        let before = self.starts.len() as u32;
+        while self.chunks.len() <= offset / CHUNK {
+            self.chunks.push(before);
+        }
         self.starts.push(offset as u32);
+    }
+
+    /// The last line that starts at `offset` or before it.
+    fn line_at(&self, offset: usize) -> usize {
+        let chunk = offset / CHUNK;
+        let lines_before = |c: usize| self.chunks.get(c).map_or(self.starts.len(), |&n| n as usize);
+        let (from, to) = (lines_before(chunk), lines_before(chunk + 1));
+        let more = self.starts[from..to].partition_point(|&s| s as usize <= offset);
+        (from + more).saturating_sub(1)
     }
 
     /// The current line is a marker: what follows it is `line` of `file` (`None`: the same file).
@@ -74,13 +95,12 @@ impl Lines {
     }
 
     pub fn span(&self, offset: usize) -> Span {
-        let offset = offset as u32;
-        let index = self.starts.partition_point(|&s| s <= offset).saturating_sub(1);
+        let index = self.line_at(offset);
         let index32 = index as u32;
         let marker = self.markers.partition_point(|m| m.from <= index32).saturating_sub(1);
         let Marker { from, file, line } = self.markers[marker];
         let line = line.saturating_add(index32 - from);
-        let column = offset.saturating_sub(self.starts[index]).saturating_add(1);
+        let column = (offset as u32).saturating_sub(self.starts[index]).saturating_add(1);
         Span { file, line, column }
     }
 }
@@ -155,6 +175,18 @@ mod tests {
         assert_eq!(at(12), (0, 2, 3));
         assert_eq!(at(20), (3, 7, 1));
         assert_eq!(at(34), (3, 8, 5));
+    }
+
+    #[test]
+    fn lines_are_found_in_any_chunk() {
+        let mut lines = Lines::new(FileId(0), 3);
+        // Many in one chunk, none in others, right at a boundary, and one far behind.
+        let starts = [4, 5, 9, 255, 256, 257, 511, 512, 2000, 2001, 2048, 10_000];
+        starts.iter().for_each(|&s| lines.start(s));
+        for offset in 0..11_000 {
+            let line = 1 + starts.iter().filter(|&&s| s <= offset).count();
+            assert_eq!(lines.span(offset).line, line as u32, "offset {offset}");
+        }
     }
 
     #[test]
