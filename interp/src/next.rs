@@ -46,7 +46,10 @@ impl Interp<'_> {
             InstKind::Join { thread: op, .. } | InstKind::Ended { thread: op, .. } => {
                 match self.operand(state, thread, op) {
                     Value::Int(id) => match state.has_thread(id) {
-                        Some(thread) => Next::Join { thread, span },
+                        Some(thread) => {
+                            let waits = matches!(inst.kind, InstKind::Join { .. });
+                            Next::Join { thread, waits, span }
+                        }
                         // Whether it is a thread may still change.
                         None => Next::Unknown { span },
                     },

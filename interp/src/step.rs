@@ -144,9 +144,11 @@ pub enum Next {
     Spawn {
         span: Span,
     },
-    /// Depends on the end of that thread; enabled once `ended`. Also for `Ended` questions.
+    /// Depends on the end of that thread. `waits`: enabled only once it has ended; otherwise an
+    /// `Ended` question.
     Join {
         thread: Tid,
+        waits: bool,
         span: Span,
     },
     /// The last step of this thread: depends on joins of it.

@@ -276,7 +276,7 @@ fn a_blocked_atomic_block_has_not_happened() {
     assert_eq!(step(&mut state, Tid::FIRST), StepResult::Blocked);
     assert_eq!(
         interp.next(&state, Tid::FIRST),
-        Next::Join { thread: child, span: interp.span(&state, Tid::FIRST) }
+        Next::Join { thread: child, waits: true, span: interp.span(&state, Tid::FIRST) }
     );
     assert!(matches!(interp.next(&state, child), Next::Exit { .. }));
     assert_eq!(step(&mut state, child), StepResult::Ended);

@@ -12,7 +12,7 @@ use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};
 #[derive(Clone, Default, Debug)]
 pub struct Footprint {
     pub accesses: Vec<Access>,
-    /// Of an atomic block that was blocked: what it read decides whether it still is.
+    /// Of an atomic block that was blocked: what it read (and asked) decides whether it still is.
     pub attempts: Vec<Access>,
     /// Objects whose life ended, with their sizes.
     pub deaths: Vec<(ObjKey, u64, Span)>,
@@ -77,7 +77,8 @@ impl Observer for Footprint {
 
     fn undone(&mut self, _: Tid) {
         let attempts = std::mem::take(&mut self.accesses);
-        *self = Footprint { attempts, ..Footprint::default() };
+        let asks = std::mem::take(&mut self.asks);
+        *self = Footprint { attempts, asks, ..Footprint::default() };
     }
 
     fn spawn(&mut self, _: &State, _: Tid, _: Tid, _: FuncId, _: Span) {

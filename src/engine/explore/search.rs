@@ -16,7 +16,7 @@ use super::transition::{End, Events, Move, Runner, Transition, World};
 use super::visited::{Visit, Visited};
 use super::watchdog::{Stopped, Watchdog};
 use frontend::ir::Span;
-use interp::{Access, Tid, Violation};
+use interp::{Access, Next, State, Status, Tid, Violation};
 use std::rc::Rc;
 
 /// A violation, and how to get there.
@@ -79,6 +79,9 @@ struct Frame<'a> {
     /// Taken by the last transition.
     world: Option<World>,
     sleep: Sleep,
+    /// Threads whose next operation is blocked, with what they are waiting for: trying them again
+    /// is of no use before that changes.
+    blocked: Sleep,
     /// Threads that are still to be tried, the next one last.
     todo: Vec<Tid>,
     doing: Option<Doing<'a>>,
@@ -126,7 +129,8 @@ impl<'a> Search<'a> {
         loop {
             choices.rewind();
             let (world, start) = self.runner.start(&initial, &mut choices, &mut self.events);
-            if let Some(outcome) = self.arrive(world, start, Sleep::default(), Tid::FIRST) {
+            let (sleep, blocked) = (Sleep::default(), Sleep::default());
+            if let Some(outcome) = self.arrive(world, start, sleep, blocked, Tid::FIRST) {
                 return outcome;
             }
             if let Some(outcome) = self.exhaust() {
@@ -186,9 +190,11 @@ impl<'a> Search<'a> {
         }
         sleep.wake(&transition.footprint);
         sleep.wake_thread(thread.index());
+        let mut blocked = frame.blocked.clone();
+        blocked.wake(&transition.footprint);
         let adjacent = self.next_answer();
         self.forget_exhausted();
-        if let Some(outcome) = self.arrive(reached, transition, sleep, thread) {
+        if let Some(outcome) = self.arrive(reached, transition, sleep, blocked, thread) {
             return Some(outcome);
         }
         adjacent
@@ -206,10 +212,14 @@ impl<'a> Search<'a> {
             return None;
         }
         let Doing { thread, footprint, moved, .. } = frame.doing.take()?;
+        let footprint = Rc::new(footprint);
         if !moved {
+            // A blocked join says nothing about what it waits for, and is cheap to try.
+            if self.sleeping && !footprint.attempts.is_empty() {
+                frame.blocked.add(thread.index(), footprint);
+            }
             return None;
         }
-        let footprint = Rc::new(footprint);
         if self.sleeping {
             frame.sleep.add(thread.index(), footprint.clone());
         }
@@ -243,6 +253,7 @@ impl<'a> Search<'a> {
         mut world: World,
         transition: Transition,
         mut sleep: Sleep,
+        blocked: Sleep,
         last: Tid,
     ) -> Option<Outcome> {
         self.stats.steps += transition.steps;
@@ -274,19 +285,38 @@ impl<'a> Search<'a> {
         let before = todo.len();
         todo.retain(|t| !asleep.contains(t.index()));
         self.stats.slept += (before - todo.len()) as u64;
+        let waiting = blocked.threads();
+        todo.retain(|&t| !waiting.contains(t.index()) && !self.joins_in_vain(&world.state, t));
         let race = match self.look.adjacent {
             true => race::beside_access(self.runner.interp, &world.state),
             false => None,
         };
-        self.push(world, sleep, todo, transition.moves);
+        self.push(world, sleep, blocked, todo, transition.moves);
         race.map(|race| self.found(What::Adjacent(race), Vec::new()))
     }
 
-    fn push(&mut self, world: World, sleep: Sleep, todo: Vec<Tid>, moves: Vec<Move>) {
+    /// Would it only wait for a thread that has not ended?
+    fn joins_in_vain(&self, state: &State, thread: Tid) -> bool {
+        match self.runner.interp.next(state, thread) {
+            Next::Join { thread: child, waits, .. } => {
+                waits && state.status(child) != Status::Ended
+            }
+            _ => false,
+        }
+    }
+
+    fn push(
+        &mut self,
+        world: World,
+        sleep: Sleep,
+        blocked: Sleep,
+        todo: Vec<Tid>,
+        moves: Vec<Move>,
+    ) {
         let seen = if self.look.adjacent { sleep.footprints() } else { Vec::new() };
         let alive = sleep.threads() != ThreadSet::EMPTY;
         let world = Some(world);
-        self.stack.push(Frame { world, sleep, todo, doing: None, moves, seen, alive });
+        self.stack.push(Frame { world, sleep, blocked, todo, doing: None, moves, seen, alive });
         self.stats.max_depth = self.stats.max_depth.max(self.stack.len() as u64);
     }
 
