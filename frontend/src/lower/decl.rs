@@ -58,6 +58,9 @@ struct Words {
 impl Unit<'_> {
     pub fn declaration(&mut self, node: &Node<ast::Declaration>) -> Result<()> {
         self.mark(node.span);
+        if node.node.declarators.is_empty() {
+            self.declare_tag(&node.node.specifiers)?;
+        }
         let specifiers = self.specifiers(&node.node.specifiers, node.span)?;
         for item in &node.node.declarators {
             self.init_declarator(&specifiers, item)?;
@@ -140,6 +143,7 @@ impl Unit<'_> {
         let is_static = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Static));
         let defines = !is_extern || initializer.is_some();
         let external_linkage = is_extern || (self.at_file_scope() && !is_static);
+        self.check_object(name, declared.ty, external_linkage)?;
         let object = match self.known_object(name, external_linkage) {
             Some(object) => object,
             None => self.new_object(name, &declared, external_linkage, span),
@@ -153,12 +157,34 @@ impl Unit<'_> {
         let ty = self.merge_object_type(object, declared.ty);
         self.bind(name, Symbol::Object { object });
         if let Some(init) = initializer {
-            self.static_initializer(object, ty, init)?;
+            if !self.link.objects[object.index()].bytes.is_empty() {
+                return Err(self.error(format!("`{name}` is initialised twice")));
+            }
+            self.static_initializer(object, ty, init.into())?;
         }
-        if self.link.types.size(self.link.objects[object.index()].ty).is_none() && !is_extern {
-            return self.complete_tentative(object, name);
+        if self.link.types.size(self.link.objects[object.index()].ty).is_none() {
+            if !self.at_file_scope() && !is_extern {
+                return Err(self.error(format!("`{name}` has an incomplete type")));
+            }
+            self.incomplete.push((object, self.at));
         }
         Ok(())
+    }
+
+    /// What this scope already says about the name must go with an object of type `ty`.
+    fn check_object(&self, name: &str, ty: TypeId, external_linkage: bool) -> Result<()> {
+        let object = match self.scopes.last().and_then(|s| s.names.get(name)) {
+            None => return Ok(()),
+            Some(Symbol::Object { object }) if external_linkage || self.at_file_scope() => *object,
+            Some(_) => return self.check_redefinition(name),
+        };
+        let known = self.link.objects[object.index()].ty;
+        let open = |ty| self.link.types.size(ty).is_none();
+        if known == ty || open(known) || open(ty) {
+            return Ok(());
+        }
+        let (old, new) = (self.link.types.name(known), self.link.types.name(ty));
+        Err(self.error(format!("`{name}` is declared as `{old}` and as `{new}`")))
     }
 
     fn known_object(&self, name: &str, external_linkage: bool) -> Option<ObjectId> {
@@ -212,19 +238,23 @@ impl Unit<'_> {
         ty
     }
 
-    /// `int a[];` alone means one element.
-    fn complete_tentative(&mut self, object: ObjectId, name: &str) -> Result<()> {
-        let ty = self.link.objects[object.index()].ty;
-        match *self.link.types.get(ty) {
-            Type::Array { elem, len: None } => {
-                let one = self.link.types.intern(Type::Array { elem, len: Some(1) });
-                self.merge_object_type(object, one);
-                Ok(())
+    /// At the end of the unit: types that were completed since, and `int a[];`, which alone means
+    /// one element.
+    pub fn complete_objects(&mut self) -> Result<()> {
+        for (object, span) in std::mem::take(&mut self.incomplete) {
+            let entry = &self.link.objects[object.index()];
+            let (mut ty, defined) = (entry.ty, entry.kind != ObjectKind::External);
+            if let (Type::Array { elem, len: None }, true) = (self.link.types.get(ty), defined) {
+                let one = Type::Array { elem: *elem, len: Some(1) };
+                ty = self.link.types.intern(one);
             }
-            // A struct may be completed later in the unit; its size is settled on use.
-            Type::Record(_) if self.at_file_scope() => Ok(()),
-            _ => Err(self.error(format!("`{name}` has an incomplete type"))),
+            if self.link.types.size(ty).is_none() && defined {
+                let name = &self.link.objects[object.index()].name;
+                return Err(self.error_at(span, format!("`{name}` has an incomplete type")));
+            }
+            self.merge_object_type(object, ty);
         }
+        Ok(())
     }
 
     pub fn specifiers(
@@ -443,12 +473,26 @@ impl Unit<'_> {
         Ok(self.link.types.intern(Type::Record(record)))
     }
 
+    /// `struct s;` alone declares a new type in this scope, whatever an outer `s` is.
+    fn declare_tag(&mut self, list: &[Node<ast::DeclarationSpecifier>]) -> Result<()> {
+        let [Node { node: ast::DeclarationSpecifier::TypeSpecifier(specifier), .. }] = list else {
+            return Ok(());
+        };
+        if let ast::TypeSpecifier::Struct(s) = &specifier.node
+            && let (Some(id), None) = (&s.node.identifier, &s.node.declarations)
+        {
+            let union = s.node.kind.node == ast::StructKind::Union;
+            self.record_of_tag(union, Some(&id.node.name), true)?;
+        }
+        Ok(())
+    }
+
     fn record_of_tag(&mut self, union: bool, tag: Option<&str>, defines: bool) -> Result<RecordId> {
         let Some(tag) = tag else { return Ok(self.link.types.new_record(union, None)) };
         let found = if defines { self.own_tag(tag) } else { self.lookup_tag(tag) };
         match found {
-            Some(Tag::Record(record)) => Ok(record),
-            Some(Tag::Enum(_)) => Err(self.error(format!("`{tag}` is an enum"))),
+            Some(Tag::Record(r)) if self.link.types.record(r).union == union => Ok(r),
+            Some(_) => Err(self.error(format!("`{tag}` is another kind of type"))),
             None => {
                 let record = self.link.types.new_record(union, Some(tag.to_owned()));
                 self.bind_tag(tag, Tag::Record(record));
@@ -470,8 +514,9 @@ impl Unit<'_> {
                 ast::StructDeclaration::StaticAssert(s) => self.static_assert(s)?,
             }
         }
-        let Attributes { packed, align } = attributes;
         let union = self.link.types.record(record).union;
+        self.check_members(&members, union)?;
+        let Attributes { packed, align } = attributes;
         let attributes = RecordAttributes { packed, align };
         let layout = layout::layout(&self.link.types, union, members, attributes);
         self.link.types.complete(record, layout);
@@ -487,36 +532,74 @@ impl Unit<'_> {
                 _ => uint,
             });
         }
+        if let Some(tag) = tag.as_deref().filter(|t| self.own_tag(t).is_some()) {
+            self.mark(node.span);
+            return Err(self.error(format!("`{tag}` is defined twice")));
+        }
         let mut next: i128 = 0;
         let mut range = (0i128, 0i128);
         for item in &node.node.enumerators {
             if let Some(e) = &item.node.expression {
                 next = self.constant_int(e)?;
             }
+            self.mark(item.span);
             range = (range.0.min(next), range.1.max(next));
-            let int = fits(next, 32, true);
-            let rank = if int { Rank::Int } else { Rank::LongLong };
-            let signed = int || fits(next, 64, true);
-            let ty = self.link.types.intern(Type::Int { rank, signed });
+            let ty = self.enumerator_type(next, next);
             let name = &item.node.identifier.node.name;
+            self.check_redefinition(name)?;
             self.bind(name, Symbol::Constant { value: next, ty });
             next += 1;
         }
         let signed = range.0 < 0;
+        let ty = self.enumerator_type(range.0, range.1);
+        // GNU C: one that does not fit `int` gives all of them the type of the enum.
+        if !fits(range.0, 32, true) || !fits(range.1, 32, true) {
+            for item in &node.node.enumerators {
+                let name = &item.node.identifier.node.name;
+                if let Some(&Symbol::Constant { value, .. }) = self.lookup(name) {
+                    self.bind(name, Symbol::Constant { value, ty });
+                }
+            }
+        }
         let bits32 = fits(range.0, 32, signed) && fits(range.1, 32, signed);
-        let rank = if bits32 { Rank::Int } else { Rank::LongLong };
-        let ty = self.link.types.intern(Type::Int { rank, signed });
+        let uint = Type::Int { rank: Rank::Int, signed };
+        let ty = if bits32 { self.link.types.intern(uint) } else { ty };
         if let Some(tag) = tag {
             self.bind_tag(&tag, Tag::Enum(ty));
         }
         Ok(ty)
     }
 
+    /// `int` if it holds these values, else what gcc takes.
+    fn enumerator_type(&mut self, low: i128, high: i128) -> TypeId {
+        let types = [
+            (Rank::Int, true),
+            (Rank::Int, false),
+            (Rank::Long, true),
+            (Rank::Long, false),
+            (Rank::LongLong, true),
+            (Rank::LongLong, false),
+        ];
+        let holds = |&(rank, signed): &(Rank, bool)| {
+            let bits = self.link.types.rank_bytes(rank) as u32 * 8;
+            fits(low, bits, signed) && fits(high, bits, signed)
+        };
+        // gcc prefers the unsigned type for an enum without negative values.
+        let unsigned_first = low >= 0 && !fits(high, 32, true);
+        let found = types.into_iter().filter(|t| !(unsigned_first && t.1)).find(holds);
+        let (rank, signed) = found.unwrap_or((Rank::LongLong, false));
+        self.link.types.intern(Type::Int { rank, signed })
+    }
+
     pub fn type_name(&mut self, node: &Node<ast::TypeName>) -> Result<TypeId> {
+        Ok(self.type_name_declared(node)?.ty)
+    }
+
+    pub fn type_name_declared(&mut self, node: &Node<ast::TypeName>) -> Result<Declared> {
         let base = self.specifier_qualifiers(&node.node.specifiers, node.span)?;
         match &node.node.declarator {
-            None => Ok(base.ty),
-            Some(declarator) => Ok(self.declarator(declarator, base.ty)?.ty),
+            None => Ok(Declared { name: None, ty: base.ty, align: None, vla: None }),
+            Some(declarator) => self.declarator(declarator, base.ty),
         }
     }
 
@@ -610,10 +693,7 @@ impl Unit<'_> {
     }
 
     fn function_suffix(&mut self, f: &ast::FunctionDeclarator, ret: TypeId) -> Result<TypeId> {
-        self.scopes.push(super::Scope::default());
-        let params = self.parameter_types(f);
-        self.scopes.pop();
-        let params = params?;
+        let params: Vec<TypeId> = self.parameters(f)?.into_iter().map(|p| p.1).collect();
         let variadic = f.ellipsis == ast::Ellipsis::Some;
         let prototyped = !f.parameters.is_empty() || variadic;
         let params = match params.as_slice() {
@@ -624,25 +704,32 @@ impl Unit<'_> {
         Ok(self.link.types.intern(Type::Function(ty)))
     }
 
-    fn parameter_types(&mut self, f: &ast::FunctionDeclarator) -> Result<Vec<TypeId>> {
-        f.parameters.iter().map(|p| Ok(self.parameter(p)?.1)).collect()
+    /// Names and adjusted types of parameters. In `int n, int a[n]` the first is in scope in the
+    /// second, but `a` is a pointer and evaluating `n` would be of no use.
+    pub fn parameters(
+        &mut self,
+        f: &ast::FunctionDeclarator,
+    ) -> Result<Vec<(Option<String>, TypeId)>> {
+        self.scopes.push(super::Scope::default());
+        let params = self.aside(|unit| f.parameters.iter().map(|p| unit.parameter(p)).collect());
+        self.scopes.pop();
+        params
     }
 
-    /// Name and adjusted type of a parameter.
-    pub fn parameter(
+    fn parameter(
         &mut self,
         node: &Node<ast::ParameterDeclaration>,
     ) -> Result<(Option<String>, TypeId)> {
         let base = self.specifiers(&node.node.specifiers, node.span)?;
         let Some(declarator) = &node.node.declarator else { return Ok((None, base.ty)) };
-        // `int a[n]` is a pointer; evaluating `n` here would be of no use.
-        let scratch = self.f.current;
-        self.f.current = self.f.new_block();
-        let declared = self.declarator(declarator, base.ty);
-        self.f.current = scratch;
-        let declared = declared?;
+        let declared = self.declarator(declarator, base.ty)?;
+        let ty = self.adjust_parameter(declared.ty);
         let name = declared_name(&declarator.node);
-        Ok((name, self.adjust_parameter(declared.ty)))
+        if let (Some(name), Some(scalar)) = (&name, self.link.types.scalar(ty)) {
+            let reg = self.f.temp(scalar, self.at);
+            self.bind(name, Symbol::Register { reg, ty });
+        }
+        Ok((name, ty))
     }
 
     pub fn adjust_parameter(&mut self, ty: TypeId) -> TypeId {
@@ -688,5 +775,154 @@ pub(crate) fn fits(value: i128, bits: u32, signed: bool) -> bool {
         (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value)
     } else {
         (0..1i128 << bits).contains(&value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::ObjectKind;
+    use crate::lower::testing::{
+        ILP32, error, function, has, ir, kind, object, program, type_of, type_on, value, values,
+    };
+
+    #[test]
+    fn declarators_read_inside_out() {
+        for (declaration, name) in [
+            ("int *x[3]", "int * [3]"),
+            ("int (*x)[3]", "int [3] *"),
+            ("int (*x)(char)", "int (*)(char)"),
+            ("int (*x[2])(void)", "int (*)() [2]"),
+            ("int *(*x)(int (*)(void))", "int * (*)(int (*)())"),
+            ("unsigned long int long x", "unsigned long long"),
+            ("long unsigned x", "unsigned long"),
+            ("short signed int x", "short"),
+            ("const volatile x", "int"),
+            ("_Atomic(int) *x", "_Atomic int *"),
+            ("int *_Atomic x", "_Atomic int *"),
+            ("__typeof__(1L) x", "long"),
+        ] {
+            let p = program(&format!("{declaration};"));
+            assert_eq!(p.types.name(p.objects[0].ty), name, "{declaration}");
+        }
+        assert_eq!(error("short long x;"), "1:1: these type specifiers do not go together");
+    }
+
+    #[test]
+    fn parameters_are_adjusted() {
+        let p = program("void g(int a[3], int h(char), int n, int b[n]) {} void f(void) {}");
+        has(&function(&p, "g"), &["fn g(a.0: ptr, h.1: ptr, n.2: i32, b.3: ptr)"]);
+        has(&ir("int f(int n, int a[n][4]) { return sizeof *a; }"), &["return 16"]);
+        has(&ir("void g(int n, int a[n]); void f(void) { g(1, 0); }"), &["call g(1, null)"]);
+    }
+
+    #[test]
+    fn enumerators_and_their_types() {
+        let e = "enum e { A, B = 5, C, D = -2, E };";
+        assert_eq!(value(e, "A * 1000 + B * 100 + C * 10 + E"), 559);
+        assert_eq!(type_of(e, "A"), "int");
+        assert_eq!(type_of(e, "(enum e)0"), "int");
+        assert_eq!(type_of("enum e { A };", "(enum e)0"), "unsigned int");
+        // Beyond `int` all enumerators have the type of the enum.
+        let big = "enum e { A, B = 0x80000000, };";
+        assert_eq!(type_of(big, "A"), "unsigned int");
+        let big = "enum e { A = -1, B = 0x80000000, };";
+        assert_eq!(type_of(big, "B"), "long");
+        assert_eq!(type_on(ILP32, big, "B"), "long long");
+        let huge = "enum e { A, B = 0xffffffffffffffff };";
+        assert_eq!(type_of(huge, "A"), "unsigned long");
+        assert_eq!(values(huge, "sizeof(enum e)"), (8, 8));
+        assert_eq!(error("enum { A, A };"), "1:11: `A` is declared twice");
+        assert_eq!(error("enum e { A }; enum e { B };"), "1:15: `e` is defined twice");
+    }
+
+    #[test]
+    fn tentative_definitions_become_one_object() {
+        let p =
+            program("int x; int x; int x = 3; int x; int a[]; extern int a[]; int b[]; int b[2];");
+        assert_eq!(object(&p, "x"), "global int, 4 bytes = [03]");
+        assert_eq!(object(&p, "a"), "global int [1], 4 bytes = zero");
+        assert_eq!(object(&p, "b"), "global int [2], 8 bytes = zero");
+        assert_eq!(p.objects.len(), 3);
+        assert_eq!(error("int x = 1; int x = 2;"), "1:16: `x` is initialised twice");
+        assert_eq!(error("int x; long x;"), "1:13: `x` is declared as `int` and as `long`");
+        assert_eq!(error("int g(void) { return 0; } int g;"), "1:31: `g` is declared twice");
+    }
+
+    #[test]
+    fn static_locals_are_apart() {
+        let text = "int f(void) { static int n = 1; { static int n = 2; n++; } return n; } int g(void) { static int n; return n; }";
+        let p = program(text);
+        assert_eq!(p.objects.len(), 3);
+        assert_eq!(p.objects[0].name, "f::n");
+        assert_eq!((p.objects[0].bytes[0], p.objects[1].bytes[0]), (1, 2));
+        assert_eq!(
+            error("void f(int n) { static int x = n; }"),
+            "1:32: this initialiser is not a constant"
+        );
+    }
+
+    #[test]
+    fn extern_in_a_block_means_the_global() {
+        let p = program("int f(void) { int x = 1; { extern int x; return x; } } int x = 7;");
+        assert_eq!(p.objects.len(), 1);
+        has(&function(&p, "f"), &["load i32 @"]);
+        assert_eq!(p.objects[0].bytes, [7, 0, 0, 0]);
+        let p = program("static int x = 3; int f(void) { extern int x; return x; }");
+        assert_eq!(p.objects.len(), 1);
+        let p = program("extern int y; int f(void) { return y; }");
+        assert_eq!(kind(&p, "y"), Some(ObjectKind::External));
+    }
+
+    #[test]
+    fn thread_local_objects() {
+        let p = program(
+            "__thread int a = 1; _Thread_local int b; extern __thread int c; __thread int c; int f(void) { static __thread int d; return d; }",
+        );
+        for name in ["a", "b", "c", "f::d"] {
+            assert_eq!(kind(&p, name), Some(ObjectKind::ThreadLocal), "{name}");
+        }
+    }
+
+    #[test]
+    fn incomplete_objects() {
+        assert_eq!(
+            error("struct s x; void f(void) { struct s y; }"),
+            "1:37: `y` has an incomplete type"
+        );
+        assert_eq!(error("void f(void) { void x; }"), "1:21: `x` has an incomplete type");
+        assert_eq!(error("void f(void) { int a[]; }"), "1:20: `a` has an incomplete type");
+        assert_eq!(error("struct s x;"), "1:10: `x` has an incomplete type");
+        let p =
+            program("struct s x; struct s { int a; }; extern struct t y; struct t { int a[2]; };");
+        assert_eq!((p.objects[0].size, p.objects[1].size), (4, 8));
+    }
+
+    #[test]
+    fn static_assertions() {
+        program(
+            "_Static_assert(sizeof(int) == 4, \"four\"); struct s { _Static_assert(1, \"\"); int a; };",
+        );
+        assert_eq!(error("_Static_assert(0, \"no\");"), "1:1: static assertion failed: \"no\"");
+        assert_eq!(
+            error("void f(int n) { _Static_assert(n, \"\"); }"),
+            "1:32: this must be an integer constant"
+        );
+    }
+
+    #[test]
+    fn auto_type_takes_the_value_type() {
+        has(&ir("long f(short s) { __auto_type x = s + 1L; return x; }"), &["reg x.1: i64"]);
+    }
+
+    #[test]
+    fn array_sizes() {
+        assert_eq!(value("enum { N = 3 }; int a[N * 2 + sizeof(char)];", "sizeof a"), 28);
+        assert_eq!(value("int a[1 ? 2 : -1];", "sizeof a"), 8);
+        for (text, message) in [
+            ("int a[-1];", "1:6: the size of this array is out of range"),
+            ("int n; int a[n];", "1:13: the size of this array is not a constant"),
+        ] {
+            assert!(error(text).starts_with(message), "{text}: {}", error(text));
+        }
     }
 }
