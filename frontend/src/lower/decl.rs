@@ -1,11 +1,10 @@
 //! Declarations: specifiers and declarators to types, and what a name then means.
 
-use super::layout::{self, RecordAttributes};
 use super::scan::declared_name;
-use super::scope::{Symbol, Tag};
+use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
-use crate::ir::{Object, ObjectId, ObjectKind, Operand, Span};
-use crate::types::{FunctionType, Rank, RecordId, Type, TypeId};
+use crate::ir::Operand;
+use crate::types::{FunctionType, Rank, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 
@@ -125,135 +124,6 @@ impl Unit<'_> {
         };
         self.bind_global(name, Symbol::Function { ty, is_static });
         self.bind(name, Symbol::Function { ty, is_static });
-        Ok(())
-    }
-
-    fn static_object(
-        &mut self,
-        name: &str,
-        declared: Declared,
-        specifiers: &Specifiers,
-        initializer: Option<&Node<ast::Initializer>>,
-    ) -> Result<()> {
-        if declared.vla.is_some() {
-            return Err(self.error(format!("the size of `{name}` is not a constant")));
-        }
-        let span = self.at;
-        let is_extern = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Extern));
-        let is_static = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Static));
-        let defines = !is_extern || initializer.is_some();
-        let external_linkage = is_extern || (self.at_file_scope() && !is_static);
-        self.check_object(name, declared.ty, external_linkage)?;
-        let object = match self.known_object(name, external_linkage) {
-            Some(object) => object,
-            None => self.new_object(name, &declared, external_linkage, span),
-        };
-        if specifiers.thread_local {
-            self.link.objects[object.index()].kind = ObjectKind::ThreadLocal;
-        } else if defines && self.link.objects[object.index()].kind == ObjectKind::External {
-            self.link.objects[object.index()].kind = ObjectKind::Global;
-            self.link.objects[object.index()].span = span;
-        }
-        let ty = self.merge_object_type(object, declared.ty);
-        self.bind(name, Symbol::Object { object });
-        if let Some(init) = initializer {
-            if !self.link.objects[object.index()].bytes.is_empty() {
-                return Err(self.error(format!("`{name}` is initialised twice")));
-            }
-            self.static_initializer(object, ty, init.into())?;
-        }
-        if self.link.types.size(self.link.objects[object.index()].ty).is_none() {
-            if !self.at_file_scope() && !is_extern {
-                return Err(self.error(format!("`{name}` has an incomplete type")));
-            }
-            self.incomplete.push((object, self.at));
-        }
-        Ok(())
-    }
-
-    /// What this scope already says about the name must go with an object of type `ty`.
-    fn check_object(&self, name: &str, ty: TypeId, external_linkage: bool) -> Result<()> {
-        let object = match self.scopes.last().and_then(|s| s.names.get(name)) {
-            None => return Ok(()),
-            Some(Symbol::Object { object }) if external_linkage || self.at_file_scope() => *object,
-            Some(_) => return self.check_redefinition(name),
-        };
-        let known = self.link.objects[object.index()].ty;
-        let open = |ty| self.link.types.size(ty).is_none();
-        if known == ty || open(known) || open(ty) {
-            return Ok(());
-        }
-        let (old, new) = (self.link.types.name(known), self.link.types.name(ty));
-        Err(self.error(format!("`{name}` is declared as `{old}` and as `{new}`")))
-    }
-
-    fn known_object(&self, name: &str, external_linkage: bool) -> Option<ObjectId> {
-        let own = match self.scopes.last().and_then(|s| s.names.get(name)) {
-            Some(Symbol::Object { object }) => Some(*object),
-            _ => None,
-        };
-        let file = match self.scopes[0].names.get(name) {
-            Some(Symbol::Object { object }) if external_linkage => Some(*object),
-            _ => None,
-        };
-        let linked = self.link.extern_objects.get(name).copied().filter(|_| external_linkage);
-        own.or(file).or(linked)
-    }
-
-    fn new_object(
-        &mut self,
-        name: &str,
-        declared: &Declared,
-        external_linkage: bool,
-        span: Span,
-    ) -> ObjectId {
-        let shown =
-            if self.at_file_scope() { name.to_owned() } else { format!("{}::{name}", self.f.name) };
-        let object = self.link.add_object(Object {
-            name: shown,
-            ty: declared.ty,
-            size: self.link.types.size(declared.ty).unwrap_or(0),
-            align: self.link.types.align(declared.ty).max(declared.align.unwrap_or(1)),
-            span,
-            kind: if external_linkage { ObjectKind::External } else { ObjectKind::Global },
-            bytes: Vec::new(),
-            relocations: Vec::new(),
-        });
-        if external_linkage {
-            self.link.extern_objects.insert(name.to_owned(), object);
-        }
-        object
-    }
-
-    /// A redeclaration may complete an array type.
-    pub fn merge_object_type(&mut self, object: ObjectId, ty: TypeId) -> TypeId {
-        let known = self.link.objects[object.index()].ty;
-        let ty = if self.link.types.size(ty).is_some() { ty } else { known };
-        let size = self.link.types.size(ty).unwrap_or(0);
-        let align = self.link.types.align(ty);
-        let entry = &mut self.link.objects[object.index()];
-        entry.ty = ty;
-        entry.size = entry.size.max(size);
-        entry.align = entry.align.max(align);
-        ty
-    }
-
-    /// At the end of the unit: types that were completed since, and `int a[];`, which alone means
-    /// one element.
-    pub fn complete_objects(&mut self) -> Result<()> {
-        for (object, span) in std::mem::take(&mut self.incomplete) {
-            let entry = &self.link.objects[object.index()];
-            let (mut ty, defined) = (entry.ty, entry.kind != ObjectKind::External);
-            if let (Type::Array { elem, len: None }, true) = (self.link.types.get(ty), defined) {
-                let one = Type::Array { elem: *elem, len: Some(1) };
-                ty = self.link.types.intern(one);
-            }
-            if self.link.types.size(ty).is_none() && defined {
-                let name = &self.link.objects[object.index()].name;
-                return Err(self.error_at(span, format!("`{name}` has an incomplete type")));
-            }
-            self.merge_object_type(object, ty);
-        }
         Ok(())
     }
 
@@ -458,139 +328,6 @@ impl Unit<'_> {
         }
     }
 
-    fn record_type(&mut self, node: &Node<ast::StructType>, a: Attributes) -> Result<TypeId> {
-        let union = node.node.kind.node == ast::StructKind::Union;
-        let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
-        let record = self.record_of_tag(union, tag.as_deref(), node.node.declarations.is_some())?;
-        if let Some(declarations) = &node.node.declarations {
-            self.mark(node.span);
-            if self.link.types.record(record).layout.is_some() {
-                let tag = tag.unwrap_or_default();
-                return Err(self.error(format!("`{tag}` is defined twice")));
-            }
-            self.complete_record(record, declarations, a)?;
-        }
-        Ok(self.link.types.intern(Type::Record(record)))
-    }
-
-    /// `struct s;` alone declares a new type in this scope, whatever an outer `s` is.
-    fn declare_tag(&mut self, list: &[Node<ast::DeclarationSpecifier>]) -> Result<()> {
-        let [Node { node: ast::DeclarationSpecifier::TypeSpecifier(specifier), .. }] = list else {
-            return Ok(());
-        };
-        if let ast::TypeSpecifier::Struct(s) = &specifier.node
-            && let (Some(id), None) = (&s.node.identifier, &s.node.declarations)
-        {
-            let union = s.node.kind.node == ast::StructKind::Union;
-            self.record_of_tag(union, Some(&id.node.name), true)?;
-        }
-        Ok(())
-    }
-
-    fn record_of_tag(&mut self, union: bool, tag: Option<&str>, defines: bool) -> Result<RecordId> {
-        let Some(tag) = tag else { return Ok(self.link.types.new_record(union, None)) };
-        let found = if defines { self.own_tag(tag) } else { self.lookup_tag(tag) };
-        match found {
-            Some(Tag::Record(r)) if self.link.types.record(r).union == union => Ok(r),
-            Some(_) => Err(self.error(format!("`{tag}` is another kind of type"))),
-            None => {
-                let record = self.link.types.new_record(union, Some(tag.to_owned()));
-                self.bind_tag(tag, Tag::Record(record));
-                Ok(record)
-            }
-        }
-    }
-
-    fn complete_record(
-        &mut self,
-        record: RecordId,
-        declarations: &[Node<ast::StructDeclaration>],
-        attributes: Attributes,
-    ) -> Result<()> {
-        let mut members = Vec::new();
-        for declaration in declarations {
-            match &declaration.node {
-                ast::StructDeclaration::Field(field) => members.extend(self.members(field)?),
-                ast::StructDeclaration::StaticAssert(s) => self.static_assert(s)?,
-            }
-        }
-        let union = self.link.types.record(record).union;
-        self.check_members(&members, union)?;
-        let Attributes { packed, align } = attributes;
-        let attributes = RecordAttributes { packed, align };
-        let layout = layout::layout(&self.link.types, union, members, attributes);
-        self.link.types.complete(record, layout);
-        Ok(())
-    }
-
-    fn enum_type(&mut self, node: &Node<ast::EnumType>) -> Result<TypeId> {
-        let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
-        let uint = self.link.types.intern(Type::Int { rank: Rank::Int, signed: false });
-        if node.node.enumerators.is_empty() {
-            return Ok(match tag.as_deref().and_then(|t| self.lookup_tag(t)) {
-                Some(Tag::Enum(ty)) => ty,
-                _ => uint,
-            });
-        }
-        if let Some(tag) = tag.as_deref().filter(|t| self.own_tag(t).is_some()) {
-            self.mark(node.span);
-            return Err(self.error(format!("`{tag}` is defined twice")));
-        }
-        let mut next: i128 = 0;
-        let mut range = (0i128, 0i128);
-        for item in &node.node.enumerators {
-            if let Some(e) = &item.node.expression {
-                next = self.constant_int(e)?;
-            }
-            self.mark(item.span);
-            range = (range.0.min(next), range.1.max(next));
-            let ty = self.enumerator_type(next, next);
-            let name = &item.node.identifier.node.name;
-            self.check_redefinition(name)?;
-            self.bind(name, Symbol::Constant { value: next, ty });
-            next += 1;
-        }
-        let signed = range.0 < 0;
-        let ty = self.enumerator_type(range.0, range.1);
-        // GNU C: one that does not fit `int` gives all of them the type of the enum.
-        if !fits(range.0, 32, true) || !fits(range.1, 32, true) {
-            for item in &node.node.enumerators {
-                let name = &item.node.identifier.node.name;
-                if let Some(&Symbol::Constant { value, .. }) = self.lookup(name) {
-                    self.bind(name, Symbol::Constant { value, ty });
-                }
-            }
-        }
-        let bits32 = fits(range.0, 32, signed) && fits(range.1, 32, signed);
-        let uint = Type::Int { rank: Rank::Int, signed };
-        let ty = if bits32 { self.link.types.intern(uint) } else { ty };
-        if let Some(tag) = tag {
-            self.bind_tag(&tag, Tag::Enum(ty));
-        }
-        Ok(ty)
-    }
-
-    /// `int` if it holds these values, else what gcc takes.
-    fn enumerator_type(&mut self, low: i128, high: i128) -> TypeId {
-        let types = [
-            (Rank::Int, true),
-            (Rank::Int, false),
-            (Rank::Long, true),
-            (Rank::Long, false),
-            (Rank::LongLong, true),
-            (Rank::LongLong, false),
-        ];
-        let holds = |&(rank, signed): &(Rank, bool)| {
-            let bits = self.link.types.rank_bytes(rank) as u32 * 8;
-            fits(low, bits, signed) && fits(high, bits, signed)
-        };
-        // gcc prefers the unsigned type for an enum without negative values.
-        let unsigned_first = low >= 0 && !fits(high, 32, true);
-        let found = types.into_iter().filter(|t| !(unsigned_first && t.1)).find(holds);
-        let (rank, signed) = found.unwrap_or((Rank::LongLong, false));
-        self.link.types.intern(Type::Int { rank, signed })
-    }
-
     pub fn type_name(&mut self, node: &Node<ast::TypeName>) -> Result<TypeId> {
         Ok(self.type_name_declared(node)?.ty)
     }
@@ -780,10 +517,7 @@ pub(crate) fn fits(value: i128, bits: u32, signed: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::ObjectKind;
-    use crate::lower::testing::{
-        ILP32, error, function, has, ir, kind, object, program, type_of, type_on, value, values,
-    };
+    use crate::lower::testing::{error, function, has, ir, program, value};
 
     #[test]
     fn declarators_read_inside_out() {
@@ -813,88 +547,6 @@ mod tests {
         has(&function(&p, "g"), &["fn g(a.0: ptr, h.1: ptr, n.2: i32, b.3: ptr)"]);
         has(&ir("int f(int n, int a[n][4]) { return sizeof *a; }"), &["return 16"]);
         has(&ir("void g(int n, int a[n]); void f(void) { g(1, 0); }"), &["call g(1, null)"]);
-    }
-
-    #[test]
-    fn enumerators_and_their_types() {
-        let e = "enum e { A, B = 5, C, D = -2, E };";
-        assert_eq!(value(e, "A * 1000 + B * 100 + C * 10 + E"), 559);
-        assert_eq!(type_of(e, "A"), "int");
-        assert_eq!(type_of(e, "(enum e)0"), "int");
-        assert_eq!(type_of("enum e { A };", "(enum e)0"), "unsigned int");
-        // Beyond `int` all enumerators have the type of the enum.
-        let big = "enum e { A, B = 0x80000000, };";
-        assert_eq!(type_of(big, "A"), "unsigned int");
-        let big = "enum e { A = -1, B = 0x80000000, };";
-        assert_eq!(type_of(big, "B"), "long");
-        assert_eq!(type_on(ILP32, big, "B"), "long long");
-        let huge = "enum e { A, B = 0xffffffffffffffff };";
-        assert_eq!(type_of(huge, "A"), "unsigned long");
-        assert_eq!(values(huge, "sizeof(enum e)"), (8, 8));
-        assert_eq!(error("enum { A, A };"), "1:11: `A` is declared twice");
-        assert_eq!(error("enum e { A }; enum e { B };"), "1:15: `e` is defined twice");
-    }
-
-    #[test]
-    fn tentative_definitions_become_one_object() {
-        let p =
-            program("int x; int x; int x = 3; int x; int a[]; extern int a[]; int b[]; int b[2];");
-        assert_eq!(object(&p, "x"), "global int, 4 bytes = [03]");
-        assert_eq!(object(&p, "a"), "global int [1], 4 bytes = zero");
-        assert_eq!(object(&p, "b"), "global int [2], 8 bytes = zero");
-        assert_eq!(p.objects.len(), 3);
-        assert_eq!(error("int x = 1; int x = 2;"), "1:16: `x` is initialised twice");
-        assert_eq!(error("int x; long x;"), "1:13: `x` is declared as `int` and as `long`");
-        assert_eq!(error("int g(void) { return 0; } int g;"), "1:31: `g` is declared twice");
-    }
-
-    #[test]
-    fn static_locals_are_apart() {
-        let text = "int f(void) { static int n = 1; { static int n = 2; n++; } return n; } int g(void) { static int n; return n; }";
-        let p = program(text);
-        assert_eq!(p.objects.len(), 3);
-        assert_eq!(p.objects[0].name, "f::n");
-        assert_eq!((p.objects[0].bytes[0], p.objects[1].bytes[0]), (1, 2));
-        assert_eq!(
-            error("void f(int n) { static int x = n; }"),
-            "1:32: this initialiser is not a constant"
-        );
-    }
-
-    #[test]
-    fn extern_in_a_block_means_the_global() {
-        let p = program("int f(void) { int x = 1; { extern int x; return x; } } int x = 7;");
-        assert_eq!(p.objects.len(), 1);
-        has(&function(&p, "f"), &["load i32 @"]);
-        assert_eq!(p.objects[0].bytes, [7, 0, 0, 0]);
-        let p = program("static int x = 3; int f(void) { extern int x; return x; }");
-        assert_eq!(p.objects.len(), 1);
-        let p = program("extern int y; int f(void) { return y; }");
-        assert_eq!(kind(&p, "y"), Some(ObjectKind::External));
-    }
-
-    #[test]
-    fn thread_local_objects() {
-        let p = program(
-            "__thread int a = 1; _Thread_local int b; extern __thread int c; __thread int c; int f(void) { static __thread int d; return d; }",
-        );
-        for name in ["a", "b", "c", "f::d"] {
-            assert_eq!(kind(&p, name), Some(ObjectKind::ThreadLocal), "{name}");
-        }
-    }
-
-    #[test]
-    fn incomplete_objects() {
-        assert_eq!(
-            error("struct s x; void f(void) { struct s y; }"),
-            "1:37: `y` has an incomplete type"
-        );
-        assert_eq!(error("void f(void) { void x; }"), "1:21: `x` has an incomplete type");
-        assert_eq!(error("void f(void) { int a[]; }"), "1:20: `a` has an incomplete type");
-        assert_eq!(error("struct s x;"), "1:10: `x` has an incomplete type");
-        let p =
-            program("struct s x; struct s { int a; }; extern struct t y; struct t { int a[2]; };");
-        assert_eq!((p.objects[0].size, p.objects[1].size), (4, 8));
     }
 
     #[test]

@@ -316,7 +316,7 @@ mod tests {
         );
         has(&function(&p, "g"), &["fn g(a.0: i8, b.1: ptr, c.2: i32)"]);
         has(&function(&p, "f"), &["call g(1, null, 2)"]);
-        has(&ir("f(x) { return x; }"), &["fn f(x.0: i32) -> i32"]);
+        has(&ir(" f(x) { return x; }"), &["fn f(x.0: i32) -> i32"]);
     }
 
     #[test]

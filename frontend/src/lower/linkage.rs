@@ -5,7 +5,7 @@
 //! that `frontend/models` defines are linked in by `lib.rs` until nothing is missing.
 
 use crate::ir::*;
-use crate::types::{Machine, Scalar, TypeId, Types};
+use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Linkage {
@@ -16,13 +16,52 @@ pub struct Linkage {
     pub externs: FxHashMap<String, FuncId>,
     /// Objects with external linkage.
     pub extern_objects: FxHashMap<String, ObjectId>,
+    /// Where members are found by name, for records that were asked.
+    pub members: FxHashMap<RecordId, MemberIndex>,
     /// All function names that the units mention by use; `__obmc_linked` asks here.
     pub mentioned: FxHashSet<String>,
     /// Spurious wake-ups of condition variables happen.
     pub spurious_wakeups: bool,
 }
 
+/// The members of one complete record.
+#[derive(Default)]
+pub struct MemberIndex {
+    named: FxHashMap<String, usize>,
+    anonymous: Vec<(usize, RecordId)>,
+}
+
+impl MemberIndex {
+    fn of(types: &Types, fields: &[Field]) -> MemberIndex {
+        let mut index = MemberIndex::default();
+        for (i, field) in fields.iter().enumerate() {
+            match (&field.name, types.get(field.ty)) {
+                (Some(name), _) => drop(index.named.insert(name.clone(), i)),
+                (None, Type::Record(inner)) => index.anonymous.push((i, *inner)),
+                (None, _) => {}
+            }
+        }
+        index
+    }
+}
+
 impl Linkage {
+    /// Positions that lead to a named member, through the anonymous ones that contain it.
+    pub fn member_path(&mut self, record: RecordId, name: &str) -> Option<Vec<usize>> {
+        let layout = self.types.record(record).layout.as_ref()?;
+        let make = || MemberIndex::of(&self.types, &layout.fields);
+        let index = self.members.entry(record).or_insert_with(make);
+        if let Some(&i) = index.named.get(name) {
+            return Some(vec![i]);
+        }
+        let anonymous = index.anonymous.clone();
+        anonymous.into_iter().find_map(|(i, inner)| {
+            let mut path = self.member_path(inner, name)?;
+            path.insert(0, i);
+            Some(path)
+        })
+    }
+
     pub fn new(machine: Machine, spurious_wakeups: bool) -> Linkage {
         Linkage {
             types: Types::new(machine),
@@ -30,6 +69,7 @@ impl Linkage {
             functions: Vec::new(),
             externs: FxHashMap::default(),
             extern_objects: FxHashMap::default(),
+            members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
             spurious_wakeups,
         }

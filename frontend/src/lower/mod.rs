@@ -11,6 +11,7 @@
 
 mod asm;
 mod atomic;
+mod brace;
 mod builder;
 mod builtin;
 mod call;
@@ -18,15 +19,18 @@ mod constant;
 mod convert;
 mod decl;
 mod expr;
+mod float;
 mod function;
 mod init;
 mod layout;
 mod linkage;
 mod literal;
+mod object;
 mod operator;
 mod overflow;
 mod place;
 mod prototype;
+mod record;
 mod scan;
 mod scope;
 mod stmt;

@@ -167,22 +167,21 @@ impl Unit<'_> {
     }
 
     /// A member by name, also inside anonymous members.
-    pub fn find_field(
-        &self,
+    fn find_field(
+        &mut self,
         record: RecordId,
         name: &str,
     ) -> Option<(u64, TypeId, Option<BitField>)> {
-        for field in &self.link.types.record(record).layout.as_ref()?.fields {
-            match &field.name {
-                Some(own) if own == name => return Some((field.offset, field.ty, field.bits)),
-                Some(_) => {}
-                None => {
-                    if let Type::Record(inner) = *self.link.types.get(field.ty)
-                        && let Some((offset, ty, bits)) = self.find_field(inner, name)
-                    {
-                        return Some((field.offset + offset, ty, bits));
-                    }
+        let path = self.link.member_path(record, name)?;
+        let (mut record, mut start) = (record, 0);
+        for index in path {
+            let field = self.link.types.record(record).layout.as_ref()?.fields.get(index)?;
+            match (&field.name, self.link.types.get(field.ty)) {
+                (None, Type::Record(inner)) => {
+                    start += field.offset;
+                    record = *inner;
                 }
+                _ => return Some((start + field.offset, field.ty, field.bits)),
             }
         }
         None
