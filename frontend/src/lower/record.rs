@@ -103,11 +103,13 @@ impl Unit<'_> {
         }
         let signed = range.0 < 0;
         let ty = self.enumerator_type(range.0, range.1);
-        // GNU C: one that does not fit `int` gives all of them the type of the enum.
+        // GNU C: enumerators that do not fit `int` have the type of the enum.
         if !fits(range.0, 32, true) || !fits(range.1, 32, true) {
             for item in &node.node.enumerators {
                 let name = &item.node.identifier.node.name;
-                if let Some(&Symbol::Constant { value, .. }) = self.lookup(name) {
+                if let Some(&Symbol::Constant { value, .. }) = self.lookup(name)
+                    && !fits(value, 32, true)
+                {
                     self.bind(name, Symbol::Constant { value, ty });
                 }
             }
@@ -154,14 +156,14 @@ mod tests {
         assert_eq!(type_of(e, "A"), "int");
         assert_eq!(type_of(e, "(enum e)0"), "int");
         assert_eq!(type_of("enum e { A };", "(enum e)0"), "unsigned int");
-        // Beyond `int` all enumerators have the type of the enum.
+        // Only those beyond `int` have the type of the enum, until C23.
         let big = "enum e { A, B = 0x80000000, };";
-        assert_eq!(type_of(big, "A"), "unsigned int");
+        assert_eq!((&*type_of(big, "A"), &*type_of(big, "B")), ("int", "unsigned int"));
         let big = "enum e { A = -1, B = 0x80000000, };";
         assert_eq!(type_of(big, "B"), "long");
         assert_eq!(type_on(ILP32, big, "B"), "long long");
         let huge = "enum e { A, B = 0xffffffffffffffff };";
-        assert_eq!(type_of(huge, "A"), "unsigned long");
+        assert_eq!((&*type_of(huge, "A"), &*type_of(huge, "B")), ("int", "unsigned long"));
         assert_eq!(values(huge, "sizeof(enum e)"), (8, 8));
         assert_eq!(error("enum { A, A };"), "1:11: `A` is declared twice");
         assert_eq!(error("enum e { A }; enum e { B };"), "1:15: `e` is defined twice");
