@@ -151,11 +151,13 @@ pub struct Field {
     pub bits: Option<BitField>,
 }
 
-/// The bits `[shift, shift + width)` of the little-endian unit at `Field::offset`.
+/// The bits `[shift, shift + width)` of the `bytes` little-endian bytes at `Field::offset`. Those
+/// bytes belong to bit-fields only; if they are no power of two, it takes several accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitField {
     pub shift: u8,
     pub width: u8,
+    pub bytes: u8,
 }
 
 /// The table of all types of a program.

@@ -9,7 +9,7 @@
 
 use crate::ir::*;
 use crate::types::{Scalar, TypeId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ScopeId(usize);
@@ -30,7 +30,22 @@ pub(crate) struct JumpTarget {
 pub(crate) struct Switch {
     pub ty: TypeId,
     pub cases: Vec<(u64, BlockId)>,
+    /// The values in `cases`.
+    pub taken: FxHashSet<u64>,
     pub default: Option<BlockId>,
+    /// Where the switch itself stands: a jump to a case enters the scopes inside of it.
+    pub scope: ScopeId,
+}
+
+/// A point to go back to: what is built after it is thrown away.
+pub(crate) struct Checkpoint {
+    current: BlockId,
+    blocks: usize,
+    regs: usize,
+    slots: usize,
+    storage: usize,
+    own_slots: usize,
+    gotos: usize,
 }
 
 #[derive(Debug)]
@@ -45,6 +60,8 @@ struct Goto {
     /// The otherwise empty block that jumps.
     from: BlockId,
     scope: ScopeId,
+    /// The slots that are live there.
+    live: FxHashSet<SlotId>,
     label: String,
     span: Span,
 }
@@ -64,7 +81,7 @@ pub(crate) struct Builder {
     labels: FxHashMap<String, Label>,
     gotos: Vec<Goto>,
     /// Locals that need an address, by name.
-    pub addressed: rustc_hash::FxHashSet<String>,
+    pub addressed: FxHashSet<String>,
     /// The declared result type.
     pub ret: Option<TypeId>,
     /// Where a struct result goes.
@@ -203,9 +220,7 @@ impl Builder {
         let block = self.label(name);
         self.goto(block, span);
         self.continue_at(block);
-        let around = self.ancestors(self.scope);
-        let live = around.iter().flat_map(|s| self.storage[s.0].slots.clone()).collect();
-        let place = Some((self.scope, live));
+        let place = Some((self.scope, self.live_slots()));
         let Some(label) = self.labels.get_mut(name) else { return false };
         let fresh = label.place.is_none();
         label.place = place;
@@ -218,7 +233,68 @@ impl Builder {
         self.goto(from, span);
         self.continue_at(from);
         self.goto(to, span);
-        self.gotos.push(Goto { from, scope: self.scope, label: name.to_owned(), span });
+        let live = self.live_slots().into_iter().collect();
+        self.gotos.push(Goto { from, scope: self.scope, live, label: name.to_owned(), span });
+    }
+
+    /// Slots that are declared so far in the scopes around.
+    fn live_slots(&self) -> Vec<SlotId> {
+        let around = self.ancestors(self.scope);
+        around.iter().flat_map(|s| self.storage[s.0].slots.iter().copied()).collect()
+    }
+
+    /// The block that a switch jumps to for a label at `block`: it starts the slots of the scopes
+    /// that the jump enters.
+    pub fn case_entry(&mut self, block: BlockId, switch: ScopeId, span: Span) -> BlockId {
+        let entered = self.slots_between(self.scope, switch);
+        if entered.is_empty() {
+            return block;
+        }
+        let entry = self.new_block();
+        let live = |s| Inst { kind: InstKind::SlotLive(s), span };
+        self.blocks[entry.index()].insts = entered.into_iter().map(live).collect();
+        self.blocks[entry.index()].end = Terminator::Goto(block);
+        self.blocks[entry.index()].end_span = span;
+        entry
+    }
+
+    /// Starts a block that `roll_back` throws away with everything else.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        let point = Checkpoint {
+            current: self.current,
+            blocks: self.blocks.len(),
+            regs: self.regs.len(),
+            slots: self.slots.len(),
+            storage: self.storage.len(),
+            own_slots: self.storage[self.scope.0].slots.len(),
+            gotos: self.gotos.len(),
+        };
+        self.current = self.new_block();
+        point
+    }
+
+    pub fn roll_back(&mut self, to: Checkpoint) {
+        self.current = to.current;
+        self.blocks.truncate(to.blocks);
+        self.regs.truncate(to.regs);
+        self.slots.truncate(to.slots);
+        self.storage[self.scope.0].slots.truncate(to.own_slots);
+        if self.storage.len() > to.storage {
+            // Only a statement expression has scopes, labels and gotos of its own.
+            self.storage.truncate(to.storage);
+            self.gotos.truncate(to.gotos);
+            self.labels.retain(|_, l| l.block.index() < to.blocks);
+            for label in self.labels.values_mut() {
+                label.place.take_if(|(scope, _)| scope.0 >= to.storage);
+            }
+        }
+    }
+
+    /// Has nothing happened since but computing new registers?
+    pub fn is_pure_since(&self, point: &Checkpoint) -> bool {
+        let fresh = |inst: &Inst| matches!(inst.kind, InstKind::Assign { dst, .. } if dst.index() >= point.regs);
+        self.current.index() == point.blocks
+            && self.blocks[self.current.index()].insts.iter().all(fresh)
     }
 
     /// Settles the storage effects of all gotos. `Err`: a label that is used and not defined.
@@ -227,13 +303,65 @@ impl Builder {
             let place = self.labels.get(&goto.label).and_then(|l| l.place.clone());
             let Some((scope, live)) = place else { return Err((goto.label, goto.span)) };
             let dead = self.slots_between(goto.scope, scope);
-            let entered = self.slots_between(scope, goto.scope);
+            // Entered scopes, and declarations of the same scope that are jumped over.
+            let born = live.into_iter().filter(|s| !goto.live.contains(s));
             let dead = dead.into_iter().map(InstKind::SlotDead);
-            let born = entered.into_iter().filter(|s| live.contains(s)).map(InstKind::SlotLive);
+            let born = born.map(InstKind::SlotLive);
             let span = goto.span;
             let insts = dead.chain(born).map(|kind| Inst { kind, span }).collect();
             self.blocks[goto.from.index()].insts = insts;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{has, hasnt, ir, program};
+
+    #[test]
+    fn goto_out_of_scopes_ends_their_slots() {
+        let text = "void g(int *); void f(void) { int a; g(&a); { int b; g(&b); { int c; g(&c); goto out; } } out: g(&a); }";
+        let ir = ir(text);
+        // One block of the jump ends both; the normal ends of the scopes are dead code behind it.
+        has(&ir, &["dead $c.2\ndead $b.1\ngoto "]);
+        hasnt(&ir, &["dead $a.0\ngoto"]);
+    }
+
+    #[test]
+    fn goto_into_a_scope_starts_its_slots() {
+        let text = "void g(int *); void f(int n) { if (n) goto in; { int a; g(&a); in: g(&a); } }";
+        let ir = ir(text);
+        assert_eq!(ir.matches("live $a.0").count(), 2, "{ir}");
+        // Only what is declared before the label.
+        let text = "void g(int *); void f(int n) { if (n) goto in; { in: ; int a; g(&a); } }";
+        assert_eq!(crate::lower::testing::ir(text).matches("live $a.0").count(), 1);
+    }
+
+    #[test]
+    fn goto_over_a_declaration_of_the_same_block_starts_it() {
+        let text = "void g(int *); void f(int n) { if (n) goto over; int a; g(&a); over: g(&a); }";
+        let ir = ir(text);
+        assert_eq!(ir.matches("live $a.0").count(), 2, "{ir}");
+    }
+
+    #[test]
+    fn goto_backwards_keeps_what_is_alive() {
+        let text = "void g(int *); void f(int n) { int a; again: g(&a); if (n) goto again; }";
+        let ir = ir(text);
+        assert_eq!(ir.matches("live $a.0").count(), 1, "{ir}");
+        assert_eq!(ir.matches("dead $a.0").count(), 1, "{ir}");
+    }
+
+    #[test]
+    fn rolling_back_leaves_nothing() {
+        let p = program(
+            "void f(int n) { sizeof(({ l: if (n) goto l; int a[3]; a[n]; })) + sizeof(n ? 1 : 2L); }",
+        );
+        let f = &p.functions[0];
+        assert_eq!((f.regs.len(), f.slots.len()), (1, 0));
+        assert_eq!(f.blocks.iter().map(|b| b.insts.len()).sum::<usize>(), 0);
+        // The same label, seen twice: once for its type, once for real.
+        program("int f(int n) { __auto_type x = ({ l: if (n) goto l; 3; }); return x; }");
     }
 }

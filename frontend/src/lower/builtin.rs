@@ -23,6 +23,10 @@ impl Unit<'_> {
         if let Some(rest) = name.strip_prefix("__builtin_") {
             return self.gnu_builtin(rest, args, at);
         }
+        if let ("asm", [Node { node: ast::Expression::StringLiteral(s), .. }]) = (name, args) {
+            self.asm_text(&s.node, 0);
+            return Ok(Some(Value::Void));
+        }
         match name {
             "alloca" if !self.defined.contains(name) => self.alloca(args, at).map(Some),
             _ => self.nondet(name, args, at),
@@ -325,8 +329,14 @@ impl Unit<'_> {
             "exit" => self.stop(Stop::Exit),
             "alloca" => self.alloca(args, at)?,
             "object_size" | "dynamic_object_size" => {
+                // "Not known", from above or from below as the second argument asks.
+                let from_below = match args.get(1) {
+                    Some(kind) => self.constant_int(kind)? & 2 != 0,
+                    None => false,
+                };
                 let ty = self.size_type();
-                Value::Scalar { op: self.bits(u64::MAX, ty), ty }
+                let unknown = if from_below { 0 } else { u64::MAX };
+                Value::Scalar { op: self.bits(unknown, ty), ty }
             }
             "prefetch" => {
                 self.arguments(args)?;
@@ -342,16 +352,18 @@ impl Unit<'_> {
             }
             "inf" | "huge_val" => self.double(f64::INFINITY),
             "nan" => self.double(f64::NAN),
-            "add_overflow" | "sub_overflow" | "mul_overflow" if args.len() == 3 => {
-                self.overflow_builtin(name, args, at)?
+            "inff" | "huge_valf" => self.float_value(f32::INFINITY),
+            "nanf" => self.float_value(f32::NAN),
+            _ => {
+                if let Some(value) = self.overflow_builtin(name, args, at)? {
+                    return Ok(Some(value));
+                }
+                if let Some(value) = self.float_test(name, args, at)? {
+                    return Ok(Some(value));
+                }
+                return self.library_builtin(name, args, at);
             }
-            _ => return self.library_builtin(name, args, at),
         }))
-    }
-
-    fn double(&mut self, value: f64) -> Value {
-        let ty = self.link.types.intern(Type::Double);
-        Value::Scalar { op: self.bits(value.to_bits(), ty), ty }
     }
 
     /// `__builtin_memcpy` and the like are the library's functions; bit counting has models.
@@ -367,31 +379,6 @@ impl Unit<'_> {
         self.at = at;
         let ty = self.int_type();
         Ok(Some(self.unsupported_value(&full, ty)))
-    }
-
-    /// Computes in 64 bits where that is exact, and compares with what was stored.
-    fn overflow_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Value> {
-        let bool_ty = self.link.types.intern(Type::Bool);
-        let wide = self.link.types.intern(Type::Int { rank: Rank::LongLong, signed: true });
-        let (a, b) = (self.expr(&args[0])?, self.expr(&args[1])?);
-        let to = self.expr(&args[2])?;
-        self.at = at;
-        let place = self.deref(to)?;
-        let types = [self.type_of_value(a), self.type_of_value(b), place.ty()];
-        let narrow = |ty: &TypeId| self.link.types.size(*ty).is_some_and(|s| s <= 4);
-        if !types.iter().all(narrow) {
-            return Ok(self.unsupported_value(&format!("64-bit __builtin_{name}"), bool_ty));
-        }
-        let (a, b) = (self.convert(a, wide)?, self.convert(b, wide)?);
-        let operator = match name {
-            "add_overflow" => ast::BinaryOperator::Plus,
-            "sub_overflow" => ast::BinaryOperator::Minus,
-            _ => ast::BinaryOperator::Multiply,
-        };
-        let exact = self.operate(&operator, a, b)?;
-        let stored = self.assign_to(place, exact)?;
-        let differs = self.operate(&ast::BinaryOperator::NotEquals, stored, exact)?;
-        self.convert(differs, bool_ty)
     }
 }
 
@@ -412,5 +399,139 @@ fn literal_text(arg: Option<&Node<ast::Expression>>) -> String {
             s.node.iter().map(|p| p.trim_matches('"')).collect()
         }
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{ILP32, error, has, ir, ir_on, value};
+
+    #[test]
+    fn assertions_in_all_forms() {
+        has(
+            &ir(
+                "void __assert_fail(const char *, const char *, unsigned, const char *); void f(int x) { if (!x) __assert_fail(\"x > 0\", \"a.c\", 1, \"f\"); }",
+            ),
+            &["error \"assertion `x > 0` fails\"", "stop abort"],
+        );
+        has(
+            &ir("void assert(int); void f(int x) { assert(x); }"),
+            &["if x.0 goto b1 else b2", "b2:", "error", "stop abort"],
+        );
+        has(
+            &ir("void __VERIFIER_assert(int); void f(int x) { __VERIFIER_assert(x == 1); }"),
+            &["eq i32", "error"],
+        );
+        has(
+            &ir("void reach_error(void); void f(void) { reach_error(); }"),
+            &["error \"reach_error() is called\"", "stop abort"],
+        );
+        has(&ir("void f(void) { __VERIFIER_error(); }"), &["error"]);
+        let own = "void reach_error(void); void __VERIFIER_assert(int c) { if (!c) { reach_error(); } } void f(int x) { __VERIFIER_assert(x); }";
+        has(&ir(own), &["call __VERIFIER_assert(x.0)"]);
+        assert_eq!(error("void f(void) { assert(); }"), "1:16: `assert` needs a condition");
+    }
+
+    #[test]
+    fn assumptions_and_ends() {
+        has(&ir("void f(int *p) { __VERIFIER_assume(p); }"), &["ne ptr p.0, null", "assume %1"]);
+        has(&ir("void exit(int); void f(void) { exit(1); }"), &["stop exit"]);
+        has(&ir("void abort(void); void f(void) { abort(); }"), &["stop abort"]);
+        has(&ir("void f(void) { __builtin_unreachable(); }"), &["stop unreachable"]);
+        has(
+            &ir("void f(void) { __VERIFIER_atomic_begin(); __VERIFIER_atomic_end(); }"),
+            &["atomic_begin user", "atomic_end"],
+        );
+    }
+
+    #[test]
+    fn inputs_have_the_type_that_is_declared_or_named() {
+        for (name, ty) in [
+            ("bool", "u8 bits 1"),
+            ("char", "i8 bits 8"),
+            ("uchar", "u8 bits 8"),
+            ("short", "i16 bits 16"),
+            ("ushort", "u16 bits 16"),
+            ("int", "i32 bits 32"),
+            ("uint", "u32 bits 32"),
+            ("long", "i64 bits 64"),
+            ("ulong", "u64 bits 64"),
+            ("longlong", "i64 bits 64"),
+            ("float", "f32 bits 32"),
+            ("double", "f64 bits 64"),
+            ("pointer", "ptr bits 64"),
+        ] {
+            let text = format!("void f(void) {{ __VERIFIER_nondet_{name}(); }}");
+            has(&ir(&text), &[&format!("nondet {ty} __VERIFIER_nondet_{name}")]);
+        }
+        has(&ir_on(ILP32, "void f(void) { __VERIFIER_nondet_long(); }"), &["nondet i32 bits 32"]);
+        has(
+            &ir(
+                "unsigned char __VERIFIER_nondet_int(void); void f(void) { __VERIFIER_nondet_int(); }",
+            ),
+            &["nondet u8"],
+        );
+        has(
+            &ir("int nondet_x(void) { return 3; } int f(void) { return nondet_x(); }"),
+            &["call nondet_x()"],
+        );
+    }
+
+    #[test]
+    fn memory_of_the_frame() {
+        has(
+            &ir("void *f(int n) { return __builtin_alloca(n); }"),
+            &["cast i32 to u64 n.0", "alloca %1"],
+        );
+        has(&ir("void *alloca(unsigned long); void *f(void) { return alloca(8); }"), &["alloca 8"]);
+    }
+
+    #[test]
+    fn compile_time_questions() {
+        assert_eq!(value("", "__builtin_constant_p(3 + 4)"), 1);
+        assert_eq!(value("int x;", "__builtin_constant_p(x)"), 0);
+        assert_eq!(value("", "__builtin_types_compatible_p(int, int)"), 1);
+        assert_eq!(value("", "__builtin_types_compatible_p(int, long)"), 0);
+        assert_eq!(value("", "__builtin_choose_expr(0, 1, 2)"), 2);
+        assert_eq!(value("", "__builtin_expect(5, 1)"), 5);
+        assert_eq!(value("char *p;", "__builtin_object_size(p, 0)"), -1);
+        assert_eq!(value("char *p;", "__builtin_object_size(p, 2)"), 0);
+    }
+
+    #[test]
+    fn intrinsics_of_the_models() {
+        has(
+            &ir("void f(int *p) { __obmc_atomic_begin(); __obmc_wait(*p); __obmc_atomic_end(); }"),
+            &["atomic_begin\n", "load i32", "wait %", "atomic_end"],
+        );
+        has(
+            &ir("void *g(void *); void *f(void) { return __obmc_join(__obmc_spawn(g, 0)); }"),
+            &["spawn &g(null)", "join %"],
+        );
+        has(&ir("void *f(void) { return __obmc_alloc(8, 1); }"), &["alloc 8 zeroed"]);
+        has(
+            &ir("void f(void *p) { __obmc_free(p); __obmc_exit_thread(p); }"),
+            &["free p.0", "exit_thread p.0"],
+        );
+        has(
+            &ir(
+                "int g(void); int f(void) { g(); return __obmc_linked(\"g\") * 2 + __obmc_linked(\"h\"); }",
+            ),
+            &["return 2"],
+        );
+        has(
+            &ir("void f(void) { __obmc_unsupported(\"this\"); }"),
+            &["unsupported \"this\"", "stop abort"],
+        );
+        assert_eq!(error("void f(void) { __obmc_free(); }"), "1:16: 0 arguments given, 1 wanted");
+    }
+
+    #[test]
+    fn unknown_builtins_are_unsupported_and_library_ones_are_called() {
+        has(
+            &ir("int f(int x) { return __builtin_no_such_thing(x); }"),
+            &["unsupported \"__builtin_no_such_thing\""],
+        );
+        has(&ir("void f(void *p) { __builtin_memset(p, 0, 4); }"), &["call memset(p.0, 0, 4)"]);
     }
 }

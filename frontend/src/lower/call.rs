@@ -71,9 +71,17 @@ impl Unit<'_> {
             let (want, have) = (ty.params.len(), args.len());
             return Err(self.error(format!("too few arguments: {have} given, {want} wanted")));
         }
+        if ty.prototyped && !ty.variadic && args.len() > ty.params.len() {
+            let (want, have) = (ty.params.len(), args.len());
+            return Err(self.error(format!("too many arguments: {have} given, {want} wanted")));
+        }
         let mut operands = Vec::new();
         let mut result = Value::Void;
         if self.returns_in_memory(ty.ret) {
+            if self.link.types.size(ty.ret).is_none() {
+                let name = self.link.types.name(ty.ret);
+                return Err(self.error(format!("`{name}` is not complete here")));
+            }
             let addr = self.temp_slot(ty.ret);
             operands.push(addr);
             result = Value::Memory { addr, ty: ty.ret };
@@ -115,5 +123,86 @@ impl Unit<'_> {
         let union = matches!(self.link.types.get(param), Type::Record(r)
             if self.link.types.record(*r).union);
         union && matches!(value, Value::Scalar { ty, .. } if self.pointee(ty).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{error, function, has, ir, program};
+
+    #[test]
+    fn arguments_are_converted_to_the_parameters() {
+        has(
+            &ir("void g(char, double, long); void f(int x) { g(x, x, x); }"),
+            &["cast i32 to i8", "cast i32 to f64", "cast i32 to i64", "call g(%"],
+        );
+        has(
+            &ir("void g(); void f(char c, float x) { g(c, x); }"),
+            &["cast i8 to i32", "cast f32 to f64"],
+        );
+    }
+
+    #[test]
+    fn calls_through_pointers() {
+        has(
+            &ir("int f(int (*p)(char), int n) { return p(n); }"),
+            &["cast i32 to i8 n.1", "call *p.0(%"],
+        );
+        has(&ir("int f(int (*p)(char)) { return (*p)(1); }"), &["call *p.0(1)"]);
+        has(
+            &ir("int g(void); int f(void) { return (*g)() + (&g)() + (**g)(); }"),
+            &["call g()", "call g()", "call g()"],
+        );
+        has(
+            &ir("int (*t[3])(void); int f(int i) { return t[i](); }"),
+            &["ptradd @t", "load ptr", "call *%"],
+        );
+        let text = "struct ops { int (*run)(void *); }; int f(struct ops *o) { return o->run(o); }";
+        has(&ir(text), &["load ptr o.0", "call *%1(o.0)"]);
+    }
+
+    #[test]
+    fn calls_that_do_not_go() {
+        for (text, message) in [
+            (
+                "int g(int, int); int f(void) { return g(1); }",
+                "1:39: too few arguments: 1 given, 2 wanted",
+            ),
+            (
+                "int g(int); int f(void) { return g(1, 2); }",
+                "1:34: too many arguments: 2 given, 1 wanted",
+            ),
+            ("int x; int f(void) { return x(); }", "1:29: what is called is not a function"),
+            (
+                "void g(void); int f(void) { return g() + 1; }",
+                "1:36: the left operand has no value",
+            ),
+            (
+                "void g(void); void h(int); void f(void) { h(g()); }",
+                "1:45: this operand has no value",
+            ),
+            ("struct s g(void); void f(void) { g(); }", "1:34: `struct s` is not complete here"),
+        ] {
+            assert_eq!(error(text), message);
+        }
+    }
+
+    #[test]
+    fn undeclared_functions_return_int() {
+        let p = program("int f(void) { return g(1, 2.0f); }");
+        has(&function(&p, "f"), &["= call g(1, 2.0)", "return %"]);
+        has(&print_all(&p), &["fn g(", "no body"]);
+    }
+
+    fn print_all(p: &crate::ir::Program) -> String {
+        crate::print::program(p)
+    }
+
+    #[test]
+    fn a_local_hides_a_builtin() {
+        has(
+            &ir("int f(int (*reach_error)(void)) { return reach_error(); }"),
+            &["call *reach_error.0()"],
+        );
     }
 }

@@ -1,23 +1,98 @@
 //! Constant expressions and the types of expressions, by lowering them and looking at the result.
+//!
+//! What counts as constant is what gcc takes: also arithmetic that overflows (it wraps), and in
+//! static initialisers addresses that are moved or converted to an integer as wide.
 
 use super::{Result, Unit, Value};
 use crate::fold;
-use crate::ir::Operand;
-use crate::types::TypeId;
+use crate::ir::{InstKind, Operand, Reg, Rvalue};
+use crate::types::{Scalar, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
+use rustc_hash::FxHashMap;
 
 impl Unit<'_> {
-    /// Runs `lower` into a block that is thrown away.
+    /// Runs `lower` into a block that is thrown away. Of its result only types, constants and
+    /// static addresses mean something afterwards.
     pub fn aside<T>(&mut self, lower: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let (current, at) = (self.f.current, self.at);
-        self.f.current = self.f.new_block();
+        let at = self.at;
+        let point = self.f.checkpoint();
         let result = lower(self);
-        self.f.current = current;
+        self.f.roll_back(point);
         if result.is_ok() {
             self.at = at;
         }
         result
+    }
+
+    /// Like `aside`, but follows registers to the constants that they hold. `None`: the value is
+    /// not constant, or computing it does something.
+    pub fn settled(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Result<Value>,
+    ) -> Result<Option<Value>> {
+        let at = self.at;
+        let point = self.f.checkpoint();
+        let value = lower(self);
+        let pure = self.f.is_pure_since(&point);
+        let value = value.map(|value| pure.then(|| self.settle(value)));
+        self.f.roll_back(point);
+        if value.is_ok() {
+            self.at = at;
+        }
+        value
+    }
+
+    fn settle(&self, value: Value) -> Value {
+        let Value::Scalar { op: Operand::Reg(reg), ty } = value else { return value };
+        let mut known = FxHashMap::default();
+        for inst in &self.f.blocks[self.f.current.index()].insts {
+            if let InstKind::Assign { dst, value } = &inst.kind
+                && let Some(op) = self.known_rvalue(value, &known)
+            {
+                known.insert(*dst, op);
+            }
+        }
+        known.get(&reg).map_or(value, |&op| Value::Scalar { op, ty })
+    }
+
+    fn known_rvalue(&self, value: &Rvalue, known: &FxHashMap<Reg, Operand>) -> Option<Operand> {
+        let machine = self.link.types.machine;
+        let look = |op: &Operand| match op {
+            Operand::Reg(r) => known.get(r).copied(),
+            op => Some(*op),
+        };
+        let constant = |op: &Operand| match look(op)? {
+            Operand::Const { bits, ty } => Some((bits, ty)),
+            _ => None,
+        };
+        let ty = match value {
+            Rvalue::Use(a) => return look(a),
+            Rvalue::Undef(_) => return None,
+            Rvalue::Unary { ty, .. } => *ty,
+            Rvalue::Binary { op, .. } if op.is_comparison() => Scalar::I32,
+            Rvalue::Binary { ty, .. } => *ty,
+            Rvalue::Cast { from, to, a } => {
+                let same = from.bits(machine) == to.bits(machine) && !to.is_float();
+                if let Some(op @ (Operand::Object { .. } | Operand::Function(_))) = look(a)
+                    && same
+                {
+                    return Some(op);
+                }
+                *to
+            }
+            Rvalue::PtrAdd { base, index, scale } => {
+                if let Some(Operand::Object { object, offset }) = look(base) {
+                    let (bits, ty) = constant(index)?;
+                    let delta = fold::number(machine, ty, bits) * i128::from(*scale);
+                    let offset = i64::try_from(i128::from(offset) + delta).ok()?;
+                    return Some(Operand::Object { object, offset });
+                }
+                Scalar::Ptr
+            }
+        };
+        let folded = fold::rvalue(machine, value, constant)?;
+        Some(Operand::Const { bits: folded.bits, ty })
     }
 
     /// The type of an expression before decay; evaluates nothing.
@@ -32,9 +107,9 @@ impl Unit<'_> {
     }
 
     pub fn try_constant(&mut self, node: &Node<ast::Expression>) -> Result<Option<i128>> {
-        let value = self.aside(|unit| unit.expr(node))?;
+        let value = self.settled(|unit| unit.expr(node))?;
         Ok(match value {
-            Value::Scalar { op: Operand::Const { bits, ty }, .. } if !ty.is_float() => {
+            Some(Value::Scalar { op: Operand::Const { bits, ty }, .. }) if !ty.is_float() => {
                 Some(fold::number(self.link.types.machine, ty, bits))
             }
             _ => None,
@@ -53,6 +128,54 @@ impl Unit<'_> {
 
     pub fn constant_u64(&mut self, node: &Node<ast::Expression>) -> Result<u64> {
         let value = self.constant_int(node)?;
-        u64::try_from(value).map_err(|_| self.error("this must not be negative"))
+        u64::try_from(value).map_err(|_| {
+            self.mark(node.span);
+            self.error("this must not be negative")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{error, has, hasnt, ir, type_of, value};
+
+    #[test]
+    fn what_is_constant() {
+        for (e, number) in [
+            ("1 << 31", -2147483648),
+            ("2147483647 + 1", -2147483648),
+            ("-(-2147483647 - 1)", -2147483648),
+            ("(1 << 31) >> 31", -1),
+            ("sizeof(int) * 8 - 1", 31),
+            ("1 ? 2 : 1 / 0", 2),
+            ("0 && 1 / 0", 0),
+            ("(int)3.9", 3),
+            ("\'a\' + 1", 98),
+        ] {
+            let text = format!("enum {{ A = {e} }};");
+            assert_eq!(value(&text, "A"), number, "{e}");
+        }
+        for e in ["x", "1 / 0", "g()", "(x = 3)", "(g(), 3)", "1.5", "1 << 32", "&x"] {
+            let text = format!("int x; int g(void); enum {{ A = {e} }};");
+            assert!(
+                error(&text).contains("this must be an integer constant"),
+                "{e}: {}",
+                error(&text)
+            );
+        }
+    }
+
+    #[test]
+    fn an_array_size_that_does_something_is_not_constant() {
+        has(&ir("int f(int n) { int a[n = 5]; return n; }"), &["n.0 = 5", "alloca", "return n.0"]);
+    }
+
+    #[test]
+    fn types_are_found_without_evaluating() {
+        let text =
+            "int g(void); int f(int n) { __typeof__(g() + n++) x = 1; return sizeof(n++) + x; }";
+        hasnt(&ir(text), &["call g", "add i32 n.0, 1 checked", "n.0 ="]);
+        assert_eq!(type_of("int a[3];", "a"), "int [3]");
+        assert_eq!(type_of("int g(char);", "&g"), "int (*)(char)");
     }
 }

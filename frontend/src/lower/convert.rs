@@ -141,17 +141,16 @@ impl Unit<'_> {
     /// C11 6.3.1.1: small integers become `int`.
     pub fn promote(&mut self, value: Value) -> Result<Value> {
         let (op, ty, _) = self.scalar(value, "this operand")?;
-        let small = match *self.link.types.get(ty) {
-            Type::Bool => true,
-            Type::Int { rank, .. } => rank < Rank::Int,
-            _ => false,
-        };
-        let value = Value::Scalar { op, ty };
-        if !small {
-            return Ok(value);
+        let promoted = self.promoted_type(ty);
+        self.convert(Value::Scalar { op, ty }, promoted)
+    }
+
+    pub fn promoted_type(&mut self, ty: TypeId) -> TypeId {
+        match *self.link.types.get(ty) {
+            Type::Bool => self.int_type(),
+            Type::Int { rank, .. } if rank < Rank::Int => self.int_type(),
+            _ => ty,
         }
-        let int = self.int_type();
-        self.convert(value, int)
     }
 
     /// C11 6.3.1.8: the common type of two arithmetic operands.
@@ -331,5 +330,87 @@ impl Unit<'_> {
         self.f.goto(end, at);
         self.f.continue_at(end);
         (a, b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{ILP32, LP64, error, has, ir, type_on, value, values};
+
+    #[test]
+    fn usual_arithmetic_conversions() {
+        let vars = "char c; short s; unsigned u; int i; long l; unsigned long ul; long long ll; \
+                    unsigned long long ull; float g; double d; _Bool b; unsigned short us;";
+        for (e, lp64, ilp32) in [
+            ("c + c", "int", "int"),
+            ("us + us", "int", "int"),
+            ("b + b", "int", "int"),
+            ("i + u", "unsigned int", "unsigned int"),
+            ("u + l", "long", "unsigned long"),
+            ("l + ul", "unsigned long", "unsigned long"),
+            ("ul + ll", "unsigned long long", "long long"),
+            ("u + ll", "long long", "long long"),
+            ("ll + ull", "unsigned long long", "unsigned long long"),
+            ("i + g", "float", "float"),
+            ("ull + g", "float", "float"),
+            ("g + d", "double", "double"),
+            ("-c", "int", "int"),
+            ("+s", "int", "int"),
+            ("~us", "int", "int"),
+            ("!d", "int", "int"),
+            ("c << ll", "int", "int"),
+            ("u >> ll", "unsigned int", "unsigned int"),
+            ("ll < d", "int", "int"),
+            ("c++", "char", "char"),
+            ("(c = 1000)", "char", "char"),
+        ] {
+            assert_eq!(type_on(LP64, vars, e), lp64, "{e}");
+            assert_eq!(type_on(ILP32, vars, e), ilp32, "{e}");
+        }
+    }
+
+    #[test]
+    fn conversion_to_bool_asks_for_nonzero() {
+        has(&ir("_Bool f(double d) { return d; }"), &["ne f64 d.0, 0.0", "cast i32 to u8"]);
+        has(&ir("_Bool f(int *p) { return p; }"), &["ne ptr p.0, null"]);
+        has(&ir("_Bool f(_Bool b) { return b; }"), &["return b.0"]);
+        assert_eq!(value("", "(_Bool)0.5"), 1);
+        assert_eq!(value("", "(_Bool)256"), 1);
+        has(&ir("double f(_Bool b) { return b; }"), &["cast u8 to f64 b.0"]);
+    }
+
+    #[test]
+    fn casts_extend_by_the_sign_of_the_source() {
+        assert_eq!(value("", "(unsigned char)-1"), 255);
+        assert_eq!(value("", "(signed char)255"), -1);
+        assert_eq!(value("", "(unsigned)-1"), 4294967295);
+        assert_eq!(value("", "-1 < 1u"), 0);
+        assert_eq!(value("", "-1L < 1u"), 1);
+        assert_eq!(values("", "-1L < 1u"), (1, 0));
+        assert_eq!(value("", "(int)-2.9"), -2);
+        assert_eq!(value("", "(char)(unsigned char)200"), -56);
+        has(&ir("long f(unsigned u) { return u; }"), &["cast u32 to i64 u.0"]);
+    }
+
+    #[test]
+    fn nothing_is_folded_that_an_engine_must_see() {
+        has(&ir("int f(void) { return 2147483647 + 1; }"), &["add i32 2147483647, 1 checked"]);
+        has(&ir("int f(void) { return 1 / 0; }"), &["div i32 1, 0 checked"]);
+        has(&ir("int a[3]; int *f(void) { return a + 4; }"), &["ptradd @a, 16 * 1"]);
+        has(&ir("int a[3]; int *f(void) { return a + 3; }"), &["return @a+12"]);
+    }
+
+    #[test]
+    fn variadic_arguments_are_promoted() {
+        let text = "void g(int, ...); void f(char c, float x, short *p) { g(c, c, x, p); }";
+        has(&ir(text), &["cast i8 to i32 c.0", "cast i8 to i32 c.0", "cast f32 to f64", "call g("]);
+    }
+
+    #[test]
+    fn wide_types_are_not_modelled_but_no_error() {
+        has(&ir("int f(long double x) { return x > 1; }"), &["unsupported"]);
+        has(&ir("long f(__int128 x) { return x; }"), &["unsupported"]);
+        let e = error("struct s { int x; } a; int f(void) { return a; }");
+        assert_eq!(e, "1:38: this operand must be a scalar, not `struct s`");
     }
 }

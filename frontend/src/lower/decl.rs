@@ -1,11 +1,10 @@
 //! Declarations: specifiers and declarators to types, and what a name then means.
 
-use super::layout::{self, RecordAttributes};
 use super::scan::declared_name;
-use super::scope::{Symbol, Tag};
+use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
-use crate::ir::{Object, ObjectId, ObjectKind, Operand, Span};
-use crate::types::{FunctionType, Rank, RecordId, Type, TypeId};
+use crate::ir::Operand;
+use crate::types::{FunctionType, Rank, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 
@@ -58,6 +57,9 @@ struct Words {
 impl Unit<'_> {
     pub fn declaration(&mut self, node: &Node<ast::Declaration>) -> Result<()> {
         self.mark(node.span);
+        if node.node.declarators.is_empty() {
+            self.declare_tag(&node.node.specifiers)?;
+        }
         let specifiers = self.specifiers(&node.node.specifiers, node.span)?;
         for item in &node.node.declarators {
             self.init_declarator(&specifiers, item)?;
@@ -123,108 +125,6 @@ impl Unit<'_> {
         self.bind_global(name, Symbol::Function { ty, is_static });
         self.bind(name, Symbol::Function { ty, is_static });
         Ok(())
-    }
-
-    fn static_object(
-        &mut self,
-        name: &str,
-        declared: Declared,
-        specifiers: &Specifiers,
-        initializer: Option<&Node<ast::Initializer>>,
-    ) -> Result<()> {
-        if declared.vla.is_some() {
-            return Err(self.error(format!("the size of `{name}` is not a constant")));
-        }
-        let span = self.at;
-        let is_extern = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Extern));
-        let is_static = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Static));
-        let defines = !is_extern || initializer.is_some();
-        let external_linkage = is_extern || (self.at_file_scope() && !is_static);
-        let object = match self.known_object(name, external_linkage) {
-            Some(object) => object,
-            None => self.new_object(name, &declared, external_linkage, span),
-        };
-        if specifiers.thread_local {
-            self.link.objects[object.index()].kind = ObjectKind::ThreadLocal;
-        } else if defines && self.link.objects[object.index()].kind == ObjectKind::External {
-            self.link.objects[object.index()].kind = ObjectKind::Global;
-            self.link.objects[object.index()].span = span;
-        }
-        let ty = self.merge_object_type(object, declared.ty);
-        self.bind(name, Symbol::Object { object });
-        if let Some(init) = initializer {
-            self.static_initializer(object, ty, init)?;
-        }
-        if self.link.types.size(self.link.objects[object.index()].ty).is_none() && !is_extern {
-            return self.complete_tentative(object, name);
-        }
-        Ok(())
-    }
-
-    fn known_object(&self, name: &str, external_linkage: bool) -> Option<ObjectId> {
-        let own = match self.scopes.last().and_then(|s| s.names.get(name)) {
-            Some(Symbol::Object { object }) => Some(*object),
-            _ => None,
-        };
-        let file = match self.scopes[0].names.get(name) {
-            Some(Symbol::Object { object }) if external_linkage => Some(*object),
-            _ => None,
-        };
-        let linked = self.link.extern_objects.get(name).copied().filter(|_| external_linkage);
-        own.or(file).or(linked)
-    }
-
-    fn new_object(
-        &mut self,
-        name: &str,
-        declared: &Declared,
-        external_linkage: bool,
-        span: Span,
-    ) -> ObjectId {
-        let shown =
-            if self.at_file_scope() { name.to_owned() } else { format!("{}::{name}", self.f.name) };
-        let object = self.link.add_object(Object {
-            name: shown,
-            ty: declared.ty,
-            size: self.link.types.size(declared.ty).unwrap_or(0),
-            align: self.link.types.align(declared.ty).max(declared.align.unwrap_or(1)),
-            span,
-            kind: if external_linkage { ObjectKind::External } else { ObjectKind::Global },
-            bytes: Vec::new(),
-            relocations: Vec::new(),
-        });
-        if external_linkage {
-            self.link.extern_objects.insert(name.to_owned(), object);
-        }
-        object
-    }
-
-    /// A redeclaration may complete an array type.
-    pub fn merge_object_type(&mut self, object: ObjectId, ty: TypeId) -> TypeId {
-        let known = self.link.objects[object.index()].ty;
-        let ty = if self.link.types.size(ty).is_some() { ty } else { known };
-        let size = self.link.types.size(ty).unwrap_or(0);
-        let align = self.link.types.align(ty);
-        let entry = &mut self.link.objects[object.index()];
-        entry.ty = ty;
-        entry.size = entry.size.max(size);
-        entry.align = entry.align.max(align);
-        ty
-    }
-
-    /// `int a[];` alone means one element.
-    fn complete_tentative(&mut self, object: ObjectId, name: &str) -> Result<()> {
-        let ty = self.link.objects[object.index()].ty;
-        match *self.link.types.get(ty) {
-            Type::Array { elem, len: None } => {
-                let one = self.link.types.intern(Type::Array { elem, len: Some(1) });
-                self.merge_object_type(object, one);
-                Ok(())
-            }
-            // A struct may be completed later in the unit; its size is settled on use.
-            Type::Record(_) if self.at_file_scope() => Ok(()),
-            _ => Err(self.error(format!("`{name}` has an incomplete type"))),
-        }
     }
 
     pub fn specifiers(
@@ -428,95 +328,15 @@ impl Unit<'_> {
         }
     }
 
-    fn record_type(&mut self, node: &Node<ast::StructType>, a: Attributes) -> Result<TypeId> {
-        let union = node.node.kind.node == ast::StructKind::Union;
-        let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
-        let record = self.record_of_tag(union, tag.as_deref(), node.node.declarations.is_some())?;
-        if let Some(declarations) = &node.node.declarations {
-            self.mark(node.span);
-            if self.link.types.record(record).layout.is_some() {
-                let tag = tag.unwrap_or_default();
-                return Err(self.error(format!("`{tag}` is defined twice")));
-            }
-            self.complete_record(record, declarations, a)?;
-        }
-        Ok(self.link.types.intern(Type::Record(record)))
-    }
-
-    fn record_of_tag(&mut self, union: bool, tag: Option<&str>, defines: bool) -> Result<RecordId> {
-        let Some(tag) = tag else { return Ok(self.link.types.new_record(union, None)) };
-        let found = if defines { self.own_tag(tag) } else { self.lookup_tag(tag) };
-        match found {
-            Some(Tag::Record(record)) => Ok(record),
-            Some(Tag::Enum(_)) => Err(self.error(format!("`{tag}` is an enum"))),
-            None => {
-                let record = self.link.types.new_record(union, Some(tag.to_owned()));
-                self.bind_tag(tag, Tag::Record(record));
-                Ok(record)
-            }
-        }
-    }
-
-    fn complete_record(
-        &mut self,
-        record: RecordId,
-        declarations: &[Node<ast::StructDeclaration>],
-        attributes: Attributes,
-    ) -> Result<()> {
-        let mut members = Vec::new();
-        for declaration in declarations {
-            match &declaration.node {
-                ast::StructDeclaration::Field(field) => members.extend(self.members(field)?),
-                ast::StructDeclaration::StaticAssert(s) => self.static_assert(s)?,
-            }
-        }
-        let Attributes { packed, align } = attributes;
-        let union = self.link.types.record(record).union;
-        let attributes = RecordAttributes { packed, align };
-        let layout = layout::layout(&self.link.types, union, members, attributes);
-        self.link.types.complete(record, layout);
-        Ok(())
-    }
-
-    fn enum_type(&mut self, node: &Node<ast::EnumType>) -> Result<TypeId> {
-        let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
-        let uint = self.link.types.intern(Type::Int { rank: Rank::Int, signed: false });
-        if node.node.enumerators.is_empty() {
-            return Ok(match tag.as_deref().and_then(|t| self.lookup_tag(t)) {
-                Some(Tag::Enum(ty)) => ty,
-                _ => uint,
-            });
-        }
-        let mut next: i128 = 0;
-        let mut range = (0i128, 0i128);
-        for item in &node.node.enumerators {
-            if let Some(e) = &item.node.expression {
-                next = self.constant_int(e)?;
-            }
-            range = (range.0.min(next), range.1.max(next));
-            let int = fits(next, 32, true);
-            let rank = if int { Rank::Int } else { Rank::LongLong };
-            let signed = int || fits(next, 64, true);
-            let ty = self.link.types.intern(Type::Int { rank, signed });
-            let name = &item.node.identifier.node.name;
-            self.bind(name, Symbol::Constant { value: next, ty });
-            next += 1;
-        }
-        let signed = range.0 < 0;
-        let bits32 = fits(range.0, 32, signed) && fits(range.1, 32, signed);
-        let rank = if bits32 { Rank::Int } else { Rank::LongLong };
-        let ty = self.link.types.intern(Type::Int { rank, signed });
-        if let Some(tag) = tag {
-            self.bind_tag(&tag, Tag::Enum(ty));
-        }
-        Ok(ty)
-    }
-
     pub fn type_name(&mut self, node: &Node<ast::TypeName>) -> Result<TypeId> {
+        Ok(self.type_name_declared(node)?.ty)
+    }
+
+    pub fn type_name_declared(&mut self, node: &Node<ast::TypeName>) -> Result<Declared> {
         let base = self.specifier_qualifiers(&node.node.specifiers, node.span)?;
         match &node.node.declarator {
-            None => Ok(base.ty),
-            Some(declarator) => Ok(self.declarator(declarator, base.ty)?.ty),
+            None => Ok(Declared { name: None, ty: base.ty, align: None, vla: None }),
+            Some(declarator) => self.declarator(declarator, base.ty),
         }
     }
 
@@ -610,10 +430,7 @@ impl Unit<'_> {
     }
 
     fn function_suffix(&mut self, f: &ast::FunctionDeclarator, ret: TypeId) -> Result<TypeId> {
-        self.scopes.push(super::Scope::default());
-        let params = self.parameter_types(f);
-        self.scopes.pop();
-        let params = params?;
+        let params: Vec<TypeId> = self.parameters(f)?.into_iter().map(|p| p.1).collect();
         let variadic = f.ellipsis == ast::Ellipsis::Some;
         let prototyped = !f.parameters.is_empty() || variadic;
         let params = match params.as_slice() {
@@ -624,25 +441,32 @@ impl Unit<'_> {
         Ok(self.link.types.intern(Type::Function(ty)))
     }
 
-    fn parameter_types(&mut self, f: &ast::FunctionDeclarator) -> Result<Vec<TypeId>> {
-        f.parameters.iter().map(|p| Ok(self.parameter(p)?.1)).collect()
+    /// Names and adjusted types of parameters. In `int n, int a[n]` the first is in scope in the
+    /// second, but `a` is a pointer and evaluating `n` would be of no use.
+    pub fn parameters(
+        &mut self,
+        f: &ast::FunctionDeclarator,
+    ) -> Result<Vec<(Option<String>, TypeId)>> {
+        self.scopes.push(super::Scope::default());
+        let params = self.aside(|unit| f.parameters.iter().map(|p| unit.parameter(p)).collect());
+        self.scopes.pop();
+        params
     }
 
-    /// Name and adjusted type of a parameter.
-    pub fn parameter(
+    fn parameter(
         &mut self,
         node: &Node<ast::ParameterDeclaration>,
     ) -> Result<(Option<String>, TypeId)> {
         let base = self.specifiers(&node.node.specifiers, node.span)?;
         let Some(declarator) = &node.node.declarator else { return Ok((None, base.ty)) };
-        // `int a[n]` is a pointer; evaluating `n` here would be of no use.
-        let scratch = self.f.current;
-        self.f.current = self.f.new_block();
-        let declared = self.declarator(declarator, base.ty);
-        self.f.current = scratch;
-        let declared = declared?;
+        let declared = self.declarator(declarator, base.ty)?;
+        let ty = self.adjust_parameter(declared.ty);
         let name = declared_name(&declarator.node);
-        Ok((name, self.adjust_parameter(declared.ty)))
+        if let (Some(name), Some(scalar)) = (&name, self.link.types.scalar(ty)) {
+            let reg = self.f.temp(scalar, self.at);
+            self.bind(name, Symbol::Register { reg, ty });
+        }
+        Ok((name, ty))
     }
 
     pub fn adjust_parameter(&mut self, ty: TypeId) -> TypeId {
@@ -688,5 +512,69 @@ pub(crate) fn fits(value: i128, bits: u32, signed: bool) -> bool {
         (-(1i128 << (bits - 1))..1i128 << (bits - 1)).contains(&value)
     } else {
         (0..1i128 << bits).contains(&value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{error, function, has, ir, program, value};
+
+    #[test]
+    fn declarators_read_inside_out() {
+        for (declaration, name) in [
+            ("int *x[3]", "int * [3]"),
+            ("int (*x)[3]", "int [3] *"),
+            ("int (*x)(char)", "int (*)(char)"),
+            ("int (*x[2])(void)", "int (*)() [2]"),
+            ("int *(*x)(int (*)(void))", "int * (*)(int (*)())"),
+            ("unsigned long int long x", "unsigned long long"),
+            ("long unsigned x", "unsigned long"),
+            ("short signed int x", "short"),
+            ("const volatile x", "int"),
+            ("_Atomic(int) *x", "_Atomic int *"),
+            ("int *_Atomic x", "_Atomic int *"),
+            ("__typeof__(1L) x", "long"),
+        ] {
+            let p = program(&format!("{declaration};"));
+            assert_eq!(p.types.name(p.objects[0].ty), name, "{declaration}");
+        }
+        assert_eq!(error("short long x;"), "1:1: these type specifiers do not go together");
+    }
+
+    #[test]
+    fn parameters_are_adjusted() {
+        let p = program("void g(int a[3], int h(char), int n, int b[n]) {} void f(void) {}");
+        has(&function(&p, "g"), &["fn g(a.0: ptr, h.1: ptr, n.2: i32, b.3: ptr)"]);
+        has(&ir("int f(int n, int a[n][4]) { return sizeof *a; }"), &["return 16"]);
+        has(&ir("void g(int n, int a[n]); void f(void) { g(1, 0); }"), &["call g(1, null)"]);
+    }
+
+    #[test]
+    fn static_assertions() {
+        program(
+            "_Static_assert(sizeof(int) == 4, \"four\"); struct s { _Static_assert(1, \"\"); int a; };",
+        );
+        assert_eq!(error("_Static_assert(0, \"no\");"), "1:1: static assertion failed: \"no\"");
+        assert_eq!(
+            error("void f(int n) { _Static_assert(n, \"\"); }"),
+            "1:32: this must be an integer constant"
+        );
+    }
+
+    #[test]
+    fn auto_type_takes_the_value_type() {
+        has(&ir("long f(short s) { __auto_type x = s + 1L; return x; }"), &["reg x.1: i64"]);
+    }
+
+    #[test]
+    fn array_sizes() {
+        assert_eq!(value("enum { N = 3 }; int a[N * 2 + sizeof(char)];", "sizeof a"), 28);
+        assert_eq!(value("int a[1 ? 2 : -1];", "sizeof a"), 8);
+        for (text, message) in [
+            ("int a[-1];", "1:6: the size of this array is out of range"),
+            ("int n; int a[n];", "1:13: the size of this array is not a constant"),
+        ] {
+            assert!(error(text).starts_with(message), "{text}: {}", error(text));
+        }
     }
 }

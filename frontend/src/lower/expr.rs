@@ -16,10 +16,7 @@ impl Unit<'_> {
             E::Constant(c) => self.constant(&c.node),
             E::GenericSelection(g) => self.generic_selection(g),
             E::Call(call) => self.call(call),
-            E::SizeOfTy(s) => {
-                let ty = self.type_name(&s.node.0)?;
-                self.size_value(ty, node.span)
-            }
+            E::SizeOfTy(s) => self.size_of_type(&s.node.0, node.span),
             E::SizeOfVal(s) => self.size_of_value(&s.node.0, node.span),
             E::AlignOf(a) => {
                 let ty = self.type_name(&a.node.0)?;
@@ -78,6 +75,14 @@ impl Unit<'_> {
         }
     }
 
+    fn size_of_type(&mut self, name: &Node<ast::TypeName>, at: Bytes) -> Result<Value> {
+        let declared = self.type_name_declared(name)?;
+        let Some(count) = declared.vla else { return self.size_value(declared.ty, at) };
+        self.mark(at);
+        let bytes = self.vla_bytes(declared.ty, count)?;
+        Ok(Value::Scalar { op: bytes, ty: self.size_type() })
+    }
+
     fn size_of_value(&mut self, node: &Node<ast::Expression>, at: Bytes) -> Result<Value> {
         if let ast::Expression::Identifier(id) = &node.node
             && let Some(&Symbol::Vla { bytes, .. }) = self.lookup(&id.node.name)
@@ -117,7 +122,8 @@ impl Unit<'_> {
             };
             let rest = self.aside(|unit| unit.expr(other))?;
             let value = self.expr(taken)?;
-            let ty = self.conditional_type(value, rest)?;
+            self.mark(node.span);
+            let ty = self.conditional_type(value, rest);
             return self.convert(value, ty);
         }
         let at = self.at;
@@ -130,7 +136,7 @@ impl Unit<'_> {
         let b = self.expr(&c.else_expression)?;
         let b_end = self.f.current;
         self.mark(node.span);
-        let ty = self.conditional_type(a, b)?;
+        let ty = self.conditional_type(a, b);
         let result = match self.link.types.scalar(ty) {
             Some(scalar) => Some(self.f.temp(scalar, at)),
             None if self.is_void(ty) => None,
@@ -159,54 +165,62 @@ impl Unit<'_> {
         let value = self.expr(&c.condition)?;
         let (op, from, scalar) = self.scalar(value, "a condition")?;
         let value = Value::Scalar { op: self.assign(scalar, Rvalue::Use(op)), ty: from };
-        let other = self.aside(|unit| unit.expr(&c.else_expression))?;
-        let ty = self.conditional_type(value, other)?;
+        let at = self.at;
+        let cond = self.truth(op, scalar);
+        let (yes, no, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
+        self.f.end(Terminator::Branch { cond, then: yes, otherwise: no }, at);
+        self.f.continue_at(no);
+        let other = self.expr(&c.else_expression)?;
+        let other_end = self.f.current;
+        self.at = at;
+        let ty = self.conditional_type(value, other);
         let Some(result_ty) = self.link.types.scalar(ty) else {
             return Err(self.error("both sides of `?:` must be scalars"));
         };
-        let result = self.f.temp(result_ty, self.at);
-        let Value::Scalar { op, .. } = value else { return Ok(Value::Void) };
-        let cond = self.truth(op, scalar);
-        let kept = |unit: &mut Self| {
-            let value = unit.convert(value, ty)?;
-            let (op, _, _) = unit.scalar(value, "a condition")?;
-            unit.set(result, op);
-            Ok(())
-        };
-        let replaced = |unit: &mut Self| {
-            let value = unit.expr(&c.else_expression)?;
-            let value = unit.convert(value, ty)?;
-            let (op, _, _) = unit.scalar(value, "this operand")?;
-            unit.set(result, op);
-            Ok(())
-        };
-        let (a, b) = self.if_else(cond, kept, replaced);
-        a.and(b)?;
+        let result = self.f.temp(result_ty, at);
+        for (value, from) in [(value, yes), (other, other_end)] {
+            self.f.continue_at(from);
+            let value = self.convert(value, ty)?;
+            let (op, _, _) = self.scalar(value, "this operand")?;
+            self.set(result, op);
+            self.f.goto(end, at);
+        }
+        self.f.continue_at(end);
         Ok(Value::Scalar { op: Operand::Reg(result), ty })
     }
 
-    /// C11 6.5.15.
-    fn conditional_type(&mut self, a: Value, b: Value) -> Result<TypeId> {
+    /// C11 6.5.15. Operands that do not go together show when they are converted to the result.
+    fn conditional_type(&mut self, a: Value, b: Value) -> TypeId {
         let (ta, tb) = (self.type_of_value(a), self.type_of_value(b));
         if ta == tb && self.link.types.scalar(ta).is_none() {
-            return Ok(ta);
+            return ta;
         }
         if self.is_void(ta) || self.is_void(tb) {
-            return Ok(self.link.types.intern(Type::Void));
+            return self.link.types.intern(Type::Void);
         }
+        let null = |v| matches!(v, Value::Scalar { op: Operand::Const { bits: 0, .. }, .. });
         match (self.pointee(ta), self.pointee(tb)) {
-            (Some(_), None) => Ok(ta),
-            (None, Some(_)) => Ok(tb),
-            (Some(x), Some(_)) => {
-                let null =
-                    |v| matches!(v, Value::Scalar { op: Operand::Const { bits: 0, .. }, .. });
-                let first = if self.is_void(x) { null(b) } else { !null(a) || null(b) };
-                Ok(if first { ta } else { tb })
+            (Some(_), None) => ta,
+            (None, Some(_)) => tb,
+            // A null pointer constant takes the other's type, any other `void *` wins.
+            (Some(_), Some(y)) if self.is_void(y) => {
+                if null(b) {
+                    ta
+                } else {
+                    tb
+                }
             }
+            (Some(x), Some(_)) if self.is_void(x) => {
+                if null(a) {
+                    tb
+                } else {
+                    ta
+                }
+            }
+            (Some(_), Some(_)) => ta,
             (None, None) => {
-                let (a, b) = (self.promote(a)?, self.promote(b)?);
-                let (ta, tb) = (self.type_of_value(a), self.type_of_value(b));
-                Ok(self.common_type(ta, tb))
+                let (ta, tb) = (self.promoted_type(ta), self.promoted_type(tb));
+                self.common_type(ta, tb)
             }
         }
     }
@@ -315,4 +329,177 @@ const SAME: &str = "__obmc_same";
 
 fn is_named(node: &Node<ast::Expression>, name: &str) -> bool {
     matches!(&node.node, ast::Expression::Identifier(id) if id.node.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{
+        ILP32, error, has, hasnt, ir, ir_on, type_of, type_on, value, values,
+    };
+
+    #[test]
+    fn conditional_types() {
+        let vars = "int *ip; char *cp; void *vp; int i; char c; unsigned u; double d; struct s { int a; } s, t;";
+        for (e, ty) in [
+            ("i ? ip : 0", "int *"),
+            ("i ? 0 : ip", "int *"),
+            ("i ? ip : (void *)0", "int *"),
+            ("i ? (void *)0 : ip", "int *"),
+            ("i ? ip : vp", "void *"),
+            ("i ? vp : ip", "void *"),
+            ("i ? c : c", "int"),
+            ("i ? i : u", "unsigned int"),
+            ("i ? i : d", "double"),
+            ("1 ? i : d", "double"),
+            ("i ? s : t", "struct s"),
+            ("ip ?: 0", "int *"),
+            ("c ?: 2L", "long"),
+            ("(i, d)", "double"),
+        ] {
+            assert_eq!(type_of(vars, e), ty, "{e}");
+        }
+        assert!(
+            error("struct s { int a; } s; int f(int i) { return (i ? s : 1, 0); }")
+                .starts_with("1:")
+        );
+    }
+
+    #[test]
+    fn conditionals_evaluate_one_side() {
+        let text = "int g(void), h(void); int f(int n) { return n ? g() : h(); }";
+        has(
+            &ir(text),
+            &["if n.0 goto b1 else b2", "b1:", "call g()", "b2:", "call h()", "b3:", "return %"],
+        );
+        hasnt(&ir("int g(void); int f(void) { return 1 ? 3 : g(); }"), &["call"]);
+        let text = "int g(void), h(void); int f(void) { return g() ?: h(); }";
+        assert_eq!(ir(text).matches("call g()").count(), 1);
+        assert_eq!(ir(text).matches("call h()").count(), 1);
+        let text = "struct s { int a, b; } x, y; void f(int n) { struct s z = n ? x : y; x = z; }";
+        has(&ir(text), &["= @x", "= @y", "load i32"]);
+        has(&ir("void g(void); void f(int n) { n ? g() : (void)0; }"), &["call g()"]);
+    }
+
+    #[test]
+    fn sizes() {
+        let before = "int a[3]; struct s { char c; int i; } s; int g(void);";
+        for (e, lp64, ilp32) in [
+            ("sizeof a", 12, 12),
+            ("sizeof(a + 0)", 8, 4),
+            ("sizeof a[0]", 4, 4),
+            ("sizeof &a", 8, 4),
+            ("sizeof(struct s)", 8, 8),
+            ("sizeof s.c", 1, 1),
+            ("sizeof(char)", 1, 1),
+            ("sizeof \'a\'", 4, 4),
+            ("sizeof(s.c + 0)", 4, 4),
+            ("sizeof(long)", 8, 4),
+            ("sizeof(long double)", 16, 12),
+            ("sizeof(void)", 1, 1),
+            ("sizeof g", 1, 1),
+            ("sizeof(g())", 4, 4),
+            ("sizeof \"abc\"", 4, 4),
+            ("_Alignof(int)", 4, 4),
+            ("__alignof__(s)", 4, 4),
+            ("__builtin_offsetof(struct s, i)", 4, 4),
+        ] {
+            assert_eq!(values(before, e), (lp64, ilp32), "{e}");
+        }
+        assert_eq!(type_of("", "sizeof 1"), "unsigned long");
+        assert_eq!(type_on(ILP32, "", "sizeof 1"), "unsigned int");
+        assert_eq!(
+            error("struct s; int f(void) { return sizeof(struct s); }"),
+            "1:32: the size of `struct s` is not known here"
+        );
+    }
+
+    #[test]
+    fn offsets_of_nested_members() {
+        let s = "struct s { int a; struct { char b; short c[4]; } n[3]; };";
+        assert_eq!(value(s, "__builtin_offsetof(struct s, n[1].c[2])"), 4 + 10 + 2 + 4);
+        assert_eq!(value(s, "(long)&((struct s *)0)->n[2]"), 24);
+        assert!(
+            error("struct s { int b : 3; }; int x = __builtin_offsetof(struct s, b);")
+                .contains("offsetof a bit-field")
+        );
+    }
+
+    #[test]
+    fn variable_length_arrays() {
+        let text = "void g(int *); unsigned long f(int n) { int a[n + 1]; g(a); return sizeof a; }";
+        has(
+            &ir(text),
+            &[
+                "add i32 n.0, 1",
+                "cast i32 to u64",
+                "mul u64",
+                ", 4",
+                "alloca",
+                "call g(a.",
+                "return %",
+            ],
+        );
+        has(
+            &ir("unsigned long f(int n) { return sizeof(int[n]); }"),
+            &["mul u64", ", 4", "return"],
+        );
+        has(
+            &ir("unsigned long f(int n) { int a[n][4]; return sizeof a[0]; }"),
+            &["mul u64", ", 16", "return 16"],
+        );
+    }
+
+    #[test]
+    fn generic_selection() {
+        let g = "_Generic((x), int: 1, long: 2, char *: 3, default: 4)";
+        assert_eq!(value("int x;", g), 1);
+        assert_eq!(value("long x;", g), 2);
+        assert_eq!(value("char x[3];", g), 3);
+        assert_eq!(value("float x;", g), 4);
+        assert_eq!(value("_Atomic int x;", g), 1);
+        assert_eq!(
+            error("int x = _Generic(1.0, int: 1);"),
+            "1:9: no association of this _Generic matches `double`"
+        );
+    }
+
+    #[test]
+    fn statement_expressions() {
+        let text = "int f(int n) { return ({ int x = n; x++; x; }); }";
+        has(&ir(text), &["x.1 = n.0", "add i32", "return x.1"]);
+        let text = "struct s { int a; }; int f(void) { return ({ struct s x = {3}; x; }).a; }";
+        has(
+            &ir(text),
+            &[
+                "live $x.0",
+                "store i32 $x.0, 3",
+                "live $1",
+                "store i32 $1,",
+                "dead $x.0",
+                "load i32 $1",
+                "return",
+            ],
+        );
+        has(
+            &ir("void g(void); void f(void) { ({ g(); }); ({ ; }); ({ int x; }); }"),
+            &["call g()"],
+        );
+    }
+
+    #[test]
+    fn commas_evaluate_all_and_give_the_last() {
+        has(
+            &ir("int g(int); int f(void) { return g(1), g(2), 3; }"),
+            &["call g(1)", "call g(2)", "return 3"],
+        );
+    }
+
+    #[test]
+    fn casts() {
+        has(&ir("void f(int x) { (void)x; }"), &["return"]);
+        has(&ir("long f(void *p) { return (long)p; }"), &["cast ptr to i64"]);
+        has(&ir_on(ILP32, "long long f(void *p) { return (long long)p; }"), &["cast ptr to i64"]);
+        let text = "union u { int a; float b; } g; void f(void) { g = (union u)3; }";
+        has(&ir(text), &["unsupported"]);
+    }
 }

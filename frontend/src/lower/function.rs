@@ -58,11 +58,7 @@ impl Unit<'_> {
     ) -> Result<Vec<(Option<String>, TypeId)>> {
         match params_of(&definition.declarator.node) {
             Some(ast::DerivedDeclarator::Function(f)) => {
-                self.scopes.push(Scope::default());
-                let params: Result<Vec<_>> =
-                    f.node.parameters.iter().map(|p| self.parameter(p)).collect();
-                self.scopes.pop();
-                let mut params = params?;
+                let mut params = self.parameters(&f.node)?;
                 if let [(None, only)] = params[..]
                     && self.is_void(only)
                 {
@@ -205,11 +201,12 @@ impl Unit<'_> {
         declared: Declared,
         init: Option<&Node<ast::Initializer>>,
     ) -> Result<()> {
+        self.check_redefinition(name)?;
         if let Some(count) = declared.vla {
             return self.variable_length_array(name, declared.ty, count);
         }
         let ty = match init {
-            Some(init) => self.complete_by_initializer(declared.ty, init)?,
+            Some(init) => self.complete_by_initializer(declared.ty, init.into())?,
             None => declared.ty,
         };
         if self.link.types.size(ty).is_none() || self.is_void(ty) {
@@ -222,7 +219,7 @@ impl Unit<'_> {
         }
         let slot = self.new_slot(name, ty, declared.align);
         match init {
-            Some(init) => self.initialize(Operand::Slot { slot, offset: 0 }, ty, init),
+            Some(init) => self.initialize(Operand::Slot { slot, offset: 0 }, ty, init.into()),
             None => Ok(()),
         }
     }
@@ -242,23 +239,16 @@ impl Unit<'_> {
             self.emit(InstKind::Assign { dst: reg, value: Rvalue::Undef(scalar) });
             return Ok(());
         };
-        let value = self.scalar_initializer(init)?;
+        let value = self.scalar_initializer(init.into())?;
         self.at = span;
         self.assign_to(Place::Register { reg, ty }, value)?;
         Ok(())
     }
 
     fn variable_length_array(&mut self, name: &str, ty: TypeId, count: Operand) -> Result<()> {
-        let Type::Array { elem, .. } = *self.link.types.get(ty) else {
-            return Err(self.error("this use of a variable-length array is not supported"));
-        };
+        let size = self.vla_bytes(ty, count)?;
         let size_type = self.size_type();
         let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
-        let Some(elem_size) = self.link.types.size(elem) else {
-            return Err(self.error(format!("`{name}` has an incomplete type")));
-        };
-        let elem_size = self.scalar_const(elem_size, scalar);
-        let size = self.binary(BinOp::Mul, scalar, count, elem_size, false);
         let bytes = self.f.temp(scalar, self.at);
         self.set(bytes, size);
         let addr = self.f.named_reg(Some(name), Scalar::Ptr, self.at);
@@ -266,6 +256,20 @@ impl Unit<'_> {
         self.emit(InstKind::Alloc { dst: addr, size, zeroed: false, storage: Storage::Frame });
         self.bind(name, Symbol::Vla { addr, bytes, ty });
         Ok(())
+    }
+
+    /// The size of an array of `count` elements, `count` being a `size_t`.
+    pub fn vla_bytes(&mut self, ty: TypeId, count: Operand) -> Result<Operand> {
+        let Type::Array { elem, .. } = *self.link.types.get(ty) else {
+            return Err(self.error("this use of a variable-length array is not supported"));
+        };
+        let size_type = self.size_type();
+        let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
+        let Some(elem_size) = self.link.types.size(elem) else {
+            return Err(self.error("the elements have an incomplete type"));
+        };
+        let elem_size = self.scalar_const(elem_size, scalar);
+        Ok(self.binary(BinOp::Mul, scalar, count, elem_size, false))
     }
 
     /// The function that a name in this unit means, made on first use.
@@ -299,4 +303,102 @@ fn params_of(declarator: &ast::Declarator) -> Option<&ast::DerivedDeclarator> {
         matches!(d, ast::DerivedDeclarator::Function(_) | ast::DerivedDeclarator::KRFunction(_))
     };
     declarator.derived.iter().map(|d| &d.node).find(is_function)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{error, function, has, ir, program};
+
+    #[test]
+    fn old_style_definitions() {
+        let p = program(
+            "int g(a, b, c) char a; double *b; { return a + c; } void f(void) { g(1, 0, 2); }",
+        );
+        has(&function(&p, "g"), &["fn g(a.0: i8, b.1: ptr, c.2: i32)"]);
+        has(&function(&p, "f"), &["call g(1, null, 2)"]);
+        has(&ir(" f(x) { return x; }"), &["fn f(x.0: i32) -> i32"]);
+    }
+
+    #[test]
+    fn structs_travel_by_address() {
+        let text = "struct s { int a, b; }; struct s g(struct s p) { p.a = 1; return p; } void f(struct s *q) { *q = g(*q); }";
+        let p = program(text);
+        has(
+            &function(&p, "g"),
+            &[
+                "fn g(%0: ptr, p.1: ptr) -> void",
+                "live $p.0",
+                "load i32 p.1",
+                "store i32 $p.0,",
+                "store i32 $p.0, 1",
+                "store i32 %0,",
+                "return",
+            ],
+        );
+        has(
+            &function(&p, "f"),
+            &[
+                "live $0",
+                "live $1",
+                "load i32 q.0",
+                "store i32 $1,",
+                "call g($0, $1)",
+                "load i32 $0",
+                "store i32 q.0,",
+            ],
+        );
+    }
+
+    #[test]
+    fn atomic_functions_close_their_block_on_every_way_out() {
+        let text = "int x; int __VERIFIER_atomic_f(int n) { if (n) return x; x = 1; return 2; } void f(void) { __VERIFIER_atomic_f(1); }";
+        let p = program(text);
+        let ir = function(&p, "__VERIFIER_atomic_f");
+        has(
+            &ir,
+            &[
+                "atomic fn",
+                "atomic_begin user",
+                "load i32 @x",
+                "atomic_end",
+                "return",
+                "atomic_end",
+                "return 2",
+            ],
+        );
+        assert_eq!(ir.matches("atomic_end").count(), ir.matches("return").count(), "{ir}");
+    }
+
+    #[test]
+    fn parameters_whose_address_is_taken_get_slots() {
+        has(
+            &ir("void g(int *); void f(int n, int m) { g(&n); m = n; }"),
+            &["live $n.0", "store i32 $n.0, n.0", "call g($n.0)", "load i32 $n.0"],
+        );
+    }
+
+    #[test]
+    fn definitions_that_do_not_go() {
+        for (text, message) in [
+            (
+                "int f(void) { return 0; } int f(void) { return 1; }",
+                "1:31: function `f` is defined twice",
+            ),
+            ("struct s; void f(struct s x) {}", "1:16: parameter `x` has an incomplete type"),
+            ("int x = 3; int f(void) { int x = x; }", ""),
+        ] {
+            match message {
+                "" => drop(program(text)),
+                _ => assert_eq!(error(text), message),
+            }
+        }
+        program("inline int g(void) { return 1; } void f(void) { g(); }");
+    }
+
+    #[test]
+    fn locals_start_undefined() {
+        has(&ir("int f(void) { int x; return x; }"), &["x.0 = undef i32", "return x.0"]);
+        has(&ir("int f(void) { int x = x + 1; return x; }"), &["add i32 x.0, 1"]);
+        has(&ir("int f(void) { int x = {7}; return x; }"), &["x.0 = 7"]);
+    }
 }

@@ -1,52 +1,31 @@
-//! Initialisers: C's brace rules (C11 6.7.9) to a flat list of leaves, then to stores or to bytes.
+//! Initialisers: the flat list of leaves that `brace` makes of them, to stores or to bytes.
 
+use super::brace::{Init, Leaf, Leaves, Part};
 use super::place::Place;
 use super::{Result, Unit, Value};
 use crate::ir::*;
-use crate::types::{BitField, Rank, RecordId, Scalar, Type, TypeId};
-use lang_c::ast::{self, Expression, Initializer, InitializerListItem};
+use crate::types::{Rank, Scalar, Type, TypeId};
+use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
-/// One subobject and what it is initialised with.
-struct Leaf<'n> {
-    offset: u64,
-    ty: TypeId,
-    bits: Option<BitField>,
-    value: &'n Node<Expression>,
-}
+/// Limit for indices in designators; no program that is written by hand gets there.
+const MOST_BYTES: u64 = 1 << 28;
 
-/// Items of one brace level, consumed from the front.
-struct Items<'n> {
-    list: &'n [Node<InitializerListItem>],
-    next: usize,
-}
-
-/// A member of an aggregate: where and what.
-#[derive(Clone, Copy)]
-struct Part {
-    offset: u64,
-    ty: TypeId,
-    bits: Option<BitField>,
-}
-
-type Leaves<'n> = Vec<Leaf<'n>>;
+/// The name of a static object that a compound literal at file scope is.
+const COMPOUND_LITERAL: &str = "<compound literal>";
 
 /// An aggregate with at most this many bytes is initialised by separate stores.
 const MOST_ZERO_STORES: u64 = 64;
 
 impl Unit<'_> {
     /// `int a[] = ...` gets its length from the initialiser.
-    pub fn complete_by_initializer(
-        &mut self,
-        ty: TypeId,
-        init: &Node<Initializer>,
-    ) -> Result<TypeId> {
+    pub fn complete_by_initializer(&mut self, ty: TypeId, init: Init) -> Result<TypeId> {
         let Type::Array { elem, len: None } = *self.link.types.get(ty) else { return Ok(ty) };
         let len = match self.string_in(init) {
             Some(literal) if self.is_char(elem) => self.string_units(literal).1.len() as u64,
             _ => {
                 let mut leaves = Vec::new();
-                self.object(Part { offset: 0, ty, bits: None }, &init.node, &mut leaves)?;
+                self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
                 let size = self.link.types.size(elem).unwrap_or(1).max(1);
                 leaves.iter().map(|l| l.offset / size + 1).max().unwrap_or(0)
             }
@@ -55,10 +34,10 @@ impl Unit<'_> {
     }
 
     /// Initialises an automatic object.
-    pub fn initialize(&mut self, to: Operand, ty: TypeId, init: &Node<Initializer>) -> Result<()> {
+    pub fn initialize(&mut self, to: Operand, ty: TypeId, init: Init) -> Result<()> {
         let span = self.at;
         let mut leaves = Vec::new();
-        self.object(Part { offset: 0, ty, bits: None }, &init.node, &mut leaves)?;
+        self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.at = span;
         if self.link.types.scalar(ty).is_none() {
             self.clear_around(to, ty, &leaves)?;
@@ -155,22 +134,21 @@ impl Unit<'_> {
     }
 
     /// Initialises an object of static storage duration.
-    pub fn static_initializer(
-        &mut self,
-        object: ObjectId,
-        ty: TypeId,
-        init: &Node<Initializer>,
-    ) -> Result<()> {
-        let mut leaves = Vec::new();
-        self.object(Part { offset: 0, ty, bits: None }, &init.node, &mut leaves)?;
+    pub fn static_initializer(&mut self, object: ObjectId, ty: TypeId, init: Init) -> Result<()> {
         let ty = self.complete_by_initializer(ty, init)?;
+        let mut leaves = Vec::new();
+        self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.merge_object_type(object, ty);
         // A flexible array member may extend past the type.
         let end = |l: &Leaf| l.offset + self.link.types.size(l.ty).unwrap_or(0);
         let size = leaves.iter().map(end).max().unwrap_or(0);
         let entry = &mut self.link.objects[object.index()];
         entry.size = entry.size.max(size);
-        entry.bytes = vec![0; if leaves.is_empty() { 0 } else { entry.size as usize }];
+        // The rest is zero anyway: `int a[1 << 28] = { 1 }` is cheap.
+        if size > MOST_BYTES {
+            return Err(self.error("this initialiser is too large"));
+        }
+        entry.bytes = vec![0; size as usize];
         entry.relocations.clear();
         for leaf in leaves {
             self.static_leaf(object, &leaf)?;
@@ -190,22 +168,34 @@ impl Unit<'_> {
             return Ok(());
         }
         let ty = leaf.ty;
-        let value = self.aside(|unit| {
+        let value = self.settled(|unit| {
             let value = unit.expr(leaf.value)?;
             unit.mark(leaf.value.span);
             unit.convert(value, ty)
         })?;
         let scalar = self.link.types.scalar(ty);
+        let word = self.link.types.machine.pointer_bytes();
         match (value, scalar) {
-            (Value::Scalar { op: Operand::Const { bits, .. }, .. }, Some(scalar)) => {
+            (Some(Value::Scalar { op: Operand::Const { bits, .. }, .. }), Some(scalar)) => {
+                self.forget_relocations(object, leaf);
                 self.poke_constant(object, leaf, scalar, bits);
                 Ok(())
             }
-            (Value::Scalar { op: op @ (Operand::Object { .. } | Operand::Function(_)), .. }, _) => {
+            (
+                Some(Value::Scalar {
+                    op: op @ (Operand::Object { .. } | Operand::Function(_)),
+                    ..
+                }),
+                Some(scalar),
+            ) if scalar.bytes(self.link.types.machine) == word && leaf.bits.is_none() => {
+                self.forget_relocations(object, leaf);
                 self.link.objects[object.index()].relocations.push((leaf.offset, op));
                 Ok(())
             }
-            (Value::Memory { addr: Operand::Object { object: from, offset }, .. }, None) => {
+            (Some(Value::Memory { addr: Operand::Object { object: from, offset }, .. }), None)
+                if self.link.objects[from.index()].name == COMPOUND_LITERAL =>
+            {
+                self.forget_relocations(object, leaf);
                 self.copy_static(object, leaf, from, offset);
                 Ok(())
             }
@@ -213,6 +203,16 @@ impl Unit<'_> {
                 self.mark(leaf.value.span);
                 Err(self.error("this initialiser is not a constant"))
             }
+        }
+    }
+
+    /// A later initialiser of the same part takes the place of an earlier one.
+    fn forget_relocations(&mut self, object: ObjectId, leaf: &Leaf) {
+        let end = leaf.offset + self.link.types.size(leaf.ty).unwrap_or(0);
+        let relocations = &mut self.link.objects[object.index()].relocations;
+        // Nearly always the parts come in order, and there is nothing to look for.
+        if relocations.last().is_some_and(|(at, _)| *at >= leaf.offset) {
+            relocations.retain(|(at, _)| !(leaf.offset..end).contains(at));
         }
     }
 
@@ -257,16 +257,18 @@ impl Unit<'_> {
     }
 
     /// The one expression of a scalar's initialiser, with or without braces.
-    pub fn scalar_initializer(&mut self, init: &Node<Initializer>) -> Result<Value> {
-        match &init.node {
-            Initializer::Expression(e) => self.expr(e),
-            Initializer::List(items) => match items.first() {
-                Some(item) => self.scalar_initializer(&item.node.initializer),
-                None => {
-                    let ty = self.int_type();
-                    Ok(Value::Scalar { op: self.bits(0, ty), ty })
-                }
-            },
+    pub fn scalar_initializer(&mut self, init: Init) -> Result<Value> {
+        match init {
+            Init::One(e) => self.expr(e),
+            Init::List([]) => {
+                let ty = self.int_type();
+                Ok(Value::Scalar { op: self.bits(0, ty), ty })
+            }
+            Init::List([only]) => self.scalar_initializer((&*only.node.initializer).into()),
+            Init::List([_, second, ..]) => {
+                self.mark(second.span);
+                Err(self.error("more initialisers than members"))
+            }
         }
     }
 
@@ -274,20 +276,19 @@ impl Unit<'_> {
     pub fn compound_literal(&mut self, node: &Node<ast::CompoundLiteral>) -> Result<Place> {
         let span = self.mark(node.span);
         let ty = self.type_name(&node.node.type_name)?;
-        let init = Initializer::List(node.node.initializer_list.clone());
-        let init = Node::new(init, node.span);
-        let ty = self.complete_by_initializer(ty, &init)?;
+        let init = Init::List(&node.node.initializer_list);
+        let ty = self.complete_by_initializer(ty, init)?;
         let Some(size) = self.link.types.size(ty) else {
             return Err(self.error("this compound literal has an incomplete type"));
         };
         if !self.at_file_scope() {
             let addr = self.temp_slot(ty);
-            self.initialize(addr, ty, &init)?;
+            self.initialize(addr, ty, init)?;
             return Ok(Place::Memory { addr, ty });
         }
         let align = self.link.types.align(ty);
         let object = self.link.add_object(Object {
-            name: "<compound literal>".into(),
+            name: COMPOUND_LITERAL.into(),
             ty,
             size,
             align,
@@ -296,245 +297,8 @@ impl Unit<'_> {
             bytes: Vec::new(),
             relocations: Vec::new(),
         });
-        self.static_initializer(object, ty, &init)?;
+        self.static_initializer(object, ty, init)?;
         Ok(Place::Memory { addr: Operand::Object { object, offset: 0 }, ty })
-    }
-
-    /// One object from one initialiser.
-    fn object<'n>(
-        &mut self,
-        part: Part,
-        init: &'n Initializer,
-        out: &mut Leaves<'n>,
-    ) -> Result<()> {
-        let aggregate = self.is_aggregate(part.ty);
-        match init {
-            Initializer::Expression(value) => {
-                let Part { offset, ty, bits } = part;
-                if aggregate
-                    && matches!(self.link.types.get(ty), Type::Array { .. })
-                    && self.string_for(ty, value).is_none()
-                    && !matches!(value.node, Expression::CompoundLiteral(_))
-                {
-                    self.mark(value.span);
-                    return Err(self.error("an array needs a list in braces"));
-                }
-                out.push(Leaf { offset, ty, bits, value });
-                Ok(())
-            }
-            Initializer::List(list) if !aggregate => match list.first() {
-                Some(item) => self.object(part, &item.node.initializer.node, out),
-                None => Ok(()),
-            },
-            Initializer::List(list) => {
-                if let [only] = &list[..]
-                    && only.node.designation.is_empty()
-                    && let Initializer::Expression(e) = &only.node.initializer.node
-                    && self.string_for(part.ty, e).is_some()
-                {
-                    return self.object(part, &only.node.initializer.node, out);
-                }
-                let mut items = Items { list, next: 0 };
-                self.braced(part, &mut items, out)?;
-                if items.next < list.len() {
-                    self.mark(list[items.next].span);
-                    return Err(self.error("more initialisers than members"));
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// A whole brace level: designators move the position, everything else goes on from it.
-    fn braced<'n>(
-        &mut self,
-        part: Part,
-        items: &mut Items<'n>,
-        out: &mut Leaves<'n>,
-    ) -> Result<()> {
-        let mut index = 0;
-        while let Some(item) = items.list.get(items.next) {
-            let Some((first, rest)) = item.node.designation.split_first() else {
-                let Some(member) = self.next_part(part, index) else { return Ok(()) };
-                self.member_init(member, items, out)?;
-                index += 1;
-                continue;
-            };
-            self.mark(first.span);
-            items.next += 1;
-            let (from, to) = self.designated(part, &first.node)?;
-            for i in from..=to {
-                let Some(member) = self.part(part, i) else {
-                    return Err(self.error("this designator is out of range"));
-                };
-                self.designated_init(member, rest, &item.node.initializer.node, out)?;
-            }
-            if !rest.is_empty()
-                && items.list.get(items.next).is_some_and(|i| i.node.designation.is_empty())
-            {
-                return Err(self.error("initialisers after a nested designator are not supported"));
-            }
-            index = to + 1;
-        }
-        Ok(())
-    }
-
-    /// The next item for this member; without braces of its own an aggregate takes several.
-    fn member_init<'n>(
-        &mut self,
-        member: Part,
-        items: &mut Items<'n>,
-        out: &mut Leaves<'n>,
-    ) -> Result<()> {
-        let item = &items.list[items.next];
-        let init = &item.node.initializer.node;
-        if let Initializer::Expression(e) = init
-            && self.is_aggregate(member.ty)
-            && !self.initializes_whole(member.ty, e)?
-        {
-            return self.elided(member, items, out);
-        }
-        items.next += 1;
-        self.object(member, init, out)
-    }
-
-    /// An aggregate whose braces were left out: fills its members until it is full.
-    fn elided<'n>(
-        &mut self,
-        part: Part,
-        items: &mut Items<'n>,
-        out: &mut Leaves<'n>,
-    ) -> Result<()> {
-        let mut index = 0;
-        while let Some(item) = items.list.get(items.next) {
-            if !item.node.designation.is_empty() {
-                return Ok(());
-            }
-            let Some(member) = self.next_part(part, index) else { return Ok(()) };
-            self.member_init(member, items, out)?;
-            index += 1;
-        }
-        Ok(())
-    }
-
-    fn designated_init<'n>(
-        &mut self,
-        part: Part,
-        rest: &[Node<ast::Designator>],
-        init: &'n Initializer,
-        out: &mut Leaves<'n>,
-    ) -> Result<()> {
-        let Some((first, rest)) = rest.split_first() else {
-            return self.object(part, init, out);
-        };
-        let (from, to) = self.designated(part, &first.node)?;
-        for i in from..=to {
-            let Some(member) = self.part(part, i) else {
-                return Err(self.error("this designator is out of range"));
-            };
-            self.designated_init(member, rest, init, out)?;
-        }
-        Ok(())
-    }
-
-    /// Member numbers that a designator names.
-    fn designated(&mut self, part: Part, designator: &ast::Designator) -> Result<(u64, u64)> {
-        match designator {
-            ast::Designator::Index(e) => {
-                let i = self.constant_u64(e)?;
-                Ok((i, i))
-            }
-            ast::Designator::Range(r) => {
-                Ok((self.constant_u64(&r.node.from)?, self.constant_u64(&r.node.to)?))
-            }
-            ast::Designator::Member(id) => {
-                let name = &id.node.name;
-                let found = match *self.link.types.get(part.ty) {
-                    Type::Record(record) => self.member_index(record, name),
-                    _ => None,
-                };
-                match found {
-                    Some(i) => Ok((i, i)),
-                    None => Err(self.error(format!("there is no member `{name}` here"))),
-                }
-            }
-        }
-    }
-
-    /// Position of a named member, or of the anonymous one that contains it. Positions past the
-    /// direct members stand for the contents of anonymous ones.
-    fn member_index(&self, record: RecordId, name: &str) -> Option<u64> {
-        let layout = self.link.types.record(record).layout.as_ref()?;
-        let direct = layout.fields.iter().position(|f| f.name.as_deref() == Some(name));
-        if let Some(i) = direct {
-            return Some(i as u64);
-        }
-        let inside = self.anonymous_parts(record).iter().position(|p| p.0 == name)?;
-        Some((ANONYMOUS + inside) as u64)
-    }
-
-    fn anonymous_parts(&self, record: RecordId) -> Vec<(String, Part)> {
-        let Some(layout) = &self.link.types.record(record).layout else { return Vec::new() };
-        let mut parts = Vec::new();
-        for field in layout.fields.iter().filter(|f| f.name.is_none()) {
-            let Type::Record(inner) = *self.link.types.get(field.ty) else { continue };
-            let Some(layout) = &self.link.types.record(inner).layout else { continue };
-            for f in &layout.fields {
-                let offset = field.offset + f.offset;
-                if let Some(name) = &f.name {
-                    parts.push((name.clone(), Part { offset, ty: f.ty, bits: f.bits }));
-                }
-            }
-            for (name, part) in self.anonymous_parts(inner) {
-                let offset = field.offset + part.offset;
-                parts.push((name, Part { offset, ..part }));
-            }
-        }
-        parts
-    }
-
-    /// The member that follows without a designator: a union has only its first.
-    fn next_part(&self, of: Part, index: u64) -> Option<Part> {
-        match *self.link.types.get(of.ty) {
-            Type::Record(r) if self.link.types.record(r).union && index > 0 => None,
-            _ => self.part(of, index),
-        }
-    }
-
-    /// Member number `index`; `None` past the end.
-    fn part(&self, of: Part, index: u64) -> Option<Part> {
-        match *self.link.types.get(of.ty) {
-            Type::Array { elem, len } => {
-                let size = self.link.types.size(elem)?;
-                let inside = len.is_none_or(|len| index < len);
-                let offset = of.offset + index * size;
-                inside.then_some(Part { offset, ty: elem, bits: None })
-            }
-            Type::Record(record) => {
-                if index >= ANONYMOUS as u64 {
-                    let parts = self.anonymous_parts(record);
-                    let part = parts.get(index as usize - ANONYMOUS)?.1;
-                    return Some(Part { offset: of.offset + part.offset, ..part });
-                }
-                let layout = self.link.types.record(record).layout.as_ref()?;
-                let field = layout.fields.get(index as usize)?;
-                let offset = of.offset + field.offset;
-                Some(Part { offset, ty: field.ty, bits: field.bits })
-            }
-            _ => None,
-        }
-    }
-
-    fn is_aggregate(&self, ty: TypeId) -> bool {
-        matches!(self.link.types.get(ty), Type::Array { .. } | Type::Record(_))
-    }
-
-    /// Does this expression initialise the aggregate as a whole?
-    fn initializes_whole(&mut self, ty: TypeId, e: &Node<Expression>) -> Result<bool> {
-        if matches!(self.link.types.get(ty), Type::Array { .. }) {
-            return Ok(self.string_for(ty, e).is_some());
-        }
-        Ok(self.type_of(e)? == ty)
     }
 
     fn is_char(&self, ty: TypeId) -> bool {
@@ -545,7 +309,7 @@ impl Unit<'_> {
     }
 
     /// The string literal that initialises a character array.
-    fn string_for<'n>(&self, ty: TypeId, e: &'n Node<Expression>) -> Option<&'n Vec<String>> {
+    pub fn string_for<'n>(&self, ty: TypeId, e: &'n Node<Expression>) -> Option<&'n Vec<String>> {
         let Type::Array { elem, .. } = *self.link.types.get(ty) else { return None };
         match &e.node {
             Expression::StringLiteral(s) if self.is_char(elem) => Some(&s.node),
@@ -553,21 +317,149 @@ impl Unit<'_> {
         }
     }
 
-    fn string_in<'n>(&self, init: &'n Node<Initializer>) -> Option<&'n Vec<String>> {
-        match &init.node {
-            Initializer::Expression(e) => match &e.node {
+    fn string_in<'n>(&self, init: Init<'n>) -> Option<&'n Vec<String>> {
+        match init {
+            Init::One(e) => match &e.node {
                 Expression::StringLiteral(s) => Some(&s.node),
                 _ => None,
             },
-            Initializer::List(items) => match &items[..] {
-                [only] if only.node.designation.is_empty() => {
-                    self.string_in(&only.node.initializer)
-                }
-                _ => None,
-            },
+            Init::List([only]) if only.node.designation.is_empty() => {
+                self.string_in((&*only.node.initializer).into())
+            }
+            Init::List(_) => None,
         }
     }
 }
 
-/// Member numbers from here on name the contents of anonymous members.
-const ANONYMOUS: usize = 1 << 20;
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{error, has, hasnt, ir, object, program, value};
+
+    fn bytes(text: &str) -> String {
+        object(&program(text), "x")
+    }
+
+    #[test]
+    fn strings() {
+        assert_eq!(bytes("char x[3] = \"abc\";"), "global char [3], 3 bytes = \"abc\"");
+        assert_eq!(bytes("char x[] = {\"ab\"};"), "global char [3], 3 bytes = \"ab\"");
+        assert_eq!(
+            bytes("char x[2][3] = {\"a\", \"bc\"};"),
+            "global char [3] [2], 6 bytes = [61 00 00 62 63]"
+        );
+        assert_eq!(
+            bytes("struct { int n; char s[]; } x = {1, \"abc\"};"),
+            "global struct <anonymous>, 8 bytes = [01 00 00 00 61 62 63]"
+        );
+        let p = program("char *x[] = {\"a\", 0, \"b\"};");
+        assert_eq!(object(&p, "x"), "global char * [3], 24 bytes = zero +0: @\"a\" +16: @\"b\"");
+        has(
+            &ir("void g(char *); void f(void) { char s[4] = \"ab\"; g(s); }"),
+            &[
+                "store i8 $s.0, 97",
+                "store i8 $s.0+1, 98",
+                "store i8 $s.0+2, 0",
+                "store i8 $s.0+3, 0",
+            ],
+        );
+        assert_eq!(error("char s[3] = 5;"), "1:13: an array needs a list in braces");
+    }
+
+    #[test]
+    fn flexible_arrays_extend_the_object() {
+        assert_eq!(
+            bytes("struct { char n; char a[]; } x = {1, {2, 3}};"),
+            "global struct <anonymous>, 3 bytes = [01 02 03]"
+        );
+    }
+
+    #[test]
+    fn addresses_in_static_initialisers() {
+        let relocated = |text: &str| object(&program(text), "x");
+        assert!(relocated("int y[4]; int *x = &y[2];").ends_with("+0: @y+8"));
+        assert!(relocated("int y[4]; int *x = y + 1;").ends_with("+0: @y+4"));
+        assert!(
+            relocated("void f(void); void (*x)(void) = f; void f(void) {}").ends_with("+0: &f")
+        );
+        assert!(relocated("struct { int a, b; } y; int *x = &y.b;").ends_with("+0: @y+4"));
+        assert!(relocated("int y; long x = (long)&y;").ends_with("+0: @y"));
+        assert!(relocated("int y; char *x = (char *)&y + 2;").ends_with("+0: @y+2"));
+        assert!(relocated("extern int y[]; int *x = &y[3];").ends_with("+0: @y+12"));
+        assert!(relocated("int *x = (int[]){1, 2};").ends_with("+0: @<compound literal>"));
+        assert!(
+            relocated("struct s *x; struct s { struct s *n; } y = {&y}; struct s *x = &y;")
+                .ends_with("+0: @y")
+        );
+        // A later initialiser of the same part wins.
+        assert_eq!(
+            relocated("int y; int *x[1] = {[0] = &y, [0] = 0};"),
+            "global int * [1], 8 bytes = zero"
+        );
+        assert!(relocated("int y, z; int *x[1] = {[0] = &y, [0] = &z};").ends_with("zero +0: @z"));
+        for text in [
+            "int y; int x = y;",
+            "int f(void); int x = f();",
+            "struct s { int a; } y; struct s x = y;",
+            "int y; char x = (char)(long)&y;",
+        ] {
+            assert!(error(text).contains("this initialiser is not a constant"), "{text}");
+        }
+    }
+
+    #[test]
+    fn static_constants_may_overflow() {
+        assert_eq!(bytes("int x = 1 << 31;"), "global int, 4 bytes = [00 00 00 80]");
+        assert_eq!(bytes("int x = 2147483647 + 1;"), "global int, 4 bytes = [00 00 00 80]");
+        assert_eq!(
+            bytes("double x = 1 / 2.0;"),
+            "global double, 8 bytes = [00 00 00 00 00 00 e0 3f]"
+        );
+        assert_eq!(
+            bytes("struct { int a : 4; int b : 4; } x = {-1, 3};"),
+            "global struct <anonymous>, 4 bytes = [3f]"
+        );
+        assert_eq!(bytes("_Bool x = 7;"), "global _Bool, 1 bytes = [01]");
+    }
+
+    #[test]
+    fn automatic_aggregates_are_cleared_around_their_initialisers() {
+        let text = "struct s { int a, b, c; }; void g(struct s *); void f(int n) { struct s x = {.b = n}; g(&x); }";
+        has(
+            &ir(text),
+            &["live $x.0", "store u32 $x.0, 0", "store u32 $x.0+8, 0", "store i32 $x.0+4, n.0"],
+        );
+        let text = "void g(int *); void f(void) { int x[100] = {1}; g(x); }";
+        has(&ir(text), &["call memset($x.0, 0, 400)", "store i32 $x.0, 1"]);
+        hasnt(
+            &ir(
+                "struct s { int a; } y; void g(struct s *); void f(void) { struct s x = y; g(&x); }",
+            ),
+            &[", 0"],
+        );
+    }
+
+    #[test]
+    fn compound_literals_live_in_their_block() {
+        let text = "struct s { int a, b; }; void g(struct s *); void f(int n) { { g(&(struct s){n}); } n = 1; }";
+        has(
+            &ir(text),
+            &[
+                "live $0",
+                "store u32 $0+4, 0",
+                "store i32 $0, n.0",
+                "call g($0)",
+                "dead $0",
+                "n.0 = 1",
+            ],
+        );
+        assert_eq!(value("", "sizeof((int[]){1, 2, 3})"), 12);
+    }
+
+    #[test]
+    fn initialising_an_atomic_variable_is_not_atomic() {
+        has(
+            &ir("void g(_Atomic int *); void f(void) { _Atomic int x = 1; g(&x); x = 2; }"),
+            &["store i32 $x.0, 1\n", "store i32 $x.0, 2 seq_cst"],
+        );
+    }
+}

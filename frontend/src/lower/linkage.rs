@@ -5,7 +5,7 @@
 //! that `frontend/models` defines are linked in by `lib.rs` until nothing is missing.
 
 use crate::ir::*;
-use crate::types::{Machine, Scalar, TypeId, Types};
+use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Linkage {
@@ -16,13 +16,52 @@ pub struct Linkage {
     pub externs: FxHashMap<String, FuncId>,
     /// Objects with external linkage.
     pub extern_objects: FxHashMap<String, ObjectId>,
+    /// Where members are found by name, for records that were asked.
+    pub members: FxHashMap<RecordId, MemberIndex>,
     /// All function names that the units mention by use; `__obmc_linked` asks here.
     pub mentioned: FxHashSet<String>,
     /// Spurious wake-ups of condition variables happen.
     pub spurious_wakeups: bool,
 }
 
+/// The members of one complete record.
+#[derive(Default)]
+pub struct MemberIndex {
+    named: FxHashMap<String, usize>,
+    anonymous: Vec<(usize, RecordId)>,
+}
+
+impl MemberIndex {
+    fn of(types: &Types, fields: &[Field]) -> MemberIndex {
+        let mut index = MemberIndex::default();
+        for (i, field) in fields.iter().enumerate() {
+            match (&field.name, types.get(field.ty)) {
+                (Some(name), _) => drop(index.named.insert(name.clone(), i)),
+                (None, Type::Record(inner)) => index.anonymous.push((i, *inner)),
+                (None, _) => {}
+            }
+        }
+        index
+    }
+}
+
 impl Linkage {
+    /// Positions that lead to a named member, through the anonymous ones that contain it.
+    pub fn member_path(&mut self, record: RecordId, name: &str) -> Option<Vec<usize>> {
+        let layout = self.types.record(record).layout.as_ref()?;
+        let make = || MemberIndex::of(&self.types, &layout.fields);
+        let index = self.members.entry(record).or_insert_with(make);
+        if let Some(&i) = index.named.get(name) {
+            return Some(vec![i]);
+        }
+        let anonymous = index.anonymous.clone();
+        anonymous.into_iter().find_map(|(i, inner)| {
+            let mut path = self.member_path(inner, name)?;
+            path.insert(0, i);
+            Some(path)
+        })
+    }
+
     pub fn new(machine: Machine, spurious_wakeups: bool) -> Linkage {
         Linkage {
             types: Types::new(machine),
@@ -30,6 +69,7 @@ impl Linkage {
             functions: Vec::new(),
             externs: FxHashMap::default(),
             extern_objects: FxHashMap::default(),
+            members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
             spurious_wakeups,
         }
@@ -180,4 +220,79 @@ fn operand_type(f: &Function, op: Operand) -> Scalar {
 fn new_reg(f: &mut Function, ty: Scalar, span: Span) -> Reg {
     f.regs.push(RegInfo { name: None, ty, span });
     Reg(f.regs.len() as u32 - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{LP64, function, has, hasnt, object, program, try_units, units};
+
+    #[test]
+    fn external_names_are_one_over_all_units() {
+        let p = units(
+            LP64,
+            &[
+                "int x; int g(int); int main(void) { return g(x); }",
+                "extern int x; int g(int n) { return n + x; }",
+            ],
+        );
+        assert_eq!(p.objects.len(), 1);
+        assert_eq!(p.functions.len(), 2);
+        let p = units(LP64, &["extern int x; int main(void) { return x; }", "int x = 4;"]);
+        assert_eq!(object(&p, "x"), "global int, 4 bytes = [04]");
+        let p = units(LP64, &["extern int a[]; int main(void) { return a[1]; }", "int a[3];"]);
+        assert_eq!(p.objects[0].size, 12);
+        let e = try_units(
+            LP64,
+            &["int g(void) { return 1; } int main(void) {}", "int g(void) { return 2; }"],
+        );
+        assert_eq!(e.err().as_deref(), Some("2.c:1:5: function `g` is defined twice"));
+        let e = try_units(LP64, &["int x = 1; int main(void) {}", "int x = 2;"]);
+        assert_eq!(e.err().as_deref(), Some("2.c:1:5: `x` is initialised twice"));
+    }
+
+    #[test]
+    fn static_names_stay_in_their_unit() {
+        let p = units(
+            LP64,
+            &[
+                "static int x = 1; static int g(void) { return x; } int h(void); int main(void) { return g() + h(); }",
+                "static int x = 2; static int g(void) { return x; } int h(void) { return g(); }",
+            ],
+        );
+        assert_eq!(p.objects.len(), 2);
+        assert_eq!(p.functions.iter().filter(|f| f.name == "g").count(), 2);
+        let text = "static int g(void); int main(void) { return g(); } int g(void) { return 1; }";
+        let p = units(LP64, &[text, "int g(void) { return 2; }"]);
+        assert_eq!(p.functions.iter().filter(|f| f.name == "g" && f.has_body()).count(), 2);
+    }
+
+    #[test]
+    fn calls_without_a_prototype_are_adapted_to_the_definition() {
+        let p = units(
+            LP64,
+            &["int main(void) { return g(1, 2); }", "char g(long a, float b) { return a; }"],
+        );
+        let ir = function(&p, "main");
+        has(
+            &ir,
+            &["cast i32 to i64 1", "cast i32 to f32 2", "call g(%", "cast i8 to i32", "return"],
+        );
+        let p = units(LP64, &["int main(void) { return g(); }", "void g(void) {}"]);
+        has(&function(&p, "main"), &["call g()", "undef i32"]);
+        let p = units(
+            LP64,
+            &["int main(void) { return g(3000000000u); }", "int g(int x) { return x; }"],
+        );
+        hasnt(&function(&p, "main"), &["cast"]);
+    }
+
+    #[test]
+    fn models_come_with_what_needs_them() {
+        let p = program("void *malloc(unsigned long); void *f(void) { return malloc(3); }");
+        assert!(p.functions.iter().any(|f| f.name == "malloc" && f.has_body()));
+        let p = program(
+            "void *malloc(unsigned long n) { return 0; } void *f(void) { return malloc(3); }",
+        );
+        assert_eq!(p.functions.len(), 2);
+    }
 }

@@ -83,7 +83,7 @@ impl Unit<'_> {
         let quoted = text.trim_start_matches(['L', 'u', 'U', '8']);
         let wide = quoted.len() < text.len();
         let inner = quoted.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(quoted);
-        let units = unescape(inner);
+        let units = if wide { unescape(inner) } else { unescape_bytes(inner) };
         let value = match (wide, units.as_slice()) {
             (_, []) => return Err(self.error("empty character constant")),
             (true, [c, ..]) => i64::from(*c),
@@ -231,6 +231,7 @@ fn hex_float(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lower::testing::{ILP32, LP64, error, has, ir, object, program, type_on, value};
 
     #[test]
     fn escapes() {
@@ -245,5 +246,68 @@ mod tests {
         assert_eq!(hex_float("1.8p3"), Some(12.0));
         assert_eq!(hex_float("ffp-4"), Some(15.9375));
         assert_eq!(hex_float("1.8"), None);
+    }
+
+    #[test]
+    fn the_first_type_that_holds_an_integer() {
+        for (text, lp64, ilp32) in [
+            ("2147483647", "int", "int"),
+            ("2147483648", "long", "long long"),
+            ("0x7fffffff", "int", "int"),
+            ("0x80000000", "unsigned int", "unsigned int"),
+            ("0x100000000", "long", "long long"),
+            ("0x8000000000000000", "unsigned long", "unsigned long long"),
+            ("037777777777", "unsigned int", "unsigned int"),
+            ("1u", "unsigned int", "unsigned int"),
+            ("4294967296u", "unsigned long", "unsigned long long"),
+            ("1l", "long", "long"),
+            ("4294967295l", "long", "long long"),
+            ("1ul", "unsigned long", "unsigned long"),
+            ("1ll", "long long", "long long"),
+            ("1ull", "unsigned long long", "unsigned long long"),
+            ("\'a\'", "int", "int"),
+            ("1.0", "double", "double"),
+            ("1.0f", "float", "float"),
+        ] {
+            assert_eq!(type_on(LP64, "", text), lp64, "{text}");
+            assert_eq!(type_on(ILP32, "", text), ilp32, "{text}");
+        }
+        assert_eq!(
+            error("int x = 0x10000000000000000;"),
+            "1:9: this integer constant is too large"
+        );
+    }
+
+    #[test]
+    fn characters() {
+        for (text, number) in [
+            ("\'a\'", 97),
+            (r"'\377'", -1),
+            (r"'\xff'", -1),
+            (r"'\0'", 0),
+            ("\'ab\'", 24930),
+            (r"'\\'", 92),
+            (r"L'\xff'", 255),
+            ("\'é\'", 0xc3a9),
+            ("L\'é\'", 0xe9),
+        ] {
+            assert_eq!(value("", text), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn floating_constants_keep_their_precision() {
+        has(&ir("double f(void) { return 0.1; }"), &["return 0.1"]);
+        has(&ir("float f(void) { return 16777217.0f; }"), &["return 16777216.0f"]);
+        has(&ir("double f(void) { return 0x1.8p1; }"), &["return 3.0"]);
+    }
+
+    #[test]
+    fn adjacent_strings_are_one_and_wide_ones_are_wider() {
+        let p = program(r#"char a[] = "x" "yz"; unsigned short u[] = u"ab"; int w[] = L"é";"#);
+        assert_eq!(object(&p, "a"), r#"global char [4], 4 bytes = "xyz""#);
+        assert_eq!(object(&p, "u"), "global unsigned short [3], 6 bytes = [61 00 62]");
+        assert_eq!(object(&p, "w"), "global int [2], 8 bytes = [e9]");
+        assert_eq!(value("", r#"sizeof("a\0b" "c")"#), 5);
     }
 }

@@ -11,6 +11,7 @@
 
 mod asm;
 mod atomic;
+mod brace;
 mod builder;
 mod builtin;
 mod call;
@@ -18,22 +19,28 @@ mod constant;
 mod convert;
 mod decl;
 mod expr;
+mod float;
 mod function;
 mod init;
 mod layout;
 mod linkage;
 mod literal;
+mod object;
 mod operator;
+mod overflow;
 mod place;
 mod prototype;
+mod record;
 mod scan;
 mod scope;
 mod stmt;
+#[cfg(test)]
+mod testing;
 
 pub use linkage::Linkage;
 
 use crate::error::Error;
-use crate::ir::{Operand, Origin, Span};
+use crate::ir::{ObjectId, Operand, Origin, Span};
 use crate::parse::Parsed;
 use crate::source::{Files, SourceMap};
 use crate::types::TypeId;
@@ -74,6 +81,10 @@ pub(crate) struct Unit<'a> {
     pub defined: FxHashSet<String>,
     /// `static` functions of this unit by name.
     pub statics: FxHashMap<String, crate::ir::FuncId>,
+    /// Objects whose type is not complete yet, and where they were declared.
+    pub incomplete: Vec<(ObjectId, Span)>,
+    /// Prototypes of library functions that were needed without a declaration.
+    pub prototypes: FxHashMap<&'static str, TypeId>,
     /// Span of the node being lowered: where emitted instructions point to.
     pub at: Span,
 }
@@ -89,9 +100,12 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         f: Builder::scratch(),
         defined: scan::defined_functions(&parsed.unit),
         statics: FxHashMap::default(),
+        incomplete: Vec::new(),
+        prototypes: FxHashMap::default(),
         at: Span::NONE,
     };
-    parsed.unit.0.iter().try_for_each(|item| unit.external(item))
+    parsed.unit.0.iter().try_for_each(|item| unit.external(item))?;
+    unit.complete_objects()
 }
 
 impl Unit<'_> {

@@ -1,6 +1,6 @@
 //! Places: what an lvalue designates, how it is read, written and copied.
 
-use super::layout::piece_scalar;
+use super::layout::pieces;
 use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
 use crate::ir::*;
@@ -167,22 +167,21 @@ impl Unit<'_> {
     }
 
     /// A member by name, also inside anonymous members.
-    pub fn find_field(
-        &self,
+    fn find_field(
+        &mut self,
         record: RecordId,
         name: &str,
     ) -> Option<(u64, TypeId, Option<BitField>)> {
-        for field in &self.link.types.record(record).layout.as_ref()?.fields {
-            match &field.name {
-                Some(own) if own == name => return Some((field.offset, field.ty, field.bits)),
-                Some(_) => {}
-                None => {
-                    if let Type::Record(inner) = *self.link.types.get(field.ty)
-                        && let Some((offset, ty, bits)) = self.find_field(inner, name)
-                    {
-                        return Some((field.offset + offset, ty, bits));
-                    }
+        let path = self.link.member_path(record, name)?;
+        let (mut record, mut start) = (record, 0);
+        for index in path {
+            let field = self.link.types.record(record).layout.as_ref()?.fields.get(index)?;
+            match (&field.name, self.link.types.get(field.ty)) {
+                (None, Type::Record(inner)) => {
+                    start += field.offset;
+                    record = *inner;
                 }
+                _ => return Some((start + field.offset, field.ty, field.bits)),
             }
         }
         None
@@ -240,30 +239,47 @@ impl Unit<'_> {
 
     /// Reads a bit-field and promotes it as C11 6.3.1.1 says.
     fn read_bits(&mut self, addr: Operand, ty: TypeId, bits: BitField) -> Result<Value> {
-        let piece = piece_scalar(bits);
         let signed = self.link.types.scalar(ty).is_some_and(Scalar::is_signed);
+        let pieces = pieces(bits);
+        let (loaded, piece, shift) = match pieces[..] {
+            [only] => (self.load(addr, only.ty, Order::Plain), only.ty, bits.shift),
+            _ => (self.gather(addr, bits), Scalar::U64, 0),
+        };
         let width = piece.bits(self.link.types.machine);
         let wide = Scalar::Int { bits: width, signed };
-        let loaded = self.load(addr, piece, Order::Plain);
         let loaded = self.cast(piece, wide, loaded);
-        let up = self.scalar_const(u64::from(width - bits.shift - bits.width), Scalar::I32);
+        let up = self.scalar_const(u64::from(width - shift - bits.width), Scalar::I32);
         let down = self.scalar_const(u64::from(width - bits.width), Scalar::I32);
         let high = self.binary(BinOp::Shl, wide, loaded, up, false);
         let value = self.binary(BinOp::Shr, wide, high, down, false);
-        let int = self.int_type();
-        let to = match *self.link.types.get(ty) {
-            Type::Int { rank, signed } if rank <= Rank::Int => {
-                if bits.width < 32 || signed {
-                    int
-                } else {
-                    ty
-                }
-            }
-            Type::Bool => int,
+        // As gcc has it, the width counts and not the declared type.
+        let to = match bits.width {
+            0..32 => self.int_type(),
+            32 => self.link.types.intern(Type::Int { rank: Rank::Int, signed }),
             _ => ty,
         };
         let scalar = self.link.types.scalar(to).unwrap_or(Scalar::I32);
         Ok(Value::Scalar { op: self.cast(wide, scalar, value), ty: to })
+    }
+
+    /// The field in the low bits of 64, from several pieces.
+    fn gather(&mut self, addr: Operand, bits: BitField) -> Operand {
+        let mut all = self.scalar_const(0, Scalar::U64);
+        for piece in pieces(bits) {
+            let from = self.offset(addr, u64::from(piece.offset));
+            let value = self.load(from, piece.ty, Order::Plain);
+            let value = self.cast(piece.ty, Scalar::U64, value);
+            let value = self.shift_by(value, i32::from(piece.offset) * 8 - i32::from(bits.shift));
+            all = self.binary(BinOp::Or, Scalar::U64, all, value, false);
+        }
+        all
+    }
+
+    /// Left for a positive amount, right for a negative one.
+    fn shift_by(&mut self, value: Operand, amount: i32) -> Operand {
+        let op = if amount < 0 { BinOp::Shr } else { BinOp::Shl };
+        let amount = self.scalar_const(u64::from(amount.unsigned_abs()), Scalar::I32);
+        self.binary(op, Scalar::U64, value, amount, false)
     }
 
     /// Writes a value that already has the place's type.
@@ -288,19 +304,26 @@ impl Unit<'_> {
     }
 
     fn write_bits(&mut self, addr: Operand, bits: BitField, op: Operand, ty: TypeId) {
-        let piece = piece_scalar(bits);
         let from = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
         let mask = u64::MAX >> (64 - bits.width);
-        let mask_op = self.scalar_const(mask, piece);
-        let keep = self.scalar_const(!(mask << bits.shift), piece);
-        let shift = self.scalar_const(u64::from(bits.shift), Scalar::I32);
-        let value = self.cast(from, piece, op);
-        let value = self.binary(BinOp::And, piece, value, mask_op, false);
-        let value = self.binary(BinOp::Shl, piece, value, shift, false);
-        let old = self.load(addr, piece, Order::Plain);
-        let old = self.binary(BinOp::And, piece, old, keep, false);
-        let new = self.binary(BinOp::Or, piece, old, value, false);
-        self.store(addr, new, piece, Order::Plain);
+        let value = self.cast(from, Scalar::U64, op);
+        let mask_op = self.scalar_const(mask, Scalar::U64);
+        let value = self.binary(BinOp::And, Scalar::U64, value, mask_op, false);
+        for piece in pieces(bits) {
+            let up = i32::from(bits.shift) - i32::from(piece.offset) * 8;
+            let mask = if up < 0 { mask >> -up } else { mask << up };
+            let keep = self.scalar_const(!mask, piece.ty);
+            let value = self.shift_by(value, up);
+            let mut new = self.cast(Scalar::U64, piece.ty, value);
+            let at = self.offset(addr, u64::from(piece.offset));
+            // A piece that is the field's alone is not read.
+            if !matches!(keep, Operand::Const { bits: 0, .. }) {
+                let old = self.load(at, piece.ty, Order::Plain);
+                let old = self.binary(BinOp::And, piece.ty, old, keep, false);
+                new = self.binary(BinOp::Or, piece.ty, old, new, false);
+            }
+            self.store(at, new, piece.ty, Order::Plain);
+        }
     }
 
     /// Copies a whole object of type `ty`, leaf by leaf so that every access keeps its own width.
@@ -362,10 +385,13 @@ impl Unit<'_> {
         layout.fields.iter().all(|field| match field.bits {
             None => self.leaves(field.ty, at + field.offset, out),
             Some(bits) => {
-                let leaf = Leaf { offset: at + field.offset, ty: piece_scalar(bits) };
-                // Neighbouring bit-fields share their piece.
-                if !out.iter().any(|l| l.offset == leaf.offset && l.ty == leaf.ty) {
-                    out.push(leaf);
+                for piece in pieces(bits) {
+                    let offset = at + field.offset + u64::from(piece.offset);
+                    let leaf = Leaf { offset, ty: piece.ty };
+                    // Neighbouring bit-fields share their piece.
+                    if !out.iter().any(|l| l.offset == leaf.offset && l.ty == leaf.ty) {
+                        out.push(leaf);
+                    }
                 }
                 out.len() <= MOST_LEAVES
             }
@@ -381,5 +407,109 @@ fn chunks(mut at: u64, size: u64, align: u64, out: &mut Vec<Leaf>) {
         let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
         out.push(Leaf { offset: at, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
         at += bytes;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{error, function, has, hasnt, ir, program, type_of};
+
+    #[test]
+    fn bit_fields_are_read_and_promoted() {
+        let s = "struct { unsigned a : 3; int b : 5; unsigned c : 32; unsigned long long d : 3, e : 40; _Bool g : 1; } s;";
+        assert_eq!(type_of(s, "+s.a"), "int");
+        assert_eq!(type_of(s, "+s.c"), "unsigned int");
+        assert_eq!(type_of(s, "+s.d"), "int");
+        assert_eq!(type_of(s, "+s.e"), "unsigned long long");
+        assert_eq!(type_of(s, "+s.g"), "int");
+        let text = format!("{s} int f(void) {{ return s.b; }}");
+        has(
+            &ir(&text),
+            &["load u8 @s", "cast u8 to i8", "shl i8 %1, 0", "shr i8 %2, 3", "cast i8 to i32"],
+        );
+    }
+
+    #[test]
+    fn writing_a_bit_field_keeps_its_neighbours() {
+        let text = "struct { int a : 3, b : 5; } s; int f(int x) { return s.a = x; }";
+        let ir = ir(text);
+        has(&ir, &["and u64", ", 7", "load u8 @s", "and u8", ", 248", "or u8", "store u8 @s"]);
+        // The value of the assignment is what was stored.
+        has(&ir, &["store u8", "shl i32 x.0, 29", "shr i32", ", 29", "return"]);
+        let text = "struct { char c; int a : 8; } s; void f(int x) { s.a = x; }";
+        hasnt(&crate::lower::testing::ir(text), &["load"]);
+    }
+
+    #[test]
+    fn a_bit_field_between_other_members_takes_several_accesses() {
+        let text = "struct { char c; int b : 20; } s; int f(int x) { s.b = x; return s.b; }";
+        let ir = ir(text);
+        has(&ir, &["store u16 @s+1", "shr u64", "load u8 @s+3", ", 240", "store u8 @s+3"]);
+        has(&ir, &["load u16 @s+1", "load u8 @s+3", "shl u64", ", 16", "or u64", "shl i64"]);
+        hasnt(&ir, &["u32 @s", "@s,", "@s\n"]);
+    }
+
+    #[test]
+    fn members_of_anonymous_members() {
+        let s = "struct { int a; union { int b; struct { short c, d; }; }; } s, *p;";
+        has(&ir(&format!("{s} int f(void) {{ return s.d; }}")), &["load i16 @s+6"]);
+        has(&ir(&format!("{s} int *f(void) {{ return &p->b; }}")), &["ptradd %0, 4 * 1"]);
+    }
+
+    #[test]
+    fn wrong_members() {
+        for (text, message) in [
+            (
+                "struct s { int a; } x; int f(void) { return x.b; }",
+                "1:45: `struct s` has no member `b`",
+            ),
+            ("int x; int f(void) { return x.b; }", "1:29: `int` is not a struct or union"),
+            ("int f(int x) { return x.b; }", "1:23: this is not a struct or union"),
+            ("int f(int x) { return x->b; }", "1:23: the operand of `->` is not a pointer"),
+            (
+                "struct s; int f(struct s *p) { return p->b; }",
+                "1:39: `struct s` is not complete here",
+            ),
+            ("int f(int x) { return *x; }", "1:23: `int` is not a pointer"),
+            ("typedef int t; int f(void) { return sizeof(t) + t; }", "1:"),
+            ("int f(void) { return x; }", "1:22: `x` is not declared"),
+        ] {
+            let e = error(text);
+            assert!(e.starts_with(message), "{text}: {e}");
+        }
+    }
+
+    #[test]
+    fn structs_are_copied_leaf_by_leaf() {
+        let text =
+            "struct s { char c; int i; struct { short h[2]; } n; } a, b; void f(void) { a = b; }";
+        let leaves = [
+            "load i8 @b\n",
+            "store i8 @a,",
+            "load i32 @b+4",
+            "store i32 @a+4",
+            "load i16 @b+8",
+            "store i16 @a+8",
+            "load i16 @b+10",
+            "store i16 @a+10",
+        ];
+        has(&ir(text), &leaves);
+        let text = "struct s { int a[100]; } a, b; void f(void) { a = b; }";
+        has(&ir(text), &["call memcpy(@a, @b, 400)"]);
+        let text = "union u { char c[6]; int i; } a, b; void f(void) { a = b; }";
+        has(&ir(text), &["load u32 @b\n", "load u32 @b+4"]);
+    }
+
+    #[test]
+    fn the_name_of_the_function() {
+        let p = program("const char *f(void) { return __func__; }");
+        has(&function(&p, "f"), &["return @"]);
+        assert_eq!(p.objects[0].bytes, b"f\0");
+    }
+
+    #[test]
+    fn results_of_calls_have_members() {
+        let text = "struct s { int a, b; } g(void); int f(void) { return g().b; }";
+        has(&ir(text), &["live $0", "call g($0)", "load i32 $0+4"]);
     }
 }

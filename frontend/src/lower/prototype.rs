@@ -58,7 +58,10 @@ const PROTOTYPES: &[(&str, &str)] = &[
 impl Unit<'_> {
     /// The type that a well-known function has when the program does not declare it.
     pub fn known_prototype(&mut self, name: &str) -> Result<Option<TypeId>> {
-        let Some((_, text)) = PROTOTYPES.iter().find(|p| p.0 == name) else { return Ok(None) };
+        let Some((name, text)) = PROTOTYPES.iter().find(|p| p.0 == name) else { return Ok(None) };
+        if let Some(&ty) = self.prototypes.get(name) {
+            return Ok(Some(ty));
+        }
         let size = match self.link.types.machine {
             Machine::Ilp32 => "unsigned",
             Machine::Lp64 => "unsigned long",
@@ -74,6 +77,34 @@ impl Unit<'_> {
         let Specifiers { ty, .. } = self.specifiers(&d.node.specifiers, d.span)?;
         let declared = self.declarator(&item.node.declarator, ty)?;
         self.at = at;
+        self.prototypes.insert(name, declared.ty);
         Ok(Some(declared.ty))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{ILP32, error, has, ir, ir_on};
+
+    #[test]
+    fn library_functions_are_known_without_a_declaration() {
+        has(&ir("char *f(void) { return malloc(3); }"), &["= call malloc(3)", "return %0"]);
+        has(
+            &ir_on(ILP32, "unsigned f(char *s) { return strlen(s); }"),
+            &["%1 = call strlen(s.0)", "return %1"],
+        );
+        has(&ir("int f(void) { return sizeof(memcpy(0, 0, 0)); }"), &["return 8"]);
+        assert_eq!(
+            error("void f(void) { malloc(); }"),
+            "1:16: too few arguments: 0 given, 1 wanted"
+        );
+    }
+
+    #[test]
+    fn the_programs_own_declaration_wins() {
+        has(
+            &ir("int abs(char); int f(int n) { return abs(n); }"),
+            &["cast i32 to i8", "call abs("],
+        );
     }
 }

@@ -47,3 +47,26 @@ impl<'ast> Visit<'ast> for Finder {
         visit::visit_unary_operator_expression(self, unary, span);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{has, hasnt, ir};
+
+    #[test]
+    fn only_locals_whose_address_is_taken_have_slots() {
+        let text =
+            "void g(int *); void f(void) { int a = 1, b = 2, c = 3; g(&a); g(&(b)); c = a + b; }";
+        let ir = ir(text);
+        has(&ir, &["reg c.", "slot $a.0", "slot $b.1"]);
+        hasnt(&ir, &["slot $c"]);
+    }
+
+    #[test]
+    fn a_function_defined_later_is_the_programs_own() {
+        let text = "void f(void) { exit(1); assert(0); } int exit(int n) { return n; } void assert(int n) {}";
+        has(&ir(text), &["call exit(1)", "call assert(0)"]);
+        hasnt(&ir(text), &["stop exit", "stop abort"]);
+        let text = "void f(void) { (reach)(1); } void (reach)(int n) {}";
+        has(&ir(text), &["call reach(1)"]);
+    }
+}

@@ -1,6 +1,6 @@
 //! Names in scope: C's ordinary identifiers and its tags, which live apart.
 
-use super::Unit;
+use super::{Result, Unit};
 use crate::ir::{ObjectId, Reg, SlotId};
 use crate::types::{RecordId, TypeId};
 use rustc_hash::FxHashMap;
@@ -60,6 +60,17 @@ impl Unit<'_> {
         }
     }
 
+    /// Variables and enumerators may be declared once per block.
+    pub fn check_redefinition(&self, name: &str) -> Result<()> {
+        match self.scopes.last().and_then(|s| s.names.get(name)) {
+            Some(_) => {
+                let shown = crate::normalise::names::decode(name);
+                Err(self.error(format!("`{shown}` is declared twice")))
+            }
+            None => Ok(()),
+        }
+    }
+
     pub fn bind_global(&mut self, name: &str, symbol: Symbol) {
         self.scopes[0].names.insert(name.to_owned(), symbol);
     }
@@ -81,5 +92,61 @@ impl Unit<'_> {
 
     pub fn at_file_scope(&self) -> bool {
         self.scopes.len() == 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{error, has, ir, program};
+
+    #[test]
+    fn inner_names_hide_outer_ones() {
+        let text = "int x; int f(int x) { { int x = 1; x++; } return x; }";
+        has(&ir(text), &["x.1 = 1", "return x.0"]);
+        let text = "typedef int t; int f(void) { t t = 1; return t; }";
+        has(&ir(text), &["t.0 = 1", "return t.0"]);
+        let text = "typedef char t; int f(void) { typedef int t; { t x = 1; return sizeof x; } }";
+        has(&ir(text), &["return 4"]);
+        let text = "enum { A = 1 }; int f(void) { enum { A = 2 }; return A; }";
+        has(&ir(text), &["return 2"]);
+        has(
+            &ir("int f(int n) { for (int i = 0; i < n; i++) { int i = 5; n = i; } return n; }"),
+            &["i.1 = 0", "i.3 = 5"],
+        );
+    }
+
+    #[test]
+    fn tags_have_scopes_too() {
+        let outer = "struct s { char c; };";
+        let in_f = |body: &str| ir(&format!("{outer} int f(void) {{ {body} }}"));
+        has(&in_f("struct s { int i; }; return sizeof(struct s);"), &["return 4"]);
+        has(&in_f("struct s *p; return sizeof *p;"), &["return 1"]);
+        // Alone, it declares a new type.
+        has(
+            &in_f(
+                "struct s; struct t { struct s *p; }; struct s { int a[3]; }; struct t *p; return sizeof *p->p;",
+            ),
+            &["return 12"],
+        );
+        has(&in_f("{ struct s { int i; }; } return sizeof(struct s);"), &["return 1"]);
+        // Tags and names live apart.
+        has(&in_f("int s = 3; struct s x; return s + sizeof x;"), &["s.0 = 3"]);
+        assert_eq!(
+            error("struct s { int a; }; struct s { int b; };"),
+            "1:22: `s` is defined twice"
+        );
+        assert_eq!(error("struct s { int a; }; union s x;"), "1:22: `s` is another kind of type");
+        assert_eq!(error("enum s { A }; struct s x;"), "1:15: `s` is another kind of type");
+    }
+
+    #[test]
+    fn a_block_declares_a_name_once() {
+        assert_eq!(error("void f(void) { int x; int x; }"), "1:27: `x` is declared twice");
+        assert_eq!(
+            error("void f(void) { int x; { int x; } char *x; }"),
+            "1:39: `x` is declared twice"
+        );
+        assert_eq!(error("void f(void) { int x; static int x; }"), "1:34: `x` is declared twice");
+        program("void f(void) { int x; { int x; } { int x; } } typedef int t; typedef int t;");
     }
 }

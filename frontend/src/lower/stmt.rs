@@ -89,11 +89,9 @@ impl Unit<'_> {
                 self.case(low, high)?;
             }
             ast::Label::Default => {
-                let block = self.fall_into_new_block();
-                let Some(switch) = self.f.switches.last_mut() else {
-                    return Err(self.error("`default` outside of a switch"));
-                };
-                if switch.default.replace(block).is_some() {
+                let block = self.switch_label("default")?;
+                let second = |s: &mut Switch| s.default.replace(block).is_some();
+                if self.f.switches.last_mut().is_some_and(second) {
                     return Err(self.error("a second `default`"));
                 }
             }
@@ -109,23 +107,30 @@ impl Unit<'_> {
         block
     }
 
-    fn case(&mut self, low: i128, high: i128) -> Result<()> {
+    /// The block that the switch jumps to for a label here.
+    fn switch_label(&mut self, word: &str) -> Result<BlockId> {
         let block = self.fall_into_new_block();
-        let machine = self.link.types.machine;
-        let Some(switch) = self.f.switches.last() else {
-            return Err(self.error("`case` outside of a switch"));
-        };
+        let at = self.at;
+        match self.f.switches.last().map(|s| s.scope) {
+            Some(scope) => Ok(self.f.case_entry(block, scope, at)),
+            None => Err(self.error(format!("`{word}` outside of a switch"))),
+        }
+    }
+
+    fn case(&mut self, low: i128, high: i128) -> Result<()> {
+        let block = self.switch_label("case")?;
         if high - low > LARGEST_CASE_RANGE {
             return Err(self.error("this case range is too large"));
         }
+        let machine = self.link.types.machine;
+        let Some(switch) = self.f.switches.last_mut() else { return Ok(()) };
         let scalar = self.link.types.scalar(switch.ty).unwrap_or(Scalar::I32);
         for value in low..=high {
             let pattern = fold::truncate(machine, scalar, value as u64);
-            let taken = |s: &Switch| s.cases.iter().any(|c| c.0 == pattern);
-            match self.f.switches.last_mut() {
-                Some(switch) if !taken(switch) => switch.cases.push((pattern, block)),
-                _ => return Err(self.error(format!("a second `case {value}`"))),
+            if !switch.taken.insert(pattern) {
+                return Err(self.error(format!("a second `case {value}`")));
             }
+            switch.cases.push((pattern, block));
         }
         Ok(())
     }
@@ -172,8 +177,10 @@ impl Unit<'_> {
         }
         let dispatch = self.f.current;
         let end = self.f.new_block();
-        self.f.switches.push(Switch { ty, cases: Vec::new(), default: None });
-        self.f.breaks.push(JumpTarget { block: end, scope: self.f.scope });
+        let scope = self.f.scope;
+        let (cases, taken) = Default::default();
+        self.f.switches.push(Switch { ty, cases, taken, default: None, scope });
+        self.f.breaks.push(JumpTarget { block: end, scope });
         let body = self.f.new_block();
         self.f.continue_at(body);
         let lowered = self.statement(&node.node.statement);
@@ -312,5 +319,137 @@ impl Unit<'_> {
     fn missing_result(&mut self) -> Option<Operand> {
         let scalar = self.f.ret.and_then(|ty| self.link.types.scalar(ty))?;
         Some(self.assign(scalar, Rvalue::Undef(scalar)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::{BlockId, Inst, InstKind, Terminator};
+    use crate::lower::testing::{LP64, error, function, has, ir, program, units};
+    use crate::print::inst;
+
+    #[test]
+    fn case_values_are_converted_to_the_type_of_the_operand() {
+        has(
+            &ir("int f(unsigned u) { switch (u) { case -1: return 1; } return 0; }"),
+            &["switch u.0 [4294967295: b"],
+        );
+        has(
+            &ir("int f(long long x) { switch (x) { case 1LL << 40: return 1; } return 0; }"),
+            &["switch x.0 [1099511627776: b"],
+        );
+        has(
+            &ir("int f(char c) { switch (c) { case \'a\': return 1; } return 0; }"),
+            &["cast i8 to i32", "switch %1 [97: b"],
+        );
+        has(
+            &ir("int f(int x) { switch (x) { case 1 << 31: return 1; } return 0; }"),
+            &["switch x.0 [2147483648: b"],
+        );
+        assert_eq!(
+            error("void f(double d) { switch (d) {} }"),
+            "1:28: the operand of `switch` must be an integer"
+        );
+    }
+
+    #[test]
+    fn case_ranges_and_fallthrough() {
+        let text = "int f(int x) { switch (x) { case 1 ... 3: x = 7; case 5: return x; default: x = 9; } return x; }";
+        let ir = ir(text);
+        has(&ir, &["switch x.0 [1: b", "2: b", "3: b", "5: b", "else b"]);
+        has(&ir, &["x.0 = 7", "goto", "return x.0", "x.0 = 9"]);
+        assert_eq!(
+            error("void f(int x) { switch (x) { case 0 ... 99999: ; } }"),
+            "1:30: this case range is too large"
+        );
+    }
+
+    #[test]
+    fn duffs_device() {
+        let text = "void g(int); void f(int n) { switch (n) { case 0: do { g(0); case 1: g(1); } while (--n); } }";
+        let p = program(text);
+        let f = p.functions.iter().find(|f| f.name == "f").expect("f");
+        let Some(Terminator::Switch { cases, .. }) =
+            f.blocks.iter().map(|b| &b.end).find(|e| matches!(e, Terminator::Switch { .. }))
+        else {
+            panic!("no switch")
+        };
+        let first_call = |b: BlockId| inst(&p, f, &f.blocks[b.index()].insts[0].kind);
+        assert_eq!(first_call(cases[1].1), "call g(1)");
+    }
+
+    /// The declaration is jumped over, but the variable lives.
+    #[test]
+    fn a_switch_enters_the_scopes_of_its_labels() {
+        let text = "void g(int *); void f(int n) { switch (n) { int x; case 1: g(&x); } }";
+        let p = program(text);
+        let f = p.functions.iter().find(|f| f.name == "f").expect("f");
+        let target = f.blocks.iter().find_map(|b| match &b.end {
+            Terminator::Switch { cases, .. } => Some(cases[0].1),
+            _ => None,
+        });
+        let entry = &f.blocks[target.expect("a switch").index()];
+        assert!(matches!(entry.insts[..], [Inst { kind: InstKind::SlotLive(_), .. }]));
+    }
+
+    #[test]
+    fn misplaced_labels_and_jumps() {
+        for (text, message) in [
+            ("void f(int x) { switch (x) { case 1: case 1: ; } }", "1:38: a second `case 1`"),
+            (
+                "void f(unsigned x) { switch (x) { case -1: case 4294967295: ; } }",
+                "1:44: a second `case 4294967295`",
+            ),
+            ("void f(int x) { switch (x) { default: default: ; } }", "1:39: a second `default`"),
+            (
+                "void f(int x) { switch (x) { case x: ; } }",
+                "1:35: this must be an integer constant",
+            ),
+            ("void f(void) { case 1: ; }", "1:16: `case` outside of a switch"),
+            ("void f(void) { default: ; }", "1:16: `default` outside of a switch"),
+            ("void f(void) { break; }", "1:16: `break` outside of a loop or switch"),
+            (
+                "void f(int x) { switch (x) { case 1: continue; } }",
+                "1:38: `continue` outside of a loop",
+            ),
+            ("void f(void) { l: ; l: ; }", "1:21: label `l` is defined twice"),
+            ("void f(void) { goto l; }", "1:16: label `l` is not defined"),
+        ] {
+            assert_eq!(error(text), message, "{text}");
+        }
+    }
+
+    #[test]
+    fn loops_test_where_they_should() {
+        has(
+            &ir("void g(void); void f(int n) { while (n) g(); }"),
+            &["b1:", "if n.0 goto b", "call g()", "goto b1"],
+        );
+        has(
+            &ir("void g(void); void f(int n) { do g(); while (n); }"),
+            &["call g()", "if n.0 goto b1 else"],
+        );
+        has(&ir("void g(void); void f(int n) { for (;;) { if (n) break; g(); } }"), &["if n.0"]);
+        let text = "void g(int); void f(void) { for (int i = 0; i < 3; i++) { if (i == 1) continue; g(i); } }";
+        has(&ir(text), &["i.0 = 0", "lt i32 i.0, 3", "eq i32 i.0, 1", "goto b4", "call g(i.0)"]);
+    }
+
+    #[test]
+    fn leaving_scopes_ends_lifetimes() {
+        let text = "void g(int *); void f(int n) { while (n) { int x; g(&x); if (n == 1) break; if (n == 2) continue; g(0); } }";
+        let ir = ir(text);
+        assert_eq!(ir.matches("dead $x.0").count(), 3, "{ir}");
+        assert_eq!(ir.matches("live $x.0").count(), 1, "{ir}");
+    }
+
+    #[test]
+    fn falling_off_the_end() {
+        has(&ir("int f(void) {}"), &["undef i32", "return %0"]);
+        has(&ir("int f(int n) { if (n) return; return 3; }"), &["undef i32", "return 3"]);
+        let p = units(LP64, &["int main(void) {}"]);
+        has(&function(&p, "main"), &["return 0"]);
+        let p = units(LP64, &["void main() {}"]);
+        has(&function(&p, "main"), &["-> void", "return"]);
+        has(&ir("int g(void); void f(void) { return (void)g(); }"), &["call g()", "return"]);
     }
 }
