@@ -85,9 +85,9 @@ fn add_unit(
 fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
     let mut linked: Vec<&str> = Vec::new();
     loop {
-        let missing = link.missing();
-        let wanted = missing.iter().filter_map(|name| models::model_of(name));
-        let Some(model) = wanted.into_iter().find(|m| !linked.contains(&m.file)) else {
+        let open = |model: &&models::Model| !linked.contains(&model.file);
+        let wanted = link.missing().filter_map(models::model_of).find(open);
+        let Some(model) = wanted else {
             return Ok(());
         };
         linked.push(model.file);

@@ -7,6 +7,9 @@
 //! Invariant: `defines` is what the text defines with external linkage, and no two models define
 //! the same function (both tested).
 
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
 pub struct Model {
     /// The file's name in `models`.
     pub file: &'static str,
@@ -16,7 +19,10 @@ pub struct Model {
 
 /// The model that defines `function`, if there is one.
 pub fn model_of(function: &str) -> Option<&'static Model> {
-    MODELS.iter().find(|model| model.defines.contains(&function))
+    static BY_FUNCTION: LazyLock<FxHashMap<&str, &Model>> = LazyLock::new(|| {
+        MODELS.iter().flat_map(|model| model.defines.iter().map(move |&f| (f, model))).collect()
+    });
+    BY_FUNCTION.get(function).copied()
 }
 
 macro_rules! model {

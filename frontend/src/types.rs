@@ -298,8 +298,7 @@ impl Types {
                 Type::Function(f) => format!("{} (*)({})", self.name(f.ret), self.param_names(f)),
                 _ => format!("{} *", self.name(*to)),
             },
-            Type::Array { elem, len: Some(n) } => format!("{} [{n}]", self.name(*elem)),
-            Type::Array { elem, len: None } => format!("{} []", self.name(*elem)),
+            Type::Array { .. } => self.array_name(id),
             Type::Record(r) => {
                 let record = self.record(*r);
                 let kind = if record.union { "union" } else { "struct" };
@@ -309,6 +308,16 @@ impl Types {
             Type::Atomic(inner) => format!("_Atomic {}", self.name(*inner)),
             Type::Opaque { name, .. } => (*name).into(),
         }
+    }
+
+    /// Dimensions from the outside in, as C writes them.
+    fn array_name(&self, mut id: TypeId) -> String {
+        let mut dimensions = String::new();
+        while let Type::Array { elem, len } = self.get(id) {
+            dimensions += &len.map_or("[]".into(), |n| format!("[{n}]"));
+            id = *elem;
+        }
+        format!("{} {dimensions}", self.name(id))
     }
 
     fn param_names(&self, f: &FunctionType) -> String {

@@ -1,15 +1,15 @@
 //! Loads, stores and frees: from an address to bytes, with all that can be wrong about it.
 //!
 //! An invalid access is a violation if memory safety is checked. Otherwise, one that surely crashes
-//! (null, a write to a constant) ends the execution; any other leaves C's definition and may go on:
-//! a load then gives an arbitrary value, a store or `free` does nothing (freed blocks stay as they
-//! were and can be used), and the observer is told, since after a stray store nothing can be proven
-//! any more.
+//! (null, a write to a constant) ends the execution. Any other leaves C's definition and may go on,
+//! and the observer is told, since then nothing can be proven any more: a freed block stays as it was
+//! and can be used; a stray store or `free` does nothing; a stray load cuts the thread, since any
+//! value that we chose for it could be held against us.
 
 use crate::choice::{Inputs, Source};
 use crate::exec::{Done, Exec, Halt};
 use crate::memory::Birth;
-use crate::observe::{Access, Death, Observer};
+use crate::observe::{Access, Death, Observer, Stray};
 use crate::state::Home;
 use crate::step::{Cut, ViolationKind};
 use crate::symbol::Domain;
@@ -36,9 +36,7 @@ struct Place {
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     pub fn load(&mut self, addr: Value, ty: Scalar, order: Order) -> Done<Value> {
         let size = ty.bytes(self.interp.space.machine());
-        let Some(place) = self.resolve(addr, size, false)? else {
-            return self.fresh(self.interp.all_values(ty), Source::Uninitialised);
-        };
+        let place = self.resolve(addr, size, false)?;
         let plain = self.state.object(place.home).filter(|o| o.is_plain(place.offset, size));
         let value = match plain {
             Some(object) => Value::Int(object.read(place.offset, size)),
@@ -50,7 +48,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     pub fn store(&mut self, addr: Value, value: Value, ty: Scalar, order: Order) -> Done {
         let size = ty.bytes(self.interp.space.machine());
-        let Some(place) = self.resolve(addr, size, true)? else { return Ok(()) };
+        let Some(place) = self.resolve_write(addr, size)? else { return Ok(()) };
         // The address may have been the same symbol.
         let value = self.reread(value);
         self.write(place, size, value);
@@ -130,24 +128,34 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Some(self.state.object(place.home)?.sym_bytes(place.offset, size).first()?.id)
     }
 
-    /// Finds the bytes that an access touches; `None` for a stray one that may go on.
-    fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Option<Place>> {
+    /// As `resolve`; `None` for a stray write, which does nothing.
+    fn resolve_write(&mut self, addr: Value, size: u64) -> Done<Option<Place>> {
+        let addr = Value::Int(self.force_pointer(addr)?);
+        match self.resolve(addr, size, true) {
+            Err(Halt::Cut(Cut::Stray(what))) => {
+                self.observer.stray(self.thread, &what, Stray::Write, self.span);
+                Ok(None)
+            }
+            other => other.map(Some),
+        }
+    }
+
+    /// Finds the bytes that an access touches.
+    fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Place> {
         let addr = self.force_pointer(addr)?;
         let (home, key, offset) = match self.interp.find(self.state, addr, size, write) {
             Ok(found) => found,
             Err(invalid) if invalid.crashes || self.interp.config.memsafety => {
                 return Err(self.invalid(invalid.what));
             }
-            Err(invalid) => {
-                self.observer.stray(self.thread, &invalid.what, write, self.span);
-                return Ok(None);
-            }
+            Err(invalid) => return Err(Halt::Cut(Cut::Stray(invalid.what))),
         };
         if self.state.object(home).is_some_and(|o| o.is_freed()) {
             let verb = if write { "write" } else { "read" };
             let what =
                 format!("{verb} of {} after its end", self.interp.object_name(self.state, key));
-            self.observer.stray(self.thread, &what, write, self.span);
+            let stray = if write { Stray::Write } else { Stray::FreedRead };
+            self.observer.stray(self.thread, &what, stray, self.span);
         }
         // A made-up address that happens to be right: now others know the object.
         let foreign =
@@ -155,7 +163,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         if foreign {
             self.interp.escape(self.state, addr);
         }
-        Ok(Some(Place { home, key, offset }))
+        Ok(Place { home, key, offset })
     }
 
     pub fn invalid(&self, what: String) -> Halt {
@@ -178,7 +186,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             Err(what) if self.interp.config.memsafety => {
                 return Err(Halt::Violation(ViolationKind::ValidFree, what));
             }
-            Err(what) => self.observer.stray(self.thread, &what, true, self.span),
+            Err(what) => self.observer.stray(self.thread, &what, Stray::Write, self.span),
         }
         Ok(())
     }

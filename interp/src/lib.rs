@@ -30,7 +30,7 @@ pub mod trace;
 pub mod value;
 
 pub use choice::{About, Choice, ChoiceKind, First, Inputs, Recorded, Source};
-pub use observe::{Access, Death, Observer};
+pub use observe::{Access, Death, Observer, Stray};
 pub use race::{Race, RaceMonitor};
 pub use replay::{Outcome, Replay, ScheduleStep, replay, run};
 pub use state::{State, Status};

@@ -56,6 +56,15 @@ pub enum Death {
     ScopeEnd,
 }
 
+/// What became of an access that C does not define.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stray {
+    /// A read of a freed block, which gave what was there.
+    FreedRead,
+    /// A write (done only if the block was freed) or a bad `free` (not done): the thread goes on.
+    Write,
+}
+
 #[allow(unused_variables, clippy::too_many_arguments)]
 pub trait Observer {
     /// An instruction or terminator is about to run.
@@ -106,8 +115,8 @@ pub trait Observer {
     /// What is known about a symbol from now on.
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {}
     /// An access or `free` that C does not define and that need not crash either, with the check
-    /// for it off: a load gave an arbitrary value, anything else (`write`) did nothing.
-    fn stray(&mut self, thread: Tid, what: &str, write: bool, span: Span) {}
+    /// for it off. (Stray reads of anything but freed blocks are told by `Cut::Stray`.)
+    fn stray(&mut self, thread: Tid, what: &str, stray: Stray, span: Span) {}
     /// A function without a body was called: assumed to return anything and to touch nothing.
     fn assumed(&mut self, thread: Tid, func: FuncId, span: Span) {}
 }
@@ -150,6 +159,6 @@ to_both! {
     died(state: &State, thread: Tid, object: ObjKey, size: u64, private: bool, why: Death, span: Span);
     symbol(thread: Tid, about: &About, domain: &Domain);
     narrowed(thread: Tid, about: &About, domain: &Domain);
-    stray(thread: Tid, what: &str, write: bool, span: Span);
+    stray(thread: Tid, what: &str, stray: Stray, span: Span);
     assumed(thread: Tid, func: FuncId, span: Span);
 }

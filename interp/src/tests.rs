@@ -1,7 +1,7 @@
 //! What the interpreter promises, on small programs.
 
 use crate::choice::First;
-use crate::observe::Observer;
+use crate::observe::{Observer, Stray};
 use crate::state::Status;
 use crate::step::*;
 use crate::testing::*;
@@ -140,20 +140,22 @@ fn invalid_accesses_are_found() {
         let p = program(M, 3, &[&f]);
         let result = run_first(&p, memsafe(), &mut First).0;
         assert_eq!(violation(&result), Some(ViolationKind::ValidDeref));
-        // Without the check only what surely crashes ends the execution.
+        // Without the check the thread is cut, and what need not crash is told apart.
         let (result, state) = run_first(&p, Config::default(), &mut First);
-        let crashed = matches!(result, StepResult::Stopped { why: Cut::Trap(_), .. });
-        assert_eq!((crashed, state.is_cut()), (addr == null, addr == null));
+        let StepResult::Stopped { why, .. } = result else { panic!("{result:?}") };
+        assert_eq!(matches!(why, Cut::Trap(_)), addr == null);
+        assert_eq!(matches!(why, Cut::Stray(_)), addr != null);
+        assert!(state.is_cut());
     }
 }
 
-/// What `Observer::stray` was told: was it a write?
+/// What `Observer::stray` was told.
 #[derive(Default)]
-struct Strays(Vec<bool>);
+struct Strays(Vec<Stray>);
 
 impl Observer for Strays {
-    fn stray(&mut self, _: Tid, _: &str, write: bool, _: Span) {
-        self.0.push(write);
+    fn stray(&mut self, _: Tid, _: &str, stray: Stray, _: Span) {
+        self.0.push(stray);
     }
 }
 
@@ -169,7 +171,7 @@ fn freed_blocks_keep_their_contents_if_nobody_checks() {
     let mut strays = Strays::default();
     let outcome = crate::run(&program, &Config::default(), 100, &mut strays);
     assert_eq!(outcome, crate::Outcome::Finished(Some(7)));
-    assert_eq!(strays.0, [false, true], "a read and a second free");
+    assert_eq!(strays.0, [Stray::FreedRead, Stray::Write], "a read and a second free");
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn unknown(report: &Report, finding: &Finding, reason: &Reason) -> Diagnostic {
             (format!("not modelled: {what}"), Some(*span), Some(hint))
         }
         Reason::Undefined { what, span } => {
-            let hint = "no violation was found, but a stray write may change anything: \
+            let hint = "no violation was found, but what follows is not defined: \
                         --property valid-memsafety shows how it comes about";
             (format!("undefined behaviour: {what}"), Some(*span), Some(hint))
         }

@@ -29,7 +29,10 @@ impl Unit<'_> {
         }
         match name {
             "alloca" if !self.defined.contains(name) => self.alloca(args, at).map(Some),
-            _ => self.nondet(name, args, at),
+            _ => match self.scanf(name, args, at)? {
+                Some(value) => Ok(Some(value)),
+                None => self.nondet(name, args, at),
+            },
         }
     }
 

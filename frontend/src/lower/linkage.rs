@@ -120,9 +120,8 @@ impl Linkage {
     }
 
     /// Functions that are referenced but have no body yet.
-    pub fn missing(&self) -> Vec<String> {
-        let open = |f: &&Function| !f.has_body();
-        self.functions.iter().filter(open).map(|f| f.name.clone()).collect()
+    pub fn missing(&self) -> impl Iterator<Item = &str> {
+        self.functions.iter().filter(|f| !f.has_body()).map(|f| f.name.as_str())
     }
 
     pub fn finish(mut self, entry: FuncId, files: Vec<String>) -> Program {

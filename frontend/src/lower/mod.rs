@@ -22,6 +22,7 @@ mod expr;
 mod float;
 mod function;
 mod init;
+mod input;
 mod layout;
 mod linkage;
 mod literal;

@@ -33,11 +33,11 @@ use self::quiet::Quiet;
 use self::race::RaceMode;
 use self::search::{Look, Outcome, Search};
 use self::transition::{Events, Runner, World};
-use self::watch::Stray;
+use self::watch::Met;
 use self::watchdog::{Stopped, Watchdog};
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
-use frontend::ir::Program;
-use interp::{Config, Cut, Interp, RaceMonitor};
+use frontend::ir::{Program, Span};
+use interp::{Config, Cut, Interp, RaceMonitor, Stray};
 
 /// Partial order reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,11 +139,22 @@ fn explored(search: &Search<'_>) -> Answer {
     if let Some((what, span)) = &search.sampled {
         return Answer::Unknown(Reason::Domain { what: what.clone(), span: *span });
     }
-    if let Some(stray) = search.events.strays.iter().find(|s| s.write) {
-        return Answer::Unknown(Reason::Undefined { what: stray.what.clone(), span: stray.span });
+    if let Some((what, span)) = undefined(&search.events) {
+        return Answer::Unknown(Reason::Undefined { what, span });
     }
     let cut = cuts(&search.events);
     if cut.is_empty() { Answer::Safe } else { Answer::Bounded { cut } }
+}
+
+/// What makes everything that follows it undefined.
+fn undefined(events: &Events) -> Option<(String, Span)> {
+    let written = events.strays.iter().find(|met| met.stray == Stray::Write);
+    let read = |(cut, span): &(Cut, Span)| match cut {
+        Cut::Stray(what) => Some((what.clone(), *span)),
+        _ => None,
+    };
+    let written = written.map(|met| (met.what.clone(), met.span));
+    written.or_else(|| events.cuts.iter().find_map(read))
 }
 
 /// Where executions were cut off although they could go on.
@@ -161,14 +172,15 @@ fn cuts(events: &Events) -> Vec<Remark> {
 
 fn notes(events: &Events) -> Vec<Remark> {
     let remark = |(cut, span): &(Cut, _)| match cut {
-        Cut::Trap(what) => {
+        Cut::Trap(what) | Cut::Stray(what) => {
             Some(Remark { text: format!("executions end here: {what}"), span: *span })
         }
         _ => None,
     };
-    let stray = |s: &Stray| {
-        let then = if s.write { "taken to do nothing" } else { "taken to give any value" };
-        Remark { text: format!("undefined behaviour, {then}: {}", s.what), span: s.span }
+    let stray = |met: &Met| {
+        let then =
+            if met.stray == Stray::Write { "taken to do nothing more" } else { "taken to work" };
+        Remark { text: format!("undefined behaviour, {then}: {}", met.what), span: met.span }
     };
     sorted(events.cuts.iter().filter_map(remark).chain(events.strays.iter().map(stray)))
 }

@@ -14,7 +14,7 @@ use super::footprint::Footprint;
 use super::inputs::Choices;
 use super::quiet::Quiet;
 use super::sleep::Sleep;
-use super::watch::{Stray, Watch};
+use super::watch::{Met, Watch};
 use frontend::ir::{FuncId, Span};
 use interp::{Cut, Interp, RaceMonitor, State, StepResult, Tid, Violation};
 
@@ -71,7 +71,7 @@ pub struct Transition {
 pub struct Events {
     pub cuts: Vec<(Cut, Span)>,
     pub assumed: Vec<(FuncId, Span)>,
-    pub strays: Vec<Stray>,
+    pub strays: Vec<Met>,
     pub unsupported: Vec<(String, Span)>,
 }
 

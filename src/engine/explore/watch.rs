@@ -3,14 +3,13 @@
 use super::footprint::Footprint;
 use frontend::ir::{AtomicKind, FuncId, Order, Span};
 use frontend::types::Scalar;
-use interp::{Access, Death, ObjKey, Observer, RaceMonitor, State, Tid, Value};
+use interp::{Access, Death, ObjKey, Observer, RaceMonitor, State, Stray, Tid, Value};
 
-/// An access that C does not define, where executions were taken to go on.
+/// An access that C does not define, where executions go on.
 #[derive(Clone, Debug)]
-pub struct Stray {
+pub struct Met {
     pub what: String,
-    /// It might have changed anything.
-    pub write: bool,
+    pub stray: Stray,
     pub span: Span,
 }
 
@@ -18,7 +17,7 @@ pub struct Watch<'a> {
     pub footprint: Option<&'a mut Footprint>,
     pub monitor: Option<&'a mut RaceMonitor>,
     pub assumed: &'a mut Vec<(FuncId, Span)>,
-    pub strays: &'a mut Vec<Stray>,
+    pub strays: &'a mut Vec<Met>,
 }
 
 /// Tells an event to whoever is there.
@@ -87,9 +86,9 @@ impl Observer for Watch<'_> {
         tell!(self, died(state, thread, object, size, private, why, span));
     }
 
-    fn stray(&mut self, _: Tid, what: &str, write: bool, span: Span) {
-        if !self.strays.iter().any(|s| s.span == span && s.write == write) {
-            self.strays.push(Stray { what: what.to_owned(), write, span });
+    fn stray(&mut self, _: Tid, what: &str, stray: Stray, span: Span) {
+        if !self.strays.iter().any(|s| s.span == span && s.stray == stray) {
+            self.strays.push(Met { what: what.to_owned(), stray, span });
         }
     }
 
