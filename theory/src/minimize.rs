@@ -67,9 +67,13 @@ impl Small {
             let reached = (0..nodes.len()).filter(|&i| root.before(layout, a, nodes[i]));
             reached.fold(0, |row, i| row | 1 << i)
         };
+        let writes = || nodes.iter().flat_map(|node| &layout.writes_at[node.index()]);
+        let open = |lit: Option<Lit>| lit.filter(|&lit| !view.trail.is_root(lit));
         let meetings = |rf: &Rf| -> Vec<Meeting> {
-            let found = proof.writes.iter().flat_map(|&w| meeting(layout, rf, w));
-            found.map(|(node, needs)| Meeting { node: number(node), needs }).collect()
+            let found = writes().flat_map(|&w| meeting(layout, rf, w));
+            found
+                .map(|(node, needs)| Meeting { node: number(node), needs: needs.map(open) })
+                .collect()
         };
         let ends =
             |rf: &Rf| (number(layout.write_node(rf.write)), number(layout.read_node(rf.read)));

@@ -1,51 +1,73 @@
-//! Does it do what the papers say? Rules by example, then everything at random against the twin.
+//! Does it do what the papers say? Rules by example here, and in the files below: everything at
+//! random against the slow twin, sequential consistency against all interleavings, the protocol.
 
-use crate::testing::{Expect::*, Script, Shape, check, fails, generate, replay, shrink};
-use crate::{Cell, Config, Lit, Theory};
+mod interleave;
+mod litmus;
+mod protocol;
+mod random;
 
-const SMALL: Shape =
-    Shape { chains: 3, nodes: 6, cells: 1, vars: 9, rfs: 8, pairs: 2, aliases: 0, steps: 60 };
-const ALIASED: Shape =
-    Shape { chains: 3, nodes: 7, cells: 3, vars: 12, rfs: 20, pairs: 2, aliases: 6, steps: 60 };
-const WIDE: Shape =
-    Shape { chains: 4, nodes: 12, cells: 2, vars: 24, rfs: 40, pairs: 6, aliases: 2, steps: 90 };
+use crate::testing::Expect::*;
+use crate::testing::check;
 
-/// Runs many seeds; a failure is shrunk and printed as a script.
-fn random_runs(shape: Shape, seeds: std::ops::Range<u64>) {
-    let config = Config::default();
-    let (mut closed, mut conflicts, mut explained) = (0, 0, 0);
-    let (mut literals, mut superfluous) = (0, 0);
-    for seed in seeds.clone() {
-        let script = generate(shape, seed);
-        if let Some(error) = fails(&script, config) {
-            let small = shrink(&script, |script| fails(script, config).is_some());
-            panic!("seed {seed}: {error}; {:?}\n{small}", fails(&small, config));
-        }
-        let summary = replay(&script, config).unwrap();
-        closed += summary.closed;
-        conflicts += summary.conflicts;
-        explained += summary.explained;
-        literals += summary.literals;
-        superfluous += summary.superfluous;
-    }
-    println!("closed {closed}, conflicts {conflicts}, explained {explained}");
-    println!("literals {literals}, superfluous {superfluous}");
-    let runs = seeds.end - seeds.start;
-    assert!(closed > runs && conflicts > runs / 10 && explained > runs, "the runs do little");
-    assert!(superfluous * 100 <= literals, "{superfluous} of {literals} literals are superfluous");
+#[test]
+fn a_cycle_of_given_orders() {
+    check("w1 -rf-> r1 -fr-> w2 -po-> w1", Cycle);
+    check("w1 -rf-> r1 -po-> w2 -rf-> r2 -po-> w1", Cycle);
+    check("w1 -rf-> r1 -po-> w2 -rf-> r2", Order("w1 < r2"));
+    check("w1 -po-> w1", Cycle);
 }
 
 #[test]
-fn random_small() {
-    random_runs(SMALL, 0..3000);
+fn write_serialization() {
+    check("w1 -rf-> r1; w2 -po-> r1", Order("w2 < w1"));
+    check("w1 -rf-> r1; w2? -po-> r1", NoOrder("w2 < w1"));
+    check("w1 -rf?-> r1; w2 -po-> r1", NoOrder("w2 < w1"));
+    check("w1 -rf-> r1; w2.y -po-> r1", NoOrder("w2.y < w1"));
 }
 
 #[test]
-fn random_aliased() {
-    random_runs(ALIASED, 0..2000);
+fn from_read() {
+    check("w1 -rf-> r1; w1 -po-> w2", Order("r1 < w2"));
+    check("w1 -rf-> r1; w1 -po-> w2?", NoOrder("r1 < w2"));
+    check("w1 -rf-> r1; w1 -po-> w2.y", NoOrder("r1 < w2.y"));
 }
 
 #[test]
-fn random_wide() {
-    random_runs(WIDE, 0..1000);
+fn rules_feed_each_other_across_cells() {
+    // x=2 comes before y's read, which comes before y=1, which comes before a read of x=3: so x=2
+    // comes before x=3; but the next read of x sees 2 again.
+    let text = "w0.y -po-> w1.y -po-> ra -po-> rb; w2 -po-> rc.y; w0.y -rf-> rc.y; \
+                w3 -rf-> ra; w2 -rf-> rb";
+    check(text, Cycle);
+}
+
+#[test]
+fn the_opposite_order_is_denied() {
+    check("r1 -po-> w1; w1 -rf?-> r1", Denied("w1 -rf?-> r1"));
+    check("w1 -po-> w2; w2 -ws?-> w1", Denied("w2 -ws?-> w1"));
+    check("w1 -po-> w2; w1 -ws?-> w2", Open("w1 -ws?-> w2"));
+}
+
+#[test]
+fn what_stands_between_is_denied() {
+    check("w1 -po-> w2 -po-> r1; w1 -rf?-> r1", Denied("w1 -rf?-> r1"));
+    check("w1 -po-> w2? -po-> r1; w1 -rf-> r1", Denied("w2?"));
+    check("w1 -po-> w2? -po-> r1; w1 -rf?-> r1", Open("w2?"));
+    check("w1 -po-> w2? -po-> r1; w1 -rf?-> r1", Open("w1 -rf?-> r1"));
+    check("w1 -po-> w2.y -po-> r1; w1 -rf?-> r1", Open("w1 -rf?-> r1"));
+}
+
+#[test]
+fn two_updates_do_not_share_a_source() {
+    check("w1 -rf-> u1; w1 -rf?-> u2", Denied("w1 -rf?-> u2"));
+    check("w1 -rf-> u1; w1 -rf-> u2", Cycle);
+    check("w1 -rf-> u1; w1 -rf-> u2?", Denied("u2?"));
+    check("w1 -rf-> u1; w1 -rf?-> u2?", Open("u2?"));
+    check("w1 -rf-> u1 -rf-> u2; w1 -rf?-> r3", Open("w1 -rf?-> r3"));
+}
+
+#[test]
+fn an_update_does_not_stand_before_itself() {
+    check("w1 -rf-> u1; w1 -po-> w2", Order("u1 < w2"));
+    check("w1 -rf-> u1 -rf-> u2", Order("w1 < u2"));
 }

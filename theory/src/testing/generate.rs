@@ -17,7 +17,7 @@ pub struct Shape {
     pub nodes: u32,
     /// Memory locations.
     pub cells: u32,
-    /// Variables to draw from.
+    /// Variables to draw from; 0 gives every role its own.
     pub vars: u32,
     /// Candidate pairs.
     pub rfs: u32,
@@ -32,7 +32,9 @@ pub struct Shape {
 /// The script of a seed.
 pub fn generate(shape: Shape, seed: u64) -> Script {
     let random = Random::new(seed);
-    let mut maker = Maker { shape, random, steps: Vec::new(), nodes: 0, writes: 0, reads: 0 };
+    let (writes, reads) = (Vec::new(), Vec::new());
+    let steps = Vec::new();
+    let mut maker = Maker { shape, random, steps, nodes: 0, writes, reads, vars: shape.vars };
     (0..shape.nodes).for_each(|_| maker.node());
     (0..shape.rfs).for_each(|_| maker.rf());
     (0..shape.aliases).for_each(|_| maker.alias());
@@ -40,6 +42,8 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
     if maker.random.chance(50) {
         maker.edge();
     }
+    // Most of the search should happen above level 0: there explanations have something to say.
+    maker.steps.extend([Step::Propagate, Step::Push]);
     (0..shape.steps).for_each(|_| maker.search());
     Script(maker.steps)
 }
@@ -49,8 +53,13 @@ struct Maker {
     random: Random,
     steps: Vec<Step>,
     nodes: u32,
-    writes: u32,
-    reads: u32,
+    writes: Vec<(u32, u32)>, // node and cell of each
+    reads: Vec<(u32, u32)>,
+    vars: u32, // so far
+}
+
+fn len<T>(things: &[T]) -> u32 {
+    things.len() as u32
 }
 
 impl Maker {
@@ -79,43 +88,42 @@ impl Maker {
     }
 
     fn write(&mut self, node: u32, cell: u32) {
-        let guard = self.random.chance(60).then(|| self.lit());
-        self.steps.push(Step::Write { name: self.writes, node, cell, guard });
-        self.writes += 1;
+        let guard = self.random.chance(55).then(|| self.lit());
+        self.steps.push(Step::Write { name: len(&self.writes), node, cell, guard });
+        self.writes.push((node, cell));
     }
 
     fn read(&mut self, node: u32, cell: u32) {
-        self.steps.push(Step::Read { name: self.reads, node, cell });
-        self.reads += 1;
+        self.steps.push(Step::Read { name: len(&self.reads), node, cell });
+        self.reads.push((node, cell));
     }
 
+    /// Mostly within a cell, as an encoder does, and mostly from a write that was created before:
+    /// the order of creation is a schedule, and only where a schedule exists can proofs get long.
     fn rf(&mut self) {
-        let (write, read) = (self.random.below(self.writes), self.random.below(self.reads));
-        // Mostly within a cell, as an encoder does; the replayer does not insist.
-        let cell_of =
-            |steps: &[Step], which: &dyn Fn(&Step) -> Option<u32>| steps.iter().find_map(which);
-        let wc = cell_of(&self.steps, &|s| match *s {
-            Step::Write { name, cell, .. } if name == write => Some(cell),
-            _ => None,
-        });
-        let rc = cell_of(&self.steps, &|s| match *s {
-            Step::Read { name, cell, .. } if name == read => Some(cell),
-            _ => None,
-        });
-        if wc == rc || self.random.chance(10) {
+        let (w, r) = (self.random.below(len(&self.writes)), self.random.below(len(&self.reads)));
+        let (Some(&write), Some(&read)) = (self.writes.get(w as usize), self.reads.get(r as usize))
+        else {
+            return;
+        };
+        let usual = write.1 == read.1 && write.0 < read.0;
+        if usual || self.random.chance(if write.1 == read.1 { 40 } else { 5 }) {
             let lit = self.lit();
-            self.steps.push(Step::Rf { lit, write, read });
+            self.steps.push(Step::Rf { lit, write: w, read: r });
         }
     }
 
     fn alias(&mut self) {
-        let (write, read) = (self.random.below(self.writes), self.random.below(self.reads));
+        let write = self.random.below(len(&self.writes));
+        let read = self.random.below(len(&self.reads));
         let lit = self.lit();
         self.steps.push(Step::Alias { write, read, lit });
     }
 
     fn pair(&mut self) {
         let (from, to) = (self.random.below(self.nodes), self.random.below(self.nodes));
+        let (from, to) =
+            if self.random.chance(70) { (from.min(to), from.max(to)) } else { (from, to) };
         let lit = self.lit();
         let apart = self.random.chance(30);
         self.steps.push(if apart {
@@ -127,24 +135,27 @@ impl Maker {
 
     fn edge(&mut self) {
         let (from, to) = (self.random.below(self.nodes), self.random.below(self.nodes));
-        self.steps.push(Step::Edge { from, to });
+        if from != to {
+            self.steps.push(Step::Edge { from: from.min(to), to: from.max(to) });
+        }
     }
 
     fn search(&mut self) {
         match self.random.below(100) {
-            0..=39 => {
-                let lit = self.lit();
+            0..=44 => {
+                let lit = self.any_lit();
                 self.steps.push(Step::Assign(lit));
             }
-            40..=64 => self.steps.push(Step::Propagate),
+            45..=64 => self.steps.push(Step::Propagate),
             65..=76 => self.steps.push(Step::Echo),
             77..=88 => self.steps.push(Step::Push),
             89..=95 => {
-                let level = self.random.below(5);
+                let level = self.random.below(6) + u32::from(self.random.chance(80));
                 self.steps.push(Step::Back(level));
+                self.steps.push(Step::Push);
             }
             96 => {
-                let lit = self.lit();
+                let lit = self.any_lit();
                 self.steps.push(Step::ForEver(lit));
             }
             97 => self.pair(),
@@ -160,10 +171,21 @@ impl Maker {
         self.node();
         self.rf();
         self.rf();
+        self.steps.push(Step::Push);
     }
 
+    /// A literal for a new role.
     fn lit(&mut self) -> Lit {
-        let var = 1 + self.random.below(self.shape.vars);
+        if self.shape.vars > 0 {
+            return self.any_lit();
+        }
+        self.vars += 1;
+        Lit::positive(self.vars)
+    }
+
+    /// A literal to assign.
+    fn any_lit(&mut self) -> Lit {
+        let var = 1 + self.random.below(self.vars);
         if self.random.chance(25) { Lit::negative(var) } else { Lit::positive(var) }
     }
 }

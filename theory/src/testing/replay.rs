@@ -29,6 +29,10 @@ pub struct Summary {
     pub superfluous: u64,
     /// Literals in explanations.
     pub literals: u64,
+    /// Literals in the longest explanation.
+    pub longest: u64,
+    /// Edges that the rules derived.
+    pub derived: u64,
 }
 
 /// Runs the script; says what went wrong, if anything did.
@@ -37,7 +41,8 @@ pub fn replay(script: &Script, config: Config) -> Result<Summary, String> {
     for (i, step) in script.0.iter().enumerate() {
         run.step(step).map_err(|error| format!("step {i}, {step}: {error}"))?;
     }
-    Ok(run.summary)
+    let stats = run.theory.stats();
+    Ok(Summary { derived: stats.ws_edges + stats.fr_edges, ..run.summary })
 }
 
 #[derive(Default)]
@@ -48,9 +53,15 @@ struct Run {
     writes: HashMap<u32, Write>,
     reads: HashMap<u32, Read>,
     for_ever: Vec<Lit>,
-    known: HashMap<Lit, usize>, // implied literals, with the number of literals assigned before
+    known: HashMap<Lit, Known>, // implied literals
     stuck: bool,
     summary: Summary,
+}
+
+/// An implied literal: how many literals were assigned when it was seen, and its last premises.
+struct Known {
+    time: usize,
+    premises: Option<Vec<Lit>>,
 }
 
 impl Run {
@@ -176,8 +187,13 @@ impl Run {
         let implied: Vec<Lit> = self.theory.implied.iter().map(|implied| implied.lit).collect();
         for lit in implied {
             let premises = self.theory.explain(lit).ok_or("an implied literal without reason")?;
-            let time = *self.known.entry(lit).or_insert(assigned.len());
-            let early: Vec<Lit> = assigned[..time.min(assigned.len())].to_vec();
+            let new = Known { time: assigned.len(), premises: None };
+            let known = self.known.entry(lit).or_insert(new);
+            if known.premises.as_ref() == Some(&premises) {
+                continue;
+            }
+            known.premises = Some(premises.clone());
+            let early = &assigned[..known.time.min(assigned.len())];
             if let Some(late) = premises.iter().find(|premise| !early.contains(premise)) {
                 return Err(format!("{lit:?} is explained by {late:?}, which came later"));
             }
@@ -223,6 +239,7 @@ impl Run {
     fn count_superfluous(&mut self, problem: &Problem, lits: &[Lit], target: Option<Lit>) {
         self.summary.explained += 1;
         self.summary.literals += lits.len() as u64;
+        self.summary.longest = self.summary.longest.max(lits.len() as u64);
         for &lit in lits.iter().filter(|&&lit| Some(lit) != target) {
             let rest: Vec<Lit> = lits.iter().copied().filter(|&other| other != lit).collect();
             self.summary.superfluous += u64::from(problem.refutes(&self.with_root(&rest)));
