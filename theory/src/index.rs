@@ -4,7 +4,8 @@
 //! `lo..hi` of a chain (see `cycle.rs`). Every rule then asks for the reads, writes or literals that
 //! stand there. A vector sorted by place answers with two binary searches and a slice.
 //!
-//! Invariant: sorted by place, ties in order of insertion. Cost: `O(log n + answers)`.
+//! Invariant: sorted by place, ties in order of insertion. Cost: `O(log n + answers)` per question,
+//! `O(n log n)` for building, `O(n)` for a late insertion.
 
 use crate::types::{Chain, Place};
 
@@ -25,6 +26,16 @@ impl<T: Copy> Index<T> {
     pub fn insert(&mut self, place: Place, thing: T) {
         let at = self.entries.partition_point(|(other, _)| *other <= place);
         self.entries.insert(at, (place, thing));
+    }
+
+    /// Leaves the order to `sort`, for building in bulk.
+    pub fn push(&mut self, place: Place, thing: T) {
+        self.entries.push((place, thing));
+    }
+
+    /// Needed after `push`, before anything is asked.
+    pub fn sort(&mut self) {
+        self.entries.sort_by_key(|(place, _)| *place);
     }
 
     pub fn clear(&mut self) {

@@ -155,13 +155,25 @@ impl Layout {
         pair
     }
 
-    /// Makes the pair findable by place. Needs: the places are arranged.
+    /// Makes a late pair findable by place. Needs: the places are arranged.
     pub fn index_pair(&mut self, id: PairId) {
         let Pair { claim, from, to, .. } = self.pairs[id.index()];
         self.denied_by[to.index()].insert(self.places[from.index()], id);
         if claim == Claim::Apart {
             self.denied_by[from.index()].insert(self.places[to.index()], id);
         }
+    }
+
+    fn arrange_pairs(&mut self) {
+        self.denied_by.iter_mut().for_each(Index::clear);
+        for (i, pair) in self.pairs.iter().enumerate() {
+            let (from, to) = (pair.from.index(), pair.to.index());
+            self.denied_by[to].push(self.places[from], PairId::new(i));
+            if pair.claim == Claim::Apart {
+                self.denied_by[from].push(self.places[to], PairId::new(i));
+            }
+        }
+        self.denied_by.iter_mut().for_each(Index::sort);
     }
 
     fn add_role(&mut self, lit: Lit, role: Role) {
@@ -180,8 +192,7 @@ impl Layout {
         }
         self.arrange_accesses();
         self.arrange_aliases();
-        self.denied_by.iter_mut().for_each(Index::clear);
-        (0..self.pairs.len()).for_each(|i| self.index_pair(PairId::new(i)));
+        self.arrange_pairs();
     }
 
     fn arrange_accesses(&mut self) {
@@ -192,14 +203,18 @@ impl Layout {
             write.guests.clear();
             write.aliased = false;
             let place = self.places[write.node.index()];
-            self.cells[write.cell.index()].writes.insert(place, Write::new(i));
+            self.cells[write.cell.index()].writes.push(place, Write::new(i));
         }
         for (i, read) in self.reads.iter_mut().enumerate() {
             read.guests.clear();
             let place = self.places[read.node.index()];
-            self.cells[read.cell.index()].reads.insert(place, Read::new(i));
+            self.cells[read.cell.index()].reads.push(place, Read::new(i));
             let here = &self.writes_at[read.node.index()];
             read.update = here.iter().copied().find(|w| self.writes[w.index()].cell == read.cell);
+        }
+        for cell in &mut self.cells {
+            cell.writes.sort();
+            cell.reads.sort();
         }
     }
 
@@ -207,10 +222,12 @@ impl Layout {
         for &(write, read, lit) in &self.aliases {
             let (w, r) = (&mut self.writes[write.index()], &mut self.reads[read.index()]);
             if w.cell != r.cell {
-                w.guests.insert(self.places[r.node.index()], (read, lit));
-                r.guests.insert(self.places[w.node.index()], (write, lit));
+                w.guests.push(self.places[r.node.index()], (read, lit));
+                r.guests.push(self.places[w.node.index()], (write, lit));
             }
         }
+        self.writes.iter_mut().for_each(|w| w.guests.sort());
+        self.reads.iter_mut().for_each(|r| r.guests.sort());
         for rf in &self.rfs {
             let read = &self.reads[rf.read.index()];
             let write = &mut self.writes[rf.write.index()];
