@@ -243,7 +243,7 @@ impl Layout {
         self.chains[chain.index()].len() as u32
     }
 
-    pub fn chain_ids(&self) -> impl Iterator<Item = Chain> + use<> {
+    pub fn chain_ids(&self) -> impl DoubleEndedIterator<Item = Chain> + use<> {
         (0..self.chains.len()).map(Chain::new)
     }
 

@@ -63,11 +63,12 @@
 //! directly; late and batched notifications are fine, also when a level is opened before its
 //! predecessor was propagated. `cb_propagate` hands out `next_implied`, `cb_add_reason_clause_lit`
 //! asks `explain` later (lazily; the answer names only literals assigned before the implied one),
-//! `cb_has_external_clause` gives the conflict. `cb_check_found_model`: `propagate`, then ask
-//! [`Theory::unordered_writes`]; the pairs it names are what the second stage may add, there and
-//! then, with [`Theory::add_before`]. A unit that the solver learns during search is popped by
-//! `notify_backtrack` but stays true: use [`Theory::assign_for_ever`]. Levels must be notified in
-//! order (`chrono=0`). For `cb_decide`, [`Theory::candidates`] lists who a read may read from.
+//! `cb_has_external_clause` gives the conflict. `cb_check_found_model`: `propagate`, then try
+//! [`Theory::linearize`]; if there is no schedule, add literals for the pairs that
+//! [`Theory::unordered_writes`] names, there and then, with [`Theory::add_before`], and go on. A unit
+//! that the solver learns during search is popped by `notify_backtrack` but stays true: use
+//! [`Theory::assign_for_ever`]. Levels must be notified in order (`chrono=0`). For `cb_decide`,
+//! [`Theory::candidates`] lists who a read may read from.
 //!
 //! # Growing
 //!
@@ -82,6 +83,7 @@ mod derive;
 mod graph;
 mod index;
 mod layout;
+mod linearize;
 mod minimize;
 mod reason;
 mod stats;
@@ -97,6 +99,7 @@ use derive::{Active, Agenda};
 use graph::Graph;
 pub use layout::Claim;
 use layout::Layout;
+pub use linearize::Schedule;
 pub use reason::Conflict;
 use reason::{Proof, Search, Why};
 pub use stats::Stats;
@@ -247,7 +250,7 @@ impl Theory {
             self.root.clone_from(&self.clocks);
             self.root_age = Some(self.graph.age());
         }
-        self.trail.push();
+        self.trail.push(self.told);
     }
 
     /// `lit` is true from now on, until its level is undone.
@@ -283,7 +286,10 @@ impl Theory {
         })
     }
 
-    /// The next implied literal that the host has not taken. It may have been assigned meanwhile.
+    /// The next implied literal that the host has not taken.
+    ///
+    /// What was taken at a level that is undone, but is implied below it, is given again: the host
+    /// may have forgotten it with that level. So some may be assigned already.
     pub fn next_implied(&mut self) -> Option<Lit> {
         let implied = self.implied.get(self.told)?;
         self.told += 1;
@@ -312,8 +318,7 @@ impl Theory {
         while let Some(change) = self.trail.pop_change(level) {
             self.undo(change);
         }
-        self.trail.close(level);
-        self.told = self.told.min(self.implied.len());
+        self.told = self.trail.close(level).min(self.implied.len());
         self.agenda.edges.clear();
         self.agenda.denied.clear();
         self.deltas.clear();

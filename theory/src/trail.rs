@@ -31,6 +31,7 @@ struct Mark {
     changes: usize,
     assigned: usize,
     head: usize,
+    told: usize,
 }
 
 /// The stacks.
@@ -49,9 +50,10 @@ impl Trail {
         self.marks.len()
     }
 
-    pub fn push(&mut self) {
+    /// Opens a level. `told` is how many implied literals the host knows; `close` gives it back.
+    pub fn push(&mut self, told: usize) {
         let (changes, assigned, head) = (self.changes.len(), self.assigned.len(), self.head);
-        self.marks.push(Mark { changes, assigned, head });
+        self.marks.push(Mark { changes, assigned, head, told });
     }
 
     pub fn record(&mut self, change: Undo) {
@@ -64,9 +66,11 @@ impl Trail {
         if self.changes.len() > mark.changes { self.changes.pop() } else { None }
     }
 
-    /// Closes the levels above `level`. Needs: their changes were popped.
-    pub fn close(&mut self, level: usize) {
-        let Some(&mark) = self.marks.get(level) else { return };
+    /// Closes the levels above `level` and says what the host knew when the first was opened.
+    ///
+    /// Needs: `level` is below the current one, and the changes above it were popped.
+    pub fn close(&mut self, level: usize) -> usize {
+        let mark = self.marks[level];
         debug_assert_eq!(self.changes.len(), mark.changes);
         for lit in self.assigned.drain(mark.assigned..) {
             self.value[lit.index()] = None;
@@ -74,6 +78,7 @@ impl Trail {
         }
         self.head = mark.head;
         self.marks.truncate(level);
+        mark.told
     }
 
     /// Forgets the changes but not the literals: they wait again. Needs: level 0.
@@ -136,14 +141,14 @@ mod tests {
         let [a, b] = [Lit::from_dimacs(1), Lit::from_dimacs(-2)];
         let mut trail = Trail::default();
         trail.assign(a);
-        trail.push();
+        trail.push(3);
         trail.assign(b);
         assert_eq!([trail.next(), trail.next(), trail.next()], [Some(a), Some(b), None]);
         assert_eq!(
             (trail.value(!b), trail.is_root(a), trail.is_root(b)),
             (Some(false), true, false)
         );
-        trail.close(0);
+        assert_eq!(trail.close(0), 3);
         assert_eq!((trail.value(a), trail.value(b)), (Some(true), None));
         assert_eq!([trail.next(), trail.next()], [Some(a), None]);
     }

@@ -6,7 +6,7 @@
 //! literals (weak sequential consistency) it must at least never reject what has an interleaving.
 
 use crate::testing::Random;
-use crate::{Cell, Lit, Node, Read, Theory, Write};
+use crate::{Cell, Lit, Node, Read, Schedule, Theory, Write};
 
 #[derive(Clone, Copy)]
 enum Event {
@@ -112,6 +112,29 @@ fn serializable(theory: &mut Theory, var: &mut u32) -> bool {
     false
 }
 
+/// The schedule exists exactly when an interleaving does, and is one.
+fn check_schedule(execution: &Execution, truth: bool, seed: u64) {
+    let schedule = match execution.theory.linearize(10_000) {
+        Schedule::Found(nodes) => nodes,
+        other => return assert_eq!((other, truth), (Schedule::Impossible, false), "seed {seed}"),
+    };
+    assert!(truth, "seed {seed}");
+    let length = execution.threads[0].len();
+    let mut memory = [Write(0), Write(1)];
+    let mut at = vec![0; execution.threads.len()];
+    for node in schedule.into_iter().filter(|node| node.index() > 0) {
+        let (thread, position) = ((node.index() - 1) / length, (node.index() - 1) % length);
+        assert_eq!(at[thread], position, "seed {seed}: out of program order");
+        at[thread] += 1;
+        match execution.threads[thread][position] {
+            Event::Write(cell, write) => memory[cell as usize] = write,
+            Event::Read(cell, read) => {
+                assert_eq!(execution.sources[read.index()], Some(memory[cell as usize]));
+            }
+        }
+    }
+}
+
 fn compare(threads: u32, length: u32, seeds: std::ops::Range<u64>) {
     let mut seen = [0, 0];
     for seed in seeds {
@@ -120,6 +143,9 @@ fn compare(threads: u32, length: u32, seeds: std::ops::Range<u64>) {
         let truth = execution.interleaves(&mut vec![0; threads as usize], [Write(0), Write(1)]);
         let weak = execution.theory.propagate().is_ok();
         assert!(weak || !truth, "seed {seed}: weak consistency rejects an interleaving");
+        if weak {
+            check_schedule(&execution, truth, seed);
+        }
         assert_eq!(serializable(&mut execution.theory, &mut 1000), truth, "seed {seed}");
         seen[usize::from(truth)] += 1;
     }

@@ -1,7 +1,7 @@
 //! The contracts of the calls: late notifications, lazy explanations, literals for ever, scale.
 
 use crate::testing::big;
-use crate::{Cell, Lit, Node, Theory};
+use crate::{Cell, Lit, Node, Schedule, Theory};
 
 fn lit(var: u32) -> Lit {
     Lit::positive(var)
@@ -72,6 +72,21 @@ fn a_level_opened_too_early_loses_nothing() {
     assert_eq!(theory.propagate(), Ok(()));
     assert!(theory.before(Node(0), Node(1)), "its level is still open");
     assert_eq!(implied(&mut theory), [!lit(10)]);
+}
+
+#[test]
+fn what_was_told_at_an_undone_level_is_told_again() {
+    let mut theory = pairs(2);
+    theory.push();
+    theory.assign(lit(1));
+    assert_eq!(theory.propagate(), Ok(()));
+    theory.push();
+    assert_eq!(implied(&mut theory), [!lit(10)]);
+    theory.backtrack(1);
+    assert_eq!(implied(&mut theory), [!lit(10)]);
+    theory.push();
+    theory.backtrack(1);
+    assert_eq!(implied(&mut theory), [], "told at a level that is open");
 }
 
 #[test]
@@ -163,8 +178,12 @@ fn a_large_schedule_is_accepted_and_taken_back() {
     assert!(big.theory.stats().fr_edges > before.fr_edges);
     let (first, last) = (Node(0), Node(2000));
     assert!(big.theory.before(first, last));
+    // Every step is forced or safe here, so a step per node is enough.
+    let Schedule::Found(schedule) = big.theory.linearize(10_000) else { panic!("none found") };
+    assert_eq!(schedule.len(), 2001);
     let wrong = big.theory.implied.len();
     big.theory.backtrack(0);
     assert!(big.theory.implied.len() < wrong);
     assert!(big.theory.assigned().is_empty());
+    assert!(big.theory.active.by_read.iter().all(Vec::is_empty), "nobody reads any more");
 }

@@ -1,7 +1,7 @@
 //! Thousands of random runs, every step held against the slow twin.
 
-use crate::Config;
-use crate::testing::{Script, Shape, fails, generate, replay, shrink};
+use crate::testing::{Recorder, Script, Shape, fails, generate, replay, shrink};
+use crate::{Cell, Config, Lit};
 
 /// One cell, literals with several roles.
 const SMALL: Shape =
@@ -110,4 +110,46 @@ fn shrinking_keeps_only_what_matters() {
         script.to_string().contains("push\n") && script.to_string().contains("propagate\n")
     };
     assert_eq!(shrink(&script, wanted).0.len(), 2);
+}
+
+/// Runs that once went wrong, shrunk.
+const RECORDED: [&str; 3] = [
+    // Two candidates under one literal: nothing to deny, whoever reads.
+    "node 0 in 0\n read 0 at 0 cell 0\n write 0 at 0 cell 0\n node 1 in 1\n read 1 at 1 cell 0
+     write 1 at 1 cell 0\n node 2 in 2\n write 2 at 2 cell 0 if 8\n rf 9 2 0\n rf 9 2 1\n propagate",
+    // An implied literal of level 0 that is echoed above it.
+    "node 0 in 0\n node 1 after 0\n node 7 in 0\n before 8 7 1\n push\n echo\n propagate\n back 0
+     propagate",
+    // The first fact about one cell needs a fact about the other.
+    "node 0 in 0\n node 1 in 1\n node 2 in 1\n node 3 in 1\n node 4 in 2\n node 5 in 2\n node 6 in 3
+     edge 0 1\n edge 0 4\n edge 0 6\n write 0 at 0 cell 1\n write 1 at 1 cell 1\n read 0 at 2 cell 0
+     read 1 at 3 cell 0\n write 2 at 4 cell 0\n read 2 at 5 cell 1\n write 3 at 6 cell 0
+     rf 1 3 0\n rf 2 2 1\n rf 3 0 2\n push\n assign 1\n propagate\n assign 2\n propagate\n assign 3
+     propagate\n back 0\n push\n assign 3\n propagate\n assign 2\n propagate\n assign 1\n propagate",
+];
+
+#[test]
+fn recorded_runs_stay_right() {
+    for text in RECORDED {
+        let script: Script = text.parse().unwrap();
+        assert!(replay(&script, Config::default()).unwrap().closed > 0);
+    }
+}
+
+#[test]
+fn a_recorded_run_replays() {
+    let mut recorder = Recorder::new(Config::default());
+    let (t, u) = (recorder.add_chain(), recorder.add_chain());
+    let (a, b) = (recorder.add_node(t), recorder.add_node(u));
+    let (w, r) = (recorder.add_write(a, Cell(0), None), recorder.add_read(b, Cell(0)));
+    let [rf, back] = [1, 2].map(Lit::from_dimacs);
+    recorder.add_rf(rf, w, r);
+    recorder.add_before(back, b, a);
+    for lit in [rf, back] {
+        recorder.push();
+        recorder.assign(lit);
+    }
+    assert_eq!(recorder.propagate().unwrap_err().lits, [back, rf]);
+    let summary = replay(recorder.script(), Config::default()).unwrap();
+    assert_eq!((summary.closed, summary.conflicts), (0, 1));
 }
