@@ -3,7 +3,8 @@
 //! Seeded schedules of 100, 1,000 and 10,000 events on 4 and 16 threads. One iteration assigns the
 //! rf literal of every read in random order, each at its own level and propagated at once, and then
 //! takes everything back; the throughput is in literals, and every literal inserts one edge besides
-//! those it derives. `explain` asks for the premises of everything implied on the way.
+//! those it derives. `explain` asks for the premises of everything implied on the way. `linearize`
+//! finds a schedule for the whole.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::time::Duration;
@@ -39,5 +40,19 @@ fn insert(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, insert);
+/// A schedule for the complete execution, once per literal in it.
+fn linearize(c: &mut Criterion) {
+    let mut group = c.benchmark_group("linearize");
+    group.sample_size(10).measurement_time(Duration::from_secs(2));
+    for (events, threads) in [(1000, 4), (1000, 16), (10_000, 16)] {
+        let mut big = big(events, threads, 0, 1);
+        big.schedule.iter().for_each(|&lit| big.theory.assign(lit));
+        big.theory.propagate().expect("a schedule exists");
+        group.throughput(Throughput::Elements(u64::from(events)));
+        let id = BenchmarkId::new(format!("{threads} threads"), events);
+        group.bench_function(id, |bencher| bencher.iter(|| big.theory.linearize(1_000_000)));
+    }
+}
+
+criterion_group!(benches, insert, linearize);
 criterion_main!(benches);

@@ -232,6 +232,7 @@ impl Theory {
         self.stats.dropped += (before - proof.lits.len()) as u64;
         let mut lits = proof.lits;
         lits.retain(|&lit| Some(lit) != target && !self.trail.is_root(lit));
+        debug_assert!(lits.iter().all(|&lit| self.trail.is_true(lit)), "a premise is not true");
         self.latest_first(&mut lits);
         self.stats.explained += 1;
         self.stats.literals += lits.len() as u64;

@@ -8,7 +8,8 @@
 //! state, and a set of failed states keeps the search from repeating itself.
 //!
 //! Only a write that somebody awaits can close doors; any other node that may go, goes, without an
-//! alternative. Among equals the chain that ran last goes on: fewer switches make better traces.
+//! alternative, preferably from the chain that ran last: fewer switches make better traces. Among
+//! awaited writes the one whose readers are nearest goes first, since its doors open soonest.
 //!
 //! Nodes that do not happen are in the schedule too; they do no harm, the host leaves them out.
 //!
@@ -18,6 +19,7 @@
 
 use crate::Theory;
 use crate::types::*;
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 /// What the search for a schedule gave.
@@ -93,9 +95,10 @@ impl Line<'_> {
         let mut moves: Vec<Node> =
             layout.chain_ids().rev().filter_map(next).filter(|&node| self.may_go(node)).collect();
         moves.sort_by_key(|&node| Some(layout.place(node).chain) == latest);
-        if let Some(&safe) = moves.iter().rev().find(|&&node| !self.is_awaited(node)) {
-            moves = vec![safe];
+        if let Some(&safe) = moves.iter().rev().find(|&&node| self.awaited(node).next().is_none()) {
+            return vec![safe];
         }
+        moves.sort_by_key(|&node| Reverse(self.distance(node)));
         moves
     }
 
@@ -131,12 +134,18 @@ impl Line<'_> {
         })
     }
 
-    /// Does a read that is not gone see one of its writes?
-    fn is_awaited(&self, node: Node) -> bool {
+    /// The reads, not yet gone, that see one of its writes.
+    fn awaited(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
         let Theory { layout, active, .. } = self.theory;
-        layout.writes_at[node.index()].iter().any(|&write| {
-            let readers = &active.by_write[write.index()];
-            readers.iter().any(|&rf| !self.gone(layout.read_node(layout.rf(rf).read)))
-        })
+        let rfs = layout.writes_at[node.index()].iter().flat_map(|w| &active.by_write[w.index()]);
+        rfs.map(|&rf| layout.read_node(layout.rf(rf).read)).filter(|&read| !self.gone(read))
+    }
+
+    /// How many nodes have to go until nobody awaits its writes any more?
+    fn distance(&self, node: Node) -> u32 {
+        let Theory { layout, clocks, .. } = self.theory;
+        let end = |chain| self.awaited(node).map(|read| clocks.last(read, chain)).max();
+        let left = |chain: Chain| end(chain).unwrap_or(0).saturating_sub(self.at[chain.index()]);
+        layout.chain_ids().map(left).sum()
     }
 }
