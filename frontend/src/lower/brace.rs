@@ -313,7 +313,7 @@ mod tests {
     fn elided_braces() {
         assert_eq!(
             bytes("int x[2][2] = {1, 2, 3};"),
-            "global int [2] [2], 16 bytes = [01 00 00 00 02 00 00 00 03]"
+            "global int [2][2], 16 bytes = [01 00 00 00 02 00 00 00 03]"
         );
         assert_eq!(
             bytes("struct { char a[2], b; } x[] = {1, 2, 3, 4};").split(", ").nth(1),
@@ -325,7 +325,7 @@ mod tests {
         );
         assert_eq!(
             bytes("char x[2][2] = {{1}, 2, 3};"),
-            "global char [2] [2], 4 bytes = [01 00 02 03]"
+            "global char [2][2], 4 bytes = [01 00 02 03]"
         );
         assert_eq!(error("int x[2] = {1, 2, 3};"), "1:19: more initialisers than members");
         assert_eq!(error("int x = {1, 2};"), "1:13: more initialisers than members");
@@ -381,7 +381,7 @@ mod tests {
         );
         assert_eq!(
             bytes("char x[3][2] = {[1][1] = 1, 2};"),
-            "global char [2] [3], 6 bytes = [00 00 00 01 02]"
+            "global char [3][2], 6 bytes = [00 00 00 01 02]"
         );
         assert_eq!(
             bytes("struct { char a, b; } x[3] = {[0 ... 1].b = 5, 6};").split(" = ").nth(1),

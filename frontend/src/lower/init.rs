@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(bytes("char x[] = {\"ab\"};"), "global char [3], 3 bytes = \"ab\"");
         assert_eq!(
             bytes("char x[2][3] = {\"a\", \"bc\"};"),
-            "global char [3] [2], 6 bytes = [61 00 00 62 63]"
+            "global char [2][3], 6 bytes = [61 00 00 62 63]"
         );
         assert_eq!(
             bytes("struct { int n; char s[]; } x = {1, \"abc\"};"),
