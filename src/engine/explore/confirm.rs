@@ -203,39 +203,60 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
     let races = matches!(goal, Goal::Race(..));
     let replay = interp::replay(interp.program, &interp.config, schedule, races);
     let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;
-    let last_thread = schedule.last().map_or(1, |step| step.thread.0);
-    let (kind, message, span, thread) = match (goal, result, &replay.race) {
+    let (kind, message, ends) = match (goal, result, &replay.race) {
         (Goal::Violation { kind, span }, StepResult::Violation(v), _)
             if v.kind == *kind && v.span == *span =>
         {
-            (kind.name(), v.what, v.span, v.thread.0)
+            let place = place_of(interp, schedule, v.thread, v.span);
+            (kind.name(), v.what.clone(), vec![end(v.thread, place, v.what)])
         }
         (Goal::Deadlock, ..) if replay.deadlock => {
             let message = "every thread that is left waits for ever".into();
-            ("no-deadlock", message, Span::NONE, last_thread)
+            ("no-deadlock", message, waiting(interp, schedule))
         }
-        (Goal::Race(..), _, Some(race)) => race_told(race),
+        (Goal::Race(..), _, Some(race)) => {
+            let message = race_told(race);
+            let (thread, access) = &race.second;
+            ("no-data-race", message.clone(), vec![end(*thread, access.span, message)])
+        }
         _ => return Err("a counterexample replays differently".into()),
     };
-    let trace = replay.trace.into_iter().map(|step| TraceStep {
-        thread: step.thread.0,
-        span: step.span,
-        what: step.text,
-    });
-    let end = TraceStep { thread, span, what: message.clone() };
-    Ok(Violation { kind, message, span, trace: trace.chain([end]).collect() })
+    let span = ends.first().map_or(Span::NONE, |step| step.span);
+    let steps = replay.trace.into_iter().map(|step| end(step.thread, step.span, step.text));
+    Ok(Violation { kind, message, span, trace: steps.chain(ends).collect() })
 }
 
-fn race_told(race: &Race) -> (&'static str, String, Span, u32) {
+fn end(thread: Tid, span: Span, what: String) -> TraceStep {
+    TraceStep { thread: thread.0, span, what }
+}
+
+/// For readers, what happens inside of a library model happens at its call.
+fn place_of(interp: &Interp<'_>, schedule: &[ScheduleStep], thread: Tid, span: Span) -> Span {
+    let executed = execute(interp, schedule, false);
+    let call = executed.and_then(|e| interp.caller_of_model(&e.state, thread));
+    call.map_or(span, |(_, span)| span)
+}
+
+/// Where each thread is stuck.
+fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
+    let Some(Executed { state, .. }) = execute(interp, schedule, false) else { return Vec::new() };
+    let stuck = |thread: Tid| {
+        let call = interp.caller_of_model(&state, thread).map(|(_, span)| span);
+        let span = call.unwrap_or_else(|| interp.span(&state, thread));
+        end(thread, span, "waits here for ever".into())
+    };
+    state.running().map(stuck).collect()
+}
+
+fn race_told(race: &Race) -> String {
     let verb = |access: &interp::Access| if access.write { "writes" } else { "reads" };
     let (first, second) = (&race.first, &race.second);
-    let message = format!(
+    format!(
         "data race: thread {} {} what thread {} {} at line {}, unordered",
         second.0.0,
         verb(&second.1),
         first.0.0,
         verb(&first.1),
         first.1.span.line,
-    );
-    ("no-data-race", message, second.1.span, second.0.0)
+    )
 }

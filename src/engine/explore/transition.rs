@@ -232,7 +232,8 @@ impl<'r, 's> Run<'r, 's> {
             StepResult::Ran => Then::GoOn,
             StepResult::Blocked | StepResult::Ended => Then::NextThread,
             StepResult::Stopped { why, span } => {
-                note(&mut self.events.cuts, (why, span));
+                let place = self.place(thread, span);
+                note(&mut self.events.cuts, (why, place));
                 Then::NextThread
             }
             StepResult::ProcessEnded => {
@@ -241,11 +242,18 @@ impl<'r, 's> Run<'r, 's> {
             }
             StepResult::Violation(violation) => Then::Stop(End::Violation(violation)),
             StepResult::Unsupported { what, span } | StepResult::Refused { what, span } => {
-                note(&mut self.events.unsupported, (what, span));
+                let place = self.place(thread, span);
+                note(&mut self.events.unsupported, (what, place));
                 self.unsupported_after = Some(self.steps - 1);
                 Then::Stop(End::Unsupported)
             }
         }
+    }
+
+    /// For readers, what happens inside of a library model happens at its call.
+    fn place(&self, thread: Tid, span: Span) -> Span {
+        let call = self.runner.interp.caller_of_model(&self.world.state, thread);
+        call.map_or(span, |(_, call)| call)
     }
 
     fn record(&mut self, thread: Tid, asked: usize) {
