@@ -1,12 +1,13 @@
-/* Which threads were detached: joining or detaching them again is an error.
+/* Which threads were detached or joined: doing so again is an error.
  *
- * Idea: one bit per thread id. Linked only into programs that both detach and join.
+ * Idea: two bits per thread id. Linked only into programs that both detach and join.
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 _Noreturn void __obmc_unsupported(const char *what);
 
 static unsigned long long detached;
+static unsigned long long joined;
 
 static unsigned long long bit(unsigned long thread)
 {
@@ -31,6 +32,23 @@ int __obmc_is_detached(unsigned long thread)
     unsigned long long mask = bit(thread);
     __obmc_atomic_begin();
     unsigned long long now = __atomic_load_n(&detached, 0);
+    __obmc_atomic_end();
+    return (now & mask) != 0;
+}
+
+void __obmc_set_joined(unsigned long thread)
+{
+    unsigned long long mask = bit(thread);
+    __obmc_atomic_begin();
+    __atomic_store_n(&joined, __atomic_load_n(&joined, 0) | mask, 0);
+    __obmc_atomic_end();
+}
+
+int __obmc_is_joined(unsigned long thread)
+{
+    unsigned long long mask = bit(thread);
+    __obmc_atomic_begin();
+    unsigned long long now = __atomic_load_n(&joined, 0);
     __obmc_atomic_end();
     return (now & mask) != 0;
 }

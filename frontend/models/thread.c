@@ -17,12 +17,14 @@ _Noreturn void __obmc_exit_thread(void *value);
 int __obmc_linked(const char *name);
 int __obmc_set_detached(unsigned long thread);
 int __obmc_is_detached(unsigned long thread);
+void __obmc_set_joined(unsigned long thread);
+int __obmc_is_joined(unsigned long thread);
 void __obmc_await_end_or_cancel(unsigned long thread);
 void __obmc_run_cleanup_handlers(void);
 void __obmc_run_key_destructors(void);
 unsigned long __obmc_start_thread_with_keys(void *(*function)(void *), void *arg);
 
-enum { E_BUSY = 16, E_INVAL = 22, E_TIMEDOUT = 110 };
+enum { E_SRCH = 3, E_BUSY = 16, E_INVAL = 22, E_TIMEDOUT = 110 };
 
 unsigned long __obmc_start_thread(void *(*function)(void *), void *arg)
 {
@@ -62,6 +64,8 @@ int pthread_join(unsigned long thread, void **value)
     if (__obmc_linked("pthread_cancel"))
         __obmc_await_end_or_cancel(thread);
     void *result = __obmc_join(thread);
+    if (__obmc_linked("pthread_detach"))
+        __obmc_set_joined(thread);
     if (value)
         *value = result;
     return 0;
@@ -89,8 +93,11 @@ int pthread_clockjoin_np(unsigned long thread, void **value, int clock, const vo
 
 int pthread_detach(unsigned long thread)
 {
-    if (__obmc_linked("pthread_join"))
+    if (__obmc_linked("pthread_join")) {
+        if (__obmc_is_joined(thread))
+            return E_SRCH;
         return __obmc_set_detached(thread) ? E_INVAL : 0;
+    }
     return 0;
 }
 

@@ -57,7 +57,13 @@ pub const MODELS: &[Model] = &[
         "__builtin_bswap32",
         "__builtin_bswap64",
     ),
-    model!("detach.c", "__obmc_set_detached", "__obmc_is_detached"),
+    model!(
+        "detach.c",
+        "__obmc_set_detached",
+        "__obmc_is_detached",
+        "__obmc_set_joined",
+        "__obmc_is_joined",
+    ),
     model!(
         "attr.c",
         "pthread_attr_init",
