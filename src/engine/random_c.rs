@@ -54,7 +54,6 @@ extern void __VERIFIER_assume(int);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern _Bool __VERIFIER_nondet_bool(void);
-int x, y;
 unsigned char t[4];
 struct { unsigned low : 2, high : 2; char c; } s;
 int *p = &x, *h;
@@ -69,12 +68,22 @@ static int (*op)(int *, int) = add;
 void __VERIFIER_atomic_bump(int *to) { *to = (*to + 1) & 3; }
 ";
 
+/// Waiting without help.
+const SPINS: [&str; 3] = [
+    "while (!__atomic_load_n(&a, 2)) ;",
+    "while (__atomic_load_n(&a, 0) == __atomic_load_n(&b, 5)) ;",
+    "{ int e = 0; while (!__atomic_compare_exchange_n(&b, &e, 1, 0, 5, 5)) e = 0; }",
+];
+
 /// The program for a seed.
 pub fn program(seed: u64) -> String {
     let mut dice = Dice::new(seed);
     let heap = dice.rarely(5);
     let escape = dice.rarely(8);
-    let mut writer = Writer { dice, text: HEAD.into(), indent: 0, names: 0, heap, escape };
+    let careful = dice.rarely(3);
+    let shared = format!("int x = {}, y = {};\n", dice.roll(3), dice.roll(2));
+    let text = shared + HEAD;
+    let mut writer = Writer { dice, text, indent: 0, names: 0, heap, escape, careful };
     writer.threads();
     writer.text
 }
@@ -87,10 +96,12 @@ struct Place {
     atomic: bool,
     /// In a `for`.
     looping: bool,
+    /// The mutex that is held.
+    held: &'static str,
 }
 
 impl Place {
-    const BODY: Place = Place { depth: 2, atomic: false, looping: false };
+    const BODY: Place = Place { depth: 2, atomic: false, looping: false, held: "" };
 
     fn inner(self) -> Place {
         Place { depth: self.depth - 1, ..self }
@@ -107,6 +118,8 @@ struct Writer {
     heap: bool,
     /// Pointers to locals of a thread may get into `p`.
     escape: bool,
+    /// Most of what threads do is done under the mutex `m`.
+    careful: bool,
 }
 
 impl Writer {
@@ -145,11 +158,11 @@ impl Writer {
         self.nested(&format!("void *w{i}(void *arg)"), |w| {
             w.line("int *own = arg, l = 0;");
             for _ in 0..1 + w.dice.roll(most) {
-                w.statement(Place::BODY);
+                w.outer(Place::BODY);
             }
             if let Some(other) = joins {
                 w.join(other);
-                w.statement(Place::BODY);
+                w.outer(Place::BODY);
             }
             w.line("return (void *)(long)l;");
         });
@@ -175,7 +188,9 @@ impl Writer {
             if all_joined {
                 self.join(i);
             } else if self.dice.rarely(2) {
-                let condition = self.condition();
+                let shared = self.condition();
+                let input = "__VERIFIER_nondet_bool()".into();
+                let condition = if self.careful { input } else { shared };
                 self.nested(&format!("if ({condition})"), |w| w.join(i));
             }
         }
@@ -191,7 +206,7 @@ impl Writer {
         for i in 0..workers {
             self.line(format!("pthread_create(&ids[{i}], 0, w{i}, own);"));
             if self.dice.rarely(4) {
-                self.statement(Place { depth: 1, ..Place::BODY });
+                self.outer(Place { depth: 1, ..Place::BODY });
             }
         }
     }
@@ -207,6 +222,14 @@ impl Writer {
         }
     }
 
+    /// A statement of a thread that holds nothing.
+    fn outer(&mut self, place: Place) {
+        match self.careful && self.dice.roll(10) > 0 {
+            true => self.locked("m", place),
+            false => self.statement(place),
+        }
+    }
+
     fn statement(&mut self, place: Place) {
         let simple = place.depth == 0 || self.dice.rarely(2);
         match (simple, place.atomic) {
@@ -219,6 +242,9 @@ impl Writer {
 
     fn simple(&mut self, place: Place) {
         let value = self.value(1);
+        if self.heap && self.dice.rarely(3) {
+            return self.heap_operation();
+        }
         match self.dice.roll(16) {
             0..=2 => {
                 let target = self.target();
@@ -238,7 +264,7 @@ impl Writer {
             }
             10 => {
                 let condition = self.condition();
-                self.line(format!("__VERIFIER_assume({condition});"));
+                self.line(format!("__VERIFIER_assume(l || {condition});"));
             }
             11 if place.looping => {
                 let condition = self.condition();
@@ -249,8 +275,8 @@ impl Writer {
                 let cell = if self.escape { "&l" } else { self.dice.of(&["&x", "&y", "&a"]) };
                 self.line(format!("p = {cell};"));
             }
-            13 if self.heap => self.heap_operation(),
-            14 => self.line("if (l > 2) return 0;"),
+            13 => self.line("t[x & 3] = t[y & 3];"),
+            14 if place.held.is_empty() => self.line("if (l > 2) return 0;"),
             _ => self.assertion(),
         }
     }
@@ -305,7 +331,9 @@ impl Writer {
     }
 
     fn blocking(&mut self, place: Place) {
-        let mutex = self.dice.of(&["m", "n"]);
+        let free = |&m: &&str| m != place.held;
+        let mutexes: Vec<&'static str> = ["m", "n"].into_iter().filter(free).collect();
+        let mutex = self.dice.of(&mutexes);
         match self.dice.roll(9) {
             0..=2 => self.locked(mutex, place),
             3 => self.nested(&format!("if (pthread_mutex_trylock(&{mutex}) == 0)"), |w| {
@@ -329,24 +357,15 @@ impl Writer {
             }
             7 => self.condition_variable(mutex),
             _ => {
-                let order = self.dice.of(&[0, 2, 5]);
-                self.line(self.dice_spin(order));
+                let spin = self.dice.of(&SPINS);
+                self.line(spin);
             }
         }
     }
 
-    fn dice_spin(&self, order: u32) -> String {
-        match order {
-            5 => "{ int e = 0; while (!__atomic_compare_exchange_n(&b, &e, 1, 0, 5, 5)) e = 0; }"
-                .into(),
-            _ => format!("while (!__atomic_load_n(&a, {order})) ;"),
-        }
-    }
-
-    fn locked(&mut self, mutex: &str, place: Place) {
+    fn locked(&mut self, mutex: &'static str, place: Place) {
         self.line(format!("pthread_mutex_lock(&{mutex});"));
-        let place = Place { looping: false, ..place };
-        self.statement(place);
+        self.statement(Place { looping: false, held: mutex, ..place });
         if self.dice.roll(8) > 0 {
             self.line(format!("pthread_mutex_unlock(&{mutex});"));
         }
@@ -377,11 +396,13 @@ impl Writer {
         self.line(line);
     }
 
+    /// Two things at once are harder to reach, and easier to lose.
     fn assertion(&mut self) {
-        let value = self.value(0);
-        let op = self.dice.of(&["!=", "<=", "=="]);
-        let other = self.dice.roll(4);
-        self.line(format!("if (!({value} {op} {other})) reach_error();"));
+        let cells = ["x", "y", "l", "t[1]", "__atomic_load_n(&a, 5)", "__atomic_load_n(&b, 0)"];
+        let mut fact = || format!("{} == {}", self.dice.of(&cells), self.dice.roll(4));
+        let (first, second) = (fact(), fact());
+        let bad = if self.dice.rarely(2) { first } else { format!("{first} && {second}") };
+        self.line(format!("if ({bad}) reach_error();"));
     }
 
     fn target(&mut self) -> &'static str {
