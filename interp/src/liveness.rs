@@ -64,6 +64,7 @@ impl Liveness {
 
     /// Did the set at the block's start grow?
     fn solve_block(&mut self, index: usize, block: &Block) -> bool {
+        let before = self.set(index, 0).to_vec();
         let mut live = vec![0; self.words];
         for next in block.end.successors() {
             if next.index() < self.starts.len() {
@@ -77,13 +78,9 @@ impl Liveness {
                 live[r as usize / 64] &= !(1 << (r % 64));
             }
             uses(inst, &mut |op| mark(&mut live, op));
-            if i > 0 {
-                self.put(index, i, &live);
-            }
+            self.put(index, i, &live);
         }
-        let changed = self.set(index, 0) != &live[..];
-        self.put(index, 0, &live);
-        changed
+        before != live
     }
 
     fn put(&mut self, block: usize, index: usize, live: &[u64]) {
@@ -178,6 +175,22 @@ mod tests {
     use super::*;
     use crate::testing::{FunctionBuilder, int};
     use frontend::ir::BinOp;
+
+    #[test]
+    fn a_register_lives_through_empty_blocks_in_any_order() {
+        let mut f = FunctionBuilder::new("f");
+        let x = f.reg();
+        let (last, middle, first) = (f.block(), f.block(), f.block());
+        f.set(x, int(1)).goto(first);
+        f.at(first).goto(middle);
+        f.at(middle).goto(last);
+        f.at(last).ret(Some(Operand::Reg(x)));
+        let live = Liveness::of(&f.build());
+        for block in [first, middle, last] {
+            assert_eq!(live.before(block, 0).collect::<Vec<_>>(), [x]);
+        }
+        assert_eq!(live.before(BlockId(0), 1).collect::<Vec<_>>(), [x]);
+    }
 
     #[test]
     fn loop_variable_lives_round_the_loop_and_not_after() {

@@ -6,6 +6,8 @@
 
 pub mod deepen;
 pub mod explore;
+#[cfg(test)]
+pub mod random_c;
 
 use frontend::ir::{Program, Span};
 

@@ -1,12 +1,13 @@
-//! Tests of the explorer as a whole: `programs` by hand, `random` against the `twin`.
+//! Tests of the explorer as a whole: `programs` by hand, `random` and `c` against the `twin`.
 
 mod build;
+mod c;
 mod programs;
 mod random;
 mod twin;
 
 use super::{Explorer, Por};
-use crate::engine::{Answer, Engine, Limits, Property, Settings, Verdict};
+use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings, Verdict};
 use frontend::ir::Program;
 
 fn verdict(program: &Program, property: Property, por: Por) -> Verdict {

@@ -3,27 +3,10 @@
 use super::build::{Body, Build, int};
 use super::twin::has_violation;
 use super::*;
+use crate::engine::random_c::Dice;
 use frontend::ir::*;
 
-/// xorshift: the same programs every time.
-struct Dice(u64);
-
-impl Dice {
-    fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn roll(&mut self, sides: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) % u64::from(sides)) as u32
-    }
-
-    fn of<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.roll(items.len() as u32) as usize]
-    }
-}
+const MAX_STATES: usize = 4_000;
 
 struct Shape {
     vars: Vec<ObjectId>,
@@ -155,7 +138,7 @@ fn agree(property: Property, seeds: std::ops::Range<u64>) {
     let mut answers = [0u32; 2];
     for seed in seeds {
         let program = program(seed, property == Property::ValidMemsafety);
-        let Some(expected) = has_violation(&program, property) else { continue };
+        let Some(expected) = has_violation(&program, property, MAX_STATES) else { continue };
         answers[usize::from(expected)] += 1;
         for por in [Por::On, Por::Off] {
             let verdict = verdict(&program, property, por);

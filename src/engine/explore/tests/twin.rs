@@ -9,10 +9,8 @@ use interp::{Config, Interp, RaceMonitor, StepResult, Tid};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-const MAX_STATES: usize = 4_000;
-
-/// `None`: too large.
-pub fn has_violation(program: &Program, property: Property) -> Option<bool> {
+/// `None`: more states than this.
+pub fn has_violation(program: &Program, property: Property, max_states: usize) -> Option<bool> {
     let config = super::super::config(property, &Default::default());
     let interp = Interp::new(program, Config { ..config }).ok()?;
     let sampling = Sampling::of(program, 256);
@@ -24,7 +22,7 @@ pub fn has_violation(program: &Program, property: Property) -> Option<bool> {
         if !seen.insert(world.digest(&interp)) {
             continue;
         }
-        if seen.len() > MAX_STATES {
+        if seen.len() > max_states {
             return None;
         }
         if property == Property::NoDeadlock && interp.deadlocked(&world.state) {

@@ -1,0 +1,150 @@
+//! Random C programs: with and without reduction, before and after every pass, the verdict is the
+//! same, and it is the twin's.
+
+use super::twin::has_violation;
+use super::*;
+use crate::engine::deepen;
+use crate::engine::random_c;
+use frontend::pass::{self, inline, spin, unroll};
+use frontend::types::Machine;
+use frontend::{LoadOptions, Source};
+use std::time::{Duration, Instant};
+
+const PROPERTIES: [Property; 4] =
+    [Property::UnreachCall, Property::NoDataRace, Property::NoDeadlock, Property::ValidMemsafety];
+/// More rounds than any `for` of a random program has.
+const ENOUGH: u32 = 4;
+/// For one question; a program that needs longer is too large.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// States that the twin may visit.
+const TWIN: usize = 8_000;
+
+/// A program in one of its forms.
+struct Form {
+    name: &'static str,
+    program: Program,
+    /// Loops were cut off that may go on.
+    cut: bool,
+}
+
+fn load(text: &str, property: Property) -> Program {
+    let source = Source { name: "random.i", text: text.as_bytes() };
+    let spurious_wakeups = property != Property::NoDeadlock;
+    let options = LoadOptions { spurious_wakeups, ..LoadOptions::default() };
+    frontend::load(&[source], Machine::Lp64, &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
+}
+
+/// Everything that passes make of a program and that must behave like it.
+fn forms(text: &str, property: Property) -> Vec<Form> {
+    let raw = load(text, property);
+    let prepared = pass::prepare(raw.clone());
+    let cut = text.contains("while (");
+    let bounds = unroll::Bounds::all(ENOUGH);
+    let bounded = deepen::bounded(&prepared, &|_| Some(ENOUGH)).expect("small");
+    let calls = inline::Limits::default();
+    let flat = pass::unrolled(prepared.clone(), &bounds, 10, &calls).expect("small").0;
+    let mut forms = vec![
+        Form { name: "raw", program: raw, cut: false },
+        Form { name: "unrolled", program: bounded, cut },
+        Form { name: "flat", program: flat, cut },
+    ];
+    let goal = match property {
+        Property::UnreachCall => Some(spin::Goal::Reachability),
+        Property::NoDeadlock => None,
+        _ => Some(spin::Goal::AnySafety),
+    };
+    if let Some(goal) = goal {
+        let mut collapsed = prepared.clone();
+        spin::collapse(&mut collapsed, goal);
+        forms.push(Form { name: "collapsed", program: collapsed, cut: false });
+    }
+    forms.insert(0, Form { name: "prepared", program: prepared, cut: false });
+    forms
+}
+
+/// The verdict in a word; `None` for a program that is too large for a test.
+fn ask(program: &Program, property: Property, por: Por) -> Option<(&'static str, Answer)> {
+    let mut engine = Explorer { por, ..Explorer::default() };
+    let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+    let verdict = engine.check(program, property, &Settings::default(), &limits);
+    let word = word(&verdict.answer);
+    match verdict.answer {
+        Answer::Unknown(Reason::Time) => None,
+        answer => Some((word, answer)),
+    }
+}
+
+/// All forms against the first: its verdict, or what differs. `None` where it is too large.
+fn compare(text: &str, property: Property) -> Option<Result<&'static str, String>> {
+    let forms = forms(text, property);
+    let (expected, first) = ask(&forms[0].program, property, Por::On)?;
+    let tell = |name: &str, found: &str, answer: &dyn std::fmt::Debug| {
+        Some(Err(format!("{property:?}: {expected}, but {name} {found}: {answer:?}; {first:?}")))
+    };
+    if expected == "bounded" || matches!(first, Answer::Unknown(Reason::Internal(_))) {
+        return tell("never", expected, &());
+    }
+    for form in &forms {
+        for por in [Por::On, Por::Off] {
+            let Some((found, answer)) = ask(&form.program, property, por) else { continue };
+            let within = form.cut && found == "bounded" && expected != "unknown";
+            if found != expected && !within {
+                return tell(&format!("{} {por:?}", form.name), found, &answer);
+            }
+        }
+    }
+    // A violation was replayed already; only its absence needs a witness.
+    if expected != "unsafe" && has_violation(&forms[0].program, property, TWIN) == Some(true) {
+        return tell("the twin", "unsafe", &());
+    }
+    Some(Ok(expected))
+}
+
+/// How often there was which verdict.
+#[derive(Clone, Copy, Default, Debug)]
+struct Tally {
+    safe: u32,
+    violating: u32,
+    unknown: u32,
+    too_large: u32,
+}
+
+/// Compares the programs of some seeds; a tally for each of `PROPERTIES`.
+fn compare_seeds(seeds: std::ops::Range<u64>) -> [Tally; 4] {
+    let mut tallies = [Tally::default(); 4];
+    let mut bad = Vec::new();
+    for seed in seeds {
+        let text = random_c::program(seed);
+        for (property, tally) in PROPERTIES.into_iter().zip(&mut tallies) {
+            match compare(&text, property) {
+                Some(Ok("safe")) => tally.safe += 1,
+                Some(Ok("unsafe")) => tally.violating += 1,
+                Some(Ok(_)) => tally.unknown += 1,
+                None => tally.too_large += 1,
+                Some(Err(why)) => bad.push(format!("seed {seed}, {why}")),
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{} differ:\n{}", bad.len(), bad.join("\n"));
+    tallies
+}
+
+#[test]
+fn random_c_programs() {
+    let tallies = compare_seeds(0..40);
+    let two_sided = tallies.iter().all(|tally| tally.safe > 3 && tally.violating > 3);
+    assert!(two_sided, "{tallies:?}");
+}
+
+/// `scripts/fuzz programs` runs this for ever, with `FROM..TO` in the environment.
+#[test]
+#[ignore = "as long as you like"]
+fn more_random_c_programs() {
+    let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
+    let (from, to) = range.split_once("..").expect("FROM..TO");
+    let seed = |text: &str| text.parse().expect("a number");
+    let tallies = compare_seeds(seed(from)..seed(to));
+    for (property, tally) in PROPERTIES.iter().zip(tallies) {
+        eprintln!("{range} {}: {tally:?}", property.name());
+    }
+}
