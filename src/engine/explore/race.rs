@@ -100,7 +100,7 @@ pub fn adjacent(a: &(Tid, Rc<Footprint>), b: &(Tid, Rc<Footprint>)) -> Option<Pa
 }
 
 /// The accesses of an operation; the end of an object's life is a plain write of all of it.
-fn touched(footprint: &Footprint) -> impl Iterator<Item = Access> + '_ {
+pub fn touched(footprint: &Footprint) -> impl Iterator<Item = Access> + '_ {
     let deaths = footprint.deaths.iter();
     let deaths = deaths.map(|&(object, size, span)| Access::whole(object, size, span));
     footprint.accesses.iter().copied().chain(deaths)
