@@ -410,3 +410,17 @@ fn a_closed_pipe_is_no_panic() {
     drop(child.stdout.take());
     Run::of("show a.i | true", child.wait_with_output().expect("obmc ends"));
 }
+
+#[test]
+fn a_race_inside_of_library_functions_is_told_at_their_calls() {
+    let text = "#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\nint *p;\n\
+                void *copies(void *arg)\n{\n    int to[2];\n    memcpy(to, p, 4);\n    return 0;\n}\n\
+                int main(void)\n{\n    pthread_t t;\n    p = calloc(1, 4);\n\
+                pthread_create(&t, 0, copies, 0);\n    free(p);\n    return 0;\n}\n";
+    let run = Place::with("a.c", text).run("check --property no-data-race --no-trace a.c");
+    let lines = |a, b| {
+        run.stdout.contains(&format!("--> a.c:{a}:"))
+            && run.stdout.contains(&format!("at line {b},"))
+    };
+    assert!(lines(8, 16) || lines(16, 8), "{}", run.stdout);
+}

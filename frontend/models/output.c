@@ -1,4 +1,6 @@
 /* Output. Nothing of the program's state changes and no property looks at what is printed.
+ * What is printed is read, though, which may be a race or a bad access: strings up to their end and
+ * blocks as a whole (the arguments of `%s` are not looked at).
  *
  * Idea: what the printf family returns is arbitrary: a length, or a negative number for an error. It
  * is an uninitialised local and not an input, and nothing is computed with it here, so an engine has
@@ -50,13 +52,21 @@ int __fprintf_chk(void *stream, int flag, const char *format, ...)
     return any_result();
 }
 
+static void read_string(const char *s)
+{
+    while (*s)
+        s++;
+}
+
 int puts(const char *s)
 {
+    read_string(s);
     return any_result();
 }
 
 int fputs(const char *s, void *stream)
 {
+    read_string(s);
     return any_result();
 }
 
@@ -82,6 +92,10 @@ int putchar_unlocked(int c)
 
 unsigned long fwrite(const void *block, unsigned long size, unsigned long count, void *stream)
 {
+    const char *bytes = block;
+    for (unsigned long i = 0; i < size * count; i++) {
+        char byte = bytes[i];
+    }
     return size ? count : 0;
 }
 
@@ -92,6 +106,8 @@ int fflush(void *stream)
 
 void perror(const char *s)
 {
+    if (s)
+        read_string(s);
 }
 
 void setbuf(void *stream, char *buffer)

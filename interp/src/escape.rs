@@ -93,6 +93,12 @@ impl Interp<'_> {
             if let Value::Int(bits) = thread.result {
                 f(bits);
             }
+        }
+        self.live_register_values(state, f);
+    }
+
+    fn live_register_values(&self, state: &State, mut f: impl FnMut(u64)) {
+        for thread in &state.threads {
             for (i, frame) in thread.frames.iter().enumerate() {
                 let top = i + 1 == thread.frames.len();
                 for reg in self.live_registers(frame, top) {
@@ -164,7 +170,8 @@ impl Interp<'_> {
         }
     }
 
-    /// A heap block that nothing leads to any more, judged at the end of the process.
+    /// A heap block that nothing leads to any more, judged at the end of the process: nobody can
+    /// join then, so what a thread has returned leads nowhere by itself.
     pub(crate) fn leaked(&self, state: &State) -> Option<Birth> {
         let mut reached: FxHashSet<Home> = FxHashSet::default();
         let mut pending: Vec<u64> = Vec::new();
@@ -172,7 +179,7 @@ impl Interp<'_> {
         for (_, object) in state.homes().filter(|(_, o)| !is_heap(o)) {
             pending.extend(object.all_windows(self.pointer_bytes()));
         }
-        self.live_values(state, |v| pending.push(v));
+        self.live_register_values(state, |v| pending.push(v));
         while let Some(addr) = pending.pop() {
             if !self.space.may_be_arena(addr) {
                 continue;

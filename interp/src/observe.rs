@@ -27,6 +27,13 @@ pub struct Access {
 }
 
 impl Access {
+    /// A plain write of a whole object, which is what the end of its life counts as.
+    pub fn whole(object: ObjKey, size: u64, span: Span) -> Access {
+        let (user_atomic, internal_atomic) = (false, false);
+        let (offset, write, order) = (0, true, Order::Plain);
+        Access { object, offset, size, write, order, user_atomic, internal_atomic, span }
+    }
+
     /// Does it count as atomic for data races?
     pub fn atomic(&self) -> bool {
         self.user_atomic || self.order != Order::Plain

@@ -143,7 +143,7 @@ impl RaceMonitor {
                 }
                 Event::Died { object, size, private, span } => {
                     if !private && size > 0 {
-                        self.access(thread, whole(object, size, span), false);
+                        self.access(thread, Access::whole(object, size, span), false);
                     }
                     self.objects.remove(&object);
                 }
@@ -392,19 +392,6 @@ fn is_update(access: &Access, earlier: &[(Tid, Event)]) -> bool {
         })
 }
 
-fn whole(object: ObjKey, size: u64, span: Span) -> Access {
-    Access {
-        object,
-        offset: 0,
-        size,
-        write: true,
-        order: Order::Plain,
-        user_atomic: false,
-        internal_atomic: false,
-        span,
-    }
-}
-
 impl Observer for RaceMonitor {
     fn access(&mut self, _: &State, thread: Tid, access: &Access, _: Scalar, _: Value) {
         self.note(thread, Event::Access(*access));
@@ -476,7 +463,7 @@ mod tests {
             let thread = Tid(u32::from(bytes[0] - b'0'));
             let n = bytes.get(2).map_or(0, |b| u32::from(b - b'0'));
             let access = |write, order| {
-                let plain = whole(ObjKey(n), 4, Span::NONE);
+                let plain = Access::whole(ObjKey(n), 4, Span::NONE);
                 Event::Access(Access { write, order, ..plain })
             };
             let event = match bytes[1] {
@@ -555,8 +542,9 @@ mod tests {
     fn overlap_decides() {
         let mut m = RaceMonitor::new();
         m.note(Tid(1), Event::Spawn(Tid(2)));
-        let at =
-            |offset, size| Event::Access(Access { offset, ..whole(ObjKey(0), size, Span::NONE) });
+        let at = |offset, size| {
+            Event::Access(Access { offset, ..Access::whole(ObjKey(0), size, Span::NONE) })
+        };
         m.note(Tid(1), at(0, 4));
         m.note(Tid(2), at(4, 4));
         assert!(m.race().is_none());
@@ -569,7 +557,7 @@ mod tests {
     fn a_freed_object_races_with_an_unordered_read() {
         let mut m = RaceMonitor::new();
         m.note(Tid(1), Event::Spawn(Tid(2)));
-        let read = Access { write: false, offset: 4, ..whole(ObjKey(9), 4, Span::NONE) };
+        let read = Access { write: false, offset: 4, ..Access::whole(ObjKey(9), 4, Span::NONE) };
         m.note(Tid(1), Event::Access(read));
         let died = Event::Died { object: ObjKey(9), size: 8, private: false, span: Span::NONE };
         m.note(Tid(2), died);
@@ -580,9 +568,9 @@ mod tests {
     fn an_undone_block_leaves_nothing() {
         let mut m = RaceMonitor::new();
         m.note(Tid(1), Event::Spawn(Tid(2)));
-        m.note(Tid(1), Event::Access(whole(ObjKey(0), 4, Span::NONE)));
+        m.note(Tid(1), Event::Access(Access::whole(ObjKey(0), 4, Span::NONE)));
         m.atomic_begin(Tid(2), AtomicKind::Internal, Span::NONE);
-        m.note(Tid(2), Event::Access(whole(ObjKey(0), 4, Span::NONE)));
+        m.note(Tid(2), Event::Access(Access::whole(ObjKey(0), 4, Span::NONE)));
         m.undone(Tid(2));
         assert!(m.race().is_none());
     }

@@ -4,7 +4,9 @@
 //! of single steps, is shortened (`shrink.rs`) and given to the interpreter's `replay`, whose word
 //! is final: if it does not show the same violation, that is an error of ours and no verdict.
 
+use super::footprint::Footprint;
 use super::inputs::{Choices, Sampling};
+use super::race::touched;
 use super::search::{Found, What};
 use super::shrink::shrink;
 use super::transition::Move;
@@ -215,9 +217,10 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
             ("no-deadlock", message, waiting(interp, schedule))
         }
         (Goal::Race(..), _, Some(race)) => {
-            let message = race_told(race);
-            let (thread, access) = &race.second;
-            ("no-data-race", message.clone(), vec![end(*thread, access.span, message)])
+            let [first, second] = [&race.first, &race.second]
+                .map(|(thread, access)| place_of_access(interp, schedule, *thread, access));
+            let message = race_told(race, first);
+            ("no-data-race", message.clone(), vec![end(race.second.0, second, message)])
         }
         _ => return Err("a counterexample replays differently".into()),
     };
@@ -237,6 +240,27 @@ fn place_of(interp: &Interp<'_>, schedule: &[ScheduleStep], thread: Tid, span: S
     call.map_or(span, |(_, span)| span)
 }
 
+/// The same for an access on the way, the last one of its kind.
+fn place_of_access(
+    interp: &Interp<'_>,
+    schedule: &[ScheduleStep],
+    thread: Tid,
+    access: &interp::Access,
+) -> Span {
+    let mut state = interp.initial();
+    let mut place = access.span;
+    for step in schedule {
+        let caller = (step.thread == thread).then(|| interp.caller_of_model(&state, thread));
+        let mut tape = Tape { answers: &step.answers, used: 0 };
+        let mut footprint = Footprint::default();
+        interp.step(&mut state, step.thread, &mut tape, &mut footprint);
+        if let (Some(Some((_, call))), true) = (caller, touched(&footprint).any(|a| a == *access)) {
+            place = call;
+        }
+    }
+    place
+}
+
 /// Where each thread is stuck.
 fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
     let Some(Executed { state, .. }) = execute(interp, schedule, false) else { return Vec::new() };
@@ -248,7 +272,7 @@ fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
     state.running().map(stuck).collect()
 }
 
-fn race_told(race: &Race) -> String {
+fn race_told(race: &Race, place_of_first: Span) -> String {
     let verb = |access: &interp::Access| if access.write { "writes" } else { "reads" };
     let (first, second) = (&race.first, &race.second);
     format!(
@@ -257,6 +281,6 @@ fn race_told(race: &Race) -> String {
         verb(&second.1),
         first.0.0,
         verb(&first.1),
-        first.1.span.line,
+        place_of_first.line,
     )
 }

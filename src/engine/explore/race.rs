@@ -9,8 +9,8 @@
 //! With a relaxed access or a fence in user code that argument fails, and the interpreter's vector
 //! clocks become part of the state (`RaceMode::Clocks`). The relaxed halves of read-modify-writes
 //! in our library models do no harm: a lock that is taken continues the release sequence of the
-//! unlock before it. Only who reads that a lock is taken and goes on nevertheless (`trylock` and
-//! its kin) learns something without synchronising; these count as user code.
+//! unlock before it. Only who reads the state of a lock and goes on in any case (`trylock` and its
+//! kin, `sem_getvalue`) learns something without synchronising; these count as user code.
 
 use super::footprint::Footprint;
 use super::points_to::PointsTo;
@@ -36,8 +36,8 @@ pub fn mode(program: &Program, points_to: &PointsTo<'_>) -> RaceMode {
 }
 
 fn counts_as_user(function: &Function) -> bool {
-    let tries = function.name.contains("try") || function.name.contains("timed");
-    function.origin == Origin::User || tries
+    let looks = ["try", "timed", "getvalue"].iter().any(|part| function.name.contains(part));
+    function.origin == Origin::User || looks
 }
 
 /// Has it an atomic read that does not acquire, an atomic write that does not release, or a fence?
@@ -93,10 +93,17 @@ fn accesses_of_block(interp: &Interp<'_>, state: &State, thread: Tid) -> Vec<Acc
 
 /// A race between two operations, whatever they are.
 pub fn adjacent(a: &(Tid, Rc<Footprint>), b: &(Tid, Rc<Footprint>)) -> Option<Pair> {
-    a.1.accesses.iter().find_map(|x| {
-        let y = b.1.accesses.iter().find(|y| races(x, y))?;
-        Some([(a.0, *x), (b.0, *y)])
+    touched(&a.1).find_map(|x| {
+        let y = touched(&b.1).find(|y| races(&x, y))?;
+        Some([(a.0, x), (b.0, y)])
     })
+}
+
+/// The accesses of an operation; the end of an object's life is a plain write of all of it.
+pub fn touched(footprint: &Footprint) -> impl Iterator<Item = Access> + '_ {
+    let deaths = footprint.deaths.iter();
+    let deaths = deaths.map(|&(object, size, span)| Access::whole(object, size, span));
+    footprint.accesses.iter().copied().chain(deaths)
 }
 
 fn races(a: &Access, b: &Access) -> bool {

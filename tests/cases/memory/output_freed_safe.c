@@ -1,0 +1,10 @@
+/* What is printed is read. */
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *text = calloc(4, 1);
+    puts(text);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* So is the end of a local's life. */
+#include <pthread.h>
+static void *writes(void *arg) { *(int *)arg = 2; return 0; }
+static void starts(void)
+{
+    pthread_t thread;
+    int local = 1;
+    pthread_create(&thread, 0, writes, &local);
+}
+int main(void)
+{
+    starts();
+    pthread_exit(0);
+}
