@@ -7,6 +7,7 @@
 use frontend::ir::{
     Block, BlockId, Callee, Function, Inst, InstKind, Operand, Reg, Rvalue, Terminator,
 };
+use frontend::types::Scalar;
 
 /// Live registers before each instruction of each block; the last point is the terminator's.
 #[derive(Clone, Debug)]
@@ -28,6 +29,19 @@ impl Liveness {
         }
         let mut live = Liveness { words, starts, bits: vec![0; points * words] };
         live.solve(func);
+        live
+    }
+
+    /// Where leaks are looked for, the user's pointers matter until the end: a block that one of
+    /// them names is not lost at `exit`, whether or not it will be read again.
+    pub fn with_pointers(func: &Function) -> Liveness {
+        let mut live = Liveness::of(func);
+        let named = |r: &frontend::ir::RegInfo| r.name.is_some() && r.ty == Scalar::Ptr;
+        for (i, _) in func.regs.iter().enumerate().filter(|(_, r)| named(r)) {
+            for point in live.bits.chunks_mut(live.words) {
+                point[i / 64] |= 1 << (i % 64);
+            }
+        }
         live
     }
 

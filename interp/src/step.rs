@@ -198,7 +198,8 @@ impl<'p> Interp<'p> {
             Ok(space) => space,
             Err(what) => return refuse(&what, entry.span),
         };
-        let liveness = program.functions.iter().map(Liveness::of).collect();
+        let liveness = if config.memsafety { Liveness::with_pointers } else { Liveness::of };
+        let liveness = program.functions.iter().map(liveness).collect();
         Ok(Interp { program, config, space, liveness })
     }
 
