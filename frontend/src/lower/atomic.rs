@@ -523,8 +523,9 @@ mod tests {
             &[
                 "load i32 e.1\n",
                 "atomic_begin",
-                "load i32 p.0 acquire",
+                "load i32 p.0 relaxed",
                 "eq i32",
+                "load i32 p.0 acquire",
                 "store i32 p.0, 5 release",
                 "atomic_end",
                 "store i32 e.1,",
