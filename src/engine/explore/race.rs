@@ -91,12 +91,16 @@ fn accesses_of_block(interp: &Interp<'_>, state: &State, thread: Tid) -> Vec<Acc
     }
 }
 
-/// A race between two operations, whatever they are.
+/// A race between two operations, whatever they are. One of them must be an access: two ends of one
+/// object's life are a double free, which is no race but a matter of memory safety.
 pub fn adjacent(a: &(Tid, Rc<Footprint>), b: &(Tid, Rc<Footprint>)) -> Option<Pair> {
-    touched(&a.1).find_map(|x| {
-        let y = touched(&b.1).find(|y| races(&x, y))?;
-        Some([(a.0, x), (b.0, y)])
-    })
+    let accesses = |of: &Footprint, other: &Footprint| {
+        of.accesses.iter().find_map(|&x| Some((x, touched(other).find(|y| races(&x, y))?)))
+    };
+    if let Some((x, y)) = accesses(&a.1, &b.1) {
+        return Some([(a.0, x), (b.0, y)]);
+    }
+    accesses(&b.1, &a.1).map(|(y, x)| [(a.0, x), (b.0, y)])
 }
 
 /// The accesses of an operation; the end of an object's life is a plain write of all of it.

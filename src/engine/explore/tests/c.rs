@@ -121,7 +121,7 @@ fn compare_seeds(seeds: std::ops::Range<u64>) -> [Tally; 4] {
                 Some(Ok("unsafe")) => tally.violating += 1,
                 Some(Ok(_)) => tally.unknown += 1,
                 None => tally.too_large += 1,
-                Some(Err(why)) => bad.push(format!("seed {seed}, {why}")),
+                Some(Err(why)) => bad.push(format!("seed {seed}, {why}\n{text}")),
             }
         }
     }
