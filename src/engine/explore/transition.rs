@@ -217,12 +217,22 @@ impl<'r, 's> Run<'r, 's> {
     fn step(&mut self, thread: Tid, visible: bool) -> Then {
         let asked = self.choices.asked();
         let World { state, monitor } = &mut *self.world;
-        let Events { assumed, strays, .. } = &mut *self.events;
+        let assumed = &mut self.events.assumed;
+        let mut strays = Vec::new();
         let footprint = visible.then_some(&mut self.footprint);
-        let mut watch = Watch { footprint, monitor: monitor.as_mut(), assumed, strays };
+        let mut watch =
+            Watch { footprint, monitor: monitor.as_mut(), assumed, strays: &mut strays };
         let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
         if result == StepResult::Blocked {
             return Then::NextThread;
+        }
+        for met in strays {
+            let span = self.place(thread, met.span);
+            // One of a kind per place: offsets may differ without end.
+            let known = |m: &Met| (m.span, m.stray) == (span, met.stray);
+            if !self.events.strays.iter().any(known) {
+                self.events.strays.push(Met { span, ..met });
+            }
         }
         self.record(thread, asked);
         if self.world.monitor.as_ref().is_some_and(|monitor| monitor.race().is_some()) {

@@ -87,9 +87,7 @@ impl Observer for Watch<'_> {
     }
 
     fn stray(&mut self, _: Tid, what: &str, stray: Stray, span: Span) {
-        if !self.strays.iter().any(|s| s.span == span && s.stray == stray) {
-            self.strays.push(Met { what: what.to_owned(), stray, span });
-        }
+        self.strays.push(Met { what: what.to_owned(), stray, span });
     }
 
     fn assumed(&mut self, _: Tid, func: FuncId, span: Span) {
