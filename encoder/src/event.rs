@@ -1,0 +1,127 @@
+//! Events: what threads do to shared memory, as plain data.
+//!
+//! A *thread* here is one start of a thread function: `main`, and one for each place of an unrolled
+//! thread that starts another. Its *nodes* stand in program order (ways that exclude each other stand
+//! one after the other, which does no harm). A node is one indivisible step: a plain access, or an
+//! atomic block with all its accesses, or a point without accesses (start, end, spawn, join).
+//!
+//! Invariant: in one node there is at most one read and at most one write of a cell, and the read
+//! comes first.
+
+use crate::term::Term;
+use frontend::ir::{BlockId, FuncId, Span};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub fn new(i: usize) -> $name {
+                $name(i as u32)
+            }
+
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(/** Of `Encoding::threads`; 0 is the first. */ ThreadId);
+id!(/** Of `Encoding::nodes`. */ NodeId);
+id!(/** Of `Encoding::cells`. */ CellId);
+id!(/** Of `Encoding::events`. */ EventId);
+
+#[derive(Clone, Debug)]
+pub struct Thread {
+    pub function: FuncId,
+    /// The node that starts it; `None` for the first.
+    pub spawned_at: Option<NodeId>,
+    /// It exists when this holds.
+    pub guard: Term,
+    /// In program order. The last one is the thread's end.
+    pub nodes: Vec<NodeId>,
+    /// It returns or exits when this holds (and not when it blocks, stops or fails).
+    pub ended: Term,
+}
+
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub thread: ThreadId,
+    pub kind: NodeKind,
+    /// The instruction that the node begins with.
+    pub at: Place,
+    pub span: Span,
+    /// The node happens (as a whole) when this holds. Writes imply it; a read may be enabled without
+    /// it, in an atomic block that does not come to its end.
+    pub guard: Term,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeKind {
+    /// The initial contents of memory: the first node of the first thread.
+    Init,
+    Access,
+    Atomic,
+    Spawn,
+    Join,
+    /// A new object with its initial contents, or the end of one.
+    Lifetime,
+    End,
+}
+
+/// An instruction of the thread's function; `index == insts.len()` is the terminator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Place {
+    pub block: BlockId,
+    pub index: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// For people: `x`, `a[2].next`.
+    pub name: String,
+    /// In bits.
+    pub width: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Read,
+    Write,
+}
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub kind: Kind,
+    pub node: NodeId,
+    pub cell: CellId,
+    pub guard: Term,
+    /// As wide as the cell. A read's is a variable, perhaps extended.
+    pub value: Term,
+    pub span: Span,
+}
+
+/// Something whose reachability is asked.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    pub kind: GoalKind,
+    pub guard: Term,
+    pub thread: ThreadId,
+    pub at: Place,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GoalKind {
+    /// The property is violated.
+    Error(String),
+    /// `Stop::Bound`: the loop could go on.
+    Bound(u32),
+    /// Something that is not modelled.
+    Unsupported(String),
+    /// Memory is used as C does not define.
+    Stray(String),
+}

@@ -1,0 +1,43 @@
+//! From an unrolled program to events, terms and questions.
+//!
+//! `encode` walks each thread once and gives an `Encoding`: what each thread does to shared memory
+//! under which condition, what must come before what, who may read from whom, and the goals. It
+//! knows neither the theory nor a solver; `solver` makes a formula of it.
+
+pub mod build;
+pub mod eval;
+pub mod event;
+pub mod term;
+
+pub use event::*;
+pub use term::{Op, Pool, Sort, Term, Var};
+
+/// A program as a set of events. Plain data: passes over it prune and add.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    pub pool: Pool,
+    pub threads: Vec<Thread>,
+    pub nodes: Vec<Node>,
+    pub cells: Vec<Cell>,
+    pub events: Vec<Event>,
+    /// The first comes before the second whatever happens; across threads only.
+    pub edges: Vec<(NodeId, NodeId)>,
+    /// When the term holds, the first comes before the second: a join that may not be executed.
+    pub waits: Vec<(Term, NodeId, NodeId)>,
+    /// Who may read from whom: (write, read), by ascending read.
+    pub rf: Vec<(EventId, EventId)>,
+    /// What holds in every execution.
+    pub facts: Vec<Term>,
+    pub goals: Vec<Goal>,
+    /// Instructions that may receive an arbitrary value: inputs, and loads of what nobody wrote.
+    pub inputs: Vec<Input>,
+}
+
+/// What the solver chose for an instruction: the interpreter asks for it in a replay.
+#[derive(Clone, Copy, Debug)]
+pub struct Input {
+    pub thread: ThreadId,
+    pub at: Place,
+    /// The value that the instruction's register receives; for an allocation, 1 if it fails.
+    pub value: Term,
+}

@@ -1,0 +1,275 @@
+//! Events to nodes, guards to literals, and back.
+//!
+//! The theory speaks of numbers: theory variable `i` stands for the Boolean term `term(i)`. The
+//! bridge gives each rf candidate a fresh variable, each distinct guard of a write and each
+//! condition of a wait a number, builds the theory's layout, and states the rest as facts: an rf
+//! implies both guards and equal values, an enabled read has exactly one rf.
+//!
+//! Variables that are born in the second stage (which of two writes comes first) have no term: they
+//! belong to the theory alone, a backend makes a fresh variable for each. One variable per pair is
+//! enough and needs no clause: true is one order of the two nodes, false the other, and in a
+//! sequentially consistent execution any two nodes are ordered, enabled or not.
+
+use encoder::{Encoding, EventId, Kind, NodeId, Op, Pool, Sort, Term};
+use rustc_hash::FxHashMap;
+use theory::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
+
+/// Above this many candidates of one read, "at most one" is left to the theory.
+const PAIRWISE: usize = 40;
+/// Steps of the search for a schedule, per node.
+const BUDGET: usize = 200;
+
+/// Which executions count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Model {
+    /// Sequential consistency: all nodes in one line.
+    #[default]
+    Sc,
+    /// Weak sequential consistency: the first stage only.
+    Wsc,
+}
+
+/// What the theory says to a complete assignment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Final {
+    /// An execution: accept the model.
+    Consistent,
+    /// Not all of these literals can be true (the negations are a clause).
+    Conflict(Vec<Lit>),
+    /// The theory has this many new variables, numbered on from those it had; they must be decided.
+    More(u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    /// Literals that the theory watches.
+    pub literals: u64,
+    /// Complete assignments looked at.
+    pub models: u64,
+    /// ... of which were weakly consistent.
+    pub weak: u64,
+    /// ... of which had no schedule at once.
+    pub second_stage: u64,
+    /// Pairs of writes that the second stage has ordered.
+    pub ordered_pairs: u64,
+}
+
+#[derive(Debug)]
+pub struct Bridge {
+    /// Backends assign, propagate, explain and backtrack here.
+    pub theory: Theory,
+    model: Model,
+    terms: Vec<Option<Term>>,
+    rf: Vec<Lit>,
+    nodes: Vec<NodeId>, // by theory node
+    schedule: Vec<NodeId>,
+    stats: Stats,
+}
+
+/// Numbers for terms.
+#[derive(Default)]
+struct Literals {
+    terms: Vec<Option<Term>>,
+    of: FxHashMap<Term, u32>,
+}
+
+impl Literals {
+    fn lit(&mut self, pool: &Pool, t: Term) -> Lit {
+        if let Op::Not(inner) = pool.op(t) {
+            return !self.lit(pool, inner);
+        }
+        let next = self.terms.len() as u32;
+        let var = *self.of.entry(t).or_insert(next);
+        if var == next {
+            self.terms.push(Some(t));
+        }
+        Lit::positive(var)
+    }
+}
+
+impl Bridge {
+    /// The bridge, and the facts that a backend must assert besides the encoding's own.
+    pub fn new(encoding: &mut Encoding, model: Model) -> (Bridge, Vec<Term>) {
+        let mut theory = Theory::default();
+        let mut literals = Literals::default();
+        let order = add_nodes(&mut theory, encoding);
+        let accesses = add_accesses(&mut theory, encoding, &order.place, &mut literals);
+        for &(from, to) in &encoding.edges {
+            theory.add_edge(order.place[from.index()], order.place[to.index()]);
+        }
+        for &(condition, from, to) in &encoding.waits {
+            let lit = literals.lit(&encoding.pool, condition);
+            theory.add_before(lit, order.place[from.index()], order.place[to.index()]);
+        }
+        let mut facts = Vec::new();
+        let rf = add_rf(&mut theory, encoding, &accesses, &mut literals, &mut facts);
+        let literal_count = literals.terms.len() as u64;
+        let bridge = Bridge {
+            theory,
+            model,
+            terms: literals.terms,
+            rf,
+            nodes: order.nodes,
+            schedule: Vec::new(),
+            stats: Stats { literals: literal_count, ..Stats::default() },
+        };
+        (bridge, facts)
+    }
+
+    /// How many theory variables there are now.
+    pub fn variables(&self) -> u32 {
+        self.terms.len() as u32
+    }
+
+    /// The term of a theory variable; `None` for those of the second stage.
+    pub fn term(&self, var: u32) -> Option<Term> {
+        self.terms[var as usize]
+    }
+
+    /// The literals of `Encoding::rf`, in its order.
+    pub fn rf(&self) -> &[Lit] {
+        &self.rf
+    }
+
+    /// Judges a complete assignment: all theory variables are assigned.
+    pub fn final_check(&mut self) -> Final {
+        self.stats.models += 1;
+        if let Err(conflict) = self.theory.propagate() {
+            return Final::Conflict(conflict.lits);
+        }
+        self.stats.weak += 1;
+        if self.model == Model::Wsc {
+            self.schedule.clear();
+            return Final::Consistent;
+        }
+        if let Schedule::Found(nodes) = self.theory.linearize(BUDGET * self.nodes.len() + 10_000) {
+            self.schedule = nodes.iter().map(|n| self.nodes[n.index()]).collect();
+            return Final::Consistent;
+        }
+        self.stats.second_stage += 1;
+        Final::More(self.order_writes())
+    }
+
+    /// New variables for the pairs of writes that are open.
+    fn order_writes(&mut self) -> u32 {
+        let open = self.theory.unordered_writes();
+        let before = self.variables();
+        for &(a, b) in &open {
+            let lit = Lit::positive(self.variables());
+            let (a, b) = (self.theory.node_of(a), self.theory.node_of(b));
+            self.theory.add_before(lit, a, b);
+            self.theory.add_before(!lit, b, a);
+            self.terms.push(None);
+        }
+        self.stats.ordered_pairs += open.len() as u64;
+        self.variables() - before
+    }
+
+    /// After `Final::Consistent` under sequential consistency: all nodes in an order of execution.
+    /// Empty under the weak model.
+    pub fn schedule(&self) -> &[NodeId] {
+        &self.schedule
+    }
+
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+}
+
+/// Where nodes are.
+struct Order {
+    place: Vec<Node>,   // by the encoding's node
+    nodes: Vec<NodeId>, // by the theory's node
+}
+
+fn add_nodes(theory: &mut Theory, encoding: &Encoding) -> Order {
+    let mut place = vec![Node(u32::MAX); encoding.nodes.len()];
+    let mut nodes = Vec::new();
+    for thread in &encoding.threads {
+        let chain: Chain = theory.add_chain();
+        for &node in &thread.nodes {
+            place[node.index()] = theory.add_node(chain);
+            nodes.push(node);
+        }
+    }
+    Order { place, nodes }
+}
+
+/// The theory's name of an event.
+#[derive(Clone, Copy)]
+enum Access {
+    Read(Read),
+    Write(Write),
+}
+
+fn add_accesses(
+    theory: &mut Theory,
+    encoding: &Encoding,
+    place: &[Node],
+    literals: &mut Literals,
+) -> Vec<Access> {
+    let mut accesses = Vec::with_capacity(encoding.events.len());
+    for event in &encoding.events {
+        let (node, cell) = (place[event.node.index()], Cell(event.cell.0));
+        accesses.push(match event.kind {
+            Kind::Read => Access::Read(theory.add_read(node, cell)),
+            Kind::Write => {
+                let certain = encoding.pool.is_true(event.guard);
+                let guard = (!certain).then(|| literals.lit(&encoding.pool, event.guard));
+                Access::Write(theory.add_write(node, cell, guard))
+            }
+        });
+    }
+    accesses
+}
+
+fn add_rf(
+    theory: &mut Theory,
+    encoding: &mut Encoding,
+    accesses: &[Access],
+    literals: &mut Literals,
+    facts: &mut Vec<Term>,
+) -> Vec<Lit> {
+    let mut candidates: FxHashMap<EventId, Vec<Term>> = FxHashMap::default();
+    let mut lits = Vec::with_capacity(encoding.rf.len());
+    for i in 0..encoding.rf.len() {
+        let (write, read) = encoding.rf[i];
+        let pool = &mut encoding.pool;
+        let chosen = pool.fresh(Sort::Bool);
+        let lit = literals.lit(pool, chosen);
+        lits.push(lit);
+        if let (Access::Write(w), Access::Read(r)) =
+            (accesses[write.index()], accesses[read.index()])
+        {
+            theory.add_rf(lit, w, r);
+        }
+        let (w, r) = (&encoding.events[write.index()], &encoding.events[read.index()]);
+        let same = pool.eq(w.value, r.value);
+        for implied in [w.guard, r.guard, same] {
+            facts.push(pool.implies_term(chosen, implied));
+        }
+        candidates.entry(read).or_default().push(chosen);
+    }
+    for (i, event) in encoding.events.iter().enumerate() {
+        if event.kind == Kind::Read {
+            let pool = &mut encoding.pool;
+            let list = candidates.remove(&EventId::new(i)).unwrap_or_default();
+            let some = pool.or_all(list.iter().copied());
+            facts.push(pool.implies_term(event.guard, some));
+            at_most_one(pool, &list, facts);
+        }
+    }
+    lits
+}
+
+fn at_most_one(pool: &mut Pool, list: &[Term], facts: &mut Vec<Term>) {
+    if list.len() > PAIRWISE {
+        return;
+    }
+    for (i, &a) in list.iter().enumerate() {
+        for &b in &list[i + 1..] {
+            let both = pool.and(a, b);
+            facts.push(pool.not(both));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Terms and theory to an answer.
+//!
+//! `Bridge` turns an encoding into facts (terms) and a theory over numbered literals; a `Backend`
+//! takes both and answers questions about them. The theory runs inside of the backend's search
+//! (`Method::Prop`) or looks at its complete models (`Method::Basic`).
+
+pub mod bridge;
+
+pub use bridge::{Bridge, Final, Model};
+use encoder::{Pool, Term};
+use std::time::Instant;
+
+/// How solver and theory work together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// The theory follows every assignment, propagates and explains.
+    #[default]
+    Prop,
+    /// The solver finds complete models; the theory answers each with conflict clauses.
+    Basic,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// There is a model: `Backend::value` and `Bridge::schedule` tell.
+    Sat,
+    Unsat,
+    /// The deadline has passed.
+    TimeOut,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SolverError {
+    /// A call of the library failed.
+    Call { call: &'static str, what: String },
+    /// The backend cannot express this term.
+    Unsupported(&'static str),
+    /// The theory or the bridge panicked inside of a callback; its message.
+    Panic(String),
+    /// The library gave up.
+    GaveUp(String),
+}
+
+/// Counters of a backend, in the order in which they are printed.
+pub type Counters = Vec<(&'static str, u64)>;
+
+/// A solver with the theory of one bridge inside. It is made with the bridge; what the bridge
+/// observes is known to it from the start.
+pub trait Backend {
+    /// Asserts a Boolean term for good.
+    fn assert(&mut self, pool: &Pool, fact: Term) -> Result<(), SolverError>;
+
+    /// Is there a model of the facts, the assumptions (Boolean terms) and the theory?
+    fn solve(
+        &mut self,
+        pool: &Pool,
+        assumptions: &[Term],
+        deadline: Option<Instant>,
+    ) -> Result<Outcome, SolverError>;
+
+    /// After `Sat`: the value of a variable (a term with `Op::Var`). Variables that no fact or
+    /// assumption mentions are 0.
+    fn value(&mut self, pool: &Pool, var: Term) -> Result<u64, SolverError>;
+
+    fn bridge(&self) -> &Bridge;
+
+    fn counters(&self) -> Counters;
+}
