@@ -37,10 +37,7 @@ impl Pool {
         if let Some(t) = self.absorb(a, b).or_else(|| self.absorb(b, a)) {
             return t;
         }
-        // Not sorted: guards are built by appending, and stay chains that `conjuncts` walks fast.
-        if let Some(t) = self.lookup(Op::And(b, a), Sort::Bool) {
-            return t;
-        }
+        // Not sorted: guards are built by appending, and stay chains with a common beginning.
         self.intern(Op::And(a, b), Sort::Bool)
     }
 

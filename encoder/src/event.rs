@@ -111,6 +111,8 @@ pub struct Goal {
     pub guard: Term,
     pub thread: ThreadId,
     pub at: Place,
+    /// The atomic block that it stands in: it is reached in the middle of that node.
+    pub node: Option<NodeId>,
     pub span: Span,
 }
 

@@ -7,7 +7,13 @@
 pub mod build;
 pub mod eval;
 pub mod event;
+mod object;
+pub mod print;
 pub mod term;
+mod value;
+mod walk;
+
+use frontend::ir::{Program, Span};
 
 pub use event::*;
 pub use term::{Op, Pool, Sort, Term, Var};
@@ -40,4 +46,48 @@ pub struct Input {
     pub at: Place,
     /// The value that the instruction's register receives; for an allocation, 1 if it fails.
     pub value: Term,
+}
+
+/// What to encode.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub property: Property,
+    pub malloc_may_fail: bool,
+    /// Give shared variables only the bits that their values need.
+    pub narrow: bool,
+    /// Nodes at most.
+    pub max_events: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            property: Property::Reachability,
+            malloc_may_fail: false,
+            narrow: true,
+            max_events: 1_000_000,
+        }
+    }
+}
+
+/// What an error is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Property {
+    /// Reaching an `Error` instruction.
+    Reachability,
+    /// Overflow of checked arithmetic.
+    Overflow,
+}
+
+/// A program that is out of reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unencodable {
+    pub what: String,
+    pub span: Span,
+}
+
+/// Encodes a program without cycles and calls (`frontend::pass::unrolled`). `Encoding::rf` is still
+/// empty.
+pub fn encode(program: &Program, config: &Config) -> Result<Encoding, Unencodable> {
+    walk::encode(program, config)
 }

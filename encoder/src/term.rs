@@ -223,10 +223,3 @@ impl Pool {
         self.intern(Op::Var(Var(self.vars - 1)), sort)
     }
 }
-
-impl Pool {
-    /// An existing node.
-    pub(crate) fn lookup(&self, op: Op, sort: Sort) -> Option<Term> {
-        self.ids.get(&(op, sort)).copied()
-    }
-}

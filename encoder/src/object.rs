@@ -1,0 +1,334 @@
+//! Objects and cells: memory as the encoding sees it.
+//!
+//! An object is a global, a thread's copy of a thread-local, or what one `SlotLive` or `Alloc` of one
+//! thread makes (the program is unrolled: each is executed at most once). It has addresses of its
+//! own. Its bytes are split into *cells*, made on demand as accesses ask for them; accesses that
+//! overlap a cell partly leave *cuts*, and the next walk makes smaller cells.
+//!
+//! Objects, cells and what is known of them outlive a walk: `encode` walks until nothing new is
+//! learnt, so all of it only grows.
+
+use crate::event::{Place, ThreadId};
+use crate::term::Term;
+use crate::value::Value;
+use frontend::ir::{self, FuncId, Operand, Program};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ObjectId(pub u32);
+
+/// Of all cells of all objects.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CellKey(pub u32);
+
+/// What an object is an instance of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Birth {
+    Static(ir::ObjectId),
+    ThreadLocal(ThreadId, ir::ObjectId),
+    Slot(ThreadId, Place),
+    Heap(ThreadId, Place),
+    /// Counts threads: its value is the id of the next.
+    Counter,
+    /// 1 once a thread has ended.
+    Ended(ThreadId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Contents {
+    Zero,
+    Undefined,
+    /// The image of the static object.
+    Image(ir::ObjectId),
+    Number(u64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub birth: Birth,
+    pub name: String,
+    pub base: u64,
+    /// Bytes that may be accessed at most.
+    pub size: u64,
+    /// If it is not always `size`: how many bytes it really has (pointer-wide).
+    pub actual: Option<Term>,
+    pub contents: Contents,
+    pub constant: bool,
+    /// First byte to cell.
+    cells: BTreeMap<u64, CellKey>,
+    cuts: BTreeSet<u64>,
+    /// Says whether it is alive, where that can change.
+    pub alive: Option<CellKey>,
+}
+
+/// Who uses a cell.
+#[derive(Clone, Debug)]
+pub struct CellInfo {
+    pub object: ObjectId,
+    pub offset: u64,
+    pub bytes: u8,
+    pub readers: Users,
+    pub writers: Users,
+    /// Every value that was ever seen written, the first included.
+    pub value: Value,
+    growths: u32,
+}
+
+/// No, one or many threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Users {
+    None,
+    One(ThreadId),
+    Many,
+}
+
+impl Users {
+    fn add(self, thread: ThreadId) -> Users {
+        match self {
+            Users::None => Users::One(thread),
+            Users::One(t) if t == thread => self,
+            _ => Users::Many,
+        }
+    }
+}
+
+/// How an access to a cell is encoded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Never written: its value is the first one.
+    Fixed,
+    /// Used by one thread only: no events.
+    Local,
+    /// Written by this thread only: it knows what it reads, others do not.
+    Mine,
+    /// Reads and writes are events.
+    Shared,
+}
+
+/// All objects with their addresses.
+#[derive(Debug, Default)]
+pub struct Space {
+    pub objects: Vec<Object>,
+    pub cells: Vec<CellInfo>,
+    ids: FxHashMap<Birth, ObjectId>,
+    next: u64,
+    /// Something new was learnt since the flag was taken.
+    changed: bool,
+}
+
+const FIRST_FUNCTION: u64 = 0x1000;
+const ALIGN: u64 = 16;
+
+pub fn function_address(f: FuncId) -> u64 {
+    FIRST_FUNCTION + 16 * u64::from(f.0)
+}
+
+impl Space {
+    pub fn new(program: &Program) -> Space {
+        let functions = function_address(FuncId(program.functions.len() as u32));
+        Space { next: (functions + 0xffff) & !0xffff, ..Space::default() }
+    }
+
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
+    /// Somebody else has learnt something.
+    pub fn note_change(&mut self) {
+        self.changed = true;
+    }
+
+    pub fn find(&self, birth: Birth) -> Option<ObjectId> {
+        self.ids.get(&birth).copied()
+    }
+
+    pub fn add(&mut self, object: Object) -> ObjectId {
+        let id = ObjectId(self.objects.len() as u32);
+        let base = self.next;
+        self.next = (base + object.size + 2 * ALIGN) & !(ALIGN - 1);
+        self.ids.insert(object.birth, id);
+        self.objects.push(Object { base, ..object });
+        self.changed = true;
+        id
+    }
+
+    pub fn get(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    pub fn get_mut(&mut self, id: ObjectId) -> &mut Object {
+        &mut self.objects[id.0 as usize]
+    }
+
+    pub fn cell(&self, key: CellKey) -> &CellInfo {
+        &self.cells[key.0 as usize]
+    }
+
+    pub fn address(&self, id: ObjectId, offset: i64) -> u64 {
+        self.get(id).base.wrapping_add_signed(offset)
+    }
+
+    /// A constant: an address (one past the end included) or a number.
+    pub fn classify(&self, k: u64) -> Value {
+        let after = self.objects.partition_point(|o| o.base <= k);
+        let found = after.checked_sub(1).map(|i| (ObjectId(i as u32), &self.objects[i]));
+        match found {
+            Some((id, o)) if k - o.base <= o.size => Value {
+                numbers: Default::default(),
+                objects: vec![(id, crate::value::Offsets::one((k - o.base) as i64))],
+            },
+            _ => Value::number(k),
+        }
+    }
+
+    /// The cells of an access, lowest first; `None` if an older cell is in the way (then there are
+    /// new cuts, and the next walk will do better).
+    pub fn cells_at(&mut self, id: ObjectId, offset: u64, bytes: u64) -> Option<Vec<CellKey>> {
+        let end = offset + bytes;
+        let object = &mut self.objects[id.0 as usize];
+        let mut at = offset;
+        let mut out = Vec::new();
+        if let Some((&start, &cell)) = object.cells.range(..offset).next_back() {
+            if start + u64::from(self.cells[cell.0 as usize].bytes) > offset {
+                return self.cut(id, offset, end);
+            }
+        }
+        while at < end {
+            let object = &mut self.objects[id.0 as usize];
+            if let Some(&cell) = object.cells.get(&at) {
+                at += u64::from(self.cells[cell.0 as usize].bytes);
+                if at > end {
+                    return self.cut(id, offset, end);
+                }
+                out.push(cell);
+                continue;
+            }
+            let next_cell = object.cells.range(at..).next().map_or(end, |(&k, _)| k);
+            let next_cut = object.cuts.range(at + 1..).next().copied().unwrap_or(end);
+            let stop = end.min(next_cell).min(next_cut);
+            out.push(self.new_cell(id, at, (stop - at) as u8));
+            at = stop;
+        }
+        Some(out)
+    }
+
+    /// Forgets the cells of an object: from now on there is a boundary at both places.
+    fn cut(&mut self, id: ObjectId, from: u64, to: u64) -> Option<Vec<CellKey>> {
+        let object = &mut self.objects[id.0 as usize];
+        // Old boundaries stay boundaries.
+        for (&start, cell) in &object.cells {
+            object.cuts.extend([start, start + u64::from(self.cells[cell.0 as usize].bytes)]);
+        }
+        object.cuts.extend([from, to]);
+        object.cells.clear();
+        self.changed = true;
+        None
+    }
+
+    pub fn new_cell(&mut self, object: ObjectId, offset: u64, bytes: u8) -> CellKey {
+        let key = CellKey(self.cells.len() as u32);
+        self.cells.push(CellInfo {
+            object,
+            offset,
+            bytes,
+            readers: Users::None,
+            writers: Users::None,
+            value: Value::default(),
+            growths: 0,
+        });
+        if offset != ALIVE {
+            self.get_mut(object).cells.insert(offset, key);
+        }
+        self.changed = true;
+        key
+    }
+
+    /// Cells that an object has now, its liveness included.
+    pub fn cells_of(&self, id: ObjectId) -> Vec<CellKey> {
+        let object = self.get(id);
+        object.cells.values().copied().chain(object.alive).collect()
+    }
+
+    /// Records an access and tells how to encode it.
+    pub fn touch(&mut self, key: CellKey, thread: ThreadId, write: bool) -> Class {
+        let cell = &mut self.cells[key.0 as usize];
+        let users = if write { &mut cell.writers } else { &mut cell.readers };
+        let grown = users.add(thread);
+        self.changed |= grown != *users;
+        *users = grown;
+        self.class(key, thread)
+    }
+
+    pub fn class(&self, key: CellKey, thread: ThreadId) -> Class {
+        let cell = self.cell(key);
+        let me = Users::One(thread);
+        match (cell.readers, cell.writers) {
+            (_, Users::None) => Class::Fixed,
+            (Users::None, _) => Class::Local,
+            (r, w) if w == me && r == me => Class::Local,
+            (_, w) if w == me => Class::Mine,
+            _ => Class::Shared,
+        }
+    }
+
+    /// Do its accesses become events of anybody?
+    pub fn has_events(&self, key: CellKey) -> bool {
+        let cell = self.cell(key);
+        match (cell.readers, cell.writers) {
+            (_, Users::None) | (Users::None, _) => false,
+            (Users::One(a), Users::One(b)) => a != b,
+            _ => true,
+        }
+    }
+
+    /// Records a value that is written.
+    pub fn see(&mut self, key: CellKey, value: &Value) {
+        let cell = &mut self.cells[key.0 as usize];
+        let grown = cell.value.join(value);
+        if grown == cell.value {
+            return;
+        }
+        cell.growths += 1;
+        cell.value = match cell.growths {
+            0..=6 => grown,
+            n => grown.widened(&cell.value, n > 9),
+        };
+        self.changed = true;
+    }
+}
+
+/// Where the liveness of an object is kept: past every byte.
+pub const ALIVE: u64 = 1 << 48;
+
+/// The bytes of a static object with addresses filled in.
+pub fn image(program: &Program, object: &ir::Object, address: impl Fn(&Operand) -> u64) -> Vec<u8> {
+    let mut bytes = object.bytes.clone();
+    let width = program.machine.pointer_bytes();
+    for (offset, target) in &object.relocations {
+        let end = (offset + width) as usize;
+        if bytes.len() < end {
+            bytes.resize(end, 0);
+        }
+        let value = address(target).to_le_bytes();
+        bytes[*offset as usize..end].copy_from_slice(&value[..width as usize]);
+    }
+    bytes
+}
+
+impl Object {
+    pub fn new(birth: Birth, name: String, size: u64, contents: Contents) -> Object {
+        Object {
+            birth,
+            name,
+            base: 0,
+            size,
+            actual: None,
+            contents,
+            constant: false,
+            cells: BTreeMap::new(),
+            cuts: BTreeSet::new(),
+            alive: None,
+        }
+    }
+}

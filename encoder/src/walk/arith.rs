@@ -1,0 +1,273 @@
+//! Right-hand sides as terms: the arithmetic of `frontend::arith`, symbolically.
+
+use super::Walk;
+use super::state::State;
+use crate::event::GoalKind;
+use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
+use crate::{Input, Property};
+use frontend::ir::{BinOp, Operand, Rvalue, UnOp};
+use frontend::types::Scalar;
+
+impl Walk<'_> {
+    pub(super) fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
+        match value {
+            Rvalue::Use(a) => self.operand(state, a),
+            Rvalue::Undef(ty) => {
+                let value = self.result_var(self.bits_of(*ty));
+                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                value
+            }
+            Rvalue::Unary { op, ty, a, checked } => {
+                let a = self.operand(state, a);
+                self.unary(state, *op, *ty, a, *checked)
+            }
+            Rvalue::Binary { op, ty, a, b, checked } => {
+                let (a, b) = (self.operand(state, a), self.operand(state, b));
+                self.binary(state, *op, *ty, a, b, *checked)
+            }
+            Rvalue::Cast { from, to, a } => {
+                let a = self.operand(state, a);
+                self.cast(*from, *to, a)
+            }
+            Rvalue::PtrAdd { base, index, scale } => self.pointer_add(state, base, index, *scale),
+        }
+    }
+
+    fn pointer_add(&mut self, state: &State, base: &Operand, index: &Operand, scale: u64) -> Term {
+        let (base, index) = (self.operand(state, base), self.operand(state, index));
+        let width = self.pointer_width();
+        let index = self.resized(index, width);
+        let scale = self.pool.bits(scale, width);
+        let offset = self.pool.binary(BitOp::Mul, index, scale);
+        self.pool.add(base, offset)
+    }
+
+    fn unary(&mut self, state: &mut State, op: UnOp, ty: Scalar, a: Term, checked: bool) -> Term {
+        let width = self.pool.width(a);
+        match op {
+            UnOp::Not => self.pool.bit_not(a),
+            UnOp::Neg if ty.is_float() => {
+                let sign = self.pool.bits(1 << (width - 1), width);
+                self.pool.binary(BitOp::Xor, a, sign)
+            }
+            UnOp::Neg => {
+                if checked && ty.is_signed() {
+                    let least = self.pool.bits(1 << (width - 1), width);
+                    let bad = self.pool.eq(a, least);
+                    self.overflow(state, bad);
+                }
+                self.pool.neg(a)
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        state: &mut State,
+        op: BinOp,
+        ty: Scalar,
+        a: Term,
+        b: Term,
+        checked: bool,
+    ) -> Term {
+        if op.is_comparison() {
+            let holds = self.compare(op, ty, a, b);
+            return self.pool.bool_to_bits(holds, 32);
+        }
+        if ty.is_float() {
+            return self.float(state, op, a, b);
+        }
+        if checked && self.config.property == Property::Overflow {
+            let bad = self.overflows(op, ty, a, b);
+            self.overflow(state, bad);
+        }
+        let signed = ty.is_signed();
+        let op = match op {
+            BinOp::Add => BitOp::Add,
+            BinOp::Sub => BitOp::Sub,
+            BinOp::Mul => BitOp::Mul,
+            BinOp::And => BitOp::And,
+            BinOp::Or => BitOp::Or,
+            BinOp::Xor => BitOp::Xor,
+            BinOp::Shl | BinOp::Shr => {
+                let b = self.shift_amount(a, b);
+                let op = match (op, signed) {
+                    (BinOp::Shl, _) => BitOp::Shl,
+                    (_, true) => BitOp::Ashr,
+                    (_, false) => BitOp::Lshr,
+                };
+                return self.pool.binary(op, a, b);
+            }
+            _ => {
+                // Division by zero ends the thread.
+                let divides = self.pool.truth(b);
+                state.guard = self.pool.and(state.guard, divides);
+                match (op, signed) {
+                    (BinOp::Div, true) => BitOp::SDiv,
+                    (BinOp::Div, false) => BitOp::UDiv,
+                    (_, true) => BitOp::SRem,
+                    (_, false) => BitOp::URem,
+                }
+            }
+        };
+        self.pool.binary(op, a, b)
+    }
+
+    /// Amounts count modulo the width, below 32 bits modulo 32.
+    fn shift_amount(&mut self, a: Term, b: Term) -> Term {
+        let width = self.pool.width(a);
+        let b = self.resized(b, width);
+        let modulus = self.pool.bits(u64::from(width.max(32) - 1), width);
+        self.pool.binary(BitOp::And, b, modulus)
+    }
+
+    fn compare(&mut self, op: BinOp, ty: Scalar, a: Term, b: Term) -> Term {
+        let (x, y) = if matches!(op, BinOp::Gt | BinOp::Ge) { (b, a) } else { (a, b) };
+        let strict = matches!(op, BinOp::Lt | BinOp::Gt);
+        let pool = &mut self.pool;
+        match op {
+            BinOp::Eq | BinOp::Ne => {
+                let eq = match ty.is_float() {
+                    true => pool.float_cmp(FloatCmp::Eq, a, b),
+                    false => pool.eq(a, b),
+                };
+                if op == BinOp::Eq { eq } else { pool.not(eq) }
+            }
+            _ if ty.is_float() => {
+                pool.float_cmp(if strict { FloatCmp::Lt } else { FloatCmp::Le }, x, y)
+            }
+            _ => match (ty.is_signed(), strict) {
+                (true, true) => pool.slt(x, y),
+                (true, false) => pool.sle(x, y),
+                (false, true) => pool.ult(x, y),
+                (false, false) => pool.ule(x, y),
+            },
+        }
+    }
+
+    fn float(&mut self, state: &mut State, op: BinOp, a: Term, b: Term) -> Term {
+        let op = match op {
+            BinOp::Add => FloatOp::Add,
+            BinOp::Sub => FloatOp::Sub,
+            BinOp::Mul => FloatOp::Mul,
+            BinOp::Div => FloatOp::Div,
+            _ => {
+                self.unsupported(state, "the remainder of floating-point numbers".into());
+                return a;
+            }
+        };
+        self.pool.float(op, a, b)
+    }
+
+    fn cast(&mut self, from: Scalar, to: Scalar, a: Term) -> Term {
+        let Sort::Bits(width) = self.bits_of(to) else { return a };
+        let convert = match (from.is_float(), to.is_float()) {
+            (false, false) => return self.resize(a, width, from.is_signed()),
+            (true, true) => Convert::FloatToFloat,
+            (false, true) if from.is_signed() => Convert::SignedToFloat,
+            (false, true) => Convert::UnsignedToFloat,
+            (true, false) if to.is_signed() => Convert::FloatToSigned,
+            (true, false) => Convert::FloatToUnsigned,
+        };
+        self.pool.convert(convert, a, width)
+    }
+
+    fn resize(&mut self, a: Term, width: u8, signed: bool) -> Term {
+        if self.pool.width(a) >= width {
+            self.pool.extract(a, 0, width)
+        } else if signed {
+            self.pool.sign_ext(a, width)
+        } else {
+            self.pool.zero_ext(a, width)
+        }
+    }
+
+    /// With the property: a violation here, where the way ends; otherwise nothing.
+    fn overflow(&mut self, state: &mut State, bad: Term) {
+        if self.config.property != Property::Overflow || self.pool.is_false(bad) {
+            return;
+        }
+        let guard = self.pool.and(state.guard, bad);
+        self.goal(state, GoalKind::Error("signed overflow".into()), guard);
+        let good = self.pool.not(bad);
+        state.guard = self.pool.and(state.guard, good);
+    }
+
+    /// C11 6.5 and 6.5.7, as `frontend::arith` reports them.
+    fn overflows(&mut self, op: BinOp, ty: Scalar, a: Term, b: Term) -> Term {
+        let width = self.pool.width(a);
+        match op {
+            BinOp::Shl | BinOp::Shr => self.bad_shift(op, ty, a, b),
+            _ if !ty.is_signed() => self.pool.bool(false),
+            BinOp::Add | BinOp::Sub => {
+                let zero = self.pool.bits(0, width);
+                let bit_op = if op == BinOp::Add { BitOp::Add } else { BitOp::Sub };
+                let result = self.pool.binary(bit_op, a, b);
+                let pool = &mut self.pool;
+                let [sa, sb, sr] = [a, b, result].map(|t| pool.slt(t, zero));
+                let same = pool.eq(sa, sb);
+                let alike = if op == BinOp::Add { same } else { pool.not(same) };
+                let kept = pool.eq(sa, sr);
+                let flipped = pool.not(kept);
+                pool.and(alike, flipped)
+            }
+            BinOp::Mul => self.product_overflows(a, b),
+            BinOp::Div | BinOp::Rem => {
+                let least = self.pool.bits(1 << (width - 1), width);
+                let minus_one = self.pool.bits(u64::MAX, width);
+                let (x, y) = (self.pool.eq(a, least), self.pool.eq(b, minus_one));
+                self.pool.and(x, y)
+            }
+            _ => self.pool.bool(false),
+        }
+    }
+
+    fn product_overflows(&mut self, a: Term, b: Term) -> Term {
+        let width = self.pool.width(a);
+        let pool = &mut self.pool;
+        if width <= 32 {
+            let (x, y) = (pool.sign_ext(a, 2 * width), pool.sign_ext(b, 2 * width));
+            let wide = pool.binary(BitOp::Mul, x, y);
+            let narrow = pool.extract(wide, 0, width);
+            let back = pool.sign_ext(narrow, 2 * width);
+            let fits = pool.eq(wide, back);
+            return pool.not(fits);
+        }
+        // a * b fits iff a is 0 or (a * b) / a is b; the least number times -1 is apart.
+        let zero = pool.bits(0, width);
+        let product = pool.binary(BitOp::Mul, a, b);
+        let quotient = pool.binary(BitOp::SDiv, product, a);
+        let exact = pool.eq(quotient, b);
+        let least = pool.bits(1 << (width - 1), width);
+        let minus_one = pool.bits(u64::MAX, width);
+        let (la, mb) = (pool.eq(b, least), pool.eq(a, minus_one));
+        let apart = pool.and(la, mb);
+        let a_zero = pool.eq(a, zero);
+        let fits = pool.or(a_zero, exact);
+        let bad = pool.not(fits);
+        pool.or(bad, apart)
+    }
+
+    fn bad_shift(&mut self, op: BinOp, ty: Scalar, a: Term, b: Term) -> Term {
+        let width = self.pool.width(a);
+        let pool = &mut self.pool;
+        let limit = pool.bits(u64::from(width), pool.width(b).max(8));
+        let wide = pool.zero_ext(b, pool.width(limit));
+        // A negative amount is a large number without its sign.
+        let good_amount = pool.ult(wide, limit);
+        let bad_amount = pool.not(good_amount);
+        if op == BinOp::Shr || !ty.is_signed() {
+            return bad_amount;
+        }
+        let amount = self.shift_amount(a, b);
+        let pool = &mut self.pool;
+        let zero = pool.bits(0, width);
+        let negative = pool.slt(a, zero);
+        let shifted = pool.binary(BitOp::Shl, a, amount);
+        let back = pool.binary(BitOp::Ashr, shifted, amount);
+        let kept = pool.eq(back, a);
+        let lost = pool.not(kept);
+        let bad_value = pool.or(negative, lost);
+        pool.or(bad_amount, bad_value)
+    }
+}

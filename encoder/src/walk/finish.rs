@@ -1,0 +1,143 @@
+//! From the last walk to an encoding: dense cells, events with their guards, first values.
+
+use super::Walk;
+use crate::event::*;
+use crate::object::{Birth, CellKey};
+use crate::term::Term;
+use crate::{Encoding, Unencodable};
+use rustc_hash::FxHashMap;
+
+impl Walk<'_> {
+    pub(super) fn finish(mut self) -> Result<Encoding, Unencodable> {
+        let cells = self.shared_cells();
+        let mut events = Vec::new();
+        self.first_writes(&cells, &mut events);
+        self.accesses(&cells, &mut events);
+        events.sort_by_key(|e| (e.node, e.cell, e.kind == Kind::Write));
+        let threads = self.threads();
+        let waits = self.resolve_waits(&threads, &events);
+        let cells = self.describe(&cells);
+        Ok(Encoding {
+            pool: self.pool,
+            threads,
+            nodes: self.nodes,
+            cells,
+            events,
+            edges: self.edges,
+            waits,
+            rf: Vec::new(),
+            facts: self.facts,
+            goals: self.goals,
+            inputs: self.inputs,
+        })
+    }
+
+    fn shared_cells(&self) -> FxHashMap<CellKey, CellId> {
+        let keys = self.imports.keys().map(|&(_, cell)| cell);
+        let mut keys: Vec<CellKey> = keys.collect();
+        keys.sort_unstable();
+        keys.dedup();
+        keys.into_iter().enumerate().map(|(i, k)| (k, CellId::new(i))).collect()
+    }
+
+    /// The initial contents of every cell that somebody reads.
+    fn first_writes(&mut self, cells: &FxHashMap<CellKey, CellId>, events: &mut Vec<Event>) {
+        let births: FxHashMap<_, _> = self.births.iter().map(|&(o, n, g)| (o, (n, g))).collect();
+        let always = self.pool.bool(true);
+        for (&key, &cell) in cells {
+            let object = self.space.cell(key).object;
+            let dynamic = matches!(self.space.get(object).birth, Birth::Slot(..) | Birth::Heap(..));
+            let (node, guard) = match births.get(&object) {
+                Some(&at) => at,
+                None if dynamic => continue,
+                None => (NodeId(0), always),
+            };
+            let value = self.first_value(key);
+            let span = self.nodes[node.index()].span;
+            events.push(Event { kind: Kind::Write, node, cell, guard, value, span });
+        }
+    }
+
+    fn accesses(&mut self, cells: &FxHashMap<CellKey, CellId>, events: &mut Vec<Event>) {
+        for (&(node, key), import) in &self.imports {
+            let (cell, guard, value, span) = (cells[&key], import.guard, import.var, import.span);
+            if !self.pool.is_false(guard) {
+                events.push(Event { kind: Kind::Read, node, cell, guard, value, span });
+            }
+        }
+        for (&(node, key), export) in &self.exports {
+            let Some(&cell) = cells.get(&key) else { continue };
+            let (guard, value, span) = (export.guard, export.value, export.span);
+            events.push(Event { kind: Kind::Write, node, cell, guard, value, span });
+        }
+    }
+
+    fn threads(&mut self) -> Vec<Thread> {
+        let never = self.pool.bool(false);
+        let thread = |r: &super::Running| Thread {
+            function: r.function,
+            spawned_at: r.spawned_at,
+            guard: if r.met { r.guard } else { never },
+            nodes: r.nodes.clone(),
+            ended: if r.met { r.ended } else { never },
+        };
+        // Nobody starts those that were not met: what stands in for them is false.
+        for running in self.running.iter().filter(|r| !r.met) {
+            let absent = self.pool.not(running.guard);
+            self.facts.push(absent);
+        }
+        self.running.iter().map(thread).collect()
+    }
+
+    /// A join that everything after it implies is an order for good.
+    fn resolve_waits(
+        &mut self,
+        threads: &[Thread],
+        events: &[Event],
+    ) -> Vec<(Term, NodeId, NodeId)> {
+        let mut guards: Vec<Vec<Term>> = vec![Vec::new(); self.nodes.len()];
+        for event in events {
+            guards[event.node.index()].push(event.guard);
+        }
+        let mut conditional = Vec::new();
+        for (condition, thread, node) in std::mem::take(&mut self.waits) {
+            let Some(&end) = threads[thread.index()].nodes.last() else { continue };
+            let later = &threads[self.nodes[node.index()].thread.index()].nodes;
+            let place = later.iter().position(|&n| n == node).unwrap_or(0);
+            let implied = later[place..].iter().all(|n| {
+                guards[n.index()].iter().all(|&g| self.pool.implies(g, condition))
+                    && (*n == node
+                        || self.nodes[n.index()].kind != NodeKind::Spawn
+                        || self.pool.implies(self.nodes[n.index()].guard, condition))
+            });
+            let ends_later = later
+                .last()
+                .is_none_or(|n| self.pool.implies(self.nodes[n.index()].guard, condition));
+            if self.pool.is_true(condition) || implied && ends_later {
+                self.edges.push((end, node));
+            } else {
+                conditional.push((condition, end, node));
+            }
+        }
+        conditional
+    }
+
+    fn describe(&self, cells: &FxHashMap<CellKey, CellId>) -> Vec<Cell> {
+        let mut out = vec![Cell { name: String::new(), width: 0 }; cells.len()];
+        for (&key, &cell) in cells {
+            let info = self.space.cell(key);
+            let object = self.space.get(info.object);
+            let path = match object.birth {
+                Birth::Static(id) | Birth::ThreadLocal(_, id) => {
+                    let ty = self.program.objects[id.index()].ty;
+                    self.program.types.path_at(ty, info.offset).0
+                }
+                _ if info.offset == crate::object::ALIVE => " (alive)".into(),
+                _ => format!("+{}", info.offset),
+            };
+            let name = format!("{}{path}", object.name);
+            out[cell.index()] = Cell { name, width: info.bytes * 8 };
+        }
+        out
+    }
+}

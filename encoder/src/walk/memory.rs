@@ -1,0 +1,625 @@
+//! Memory: which cells an access may touch, and what it does to them.
+//!
+//! The address of an access is compared with every place that it can be (`Value`); each gives an
+//! access to the cells there, guarded by the comparison. Whatever is left of the address is null
+//! (the thread crashes: it ends) or stray (undefined: a goal of its own, so that nobody calls the
+//! program safe).
+//!
+//! An atomic block sees the world once: the first read of a cell imports its value, writes are kept
+//! and read back, and the end publishes one write for each cell. A block that does not come to its
+//! end publishes nothing.
+
+use super::state::{Atomic, Pending, State};
+use super::{Export, Import, Purpose, Walk};
+use crate::Input;
+use crate::event::{GoalKind, NodeId, NodeKind};
+use crate::object::{ALIVE, Birth, CellKey, Class, Contents, Object, ObjectId, image};
+use crate::term::{Sort, Term};
+use crate::value::{Numbers, Value};
+use frontend::ir::{self, ObjectKind, Operand, Reg, SlotId, Storage};
+use frontend::types::Scalar;
+use std::rc::Rc;
+
+/// Places that one access may touch.
+const TARGETS: usize = 1024;
+/// Bytes of a block whose size is not a constant.
+const OPEN_SIZE: u64 = 1 << 16;
+/// Addresses below crash.
+const NULL_PAGE: u64 = 4096;
+
+/// Where an access may go.
+struct Targets {
+    /// Condition, object, offset.
+    places: Vec<(Term, ObjectId, u64)>,
+    /// It goes to one of them.
+    valid: Term,
+    /// It goes nowhere that C allows, and does not crash.
+    stray: Term,
+}
+
+/// Who looks at an object.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// A slot by name: it is live.
+    Named,
+    /// Through a pointer.
+    Pointer,
+}
+
+/// Objects.
+impl Walk<'_> {
+    pub(super) fn static_object(&mut self, id: ir::ObjectId) -> ObjectId {
+        let object = &self.program.objects[id.index()];
+        let birth = match object.kind {
+            ObjectKind::ThreadLocal => Birth::ThreadLocal(self.thread, id),
+            _ => Birth::Static(id),
+        };
+        if let Some(found) = self.space.find(birth) {
+            return found;
+        }
+        let contents = match object.kind {
+            ObjectKind::External => Contents::Undefined,
+            _ => Contents::Image(id),
+        };
+        let constant = object.kind == ObjectKind::Constant;
+        let mut new = Object::new(birth, object.name.clone(), object.size, contents);
+        new.constant = constant;
+        self.space.add(new)
+    }
+
+    fn image(&mut self, id: ir::ObjectId) -> Rc<Vec<u8>> {
+        if let Some(bytes) = self.images.get(&id) {
+            return bytes.clone();
+        }
+        let object = &self.program.objects[id.index()];
+        // Make the objects first that it points to.
+        let mut addresses = Vec::new();
+        for (_, target) in &object.relocations {
+            let state = State::new(self.pool.bool(true));
+            let t = self.operand(&state, target);
+            addresses.push((*target, self.pool.constant(t).unwrap_or(0)));
+        }
+        let lookup = |op: &Operand| {
+            addresses.iter().find(|(o, _)| o == op).map_or(0, |&(_, address)| address)
+        };
+        let bytes = Rc::new(image(self.program, object, lookup));
+        self.images.insert(id, bytes.clone());
+        bytes
+    }
+
+    /// What a cell holds before anybody writes it.
+    pub(super) fn first_value(&mut self, cell: CellKey) -> Term {
+        let info = self.space.cell(cell);
+        let (object, offset, bytes) = (info.object, info.offset, u64::from(info.bytes));
+        let width = info.bytes * 8;
+        if offset == ALIVE {
+            return self.pool.bits(1, width);
+        }
+        match self.space.get(object).contents {
+            Contents::Zero => self.pool.bits(0, width),
+            Contents::Number(k) => self.pool.bits(k, width),
+            Contents::Undefined => self.var(Purpose::First(cell), Sort::Bits(width)),
+            Contents::Image(id) => {
+                let image = self.image(id);
+                let byte =
+                    |i: u64| u64::from(image.get((offset + i) as usize).copied().unwrap_or(0));
+                let value = (0..bytes).fold(0, |v, i| v | byte(i) << (8 * i));
+                self.pool.bits(value, width)
+            }
+        }
+    }
+
+    /// What all cells hold at first is one of their values.
+    pub(super) fn see_first_values(&mut self) {
+        for i in 0..self.space.cells.len() {
+            let cell = CellKey(i as u32);
+            if self.space.has_events(cell) {
+                let first = self.first_value(cell);
+                let value = self.value_of(first);
+                self.space.see(cell, &value);
+            }
+        }
+    }
+
+    /// A new object of this thread, alive from here on.
+    fn born(&mut self, state: &mut State, object: Object, guard: Term) -> ObjectId {
+        let birth = object.birth;
+        let id = match self.space.find(birth) {
+            Some(id) => id,
+            None => {
+                let id = self.space.add(object);
+                let alive = self.space.new_cell(id, ALIVE, 1);
+                self.space.get_mut(id).alive = Some(alive);
+                id
+            }
+        };
+        let cells = self.space.cells_of(id);
+        if cells.iter().any(|&c| self.space.has_events(c)) {
+            let node = self.node(state, NodeKind::Lifetime);
+            self.births.push((id, node, guard));
+        }
+        id
+    }
+
+    pub(super) fn slot_live(&mut self, state: &mut State, slot: SlotId) {
+        self.slot_dead(state, slot);
+        let function = self.running[self.thread.index()].function;
+        let info = &self.program.functions[function.index()].slots[slot.index()];
+        let name = info.name.clone().unwrap_or_else(|| "temporary".into());
+        let birth = Birth::Slot(self.thread, self.at);
+        let object = Object::new(birth, name, info.size, Contents::Undefined);
+        let guard = state.guard;
+        let id = self.born(state, object, guard);
+        let address = self.space.address(id, 0);
+        let address = self.pool.bits(address, self.pointer_width());
+        state.slots.insert(slot, address);
+    }
+
+    pub(super) fn slot_dead(&mut self, state: &mut State, slot: SlotId) {
+        let Some(address) = state.slots.remove(&slot) else { return };
+        self.end_objects(state, address);
+    }
+
+    /// The slot at this address (or one of several) is no more.
+    pub(super) fn end_objects(&mut self, state: &mut State, address: Term) {
+        let value = self.value_of(address);
+        for &(id, _) in &value.objects {
+            let base = self.pool.bits(self.space.address(id, 0), self.pointer_width());
+            let here = self.pool.eq(address, base);
+            let Some(alive) = self.space.get(id).alive else { continue };
+            let guard = self.pool.and(state.guard, here);
+            let zero = self.pool.bits(0, 8);
+            self.store_cell(state, alive, zero, here, guard, NodeKind::Lifetime);
+        }
+    }
+
+    pub(super) fn alloc(
+        &mut self,
+        state: &mut State,
+        dst: Reg,
+        size: &Operand,
+        zeroed: bool,
+        storage: Storage,
+    ) {
+        let size = self.operand(state, size);
+        let width = self.pointer_width();
+        let size = self.resized(size, width);
+        let known = self.pool.constant(size);
+        let contents = if zeroed { Contents::Zero } else { Contents::Undefined };
+        let birth = Birth::Heap(self.thread, self.at);
+        let bytes = known.unwrap_or(OPEN_SIZE).min(1 << 32);
+        let name = "block".to_string();
+        let object = Object::new(birth, name, bytes, contents);
+        let zero = self.pool.bits(0, width);
+        let mut guard = state.guard;
+        let mut fails = self.pool.bool(false);
+        if self.config.malloc_may_fail && storage == Storage::Heap {
+            fails = self.var(Purpose::Failure(self.thread, self.at), Sort::Bool);
+            let works = self.pool.not(fails);
+            guard = self.pool.and(guard, works);
+        }
+        let value = self.pool.bool_to_bits(fails, 8);
+        self.inputs.push(Input { thread: self.thread, at: self.at, value });
+        let id = self.born(state, object, guard);
+        if known.is_none() {
+            let open = self.pool.bits(OPEN_SIZE, width);
+            let fits = self.pool.ule(size, open);
+            let large = self.pool.not(fits);
+            let guard = self.pool.and(state.guard, large);
+            let what = "an allocation whose size is not known".to_string();
+            self.goal(state, GoalKind::Unsupported(what), guard);
+            state.guard = self.pool.and(state.guard, fits);
+        }
+        self.space.get_mut(id).actual = known.is_none().then_some(size);
+        let address = self.pool.bits(self.space.address(id, 0), width);
+        let address = self.pool.ite(fails, zero, address);
+        state.regs.insert(dst, address);
+    }
+
+    pub(super) fn free(&mut self, state: &mut State, ptr: &Operand) {
+        let address = self.operand(state, ptr);
+        let value = self.value_of(address);
+        let width = self.pointer_width();
+        let zero = self.pool.bits(0, width);
+        let mut good = self.pool.eq(address, zero);
+        for &(id, _) in &value.objects {
+            let (Birth::Heap(..), Some(alive)) =
+                (self.space.get(id).birth, self.space.get(id).alive)
+            else {
+                continue;
+            };
+            let base = self.pool.bits(self.space.address(id, 0), width);
+            let here = self.pool.eq(address, base);
+            let guard = self.pool.and(state.guard, here);
+            if self.pool.is_false(guard) {
+                continue;
+            }
+            let was = self.load_cell(state, alive, guard, NodeKind::Lifetime);
+            let was = self.pool.truth(was);
+            let fine = self.pool.and(here, was);
+            good = self.pool.or(good, fine);
+            let guard = self.pool.and(state.guard, fine);
+            let dead = self.pool.bits(0, 8);
+            self.store_cell(state, alive, dead, fine, guard, NodeKind::Lifetime);
+        }
+        let bad = self.pool.not(good);
+        let guard = self.pool.and(state.guard, bad);
+        self.goal(state, GoalKind::Stray("free of what is no live block".into()), guard);
+    }
+
+    pub(super) fn object_size(&mut self, state: &mut State, dst: Reg, ptr: &Operand) {
+        let address = self.operand(state, ptr);
+        let value = self.value_of(address);
+        let width = self.pointer_width();
+        let mut size = self.pool.bits(0, width);
+        let mut valid = self.pool.bool(false);
+        for &(id, _) in &value.objects {
+            let object = self.space.get(id);
+            let (base, bytes, actual) = (object.base, object.size, object.actual);
+            let base = self.pool.bits(base, width);
+            let here = self.pool.eq(address, base);
+            let bytes = actual.unwrap_or_else(|| self.pool.bits(bytes, width));
+            size = self.pool.ite(here, bytes, size);
+            valid = self.pool.or(valid, here);
+        }
+        state.guard = self.pool.and(state.guard, valid);
+        let size = self.resized(size, self.reg_width(dst));
+        state.regs.insert(dst, size);
+    }
+}
+
+/// Accesses.
+impl Walk<'_> {
+    pub(super) fn load(&mut self, state: &mut State, addr: &Operand, ty: Scalar) -> Term {
+        let address = self.operand(state, addr);
+        let bytes = ty.bytes(self.program.machine);
+        let targets = self.targets(state, address, bytes);
+        let mut value: Option<Term> = None;
+        let mut valid = targets.valid;
+        for &(here, object, offset) in targets.places.iter().rev() {
+            let guard = self.pool.and(state.guard, here);
+            if self.pool.is_false(guard) {
+                continue;
+            }
+            let (guard, live) = self.check_alive(state, object, guard, trust(addr), false);
+            if !self.pool.is_true(live) {
+                let usable = self.pool.implies_term(here, live);
+                valid = self.pool.and(valid, usable);
+            }
+            let read = self.load_bytes(state, object, offset, bytes, guard);
+            value = Some(match value {
+                None => read,
+                Some(other) => self.pool.ite(here, read, other),
+            });
+        }
+        self.stray(state, targets.stray, "a read");
+        state.guard = self.pool.and(state.guard, valid);
+        value.unwrap_or_else(|| {
+            let width = ty.bits(self.program.machine);
+            self.pool.bits(0, width)
+        })
+    }
+
+    pub(super) fn store(&mut self, state: &mut State, addr: &Operand, value: Term, ty: Scalar) {
+        let address = self.operand(state, addr);
+        let bytes = ty.bytes(self.program.machine);
+        let targets = self.targets(state, address, bytes);
+        let mut crash = self.pool.bool(false);
+        for &(here, object, offset) in &targets.places {
+            let guard = self.pool.and(state.guard, here);
+            if self.pool.is_false(guard) {
+                continue;
+            }
+            if self.space.get(object).constant {
+                crash = self.pool.or(crash, here);
+                continue;
+            }
+            let (guard, live) = self.check_alive(state, object, guard, trust(addr), true);
+            let here = self.pool.and(here, live);
+            self.store_bytes(state, object, offset, value, here, guard);
+        }
+        self.stray(state, targets.stray, "a write");
+        // A stray write does nothing; a null one ends the thread.
+        let fine = self.pool.or(targets.valid, targets.stray);
+        let no_crash = self.pool.not(crash);
+        let go_on = self.pool.and(fine, no_crash);
+        state.guard = self.pool.and(state.guard, go_on);
+    }
+
+    fn stray(&mut self, state: &State, stray: Term, what: &str) {
+        let guard = self.pool.and(state.guard, stray);
+        let what = format!("{what} through an invalid pointer");
+        self.goal(state, GoalKind::Stray(what), guard);
+    }
+
+    /// A use of a dead object is undefined. A freed block keeps its contents, as it commonly does; a
+    /// dead slot is gone: the guard and the condition then say that it is alive.
+    fn check_alive(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        guard: Term,
+        trust: Trust,
+        write: bool,
+    ) -> (Term, Term) {
+        let always = self.pool.bool(true);
+        let (Trust::Pointer, Some(cell)) = (trust, self.space.get(object).alive) else {
+            return (guard, always);
+        };
+        let value = self.load_cell(state, cell, guard, NodeKind::Access);
+        let live = self.pool.truth(value);
+        let dead = self.pool.not(live);
+        let bad = self.pool.and(guard, dead);
+        let verb = if write { "write" } else { "read" };
+        let what = format!("{verb} of `{}` after its end", self.space.get(object).name);
+        self.goal(state, GoalKind::Stray(what), bad);
+        match self.space.get(object).birth {
+            Birth::Slot(..) => (self.pool.and(guard, live), live),
+            _ => (guard, always),
+        }
+    }
+
+    fn targets(&mut self, state: &mut State, address: Term, bytes: u64) -> Targets {
+        let value = self.value_of(address);
+        let mut places = Vec::new();
+        let mut inside = true;
+        for &(id, offsets) in &value.objects {
+            let object = self.space.get(id);
+            let last = object.size as i64 - bytes as i64;
+            inside &= offsets.low >= 0 && offsets.high <= last && object.actual.is_none();
+            match offsets.within(last, TARGETS - places.len().min(TARGETS)) {
+                Some(list) => places.extend(list.into_iter().map(|o| (id, o as u64))),
+                None => {
+                    let what = "a pointer or index with too many targets".to_string();
+                    self.unsupported(state, what);
+                    break;
+                }
+            }
+        }
+        self.judge(address, bytes, &value, &places, inside)
+    }
+
+    fn judge(
+        &mut self,
+        address: Term,
+        bytes: u64,
+        value: &Value,
+        places: &[(ObjectId, u64)],
+        inside: bool,
+    ) -> Targets {
+        let width = self.pointer_width();
+        let numbers = match &value.numbers {
+            Numbers::List(l) if l.is_empty() => Some(0),
+            Numbers::List(l) => l.last().copied(),
+            Numbers::Range(_, hi) => Some(*hi),
+            Numbers::Any => None,
+        };
+        let certain = inside && matches!(&value.numbers, Numbers::List(l) if l.is_empty());
+        let mut valid = self.pool.bool(false);
+        let mut out = Vec::with_capacity(places.len());
+        for &(id, offset) in places {
+            let here = if certain && places.len() == 1 {
+                self.pool.bool(true)
+            } else {
+                let place = self.pool.bits(self.space.address(id, offset as i64), width);
+                self.pool.eq(address, place)
+            };
+            let here = match self.space.get(id).actual {
+                None => here,
+                Some(actual) => {
+                    let end = self.pool.bits(offset + bytes, width);
+                    let fits = self.pool.ule(end, actual);
+                    self.pool.and(here, fits)
+                }
+            };
+            if !self.pool.is_false(here) {
+                valid = self.pool.or(valid, here);
+                out.push((here, id, offset));
+            }
+        }
+        if certain {
+            valid = self.pool.bool(true);
+        }
+        let stray = if inside && numbers.is_some_and(|hi| hi < NULL_PAGE) {
+            self.pool.bool(false)
+        } else {
+            let page = self.pool.bits(NULL_PAGE, width);
+            let null = self.pool.ult(address, page);
+            let either = self.pool.or(valid, null);
+            self.pool.not(either)
+        };
+        Targets { places: out, valid, stray }
+    }
+
+    fn load_bytes(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: u64,
+        bytes: u64,
+        guard: Term,
+    ) -> Term {
+        let Some(cells) = self.space.cells_at(object, offset, bytes) else {
+            // The next walk will have other cells.
+            return self.result_var(Sort::Bits(bytes as u8 * 8));
+        };
+        let mut value: Option<Term> = None;
+        for cell in cells {
+            let part = self.load_cell(state, cell, guard, NodeKind::Access);
+            value = Some(match value {
+                None => part,
+                Some(low) => self.pool.concat(part, low),
+            });
+        }
+        value.unwrap_or_else(|| self.pool.bits(0, bytes as u8 * 8))
+    }
+
+    fn store_bytes(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: u64,
+        value: Term,
+        here: Term,
+        guard: Term,
+    ) {
+        let bytes = u64::from(self.pool.width(value) / 8);
+        let Some(cells) = self.space.cells_at(object, offset, bytes) else { return };
+        let mut low = 0;
+        for cell in cells {
+            let width = self.space.cell(cell).bytes * 8;
+            let part = self.pool.extract(value, low, width);
+            self.store_cell(state, cell, part, here, guard, NodeKind::Access);
+            low += width;
+        }
+    }
+
+    pub(super) fn load_cell(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        guard: Term,
+        kind: NodeKind,
+    ) -> Term {
+        let class = self.space.touch(cell, self.thread, false);
+        let pending = state.atomic.as_ref().and_then(|a| a.writes.get(&cell)).copied();
+        match pending {
+            Some(p) if self.pool.implies(guard, p.written) => p.value,
+            Some(p) => {
+                let base = self.load_outside(state, cell, class, guard, kind);
+                self.pool.ite(p.written, p.value, base)
+            }
+            None => self.load_outside(state, cell, class, guard, kind),
+        }
+    }
+
+    /// What a cell holds as far as the running atomic block has not written it.
+    fn load_outside(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        class: Class,
+        guard: Term,
+        kind: NodeKind,
+    ) -> Term {
+        match class {
+            Class::Fixed => self.first_value(cell),
+            Class::Local | Class::Mine => match state.memory.get(&cell) {
+                Some(&t) => t,
+                None => self.first_value(cell),
+            },
+            Class::Shared => self.read_event(state, cell, guard, kind),
+        }
+    }
+
+    fn read_event(&mut self, state: &State, cell: CellKey, guard: Term, kind: NodeKind) -> Term {
+        let width = self.space.cell(cell).bytes * 8;
+        if let Some(k) = self.space.cell(cell).value.single(&self.space) {
+            return self.pool.bits(k, width);
+        }
+        let node = self.node(state, kind);
+        if let Some(import) = self.imports.get_mut(&(node, cell)) {
+            import.guard = self.pool.or(import.guard, guard);
+            return import.var;
+        }
+        let var = self.read_var(node, cell, width);
+        self.imports.insert((node, cell), Import { var, guard, span: self.span });
+        var
+    }
+
+    /// As few bits as the values of the cell need.
+    fn read_var(&mut self, node: NodeId, cell: CellKey, width: u8) -> Term {
+        let at = self.nodes[node.index()].at;
+        let value = self.space.cell(cell).value.clone();
+        let narrow = value.narrow(&self.space, width).filter(|_| self.config.narrow);
+        let (bits, sign) = narrow.unwrap_or((width, false));
+        let var = self.var(Purpose::Read(self.thread, at, cell, bits), Sort::Bits(bits));
+        let full = match sign {
+            true => self.pool.sign_ext(var, width),
+            false => self.pool.zero_ext(var, width),
+        };
+        self.values.set(full, value);
+        full
+    }
+
+    pub(super) fn store_cell(
+        &mut self,
+        state: &mut State,
+        cell: CellKey,
+        value: Term,
+        here: Term,
+        guard: Term,
+        kind: NodeKind,
+    ) {
+        if self.pool.is_false(guard) {
+            return;
+        }
+        let class = self.space.touch(cell, self.thread, true);
+        if class == Class::Local {
+            return self.remember(state, cell, value, here);
+        }
+        let seen = self.value_of(value);
+        self.space.see(cell, &seen);
+        if let Some(atomic) = &mut state.atomic {
+            let new = match atomic.writes.get(&cell) {
+                None => Pending { value, written: guard },
+                Some(old) => Pending {
+                    value: self.pool.ite(here, value, old.value),
+                    written: self.pool.or(old.written, guard),
+                },
+            };
+            atomic.writes.insert(cell, new);
+            return;
+        }
+        if class == Class::Mine {
+            self.remember(state, cell, value, here);
+        }
+        let node = self.node(state, kind);
+        self.export(node, cell, value, guard);
+    }
+
+    fn remember(&mut self, state: &mut State, cell: CellKey, value: Term, here: Term) {
+        let value = if self.pool.is_true(here) {
+            value
+        } else {
+            let old = state.memory.get(&cell).copied();
+            let old = old.unwrap_or_else(|| self.first_value(cell));
+            self.pool.ite(here, value, old)
+        };
+        state.memory.insert(cell, value);
+    }
+
+    fn export(&mut self, node: NodeId, cell: CellKey, value: Term, guard: Term) {
+        let span = self.span;
+        match self.exports.get_mut(&(node, cell)) {
+            None => {
+                self.exports.insert((node, cell), Export { value, guard, span });
+            }
+            Some(old) => {
+                old.value = self.pool.ite(guard, value, old.value);
+                old.guard = self.pool.or(old.guard, guard);
+            }
+        }
+    }
+
+    /// The end of an atomic block: its writes happen.
+    pub(super) fn publish(&mut self, state: &mut State, atomic: &Atomic) {
+        for (&cell, pending) in &atomic.writes {
+            let guard = self.pool.and(state.guard, pending.written);
+            if self.pool.is_false(guard) {
+                continue;
+            }
+            if self.space.class(cell, self.thread) == Class::Mine {
+                self.remember(state, cell, pending.value, pending.written);
+            }
+            self.export(atomic.node, cell, pending.value, guard);
+        }
+    }
+}
+
+fn trust(addr: &Operand) -> Trust {
+    match addr {
+        Operand::Slot { .. } => Trust::Named,
+        _ => Trust::Pointer,
+    }
+}

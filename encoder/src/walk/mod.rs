@@ -1,0 +1,537 @@
+//! The walk: each thread once, block by block, with terms for registers and guards for paths.
+//!
+//! The graph has no cycles, so blocks go in topological order; where ways meet, their states are
+//! merged with `ite`. What one thread alone uses is kept in the state and costs nothing; an access to
+//! what others use too becomes an event (`memory.rs`). A started thread is walked where it is started
+//! (`thread.rs`).
+//!
+//! Which cells are shared and what their values can be is learnt while walking (`Space`). `encode`
+//! walks again until a walk teaches nothing new, and the last walk is the encoding. Variables are
+//! named by where they arise, so all walks build the same terms.
+
+mod arith;
+mod finish;
+mod memory;
+mod state;
+mod thread;
+
+use crate::event::*;
+use crate::object::{CellKey, ObjectId, Space};
+use crate::term::{Pool, Sort, Term};
+use crate::value::{Value, Values};
+use crate::{Config, Encoding, Input, Unencodable};
+use frontend::ir::Terminator;
+use frontend::ir::{self, BlockId, Callee, FuncId, InstKind, Operand, Program, Reg, Span, Stop};
+use frontend::pass::cfg::Cfg;
+use frontend::pass::live::Live;
+use rustc_hash::FxHashMap;
+use state::{Atomic, State};
+use std::rc::Rc;
+use thread::{Registry, Running};
+
+/// Walks that may teach something.
+const WALKS: u32 = 60;
+
+/// Walks until nothing new is learnt.
+pub fn encode(program: &Program, config: &Config) -> Result<Encoding, Unencodable> {
+    let mut walk = Walk::new(program, config);
+    for _ in 0..WALKS {
+        walk.start_over();
+        walk.all()?;
+        walk.see_first_values();
+        if !walk.space.take_changed() {
+            return walk.finish();
+        }
+    }
+    Err(Unencodable { what: "the values of pointers are too involved".into(), span: Span::NONE })
+}
+
+/// What a variable is for; the same in every walk.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Purpose {
+    /// What an instruction gives: an input, an undefined value.
+    Result(ThreadId, Place),
+    /// What an instruction reads from a cell, in so many bits.
+    Read(ThreadId, Place, CellKey, u8),
+    /// What a cell holds before anybody writes it.
+    First(CellKey),
+    /// An allocation fails.
+    Failure(ThreadId, Place),
+    /// A register that nobody has written.
+    Register(ThreadId, Reg),
+    Id(ThreadId),
+    Started(ThreadId),
+    Ended(ThreadId),
+    Returned(ThreadId),
+}
+
+/// A read of a cell in a node, until the walk is done.
+struct Import {
+    var: Term,
+    guard: Term,
+    span: Span,
+}
+
+/// A write of a cell in a node, until the walk is done.
+struct Export {
+    value: Term,
+    guard: Term,
+    span: Span,
+}
+
+/// What is computed once per function.
+struct Plan {
+    order: Vec<BlockId>,
+    live: Live,
+}
+
+pub(crate) struct Walk<'p> {
+    program: &'p Program,
+    config: &'p Config,
+    pool: Pool,
+    space: Space,
+    registry: Registry,
+    vars: FxHashMap<(Purpose, Sort), Term>,
+    plans: FxHashMap<FuncId, Rc<Plan>>,
+    images: FxHashMap<ir::ObjectId, Rc<Vec<u8>>>,
+    // The rest belongs to one walk.
+    values: Values,
+    running: Vec<Running>,
+    nodes: Vec<Node>,
+    imports: FxHashMap<(NodeId, CellKey), Import>,
+    exports: FxHashMap<(NodeId, CellKey), Export>,
+    births: Vec<(ObjectId, NodeId, Term)>,
+    edges: Vec<(NodeId, NodeId)>,
+    /// Condition, the thread that is waited for, the node that waits.
+    waits: Vec<(Term, ThreadId, NodeId)>,
+    facts: Vec<Term>,
+    goals: Vec<Goal>,
+    inputs: Vec<Input>,
+    /// Where the walk is.
+    thread: ThreadId,
+    at: Place,
+    span: Span,
+    /// The node of the running instruction, once it has one.
+    current: Option<NodeId>,
+}
+
+impl<'p> Walk<'p> {
+    fn new(program: &'p Program, config: &'p Config) -> Walk<'p> {
+        let mut pool = Pool::new();
+        // `meet` wants it to be the oldest.
+        pool.bool(true);
+        Walk {
+            program,
+            config,
+            pool,
+            space: Space::new(program),
+            registry: Registry::default(),
+            vars: FxHashMap::default(),
+            plans: FxHashMap::default(),
+            images: FxHashMap::default(),
+            values: Values::default(),
+            running: Vec::new(),
+            nodes: Vec::new(),
+            imports: FxHashMap::default(),
+            exports: FxHashMap::default(),
+            births: Vec::new(),
+            edges: Vec::new(),
+            waits: Vec::new(),
+            facts: Vec::new(),
+            goals: Vec::new(),
+            inputs: Vec::new(),
+            thread: ThreadId(0),
+            at: Place { block: BlockId(0), index: 0 },
+            span: Span::NONE,
+            current: None,
+        }
+    }
+
+    fn start_over(&mut self) {
+        self.values.clear();
+        self.running.clear();
+        self.nodes.clear();
+        self.imports.clear();
+        self.exports.clear();
+        self.births.clear();
+        self.edges.clear();
+        self.waits.clear();
+        self.facts.clear();
+        self.goals.clear();
+        self.inputs.clear();
+    }
+
+    /// One walk: the first thread, and through it all others.
+    fn all(&mut self) -> Result<(), Unencodable> {
+        let entry = self.program.entry;
+        let first = self.registry.first(entry);
+        let (always, one) = (self.pool.bool(true), self.pool.bits(1, 32));
+        self.begin_thread(first, entry, always, one);
+        self.at = Place { block: BlockId(0), index: 0 };
+        let span = self.program.functions[entry.index()].span;
+        let init = self.push_node(first, NodeKind::Init, always, span);
+        debug_assert_eq!(init, NodeId(0));
+        let function = &self.program.functions[entry.index()];
+        let mut state = State::new(always);
+        for &param in &function.params {
+            let ty = function.regs[param.index()].ty;
+            let value = self.var(Purpose::Register(first, param), self.bits_of(ty));
+            state.regs.insert(param, value);
+        }
+        self.walk_thread(first, entry, state)
+    }
+
+    fn plan(&mut self, function: FuncId) -> Result<Rc<Plan>, Unencodable> {
+        if let Some(plan) = self.plans.get(&function) {
+            return Ok(plan.clone());
+        }
+        let f = &self.program.functions[function.index()];
+        let cfg = Cfg::new(f);
+        let mut place = vec![usize::MAX; f.blocks.len()];
+        for (i, b) in cfg.order.iter().enumerate() {
+            place[b.index()] = i;
+        }
+        let back = |b: &&BlockId| {
+            cfg.succs[b.index()].iter().any(|s| place[s.index()] <= place[b.index()])
+        };
+        if let Some(b) = cfg.order.iter().find(back) {
+            let span = f.blocks[b.index()].end_span;
+            return Err(Unencodable { what: "a loop that is not unrolled".into(), span });
+        }
+        let live = Live::new(f, &cfg);
+        let plan = Rc::new(Plan { order: cfg.order, live });
+        self.plans.insert(function, plan.clone());
+        Ok(plan)
+    }
+
+    /// All blocks of the running thread, from a state at its start.
+    fn walk_blocks(&mut self, function: FuncId, state: State) -> Result<(), Unencodable> {
+        let plan = self.plan(function)?;
+        let f = &self.program.functions[function.index()];
+        let mut incoming: Vec<Option<State>> = Vec::new();
+        incoming.resize_with(f.blocks.len(), || None);
+        incoming[0] = Some(state);
+        for &b in &plan.order {
+            let Some(mut state) = incoming[b.index()].take() else { continue };
+            if self.pool.is_false(state.guard) {
+                continue;
+            }
+            let block = &f.blocks[b.index()];
+            for (i, inst) in block.insts.iter().enumerate() {
+                self.at = Place { block: b, index: i as u32 };
+                self.span = inst.span;
+                self.current = None;
+                self.inst(&mut state, &inst.kind)?;
+                if self.pool.is_false(state.guard) {
+                    break;
+                }
+            }
+            if self.pool.is_false(state.guard) {
+                continue;
+            }
+            self.at = Place { block: b, index: block.insts.len() as u32 };
+            self.span = block.end_span;
+            self.current = None;
+            for (to, next) in self.terminator(state, &block.end, &plan) {
+                let slot = &mut incoming[to.index()];
+                *slot = Some(match slot.take() {
+                    None => next,
+                    Some(old) => self.merge(old, next),
+                });
+            }
+            if self.nodes.len() > self.config.max_events {
+                let what = format!("more than {} shared accesses", self.config.max_events);
+                return Err(Unencodable { what, span: self.span });
+            }
+        }
+        Ok(())
+    }
+
+    /// Where control goes and with what.
+    fn terminator(&mut self, state: State, end: &Terminator, plan: &Plan) -> Vec<(BlockId, State)> {
+        match end {
+            Terminator::Goto(to) => vec![(*to, state.only(plan.live.at_start(*to)))],
+            Terminator::Branch { cond, then, otherwise } => {
+                let value = self.operand(&state, cond);
+                let yes = self.pool.truth(value);
+                let no = self.pool.not(yes);
+                let branches = [(yes, *then), (no, *otherwise)];
+                self.branches(&state, &branches, plan)
+            }
+            Terminator::Switch { value, cases, default } => {
+                self.switch(state, value, cases, *default, plan)
+            }
+            Terminator::Return(value) => {
+                let value = value.map(|v| self.operand(&state, &v));
+                self.end_of_thread(state, value);
+                vec![]
+            }
+            Terminator::ExitThread(value) => {
+                let value = self.operand(&state, value);
+                self.end_of_thread(state, Some(value));
+                vec![]
+            }
+            Terminator::Stop(stop) => {
+                if let Stop::Bound(i) = stop {
+                    self.goal(&state, GoalKind::Bound(*i), state.guard);
+                }
+                vec![]
+            }
+        }
+    }
+
+    fn branches(
+        &mut self,
+        state: &State,
+        branches: &[(Term, BlockId)],
+        plan: &Plan,
+    ) -> Vec<(BlockId, State)> {
+        let mut out = Vec::with_capacity(branches.len());
+        for &(condition, to) in branches {
+            let guard = self.pool.and(state.guard, condition);
+            if !self.pool.is_false(guard) {
+                let live = plan.live.at_start(to);
+                out.push((to, State { guard, ..state.clone_for(live) }));
+            }
+        }
+        out
+    }
+
+    fn switch(
+        &mut self,
+        state: State,
+        value: &Operand,
+        cases: &[(u64, BlockId)],
+        default: BlockId,
+        plan: &Plan,
+    ) -> Vec<(BlockId, State)> {
+        let value = self.operand(&state, value);
+        let mut rest = state.guard;
+        let mut out = Vec::new();
+        for &(k, to) in cases {
+            let k = self.pool.bits(k, self.pool.width(value));
+            let hit = self.pool.eq(value, k);
+            let guard = self.pool.and(rest, hit);
+            if !self.pool.is_false(guard) {
+                out.push((to, State { guard, ..state.clone_for(plan.live.at_start(to)) }));
+            }
+            let miss = self.pool.not(hit);
+            rest = self.pool.and(rest, miss);
+        }
+        if !self.pool.is_false(rest) {
+            out.push((
+                default,
+                State { guard: rest, ..state.clone_for(plan.live.at_start(default)) },
+            ));
+        }
+        out
+    }
+
+    fn inst(&mut self, state: &mut State, inst: &InstKind) -> Result<(), Unencodable> {
+        match inst {
+            InstKind::Assign { dst, value } => {
+                let value = self.rvalue(state, value);
+                state.regs.insert(*dst, value);
+            }
+            InstKind::Load { dst, addr, ty, .. } => {
+                let value = self.load(state, addr, *ty);
+                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                state.regs.insert(*dst, value);
+            }
+            InstKind::Store { addr, value, ty, .. } => {
+                let value = self.operand(state, value);
+                self.store(state, addr, value, *ty);
+            }
+            InstKind::SlotLive(slot) => self.slot_live(state, *slot),
+            InstKind::SlotDead(slot) => self.slot_dead(state, *slot),
+            InstKind::Call { dst, callee, .. } => self.call(state, *dst, callee),
+            InstKind::Nondet { dst, ty, bits, .. } => {
+                let full = self.bits_of(*ty);
+                let Sort::Bits(width) = full else { return Ok(()) };
+                let var = self.result_var(Sort::Bits((*bits).min(width)));
+                let value = self.pool.zero_ext(var, width);
+                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                state.regs.insert(*dst, value);
+            }
+            InstKind::Assume(cond) | InstKind::Wait(cond) => {
+                let value = self.operand(state, cond);
+                let holds = self.pool.truth(value);
+                state.guard = self.pool.and(state.guard, holds);
+            }
+            InstKind::Error { what } => {
+                if self.config.property == crate::Property::Reachability {
+                    self.goal(state, GoalKind::Error(what.clone()), state.guard);
+                }
+                state.guard = self.pool.bool(false);
+            }
+            InstKind::AtomicBegin { .. } => self.atomic_begin(state),
+            InstKind::AtomicEnd => self.atomic_end(state),
+            InstKind::Fence { .. } => {}
+            InstKind::Spawn { dst, function, arg } => self.spawn(state, *dst, function, arg)?,
+            InstKind::Join { dst, thread } => self.join(state, *dst, thread),
+            InstKind::Ended { dst, thread } => self.ended(state, *dst, thread),
+            InstKind::ThreadSelf { dst } => {
+                let id = self.running[self.thread.index()].id;
+                let id = self.resized(id, self.reg_width(*dst));
+                state.regs.insert(*dst, id);
+            }
+            InstKind::Alloc { dst, size, zeroed, storage } => {
+                self.alloc(state, *dst, size, *zeroed, *storage);
+            }
+            InstKind::Free { ptr } => self.free(state, ptr),
+            InstKind::ObjectSize { dst, ptr } => self.object_size(state, *dst, ptr),
+            InstKind::Unsupported { what } => self.unsupported(state, what.clone()),
+        }
+        Ok(())
+    }
+
+    /// A call that inlining has left.
+    fn call(&mut self, state: &mut State, dst: Option<Reg>, callee: &Callee) {
+        let body = |f: &FuncId| self.program.functions[f.index()].has_body();
+        match callee {
+            Callee::Direct(f) if !body(f) => {
+                let Some(dst) = dst else { return };
+                let width = self.reg_width(dst);
+                let value = self.result_var(Sort::Bits(width));
+                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                state.regs.insert(dst, value);
+            }
+            Callee::Direct(f) => {
+                let name = &self.program.functions[f.index()].name;
+                let what = format!("the call of `{name}` cannot be unfolded");
+                self.unsupported(state, what);
+            }
+            Callee::Indirect(_) => {
+                self.unsupported(state, "a call through a pointer that is not known".into());
+            }
+        }
+    }
+
+    fn unsupported(&mut self, state: &mut State, what: String) {
+        self.goal(state, GoalKind::Unsupported(what), state.guard);
+        state.guard = self.pool.bool(false);
+    }
+
+    fn goal(&mut self, state: &State, kind: GoalKind, guard: Term) {
+        if self.pool.is_false(guard) {
+            return;
+        }
+        let node = state.atomic.as_ref().map(|a| a.node);
+        let (thread, at, span) = (self.thread, self.at, self.span);
+        self.goals.push(Goal { kind, guard, thread, at, node, span });
+    }
+
+    fn var(&mut self, purpose: Purpose, sort: Sort) -> Term {
+        if let Some(&t) = self.vars.get(&(purpose, sort)) {
+            return t;
+        }
+        let t = self.pool.fresh(sort);
+        self.vars.insert((purpose, sort), t);
+        t
+    }
+
+    /// The arbitrary value that the running instruction gives.
+    fn result_var(&mut self, sort: Sort) -> Term {
+        self.var(Purpose::Result(self.thread, self.at), sort)
+    }
+
+    fn push_node(&mut self, thread: ThreadId, kind: NodeKind, guard: Term, span: Span) -> NodeId {
+        let id = NodeId::new(self.nodes.len());
+        self.nodes.push(Node { thread, kind, at: self.at, span, guard });
+        self.running[thread.index()].nodes.push(id);
+        id
+    }
+
+    /// The node of the running instruction: its atomic block, or one of its own.
+    fn node(&mut self, state: &State, kind: NodeKind) -> NodeId {
+        if let Some(atomic) = &state.atomic {
+            return atomic.node;
+        }
+        if let Some(node) = self.current {
+            return node;
+        }
+        let node = self.push_node(self.thread, kind, state.guard, self.span);
+        self.current = Some(node);
+        node
+    }
+
+    fn atomic_begin(&mut self, state: &mut State) {
+        match &mut state.atomic {
+            Some(atomic) => atomic.depth += 1,
+            None => {
+                let never = self.pool.bool(false);
+                let node = self.push_node(self.thread, NodeKind::Atomic, never, self.span);
+                state.atomic = Some(Atomic::new(node));
+            }
+        }
+    }
+
+    fn atomic_end(&mut self, state: &mut State) {
+        let Some(atomic) = &mut state.atomic else { return };
+        atomic.depth -= 1;
+        if atomic.depth > 0 {
+            return;
+        }
+        let Some(atomic) = state.atomic.take() else { return };
+        let done = self.nodes[atomic.node.index()].guard;
+        self.nodes[atomic.node.index()].guard = self.pool.or(done, state.guard);
+        self.publish(state, &atomic);
+    }
+
+    fn value_of(&mut self, t: Term) -> Rc<Value> {
+        self.values.of(&self.pool, &self.space, t)
+    }
+
+    fn bits_of(&self, ty: frontend::types::Scalar) -> Sort {
+        Sort::Bits(ty.bits(self.program.machine))
+    }
+
+    fn pointer_width(&self) -> u8 {
+        self.program.machine.pointer_bits()
+    }
+
+    fn reg_width(&self, reg: Reg) -> u8 {
+        let function = self.running[self.thread.index()].function;
+        let f = &self.program.functions[function.index()];
+        f.regs[reg.index()].ty.bits(self.program.machine)
+    }
+
+    fn operand(&mut self, state: &State, op: &Operand) -> Term {
+        match op {
+            Operand::Const { bits, ty } => self.pool.bits(*bits, ty.bits(self.program.machine)),
+            Operand::Reg(r) => match state.regs.get(r) {
+                Some(&t) => t,
+                None => {
+                    let sort = Sort::Bits(self.reg_width(*r));
+                    self.var(Purpose::Register(self.thread, *r), sort)
+                }
+            },
+            Operand::Object { object, offset } => {
+                let id = self.static_object(*object);
+                let address = self.space.address(id, *offset);
+                self.pool.bits(address, self.pointer_width())
+            }
+            Operand::Slot { slot, offset } => {
+                let width = self.pointer_width();
+                let base = match state.slots.get(slot) {
+                    Some(&t) => t,
+                    None => self.pool.bits(0, width),
+                };
+                let offset = self.pool.bits(*offset as u64, width);
+                self.pool.add(base, offset)
+            }
+            Operand::Function(f) => {
+                self.pool.bits(crate::object::function_address(*f), self.pointer_width())
+            }
+        }
+    }
+
+    /// Truncates or extends with zeros.
+    fn resized(&mut self, t: Term, width: u8) -> Term {
+        if self.pool.width(t) > width {
+            self.pool.extract(t, 0, width)
+        } else {
+            self.pool.zero_ext(t, width)
+        }
+    }
+}

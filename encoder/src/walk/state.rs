@@ -1,0 +1,222 @@
+//! What a thread knows at a point of its graph, and how two ways are merged.
+//!
+//! Registers are kept only while they are live, memory in persistent maps: a copy is free and a
+//! merge costs what differs.
+
+use super::Walk;
+use crate::event::{GoalKind, NodeId};
+use crate::object::CellKey;
+use crate::term::{Op, Pool, Term};
+use frontend::ir::{Reg, SlotId};
+use imbl::OrdMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The way here was taken.
+    pub guard: Term,
+    pub regs: FxHashMap<Reg, Term>,
+    /// Addresses of the slots that are live.
+    pub slots: OrdMap<SlotId, Term>,
+    /// Cells that this thread alone writes; what is missing has its first value.
+    pub memory: OrdMap<CellKey, Term>,
+    pub atomic: Option<Atomic>,
+}
+
+/// An open atomic block.
+#[derive(Clone, Debug)]
+pub struct Atomic {
+    pub depth: u32,
+    pub node: NodeId,
+    /// What it has written to shared cells so far.
+    pub writes: OrdMap<CellKey, Pending>,
+}
+
+/// `value` was written if `written` holds (which implies the path).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pending {
+    pub value: Term,
+    pub written: Term,
+}
+
+impl Atomic {
+    pub fn new(node: NodeId) -> Atomic {
+        Atomic { depth: 1, node, writes: OrdMap::new() }
+    }
+}
+
+impl State {
+    pub fn new(guard: Term) -> State {
+        State {
+            guard,
+            regs: FxHashMap::default(),
+            slots: OrdMap::new(),
+            memory: OrdMap::new(),
+            atomic: None,
+        }
+    }
+
+    /// Forgets registers that nobody will read.
+    pub fn only(mut self, live: &FxHashSet<Reg>) -> State {
+        if self.regs.len() > live.len() {
+            self.regs.retain(|r, _| live.contains(r));
+        }
+        self
+    }
+
+    pub fn clone_for(&self, live: &FxHashSet<Reg>) -> State {
+        let regs = live.iter().filter_map(|r| Some((*r, *self.regs.get(r)?))).collect();
+        State {
+            guard: self.guard,
+            regs,
+            slots: self.slots.clone(),
+            memory: self.memory.clone(),
+            atomic: self.atomic.clone(),
+        }
+    }
+}
+
+/// Two ways that exclude each other: the guard of both, and what tells the first from the second.
+pub fn meet(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
+    let (mut x, mut y) = (a, b);
+    let (mut more_a, mut more_b) = (Vec::new(), Vec::new());
+    // Guards grow to the right, so what two have in common is a beginning of both.
+    while x != y {
+        let (longer, more) = if x > y { (&mut x, &mut more_a) } else { (&mut y, &mut more_b) };
+        match pool.op(*longer) {
+            Op::And(before, last) => {
+                more.push(last);
+                *longer = before;
+            }
+            _ => {
+                more.push(*longer);
+                // The oldest term of all.
+                *longer = pool.bool(true);
+            }
+        }
+    }
+    let common = x;
+    let first = pool.and_all(more_a.into_iter().rev());
+    let second = pool.and_all(more_b.into_iter().rev());
+    let either = pool.or(first, second);
+    (pool.and(common, either), first)
+}
+
+impl Walk<'_> {
+    pub(super) fn merge(&mut self, a: State, b: State) -> State {
+        let (guard, first) = meet(&mut self.pool, a.guard, b.guard);
+        let regs = self.merge_regs(first, a.regs, &b.regs);
+        let slots = self.merge_slots(first, &a.slots, &b.slots);
+        let memory = self.merge_memory(first, &a.memory, &b.memory);
+        let atomic = match (a.atomic, b.atomic) {
+            (None, None) => None,
+            (Some(x), Some(y)) if x.node == y.node && x.depth == y.depth => {
+                let writes = self.merge_writes(first, &x.writes, &y.writes);
+                Some(Atomic { writes, ..x })
+            }
+            (x, y) => {
+                let kind = GoalKind::Unsupported("ways into one atomic block that differ".into());
+                let state = State { atomic: None, ..State::new(guard) };
+                self.goal(&state, kind, guard);
+                x.or(y)
+            }
+        };
+        State { guard, regs, slots, memory, atomic }
+    }
+
+    fn merge_regs(
+        &mut self,
+        first: Term,
+        mut a: FxHashMap<Reg, Term>,
+        b: &FxHashMap<Reg, Term>,
+    ) -> FxHashMap<Reg, Term> {
+        for (r, v) in &mut a {
+            if let Some(&other) = b.get(r) {
+                *v = self.pool.ite(first, *v, other);
+            }
+        }
+        // Written on one way only: on the other it is undefined, and any value will do.
+        for (&r, &v) in b {
+            a.entry(r).or_insert(v);
+        }
+        a
+    }
+
+    fn merge_slots(
+        &mut self,
+        first: Term,
+        a: &OrdMap<SlotId, Term>,
+        b: &OrdMap<SlotId, Term>,
+    ) -> OrdMap<SlotId, Term> {
+        if a.ptr_eq(b) {
+            return a.clone();
+        }
+        let mut out = a.clone();
+        for (&slot, &address) in b {
+            let merged = match a.get(&slot) {
+                Some(&x) => self.pool.ite(first, x, address),
+                None => address,
+            };
+            out.insert(slot, merged);
+        }
+        out
+    }
+
+    fn merge_memory(
+        &mut self,
+        first: Term,
+        a: &OrdMap<CellKey, Term>,
+        b: &OrdMap<CellKey, Term>,
+    ) -> OrdMap<CellKey, Term> {
+        if a.ptr_eq(b) {
+            return a.clone();
+        }
+        let changed: Vec<CellKey> = changed_keys(a, b);
+        let mut out = a.clone();
+        for cell in changed {
+            let x = a.get(&cell).copied();
+            let y = b.get(&cell).copied();
+            let x = x.unwrap_or_else(|| self.first_value(cell));
+            let y = y.unwrap_or_else(|| self.first_value(cell));
+            let merged = self.pool.ite(first, x, y);
+            out.insert(cell, merged);
+        }
+        out
+    }
+
+    fn merge_writes(
+        &mut self,
+        first: Term,
+        a: &OrdMap<CellKey, Pending>,
+        b: &OrdMap<CellKey, Pending>,
+    ) -> OrdMap<CellKey, Pending> {
+        if a.ptr_eq(b) {
+            return a.clone();
+        }
+        let mut out = a.clone();
+        for cell in changed_keys(a, b) {
+            let merged = match (a.get(&cell), b.get(&cell)) {
+                (Some(x), Some(y)) => Pending {
+                    value: self.pool.ite(first, x.value, y.value),
+                    written: self.pool.or(x.written, y.written),
+                },
+                (Some(x), None) | (None, Some(x)) => *x,
+                (None, None) => continue,
+            };
+            out.insert(cell, merged);
+        }
+        out
+    }
+}
+
+fn changed_keys<V: PartialEq + Clone>(
+    a: &OrdMap<CellKey, V>,
+    b: &OrdMap<CellKey, V>,
+) -> Vec<CellKey> {
+    use imbl::ordmap::DiffItem;
+    let key = |d: DiffItem<'_, '_, CellKey, V>| match d {
+        DiffItem::Add(k, _) | DiffItem::Remove(k, _) => *k,
+        DiffItem::Update { new, .. } => *new.0,
+    };
+    a.diff(b).map(key).collect()
+}

@@ -1,0 +1,407 @@
+//! Threads: starting, ending and waiting for them.
+//!
+//! A thread is named by the place that starts it, so every walk finds the same ones. Its id is what
+//! the interpreter would give: a counter that spawning reads and increments. If only one thread
+//! starts others the counter is local to it, and ids are constants.
+//!
+//! A join is an order: the end of the thread comes before it, when it is executed and the id is that
+//! thread's. What a thread returns and whether it ends are terms over its own variables; where they
+//! are asked for before that thread was walked, a variable stands in, defined at the end.
+
+use super::state::{State, meet};
+use super::{Purpose, Walk};
+use crate::Unencodable;
+use crate::event::{GoalKind, NodeId, NodeKind, Place, ThreadId};
+use crate::object::{Birth, CellKey, Contents, Object, ObjectId, function_address};
+use crate::term::{Sort, Term};
+use crate::value::{Numbers, Value};
+use frontend::ir::{FuncId, Operand, Reg, Span};
+use rustc_hash::FxHashMap;
+
+/// How often a thread may start one like itself, directly or not.
+const NESTED: usize = 4;
+const THREADS: usize = 2000;
+
+/// All threads ever met, by the place that starts them.
+#[derive(Debug, Default)]
+pub struct Registry {
+    ids: FxHashMap<(ThreadId, Place, FuncId), ThreadId>,
+    started: Vec<Option<(ThreadId, Place, FuncId)>>,
+    /// What the id of each can be.
+    values: Vec<Value>,
+}
+
+impl Registry {
+    pub fn first(&mut self, _: FuncId) -> ThreadId {
+        if self.started.is_empty() {
+            self.started.push(None);
+            self.values.push(Value::number(1));
+        }
+        ThreadId(0)
+    }
+
+    fn at(&mut self, parent: ThreadId, place: Place, function: FuncId) -> (ThreadId, bool) {
+        if let Some(&id) = self.ids.get(&(parent, place, function)) {
+            return (id, false);
+        }
+        let id = ThreadId::new(self.started.len());
+        self.ids.insert((parent, place, function), id);
+        self.started.push(Some((parent, place, function)));
+        self.values.push(Value::default());
+        (id, true)
+    }
+
+    /// How many ancestors of a thread, itself included, run this function from this place.
+    fn nesting(&self, mut thread: ThreadId, function: FuncId) -> usize {
+        let mut count = 0;
+        while let Some((parent, _, f)) = self.started[thread.index()] {
+            count += usize::from(f == function);
+            thread = parent;
+        }
+        count
+    }
+
+    pub fn len(&self) -> usize {
+        self.started.len()
+    }
+}
+
+/// A thread in the current walk.
+#[derive(Clone, Debug)]
+pub struct Running {
+    pub function: FuncId,
+    pub guard: Term,
+    pub id: Term,
+    pub nodes: Vec<NodeId>,
+    pub spawned_at: Option<NodeId>,
+    /// Where it ends: (guard, value, slots alive there).
+    ends: Vec<(Term, Option<Term>, Vec<Term>)>,
+    pub ended: Term,
+    returned: Term,
+    done: bool,
+    pub met: bool,
+    /// Somebody asked for it before it was done.
+    asked: bool,
+}
+
+impl Walk<'_> {
+    /// Makes room for all threads that are known; those not met yet are stand-ins.
+    fn make_room(&mut self) {
+        while self.running.len() < self.registry.len() {
+            let id = ThreadId::new(self.running.len());
+            let width = self.pointer_width();
+            let stand_in = Running {
+                function: self.program.entry,
+                guard: self.var(Purpose::Started(id), Sort::Bool),
+                id: self.var(Purpose::Id(id), Sort::Bits(32)),
+                nodes: Vec::new(),
+                spawned_at: None,
+                ends: Vec::new(),
+                ended: self.var(Purpose::Ended(id), Sort::Bool),
+                returned: self.var(Purpose::Returned(id), Sort::Bits(width)),
+                done: false,
+                met: false,
+                asked: false,
+            };
+            self.running.push(stand_in);
+        }
+    }
+
+    pub(super) fn begin_thread(
+        &mut self,
+        thread: ThreadId,
+        function: FuncId,
+        guard: Term,
+        id: Term,
+    ) {
+        self.make_room();
+        for (purpose, value) in [(Purpose::Started(thread), guard), (Purpose::Id(thread), id)] {
+            self.define(thread, purpose, value);
+        }
+        let value = self.value_of(id);
+        let grown = self.registry.values[thread.index()].join(&value);
+        self.registry.values[thread.index()] = grown;
+        let running = &mut self.running[thread.index()];
+        running.function = function;
+        running.guard = guard;
+        running.id = id;
+        running.met = true;
+    }
+
+    /// A stand-in, if anybody has used it, is this.
+    fn define(&mut self, thread: ThreadId, purpose: Purpose, value: Term) {
+        if self.running[thread.index()].asked {
+            let var = self.var(purpose, self.pool.sort(value));
+            let same = self.pool.eq(var, value);
+            self.facts.push(same);
+        }
+    }
+
+    pub(super) fn walk_thread(
+        &mut self,
+        thread: ThreadId,
+        function: FuncId,
+        state: State,
+    ) -> Result<(), Unencodable> {
+        self.thread = thread;
+        self.walk_blocks(function, state)?;
+        self.close_thread(thread, function);
+        Ok(())
+    }
+
+    /// One of its ends.
+    pub(super) fn end_of_thread(&mut self, state: State, value: Option<Term>) {
+        let slots = state.slots.values().copied().collect();
+        self.running[self.thread.index()].ends.push((state.guard, value, slots));
+    }
+
+    fn close_thread(&mut self, thread: ThreadId, function: FuncId) {
+        let ends = std::mem::take(&mut self.running[thread.index()].ends);
+        let width = self.pointer_width();
+        let mut ended = self.pool.bool(false);
+        let mut returned = self.pool.bits(0, width);
+        for (i, &(guard, value, _)) in ends.iter().enumerate() {
+            let value = match value {
+                Some(v) => self.resized(v, width),
+                None => self.pool.bits(0, width),
+            };
+            if i == 0 {
+                (ended, returned) = (guard, value);
+                continue;
+            }
+            let (either, first) = meet(&mut self.pool, ended, guard);
+            returned = self.pool.ite(first, returned, value);
+            ended = either;
+        }
+        self.at = self.function_end(function);
+        self.span = Span::NONE;
+        let node = self.push_node(thread, NodeKind::End, ended, Span::NONE);
+        self.current = Some(node);
+        if thread != ThreadId(0) {
+            self.end_slots(&ends);
+            self.set_ended_flag(thread, ended);
+        }
+        self.define(thread, Purpose::Ended(thread), ended);
+        self.define(thread, Purpose::Returned(thread), returned);
+        let running = &mut self.running[thread.index()];
+        running.ended = ended;
+        running.returned = returned;
+        running.done = true;
+    }
+
+    fn function_end(&self, function: FuncId) -> Place {
+        let blocks = &self.program.functions[function.index()].blocks;
+        Place { block: frontend::ir::BlockId(blocks.len() as u32), index: 0 }
+    }
+
+    /// Locals end with their thread.
+    fn end_slots(&mut self, ends: &[(Term, Option<Term>, Vec<Term>)]) {
+        for (guard, _, slots) in ends {
+            let mut state = State::new(*guard);
+            for &address in slots {
+                self.end_objects(&mut state, address);
+            }
+        }
+    }
+
+    fn set_ended_flag(&mut self, thread: ThreadId, ended: Term) {
+        let Some(flag) = self.space.find(Birth::Ended(thread)) else { return };
+        let Some(cell) = self.only_cell(flag, 1) else { return };
+        let mut state = State::new(ended);
+        let (one, always) = (self.pool.bits(1, 8), self.pool.bool(true));
+        self.store_cell(&mut state, cell, one, always, ended, NodeKind::End);
+    }
+
+    fn only_cell(&mut self, object: ObjectId, bytes: u64) -> Option<CellKey> {
+        self.space.cells_at(object, 0, bytes)?.first().copied()
+    }
+
+    /// An object that no program names.
+    fn hidden(&mut self, birth: Birth, name: &str, bytes: u64, contents: Contents) -> ObjectId {
+        match self.space.find(birth) {
+            Some(id) => id,
+            None => self.space.add(Object::new(birth, name.into(), bytes, contents)),
+        }
+    }
+
+    pub(super) fn spawn(
+        &mut self,
+        state: &mut State,
+        dst: Reg,
+        function: &Operand,
+        arg: &Operand,
+    ) -> Result<(), Unencodable> {
+        let (callee, arg) = (self.operand(state, function), self.operand(state, arg));
+        let node = self.node(state, NodeKind::Spawn);
+        let id = self.next_id(state);
+        let known = self.value_of(callee);
+        let mut found = self.pool.bool(false);
+        for i in 0..self.program.functions.len() {
+            let f = FuncId(i as u32);
+            let address = function_address(f);
+            if !may_be(&known.numbers, address) || !self.program.functions[i].has_body() {
+                continue;
+            }
+            let address = self.pool.bits(address, self.pointer_width());
+            let this = self.pool.eq(callee, address);
+            let guard = self.pool.and(state.guard, this);
+            found = self.pool.or(found, this);
+            if !self.pool.is_false(guard) {
+                self.start(state, node, f, guard, id, arg)?;
+            }
+        }
+        let not_found = self.pool.not(found);
+        let guard = self.pool.and(state.guard, not_found);
+        self.goal(state, GoalKind::Unsupported("a thread with an unknown function".into()), guard);
+        state.guard = self.pool.and(state.guard, found);
+        let id = self.resized(id, self.reg_width(dst));
+        state.regs.insert(dst, id);
+        Ok(())
+    }
+
+    fn next_id(&mut self, state: &mut State) -> Term {
+        let counter = self.hidden(Birth::Counter, "thread ids", 4, Contents::Number(2));
+        let Some(cell) = self.only_cell(counter, 4) else { return self.pool.bits(0, 32) };
+        let id = self.load_cell(state, cell, state.guard, NodeKind::Spawn);
+        let one = self.pool.bits(1, 32);
+        let next = self.pool.add(id, one);
+        let always = self.pool.bool(true);
+        self.store_cell(state, cell, next, always, state.guard, NodeKind::Spawn);
+        id
+    }
+
+    fn start(
+        &mut self,
+        state: &State,
+        node: NodeId,
+        f: FuncId,
+        guard: Term,
+        id: Term,
+        arg: Term,
+    ) -> Result<(), Unencodable> {
+        if self.registry.nesting(self.thread, f) >= NESTED || self.registry.len() > THREADS {
+            let what = "threads that start threads without end".to_string();
+            self.goal(state, GoalKind::Unsupported(what), guard);
+            return Ok(());
+        }
+        let (thread, new) = self.registry.at(self.thread, self.at, f);
+        if new {
+            self.space.note_change();
+        }
+        self.begin_thread(thread, f, guard, id);
+        self.running[thread.index()].spawned_at = Some(node);
+        let (parent, at, span, current) = (self.thread, self.at, self.span, self.current);
+        let mut child = State::new(guard);
+        let function = &self.program.functions[f.index()];
+        self.thread = thread;
+        for (i, &param) in function.params.iter().enumerate() {
+            let width = self.reg_width(param);
+            let value = match i {
+                0 => self.resized(arg, width),
+                _ => self.var(Purpose::Register(thread, param), Sort::Bits(width)),
+            };
+            child.regs.insert(param, value);
+        }
+        self.walk_thread(thread, f, child)?;
+        (self.thread, self.at, self.span, self.current) = (parent, at, span, current);
+        if let Some(&first) = self.running[thread.index()].nodes.first() {
+            self.edges.push((node, first));
+        }
+        Ok(())
+    }
+
+    /// The threads that an id may name, with the condition that it does.
+    fn named(&mut self, id: Term) -> Vec<(ThreadId, Term)> {
+        self.make_room();
+        let id = self.resized(id, 32);
+        let known = self.value_of(id);
+        let mut out = Vec::new();
+        for i in 0..self.running.len() {
+            if !overlap(&known.numbers, &self.registry.values[i].numbers) {
+                continue;
+            }
+            let (other, guard) = (self.running[i].id, self.running[i].guard);
+            let same = self.pool.eq(id, other);
+            let here = self.pool.and(same, guard);
+            if !self.pool.is_false(here) {
+                self.running[i].asked |= !self.running[i].done;
+                out.push((ThreadId::new(i), here));
+            }
+        }
+        out
+    }
+
+    pub(super) fn join(&mut self, state: &mut State, dst: Reg, thread: &Operand) {
+        let id = self.operand(state, thread);
+        let node = self.node(state, NodeKind::Join);
+        let mut exists = self.pool.bool(false);
+        let mut over = self.pool.bool(false);
+        let mut result = self.pool.bits(0, self.pointer_width());
+        let named = self.named(id);
+        for &(other, here) in &named {
+            exists = self.pool.or(exists, here);
+            if other == self.thread {
+                continue; // waits for ever
+            }
+            let running = &self.running[other.index()];
+            let (ended, returned) = (running.ended, running.returned);
+            let done = self.pool.and(here, ended);
+            over = self.pool.or(over, done);
+            result = self.pool.ite(here, returned, result);
+        }
+        let unknown = self.pool.not(exists);
+        let guard = self.pool.and(state.guard, unknown);
+        let what = "joining something that is not a thread".to_string();
+        self.goal(state, GoalKind::Unsupported(what), guard);
+        state.guard = self.pool.and(state.guard, over);
+        for (other, here) in named {
+            let condition = self.pool.and(state.guard, here);
+            if other != self.thread && !self.pool.is_false(condition) {
+                self.waits.push((condition, other, node));
+            }
+        }
+        if state.atomic.is_none() {
+            self.nodes[node.index()].guard = state.guard;
+        }
+        let result = self.resized(result, self.reg_width(dst));
+        state.regs.insert(dst, result);
+    }
+
+    pub(super) fn ended(&mut self, state: &mut State, dst: Reg, thread: &Operand) {
+        let id = self.operand(state, thread);
+        let mut exists = self.pool.bool(false);
+        let mut result = self.pool.bits(0, 8);
+        for (other, here) in self.named(id) {
+            let flag = self.hidden(Birth::Ended(other), "ended", 1, Contents::Zero);
+            let Some(cell) = self.only_cell(flag, 1) else { continue };
+            let guard = self.pool.and(state.guard, here);
+            let value = self.load_cell(state, cell, guard, NodeKind::Access);
+            result = self.pool.ite(here, value, result);
+            exists = self.pool.or(exists, here);
+        }
+        let unknown = self.pool.not(exists);
+        let guard = self.pool.and(state.guard, unknown);
+        let what = "asking about something that is not a thread".to_string();
+        self.goal(state, GoalKind::Unsupported(what), guard);
+        state.guard = self.pool.and(state.guard, exists);
+        let result = self.resized(result, self.reg_width(dst));
+        state.regs.insert(dst, result);
+    }
+}
+
+fn may_be(numbers: &Numbers, k: u64) -> bool {
+    match numbers {
+        Numbers::List(l) => l.contains(&k),
+        Numbers::Range(lo, hi) => (*lo..=*hi).contains(&k),
+        Numbers::Any => true,
+    }
+}
+
+fn overlap(a: &Numbers, b: &Numbers) -> bool {
+    match (a, b) {
+        (Numbers::List(a), Numbers::List(b)) => a.iter().any(|k| b.contains(k)),
+        (Numbers::List(a), b) => a.iter().any(|&k| may_be(b, k)),
+        (a, Numbers::List(b)) => b.iter().any(|&k| may_be(a, k)),
+        _ => true,
+    }
+}
