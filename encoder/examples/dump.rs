@@ -6,8 +6,11 @@ fn main() {
     let verbose = args.len() > 3;
     let machine = frontend::types::Machine::Lp64;
     let options = frontend::LoadOptions { entry: "main".into(), spurious_wakeups: true };
-    let program =
-        frontend::load(&[frontend::Source { name: &args[1], text: text.as_bytes() }], machine, &options);
+    let program = frontend::load(
+        &[frontend::Source { name: &args[1], text: text.as_bytes() }],
+        machine,
+        &options,
+    );
     let program = match program {
         Ok(p) => p,
         Err(e) => {

@@ -208,36 +208,13 @@ impl<'p> Walk<'p> {
     fn walk_blocks(&mut self, function: FuncId, state: State) -> Result<(), Unencodable> {
         let plan = self.plan(function)?;
         let f = &self.program.functions[function.index()];
-        let mut incoming: Vec<Option<State>> = Vec::new();
-        incoming.resize_with(f.blocks.len(), || None);
-        incoming[0] = Some(state);
+        let mut incoming: Vec<Vec<State>> = vec![Vec::new(); f.blocks.len()];
+        incoming[0].push(state);
         for &b in &plan.order {
-            let Some(mut state) = incoming[b.index()].take() else { continue };
-            if self.pool.is_false(state.guard) {
-                continue;
-            }
-            let block = &f.blocks[b.index()];
-            for (i, inst) in block.insts.iter().enumerate() {
-                self.at = Place { block: b, index: i as u32 };
-                self.span = inst.span;
-                self.current = None;
-                self.inst(&mut state, &inst.kind)?;
-                if self.pool.is_false(state.guard) {
-                    break;
+            for state in std::mem::take(&mut incoming[b.index()]) {
+                for (to, next) in self.walk_block(b, &f.blocks[b.index()], state, &plan)? {
+                    self.arrive(&mut incoming[to.index()], next);
                 }
-            }
-            if self.pool.is_false(state.guard) {
-                continue;
-            }
-            self.at = Place { block: b, index: block.insts.len() as u32 };
-            self.span = block.end_span;
-            self.current = None;
-            for (to, next) in self.terminator(state, &block.end, &plan) {
-                let slot = &mut incoming[to.index()];
-                *slot = Some(match slot.take() {
-                    None => next,
-                    Some(old) => self.merge(old, next),
-                });
             }
             if self.nodes.len() > self.config.max_events {
                 let what = format!("more than {} shared accesses", self.config.max_events);
@@ -245,6 +222,44 @@ impl<'p> Walk<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Ways that meet become one, unless they are in different atomic blocks (which can meet only
+    /// where a thread is about to stop): those walk on separately.
+    fn arrive(&mut self, waiting: &mut Vec<State>, state: State) {
+        match waiting.iter().position(|w| w.same_atomic(&state)) {
+            None => waiting.push(state),
+            Some(i) => {
+                let other = waiting.swap_remove(i);
+                let merged = self.merge(other, state);
+                waiting.push(merged);
+            }
+        }
+    }
+
+    fn walk_block(
+        &mut self,
+        id: BlockId,
+        block: &ir::Block,
+        mut state: State,
+        plan: &Plan,
+    ) -> Result<Vec<(BlockId, State)>, Unencodable> {
+        for (i, inst) in block.insts.iter().enumerate() {
+            if self.pool.is_false(state.guard) {
+                return Ok(vec![]);
+            }
+            self.at = Place { block: id, index: i as u32 };
+            self.span = inst.span;
+            self.current = None;
+            self.inst(&mut state, &inst.kind)?;
+        }
+        if self.pool.is_false(state.guard) {
+            return Ok(vec![]);
+        }
+        self.at = Place { block: id, index: block.insts.len() as u32 };
+        self.span = block.end_span;
+        self.current = None;
+        Ok(self.terminator(state, &block.end, plan))
     }
 
     /// Where control goes and with what.

@@ -4,7 +4,7 @@
 //! merge costs what differs.
 
 use super::Walk;
-use crate::event::{GoalKind, NodeId};
+use crate::event::NodeId;
 use crate::object::CellKey;
 use crate::term::{Op, Pool, Term};
 use frontend::ir::{Reg, SlotId};
@@ -53,6 +53,14 @@ impl State {
             slots: OrdMap::new(),
             memory: OrdMap::new(),
             atomic: None,
+        }
+    }
+
+    pub fn same_atomic(&self, other: &State) -> bool {
+        match (&self.atomic, &other.atomic) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.node == b.node && a.depth == b.depth,
+            _ => false,
         }
     }
 
@@ -110,16 +118,11 @@ impl Walk<'_> {
         let memory = self.merge_memory(first, &a.memory, &b.memory);
         let atomic = match (a.atomic, b.atomic) {
             (None, None) => None,
-            (Some(x), Some(y)) if x.node == y.node && x.depth == y.depth => {
+            (Some(x), Some(y)) => {
                 let writes = self.merge_writes(first, &x.writes, &y.writes);
                 Some(Atomic { writes, ..x })
             }
-            (x, y) => {
-                let kind = GoalKind::Unsupported("ways into one atomic block that differ".into());
-                let state = State { atomic: None, ..State::new(guard) };
-                self.goal(&state, kind, guard);
-                x.or(y)
-            }
+            (x, y) => x.or(y), // `arrive` lets no such states meet
         };
         State { guard, regs, slots, memory, atomic }
     }

@@ -285,6 +285,11 @@ impl Walk<'_> {
             return Ok(());
         }
         let (thread, new) = self.registry.at(self.thread, self.at, f);
+        if self.running.get(thread.index()).is_some_and(|r| r.met) {
+            let what = "a thread started on two ways into an atomic block".to_string();
+            self.goal(state, GoalKind::Unsupported(what), guard);
+            return Ok(());
+        }
         if new {
             self.space.note_change();
         }
