@@ -4,6 +4,7 @@
 //! takes both and answers questions about them. The theory runs inside of the backend's search
 //! (`Method::Prop`) or looks at its complete models (`Method::Basic`).
 
+pub mod blast;
 pub mod bridge;
 
 pub use bridge::{Bridge, Final, Model};
