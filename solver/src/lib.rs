@@ -6,6 +6,7 @@
 
 pub mod blast;
 pub mod bridge;
+pub mod cadical;
 
 pub use bridge::{Bridge, Final, Model};
 use encoder::{Pool, Term};

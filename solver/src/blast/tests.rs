@@ -7,15 +7,6 @@ use encoder::Sort;
 use encoder::eval::Evaluator;
 use encoder::term::mask;
 
-impl Sink for CaDiCal {
-    fn clause(&mut self, clause: &[Literal]) {
-        for lit in clause {
-            self.add(lit.to_dimacs());
-        }
-        self.add(0);
-    }
-}
-
 const OPS: [BitOp; 13] = [
     BitOp::Add,
     BitOp::Sub,
