@@ -54,7 +54,7 @@ pub struct Stats {
     pub ordered_pairs: u64,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Bridge {
     /// Backends assign, propagate, explain and backtrack here.
     pub theory: Theory,

@@ -4,7 +4,9 @@
 //! takes both and answers questions about them. The theory runs inside of the backend's search
 //! (`Method::Prop`) or looks at its complete models (`Method::Basic`).
 
+pub mod blast;
 pub mod bridge;
+pub mod cadical;
 
 pub use bridge::{Bridge, Final, Model};
 use encoder::{Pool, Term};

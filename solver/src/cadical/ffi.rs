@@ -1,0 +1,199 @@
+//! The door to CaDiCaL: its callbacks, and the wall that stops panics.
+//!
+//! `cadical-sys` is safe to call and owns what is connected, so there is no unsafe code here; but an
+//! unwinding panic must not reach C++. Each callback is three steps: take propagator and bridge, call
+//! a method, give a number back. After a failure all callbacks give harmless answers and the solver
+//! is told to stop; what it says then does not count.
+//!
+//! The bridge is in the room while `solve` runs. CaDiCaL also tells what it finds between calls, as
+//! clauses are added; that is at level 0 and waits until the bridge is back.
+
+use super::propagator::{Broken, Propagator};
+use crate::blast::Literal;
+use crate::bridge::Bridge;
+use cadical_sys::{ExternalPropagator, Terminator};
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Why to stop.
+#[derive(Debug, Default)]
+pub struct Watch {
+    pub deadline: Cell<Option<Instant>>,
+    failure: RefCell<Option<String>>,
+}
+
+impl Watch {
+    pub fn failure(&self) -> Option<String> {
+        self.failure.borrow().clone()
+    }
+
+    pub fn is_late(&self) -> bool {
+        self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// Runs `f`; a panic or an error is kept, and `None` comes back.
+    pub fn guard<T>(&self, f: impl FnOnce() -> Result<T, Broken>) -> Option<T> {
+        let failed = match catch_unwind(AssertUnwindSafe(f)) {
+            Ok(Ok(value)) => return Some(value),
+            Ok(Err(broken)) => broken,
+            Err(panic) => message(&*panic),
+        };
+        self.failure.borrow_mut().get_or_insert(failed);
+        None
+    }
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic").to_owned()
+}
+
+/// Stops the solver.
+pub struct Stop(pub Rc<Watch>);
+
+impl Terminator for Stop {
+    fn terminated(&mut self) -> bool {
+        self.0.failure.borrow().is_some() || self.0.is_late()
+    }
+}
+
+/// Where propagator and bridge meet.
+#[derive(Debug)]
+pub struct Room {
+    pub propagator: Propagator,
+    bridge: Option<Bridge>,
+    waiting: Vec<Literal>, // assigned at level 0 while the bridge was away
+}
+
+impl Room {
+    pub fn new(propagator: Propagator) -> Room {
+        Room { propagator, bridge: None, waiting: Vec::new() }
+    }
+
+    /// The bridge comes in, and hears what has been assigned.
+    pub fn enter(&mut self, bridge: Bridge) -> Result<(), Broken> {
+        let bridge = self.bridge.insert(bridge);
+        for lit in std::mem::take(&mut self.waiting) {
+            self.propagator.assign(bridge, lit)?;
+        }
+        Ok(())
+    }
+
+    /// The bridge goes, its theory at level 0.
+    pub fn leave(&mut self) -> Option<Bridge> {
+        if let Some(bridge) = &mut self.bridge {
+            self.propagator.backtrack(bridge, 0);
+        }
+        self.bridge.take()
+    }
+
+    fn assign(&mut self, lits: &[i32]) -> Result<(), Broken> {
+        let lits = lits.iter().map(|&lit| Literal::from_dimacs(lit));
+        match &mut self.bridge {
+            Some(bridge) => lits.into_iter().try_for_each(|l| self.propagator.assign(bridge, l)),
+            None => {
+                self.waiting.extend(lits);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// What is connected to CaDiCaL.
+pub struct Door {
+    room: Rc<RefCell<Room>>,
+    watch: Rc<Watch>,
+    reason_given: bool, // after a failure: of the clause that must contain the literal asked for
+}
+
+impl Door {
+    pub fn new(room: Rc<RefCell<Room>>, watch: Rc<Watch>) -> Door {
+        Door { room, watch, reason_given: false }
+    }
+
+    fn room<T>(&self, f: impl FnOnce(&mut Room) -> Result<T, Broken>) -> Option<T> {
+        if self.watch.failure.borrow().is_some() {
+            return None;
+        }
+        self.watch.guard(|| f(&mut self.room.borrow_mut()))
+    }
+
+    /// Without a bridge the default is the answer.
+    fn both<T: Default>(
+        &self,
+        f: impl FnOnce(&mut Propagator, &mut Bridge) -> Result<T, Broken>,
+    ) -> Option<T> {
+        self.room(|room| match &mut room.bridge {
+            Some(bridge) => f(&mut room.propagator, bridge),
+            None => Ok(T::default()),
+        })
+    }
+}
+
+fn number(lit: Option<Literal>) -> i32 {
+    lit.map_or(0, Literal::to_dimacs)
+}
+
+impl ExternalPropagator for Door {
+    /// Reasons can be asked for again as long as they matter: CaDiCaL may forget the clauses.
+    fn are_reasons_forgettable(&mut self) -> bool {
+        true
+    }
+
+    fn notify_assignment(&mut self, lits: &[i32]) {
+        self.room(|room| room.assign(lits));
+    }
+
+    fn notify_new_decision_level(&mut self) {
+        self.room(|room| match &mut room.bridge {
+            Some(bridge) => {
+                room.propagator.new_level(bridge);
+                Ok(())
+            }
+            None => Err("a decision outside of solve".to_owned()),
+        });
+    }
+
+    fn notify_backtrack(&mut self, new_level: usize) {
+        self.both(|propagator, bridge| {
+            propagator.backtrack(bridge, new_level);
+            Ok(())
+        });
+    }
+
+    fn cb_check_found_model(&mut self, model: &[i32]) -> bool {
+        let model: Vec<Literal> = model.iter().map(|&lit| Literal::from_dimacs(lit)).collect();
+        self.both(|propagator, bridge| propagator.accepts(bridge, &model)).unwrap_or(true)
+    }
+
+    fn cb_decide(&mut self) -> i32 {
+        number(self.both(|propagator, bridge| Ok(propagator.decide(bridge))).flatten())
+    }
+
+    fn cb_propagate(&mut self) -> i32 {
+        number(self.both(|propagator, bridge| Ok(propagator.propagate(bridge))).flatten())
+    }
+
+    fn cb_add_reason_clause_lit(&mut self, propagated: i32) -> i32 {
+        let lit = Literal::from_dimacs(propagated);
+        match self.both(|propagator, bridge| propagator.reason(bridge, lit)) {
+            Some(next) => number(next),
+            None => {
+                self.reason_given = !self.reason_given;
+                if self.reason_given { propagated } else { 0 }
+            }
+        }
+    }
+
+    fn cb_has_external_clause(&mut self, is_forgettable: &mut bool) -> bool {
+        *is_forgettable = true;
+        self.both(|propagator, _| Ok(propagator.has_clause())).unwrap_or(false)
+    }
+
+    fn cb_add_external_clause_lit(&mut self) -> i32 {
+        number(self.both(|propagator, _| Ok(propagator.next_of_clause())).flatten())
+    }
+}

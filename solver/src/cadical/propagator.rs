@@ -1,0 +1,216 @@
+//! The theory as CaDiCaL sees it: its literals in, propagations and clauses out.
+//!
+//! Each theory variable has a literal of the SAT solver. Several may share one (their terms became
+//! the same gate), even with opposite signs, so an assignment of one SAT variable is told to all of
+//! them, before the theory propagates.
+//!
+//! CaDiCaL notifies its trail: what `notify_backtrack` takes away but is still true (a unit learnt
+//! above level 0, or an assignment moved to a lower level) it tells again right after. So the theory
+//! always sees what CaDiCaL has assigned, perhaps at a higher level than it belongs to: premises may
+//! then hold literals of level 0, which CaDiCaL drops. A last look at the complete model assigns
+//! whatever was not told.
+
+use crate::blast::Literal;
+use crate::bridge::{Bridge, Final};
+use theory::Lit;
+
+/// What is wrong with what CaDiCaL or the theory did.
+pub type Broken = String;
+
+/// Counters since the beginning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Told {
+    /// Literals that the theory implied and CaDiCaL had not assigned.
+    pub propagations: u64,
+    /// Reasons that CaDiCaL asked for.
+    pub reasons: u64,
+    /// Conflict clauses.
+    pub conflicts: u64,
+    /// Literals in them and in reasons.
+    pub literals: u64,
+}
+
+/// Which variable CaDiCaL branches on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Decide {
+    /// As it likes.
+    #[default]
+    Solver,
+    /// First who reads from whom, in the order of the reads; then as it likes.
+    ReadsFirst,
+}
+
+/// The SAT literals of the theory's variables, and back.
+#[derive(Debug, Default)]
+pub struct Names {
+    sat: Vec<Literal>,      // by theory variable
+    theory: Vec<Vec<Lit>>,  // by SAT variable: what is true with it
+    told: Vec<Option<Lit>>, // by SAT variable: what the theory implied last
+}
+
+impl Names {
+    /// The next theory variable is this literal.
+    pub fn push(&mut self, sat: Literal) {
+        let lit = Lit::positive(self.sat.len() as u32);
+        self.sat.push(sat);
+        if self.theory.len() <= sat.var() {
+            self.theory.resize(sat.var() + 1, Vec::new());
+            self.told.resize(sat.var() + 1, None);
+        }
+        self.theory[sat.var()].push(if sat.is_negative() { !lit } else { lit });
+    }
+
+    pub fn of(&self, lit: Lit) -> Literal {
+        let sat = self.sat[lit.var() as usize];
+        if lit.is_negative() { !sat } else { sat }
+    }
+
+    /// The theory's literals that are true with `sat`.
+    fn meanings(&self, sat: Literal) -> impl Iterator<Item = Lit> + '_ {
+        let known = self.theory.get(sat.var()).map_or(&[][..], Vec::as_slice);
+        known.iter().map(move |&lit| if sat.is_negative() { !lit } else { lit })
+    }
+}
+
+#[derive(Debug)]
+pub struct Propagator {
+    pub names: Names,
+    decide: Decide,
+    rf_decided: usize,            // all rf literals before this one are assigned
+    changed: bool,                // assignments that the theory has not propagated
+    conflict: Option<Vec<Lit>>,   // not all of them can be true; CaDiCaL shall know
+    clause: Vec<Literal>,         // what is left of the clause that CaDiCaL takes, backwards
+    reason: Option<Vec<Literal>>, // likewise
+    more: u32,                    // variables of the second stage that CaDiCaL must make
+    pub told: Told,
+}
+
+impl Propagator {
+    pub fn new(names: Names, decide: Decide) -> Propagator {
+        Propagator {
+            names,
+            decide,
+            rf_decided: 0,
+            changed: true,
+            conflict: None,
+            clause: Vec::new(),
+            reason: None,
+            more: 0,
+            told: Told::default(),
+        }
+    }
+
+    /// How many variables the second stage wants, once.
+    pub fn take_more(&mut self) -> u32 {
+        std::mem::take(&mut self.more)
+    }
+
+    pub fn assign(&mut self, bridge: &mut Bridge, sat: Literal) -> Result<(), Broken> {
+        for lit in self.names.meanings(sat) {
+            if bridge.theory.value(lit) == Some(false) {
+                return Err(format!("{sat:?} is assigned both ways"));
+            }
+            bridge.theory.assign(lit);
+        }
+        self.changed = true;
+        Ok(())
+    }
+
+    pub fn new_level(&mut self, bridge: &mut Bridge) {
+        bridge.theory.push();
+    }
+
+    pub fn backtrack(&mut self, bridge: &mut Bridge, level: usize) {
+        bridge.theory.backtrack(level);
+        self.changed = true;
+        self.conflict = None;
+        self.rf_decided = 0;
+    }
+
+    /// The next literal that follows from the theory.
+    pub fn propagate(&mut self, bridge: &mut Bridge) -> Option<Literal> {
+        if self.changed {
+            self.changed = false;
+            self.conflict = bridge.theory.propagate().err().map(|c| c.lits);
+        }
+        if self.conflict.is_some() {
+            return None;
+        }
+        while let Some(lit) = bridge.theory.next_implied() {
+            if bridge.theory.value(lit) != Some(true) {
+                let sat = self.names.of(lit);
+                self.names.told[sat.var()] = Some(lit);
+                self.told.propagations += 1;
+                return Some(sat);
+            }
+        }
+        None
+    }
+
+    /// The reason of a propagation, a literal at a time.
+    pub fn reason(&mut self, bridge: &mut Bridge, sat: Literal) -> Result<Option<Literal>, Broken> {
+        if self.reason.is_none() {
+            let told = self.names.told[sat.var()];
+            let premises = told
+                .filter(|&lit| self.names.of(lit) == sat)
+                .and_then(|lit| bridge.theory.explain(lit))
+                .ok_or_else(|| format!("{sat:?} has no reason"))?;
+            self.told.reasons += 1;
+            self.told.literals += premises.len() as u64;
+            let mut clause: Vec<Literal> = premises.iter().map(|&l| !self.names.of(l)).collect();
+            clause.push(sat);
+            self.reason = Some(clause);
+        }
+        let next = self.reason.as_mut().and_then(Vec::pop);
+        if next.is_none() {
+            self.reason = None;
+        }
+        Ok(next)
+    }
+
+    /// Is there a conflict clause?
+    pub fn has_clause(&mut self) -> bool {
+        let Some(conflict) = self.conflict.take() else { return false };
+        self.told.conflicts += 1;
+        self.told.literals += conflict.len() as u64;
+        self.clause = conflict.iter().map(|&lit| !self.names.of(lit)).collect();
+        true
+    }
+
+    /// The clause, a literal at a time.
+    pub fn next_of_clause(&mut self) -> Option<Literal> {
+        self.clause.pop()
+    }
+
+    /// Is the complete model an execution? If the second stage has begun, it counts as one until
+    /// the new variables exist.
+    pub fn accepts(&mut self, bridge: &mut Bridge, model: &[Literal]) -> Result<bool, Broken> {
+        for &sat in model {
+            self.assign(bridge, sat)?;
+        }
+        Ok(match bridge.final_check() {
+            Final::Consistent => true,
+            Final::Conflict(lits) => {
+                self.conflict = Some(lits);
+                self.changed = false;
+                false
+            }
+            Final::More(n) => {
+                self.more = n;
+                true
+            }
+        })
+    }
+
+    /// The literal to branch on, if the theory has an opinion.
+    pub fn decide(&mut self, bridge: &Bridge) -> Option<Literal> {
+        if self.decide == Decide::Solver {
+            return None;
+        }
+        let open = bridge.rf()[self.rf_decided..]
+            .iter()
+            .position(|&lit| bridge.theory.value(lit).is_none());
+        self.rf_decided = open.map_or(bridge.rf().len(), |n| self.rf_decided + n);
+        bridge.rf().get(self.rf_decided).map(|&lit| self.names.of(lit))
+    }
+}
