@@ -7,7 +7,13 @@
 pub mod build;
 pub mod eval;
 pub mod event;
+pub mod guards;
+pub mod order;
+pub mod read_from;
+pub mod substitute;
 pub mod term;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use event::*;
 pub use term::{Op, Pool, Sort, Term, Var};

@@ -225,6 +225,14 @@ impl Pool {
 }
 
 impl Pool {
+    /// The negation of a Boolean, if it exists.
+    pub fn negation(&self, t: Term) -> Option<Term> {
+        match self.op(t) {
+            Op::Not(a) => Some(a),
+            _ => self.lookup(Op::Not(t), Sort::Bool),
+        }
+    }
+
     /// An existing node.
     pub(crate) fn lookup(&self, op: Op, sort: Sort) -> Option<Term> {
         self.ids.get(&(op, sort)).copied()
