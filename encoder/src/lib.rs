@@ -7,9 +7,15 @@
 pub mod build;
 pub mod eval;
 pub mod event;
+pub mod guards;
 mod object;
+pub mod order;
 pub mod print;
+pub mod read_from;
+pub mod substitute;
 pub mod term;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod value;
 mod walk;
 

@@ -223,3 +223,18 @@ impl Pool {
         self.intern(Op::Var(Var(self.vars - 1)), sort)
     }
 }
+
+impl Pool {
+    /// The negation of a Boolean, if it exists.
+    pub fn negation(&self, t: Term) -> Option<Term> {
+        match self.op(t) {
+            Op::Not(a) => Some(a),
+            _ => self.lookup(Op::Not(t), Sort::Bool),
+        }
+    }
+
+    /// An existing node.
+    pub(crate) fn lookup(&self, op: Op, sort: Sort) -> Option<Term> {
+        self.ids.get(&(op, sort)).copied()
+    }
+}
