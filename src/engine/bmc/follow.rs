@@ -1,0 +1,358 @@
+//! From a model to an execution: the interpreter walks along.
+//!
+//! The model says in which order the nodes happen, which of them do, and what each input is. Here
+//! every thread of the unrolled program is stepped to the place of its next node and over it, in
+//! that order, with the model's values as answers. What a node does not touch is nobody's business,
+//! so steps between nodes may happen at any time; they happen as late as possible.
+//!
+//! The way ends with the last node that the erring thread needs: one that happens, or an atomic
+//! block that reads something and then fails. From there that thread runs into the violation. Threads
+//! are never stepped beyond their last node, and the process never ends.
+//!
+//! What comes out is a schedule with recorded answers, and `explore::confirm` has the last word
+//! on it. Whatever does not fit is an error of ours and is told with all that is known.
+
+use super::retell;
+use super::round::Unrolled;
+use crate::engine::explore::config;
+use crate::engine::explore::confirm::{self, Goal as Wanted};
+use crate::engine::{Property, Settings, Violation};
+use encoder::{Encoding, Goal, Kind, Node, NodeId, NodeKind, Place, Term, ThreadId};
+use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
+use interp::{
+    About, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, ScheduleStep, State, StepResult,
+    Tid, ViolationKind,
+};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// Steps of one thread between two nodes: more than any unrolled program has.
+const MAX_STEPS: usize = 50_000_000;
+
+/// What the model says.
+pub struct Run<'a> {
+    pub encoding: &'a Encoding,
+    pub schedule: &'a [NodeId],
+    pub goal: &'a Goal,
+}
+
+pub type Value<'a> = &'a mut dyn FnMut(Term) -> u64;
+
+/// The violation that the model shows, replayed; or what does not fit.
+pub fn confirm(
+    unrolled: Unrolled<'_>,
+    settings: &Settings,
+    run: &Run<'_>,
+    value: Value<'_>,
+) -> Result<Violation, String> {
+    let config = config(Property::UnreachCall, settings);
+    let interp = Interp::new(unrolled.program, config).map_err(|e| e.what)?;
+    let schedule = follow(&interp, run, value).map_err(|why| {
+        dump(run, value);
+        format!("a model does not replay: {why}")
+    })?;
+    let wanted = Wanted::Violation { kind: ViolationKind::UnreachCall, span: run.goal.span };
+    // Readers know the program as it was before; what happens inside of models is none of theirs.
+    match retell::retell(unrolled, &interp, &schedule, &wanted) {
+        Ok(violation) => Ok(violation),
+        Err(why) => {
+            log::info!("told in the unrolled program, since {why}");
+            confirm::shortened(&interp, schedule, &wanted)
+        }
+    }
+}
+
+/// Walks along. Gives the steps with their answers, the last of which violates.
+fn follow(
+    interp: &Interp<'_>,
+    run: &Run<'_>,
+    value: Value<'_>,
+) -> Result<Vec<ScheduleStep>, String> {
+    let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
+    let mut walker = Walker::new(interp, run.encoding, table);
+    let last = last_needed(run, value);
+    for (i, &id) in run.schedule.iter().enumerate() {
+        let node = &run.encoding.nodes[id.index()];
+        let happens = value(node.guard) == 1;
+        if happens {
+            walker.node(id, node, value)?;
+        }
+        if last.is_some_and(|last| i >= last) {
+            break;
+        }
+    }
+    walker.violate(run.goal)
+}
+
+/// The position in the schedule of the last node that the erring thread needs.
+fn last_needed(run: &Run<'_>, value: Value<'_>) -> Option<usize> {
+    let mut reading = vec![false; run.encoding.nodes.len()];
+    for event in &run.encoding.events {
+        let node = &run.encoding.nodes[event.node.index()];
+        if event.kind == Kind::Read && node.thread == run.goal.thread && value(event.guard) == 1 {
+            reading[event.node.index()] = true;
+        }
+    }
+    run.schedule.iter().rposition(|id| {
+        let node = &run.encoding.nodes[id.index()];
+        node.thread == run.goal.thread && (reading[id.index()] || value(node.guard) == 1)
+    })
+}
+
+struct Walker<'a> {
+    interp: &'a Interp<'a>,
+    encoding: &'a Encoding,
+    state: State,
+    /// By encoded thread, once it is started.
+    tids: Vec<Option<Tid>>,
+    /// Where the last node of each encoded thread began.
+    done: Vec<Option<Place>>,
+    answers: RefCell<Answers>,
+    steps: Vec<ScheduleStep>,
+}
+
+/// The model's values, shared by who sees where a thread is and who is asked.
+struct Answers {
+    table: FxHashMap<(ThreadId, Place), u64>,
+    thread: ThreadId,
+    /// The running instruction, unless it stands in a callee.
+    at: Option<Place>,
+    /// By serial.
+    symbols: FxHashMap<u64, u64>,
+    given: Vec<u64>,
+}
+
+impl<'a> Walker<'a> {
+    fn new(
+        interp: &'a Interp<'a>,
+        encoding: &'a Encoding,
+        table: FxHashMap<(ThreadId, Place), u64>,
+    ) -> Walker<'a> {
+        let threads = encoding.threads.len();
+        let mut tids = vec![None; threads];
+        if let Some(first) = tids.first_mut() {
+            *first = Some(Tid::FIRST);
+        }
+        let answers = Answers {
+            table,
+            thread: ThreadId(0),
+            at: None,
+            symbols: FxHashMap::default(),
+            given: Vec::new(),
+        };
+        Walker {
+            interp,
+            encoding,
+            state: interp.initial(),
+            tids,
+            done: vec![None; threads],
+            answers: RefCell::new(answers),
+            steps: Vec::new(),
+        }
+    }
+
+    fn node(&mut self, id: NodeId, node: &Node, value: Value<'_>) -> Result<(), String> {
+        match node.kind {
+            NodeKind::Init => return Ok(()),
+            NodeKind::End => return self.end(node.thread),
+            // Two nodes may share an instruction.
+            _ if self.done[node.thread.index()] == Some(node.at) => return Ok(()),
+            _ => {}
+        }
+        let before = self.state.threads().count();
+        self.walk_to(node.thread, node.at)?;
+        self.go_on(node.thread)?;
+        self.done[node.thread.index()] = Some(node.at);
+        let started = self.state.threads().skip(before);
+        let mut started: Vec<Tid> = started.collect();
+        started.reverse();
+        for (i, thread) in self.encoding.threads.iter().enumerate() {
+            if thread.spawned_at == Some(id) && value(thread.guard) == 1 {
+                self.tids[i] = started.pop();
+            }
+        }
+        if started.is_empty() {
+            return Ok(());
+        }
+        Err(format!("{} starts a thread that is not encoded", self.place(node.thread, node.at)))
+    }
+
+    /// Steps a thread until it stands at a place.
+    fn walk_to(&mut self, thread: ThreadId, at: Place) -> Result<(), String> {
+        for _ in 0..MAX_STEPS {
+            if self.position(thread)? == Some(at) {
+                return Ok(());
+            }
+            self.go_on(thread)
+                .map_err(|why| format!("on the way to {}: {why}", self.place(thread, at)))?;
+        }
+        Err(format!("{} is not reached", self.place(thread, at)))
+    }
+
+    /// Lets a thread come to its end. The first one's is the end of the process, which is not wanted.
+    fn end(&mut self, thread: ThreadId) -> Result<(), String> {
+        for _ in 0..MAX_STEPS {
+            if self.ends_the_process(thread)? {
+                return Ok(());
+            }
+            match self.step(thread)? {
+                StepResult::Ran => {}
+                StepResult::Ended => return Ok(()),
+                other => return Err(format!("thread {} does not end: {other:?}", thread.0)),
+            }
+        }
+        Err(format!("thread {} does not end", thread.0))
+    }
+
+    fn ends_the_process(&self, thread: ThreadId) -> Result<bool, String> {
+        let tid = self.tid(thread)?;
+        let mut frames = self.state.frames(tid);
+        let (Some((func, block, index)), None) = (frames.next(), frames.next()) else {
+            return Ok(false);
+        };
+        let block = &self.interp.program.functions[func.index()].blocks[block.index()];
+        Ok(index == block.insts.len()
+            && match block.end {
+                Terminator::Return(_) => tid == Tid::FIRST,
+                Terminator::Stop(Stop::Exit) => true,
+                _ => false,
+            })
+    }
+
+    /// Steps the erring thread into the violation.
+    fn violate(mut self, goal: &Goal) -> Result<Vec<ScheduleStep>, String> {
+        for _ in 0..MAX_STEPS {
+            match self.step(goal.thread)? {
+                StepResult::Ran => {}
+                StepResult::Violation(v) if v.span == goal.span => return Ok(self.steps),
+                other => {
+                    let place = self.place(goal.thread, goal.at);
+                    return Err(format!("wanted the violation at {place}, got {other:?}"));
+                }
+            }
+        }
+        Err(format!("{} is not reached", self.place(goal.thread, goal.at)))
+    }
+
+    fn go_on(&mut self, thread: ThreadId) -> Result<(), String> {
+        let before = self.position(thread)?;
+        match self.step(thread)? {
+            StepResult::Ran | StepResult::Ended => Ok(()),
+            other => {
+                let place = before.map_or("a callee".into(), |at| self.place(thread, at));
+                Err(format!("thread {} at {place}: {other:?}", thread.0))
+            }
+        }
+    }
+
+    fn step(&mut self, thread: ThreadId) -> Result<StepResult, String> {
+        let tid = self.tid(thread)?;
+        self.answers.borrow_mut().thread = thread;
+        let mut inputs = Given(&self.answers);
+        let mut watch = Watch(&self.answers);
+        let result = self.interp.step(&mut self.state, tid, &mut inputs, &mut watch);
+        let answers = std::mem::take(&mut self.answers.borrow_mut().given);
+        if result != StepResult::Blocked {
+            self.steps.push(ScheduleStep { thread: tid, answers });
+        }
+        Ok(result)
+    }
+
+    fn tid(&self, thread: ThreadId) -> Result<Tid, String> {
+        let tid = self.tids.get(thread.index()).copied().flatten();
+        tid.ok_or_else(|| format!("thread {} is not started yet", thread.0))
+    }
+
+    /// Where a thread stands, unless in a callee.
+    fn position(&self, thread: ThreadId) -> Result<Option<Place>, String> {
+        Ok(position(&self.state, self.tid(thread)?))
+    }
+
+    fn place(&self, thread: ThreadId, at: Place) -> String {
+        let function = &self.interp.program.functions;
+        let name = self.encoding.threads.get(thread.index());
+        let name = name.map_or("?", |t| function[t.function.index()].name.as_str());
+        format!("{name} block {} instruction {}", at.block.0, at.index)
+    }
+}
+
+fn position(state: &State, thread: Tid) -> Option<Place> {
+    let mut frames = state.frames(thread);
+    match (frames.next(), frames.next()) {
+        (Some((_, block, index)), None) => Some(Place { block, index: index as u32 }),
+        _ => None,
+    }
+}
+
+/// Sees where the thread is, and which symbols are born there.
+struct Watch<'a>(&'a RefCell<Answers>);
+
+impl Observer for Watch<'_> {
+    fn instruction(&mut self, state: &State, thread: Tid, _: FuncId, _: Span) {
+        // The program counter has moved on already. (Terminators need no answers.)
+        let at = position(state, thread);
+        let here = |p: Place| Place { block: BlockId(p.block.0), index: p.index.saturating_sub(1) };
+        self.0.borrow_mut().at = at.map(here);
+    }
+
+    fn symbol(&mut self, _: Tid, about: &About, domain: &Domain) {
+        let mut answers = self.0.borrow_mut();
+        let bits = answers.here() & frontend::arith::mask(domain.bits());
+        answers.symbols.insert(about.serial, bits);
+    }
+}
+
+/// Answers from the model.
+struct Given<'a>(&'a RefCell<Answers>);
+
+impl Inputs for Given<'_> {
+    fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
+        let mut answers = self.0.borrow_mut();
+        let bits = |about: &About| answers.symbols.get(&about.serial).copied().unwrap_or(0);
+        let answer = match &choice.kind {
+            ChoiceKind::AllocFails => answers.here() & 1,
+            ChoiceKind::Value { symbol, domain } => {
+                Some(bits(symbol)).filter(|b| domain.contains_bits(*b))?
+            }
+            ChoiceKind::Split { symbol, parts } => {
+                let bits = bits(symbol);
+                parts.iter().position(|part| part.contains_bits(bits))? as u64
+            }
+        };
+        answers.given.push(answer);
+        Some(answer)
+    }
+}
+
+impl Answers {
+    /// The model's value for the running instruction; 0 if it has none.
+    fn here(&self) -> u64 {
+        let at = self.at.and_then(|at| self.table.get(&(self.thread, at)));
+        at.copied().unwrap_or(0)
+    }
+}
+
+/// All that the model says, for who has to find out what went wrong.
+fn dump(run: &Run<'_>, value: Value<'_>) {
+    if !log::log_enabled!(log::Level::Debug) {
+        return;
+    }
+    let Run { encoding, schedule, goal } = run;
+    log::debug!("goal {:?} in thread {} at {:?}", goal.kind, goal.thread.0, goal.at);
+    for id in *schedule {
+        let node = &encoding.nodes[id.index()];
+        let happens = if value(node.guard) == 1 { "" } else { " (does not happen)" };
+        let Node { thread, kind, at, span, .. } = node;
+        log::debug!("thread {} {kind:?} at {at:?} line {}{happens}", thread.0, span.line);
+        for event in encoding.events.iter().filter(|e| e.node == *id) {
+            if value(event.guard) == 1 {
+                let cell = &encoding.cells[event.cell.index()].name;
+                log::debug!("    {:?} {cell} == {:#x}", event.kind, value(event.value));
+            }
+        }
+    }
+    for input in &encoding.inputs {
+        let bits = value(input.value);
+        log::debug!("input of thread {} at {:?}: {bits:#x}", input.thread.0, input.at);
+    }
+}
