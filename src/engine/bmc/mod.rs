@@ -18,6 +18,8 @@ mod follow;
 mod parts;
 mod retell;
 mod round;
+#[cfg(test)]
+mod testing;
 mod weak;
 
 use self::bounds::Plan;
