@@ -258,15 +258,9 @@ impl Asker {
         let (theory, models) = (bridge.theory.stats(), bridge.stats());
         for (name, value) in [
             ("theory literals", models.literals),
-            (
-                "theory propagations",
-                theory.denied_by_order + theory.denied_between + theory.denied_updates,
-            ),
-            ("theory conflicts", theory.conflicts),
-            ("theory explanations", theory.explained),
-            ("theory literals in explanations", theory.literals),
-            ("theory edges", theory.literal_edges + theory.ws_edges + theory.fr_edges),
-            ("models", models.models),
+            ("theory edges by literals", theory.literal_edges),
+            ("theory edges by ws", theory.ws_edges),
+            ("theory edges by fr", theory.fr_edges),
             ("weakly consistent models", models.weak),
             ("models of the second stage", models.second_stage),
             ("ordered pairs of writes", models.ordered_pairs),
