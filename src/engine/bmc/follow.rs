@@ -133,13 +133,10 @@ impl<'a> Walker<'a> {
         if let Some(first) = tids.first_mut() {
             *first = Some(Tid::FIRST);
         }
-        let answers = Answers {
-            table,
-            thread: ThreadId(0),
-            at: None,
-            symbols: FxHashMap::default(),
-            given: Vec::new(),
-        };
+        // The arguments of the first thread are the first symbols.
+        let argument = |i: u32| Some((u64::from(i), *table.get(&(ThreadId(0), parameter(i)))?));
+        let symbols = (0..16).filter_map(argument).collect();
+        let answers = Answers { table, thread: ThreadId(0), at: None, symbols, given: Vec::new() };
         Walker {
             interp,
             encoding,
@@ -161,7 +158,7 @@ impl<'a> Walker<'a> {
         }
         let before = self.state.threads().count();
         self.walk_to(node.thread, node.at)?;
-        self.go_on(node.thread)?;
+        self.over(node.thread)?;
         self.done[node.thread.index()] = Some(node.at);
         let started = self.state.threads().skip(before);
         let mut started: Vec<Tid> = started.collect();
@@ -234,14 +231,23 @@ impl<'a> Walker<'a> {
         Err(format!("{} is not reached", self.place(goal.thread, goal.at)))
     }
 
+    /// Steps a thread, which goes on.
     fn go_on(&mut self, thread: ThreadId) -> Result<(), String> {
         let before = self.position(thread)?;
         match self.step(thread)? {
-            StepResult::Ran | StepResult::Ended => Ok(()),
+            StepResult::Ran => Ok(()),
             other => {
                 let place = before.map_or("a callee".into(), |at| self.place(thread, at));
                 Err(format!("thread {} at {place}: {other:?}", thread.0))
             }
+        }
+    }
+
+    /// Steps a thread over a node, at which it may end: by a null pointer, say.
+    fn over(&mut self, thread: ThreadId) -> Result<(), String> {
+        match self.step(thread)? {
+            StepResult::Ran | StepResult::Stopped { .. } => Ok(()),
+            other => Err(format!("thread {} at a node: {other:?}", thread.0)),
         }
     }
 
@@ -274,6 +280,11 @@ impl<'a> Walker<'a> {
         let name = name.map_or("?", |t| function[t.function.index()].name.as_str());
         format!("{name} block {} instruction {}", at.block.0, at.index)
     }
+}
+
+/// Where the encoder puts the values of parameters that nobody passes.
+fn parameter(i: u32) -> Place {
+    Place { block: BlockId(u32::MAX), index: i }
 }
 
 fn position(state: &State, thread: Tid) -> Option<Place> {
