@@ -3,8 +3,9 @@
 //! The work runs under `limits::supervise` and sends what it finds as it goes, so that a limit that
 //! strikes late costs only the properties that are not answered yet.
 
-use crate::engine::deepen::{self, Deepen};
-use crate::engine::explore::Explorer;
+use crate::engine::bmc::Bmc;
+use crate::engine::deepen;
+use crate::engine::portfolio::Portfolio;
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
 use crate::options::{Check, Input, Options, Task, Unwind};
@@ -16,7 +17,7 @@ use crate::stats::{Phases, timed};
 use frontend::ir::Program;
 use frontend::pass::loops::LoopInfo;
 use frontend::pass::spin::{self, Goal};
-use frontend::pass::unroll::TooLarge;
+use rustc_hash::FxHashMap;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
@@ -192,10 +193,8 @@ impl Job {
                 Some(ready) if ready.goal == goal_of(property) => ready,
                 _ => self.prepare(&units, input, check, goal_of(property))?,
             };
-            self.send(Event::Finding(match &ready.program {
-                Ok(program) => self.ask(program, &ready.loops, property, check, budget),
-                Err(large) => too_large(property, large),
-            }));
+            let finding = self.ask(&ready, property, check, budget);
+            self.send(Event::Finding(finding));
             last = Some(ready);
         }
         Ok(())
@@ -235,10 +234,7 @@ impl Job {
         let mut program = self.load(units, input, spurious_wakeups)?;
         let loops = deepen::user_loops(&program);
         show::know_loops(&loops, &check.unwindset)?;
-        let everywhere = match check.unwind {
-            Unwind::Auto => None,
-            Unwind::Bound(n) => Some(n),
-        };
+        let everywhere = everywhere(check);
         // Collapsing a loop renumbers the others: users know the names from before.
         let bound = |info: &LoopInfo| {
             let known = loops.iter().find(|l| (l.function, l.span) == (info.function, info.span));
@@ -248,27 +244,26 @@ impl Job {
         if let Some(goal) = goal {
             self.phase("spin loops", || spin::collapse(&mut program, goal));
         }
-        let program = self.phase("unwind", || deepen::bounded(&program, &bound));
-        Ok(Ready { goal, program, loops })
+        let bounds = deepen::user_loops(&program).into_iter();
+        let bounds = bounds.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
+        Ok(Ready { goal, program, bounds, loops })
     }
 
-    fn ask(
-        &self,
-        program: &Program,
-        loops: &[LoopInfo],
-        property: Property,
-        check: &Check,
-        budget: &Budget,
-    ) -> Finding {
+    fn ask(&self, ready: &Ready, property: Property, check: &Check, budget: &Budget) -> Finding {
         let settings = Settings { malloc_may_fail: check.malloc_may_fail };
         let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
-        let mut engine = Explorer::default();
-        let mut verdict = self.phase("explore", || match check.unwind {
-            Unwind::Auto => Deepen(engine).check(program, property, &settings, &limits),
-            Unwind::Bound(_) => engine.check(program, property, &settings, &limits),
-        });
-        name_loops(&mut verdict.answer, loops);
-        Finding { verdict, files: program.files.clone().into() }
+        let bmc = Bmc {
+            config: check.symbolic.clone(),
+            fixed: ready.bounds.clone(),
+            everywhere: everywhere(check),
+        };
+        let mut engine = Portfolio { who: check.engine, bmc };
+        let mut verdict = engine.check(&ready.program, property, &settings, &limits);
+        for (name, time) in verdict.times.rows() {
+            self.send(Event::Phase(name, *time));
+        }
+        name_loops(&mut verdict.answer, &ready.loops);
+        Finding { verdict, files: ready.program.files.clone().into() }
     }
 }
 
@@ -276,9 +271,10 @@ impl Job {
 struct Ready {
     /// What it was prepared for.
     goal: Option<Goal>,
-    /// Or the loop that makes it too large.
-    program: Result<Program, TooLarge>,
-    /// As they were before they were cut off.
+    program: Program,
+    /// Bounds by the names of loops in `program`.
+    bounds: FxHashMap<String, u32>,
+    /// The loops as users know them, before some were collapsed.
     loops: Vec<LoopInfo>,
 }
 
@@ -305,10 +301,12 @@ fn name_loops(answer: &mut Answer, loops: &[LoopInfo]) {
     }
 }
 
-/// Unrolling does not get this far.
-fn too_large(property: Property, TooLarge { name }: &TooLarge) -> Finding {
-    let why = format!("unwinding loop {name} that often makes the program too large");
-    Finding::unknown(property, Reason::Other(why))
+/// The bound for all loops, if there is one.
+fn everywhere(check: &Check) -> Option<u32> {
+    match check.unwind {
+        Unwind::Auto => None,
+        Unwind::Bound(n) => Some(n),
+    }
 }
 
 impl From<Stopped> for Stop {

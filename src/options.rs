@@ -8,6 +8,8 @@
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 
+use crate::engine::bmc::{self, Conflicts, Solver};
+use crate::engine::portfolio::Who;
 use crate::limits::{Bytes, Seconds};
 use crate::property::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -18,6 +20,8 @@ use std::path::PathBuf;
 /// Largest bound that `--unwind` and `--unwindset` take: more copies of a loop than any machine
 /// holds.
 const MAX_UNWIND: u32 = 1_000_000;
+/// Who answers when nobody is named.
+const DEFAULT_ENGINE: Who = Who::Explore;
 
 /// Checks that a multi-threaded C program never fails, whatever the schedule.
 #[derive(Parser, Debug)]
@@ -87,12 +91,15 @@ struct CheckArgs {
     /// of these, all, or an SV-COMP .prp file
     #[arg(long, alias = "spec", default_value = "unreach-call", value_name = "P,..|FILE.prp")]
     property: String,
-    /// Who answers
-    #[arg(long, value_name = "ENGINE", default_value = "explore")]
-    engine: String,
-    /// Memory model
-    #[arg(long, value_name = "MODEL", default_value = "sc")]
+    /// Who answers: explore tries every schedule, bmc asks a solver about all at once, auto asks
+    /// both [default: explore; bmc if an option for it is given]
+    #[arg(long, value_name = "explore|bmc|auto")]
+    engine: Option<String>,
+    /// Memory model: sc, or wsc, which allows a little more and is shown without a schedule
+    #[arg(long, value_name = "sc|wsc", default_value = "sc")]
     mm: String,
+    #[command(flatten)]
+    symbolic: SymbolicArgs,
     /// Cut off the N-th jump back to the head of any loop, 1 or more; auto follows loops as far as
     /// they go [aliases: --unroll, --bound]
     #[arg(long, aliases = ["unroll", "bound"], value_name = "N|auto", default_value = "auto")]
@@ -122,15 +129,42 @@ struct CheckArgs {
     later: LaterArgs,
 }
 
+/// How the symbolic engine works.
+#[derive(Args, Debug)]
+struct SymbolicArgs {
+    /// bmc: the solver
+    #[arg(long, value_enum, value_name = "z3|sat", hide_possible_values = true)]
+    solver: Option<Solver>,
+    /// bmc: the ordering theory works inside of the solver's search (prop), or judges complete
+    /// models (basic)
+    #[arg(long, value_name = "prop|basic")]
+    method: Option<MethodWord>,
+    /// bmc: find conflict clauses before solving: all kinds, none, or those of a list
+    #[arg(long, value_name = "on|off|KIND,..")]
+    conflicts: Option<Conflicts>,
+    /// bmc: drop what no read can read from before solving
+    #[arg(long, value_name = "on|off")]
+    prune: Option<Switch>,
+    /// bmc: check each lemma of the ordering theory by a slow twin
+    #[arg(long)]
+    self_check: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum MethodWord {
+    Prop,
+    Basic,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+enum Switch {
+    On,
+    Off,
+}
+
 /// Known words whose issue is not done.
 #[derive(Args, Debug)]
 struct LaterArgs {
-    #[arg(long, hide = true, num_args = 0..=1)]
-    solver: Option<Option<String>>,
-    #[arg(long, hide = true, num_args = 0..=1)]
-    method: Option<Option<String>>,
-    #[arg(long, hide = true, num_args = 0..=1)]
-    conflicts: Option<Option<String>>,
     #[arg(long, hide = true, num_args = 0..=1)]
     witness: Option<Option<String>>,
     #[arg(long, hide = true, num_args = 0..=1)]
@@ -213,6 +247,8 @@ pub enum Task {
 #[derive(Clone, Debug)]
 pub struct Check {
     pub properties: Properties,
+    pub engine: Who,
+    pub symbolic: bmc::Config,
     pub unwind: Unwind,
     pub unwindset: Vec<LoopBound>,
     pub accept_bounded: bool,
@@ -236,7 +272,8 @@ pub struct Show {
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap::Error> {
     let cli = Cli::try_parse_from(words)?;
     match cli.command {
-        Word::Check(args) | Word::Explore(args) => check_options(args),
+        Word::Check(args) => check_options(args),
+        Word::Explore(args) => check_options(explore_only(args)?),
         Word::Show(args) => show_options(args),
         Word::Run(args) => Ok(options(input(args, None), Task::Run)),
     }
@@ -247,8 +284,18 @@ pub fn exit_code(error: &clap::Error) -> u8 {
     u8::from(error.use_stderr())
 }
 
+fn explore_only(mut args: CheckArgs) -> Result<CheckArgs, clap::Error> {
+    match args.engine.replace("explore".into()) {
+        Some(engine) if engine != "explore" => {
+            Err(usage(format!("obmc explore does not go with --engine {engine}")))
+        }
+        _ => Ok(args),
+    }
+}
+
 fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     refuse_later(&args)?;
+    let (engine, symbolic) = engine_options(&args)?;
     let named = property::parse(&args.property).map_err(usage)?;
     let input = input(args.input, named.entry.as_deref());
     if args.show_loops {
@@ -257,6 +304,8 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     }
     let check = Check {
         properties: named.properties,
+        engine,
+        symbolic,
         unwind: args.unwind,
         unwindset: args.unwindset,
         accept_bounded: args.accept_bounded,
@@ -266,6 +315,41 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         stats: args.stats,
     };
     Ok(options(input, Task::Check(check)))
+}
+
+/// Options for the symbolic engine choose it; none may be given in vain.
+fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
+    let words = &args.symbolic;
+    let given = [
+        ("--solver", words.solver.is_some()),
+        ("--method", words.method.is_some()),
+        ("--conflicts", words.conflicts.is_some()),
+        ("--prune", words.prune.is_some()),
+        ("--self-check", words.self_check),
+        ("--mm wsc", args.mm == "wsc"),
+    ];
+    let symbolic = given.iter().find(|(_, given)| *given).map(|(word, _)| word);
+    let engine = match (args.engine.as_deref(), symbolic) {
+        (Some("explore"), Some(word)) => {
+            return Err(usage(format!("{word} does not go with the explorer")));
+        }
+        (Some("explore"), None) => Who::Explore,
+        (Some("auto"), _) => Who::Auto,
+        (Some(_), _) | (None, Some(_)) => Who::Bmc,
+        (None, None) => DEFAULT_ENGINE,
+    };
+    let config = bmc::Config {
+        solver: words.solver.unwrap_or_default(),
+        method: match words.method {
+            Some(MethodWord::Basic) => solver::Method::Basic,
+            Some(MethodWord::Prop) | None => solver::Method::Prop,
+        },
+        model: if args.mm == "wsc" { solver::Model::Wsc } else { solver::Model::Sc },
+        conflicts: words.conflicts.clone().unwrap_or_default(),
+        prune: words.prune != Some(Switch::Off),
+        self_check: words.self_check,
+    };
+    Ok((engine, config))
 }
 
 fn show_options(args: ShowArgs) -> Result<Options, clap::Error> {
@@ -308,9 +392,6 @@ fn options(common: Common, task: Task) -> Options {
 fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
     let later = &args.later;
     let words = [
-        ("--solver", later.solver.is_some()),
-        ("--method", later.method.is_some()),
-        ("--conflicts", later.conflicts.is_some()),
         ("--witness", later.witness.is_some()),
         ("--sarif", later.sarif.is_some()),
         ("--graph", later.graph.is_some()),
@@ -319,8 +400,10 @@ fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
     if let Some((word, _)) = words.iter().find(|(_, given)| *given) {
         return Err(usage(format!("{word} is not available yet")));
     }
-    one_of("--engine", &args.engine, &["explore"], &["bmc", "symex", "cegar", "cat"])?;
-    one_of("--mm", &args.mm, &["sc"], &["wsc", "tso", "pso", "rc11"])
+    if let Some(engine) = &args.engine {
+        one_of("--engine", engine, &["explore", "bmc", "auto"], &["symex", "cegar", "cat"])?;
+    }
+    one_of("--mm", &args.mm, &["sc", "wsc"], &["tso", "pso", "rc11"])
 }
 
 /// Tells what exists from what is planned from what is a typing error.
@@ -456,6 +539,13 @@ mod tests {
             "check a.c --property beauty",
             "check a.c --property",
             "check a.c --data-model LLP64",
+            "check a.c --engine explore --solver z3",
+            "check a.c --engine explore --mm wsc",
+            "explore a.c --engine bmc",
+            "explore a.c --method basic",
+            "check a.c --solver yices",
+            "check a.c --conflicts ws,maybe",
+            "check a.c --prune perhaps",
         ] {
             let error = words(&format!("obmc {line}")).expect_err(line);
             assert_eq!(exit_code(&error), 1, "{line}");
@@ -464,15 +554,27 @@ mod tests {
 
     #[test]
     fn what_is_not_there_yet_is_refused_by_name() {
-        for line in
-            ["--solver z3", "--replay", "--witness", "--graph g.dot", "--engine bmc", "--mm tso"]
-        {
+        for line in ["--replay", "--witness", "--graph g.dot", "--engine cegar", "--mm tso"] {
             let error = words(&format!("obmc check a.c {line}")).expect_err(line);
             assert_eq!(exit_code(&error), 1, "{line}");
             assert!(error.to_string().contains("not available yet"), "{line}: {error}");
         }
         let error = words("obmc check a.c --engine warp").expect_err("no such engine");
         assert!(error.to_string().contains("not known"), "{error}");
+    }
+
+    #[test]
+    fn a_word_for_the_symbolic_engine_chooses_it() {
+        assert_eq!(check("obmc check a.c").engine, DEFAULT_ENGINE);
+        for line in ["--solver sat", "--method basic", "--conflicts off", "--prune off", "--mm wsc"]
+        {
+            assert_eq!(check(&format!("obmc check a.c {line}")).engine, Who::Bmc, "{line}");
+        }
+        let check = check("obmc check a.c --engine auto --solver sat --method basic --mm wsc");
+        assert_eq!(check.engine, Who::Auto);
+        assert_eq!(check.symbolic.solver, Solver::Sat);
+        assert_eq!(check.symbolic.method, solver::Method::Basic);
+        assert_eq!(check.symbolic.model, solver::Model::Wsc);
     }
 
     #[test]

@@ -103,8 +103,7 @@ mod tests {
         fn check(&mut self, p: &Program, property: Property, _: &Settings, _: &Limits) -> Verdict {
             self.asked.push(p.functions[0].blocks.len());
             let answer = self.answers.remove(0);
-            let (assumptions, notes, stats) = (Vec::new(), Vec::new(), Vec::new());
-            Verdict { property, answer, assumptions, notes, stats }
+            Verdict::new(property, answer)
         }
     }
 

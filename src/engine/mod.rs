@@ -4,12 +4,16 @@
 //! execution, cat models) implements it and returns the same `Verdict`, so that reports need not
 //! know who answered.
 
+pub mod bmc;
 pub mod deepen;
 pub mod explore;
+pub mod portfolio;
 #[cfg(test)]
 pub mod random_c;
 
+use crate::stats::Phases;
 use frontend::ir::{Program, Span};
+use std::borrow::Cow;
 
 /// What is to be shown, by SV-COMP's names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -77,7 +81,17 @@ pub struct Verdict {
     /// access here").
     pub notes: Vec<Remark>,
     /// Name and value, in the order in which they are printed.
-    pub stats: Vec<(&'static str, u64)>,
+    pub stats: Vec<(Cow<'static, str>, u64)>,
+    /// Where the engine's time went, if it tells.
+    pub times: Phases,
+}
+
+impl Verdict {
+    /// An answer and nothing else.
+    pub fn new(property: Property, answer: Answer) -> Verdict {
+        let (assumptions, notes, stats) = Default::default();
+        Verdict { property, answer, assumptions, notes, stats, times: Phases::default() }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

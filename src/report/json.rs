@@ -52,7 +52,7 @@ struct Property {
     cut: Vec<Note>,
     assumptions: Vec<Note>,
     notes: Vec<Note>,
-    stats: BTreeMap<&'static str, u64>,
+    stats: BTreeMap<String, u64>,
 }
 
 #[derive(Serialize)]
@@ -126,7 +126,7 @@ fn property(report: &Report, finding: &Finding) -> Property {
         cut: Vec::new(),
         assumptions: notes(finding, &verdict.assumptions),
         notes: notes(finding, &verdict.notes),
-        stats: verdict.stats.iter().copied().collect(),
+        stats: verdict.stats.iter().map(|(n, v)| (n.to_string(), *v)).collect(),
     };
     match &verdict.answer {
         Answer::Safe => {}

@@ -26,9 +26,7 @@ pub struct Finding {
 impl Finding {
     /// For a property that no engine came to an end with.
     pub fn unknown(property: Property, reason: Reason) -> Finding {
-        let answer = Answer::Unknown(reason);
-        let (assumptions, notes, stats) = (Vec::new(), Vec::new(), Vec::new());
-        let verdict = Verdict { property, answer, assumptions, notes, stats };
+        let verdict = Verdict::new(property, Answer::Unknown(reason));
         Finding { verdict, files: Arc::new([]) }
     }
 
@@ -196,8 +194,8 @@ pub mod testing {
     }
 
     pub fn finding(property: Property, answer: Answer) -> Finding {
-        let (assumptions, notes, stats) = (Vec::new(), Vec::new(), vec![("states", 12)]);
-        let verdict = Verdict { property, answer, assumptions, notes, stats };
+        let stats = vec![("states".into(), 12)];
+        let verdict = Verdict { stats, ..Verdict::new(property, answer) };
         Finding { verdict, files: Arc::from(vec!["/no/where/race.c".to_string()]) }
     }
 

@@ -77,7 +77,8 @@ pub fn unrolled(
     let enough = trip_count::enough(&program, &all, known_rounds);
     let bound = |i: usize| {
         let by_name = bounds.per_loop.get(&all[i].name).copied();
-        by_name.or(enough[i]).or(bounds.default)
+        let otherwise = bounds.unknown.get(&all[i].name).copied().or(bounds.default);
+        by_name.or(enough[i]).or(otherwise)
     };
     unroll::unroll_by(&mut program, &all, bound, bounds.max_blocks())?;
     check("unroll", &program);

@@ -40,8 +40,17 @@ pub fn confirm(
         schedule = race_schedule(interp, sampling, schedule, threads)?;
     }
     let goal = goal_of(interp, found, &mut schedule)?;
-    let schedule = shrink(interp, schedule, &goal);
-    tell(interp, &schedule, &goal)
+    shortened(interp, schedule, &goal)
+}
+
+/// The counterexample that a schedule shows, made easy to follow.
+pub fn shortened(
+    interp: &Interp<'_>,
+    schedule: Vec<ScheduleStep>,
+    goal: &Goal,
+) -> Result<Violation, String> {
+    let schedule = shrink(interp, schedule, goal);
+    tell(interp, &schedule, goal)
 }
 
 /// The state after a schedule, and what its last step was.

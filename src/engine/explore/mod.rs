@@ -10,7 +10,7 @@
 //! mattered, and nothing was cut off.
 
 mod bits;
-mod confirm;
+pub(super) mod confirm;
 mod footprint;
 mod future;
 mod inputs;
@@ -36,8 +36,10 @@ use self::transition::{Events, Runner, World};
 use self::watch::Met;
 use self::watchdog::{Stopped, Watchdog};
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
+use crate::stats::Phases;
 use frontend::ir::{Program, Span};
 use interp::{Config, Cut, Interp, RaceMonitor, Stray};
+use std::borrow::Cow;
 
 /// Partial order reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,11 +96,12 @@ impl Engine for Explorer {
             assumptions: assumptions(program, &search.events),
             notes: notes(&search.events),
             stats: stats(&search),
+            times: Phases::default(),
         }
     }
 }
 
-fn config(property: Property, settings: &Settings) -> Config {
+pub(super) fn config(property: Property, settings: &Settings) -> Config {
     Config {
         unreach: property == Property::UnreachCall,
         memsafety: property == Property::ValidMemsafety,
@@ -110,8 +113,7 @@ fn config(property: Property, settings: &Settings) -> Config {
 
 fn unsupported(property: Property, why: interp::Unsupported) -> Verdict {
     let reason = Reason::Unsupported { what: why.what, span: why.span };
-    let (assumptions, notes, stats) = Default::default();
-    Verdict { property, answer: Answer::Unknown(reason), assumptions, notes, stats }
+    Verdict::new(property, Answer::Unknown(reason))
 }
 
 /// Strongest first: a violation, then whatever kept us from seeing everything.
@@ -192,17 +194,17 @@ fn assumptions(program: &Program, events: &Events) -> Vec<Remark> {
     }))
 }
 
-fn sorted(remarks: impl Iterator<Item = Remark>) -> Vec<Remark> {
+pub(super) fn sorted(remarks: impl Iterator<Item = Remark>) -> Vec<Remark> {
     let mut remarks: Vec<Remark> = remarks.collect();
     remarks.sort_by_key(|remark| (remark.span, remark.text.clone()));
     remarks.dedup();
     remarks
 }
 
-fn stats(search: &Search<'_>) -> Vec<(&'static str, u64)> {
+fn stats(search: &Search<'_>) -> Vec<(Cow<'static, str>, u64)> {
     let states = search.visited.len() as u64;
     let bytes = search.visited.bytes() as u64;
-    vec![
+    let rows = [
         ("states", states),
         ("transitions", search.stats.transitions),
         ("steps", search.stats.steps),
@@ -211,5 +213,6 @@ fn stats(search: &Search<'_>) -> Vec<(&'static str, u64)> {
         ("sleep prunes", search.stats.slept),
         ("input choices", search.stats.alternatives),
         ("bytes per state", bytes.checked_div(states).unwrap_or(0)),
-    ]
+    ];
+    rows.map(|(name, value)| (name.into(), value)).into()
 }

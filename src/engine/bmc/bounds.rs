@@ -1,0 +1,130 @@
+//! How far each loop is followed, and which ones go further next time.
+//!
+//! Loops that the user has bounded keep that bound. All others start with `START` rounds (unless
+//! their number of rounds is known, which `pass::unrolled` finds out) and grow by themselves, each
+//! only when an execution gets to its end: 2, 3, 5, 9, 17, ... Recursion is bounded by one depth for
+//! all functions, which grows in the same way.
+
+use frontend::pass::inline;
+use frontend::pass::loops::{LoopInfo, LoopKind};
+use frontend::pass::unroll::Bounds;
+use rustc_hash::FxHashMap;
+
+const START: u32 = 2;
+/// Blocks of one function. Much more than what can be solved, and small enough to be refused fast.
+const MAX_BLOCKS: usize = 300_000;
+/// Loops with known rounds up to here are unrolled completely at once.
+pub const KNOWN_ROUNDS: u32 = 1000;
+
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// By the user, by name.
+    fixed: FxHashMap<String, u32>,
+    grown: FxHashMap<String, u32>,
+    depth: u32,
+    /// The user has bounded everything.
+    depth_fixed: bool,
+}
+
+impl Plan {
+    /// `fixed` by name; `everywhere` if one bound is for all loops, recursion included.
+    pub fn new(fixed: FxHashMap<String, u32>, everywhere: Option<u32>) -> Plan {
+        let depth = everywhere.unwrap_or(START);
+        Plan { fixed, grown: FxHashMap::default(), depth, depth_fixed: everywhere.is_some() }
+    }
+
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            default: Some(START),
+            per_loop: self.fixed.clone(),
+            unknown: self.grown.clone(),
+            max_blocks: Some(MAX_BLOCKS),
+        }
+    }
+
+    pub fn calls(&self) -> inline::Limits {
+        inline::Limits { depth: self.depth, max_blocks: MAX_BLOCKS }
+    }
+
+    /// May this loop go further?
+    pub fn grows(&self, info: &LoopInfo) -> bool {
+        match info.kind {
+            LoopKind::Recursion => !self.depth_fixed,
+            LoopKind::Natural | LoopKind::Irreducible => !self.fixed.contains_key(&info.name),
+        }
+    }
+
+    /// Raises the bounds of these loops that may grow, each once.
+    pub fn grow<'a>(&mut self, reached: impl Iterator<Item = &'a LoopInfo>) {
+        let before = self.clone();
+        for info in reached.filter(|info| before.grows(info)) {
+            if info.kind == LoopKind::Recursion {
+                self.depth = next(before.depth);
+            } else {
+                let now = before.grown.get(&info.name).copied().unwrap_or(START);
+                self.grown.insert(info.name.clone(), next(now));
+            }
+        }
+    }
+
+    /// The bound that a loop has now, if it is not by a known number of rounds.
+    pub fn of(&self, info: &LoopInfo) -> u32 {
+        match info.kind {
+            LoopKind::Recursion => self.depth,
+            LoopKind::Natural | LoopKind::Irreducible => {
+                let fixed = self.fixed.get(&info.name).or(self.grown.get(&info.name));
+                fixed.copied().unwrap_or(START)
+            }
+        }
+    }
+}
+
+fn next(bound: u32) -> u32 {
+    bound.saturating_mul(2).saturating_sub(1).max(bound.saturating_add(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frontend::ir::{BlockId, FuncId, Span};
+
+    fn info(name: &str, kind: LoopKind) -> LoopInfo {
+        LoopInfo {
+            name: name.into(),
+            kind,
+            function: FuncId(0),
+            head: BlockId(0),
+            body: vec![],
+            latches: vec![],
+            span: Span::NONE,
+            parent: None,
+            depth: 1,
+        }
+    }
+
+    #[test]
+    fn only_loops_that_were_reached_and_not_bounded_grow() {
+        let fixed = FxHashMap::from_iter([("main.0".to_string(), 7)]);
+        let mut plan = Plan::new(fixed, None);
+        let [a, b, c] = ["main.0", "main.1", "main.2"].map(|n| info(n, LoopKind::Natural));
+        // Copies of one loop are one loop.
+        for _ in 0..3 {
+            plan.grow([&a, &b, &b].into_iter());
+        }
+        assert_eq!((plan.of(&a), plan.of(&b), plan.of(&c)), (7, 9, 2));
+        assert_eq!(plan.bounds().per_loop.get("main.0"), Some(&7));
+        assert_eq!(plan.bounds().unknown.get("main.1"), Some(&9));
+        assert_eq!(plan.calls().depth, 2);
+    }
+
+    #[test]
+    fn recursion_grows_unless_everything_is_bounded() {
+        let recursion = info("f.recursion", LoopKind::Recursion);
+        let mut plan = Plan::new(FxHashMap::default(), None);
+        plan.grow([&recursion].into_iter());
+        assert_eq!(plan.calls().depth, 3);
+        let mut plan = Plan::new(FxHashMap::default(), Some(4));
+        plan.grow([&recursion].into_iter());
+        assert_eq!(plan.calls().depth, 4);
+    }
+}

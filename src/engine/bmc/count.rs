@@ -1,0 +1,92 @@
+//! The numbers of a check: sizes of the last round, work and time of all rounds.
+
+use super::bounds::Plan;
+use crate::stats::{Phases, timed};
+use encoder::{Encoding, Kind};
+use frontend::pass::loops::LoopInfo;
+use std::borrow::Cow;
+
+type Row = (Cow<'static, str>, u64);
+
+#[derive(Default)]
+pub struct Count {
+    rounds: u64,
+    /// Of the last round, in order.
+    sizes: Vec<Row>,
+    /// Summed up over all rounds.
+    work: Vec<Row>,
+    bounds: Vec<Row>,
+    pub times: Phases,
+}
+
+impl Count {
+    /// A new round begins.
+    pub fn round(&mut self) {
+        self.rounds += 1;
+        self.sizes.clear();
+    }
+
+    pub fn time<T>(&mut self, phase: &'static str, work: impl FnOnce() -> T) -> T {
+        log::info!("{phase}");
+        timed(|time| self.times.add(phase, time), work)
+    }
+
+    pub fn size(&mut self, name: &'static str, value: usize) {
+        self.sizes.push((name.into(), value as u64));
+    }
+
+    pub fn add(&mut self, name: &'static str, value: u64) {
+        match self.work.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, sum)) => *sum += value,
+            None => self.work.push((name.into(), value)),
+        }
+    }
+
+    pub fn encoding(&mut self, encoding: &Encoding) {
+        let reads = encoding.events.iter().filter(|e| e.kind == Kind::Read).count();
+        self.size("threads", encoding.threads.len());
+        self.size("events", encoding.events.len());
+        self.size("reads", reads);
+        self.size("writes", encoding.events.len() - reads);
+        self.size("nodes", encoding.nodes.len());
+        self.size("cells", encoding.cells.len());
+        self.size("terms", encoding.pool.len());
+    }
+
+    /// The bound of each loop that may matter.
+    pub fn bounds(&mut self, loops: &[LoopInfo], plan: &Plan) {
+        let row = |info: &LoopInfo| {
+            (Cow::Owned(format!("bound {}", info.name)), u64::from(plan.of(info)))
+        };
+        self.bounds = loops.iter().map(row).collect();
+        self.bounds.sort();
+        self.bounds.dedup();
+    }
+
+    /// All rows in the order in which they are printed.
+    pub fn rows(&mut self) -> Vec<Row> {
+        let mut rows = vec![("rounds".into(), self.rounds)];
+        rows.append(&mut self.sizes);
+        rows.append(&mut self.work);
+        rows.append(&mut self.bounds);
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_of_the_last_round_and_work_is_summed_up() {
+        let mut count = Count::default();
+        for round in 1..=2 {
+            count.round();
+            count.size("events", 10 * round);
+            count.add("conflicts", 3);
+        }
+        let rows = count.rows();
+        let rows: Vec<(&str, u64)> = rows.iter().map(|(n, v)| (&**n, *v)).collect();
+        assert_eq!(rows, [("rounds", 2), ("events", 20), ("conflicts", 6)]);
+    }
+}

@@ -1,0 +1,482 @@
+//! From a model to an execution: the interpreter walks along.
+//!
+//! The model says in which order the nodes happen, which of them do, and what each input is. Here
+//! every thread of the unrolled program is stepped to the place of its next node and over it, in
+//! that order, with the model's values as answers. What a node does not touch is nobody's business,
+//! so steps between nodes may happen at any time; they happen as late as possible.
+//!
+//! The way ends with the last node that the erring thread needs: one that happens, or an atomic
+//! block that reads something and then fails. From there that thread runs into the violation. Threads
+//! are never stepped beyond their last node, and the process never ends.
+//!
+//! What comes out is a schedule with recorded answers, and `explore::confirm` has the last word
+//! on it. Whatever does not fit is an error of ours and is told with all that is known.
+
+use super::retell;
+use super::round::Unrolled;
+use crate::engine::explore::config;
+use crate::engine::explore::confirm::{self, Goal as Wanted};
+use crate::engine::{Property, Settings, Violation};
+use encoder::{Encoding, Goal, Kind, Node, NodeId, NodeKind, Place, Term, ThreadId};
+use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
+use interp::{
+    About, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, ScheduleStep, State, StepResult,
+    Tid, ViolationKind,
+};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// Steps of one thread between two nodes: more than any unrolled program has.
+const MAX_STEPS: usize = 50_000_000;
+
+/// What the model says.
+pub struct Run<'a> {
+    pub encoding: &'a Encoding,
+    pub schedule: &'a [NodeId],
+    pub goal: &'a Goal,
+}
+
+pub type Value<'a> = &'a mut dyn FnMut(Term) -> u64;
+
+/// The violation that the model shows, replayed; or what does not fit.
+pub fn confirm(
+    unrolled: Unrolled<'_>,
+    settings: &Settings,
+    run: &Run<'_>,
+    value: Value<'_>,
+) -> Result<Violation, String> {
+    let config = config(Property::UnreachCall, settings);
+    let interp = Interp::new(unrolled.program, config).map_err(|e| e.what)?;
+    let schedule = follow(&interp, run, value).map_err(|why| {
+        dump(run, value);
+        format!("a model does not replay: {why}")
+    })?;
+    let wanted = Wanted::Violation { kind: ViolationKind::UnreachCall, span: run.goal.span };
+    // Readers know the program as it was before; what happens inside of models is none of theirs.
+    match retell::retell(unrolled, &interp, &schedule, &wanted) {
+        Ok(violation) => Ok(violation),
+        Err(why) => {
+            log::info!("told in the unrolled program, since {why}");
+            confirm::shortened(&interp, schedule, &wanted)
+        }
+    }
+}
+
+/// Walks along. Gives the steps with their answers, the last of which violates.
+fn follow(
+    interp: &Interp<'_>,
+    run: &Run<'_>,
+    value: Value<'_>,
+) -> Result<Vec<ScheduleStep>, String> {
+    let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
+    let mut walker = Walker::new(interp, run.encoding, table);
+    let last = last_needed(run, value);
+    for (i, &id) in run.schedule.iter().enumerate() {
+        let node = &run.encoding.nodes[id.index()];
+        let happens = value(node.guard) == 1;
+        if happens {
+            walker.node(id, node, value)?;
+        }
+        if last.is_some_and(|last| i >= last) {
+            break;
+        }
+    }
+    walker.violate(run.goal)
+}
+
+/// The position in the schedule of the last node that the erring thread needs.
+fn last_needed(run: &Run<'_>, value: Value<'_>) -> Option<usize> {
+    let mut reading = vec![false; run.encoding.nodes.len()];
+    for event in &run.encoding.events {
+        let node = &run.encoding.nodes[event.node.index()];
+        if event.kind == Kind::Read && node.thread == run.goal.thread && value(event.guard) == 1 {
+            reading[event.node.index()] = true;
+        }
+    }
+    run.schedule.iter().rposition(|id| {
+        let node = &run.encoding.nodes[id.index()];
+        node.thread == run.goal.thread && (reading[id.index()] || value(node.guard) == 1)
+    })
+}
+
+struct Walker<'a> {
+    interp: &'a Interp<'a>,
+    encoding: &'a Encoding,
+    state: State,
+    /// By encoded thread, once it is started.
+    tids: Vec<Option<Tid>>,
+    /// Where the last node of each encoded thread began.
+    done: Vec<Option<Place>>,
+    answers: RefCell<Answers>,
+    steps: Vec<ScheduleStep>,
+}
+
+/// The model's values, shared by who sees where a thread is and who is asked.
+struct Answers {
+    table: FxHashMap<(ThreadId, Place), u64>,
+    thread: ThreadId,
+    /// The running instruction, unless it stands in a callee.
+    at: Option<Place>,
+    /// By serial.
+    symbols: FxHashMap<u64, u64>,
+    given: Vec<u64>,
+}
+
+impl<'a> Walker<'a> {
+    fn new(
+        interp: &'a Interp<'a>,
+        encoding: &'a Encoding,
+        table: FxHashMap<(ThreadId, Place), u64>,
+    ) -> Walker<'a> {
+        let threads = encoding.threads.len();
+        let mut tids = vec![None; threads];
+        if let Some(first) = tids.first_mut() {
+            *first = Some(Tid::FIRST);
+        }
+        // The arguments of the first thread are the first symbols.
+        let argument = |i: u32| Some((u64::from(i), *table.get(&(ThreadId(0), parameter(i)))?));
+        let symbols = (0..16).filter_map(argument).collect();
+        let answers = Answers { table, thread: ThreadId(0), at: None, symbols, given: Vec::new() };
+        Walker {
+            interp,
+            encoding,
+            state: interp.initial(),
+            tids,
+            done: vec![None; threads],
+            answers: RefCell::new(answers),
+            steps: Vec::new(),
+        }
+    }
+
+    fn node(&mut self, id: NodeId, node: &Node, value: Value<'_>) -> Result<(), String> {
+        match node.kind {
+            NodeKind::Init => return Ok(()),
+            NodeKind::End => return self.end(node.thread),
+            // Two nodes may share an instruction.
+            _ if self.done[node.thread.index()] == Some(node.at) => return Ok(()),
+            _ => {}
+        }
+        let before = self.state.threads().count();
+        self.walk_to(node.thread, node.at)?;
+        self.over(node.thread)?;
+        self.done[node.thread.index()] = Some(node.at);
+        let started = self.state.threads().skip(before);
+        let mut started: Vec<Tid> = started.collect();
+        started.reverse();
+        for (i, thread) in self.encoding.threads.iter().enumerate() {
+            if thread.spawned_at == Some(id) && value(thread.guard) == 1 {
+                self.tids[i] = started.pop();
+            }
+        }
+        if started.is_empty() {
+            return Ok(());
+        }
+        Err(format!("{} starts a thread that is not encoded", self.place(node.thread, node.at)))
+    }
+
+    /// Steps a thread until it stands at a place.
+    fn walk_to(&mut self, thread: ThreadId, at: Place) -> Result<(), String> {
+        for _ in 0..MAX_STEPS {
+            if self.position(thread)? == Some(at) {
+                return Ok(());
+            }
+            self.go_on(thread)
+                .map_err(|why| format!("on the way to {}: {why}", self.place(thread, at)))?;
+        }
+        Err(format!("{} is not reached", self.place(thread, at)))
+    }
+
+    /// Lets a thread come to its end. The first one's is the end of the process, which is not wanted.
+    fn end(&mut self, thread: ThreadId) -> Result<(), String> {
+        for _ in 0..MAX_STEPS {
+            if self.ends_the_process(thread)? {
+                return Ok(());
+            }
+            match self.step(thread)? {
+                StepResult::Ran => {}
+                StepResult::Ended => return Ok(()),
+                other => return Err(format!("thread {} does not end: {other:?}", thread.0)),
+            }
+        }
+        Err(format!("thread {} does not end", thread.0))
+    }
+
+    fn ends_the_process(&self, thread: ThreadId) -> Result<bool, String> {
+        let tid = self.tid(thread)?;
+        let mut frames = self.state.frames(tid);
+        let (Some((func, block, index)), None) = (frames.next(), frames.next()) else {
+            return Ok(false);
+        };
+        let block = &self.interp.program.functions[func.index()].blocks[block.index()];
+        Ok(index == block.insts.len()
+            && match block.end {
+                Terminator::Return(_) => tid == Tid::FIRST,
+                Terminator::Stop(Stop::Exit) => true,
+                _ => false,
+            })
+    }
+
+    /// Steps the erring thread into the violation.
+    fn violate(mut self, goal: &Goal) -> Result<Vec<ScheduleStep>, String> {
+        for _ in 0..MAX_STEPS {
+            match self.step(goal.thread)? {
+                StepResult::Ran => {}
+                StepResult::Violation(v) if v.span == goal.span => return Ok(self.steps),
+                other => {
+                    let place = self.place(goal.thread, goal.at);
+                    return Err(format!("wanted the violation at {place}, got {other:?}"));
+                }
+            }
+        }
+        Err(format!("{} is not reached", self.place(goal.thread, goal.at)))
+    }
+
+    /// Steps a thread, which goes on.
+    fn go_on(&mut self, thread: ThreadId) -> Result<(), String> {
+        let before = self.position(thread)?;
+        match self.step(thread)? {
+            StepResult::Ran => Ok(()),
+            other => {
+                let place = before.map_or("a callee".into(), |at| self.place(thread, at));
+                Err(format!("thread {} at {place}: {other:?}", thread.0))
+            }
+        }
+    }
+
+    /// Steps a thread over a node, at which it may end: by a null pointer, say.
+    fn over(&mut self, thread: ThreadId) -> Result<(), String> {
+        match self.step(thread)? {
+            StepResult::Ran | StepResult::Stopped { .. } => Ok(()),
+            other => Err(format!("thread {} at a node: {other:?}", thread.0)),
+        }
+    }
+
+    fn step(&mut self, thread: ThreadId) -> Result<StepResult, String> {
+        let tid = self.tid(thread)?;
+        self.answers.borrow_mut().thread = thread;
+        let mut inputs = Given(&self.answers);
+        let mut watch = Watch(&self.answers);
+        let result = self.interp.step(&mut self.state, tid, &mut inputs, &mut watch);
+        let answers = std::mem::take(&mut self.answers.borrow_mut().given);
+        if result != StepResult::Blocked {
+            self.steps.push(ScheduleStep { thread: tid, answers });
+        }
+        Ok(result)
+    }
+
+    fn tid(&self, thread: ThreadId) -> Result<Tid, String> {
+        let tid = self.tids.get(thread.index()).copied().flatten();
+        tid.ok_or_else(|| format!("thread {} is not started yet", thread.0))
+    }
+
+    /// Where a thread stands, unless in a callee.
+    fn position(&self, thread: ThreadId) -> Result<Option<Place>, String> {
+        Ok(position(&self.state, self.tid(thread)?))
+    }
+
+    fn place(&self, thread: ThreadId, at: Place) -> String {
+        let function = &self.interp.program.functions;
+        let name = self.encoding.threads.get(thread.index());
+        let name = name.map_or("?", |t| function[t.function.index()].name.as_str());
+        format!("{name} block {} instruction {}", at.block.0, at.index)
+    }
+}
+
+/// Where the encoder puts the values of parameters that nobody passes.
+fn parameter(i: u32) -> Place {
+    Place { block: BlockId(u32::MAX), index: i }
+}
+
+fn position(state: &State, thread: Tid) -> Option<Place> {
+    let mut frames = state.frames(thread);
+    match (frames.next(), frames.next()) {
+        (Some((_, block, index)), None) => Some(Place { block, index: index as u32 }),
+        _ => None,
+    }
+}
+
+/// Sees where the thread is, and which symbols are born there.
+struct Watch<'a>(&'a RefCell<Answers>);
+
+impl Observer for Watch<'_> {
+    fn instruction(&mut self, state: &State, thread: Tid, _: FuncId, _: Span) {
+        // The program counter has moved on already. (Terminators need no answers.)
+        let at = position(state, thread);
+        let here = |p: Place| Place { block: BlockId(p.block.0), index: p.index.saturating_sub(1) };
+        self.0.borrow_mut().at = at.map(here);
+    }
+
+    fn symbol(&mut self, _: Tid, about: &About, domain: &Domain) {
+        let mut answers = self.0.borrow_mut();
+        let bits = answers.here() & frontend::arith::mask(domain.bits());
+        answers.symbols.insert(about.serial, bits);
+    }
+}
+
+/// Answers from the model.
+struct Given<'a>(&'a RefCell<Answers>);
+
+impl Inputs for Given<'_> {
+    fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
+        let mut answers = self.0.borrow_mut();
+        let bits = |about: &About| answers.symbols.get(&about.serial).copied().unwrap_or(0);
+        let answer = match &choice.kind {
+            ChoiceKind::AllocFails => answers.here() & 1,
+            ChoiceKind::Value { symbol, domain } => {
+                Some(bits(symbol)).filter(|b| domain.contains_bits(*b))?
+            }
+            ChoiceKind::Split { symbol, parts } => {
+                let bits = bits(symbol);
+                parts.iter().position(|part| part.contains_bits(bits))? as u64
+            }
+        };
+        answers.given.push(answer);
+        Some(answer)
+    }
+}
+
+impl Answers {
+    /// The model's value for the running instruction; 0 if it has none.
+    fn here(&self) -> u64 {
+        let at = self.at.and_then(|at| self.table.get(&(self.thread, at)));
+        at.copied().unwrap_or(0)
+    }
+}
+
+/// All that the model says, for who has to find out what went wrong.
+fn dump(run: &Run<'_>, value: Value<'_>) {
+    if !log::log_enabled!(log::Level::Debug) {
+        return;
+    }
+    let Run { encoding, schedule, goal } = run;
+    log::debug!("goal {:?} in thread {} at {:?}", goal.kind, goal.thread.0, goal.at);
+    for id in *schedule {
+        let node = &encoding.nodes[id.index()];
+        let happens = if value(node.guard) == 1 { "" } else { " (does not happen)" };
+        let Node { thread, kind, at, span, .. } = node;
+        log::debug!("thread {} {kind:?} at {at:?} line {}{happens}", thread.0, span.line);
+        for event in encoding.events.iter().filter(|e| e.node == *id) {
+            if value(event.guard) == 1 {
+                let cell = &encoding.cells[event.cell.index()].name;
+                log::debug!("    {:?} {cell} == {:#x}", event.kind, value(event.value));
+            }
+        }
+    }
+    for input in &encoding.inputs {
+        let bits = value(input.value);
+        log::debug!("input of thread {} at {:?}: {bits:#x}", input.thread.0, input.at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::bmc::testing::Hand;
+
+    const RACE: &str = "int x;
+        void *writes(void *p) { x = 1; x = 2; return 0; }
+        int main(void) {
+          pthread_t t;
+          pthread_create(&t, 0, writes, 0);
+          int a = x;
+          if (a == 1) reach_error();
+        }";
+
+    /// The spans' lines of the trace, or why there is none.
+    fn confirmed(hand: &Hand, schedule: &[NodeId]) -> Result<Violation, String> {
+        let run = Run { encoding: &hand.encoding, schedule, goal: &hand.goal };
+        confirm(hand.unrolled(), &Settings::default(), &run, &mut |t| hand.value(t))
+    }
+
+    #[test]
+    fn nodes_happen_in_the_order_of_the_schedule() {
+        let hand = Hand::new(RACE);
+        // Of main: the start, the load. Of the thread: two stores, the end.
+        let (main, thread) = (hand.nodes(0), hand.nodes(1));
+        let spawn = hand.node(0, NodeKind::Spawn);
+        let load = *main.last().expect("a load");
+        let found = confirmed(&hand, &[spawn, thread[0], load, thread[1]]).expect("a violation");
+        assert_eq!((found.kind, found.span.line), ("unreach-call", hand.goal.span.line));
+        let told: Vec<&str> = found.trace.iter().map(|s| s.what.as_str()).collect();
+        assert!(told.contains(&"x = 1") && told.contains(&"reads x == 1"), "{told:?}");
+        assert!(!told.contains(&"x = 2"), "not needed: {told:?}");
+        for wrong in [vec![spawn, load, thread[0]], vec![spawn, thread[0], thread[1], load]] {
+            let why = confirmed(&hand, &wrong).expect_err("no violation");
+            assert!(why.contains("wanted the violation at main"), "{why}");
+        }
+        let why = confirmed(&hand, &[thread[0], spawn, load]).expect_err("not started");
+        assert!(why.contains("not started"), "{why}");
+    }
+
+    #[test]
+    fn what_does_not_happen_is_left_out() {
+        let mut hand = Hand::new(RACE);
+        let (thread, spawn) = (hand.nodes(1), hand.node(0, NodeKind::Spawn));
+        let load = *hand.nodes(0).last().expect("a load");
+        hand.deny(thread[1]);
+        confirmed(&hand, &[spawn, thread[0], thread[1], load]).expect("a violation");
+    }
+
+    #[test]
+    fn inputs_have_the_values_of_the_model() {
+        let text = "int main(void) {
+              int n = __VERIFIER_nondet_int();
+              short m = __VERIFIER_nondet_short();
+              if (n == -42 && m > 30000) reach_error();
+            }";
+        let mut hand = Hand::new(text);
+        hand.input(0, -42i64 as u64);
+        hand.input(1, 30001);
+        let found = confirmed(&hand, &[]).expect("a violation");
+        let told: Vec<&str> = found.trace.iter().map(|s| s.what.as_str()).collect();
+        assert!(told.contains(&"__VERIFIER_nondet_int() gives -42"), "{told:?}");
+        let mut hand = Hand::new(text);
+        hand.input(0, 41);
+        hand.input(1, 30001);
+        assert!(confirmed(&hand, &[]).is_err());
+    }
+
+    #[test]
+    fn an_atomic_block_may_fail_inside() {
+        let hand = Hand::new(
+            "int x;
+             void *writes(void *p) { x = 1; return 0; }
+             int main(void) {
+               pthread_t t;
+               pthread_create(&t, 0, writes, 0);
+               __VERIFIER_atomic_begin();
+               if (x == 1) reach_error();
+               __VERIFIER_atomic_end();
+             }",
+        );
+        let mut hand = hand;
+        let (spawn, store) = (hand.node(0, NodeKind::Spawn), hand.nodes(1)[0]);
+        let block = hand.node(0, NodeKind::Atomic);
+        hand.deny(block);
+        confirmed(&hand, &[spawn, store, block]).expect("a violation");
+        let late = confirmed(&hand, &[spawn, block, store]);
+        assert!(late.is_err(), "the block reads before the store");
+    }
+
+    #[test]
+    fn joins_wait_for_ends_and_library_calls_are_told_as_calls() {
+        let hand = Hand::new(
+            "int x;
+             void *writes(void *p) { x = 1; return 0; }
+             int main(void) {
+               pthread_t t;
+               pthread_create(&t, 0, writes, 0);
+               pthread_join(t, 0);
+               if (x == 1) reach_error();
+             }",
+        );
+        let (spawn, join) = (hand.node(0, NodeKind::Spawn), hand.node(0, NodeKind::Join));
+        let (store, end) = (hand.nodes(1)[0], hand.node(1, NodeKind::End));
+        let load = *hand.nodes(0).last().expect("a load");
+        let found = confirmed(&hand, &[spawn, store, end, join, load]).expect("a violation");
+        let told: Vec<&str> = found.trace.iter().map(|s| s.what.as_str()).collect();
+        assert!(told.iter().any(|t| t.starts_with("calls pthread_join(")), "{told:?}");
+        let why = confirmed(&hand, &[spawn, store, join, end, load]).expect_err("blocked");
+        assert!(why.contains("Blocked"), "{why}");
+    }
+}

@@ -1,0 +1,277 @@
+//! The symbolic engine: all executions within a bound as one formula.
+//!
+//! A *round* unrolls the program, encodes it and asks a solver: is an error reachable; if not, is
+//! something reachable that is not modelled; if not, can a loop go further than its bound? Loops
+//! that can and that the user has not bounded get a larger bound, and the next round begins.
+//!
+//! The parts: `bounds` says how far loops go, `round` asks the questions, `parts` are the doors to
+//! encoder and solvers, `follow` turns a model into a schedule and has the interpreter confirm it,
+//! `retell` finds the same execution in the program before unrolling, `weak` shows what has no
+//! schedule, `count` collects the numbers.
+//!
+//! Invariant: SAFE needs all three questions denied in one round; UNSAFE a violation that the
+//! interpreter has replayed (under sequential consistency).
+
+mod bounds;
+mod count;
+mod follow;
+mod parts;
+mod retell;
+mod round;
+#[cfg(test)]
+mod testing;
+mod weak;
+
+use self::bounds::Plan;
+use self::count::Count;
+use self::round::{End, Round, Unrolled};
+use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
+use crate::engine::explore::sorted;
+use frontend::ir::{Callee, FuncId, InstKind, Program, Span};
+use frontend::pass::loops::{LoopInfo, LoopKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How the engine works; none of it changes an answer, except for `model`.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    pub solver: Solver,
+    pub method: solver::Method,
+    pub model: solver::Model,
+    pub conflicts: Conflicts,
+    pub prune: bool,
+    /// Check each lemma of the theory by its slow twin.
+    pub self_check: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
+pub enum Solver {
+    #[default]
+    Z3,
+    Sat,
+}
+
+/// Which conflict clauses are looked for before solving.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Conflicts {
+    #[default]
+    On,
+    Off,
+    /// By the names of their structures.
+    Only(Vec<&'static str>),
+}
+
+/// Structures of conflict clauses, by the names that users give.
+const STRUCTURES: &[&str] = &["rf-rf", "ws", "fr"];
+
+impl std::str::FromStr for Conflicts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Conflicts, String> {
+        let known = |word: &str| {
+            let found = STRUCTURES.iter().find(|s| **s == word.trim());
+            found.copied().ok_or_else(|| {
+                format!("wanted on, off or some of {}, not {word:?}", STRUCTURES.join(","))
+            })
+        };
+        match text {
+            "on" => Ok(Conflicts::On),
+            "off" => Ok(Conflicts::Off),
+            list => list.split(',').map(known).collect::<Result<_, _>>().map(Conflicts::Only),
+        }
+    }
+}
+
+/// The symbolic engine for one run.
+pub struct Bmc {
+    pub config: Config,
+    /// Bounds that the user gave, by the names of loops in the program to check.
+    pub fixed: FxHashMap<String, u32>,
+    /// The bound for all loops, if there is one.
+    pub everywhere: Option<u32>,
+}
+
+/// Rounds after one in which something unmodelled was reachable: a violation may still turn up.
+const ROUNDS_IN_DOUBT: u32 = 2;
+
+impl Engine for Bmc {
+    /// Needs: `property` is unreach-call.
+    fn check(
+        &mut self,
+        program: &Program,
+        property: Property,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> Verdict {
+        let mut work = Work {
+            engine: self,
+            program,
+            settings,
+            limits,
+            plan: Plan::new(self.fixed.clone(), self.everywhere),
+            count: Count::default(),
+            assumptions: Vec::new(),
+            notes: Vec::new(),
+        };
+        let answer = work.deepen();
+        let Work { mut count, assumptions, notes, .. } = work;
+        Verdict {
+            property,
+            answer,
+            assumptions: sorted(assumptions.into_iter()),
+            notes: sorted(notes.into_iter()),
+            stats: count.rows(),
+            times: count.times,
+        }
+    }
+}
+
+/// One check in progress.
+struct Work<'a> {
+    engine: &'a Bmc,
+    program: &'a Program,
+    settings: &'a Settings,
+    limits: &'a Limits,
+    plan: Plan,
+    count: Count,
+    assumptions: Vec<Remark>,
+    notes: Vec<Remark>,
+}
+
+/// What a round without violation has found.
+struct Open {
+    /// Loops that can go further.
+    cut: Vec<LoopInfo>,
+    doubt: Option<Reason>,
+}
+
+impl Work<'_> {
+    fn deepen(&mut self) -> Answer {
+        let mut last: Option<Open> = None;
+        let mut in_doubt = 0;
+        loop {
+            let open = match self.round() {
+                Ok(open) => open,
+                Err(Answer::Unknown(reason)) => return self.give_up(reason, last),
+                Err(answer) => return answer,
+            };
+            in_doubt += u32::from(open.doubt.is_some());
+            let growing = open.cut.iter().any(|info| self.plan.grows(info));
+            if !growing || in_doubt > ROUNDS_IN_DOUBT {
+                return conclusion(open);
+            }
+            self.plan.grow(open.cut.iter());
+            last = Some(open);
+        }
+    }
+
+    /// Unrolls, asks. `Err` is an answer that ends everything.
+    fn round(&mut self) -> Result<Open, Answer> {
+        self.count.round();
+        let (program, loops) = self.unroll()?;
+        self.count.bounds(&loops, &self.plan);
+        self.assumptions = assumptions(&program);
+        let config = &self.engine.config;
+        let unrolled = Unrolled { program: &program, loops: &loops, original: self.program };
+        let round =
+            Round { unrolled, config, settings: self.settings, deadline: self.limits.deadline };
+        match round.run(&mut self.count) {
+            End::Violated(violation) => Err(Answer::Unsafe(violation)),
+            End::Stopped(reason) => Err(Answer::Unknown(reason)),
+            End::Open { reached, doubt } => {
+                let cut = reached.into_iter().filter_map(|i| loops.get(i as usize).cloned());
+                Ok(Open { cut: cut.collect(), doubt })
+            }
+        }
+    }
+
+    fn unroll(&mut self) -> Result<(Program, Vec<LoopInfo>), Answer> {
+        let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
+        let program = self.program.clone();
+        let unrolled = self.count.time("unwind", || {
+            frontend::pass::unrolled(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
+        });
+        unrolled.map_err(|large| {
+            let what = format!("unwinding loop {} that often", large.name);
+            Answer::Unknown(Reason::Other(format!("{what} makes the program too large")))
+        })
+    }
+
+    /// A round did not come to its end: what the rounds before have shown is still worth telling.
+    fn give_up(&mut self, reason: Reason, last: Option<Open>) -> Answer {
+        let Some(last) = last else { return Answer::Unknown(reason) };
+        match (last.doubt, reason) {
+            (Some(doubt), Reason::Time | Reason::Memory | Reason::Other(_)) => {
+                Answer::Unknown(doubt)
+            }
+            (None, Reason::Other(_)) => Answer::Bounded { cut: cuts(&last.cut) },
+            (_, reason) => {
+                let text = "no violation within the bounds before the last".into();
+                self.notes.push(Remark { text, span: Span::NONE });
+                Answer::Unknown(reason)
+            }
+        }
+    }
+}
+
+fn conclusion(open: Open) -> Answer {
+    match open.doubt {
+        Some(reason) => Answer::Unknown(reason),
+        None if open.cut.is_empty() => Answer::Safe,
+        None => Answer::Bounded { cut: cuts(&open.cut) },
+    }
+}
+
+fn cuts(loops: &[LoopInfo]) -> Vec<Remark> {
+    sorted(loops.iter().map(|info| {
+        let limit = match info.kind {
+            LoopKind::Recursion => "recursion limit",
+            LoopKind::Natural | LoopKind::Irreducible => "unwinding bound",
+        };
+        Remark { text: format!("the {limit} is reached here"), span: info.span }
+    }))
+}
+
+/// Functions without a body that threads call in blocks that can be entered.
+fn assumptions(program: &Program) -> Vec<Remark> {
+    let mut found = Vec::new();
+    let mut seen: FxHashSet<FuncId> = FxHashSet::default();
+    let mut todo = frontend::pass::roots(program);
+    while let Some(id) = todo.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        for (callee, span) in calls(program, id) {
+            let function = &program.functions[callee.index()];
+            if function.has_body() {
+                todo.push(callee);
+            } else {
+                let text =
+                    format!("`{}` has no body: returns anything, touches nothing", function.name);
+                found.push(Remark { text, span });
+            }
+        }
+    }
+    found
+}
+
+/// Direct calls in the blocks that can be entered.
+fn calls(program: &Program, id: FuncId) -> Vec<(FuncId, Span)> {
+    let function = &program.functions[id.index()];
+    let mut reached = vec![false; function.blocks.len()];
+    let mut stack = vec![0];
+    let mut found = Vec::new();
+    while let Some(b) = stack.pop() {
+        if reached.get(b).is_none_or(|r| *r) {
+            continue;
+        }
+        reached[b] = true;
+        let block = &function.blocks[b];
+        for inst in &block.insts {
+            if let InstKind::Call { callee: Callee::Direct(callee), .. } = inst.kind {
+                found.push((callee, inst.span));
+            }
+        }
+        stack.extend(block.end.successors().iter().map(|b| b.index()));
+    }
+    found
+}

@@ -1,0 +1,296 @@
+//! One round: a formula for one set of bounds, and the questions about it.
+//!
+//! The questions are disjunctions of goals, asked as assumptions of one solver, which keeps what it
+//! has learned: an error? something unmodelled? a loop that goes on? The last one is repeated
+//! without the loops that are known to go on, until all of them are known.
+
+use super::count::Count;
+use super::{Config, Solver, follow, parts, weak};
+use crate::engine::{Reason, Settings, Violation};
+use encoder::eval::Evaluator;
+use encoder::{Encoding, Goal, GoalKind, Op, Term, Var};
+use frontend::ir::Program;
+use frontend::pass::loops::LoopInfo;
+use rustc_hash::FxHashMap;
+use solver::{Backend, Bridge, Model, Outcome, SolverError};
+use std::time::Instant;
+
+/// A program in two forms.
+#[derive(Clone, Copy)]
+pub struct Unrolled<'a> {
+    pub program: &'a Program,
+    /// What `Stop::Bound` of it refers to.
+    pub loops: &'a [LoopInfo],
+    /// As it was before.
+    pub original: &'a Program,
+}
+
+pub struct Round<'a> {
+    pub unrolled: Unrolled<'a>,
+    pub config: &'a Config,
+    pub settings: &'a Settings,
+    pub deadline: Option<Instant>,
+}
+
+/// How a round comes out.
+pub enum End {
+    Violated(Box<Violation>),
+    /// It did not come to its end.
+    Stopped(Reason),
+    /// No violation; these loops can go further (none of `Stop::Bound` is left out), and why
+    /// nothing is proven even if there are none.
+    Open {
+        reached: Vec<u32>,
+        doubt: Option<Reason>,
+    },
+}
+
+/// Why there is no answer.
+enum Halt {
+    Because(Reason),
+    /// The backend has no word for a term.
+    NoWord(&'static str),
+}
+
+impl Round<'_> {
+    pub fn run(&self, count: &mut Count) -> End {
+        match self.with(self.config.solver, count) {
+            Ok(end) => end,
+            Err(Halt::NoWord(what)) if self.config.solver == Solver::Sat => {
+                log::info!("{what}: over to Z3");
+                match self.with(Solver::Z3, count) {
+                    Ok(end) => end,
+                    Err(halt) => End::Stopped(halt.reason()),
+                }
+            }
+            Err(halt) => End::Stopped(halt.reason()),
+        }
+    }
+
+    fn with(&self, solver: Solver, count: &mut Count) -> Result<End, Halt> {
+        self.in_time()?;
+        let mut encoding = self.encode(count)?;
+        count.encoding(&encoding);
+        let (mut bridge, mut facts) =
+            count.time("bridge", || Bridge::new(&mut encoding, self.config.model));
+        let (clauses, rows) = count.time("conflict finder", || {
+            parts::conflicts(&self.config.conflicts, &mut encoding, &mut bridge)
+        });
+        rows.into_iter().for_each(|(name, value)| count.add(name, value));
+        facts.extend(&encoding.facts);
+        facts.extend(&clauses);
+        self.in_time()?;
+        let backend = count.time("translate", || {
+            let mut backend = parts::backend(self.config, solver, &encoding.pool, bridge)?;
+            facts.iter().try_for_each(|&fact| backend.assert(&encoding.pool, fact))?;
+            Ok::<_, SolverError>(backend)
+        })?;
+        let mut asker = Asker { encoding, backend, deadline: self.deadline, values: None };
+        let end = self.ask(&mut asker, count);
+        asker.tell(count);
+        end
+    }
+
+    fn in_time(&self) -> Result<(), Halt> {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late { Err(Halt::Because(Reason::Time)) } else { Ok(()) }
+    }
+
+    fn encode(&self, count: &mut Count) -> Result<Encoding, Halt> {
+        let program = self.unrolled.program;
+        let encoded = count.time("encode", || parts::encode(program, self.settings));
+        let mut encoding = encoded.map_err(|parts::Unencodable { what, span }| {
+            Halt::Because(Reason::Unsupported { what, span })
+        })?;
+        count.time("rf candidates", || parts::candidates(&mut encoding));
+        count.size("rf before pruning", encoding.rf.len());
+        if self.config.prune {
+            let rows = count.time("prune", || parts::prune(&mut encoding));
+            rows.into_iter().for_each(|(name, value)| count.add(name, value));
+        }
+        count.size("rf after pruning", encoding.rf.len());
+        Ok(encoding)
+    }
+
+    fn ask(&self, asker: &mut Asker, count: &mut Count) -> Result<End, Halt> {
+        if asker.any(count, "solve: error", |g| matches!(g.kind, GoalKind::Error(_)))? {
+            return self.violated(asker, count);
+        }
+        let doubt = self.doubt(asker, count)?;
+        let mut reached: Vec<u32> = Vec::new();
+        let name = |i: u32| self.unrolled.loops.get(i as usize).map(|l| (&l.name, l.kind));
+        loop {
+            let known: Vec<_> = reached.iter().map(|&i| name(i)).collect();
+            let new = |g: &Goal| matches!(g.kind, GoalKind::Bound(i) if !known.contains(&name(i)));
+            if !asker.any(count, "solve: bounds", new)? {
+                return Ok(End::Open { reached, doubt });
+            }
+            let holding = asker.holding(new)?;
+            let before = reached.len();
+            reached.extend(holding.iter().filter_map(|g| match g.kind {
+                GoalKind::Bound(i) => Some(i),
+                _ => None,
+            }));
+            if reached.len() == before {
+                return Err(Halt::internal("a model reaches no goal"));
+            }
+        }
+    }
+
+    /// What keeps us from a proof, in the words of the explorer.
+    fn doubt(&self, asker: &mut Asker, count: &mut Count) -> Result<Option<Reason>, Halt> {
+        let kinds: [fn(&Goal) -> bool; 2] = [
+            |g| matches!(g.kind, GoalKind::Unsupported(_)),
+            |g| matches!(g.kind, GoalKind::Stray(_)),
+        ];
+        for kind in kinds {
+            if asker.any(count, "solve: doubts", kind)? {
+                let goal = asker.holding(kind)?.into_iter().next();
+                let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
+                return Ok(Some(match goal.kind {
+                    GoalKind::Stray(what) => Reason::Undefined { what, span: goal.span },
+                    GoalKind::Unsupported(what) | GoalKind::Error(what) => {
+                        Reason::Unsupported { what, span: goal.span }
+                    }
+                    GoalKind::Bound(_) => return Err(Halt::internal("not the goal asked for")),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn violated(&self, asker: &mut Asker, count: &mut Count) -> Result<End, Halt> {
+        let is_error = |g: &Goal| matches!(g.kind, GoalKind::Error(_));
+        let goal = asker.holding(is_error)?.into_iter().next();
+        let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
+        let violation = if self.config.model == Model::Wsc {
+            let chosen = asker.chosen()?;
+            asker.evaluate(|encoding, _, value| Ok(weak::show(encoding, &chosen, &goal, value)))?
+        } else {
+            let (unrolled, settings) = (self.unrolled, self.settings);
+            let confirmed = count.time("replay", || {
+                asker.evaluate(|encoding, bridge, value| {
+                    let run = follow::Run { encoding, schedule: bridge.schedule(), goal: &goal };
+                    Ok(follow::confirm(unrolled, settings, &run, value))
+                })
+            })?;
+            confirmed.map_err(|why| Halt::Because(Reason::Internal(why)))?
+        };
+        Ok(End::Violated(Box::new(violation)))
+    }
+}
+
+/// A formula in a solver.
+struct Asker {
+    encoding: Encoding,
+    backend: Box<dyn Backend>,
+    deadline: Option<Instant>,
+    /// Of the variables in the last model, once somebody has asked.
+    values: Option<FxHashMap<Var, u64>>,
+}
+
+impl Asker {
+    /// Is any of these goals reachable?
+    fn any(
+        &mut self,
+        count: &mut Count,
+        phase: &'static str,
+        wanted: impl Fn(&Goal) -> bool,
+    ) -> Result<bool, Halt> {
+        let guards: Vec<Term> =
+            self.encoding.goals.iter().filter(|g| wanted(g)).map(|g| g.guard).collect();
+        let pool = &mut self.encoding.pool;
+        let some = pool.or_all(guards);
+        if pool.is_false(some) {
+            return Ok(false);
+        }
+        self.values = None;
+        let outcome =
+            count.time(phase, || self.backend.solve(&self.encoding.pool, &[some], self.deadline));
+        match outcome? {
+            Outcome::Sat => Ok(true),
+            Outcome::Unsat => Ok(false),
+            Outcome::TimeOut => Err(Halt::Because(Reason::Time)),
+        }
+    }
+
+    /// The goals of this kind that the model reaches.
+    fn holding(&mut self, wanted: impl Fn(&Goal) -> bool) -> Result<Vec<Goal>, Halt> {
+        self.evaluate(|encoding, _, value| {
+            let goals = encoding.goals.iter().filter(|g| wanted(g));
+            Ok(goals.filter(|g| value(g.guard) == 1).cloned().collect())
+        })
+    }
+
+    /// The candidates of `Encoding::rf` that the model has chosen, as indices.
+    fn chosen(&mut self) -> Result<Vec<usize>, Halt> {
+        self.evaluate(|_, bridge, value| {
+            let holds = |lit: &theory::Lit, value: &mut dyn FnMut(Term) -> u64| {
+                bridge.term(lit.var()).is_some_and(|t| (value(t) == 1) == !lit.is_negative())
+            };
+            let rf = bridge.rf().iter().enumerate();
+            Ok(rf.filter(|(_, lit)| holds(lit, value)).map(|(i, _)| i).collect())
+        })
+    }
+
+    /// Calls `look` with the values of terms in the model.
+    fn evaluate<T>(
+        &mut self,
+        look: impl FnOnce(&Encoding, &Bridge, &mut dyn FnMut(Term) -> u64) -> Result<T, Halt>,
+    ) -> Result<T, Halt> {
+        let pool = &self.encoding.pool;
+        if self.values.is_none() {
+            let mut values = FxHashMap::default();
+            for t in pool.terms() {
+                if let Op::Var(v) = pool.op(t) {
+                    values.insert(v, self.backend.value(pool, t)?);
+                }
+            }
+            self.values = Some(values);
+        }
+        let value_of = |v| self.values.as_ref().and_then(|m| m.get(&v)).copied().unwrap_or(0);
+        let mut evaluator = Evaluator::new(pool, value_of);
+        look(&self.encoding, self.backend.bridge(), &mut |t| evaluator.value(t))
+    }
+
+    fn tell(&self, count: &mut Count) {
+        let bridge = self.backend.bridge();
+        let (theory, models) = (bridge.theory.stats(), bridge.stats());
+        for (name, value) in [
+            ("theory literals", models.literals),
+            ("theory edges by literals", theory.literal_edges),
+            ("theory edges by ws", theory.ws_edges),
+            ("theory edges by fr", theory.fr_edges),
+            ("weakly consistent models", models.weak),
+            ("models of the second stage", models.second_stage),
+            ("ordered pairs of writes", models.ordered_pairs),
+        ] {
+            count.add(name, value);
+        }
+        self.backend.counters().into_iter().for_each(|(name, value)| count.add(name, value));
+    }
+}
+
+impl Halt {
+    fn internal(what: &str) -> Halt {
+        Halt::Because(Reason::Internal(what.into()))
+    }
+
+    fn reason(self) -> Reason {
+        match self {
+            Halt::Because(reason) => reason,
+            Halt::NoWord(what) => Reason::Other(format!("the solver cannot express {what}")),
+        }
+    }
+}
+
+impl From<SolverError> for Halt {
+    fn from(error: SolverError) -> Halt {
+        Halt::Because(match error {
+            SolverError::Unsupported(what) => return Halt::NoWord(what),
+            SolverError::Panic(what) => Reason::Internal(what),
+            SolverError::Call { call, what } => Reason::Other(format!("{call} failed: {what}")),
+            SolverError::GaveUp(why) => Reason::Other(format!("the solver gave up: {why}")),
+        })
+    }
+}
