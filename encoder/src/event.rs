@@ -79,6 +79,13 @@ pub struct Place {
     pub index: u32,
 }
 
+impl Place {
+    /// Stands for the value of a parameter that nobody passes.
+    pub fn of_parameter(i: usize) -> Place {
+        Place { block: BlockId(u32::MAX), index: i as u32 }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// For people: `x`, `a[2].next`.

@@ -173,9 +173,10 @@ impl<'p> Walk<'p> {
         debug_assert_eq!(init, NodeId(0));
         let function = &self.program.functions[entry.index()];
         let mut state = State::new(always);
-        for &param in &function.params {
+        for (i, &param) in function.params.iter().enumerate() {
             let ty = function.regs[param.index()].ty;
             let value = self.var(Purpose::Register(first, param), self.bits_of(ty));
+            self.inputs.push(Input { thread: first, at: Place::of_parameter(i), value });
             state.regs.insert(param, value);
         }
         self.walk_thread(first, entry, state)

@@ -5,8 +5,8 @@
 //! that order, with the model's values as answers. What a node does not touch is nobody's business,
 //! so steps between nodes may happen at any time; they happen as late as possible.
 //!
-//! The way ends with the last node that the erring thread needs: one that happens, or an atomic
-//! block that reads something and then fails. From there that thread runs into the violation. Threads
+//! The way ends with the last node that the erring thread needs: one that happens, or the atomic
+//! block in which it fails. From there that thread runs into the violation. Threads
 //! are never stepped beyond their last node, and the process never ends.
 //!
 //! What comes out is a schedule with recorded answers, and `explore::confirm` has the last word
@@ -17,7 +17,7 @@ use super::round::Unrolled;
 use crate::engine::explore::config;
 use crate::engine::explore::confirm::{self, Goal as Wanted};
 use crate::engine::{Property, Settings, Violation};
-use encoder::{Encoding, Goal, Kind, Node, NodeId, NodeKind, Place, Term, ThreadId};
+use encoder::{Encoding, Goal, Node, NodeId, NodeKind, Place, Term, ThreadId};
 use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
 use interp::{
     About, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, ScheduleStep, State, StepResult,
@@ -73,8 +73,7 @@ fn follow(
     let last = last_needed(run, value);
     for (i, &id) in run.schedule.iter().enumerate() {
         let node = &run.encoding.nodes[id.index()];
-        let happens = value(node.guard) == 1;
-        if happens {
+        if value(node.guard) == 1 && run.goal.node != Some(id) {
             walker.node(id, node, value)?;
         }
         if last.is_some_and(|last| i >= last) {
@@ -86,16 +85,12 @@ fn follow(
 
 /// The position in the schedule of the last node that the erring thread needs.
 fn last_needed(run: &Run<'_>, value: Value<'_>) -> Option<usize> {
-    let mut reading = vec![false; run.encoding.nodes.len()];
-    for event in &run.encoding.events {
-        let node = &run.encoding.nodes[event.node.index()];
-        if event.kind == Kind::Read && node.thread == run.goal.thread && value(event.guard) == 1 {
-            reading[event.node.index()] = true;
+    run.schedule.iter().rposition(|id| match run.goal.node {
+        Some(block) => block == *id,
+        None => {
+            let node = &run.encoding.nodes[id.index()];
+            node.thread == run.goal.thread && value(node.guard) == 1
         }
-    }
-    run.schedule.iter().rposition(|id| {
-        let node = &run.encoding.nodes[id.index()];
-        node.thread == run.goal.thread && (reading[id.index()] || value(node.guard) == 1)
     })
 }
 
@@ -134,8 +129,10 @@ impl<'a> Walker<'a> {
             *first = Some(Tid::FIRST);
         }
         // The arguments of the first thread are the first symbols.
-        let argument = |i: u32| Some((u64::from(i), *table.get(&(ThreadId(0), parameter(i)))?));
-        let symbols = (0..16).filter_map(argument).collect();
+        let entry = &interp.program.functions[interp.program.entry.index()];
+        let argument =
+            |i: usize| Some((i as u64, *table.get(&(ThreadId(0), Place::of_parameter(i)))?));
+        let symbols = (0..entry.params.len()).filter_map(argument).collect();
         let answers = Answers { table, thread: ThreadId(0), at: None, symbols, given: Vec::new() };
         Walker {
             interp,
@@ -280,11 +277,6 @@ impl<'a> Walker<'a> {
         let name = name.map_or("?", |t| function[t.function.index()].name.as_str());
         format!("{name} block {} instruction {}", at.block.0, at.index)
     }
-}
-
-/// Where the encoder puts the values of parameters that nobody passes.
-fn parameter(i: u32) -> Place {
-    Place { block: BlockId(u32::MAX), index: i }
 }
 
 fn position(state: &State, thread: Tid) -> Option<Place> {
@@ -453,6 +445,7 @@ mod tests {
         let (spawn, store) = (hand.node(0, NodeKind::Spawn), hand.nodes(1)[0]);
         let block = hand.node(0, NodeKind::Atomic);
         hand.deny(block);
+        hand.goal.node = Some(block);
         confirmed(&hand, &[spawn, store, block]).expect("a violation");
         let late = confirmed(&hand, &[spawn, block, store]);
         assert!(late.is_err(), "the block reads before the store");

@@ -2,20 +2,33 @@
 
 use super::{Config, Conflicts, Solver};
 use crate::engine::Settings;
-use encoder::{Encoding, Pool, Term};
-use frontend::ir::{Program, Span};
+use encoder::{Encoding, EventId, Kind, Pool, Term, Unencodable};
+use frontend::ir::Program;
 use solver::{Backend, Bridge, SolverError};
 
-pub struct Unencodable {
-    pub what: String,
-    pub span: Span,
+/// Nodes that are still worth a try.
+const MAX_NODES: usize = 200_000;
+
+pub fn encode(program: &Program, settings: &Settings) -> Result<Encoding, Unencodable> {
+    let config = encoder::Config {
+        malloc_may_fail: settings.malloc_may_fail,
+        max_events: MAX_NODES,
+        ..encoder::Config::default()
+    };
+    encoder::encode(program, &config)
 }
 
-pub fn encode(_: &Program, _: &Settings) -> Result<Encoding, Unencodable> {
-    Err(Unencodable { what: "the encoder is not there yet".into(), span: Span::NONE })
+pub fn candidates(encoding: &mut Encoding) {
+    let (mut rf, events) = (Vec::new(), &encoding.events);
+    for (r, read) in events.iter().enumerate().filter(|(_, e)| e.kind == Kind::Read) {
+        for (w, write) in events.iter().enumerate().filter(|(_, e)| e.kind == Kind::Write) {
+            if write.cell == read.cell && write.node != read.node {
+                rf.push((EventId::new(w), EventId::new(r)));
+            }
+        }
+    }
+    encoding.rf = rf;
 }
-
-pub fn candidates(_: &mut Encoding) {}
 
 pub type Row = (&'static str, u64);
 

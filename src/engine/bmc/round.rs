@@ -99,7 +99,7 @@ impl Round<'_> {
     fn encode(&self, count: &mut Count) -> Result<Encoding, Halt> {
         let program = self.unrolled.program;
         let encoded = count.time("encode", || parts::encode(program, self.settings));
-        let mut encoding = encoded.map_err(|parts::Unencodable { what, span }| {
+        let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
             Halt::Because(Reason::Unsupported { what, span })
         })?;
         count.time("rf candidates", || parts::candidates(&mut encoding));

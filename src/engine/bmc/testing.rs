@@ -51,6 +51,7 @@ impl Hand {
             guard: yes,
             thread: ThreadId(0),
             at: nothing,
+            node: None,
             span: frontend::ir::Span::NONE,
         };
         let encoding = Encoding {
