@@ -2,7 +2,7 @@
 
 use super::{Config, Conflicts, Solver};
 use crate::engine::Settings;
-use encoder::{Encoding, EventId, Kind, Pool, Term, Unencodable};
+use encoder::{Encoding, Pool, Term, Unencodable};
 use frontend::ir::Program;
 use solver::{Backend, Bridge, SolverError};
 
@@ -18,18 +18,6 @@ pub fn encode(program: &Program, settings: &Settings) -> Result<Encoding, Unenco
     encoder::encode(program, &config)
 }
 
-pub fn candidates(encoding: &mut Encoding) {
-    let (mut rf, events) = (Vec::new(), &encoding.events);
-    for (r, read) in events.iter().enumerate().filter(|(_, e)| e.kind == Kind::Read) {
-        for (w, write) in events.iter().enumerate().filter(|(_, e)| e.kind == Kind::Write) {
-            if write.cell == read.cell && write.node != read.node {
-                rf.push((EventId::new(w), EventId::new(r)));
-            }
-        }
-    }
-    encoding.rf = rf;
-}
-
 pub type Row = (&'static str, u64);
 
 pub fn prune(_: &mut Encoding) -> Vec<Row> {
@@ -41,14 +29,13 @@ pub fn conflicts(_: &Conflicts, _: &mut Encoding, _: &mut Bridge) -> (Vec<Term>,
 }
 
 pub fn backend(
-    _config: &Config,
+    config: &Config,
     solver: Solver,
-    _: &Pool,
-    _: Bridge,
+    pool: &Pool,
+    bridge: Bridge,
 ) -> Result<Box<dyn Backend>, SolverError> {
-    let what = match solver {
-        Solver::Z3 => "Z3 is not there yet",
-        Solver::Sat => "the SAT solver is not there yet",
-    };
-    Err(SolverError::GaveUp(what.into()))
+    match solver {
+        Solver::Z3 => Err(SolverError::GaveUp("Z3 is not there yet".into())),
+        Solver::Sat => Ok(Box::new(solver::cadical::Cadical::new(pool, bridge, config.method)?)),
+    }
 }

@@ -8,6 +8,7 @@ use super::count::Count;
 use super::{Config, Solver, follow, parts, weak};
 use crate::engine::{Reason, Settings, Violation};
 use encoder::eval::Evaluator;
+use encoder::read_from;
 use encoder::{Encoding, Goal, GoalKind, Op, Term, Var};
 use frontend::ir::Program;
 use frontend::pass::loops::LoopInfo;
@@ -102,7 +103,7 @@ impl Round<'_> {
         let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
             Halt::Because(Reason::Unsupported { what, span })
         })?;
-        count.time("rf candidates", || parts::candidates(&mut encoding));
+        count.time("rf candidates", || read_from::candidates(&mut encoding));
         count.size("rf before pruning", encoding.rf.len());
         if self.config.prune {
             let rows = count.time("prune", || parts::prune(&mut encoding));
