@@ -9,6 +9,7 @@ pub mod eval;
 pub mod event;
 pub mod guards;
 pub mod order;
+pub mod prune;
 pub mod read_from;
 pub mod substitute;
 pub mod term;
