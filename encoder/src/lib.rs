@@ -5,6 +5,7 @@
 //! knows neither the theory nor a solver; `solver` makes a formula of it.
 
 pub mod build;
+pub mod conflict;
 pub mod eval;
 pub mod event;
 pub mod guards;

@@ -7,13 +7,13 @@
 //! for a line for each.
 
 use crate::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The sets of goals that hold together in some execution.
 pub fn goals_reached(encoding: &Encoding) -> BTreeSet<Vec<bool>> {
     let mut reached = BTreeSet::new();
-    let rules = Rules::new(encoding);
+    let rules = Rules::new(encoding, Scope::All);
     rules.for_all_values(|values| {
         let world = World { rules: &rules, values, any_value: false };
         let goals: Vec<bool> = encoding.goals.iter().map(|g| world.holds(g.guard)).collect();
@@ -27,34 +27,40 @@ pub fn goals_reached(encoding: &Encoding) -> BTreeSet<Vec<bool>> {
 
 /// Calls `f` with the true candidates (as indices of `rf`) of each line under all values, whatever
 /// is read, and with the values of Boolean terms: only order and guards count.
-pub fn lines(encoding: &Encoding, mut f: impl FnMut(&FxHashSet<u32>, &dyn Fn(Term) -> bool)) {
-    let rules = Rules::new(encoding);
+pub fn lines(encoding: &Encoding, mut f: impl FnMut(&BTreeSet<u32>, &dyn Fn(Term) -> bool)) {
+    let rules = Rules::new(encoding, Scope::Order);
     rules.for_all_values(|values| {
         let world = World { rules: &rules, values, any_value: true };
-        let mut all = Vec::new();
-        world.all_lines(&Line::new(encoding), &mut Vec::new(), &mut all);
-        all.iter().for_each(|rf| f(rf, &|t| world.holds(t)));
+        world.all_lines().iter().for_each(|rf| f(rf, &|t| world.holds(t)));
     });
+}
+
+/// Which terms count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// Guards and conditions of waits.
+    Order,
 }
 
 /// What does not depend on values.
 struct Rules<'a> {
     encoding: &'a Encoding,
-    terms: Vec<Term>,          // all that occur, operands first
-    events: Vec<Vec<EventId>>, // of each node, reads first
-    rf: FxHashSet<(EventId, EventId)>,
+    terms: Vec<Term>,                       // all that occur, operands first
+    events: Vec<Vec<EventId>>,              // of each node, reads first
+    rf: FxHashMap<(EventId, EventId), u32>, // indices of `rf`
 }
 
 impl<'a> Rules<'a> {
-    fn new(encoding: &'a Encoding) -> Rules<'a> {
+    fn new(encoding: &'a Encoding, scope: Scope) -> Rules<'a> {
         let mut events = vec![Vec::new(); encoding.nodes.len()];
         for kind in [Kind::Read, Kind::Write] {
             for (i, event) in encoding.events.iter().enumerate().filter(|(_, e)| e.kind == kind) {
                 events[event.node.index()].push(EventId::new(i));
             }
         }
-        let rf = encoding.rf.iter().copied().collect();
-        Rules { encoding, terms: terms(encoding), events, rf }
+        let rf = encoding.rf.iter().copied().zip(0..).collect();
+        Rules { encoding, terms: terms(encoding, scope), events, rf }
     }
 
     /// Calls `f` with the values of all terms, for all values of the variables.
@@ -90,13 +96,15 @@ impl<'a> Rules<'a> {
     }
 }
 
-fn terms(encoding: &Encoding) -> Vec<Term> {
-    let events = encoding.events.iter().flat_map(|e| [e.guard, e.value]);
-    let roots = events
-        .chain(encoding.facts.iter().copied())
-        .chain(encoding.goals.iter().map(|g| g.guard))
-        .chain(encoding.waits.iter().map(|w| w.0));
-    let (mut seen, mut stack) = (BTreeSet::new(), roots.collect::<Vec<Term>>());
+fn terms(encoding: &Encoding, scope: Scope) -> Vec<Term> {
+    let guards = encoding.events.iter().map(|e| e.guard);
+    let mut roots: Vec<Term> = guards.chain(encoding.waits.iter().map(|w| w.0)).collect();
+    if scope == Scope::All {
+        roots.extend(encoding.events.iter().map(|e| e.value));
+        roots.extend(encoding.goals.iter().map(|g| g.guard));
+        roots.extend(&encoding.facts);
+    }
+    let (mut seen, mut stack) = (BTreeSet::new(), roots);
     while let Some(t) = stack.pop() {
         if seen.insert(t) {
             encoding.pool.operands(t, |o| stack.push(o));
@@ -136,25 +144,29 @@ impl World<'_> {
         false
     }
 
-    fn all_lines(
-        &self,
-        line: &Line,
-        chosen: &mut Vec<(EventId, EventId)>,
-        all: &mut Vec<FxHashSet<u32>>,
-    ) {
+    /// The candidates of each line, without repetition: lines that agree so far go on together.
+    fn all_lines(&self) -> FxHashSet<BTreeSet<u32>> {
         let encoding = self.rules.encoding;
-        if line.left(encoding) == 0 {
-            let index = |pair| encoding.rf.iter().position(|p| p == pair).map(|i| i as u32);
-            all.push(chosen.iter().filter_map(index).collect());
-        }
-        for thread in 0..line.at.len() {
-            if let Some((next, pairs)) = self.step(line, thread) {
-                let before = chosen.len();
-                chosen.extend(pairs);
-                self.all_lines(&next, chosen, all);
-                chosen.truncate(before);
+        let start = (Line::new(encoding), BTreeSet::new());
+        let (mut seen, mut stack) = (FxHashSet::default(), vec![start]);
+        let mut all = FxHashSet::default();
+        while let Some((line, chosen)) = stack.pop() {
+            if line.left(encoding) == 0 {
+                all.insert(chosen);
+                continue;
+            }
+            for thread in 0..line.at.len() {
+                if let Some((next, pairs)) = self.step(&line, thread) {
+                    let mut chosen = chosen.clone();
+                    chosen.extend(pairs.iter().map(|pair| self.rules.rf[pair]));
+                    let state = (next, chosen);
+                    if seen.insert(state.clone()) {
+                        stack.push(state);
+                    }
+                }
             }
         }
+        all
     }
 
     /// Runs the next node of a thread, if it may; tells what its reads read from.
@@ -179,7 +191,7 @@ impl World<'_> {
             let write = (*last)?;
             let value = |e: EventId| self.values[encoding.events[e.index()].value.index()];
             let same = self.any_value || value(write) == value(id);
-            if !same || !self.rules.rf.contains(&(write, id)) {
+            if !same || !self.rules.rf.contains_key(&(write, id)) {
                 return None;
             }
             pairs.push((write, id));
