@@ -5,12 +5,14 @@
 //! knows neither the theory nor a solver; `solver` makes a formula of it.
 
 pub mod build;
+pub mod conflict;
 pub mod eval;
 pub mod event;
 pub mod guards;
 mod object;
 pub mod order;
 pub mod print;
+pub mod prune;
 pub mod read_from;
 pub mod substitute;
 pub mod term;

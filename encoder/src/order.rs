@@ -180,6 +180,10 @@ impl Lanes {
         self.0.iter_mut().for_each(|lane| lane.sort_unstable());
     }
 
+    pub fn retain(&mut self, mut keep: impl FnMut(EventId) -> bool) {
+        self.0.iter_mut().for_each(|lane| lane.retain(|&(_, event)| keep(event)));
+    }
+
     /// Those of a thread, with their positions.
     pub fn thread(&self, thread: usize) -> &[(u32, EventId)] {
         &self.0[thread]

@@ -6,180 +6,204 @@
 //! the value that the read says. We go through all values of all variables that occur, and search
 //! for a line for each.
 
-use crate::eval::Evaluator;
 use crate::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The sets of goals that hold together in some execution.
 pub fn goals_reached(encoding: &Encoding) -> BTreeSet<Vec<bool>> {
-    let vars = variables(encoding);
     let mut reached = BTreeSet::new();
-    let mut values = vec![0; encoding.pool.vars() as usize];
-    loop {
-        let world = World::new(encoding, &values);
-        if world.facts && !reached.contains(&world.goals) && world.has_line() {
-            reached.insert(world.goals);
+    let rules = Rules::new(encoding, Scope::All);
+    rules.for_all_values(|values| {
+        let world = World { rules: &rules, values, any_value: false };
+        let goals: Vec<bool> = encoding.goals.iter().map(|g| world.holds(g.guard)).collect();
+        let facts = encoding.facts.iter().all(|&t| world.holds(t));
+        if facts && !reached.contains(&goals) && world.has_line() {
+            reached.insert(goals);
         }
-        if !next_values(&vars, &mut values) {
-            return reached;
-        }
-    }
+    });
+    reached
 }
 
-/// Calls `f` with the true candidates (as indices of `rf`) of each line under each value, whatever
-/// is read: only order and guards count. A read without a write before it kills the line.
-pub fn lines(
-    encoding: &Encoding,
-    mut f: impl FnMut(&FxHashSet<u32>, &mut dyn FnMut(Term) -> bool),
-) {
-    let vars = variables(encoding);
-    let mut values = vec![0; encoding.pool.vars() as usize];
-    loop {
-        let mut world = World::new(encoding, &values);
-        world.any_value = true;
-        let mut all = Vec::new();
-        world.all_lines(&mut Line::new(encoding), &mut Vec::new(), &mut all);
-        let mut evaluator = Evaluator::new(&encoding.pool, |v| values[v.0 as usize]);
-        for rf in all {
-            f(&rf, &mut |t| evaluator.holds(t));
-        }
-        if !next_values(&vars, &mut values) {
-            return;
-        }
-    }
+/// Calls `f` with the true candidates (as indices of `rf`) of each line under all values, whatever
+/// is read, and with the values of Boolean terms: only order and guards count.
+pub fn lines(encoding: &Encoding, mut f: impl FnMut(&BTreeSet<u32>, &dyn Fn(Term) -> bool)) {
+    let rules = Rules::new(encoding, Scope::Order);
+    rules.for_all_values(|values| {
+        let world = World { rules: &rules, values, any_value: true };
+        world.all_lines().iter().for_each(|rf| f(rf, &|t| world.holds(t)));
+    });
 }
 
-/// The variables that anything in the encoding mentions, with the number of their values.
-fn variables(encoding: &Encoding) -> Vec<(Var, u64)> {
-    let events = encoding.events.iter().flat_map(|e| [e.guard, e.value]);
-    let roots = events
-        .chain(encoding.facts.iter().copied())
-        .chain(encoding.goals.iter().map(|g| g.guard))
-        .chain(encoding.waits.iter().map(|w| w.0));
-    let (mut seen, mut stack) = (FxHashSet::default(), roots.collect::<Vec<Term>>());
-    let mut vars = Vec::new();
-    while let Some(t) = stack.pop() {
-        if seen.insert(t) {
-            encoding.pool.operands(t, |o| stack.push(o));
-            if let Op::Var(v) = encoding.pool.op(t) {
-                vars.push((v, 1 << encoding.pool.width(t)));
-            }
-        }
-    }
-    vars
+/// Which terms count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// Guards and conditions of waits.
+    Order,
 }
 
-/// Counts up.
-fn next_values(vars: &[(Var, u64)], values: &mut [u64]) -> bool {
-    for &(var, count) in vars {
-        let value = &mut values[var.0 as usize];
-        *value += 1;
-        if *value < count {
-            return true;
-        }
-        *value = 0;
-    }
-    false
-}
-
-/// An encoding under values for all variables.
-struct World<'a> {
+/// What does not depend on values.
+struct Rules<'a> {
     encoding: &'a Encoding,
-    enabled: Vec<bool>, // of each event
-    values: Vec<u64>,   // of each event
-    waits: Vec<(NodeId, NodeId)>,
-    events: Vec<Vec<EventId>>, // of each node, reads first
-    rf: FxHashSet<(EventId, EventId)>,
-    facts: bool,
-    goals: Vec<bool>,
-    any_value: bool,
+    terms: Vec<Term>,                       // all that occur, operands first
+    events: Vec<Vec<EventId>>,              // of each node, reads first
+    rf: FxHashMap<(EventId, EventId), u32>, // indices of `rf`
 }
 
-impl<'a> World<'a> {
-    fn new(encoding: &'a Encoding, values: &[u64]) -> World<'a> {
-        let mut e = Evaluator::new(&encoding.pool, |v: Var| values[v.0 as usize]);
+impl<'a> Rules<'a> {
+    fn new(encoding: &'a Encoding, scope: Scope) -> Rules<'a> {
         let mut events = vec![Vec::new(); encoding.nodes.len()];
         for kind in [Kind::Read, Kind::Write] {
             for (i, event) in encoding.events.iter().enumerate().filter(|(_, e)| e.kind == kind) {
                 events[event.node.index()].push(EventId::new(i));
             }
         }
-        let on = encoding.waits.iter().filter(|w| e.holds(w.0)).map(|&(_, a, b)| (a, b));
-        World {
-            waits: encoding.edges.iter().copied().chain(on.collect::<Vec<_>>()).collect(),
-            enabled: encoding.events.iter().map(|event| e.holds(event.guard)).collect(),
-            values: encoding.events.iter().map(|event| e.value(event.value)).collect(),
-            facts: encoding.facts.iter().all(|&t| e.holds(t)),
-            goals: encoding.goals.iter().map(|g| e.holds(g.guard)).collect(),
-            rf: encoding.rf.iter().copied().collect(),
-            events,
-            encoding,
-            any_value: false,
+        let rf = encoding.rf.iter().copied().zip(0..).collect();
+        Rules { encoding, terms: terms(encoding, scope), events, rf }
+    }
+
+    /// Calls `f` with the values of all terms, for all values of the variables.
+    fn for_all_values(&self, mut f: impl FnMut(&[u64])) {
+        let pool = &self.encoding.pool;
+        let is_var = |&&t: &&Term| matches!(pool.op(t), Op::Var(_));
+        let vars: Vec<Term> = self.terms.iter().filter(is_var).copied().collect();
+        let mut values = vec![0; pool.len()];
+        loop {
+            for &t in &self.terms {
+                let operand = |o: Term| values[o.index()];
+                if let Some(value) = eval::apply(pool, pool.op(t), pool.sort(t), operand) {
+                    values[t.index()] = value;
+                }
+            }
+            f(&values);
+            if !self.count_up(&vars, &mut values) {
+                return;
+            }
         }
     }
 
+    fn count_up(&self, vars: &[Term], values: &mut [u64]) -> bool {
+        for &var in vars {
+            let value = &mut values[var.index()];
+            *value += 1;
+            if *value < 1 << self.encoding.pool.width(var) {
+                return true;
+            }
+            *value = 0;
+        }
+        false
+    }
+}
+
+fn terms(encoding: &Encoding, scope: Scope) -> Vec<Term> {
+    let guards = encoding.events.iter().map(|e| e.guard);
+    let mut roots: Vec<Term> = guards.chain(encoding.waits.iter().map(|w| w.0)).collect();
+    if scope == Scope::All {
+        roots.extend(encoding.events.iter().map(|e| e.value));
+        roots.extend(encoding.goals.iter().map(|g| g.guard));
+        roots.extend(&encoding.facts);
+    }
+    let (mut seen, mut stack) = (BTreeSet::new(), roots);
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            encoding.pool.operands(t, |o| stack.push(o));
+        }
+    }
+    seen.into_iter().collect()
+}
+
+/// An encoding under values for all terms.
+struct World<'a> {
+    rules: &'a Rules<'a>,
+    values: &'a [u64],
+    any_value: bool,
+}
+
+impl World<'_> {
+    fn holds(&self, t: Term) -> bool {
+        self.values[t.index()] == 1
+    }
+
     fn has_line(&self) -> bool {
+        let encoding = self.rules.encoding;
         let mut seen = FxHashSet::default();
-        let mut stack = vec![Line::new(self.encoding)];
+        let mut stack = vec![Line::new(encoding)];
         while let Some(line) = stack.pop() {
-            if line.left(self.encoding) == 0 {
+            if line.left(encoding) == 0 {
                 return true;
             }
             for thread in 0..line.at.len() {
-                let mut next = line.clone();
-                if self.step(&mut next, thread).is_some() && seen.insert(next.clone()) {
-                    stack.push(next);
+                if let Some((next, _)) = self.step(&line, thread) {
+                    if seen.insert(next.clone()) {
+                        stack.push(next);
+                    }
                 }
             }
         }
         false
     }
 
-    fn all_lines(
-        &self,
-        line: &mut Line,
-        chosen: &mut Vec<(EventId, EventId)>,
-        all: &mut Vec<FxHashSet<u32>>,
-    ) {
-        if line.left(self.encoding) == 0 {
-            let index = |pair| self.encoding.rf.iter().position(|p| p == pair).map(|i| i as u32);
-            all.push(chosen.iter().filter_map(index).collect());
-        }
-        for thread in 0..line.at.len() {
-            let mut next = line.clone();
-            if let Some(pairs) = self.step(&mut next, thread) {
-                let before = chosen.len();
-                chosen.extend(pairs);
-                self.all_lines(&mut next, chosen, all);
-                chosen.truncate(before);
+    /// The candidates of each line, without repetition: lines that agree so far go on together.
+    fn all_lines(&self) -> FxHashSet<BTreeSet<u32>> {
+        let encoding = self.rules.encoding;
+        let start = (Line::new(encoding), BTreeSet::new());
+        let (mut seen, mut stack) = (FxHashSet::default(), vec![start]);
+        let mut all = FxHashSet::default();
+        while let Some((line, chosen)) = stack.pop() {
+            if line.left(encoding) == 0 {
+                all.insert(chosen);
+                continue;
+            }
+            for thread in 0..line.at.len() {
+                if let Some((next, pairs)) = self.step(&line, thread) {
+                    let mut chosen = chosen.clone();
+                    chosen.extend(pairs.iter().map(|pair| self.rules.rf[pair]));
+                    let state = (next, chosen);
+                    if seen.insert(state.clone()) {
+                        stack.push(state);
+                    }
+                }
             }
         }
+        all
     }
 
-    /// Runs the next node of a thread, if it may; gives what its reads read from.
-    fn step(&self, line: &mut Line, thread: usize) -> Option<Vec<(EventId, EventId)>> {
-        let node = *self.encoding.threads[thread].nodes.get(line.at[thread])?;
-        if self.waits.iter().any(|&(a, b)| b == node && !line.gone(self.encoding, a)) {
+    /// Runs the next node of a thread, if it may; tells what its reads read from.
+    fn step(&self, line: &Line, thread: usize) -> Option<(Line, Vec<(EventId, EventId)>)> {
+        let encoding = self.rules.encoding;
+        let node = *encoding.threads[thread].nodes.get(line.at[thread])?;
+        if !self.may_go(line, node) {
             return None;
         }
+        let (mut line, mut pairs) = (line.clone(), Vec::new());
         line.at[thread] += 1;
-        let mut pairs = Vec::new();
-        for &id in self.events[node.index()].iter().filter(|e| self.enabled[e.index()]) {
-            let event = &self.encoding.events[id.index()];
+        for &id in &self.rules.events[node.index()] {
+            let event = &encoding.events[id.index()];
+            if !self.holds(event.guard) {
+                continue;
+            }
             let last = &mut line.last[event.cell.index()];
             if event.kind == Kind::Write {
                 *last = Some(id);
                 continue;
             }
             let write = (*last)?;
-            let same = self.any_value || self.values[write.index()] == self.values[id.index()];
-            if !same || !self.rf.contains(&(write, id)) {
+            let value = |e: EventId| self.values[encoding.events[e.index()].value.index()];
+            let same = self.any_value || value(write) == value(id);
+            if !same || !self.rules.rf.contains_key(&(write, id)) {
                 return None;
             }
             pairs.push((write, id));
         }
-        Some(pairs)
+        Some((line, pairs))
+    }
+
+    fn may_go(&self, line: &Line, node: NodeId) -> bool {
+        let encoding = self.rules.encoding;
+        let waits = encoding.waits.iter().filter(|w| self.holds(w.0)).map(|&(_, a, b)| (a, b));
+        let mut edges = encoding.edges.iter().copied().chain(waits);
+        edges.all(|(a, b)| b != node || line.gone(encoding, a))
     }
 }
 

@@ -187,13 +187,18 @@ impl Builder {
         (read, self.event(Kind::Write, node, cell, path, one))
     }
 
-    /// `thread` goes on only after all of `child`.
+    /// `thread` goes on only after all of `child`, if that comes to its end.
     pub fn join(&mut self, thread: ThreadId, child: ThreadId) {
+        self.wait_for(thread, child);
+        let ended = self.path(child);
+        self.assume(thread, ended);
+    }
+
+    /// What `thread` does next comes after all of `child`.
+    pub fn wait_for(&mut self, thread: ThreadId, child: ThreadId) {
         let end = self.node(child, NodeKind::End);
         let join = self.node(thread, NodeKind::Join);
         self.encoding.edges.push((end, join));
-        let ended = self.path(child);
-        self.assume(thread, ended);
     }
 
     /// When `condition` holds, `thread` goes on only after all of `child`.

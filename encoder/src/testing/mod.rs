@@ -3,10 +3,12 @@
 mod brute;
 mod builder;
 mod generate;
+mod large;
 
 pub use brute::{goals_reached, lines};
 pub use builder::Builder;
 pub use generate::{Shape, generate};
+pub use large::large;
 
 /// Random numbers that are the same on every machine: SplitMix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]

@@ -1,0 +1,128 @@
+//! The cone of influence: events that no question depends on.
+//!
+//! Goals, facts and waits are questions. A read is needed if its variable occurs in one, or in the
+//! guard of a needed event or the value of a needed write. A write is needed if it is a source of a
+//! needed read, or was filtered there and is not harmless. Everything else goes: an execution of
+//! what is left can be completed, since a read that nobody needs may see whatever comes last before
+//! it, and a write that is no source of a read is never what comes last before it.
+//!
+//! To be exact, a read goes only if there is always *some* write before it (the initial one, most of
+//! the time), or if a write was filtered by its guard: with that value, it is disabled. And it stays
+//! if what it sees was filtered by its width.
+//!
+//! Cost: linear in terms and candidates.
+
+use super::{State, variable};
+use crate::{EventId, Op, Term};
+use rustc_hash::FxHashMap;
+
+/// How many writes of a thread we ask.
+const REACH: usize = 8;
+
+/// What is needed, and what remains to be looked at.
+struct Marks {
+    reads: FxHashMap<Term, EventId>, // by variable
+    seen: Vec<bool>,                 // of each term
+    needed: Vec<bool>,               // of each event
+    terms: Vec<Term>,
+    open: Vec<EventId>, // needed reads
+}
+
+impl State<'_> {
+    /// Did any event go?
+    pub(super) fn cone(&mut self) -> bool {
+        let mut marks = self.marks();
+        for read in self.reads() {
+            if !self.dispensable(read) {
+                marks.need_read(read);
+            }
+        }
+        loop {
+            if let Some(t) = marks.terms.pop() {
+                self.mark_term(&mut marks, t);
+            } else if let Some(read) = marks.open.pop() {
+                self.mark_read(&mut marks, read);
+            } else {
+                break;
+            }
+        }
+        let gone = (0..self.alive.len()).filter(|&i| self.alive[i] && !marks.needed[i]).count();
+        if gone > 0 {
+            self.alive.iter_mut().zip(&marks.needed).for_each(|(alive, &needed)| *alive &= needed);
+            self.forget_dead();
+        }
+        gone > 0
+    }
+
+    fn marks(&self) -> Marks {
+        let encoding = &*self.encoding;
+        let facts = encoding.facts.iter().copied();
+        let goals = encoding.goals.iter().map(|g| g.guard);
+        let waits = encoding.waits.iter().map(|w| w.0);
+        let read = |e: EventId| variable(&encoding.pool, self.value(e)).map(|var| (var, e));
+        Marks {
+            reads: self.reads().into_iter().filter_map(read).collect(),
+            seen: vec![false; encoding.pool.len()],
+            needed: vec![false; self.alive.len()],
+            terms: facts.chain(goals).chain(waits).collect(),
+            open: Vec::new(),
+        }
+    }
+
+    fn mark_term(&self, marks: &mut Marks, t: Term) {
+        if std::mem::replace(&mut marks.seen[t.index()], true) {
+            return;
+        }
+        if let Op::Var(_) = self.encoding.pool.op(t) {
+            if let Some(&read) = marks.reads.get(&t) {
+                marks.need_read(read);
+            }
+        }
+        self.encoding.pool.operands(t, |o| marks.terms.push(o));
+    }
+
+    fn mark_read(&mut self, marks: &mut Marks, read: EventId) {
+        marks.terms.extend([self.guard(read), self.value(read)]);
+        let mut writes = self.sources[read.index()].clone();
+        for filtered in self.filtered[read.index()].clone() {
+            if !marks.needed[filtered.index()] && !self.harmless(filtered, read) {
+                writes.push(filtered);
+            }
+        }
+        for write in writes {
+            if !std::mem::replace(&mut marks.needed[write.index()], true) {
+                marks.terms.extend([self.guard(write), self.value(write)]);
+            }
+        }
+    }
+
+    /// May it go if nobody needs its value?
+    fn dispensable(&mut self, read: EventId) -> bool {
+        if self.stuck[read.index()] || variable(&self.encoding.pool, self.value(read)).is_none() {
+            return false;
+        }
+        !self.filtered[read.index()].is_empty() || self.always_sees(read)
+    }
+
+    /// Is there a write before it whenever it is enabled?
+    fn always_sees(&mut self, read: EventId) -> bool {
+        let (node, cell) = (self.node(read), self.encoding.events[read.index()].cell.index());
+        let guard = self.guard(read);
+        (0..self.order.threads()).any(|thread| {
+            let end = self.order.count_before(node, thread);
+            let lane = self.writes[cell].between(thread, 0, end);
+            let first = lane.iter().take(REACH / 2);
+            let some = first.chain(lane.iter().rev().take(REACH / 2));
+            let some: Vec<EventId> = some.map(|&(_, w)| w).collect();
+            some.into_iter().any(|w| self.entails(guard, self.guard(w)))
+        })
+    }
+}
+
+impl Marks {
+    fn need_read(&mut self, read: EventId) {
+        if !std::mem::replace(&mut self.needed[read.index()], true) {
+            self.open.push(read);
+        }
+    }
+}

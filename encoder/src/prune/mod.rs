@@ -1,0 +1,245 @@
+//! Static pruning to a fixpoint: fewer candidates, fewer events, simpler terms.
+//!
+//! Each rule makes of an encoding another one in which exactly the same sets of goals are reachable:
+//!
+//! - **order**, **overwrite**, **exclusive** (`between.rs`): `w` is never what `r` sees, since it comes
+//!   after `r`, or another write always comes between, or their guards exclude each other;
+//! - **value** (`value.rs`): `r` is not enabled with what `w` writes;
+//! - **settle** (`settle.rs`): all candidates stand in one line before `r`, so its value is a term;
+//! - **cone** (`cone.rs`): the rest of what no goal depends on goes.
+//!
+//! What they live from, and keep:
+//!
+//! 1. In every line of nodes that respects the static order and under all values, the last enabled
+//!    write before an enabled read, if there is one, is among the read's `sources` or its `filtered`
+//!    writes (which only `value` makes).
+//! 2. A read's variable matters only where the read is enabled, and only to what comes after it.
+//!
+//! 1 is what `read_from::candidates` gives; so prune once, right after it. 2 is how programs are
+//! encoded. A lock read whose guard contains its own success is fine.
+//!
+//! Left out: must-locksets (only the last write of a region leaves it), which need locks to be told
+//! from other cells; and static edges from reads with a single candidate. Where 1 holds such an edge
+//! is there already; where a value was filtered the read is not certain, and an edge would order
+//! nodes also in executions without the read.
+//!
+//! Cost: a round is `O(T)` per candidate plus what is rebuilt; few rounds. (The "relation analysis" of
+//! Haas, Maseli, Meyer, Ponce de León: OOPSLA 2023.)
+
+mod between;
+mod cone;
+mod options;
+mod settle;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use crate::guards::Guards;
+use crate::order::{Lanes, Order};
+use crate::read_from::lanes;
+use crate::{Encoding, EventId, Kind, NodeId, NodeKind, Op, Pool, Term};
+pub use options::{Options, Rule};
+use rustc_hash::FxHashSet;
+
+/// Rounds after which we are content.
+const ROUNDS: u32 = 20;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Stats {
+    pub rf_before: usize,
+    pub rf_after: usize,
+    pub reads_removed: usize,
+    pub writes_removed: usize,
+    /// Reads whose value became a term.
+    pub settled: usize,
+    pub nodes_removed: usize,
+    pub rounds: u32,
+}
+
+/// Needs: `rf` is as `candidates` gave it. Gives: the same sets of goals, with less.
+pub fn prune(encoding: &mut Encoding, options: &Options) -> Stats {
+    let mut stats = Stats { rf_before: encoding.rf.len(), ..Stats::default() };
+    if !options.is_none() {
+        let mut state = State::new(encoding);
+        while stats.rounds < ROUNDS && state.round(options, &mut stats) {
+            stats.rounds += 1;
+        }
+        state.finish(&mut stats);
+    }
+    stats.rf_after = encoding.rf.len();
+    stats
+}
+
+/// An encoding in the works.
+struct State<'a> {
+    encoding: &'a mut Encoding,
+    order: Order,
+    guards: Guards,
+    alive: Vec<bool>,            // of each event
+    sources: Vec<Vec<EventId>>,  // of each read, its candidates; empty for writes
+    filtered: Vec<Vec<EventId>>, // of each read, writes that only its value excludes
+    stuck: Vec<bool>,            // of each read: some of those without the help of its guard
+    writes: Vec<Lanes>,          // of each cell, those alive
+}
+
+impl<'a> State<'a> {
+    fn new(encoding: &'a mut Encoding) -> State<'a> {
+        let order = Order::new(encoding);
+        let count = encoding.events.len();
+        let mut sources = vec![Vec::new(); count];
+        for &(write, read) in &encoding.rf {
+            sources[read.index()].push(write);
+        }
+        State {
+            writes: lanes(encoding, &order, Kind::Write),
+            order,
+            guards: Guards::default(),
+            alive: vec![true; count],
+            sources,
+            filtered: vec![Vec::new(); count],
+            stuck: vec![false; count],
+            encoding,
+        }
+    }
+
+    /// All rules once. Did anything change that may help them further?
+    fn round(&mut self, options: &Options, stats: &mut Stats) -> bool {
+        self.drop_disabled();
+        let mut changed = self.between(options);
+        if options.has(Rule::Value) {
+            changed |= self.filter_values();
+        }
+        if options.has(Rule::Settle) {
+            let settled = self.settle();
+            stats.settled += settled;
+            changed |= settled > 0;
+        }
+        if options.has(Rule::Cone) {
+            changed |= self.cone();
+        }
+        changed
+    }
+
+    fn reads(&self) -> Vec<EventId> {
+        let is_read = |&e: &EventId| self.alive(e) && self.kind(e) == Kind::Read;
+        (0..self.alive.len()).map(EventId::new).filter(is_read).collect()
+    }
+
+    fn alive(&self, e: EventId) -> bool {
+        self.alive[e.index()]
+    }
+
+    fn kind(&self, e: EventId) -> Kind {
+        self.encoding.events[e.index()].kind
+    }
+
+    fn guard(&self, e: EventId) -> Term {
+        self.encoding.events[e.index()].guard
+    }
+
+    fn value(&self, e: EventId) -> Term {
+        self.encoding.events[e.index()].value
+    }
+
+    fn node(&self, e: EventId) -> NodeId {
+        self.encoding.events[e.index()].node
+    }
+
+    /// Does the node of `a` come before that of `b`?
+    fn before(&self, a: EventId, b: EventId) -> bool {
+        self.order.before(self.node(a), self.node(b))
+    }
+
+    fn entails(&mut self, a: Term, b: Term) -> bool {
+        self.guards.entails(&self.encoding.pool, a, b)
+    }
+
+    fn exclusive(&mut self, a: EventId, b: EventId) -> bool {
+        let (a, b) = (self.guard(a), self.guard(b));
+        self.guards.excludes(&self.encoding.pool, a, b)
+    }
+
+    /// `filtered` is kept apart from all sources of its read: it never hides one of them.
+    fn harmless(&mut self, filtered: EventId, read: EventId) -> bool {
+        if self.exclusive(filtered, read) {
+            return true;
+        }
+        let sources = std::mem::take(&mut self.sources[read.index()]);
+        let apart =
+            sources.iter().all(|&w| self.before(filtered, w) || self.exclusive(filtered, w));
+        self.sources[read.index()] = sources;
+        apart
+    }
+
+    /// Events whose guard is false, and whatever pointed to events that are gone.
+    fn drop_disabled(&mut self) {
+        for (alive, event) in self.alive.iter_mut().zip(&self.encoding.events) {
+            *alive &= !self.encoding.pool.is_false(event.guard);
+        }
+        self.forget_dead();
+    }
+
+    fn forget_dead(&mut self) {
+        let alive = &self.alive;
+        for (i, (sources, filtered)) in self.sources.iter_mut().zip(&mut self.filtered).enumerate()
+        {
+            if !alive[i] {
+                sources.clear();
+                filtered.clear();
+            }
+            sources.retain(|w| alive[w.index()]);
+            filtered.retain(|w| alive[w.index()]);
+        }
+        self.writes.iter_mut().for_each(|lanes| lanes.retain(|w| alive[w.index()]));
+    }
+
+    /// Writes the result back: numbers of events change, those of nodes stay.
+    fn finish(mut self, stats: &mut Stats) {
+        self.drop_disabled();
+        let mut new = vec![EventId(u32::MAX); self.alive.len()];
+        let mut events = Vec::new();
+        for (i, event) in std::mem::take(&mut self.encoding.events).into_iter().enumerate() {
+            if self.alive[i] {
+                new[i] = EventId::new(events.len());
+                events.push(event);
+            } else if event.kind == Kind::Read {
+                stats.reads_removed += 1;
+            } else {
+                stats.writes_removed += 1;
+            }
+        }
+        let pairs = self.sources.iter().enumerate().flat_map(|(read, sources)| {
+            sources.iter().map(move |&write| (write, EventId::new(read)))
+        });
+        self.encoding.rf = pairs.map(|(w, r)| (new[w.index()], new[r.index()])).collect();
+        self.encoding.events = events;
+        stats.nodes_removed = drop_empty_nodes(self.encoding);
+    }
+}
+
+/// Nodes without events that nobody refers to leave their thread. Those that a replay wants stay.
+fn drop_empty_nodes(encoding: &mut Encoding) -> usize {
+    let mut used: FxHashSet<NodeId> = encoding.events.iter().map(|e| e.node).collect();
+    used.extend(encoding.edges.iter().flat_map(|&(a, b)| [a, b]));
+    used.extend(encoding.waits.iter().flat_map(|&(_, a, b)| [a, b]));
+    let nodes = &encoding.nodes;
+    let dispensable = |n: NodeId| {
+        matches!(nodes[n.index()].kind, NodeKind::Access | NodeKind::Atomic | NodeKind::Lifetime)
+    };
+    let mut removed = 0;
+    for thread in &mut encoding.threads {
+        let before = thread.nodes.len();
+        thread.nodes.retain(|&n| used.contains(&n) || !dispensable(n));
+        removed += before - thread.nodes.len();
+    }
+    removed
+}
+
+/// The variable inside of a read's value.
+fn variable(pool: &Pool, value: Term) -> Option<Term> {
+    match pool.op(value) {
+        Op::Var(_) => Some(value),
+        Op::ZeroExt(a) | Op::SignExt(a) if matches!(pool.op(a), Op::Var(_)) => Some(a),
+        _ => None,
+    }
+}
