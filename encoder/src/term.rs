@@ -171,6 +171,11 @@ impl Pool {
         self.nodes.is_empty()
     }
 
+    /// All of them, operands before their users.
+    pub fn terms(&self) -> impl Iterator<Item = Term> + use<> {
+        (0..self.nodes.len() as u32).map(Term)
+    }
+
     /// How many variables there are.
     pub fn vars(&self) -> u32 {
         self.vars

@@ -5,6 +5,10 @@
 //! (`Method::Prop`) or looks at its complete models (`Method::Basic`).
 
 pub mod bridge;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+#[cfg(feature = "z3")]
+pub mod z3;
 
 pub use bridge::{Bridge, Final, Model};
 use encoder::{Pool, Term};
