@@ -94,7 +94,10 @@ impl Context {
             if code == ErrorCode::Ok {
                 return Ok(());
             }
-            Err(SolverError::Call { call, what: text(Z3_get_error_msg(self.raw, code)) })
+            // Some go on with pages of help.
+            let what = text(Z3_get_error_msg(self.raw, code));
+            let what = what.lines().next().unwrap_or_default().to_owned();
+            Err(SolverError::Call { call, what })
         }
     }
 
@@ -206,6 +209,12 @@ impl Context {
         // SAFETY: plain numbers.
         let made = unsafe { Z3_mk_unsigned_int64(self.raw, value, sort.0) };
         self.keep("Z3_mk_unsigned_int64", made)
+    }
+
+    pub fn and(&self, a: Ast, b: Ast) -> Result<Ast> {
+        // SAFETY: two terms, as it says.
+        let made = unsafe { Z3_mk_and(self.raw, 2, [a.0, b.0].as_ptr()) };
+        self.keep("Z3_mk_and", made)
     }
 
     /// One of them holds.

@@ -80,14 +80,24 @@ impl Z3 {
     fn name_of(&mut self, pool: &Pool, term: Option<Term>) -> Result<Ast, SolverError> {
         let c = &self.context;
         let Some(term) = term else { return c.fresh(c.bool_sort()?) };
-        let meaning = self.translation.translate(c, pool, term)?;
         if matches!(pool.op(term), Op::Var(_)) {
-            return Ok(meaning);
+            return self.write(pool, term);
         }
-        let name = c.fresh(c.bool_sort()?)?;
-        self.translation.define(term, name);
-        self.solver.assert(c.eq(name, meaning)?)?;
+        let name = self.translation.name(c, pool, term)?;
+        self.assert_definitions()?;
         Ok(name)
+    }
+
+    /// The term in Z3's words.
+    fn write(&mut self, pool: &Pool, term: Term) -> Result<Ast, SolverError> {
+        let ast = self.translation.translate(&self.context, pool, term)?;
+        self.assert_definitions()?;
+        Ok(ast)
+    }
+
+    fn assert_definitions(&mut self) -> Result<(), SolverError> {
+        let mut definitions = self.translation.take_definitions().into_iter();
+        definitions.try_for_each(|definition| self.solver.assert(definition))
     }
 
     /// A constant that implies the assumption: Z3 takes nothing else.
@@ -95,8 +105,8 @@ impl Z3 {
         if let Some(&proxy) = self.proxies.get(&assumption) {
             return Ok(proxy);
         }
+        let meaning = self.write(pool, assumption)?;
         let c = &self.context;
-        let meaning = self.translation.translate(c, pool, assumption)?;
         let proxy = c.fresh(c.bool_sort()?)?;
         self.solver.assert(c.implies(proxy, meaning)?)?;
         self.proxies.insert(assumption, proxy);
@@ -141,7 +151,7 @@ fn is_timeout(why: &str) -> bool {
 impl Backend for Z3 {
     fn assert(&mut self, pool: &Pool, fact: Term) -> Result<(), SolverError> {
         self.model = None;
-        let fact = self.translation.translate(&self.context, pool, fact)?;
+        let fact = self.write(pool, fact)?;
         self.solver.assert(fact)
     }
 

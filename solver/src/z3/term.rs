@@ -5,31 +5,62 @@
 //! as floats and gives the bits of its result, where a result that is not a number has the bits of
 //! `NAN` (which of its many patterns a machine gives is not specified).
 //!
-//! `define` puts a name in place of a term. Theory literals have names, so the guards of a thread,
-//! each one conjunct longer than the one before, do not become one term of quadratic size when Z3
-//! flattens conjunctions.
+//! A term can have a name: a constant with a definition, which the backend asserts. Theory literals
+//! have names, and so do long conjunctions: Z3 flattens a conjunction of conjunctions, and the guards
+//! of a thread, each one conjunct longer than the one before, would take quadratic space.
 
 use super::ffi::{Ast, Context, Result, Sort};
 use encoder::term::{BitOp, Convert, FloatCmp, FloatOp};
 use encoder::{Op, Pool, Term, term::mask};
 
+/// A conjunction of so many gets a name.
+const LONG: u32 = 32;
+
 /// What was translated, by term.
 #[derive(Default)]
 pub struct Translation {
-    known: Vec<Option<Ast>>,
+    known: Vec<Option<Written>>,
+    definitions: Vec<Ast>,
+}
+
+#[derive(Clone, Copy)]
+struct Written {
+    ast: Ast,
+    conjuncts: u32, // after flattening
 }
 
 impl Translation {
     pub fn get(&self, t: Term) -> Option<Ast> {
+        self.written(t).map(|w| w.ast)
+    }
+
+    fn written(&self, t: Term) -> Option<Written> {
         self.known.get(t.index()).copied().flatten()
     }
 
-    /// From now on `t` is written as `name`.
-    pub fn define(&mut self, t: Term, name: Ast) {
+    fn set(&mut self, t: Term, written: Written) {
         if self.known.len() <= t.index() {
             self.known.resize(t.index() + 1, None);
         }
-        self.known[t.index()] = Some(name);
+        self.known[t.index()] = Some(written);
+    }
+
+    /// Facts that must be asserted before anything that was translated since the last call.
+    pub fn take_definitions(&mut self) -> Vec<Ast> {
+        std::mem::take(&mut self.definitions)
+    }
+
+    /// A constant that is equal to a Boolean term, and from now on stands for it.
+    pub fn name(&mut self, c: &Context, pool: &Pool, t: Term) -> Result<Ast> {
+        let meaning = self.translate(c, pool, t)?;
+        self.name_it(c, t, meaning)
+    }
+
+    fn name_it(&mut self, c: &Context, t: Term, meaning: Ast) -> Result<Ast> {
+        let name = c.fresh(c.bool_sort()?)?;
+        self.definitions.push(c.eq(name, meaning)?);
+        self.set(t, Written { ast: name, conjuncts: 1 });
+        Ok(name)
     }
 
     pub fn translate(&mut self, c: &Context, pool: &Pool, t: Term) -> Result<Ast> {
@@ -45,17 +76,34 @@ impl Translation {
                 if stack.len() > open {
                     continue;
                 }
-                let ast = self.node(c, pool, top)?;
-                self.define(top, ast);
+                self.add(c, pool, top)?;
             }
             stack.pop();
         }
-        Ok(self.known[t.index()].expect("the stack ends with it"))
+        Ok(self.operand(t).ast)
+    }
+
+    fn add(&mut self, c: &Context, pool: &Pool, t: Term) -> Result<()> {
+        let ast = self.node(c, pool, t)?;
+        let conjuncts = match pool.op(t) {
+            Op::And(a, b) => self.operand(a).conjuncts + self.operand(b).conjuncts,
+            _ => 1,
+        };
+        if conjuncts > LONG {
+            self.name_it(c, t, ast)?;
+        } else {
+            self.set(t, Written { ast, conjuncts });
+        }
+        Ok(())
+    }
+
+    fn operand(&self, t: Term) -> Written {
+        self.written(t).expect("operands come first")
     }
 
     /// One node; its operands are known.
     fn node(&self, c: &Context, pool: &Pool, t: Term) -> Result<Ast> {
-        let of = |t: Term| self.known[t.index()].expect("operands come first");
+        let of = |t: Term| self.operand(t).ast;
         let width = u32::from(pool.width(t));
         let wider = |a: Term| width - u32::from(pool.width(a));
         match pool.op(t) {
@@ -64,11 +112,7 @@ impl Translation {
             Op::Bits(value) => bits(c, value, pool.width(t)),
             Op::Var(_) => c.fresh(sort(c, pool.sort(t))?),
             Op::Not(a) => c.not(of(a)),
-            // Two negations: or. Z3 has its own normal form, this is for people who print it.
-            Op::And(a, b) => {
-                let either = c.or(&[c.not(of(a))?, c.not(of(b))?])?;
-                c.not(either)
-            }
+            Op::And(a, b) => c.and(of(a), of(b)),
             Op::Ite(i, a, b) => c.ite(of(i), of(a), of(b)),
             Op::Eq(a, b) => c.eq(of(a), of(b)),
             Op::Ult(a, b) => c.ult(of(a), of(b)),
