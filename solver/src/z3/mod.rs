@@ -7,6 +7,8 @@ mod basic;
 mod ffi;
 mod propagator;
 mod term;
+#[cfg(test)]
+mod tests;
 
 use crate::{Backend, Bridge, Counters, Method, Outcome, SolverError};
 use encoder::{Op, Pool, Term};
@@ -21,12 +23,15 @@ use term::Translation;
 const FOR_EVER: u32 = u32::MAX;
 
 /// Relevancy would keep literals from the theory that Z3 thinks do not matter. Persistent clauses
-/// would be replayed after each backjump; the theory gives them again where they are needed.
+/// would be replayed after each backjump; the theory gives them again where they are needed. The
+/// names that we have given must not be solved away.
 const SETTINGS: &Settings = &[
     ("auto_config", Setting::Flag(false)),
     ("relevancy", Setting::Number(0)),
     ("up.persist_clauses", Setting::Flag(false)),
     ("random_seed", Setting::Number(0)),
+    ("solve_eqs", Setting::Flag(false)),
+    ("elim_unconstrained", Setting::Flag(false)),
 ];
 
 pub struct Z3 {
@@ -204,15 +209,4 @@ impl Backend for Z3 {
             ("models", follower.bridge.stats().models),
         ]
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn make(pool: &Pool, bridge: Bridge, method: Method) -> Result<Box<dyn Backend>, SolverError> {
-        Ok(Box::new(Z3::new(pool, bridge, method)?))
-    }
-
-    crate::backend_suite!(make);
 }
