@@ -41,6 +41,8 @@ pub use which::{Structure, Which};
 const REACH: usize = 8;
 /// Clauses per candidate and structure, at most.
 const TURNS: usize = 16;
+/// As many updates are paired with one update; they pay best.
+const UPDATES: usize = 64;
 /// Paths per third write.
 const PATHS: usize = 4;
 /// Accesses of a cell up to which two paths are combined.
@@ -85,7 +87,8 @@ pub fn find(encoding: &Encoding, order: &Order, which: &Which, budget: usize) ->
     for (i, &structure) in chosen.iter().enumerate() {
         let share = collector.share(chosen.len() - i);
         // Some of them are found twice, or say nothing.
-        finder.turns = (3 * share / encoding.rf.len().max(1)).clamp(2, TURNS);
+        let most = if structure == Structure::Rmw { UPDATES } else { TURNS };
+        finder.turns = (3 * share / encoding.rf.len().max(1)).clamp(2, most);
         let turns = (0..encoding.rf.len()).map(|pair| finder.clauses(structure, pair)).collect();
         collector.add(structure, turns, share);
     }
