@@ -32,7 +32,7 @@ macro_rules! backend_suite {
             litmus::order_across_cells, litmus::conditional_join, litmus::handshake,
             random::against_all_interleavings, random::with_inputs_and_joins,
             terms::integers, terms::floats, terms::deep,
-            assumptions_come_and_go, facts_come_later, no_time_left, unused_variables_are_zero,
+            assumptions_come_and_go, facts_come_later, work_is_counted, no_time_left, unused_variables_are_zero,
             a_level_zero_conflict_stays
         }
     };
@@ -192,6 +192,21 @@ pub fn unused_variables_are_zero(make: &impl Make) {
         let pool = &session.encoding.pool;
         assert_eq!(session.backend.value(pool, flag), Ok(0), "{method:?}");
         assert_eq!(session.backend.value(pool, number), Ok(0), "{method:?}");
+    }
+}
+
+/// Counters of the theory that all backends have. One model is accepted, so one is looked at.
+pub fn work_is_counted(make: &impl Make) {
+    for method in METHODS {
+        let (builder, goal) = litmus::four_writers_program();
+        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        assert_eq!(session.solve(&[goal]), Outcome::Unsat);
+        assert_eq!(session.solve(&[]), Outcome::Sat);
+        let counters = session.backend.counters();
+        let of = |name| counters.iter().find(|(n, _)| *n == name).map(|&(_, value)| value);
+        assert!(of("models") >= Some(1), "{counters:?}");
+        assert!(of("theory conflicts") >= Some(1), "{counters:?}");
+        assert!(of("decisions") >= Some(1), "{counters:?}");
     }
 }
 

@@ -309,6 +309,15 @@ pub enum Answer {
     Unknown(String),
 }
 
+/// Which of Z3's solvers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Core {
+    /// The one that knows propagators.
+    Smt,
+    /// Turns everything into clauses; faster on bits, but does not ask a propagator.
+    Sat,
+}
+
 pub struct Solver<P> {
     context: Rc<Context>,
     raw: Z3_solver,
@@ -316,13 +325,23 @@ pub struct Solver<P> {
 }
 
 impl<P: Propagator> Solver<P> {
-    /// Z3's incremental core, the one that knows propagators. It takes `settings` before anything else.
-    pub fn new(context: Rc<Context>, settings: &Settings, propagator: P) -> Result<Solver<P>> {
-        // SAFETY: the solver is ours by the reference that we take.
+    /// It takes `settings` before anything else.
+    pub fn new(
+        context: Rc<Context>,
+        core: Core,
+        settings: &Settings,
+        propagator: P,
+    ) -> Result<Solver<P>> {
+        let c = context.raw;
+        // SAFETY: the name is copied; the solver is ours by the reference that we take.
         let raw = unsafe {
-            let raw =
-                Z3_mk_simple_solver(context.raw).ok_or_else(|| nothing("Z3_mk_simple_solver"))?;
-            Z3_solver_inc_ref(context.raw, raw);
+            let raw = match core {
+                Core::Smt => Z3_mk_simple_solver(c),
+                Core::Sat => Z3_mk_string_symbol(c, c"QF_BV".as_ptr())
+                    .and_then(|logic| Z3_mk_solver_for_logic(c, logic)),
+            };
+            let raw = raw.ok_or_else(|| nothing("Z3_mk_solver"))?;
+            Z3_solver_inc_ref(c, raw);
             raw
         };
         let hook = Hook { context: context.clone(), solver: raw, propagator, failure: None };
