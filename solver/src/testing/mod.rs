@@ -14,7 +14,7 @@ use crate::{Backend, Bridge, Method, Model, Outcome, SolverError};
 use build::Builder;
 use encoder::{Encoding, Pool, Term};
 use execute::{Values, check_schedule, evaluate};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How a backend is made.
 pub trait Make: Fn(&Pool, Bridge, Method) -> Result<Box<dyn Backend>, SolverError> {}
@@ -32,7 +32,8 @@ macro_rules! backend_suite {
             litmus::order_across_cells, litmus::conditional_join, litmus::handshake,
             random::against_all_interleavings, random::with_inputs_and_joins,
             terms::integers, terms::floats, terms::deep,
-            assumptions_come_and_go, facts_come_later, no_time_left, unused_variables_are_zero,
+            assumptions_come_and_go, facts_come_later, work_is_counted,
+            second_stage_survives, interrupted, no_time_left, unused_variables_are_zero,
             a_level_zero_conflict_stays
         }
     };
@@ -183,6 +184,35 @@ pub fn no_time_left(make: &impl Make) {
     }
 }
 
+/// Variables that were born in one question serve in the next.
+pub fn second_stage_survives(make: &impl Make) {
+    for method in METHODS {
+        let (builder, goal) = litmus::four_writers_program();
+        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        for _ in 0..3 {
+            assert_eq!(session.solve(&[goal]), Outcome::Unsat, "{method:?}");
+            assert_eq!(session.solve(&[]), Outcome::Sat, "{method:?}");
+        }
+        session.assert(goal);
+        assert_eq!(session.solve(&[]), Outcome::Unsat, "{method:?}");
+    }
+}
+
+/// A search that was cut short leaves nothing wrong behind.
+pub fn interrupted(make: &impl Make) {
+    for method in METHODS {
+        let (builder, goal) = litmus::lost_update_program(false, 1, 2);
+        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        for ms in [1, 2, 5, 10, 20] {
+            let deadline = Instant::now() + Duration::from_millis(ms);
+            let outcome = session.backend.solve(&session.encoding.pool, &[goal], Some(deadline));
+            assert!(matches!(outcome, Ok(Outcome::TimeOut | Outcome::Unsat)), "{outcome:?}");
+        }
+        assert_eq!(session.solve(&[]), Outcome::Sat, "{method:?}");
+        assert_eq!(session.solve(&[goal]), Outcome::Unsat, "{method:?}");
+    }
+}
+
 pub fn unused_variables_are_zero(make: &impl Make) {
     for method in METHODS {
         let mut builder = Builder::new(4, 1);
@@ -192,6 +222,21 @@ pub fn unused_variables_are_zero(make: &impl Make) {
         let pool = &session.encoding.pool;
         assert_eq!(session.backend.value(pool, flag), Ok(0), "{method:?}");
         assert_eq!(session.backend.value(pool, number), Ok(0), "{method:?}");
+    }
+}
+
+/// Counters of the theory that all backends have. One model is accepted, so one is looked at.
+pub fn work_is_counted(make: &impl Make) {
+    for method in METHODS {
+        let (builder, goal) = litmus::four_writers_program();
+        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        assert_eq!(session.solve(&[goal]), Outcome::Unsat);
+        assert_eq!(session.solve(&[]), Outcome::Sat);
+        let counters = session.backend.counters();
+        let of = |name| counters.iter().find(|(n, _)| *n == name).map(|&(_, value)| value);
+        assert!(of("models") >= Some(1), "{counters:?}");
+        assert!(of("theory conflicts") >= Some(1), "{counters:?}");
+        assert!(of("decisions") >= Some(1), "{counters:?}");
     }
 }
 

@@ -12,7 +12,7 @@ mod tests;
 
 use crate::{Backend, Bridge, Counters, Method, Outcome, SolverError};
 use encoder::{Op, Pool, Term};
-use ffi::{Answer, Ast, Context, Model, Setting, Settings, Solver};
+use ffi::{Answer, Ast, Context, Core, Model, Setting, Settings, Solver};
 use propagator::Follower;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -22,14 +22,16 @@ use term::Translation;
 /// Z3's word for "no limit".
 const FOR_EVER: u32 = u32::MAX;
 
-/// Relevancy would keep literals from the theory that Z3 thinks do not matter. Persistent clauses
+const SEED: (&str, Setting) = ("random_seed", Setting::Number(0));
+
+/// For the propagator. Relevancy would keep literals from the theory that Z3 thinks do not matter. Persistent clauses
 /// would be replayed after each backjump; the theory gives them again where they are needed. The
 /// names that we have given must not be solved away.
 const SETTINGS: &Settings = &[
     ("auto_config", Setting::Flag(false)),
     ("relevancy", Setting::Number(0)),
     ("up.persist_clauses", Setting::Flag(false)),
-    ("random_seed", Setting::Number(0)),
+    SEED,
     ("solve_eqs", Setting::Flag(false)),
     ("elim_unconstrained", Setting::Flag(false)),
 ];
@@ -47,10 +49,14 @@ impl Z3 {
     pub fn new(pool: &Pool, bridge: Bridge, method: Method) -> Result<Z3, SolverError> {
         let context = Rc::new(Context::new()?);
         let follower = Follower::new(bridge, context.false_()?);
-        let mut solver = Solver::new(context.clone(), SETTINGS, follower)?;
-        if method == Method::Prop {
-            solver.connect()?;
-        }
+        let solver = match method {
+            Method::Basic => Solver::new(context.clone(), Core::Sat, &[SEED], follower)?,
+            Method::Prop => {
+                let mut solver = Solver::new(context.clone(), Core::Smt, SETTINGS, follower)?;
+                solver.connect()?;
+                solver
+            }
+        };
         let mut z3 = Z3 {
             context,
             solver,
@@ -196,14 +202,23 @@ impl Backend for Z3 {
 
     fn counters(&self) -> Counters {
         let statistics = self.solver.statistics();
-        let of =
-            |key: &str| statistics.iter().find(|(k, _)| k == key).map_or(0, |&(_, value)| value);
+        // The two cores have their own words.
+        let of = |keys: &[&str]| {
+            let wanted = statistics.iter().filter(|(key, _)| keys.contains(&key.as_str()));
+            wanted.map(|&(_, value)| value).sum()
+        };
+        const PROPAGATIONS: [&str; 4] = [
+            "propagations",
+            "binary propagations",
+            "sat propagations 2ary",
+            "sat propagations nary",
+        ];
         let follower = self.solver.propagator();
         vec![
-            ("decisions", of("decisions")),
-            ("propagations", of("propagations")),
-            ("conflicts", of("conflicts")),
-            ("restarts", of("restarts")),
+            ("decisions", of(&["decisions", "sat decisions"])),
+            ("propagations", of(&PROPAGATIONS)),
+            ("conflicts", of(&["conflicts", "sat conflicts"])),
+            ("restarts", of(&["restarts", "sat restarts"])),
             ("theory propagations", follower.told.propagations),
             ("theory conflicts", follower.told.conflicts),
             ("models", follower.bridge.stats().models),

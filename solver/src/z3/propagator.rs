@@ -18,7 +18,7 @@ use theory::Lit;
 /// Counters of a search.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Told {
-    /// Implied literals that the solver was told.
+    /// Implied literals that the solver was told and did not know.
     pub propagations: u64,
     /// Conflict clauses that the solver was told.
     pub conflicts: u64,
@@ -81,8 +81,8 @@ impl Follower {
         while let Some(lit) = self.bridge.theory.next_implied() {
             if self.bridge.theory.value(lit) != Some(true) {
                 let premises = self.bridge.theory.explain(lit).unwrap_or_default();
-                self.told.propagations += 1;
-                search.implies(&self.variables(&premises), self.term(lit))?;
+                let news = search.implies(&self.variables(&premises), self.term(lit))?;
+                self.told.propagations += u64::from(news);
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! The suite of all backends, and the door itself.
 
 use super::Z3;
-use super::ffi::{Ast, Context, Propagator, Result, Search, Setting, Solver};
+use super::ffi::{Ast, Context, Core, Propagator, Result, Search, Setting, Solver};
 use crate::{Backend, Bridge, Method, SolverError};
 use encoder::Pool;
 use std::rc::Rc;
@@ -34,7 +34,7 @@ impl Propagator for Failing {
 
 fn solver(fail: fn() -> Result<()>) -> (Rc<Context>, Solver<Failing>) {
     let c = Rc::new(Context::new().unwrap());
-    let mut solver = Solver::new(c.clone(), &[], Failing(fail)).unwrap();
+    let mut solver = Solver::new(c.clone(), Core::Smt, &[], Failing(fail)).unwrap();
     solver.connect().unwrap();
     let name = c.fresh(c.bool_sort().unwrap()).unwrap();
     solver.register(name).unwrap();
@@ -70,7 +70,7 @@ fn unknown_settings_are_an_error() {
     let c = Rc::new(Context::new().unwrap());
     let ok: fn() -> Result<()> = || Ok(());
     let settings = &[("no.such", Setting::Flag(true))];
-    let result = Solver::new(c.clone(), settings, Failing(ok)).and_then(|mut solver| {
+    let result = Solver::new(c.clone(), Core::Smt, settings, Failing(ok)).and_then(|mut solver| {
         solver.assert(c.true_()?)?;
         solver.check(&[])
     });
