@@ -194,6 +194,33 @@ fn what_no_goal_needs_goes() {
 }
 
 #[test]
+fn a_replay_knows_which_nodes_happen() {
+    let mut b = Builder::new();
+    let (x, y) = (b.cell("x", 8, 0), b.cell("y", 8, 0));
+    let (main, t) = (b.main(), b.thread());
+    b.store(t, x, 1);
+    b.store(t, y, 1);
+    let v = b.load(main, x);
+    let truth = b.pool().truth(v);
+    b.goal(main, truth);
+    let w = b.load(main, y);
+    let truth = b.pool().truth(w);
+    b.assume(main, truth);
+    let spawn = b.node(main, NodeKind::Spawn);
+    let z = b.load(main, x);
+    let truth = b.pool().truth(z);
+    b.assume(main, truth);
+    let end = b.node(main, NodeKind::End);
+    let mut encoding = b.finish();
+    prune(&mut encoding, &Options::default());
+    let guard = |n: NodeId| encoding.nodes[n.index()].guard;
+    assert!(encoding.pool.is_false(guard(end)), "nobody needs to know");
+    assert!(!encoding.pool.is_false(guard(spawn)));
+    let y_read = encoding.events.iter().any(|e| e.kind == Kind::Read && e.cell == y);
+    assert!(y_read, "whether the thread is started depends on it");
+}
+
+#[test]
 fn options_are_read() {
     assert_eq!("on".parse(), Ok(Options::default()));
     assert_eq!("off".parse(), Ok(Options::none()));
