@@ -73,6 +73,8 @@ pub struct CellInfo {
     /// Every value that was ever seen written, the first included.
     pub value: Value,
     growths: u32,
+    /// If it has one writer: how many threads that one had started when it last wrote.
+    pub late: u32,
 }
 
 /// No, one or many threads.
@@ -236,6 +238,7 @@ impl Space {
             writers: Users::None,
             value: Value::default(),
             growths: 0,
+            late: 0,
         });
         if offset != ALIVE {
             self.get_mut(object).cells.insert(offset, key);
@@ -270,6 +273,21 @@ impl Space {
             (_, w) if w == me => Class::Mine,
             _ => Class::Shared,
         }
+    }
+
+    /// The only thread that writes it.
+    pub fn writer(&self, key: CellKey) -> Option<ThreadId> {
+        match self.cell(key).writers {
+            Users::One(thread) => Some(thread),
+            _ => None,
+        }
+    }
+
+    /// Records that its writer writes after it has started so many threads.
+    pub fn written_after(&mut self, key: CellKey, started: u32) {
+        let cell = &mut self.cells[key.0 as usize];
+        self.changed |= started > cell.late;
+        cell.late = cell.late.max(started);
     }
 
     /// Do its accesses become events of anybody?

@@ -508,7 +508,10 @@ impl Walk<'_> {
                 Some(&t) => t,
                 None => self.first_value(cell),
             },
-            Class::Shared => self.read_event(state, cell, guard, kind),
+            Class::Shared => match self.settled(state, cell) {
+                Some(value) => value,
+                None => self.read_event(state, cell, guard, kind),
+            },
         }
     }
 
@@ -560,6 +563,7 @@ impl Walk<'_> {
         }
         let seen = self.value_of(value);
         self.space.see(cell, &seen);
+        self.space.written_after(cell, self.running[self.thread.index()].started);
         if let Some(atomic) = &mut state.atomic {
             let new = match atomic.writes.get(&cell) {
                 None => Pending { value, written: guard },
@@ -578,7 +582,7 @@ impl Walk<'_> {
         self.export(node, cell, value, guard);
     }
 
-    fn remember(&mut self, state: &mut State, cell: CellKey, value: Term, here: Term) {
+    pub(super) fn remember(&mut self, state: &mut State, cell: CellKey, value: Term, here: Term) {
         let value = if self.pool.is_true(here) {
             value
         } else {

@@ -4,11 +4,11 @@
 //! merge costs what differs.
 
 use super::Walk;
-use crate::event::NodeId;
+use crate::event::{NodeId, ThreadId};
 use crate::object::CellKey;
 use crate::term::{Op, Pool, Term};
 use frontend::ir::{Reg, SlotId};
-use imbl::OrdMap;
+use imbl::{OrdMap, OrdSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct State {
     /// Cells that this thread alone writes; what is missing has its first value.
     pub memory: OrdMap<CellKey, Term>,
     pub atomic: Option<Atomic>,
+    /// Threads that have ended and were joined on every way here.
+    pub joined: OrdSet<ThreadId>,
 }
 
 /// An open atomic block.
@@ -53,6 +55,7 @@ impl State {
             slots: OrdMap::new(),
             memory: OrdMap::new(),
             atomic: None,
+            joined: OrdSet::new(),
         }
     }
 
@@ -80,6 +83,7 @@ impl State {
             slots: self.slots.clone(),
             memory: self.memory.clone(),
             atomic: self.atomic.clone(),
+            joined: self.joined.clone(),
         }
     }
 }
@@ -124,7 +128,11 @@ impl Walk<'_> {
             }
             (x, y) => x.or(y), // `arrive` lets no such states meet
         };
-        State { guard, regs, slots, memory, atomic }
+        let joined = match a.joined.ptr_eq(&b.joined) {
+            true => a.joined,
+            false => a.joined.intersection(b.joined),
+        };
+        State { guard, regs, slots, memory, atomic, joined }
     }
 
     fn merge_regs(
@@ -165,7 +173,7 @@ impl Walk<'_> {
         out
     }
 
-    fn merge_memory(
+    pub(super) fn merge_memory(
         &mut self,
         first: Term,
         a: &OrdMap<CellKey, Term>,

@@ -16,6 +16,7 @@ use crate::object::{Birth, CellKey, Contents, Object, ObjectId, function_address
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
 use frontend::ir::{FuncId, Operand, Reg, Span};
+use imbl::OrdMap;
 use rustc_hash::FxHashMap;
 
 /// How often a thread may start one like itself, directly or not.
@@ -66,6 +67,15 @@ impl Registry {
     }
 }
 
+/// One end of a thread: when, with what, which slots live there, what it has written.
+#[derive(Clone, Debug)]
+struct End {
+    guard: Term,
+    value: Option<Term>,
+    slots: Vec<Term>,
+    memory: OrdMap<CellKey, Term>,
+}
+
 /// A thread in the current walk.
 #[derive(Clone, Debug)]
 pub struct Running {
@@ -74,8 +84,14 @@ pub struct Running {
     pub id: Term,
     pub nodes: Vec<NodeId>,
     pub spawned_at: Option<NodeId>,
-    /// Where it ends: (guard, value, slots alive there).
-    ends: Vec<(Term, Option<Term>, Vec<Term>)>,
+    /// Who started it, as which of its threads.
+    started_by: Option<(ThreadId, u32)>,
+    /// How many threads it has started so far.
+    pub started: u32,
+    /// Where it ends.
+    ends: Vec<End>,
+    /// What it has written where it ends, if it does.
+    left: OrdMap<CellKey, Term>,
     pub ended: Term,
     returned: Term,
     done: bool,
@@ -96,7 +112,10 @@ impl Walk<'_> {
                 id: self.var(Purpose::Id(id), Sort::Bits(32)),
                 nodes: Vec::new(),
                 spawned_at: None,
+                started_by: None,
+                started: 0,
                 ends: Vec::new(),
+                left: OrdMap::new(),
                 ended: self.var(Purpose::Ended(id), Sort::Bool),
                 returned: self.var(Purpose::Returned(id), Sort::Bits(width)),
                 done: false,
@@ -152,7 +171,8 @@ impl Walk<'_> {
     /// One of its ends.
     pub(super) fn end_of_thread(&mut self, state: State, value: Option<Term>) {
         let slots = state.slots.values().copied().collect();
-        self.running[self.thread.index()].ends.push((state.guard, value, slots));
+        let end = End { guard: state.guard, value, slots, memory: state.memory };
+        self.running[self.thread.index()].ends.push(end);
     }
 
     fn close_thread(&mut self, thread: ThreadId, function: FuncId) {
@@ -160,17 +180,20 @@ impl Walk<'_> {
         let width = self.pointer_width();
         let mut ended = self.pool.bool(false);
         let mut returned = self.pool.bits(0, width);
-        for (i, &(guard, value, _)) in ends.iter().enumerate() {
-            let value = match value {
+        let mut left = OrdMap::new();
+        for (i, end) in ends.iter().enumerate() {
+            let guard = end.guard;
+            let value = match end.value {
                 Some(v) => self.resized(v, width),
                 None => self.pool.bits(0, width),
             };
             if i == 0 {
-                (ended, returned) = (guard, value);
+                (ended, returned, left) = (guard, value, end.memory.clone());
                 continue;
             }
             let (either, first) = meet(&mut self.pool, ended, guard);
             returned = self.pool.ite(first, returned, value);
+            left = self.merge_memory(first, &left, &end.memory);
             ended = either;
         }
         self.at = self.function_end(function);
@@ -186,6 +209,7 @@ impl Walk<'_> {
         let running = &mut self.running[thread.index()];
         running.ended = ended;
         running.returned = returned;
+        running.left = left;
         running.done = true;
     }
 
@@ -195,8 +219,8 @@ impl Walk<'_> {
     }
 
     /// Locals end with their thread.
-    fn end_slots(&mut self, ends: &[(Term, Option<Term>, Vec<Term>)]) {
-        for (guard, _, slots) in ends {
+    fn end_slots(&mut self, ends: &[End]) {
+        for End { guard, slots, .. } in ends {
             let mut state = State::new(*guard);
             for &address in slots {
                 self.end_objects(&mut state, address);
@@ -294,9 +318,20 @@ impl Walk<'_> {
             self.space.note_change();
         }
         self.begin_thread(thread, f, guard, id);
-        self.running[thread.index()].spawned_at = Some(node);
+        let number = self.running[self.thread.index()].started;
+        self.running[self.thread.index()].started += 1;
+        let running = &mut self.running[thread.index()];
+        running.spawned_at = Some(node);
+        running.started_by = Some((self.thread, number));
         let (parent, at, span, current) = (self.thread, self.at, self.span, self.current);
-        let mut child = State::new(guard);
+        let (memory, joined) = (state.memory.clone(), state.joined.clone());
+        let mut child = State { memory, joined, ..State::new(guard) };
+        if let Some(atomic) = &state.atomic {
+            // The child sees what the block has done.
+            for (&cell, pending) in &atomic.writes {
+                self.remember(&mut child, cell, pending.value, pending.written);
+            }
+        }
         let function = &self.program.functions[f.index()];
         self.thread = thread;
         for (i, &param) in function.params.iter().enumerate() {
@@ -359,6 +394,11 @@ impl Walk<'_> {
         let what = "joining something that is not a thread".to_string();
         self.goal(state, GoalKind::Unsupported(what), guard);
         state.guard = self.pool.and(state.guard, over);
+        if let [(other, here)] = named[..] {
+            if self.pool.implies(state.guard, here) && self.running[other.index()].done {
+                state.joined.insert(other);
+            }
+        }
         for (other, here) in named {
             let condition = self.pool.and(state.guard, here);
             if other != self.thread && !self.pool.is_false(condition) {
@@ -391,6 +431,39 @@ impl Walk<'_> {
         state.guard = self.pool.and(state.guard, exists);
         let result = self.resized(result, self.reg_width(dst));
         state.regs.insert(dst, result);
+    }
+}
+
+/// What a thread knows of what others alone have written.
+impl Walk<'_> {
+    /// The value of a cell that somebody else alone writes, if it cannot change any more: from
+    /// before that one started us, or from after we have joined it.
+    pub(super) fn settled(&mut self, state: &State, cell: CellKey) -> Option<Term> {
+        let writer = self.space.writer(cell)?;
+        if state.joined.contains(&writer) {
+            let left = self.running[writer.index()].left.get(&cell).copied();
+            return Some(left.unwrap_or_else(|| self.first_value(cell)));
+        }
+        let number = self.number_under(writer)?;
+        if number < self.space.cell(cell).late {
+            return None;
+        }
+        Some(match state.memory.get(&cell) {
+            Some(&t) => t,
+            None => self.first_value(cell),
+        })
+    }
+
+    /// As which of `ancestor`'s threads the running one, or who started it, was started.
+    fn number_under(&self, ancestor: ThreadId) -> Option<u32> {
+        let mut thread = self.thread;
+        loop {
+            let (parent, number) = self.running[thread.index()].started_by?;
+            if parent == ancestor {
+                return Some(number);
+            }
+            thread = parent;
+        }
     }
 }
 
