@@ -311,7 +311,10 @@ impl Pool {
             return Some(self.bool(c == k));
         }
         match self.op(a) {
-            Op::Ite(c, x, y) if depth > 0 => {
+            // Chains, not trees: one side must be known.
+            Op::Ite(c, x, y)
+                if depth > 0 && (self.constant(x).is_some() || self.constant(y).is_some()) =>
+            {
                 let x = self.decided(x, k, depth - 1)?;
                 let y = self.decided(y, k, depth - 1)?;
                 Some(self.ite(c, x, y))

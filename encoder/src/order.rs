@@ -269,12 +269,12 @@ mod tests {
     }
 
     fn check(order: &Order, matrix: &[Vec<bool>]) {
-        for a in 0..matrix.len() {
-            for b in 0..matrix.len() {
-                let (na, nb) = (NodeId::new(a), NodeId::new(b));
-                assert_eq!(order.before(na, nb), matrix[a][b]);
-                let (thread, pos) = order.place(na).unwrap();
-                assert_eq!(pos < order.count_before(nb, thread.index()), matrix[a][b]);
+        for (a, row) in matrix.iter().enumerate() {
+            for (b, &expected) in row.iter().enumerate() {
+                let (a, b) = (NodeId::new(a), NodeId::new(b));
+                assert_eq!(order.before(a, b), expected);
+                let (thread, pos) = order.place(a).unwrap();
+                assert_eq!(pos < order.count_before(b, thread.index()), expected);
             }
         }
     }

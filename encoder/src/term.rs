@@ -130,6 +130,11 @@ impl fmt::Debug for Term {
 }
 
 impl Term {
+    /// The inverse of `index`; only for numbers that came from it.
+    pub(crate) fn new(index: usize) -> Term {
+        Term(index as u32)
+    }
+
     pub fn index(self) -> usize {
         self.0 as usize
     }

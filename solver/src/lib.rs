@@ -7,6 +7,10 @@
 pub mod blast;
 pub mod bridge;
 pub mod cadical;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+#[cfg(feature = "z3")]
+pub mod z3;
 
 pub use bridge::{Bridge, Final, Model};
 use encoder::{Pool, Term};

@@ -1,109 +1,138 @@
 //! From drafts to clauses: fair, short, without repetition.
 //!
 //! A literal that another one of the clause implies is dropped: `rf(w, r)` implies the guards of both.
-//! So is a clause that says nothing new: two sources of one read, or events that exclude each
-//! other. What is left is a set of literals; a set that contains a known one is subsumed.
+//! So is a clause that says nothing new: two sources of one read, or events of a thread that exclude
+//! each other. What is left is a set of literals; a set that contains a known one is subsumed.
 
 use super::{Clause, Draft, Found, Structure};
 use crate::guards::Guards;
-use crate::{Encoding, EventId, Term};
+use crate::{Encoding, EventId, Term, ThreadId};
 use rustc_hash::FxHashSet;
+
+/// The literals of a clause in order: indices of `rf`, then guards, then `NONE`.
+type Key = [u64; 5];
+
+const NONE: u64 = u64::MAX;
+const GUARD: u64 = 1 << 32;
 
 pub(super) struct Collector<'a> {
     encoding: &'a Encoding,
     guards: Guards,
-    clauses: Vec<Clause>,
-    seen: FxHashSet<Vec<u64>>,
+    clauses: Vec<(Key, Structure)>,
+    seen: FxHashSet<Key>,
     left: usize, // of the budget
-    budget: usize,
 }
 
 impl<'a> Collector<'a> {
     pub fn new(encoding: &'a Encoding, budget: usize) -> Collector<'a> {
         let (clauses, seen) = (Vec::new(), FxHashSet::default());
-        Collector { encoding, guards: Guards::default(), clauses, seen, left: budget, budget }
+        Collector { encoding, guards: Guards::default(), clauses, seen, left: budget }
     }
 
-    /// Takes from `turns` (the drafts of each candidate) in turn, up to a fair part of the budget
-    /// among so many structures that are still to come, this one included.
-    pub fn add(&mut self, structure: Structure, turns: Vec<Vec<Draft>>, shares: usize) {
-        let share = self.left.div_ceil(shares.max(1));
+    /// A fair part of the budget among so many structures.
+    pub fn share(&self, structures: usize) -> usize {
+        self.left.div_ceil(structures.max(1))
+    }
+
+    /// Takes from `turns` (the drafts of each candidate) in turn, up to `share`.
+    pub fn add(&mut self, structure: Structure, turns: Vec<Vec<Draft>>, share: usize) {
+        let end = self.clauses.len() + share.min(self.left);
+        let start = self.clauses.len();
         let most = turns.iter().map(Vec::len).max().unwrap_or(0);
-        let mut taken = 0;
         for turn in 0..most {
             for draft in turns.iter().filter_map(|drafts| drafts.get(turn)) {
-                if taken == share {
-                    self.left -= taken;
-                    return;
-                }
-                if let Some(clause) = self.clause(structure, draft) {
-                    if self.seen.insert(key(&clause)) {
-                        self.clauses.push(clause);
-                        taken += 1;
-                    }
+                if self.clauses.len() < end {
+                    self.take(structure, draft);
                 }
             }
         }
-        self.left -= taken;
+        self.left -= self.clauses.len() - start;
     }
 
-    /// `None` if it says nothing new.
-    fn clause(&mut self, structure: Structure, draft: &Draft) -> Option<Clause> {
-        let mut rf = draft.rf.clone();
-        rf.sort_unstable();
-        rf.dedup();
-        let pairs: Vec<(EventId, EventId)> =
-            rf.iter().map(|&i| self.encoding.rf[i as usize]).collect();
-        let shared = |&(_, r): &(EventId, EventId)| pairs.iter().filter(|p| p.1 == r).count() > 1;
-        if pairs.iter().any(shared) {
-            return None;
+    fn take(&mut self, structure: Structure, draft: &Draft) {
+        let pair = |i: u32| self.encoding.rf[i as usize];
+        let pairs: Vec<(EventId, EventId)> = draft.rf.iter().flatten().map(|&i| pair(i)).collect();
+        let two_sources = |i: usize| pairs[i + 1..].iter().any(|p| p.1 == pairs[i].1);
+        if (0..pairs.len()).any(two_sources) {
+            return;
         }
-        let implied: Vec<Term> =
-            pairs.iter().flat_map(|&(w, r)| [w, r]).map(|e| self.guard(e)).collect();
-        let mut guards: Vec<Term> = draft.guards.iter().map(|&w| self.guard(w)).collect();
-        guards.sort_unstable();
-        guards.dedup();
-        let pool = &self.encoding.pool;
-        let known = &mut self.guards;
-        let all = implied.iter().chain(&guards);
-        let exclusive = |i: usize, a: Term, known: &mut Guards| {
-            all.clone().skip(i + 1).any(|&b| known.excludes(pool, a, b))
+        let key = self.key(draft, &pairs);
+        if !self.seen.contains(&key) && !self.void(draft, &pairs) {
+            self.seen.insert(key);
+            self.clauses.push((key, structure));
+        }
+    }
+
+    fn key(&mut self, draft: &Draft, pairs: &[(EventId, EventId)]) -> Key {
+        let mut key = [NONE; 5];
+        let mut next = 0;
+        let mut push = |literal: u64| {
+            if !key.contains(&literal) {
+                key[next] = literal;
+                next += 1;
+            }
         };
-        if all.clone().enumerate().any(|(i, &a)| exclusive(i, a, known)) {
-            return None;
+        draft.rf.iter().flatten().for_each(|&i| push(u64::from(i)));
+        for &write in draft.writes.iter().flatten() {
+            let guard = self.encoding.events[write.index()].guard;
+            let mut events = pairs.iter().flat_map(|&(w, r)| [w, r]);
+            let pool = &self.encoding.pool;
+            let mut implied = |e: EventId| {
+                let given = self.encoding.events[e.index()].guard;
+                self.guards.entails(pool, given, guard)
+            };
+            if !events.any(&mut implied) {
+                push(GUARD | guard.index() as u64);
+            }
         }
-        guards.retain(|&g| !pool.is_true(g) && !implied.iter().any(|&i| known.entails(pool, i, g)));
-        Some(Clause { structure, rf, guards })
+        key.sort_unstable();
+        key
     }
 
-    fn guard(&self, e: EventId) -> Term {
-        self.encoding.events[e.index()].guard
+    /// Do two of its events in one thread exclude each other? Others hardly ever do.
+    fn void(&mut self, draft: &Draft, pairs: &[(EventId, EventId)]) -> bool {
+        let events = pairs.iter().flat_map(|&(w, r)| [w, r]);
+        let events = events.chain(draft.writes.iter().flatten().copied());
+        let about = |e: EventId| -> (ThreadId, Term) {
+            let event = &self.encoding.events[e.index()];
+            (self.encoding.nodes[event.node.index()].thread, event.guard)
+        };
+        let all: Vec<(ThreadId, Term)> = events.map(about).collect();
+        let pool = &self.encoding.pool;
+        all.iter().enumerate().any(|(i, a)| {
+            let same_thread = all[i + 1..].iter().filter(|b| a.0 == b.0);
+            same_thread.into_iter().any(|b| self.guards.excludes(pool, a.1, b.1))
+        })
     }
 
     /// The clauses that no other one subsumes.
-    pub fn finish(mut self) -> Found {
-        let mut clauses = std::mem::take(&mut self.clauses);
-        clauses.retain(|clause| !self.subsumed(clause));
+    pub fn finish(self) -> Found {
+        let kept = self.clauses.iter().filter(|(key, _)| !self.subsumed(key));
+        let mut clauses: Vec<Clause> = kept.map(|(key, s)| self.clause(key, *s)).collect();
         clauses.sort_by_key(Clause::len);
-        clauses.truncate(self.budget);
         let count = |s: Structure| clauses.iter().filter(|c| c.structure == s).count();
         let by_structure = Structure::ALL.into_iter().map(|s| (s, count(s))).collect();
         Found { clauses, by_structure }
     }
 
+    fn clause(&self, key: &Key, structure: Structure) -> Clause {
+        let literals = key.iter().filter(|&&literal| literal != NONE);
+        let (rf, guards): (Vec<u64>, Vec<u64>) = literals.partition(|&&literal| literal < GUARD);
+        Clause {
+            structure,
+            rf: rf.into_iter().map(|i| i as u32).collect(),
+            guards: guards.into_iter().map(|g| Term::new((g & !GUARD) as usize)).collect(),
+        }
+    }
+
     /// Is a proper part of it a clause?
-    fn subsumed(&self, clause: &Clause) -> bool {
-        let literals = key(clause);
-        let parts = 1..(1u32 << literals.len()) - 1;
-        parts.into_iter().any(|part| {
-            let chosen = literals.iter().enumerate().filter(|(i, _)| part >> i & 1 == 1);
-            self.seen.contains(&chosen.map(|(_, &literal)| literal).collect::<Vec<u64>>())
+    fn subsumed(&self, key: &Key) -> bool {
+        let length = key.iter().filter(|&&literal| literal != NONE).count();
+        (1..(1u32 << length) - 1).any(|part| {
+            let mut chosen = *key;
+            (0..length).filter(|i| part >> i & 1 == 0).for_each(|i| chosen[i] = NONE);
+            chosen.sort_unstable();
+            self.seen.contains(&chosen)
         })
     }
-}
-
-/// The literals, in order.
-fn key(clause: &Clause) -> Vec<u64> {
-    let rf = clause.rf.iter().map(|&i| u64::from(i));
-    rf.chain(clause.guards.iter().map(|g| 1 << 32 | g.index() as u64)).collect()
 }

@@ -39,12 +39,12 @@ pub use which::{Structure, Which};
 
 /// Writes per thread that are tried as the third one.
 const REACH: usize = 8;
-/// Clauses per candidate and structure.
+/// Clauses per candidate and structure, at most.
 const TURNS: usize = 16;
+/// As many updates are paired with one update; they pay best.
+const UPDATES: usize = 64;
 /// Paths per third write.
 const PATHS: usize = 4;
-/// Updates that are paired with one update; they pay best.
-const UPDATES: usize = 64;
 /// Accesses of a cell up to which two paths are combined.
 const FEW: usize = 30;
 
@@ -81,26 +81,42 @@ pub fn usual_budget(candidates: usize) -> usize {
 
 /// Needs: `order` is that of `encoding`.
 pub fn find(encoding: &Encoding, order: &Order, which: &Which, budget: usize) -> Found {
-    let finder = Finder::new(encoding, order);
+    let mut finder = Finder::new(encoding, order);
     let mut collector = Collector::new(encoding, budget);
     let chosen: Vec<Structure> = Structure::ALL.into_iter().filter(|&s| which.has(s)).collect();
     for (i, &structure) in chosen.iter().enumerate() {
+        let share = collector.share(chosen.len() - i);
+        // Some of them are found twice, or say nothing.
+        let most = if structure == Structure::Rmw { UPDATES } else { TURNS };
+        finder.turns = (3 * share / encoding.rf.len().max(1)).clamp(2, most);
         let turns = (0..encoding.rf.len()).map(|pair| finder.clauses(structure, pair)).collect();
-        collector.add(structure, turns, chosen.len() - i);
+        collector.add(structure, turns, share);
     }
     collector.finish()
 }
 
-/// A clause in the making.
+/// A clause in the making: candidates, and writes whose guards belong to it.
+#[derive(Clone, Copy)]
 struct Draft {
-    rf: Vec<u32>,
-    guards: Vec<EventId>, // the guards of these writes
+    rf: [Option<u32>; 3],
+    writes: [Option<EventId>; 2],
+}
+
+impl Draft {
+    fn new(rf: &[u32], writes: &[EventId]) -> Draft {
+        let at = |i: usize| rf.get(i).copied();
+        Draft {
+            rf: [at(0), at(1), at(2)],
+            writes: [writes.first().copied(), writes.get(1).copied()],
+        }
+    }
 }
 
 struct Finder<'a> {
     encoding: &'a Encoding,
     order: &'a Order,
     paths: Paths,
+    turns: usize,                  // clauses per candidate and structure
     writes: Vec<Lanes>,            // of each cell
     accesses: Vec<usize>,          // of each cell, how many
     updates: Vec<Option<EventId>>, // of each read, the write of its cell in its node
@@ -127,6 +143,7 @@ impl<'a> Finder<'a> {
         }
         Finder {
             paths: Paths::new(encoding, order),
+            turns: TURNS,
             writes: lanes(encoding, order, Kind::Write),
             accesses,
             updates: encoding.events.iter().map(update).collect(),
@@ -163,8 +180,8 @@ impl<'a> Finder<'a> {
             let from = self.order.first_after(self.node(write), thread);
             let to = self.order.count_before(self.node(read), thread);
             let between = self.writes[self.cell(write)].between(thread, from, to);
-            for &(_, other) in between.iter().rev().take(TURNS) {
-                drafts.push(Draft { rf: vec![pair as u32], guards: vec![other] });
+            for &(_, other) in between.iter().rev().take(self.turns) {
+                drafts.push(Draft::new(&[pair as u32], &[other]));
             }
         }
     }
@@ -176,9 +193,8 @@ impl<'a> Finder<'a> {
         let after = readers.partition_point(|&other| other as usize <= pair);
         for &other in &readers[after..] {
             if let Some(second) = self.updates[self.encoding.rf[other as usize].1.index()] {
-                let (rf, guards) = (vec![pair as u32, other], vec![update, second]);
-                drafts.push(Draft { rf, guards });
-                if drafts.len() >= UPDATES {
+                drafts.push(Draft::new(&[pair as u32, other], &[update, second]));
+                if drafts.len() >= self.turns {
                     return;
                 }
             }
@@ -187,9 +203,9 @@ impl<'a> Finder<'a> {
 
     fn rf_rf(&self, pair: usize, drafts: &mut Vec<Draft>) {
         let (write, read) = self.encoding.rf[pair];
-        for other in self.paths.between(self.order, self.node(read), self.node(write), TURNS) {
+        for other in self.paths.between(self.order, self.node(read), self.node(write), self.turns) {
             if other as usize != pair {
-                drafts.push(Draft { rf: vec![pair as u32, other], guards: Vec::new() });
+                drafts.push(Draft::new(&[pair as u32, other], &[]));
             }
         }
     }
@@ -233,9 +249,9 @@ impl<'a> Finder<'a> {
         to: NodeId,
         drafts: &mut Vec<Draft>,
     ) {
-        if drafts.len() < TURNS {
+        if drafts.len() < self.turns {
             for path in self.paths.between(self.order, from, to, PATHS) {
-                drafts.push(Draft { rf: vec![pair as u32, path], guards: vec![other] });
+                drafts.push(Draft::new(&[pair as u32, path], &[other]));
             }
         }
     }
@@ -249,7 +265,7 @@ impl<'a> Finder<'a> {
         };
         for other in self.writes[self.cell(write)].all() {
             let node = self.node(other);
-            if drafts.len() >= TURNS || !unordered(node, start) || !unordered(node, end) {
+            if drafts.len() >= self.turns || !unordered(node, start) || !unordered(node, end) {
                 continue;
             }
             let onward = self.paths.between(self.order, node, end, PATHS);
@@ -258,8 +274,7 @@ impl<'a> Finder<'a> {
             }
             for first in self.paths.between(self.order, start, node, PATHS) {
                 for &second in &onward {
-                    let rf = vec![pair as u32, first, second];
-                    drafts.push(Draft { rf, guards: vec![other] });
+                    drafts.push(Draft::new(&[pair as u32, first, second], &[other]));
                 }
             }
         }

@@ -4,6 +4,7 @@
 //! Asked for those that start at a position or later and end before another, a group looks at blocks
 //! of them, of which it knows the earliest end, and skips those that end too late.
 //!
+//! Invariant: a group is not empty.
 //! Cost: a comparison per group that cannot contribute; else a step per block, and a block per answer.
 
 use crate::order::Order;
@@ -16,6 +17,7 @@ const BLOCK: usize = 32;
 struct Group {
     pairs: Vec<(u32, u32, u32)>, // position of the write, of the read, index of `rf`
     earliest: Vec<u32>,          // of each block, the first position of a read
+    onward: Vec<u32>,            // of each block and all later ones
 }
 
 impl Group {
@@ -23,12 +25,19 @@ impl Group {
         self.pairs.sort_unstable();
         let first = |block: &[(u32, u32, u32)]| block.iter().map(|p| p.1).min().unwrap_or(u32::MAX);
         self.earliest = self.pairs.chunks(BLOCK).map(first).collect();
+        self.onward = self.earliest.clone();
+        for i in (1..self.onward.len()).rev() {
+            self.onward[i - 1] = self.onward[i - 1].min(self.onward[i]);
+        }
     }
 
     /// Appends those with the write from `from` on and the read before `to`, until there are `limit`.
     fn list(&self, from: u32, to: u32, limit: usize, found: &mut Vec<u32>) {
+        if self.onward[0] >= to || self.pairs[self.pairs.len() - 1].0 < from {
+            return;
+        }
         let mut i = self.pairs.partition_point(|p| p.0 < from);
-        while i < self.pairs.len() && found.len() < limit {
+        while i < self.pairs.len() && found.len() < limit && self.onward[i / BLOCK] < to {
             if self.earliest[i / BLOCK] >= to {
                 i = (i / BLOCK + 1) * BLOCK;
                 continue;

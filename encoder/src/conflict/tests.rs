@@ -86,6 +86,20 @@ fn two_updates_do_not_read_the_same() {
 }
 
 #[test]
+fn an_update_may_be_conditional() {
+    let mut b = Builder::new();
+    let x = b.cell("x", 8, 0); // 0
+    let (t, u) = (b.thread(), b.thread());
+    let one = b.pool().bits(1, 8);
+    for thread in [t, u] {
+        let (_, write) = b.update(thread, x, |p, v| p.add(v, one)); // 1, 2 and 3, 4
+        b.encoding.events[write.index()].guard = b.pool().fresh(crate::Sort::Bool);
+    }
+    let encoding = b.finish();
+    assert_eq!(texts(&encoding, Structure::Rmw), ["0->1 0->3 guards 2"]);
+}
+
+#[test]
 fn a_later_read_does_not_see_an_older_write() {
     let mut b = Builder::new();
     let x = b.cell("x", 8, 0); // 0

@@ -10,10 +10,14 @@
 //! the time), or if a write was filtered by its guard: with that value, it is disabled. And it stays
 //! if what it sees was filtered by its width.
 //!
+//! A replay follows the nodes that are left, so it must know which of them happen: the guards of
+//! starts of threads, and of nodes with needed events, are needed. Joins and ends are not worth that:
+//! one that nobody knows any more counts as not happening, since nothing behind it is needed.
+//!
 //! Cost: linear in terms and candidates.
 
 use super::{State, variable};
-use crate::{EventId, Op, Term};
+use crate::{EventId, NodeKind, Op, Term};
 use rustc_hash::FxHashMap;
 
 /// How many writes of a thread we ask.
@@ -48,10 +52,37 @@ impl State<'_> {
         }
         let gone = (0..self.alive.len()).filter(|&i| self.alive[i] && !marks.needed[i]).count();
         if gone > 0 {
+            self.forget_variables(&marks.needed);
             self.alive.iter_mut().zip(&marks.needed).for_each(|(alive, &needed)| *alive &= needed);
             self.forget_dead();
         }
         gone > 0
+    }
+
+    /// The variables of reads that go mean nothing from now on.
+    fn forget_variables(&mut self, needed: &[bool]) {
+        for read in self.reads().into_iter().filter(|r| !needed[r.index()]) {
+            self.forgotten.extend(variable(&self.encoding.pool, self.value(read)));
+        }
+    }
+
+    /// Nodes of which nobody knows whether they happen count as not happening.
+    pub(super) fn disable_unknown_nodes(&mut self) {
+        if self.forgotten.is_empty() {
+            return;
+        }
+        let pool = &mut self.encoding.pool;
+        let mut unknown = vec![false; pool.len()];
+        self.forgotten.iter().for_each(|var| unknown[var.index()] = true);
+        for t in pool.terms() {
+            let mut found = unknown[t.index()];
+            pool.operands(t, |o| found |= unknown[o.index()]);
+            unknown[t.index()] = found;
+        }
+        let never = pool.bool(false);
+        for node in self.encoding.nodes.iter_mut().filter(|n| unknown[n.guard.index()]) {
+            node.guard = never;
+        }
     }
 
     fn marks(&self) -> Marks {
@@ -59,12 +90,22 @@ impl State<'_> {
         let facts = encoding.facts.iter().copied();
         let goals = encoding.goals.iter().map(|g| g.guard);
         let waits = encoding.waits.iter().map(|w| w.0);
+        let spawns = encoding.nodes.iter().filter(|n| n.kind == NodeKind::Spawn).map(|n| n.guard);
+        let threads = encoding.threads.iter().map(|t| t.guard);
+        let goal_nodes = encoding.goals.iter().filter_map(|g| g.node);
+        let blocks = goal_nodes.map(|n| encoding.nodes[n.index()].guard);
         let read = |e: EventId| variable(&encoding.pool, self.value(e)).map(|var| (var, e));
         Marks {
             reads: self.reads().into_iter().filter_map(read).collect(),
             seen: vec![false; encoding.pool.len()],
             needed: vec![false; self.alive.len()],
-            terms: facts.chain(goals).chain(waits).collect(),
+            terms: facts
+                .chain(goals)
+                .chain(waits)
+                .chain(spawns)
+                .chain(threads)
+                .chain(blocks)
+                .collect(),
             open: Vec::new(),
         }
     }
@@ -82,7 +123,7 @@ impl State<'_> {
     }
 
     fn mark_read(&mut self, marks: &mut Marks, read: EventId) {
-        marks.terms.extend([self.guard(read), self.value(read)]);
+        marks.terms.extend([self.guard(read), self.value(read), self.node_guard(read)]);
         let mut writes = self.sources[read.index()].clone();
         for filtered in self.filtered[read.index()].clone() {
             if !marks.needed[filtered.index()] && !self.harmless(filtered, read) {
@@ -91,9 +132,13 @@ impl State<'_> {
         }
         for write in writes {
             if !std::mem::replace(&mut marks.needed[write.index()], true) {
-                marks.terms.extend([self.guard(write), self.value(write)]);
+                marks.terms.extend([self.guard(write), self.value(write), self.node_guard(write)]);
             }
         }
+    }
+
+    fn node_guard(&self, e: EventId) -> Term {
+        self.encoding.nodes[self.node(e).index()].guard
     }
 
     /// May it go if nobody needs its value?

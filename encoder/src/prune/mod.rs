@@ -80,6 +80,7 @@ struct State<'a> {
     filtered: Vec<Vec<EventId>>, // of each read, writes that only its value excludes
     stuck: Vec<bool>,            // of each read: some of those without the help of its guard
     writes: Vec<Lanes>,          // of each cell, those alive
+    forgotten: Vec<Term>,        // variables that mean nothing any more
 }
 
 impl<'a> State<'a> {
@@ -98,6 +99,7 @@ impl<'a> State<'a> {
             sources,
             filtered: vec![Vec::new(); count],
             stuck: vec![false; count],
+            forgotten: Vec::new(),
             encoding,
         }
     }
@@ -196,6 +198,7 @@ impl<'a> State<'a> {
     /// Writes the result back: numbers of events change, those of nodes stay.
     fn finish(mut self, stats: &mut Stats) {
         self.drop_disabled();
+        self.disable_unknown_nodes();
         let mut new = vec![EventId(u32::MAX); self.alive.len()];
         let mut events = Vec::new();
         for (i, event) in std::mem::take(&mut self.encoding.events).into_iter().enumerate() {
@@ -222,6 +225,7 @@ fn drop_empty_nodes(encoding: &mut Encoding) -> usize {
     let mut used: FxHashSet<NodeId> = encoding.events.iter().map(|e| e.node).collect();
     used.extend(encoding.edges.iter().flat_map(|&(a, b)| [a, b]));
     used.extend(encoding.waits.iter().flat_map(|&(_, a, b)| [a, b]));
+    used.extend(encoding.goals.iter().filter_map(|goal| goal.node));
     let nodes = &encoding.nodes;
     let dispensable = |n: NodeId| {
         matches!(nodes[n.index()].kind, NodeKind::Access | NodeKind::Atomic | NodeKind::Lifetime)

@@ -1,6 +1,6 @@
 use super::*;
-use crate::Sort;
 use crate::testing::{Builder, Shape, generate, goals_reached};
+use crate::{CellId, Sort};
 
 /// All rules, each rule alone, and all but one.
 fn all_options() -> Vec<Options> {
@@ -97,6 +97,60 @@ fn what_stands_in_a_line_becomes_a_term() {
 }
 
 #[test]
+fn what_two_threads_wrote_stays_open() {
+    let mut b = Builder::new();
+    let x = b.cell("x", 8, 0);
+    let (main, t, u) = (b.main(), b.thread(), b.thread());
+    b.store(t, x, 1);
+    b.store(u, x, 2);
+    b.wait_for(main, t);
+    b.wait_for(main, u);
+    let v = b.load(main, x);
+    let two = b.pool().bits(2, 8);
+    let last = b.pool().eq(v, two);
+    b.goal(main, last);
+    let mut encoding = b.finish();
+    prune(&mut encoding, &Options::default());
+    assert_eq!(left(&encoding), [1, 2]);
+}
+
+#[test]
+fn a_lock_may_see_a_choice_that_frees_it() {
+    let mut b = Builder::new();
+    let m = b.cell("m", 8, 1);
+    let (t, u) = (b.thread(), b.thread());
+    let c = b.pool().fresh(Sort::Bool);
+    let value = b.pool().bool_to_bits(c, 8);
+    b.write(t, m, value);
+    b.lock(u, m);
+    let yes = b.pool().bool(true);
+    b.goal(u, yes);
+    let mut encoding = b.finish();
+    prune(&mut encoding, &Options::default());
+    assert_eq!(encoding.rf.len(), 1, "not from the initial 1, but from the choice");
+    assert_eq!(encoding.events[encoding.rf[0].0.index()].value, value);
+}
+
+#[test]
+fn the_guard_of_a_write_is_needed() {
+    let mut b = Builder::new();
+    let (x, y) = (b.cell("x", 8, 0), b.cell("y", 8, 0));
+    let threads = [b.thread(), b.thread(), b.thread()];
+    let v = b.load(threads[0], x);
+    let truth = b.pool().truth(v);
+    b.assume(threads[0], truth);
+    b.store(threads[0], y, 1);
+    b.store(threads[1], x, 1);
+    let w = b.load(threads[2], y);
+    let truth = b.pool().truth(w);
+    b.goal(threads[2], truth);
+    let mut encoding = b.finish();
+    prune(&mut encoding, &Options::default());
+    let read = |c: CellId| encoding.events.iter().any(|e| e.kind == Kind::Read && e.cell == c);
+    assert!(read(x) && read(y));
+}
+
+#[test]
 fn a_lock_sees_only_that_it_is_free() {
     let mut b = Builder::new();
     let (m, x) = (b.cell("m", 8, 0), b.cell("x", 8, 0));
@@ -137,6 +191,33 @@ fn what_no_goal_needs_goes() {
     prune(&mut encoding, &Options::only(&[Rule::Cone]));
     assert!(encoding.events.iter().all(|e| e.cell == x));
     assert_eq!(encoding.events.iter().filter(|e| e.kind == Kind::Read).count(), 1);
+}
+
+#[test]
+fn a_replay_knows_which_nodes_happen() {
+    let mut b = Builder::new();
+    let (x, y) = (b.cell("x", 8, 0), b.cell("y", 8, 0));
+    let (main, t) = (b.main(), b.thread());
+    b.store(t, x, 1);
+    b.store(t, y, 1);
+    let v = b.load(main, x);
+    let truth = b.pool().truth(v);
+    b.goal(main, truth);
+    let w = b.load(main, y);
+    let truth = b.pool().truth(w);
+    b.assume(main, truth);
+    let spawn = b.node(main, NodeKind::Spawn);
+    let z = b.load(main, x);
+    let truth = b.pool().truth(z);
+    b.assume(main, truth);
+    let end = b.node(main, NodeKind::End);
+    let mut encoding = b.finish();
+    prune(&mut encoding, &Options::default());
+    let guard = |n: NodeId| encoding.nodes[n.index()].guard;
+    assert!(encoding.pool.is_false(guard(end)), "nobody needs to know");
+    assert!(!encoding.pool.is_false(guard(spawn)));
+    let y_read = encoding.events.iter().any(|e| e.kind == Kind::Read && e.cell == y);
+    assert!(y_read, "whether the thread is started depends on it");
 }
 
 #[test]

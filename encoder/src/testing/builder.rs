@@ -213,7 +213,8 @@ impl Builder {
         let path = self.path(thread);
         let guard = self.pool().and(path, condition);
         let kind = GoalKind::Error(String::new());
-        self.encoding.goals.push(Goal { kind, guard, thread, at: PLACE, span: Span::NONE });
+        let (at, span) = (PLACE, Span::NONE);
+        self.encoding.goals.push(Goal { kind, guard, thread, at, node: None, span });
     }
 
     /// The encoding with all candidates.

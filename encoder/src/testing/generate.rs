@@ -68,9 +68,10 @@ impl Maker {
             self.statements(child, self.shape.statements);
         }
         for child in children {
-            match self.random.below(3) {
+            match self.random.below(5) {
                 0 => {}
                 1 => self.builder.join(main, child),
+                2 | 3 => self.builder.wait_for(main, child),
                 _ => {
                     let condition = self.condition(main);
                     let path = self.builder.path(main);
@@ -99,6 +100,10 @@ impl Maker {
     fn statement(&mut self, thread: ThreadId) {
         let cell = self.cells[self.random.below(self.cells.len() as u32) as usize];
         let may_read = self.reads < self.shape.reads;
+        if self.random.chance(15) && self.builder.encoding.goals.len() < 3 {
+            let condition = self.condition(thread);
+            self.builder.goal(thread, condition);
+        }
         match self.random.below(10) {
             0..3 if may_read => self.load(thread, cell),
             3 if may_read => self.update(thread, cell),

@@ -76,7 +76,10 @@ pub fn backend(
     bridge: Bridge,
 ) -> Result<Box<dyn Backend>, SolverError> {
     match solver {
-        Solver::Z3 => Err(SolverError::GaveUp("Z3 is not there yet".into())),
+        #[cfg(feature = "z3")]
+        Solver::Z3 => Ok(Box::new(solver::z3::Z3::new(pool, bridge, config.method)?)),
+        #[cfg(not(feature = "z3"))]
+        Solver::Z3 => Err(SolverError::GaveUp("this obmc was built without Z3".into())),
         Solver::Sat => Ok(Box::new(solver::cadical::Cadical::new(pool, bridge, config.method)?)),
     }
 }

@@ -1,6 +1,8 @@
 //! Small programs as threads of steps: by CaDiCaL with both methods, and by running all
 //! interleavings.
 
+mod measure;
+
 use super::*;
 use crate::Model;
 use crate::blast::testing::Random;
