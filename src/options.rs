@@ -8,11 +8,12 @@
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 
-use crate::engine::bmc::{self, Conflicts, Solver};
+use crate::engine::bmc::{self, Solver};
 use crate::engine::portfolio::Who;
 use crate::limits::{Bytes, Seconds};
 use crate::property::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use encoder::{conflict, prune};
 use frontend::types::Machine;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -141,25 +142,16 @@ struct SymbolicArgs {
     method: Option<MethodWord>,
     /// bmc: find conflict clauses before solving: all kinds, none, or those of a list
     #[arg(long, value_name = "on|off|KIND,..")]
-    conflicts: Option<Conflicts>,
-    /// bmc: drop what no read can read from before solving
-    #[arg(long, value_name = "on|off")]
-    prune: Option<Switch>,
-    /// bmc: check each lemma of the ordering theory by a slow twin
-    #[arg(long)]
-    self_check: bool,
+    conflicts: Option<conflict::Which>,
+    /// bmc: drop what cannot matter before solving: by all rules, by none, or by those of a list
+    #[arg(long, value_name = "on|off|RULE,..")]
+    prune: Option<prune::Options>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum MethodWord {
     Prop,
     Basic,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum Switch {
-    On,
-    Off,
 }
 
 /// Known words whose issue is not done.
@@ -173,6 +165,8 @@ struct LaterArgs {
     graph: Option<Option<String>>,
     #[arg(long, hide = true)]
     replay: bool,
+    #[arg(long, hide = true)]
+    self_check: bool,
 }
 
 #[derive(Args, Debug)]
@@ -325,7 +319,6 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         ("--method", words.method.is_some()),
         ("--conflicts", words.conflicts.is_some()),
         ("--prune", words.prune.is_some()),
-        ("--self-check", words.self_check),
         ("--mm wsc", args.mm == "wsc"),
     ];
     let symbolic = given.iter().find(|(_, given)| *given).map(|(word, _)| word);
@@ -345,9 +338,8 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
             Some(MethodWord::Prop) | None => solver::Method::Prop,
         },
         model: if args.mm == "wsc" { solver::Model::Wsc } else { solver::Model::Sc },
-        conflicts: words.conflicts.clone().unwrap_or_default(),
-        prune: words.prune != Some(Switch::Off),
-        self_check: words.self_check,
+        conflicts: words.conflicts.unwrap_or_default(),
+        prune: words.prune.clone().unwrap_or_default(),
     };
     Ok((engine, config))
 }
@@ -396,6 +388,7 @@ fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
         ("--sarif", later.sarif.is_some()),
         ("--graph", later.graph.is_some()),
         ("--replay", later.replay),
+        ("--self-check", later.self_check),
     ];
     if let Some((word, _)) = words.iter().find(|(_, given)| *given) {
         return Err(usage(format!("{word} is not available yet")));
@@ -554,7 +547,9 @@ mod tests {
 
     #[test]
     fn what_is_not_there_yet_is_refused_by_name() {
-        for line in ["--replay", "--witness", "--graph g.dot", "--engine cegar", "--mm tso"] {
+        for line in
+            ["--replay", "--self-check", "--witness", "--graph g.dot", "--engine cegar", "--mm tso"]
+        {
             let error = words(&format!("obmc check a.c {line}")).expect_err(line);
             assert_eq!(exit_code(&error), 1, "{line}");
             assert!(error.to_string().contains("not available yet"), "{line}: {error}");

@@ -346,6 +346,10 @@ impl Walk<'_> {
         let (Trust::Pointer, Some(cell)) = (trust, self.space.get(object).alive) else {
             return (guard, always);
         };
+        // What a freed block held can still be read.
+        if !write && matches!(self.space.get(object).birth, Birth::Heap(..)) {
+            return (guard, always);
+        }
         let value = self.load_cell(state, cell, guard, NodeKind::Access);
         let live = self.pool.truth(value);
         let dead = self.pool.not(live);

@@ -277,6 +277,8 @@ impl<'p> Walk<'p> {
             Terminator::Switch { value, cases, default } => {
                 self.switch(state, value, cases, *default, plan)
             }
+            // The process ends with its first thread, which nobody can join then.
+            Terminator::Return(_) if self.thread == ThreadId(0) => vec![],
             Terminator::Return(value) => {
                 let value = value.map(|v| self.operand(&state, &v));
                 self.end_of_thread(state, value);

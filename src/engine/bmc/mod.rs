@@ -27,6 +27,7 @@ use self::count::Count;
 use self::round::{End, Round, Unrolled};
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::engine::explore::sorted;
+use encoder::{conflict, prune};
 use frontend::ir::{Callee, FuncId, InstKind, Program, Span};
 use frontend::pass::loops::{LoopInfo, LoopKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,10 +38,10 @@ pub struct Config {
     pub solver: Solver,
     pub method: solver::Method,
     pub model: solver::Model,
-    pub conflicts: Conflicts,
-    pub prune: bool,
-    /// Check each lemma of the theory by its slow twin.
-    pub self_check: bool,
+    /// Conflict clauses that are looked for before solving.
+    pub conflicts: conflict::Which,
+    /// What is dropped before solving.
+    pub prune: prune::Options,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
@@ -48,37 +49,6 @@ pub enum Solver {
     #[default]
     Z3,
     Sat,
-}
-
-/// Which conflict clauses are looked for before solving.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum Conflicts {
-    #[default]
-    On,
-    Off,
-    /// By the names of their structures.
-    Only(Vec<&'static str>),
-}
-
-/// Structures of conflict clauses, by the names that users give.
-const STRUCTURES: &[&str] = &["rf-rf", "ws", "fr"];
-
-impl std::str::FromStr for Conflicts {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Conflicts, String> {
-        let known = |word: &str| {
-            let found = STRUCTURES.iter().find(|s| **s == word.trim());
-            found.copied().ok_or_else(|| {
-                format!("wanted on, off or some of {}, not {word:?}", STRUCTURES.join(","))
-            })
-        };
-        match text {
-            "on" => Ok(Conflicts::On),
-            "off" => Ok(Conflicts::Off),
-            list => list.split(',').map(known).collect::<Result<_, _>>().map(Conflicts::Only),
-        }
-    }
 }
 
 /// The symbolic engine for one run.

@@ -1,8 +1,10 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
-use super::{Config, Conflicts, Solver};
+use super::{Config, Solver};
 use crate::engine::Settings;
-use encoder::{Encoding, Pool, Term, Unencodable};
+use encoder::conflict::{self, Structure, Which};
+use encoder::order::Order;
+use encoder::{Encoding, Pool, Term, Unencodable, prune};
 use frontend::ir::Program;
 use solver::{Backend, Bridge, SolverError};
 
@@ -20,12 +22,51 @@ pub fn encode(program: &Program, settings: &Settings) -> Result<Encoding, Unenco
 
 pub type Row = (&'static str, u64);
 
-pub fn prune(_: &mut Encoding) -> Vec<Row> {
-    vec![]
+pub fn prune(options: &prune::Options, encoding: &mut Encoding) -> Vec<Row> {
+    let stats = prune::prune(encoding, options);
+    vec![
+        ("pruned reads", stats.reads_removed as u64),
+        ("pruned writes", stats.writes_removed as u64),
+        ("settled reads", stats.settled as u64),
+        ("pruning rounds", u64::from(stats.rounds)),
+    ]
 }
 
-pub fn conflicts(_: &Conflicts, _: &mut Encoding, _: &mut Bridge) -> (Vec<Term>, Vec<Row>) {
-    (vec![], vec![])
+/// Clauses that hold in every execution, as terms.
+pub fn conflicts(which: &Which, encoding: &mut Encoding, bridge: &Bridge) -> (Vec<Term>, Vec<Row>) {
+    if which.is_none() {
+        return (Vec::new(), Vec::new());
+    }
+    let order = Order::new(encoding);
+    let budget = conflict::usual_budget(encoding.rf.len());
+    let found = conflict::find(encoding, &order, which, budget);
+    let clauses = found.clauses.iter().filter_map(|clause| {
+        let pool = &mut encoding.pool;
+        let mut together = pool.bool(true);
+        for &i in &clause.rf {
+            let lit = bridge.rf()[i as usize];
+            let term = bridge.term(lit.var())?;
+            let term = if lit.is_negative() { pool.not(term) } else { term };
+            together = pool.and(together, term);
+        }
+        for &guard in &clause.guards {
+            together = pool.and(together, guard);
+        }
+        Some(pool.not(together))
+    });
+    let clauses: Vec<Term> = clauses.collect();
+    let rows = found.by_structure.iter().map(|&(structure, n)| (row(structure), n as u64));
+    (clauses, rows.collect())
+}
+
+fn row(structure: Structure) -> &'static str {
+    match structure {
+        Structure::Overwrite => "conflict clauses overwrite",
+        Structure::Rmw => "conflict clauses rmw",
+        Structure::RfRf => "conflict clauses rf-rf",
+        Structure::Ws => "conflict clauses ws",
+        Structure::Fr => "conflict clauses fr",
+    }
 }
 
 pub fn backend(

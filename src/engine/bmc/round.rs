@@ -72,10 +72,10 @@ impl Round<'_> {
         self.in_time()?;
         let mut encoding = self.encode(count)?;
         count.encoding(&encoding);
-        let (mut bridge, mut facts) =
+        let (bridge, mut facts) =
             count.time("bridge", || Bridge::new(&mut encoding, self.config.model));
         let (clauses, rows) = count.time("conflict finder", || {
-            parts::conflicts(&self.config.conflicts, &mut encoding, &mut bridge)
+            parts::conflicts(&self.config.conflicts, &mut encoding, &bridge)
         });
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         facts.extend(&encoding.facts);
@@ -105,10 +105,8 @@ impl Round<'_> {
         })?;
         count.time("rf candidates", || read_from::candidates(&mut encoding));
         count.size("rf before pruning", encoding.rf.len());
-        if self.config.prune {
-            let rows = count.time("prune", || parts::prune(&mut encoding));
-            rows.into_iter().for_each(|(name, value)| count.add(name, value));
-        }
+        let rows = count.time("prune", || parts::prune(&self.config.prune, &mut encoding));
+        rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.size("rf after pruning", encoding.rf.len());
         Ok(encoding)
     }
