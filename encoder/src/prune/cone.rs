@@ -1,6 +1,7 @@
 //! The cone of influence: events that no question depends on.
 //!
-//! Goals, facts and waits are questions. A read is needed if its variable occurs in one, or in the
+//! Goals, facts and waits are questions, except facts that only say what a variable is (a name for a
+//! term): the term is needed if the name is. A read is needed if its variable occurs in one, or in the
 //! guard of a needed event or the value of a needed write. A write is needed if it is a source of a
 //! needed read, or was filtered there and is not harmless. Everything else goes: an execution of
 //! what is left can be completed, since a read that nobody needs may see whatever comes last before
@@ -17,7 +18,7 @@
 //! Cost: linear in terms and candidates.
 
 use super::{State, variable};
-use crate::{EventId, NodeKind, Op, Term};
+use crate::{EventId, NodeKind, Op, Sort, Term};
 use rustc_hash::FxHashMap;
 
 /// How many writes of a thread we ask.
@@ -25,9 +26,10 @@ const REACH: usize = 8;
 
 /// What is needed, and what remains to be looked at.
 struct Marks {
-    reads: FxHashMap<Term, EventId>, // by variable
-    seen: Vec<bool>,                 // of each term
-    needed: Vec<bool>,               // of each event
+    reads: FxHashMap<Term, Vec<EventId>>, // by variable
+    names: FxHashMap<Term, Term>,         // of variables that facts define
+    seen: Vec<bool>,                      // of each term
+    needed: Vec<bool>,                    // of each event
     terms: Vec<Term>,
     open: Vec<EventId>, // needed reads
 }
@@ -87,19 +89,26 @@ impl State<'_> {
 
     fn marks(&self) -> Marks {
         let encoding = &*self.encoding;
-        let facts = encoding.facts.iter().copied();
+        let mut reads: FxHashMap<Term, Vec<EventId>> = FxHashMap::default();
+        for read in self.reads() {
+            if let Some(var) = variable(&encoding.pool, self.value(read)) {
+                reads.entry(var).or_default().push(read);
+            }
+        }
+        let (names, facts) = self.definitions(&reads);
         let goals = encoding.goals.iter().map(|g| g.guard);
         let waits = encoding.waits.iter().map(|w| w.0);
         let spawns = encoding.nodes.iter().filter(|n| n.kind == NodeKind::Spawn).map(|n| n.guard);
         let threads = encoding.threads.iter().map(|t| t.guard);
         let goal_nodes = encoding.goals.iter().filter_map(|g| g.node);
         let blocks = goal_nodes.map(|n| encoding.nodes[n.index()].guard);
-        let read = |e: EventId| variable(&encoding.pool, self.value(e)).map(|var| (var, e));
         Marks {
-            reads: self.reads().into_iter().filter_map(read).collect(),
+            reads,
+            names,
             seen: vec![false; encoding.pool.len()],
             needed: vec![false; self.alive.len()],
             terms: facts
+                .into_iter()
                 .chain(goals)
                 .chain(waits)
                 .chain(spawns)
@@ -110,14 +119,52 @@ impl State<'_> {
         }
     }
 
+    /// The facts that define a variable which is no read's, by variable, and the others.
+    fn definitions(
+        &self,
+        reads: &FxHashMap<Term, Vec<EventId>>,
+    ) -> (FxHashMap<Term, Term>, Vec<Term>) {
+        let (mut names, mut others) = (FxHashMap::default(), Vec::new());
+        for &fact in &self.encoding.facts {
+            match self.definition(fact, reads) {
+                Some((var, t)) if !names.contains_key(&var) => {
+                    names.insert(var, t);
+                }
+                _ => others.push(fact),
+            }
+        }
+        (names, others)
+    }
+
+    /// `var == t`, or for Booleans also `var != t`.
+    fn definition(
+        &self,
+        fact: Term,
+        reads: &FxHashMap<Term, Vec<EventId>>,
+    ) -> Option<(Term, Term)> {
+        let pool = &self.encoding.pool;
+        let equality = match pool.op(fact) {
+            Op::Not(inner) => inner,
+            _ => fact,
+        };
+        let Op::Eq(a, b) = pool.op(equality) else { return None };
+        if equality != fact && pool.sort(a) != Sort::Bool {
+            return None;
+        }
+        let name = |t: &Term| matches!(pool.op(*t), Op::Var(_)) && !reads.contains_key(t);
+        let var = [a, b].into_iter().find(name)?;
+        Some((var, if var == a { b } else { a }))
+    }
+
     fn mark_term(&self, marks: &mut Marks, t: Term) {
         if std::mem::replace(&mut marks.seen[t.index()], true) {
             return;
         }
         if let Op::Var(_) = self.encoding.pool.op(t) {
-            if let Some(&read) = marks.reads.get(&t) {
+            for read in marks.reads.get(&t).cloned().unwrap_or_default() {
                 marks.need_read(read);
             }
+            marks.terms.extend(marks.names.get(&t));
         }
         self.encoding.pool.operands(t, |o| marks.terms.push(o));
     }
@@ -143,7 +190,9 @@ impl State<'_> {
 
     /// May it go if nobody needs its value?
     fn dispensable(&mut self, read: EventId) -> bool {
-        if self.stuck[read.index()] || variable(&self.encoding.pool, self.value(read)).is_none() {
+        let var = variable(&self.encoding.pool, self.value(read));
+        // Reads that share a variable see the same, whether or not anybody else cares.
+        if self.stuck[read.index()] || var.is_none_or(|var| self.shared.contains(&var)) {
             return false;
         }
         !self.filtered[read.index()].is_empty() || self.always_sees(read)

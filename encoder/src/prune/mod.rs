@@ -81,6 +81,7 @@ struct State<'a> {
     stuck: Vec<bool>,            // of each read: some of those without the help of its guard
     writes: Vec<Lanes>,          // of each cell, those alive
     forgotten: Vec<Term>,        // variables that mean nothing any more
+    shared: FxHashSet<Term>,     // variables of several reads
 }
 
 impl<'a> State<'a> {
@@ -100,6 +101,7 @@ impl<'a> State<'a> {
             filtered: vec![Vec::new(); count],
             stuck: vec![false; count],
             forgotten: Vec::new(),
+            shared: shared_variables(encoding),
             encoding,
         }
     }
@@ -237,6 +239,15 @@ fn drop_empty_nodes(encoding: &mut Encoding) -> usize {
         removed += before - thread.nodes.len();
     }
     removed
+}
+
+fn shared_variables(encoding: &Encoding) -> FxHashSet<Term> {
+    let (mut seen, mut shared) = (FxHashSet::default(), FxHashSet::default());
+    for event in encoding.events.iter().filter(|e| e.kind == Kind::Read) {
+        let var = variable(&encoding.pool, event.value);
+        shared.extend(var.filter(|&var| !seen.insert(var)));
+    }
+    shared
 }
 
 /// The variable inside of a read's value.

@@ -12,6 +12,8 @@
 //! If the guard of the read speaks of its variable (a lock's), replacing would force the read to
 //! happen whenever it can; then the equality is said as a fact, under the guard.
 //!
+//! The same is done if two reads share a variable.
+//!
 //! Writes that were filtered by value must be harmless: before all sources that can happen
 //! together with them.
 
@@ -105,7 +107,7 @@ impl State<'_> {
         let pool = &mut self.encoding.pool;
         let event = &self.encoding.events[read.index()];
         let Some(var) = variable(pool, event.value) else { return };
-        if !mentions(pool, event.guard, var) {
+        if !self.shared.contains(&var) && !mentions(pool, event.guard, var) {
             let narrow = pool.extract(value, 0, pool.width(var));
             map.insert(var, narrow);
         }

@@ -221,6 +221,46 @@ fn a_replay_knows_which_nodes_happen() {
 }
 
 #[test]
+fn a_fact_that_names_a_term_needs_nothing() {
+    for used in [false, true] {
+        let mut b = Builder::new();
+        let x = b.cell("x", 8, 0);
+        let (main, t) = (b.main(), b.thread());
+        b.store(t, x, 1);
+        let v = b.load(main, x);
+        let (name, truth) = (b.pool().fresh(Sort::Bool), b.pool().truth(v));
+        let same = b.pool().eq(name, truth);
+        b.encoding.facts.push(same);
+        let goal = if used { name } else { b.pool().bool(true) };
+        b.goal(main, goal);
+        let original = b.finish();
+        let mut encoding = original.clone();
+        prune(&mut encoding, &Options::default());
+        assert_eq!(encoding.events.is_empty(), !used);
+    }
+}
+
+#[test]
+fn two_reads_may_share_a_variable() {
+    let mut b = Builder::new();
+    let x = b.cell("x", 2, 0);
+    let (main, t) = (b.main(), b.thread());
+    b.store(t, x, 1);
+    let v = b.load(main, x);
+    b.wait_for(main, t);
+    let (second, _) = b.read(main, x);
+    b.encoding.events[second.index()].value = v;
+    let is_set = b.pool().truth(v);
+    b.goal(main, is_set);
+    let original = b.finish();
+    for options in all_options() {
+        let mut encoding = original.clone();
+        prune(&mut encoding, &options);
+        assert_eq!(goals_reached(&encoding), goals_reached(&original), "{options:?}");
+    }
+}
+
+#[test]
 fn options_are_read() {
     assert_eq!("on".parse(), Ok(Options::default()));
     assert_eq!("off".parse(), Ok(Options::none()));
