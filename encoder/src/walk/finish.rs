@@ -59,8 +59,13 @@ impl Walk<'_> {
     }
 
     fn accesses(&mut self, cells: &FxHashMap<CellKey, CellId>, events: &mut Vec<Event>) {
+        let matters = self.blocks_that_matter();
         for (&(node, key), import) in &self.imports {
-            let (cell, guard, value, span) = (cells[&key], import.guard, import.var, import.span);
+            let guard = match matters.get(&node) {
+                Some(&guard) => self.pool.and(guard, import.guard),
+                None => import.guard,
+            };
+            let (cell, value, span) = (cells[&key], import.var, import.span);
             if !self.pool.is_false(guard) {
                 events.push(Event { kind: Kind::Read, node, cell, guard, value, span });
             }
@@ -70,6 +75,24 @@ impl Walk<'_> {
             let (guard, value, span) = (export.guard, export.value, export.span);
             events.push(Event { kind: Kind::Write, node, cell, guard, value, span });
         }
+    }
+
+    /// When the reads of an atomic block count: if it comes to its end, or to a goal inside. A
+    /// thread that waits in it has done nothing, and need not even look: that it stops there is a
+    /// beginning of some execution in any case. (So a lock is read only where it is taken.)
+    fn blocks_that_matter(&mut self) -> FxHashMap<NodeId, Term> {
+        let mut out = FxHashMap::default();
+        for (i, node) in self.nodes.iter().enumerate() {
+            if node.kind == NodeKind::Atomic {
+                out.insert(NodeId::new(i), node.guard);
+            }
+        }
+        for goal in &self.goals {
+            if let Some(guard) = goal.node.and_then(|n| out.get_mut(&n)) {
+                *guard = self.pool.or(*guard, goal.guard);
+            }
+        }
+        out
     }
 
     fn threads(&mut self) -> Vec<Thread> {
