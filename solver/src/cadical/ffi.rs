@@ -6,7 +6,8 @@
 //! is told to stop; what it says then does not count.
 //!
 //! The bridge is in the room while `solve` runs. CaDiCaL also tells what it finds between calls, as
-//! clauses are added; that is at level 0 and waits until the bridge is back.
+//! clauses are added; that is at level 0 and waits until the bridge is back. The theory leaves at level
+//! 0, and CaDiCaL must backtrack before it assigns anything else: `level` sees to it.
 
 use super::propagator::{Broken, Propagator};
 use crate::blast::Literal;
@@ -65,16 +66,18 @@ impl Terminator for Stop {
 pub struct Room {
     pub propagator: Propagator,
     bridge: Option<Bridge>,
+    level: usize,          // as CaDiCaL told
     waiting: Vec<Literal>, // assigned at level 0 while the bridge was away
 }
 
 impl Room {
     pub fn new(propagator: Propagator) -> Room {
-        Room { propagator, bridge: None, waiting: Vec::new() }
+        Room { propagator, bridge: None, level: 0, waiting: Vec::new() }
     }
 
     /// The bridge comes in, and hears what has been assigned.
     pub fn enter(&mut self, bridge: Bridge) -> Result<(), Broken> {
+        self.propagator.begin();
         let bridge = self.bridge.insert(bridge);
         for lit in std::mem::take(&mut self.waiting) {
             self.propagator.assign(bridge, lit)?;
@@ -91,6 +94,10 @@ impl Room {
     }
 
     fn assign(&mut self, lits: &[i32]) -> Result<(), Broken> {
+        let expected = self.bridge.as_ref().map_or(0, |bridge| bridge.theory.level());
+        if self.level != expected {
+            return Err(format!("an assignment at level {}, not {expected}", self.level));
+        }
         let lits = lits.iter().map(|&lit| Literal::from_dimacs(lit));
         match &mut self.bridge {
             Some(bridge) => lits.into_iter().try_for_each(|l| self.propagator.assign(bridge, l)),
@@ -150,6 +157,7 @@ impl ExternalPropagator for Door {
     fn notify_new_decision_level(&mut self) {
         self.room(|room| match &mut room.bridge {
             Some(bridge) => {
+                room.level += 1;
                 room.propagator.new_level(bridge);
                 Ok(())
             }
@@ -158,8 +166,11 @@ impl ExternalPropagator for Door {
     }
 
     fn notify_backtrack(&mut self, new_level: usize) {
-        self.both(|propagator, bridge| {
-            propagator.backtrack(bridge, new_level);
+        self.room(|room| {
+            room.level = new_level;
+            if let Some(bridge) = &mut room.bridge {
+                room.propagator.backtrack(bridge, new_level);
+            }
             Ok(())
         });
     }

@@ -145,11 +145,15 @@ impl Cadical {
 
     /// Is the model an execution? If not, the solver knows more afterwards.
     fn judge(&mut self) -> Result<bool, SolverError> {
-        if self.method == Method::Prop {
-            let more = self.room.borrow_mut().propagator.take_more();
+        let more = self.room.borrow_mut().propagator.take_more();
+        if more > 0 {
             self.name_fresh(more);
-            return Ok(more == 0);
+            return Ok(false);
         }
+        if self.room.borrow().propagator.has_accepted() {
+            return Ok(true);
+        }
+        // `Basic`; or CaDiCaL found a model without asking, which we would not trust.
         let lits = self.theory_model();
         let watch = self.watch.clone();
         let verdict = watch.guard(|| Ok(final_check(&mut self.bridge, &lits)));

@@ -43,9 +43,9 @@ pub enum Decide {
 /// The SAT literals of the theory's variables, and back.
 #[derive(Debug, Default)]
 pub struct Names {
-    sat: Vec<Literal>,      // by theory variable
-    theory: Vec<Vec<Lit>>,  // by SAT variable: what is true with it
-    told: Vec<Option<Lit>>, // by SAT variable: what the theory implied last
+    sat: Vec<Literal>,           // by theory variable
+    theory: Vec<Vec<Lit>>,       // by SAT variable: what is true with it
+    told: Vec<[Option<Lit>; 2]>, // by SAT variable and sign: what the theory implied last
 }
 
 impl Names {
@@ -55,7 +55,7 @@ impl Names {
         self.sat.push(sat);
         if self.theory.len() <= sat.var() {
             self.theory.resize(sat.var() + 1, Vec::new());
-            self.told.resize(sat.var() + 1, None);
+            self.told.resize(sat.var() + 1, [None; 2]);
         }
         self.theory[sat.var()].push(if sat.is_negative() { !lit } else { lit });
     }
@@ -81,6 +81,7 @@ pub struct Propagator {
     conflict: Option<Vec<Lit>>,   // not all of them can be true; CaDiCaL shall know
     clause: Vec<Literal>,         // what is left of the clause that CaDiCaL takes, backwards
     reason: Option<Vec<Literal>>, // likewise
+    accepted: bool,               // the last model that was looked at is an execution
     more: u32,                    // variables of the second stage that CaDiCaL must make
     pub told: Told,
 }
@@ -95,9 +96,21 @@ impl Propagator {
             conflict: None,
             clause: Vec::new(),
             reason: None,
+            accepted: false,
             more: 0,
             told: Told::default(),
         }
+    }
+
+    /// A search begins: no model has been looked at.
+    pub fn begin(&mut self) {
+        self.accepted = false;
+        self.more = 0;
+    }
+
+    /// Was the model of this search looked at and found to be an execution?
+    pub fn has_accepted(&self) -> bool {
+        self.accepted
     }
 
     /// How many variables the second stage wants, once.
@@ -139,7 +152,7 @@ impl Propagator {
         while let Some(lit) = bridge.theory.next_implied() {
             if bridge.theory.value(lit) != Some(true) {
                 let sat = self.names.of(lit);
-                self.names.told[sat.var()] = Some(lit);
+                self.names.told[sat.var()][usize::from(sat.is_negative())] = Some(lit);
                 self.told.propagations += 1;
                 return Some(sat);
             }
@@ -150,9 +163,8 @@ impl Propagator {
     /// The reason of a propagation, a literal at a time.
     pub fn reason(&mut self, bridge: &mut Bridge, sat: Literal) -> Result<Option<Literal>, Broken> {
         if self.reason.is_none() {
-            let told = self.names.told[sat.var()];
+            let told = self.names.told[sat.var()][usize::from(sat.is_negative())];
             let premises = told
-                .filter(|&lit| self.names.of(lit) == sat)
                 .and_then(|lit| bridge.theory.explain(lit))
                 .ok_or_else(|| format!("{sat:?} has no reason"))?;
             self.told.reasons += 1;
@@ -188,8 +200,12 @@ impl Propagator {
         for &sat in model {
             self.assign(bridge, sat)?;
         }
+        self.begin();
         Ok(match bridge.final_check() {
-            Final::Consistent => true,
+            Final::Consistent => {
+                self.accepted = true;
+                true
+            }
             Final::Conflict(lits) => {
                 self.conflict = Some(lits);
                 self.changed = false;

@@ -1,5 +1,5 @@
-//! Small programs as threads of steps: by CaDiCaL with both methods, and by running all
-//! interleavings.
+//! The suite of all backends under several settings; and small programs as threads of steps, whose
+//! questions all go to one solver and are answered by running all interleavings too.
 
 mod measure;
 
@@ -275,6 +275,51 @@ fn backend(encoded: &mut Encoded, model: Model, settings: Settings) -> Cadical {
     cadical
 }
 
+/// The suite under a setting; the method is the suite's.
+macro_rules! suite {
+    ($name:ident, $settings:expr) => {
+        mod $name {
+            use super::*;
+
+            fn make(
+                pool: &Pool,
+                bridge: Bridge,
+                method: Method,
+            ) -> Result<Box<dyn Backend>, SolverError> {
+                let settings = Settings { method, ..$settings };
+                Ok(Box::new(Cadical::with_settings(pool, bridge, settings)?))
+            }
+
+            crate::backend_suite!(make);
+        }
+    };
+}
+
+suite!(default, Settings::default());
+suite!(reads_first, Settings { decide: Decide::ReadsFirst, phase: true, ..Settings::default() });
+
+/// After a panic in a callback every answer is an error.
+#[test]
+fn a_panic_is_an_error() {
+    let mut encoded = encode(&vec![vec![Read { cell: 0 }]], 1);
+    let mut cadical = backend(&mut encoded, Model::Sc, Settings::default());
+    let pool = &encoded.encoding.pool;
+    assert_eq!(cadical.solve(pool, &[], None), Ok(Outcome::Sat));
+    assert_eq!(cadical.watch.guard::<()>(|| panic!("oops")), None);
+    assert_eq!(cadical.solve(pool, &[], None), Err(SolverError::Panic("oops".to_owned())));
+}
+
+/// The same, found inside of the search: the theory was told the opposite of what must be.
+#[test]
+fn a_contradiction_in_a_callback_is_an_error() {
+    let mut encoded = encode(&vec![vec![Read { cell: 0 }]], 1);
+    let mut cadical = backend(&mut encoded, Model::Sc, Settings::default());
+    let only = cadical.bridge.rf()[0];
+    cadical.bridge.theory.assign(!only);
+    let answer = cadical.solve(&encoded.encoding.pool, &[], None);
+    assert!(matches!(answer, Err(SolverError::Panic(_))), "{answer:?}");
+}
+
 fn all_settings() -> Vec<Settings> {
     let mut all = Vec::new();
     for (method, decide) in [
@@ -326,122 +371,6 @@ fn question(encoded: &mut Encoded, wanted: &[(usize, u64)]) -> Term {
         all = pool.and(all, same);
     }
     all
-}
-
-/// Can the entries of the trace have these values? All settings must agree.
-fn possible(program: &Program, cells: usize, model: Model, wanted: &[(usize, u64)]) -> bool {
-    let answers: Vec<Outcome> = all_settings()
-        .into_iter()
-        .map(|settings| {
-            let mut encoded = encode(program, cells);
-            let goal = question(&mut encoded, wanted);
-            let mut cadical = backend(&mut encoded, model, settings);
-            let outcome = cadical.solve(&encoded.encoding.pool, &[goal], None).unwrap();
-            if outcome == Outcome::Sat && model == Model::Sc {
-                replay(program, cells, &encoded, &mut cadical);
-            }
-            outcome
-        })
-        .collect();
-    assert!(answers.iter().all(|&a| a == answers[0]), "{answers:?}");
-    answers[0] == Outcome::Sat
-}
-
-const X: usize = 0;
-const Y: usize = 1;
-
-fn write(cell: usize, value: u64) -> Step {
-    Write { cell, value }
-}
-
-fn read(cell: usize) -> Step {
-    Read { cell }
-}
-
-#[test]
-fn message_passing() {
-    let program = vec![vec![write(X, 1), write(Y, 1)], vec![read(Y), read(X)]];
-    assert!(possible(&program, 2, Model::Sc, &[(2, 1), (3, 1)]));
-    assert!(possible(&program, 2, Model::Sc, &[(2, 0), (3, 1)]));
-    assert!(!possible(&program, 2, Model::Sc, &[(2, 1), (3, 0)]));
-}
-
-#[test]
-fn store_buffering() {
-    let program = vec![vec![write(X, 1), read(Y)], vec![write(Y, 1), read(X)]];
-    assert!(!possible(&program, 2, Model::Sc, &[(1, 0), (3, 0)]));
-    assert!(possible(&program, 2, Model::Sc, &[(1, 1), (3, 1)]));
-}
-
-#[test]
-fn coherence() {
-    let program = vec![vec![write(X, 1), write(X, 2)], vec![read(X), read(X)]];
-    assert!(!possible(&program, 1, Model::Sc, &[(2, 2), (3, 1)]));
-    assert!(possible(&program, 1, Model::Sc, &[(2, 1), (3, 2)]));
-}
-
-#[test]
-fn lost_update() {
-    let plain = vec![vec![read(X), Store { cell: X }]; 2];
-    let check = |threads: &Program, lost| {
-        let mut program = threads.clone();
-        program.push(vec![read(X), ReadIf { last: 1, cell: X }]);
-        // Both have read 0: the third thread alone cannot see 2.
-        let reads = [(0, 0), (threads[0].len(), 0)];
-        assert_eq!(possible(&program, 1, Model::Sc, &reads), lost);
-    };
-    check(&plain, true);
-    check(&vec![vec![Add { cell: X, by: 1 }]; 2], false);
-}
-
-#[test]
-fn litmus_a_needs_the_second_stage() {
-    let thread = |to, value, from| vec![write(to, value), read(from), read(to)];
-    let program = vec![thread(X, 1, Y), thread(X, 2, Y), thread(Y, 1, X), thread(Y, 2, X)];
-    let wanted = [(1, 1), (2, 1), (4, 2), (5, 2), (7, 2), (8, 1), (10, 1), (11, 2)];
-    assert!(possible(&program, 2, Model::Wsc, &wanted));
-    assert!(!possible(&program, 2, Model::Sc, &wanted));
-}
-
-#[test]
-fn many_questions_to_one_solver() {
-    for settings in all_settings() {
-        let program = vec![vec![write(X, 1), write(Y, 1)], vec![read(Y), read(X)]];
-        let mut encoded = encode(&program, 2);
-        let goals: Vec<(Term, bool)> = [(0, 0), (0, 1), (1, 0), (1, 1)]
-            .map(|(y, x)| (question(&mut encoded, &[(2, y), (3, x)]), (y, x) != (1, 0)))
-            .to_vec();
-        let unequal = {
-            let pool = &mut encoded.encoding.pool;
-            let same = pool.eq(encoded.trace[2], encoded.trace[3]);
-            pool.not(same)
-        };
-        let mut cadical = backend(&mut encoded, Model::Sc, settings);
-        let pool = &encoded.encoding.pool;
-        for _ in 0..2 {
-            for &(goal, expected) in &goals {
-                let outcome = cadical.solve(pool, &[goal], None).unwrap();
-                assert_eq!(outcome == Outcome::Sat, expected, "{settings:?}");
-                assert_eq!(cadical.bridge().theory.level(), 0);
-            }
-        }
-        cadical.assert(pool, unequal).unwrap();
-        assert_eq!(cadical.solve(pool, &[goals[3].0], None), Ok(Outcome::Unsat));
-        assert_eq!(cadical.solve(pool, &[], None), Ok(Outcome::Sat));
-        assert_eq!(replay(&program, 2, &encoded, &mut cadical)[2..], [0, 1]);
-        assert_eq!(cadical.solve(pool, &[goals[0].0], None), Ok(Outcome::Unsat));
-    }
-}
-
-#[test]
-fn a_deadline_that_has_passed() {
-    let program = vec![vec![Add { cell: X, by: 1 }; 4]; 4];
-    let mut encoded = encode(&program, 1);
-    let goal = question(&mut encoded, &[(0, 15)]);
-    let mut cadical = backend(&mut encoded, Model::Sc, Settings::default());
-    let past = Instant::now();
-    let outcome = cadical.solve(&encoded.encoding.pool, &[goal], Some(past));
-    assert!(matches!(outcome, Ok(Outcome::TimeOut | Outcome::Unsat)), "{outcome:?}");
 }
 
 fn random_step(random: &mut Random, cells: usize) -> Step {
