@@ -54,6 +54,14 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
+impl Limits {
+    /// The same, with at most this much time from now on.
+    pub fn shortened(&self, time: std::time::Duration) -> Limits {
+        let end = std::time::Instant::now() + time;
+        Limits { deadline: Some(self.deadline.map_or(end, |d| d.min(end))), ..self.clone() }
+    }
+}
+
 /// Settings that change what is explored, not how long.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {

@@ -1,9 +1,8 @@
 //! Who answers, when, and for how long.
 //!
 //! The explorer is exact and quick where the states are few; the symbolic engine sees through many
-//! schedules and large inputs but needs bounds. So `auto` gives the explorer a short first try, then
-//! the symbolic engine half of what is left, and the explorer the rest: it may prove loops for which
-//! there is no bound. Properties that the symbolic engine does not know are the explorer's.
+//! schedules and large inputs but needs bounds; it cannot prove a loop for which there is none. So
+//! `auto` lets them take turns, beginning with a moment for the explorer. Properties that the symbolic engine does not know are the explorer's.
 
 use super::bmc::Bmc;
 use super::deepen::{Deepen, bounded};
@@ -21,9 +20,12 @@ pub enum Who {
     Auto,
 }
 
-/// The first try, and how time is divided when there is no limit.
-const FIRST_TRY: Duration = Duration::from_secs(2);
-const UNLIMITED: Duration = Duration::from_secs(600);
+/// Which part of the time that is left each turn gets: the explorer, the symbolic engine, and so on.
+const TURNS: [f64; 6] = [0.05, 0.15, 0.2, 0.4, 0.5, 1.0];
+/// The first turn at most: enough for what is easy.
+const FIRST_TRY: Duration = Duration::from_millis(100);
+/// What there is to divide when there is no limit.
+const UNLIMITED: Duration = Duration::from_secs(3600);
 
 /// The engines, with bounds by the names of loops in the program to check.
 pub struct Portfolio {
@@ -63,6 +65,7 @@ impl Engine for Portfolio {
 }
 
 impl Portfolio {
+    /// In turns, each longer than the one before; whoever has said all it can is not asked again.
     fn both(
         &mut self,
         program: &Program,
@@ -70,29 +73,33 @@ impl Portfolio {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
-        let within = |time: Duration| {
-            let end = Instant::now() + time;
-            let deadline = Some(limits.deadline.map_or(end, |d| d.min(end)));
-            Limits { deadline, ..limits.clone() }
-        };
-        let left = || limits.deadline.map_or(UNLIMITED, |d| d - Instant::now());
-        let first = within(FIRST_TRY.min(left() / 8));
-        let tried = self.explore(program, property, settings, &first);
-        if settled(&tried.answer) {
-            return tried;
+        let mut best: Option<Verdict> = None;
+        let mut done = [false; 2];
+        for (turn, &share) in TURNS.iter().enumerate() {
+            let explores = turn % 2 == 0;
+            if std::mem::replace(&mut done[turn % 2], true) {
+                continue;
+            }
+            let alone = done[(turn + 1) % 2] && turn > 0;
+            let left = limits.deadline.map_or(UNLIMITED, |d| d - Instant::now());
+            let time = if alone { left } else { left.mul_f64(share) };
+            let time = if turn == 0 { time.min(FIRST_TRY) } else { time };
+            let slice = limits.shortened(time);
+            let verdict = match explores {
+                true => self.explore(program, property, settings, &slice),
+                false => self.bmc.check(program, property, settings, &slice),
+            };
+            let settled = settled(&verdict.answer);
+            done[turn % 2] = !ran_out(&verdict.answer);
+            best = Some(match best {
+                Some(older) if !settled => better(older, verdict),
+                _ => verdict,
+            });
+            if settled {
+                break;
+            }
         }
-        let mut solved = self.bmc.check(program, property, settings, &within(left() / 2));
-        if settled(&solved.answer) {
-            return solved;
-        }
-        let mut last = self.explore(program, property, settings, limits);
-        let better = settled(&last.answer) || matches!(solved.answer, Answer::Unknown(_));
-        if !better {
-            return solved;
-        }
-        last.stats.append(&mut solved.stats);
-        last.notes.append(&mut solved.notes);
-        last
+        best.unwrap_or_else(|| Verdict::new(property, Answer::Unknown(Reason::Time)))
     }
 
     fn explore(
@@ -123,6 +130,26 @@ impl Portfolio {
         verdict.times.add("explore", spent);
         verdict
     }
+}
+
+/// It would say more with more time.
+fn ran_out(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(Reason::Time))
+}
+
+/// The more useful of two verdicts that settle nothing, with what was counted for both.
+fn better(mut older: Verdict, mut newer: Verdict) -> Verdict {
+    let use_older = match (&older.answer, &newer.answer) {
+        (Answer::Bounded { .. }, _) => true,
+        (_, Answer::Bounded { .. }) => false,
+        (old, new) => !ran_out(old) || ran_out(new),
+    };
+    if use_older {
+        std::mem::swap(&mut older, &mut newer);
+    }
+    newer.stats.append(&mut older.stats);
+    newer.notes.append(&mut older.notes);
+    newer
 }
 
 /// Nobody can say more.

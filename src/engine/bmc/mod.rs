@@ -46,8 +46,8 @@ pub struct Config {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
 pub enum Solver {
-    #[default]
     Z3,
+    #[default]
     Sat,
 }
 
