@@ -225,7 +225,7 @@ impl Asker {
     fn chosen(&mut self) -> Result<Vec<usize>, Halt> {
         self.evaluate(|_, bridge, value| {
             let holds = |lit: &theory::Lit, value: &mut dyn FnMut(Term) -> u64| {
-                bridge.term(lit.var()).is_some_and(|t| (value(t) == 1) == !lit.is_negative())
+                bridge.term(lit.var()).is_some_and(|t| (value(t) == 1) != lit.is_negative())
             };
             let rf = bridge.rf().iter().enumerate();
             Ok(rf.filter(|(_, lit)| holds(lit, value)).map(|(i, _)| i).collect())
