@@ -72,7 +72,9 @@ pub struct CellInfo {
     pub writers: Users,
     /// Every value that was ever seen written, the first included.
     pub value: Value,
+    /// In how many walks it has grown, and the last of them.
     growths: u32,
+    grown_in: u32,
     /// If it has one writer: how many threads that one had started when it last wrote.
     pub late: u32,
 }
@@ -117,6 +119,25 @@ pub struct Space {
     next: u64,
     /// Something new was learnt since the flag was taken.
     changed: bool,
+    walk: u32,
+    patience: Patience,
+}
+
+/// Walks in which the values of a cell may grow before it counts as endless.
+const SOON: u32 = 6;
+
+/// What to do about cells whose values keep growing (`x = x + 1`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Patience {
+    /// Let them grow.
+    #[default]
+    More,
+    /// There were as many walks as there are writes to such cells: all values that any execution
+    /// can write were seen, since each walk covers one more write of it. What would come next
+    /// cannot happen.
+    Enough,
+    /// There are too many writes: give up and take any value.
+    None,
 }
 
 const FIRST_FUNCTION: u64 = 0x1000;
@@ -238,6 +259,7 @@ impl Space {
             writers: Users::None,
             value: Value::default(),
             growths: 0,
+            grown_in: 0,
             late: 0,
         });
         if offset != ALIVE {
@@ -300,6 +322,22 @@ impl Space {
         }
     }
 
+    /// A new walk begins.
+    pub fn next_walk(&mut self, patience: Patience) {
+        self.walk += 1;
+        self.patience = patience;
+    }
+
+    /// Its values do not come to an end soon.
+    pub fn is_endless(&self, key: CellKey) -> bool {
+        self.cell(key).growths > SOON
+    }
+
+    /// Its values have grown after the first walks.
+    pub fn has_grown(&self, key: CellKey) -> bool {
+        self.cell(key).growths >= 2
+    }
+
     /// Records a value that is written.
     pub fn see(&mut self, key: CellKey, value: &Value) {
         let cell = &mut self.cells[key.0 as usize];
@@ -307,10 +345,16 @@ impl Space {
         if grown == cell.value {
             return;
         }
-        cell.growths += 1;
-        cell.value = match cell.growths {
-            0..=6 => grown,
-            n => grown.widened(&cell.value, n > 9),
+        let endless = cell.growths > SOON;
+        if endless && self.patience == Patience::Enough {
+            return;
+        }
+        if cell.grown_in != self.walk {
+            (cell.grown_in, cell.growths) = (self.walk, cell.growths + 1);
+        }
+        cell.value = match self.patience {
+            Patience::None if endless => grown.widened(&cell.value, cell.growths > SOON + 3),
+            _ => grown,
         };
         self.changed = true;
     }

@@ -16,7 +16,7 @@ mod state;
 mod thread;
 
 use crate::event::*;
-use crate::object::{CellKey, ObjectId, Space};
+use crate::object::{CellKey, ObjectId, Patience, Space};
 use crate::term::{Pool, Sort, Term};
 use crate::value::{Value, Values};
 use crate::{Config, Encoding, Input, Unencodable};
@@ -30,18 +30,25 @@ use std::rc::Rc;
 use thread::{Registry, Running};
 
 /// Walks that may teach something.
-const WALKS: u32 = 60;
+const WALKS: u32 = 120;
+/// Walks that are worth it for cells whose values keep growing.
+const PATIENCE: u32 = 64;
 
 /// Walks until nothing new is learnt.
 pub fn encode(program: &Program, config: &Config) -> Result<Encoding, Unencodable> {
     let mut walk = Walk::new(program, config);
-    for _ in 0..WALKS {
+    let mut patience = Patience::More;
+    for n in 1..=WALKS {
         walk.start_over();
+        walk.space.next_walk(patience);
         walk.all()?;
         walk.see_first_values();
-        if !walk.space.take_changed() {
+        let next = walk.patience(n);
+        let good = patience != Patience::Enough || next == Patience::Enough;
+        if !walk.space.take_changed() && good {
             return walk.finish();
         }
+        patience = if patience == Patience::None { patience } else { next };
     }
     Err(Unencodable { what: "the values of pointers are too involved".into(), span: Span::NONE })
 }
@@ -180,6 +187,20 @@ impl<'p> Walk<'p> {
             state.regs.insert(param, value);
         }
         self.walk_thread(first, entry, state)
+    }
+
+    /// How to treat values that keep growing, after so many walks.
+    fn patience(&self, walks: u32) -> Patience {
+        let endless = self.exports.keys().any(|(_, cell)| self.space.is_endless(*cell));
+        // Cells that values go round through grow at the same pace; count the slower ones too.
+        let growing = self.exports.keys().filter(|(_, cell)| self.space.has_grown(*cell)).count();
+        let wanted = growing as u32 + 2;
+        match endless {
+            false => Patience::More,
+            _ if wanted > PATIENCE || self.nodes.len() > 20 * PATIENCE as usize => Patience::None,
+            _ if walks >= wanted => Patience::Enough,
+            _ => Patience::More,
+        }
     }
 
     fn plan(&mut self, function: FuncId) -> Result<Rc<Plan>, Unencodable> {
