@@ -628,3 +628,6 @@ impl Pool {
         self.make(Op::Convert(op, a), Sort::Bits(width))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -117,6 +117,8 @@ pub struct Space {
     pub cells: Vec<CellInfo>,
     ids: FxHashMap<Birth, ObjectId>,
     next: u64,
+    /// How wide an address is.
+    pub pointer_bits: u8,
     /// Something new was learnt since the flag was taken.
     changed: bool,
     walk: u32,
@@ -150,7 +152,8 @@ pub fn function_address(f: FuncId) -> u64 {
 impl Space {
     pub fn new(program: &Program) -> Space {
         let functions = function_address(FuncId(program.functions.len() as u32));
-        Space { next: (functions + 0xffff) & !0xffff, ..Space::default() }
+        let pointer_bits = program.machine.pointer_bits();
+        Space { next: (functions + 0xffff) & !0xffff, pointer_bits, ..Space::default() }
     }
 
     pub fn take_changed(&mut self) -> bool {

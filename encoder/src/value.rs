@@ -8,7 +8,8 @@
 //! the objects it knows, and what is left over counts as stray, never as impossible.
 //!
 //! Invariant: every value that a term can have (in an execution in which it matters) is a number of
-//! `numbers` or an address `base + offset` of `objects`.
+//! `numbers` or an address `base + offset` of `objects`; offsets that are not bounded promise nothing.
+//! Only what is as wide as a pointer names objects: narrower arithmetic wraps where addresses do not.
 
 use crate::object::{ObjectId, Space};
 use crate::term::{BitOp, Op, Pool, Sort, Term, mask, signed};
@@ -181,9 +182,7 @@ impl Value {
             wide.numbers = match (&wide.numbers, hard) {
                 (Numbers::Any, _) | (_, true) => Numbers::Any,
                 (n, false) => match n.bounds() {
-                    Some((_, high)) => {
-                        Numbers::Range(0, high.checked_next_power_of_two().map_or(high, |p| p - 1))
-                    }
+                    Some((_, high)) => Numbers::Range(0, mask(64 - high.leading_zeros() as u8)),
                     None => Numbers::Any,
                 },
             };
@@ -217,11 +216,11 @@ impl Value {
             Numbers::List(l) => values.extend(l),
             Numbers::Range(lo, hi) => values.extend([*lo, *hi]),
         }
+        let mut listed = matches!(self.numbers, Numbers::List(_));
         for &(o, offsets) in &self.objects {
-            if !offsets.is_bounded() {
-                return None;
-            }
-            values.extend([space.address(o, offsets.low), space.address(o, offsets.high)]);
+            let (low, high) = addresses(space, o, offsets, width).bounds()?;
+            values.extend([low, high]);
+            listed &= low == high;
         }
         let unsigned = values.iter().map(|v| 64 - v.leading_zeros() as u8).max().unwrap_or(0);
         let need = |v: &u64| {
@@ -229,7 +228,6 @@ impl Value {
             65 - (if s < 0 { !s } else { s }).leading_zeros() as u8
         };
         // A range of bit patterns is no range of signed numbers.
-        let listed = matches!(self.numbers, Numbers::List(_));
         let with_sign = if listed { values.iter().map(need).max().unwrap_or(1) } else { width };
         let (bits, sign) =
             if with_sign < unsigned { (with_sign, true) } else { (unsigned.max(1), false) };
@@ -279,12 +277,13 @@ impl Values {
         let width = pool.width(t);
         let get = |o: Term| &*self.known[&o];
         let computed = match pool.op(t) {
-            Op::Bits(k) => space.classify(k),
+            Op::Bits(k) if width == space.pointer_bits => space.classify(k),
+            Op::Bits(k) => Value::number(k),
             Op::Ite(_, a, b) if pool.sort(t) != Sort::Bool => get(a).join(get(b)),
-            Op::ZeroExt(a) => zero_ext(get(a), pool.width(a)),
-            Op::SignExt(a) => sign_ext(get(a), pool.width(a), width),
-            Op::Extract { of, low: 0 } => truncated(get(of), width),
-            Op::Binary(op, a, b) => binary(pool, op, (a, b), get(a), get(b)),
+            Op::ZeroExt(a) => zero_ext(&self.plain(pool, space, a), pool.width(a)),
+            Op::SignExt(a) => sign_ext(&self.plain(pool, space, a), pool.width(a), width),
+            Op::Extract { of, low: 0 } => truncated(&self.plain(pool, space, of), width),
+            Op::Binary(op, a, b) => self.binary(pool, op, a, b),
             _ => full(width),
         };
         clamp(computed, width)
@@ -303,57 +302,125 @@ fn clamp(value: Value, width: u8) -> Value {
     }
 }
 
-fn zero_ext(a: &Value, from: u8) -> Value {
-    match a.numbers {
-        Numbers::Any => {
-            Value { numbers: Numbers::Range(0, mask(from)), objects: a.objects.clone() }
-        }
+fn zero_ext(a: &Numbers, from: u8) -> Value {
+    let numbers = match a {
+        Numbers::Any => Numbers::Range(0, mask(from)),
         _ => a.clone(),
-    }
+    };
+    Value { numbers, objects: vec![] }
 }
 
-fn sign_ext(a: &Value, from: u8, to: u8) -> Value {
-    let numbers = match &a.numbers {
+fn sign_ext(a: &Numbers, from: u8, to: u8) -> Value {
+    let numbers = match a {
         Numbers::List(l) => {
             Numbers::from_list(l.iter().map(|&k| signed(k, from) as u64 & mask(to)).collect())
         }
         Numbers::Range(lo, hi) if *hi <= mask(from - 1) => Numbers::Range(*lo, *hi),
         _ => Numbers::Any,
     };
-    Value { numbers, objects: a.objects.clone() }
+    Value { numbers, objects: vec![] }
 }
 
-fn truncated(a: &Value, width: u8) -> Value {
-    let numbers = match &a.numbers {
+fn truncated(a: &Numbers, width: u8) -> Value {
+    let numbers = match a {
         Numbers::List(l) => Numbers::from_list(l.iter().map(|&k| k & mask(width)).collect()),
         Numbers::Range(lo, hi) if *hi <= mask(width) => Numbers::Range(*lo, *hi),
         _ => Numbers::Any,
     };
-    // An address that loses bits is none any more; small ones survive.
-    Value {
-        numbers: if a.objects.is_empty() { numbers } else { Numbers::Any },
-        objects: a.objects.clone(),
+    Value { numbers, objects: vec![] }
+}
+
+/// The addresses of some offsets as numbers of a width.
+fn addresses(space: &Space, object: ObjectId, offsets: Offsets, width: u8) -> Numbers {
+    let [low, high] = [offsets.low, offsets.high].map(|o| space.address(object, o));
+    if offsets.stride == 0 {
+        Numbers::one(low & mask(width))
+    } else if offsets.is_bounded() && low <= high && high <= mask(width) {
+        Numbers::Range(low, high)
+    } else {
+        Numbers::Any
     }
 }
 
-fn binary(pool: &Pool, op: BitOp, terms: (Term, Term), a: &Value, b: &Value) -> Value {
-    const DEPTH: u32 = 12;
-    let width = pool.width(terms.0);
-    match (a.objects.is_empty(), b.objects.is_empty(), op) {
-        (true, true, _) => {
-            Value { numbers: numbers(op, width, &a.numbers, &b.numbers), objects: vec![] }
-        }
-        (false, true, BitOp::Add | BitOp::Sub) => {
-            let stride = stride(pool, terms.1, DEPTH);
-            moved(a, &b.numbers, stride, width, op == BitOp::Sub)
-        }
-        (true, false, BitOp::Add) => {
-            moved(b, &a.numbers, stride(pool, terms.0, DEPTH), width, false)
-        }
-        (false, true, BitOp::And | BitOp::Or | BitOp::Xor) => flags(op, width, a, &b.numbers),
-        (true, false, BitOp::And | BitOp::Or | BitOp::Xor) => flags(op, width, b, &a.numbers),
-        _ => Value::any(),
+/// What needs the values of several terms.
+impl Values {
+    /// A value without its objects: what is not as wide as a pointer is none.
+    fn plain(&self, pool: &Pool, space: &Space, t: Term) -> Numbers {
+        let value = &self.known[&t];
+        let start = value.numbers.clone();
+        let width = pool.width(t);
+        value.objects.iter().fold(start, |all, &(object, offsets)| {
+            all.join(&addresses(space, object, offsets, width))
+        })
     }
+
+    fn binary(&self, pool: &Pool, op: BitOp, x: Term, y: Term) -> Value {
+        let (a, b) = (&self.known[&x], &self.known[&y]);
+        let width = pool.width(x);
+        match (a.objects.is_empty(), b.objects.is_empty(), op) {
+            (true, true, _) => {
+                Value { numbers: numbers(op, width, &a.numbers, &b.numbers), objects: vec![] }
+            }
+            (false, true, BitOp::Add | BitOp::Sub) => {
+                moved(a, &b.numbers, self.stride(pool, y, width), width, op == BitOp::Sub)
+            }
+            (true, false, BitOp::Add) => {
+                moved(b, &a.numbers, self.stride(pool, x, width), width, false)
+            }
+            (false, true, BitOp::And | BitOp::Or | BitOp::Xor) => flags(op, width, a, &b.numbers),
+            (true, false, BitOp::And | BitOp::Or | BitOp::Xor) => flags(op, width, b, &a.numbers),
+            _ => Value::any(),
+        }
+    }
+
+    /// A number that divides the term's value (0 if it is always 0), as long as nothing wraps at
+    /// the width of pointers.
+    fn stride(&self, pool: &Pool, t: Term, pointer: u8) -> u64 {
+        const DEPTH: u32 = 12;
+        self.divisor(pool, t, pointer, DEPTH)
+    }
+
+    fn divisor(&self, pool: &Pool, t: Term, pointer: u8, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let width = pool.width(t);
+        let of_constant = |k: u64| {
+            let distance = signed(k, width).unsigned_abs();
+            // It may be extended with zeros or with its sign.
+            if width < pointer { gcd(k, distance) } else { distance }
+        };
+        let deeper = |t| self.divisor(pool, t, pointer, depth - 1);
+        let known = self.known.get(&t).map(|v| &v.numbers);
+        let found = match (pool.op(t), known) {
+            (_, Some(Numbers::List(l))) if !l.is_empty() => {
+                l.iter().fold(0, |all, &k| gcd(all, of_constant(k)))
+            }
+            (Op::Bits(k), _) => of_constant(k),
+            (Op::Ite(_, a, b) | Op::Binary(BitOp::Add | BitOp::Sub, a, b), _) => {
+                gcd(deeper(a), deeper(b))
+            }
+            (Op::ZeroExt(a) | Op::SignExt(a) | Op::Neg(a), _) => deeper(a),
+            (Op::Binary(BitOp::Mul, a, b), _) => {
+                pool.constant(b).and_then(|k| deeper(a).checked_mul(k)).unwrap_or(1)
+            }
+            (Op::Binary(BitOp::Shl, a, b), _) => match pool.constant(b) {
+                Some(k) if k < 20 => deeper(a).checked_mul(1 << k).unwrap_or(1),
+                _ => 1,
+            },
+            _ => 1,
+        };
+        // What wraps keeps its powers of two only; a range says that it does not wrap.
+        let exact = width >= pointer || matches!(known, Some(Numbers::Range(..)));
+        if exact && found <= LARGEST_STRIDE { found } else { power_of_two_in(found) }
+    }
+}
+
+/// Larger ones are cut down to a power of two.
+const LARGEST_STRIDE: u64 = 1 << 30;
+
+fn power_of_two_in(k: u64) -> u64 {
+    (k & k.wrapping_neg()).min(LARGEST_STRIDE)
 }
 
 /// A pointer plus (or minus) a number stays in its object. `stride` divides the number.
@@ -362,10 +429,10 @@ fn moved(pointer: &Value, by: &Numbers, stride: u64, width: u8, minus: bool) -> 
         let k = signed(k, width);
         if minus { k.wrapping_neg() } else { k }
     };
+    let near = |k: i64| k.unsigned_abs() < BIG as u64 / 4;
     let step = |offsets: Offsets| match by {
-        Numbers::List(l) if offsets.is_bounded() => {
-            let shifts = l.iter().map(|&k| sign(k)).filter(|k| k.abs() < BIG / 4);
-            let all = shifts.map(|k| offsets.shifted(k)).reduce(Offsets::join);
+        Numbers::List(l) if offsets.is_bounded() && l.iter().all(|&k| near(sign(k))) => {
+            let all = l.iter().map(|&k| offsets.shifted(sign(k))).reduce(Offsets::join);
             all.unwrap_or(Offsets::unbounded(0, 1))
         }
         Numbers::Range(lo, hi) if *hi < BIG as u64 / 4 && offsets.is_bounded() => {
@@ -415,28 +482,6 @@ fn flags(op: BitOp, width: u8, pointer: &Value, by: &Numbers) -> Value {
     }
 }
 
-/// A number that divides the term's value (0 for the constant 0).
-fn stride(pool: &Pool, t: Term, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let deeper = |t| stride(pool, t, depth - 1);
-    match pool.op(t) {
-        Op::Bits(k) => signed(k, pool.width(t)).unsigned_abs(),
-        Op::Ite(_, a, b) | Op::Binary(BitOp::Add | BitOp::Sub, a, b) => gcd(deeper(a), deeper(b)),
-        Op::ZeroExt(a) | Op::SignExt(a) | Op::Neg(a) => deeper(a),
-        Op::Binary(BitOp::Mul, a, b) => match pool.constant(b) {
-            Some(k) if k < 1 << 20 => deeper(a).saturating_mul(k).min(1 << 30),
-            _ => 1,
-        },
-        Op::Binary(BitOp::Shl, a, b) => match pool.constant(b) {
-            Some(k) if k < 20 => (deeper(a) << k).min(1 << 30),
-            _ => 1,
-        },
-        _ => 1,
-    }
-}
-
 fn numbers(op: BitOp, width: u8, a: &Numbers, b: &Numbers) -> Numbers {
     if let (Numbers::List(x), Numbers::List(y)) = (a, b) {
         if x.len() * y.len() <= PAIRS {
@@ -472,3 +517,6 @@ fn numbers(op: BitOp, width: u8, a: &Numbers, b: &Numbers) -> Numbers {
     };
     range.map_or(Numbers::Any, |(lo, hi)| Numbers::Range(lo, hi))
 }
+
+#[cfg(test)]
+mod tests;

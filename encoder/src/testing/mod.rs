@@ -4,6 +4,8 @@ mod brute;
 mod builder;
 mod generate;
 mod large;
+#[cfg(test)]
+pub(crate) mod terms;
 
 pub use brute::{goals_reached, lines};
 pub use builder::Builder;
