@@ -8,7 +8,7 @@
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 
-use crate::engine::bmc::{self, Solver};
+use crate::engine::bmc::{self, Solver, Symmetry};
 use crate::engine::portfolio::Who;
 use crate::limits::{Bytes, Seconds};
 use crate::property::{self, Properties};
@@ -146,6 +146,9 @@ struct SymbolicArgs {
     /// bmc: drop what cannot matter before solving: by all rules, by none, or by those of a list
     #[arg(long, value_name = "on|off|RULE,..")]
     prune: Option<prune::Options>,
+    /// bmc: order threads that nobody can tell apart
+    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
+    symmetry: Option<Symmetry>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -319,6 +322,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         ("--method", words.method.is_some()),
         ("--conflicts", words.conflicts.is_some()),
         ("--prune", words.prune.is_some()),
+        ("--symmetry", words.symmetry.is_some()),
         ("--mm wsc", args.mm == "wsc"),
     ];
     let symbolic = given.iter().find(|(_, given)| *given).map(|(word, _)| word);
@@ -340,6 +344,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         model: if args.mm == "wsc" { solver::Model::Wsc } else { solver::Model::Sc },
         conflicts: words.conflicts.unwrap_or_default(),
         prune: words.prune.clone().unwrap_or_default(),
+        symmetry: words.symmetry.unwrap_or_default(),
     };
     Ok((engine, config))
 }
@@ -539,6 +544,7 @@ mod tests {
             "check a.c --solver yices",
             "check a.c --conflicts ws,maybe",
             "check a.c --prune perhaps",
+            "check a.c --symmetry perhaps",
         ] {
             let error = words(&format!("obmc {line}")).expect_err(line);
             assert_eq!(exit_code(&error), 1, "{line}");
@@ -561,7 +567,7 @@ mod tests {
     #[test]
     fn a_word_for_the_symbolic_engine_chooses_it() {
         assert_eq!(check("obmc check a.c").engine, DEFAULT_ENGINE);
-        for line in ["--solver sat", "--method basic", "--conflicts off", "--prune off", "--mm wsc"]
+        for line in ["--solver sat", "--method basic", "--conflicts off", "--prune off", "--symmetry off", "--mm wsc"]
         {
             assert_eq!(check(&format!("obmc check a.c {line}")).engine, Who::Bmc, "{line}");
         }

@@ -42,6 +42,8 @@ pub struct Config {
     pub conflicts: conflict::Which,
     /// What is dropped before solving.
     pub prune: prune::Options,
+    /// Are threads that nobody can tell apart ordered?
+    pub symmetry: Symmetry,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
@@ -49,6 +51,13 @@ pub enum Solver {
     #[default]
     Z3,
     Sat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
+pub enum Symmetry {
+    #[default]
+    On,
+    Off,
 }
 
 /// The symbolic engine for one run.
