@@ -8,7 +8,7 @@
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 
-use crate::engine::bmc::{self, Solver};
+use crate::engine::bmc::{self, Solver, Symmetry};
 use crate::engine::portfolio::Who;
 use crate::limits::{Bytes, Seconds};
 use crate::property::{self, Properties};
@@ -146,6 +146,9 @@ struct SymbolicArgs {
     /// bmc: drop what cannot matter before solving: by all rules, by none, or by those of a list
     #[arg(long, value_name = "on|off|RULE,..")]
     prune: Option<prune::Options>,
+    /// bmc: order threads that nobody can tell apart
+    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
+    symmetry: Option<Symmetry>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -319,6 +322,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         ("--method", words.method.is_some()),
         ("--conflicts", words.conflicts.is_some()),
         ("--prune", words.prune.is_some()),
+        ("--symmetry", words.symmetry.is_some()),
         ("--mm wsc", args.mm == "wsc"),
     ];
     let symbolic = given.iter().find(|(_, given)| *given).map(|(word, _)| word);
@@ -341,6 +345,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         conflicts: words.conflicts.unwrap_or_default(),
         prune: words.prune.clone().unwrap_or_default(),
         wide: false,
+        symmetry: words.symmetry.unwrap_or_default(),
     };
     Ok((engine, config))
 }
@@ -540,6 +545,7 @@ mod tests {
             "check a.c --solver yices",
             "check a.c --conflicts ws,maybe",
             "check a.c --prune perhaps",
+            "check a.c --symmetry perhaps",
         ] {
             let error = words(&format!("obmc {line}")).expect_err(line);
             assert_eq!(exit_code(&error), 1, "{line}");

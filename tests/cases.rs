@@ -128,6 +128,7 @@ fn combinations() -> Vec<Vec<&'static str>> {
         ["--method=prop", "--method=basic"],
         ["--conflicts=on", "--conflicts=off"],
         ["--prune=on", "--prune=off"],
+        ["--symmetry=on", "--symmetry=off"],
     ];
     let pick = |n: usize| (0..axes.len()).map(|axis| axes[axis][n >> axis & 1]).collect();
     (0..1 << axes.len()).map(pick).collect()

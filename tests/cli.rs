@@ -173,6 +173,7 @@ fn wrong_words() {
         ("check a.c --method magic", "--method"),
         ("check a.c --conflicts ws,maybe", "rf-rf"),
         ("check a.c --prune perhaps", "--prune"),
+        ("check a.c --symmetry perhaps", "--symmetry"),
         ("check a.c --witness w.yml", "not available yet"),
         ("check a.c --replay", "not available yet"),
         ("check a.c --engine cegar", "not available yet"),

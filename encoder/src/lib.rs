@@ -15,6 +15,7 @@ pub mod print;
 pub mod prune;
 pub mod read_from;
 pub mod substitute;
+pub mod symmetry;
 pub mod term;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

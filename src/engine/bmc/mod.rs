@@ -46,6 +46,8 @@ pub struct Config {
     pub prune: prune::Options,
     /// Shared variables get all their bits, not only those that their values need.
     pub wide: bool,
+    /// Are threads that nobody can tell apart ordered?
+    pub symmetry: Symmetry,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
@@ -53,6 +55,13 @@ pub enum Solver {
     Z3,
     #[default]
     Sat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
+pub enum Symmetry {
+    #[default]
+    On,
+    Off,
 }
 
 /// The symbolic engine for one run.

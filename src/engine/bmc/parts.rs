@@ -1,12 +1,12 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
-use super::{Config, Solver};
+use super::{Config, Solver, Symmetry};
 use crate::engine::Settings;
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
-use encoder::{Encoding, Pool, Term, Unencodable, prune};
+use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
 use frontend::ir::Program;
-use solver::{Backend, Bridge, SolverError};
+use solver::{Backend, Bridge, Model, SolverError};
 
 /// Nodes that are still worth a try.
 const MAX_NODES: usize = 200_000;
@@ -26,6 +26,15 @@ pub fn encode(
 }
 
 pub type Row = (&'static str, u64);
+
+/// Orders threads that are alike, if all executions are lines.
+pub fn order_twins(config: &Config, encoding: &mut Encoding) -> Vec<Row> {
+    if config.symmetry == Symmetry::Off || config.model != Model::Sc {
+        return Vec::new();
+    }
+    let stats = symmetry::order_twins(encoding);
+    vec![("symmetric groups", stats.groups as u64), ("symmetric threads", stats.threads as u64)]
+}
 
 pub fn prune(options: &prune::Options, encoding: &mut Encoding) -> Vec<Row> {
     let stats = prune::prune(encoding, options);
