@@ -365,7 +365,7 @@ fn safe_up_to_bound() {
 #[test]
 fn the_symbolic_engine_says_the_same() {
     let place = Place::with("lost_update.c", example("lost_update.c"));
-    let run = place.run("check lost_update.c --solver sat --json");
+    let run = place.run("check lost_update.c --engine bmc --solver sat --json");
     let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("good JSON");
     assert_eq!(json["verdict"], "false(unreach-call)");
     let property = &json["properties"][0];
