@@ -44,6 +44,7 @@ topics![
     gcc_atomics,
     keys,
     language,
+    litmus,
     memory,
     mutexes,
     overflow,
