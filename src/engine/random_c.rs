@@ -5,6 +5,10 @@
 //! goes round at most twice, so the states are few; a `while` only waits for another thread, so it
 //! is the only loop that no bound may be enough for. Nothing is undefined but what a property asks
 //! about: there are races, deadlocks, dangling pointers, double frees and leaks.
+//!
+//! `rich` has a second kind of program, with less control and more of C.
+
+pub mod rich;
 
 /// xorshift: the same numbers every time.
 pub struct Dice(u64);

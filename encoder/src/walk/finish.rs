@@ -112,7 +112,9 @@ impl Walk<'_> {
         self.running.iter().map(thread).collect()
     }
 
-    /// A join that everything after it implies is an order for good.
+    /// A join that everything after it implies is an order for good: if it does not happen, nothing
+    /// after it does, and that may as well come last. All of it, though: threads that wait for each
+    /// other in a circle never end, and must not make a circle of what is ordered for good.
     fn resolve_waits(
         &mut self,
         threads: &[Thread],
@@ -136,13 +138,39 @@ impl Walk<'_> {
             let ends_later = later
                 .last()
                 .is_none_or(|n| self.pool.implies(self.nodes[n.index()].guard, condition));
-            if self.pool.is_true(condition) || implied && ends_later {
+            let for_good = self.pool.is_true(condition) || implied && ends_later;
+            if for_good && !self.is_before(threads, node, end) {
                 self.edges.push((end, node));
             } else {
                 conditional.push((condition, end, node));
             }
         }
         conditional
+    }
+
+    /// By program order and the edges so far.
+    fn is_before(&self, threads: &[Thread], from: NodeId, to: NodeId) -> bool {
+        let place = |n: NodeId| {
+            let thread = self.nodes[n.index()].thread.index();
+            let nodes = &threads[thread].nodes;
+            (thread, nodes.binary_search(&n).unwrap_or(nodes.len()))
+        };
+        // Of each thread, the first node that is known to come after `from`.
+        let mut first = vec![usize::MAX; threads.len()];
+        let (thread, at) = place(from);
+        first[thread] = at;
+        let mut grown = true;
+        while std::mem::take(&mut grown) {
+            for &(a, b) in &self.edges {
+                let ((s, i), (t, j)) = (place(a), place(b));
+                if first[s] <= i && j < first[t] {
+                    first[t] = j;
+                    grown = true;
+                }
+            }
+        }
+        let (thread, at) = place(to);
+        first[thread] <= at
     }
 
     fn describe(&self, cells: &FxHashMap<CellKey, CellId>) -> Vec<Cell> {

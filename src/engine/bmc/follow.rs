@@ -70,28 +70,23 @@ fn follow(
 ) -> Result<Vec<ScheduleStep>, String> {
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
     let mut walker = Walker::new(interp, run.encoding, table);
-    let last = last_needed(run, value);
-    for (i, &id) in run.schedule.iter().enumerate() {
-        let node = &run.encoding.nodes[id.index()];
-        if value(node.guard) == 1 && run.goal.node != Some(id) {
-            walker.node(id, node, value)?;
-        }
-        if last.is_some_and(|last| i >= last) {
-            break;
-        }
+    let (needed, rest) = run.schedule.split_at(count_needed(run, value));
+    for &id in needed {
+        walker.visit(run, id, value)?;
     }
-    walker.violate(run.goal)
+    walker.violate(run, rest, value)
 }
 
-/// The position in the schedule of the last node that the erring thread needs.
-fn last_needed(run: &Run<'_>, value: Value<'_>) -> Option<usize> {
-    run.schedule.iter().rposition(|id| match run.goal.node {
+/// How much of the schedule the erring thread needs: up to its last node, or all.
+fn count_needed(run: &Run<'_>, value: Value<'_>) -> usize {
+    let last = run.schedule.iter().rposition(|id| match run.goal.node {
         Some(block) => block == *id,
         None => {
             let node = &run.encoding.nodes[id.index()];
             node.thread == run.goal.thread && value(node.guard) == 1
         }
-    })
+    });
+    last.map_or(run.schedule.len(), |last| last + 1)
 }
 
 struct Walker<'a> {
@@ -142,6 +137,15 @@ impl<'a> Walker<'a> {
             done: vec![None; threads],
             answers: RefCell::new(answers),
             steps: Vec::new(),
+        }
+    }
+
+    /// A node of the schedule: one that does not happen, or is to fail, is left out.
+    fn visit(&mut self, run: &Run<'_>, id: NodeId, value: Value<'_>) -> Result<(), String> {
+        let node = &run.encoding.nodes[id.index()];
+        match value(node.guard) == 1 && run.goal.node != Some(id) {
+            true => self.node(id, node, value),
+            false => Ok(()),
         }
     }
 
@@ -213,13 +217,25 @@ impl<'a> Walker<'a> {
             })
     }
 
-    /// Steps the erring thread into the violation.
-    fn violate(mut self, goal: &Goal) -> Result<Vec<ScheduleStep>, String> {
+    /// Steps the erring thread into the violation. On the way there may be joins that pruning has
+    /// lost track of, since they change nothing: others come to their ends as scheduled then.
+    fn violate(
+        mut self,
+        run: &Run<'_>,
+        rest: &[NodeId],
+        value: Value<'_>,
+    ) -> Result<Vec<ScheduleStep>, String> {
+        let goal = run.goal;
+        let mut rest = rest.iter();
         for _ in 0..MAX_STEPS {
-            match self.step(goal.thread)? {
-                StepResult::Ran => {}
-                StepResult::Violation(v) if v.span == goal.span => return Ok(self.steps),
-                other => {
+            match (self.step(goal.thread)?, rest.as_slice()) {
+                (StepResult::Ran, _) => {}
+                (StepResult::Violation(v), _) if v.span == goal.span => return Ok(self.steps),
+                (StepResult::Blocked, [id, ..]) => {
+                    self.visit(run, *id, value)?;
+                    rest.next();
+                }
+                (other, _) => {
                     let place = self.place(goal.thread, goal.at);
                     return Err(format!("wanted the violation at {place}, got {other:?}"));
                 }

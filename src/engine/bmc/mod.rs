@@ -20,6 +20,8 @@ mod retell;
 mod round;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod weak;
 
 use self::bounds::Plan;
@@ -42,6 +44,8 @@ pub struct Config {
     pub conflicts: conflict::Which,
     /// What is dropped before solving.
     pub prune: prune::Options,
+    /// Shared variables get all their bits, not only those that their values need.
+    pub wide: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]

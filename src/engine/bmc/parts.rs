@@ -11,9 +11,14 @@ use solver::{Backend, Bridge, SolverError};
 /// Nodes that are still worth a try.
 const MAX_NODES: usize = 200_000;
 
-pub fn encode(program: &Program, settings: &Settings) -> Result<Encoding, Unencodable> {
+pub fn encode(
+    config: &Config,
+    program: &Program,
+    settings: &Settings,
+) -> Result<Encoding, Unencodable> {
     let config = encoder::Config {
         malloc_may_fail: settings.malloc_may_fail,
+        narrow: !config.wide,
         max_events: MAX_NODES,
         ..encoder::Config::default()
     };

@@ -98,8 +98,8 @@ impl Round<'_> {
     }
 
     fn encode(&self, count: &mut Count) -> Result<Encoding, Halt> {
-        let program = self.unrolled.program;
-        let encoded = count.time("encode", || parts::encode(program, self.settings));
+        let (config, program) = (self.config, self.unrolled.program);
+        let encoded = count.time("encode", || parts::encode(config, program, self.settings));
         let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
             Halt::Because(Reason::Unsupported { what, span })
         })?;

@@ -1,0 +1,254 @@
+//! Random C programs: whatever the options are, the symbolic engine says what the explorer says.
+//!
+//! Both get the same program with the same bounds, so that even "safe as far as the bounds go" is
+//! the same answer for both. Only a doubt (undefined or unmodelled behaviour) may be seen by one and
+//! not by the other; those are counted, since each is a sound answer and most come from the order in
+//! which things are looked for. Under weak sequential consistency there are more executions: what it
+//! calls safe is safe, and what is unsafe it calls unsafe.
+
+use super::super::bounds::{KNOWN_ROUNDS, Plan};
+use super::super::{Bmc, Config, Solver};
+use crate::engine::explore::Explorer;
+use crate::engine::random_c::{self, Dice};
+use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
+use encoder::conflict::{Structure, Which};
+use encoder::prune::{Options, Rule};
+use frontend::ir::Program;
+use frontend::pass::{self, loops, spin};
+use frontend::types::Machine;
+use frontend::{LoadOptions, Source};
+use rustc_hash::FxHashMap;
+use solver::{Method, Model};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// More rounds than any `for` of a random program has.
+const BOUND: u32 = 3;
+/// For the explorer; a program that needs longer is too large.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// For one question to the symbolic engine, which is counted when it needs longer.
+const LONG: Duration = Duration::from_secs(10);
+
+/// A program as both engines get it.
+struct Task {
+    program: Program,
+    /// Of all its loops.
+    bounds: FxHashMap<String, u32>,
+    flat: Program,
+}
+
+impl Task {
+    fn new(text: &str, collapse: bool) -> Task {
+        let source = Source { name: "random.i", text: text.as_bytes() };
+        let loaded = frontend::load(&[source], Machine::Lp64, &LoadOptions::default());
+        let loaded = loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        let mut program = pass::prepare(loaded);
+        if collapse {
+            spin::collapse(&mut program, spin::Goal::Reachability);
+        }
+        let named = loops::loops(&program).into_iter().map(|l| (l.name, BOUND));
+        let bounds: FxHashMap<String, u32> = named.collect();
+        let plan = Plan::new(bounds.clone(), Some(BOUND));
+        let unrolled = pass::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
+        Task { program, bounds, flat: unrolled.expect("small").0 }
+    }
+
+    fn explore(&self) -> Answer {
+        let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+        let mut engine = Explorer::default();
+        engine.check(&self.flat, Property::UnreachCall, &Settings::default(), &limits).answer
+    }
+
+    fn solve(&self, config: Config) -> Answer {
+        let limits = Limits { deadline: Some(Instant::now() + LONG), ..Limits::default() };
+        let mut engine = Bmc { config, fixed: self.bounds.clone(), everywhere: Some(BOUND) };
+        engine.check(&self.program, Property::UnreachCall, &Settings::default(), &limits).answer
+    }
+}
+
+/// What an answer comes down to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Class {
+    Safe,
+    Bounded,
+    Unsafe,
+    /// Undefined or unmodelled behaviour was met.
+    Doubt,
+    /// Too large.
+    Late,
+    Broken,
+}
+
+fn class(answer: &Answer) -> Class {
+    match answer {
+        Answer::Safe => Class::Safe,
+        Answer::Bounded { .. } => Class::Bounded,
+        Answer::Unsafe(_) => Class::Unsafe,
+        Answer::Unknown(reason) => match reason {
+            Reason::Unsupported { .. } | Reason::Undefined { .. } => Class::Doubt,
+            Reason::Time | Reason::Memory | Reason::Domain { .. } => Class::Late,
+            Reason::Internal(_) | Reason::Other(_) => Class::Broken,
+        },
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Relation {
+    Agree,
+    /// One of them has no answer.
+    OneSided,
+    Wrong,
+}
+
+fn relation(expected: Class, found: Class, model: Model) -> Relation {
+    use Class::*;
+    match (expected, found) {
+        (_, Broken) => Relation::Wrong,
+        (a, b) if a == b => Relation::Agree,
+        (_, Late) | (Doubt, _) => Relation::OneSided,
+        // More executions: a violation, a doubt or a cut-off that no schedule has.
+        (Safe | Bounded, Unsafe | Doubt) | (Safe, Bounded) if model == Model::Wsc => {
+            Relation::Agree
+        }
+        (_, Doubt) => Relation::OneSided,
+        _ => Relation::Wrong,
+    }
+}
+
+/// The plainest way, nothing helps it.
+fn plain() -> Config {
+    Config {
+        solver: Solver::Sat,
+        method: Method::Basic,
+        conflicts: Which::none(),
+        prune: Options::none(),
+        wide: true,
+        ..Config::default()
+    }
+}
+
+/// A configuration, the same for the same dice.
+fn any_config(dice: &mut Dice) -> Config {
+    let rule = dice.of(&Rule::ALL);
+    let structure = dice.of(&Structure::ALL);
+    let prune = [Options::default(), Options::none(), Options::only(&[rule])];
+    let prune = [prune[0], prune[0], prune[1], prune[2], Options::default().without(rule)];
+    let conflicts = [Which::default(), Which::none(), Which::only(&[structure])];
+    Config {
+        solver: dice.of(&[Solver::Sat, Solver::Z3]),
+        method: dice.of(&[Method::Prop, Method::Basic]),
+        model: dice.of(&[Model::Sc, Model::Sc, Model::Sc, Model::Wsc]),
+        conflicts: dice.of(&conflicts),
+        prune: dice.of(&prune),
+        wide: dice.rarely(2),
+    }
+}
+
+/// The default with both solvers, the plainest, and some by chance.
+fn configs(seed: u64, by_chance: u32) -> Vec<Config> {
+    let mut dice = Dice::new(seed ^ 0x5EED);
+    let mut all = vec![Config::default(), Config { solver: Solver::Sat, ..Config::default() }];
+    all.push(plain());
+    all.extend((0..by_chance).map(|_| any_config(&mut dice)));
+    all
+}
+
+/// What came out.
+#[derive(Default)]
+struct Tally {
+    programs: BTreeMap<Class, u32>,
+    runs: u32,
+    /// What the explorer said, what the symbolic engine said, how often; and a seed.
+    one_sided: BTreeMap<(Class, Class), (u32, u64)>,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn compare(&mut self, seed: u64, text: &str, configs: &[Config]) {
+        let task = Task::new(text, seed % 2 == 0);
+        let answer = task.explore();
+        let expected = class(&answer);
+        *self.programs.entry(expected).or_default() += 1;
+        if expected == Class::Late {
+            return;
+        }
+        for config in configs {
+            let model = config.model;
+            let found = task.solve(config.clone());
+            self.runs += 1;
+            match relation(expected, class(&found), model) {
+                Relation::Agree => {}
+                Relation::OneSided => {
+                    let (count, _) =
+                        self.one_sided.entry((expected, class(&found))).or_insert((0, seed));
+                    *count += 1;
+                }
+                Relation::Wrong => self.wrong.push(format!(
+                    "seed {seed}: the explorer says {answer:?}\n{config:?}\nsays {found:?}\n{text}"
+                )),
+            }
+        }
+    }
+
+    fn seeds(seeds: Range<u64>, by_chance: u32) -> Tally {
+        let mut tally = Tally::default();
+        for seed in seeds {
+            let text = match seed % 3 {
+                0 => random_c::program(seed),
+                _ => random_c::rich::program(seed),
+            };
+            tally.compare(seed, &text, &configs(seed, by_chance));
+        }
+        tally
+    }
+}
+
+/// The explorer gives this answer, and no configuration another one.
+pub fn agree(text: &str, expected: &str) {
+    let mut tally = Tally::default();
+    for seed in 0..2 {
+        tally.compare(seed, text, &configs(seed, 12));
+    }
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    let answers: Vec<String> = tally.programs.keys().map(|class| format!("{class:?}")).collect();
+    assert_eq!(answers, [expected], "{text}");
+}
+
+#[test]
+fn random_c_programs() {
+    let tally = Tally::seeds(0..12, 3);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    for class in [Class::Safe, Class::Unsafe] {
+        assert!(tally.programs.contains_key(&class), "{:?}", tally.programs);
+    }
+}
+
+/// `scripts/fuzz symbolic` runs this for ever, with `FROM..TO` in the environment.
+#[test]
+#[ignore = "as long as you like"]
+fn more_random_c_programs_symbolically() {
+    let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
+    let (from, to) = range.split_once("..").expect("FROM..TO");
+    let seed = |text: &str| text.parse().expect("a number");
+    let Tally { programs, runs, one_sided, wrong } = Tally::seeds(seed(from)..seed(to), 5);
+    eprintln!("{range}: {programs:?}, {runs} runs, one-sided {one_sided:?}, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// For shrinking: the program in the file that `OBMC_PROGRAM` names, with many configurations.
+#[test]
+#[ignore = "wants a file"]
+fn a_program_of_a_file() {
+    let file = std::env::var("OBMC_PROGRAM").expect("OBMC_PROGRAM");
+    let text = std::fs::read_to_string(file).expect("a readable file");
+    let mut tally = Tally::default();
+    for seed in 0..2 {
+        tally.compare(seed, &text, &configs(seed, 40));
+    }
+    let Tally { programs, one_sided, wrong, .. } = tally;
+    eprintln!("{programs:?}, one-sided {one_sided:?}, {} wrong", wrong.len());
+    for why in wrong {
+        eprintln!("{}", why.split("\ntypedef").next().unwrap_or(""));
+    }
+}

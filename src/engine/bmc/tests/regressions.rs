@@ -1,0 +1,48 @@
+//! Small programs that an engine once got wrong, shrunk from random ones.
+
+use super::random::agree;
+
+const HEAD: &str = "typedef unsigned long pthread_t;
+    int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+    int pthread_join(pthread_t, void **);
+    void reach_error(void);
+    ";
+
+fn check(text: &str, expected: &str) {
+    agree(&format!("{HEAD}{text}"), expected);
+}
+
+/// The id might have been that of `main`, which waits for who waits for it: a circle for good.
+#[test]
+fn threads_that_might_wait_for_each_other() {
+    check(
+        "pthread_t ids[2];
+         int x;
+         void *errs(void *p) { if (x == 0) reach_error(); return 0; }
+         void *joins(void *p) { pthread_join(ids[0], 0); return 0; }
+         int main(void) {
+           pthread_create(&ids[0], 0, errs, 0);
+           pthread_create(&ids[1], 0, joins, 0);
+           pthread_join(ids[1], 0);
+         }",
+        "Unsafe",
+    );
+}
+
+/// Whether the join happens is pruned, since the error comes in any case: a replay gets there.
+#[test]
+fn a_join_that_changes_nothing() {
+    check(
+        "pthread_t a, b;
+         int x, y = 1;
+         void *ends(void *p) { return 0; }
+         void *writes(void *p) { y = 2; return 0; }
+         int main(void) {
+           pthread_create(&a, 0, ends, 0);
+           pthread_create(&b, 0, writes, 0);
+           if (y) pthread_join(a, 0);
+           if (x == 0) reach_error();
+         }",
+        "Unsafe",
+    );
+}
