@@ -133,8 +133,16 @@ impl Walk<'_> {
                 id
             }
         };
-        let cells = self.space.cells_of(id);
-        if cells.iter().any(|&c| self.space.has_events(c)) {
+        let mut cells = self.space.cells_of(id);
+        cells.retain(|&c| self.space.has_events(c));
+        if let Some(atomic) = &state.atomic {
+            // The block itself is the first to see it.
+            let mut writes = atomic.writes.clone();
+            for cell in cells {
+                writes.insert(cell, Pending { value: self.first_value(cell), written: guard });
+            }
+            state.atomic = Some(Atomic { writes, ..atomic.clone() });
+        } else if !cells.is_empty() {
             let node = self.node(state, NodeKind::Lifetime);
             self.births.push((id, node, guard));
         }
@@ -490,6 +498,9 @@ impl Walk<'_> {
         match pending {
             Some(p) if self.pool.implies(guard, p.written) => p.value,
             Some(p) => {
+                // An object that the block has made was not there before.
+                let open = self.pool.not(p.written);
+                let guard = self.pool.and(guard, open);
                 let base = self.load_outside(state, cell, class, guard, kind);
                 self.pool.ite(p.written, p.value, base)
             }

@@ -5,6 +5,8 @@ use super::random::agree;
 const HEAD: &str = "typedef unsigned long pthread_t;
     int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
     int pthread_join(pthread_t, void **);
+    void *malloc(unsigned long);
+    void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
     void reach_error(void);
     ";
 
@@ -42,6 +44,30 @@ fn a_join_that_changes_nothing() {
            pthread_create(&b, 0, writes, 0);
            if (y) pthread_join(a, 0);
            if (x == 0) reach_error();
+         }",
+        "Unsafe",
+    );
+}
+
+/// The block is born where it is used: there was nothing to read before.
+#[test]
+fn memory_from_an_atomic_block() {
+    check(
+        "int *h;
+         void *makes(void *p) {
+           __VERIFIER_atomic_begin();
+           int *new = malloc(sizeof(int));
+           *new = 1;
+           h = new;
+           __VERIFIER_atomic_end();
+           return 0;
+         }
+         int main(void) {
+           pthread_t t;
+           h = malloc(sizeof *h);
+           *h = 2;
+           pthread_create(&t, 0, makes, 0);
+           if (*h == 1) reach_error();
          }",
         "Unsafe",
     );
