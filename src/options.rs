@@ -567,8 +567,14 @@ mod tests {
     #[test]
     fn a_word_for_the_symbolic_engine_chooses_it() {
         assert_eq!(check("obmc check a.c").engine, DEFAULT_ENGINE);
-        for line in ["--solver sat", "--method basic", "--conflicts off", "--prune off", "--symmetry off", "--mm wsc"]
-        {
+        for line in [
+            "--solver sat",
+            "--method basic",
+            "--conflicts off",
+            "--prune off",
+            "--symmetry off",
+            "--mm wsc",
+        ] {
             assert_eq!(check(&format!("obmc check a.c {line}")).engine, Who::Bmc, "{line}");
         }
         let check = check("obmc check a.c --engine auto --solver sat --method basic --mm wsc");

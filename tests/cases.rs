@@ -53,6 +53,7 @@ topics![
     semantics,
     semaphores,
     spinlocks,
+    symmetry,
     threads,
     verifier,
 ];
@@ -168,13 +169,14 @@ fn the_symbolic_engine_agrees() {
 
 #[test]
 fn all_combinations_of_the_symbolic_engine_agree() {
-    const FEW: [&str; 6] = [
+    const FEW: [&str; 7] = [
         "peterson_unsafe.c",
         "peterson_safe.c",
         "normal_safe.c",
         "cas_loop_unsafe.c",
         "create_join_unsafe.c",
         "atomic_branches_safe.c",
+        "winner_safe.c",
     ];
     let chosen = |case: &Case| {
         let name = case.program.file_name().unwrap_or_default().to_string_lossy();

@@ -4,8 +4,8 @@
 //! reads and writes one cell: a lock, a compare-and-swap). If later tries exclude it, as in a loop
 //! around a compare-and-swap, the one that succeeds is the mark.
 
-use super::places::Starts;
 use super::Index;
+use super::places::Starts;
 use crate::guards::Guards;
 use crate::order::Order;
 use crate::term::Term;
@@ -24,12 +24,7 @@ enum Mark {
 }
 
 /// Orders the members. False if there is nothing to order them by.
-pub fn order(
-    encoding: &mut Encoding,
-    index: &Index,
-    threads: &[ThreadId],
-    starts: Starts,
-) -> bool {
+pub fn order(encoding: &mut Encoding, index: &Index, threads: &[ThreadId], starts: Starts) -> bool {
     match choose(encoding, index, threads[0], starts) {
         Some(Mark::At(position)) => order_nodes(encoding, index, threads, position),
         Some(Mark::Among(writes)) => order_successes(encoding, index, threads, &writes),
@@ -84,9 +79,8 @@ fn is(encoding: &Encoding, e: EventId, kind: Kind) -> bool {
 /// A write whose node reads the cell, too.
 fn is_exchange(encoding: &Encoding, index: &Index, e: EventId) -> bool {
     let event = &encoding.events[e.index()];
-    let reads = |&r: &EventId| {
-        is(encoding, r, Kind::Read) && encoding.events[r.index()].cell == event.cell
-    };
+    let reads =
+        |&r: &EventId| is(encoding, r, Kind::Read) && encoding.events[r.index()].cell == event.cell;
     event.kind == Kind::Write && index.events(event.node).iter().any(reads)
 }
 

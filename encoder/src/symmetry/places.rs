@@ -54,8 +54,7 @@ fn nothing_between(
     joins: &[NodeId],
 ) -> bool {
     let thread = encoding.nodes[joins[0].index()].thread;
-    if threads.contains(&thread)
-        || joins.iter().any(|n| encoding.nodes[n.index()].thread != thread)
+    if threads.contains(&thread) || joins.iter().any(|n| encoding.nodes[n.index()].thread != thread)
     {
         return false;
     }

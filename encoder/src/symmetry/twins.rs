@@ -157,8 +157,8 @@ impl Owner {
 
 /// A group under test.
 struct Group {
-    owners: Vec<Owner>,         // of each term
-    rename: Vec<Substitution>,  // of each member, to the names of the first
+    owners: Vec<Owner>,           // of each term
+    rename: Vec<Substitution>,    // of each member, to the names of the first
     alike: FxHashMap<Term, bool>, // what `invariant` has found
 }
 
@@ -166,8 +166,10 @@ struct Group {
 pub fn interchangeable(encoding: &mut Encoding, index: &Index, threads: &[ThreadId]) -> bool {
     let Some(mut group) = Group::new(encoding, index, threads) else { return false };
     for (i, &thread) in threads.iter().enumerate() {
-        let own = |t: Term| matches!(group.owners[t.index()], Owner::Nobody)
-            || group.owners[t.index()] == Owner::One(i as u32);
+        let own = |t: Term| {
+            matches!(group.owners[t.index()], Owner::Nobody)
+                || group.owners[t.index()] == Owner::One(i as u32)
+        };
         if !terms(encoding, index, thread).into_iter().all(own) {
             return false;
         }
