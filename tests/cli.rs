@@ -440,6 +440,18 @@ fn a_property_file_is_read_for_its_content() {
 }
 
 #[test]
+fn threads_that_are_alike_are_ordered_unless_the_model_is_weak() {
+    let place = Place::new();
+    place.add("alike.c", include_str!("cases/symmetry/counter_unsafe.c"));
+    for (words, row) in [("", "symmetric threads: 4"), ("--symmetry off", ""), ("--mm wsc", "")] {
+        let run = place.run(&format!("check alike.c --engine bmc --stats {words}"));
+        assert_eq!(run.verdict(), "false(unreach-call)", "{run}");
+        let found = run.stdout.lines().find(|l| l.contains("symmetric threads"));
+        assert_eq!(found.unwrap_or("").trim(), row, "{run}");
+    }
+}
+
+#[test]
 fn json_says_the_same() {
     let place = Place::with("lost_update.c", example("lost_update.c"));
     let run = place.run("check lost_update.c --json");

@@ -4,8 +4,8 @@
 //! reads and writes one cell: a lock, a compare-and-swap). If later tries exclude it, as in a loop
 //! around a compare-and-swap, the one that succeeds is the mark.
 
-use super::Index;
 use super::places::Starts;
+use super::{Index, chain};
 use crate::guards::Guards;
 use crate::order::Order;
 use crate::term::Term;
@@ -118,28 +118,26 @@ fn order_successes(
     threads: &[ThreadId],
     writes: &[(usize, usize)],
 ) {
-    let of = |encoding: &Encoding, t: &ThreadId| -> Vec<(NodeId, Term)> {
+    let of = |t: &ThreadId| -> Vec<EventId> {
         let nodes = &encoding.threads[t.index()].nodes;
-        let node_and_guard = |&(position, i): &(usize, usize)| {
-            let e = index.events(nodes[position])[i];
-            (nodes[position], encoding.events[e.index()].guard)
-        };
-        writes.iter().map(node_and_guard).collect()
+        writes.iter().map(|&(position, i)| index.events(nodes[position])[i]).collect()
     };
-    let marks: Vec<Vec<(NodeId, Term)>> = threads.iter().map(|t| of(encoding, t)).collect();
+    let marks: Vec<Vec<EventId>> = threads.iter().map(of).collect();
+    let Encoding { pool, events, waits, .. } = &mut *encoding;
     for pair in marks.windows(2) {
-        for &(from, g) in &pair[0] {
-            for &(to, h) in &pair[1] {
-                let both = encoding.pool.and(g, h);
-                if !encoding.pool.is_false(both) {
-                    encoding.waits.push((both, from, to));
+        for from in pair[0].iter().map(|e| &events[e.index()]) {
+            for to in pair[1].iter().map(|e| &events[e.index()]) {
+                let both = pool.and(from.guard, to.guard);
+                if !pool.is_false(both) {
+                    waits.push((both, from.node, to.node));
                 }
             }
         }
     }
-    let some = marks.iter().map(|m| encoding.pool.or_all(m.iter().map(|&(_, g)| g)));
-    let some: Vec<Term> = some.collect();
+    let guards = |m: &Vec<EventId>| m.iter().map(|e| events[e.index()].guard).collect::<Vec<_>>();
+    let some: Vec<Term> = marks.iter().map(|m| pool.or_all(guards(m))).collect();
     in_turn(encoding, &some);
+    chain::state_values(encoding, index, &marks);
 }
 
 /// Each of these holds only if the one before does.

@@ -33,12 +33,15 @@
 //!    events that exclude each other, members in which one is enabled come first, in the order of
 //!    those in the line: that gives waits and facts, and needs that any roles will do.
 //!
+//! What follows from an order of successes for the values that they hand on is in `chain.rs`.
+//!
 //! Groups are treated one after the other, and what was added for one is there when the next is
 //! looked at. Edges, waits and facts only forbid executions, so a model is still an execution.
 //! This holds for lines only: under a weaker model it may not be used.
 //!
 //! Cost: one pass over the pool and the terms of the threads per group; `k r^2` waits for `r` events.
 
+mod chain;
 mod mark;
 mod places;
 #[cfg(test)]

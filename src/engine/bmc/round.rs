@@ -105,9 +105,6 @@ impl Round<'_> {
         })?;
         let rows = count.time("symmetry", || parts::order_twins(self.config, &mut encoding));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
-        if std::env::var_os("SYMDBG").is_some() {
-            eprintln!("{}", encoder::print::encoding(&encoding));
-        }
         count.time("rf candidates", || read_from::candidates(&mut encoding));
         count.size("rf before pruning", encoding.rf.len());
         let rows = count.time("prune", || parts::prune(&self.config.prune, &mut encoding));
