@@ -1,0 +1,27 @@
+// One thread publishes data behind a flag, the other looks at the flag first. (C11 calls it a race.)
+#include <assert.h>
+#include <pthread.h>
+
+int data, flag;
+
+void *producer(void *unused)
+{
+    data = 7;
+    flag = 1;
+    return 0;
+}
+
+void *consumer(void *unused)
+{
+    if (flag)
+        assert(data == 7);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t p, c;
+    pthread_create(&p, 0, producer, 0);
+    pthread_create(&c, 0, consumer, 0);
+    return 0;
+}
