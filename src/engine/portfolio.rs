@@ -2,7 +2,8 @@
 //!
 //! The explorer is exact and quick where the states are few; the symbolic engine sees through many
 //! schedules and large inputs but needs bounds; it cannot prove a loop for which there is none. So
-//! `auto` lets them take turns, beginning with a moment for the explorer. Properties that the symbolic engine does not know are the explorer's.
+//! `auto` lets them take turns, beginning with a moment for the explorer. Properties that the symbolic
+//! engine does not know are the explorer's.
 
 use super::bmc::Bmc;
 use super::deepen::{Deepen, bounded};
@@ -54,7 +55,8 @@ impl Engine for Portfolio {
             }
             Who::Auto if symbolic => self.bmc.check(program, property, settings, limits),
             Who::Explore => self.explore(program, property, settings, limits),
-            Who::Bmc | Who::Auto => {
+            Who::Auto => self.explore(program, property, settings, limits),
+            Who::Bmc => {
                 let mut verdict = self.explore(program, property, settings, limits);
                 let text = format!("{} is the explorer's to answer", property.name());
                 verdict.notes.push(Remark { text, span: Span::NONE });
