@@ -200,16 +200,17 @@ impl Walk<'_> {
         self.span = Span::NONE;
         let node = self.push_node(thread, NodeKind::End, ended, Span::NONE);
         self.current = Some(node);
+        let mut state = State { memory: left, ..State::new(ended) };
         if thread != ThreadId(0) {
-            self.end_slots(&ends);
-            self.set_ended_flag(thread, ended);
+            self.end_slots(&mut state, &ends);
+            self.set_ended_flag(&mut state, thread, ended);
         }
         self.define(thread, Purpose::Ended(thread), ended);
         self.define(thread, Purpose::Returned(thread), returned);
         let running = &mut self.running[thread.index()];
         running.ended = ended;
         running.returned = returned;
-        running.left = left;
+        running.left = state.memory;
         running.done = true;
     }
 
@@ -218,22 +219,21 @@ impl Walk<'_> {
         Place { block: frontend::ir::BlockId(blocks.len() as u32), index: 0 }
     }
 
-    /// Locals end with their thread.
-    fn end_slots(&mut self, ends: &[End]) {
+    /// Locals end with their thread. (Those of another end were never there, or are gone already.)
+    fn end_slots(&mut self, state: &mut State, ends: &[End]) {
         for End { guard, slots, .. } in ends {
-            let mut state = State::new(*guard);
+            state.guard = *guard;
             for &address in slots {
-                self.end_objects(&mut state, address);
+                self.end_objects(state, address);
             }
         }
     }
 
-    fn set_ended_flag(&mut self, thread: ThreadId, ended: Term) {
+    fn set_ended_flag(&mut self, state: &mut State, thread: ThreadId, ended: Term) {
         let Some(flag) = self.space.find(Birth::Ended(thread)) else { return };
         let Some(cell) = self.only_cell(flag, 1) else { return };
-        let mut state = State::new(ended);
         let (one, always) = (self.pool.bits(1, 8), self.pool.bool(true));
-        self.store_cell(&mut state, cell, one, always, ended, NodeKind::End);
+        self.store_cell(state, cell, one, always, ended, NodeKind::End);
     }
 
     fn only_cell(&mut self, object: ObjectId, bytes: u64) -> Option<CellKey> {

@@ -72,3 +72,19 @@ fn memory_from_an_atomic_block() {
         "Unsafe",
     );
 }
+
+/// What a thread has left when it was joined is not its locals.
+#[test]
+fn a_local_of_a_joined_thread() {
+    check(
+        "int x, *p = &x;
+         void *lends(void *arg) { int local = 1; p = &local; return 0; }
+         int main(void) {
+           pthread_t t;
+           pthread_create(&t, 0, lends, 0);
+           pthread_join(t, 0);
+           if (*p == 3) reach_error();
+         }",
+        "Doubt",
+    );
+}
