@@ -397,3 +397,6 @@ impl Object {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

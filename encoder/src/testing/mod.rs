@@ -4,6 +4,7 @@ mod brute;
 mod builder;
 mod generate;
 mod large;
+pub mod source;
 #[cfg(test)]
 pub(crate) mod terms;
 

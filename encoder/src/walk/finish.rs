@@ -2,7 +2,7 @@
 
 use super::Walk;
 use crate::event::*;
-use crate::object::{Birth, CellKey};
+use crate::object::{Birth, CellKey, ObjectId};
 use crate::term::Term;
 use crate::{Encoding, Unencodable};
 use rustc_hash::FxHashMap;
@@ -42,19 +42,25 @@ impl Walk<'_> {
 
     /// The initial contents of every cell that somebody reads.
     fn first_writes(&mut self, cells: &FxHashMap<CellKey, CellId>, events: &mut Vec<Event>) {
-        let births: FxHashMap<_, _> = self.births.iter().map(|&(o, n, g)| (o, (n, g))).collect();
+        let mut births: FxHashMap<ObjectId, Vec<(NodeId, Term)>> = FxHashMap::default();
+        for &(object, node, guard) in &self.births {
+            births.entry(object).or_default().push((node, guard));
+        }
         let always = self.pool.bool(true);
+        let at_start = vec![(NodeId(0), always)];
         for (&key, &cell) in cells {
             let object = self.space.cell(key).object;
             let dynamic = matches!(self.space.get(object).birth, Birth::Slot(..) | Birth::Heap(..));
-            let (node, guard) = match births.get(&object) {
-                Some(&at) => at,
+            let places = match births.get(&object) {
+                Some(places) => places,
                 None if dynamic => continue,
-                None => (NodeId(0), always),
+                None => &at_start,
             };
             let value = self.first_value(key);
-            let span = self.nodes[node.index()].span;
-            events.push(Event { kind: Kind::Write, node, cell, guard, value, span });
+            for &(node, guard) in places {
+                let span = self.nodes[node.index()].span;
+                events.push(Event { kind: Kind::Write, node, cell, guard, value, span });
+            }
         }
     }
 

@@ -125,8 +125,9 @@ impl Walk<'_> {
     fn born(&mut self, state: &mut State, object: Object, guard: Term) -> ObjectId {
         let birth = object.birth;
         let id = match self.space.find(birth) {
-            Some(id) => id,
-            None => {
+            // A size that was wrong in an earlier walk asks for another place.
+            Some(id) if self.space.get(id).size >= object.size => id,
+            _ => {
                 let id = self.space.add(object);
                 let alive = self.space.new_cell(id, ALIVE, 1);
                 self.space.get_mut(id).alive = Some(alive);

@@ -13,6 +13,8 @@ mod arith;
 mod finish;
 mod memory;
 mod state;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 use crate::event::*;
@@ -114,6 +116,8 @@ pub(crate) struct Walk<'p> {
     facts: Vec<Term>,
     goals: Vec<Goal>,
     inputs: Vec<Input>,
+    /// Starts of threads so far.
+    starts: u32,
     /// Where the walk is.
     thread: ThreadId,
     at: Place,
@@ -147,6 +151,7 @@ impl<'p> Walk<'p> {
             facts: Vec::new(),
             goals: Vec::new(),
             inputs: Vec::new(),
+            starts: 0,
             thread: ThreadId(0),
             at: Place { block: BlockId(0), index: 0 },
             span: Span::NONE,
@@ -166,6 +171,7 @@ impl<'p> Walk<'p> {
         self.facts.clear();
         self.goals.clear();
         self.inputs.clear();
+        self.starts = 0;
     }
 
     /// One walk: the first thread, and through it all others.

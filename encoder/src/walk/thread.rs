@@ -30,6 +30,8 @@ pub struct Registry {
     started: Vec<Option<(ThreadId, Place, FuncId)>>,
     /// What the id of each can be.
     values: Vec<Value>,
+    /// How many starts a walk has met at most.
+    starts: u32,
 }
 
 impl Registry {
@@ -139,7 +141,11 @@ impl Walk<'_> {
         }
         let value = self.value_of(id);
         let grown = self.registry.values[thread.index()].join(&value);
-        self.registry.values[thread.index()] = grown;
+        if grown != self.registry.values[thread.index()] {
+            // Who asked for it before has not seen all.
+            self.registry.values[thread.index()] = grown;
+            self.space.note_change();
+        }
         let running = &mut self.running[thread.index()];
         running.function = function;
         running.guard = guard;
@@ -289,9 +295,22 @@ impl Walk<'_> {
         let id = self.load_cell(state, cell, state.guard, NodeKind::Spawn);
         let one = self.pool.bits(1, 32);
         let next = self.pool.add(id, one);
+        self.count_start(next);
         let always = self.pool.bool(true);
         self.store_cell(state, cell, next, always, state.guard, NodeKind::Spawn);
         id
+    }
+
+    /// There are no more ids than starts.
+    fn count_start(&mut self, next: Term) {
+        self.starts += 1;
+        if self.starts > self.registry.starts {
+            self.registry.starts = self.starts;
+            self.space.note_change();
+        }
+        if self.pool.constant(next).is_none() {
+            self.values.set(next, Value::range(3, 2 + u64::from(self.registry.starts)));
+        }
     }
 
     fn start(
