@@ -343,7 +343,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         },
         model: if args.mm == "wsc" { solver::Model::Wsc } else { solver::Model::Sc },
         conflicts: words.conflicts.unwrap_or_default(),
-        prune: words.prune.clone().unwrap_or_default(),
+        prune: words.prune.unwrap_or_default(),
         wide: false,
         symmetry: words.symmetry.unwrap_or_default(),
     };

@@ -440,7 +440,12 @@ impl Writer {
         let workers = 1 + self.dice.roll(3).max(1);
         // The first thread may be started and joined by the second.
         let nested = self.dice.rarely(5);
-        let arguments: Vec<_> = (0..workers).map(|_| self.dice.of(&ARGUMENTS)).collect();
+        let mut arguments: Vec<_> = (0..workers).map(|_| self.dice.of(&ARGUMENTS)).collect();
+        // All threads may be the same: nobody can tell them apart, or almost.
+        let twins = !nested && self.dice.rarely(4);
+        if twins {
+            arguments = vec![arguments[0]; arguments.len()];
+        }
         for (i, (_, start)) in arguments.iter().enumerate() {
             self.line(format!("void *w{i}(void *arg) {{\nint l = 0;\n{start}"));
             let child = nested && i == 1;
@@ -458,7 +463,8 @@ impl Writer {
             self.line(setup);
         }
         for (i, (argument, _)) in arguments.iter().enumerate().skip(usize::from(nested)) {
-            self.line(format!("pthread_create(&ids[{i}], 0, w{i}, {argument});"));
+            let worker = if twins { 0 } else { i };
+            self.line(format!("pthread_create(&ids[{i}], 0, w{worker}, {argument});"));
             if self.dice.rarely(5) {
                 self.statements(1);
             }

@@ -7,7 +7,7 @@
 //! calls safe is safe, and what is unsafe it calls unsafe.
 
 use super::super::bounds::{KNOWN_ROUNDS, Plan};
-use super::super::{Bmc, Config, Solver};
+use super::super::{Bmc, Config, Solver, Symmetry};
 use crate::engine::explore::Explorer;
 use crate::engine::random_c::{self, Dice};
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
@@ -131,6 +131,7 @@ fn plain() -> Config {
         conflicts: Which::none(),
         prune: Options::none(),
         wide: true,
+        symmetry: Symmetry::Off,
         ..Config::default()
     }
 }
@@ -149,13 +150,14 @@ fn any_config(dice: &mut Dice) -> Config {
         conflicts: dice.of(&conflicts),
         prune: dice.of(&prune),
         wide: dice.rarely(2),
+        symmetry: dice.of(&[Symmetry::On, Symmetry::Off]),
     }
 }
 
 /// The default with both solvers, the plainest, and some by chance.
 fn configs(seed: u64, by_chance: u32) -> Vec<Config> {
     let mut dice = Dice::new(seed ^ 0x5EED);
-    let mut all = vec![Config::default(), Config { solver: Solver::Sat, ..Config::default() }];
+    let mut all = vec![Config::default(), Config { solver: Solver::Z3, ..Config::default() }];
     all.push(plain());
     all.extend((0..by_chance).map(|_| any_config(&mut dice)));
     all
