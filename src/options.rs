@@ -185,6 +185,9 @@ struct ShowArgs {
     /// The functions that run as threads
     #[arg(long)]
     threads: bool,
+    /// The events that the symbolic engine makes of it, with loops unrolled N times (2)
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "2")]
+    events: Option<u32>,
     /// Write the control-flow graphs as a Graphviz file
     #[arg(long, value_name = "F.dot")]
     cfg: Option<PathBuf>,
@@ -261,6 +264,8 @@ pub struct Show {
     pub ir: bool,
     pub loops: bool,
     pub threads: bool,
+    /// Unrolled how often.
+    pub events: Option<u32>,
     pub cfg: Option<PathBuf>,
 }
 
@@ -296,7 +301,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     let named = property::parse(&args.property).map_err(usage)?;
     let input = input(args.input, named.entry.as_deref());
     if args.show_loops {
-        let show = Show { ir: false, loops: true, threads: false, cfg: None };
+        let show = Show { ir: false, loops: true, threads: false, events: None, cfg: None };
         return Ok(options(input, Task::Show(show)));
     }
     let check = Check {
@@ -351,11 +356,12 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
 }
 
 fn show_options(args: ShowArgs) -> Result<Options, clap::Error> {
-    let nothing_named = !args.loops && !args.threads && args.cfg.is_none();
+    let nothing_named = !args.loops && !args.threads && args.events.is_none() && args.cfg.is_none();
     let show = Show {
         ir: args.ir || nothing_named,
         loops: args.loops,
         threads: args.threads,
+        events: args.events,
         cfg: args.cfg,
     };
     Ok(options(input(args.input, None), Task::Show(show)))

@@ -6,10 +6,15 @@ use crate::report::Failure;
 use crate::report::diagnostic::{Diagnostic, Place};
 use frontend::ir::{Callee, InstKind, Operand, Origin, Program, Span};
 use frontend::pass::loops::{LoopInfo, LoopKind};
+use frontend::pass::unroll::Bounds;
+use frontend::pass::{self, inline, spin};
 use std::fmt::Write;
 
 /// Library functions that start a thread, and which argument says where.
 const STARTERS: &[(&str, usize)] = &[("pthread_create", 2), ("thrd_create", 1)];
+
+/// Loops that are known to end go round so often at most.
+const KNOWN_ROUNDS: u32 = 1000;
 
 pub fn render(program: &Program, show: &Show) -> Result<String, Failure> {
     let mut text = String::new();
@@ -21,6 +26,9 @@ pub fn render(program: &Program, show: &Show) -> Result<String, Failure> {
     }
     if show.threads {
         threads(&mut text, program);
+    }
+    if let Some(bound) = show.events {
+        text.push_str(&events(program, bound)?);
     }
     if let Some(path) = &show.cfg {
         std::fs::write(path, frontend::dot::program(program)).map_err(|e| {
@@ -84,6 +92,19 @@ fn started(program: &Program, kind: &InstKind) -> Option<String> {
         Operand::Function(id) => program.functions[id.index()].name.clone(),
         _ => "(a function pointer)".into(),
     })
+}
+
+/// The program as the symbolic engine sees it, before candidates are found and pruned.
+fn events(program: &Program, bound: u32) -> Result<String, Failure> {
+    let input = |what: String| Failure::Input(Diagnostic::new(what));
+    let mut program = program.clone();
+    spin::collapse(&mut program, spin::Goal::Reachability);
+    let calls = inline::Limits { depth: bound, ..Default::default() };
+    let (unrolled, _) = pass::unrolled(program, &Bounds::all(bound), KNOWN_ROUNDS, &calls)
+        .map_err(|large| input(format!("unwinding loop {} makes it too large", large.name)))?;
+    let encoding = encoder::encode(&unrolled, &encoder::Config::default())
+        .map_err(|e| input(format!("{}: {}", place(&unrolled, e.span), e.what)))?;
+    Ok(encoder::print::encoding(&encoding))
 }
 
 fn place(program: &Program, span: Span) -> String {

@@ -482,6 +482,12 @@ fn show_prints_what_was_understood() {
     assert!(run.code == 0 && run.stdout.contains("worker"), "{run}");
     let run = place.run("show lost_update.c --threads");
     assert!(run.stdout.contains("main") && run.stdout.contains("worker"), "{run}");
+    let run = place.run("show lost_update.c --events");
+    assert_eq!(run.code, 0, "{run}");
+    for part in ["thread 1 if true", "Access line", " reads ", " writes ", "Error("] {
+        assert!(run.stdout.contains(part), "{part:?} is missing: {run}");
+    }
+    assert!(!run.stdout.contains("fn main"), "only what was asked for: {run}");
     assert_eq!(place.run("show lost_update.c --cfg cfg.dot").code, 0);
     let dot = std::fs::read_to_string(place.0.path().join("cfg.dot")).expect("a dot file");
     assert!(dot.contains("digraph"));
