@@ -66,11 +66,14 @@ impl Thread {
             Do::Swap(cell, k) => {
                 let path = b.path(id);
                 let first = self.attempt(b, cell, k);
+                let seen = self.local;
                 let failed = b.pool().not(first);
                 b.assume(id, failed);
                 let second = self.attempt(b, cell, k);
                 let second = b.pool().and(failed, second);
                 let either = b.pool().or(first, second);
+                // What was not read does not matter.
+                self.local = b.pool().ite(first, seen, self.local);
                 b.set_path(id, path);
                 b.assume(id, either);
             }
@@ -407,7 +410,7 @@ fn statement(random: &mut Random, reads: &mut u32, x: CellId, y: CellId) -> Do {
     }
 }
 
-const SEEDS: u64 = 100;
+const SEEDS: u64 = 60;
 
 #[test]
 fn nothing_reachable_is_lost() {
@@ -421,7 +424,7 @@ fn nothing_reachable_is_lost() {
         facts += usize::from(!encoding.facts.is_empty());
         waits += usize::from(!encoding.waits.is_empty());
     }
-    assert!(groups > 30 && groups < 90 && facts > 5 && waits > 5, "{groups} {facts} {waits}");
+    assert!(groups > 20 && groups < 55 && facts > 5 && waits > 5, "{groups} {facts} {waits}");
 }
 
 /// Each mark forbids something: with three threads most orders go.
