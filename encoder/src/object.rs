@@ -331,6 +331,10 @@ impl Space {
         self.patience = patience;
     }
 
+    pub fn all_cells(&self) -> impl Iterator<Item = CellKey> + use<> {
+        (0..self.cells.len() as u32).map(CellKey)
+    }
+
     /// Its values do not come to an end soon.
     pub fn is_endless(&self, key: CellKey) -> bool {
         self.cell(key).growths > SOON

@@ -197,7 +197,8 @@ impl<'p> Walk<'p> {
 
     /// How to treat values that keep growing, after so many walks.
     fn patience(&self, walks: u32) -> Patience {
-        let endless = self.exports.keys().any(|(_, cell)| self.space.is_endless(*cell));
+        // Also those that only blocks write which never come to their end.
+        let endless = self.space.all_cells().any(|cell| self.space.is_endless(cell));
         // Cells that values go round through grow at the same pace; count the slower ones too.
         let growing = self.exports.keys().filter(|(_, cell)| self.space.has_grown(*cell)).count();
         let wanted = growing as u32 + 2;

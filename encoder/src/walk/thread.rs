@@ -207,10 +207,8 @@ impl Walk<'_> {
         let node = self.push_node(thread, NodeKind::End, ended, Span::NONE);
         self.current = Some(node);
         let mut state = State { memory: left, ..State::new(ended) };
-        if thread != ThreadId(0) {
-            self.end_slots(&mut state, &ends);
-            self.set_ended_flag(&mut state, thread, ended);
-        }
+        self.end_slots(&mut state, &ends);
+        self.set_ended_flag(&mut state, thread, ended);
         self.define(thread, Purpose::Ended(thread), ended);
         self.define(thread, Purpose::Returned(thread), returned);
         let running = &mut self.running[thread.index()];

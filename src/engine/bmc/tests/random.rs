@@ -234,7 +234,7 @@ fn random_c_programs() {
 /// `scripts/fuzz symbolic` runs this for ever, with `FROM..TO` in the environment.
 #[test]
 #[ignore = "as long as you like"]
-fn more_random_c_programs_symbolically() {
+fn more_random_c_programs() {
     let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
     let (from, to) = range.split_once("..").expect("FROM..TO");
     let seed = |text: &str| text.parse().expect("a number");

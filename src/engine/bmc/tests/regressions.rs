@@ -7,6 +7,7 @@ const HEAD: &str = "typedef unsigned long pthread_t;
     int pthread_join(pthread_t, void **);
     void *malloc(unsigned long);
     void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+    void pthread_exit(void *); void __VERIFIER_assume(int);
     void reach_error(void);
     ";
 
@@ -86,5 +87,41 @@ fn a_local_of_a_joined_thread() {
            if (*p == 3) reach_error();
          }",
         "Doubt",
+    );
+}
+
+/// The first thread ends by `pthread_exit` without the process, and so do its locals.
+#[test]
+fn a_local_of_the_first_thread() {
+    check(
+        "void *writes(void *arg) { *(int *)arg = 1; return 0; }
+         int main(void) {
+           int local = 0;
+           pthread_t t;
+           pthread_create(&t, 0, writes, &local);
+           pthread_exit(0);
+         }",
+        "Doubt",
+    );
+}
+
+/// A value grows in a block that never comes to its end.
+#[test]
+fn counting_in_vain() {
+    check(
+        "int n;
+         void *counts(void *arg) {
+           __VERIFIER_atomic_begin();
+           n++;
+           if (n == 2) reach_error();
+           __VERIFIER_assume(0);
+           return 0;
+         }
+         int main(void) {
+           pthread_t t, u;
+           pthread_create(&t, 0, counts, 0);
+           pthread_create(&u, 0, counts, 0);
+         }",
+        "Safe",
     );
 }
