@@ -30,40 +30,67 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// For one question to the symbolic engine, which is counted when it needs longer.
 const LONG: Duration = Duration::from_secs(10);
 
+/// What is given besides the program.
+#[derive(Clone, Copy)]
+struct Terms {
+    machine: Machine,
+    malloc_may_fail: bool,
+    /// Loops that only wait become waits.
+    collapse: bool,
+}
+
+impl Terms {
+    fn of(seed: u64) -> Terms {
+        let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
+        Terms { machine, malloc_may_fail: seed % 5 == 2, collapse: seed % 2 == 0 }
+    }
+}
+
 /// A program as both engines get it.
 struct Task {
     program: Program,
     /// Of all its loops.
     bounds: FxHashMap<String, u32>,
     flat: Program,
+    settings: Settings,
 }
 
 impl Task {
-    fn new(text: &str, collapse: bool) -> Task {
+    fn new(text: &str, terms: Terms) -> Task {
         let source = Source { name: "random.i", text: text.as_bytes() };
-        let loaded = frontend::load(&[source], Machine::Lp64, &LoadOptions::default());
+        let loaded = frontend::load(&[source], terms.machine, &LoadOptions::default());
         let loaded = loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let mut program = pass::prepare(loaded);
-        if collapse {
+        if terms.collapse {
             spin::collapse(&mut program, spin::Goal::Reachability);
         }
         let named = loops::loops(&program).into_iter().map(|l| (l.name, BOUND));
         let bounds: FxHashMap<String, u32> = named.collect();
         let plan = Plan::new(bounds.clone(), Some(BOUND));
         let unrolled = pass::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
-        Task { program, bounds, flat: unrolled.expect("small").0 }
+        let settings = Settings { malloc_may_fail: terms.malloc_may_fail };
+        Task { program, bounds, flat: unrolled.expect("small").0, settings }
     }
 
     fn explore(&self) -> Answer {
         let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
         let mut engine = Explorer::default();
-        engine.check(&self.flat, Property::UnreachCall, &Settings::default(), &limits).answer
+        engine.check(&self.flat, Property::UnreachCall, &self.settings, &limits).answer
     }
 
     fn solve(&self, config: Config) -> Answer {
+        self.ask(Bmc { config, fixed: self.bounds.clone(), everywhere: Some(BOUND) })
+    }
+
+    /// Without any bounds.
+    fn deepen(&self) -> Answer {
+        let (config, fixed) = (Config::default(), FxHashMap::default());
+        self.ask(Bmc { config, fixed, everywhere: None })
+    }
+
+    fn ask(&self, mut engine: Bmc) -> Answer {
         let limits = Limits { deadline: Some(Instant::now() + LONG), ..Limits::default() };
-        let mut engine = Bmc { config, fixed: self.bounds.clone(), everywhere: Some(BOUND) };
-        engine.check(&self.program, Property::UnreachCall, &Settings::default(), &limits).answer
+        engine.check(&self.program, Property::UnreachCall, &self.settings, &limits).answer
     }
 }
 
@@ -175,28 +202,34 @@ struct Tally {
 
 impl Tally {
     fn compare(&mut self, seed: u64, text: &str, configs: &[Config]) {
-        let task = Task::new(text, seed % 2 == 0);
+        let task = Task::new(text, Terms::of(seed));
         let answer = task.explore();
         let expected = class(&answer);
         *self.programs.entry(expected).or_default() += 1;
         if expected == Class::Late {
             return;
         }
-        for config in configs {
-            let model = config.model;
-            let found = task.solve(config.clone());
-            self.runs += 1;
-            match relation(expected, class(&found), model) {
-                Relation::Agree => {}
-                Relation::OneSided => {
-                    let (count, _) =
-                        self.one_sided.entry((expected, class(&found))).or_insert((0, seed));
-                    *count += 1;
-                }
-                Relation::Wrong => self.wrong.push(format!(
-                    "seed {seed}: the explorer says {answer:?}\n{config:?}\nsays {found:?}\n{text}"
-                )),
+        let mut note = |how: &str, found: &Answer, relation: Relation| match relation {
+            Relation::Agree => {}
+            Relation::OneSided => {
+                let key = (expected, class(found));
+                self.one_sided.entry(key).or_insert((0, seed)).0 += 1;
             }
+            Relation::Wrong => self.wrong.push(format!(
+                "seed {seed}: the explorer says {answer:?}\n{how}\nsays {found:?}\n{text}"
+            )),
+        };
+        for config in configs {
+            let found = task.solve(config.clone());
+            let relation = relation(expected, class(&found), config.model);
+            note(&format!("{config:?}"), &found, relation);
+        }
+        self.runs += configs.len() as u32;
+        // Where the bounds were enough they are found.
+        if matches!(expected, Class::Safe | Class::Unsafe) {
+            let found = task.deepen();
+            note("without bounds", &found, relation(expected, class(&found), Model::Sc));
+            self.runs += 1;
         }
     }
 
@@ -212,7 +245,7 @@ impl Tally {
 /// Both engines give this answer, whatever the configuration.
 pub fn agree(text: &str, expected: &str) {
     for seed in 0..2 {
-        let task = Task::new(text, seed == 0);
+        let task = Task::new(text, Terms::of(seed));
         assert_eq!(format!("{:?}", class(&task.explore())), expected, "{text}");
         let weakly = |c: &Config| c.model == Model::Wsc;
         for config in configs(seed, 12).into_iter().filter(|c| !weakly(c)) {
@@ -251,13 +284,13 @@ fn a_program() {
     let name = std::env::var("OBMC_PROGRAM").expect("OBMC_PROGRAM");
     let text = match name.parse() {
         Ok(seed) => program(seed),
-        Err(_) => std::fs::read_to_string(name).expect("a readable file"),
+        Err(_) => std::fs::read_to_string(&name).expect("a readable file"),
     };
     println!("{text}");
-    for collapse in [true, false] {
-        let task = Task::new(&text, collapse);
+    for seed in name.parse().map_or(0..2, |seed: u64| seed..seed + 1) {
+        let task = Task::new(&text, Terms::of(seed));
         let answer = task.explore();
-        for config in configs(u64::from(collapse), 40) {
+        for config in configs(seed, 40) {
             let found = task.solve(config.clone());
             let relation = relation(class(&answer), class(&found), config.model);
             if relation != Relation::Agree {
