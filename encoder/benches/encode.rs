@@ -33,7 +33,9 @@ fn main() {
             group.bench_function(name("walk"), |b| b.iter(|| encoded(&program)));
             let passes: [(&str, &Encoding, Pass); 3] = [
                 ("candidates", &encoding, read_from::candidates),
-                ("prune", &open, |e| drop(prune::prune(e, &prune::Options::default()))),
+                ("prune", &open, |e| {
+                    prune::prune(e, &prune::Options::default());
+                }),
                 ("conflicts", &open, |e| {
                     let order = Order::new(e);
                     drop(find(e, &order, &Which::default(), usual_budget(e.rf.len())));
