@@ -156,6 +156,11 @@ impl Value {
         Value { numbers: Numbers::Any, objects: vec![] }
     }
 
+    /// No value was seen yet.
+    fn is_nothing(&self) -> bool {
+        self.numbers.is_empty() && self.objects.is_empty()
+    }
+
     pub fn number(k: u64) -> Value {
         Value { numbers: Numbers::one(k), objects: vec![] }
     }
@@ -357,6 +362,10 @@ impl Values {
     fn binary(&self, pool: &Pool, op: BitOp, x: Term, y: Term) -> Value {
         let (a, b) = (&self.known[&x], &self.known[&y]);
         let width = pool.width(x);
+        // The first walk has not seen what is written to a cell: wait, and learn nothing wrong.
+        if a.is_nothing() || b.is_nothing() {
+            return Value::default();
+        }
         match (a.objects.is_empty(), b.objects.is_empty(), op) {
             (true, true, _) => {
                 Value { numbers: numbers(op, width, &a.numbers, &b.numbers), objects: vec![] }

@@ -125,3 +125,23 @@ fn counting_in_vain() {
         "Safe",
     );
 }
+
+/// In a first walk the index is nothing yet; with 32 bits it was then taken for a pointer for good.
+#[test]
+fn an_index_that_is_written_later() {
+    check(
+        "int x = 2, all[2] = { 0, 1 };
+         unsigned char few[4];
+         void *writes(void *arg) { x = 2; return 0; }
+         void *reads(void *arg) { int one[2] = { 0, (all[(x + 1) & 1] + (x & -2)) & 3 }; x = one[1]; return 0; }
+         int main(void) {
+           pthread_t t, u;
+           pthread_create(&t, 0, writes, 0);
+           if (few[x & 3] == 2) return 0;
+           pthread_create(&u, 0, reads, 0);
+           pthread_join(u, 0);
+           if (x == 3) reach_error();
+         }",
+        "Unsafe",
+    );
+}
