@@ -236,7 +236,8 @@ pub fn work_is_counted(make: &impl Make) {
         let of = |name| counters.iter().find(|(n, _)| *n == name).map(|&(_, value)| value);
         assert!(of("models") >= Some(1), "{counters:?}");
         assert!(of("theory conflicts") >= Some(1), "{counters:?}");
-        assert!(of("decisions") >= Some(1), "{counters:?}");
+        // A solver may be lucky and decide nothing.
+        assert!(of("decisions").is_some(), "{counters:?}");
     }
 }
 
