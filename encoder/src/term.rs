@@ -90,6 +90,24 @@ pub enum BitOp {
     Ashr,
 }
 
+impl BitOp {
+    pub const ALL: [BitOp; 13] = [
+        BitOp::Add,
+        BitOp::Sub,
+        BitOp::Mul,
+        BitOp::UDiv,
+        BitOp::URem,
+        BitOp::SDiv,
+        BitOp::SRem,
+        BitOp::And,
+        BitOp::Or,
+        BitOp::Xor,
+        BitOp::Shl,
+        BitOp::Lshr,
+        BitOp::Ashr,
+    ];
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FloatOp {
     Add,

@@ -48,22 +48,6 @@ pub struct Machine {
     widths: &'static [u8],
 }
 
-const BINARY: [BitOp; 13] = [
-    BitOp::Add,
-    BitOp::Sub,
-    BitOp::Mul,
-    BitOp::UDiv,
-    BitOp::URem,
-    BitOp::SDiv,
-    BitOp::SRem,
-    BitOp::And,
-    BitOp::Or,
-    BitOp::Xor,
-    BitOp::Shl,
-    BitOp::Lshr,
-    BitOp::Ashr,
-];
-
 impl Machine {
     pub fn new(widths: &'static [u8]) -> Machine {
         Machine { pool: Pool::new(), items: Vec::new(), worlds: Vec::new(), widths }
@@ -151,7 +135,7 @@ impl Machine {
         match step.what % 32 {
             n @ 0..13 => {
                 let (a, b, width) = self.pair(step);
-                let op = BINARY[usize::from(n)];
+                let op = BitOp::ALL[usize::from(n)];
                 let term = self.pool.binary(op, a.term, b.term);
                 self.push(term, both(a, b, |v, w| naive(op, width, v, w)));
             }

@@ -1,35 +1,37 @@
 //! From the last walk to an encoding: dense cells, events with their guards, first values.
 
 use super::Walk;
+use crate::Encoding;
 use crate::event::*;
 use crate::object::{Birth, CellKey, ObjectId};
+use crate::order::Order;
 use crate::term::Term;
-use crate::{Encoding, Unencodable};
 use rustc_hash::FxHashMap;
 
 impl Walk<'_> {
-    pub(super) fn finish(mut self) -> Result<Encoding, Unencodable> {
+    pub(super) fn finish(mut self) -> Encoding {
         let cells = self.shared_cells();
         let mut events = Vec::new();
         self.first_writes(&cells, &mut events);
         self.accesses(&cells, &mut events);
         events.sort_by_key(|e| (e.node, e.cell, e.kind == Kind::Write));
         let threads = self.threads();
-        let waits = self.resolve_waits(&threads, &events);
         let cells = self.describe(&cells);
-        Ok(Encoding {
+        let mut encoding = Encoding {
             pool: self.pool,
             threads,
             nodes: self.nodes,
             cells,
             events,
             edges: self.edges,
-            waits,
+            waits: Vec::new(),
             rf: Vec::new(),
             facts: self.facts,
             goals: self.goals,
             inputs: self.inputs,
-        })
+        };
+        order_joins(&mut encoding, self.waits);
+        encoding
     }
 
     fn shared_cells(&self) -> FxHashMap<CellKey, CellId> {
@@ -118,67 +120,6 @@ impl Walk<'_> {
         self.running.iter().map(thread).collect()
     }
 
-    /// A join that everything after it implies is an order for good: if it does not happen, nothing
-    /// after it does, and that may as well come last. All of it, though: threads that wait for each
-    /// other in a circle never end, and must not make a circle of what is ordered for good.
-    fn resolve_waits(
-        &mut self,
-        threads: &[Thread],
-        events: &[Event],
-    ) -> Vec<(Term, NodeId, NodeId)> {
-        let mut guards: Vec<Vec<Term>> = vec![Vec::new(); self.nodes.len()];
-        for event in events {
-            guards[event.node.index()].push(event.guard);
-        }
-        let mut conditional = Vec::new();
-        for (condition, thread, node) in std::mem::take(&mut self.waits) {
-            let Some(&end) = threads[thread.index()].nodes.last() else { continue };
-            let later = &threads[self.nodes[node.index()].thread.index()].nodes;
-            let place = later.iter().position(|&n| n == node).unwrap_or(0);
-            let implied = later[place..].iter().all(|n| {
-                guards[n.index()].iter().all(|&g| self.pool.implies(g, condition))
-                    && (*n == node
-                        || self.nodes[n.index()].kind != NodeKind::Spawn
-                        || self.pool.implies(self.nodes[n.index()].guard, condition))
-            });
-            let ends_later = later
-                .last()
-                .is_none_or(|n| self.pool.implies(self.nodes[n.index()].guard, condition));
-            let for_good = self.pool.is_true(condition) || implied && ends_later;
-            if for_good && !self.is_before(threads, node, end) {
-                self.edges.push((end, node));
-            } else {
-                conditional.push((condition, end, node));
-            }
-        }
-        conditional
-    }
-
-    /// By program order and the edges so far.
-    fn is_before(&self, threads: &[Thread], from: NodeId, to: NodeId) -> bool {
-        let place = |n: NodeId| {
-            let thread = self.nodes[n.index()].thread.index();
-            let nodes = &threads[thread].nodes;
-            (thread, nodes.binary_search(&n).unwrap_or(nodes.len()))
-        };
-        // Of each thread, the first node that is known to come after `from`.
-        let mut first = vec![usize::MAX; threads.len()];
-        let (thread, at) = place(from);
-        first[thread] = at;
-        let mut grown = true;
-        while std::mem::take(&mut grown) {
-            for &(a, b) in &self.edges {
-                let ((s, i), (t, j)) = (place(a), place(b));
-                if first[s] <= i && j < first[t] {
-                    first[t] = j;
-                    grown = true;
-                }
-            }
-        }
-        let (thread, at) = place(to);
-        first[thread] <= at
-    }
-
     fn describe(&self, cells: &FxHashMap<CellKey, CellId>) -> Vec<Cell> {
         let mut out = vec![Cell { name: String::new(), width: 0 }; cells.len()];
         for (&key, &cell) in cells {
@@ -197,4 +138,37 @@ impl Walk<'_> {
         }
         out
     }
+}
+
+/// A join that everything after it implies is an order for good: if it does not happen, nothing
+/// after it does, and that may as well come last. All of it, though: threads that wait for each
+/// other in a circle never end, and must not make a circle of what is ordered for good.
+fn order_joins(encoding: &mut Encoding, joins: Vec<(Term, ThreadId, NodeId)>) {
+    let mut guards: Vec<Vec<Term>> = vec![Vec::new(); encoding.nodes.len()];
+    for event in &encoding.events {
+        guards[event.node.index()].push(event.guard);
+    }
+    let mut order = Order::new(encoding);
+    for (condition, thread, node) in joins {
+        let Some(&end) = encoding.threads[thread.index()].nodes.last() else { continue };
+        let for_good =
+            encoding.pool.is_true(condition) || implied_from(encoding, &guards, node, condition);
+        if for_good && order.add(end, node) {
+            encoding.edges.push((end, node));
+        } else {
+            encoding.waits.push((condition, end, node));
+        }
+    }
+}
+
+/// Does whatever a thread does from this node on imply the condition?
+fn implied_from(encoding: &Encoding, guards: &[Vec<Term>], from: NodeId, condition: Term) -> bool {
+    let implied = |g: Term| encoding.pool.implies(g, condition);
+    let nodes = &encoding.threads[encoding.nodes[from.index()].thread.index()].nodes;
+    let place = nodes.iter().position(|&n| n == from).unwrap_or(0);
+    nodes[place..].iter().all(|&n| {
+        let node = &encoding.nodes[n.index()];
+        let for_others = n != from && matches!(node.kind, NodeKind::Spawn | NodeKind::End);
+        guards[n.index()].iter().all(|&g| implied(g)) && (!for_others || implied(node.guard))
+    })
 }

@@ -11,6 +11,7 @@
 
 mod arith;
 mod finish;
+mod lifetime;
 mod memory;
 mod state;
 #[cfg(test)]
@@ -48,7 +49,7 @@ pub fn encode(program: &Program, config: &Config) -> Result<Encoding, Unencodabl
         let next = walk.patience(n);
         let good = patience != Patience::Enough || next == Patience::Enough;
         if !walk.space.take_changed() && good {
-            return walk.finish();
+            return Ok(walk.finish());
         }
         patience = if patience == Patience::None { patience } else { next };
     }
@@ -177,7 +178,7 @@ impl<'p> Walk<'p> {
     /// One walk: the first thread, and through it all others.
     fn all(&mut self) -> Result<(), Unencodable> {
         let entry = self.program.entry;
-        let first = self.registry.first(entry);
+        let first = self.registry.first();
         let (always, one) = (self.pool.bool(true), self.pool.bits(1, 32));
         self.begin_thread(first, entry, always, one);
         self.at = Place { block: BlockId(0), index: 0 };

@@ -35,7 +35,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    pub fn first(&mut self, _: FuncId) -> ThreadId {
+    pub fn first(&mut self) -> ThreadId {
         if self.started.is_empty() {
             self.started.push(None);
             self.values.push(Value::number(1));

@@ -7,22 +7,6 @@ use encoder::Sort;
 use encoder::eval::Evaluator;
 use encoder::term::mask;
 
-const OPS: [BitOp; 13] = [
-    BitOp::Add,
-    BitOp::Sub,
-    BitOp::Mul,
-    BitOp::UDiv,
-    BitOp::URem,
-    BitOp::SDiv,
-    BitOp::SRem,
-    BitOp::And,
-    BitOp::Or,
-    BitOp::Xor,
-    BitOp::Shl,
-    BitOp::Lshr,
-    BitOp::Ashr,
-];
-
 /// Values where circuits break: near zero, near the sign, near a power of two, anything.
 fn interesting(random: &mut Random, width: u8) -> u64 {
     let value = match random.below(6) {
@@ -81,7 +65,7 @@ fn operators_at_every_width() {
         let slow = |op: BitOp| width > 24 && matches!(op, BitOp::SDiv | BitOp::SRem);
         let skip = |op: BitOp| slow(op) && width % 8 != 0;
         let mut terms: Vec<Term> = Vec::new();
-        for op in OPS.into_iter().filter(|&op| !skip(op)) {
+        for op in BitOp::ALL.into_iter().filter(|&op| !skip(op)) {
             terms.push(pool.binary(op, a, b));
         }
         terms.extend([pool.bit_not(a), pool.neg(a), pool.ite(c, a, b)]);
@@ -111,7 +95,7 @@ fn operators_with_a_constant() {
         let k = interesting(&mut random, width);
         let k = pool.bits(k, width);
         let mut terms = Vec::new();
-        for op in OPS {
+        for op in BitOp::ALL {
             terms.extend([pool.binary(op, a, k), pool.binary(op, k, a)]);
         }
         terms.extend([pool.ult(a, k), pool.ult(k, a), pool.slt(a, k), pool.slt(k, a)]);
@@ -133,7 +117,7 @@ fn grow(pool: &mut Pool, random: &mut Random, bits: &mut Vec<Term>, bools: &mut 
         4 => bools.push(pool.ult(a, b)),
         5 => bits.push(pool.ite(p, a, b)),
         6 => bits.push(pool.bool_to_bits(q, pool.width(a))),
-        _ => bits.push(pool.binary(OPS[random.below(OPS.len())], a, b)),
+        _ => bits.push(pool.binary(BitOp::ALL[random.below(BitOp::ALL.len())], a, b)),
     }
 }
 

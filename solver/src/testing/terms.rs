@@ -11,22 +11,6 @@ use encoder::term::{BitOp, Convert, FloatCmp, FloatOp, mask};
 use encoder::{Pool, Sort, Term};
 use theory::testing::Random;
 
-const BIT_OPS: [BitOp; 13] = [
-    BitOp::Add,
-    BitOp::Sub,
-    BitOp::Mul,
-    BitOp::UDiv,
-    BitOp::URem,
-    BitOp::SDiv,
-    BitOp::SRem,
-    BitOp::And,
-    BitOp::Or,
-    BitOp::Xor,
-    BitOp::Shl,
-    BitOp::Lshr,
-    BitOp::Ashr,
-];
-
 /// Variables with known values, and the terms to compare.
 struct Sheet<'a> {
     pool: &'a mut Pool,
@@ -93,7 +77,7 @@ impl Sheet<'_> {
         let (a, b, c) = (self.integer(width), self.integer(width), self.boolean());
         let d = self.boolean();
         let pool = &mut *self.pool;
-        for op in BIT_OPS {
+        for op in BitOp::ALL {
             self.terms.push(pool.binary(op, a, b));
         }
         let made = [

@@ -1,0 +1,247 @@
+//! Objects: how they come into being, what they hold at first, and how they end.
+//!
+//! A global is there from the start; a slot or a block is made by one instruction of one thread, so
+//! its place is its name. What may end has a cell that says whether it is alive, which is read and
+//! written like any other: a use after the end is a question of who reads from whom.
+
+use super::state::{Atomic, Pending, State};
+use super::{Purpose, Walk};
+use crate::Input;
+use crate::event::{GoalKind, NodeKind};
+use crate::object::{ALIVE, Birth, CellKey, Contents, Object, ObjectId, image};
+use crate::term::{Sort, Term};
+use frontend::ir::{self, ObjectKind, Operand, Reg, SlotId, Storage};
+use std::rc::Rc;
+
+/// Bytes of a block whose size is not a constant.
+const OPEN_SIZE: u64 = 1 << 16;
+
+impl Walk<'_> {
+    pub(super) fn static_object(&mut self, id: ir::ObjectId) -> ObjectId {
+        let object = &self.program.objects[id.index()];
+        let birth = match object.kind {
+            ObjectKind::ThreadLocal => Birth::ThreadLocal(self.thread, id),
+            _ => Birth::Static(id),
+        };
+        if let Some(found) = self.space.find(birth) {
+            return found;
+        }
+        let contents = match object.kind {
+            ObjectKind::External => Contents::Undefined,
+            _ => Contents::Image(id),
+        };
+        let constant = object.kind == ObjectKind::Constant;
+        let mut new = Object::new(birth, object.name.clone(), object.size, contents);
+        new.constant = constant;
+        self.space.add(new)
+    }
+
+    fn image(&mut self, id: ir::ObjectId) -> Rc<Vec<u8>> {
+        if let Some(bytes) = self.images.get(&id) {
+            return bytes.clone();
+        }
+        let object = &self.program.objects[id.index()];
+        // Make the objects first that it points to.
+        let mut addresses = Vec::new();
+        for (_, target) in &object.relocations {
+            let state = State::new(self.pool.bool(true));
+            let t = self.operand(&state, target);
+            addresses.push((*target, self.pool.constant(t).unwrap_or(0)));
+        }
+        let lookup = |op: &Operand| {
+            addresses.iter().find(|(o, _)| o == op).map_or(0, |&(_, address)| address)
+        };
+        let bytes = Rc::new(image(self.program, object, lookup));
+        self.images.insert(id, bytes.clone());
+        bytes
+    }
+
+    /// What a cell holds before anybody writes it.
+    pub(super) fn first_value(&mut self, cell: CellKey) -> Term {
+        let info = self.space.cell(cell);
+        let (object, offset, bytes) = (info.object, info.offset, u64::from(info.bytes));
+        let width = info.bytes * 8;
+        if offset == ALIVE {
+            return self.pool.bits(1, width);
+        }
+        match self.space.get(object).contents {
+            Contents::Zero => self.pool.bits(0, width),
+            Contents::Number(k) => self.pool.bits(k, width),
+            Contents::Undefined => self.var(Purpose::First(cell), Sort::Bits(width)),
+            Contents::Image(id) => {
+                let image = self.image(id);
+                let byte =
+                    |i: u64| u64::from(image.get((offset + i) as usize).copied().unwrap_or(0));
+                let value = (0..bytes).fold(0, |v, i| v | byte(i) << (8 * i));
+                self.pool.bits(value, width)
+            }
+        }
+    }
+
+    /// What all cells hold at first is one of their values.
+    pub(super) fn see_first_values(&mut self) {
+        for i in 0..self.space.cells.len() {
+            let cell = CellKey(i as u32);
+            if self.space.has_events(cell) {
+                let first = self.first_value(cell);
+                let value = self.value_of(first);
+                self.space.see(cell, &value);
+            }
+        }
+    }
+
+    /// A new object of this thread, alive from here on.
+    fn born(&mut self, state: &mut State, object: Object, guard: Term) -> ObjectId {
+        let birth = object.birth;
+        let id = match self.space.find(birth) {
+            // A size that was wrong in an earlier walk asks for another place.
+            Some(id) if self.space.get(id).size >= object.size => id,
+            _ => {
+                let id = self.space.add(object);
+                let alive = self.space.new_cell(id, ALIVE, 1);
+                self.space.get_mut(id).alive = Some(alive);
+                id
+            }
+        };
+        let mut cells = self.space.cells_of(id);
+        cells.retain(|&c| self.space.has_events(c));
+        if let Some(atomic) = &state.atomic {
+            // The block itself is the first to see it.
+            let mut writes = atomic.writes.clone();
+            for cell in cells {
+                writes.insert(cell, Pending { value: self.first_value(cell), written: guard });
+            }
+            state.atomic = Some(Atomic { writes, ..atomic.clone() });
+        } else if !cells.is_empty() {
+            let node = self.node(state, NodeKind::Lifetime);
+            self.births.push((id, node, guard));
+        }
+        id
+    }
+
+    pub(super) fn slot_live(&mut self, state: &mut State, slot: SlotId) {
+        self.slot_dead(state, slot);
+        let function = self.running[self.thread.index()].function;
+        let info = &self.program.functions[function.index()].slots[slot.index()];
+        let name = info.name.clone().unwrap_or_else(|| "temporary".into());
+        let birth = Birth::Slot(self.thread, self.at);
+        let object = Object::new(birth, name, info.size, Contents::Undefined);
+        let guard = state.guard;
+        let id = self.born(state, object, guard);
+        let address = self.space.address(id, 0);
+        let address = self.pool.bits(address, self.pointer_width());
+        state.slots.insert(slot, address);
+    }
+
+    pub(super) fn slot_dead(&mut self, state: &mut State, slot: SlotId) {
+        let Some(address) = state.slots.remove(&slot) else { return };
+        self.end_objects(state, address);
+    }
+
+    /// The slot at this address (or one of several) is no more.
+    pub(super) fn end_objects(&mut self, state: &mut State, address: Term) {
+        let value = self.value_of(address);
+        for &(id, _) in &value.objects {
+            let base = self.pool.bits(self.space.address(id, 0), self.pointer_width());
+            let here = self.pool.eq(address, base);
+            let Some(alive) = self.space.get(id).alive else { continue };
+            let guard = self.pool.and(state.guard, here);
+            let zero = self.pool.bits(0, 8);
+            self.store_cell(state, alive, zero, here, guard, NodeKind::Lifetime);
+        }
+    }
+
+    pub(super) fn alloc(
+        &mut self,
+        state: &mut State,
+        dst: Reg,
+        size: &Operand,
+        zeroed: bool,
+        storage: Storage,
+    ) {
+        let size = self.operand(state, size);
+        let width = self.pointer_width();
+        let size = self.resized(size, width);
+        let known = self.pool.constant(size);
+        let contents = if zeroed { Contents::Zero } else { Contents::Undefined };
+        let birth = Birth::Heap(self.thread, self.at);
+        let bytes = known.unwrap_or(OPEN_SIZE).min(1 << 32);
+        let name = "block".to_string();
+        let object = Object::new(birth, name, bytes, contents);
+        let zero = self.pool.bits(0, width);
+        let mut guard = state.guard;
+        let mut fails = self.pool.bool(false);
+        if self.config.malloc_may_fail && storage == Storage::Heap {
+            fails = self.var(Purpose::Failure(self.thread, self.at), Sort::Bool);
+            let works = self.pool.not(fails);
+            guard = self.pool.and(guard, works);
+        }
+        let value = self.pool.bool_to_bits(fails, 8);
+        self.inputs.push(Input { thread: self.thread, at: self.at, value });
+        let id = self.born(state, object, guard);
+        if known.is_none() {
+            let open = self.pool.bits(OPEN_SIZE, width);
+            let fits = self.pool.ule(size, open);
+            let large = self.pool.not(fits);
+            let guard = self.pool.and(state.guard, large);
+            let what = "an allocation whose size is not known".to_string();
+            self.goal(state, GoalKind::Unsupported(what), guard);
+            state.guard = self.pool.and(state.guard, fits);
+        }
+        self.space.get_mut(id).actual = known.is_none().then_some(size);
+        let address = self.pool.bits(self.space.address(id, 0), width);
+        let address = self.pool.ite(fails, zero, address);
+        state.regs.insert(dst, address);
+    }
+
+    pub(super) fn free(&mut self, state: &mut State, ptr: &Operand) {
+        let address = self.operand(state, ptr);
+        let value = self.value_of(address);
+        let width = self.pointer_width();
+        let zero = self.pool.bits(0, width);
+        let mut good = self.pool.eq(address, zero);
+        for &(id, _) in &value.objects {
+            let (Birth::Heap(..), Some(alive)) =
+                (self.space.get(id).birth, self.space.get(id).alive)
+            else {
+                continue;
+            };
+            let base = self.pool.bits(self.space.address(id, 0), width);
+            let here = self.pool.eq(address, base);
+            let guard = self.pool.and(state.guard, here);
+            if self.pool.is_false(guard) {
+                continue;
+            }
+            let was = self.load_cell(state, alive, guard, NodeKind::Lifetime);
+            let was = self.pool.truth(was);
+            let fine = self.pool.and(here, was);
+            good = self.pool.or(good, fine);
+            let guard = self.pool.and(state.guard, fine);
+            let dead = self.pool.bits(0, 8);
+            self.store_cell(state, alive, dead, fine, guard, NodeKind::Lifetime);
+        }
+        let bad = self.pool.not(good);
+        let guard = self.pool.and(state.guard, bad);
+        self.goal(state, GoalKind::Stray("free of what is no live block".into()), guard);
+    }
+
+    pub(super) fn object_size(&mut self, state: &mut State, dst: Reg, ptr: &Operand) {
+        let address = self.operand(state, ptr);
+        let value = self.value_of(address);
+        let width = self.pointer_width();
+        let mut size = self.pool.bits(0, width);
+        let mut valid = self.pool.bool(false);
+        for &(id, _) in &value.objects {
+            let object = self.space.get(id);
+            let (base, bytes, actual) = (object.base, object.size, object.actual);
+            let base = self.pool.bits(base, width);
+            let here = self.pool.eq(address, base);
+            let bytes = actual.unwrap_or_else(|| self.pool.bits(bytes, width));
+            size = self.pool.ite(here, bytes, size);
+            valid = self.pool.or(valid, here);
+        }
+        state.guard = self.pool.and(state.guard, valid);
+        let size = self.resized(size, self.reg_width(dst));
+        state.regs.insert(dst, size);
+    }
+}
