@@ -7,6 +7,7 @@ mod access;
 pub mod address;
 pub mod choice;
 mod clock;
+pub mod deed;
 mod digest;
 mod escape;
 mod evaluate;
@@ -30,6 +31,7 @@ pub mod trace;
 pub mod value;
 
 pub use choice::{About, Choice, ChoiceKind, First, Inputs, Recorded, Source};
+pub use deed::Deed;
 pub use observe::{Access, Death, Observer, Stray};
 pub use race::{Race, RaceMonitor};
 pub use replay::{Outcome, Replay, ScheduleStep, replay, run};

@@ -45,6 +45,14 @@ impl Interp<'_> {
         Some((caller.func, call.span))
     }
 
+    /// Where a thread is in the user's code: in a library model, where that was called.
+    pub fn user_place(&self, state: &State, thread: Tid) -> (String, Span) {
+        let top = state.thread(thread).frames.last().map(|f| (f.func, self.span(state, thread)));
+        let place = self.caller_of_model(state, thread).or(top);
+        let name = |f: FuncId| self.program.functions[f.index()].name.clone();
+        place.map_or((String::new(), Span::NONE), |(func, span)| (name(func), span))
+    }
+
     /// An address: `&x[3]`, `NULL`, `&f`, or a number.
     pub fn address(&self, state: &State, addr: u64) -> String {
         if addr == 0 {

@@ -5,13 +5,15 @@
 //! what it does to threads, both at the place in the user's code that called it.
 
 use crate::choice::{About, Source};
+use crate::deed::Deed;
 use crate::observe::{Access, Observer};
 use crate::state::State;
 use crate::step::Interp;
 use crate::symbol::Domain;
-use crate::value::{Tid, Value};
+use crate::value::{ObjKey, Tid, Value};
 use frontend::ir::{FuncId, Origin, Reg, Span};
 use frontend::types::{Machine, Scalar};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceStep {
@@ -19,7 +21,9 @@ pub struct TraceStep {
     pub span: Span,
     /// The user function it happens in.
     pub function: String,
-    pub text: String,
+    pub deed: Deed,
+    /// Which step of the schedule did it.
+    pub at: usize,
 }
 
 /// Records what it observes.
@@ -32,6 +36,45 @@ pub struct Trace<'i, 'p> {
     /// Numbers of steps and inputs when the running step began: what an undone one goes back to.
     mark: (usize, usize),
     here: Here,
+    /// Steps of the schedule so far, the running one included.
+    begun: usize,
+    writers: Writers,
+}
+
+type Byte = (ObjKey, u64);
+/// A step of the trace, or none that is told.
+type Writer = Option<usize>;
+
+/// Who wrote each byte last.
+#[derive(Default)]
+struct Writers {
+    last: FxHashMap<Byte, Writer>,
+    /// What the running step has replaced.
+    replaced: Vec<(Byte, Option<Writer>)>,
+}
+
+impl Writers {
+    fn wrote(&mut self, access: &Access, step: Option<usize>) {
+        for byte in access.offset..access.offset + access.size {
+            let key = (access.object, byte);
+            self.replaced.push((key, self.last.insert(key, step)));
+        }
+    }
+
+    /// The latest write among the bytes of a read.
+    fn of(&self, access: &Access) -> Option<usize> {
+        let bytes = access.offset..access.offset + access.size;
+        bytes.filter_map(|b| *self.last.get(&(access.object, b))?).max()
+    }
+
+    fn undo(&mut self) {
+        while let Some((key, before)) = self.replaced.pop() {
+            match before {
+                Some(step) => self.last.insert(key, step),
+                None => self.last.remove(&key),
+            };
+        }
+    }
 }
 
 /// Where in the user's code the running thread is.
@@ -47,17 +90,21 @@ impl<'i, 'p> Trace<'i, 'p> {
     pub fn new(interp: &'i Interp<'p>) -> Trace<'i, 'p> {
         let here = Here { function: interp.program.entry, span: Span::NONE, hidden: false };
         let (steps, inputs, assumed) = Default::default();
-        Trace { interp, steps, inputs, assumed, mark: (0, 0), here }
+        let writers = Writers::default();
+        Trace { interp, steps, inputs, assumed, mark: (0, 0), here, begun: 0, writers }
     }
 
     /// To be called before every step.
     pub fn begin_step(&mut self) {
         self.mark = (self.steps.len(), self.inputs.len());
+        self.begun += 1;
+        self.writers.replaced.clear();
     }
 
-    fn say(&mut self, thread: Tid, text: String) {
+    fn say(&mut self, thread: Tid, deed: Deed) {
         let function = self.interp.program.functions[self.here.function.index()].name.clone();
-        self.steps.push(TraceStep { thread, span: self.here.span, function, text });
+        let (span, at) = (self.here.span, self.begun.saturating_sub(1));
+        self.steps.push(TraceStep { thread, span, function, deed, at });
     }
 
     /// The innermost place in user code: the caller of the outermost model.
@@ -75,13 +122,14 @@ impl<'i, 'p> Trace<'i, 'p> {
         self.interp.value_text(state, value, ty)
     }
 
-    fn call_text(&self, state: &State, func: FuncId, args: &[Value]) -> String {
+    fn call_deed(&self, state: &State, func: FuncId, args: &[Value]) -> Deed {
         let function = &self.interp.program.functions[func.index()];
         let args = args.iter().enumerate().map(|(i, &value)| {
             let reg = function.params.get(i).map(|r| function.regs[r.index()].ty);
             self.text(state, value, reg.unwrap_or(self.guess(state, value)))
         });
-        format!("{}({})", function.name, args.collect::<Vec<_>>().join(", "))
+        let library = function.origin == Origin::Model || !function.has_body();
+        Deed::Call { name: function.name.clone(), args: args.collect(), library }
     }
 
     /// For arguments beyond the parameters: addresses as such, else numbers.
@@ -103,16 +151,20 @@ impl Observer for Trace<'_, '_> {
     }
 
     fn access(&mut self, state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value) {
-        if self.here.hidden {
-            return;
+        let told = !self.here.hidden;
+        if access.write {
+            self.writers.wrote(access, told.then_some(self.steps.len()));
         }
-        let place = self.interp.location(state, access.object, access.offset);
-        let value = self.text(state, value, ty);
-        let text = match access.write {
-            true => format!("{place} = {value}"),
-            false => format!("reads {place} == {value}"),
-        };
-        self.say(thread, text);
+        if told {
+            let place = self.interp.location(state, access.object, access.offset);
+            let value = self.text(state, value, ty);
+            let from = self.writers.of(access);
+            let deed = match (access.write, Some(*access)) {
+                (true, access) => Deed::Write { place, value, access },
+                (false, access) => Deed::Read { place, value, access, from },
+            };
+            self.say(thread, deed);
+        }
     }
 
     fn assign(
@@ -126,58 +178,55 @@ impl Observer for Trace<'_, '_> {
     ) {
         let info = &self.interp.program.functions[func.index()].regs[dst.index()];
         if let (Some(name), false) = (&info.name, self.here.hidden) {
-            let text = format!("{name} = {}", self.text(state, value, info.ty));
-            self.say(thread, text);
+            let (name, value) = (name.clone(), self.text(state, value, info.ty));
+            self.say(thread, Deed::Assign { name, value });
         }
     }
 
     fn undone(&mut self, _: Tid) {
         self.steps.truncate(self.mark.0);
         self.inputs.truncate(self.mark.1);
+        self.writers.undo();
     }
 
     fn spawn(&mut self, _: &State, parent: Tid, child: Tid, func: FuncId, _: Span) {
-        let name = &self.interp.program.functions[func.index()].name;
-        let text = format!("starts thread {} in {name}", child.0);
-        self.say(parent, text);
+        let name = self.interp.program.functions[func.index()].name.clone();
+        self.say(parent, Deed::Start { child, name });
     }
 
     fn join(&mut self, thread: Tid, child: Tid, _: Span) {
-        self.say(thread, format!("joins thread {}", child.0));
+        self.say(thread, Deed::Join { child });
     }
 
     fn thread_end(&mut self, state: &State, thread: Tid, value: Value, _: Span) {
-        let text =
-            format!("thread {} ends with {}", thread.0, self.text(state, value, Scalar::Ptr));
-        self.say(thread, text);
+        let value = self.text(state, value, Scalar::Ptr);
+        self.say(thread, Deed::End { value });
     }
 
     fn call(&mut self, state: &State, thread: Tid, func: FuncId, args: &[Value], _: Span) {
         if !self.here.hidden {
-            let text = format!("calls {}", self.call_text(state, func, args));
-            self.say(thread, text);
+            let deed = self.call_deed(state, func, args);
+            self.say(thread, deed);
         }
     }
 
     fn ret(&mut self, state: &State, thread: Tid, func: FuncId, value: Option<Value>, _: Span) {
         let function = &self.interp.program.functions[func.index()];
-        if self.here.hidden || function.origin == Origin::Model {
+        let library = function.origin == Origin::Model;
+        // The frame is gone: inside of a model is who has another model below.
+        if library && self.interp.caller_of_model(state, thread).is_some() {
             return;
         }
-        let text = match (value, function.ret) {
-            (Some(value), Some(ty)) => {
-                format!("{} returns {}", function.name, self.text(state, value, ty))
-            }
-            _ => format!("{} returns", function.name),
-        };
-        self.say(thread, text);
+        let value = value.zip(function.ret).map(|(value, ty)| self.text(state, value, ty));
+        self.say(thread, Deed::Return { name: function.name.clone(), value, library });
     }
 
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {
         let (Source::Input(name), Some(value)) = (&about.source, domain.single()) else { return };
-        self.inputs.push((name.clone(), value.to_string(), about.span));
+        let (name, value) = (name.clone(), value.to_string());
+        self.inputs.push((name.clone(), value.clone(), about.span));
         if !self.here.hidden {
-            self.say(thread, format!("{name}() gives {value}"));
+            self.say(thread, Deed::Input { name, value });
         }
     }
 

@@ -13,6 +13,8 @@ pub mod random_c;
 
 use crate::stats::Phases;
 use frontend::ir::{Program, Span};
+use interp::ScheduleStep;
+pub use interp::{Deed, TraceStep};
 use std::borrow::Cow;
 
 /// What is to be shown, by SV-COMP's names.
@@ -152,16 +154,27 @@ pub struct Violation {
     /// One sentence: "assertion `x == 2` fails".
     pub message: String,
     pub span: Span,
-    /// The steps a reader can follow, in order.
+    /// The steps a reader can follow, in order. Thread 1 is the first one, then in order of
+    /// creation: the same numbers that `pthread_self` gives.
     pub trace: Vec<TraceStep>,
+    /// The same as a schedule for the interpreter.
+    pub run: Option<Run>,
 }
 
-/// One thing that happened and matters to a reader.
+/// A violation as the interpreter replays it.
 #[derive(Clone, Debug)]
-pub struct TraceStep {
-    /// 1 is the first thread, then in order of creation: the same numbers that `pthread_self` gives.
-    pub thread: u32,
-    pub span: Span,
-    /// "x = 3", "reads x == 3", "pthread_mutex_lock(&m)", "starts thread 1 in `worker`".
-    pub what: String,
+pub struct Run {
+    pub schedule: Vec<ScheduleStep>,
+    /// What to look for.
+    pub goal: explore::confirm::Goal,
+    pub form: Form,
+}
+
+/// The program that a schedule belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The one that the engine was given.
+    Given,
+    /// One that the engine has unrolled and forgotten.
+    Unrolled,
 }

@@ -139,12 +139,12 @@ fn property(report: &Report, finding: &Finding) -> Property {
             row.kind = Some(violation.kind);
             row.message = Some(violation.message.clone());
             row.place = finding.place(violation.span);
-            let steps = violation.trace.iter().filter(|_| report.terms.trace);
+            let steps = violation.trace.iter().filter(|s| report.terms.trace && s.deed.is_told());
             row.trace = steps
                 .map(|s| Step {
-                    thread: s.thread,
+                    thread: s.thread.0,
                     place: finding.place(s.span),
-                    what: s.what.clone(),
+                    what: s.deed.to_string(),
                 })
                 .collect();
         }

@@ -186,8 +186,9 @@ pub mod testing {
     //! Findings to write reports about.
 
     use super::*;
-    use crate::engine::{Remark, TraceStep, Violation};
+    use crate::engine::{Deed, Remark, TraceStep, Violation};
     use frontend::ir::{FileId, Span};
+    use interp::Tid;
 
     pub fn span(line: u32, column: u32) -> Span {
         Span { file: FileId(0), line, column }
@@ -199,9 +200,12 @@ pub mod testing {
         Finding { verdict, files: Arc::from(vec!["/no/where/race.c".to_string()]) }
     }
 
+    pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {
+        let (function, deed) = ("worker".into(), Deed::Wrong(what.into()));
+        TraceStep { thread: Tid(thread), span: span(line, 3), function, deed, at: 0 }
+    }
+
     pub fn violation() -> Answer {
-        let step =
-            |thread, line, what: &str| TraceStep { thread, span: span(line, 3), what: what.into() };
         let trace = vec![
             step(0, 20, "starts thread 1 in `worker`"),
             step(1, 9, "reads counter == 0"),
@@ -214,6 +218,7 @@ pub mod testing {
             message,
             span: span(23, 3),
             trace,
+            run: None,
         }))
     }
 

@@ -12,6 +12,7 @@ const WIDTH: usize = 80;
 const WIDEST_PLACE: usize = 28;
 
 pub fn render(trace: &[TraceStep], files: &[String]) -> String {
+    let trace: Vec<&TraceStep> = trace.iter().filter(|step| step.deed.is_told()).collect();
     let places: Vec<String> = trace.iter().map(|s| place(s, files)).collect();
     let column = places.iter().map(|p| p.chars().count()).max().unwrap_or(0).min(WIDEST_PLACE);
     let mut text = String::from(if trace.is_empty() { "" } else { "Trace\n" });
@@ -19,11 +20,11 @@ pub fn render(trace: &[TraceStep], files: &[String]) -> String {
     let mut switches = 0;
     for (step, place) in trace.iter().zip(&places) {
         if running != Some(step.thread) {
-            head(&mut text, step.thread, switches);
+            head(&mut text, step.thread.0, switches);
             running = Some(step.thread);
             switches += 1;
         }
-        let lines = wrap(&printable(&step.what), WIDTH - column - 6);
+        let lines = wrap(&printable(&step.deed.to_string()), WIDTH - column - 6);
         for (i, line) in lines.iter().enumerate() {
             let place = if i == 0 { place.as_str() } else { "" };
             let _ = writeln!(text, "    {place:column$}  {line}");
@@ -95,7 +96,7 @@ Trace
     fn long_names_and_long_steps_stay_within_80_columns() {
         let file = format!("/a/{}.c", "b".repeat(50));
         let what = "reads the_quick_brown_fox == 12345 ".repeat(5);
-        let trace = [TraceStep { thread: 0, span: span(1234, 1), what }];
+        let trace = [step(0, 1234, &what)];
         let text = render(&trace, &[file]);
         assert!(text.lines().all(|l| l.chars().count() <= WIDTH), "{text}");
         assert!(text.contains(".c:1234  reads"), "{text}");

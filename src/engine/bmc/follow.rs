@@ -16,7 +16,7 @@ use super::retell;
 use super::round::Unrolled;
 use crate::engine::explore::config;
 use crate::engine::explore::confirm::{self, Goal as Wanted};
-use crate::engine::{Property, Settings, Violation};
+use crate::engine::{Form, Property, Settings, Violation};
 use encoder::{Encoding, Goal, Node, NodeId, NodeKind, Place, Term, ThreadId};
 use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
 use interp::{
@@ -57,7 +57,9 @@ pub fn confirm(
         Ok(violation) => Ok(violation),
         Err(why) => {
             log::info!("told in the unrolled program, since {why}");
-            confirm::shortened(&interp, schedule, &wanted)
+            let mut violation = confirm::shortened(&interp, schedule, &wanted)?;
+            violation.run.iter_mut().for_each(|run| run.form = Form::Unrolled);
+            Ok(violation)
         }
     }
 }
@@ -405,7 +407,7 @@ mod tests {
         let load = *main.last().expect("a load");
         let found = confirmed(&hand, &[spawn, thread[0], load, thread[1]]).expect("a violation");
         assert_eq!((found.kind, found.span.line), ("unreach-call", hand.goal.span.line));
-        let told: Vec<&str> = found.trace.iter().map(|s| s.what.as_str()).collect();
+        let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
         assert!(told.contains(&"x = 1") && told.contains(&"reads x == 1"), "{told:?}");
         assert!(!told.contains(&"x = 2"), "not needed: {told:?}");
         for wrong in [vec![spawn, load, thread[0]], vec![spawn, thread[0], thread[1], load]] {
@@ -436,7 +438,7 @@ mod tests {
         hand.input(0, -42i64 as u64);
         hand.input(1, 30001);
         let found = confirmed(&hand, &[]).expect("a violation");
-        let told: Vec<&str> = found.trace.iter().map(|s| s.what.as_str()).collect();
+        let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
         assert!(told.contains(&"__VERIFIER_nondet_int() gives -42"), "{told:?}");
         let mut hand = Hand::new(text);
         hand.input(0, 41);
@@ -483,7 +485,7 @@ mod tests {
         let (store, end) = (hand.nodes(1)[0], hand.node(1, NodeKind::End));
         let load = *hand.nodes(0).last().expect("a load");
         let found = confirmed(&hand, &[spawn, store, end, join, load]).expect("a violation");
-        let told: Vec<&str> = found.trace.iter().map(|s| s.what.as_str()).collect();
+        let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
         assert!(told.iter().any(|t| t.starts_with("calls pthread_join(")), "{told:?}");
         let why = confirmed(&hand, &[spawn, store, join, end, load]).expect_err("blocked");
         assert!(why.contains("Blocked"), "{why}");

@@ -4,8 +4,9 @@
 //! listed in program order, and each read says where its value comes from.
 
 use super::follow::Value;
-use crate::engine::{TraceStep, Violation};
-use encoder::{Encoding, Event, EventId, Goal, GoalKind, Kind, Node, NodeKind};
+use crate::engine::{Deed, TraceStep, Violation};
+use encoder::{Encoding, Event, EventId, Goal, GoalKind, Kind, Node, NodeKind, ThreadId};
+use interp::Tid;
 use rustc_hash::FxHashMap;
 
 /// `chosen`: the indices of `Encoding::rf` that hold.
@@ -19,32 +20,36 @@ pub fn show(encoding: &Encoding, chosen: &[usize], goal: &Goal, value: Value<'_>
     };
     order.sort_by_key(place);
     let mut trace = Vec::new();
+    let mut step = |thread: ThreadId, span, deed| {
+        let (thread, function, at) = (Tid(thread.0 + 1), String::new(), trace.len());
+        trace.push(TraceStep { thread, span, function, deed, at });
+    };
     for i in order {
         let event = &encoding.events[i];
         let node = &encoding.nodes[event.node.index()];
         if node.kind != NodeKind::Init && value(event.guard) == 1 {
             let source = sources.get(&EventId::new(i)).map(|w| &encoding.events[w.index()]);
-            let what = told(encoding, event, source, value);
-            trace.push(TraceStep { thread: node.thread.0 + 1, span: event.span, what });
+            step(node.thread, event.span, told(encoding, event, source, value));
         }
     }
     let what = match &goal.kind {
         GoalKind::Error(what) => what.clone(),
         _ => "the property is violated".into(),
     };
-    trace.push(TraceStep { thread: goal.thread.0 + 1, span: goal.span, what: what.clone() });
+    step(goal.thread, goal.span, Deed::Wrong(what.clone()));
     let message = format!("{what}, in a weakly consistent execution that may have no schedule");
-    Violation { kind: "unreach-call", message, span: goal.span, trace }
+    Violation { kind: "unreach-call", message, span: goal.span, trace, run: None }
 }
 
-fn told(encoding: &Encoding, event: &Event, source: Option<&Event>, value: Value<'_>) -> String {
-    let cell = &encoding.cells[event.cell.index()].name;
+fn told(encoding: &Encoding, event: &Event, source: Option<&Event>, value: Value<'_>) -> Deed {
+    let place = encoding.cells[event.cell.index()].name.clone();
     let bits = value(event.value);
     match event.kind {
-        Kind::Write => format!("{cell} = {bits}"),
+        Kind::Write => Deed::Write { place, value: bits.to_string(), access: None },
         Kind::Read => {
             let from = source.map(|w| (&encoding.nodes[w.node.index()], w));
-            format!("reads {cell} == {bits}{}", from.map_or(String::new(), origin))
+            let value = format!("{bits}{}", from.map_or(String::new(), origin));
+            Deed::Read { place, value, access: None, from: None }
         }
     }
 }

@@ -10,10 +10,11 @@ use super::race::touched;
 use super::search::{Found, What};
 use super::shrink::shrink;
 use super::transition::Move;
-use crate::engine::{TraceStep, Violation};
+use crate::engine::{Form, Run, TraceStep, Violation};
 use frontend::ir::Span;
 use interp::{
-    Choice, Inputs, Interp, Race, RaceMonitor, ScheduleStep, State, StepResult, Tid, ViolationKind,
+    Choice, Deed, Inputs, Interp, Race, RaceMonitor, ScheduleStep, State, StepResult, Tid,
+    ViolationKind,
 };
 
 /// What a schedule must show at its end.
@@ -219,7 +220,7 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
             if v.kind == *kind && v.span == *span =>
         {
             let place = place_of(interp, schedule, v.thread, v.span);
-            (kind.name(), v.what.clone(), vec![end(v.thread, place, v.what)])
+            (kind.name(), v.what.clone(), vec![wrong(interp, schedule, v.thread, place, v.what)])
         }
         (Goal::Deadlock, ..) if replay.deadlock => {
             let message = "every thread that is left waits for ever".into();
@@ -229,17 +230,29 @@ fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<V
             let [first, second] = [&race.first, &race.second]
                 .map(|(thread, access)| place_of_access(interp, schedule, *thread, access));
             let message = race_told(race, first);
-            ("no-data-race", message.clone(), vec![end(race.second.0, second, message)])
+            let last = wrong(interp, schedule, race.second.0, second, message.clone());
+            ("no-data-race", message, vec![last])
         }
         _ => return Err("a counterexample replays differently".into()),
     };
     let span = ends.first().map_or(Span::NONE, |step| step.span);
-    let steps = replay.trace.into_iter().map(|step| end(step.thread, step.span, step.text));
-    Ok(Violation { kind, message, span, trace: steps.chain(ends).collect() })
+    let trace = replay.trace.into_iter().chain(ends).collect();
+    let run = Run { schedule: schedule.to_vec(), goal: goal.clone(), form: Form::Given };
+    Ok(Violation { kind, message, span, trace, run: Some(run) })
 }
 
-fn end(thread: Tid, span: Span, what: String) -> TraceStep {
-    TraceStep { thread: thread.0, span, what }
+/// What the trace ends with.
+fn wrong(
+    interp: &Interp<'_>,
+    schedule: &[ScheduleStep],
+    thread: Tid,
+    span: Span,
+    what: String,
+) -> TraceStep {
+    let executed = execute(interp, schedule, false);
+    let function = executed.map(|e| interp.user_place(&e.state, thread).0).unwrap_or_default();
+    let at = schedule.len().saturating_sub(1);
+    TraceStep { thread, span, function, deed: Deed::Wrong(what), at }
 }
 
 /// For readers, what happens inside of a library model happens at its call.
@@ -274,9 +287,9 @@ fn place_of_access(
 fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
     let Some(Executed { state, .. }) = execute(interp, schedule, false) else { return Vec::new() };
     let stuck = |thread: Tid| {
-        let call = interp.caller_of_model(&state, thread).map(|(_, span)| span);
-        let span = call.unwrap_or_else(|| interp.span(&state, thread));
-        end(thread, span, "waits here for ever".into())
+        let (function, span) = interp.user_place(&state, thread);
+        let deed = Deed::Wrong("waits here for ever".into());
+        TraceStep { thread, span, function, deed, at: schedule.len() }
     };
     state.running().map(stuck).collect()
 }

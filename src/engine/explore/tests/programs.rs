@@ -320,7 +320,7 @@ fn counterexamples_switch_rarely() {
     let Answer::Unsafe(violation) = check(&counters(false), Property::UnreachCall) else {
         panic!("not found");
     };
-    let threads: Vec<u32> = violation.trace.iter().map(|step| step.thread).collect();
+    let threads: Vec<u32> = violation.trace.iter().map(|step| step.thread.0).collect();
     let switches = threads.windows(2).filter(|pair| pair[0] != pair[1]).count();
     assert!(switches <= 5, "{threads:?}");
 }

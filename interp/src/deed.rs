@@ -1,0 +1,89 @@
+//! What a reader of an execution is told about a step, as data.
+//!
+//! Reports, pictures and witnesses take what they need from it; `Display` is the plain sentence.
+
+use crate::observe::Access;
+use crate::value::Tid;
+use std::fmt;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Deed {
+    Read {
+        place: String,
+        value: String,
+        /// None in an execution that the interpreter has not seen (`--mm wsc`).
+        access: Option<Access>,
+        /// The step of the trace that wrote it; none for first values and for what a library
+        /// function wrote.
+        from: Option<usize>,
+    },
+    Write {
+        place: String,
+        value: String,
+        access: Option<Access>,
+    },
+    /// A variable that no other thread can see.
+    Assign {
+        name: String,
+        value: String,
+    },
+    Call {
+        name: String,
+        args: Vec<String>,
+        library: bool,
+    },
+    /// Of a library function: the call has taken effect (a lock is held, say).
+    Return {
+        name: String,
+        value: Option<String>,
+        library: bool,
+    },
+    Start {
+        child: Tid,
+        name: String,
+    },
+    Join {
+        child: Tid,
+    },
+    End {
+        value: String,
+    },
+    Input {
+        name: String,
+        value: String,
+    },
+    /// The last steps: what is wrong ("assertion `x` fails"), or where a thread waits for ever.
+    Wrong(String),
+}
+
+impl Deed {
+    /// Is it worth a line of its own? That a library function returns is not: its call was told.
+    pub fn is_told(&self) -> bool {
+        !matches!(self, Deed::Return { library: true, .. })
+    }
+
+    pub fn access(&self) -> Option<&Access> {
+        match self {
+            Deed::Read { access, .. } | Deed::Write { access, .. } => access.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Deed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Deed::Read { place, value, .. } => write!(f, "reads {place} == {value}"),
+            Deed::Write { place, value, .. } => write!(f, "{place} = {value}"),
+            Deed::Assign { name, value } => write!(f, "{name} = {value}"),
+            Deed::Call { name, args, .. } => write!(f, "calls {name}({})", args.join(", ")),
+            Deed::Return { name, value: Some(value), .. } => write!(f, "{name} returns {value}"),
+            Deed::Return { name, value: None, .. } => write!(f, "{name} returns"),
+            Deed::Start { child, name } => write!(f, "starts thread {} in {name}", child.0),
+            Deed::Join { child } => write!(f, "joins thread {}", child.0),
+            Deed::End { value } => write!(f, "ends with {value}"),
+            Deed::Input { name, value } => write!(f, "{name}() gives {value}"),
+            Deed::Wrong(what) => f.write_str(what),
+        }
+    }
+}
