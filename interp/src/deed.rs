@@ -46,6 +46,7 @@ pub enum Deed {
         child: Tid,
     },
     End {
+        thread: Tid,
         value: String,
     },
     Input {
@@ -81,7 +82,7 @@ impl fmt::Display for Deed {
             Deed::Return { name, value: None, .. } => write!(f, "{name} returns"),
             Deed::Start { child, name } => write!(f, "starts thread {} in {name}", child.0),
             Deed::Join { child } => write!(f, "joins thread {}", child.0),
-            Deed::End { value } => write!(f, "ends with {value}"),
+            Deed::End { thread, value } => write!(f, "thread {} ends with {value}", thread.0),
             Deed::Input { name, value } => write!(f, "{name}() gives {value}"),
             Deed::Wrong(what) => f.write_str(what),
         }

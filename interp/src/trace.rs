@@ -200,7 +200,7 @@ impl Observer for Trace<'_, '_> {
 
     fn thread_end(&mut self, state: &State, thread: Tid, value: Value, _: Span) {
         let value = self.text(state, value, Scalar::Ptr);
-        self.say(thread, Deed::End { value });
+        self.say(thread, Deed::End { thread, value });
     }
 
     fn call(&mut self, state: &State, thread: Tid, func: FuncId, args: &[Value], _: Span) {

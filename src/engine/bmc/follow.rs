@@ -408,8 +408,11 @@ mod tests {
         let found = confirmed(&hand, &[spawn, thread[0], load, thread[1]]).expect("a violation");
         assert_eq!((found.kind, found.span.line), ("unreach-call", hand.goal.span.line));
         let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
-        assert!(told.contains(&"x = 1") && told.contains(&"reads x == 1"), "{told:?}");
-        assert!(!told.contains(&"x = 2"), "not needed: {told:?}");
+        assert!(
+            told.iter().any(|t| t == "x = 1") && told.iter().any(|t| t == "reads x == 1"),
+            "{told:?}"
+        );
+        assert!(!told.iter().any(|t| t == "x = 2"), "not needed: {told:?}");
         for wrong in [vec![spawn, load, thread[0]], vec![spawn, thread[0], thread[1], load]] {
             let why = confirmed(&hand, &wrong).expect_err("no violation");
             assert!(why.contains("wanted the violation at main"), "{why}");
@@ -439,7 +442,7 @@ mod tests {
         hand.input(1, 30001);
         let found = confirmed(&hand, &[]).expect("a violation");
         let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
-        assert!(told.contains(&"__VERIFIER_nondet_int() gives -42"), "{told:?}");
+        assert!(told.iter().any(|t| t == "__VERIFIER_nondet_int() gives -42"), "{told:?}");
         let mut hand = Hand::new(text);
         hand.input(0, 41);
         hand.input(1, 30001);
