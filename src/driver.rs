@@ -9,6 +9,7 @@ use crate::engine::portfolio::Portfolio;
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
 use crate::options::{Check, Input, Options, Task, Unwind};
+use crate::output;
 use crate::preprocess::{self, Unit};
 use crate::report::diagnostic::Diagnostic;
 use crate::report::{Failure, Finding, Report, Terms, json, verdict};
@@ -22,7 +23,8 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 pub enum Outcome {
-    Checked(Report),
+    /// With what went wrong while files were written.
+    Checked(Report, Vec<Diagnostic>),
     Shown(String),
     NotShown(Failure),
 }
@@ -45,7 +47,11 @@ pub fn run(options: &Options) -> Outcome {
     let memory = options.memlimit.or_else(crate::limits::inherited_memory);
     let budget = Budget::start(options.timeout, memory);
     match &options.task {
-        Task::Check(check) => Outcome::Checked(run_check(options, check, &budget)),
+        Task::Check(check) => {
+            let mut report = run_check(options, check, &budget);
+            let problems = output::write(&mut report, &options.input, &check.output);
+            Outcome::Checked(report, problems)
+        }
         Task::Show(show) => {
             let show = show.clone();
             run_text(options, &budget, move |program| show::render(program, &show))
@@ -60,10 +66,10 @@ impl Outcome {
     /// For stdout.
     pub fn text(&self, options: &Options, colour: bool) -> String {
         match (self, &options.task) {
-            (Outcome::Checked(report), Task::Check(check)) if check.json => {
+            (Outcome::Checked(report, _), Task::Check(check)) if check.json => {
                 json::render(report, &options.input)
             }
-            (Outcome::Checked(report), Task::Check(check)) => {
+            (Outcome::Checked(report, _), Task::Check(check)) => {
                 verdict::render(report, check.stats, colour)
             }
             (Outcome::Shown(text), _) => text.clone(),
@@ -74,15 +80,18 @@ impl Outcome {
     /// For stderr.
     pub fn messages(&self, colour: bool) -> String {
         match self {
-            Outcome::Checked(Report { failure: Some(failure), .. })
-            | Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
-            _ => String::new(),
+            Outcome::Checked(report, problems) => {
+                let failure = report.failure.iter().map(|f| verdict::render_failure(f, colour));
+                failure.chain(problems.iter().map(|p| p.render(colour))).collect()
+            }
+            Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
+            Outcome::Shown(_) => String::new(),
         }
     }
 
     pub fn exit_code(&self) -> u8 {
         match self {
-            Outcome::Checked(report) => report.exit_code(),
+            Outcome::Checked(report, _) => report.exit_code(),
             Outcome::Shown(_) => 0,
             Outcome::NotShown(failure) => failure.exit_code(),
         }

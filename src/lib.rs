@@ -8,6 +8,7 @@ pub mod engine;
 mod execute;
 pub mod limits;
 pub mod options;
+pub mod output;
 pub mod preprocess;
 pub mod property;
 pub mod report;

@@ -8,13 +8,17 @@
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 
+mod output;
+
 use crate::engine::bmc::{self, Solver, Symmetry};
 use crate::engine::portfolio::Who;
 use crate::limits::{Bytes, Seconds};
+use crate::output::Output;
 use crate::property::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use encoder::{conflict, prune};
 use frontend::types::Machine;
+use output::OutputArgs;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -127,6 +131,8 @@ struct CheckArgs {
     #[arg(long)]
     stats: bool,
     #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
     later: LaterArgs,
 }
 
@@ -160,14 +166,6 @@ enum MethodWord {
 /// Known words whose issue is not done.
 #[derive(Args, Debug)]
 struct LaterArgs {
-    #[arg(long, hide = true, num_args = 0..=1)]
-    witness: Option<Option<String>>,
-    #[arg(long, hide = true, num_args = 0..=1)]
-    sarif: Option<Option<String>>,
-    #[arg(long, hide = true, num_args = 0..=1)]
-    graph: Option<Option<String>>,
-    #[arg(long, hide = true)]
-    replay: bool,
     #[arg(long, hide = true)]
     self_check: bool,
 }
@@ -256,6 +254,7 @@ pub struct Check {
     pub trace: bool,
     pub json: bool,
     pub stats: bool,
+    pub output: Output,
 }
 
 /// What to print; never empty.
@@ -315,6 +314,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         trace: !args.no_trace,
         json: args.json,
         stats: args.stats,
+        output: output::output(args.output)?,
     };
     Ok(options(input, Task::Check(check)))
 }
@@ -394,16 +394,8 @@ fn options(common: Common, task: Task) -> Options {
 }
 
 fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
-    let later = &args.later;
-    let words = [
-        ("--witness", later.witness.is_some()),
-        ("--sarif", later.sarif.is_some()),
-        ("--graph", later.graph.is_some()),
-        ("--replay", later.replay),
-        ("--self-check", later.self_check),
-    ];
-    if let Some((word, _)) = words.iter().find(|(_, given)| *given) {
-        return Err(usage(format!("{word} is not available yet")));
+    if args.later.self_check {
+        return Err(usage("--self-check is not available yet"));
     }
     if let Some(engine) = &args.engine {
         one_of("--engine", engine, &["explore", "bmc", "auto"], &["symex", "cegar", "cat"])?;
@@ -456,144 +448,4 @@ fn bound(text: &str) -> Result<u32, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::Property;
-
-    fn words(line: &str) -> Result<Options, clap::Error> {
-        parse(line.split_whitespace().map(OsString::from))
-    }
-
-    fn good(line: &str) -> Options {
-        words(line).unwrap_or_else(|e| panic!("{line}: {e}"))
-    }
-
-    fn check(line: &str) -> Check {
-        match good(line).task {
-            Task::Check(check) => check,
-            _ => panic!("{line} is no check"),
-        }
-    }
-
-    #[test]
-    fn the_table_is_consistent() {
-        use clap::CommandFactory;
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_readme_has_every_option() {
-        use clap::CommandFactory;
-        let readme = include_str!("../README.md");
-        for command in Cli::command().get_subcommands() {
-            for option in command.get_arguments().filter(|a| !a.is_hide_set()) {
-                let long = option.get_long().map(|l| format!("--{l}"));
-                let short = option.get_short().map(|s| format!("-{s}"));
-                let names = long.iter().chain(&short).filter(|n| *n != "--help");
-                let missing =
-                    names.clone().count() > 0 && !names.clone().any(|n| readme.contains(n));
-                assert!(!missing, "{:?} is not in README.md", option.get_id());
-            }
-        }
-    }
-
-    #[test]
-    fn defaults() {
-        let options = good("obmc check a.c");
-        assert_eq!(options.input.machine, Machine::Lp64);
-        assert_eq!(options.input.entry, "main");
-        let check = check("obmc explore a.c");
-        assert_eq!(check.properties, [Property::UnreachCall]);
-        assert_eq!(check.unwind, Unwind::Auto);
-        assert!(check.trace && !check.json);
-    }
-
-    #[test]
-    fn other_tools_words_mean_the_same() {
-        for line in ["--32", "--ILP32", "--data-model ILP32", "--data-model ilp32"] {
-            let options = good(&format!("obmc check a.c {line}"));
-            assert_eq!(options.input.machine, Machine::Ilp32, "{line}");
-        }
-        for word in ["--unwind", "--unroll", "--bound"] {
-            assert_eq!(check(&format!("obmc check a.c {word} 3")).unwind, Unwind::Bound(3));
-        }
-        assert_eq!(good("obmc check a.c --entry f").input.entry, "f");
-    }
-
-    #[test]
-    fn bounds_per_loop() {
-        let set = check("obmc check a.c --unwindset main.0:2,f.1:7").unwindset;
-        assert_eq!(set[1], LoopBound { name: "f.1".into(), bound: 7 });
-    }
-
-    #[test]
-    fn nonsense_is_refused_with_exit_code_1() {
-        for line in [
-            "",
-            "check",
-            "check a.c --32 --64",
-            "check a.c --32 --data-model LP64",
-            "check a.c --no-such-option",
-            "check a.c --unwind 0",
-            "check a.c --unwind -1",
-            "check a.c --unwind 99999999999",
-            "check a.c --unwindset main.0",
-            "check a.c --timeout 0",
-            "check a.c --timeout soon",
-            "check a.c --memlimit 3",
-            "check a.c --property beauty",
-            "check a.c --property",
-            "check a.c --data-model LLP64",
-            "check a.c --engine explore --solver z3",
-            "check a.c --engine explore --mm wsc",
-            "explore a.c --engine bmc",
-            "explore a.c --method basic",
-            "check a.c --solver yices",
-            "check a.c --conflicts ws,maybe",
-            "check a.c --prune perhaps",
-            "check a.c --symmetry perhaps",
-        ] {
-            let error = words(&format!("obmc {line}")).expect_err(line);
-            assert_eq!(exit_code(&error), 1, "{line}");
-        }
-    }
-
-    #[test]
-    fn what_is_not_there_yet_is_refused_by_name() {
-        for line in
-            ["--replay", "--self-check", "--witness", "--graph g.dot", "--engine cegar", "--mm tso"]
-        {
-            let error = words(&format!("obmc check a.c {line}")).expect_err(line);
-            assert_eq!(exit_code(&error), 1, "{line}");
-            assert!(error.to_string().contains("not available yet"), "{line}: {error}");
-        }
-        let error = words("obmc check a.c --engine warp").expect_err("no such engine");
-        assert!(error.to_string().contains("not known"), "{error}");
-    }
-
-    #[test]
-    fn words_for_the_symbolic_engine_reach_it() {
-        assert_eq!(check("obmc check a.c").engine, DEFAULT_ENGINE);
-        assert_eq!(check("obmc check a.c --solver z3").symbolic.solver, Solver::Z3);
-        let check = check("obmc check a.c --engine bmc --solver sat --method basic --mm wsc");
-        assert_eq!(check.engine, Who::Bmc);
-        assert_eq!(check.symbolic.solver, Solver::Sat);
-        assert_eq!(check.symbolic.method, solver::Method::Basic);
-        assert_eq!(check.symbolic.model, solver::Model::Wsc);
-    }
-
-    #[test]
-    fn help_and_version_are_no_errors() {
-        for line in ["obmc --help", "obmc --version", "obmc check --help"] {
-            assert_eq!(exit_code(&words(line).expect_err(line)), 0, "{line}");
-        }
-    }
-
-    #[test]
-    fn show_prints_the_ir_unless_told_otherwise() {
-        let Task::Show(show) = good("obmc show a.c").task else { panic!("no show") };
-        assert!(show.ir && !show.loops);
-        let Task::Show(show) = good("obmc check a.c --show-loops").task else { panic!("no show") };
-        assert!(!show.ir && show.loops);
-    }
-}
+mod tests;
