@@ -141,12 +141,15 @@ fn hash(name: &str) -> usize {
     name.bytes().fold(5381, |h: usize, b| h.wrapping_mul(33) ^ usize::from(b))
 }
 
-/// Lines about unreach-call, for the symbolic engine.
+/// Properties that the symbolic engine knows.
+const SYMBOLIC: [&str; 2] = ["unreach-call", "no-overflow"];
+
+/// Lines about them.
 fn symbolic_cases(options: impl Fn(&Case) -> Vec<Vec<&'static str>>) -> Vec<Case> {
     let all = TOPICS.iter().flat_map(|topic| cases_of(topic));
     let mut cases = Vec::new();
     let open = |c: &Case| !c.options.iter().any(|o| o == "--engine");
-    for case in all.filter(|c| c.property == "unreach-call" && open(c)) {
+    for case in all.filter(|c| SYMBOLIC.contains(&c.property.as_str()) && open(c)) {
         for words in options(&case) {
             let words = words.into_iter().chain(["--engine=bmc"]).map(String::from);
             let options = case.options.iter().cloned().chain(words).collect();

@@ -123,10 +123,17 @@ pub struct Goal {
     pub span: Span,
 }
 
+/// What an error violates, as the interpreter tells violations apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fault {
+    Reach,
+    Overflow,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GoalKind {
-    /// The property is violated.
-    Error(String),
+    /// The property is violated: which part of it, and how.
+    Error(Fault, String),
     /// `Stop::Bound`: the loop could go on.
     Bound(u32),
     /// Something that is not modelled.

@@ -42,7 +42,7 @@ impl Engine for Portfolio {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
-        let symbolic = self.who != Who::Explore && property == Property::UnreachCall;
+        let symbolic = self.who != Who::Explore && Bmc::knows(property);
         if !symbolic && self.who != Who::Explore && self.bmc.config.model != Model::Sc {
             let why = format!("{} under --mm wsc", property.name());
             let reason = Reason::Unsupported { what: why, span: Span::NONE };

@@ -2,7 +2,7 @@ use super::*;
 use crate::prune;
 use crate::read_from::candidates;
 use crate::testing::{Builder, Random, goals_reached};
-use crate::{CellId, GoalKind, Kind, NodeKind, Term};
+use crate::{CellId, Fault, GoalKind, Kind, NodeKind, Term};
 use std::collections::BTreeSet;
 
 /// A statement; all cells have two bits.
@@ -88,7 +88,7 @@ impl Thread {
                 let condition = self.local_is(b, k);
                 b.goal(id, condition);
                 if let Some(goal) = b.encoding.goals.last_mut() {
-                    goal.kind = GoalKind::Error(format!("{k}"));
+                    goal.kind = GoalKind::Error(Fault::Reach, format!("{k}"));
                 }
             }
         }

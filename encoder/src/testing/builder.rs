@@ -212,7 +212,7 @@ impl Builder {
     pub fn goal(&mut self, thread: ThreadId, condition: Term) {
         let path = self.path(thread);
         let guard = self.pool().and(path, condition);
-        let kind = GoalKind::Error(String::new());
+        let kind = GoalKind::Error(Fault::Reach, String::new());
         let (at, span) = (PLACE, Span::NONE);
         self.encoding.goals.push(Goal { kind, guard, thread, at, node: None, span });
     }

@@ -2,7 +2,7 @@
 
 use super::Walk;
 use super::state::State;
-use crate::event::GoalKind;
+use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
 use crate::{Input, Property};
 use frontend::ir::{BinOp, Operand, Rvalue, UnOp};
@@ -188,7 +188,7 @@ impl Walk<'_> {
             return;
         }
         let guard = self.pool.and(state.guard, bad);
-        self.goal(state, GoalKind::Error("signed overflow".into()), guard);
+        self.goal(state, GoalKind::Error(Fault::Overflow, "signed overflow".into()), guard);
         let good = self.pool.not(bad);
         state.guard = self.pool.and(state.guard, good);
     }

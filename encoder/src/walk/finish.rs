@@ -87,7 +87,9 @@ impl Walk<'_> {
 
     /// When the reads of an atomic block count: if it comes to its end, or to a goal inside. A
     /// thread that waits in it has done nothing, and need not even look: that it stops there is a
-    /// beginning of some execution in any case. (So a lock is read only where it is taken.)
+    /// beginning of some execution in any case. (So a lock is read only where it is taken.) That
+    /// holds for every property whose violations are goals of the thread that commits them: they
+    /// name their block, and the reads on the way to them count.
     fn blocks_that_matter(&mut self) -> FxHashMap<NodeId, Term> {
         let mut out = FxHashMap::default();
         for (i, node) in self.nodes.iter().enumerate() {

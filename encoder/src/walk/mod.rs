@@ -407,7 +407,7 @@ impl<'p> Walk<'p> {
             }
             InstKind::Error { what } => {
                 if self.config.property == crate::Property::Reachability {
-                    self.goal(state, GoalKind::Error(what.clone()), state.guard);
+                    self.goal(state, GoalKind::Error(Fault::Reach, what.clone()), state.guard);
                 }
                 state.guard = self.pool.bool(false);
             }

@@ -14,10 +14,9 @@
 
 use super::retell;
 use super::round::Unrolled;
-use crate::engine::explore::config;
 use crate::engine::explore::confirm::{self, Goal as Wanted};
-use crate::engine::{Form, Property, Settings, Violation};
-use encoder::{Encoding, Goal, Node, NodeId, NodeKind, Place, Term, ThreadId};
+use crate::engine::{Form, Violation};
+use encoder::{Encoding, Fault, Goal, GoalKind, Node, NodeId, NodeKind, Place, Term, ThreadId};
 use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
 use interp::{
     About, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, ScheduleStep, State, StepResult,
@@ -41,17 +40,16 @@ pub type Value<'a> = &'a mut dyn FnMut(Term) -> u64;
 /// The violation that the model shows, replayed; or what does not fit.
 pub fn confirm(
     unrolled: Unrolled<'_>,
-    settings: &Settings,
+    config: interp::Config,
     run: &Run<'_>,
     value: Value<'_>,
 ) -> Result<Violation, String> {
-    let config = config(Property::UnreachCall, settings);
     let interp = Interp::new(unrolled.program, config).map_err(|e| e.what)?;
     let schedule = follow(&interp, run, value).map_err(|why| {
         dump(run, value);
         format!("a model does not replay: {why}")
     })?;
-    let wanted = Wanted::Violation { kind: ViolationKind::UnreachCall, span: run.goal.span };
+    let wanted = Wanted::Violation { kind: violates(run.goal), span: run.goal.span };
     // Readers know the program as it was before; what happens inside of models is none of theirs.
     match retell::retell(unrolled, &interp, &schedule, &wanted) {
         Ok(violation) => Ok(violation),
@@ -61,6 +59,14 @@ pub fn confirm(
             violation.run.iter_mut().for_each(|run| run.form = Form::Unrolled);
             Ok(violation)
         }
+    }
+}
+
+/// What the interpreter calls the violation.
+pub fn violates(goal: &Goal) -> ViolationKind {
+    match goal.kind {
+        GoalKind::Error(Fault::Overflow, _) => ViolationKind::NoOverflow,
+        _ => ViolationKind::UnreachCall,
     }
 }
 
@@ -232,7 +238,11 @@ impl<'a> Walker<'a> {
         for _ in 0..MAX_STEPS {
             match (self.step(goal.thread)?, rest.as_slice()) {
                 (StepResult::Ran, _) => {}
-                (StepResult::Violation(v), _) if v.span == goal.span => return Ok(self.steps),
+                (StepResult::Violation(v), _)
+                    if v.span == goal.span && v.kind == violates(goal) =>
+                {
+                    return Ok(self.steps);
+                }
                 (StepResult::Blocked, [id, ..]) => {
                     self.visit(run, *id, value)?;
                     rest.next();
@@ -395,7 +405,8 @@ mod tests {
     /// The spans' lines of the trace, or why there is none.
     fn confirmed(hand: &Hand, schedule: &[NodeId]) -> Result<Violation, String> {
         let run = Run { encoding: &hand.encoding, schedule, goal: &hand.goal };
-        confirm(hand.unrolled(), &Settings::default(), &run, &mut |t| hand.value(t))
+        let config = interp::Config::default();
+        confirm(hand.unrolled(), config, &run, &mut |t| hand.value(t))
     }
 
     #[test]

@@ -73,11 +73,18 @@ pub struct Bmc {
     pub everywhere: Option<u32>,
 }
 
+impl Bmc {
+    /// Does it know this property?
+    pub fn knows(property: Property) -> bool {
+        parts::encoded(property).is_some()
+    }
+}
+
 /// Rounds after one in which something unmodelled was reachable: a violation may still turn up.
 const ROUNDS_IN_DOUBT: u32 = 2;
 
 impl Engine for Bmc {
-    /// Needs: `property` is unreach-call.
+    /// UNKNOWN for a property that it does not know.
     fn check(
         &mut self,
         program: &Program,
@@ -88,6 +95,7 @@ impl Engine for Bmc {
         let mut work = Work {
             engine: self,
             program,
+            property,
             settings,
             limits,
             plan: Plan::new(self.fixed.clone(), self.everywhere),
@@ -112,6 +120,7 @@ impl Engine for Bmc {
 struct Work<'a> {
     engine: &'a Bmc,
     program: &'a Program,
+    property: Property,
     settings: &'a Settings,
     limits: &'a Limits,
     plan: Plan,
@@ -155,8 +164,8 @@ impl Work<'_> {
         self.assumptions = assumptions(&program);
         let config = &self.engine.config;
         let unrolled = Unrolled { program: &program, loops: &loops, original: self.program };
-        let round =
-            Round { unrolled, config, settings: self.settings, deadline: self.limits.deadline };
+        let (property, settings, deadline) = (self.property, self.settings, self.limits.deadline);
+        let round = Round { unrolled, config, property, settings, deadline };
         match round.run(&mut self.count) {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
             End::Stopped(reason) => Err(Answer::Unknown(reason)),

@@ -1,26 +1,40 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
 use super::{Config, Solver, Symmetry};
-use crate::engine::Settings;
+use crate::engine::{Property, Settings};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
-use frontend::ir::Program;
+use frontend::ir::{Program, Span};
 use solver::{Backend, Bridge, Model, SolverError};
 
 /// Nodes that are still worth a try.
 const MAX_NODES: usize = 200_000;
 
+/// What the encoder calls a property, if it knows it.
+pub fn encoded(property: Property) -> Option<encoder::Property> {
+    match property {
+        Property::UnreachCall => Some(encoder::Property::Reachability),
+        Property::NoOverflow => Some(encoder::Property::Overflow),
+        Property::ValidMemsafety | Property::NoDataRace | Property::NoDeadlock => None,
+    }
+}
+
 pub fn encode(
     config: &Config,
     program: &Program,
+    property: Property,
     settings: &Settings,
 ) -> Result<Encoding, Unencodable> {
+    let Some(property) = encoded(property) else {
+        let what = format!("{} in the symbolic engine", property.name());
+        return Err(Unencodable { what, span: Span::NONE });
+    };
     let config = encoder::Config {
+        property,
         malloc_may_fail: settings.malloc_may_fail,
         narrow: !config.wide,
         max_events: MAX_NODES,
-        ..encoder::Config::default()
     };
     encoder::encode(program, &config)
 }

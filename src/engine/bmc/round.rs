@@ -6,7 +6,7 @@
 
 use super::count::Count;
 use super::{Config, Solver, follow, parts, weak};
-use crate::engine::{Reason, Settings, Violation};
+use crate::engine::{Property, Reason, Settings, Violation, explore};
 use encoder::eval::Evaluator;
 use encoder::read_from;
 use encoder::{Encoding, Goal, GoalKind, Op, Term, Var};
@@ -29,6 +29,7 @@ pub struct Unrolled<'a> {
 pub struct Round<'a> {
     pub unrolled: Unrolled<'a>,
     pub config: &'a Config,
+    pub property: Property,
     pub settings: &'a Settings,
     pub deadline: Option<Instant>,
 }
@@ -99,7 +100,8 @@ impl Round<'_> {
 
     fn encode(&self, count: &mut Count) -> Result<Encoding, Halt> {
         let (config, program) = (self.config, self.unrolled.program);
-        let encoded = count.time("encode", || parts::encode(config, program, self.settings));
+        let encoded =
+            count.time("encode", || parts::encode(config, program, self.property, self.settings));
         let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
             Halt::Because(Reason::Unsupported { what, span })
         })?;
@@ -114,7 +116,7 @@ impl Round<'_> {
     }
 
     fn ask(&self, asker: &mut Asker, count: &mut Count) -> Result<End, Halt> {
-        if asker.any(count, "solve: error", |g| matches!(g.kind, GoalKind::Error(_)))? {
+        if asker.any(count, "solve: error", |g| matches!(g.kind, GoalKind::Error(..)))? {
             return self.violated(asker, count);
         }
         let doubt = self.doubt(asker, count)?;
@@ -150,7 +152,7 @@ impl Round<'_> {
                 let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
                 return Ok(Some(match goal.kind {
                     GoalKind::Stray(what) => Reason::Undefined { what, span: goal.span },
-                    GoalKind::Unsupported(what) | GoalKind::Error(what) => {
+                    GoalKind::Unsupported(what) | GoalKind::Error(_, what) => {
                         Reason::Unsupported { what, span: goal.span }
                     }
                     GoalKind::Bound(_) => return Err(Halt::internal("not the goal asked for")),
@@ -161,18 +163,18 @@ impl Round<'_> {
     }
 
     fn violated(&self, asker: &mut Asker, count: &mut Count) -> Result<End, Halt> {
-        let is_error = |g: &Goal| matches!(g.kind, GoalKind::Error(_));
+        let is_error = |g: &Goal| matches!(g.kind, GoalKind::Error(..));
         let goal = asker.holding(is_error)?.into_iter().next();
         let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
         let violation = if self.config.model == Model::Wsc {
             let chosen = asker.chosen()?;
             asker.evaluate(|encoding, _, value| Ok(weak::show(encoding, &chosen, &goal, value)))?
         } else {
-            let (unrolled, settings) = (self.unrolled, self.settings);
+            let (unrolled, config) = (self.unrolled, explore::config(self.property, self.settings));
             let confirmed = count.time("replay", || {
                 asker.evaluate(|encoding, bridge, value| {
                     let run = follow::Run { encoding, schedule: bridge.schedule(), goal: &goal };
-                    Ok(follow::confirm(unrolled, settings, &run, value))
+                    Ok(follow::confirm(unrolled, config, &run, value))
                 })
             })?;
             confirmed.map_err(|why| Halt::Because(Reason::Internal(why)))?

@@ -2,8 +2,8 @@
 
 use super::round::Unrolled;
 use encoder::{
-    Encoding, Event, Goal, GoalKind, Input, Kind, Node, NodeId, NodeKind, Op, Place, Pool, Sort,
-    Term, Thread, ThreadId,
+    Encoding, Event, Fault, Goal, GoalKind, Input, Kind, Node, NodeId, NodeKind, Op, Place, Pool,
+    Sort, Term, Thread, ThreadId,
 };
 use frontend::ir::{AtomicKind, FuncId, InstKind, Operand, Program, Terminator};
 use frontend::pass::loops::LoopInfo;
@@ -47,7 +47,7 @@ impl Hand {
         let yes = pool.bool(true);
         let nothing = Place { block: frontend::ir::BlockId(0), index: 0 };
         let goal = Goal {
-            kind: GoalKind::Error("error".into()),
+            kind: GoalKind::Error(Fault::Reach, "error".into()),
             guard: yes,
             thread: ThreadId(0),
             at: nothing,

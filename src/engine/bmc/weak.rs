@@ -3,7 +3,7 @@
 //! There may be no schedule for it, so there is no order of steps to tell: each thread's deeds are
 //! listed in program order, and each read says where its value comes from.
 
-use super::follow::Value;
+use super::follow::{Value, violates};
 use crate::engine::{Deed, TraceStep, Violation};
 use encoder::{Encoding, Event, EventId, Goal, GoalKind, Kind, Node, NodeKind, ThreadId};
 use interp::Tid;
@@ -33,12 +33,12 @@ pub fn show(encoding: &Encoding, chosen: &[usize], goal: &Goal, value: Value<'_>
         }
     }
     let what = match &goal.kind {
-        GoalKind::Error(what) => what.clone(),
+        GoalKind::Error(_, what) => what.clone(),
         _ => "the property is violated".into(),
     };
     step(goal.thread, goal.span, Deed::Wrong(what.clone()));
     let message = format!("{what}, in a weakly consistent execution that may have no schedule");
-    Violation { kind: "unreach-call", message, span: goal.span, trace, run: None }
+    Violation { kind: violates(goal).name(), message, span: goal.span, trace, run: None }
 }
 
 fn told(encoding: &Encoding, event: &Event, source: Option<&Event>, value: Value<'_>) -> Deed {

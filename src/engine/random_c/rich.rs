@@ -8,12 +8,23 @@
 mod features;
 
 use super::Dice;
-use features::{BASE, FEATURES, Feature, HEAD};
+use features::{BASE, FEATURES, Feature, HEAD, LIMITS};
+
+/// What a program is to have in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Topic {
+    Anything,
+    /// Signed numbers close to their limits.
+    Limits,
+}
 
 /// The program for a seed.
-pub fn program(seed: u64) -> String {
+pub fn program(topic: Topic, seed: u64) -> String {
     let mut dice = Dice::new(seed.wrapping_add(1 << 40));
-    let mut features = vec![&BASE];
+    let mut features = match topic {
+        Topic::Anything => vec![&BASE],
+        Topic::Limits => vec![&BASE, &LIMITS],
+    };
     let first = dice.roll(FEATURES.len() as u32) as usize;
     for (i, feature) in FEATURES.iter().enumerate() {
         if i == first || dice.rarely(6) {

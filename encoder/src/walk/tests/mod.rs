@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 impl GoalKind {
     fn word(&self) -> &'static str {
         match self {
-            GoalKind::Error(_) => "error",
+            GoalKind::Error(..) => "error",
             GoalKind::Bound(_) => "bound",
             GoalKind::Unsupported(_) => "unsupported",
             GoalKind::Stray(_) => "stray",

@@ -9,6 +9,7 @@
 use super::super::bounds::{KNOWN_ROUNDS, Plan};
 use super::super::{Bmc, Config, Solver, Symmetry};
 use crate::engine::explore::Explorer;
+use crate::engine::random_c::rich::{self, Topic};
 use crate::engine::random_c::{self, Dice};
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use encoder::conflict::{Structure, Which};
@@ -33,6 +34,7 @@ const LONG: Duration = Duration::from_secs(10);
 /// What is given besides the program.
 #[derive(Clone, Copy)]
 struct Terms {
+    property: Property,
     machine: Machine,
     malloc_may_fail: bool,
     /// Loops that only wait become waits.
@@ -40,9 +42,9 @@ struct Terms {
 }
 
 impl Terms {
-    fn of(seed: u64) -> Terms {
+    fn of(property: Property, seed: u64) -> Terms {
         let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
-        Terms { machine, malloc_may_fail: seed % 5 == 2, collapse: seed % 2 == 0 }
+        Terms { property, machine, malloc_may_fail: seed % 5 == 2, collapse: seed % 2 == 0 }
     }
 }
 
@@ -52,6 +54,7 @@ struct Task {
     /// Of all its loops.
     bounds: FxHashMap<String, u32>,
     flat: Program,
+    property: Property,
     settings: Settings,
 }
 
@@ -62,20 +65,25 @@ impl Task {
         let loaded = loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let mut program = pass::prepare(loaded);
         if terms.collapse {
-            spin::collapse(&mut program, spin::Goal::Reachability);
+            let goal = match terms.property {
+                Property::UnreachCall => spin::Goal::Reachability,
+                _ => spin::Goal::AnySafety,
+            };
+            spin::collapse(&mut program, goal);
         }
         let named = loops::loops(&program).into_iter().map(|l| (l.name, BOUND));
         let bounds: FxHashMap<String, u32> = named.collect();
         let plan = Plan::new(bounds.clone(), Some(BOUND));
         let unrolled = pass::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
         let settings = Settings { malloc_may_fail: terms.malloc_may_fail };
-        Task { program, bounds, flat: unrolled.expect("small").0, settings }
+        let (flat, property) = (unrolled.expect("small").0, terms.property);
+        Task { program, bounds, flat, property, settings }
     }
 
     fn explore(&self) -> Answer {
         let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
         let mut engine = Explorer::default();
-        engine.check(&self.flat, Property::UnreachCall, &self.settings, &limits).answer
+        engine.check(&self.flat, self.property, &self.settings, &limits).answer
     }
 
     fn solve(&self, config: Config) -> Answer {
@@ -90,7 +98,7 @@ impl Task {
 
     fn ask(&self, mut engine: Bmc) -> Answer {
         let limits = Limits { deadline: Some(Instant::now() + LONG), ..Limits::default() };
-        engine.check(&self.program, Property::UnreachCall, &self.settings, &limits).answer
+        engine.check(&self.program, self.property, &self.settings, &limits).answer
     }
 }
 
@@ -143,10 +151,11 @@ fn relation(expected: Class, found: Class, model: Model) -> Relation {
     }
 }
 
-fn program(seed: u64) -> String {
-    match seed % 3 {
-        0 => random_c::program(seed),
-        _ => random_c::rich::program(seed),
+fn program(property: Property, seed: u64) -> String {
+    match (property, seed % 3) {
+        (Property::NoOverflow, _) => rich::program(Topic::Limits, seed),
+        (_, 0) => random_c::program(seed),
+        _ => rich::program(Topic::Anything, seed),
     }
 }
 
@@ -201,8 +210,8 @@ struct Tally {
 }
 
 impl Tally {
-    fn compare(&mut self, seed: u64, text: &str, configs: &[Config]) {
-        let task = Task::new(text, Terms::of(seed));
+    fn compare(&mut self, property: Property, seed: u64, text: &str, configs: &[Config]) {
+        let task = Task::new(text, Terms::of(property, seed));
         let answer = task.explore();
         let expected = class(&answer);
         *self.programs.entry(expected).or_default() += 1;
@@ -233,19 +242,20 @@ impl Tally {
         }
     }
 
-    fn seeds(seeds: Range<u64>, by_chance: u32) -> Tally {
+    fn seeds(property: Property, seeds: Range<u64>, by_chance: u32) -> Tally {
         let mut tally = Tally::default();
         for seed in seeds {
-            tally.compare(seed, &program(seed), &configs(seed, by_chance));
+            let text = program(property, seed);
+            tally.compare(property, seed, &text, &configs(seed, by_chance));
         }
         tally
     }
 }
 
 /// Both engines give this answer, whatever the configuration.
-pub fn agree(text: &str, expected: &str) {
+pub fn agree(property: Property, text: &str, expected: &str) {
     for seed in 0..4 {
-        let task = Task::new(text, Terms::of(seed));
+        let task = Task::new(text, Terms::of(property, seed));
         assert_eq!(format!("{:?}", class(&task.explore())), expected, "{text}");
         let weakly = |c: &Config| c.model == Model::Wsc;
         for config in configs(seed, 8).into_iter().filter(|c| !weakly(c)) {
@@ -257,21 +267,30 @@ pub fn agree(text: &str, expected: &str) {
 
 #[test]
 fn random_c_programs() {
-    let tally = Tally::seeds(0..12, 3);
-    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
-    for class in [Class::Safe, Class::Unsafe] {
-        assert!(tally.programs.contains_key(&class), "{:?}", tally.programs);
+    for (property, seeds) in [(Property::UnreachCall, 0..12), (Property::NoOverflow, 0..6)] {
+        let tally = Tally::seeds(property, seeds, 3);
+        assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+        for class in [Class::Safe, Class::Unsafe] {
+            assert!(tally.programs.contains_key(&class), "{property:?}: {:?}", tally.programs);
+        }
     }
 }
 
-/// `scripts/fuzz symbolic` runs this for ever, with `FROM..TO` in the environment.
+/// The property that `OBMC_PROPERTY` names.
+fn property() -> Property {
+    let name = std::env::var("OBMC_PROPERTY").unwrap_or("unreach-call".into());
+    Property::ALL.into_iter().find(|p| p.name() == name).expect("a property")
+}
+
+/// `scripts/fuzz symbolic` runs this for ever, with `FROM..TO` and a property in the environment.
 #[test]
 #[ignore = "as long as you like"]
 fn more_random_c_programs() {
     let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
     let (from, to) = range.split_once("..").expect("FROM..TO");
     let seed = |text: &str| text.parse().expect("a number");
-    let Tally { programs, runs, one_sided, wrong } = Tally::seeds(seed(from)..seed(to), 5);
+    let Tally { programs, runs, one_sided, wrong } =
+        Tally::seeds(property(), seed(from)..seed(to), 5);
     eprintln!("{range}: {programs:?}, {runs} runs, one-sided {one_sided:?}, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -283,12 +302,12 @@ fn more_random_c_programs() {
 fn a_program() {
     let name = std::env::var("OBMC_PROGRAM").expect("OBMC_PROGRAM");
     let text = match name.parse() {
-        Ok(seed) => program(seed),
+        Ok(seed) => program(property(), seed),
         Err(_) => std::fs::read_to_string(&name).expect("a readable file"),
     };
     println!("{text}");
     for seed in name.parse().map_or(0..4, |seed: u64| seed..seed + 1) {
-        let task = Task::new(&text, Terms::of(seed));
+        let task = Task::new(&text, Terms::of(property(), seed));
         let answer = task.explore();
         for config in configs(seed, 40) {
             let found = task.solve(config.clone());

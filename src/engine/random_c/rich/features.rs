@@ -128,6 +128,47 @@ pub const BASE: Feature = Feature {
     ..NOTHING
 };
 
+/// Signed numbers close to their limits: an operation more or less, in this order or another, and
+/// one of them overflows.
+pub const LIMITS: Feature = Feature {
+    globals: "int big = 2147483645, low = -2147483646;\nsigned char tiny = 126;\n\
+              long long wide = 0x7ffffffffffffffdLL;\nint half = 46340;",
+    plain: &[
+        "big++;",
+        "big += #k;",
+        "big -= #v & 3;",
+        "l = big + (#v & 3) & 3;",
+        "low--;",
+        "low += #k;",
+        "big = -low - 1;",
+        "l = -low == big;",
+        "tiny++;",
+        "tiny = -tiny;",
+        "half++;",
+        "l = half * half > 0;",
+        "l = (half - #k) * (half + #k) & 3;",
+        "half = 46339;",
+        "l = low / (#v - 1) & 3;",
+        "l = low % (x - 2) & 3;",
+        "l = (#v & 3) << 29 + (#v & 1);",
+        "l = 1 << (tiny & 31) & 3;",
+        "l = 1 >> (y - 1) & 3;",
+        "wide++;",
+        "wide -= #k;",
+        "l = (wide + (x & 3)) & 3;",
+        "l = wide / 2 * #k > 3;",
+        "wide = -wide;",
+        "if (wide < 0) wide -= 2;",
+        "x = (int)wide & 3;",
+        "{\nint in#i = __VERIFIER_nondet_uchar();\nl = in#i << 24 >> 30;\n}",
+        "{\nint in#i = __VERIFIER_nondet_uchar();\nif (in#i < 3) big += in#i;\n}",
+        "{\nint *to#i = #c ? &big : &low;\n(*to#i)--;\n}",
+        "if (big < 0) reach_error();",
+    ],
+    values: &["(big & 3)", "(low & 1)", "(big > 2147483645)", "(tiny < 0)", "(int)(wide & 3)"],
+    ..NOTHING
+};
+
 pub const FEATURES: [Feature; 10] = [
     // Integers of all widths.
     Feature {
