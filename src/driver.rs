@@ -259,7 +259,8 @@ impl Job {
     }
 
     fn ask(&self, ready: &Ready, property: Property, check: &Check, budget: &Budget) -> Finding {
-        let settings = Settings { malloc_may_fail: check.malloc_may_fail };
+        let settings =
+            Settings { malloc_may_fail: check.malloc_may_fail, minimize: check.minimize };
         let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
         let bmc = Bmc {
             config: check.symbolic.clone(),

@@ -425,7 +425,7 @@ fn weak_consistency_allows_what_has_no_schedule() {
             let run = place.run(&format!("{line} --mm wsc"));
             assert_eq!(run.verdict(), "false(unreach-call)", "{run}");
             assert!(run.stdout.contains("may have no schedule"), "{run}");
-            assert!(run.stdout.contains("reads y == 1, from thread 4 at line 6"), "{run}");
+            assert!(run.stdout.contains("y == 1, from thread 4 at line 6"), "{run}");
         }
     }
     let run = place.run("check a.c --mm wsc --property no-data-race");

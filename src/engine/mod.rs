@@ -7,6 +7,7 @@
 pub mod bmc;
 pub mod deepen;
 pub mod explore;
+mod minimize;
 pub mod portfolio;
 #[cfg(test)]
 pub mod random_c;
@@ -68,6 +69,15 @@ impl Limits {
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub malloc_may_fail: bool,
+    pub minimize: Minimize,
+}
+
+/// Are counterexamples made small before they are shown?
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+pub enum Minimize {
+    #[default]
+    On,
+    Off,
 }
 
 pub trait Engine {

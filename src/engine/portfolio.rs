@@ -8,6 +8,7 @@
 use super::bmc::Bmc;
 use super::deepen::{Deepen, bounded};
 use super::explore::Explorer;
+use super::minimize::minimize;
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::stats::timed;
 use frontend::ir::{Program, Span};
@@ -42,6 +43,23 @@ impl Engine for Portfolio {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
+        let mut verdict = self.ask(program, property, settings, limits);
+        if let Answer::Unsafe(violation) = verdict.answer {
+            let violation = minimize(program, property, settings, *violation);
+            verdict.answer = Answer::Unsafe(Box::new(violation));
+        }
+        verdict
+    }
+}
+
+impl Portfolio {
+    fn ask(
+        &mut self,
+        program: &Program,
+        property: Property,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> Verdict {
         let symbolic = self.who != Who::Explore && Bmc::knows(property);
         if !symbolic && self.who != Who::Explore && self.bmc.config.model != Model::Sc {
             let why = format!("{} under --mm wsc", property.name());
@@ -64,9 +82,7 @@ impl Engine for Portfolio {
             }
         }
     }
-}
 
-impl Portfolio {
     /// In turns, each longer than the one before; whoever has said all it can is not asked again.
     fn both(
         &mut self,

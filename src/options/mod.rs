@@ -10,11 +10,13 @@
 
 mod output;
 
+use crate::engine::Minimize;
 use crate::engine::bmc::{self, Solver, Symmetry};
 use crate::engine::portfolio::Who;
 use crate::limits::{Bytes, Seconds};
 use crate::output::Output;
 use crate::property::{self, Properties};
+use crate::report::trace::Style;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use encoder::{conflict, prune};
 use frontend::types::Machine;
@@ -121,9 +123,17 @@ struct CheckArgs {
     /// malloc, calloc and realloc may return a null pointer
     #[arg(long)]
     malloc_may_fail: bool,
-    /// Leave out the steps that lead to a violation
-    #[arg(long)]
+    /// The steps that lead to a violation: those that concern several threads, all, or none
+    #[arg(long, value_enum, default_value = "compact", value_name = "compact|full|off")]
+    #[arg(hide_possible_values = true)]
+    trace: Style,
+    /// The same as --trace off
+    #[arg(long, conflicts_with = "trace")]
     no_trace: bool,
+    /// Look for a counterexample with fewer context switches, steps and smaller inputs
+    #[arg(long, value_enum, default_value = "on", value_name = "on|off")]
+    #[arg(hide_possible_values = true)]
+    minimize: Minimize,
     /// Print one JSON document instead of text [alias: --json-ui]
     #[arg(long, alias = "json-ui")]
     json: bool,
@@ -251,7 +261,8 @@ pub struct Check {
     pub unwindset: Vec<LoopBound>,
     pub accept_bounded: bool,
     pub malloc_may_fail: bool,
-    pub trace: bool,
+    pub trace: Style,
+    pub minimize: Minimize,
     pub json: bool,
     pub stats: bool,
     pub output: Output,
@@ -311,7 +322,8 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         unwindset: args.unwindset,
         accept_bounded: args.accept_bounded,
         malloc_may_fail: args.malloc_may_fail,
-        trace: !args.no_trace,
+        trace: if args.no_trace { Style::Off } else { args.trace },
+        minimize: args.minimize,
         json: args.json,
         stats: args.stats,
         output: output::output(args.output)?,

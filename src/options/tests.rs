@@ -47,7 +47,7 @@ fn defaults() {
     let check = check("obmc explore a.c");
     assert_eq!(check.properties, [Property::UnreachCall]);
     assert_eq!(check.unwind, Unwind::Auto);
-    assert!(check.trace && !check.json);
+    assert!(check.trace == Style::Compact && !check.json);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! that follows `obmc verdict: ` in the output for people. Absent things are `null`, never missing.
 
 use super::diagnostic::Place;
+use super::trace::Style;
 use super::{Failure, Finding, Report};
 use crate::engine::{Answer, Reason, Remark};
 use crate::options::{Input, Unwind};
@@ -139,7 +140,10 @@ fn property(report: &Report, finding: &Finding) -> Property {
             row.kind = Some(violation.kind);
             row.message = Some(violation.message.clone());
             row.place = finding.place(violation.span);
-            let steps = violation.trace.iter().filter(|s| report.terms.trace && s.deed.is_told());
+            let steps = violation
+                .trace
+                .iter()
+                .filter(|s| report.terms.trace != Style::Off && s.deed.is_told());
             row.trace = steps
                 .map(|s| Step {
                     thread: s.thread.0,

@@ -78,7 +78,7 @@ pub struct Terms {
     pub timeout: Option<Seconds>,
     pub memlimit: Option<Bytes>,
     pub accept_bounded: bool,
-    pub trace: bool,
+    pub trace: trace::Style,
 }
 
 /// All that happened.
@@ -186,7 +186,8 @@ pub mod testing {
     //! Findings to write reports about.
 
     use super::*;
-    use crate::engine::{Deed, Remark, TraceStep, Violation};
+    use crate::engine::explore::confirm::Goal;
+    use crate::engine::{Deed, Form, Remark, Run, TraceStep, Violation};
     use frontend::ir::{FileId, Span};
     use interp::Tid;
 
@@ -218,7 +219,7 @@ pub mod testing {
             message,
             span: span(23, 3),
             trace,
-            run: None,
+            run: Some(Run { schedule: Vec::new(), goal: Goal::Deadlock, form: Form::Given }),
         }))
     }
 
@@ -233,7 +234,7 @@ pub mod testing {
             timeout: "20s".parse().ok(),
             memlimit: None,
             accept_bounded: false,
-            trace: true,
+            trace: trace::Style::Full,
         };
         Report { terms, findings, failure: None, phases: Phases::default(), peak_memory: None }
     }

@@ -85,9 +85,7 @@ fn unsafe_block(
         .kind(Kind::Unsafe)
         .place(finding.place(violation.span));
     text.push_str(&head.render(colour));
-    if report.terms.trace {
-        text.push_str(&trace::render(&violation.trace, &finding.files));
-    }
+    text.push_str(&trace::render(violation, &finding.files, report.terms.trace, colour));
 }
 
 /// The reason, with its place and what can be done about it.
@@ -190,7 +188,7 @@ obmc verdict: unknown (bounded: unwind 2)
         assert!(text.starts_with(
             "UNSAFE: assertion `counter == 2` fails (unreach-call)\n --> /no/where/race.c:23:3\n"
         ));
-        assert!(text.contains("race.c:10"), "{text}");
+        assert!(text.contains("10  counter = 1"), "{text}");
         assert!(text.ends_with("\nobmc verdict: false(unreach-call)\n"));
         assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
     }
@@ -198,8 +196,8 @@ obmc verdict: unknown (bounded: unwind 2)
     #[test]
     fn a_trace_can_be_left_out() {
         let mut report = report(vec![finding(Property::UnreachCall, violation())]);
-        report.terms.trace = false;
-        assert!(!render(&report, false, false).contains("race.c:10"));
+        report.terms.trace = trace::Style::Off;
+        assert!(!render(&report, false, false).contains("counter = 1"));
     }
 
     #[test]

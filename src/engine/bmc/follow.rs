@@ -55,7 +55,7 @@ pub fn confirm(
         Ok(violation) => Ok(violation),
         Err(why) => {
             log::info!("told in the unrolled program, since {why}");
-            let mut violation = confirm::shortened(&interp, schedule, &wanted)?;
+            let mut violation = confirm::tell(&interp, &schedule, &wanted)?;
             violation.run.iter_mut().for_each(|run| run.form = Form::Unrolled);
             Ok(violation)
         }

@@ -92,7 +92,7 @@ pub fn retell(
     }
     let last = schedule.last().map_or(Tid::FIRST, |step| step.thread);
     walker.violate(last)?;
-    confirm::shortened(&original, walker.steps, goal)
+    confirm::tell(&original, &walker.steps, goal)
 }
 
 /// The steps of the unrolled program that somebody can notice.

@@ -1,14 +1,13 @@
 //! Replays what was found, from the initial state, before anybody hears of it.
 //!
 //! The search knows a path as moves (thread, number of steps, answers). Here it becomes a schedule
-//! of single steps, is shortened (`shrink.rs`) and given to the interpreter's `replay`, whose word
+//! of single steps, is given to the interpreter's `replay`, whose word
 //! is final: if it does not show the same violation, that is an error of ours and no verdict.
 
 use super::footprint::Footprint;
 use super::inputs::{Choices, Sampling};
 use super::race::touched;
 use super::search::{Found, What};
-use super::shrink::shrink;
 use super::transition::Move;
 use crate::engine::{Form, Run, TraceStep, Violation};
 use frontend::ir::Span;
@@ -41,17 +40,7 @@ pub fn confirm(
         schedule = race_schedule(interp, sampling, schedule, threads)?;
     }
     let goal = goal_of(interp, found, &mut schedule)?;
-    shortened(interp, schedule, &goal)
-}
-
-/// The counterexample that a schedule shows, made easy to follow.
-pub fn shortened(
-    interp: &Interp<'_>,
-    schedule: Vec<ScheduleStep>,
-    goal: &Goal,
-) -> Result<Violation, String> {
-    let schedule = shrink(interp, schedule, goal);
-    tell(interp, &schedule, goal)
+    tell(interp, &schedule, &goal)
 }
 
 /// The state after a schedule, and what its last step was.
@@ -210,8 +199,12 @@ fn goal_of(
     }
 }
 
-/// The interpreter's own account of the schedule.
-fn tell(interp: &Interp<'_>, schedule: &[ScheduleStep], goal: &Goal) -> Result<Violation, String> {
+/// The interpreter's own account of a schedule.
+pub fn tell(
+    interp: &Interp<'_>,
+    schedule: &[ScheduleStep],
+    goal: &Goal,
+) -> Result<Violation, String> {
     let races = matches!(goal, Goal::Race(..));
     let replay = interp::replay(interp.program, &interp.config, schedule, races);
     let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;

@@ -10,7 +10,7 @@
 //! mattered, and nothing was cut off.
 
 mod bits;
-pub(super) mod confirm;
+pub mod confirm;
 mod footprint;
 mod future;
 mod inputs;
@@ -18,7 +18,6 @@ mod points_to;
 mod quiet;
 mod race;
 mod search;
-mod shrink;
 mod sleep;
 #[cfg(test)]
 mod tests;

@@ -75,7 +75,7 @@ impl Task {
         let bounds: FxHashMap<String, u32> = named.collect();
         let plan = Plan::new(bounds.clone(), Some(BOUND));
         let unrolled = pass::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
-        let settings = Settings { malloc_may_fail: terms.malloc_may_fail };
+        let settings = Settings { malloc_may_fail: terms.malloc_may_fail, ..Settings::default() };
         let (flat, property) = (unrolled.expect("small").0, terms.property);
         Task { program, bounds, flat, property, settings }
     }

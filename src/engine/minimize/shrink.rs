@@ -1,10 +1,10 @@
-//! Makes a counterexample easier to follow.
+//! Greedy steps towards a counterexample that is easier to follow.
 //!
-//! Greedy: leave out what a thread did last, or glue two runs of one thread together by moving one
+//! Each of them: leave out what a thread did last, or glue two runs of one thread together by moving one
 //! of them, as long as the schedule still shows the same violation with fewer context switches, or
 //! with as many and fewer steps. Cost: one execution per attempt, at most `MAX_STEPS` steps in all.
 
-use super::confirm::{Goal, execute};
+use crate::engine::explore::confirm::{Goal, execute};
 use interp::{Interp, ScheduleStep};
 
 const MAX_STEPS: usize = 2_000_000;

@@ -1,0 +1,36 @@
+//! Makes a counterexample small before anybody sees it: few context switches, then few steps.
+//!
+//! Whoever found it has replayed it. What comes out of here is replayed again, so a mistake here
+//! can make a counterexample long, but never wrong. (Inputs need no step of their own: `replay`
+//! gives every input the value nearest to 0 that the schedule allows.)
+
+mod shrink;
+
+use super::explore::confirm::{Goal, execute, tell};
+use super::{Form, Minimize, Property, Settings, Violation, explore};
+use frontend::ir::Program;
+use interp::Interp;
+
+/// The same violation, told by a smaller schedule if there is one. Says of a schedule that does not
+/// fit `program` that it belongs to an unrolled one.
+pub fn minimize(
+    program: &Program,
+    property: Property,
+    settings: &Settings,
+    mut violation: Violation,
+) -> Violation {
+    let Some(run) = violation.run.as_mut() else { return violation };
+    let Ok(interp) = Interp::new(program, explore::config(property, settings)) else {
+        return violation;
+    };
+    let races = matches!(run.goal, Goal::Race(..));
+    let fits = execute(&interp, &run.schedule, races).is_some_and(|e| e.shows(&interp, &run.goal));
+    if !fits {
+        run.form = Form::Unrolled;
+    }
+    if !fits || settings.minimize == Minimize::Off {
+        return violation;
+    }
+    let schedule = shrink::shrink(&interp, run.schedule.clone(), &run.goal);
+    tell(&interp, &schedule, &run.goal).unwrap_or(violation)
+}

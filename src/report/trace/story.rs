@@ -1,0 +1,260 @@
+//! What of an execution is worth telling, and in which words.
+//!
+//! Steps of one thread at one source line become a row with its effects. The story knows what every
+//! thread has last seen of every place, so that it can say which read was surprised and which write
+//! buried another one, and which locks a thread holds. Cost: linear in the steps.
+
+use crate::engine::{Deed, TraceStep};
+use frontend::ir::Span;
+use interp::{Access, ObjKey, Tid};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// One line of the source, executed by one thread.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    pub thread: Tid,
+    pub span: Span,
+    pub function: String,
+    pub effects: Vec<Effect>,
+    /// What the thread holds before.
+    pub locks: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Effect {
+    pub text: String,
+    pub weight: Weight,
+}
+
+/// How much an effect matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Weight {
+    /// The source line says it already.
+    Plain,
+    /// What a thread finds in memory of its own.
+    Private,
+    /// Concerns one thread only.
+    Local,
+    /// Other threads take part, or the outside does.
+    Shared,
+    /// Something that the thread could not expect.
+    Surprise,
+    Wrong,
+}
+
+impl Row {
+    pub fn weight(&self) -> Weight {
+        self.effects.iter().map(|e| e.weight).max().unwrap_or(Weight::Plain)
+    }
+}
+
+/// Needs: a whole trace, in order.
+pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
+    let mut teller = Teller { shared: shared(trace), ..Teller::default() };
+    let mut rows: Vec<Row> = Vec::new();
+    for (i, step) in trace.iter().enumerate() {
+        let locks = teller.held(step.thread);
+        let effect = teller.effect(trace, i);
+        let continues = rows.last().is_some_and(|row| {
+            row.thread == step.thread && same_line(row.span, step.span) && !has_waited(trace, i)
+        });
+        if !continues {
+            let (thread, span, function) = (step.thread, step.span, step.function.clone());
+            rows.push(Row { thread, span, function, effects: Vec::new(), locks });
+        }
+        if let (Some(row), Some(effect)) = (rows.last_mut(), effect) {
+            row.effects.push(effect);
+        }
+    }
+    rows
+}
+
+fn same_line(a: Span, b: Span) -> bool {
+    (a.file, a.line) == (b.file, b.line)
+}
+
+/// Did another thread run since the step before?
+fn has_waited(trace: &[TraceStep], i: usize) -> bool {
+    i > 0 && trace[i - 1].thread != trace[i].thread
+}
+
+/// What at least two threads touch.
+fn shared(trace: &[TraceStep]) -> FxHashSet<ObjKey> {
+    let mut first: FxHashMap<ObjKey, Tid> = FxHashMap::default();
+    let mut shared = FxHashSet::default();
+    for step in trace {
+        if let Some(access) = step.deed.access() {
+            if *first.entry(access.object).or_insert(step.thread) != step.thread {
+                shared.insert(access.object);
+            }
+        }
+    }
+    shared
+}
+
+type Cell = (ObjKey, u64);
+
+#[derive(Clone)]
+struct Written {
+    thread: Tid,
+    value: String,
+}
+
+#[derive(Default)]
+struct Teller {
+    shared: FxHashSet<ObjKey>,
+    /// What a thread believes: value and line.
+    known: FxHashMap<(Tid, Cell), (String, u32)>,
+    now: FxHashMap<Cell, Written>,
+    /// Calls that take a lock, until they return.
+    taking: FxHashMap<Tid, String>,
+    locks: FxHashMap<Tid, Vec<String>>,
+}
+
+impl Teller {
+    fn held(&self, thread: Tid) -> Vec<String> {
+        self.locks.get(&thread).cloned().unwrap_or_default()
+    }
+
+    fn effect(&mut self, trace: &[TraceStep], i: usize) -> Option<Effect> {
+        let step = &trace[i];
+        let (weight, text) = match &step.deed {
+            Deed::Read { place, value, access, from } => {
+                self.read(trace, step, (place, value), access.as_ref(), *from)
+            }
+            Deed::Write { place, value, access } => {
+                self.write(step, (place, value), access.as_ref())
+            }
+            Deed::Call { name, args, library: true } => return self.library_call(step, name, args),
+            Deed::Return { name, value, library: true } => {
+                return self.library_return(step, name, value.as_deref());
+            }
+            Deed::Assign { .. } | Deed::Call { .. } | Deed::Return { .. } => {
+                (Weight::Local, step.deed.to_string())
+            }
+            Deed::Start { child, name } => {
+                (Weight::Shared, format!("starts thread {} ({name})", child.0))
+            }
+            Deed::Join { child } => (Weight::Shared, format!("thread {} has ended", child.0)),
+            Deed::End { .. } => (Weight::Local, "ends".to_string()),
+            Deed::Input { name, value } => (Weight::Shared, format!("input {value} from {name}()")),
+            Deed::Wrong(what) => (Weight::Wrong, what.clone()),
+        };
+        Some(Effect { text, weight })
+    }
+
+    fn read(
+        &mut self,
+        trace: &[TraceStep],
+        step: &TraceStep,
+        (place, value): (&str, &str),
+        access: Option<&Access>,
+        from: Option<usize>,
+    ) -> (Weight, String) {
+        let plain = format!("{place} == {value}");
+        let Some(cell) = access.and_then(|a| self.cell(a)) else {
+            let weight = if access.is_some() { Weight::Private } else { Weight::Shared };
+            return (weight, plain);
+        };
+        let before = self.known.insert((step.thread, cell), (value.into(), step.span.line));
+        let writer = from.map(|w| &trace[w]).filter(|w| w.thread != step.thread);
+        let changed = before.filter(|(old, _)| old != value);
+        let source = writer.map(|w| format!("thread {}, line {}", w.thread.0, w.span.line));
+        match (source, changed) {
+            (None, None) => (Weight::Shared, plain),
+            (Some(source), None) => (Weight::Shared, format!("{plain} ({source})")),
+            (source, Some((old, line))) => {
+                let source = source.map_or(String::new(), |s| format!("{s}; "));
+                (Weight::Surprise, format!("{plain} ({source}was {old} at line {line})"))
+            }
+        }
+    }
+
+    fn write(
+        &mut self,
+        step: &TraceStep,
+        (place, value): (&str, &str),
+        access: Option<&Access>,
+    ) -> (Weight, String) {
+        let plain = format!("{place} = {value}");
+        let Some(cell) = access.and_then(|a| self.cell(a)) else {
+            let weight = if access.is_some() { Weight::Local } else { Weight::Shared };
+            return (weight, plain);
+        };
+        let key = (step.thread, cell);
+        let believed = self.known.insert(key, (value.into(), step.span.line));
+        let written = Written { thread: step.thread, value: value.into() };
+        let buried = self.now.insert(cell, written).filter(|w| {
+            w.thread != step.thread && believed.as_ref().is_some_and(|(old, _)| *old != w.value)
+        });
+        match buried {
+            None => (Weight::Shared, plain),
+            Some(w) => {
+                (Weight::Surprise, format!("{plain} (buries thread {}'s {})", w.thread.0, w.value))
+            }
+        }
+    }
+
+    fn cell(&self, access: &Access) -> Option<Cell> {
+        self.shared.contains(&access.object).then_some((access.object, access.offset))
+    }
+
+    fn library_call(&mut self, step: &TraceStep, name: &str, args: &[String]) -> Option<Effect> {
+        let lock = args.first();
+        match (role(name), lock) {
+            (Role::Takes, Some(lock)) => {
+                self.taking.insert(step.thread, lock.clone());
+            }
+            (Role::Releases, Some(lock)) => {
+                self.locks.entry(step.thread).or_default().retain(|l| l != lock);
+            }
+            _ => {}
+        }
+        let text = step.deed.to_string();
+        Some(Effect { text, weight: Weight::Plain })
+    }
+
+    fn library_return(
+        &mut self,
+        step: &TraceStep,
+        name: &str,
+        value: Option<&str>,
+    ) -> Option<Effect> {
+        let taken = self.taking.remove(&step.thread).filter(|_| role(name) == Role::Takes)?;
+        if value.is_some_and(|v| v != "0") {
+            let text = format!("{taken} is not taken: {name} returns {}", value.unwrap_or("?"));
+            return Some(Effect { text, weight: Weight::Shared });
+        }
+        let text = format!("takes {taken}");
+        self.locks.entry(step.thread).or_default().push(taken);
+        Some(Effect { text, weight: Weight::Shared })
+    }
+}
+
+#[derive(PartialEq, Eq)]
+enum Role {
+    Takes,
+    Releases,
+    Other,
+}
+
+fn role(name: &str) -> Role {
+    match name {
+        "pthread_mutex_lock"
+        | "pthread_mutex_trylock"
+        | "pthread_mutex_timedlock"
+        | "pthread_spin_lock"
+        | "pthread_spin_trylock"
+        | "pthread_rwlock_rdlock"
+        | "pthread_rwlock_wrlock"
+        | "pthread_rwlock_tryrdlock"
+        | "pthread_rwlock_trywrlock"
+        | "mtx_lock"
+        | "mtx_trylock"
+        | "mtx_timedlock" => Role::Takes,
+        "pthread_mutex_unlock" | "pthread_spin_unlock" | "pthread_rwlock_unlock" | "mtx_unlock" => {
+            Role::Releases
+        }
+        _ => Role::Other,
+    }
+}

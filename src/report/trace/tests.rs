@@ -1,0 +1,128 @@
+//! What traces look like.
+
+use super::super::testing::*;
+use super::*;
+use crate::engine::{Answer, Deed, TraceStep};
+use interp::{Access, ObjKey};
+
+fn told(violation: &Violation, style: Style) -> String {
+    render(violation, &["/no/where/race.c".into()], style, false)
+}
+
+fn sample() -> Violation {
+    let Answer::Unsafe(violation) = violation() else { panic!("no violation") };
+    *violation
+}
+
+fn of(steps: Vec<TraceStep>) -> Violation {
+    Violation { trace: steps, ..sample() }
+}
+
+fn at(thread: u32, line: u32, deed: Deed) -> TraceStep {
+    TraceStep { deed, ..step(thread, line, "") }
+}
+
+fn access(write: bool) -> Option<Access> {
+    Some(Access { write, ..Access::whole(ObjKey(7), 4, span(1, 1)) })
+}
+
+fn read(thread: u32, line: u32, value: &str, from: Option<usize>) -> TraceStep {
+    let (place, value) = ("x".into(), value.into());
+    at(thread, line, Deed::Read { place, value, access: access(false), from })
+}
+
+fn write(thread: u32, line: u32, value: &str) -> TraceStep {
+    at(thread, line, Deed::Write { place: "x".into(), value: value.into(), access: access(true) })
+}
+
+fn lock(thread: u32, line: u32) -> [TraceStep; 2] {
+    let name = || "pthread_mutex_lock".to_string();
+    let call = Deed::Call { name: name(), args: vec!["&m".into()], library: true };
+    let back = Deed::Return { name: name(), value: Some("0".into()), library: true };
+    [at(thread, line, call), at(thread, line, back)]
+}
+
+#[test]
+fn a_lost_update_tells_what_was_buried_and_who_was_surprised() {
+    let text = told(
+        &of(vec![
+            read(1, 9, "0", None),
+            read(2, 9, "0", None),
+            write(2, 10, "1"),
+            write(1, 10, "1"),
+            read(2, 11, "1", Some(3)),
+            write(1, 12, "5"),
+            read(2, 13, "5", Some(5)),
+            step(2, 13, "assertion fails"),
+        ]),
+        Style::Compact,
+    );
+    assert!(text.contains("10  x = 1 (buries thread 2's 1)"), "{text}");
+    assert!(text.contains("11  x == 1 (thread 1, line 10)"), "{text}");
+    assert!(text.contains("13  x == 5 (thread 1, line 12; was 1 at line 11)"), "{text}");
+    assert!(text.contains("switch 5: thread 2, worker"), "{text}");
+}
+
+#[test]
+fn locks_are_shown_while_they_are_held() {
+    let [call, back] = lock(1, 4);
+    let steps = vec![call, back, read(1, 5, "0", None), write(2, 9, "3"), write(1, 6, "1")];
+    let text = told(&of(steps), Style::Compact);
+    assert!(text.contains("takes &m"), "{text}");
+    let heads: Vec<&str> = text.lines().filter(|l| l.starts_with("  --")).collect();
+    assert!(!heads[0].contains("holds") && !heads[1].contains("holds"), "{text}");
+    assert!(heads[2].ends_with(" holds &m --"), "{text}");
+}
+
+#[test]
+fn compact_leaves_out_what_concerns_one_thread() {
+    let local = |line| at(1, line, Deed::Assign { name: "i".into(), value: line.to_string() });
+    let mut steps: Vec<TraceStep> = (1..30).map(local).collect();
+    steps.extend([write(1, 40, "1"), write(2, 50, "2")]);
+    steps.extend([local(58), local(59), step(1, 60, "assertion fails")]);
+    let compact = told(&of(steps.clone()), Style::Compact);
+    assert!(!compact.contains("i = 20") && compact.contains("i = 58"), "{compact}");
+    assert!(told(&of(steps), Style::Full).contains("i = 20"));
+}
+
+#[test]
+fn the_middle_of_a_very_long_trace_gives_way() {
+    let steps = (0..500).map(|i| write(1 + i % 2, 100 + i, &i.to_string())).collect();
+    let text = told(&of(steps), Style::Compact);
+    assert!(text.contains("... 420 rows: --trace full shows them"), "{text}");
+    assert!(text.contains("x = 0") && text.contains("x = 499"));
+}
+
+#[test]
+fn off_says_nothing_and_neither_does_an_empty_trace() {
+    assert_eq!(told(&sample(), Style::Off), "");
+    assert_eq!(told(&of(vec![]), Style::Full), "");
+}
+
+#[test]
+fn long_names_and_long_steps_stay_within_80_columns() {
+    let file = format!("/a/{}.c", "b".repeat(50));
+    let what = "reads the_quick_brown_fox == 12345 ".repeat(5);
+    let mut other = step(1, 7, "fine");
+    other.span.file = frontend::ir::FileId(1);
+    let trace = of(vec![step(1, 1234, &what), other]);
+    let text = render(&trace, &[file, "c.c".into()], Style::Compact, false);
+    assert!(text.lines().all(|l| l.chars().count() <= WIDTH), "{text}");
+    assert!(text.contains(".c:1234  reads"), "{text}");
+    assert_eq!(text.matches("fox").count(), 5);
+}
+
+#[test]
+fn an_execution_without_a_schedule_has_no_switches() {
+    let mut violation = sample();
+    violation.run = None;
+    let text = told(&violation, Style::Full);
+    assert!(!text.contains("switch"), "{text}");
+    assert!(text.contains("-- thread 1, worker"), "{text}");
+}
+
+#[test]
+fn colour_is_a_choice() {
+    let files = ["/no/where/race.c".to_string()];
+    assert!(render(&sample(), &files, Style::Full, true).contains("\x1b["));
+}
