@@ -13,6 +13,8 @@ pub struct Big {
     pub theory: Theory,
     /// One rf literal per read that has one, in random order.
     pub schedule: Vec<Lit>,
+    /// How many rf literals there are; they are numbered from 1.
+    pub candidates: u32,
 }
 
 /// `events` events in `threads` threads, over `events / 20 + 1` cells, each read having `choices`
@@ -61,5 +63,5 @@ pub fn big(events: u32, threads: u32, choices: u32, seed: u64) -> Big {
     for i in (1..schedule.len()).rev() {
         schedule.swap(i, random.below(i as u32 + 1) as usize);
     }
-    Big { theory, schedule }
+    Big { theory, schedule, candidates: var }
 }
