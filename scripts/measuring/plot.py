@@ -11,6 +11,7 @@ WIDTH, HEIGHT = 640, 520
 LEFT, RIGHT, TOP, BOTTOM = 76, 24, 56, 64
 LIGHT = ["#2a78d6", "#d95926", "#158a60", "#4a3aa7", "#c2457f", "#8a6a00"]
 DARK = ["#5b9df0", "#f0834f", "#3fc390", "#a79bf5", "#ef87b5", "#e0b53a"]
+LABELS = {"cpu": "CPU", "wall": "wall"}
 SHAPES = ["", "7 3", "2 3", "9 3 2 3", "12 4", "4 2"]  # of lines: colour is never the only sign
 
 
@@ -138,7 +139,7 @@ def scatter(first, second, tasks, limit, by):
         parts.append(mark(verdict, x_axis.at(x), y_axis.at(y),
                           f"{task.name} ({verdict}): {told(a, by)}, {told(b, by)}"))
     parts += legend([(mark("true", 0, 0), "holds"), (mark("false", 0, 0), "violated")])
-    parts += [label_x(f"{first.name}, {by} time"), label_y(f"{second.name}, {by} time")]
+    parts += [label_x(f"{first.name}, {LABELS[by]} time"), label_y(f"{second.name}, {LABELS[by]} time")]
     return document(f"{first.name} and {second.name}: {len(points)} tasks that one has solved", parts)
 
 
@@ -181,5 +182,5 @@ def cactus(columns, limit, by):
                          f"<title>{escape(column.name)}: {len(curve)} solved</title></polyline>")
         entries.append((f'<path {look} d="M-8 0h18"/>', f"{column.name}: {len(curve)}"))
     parts += legend(entries)
-    parts += [label_x("tasks solved, the quickest first"), label_y(f"{by} time of the task")]
+    parts += [label_x("tasks solved, the quickest first"), label_y(f"{LABELS[by]} time of the task")]
     return document("Tasks solved within a time", parts)

@@ -40,8 +40,8 @@ def overview(columns, seconds, by):
         rows.append([column.name, len(all), sum(r.solved for r in all),
                      *(sum(r.grade == g for r in all) for g in ("correct", "wrong")),
                      len(verdicts) - sum(counts), *counts,
-                     f"{sum(getattr(r, by) for r in all if r.solved):.2f}",
-                     f"{par2(all, seconds, by):.2f}",
+                     f"{sum(getattr(r, by) for r in all if r.solved):.3f}",
+                     f"{par2(all, seconds, by):.3f}",
                      f"{max((r.memory for r in all), default=0) / 1e6:.0f}"])
     return header, [[str(cell) for cell in row] for row in rows]
 
