@@ -1,4 +1,4 @@
-// The repaired lost_update.c: a mutex makes reading and writing one step.
+//   obmc check examples/locked_update.c     SAFE: lost_update.c with a mutex around the addition
 #include <assert.h>
 #include <pthread.h>
 

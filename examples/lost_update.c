@@ -1,4 +1,4 @@
-// Two threads add one to a counter without a lock. Now and then one addition is lost.
+//   obmc check examples/lost_update.c     UNSAFE: two threads add one without a lock, one gets lost
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
-// One thread publishes data behind a flag, the other looks at the flag first. (C11 calls it a race.)
+//   obmc check examples/message_passing.c     SAFE: who sees the flag sees the data
+//   obmc check examples/message_passing.c --property no-data-race     UNSAFE: flag is a plain int
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// Two threads take two locks in opposite orders: `obmc check --property no-deadlock`.
+//   obmc check examples/two_locks.c --property no-deadlock     UNSAFE: opposite orders
 #include <pthread.h>
 
 pthread_mutex_t fork_left = PTHREAD_MUTEX_INITIALIZER;

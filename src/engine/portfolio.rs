@@ -22,12 +22,12 @@ pub enum Who {
     Auto,
 }
 
-/// Which part of the time that is left each turn gets: the explorer, the symbolic engine, and so on.
-const TURNS: [f64; 6] = [0.05, 0.15, 0.2, 0.4, 0.5, 1.0];
-/// The first turn at most: enough for what is easy.
-const FIRST_TRY: Duration = Duration::from_millis(100);
-/// What there is to divide when there is no limit.
-const UNLIMITED: Duration = Duration::from_secs(3600);
+/// The first turns of the explorer and of the symbolic engine: enough for what is easy.
+const FIRST: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(600)];
+/// By how much turns grow. A turn begins afresh, so all the turns before one cost a quarter of it.
+const GROWTH: u32 = 5;
+/// With less time left, a turn gets all of it.
+const LAST: Duration = Duration::from_secs(1);
 
 /// The engines, with bounds by the names of loops in the program to check.
 pub struct Portfolio {
@@ -93,22 +93,24 @@ impl Portfolio {
     ) -> Verdict {
         let mut best: Option<Verdict> = None;
         let mut done = [false; 2];
-        for (turn, &share) in TURNS.iter().enumerate() {
-            let explores = turn % 2 == 0;
-            if std::mem::replace(&mut done[turn % 2], true) {
+        let mut lengths = FIRST;
+        for turn in [0, 1].into_iter().cycle() {
+            let left = limits.deadline.map(|d| d - Instant::now());
+            if done == [true; 2] || left == Some(Duration::ZERO) {
+                break;
+            }
+            if done[turn] {
                 continue;
             }
-            let alone = done[(turn + 1) % 2] && turn > 0;
-            let left = limits.deadline.map_or(UNLIMITED, |d| d - Instant::now());
-            let time = if alone { left } else { left.mul_f64(share) };
-            let time = if turn == 0 { time.min(FIRST_TRY) } else { time };
-            let slice = limits.shortened(time);
-            let verdict = match explores {
-                true => self.explore(program, property, settings, &slice),
-                false => self.bmc.check(program, property, settings, &slice),
+            let time = if done[1 - turn] { left } else { Some(share(lengths[turn], left)) };
+            lengths[turn] *= GROWTH;
+            let slice = time.map_or(limits.clone(), |time| limits.shortened(time));
+            let verdict = match turn {
+                0 => self.explore(program, property, settings, &slice),
+                _ => self.bmc.check(program, property, settings, &slice),
             };
             let settled = settled(&verdict.answer);
-            done[turn % 2] = !ran_out(&verdict.answer);
+            done[turn] = !ran_out(&verdict.answer);
             best = Some(match best {
                 Some(older) if !settled => better(older, verdict),
                 _ => verdict,
@@ -147,6 +149,15 @@ impl Portfolio {
         );
         verdict.times.add("explore", spent);
         verdict
+    }
+}
+
+/// A turn of this length, but half of what is left must remain for the other engine.
+fn share(length: Duration, left: Option<Duration>) -> Duration {
+    match left {
+        None => length,
+        Some(left) if left < LAST => left,
+        Some(left) => length.min(left / 2),
     }
 }
 
