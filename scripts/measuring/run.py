@@ -22,8 +22,9 @@ OUT_OF_MEMORY = re.compile(r"out of memory|bad_alloc|memory allocation of|Memory
 
 @dataclass(frozen=True)
 class Limits:
-    seconds: float
+    seconds: float  # on the clock
     memory: int
+    cpu: int = 0  # seconds of CPU time per process, 0: no limit
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def launched(command, limits):
     read, write = os.pipe()
     with tempfile.TemporaryFile() as out, os.fdopen(read) as report:
         words = [sys.executable, "-I", "-S", str(LAUNCH), str(limits.seconds + GRACE),
-                 str(limits.memory), str(write), *command]
+                 str(limits.cpu), str(limits.memory), str(write), *command]
         process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out,
                                    stderr=subprocess.STDOUT, pass_fds=[write])
         os.close(write)

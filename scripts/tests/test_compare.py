@@ -8,6 +8,9 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(SCRIPTS))
+from measuring import run  # noqa: E402
+
 ANSWERS = {  # what stands in the program's file, and what our obmc says to it
     "safe.c": "obmc verdict: true",
     "unsafe.c": "obmc verdict: false(unreach-call)",
@@ -94,6 +97,12 @@ class Compare(unittest.TestCase):
         row = self.one("slow", "--timeout", "0.2")
         self.assertEqual((row["verdict"], row["grade"]), ("timeout", "unsolved"))
         self.assertLess(float(row["wall_seconds"]), 20)
+
+    def test_limit_of_cpu_time(self):
+        command = ["/bin/sh", "-c", "while :; do :; done"]
+        _, cpu, _, _, timed_out, _ = run.launched(command, run.Limits(300, 1 << 30, 1))
+        self.assertTrue(timed_out)
+        self.assertGreaterEqual(cpu, 0.9)
 
     def test_crash(self):
         self.assertEqual(self.one("broken")["verdict"], "crash")
