@@ -8,6 +8,7 @@
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 
+mod generate;
 mod output;
 
 use crate::engine::Minimize;
@@ -20,6 +21,7 @@ use crate::report::trace::Style;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use encoder::{conflict, prune};
 use frontend::types::Machine;
+use generate::Page;
 use output::OutputArgs;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -48,6 +50,20 @@ enum Word {
     Explore(CheckArgs),
     /// Print what was understood of a program
     Show(ShowArgs),
+    /// Print a manual page
+    Man {
+        /// The page to print
+        #[arg(value_enum, default_value = "obmc", hide_possible_values = true)]
+        page: Page,
+        /// List the pages
+        #[arg(long)]
+        pages: bool,
+    },
+    /// Print completions for a shell
+    Completions {
+        /// The shell to print them for
+        shell: clap_complete::Shell,
+    },
     /// Run the program once in the interpreter
     #[command(hide = true)]
     Run(InputArgs),
@@ -287,6 +303,9 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
         Word::Check(args) => check_options(args),
         Word::Explore(args) => check_options(explore_only(args)?),
         Word::Show(args) => show_options(args),
+        Word::Man { pages: true, .. } => Err(text(generate::pages())),
+        Word::Man { page, .. } => Err(text(generate::man(page))),
+        Word::Completions { shell } => Err(text(generate::completions(shell))),
         Word::Run(args) => Ok(options(input(args, None), Task::Run)),
     }
 }
@@ -422,6 +441,11 @@ fn one_of(option: &str, value: &str, now: &[&str], later: &[&str]) -> Result<(),
     }
     let problem = if later.contains(&value) { "is not available yet" } else { "is not known" };
     Err(usage(format!("{option} {value} {problem} (there is: {})", now.join(", "))))
+}
+
+/// What is printed instead of doing anything, like help.
+fn text(text: String) -> clap::Error {
+    clap::Error::raw(clap::error::ErrorKind::DisplayHelp, text)
 }
 
 fn usage(message: impl std::fmt::Display) -> clap::Error {

@@ -206,7 +206,7 @@ impl<'a> Page<'a> {
             n => format!("switch {n}: "),
         };
         let function =
-            if row.function.is_empty() { String::new() } else { format!(", {}", row.function) };
+            if row.start.is_empty() { String::new() } else { format!(", {}", row.start) };
         let left = format!("-- {switch}thread {}{function} ", row.thread.0);
         let right = match row.locks.as_slice() {
             [] => String::new(),

@@ -14,7 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Row {
     pub thread: Tid,
     pub span: Span,
-    pub function: String,
+    /// Where the thread has begun.
+    pub start: String,
     pub effects: Vec<Effect>,
     /// What the thread holds before.
     pub locks: Vec<String>,
@@ -51,6 +52,7 @@ impl Row {
 /// Needs: a whole trace, in order.
 pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
     let mut teller = Teller { shared: shared(trace), ..Teller::default() };
+    let starts = starts(trace);
     let mut rows: Vec<Row> = Vec::new();
     for (i, step) in trace.iter().enumerate() {
         let locks = teller.held(step.thread);
@@ -59,14 +61,45 @@ pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
             row.thread == step.thread && same_line(row.span, step.span) && !has_waited(trace, i)
         });
         if !continues {
-            let (thread, span, function) = (step.thread, step.span, step.function.clone());
-            rows.push(Row { thread, span, function, effects: Vec::new(), locks });
+            let (thread, span) = (step.thread, step.span);
+            let start = starts.get(&thread).unwrap_or(&step.function).clone();
+            rows.push(Row { thread, span, start, effects: Vec::new(), locks });
         }
         if let (Some(row), Some(effect)) = (rows.last_mut(), effect) {
+            if let Deed::Assign { name, .. } = &step.deed {
+                forget(row, name);
+            }
             row.effects.push(effect);
         }
     }
     rows
+}
+
+/// The functions that threads run; of the first one, that in which something happens last.
+fn starts(trace: &[TraceStep]) -> FxHashMap<Tid, String> {
+    let mut starts = FxHashMap::default();
+    for step in trace {
+        if step.thread == Tid::FIRST {
+            starts.insert(step.thread, step.function.clone());
+        }
+        if let Deed::Start { child, name } = &step.deed {
+            starts.insert(*child, name.clone());
+        }
+    }
+    let main = |step: &TraceStep| step.thread == Tid::FIRST && step.function == "main";
+    if trace.iter().any(main) {
+        starts.insert(Tid::FIRST, "main".into());
+    }
+    starts
+}
+
+/// Only the last value that a line gives to a variable is told.
+fn forget(row: &mut Row, variable: &str) {
+    let old = |e: &Effect| {
+        let rest = e.text.strip_prefix(variable).filter(|_| e.weight == Weight::Local);
+        rest.is_some_and(|rest| rest.starts_with(" = "))
+    };
+    row.effects.retain(|effect| !old(effect));
 }
 
 fn same_line(a: Span, b: Span) -> bool {
