@@ -9,7 +9,7 @@ use crate::engine::portfolio::Portfolio;
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
 use crate::options::{Check, Input, Options, Task, Unwind};
-use crate::output;
+use crate::output::{self, graph::example};
 use crate::preprocess::{self, Unit};
 use crate::report::diagnostic::Diagnostic;
 use crate::report::{Failure, Finding, Report, Terms, json, verdict};
@@ -273,7 +273,13 @@ impl Job {
             self.send(Event::Phase(name, *time));
         }
         name_loops(&mut verdict.answer, &ready.loops);
-        Finding { verdict, files: ready.program.files.clone().into() }
+        let example = match verdict.answer {
+            Answer::Safe | Answer::Bounded { .. } if !check.output.graphs.is_empty() => {
+                self.phase("example", || example::run(&ready.program))
+            }
+            _ => None,
+        };
+        Finding { verdict, files: ready.program.files.clone().into(), example }
     }
 }
 

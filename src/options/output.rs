@@ -14,7 +14,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FILE", hide = true)]
     sarif: Option<PathBuf>,
     /// Draw the execution: .html, .svg or .dot; may be given several times
-    #[arg(long, value_name = "FILE", hide = true)]
+    #[arg(long, value_name = "FILE")]
     graph: Vec<PathBuf>,
     /// Build the program with the system's compiler and run it along the same schedule
     #[arg(long, hide = true)]

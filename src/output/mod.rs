@@ -3,10 +3,12 @@
 //! One writer per format; each reads a report and decides nothing about it. A file that cannot be
 //! written is told on stderr and changes no verdict.
 
+pub mod graph;
+
 use crate::options::Input;
 use crate::report::Report;
 use crate::report::diagnostic::Diagnostic;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What is wanted.
 #[derive(Clone, Default, Debug)]
@@ -29,9 +31,14 @@ pub fn accept(output: &Output) -> Result<(), String> {
     let words = [
         ("--witness", !output.witnesses.is_empty()),
         ("--sarif", output.sarif.is_some()),
-        ("--graph", !output.graphs.is_empty()),
         ("--replay", output.replay.is_some()),
     ];
+    if let Some(path) = output.graphs.iter().find(|path| graph::Format::of(path).is_none()) {
+        return Err(format!(
+            "--graph {}: the file must end in .html, .svg or .dot",
+            path.display()
+        ));
+    }
     match words.iter().find(|(_, given)| *given) {
         Some((word, _)) => Err(format!("{word} is not available yet")),
         None => Ok(()),
@@ -39,6 +46,16 @@ pub fn accept(output: &Output) -> Result<(), String> {
 }
 
 /// Writes what is wanted. Gives what went wrong.
-pub fn write(_report: &mut Report, _input: &Input, _output: &Output) -> Vec<Diagnostic> {
-    Vec::new()
+pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnostic> {
+    let mut problems = Vec::new();
+    for path in &output.graphs {
+        let Some(format) = graph::Format::of(path) else { continue };
+        problems.extend(save(path, &graph::render(report, input, format)).err());
+    }
+    problems
+}
+
+fn save(path: &Path, content: &str) -> Result<(), Diagnostic> {
+    std::fs::write(path, content)
+        .map_err(|e| Diagnostic::new(format!("cannot write {}: {e}", path.display())))
 }

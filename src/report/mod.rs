@@ -9,7 +9,7 @@ pub mod json;
 pub mod trace;
 pub mod verdict;
 
-use crate::engine::{Answer, Property, Reason, Verdict};
+use crate::engine::{Answer, Property, Reason, TraceStep, Verdict};
 use crate::limits::{Bytes, Limit, Seconds};
 use crate::options::{LoopBound, Unwind};
 use crate::stats::Phases;
@@ -21,13 +21,15 @@ use std::sync::Arc;
 pub struct Finding {
     pub verdict: Verdict,
     pub files: Arc<[String]>,
+    /// Some execution, if there is no violation and a picture is wanted.
+    pub example: Option<Vec<TraceStep>>,
 }
 
 impl Finding {
     /// For a property that no engine came to an end with.
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));
-        Finding { verdict, files: Arc::new([]) }
+        Finding { verdict, files: Arc::new([]), example: None }
     }
 
     fn place(&self, span: frontend::ir::Span) -> Option<Place> {
@@ -114,7 +116,7 @@ impl Report {
 }
 
 /// The order in which answers decide about the whole run.
-fn badness(finding: &Finding) -> u8 {
+pub(crate) fn badness(finding: &Finding) -> u8 {
     match &finding.verdict.answer {
         Answer::Safe => 0,
         Answer::Bounded { .. } => 1,
@@ -198,7 +200,8 @@ pub mod testing {
     pub fn finding(property: Property, answer: Answer) -> Finding {
         let stats = vec![("states".into(), 12)];
         let verdict = Verdict { stats, ..Verdict::new(property, answer) };
-        Finding { verdict, files: Arc::from(vec!["/no/where/race.c".to_string()]) }
+        let files = Arc::from(vec!["/no/where/race.c".to_string()]);
+        Finding { verdict, files, example: None }
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {

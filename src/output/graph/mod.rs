@@ -1,0 +1,54 @@
+//! `--graph FILE`: the execution as a picture. The ending of the file says which.
+//!
+//! `model` makes lanes, events and edges of a trace, `picture` adds what a reader should be told and
+//! the source text; `html` is the page to step through, `svg` and `dot` are for documents and for
+//! Graphviz. For SAFE there is no execution to blame: `example` runs one of the many.
+
+mod dot;
+pub mod example;
+mod html;
+mod lanes;
+mod locks;
+pub mod model;
+mod order;
+mod picture;
+mod protect;
+mod source;
+mod svg;
+#[cfg(test)]
+mod tests;
+
+use crate::options::Input;
+use crate::report::Report;
+use picture::Picture;
+use std::path::Path;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Html,
+    Svg,
+    Dot,
+}
+
+impl Format {
+    pub fn of(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "html" | "htm" => Some(Format::Html),
+            "svg" => Some(Format::Svg),
+            "dot" | "gv" => Some(Format::Dot),
+            _ => None,
+        }
+    }
+}
+
+/// The content of the file. The page has a picture for every property, the others one for the worst.
+pub fn render(report: &Report, input: &Input, format: Format) -> String {
+    let pictures = picture::of_report(report, input);
+    match (format, pictures.first()) {
+        (Format::Html, _) => html::render(&pictures),
+        (Format::Svg, Some(picture)) => svg::render(picture),
+        (Format::Dot, Some(picture)) => dot::render(picture),
+        (Format::Svg, None) => svg::render(&Picture::default()),
+        (Format::Dot, None) => dot::render(&Picture::default()),
+    }
+}

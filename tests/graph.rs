@@ -1,0 +1,120 @@
+//! `--graph` from the outside: files that are what their ending says, and the page in a browser.
+//!
+//! The browser is Debian's package `chromium`, driven by `tests/graph/browser.py`. Without it (or
+//! without Python) that one test says so and passes. `OBMC_SCREENSHOTS=DIR` keeps the screenshots.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// More than a thousand events, also without the local ones.
+const BIG: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+int counter, total;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *worker(void *unused)
+{
+    for (int i = 0; i < 140; i++) {
+        pthread_mutex_lock(&lock);
+        counter = counter + 1;
+        pthread_mutex_unlock(&lock);
+        total = total + 1; // </script><script>console.error("escaped badly")</script>
+    }
+    return 0;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(total < 140);
+    return 0;
+}
+"#;
+
+fn obmc(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
+    command.args(words).current_dir(folder).stdin(Stdio::null()).env_remove("CC");
+    command.output().expect("obmc starts")
+}
+
+fn example(name: &str) -> String {
+    format!("{ROOT}/examples/{name}.c")
+}
+
+/// Checks a program with all three kinds of picture.
+fn draw(folder: &Path, file: &str, name: &str, code: i32) {
+    let [html, svg, dot] = ["html", "svg", "dot"].map(|ending| format!("{name}.{ending}"));
+    let words = ["explore", "--graph", &html, "--graph", &svg, "--graph", &dot, file];
+    let output = obmc(folder, &words);
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+fn which(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|file| file.is_file())
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let Some(chromium) = which("chromium") else {
+        eprintln!("skipped: there is no chromium here (Debian: apt-get install chromium)");
+        return;
+    };
+    let Some(python) = which("python3") else {
+        eprintln!("skipped: there is no python3 here");
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    std::fs::write(at.join("big.c"), BIG).expect("written");
+    draw(at, &example("lost_update"), "small", 10);
+    draw(at, &example("locked_update"), "safe", 0);
+    draw(at, "big.c", "big", 10);
+    let shots = std::env::var_os("OBMC_SCREENSHOTS").map_or(at.to_path_buf(), PathBuf::from);
+    let mut command = Command::new(python);
+    command.arg(format!("{ROOT}/tests/graph/browser.py")).arg(chromium);
+    command.args(["small", "safe", "big"].map(|name| at.join(name).with_extension("html")));
+    let output = command.arg(shots).env("TMPDIR", at).output().expect("python starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn graphviz_reads_the_dot_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    draw(folder.path(), &example("lost_update"), "small", 10);
+    let text = std::fs::read_to_string(folder.path().join("small.dot")).expect("written");
+    assert!(text.starts_with("digraph obmc {") && text.contains("fr"), "{text}");
+    let Some(dot) = which("dot") else {
+        eprintln!("skipped: there is no dot here (Debian: apt-get install graphviz)");
+        return;
+    };
+    let output =
+        Command::new(dot).arg(folder.path().join("small.dot")).output().expect("dot starts");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn safe_programs_have_a_picture_with_orders_and_locks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    draw(folder.path(), &example("locked_update"), "safe", 0);
+    let page = std::fs::read_to_string(folder.path().join("safe.html")).expect("written");
+    assert!(page.contains("\"answer\":\"SAFE\"") && page.contains("\"lock lock\""));
+    assert!(page.contains("\"kind\":\"lock\"") && page.contains("\"kind\":\"create\""));
+}
+
+#[test]
+fn files_that_cannot_be_written_change_no_verdict() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = example("lost_update");
+    let output = obmc(folder.path(), &["check", "--graph", "no/such/dir/a.html", &file]);
+    assert_eq!(output.status.code(), Some(10), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write"), "{output:?}");
+    let output = obmc(folder.path(), &["check", "--graph", "a.png", &file]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
