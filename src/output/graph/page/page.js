@@ -135,7 +135,7 @@
   function measure() {
     const lanes = Math.max(1, graph.lanes.length);
     const room = el("graph").clientWidth - GUTTER - 4;
-    const least = room < 500 ? 128 : 190;
+    const least = room < 500 ? 142 : 190;
     const lane = Math.max(least, Math.floor(room / lanes));
     const box = Math.min(lane - (lane < 170 ? 26 : 44), 320);
     const width = GUTTER + lane * lanes;
