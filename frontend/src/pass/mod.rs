@@ -15,6 +15,7 @@ pub mod fnptr;
 pub mod inline;
 pub mod live;
 pub mod loops;
+pub mod plain;
 pub mod points_to;
 pub mod promote;
 pub mod pure;

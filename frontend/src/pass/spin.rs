@@ -18,6 +18,7 @@
 
 use super::flags::Flags;
 use super::loops::{self, LoopInfo, LoopKind};
+use super::plain::Plain;
 use super::pure::Purities;
 use super::round::FunctionShape;
 use super::{atomic, walk};
@@ -38,12 +39,13 @@ pub enum Goal {
 pub fn collapse(program: &mut Program, goal: Goal) -> usize {
     let purities = Purities::new(program);
     let flags = Flags::new(program);
+    let plain = (goal == Goal::AnySafety).then(|| Plain::new(program));
     let inside = atomic::called_inside(program);
     let mut count = 0;
     for (i, inside) in inside.into_iter().enumerate() {
         // Collapsing a loop may make the one around it an innermost one.
         while let Some((info, form)) =
-            find(program, FuncId(i as u32), &purities, &flags, inside, goal)
+            find(program, FuncId(i as u32), &purities, &flags, inside, plain.as_ref())
         {
             apply(&mut program.functions[i], &info, form);
             count += 1;
@@ -66,7 +68,7 @@ fn find(
     purities: &Purities,
     flags: &Flags,
     called_inside: bool,
-    goal: Goal,
+    plain: Option<&Plain>,
 ) -> Option<(LoopInfo, Form)> {
     let function = &program.functions[id.index()];
     let found = loops::loops_of(function, id);
@@ -79,7 +81,10 @@ fn find(
     candidates.find_map(|(_, info)| {
         let round = shape.round(info)?;
         let outermost = !called_inside && depths.at(info.head) == Some(0);
-        let quiet = goal == Goal::Reachability || !round.tells;
+        let mut insts = info.body.iter().flat_map(|b| &function.blocks[b.index()].insts);
+        // A failing round of a `Wait` is one that nobody sees: not if it could race.
+        let quiet =
+            plain.is_none_or(|plain| !round.tells && !insts.any(|i| plain.touched(&i.kind)));
         let one_step = round.steps == 1 && round.closed && info.head.0 != 0;
         let form = if outermost && quiet && one_step { Form::Wait } else { Form::Assume };
         Some((info.clone(), form))
@@ -356,6 +361,9 @@ if t o h",
         assert!(text.contains("assume 0"), "a failing read may race: {text}");
         let (_, text) = collapsed(&plain.replace("load @x", "load_sc @x"), Goal::AnySafety);
         assert!(text.contains("wait 0"), "{text}");
+        let mixed = plain.replace("load @x", "load_sc @x").replace("a: e = 0", "a: store @x 0");
+        let (_, text) = collapsed(&mixed.replace("r = 7", "e = 0\nr = 7"), Goal::AnySafety);
+        assert!(text.contains("assume 0"), "an atomic look may race with a plain store: {text}");
     }
 
     #[test]
