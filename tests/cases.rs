@@ -142,7 +142,7 @@ fn hash(name: &str) -> usize {
 }
 
 /// Properties that the symbolic engine knows.
-const SYMBOLIC: [&str; 2] = ["unreach-call", "no-overflow"];
+const SYMBOLIC: [&str; 3] = ["unreach-call", "no-overflow", "no-data-race"];
 
 /// Lines about them.
 fn symbolic_cases(options: impl Fn(&Case) -> Vec<Vec<&'static str>>) -> Vec<Case> {

@@ -128,6 +128,8 @@ pub struct Goal {
 pub enum Fault {
     Reach,
     Overflow,
+    /// Two threads are about to do accesses that race; `halt::racing` tells which.
+    Race,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

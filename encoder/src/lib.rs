@@ -9,6 +9,7 @@ pub mod conflict;
 pub mod eval;
 pub mod event;
 pub mod guards;
+pub mod halt;
 mod object;
 pub mod order;
 pub mod print;
@@ -25,6 +26,7 @@ mod walk;
 use frontend::ir::{Program, Span};
 
 pub use event::*;
+pub use halt::{Deed, Halt, Touch};
 pub use term::{Op, Pool, Sort, Term, Var};
 
 /// A program as a set of events. Plain data: passes over it prune and add.
@@ -46,6 +48,8 @@ pub struct Encoding {
     pub goals: Vec<Goal>,
     /// Instructions that may receive an arbitrary value: inputs, and loads of what nobody wrote.
     pub inputs: Vec<Input>,
+    /// Where threads may stop, if races are asked for.
+    pub halts: Vec<Halt>,
 }
 
 /// What the solver chose for an instruction: the interpreter asks for it in a replay.
@@ -86,6 +90,8 @@ pub enum Property {
     Reachability,
     /// Overflow of checked arithmetic.
     Overflow,
+    /// Conflicting accesses that nothing orders.
+    DataRace,
 }
 
 /// A program that is out of reach.

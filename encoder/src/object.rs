@@ -9,6 +9,7 @@
 //! learnt, so all of it only grows.
 
 use crate::event::{Place, ThreadId};
+use crate::halt::Deed;
 use crate::term::Term;
 use crate::value::Value;
 use frontend::ir::{self, FuncId, Operand, Program};
@@ -75,6 +76,8 @@ pub struct CellInfo {
     /// In how many walks it has grown, and the last of them.
     growths: u32,
     grown_in: u32,
+    /// Who does what to it, as far as races are concerned; by `Deed`.
+    doers: [Users; 5],
     /// If it has one writer: how many threads that one had started when it last wrote.
     pub late: u32,
 }
@@ -263,6 +266,7 @@ impl Space {
             value: Value::default(),
             growths: 0,
             grown_in: 0,
+            doers: [Users::None; 5],
             late: 0,
         });
         if offset != ALIVE {
@@ -270,6 +274,22 @@ impl Space {
         }
         self.changed = true;
         key
+    }
+
+    /// The cells of its bytes.
+    pub fn contents_of(&self, id: ObjectId) -> Vec<CellKey> {
+        self.get(id).cells.values().copied().collect()
+    }
+
+    /// Records what a thread does to a cell, and tells whether others do what that races with.
+    pub fn may_race(&mut self, key: CellKey, thread: ThreadId, deed: Deed) -> bool {
+        let cell = &mut self.cells[key.0 as usize];
+        let grown = cell.doers[deed as usize].add(thread);
+        self.changed |= grown != cell.doers[deed as usize];
+        cell.doers[deed as usize] = grown;
+        let me = Users::One(thread);
+        let mut rivals = Deed::ALL.into_iter().filter(|d| d.races(deed));
+        rivals.any(|d| ![me, Users::None].contains(&cell.doers[d as usize]))
     }
 
     /// Cells that an object has now, its liveness included.

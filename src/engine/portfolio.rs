@@ -60,7 +60,7 @@ impl Portfolio {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
-        let symbolic = self.who != Who::Explore && Bmc::knows(property);
+        let symbolic = self.who != Who::Explore && self.bmc.knows(property);
         if !symbolic && self.who != Who::Explore && self.bmc.config.model != Model::Sc {
             let why = format!("{} under --mm wsc", property.name());
             let reason = Reason::Unsupported { what: why, span: Span::NONE };

@@ -155,7 +155,8 @@ fn for_each_term(
     alive: impl Fn(usize) -> bool,
     mut f: impl FnMut(&mut Pool, &mut Term),
 ) {
-    let Encoding { pool, threads, nodes, events, waits, facts, goals, inputs, .. } = encoding;
+    let Encoding { pool, threads, nodes, events, waits, facts, goals, inputs, halts, .. } =
+        encoding;
     for (_, event) in events.iter_mut().enumerate().filter(|(i, _)| alive(*i)) {
         f(pool, &mut event.guard);
         f(pool, &mut event.value);
@@ -165,6 +166,10 @@ fn for_each_term(
     waits.iter_mut().for_each(|wait| f(pool, &mut wait.0));
     nodes.iter_mut().for_each(|node| f(pool, &mut node.guard));
     inputs.iter_mut().for_each(|input| f(pool, &mut input.value));
+    for halt in halts {
+        f(pool, &mut halt.guard);
+        halt.touches.iter_mut().for_each(|touch| f(pool, &mut touch.guard));
+    }
     for thread in threads {
         f(pool, &mut thread.guard);
         f(pool, &mut thread.ended);

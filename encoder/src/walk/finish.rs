@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 impl Walk<'_> {
     pub(super) fn finish(mut self) -> Encoding {
+        let orders = self.race_goal();
         let cells = self.shared_cells();
         let mut events = Vec::new();
         self.first_writes(&cells, &mut events);
@@ -29,8 +30,10 @@ impl Walk<'_> {
             facts: self.facts,
             goals: self.goals,
             inputs: self.inputs,
+            halts: self.halts.list,
         };
         order_joins(&mut encoding, self.waits);
+        encoding.waits.extend(orders);
         encoding
     }
 
@@ -85,7 +88,8 @@ impl Walk<'_> {
         }
     }
 
-    /// When the reads of an atomic block count: if it comes to its end, or to a goal inside. A
+    /// When the reads of an atomic block count: if it comes to its end, or to a goal inside, or
+    /// halts where it would end. A
     /// thread that waits in it has done nothing, and need not even look: that it stops there is a
     /// beginning of some execution in any case. (So a lock is read only where it is taken.) That
     /// holds for every property whose violations are goals of the thread that commits them: they
@@ -95,6 +99,11 @@ impl Walk<'_> {
         for (i, node) in self.nodes.iter().enumerate() {
             if node.kind == NodeKind::Atomic {
                 out.insert(NodeId::new(i), node.guard);
+            }
+        }
+        for halt in &self.halts.list {
+            if let Some(guard) = halt.block.and_then(|n| out.get_mut(&n)) {
+                *guard = self.pool.or(*guard, halt.guard);
             }
         }
         for goal in &self.goals {
@@ -149,6 +158,10 @@ fn order_joins(encoding: &mut Encoding, joins: Vec<(Term, ThreadId, NodeId)>) {
     let mut guards: Vec<Vec<Term>> = vec![Vec::new(); encoding.nodes.len()];
     for event in &encoding.events {
         guards[event.node.index()].push(event.guard);
+    }
+    // What comes after a halt may be ordered, too.
+    for halt in &encoding.halts {
+        guards[halt.after.index()].push(halt.guard);
     }
     let mut order = Order::new(encoding);
     for (condition, thread, node) in joins {

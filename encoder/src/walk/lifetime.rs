@@ -4,7 +4,7 @@
 //! its place is its name. What may end has a cell that says whether it is alive, which is read and
 //! written like any other: a use after the end is a question of who reads from whom.
 
-use super::state::{Atomic, Pending, State};
+use super::state::{Pending, State};
 use super::{Purpose, Walk};
 use crate::Input;
 use crate::event::{GoalKind, NodeKind};
@@ -107,11 +107,12 @@ impl Walk<'_> {
         cells.retain(|&c| self.space.has_events(c));
         if let Some(atomic) = &state.atomic {
             // The block itself is the first to see it.
-            let mut writes = atomic.writes.clone();
+            let mut atomic = atomic.clone();
             for cell in cells {
-                writes.insert(cell, Pending { value: self.first_value(cell), written: guard });
+                let value = self.first_value(cell);
+                atomic.writes.insert(cell, Pending { value, written: guard });
             }
-            state.atomic = Some(Atomic { writes, ..atomic.clone() });
+            state.atomic = Some(atomic);
         } else if !cells.is_empty() {
             let node = self.node(state, NodeKind::Lifetime);
             self.births.push((id, node, guard));
@@ -135,6 +136,7 @@ impl Walk<'_> {
 
     pub(super) fn slot_dead(&mut self, state: &mut State, slot: SlotId) {
         let Some(address) = state.slots.remove(&slot) else { return };
+        self.about_to_end(state, &[address]);
         self.end_objects(state, address);
     }
 
@@ -196,6 +198,7 @@ impl Walk<'_> {
 
     pub(super) fn free(&mut self, state: &mut State, ptr: &Operand) {
         let address = self.operand(state, ptr);
+        self.about_to_end(state, &[address]);
         let value = self.value_of(address);
         let width = self.pointer_width();
         let zero = self.pool.bits(0, width);

@@ -12,10 +12,11 @@
 use super::state::{Atomic, Pending, State};
 use super::{Export, Import, Purpose, Walk};
 use crate::event::{GoalKind, NodeId, NodeKind};
+use crate::halt::Deed;
 use crate::object::{Birth, CellKey, Class, ObjectId};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
-use frontend::ir::Operand;
+use frontend::ir::{Operand, Order};
 use frontend::types::Scalar;
 
 /// Places that one access may touch.
@@ -43,10 +44,17 @@ enum Trust {
 }
 
 impl Walk<'_> {
-    pub(super) fn load(&mut self, state: &mut State, addr: &Operand, ty: Scalar) -> Term {
+    pub(super) fn load(
+        &mut self,
+        state: &mut State,
+        addr: &Operand,
+        ty: Scalar,
+        order: Order,
+    ) -> Term {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
         let targets = self.targets(state, address, bytes);
+        self.about_to_access(state, deed(state, false, order), &targets.places, bytes);
         let mut value: Option<Term> = None;
         let mut valid = targets.valid;
         for &(here, object, offset) in targets.places.iter().rev() {
@@ -73,10 +81,18 @@ impl Walk<'_> {
         })
     }
 
-    pub(super) fn store(&mut self, state: &mut State, addr: &Operand, value: Term, ty: Scalar) {
+    pub(super) fn store(
+        &mut self,
+        state: &mut State,
+        addr: &Operand,
+        value: Term,
+        ty: Scalar,
+        order: Order,
+    ) {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
         let targets = self.targets(state, address, bytes);
+        self.about_to_access(state, deed(state, true, order), &targets.places, bytes);
         let mut crash = self.pool.bool(false);
         for &(here, object, offset) in &targets.places {
             let guard = self.pool.and(state.guard, here);
@@ -399,6 +415,12 @@ impl Walk<'_> {
             self.export(atomic.node, cell, pending.value, guard);
         }
     }
+}
+
+/// What an access is, as far as races are concerned.
+fn deed(state: &State, write: bool, order: Order) -> Deed {
+    let in_atomic = state.atomic.as_ref().is_some_and(Atomic::is_user);
+    Deed::access(write, in_atomic || order != Order::Plain)
 }
 
 fn trust(addr: &Operand) -> Trust {

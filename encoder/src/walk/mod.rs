@@ -11,6 +11,7 @@
 
 mod arith;
 mod finish;
+mod halt;
 mod lifetime;
 mod memory;
 mod state;
@@ -24,7 +25,8 @@ use crate::term::{Pool, Sort, Term};
 use crate::value::{Value, Values};
 use crate::{Config, Encoding, Input, Unencodable};
 use frontend::ir::Terminator;
-use frontend::ir::{self, BlockId, Callee, FuncId, InstKind, Operand, Program, Reg, Span, Stop};
+use frontend::ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
+use frontend::ir::{Operand, Program, Reg, Span, Stop};
 use frontend::pass::cfg::Cfg;
 use frontend::pass::live::Live;
 use rustc_hash::FxHashMap;
@@ -73,6 +75,8 @@ enum Purpose {
     Started(ThreadId),
     Ended(ThreadId),
     Returned(ThreadId),
+    /// A thread stops here for good.
+    Halt(ThreadId, Place),
 }
 
 /// A read of a cell in a node, until the walk is done.
@@ -117,6 +121,7 @@ pub(crate) struct Walk<'p> {
     facts: Vec<Term>,
     goals: Vec<Goal>,
     inputs: Vec<Input>,
+    halts: halt::Halts,
     /// Starts of threads so far.
     starts: u32,
     /// Where the walk is.
@@ -152,6 +157,7 @@ impl<'p> Walk<'p> {
             facts: Vec::new(),
             goals: Vec::new(),
             inputs: Vec::new(),
+            halts: halt::Halts::default(),
             starts: 0,
             thread: ThreadId(0),
             at: Place { block: BlockId(0), index: 0 },
@@ -172,6 +178,7 @@ impl<'p> Walk<'p> {
         self.facts.clear();
         self.goals.clear();
         self.inputs.clear();
+        self.halts = halt::Halts::default();
         self.starts = 0;
     }
 
@@ -293,7 +300,12 @@ impl<'p> Walk<'p> {
     }
 
     /// Where control goes and with what.
-    fn terminator(&mut self, state: State, end: &Terminator, plan: &Plan) -> Vec<(BlockId, State)> {
+    fn terminator(
+        &mut self,
+        mut state: State,
+        end: &Terminator,
+        plan: &Plan,
+    ) -> Vec<(BlockId, State)> {
         match end {
             Terminator::Goto(to) => vec![(*to, state.only(plan.live.at_start(*to)))],
             Terminator::Branch { cond, then, otherwise } => {
@@ -310,11 +322,13 @@ impl<'p> Walk<'p> {
             Terminator::Return(_) if self.thread == ThreadId(0) => vec![],
             Terminator::Return(value) => {
                 let value = value.map(|v| self.operand(&state, &v));
+                self.about_to_leave(&mut state);
                 self.end_of_thread(state, value);
                 vec![]
             }
             Terminator::ExitThread(value) => {
                 let value = self.operand(&state, value);
+                self.about_to_leave(&mut state);
                 self.end_of_thread(state, Some(value));
                 vec![]
             }
@@ -380,14 +394,14 @@ impl<'p> Walk<'p> {
                 let value = self.rvalue(state, value);
                 state.regs.insert(*dst, value);
             }
-            InstKind::Load { dst, addr, ty, .. } => {
-                let value = self.load(state, addr, *ty);
+            InstKind::Load { dst, addr, ty, order } => {
+                let value = self.load(state, addr, *ty, *order);
                 self.inputs.push(Input { thread: self.thread, at: self.at, value });
                 state.regs.insert(*dst, value);
             }
-            InstKind::Store { addr, value, ty, .. } => {
+            InstKind::Store { addr, value, ty, order } => {
                 let value = self.operand(state, value);
-                self.store(state, addr, value, *ty);
+                self.store(state, addr, value, *ty, *order);
             }
             InstKind::SlotLive(slot) => self.slot_live(state, *slot),
             InstKind::SlotDead(slot) => self.slot_dead(state, *slot),
@@ -411,7 +425,7 @@ impl<'p> Walk<'p> {
                 }
                 state.guard = self.pool.bool(false);
             }
-            InstKind::AtomicBegin { .. } => self.atomic_begin(state),
+            InstKind::AtomicBegin { kind } => self.atomic_begin(state, *kind),
             InstKind::AtomicEnd => self.atomic_end(state),
             InstKind::Fence { .. } => {}
             InstKind::Spawn { dst, function, arg } => self.spawn(state, *dst, function, arg)?,
@@ -502,24 +516,24 @@ impl<'p> Walk<'p> {
         node
     }
 
-    fn atomic_begin(&mut self, state: &mut State) {
+    fn atomic_begin(&mut self, state: &mut State, kind: AtomicKind) {
         match &mut state.atomic {
-            Some(atomic) => atomic.depth += 1,
+            Some(atomic) => atomic.begin(kind),
             None => {
                 let never = self.pool.bool(false);
                 let node = self.push_node(self.thread, NodeKind::Atomic, never, self.span);
-                state.atomic = Some(Atomic::new(node));
+                state.atomic = Some(Atomic::new(node, kind));
             }
         }
     }
 
     fn atomic_end(&mut self, state: &mut State) {
         let Some(atomic) = &mut state.atomic else { return };
-        atomic.depth -= 1;
-        if atomic.depth > 0 {
+        if !atomic.end() {
             return;
         }
         let Some(atomic) = state.atomic.take() else { return };
+        self.about_to_publish(state, atomic.node);
         let done = self.nodes[atomic.node.index()].guard;
         self.nodes[atomic.node.index()].guard = self.pool.or(done, state.guard);
         self.publish(state, &atomic);

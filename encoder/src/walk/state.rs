@@ -7,7 +7,7 @@ use super::Walk;
 use crate::event::{NodeId, ThreadId};
 use crate::object::CellKey;
 use crate::term::{Op, Pool, Term};
-use frontend::ir::{Reg, SlotId};
+use frontend::ir::{AtomicKind, Reg, SlotId};
 use imbl::{OrdMap, OrdSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -28,7 +28,9 @@ pub struct State {
 /// An open atomic block.
 #[derive(Clone, Debug)]
 pub struct Atomic {
-    pub depth: u32,
+    depth: u32,
+    /// At which depth it became the user's, if it is.
+    user: Option<u32>,
     pub node: NodeId,
     /// What it has written to shared cells so far.
     pub writes: OrdMap<CellKey, Pending>,
@@ -42,8 +44,29 @@ pub struct Pending {
 }
 
 impl Atomic {
-    pub fn new(node: NodeId) -> Atomic {
-        Atomic { depth: 1, node, writes: OrdMap::new() }
+    pub fn new(node: NodeId, kind: AtomicKind) -> Atomic {
+        let mut new = Atomic { depth: 0, user: None, node, writes: OrdMap::new() };
+        new.begin(kind);
+        new
+    }
+
+    pub fn begin(&mut self, kind: AtomicKind) {
+        self.depth += 1;
+        if kind == AtomicKind::User {
+            self.user.get_or_insert(self.depth);
+        }
+    }
+
+    /// Is that the end of all of it?
+    pub fn end(&mut self) -> bool {
+        self.user.take_if(|depth| *depth == self.depth);
+        self.depth -= 1;
+        self.depth == 0
+    }
+
+    /// Do all accesses count as atomic?
+    pub fn is_user(&self) -> bool {
+        self.user.is_some()
     }
 }
 
@@ -62,7 +85,7 @@ impl State {
     pub fn same_atomic(&self, other: &State) -> bool {
         match (&self.atomic, &other.atomic) {
             (None, None) => true,
-            (Some(a), Some(b)) => a.node == b.node && a.depth == b.depth,
+            (Some(a), Some(b)) => a.node == b.node && (a.depth, a.user) == (b.depth, b.user),
             _ => false,
         }
     }

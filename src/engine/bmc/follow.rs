@@ -16,7 +16,8 @@ use super::retell;
 use super::round::Unrolled;
 use crate::engine::explore::confirm::{self, Goal as Wanted};
 use crate::engine::{Form, Violation};
-use encoder::{Encoding, Fault, Goal, GoalKind, Node, NodeId, NodeKind, Place, Term, ThreadId};
+use encoder::{Encoding, Fault, Goal, GoalKind, Halt, Node, NodeId, NodeKind, Place, Term};
+use encoder::{ThreadId, halt};
 use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
 use interp::{
     About, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, ScheduleStep, State, StepResult,
@@ -45,11 +46,10 @@ pub fn confirm(
     value: Value<'_>,
 ) -> Result<Violation, String> {
     let interp = Interp::new(unrolled.program, config).map_err(|e| e.what)?;
-    let schedule = follow(&interp, run, value).map_err(|why| {
+    let (schedule, wanted) = follow(&interp, run, value).map_err(|why| {
         dump(run, value);
         format!("a model does not replay: {why}")
     })?;
-    let wanted = Wanted::Violation { kind: violates(run.goal), span: run.goal.span };
     // Readers know the program as it was before; what happens inside of models is none of theirs.
     match retell::retell(unrolled, &interp, &schedule, &wanted) {
         Ok(violation) => Ok(violation),
@@ -70,28 +70,33 @@ pub fn violates(goal: &Goal) -> ViolationKind {
     }
 }
 
-/// Walks along. Gives the steps with their answers, the last of which violates.
+/// Walks along. Gives the steps with their answers, the last of which violates, and what it shows.
 fn follow(
     interp: &Interp<'_>,
     run: &Run<'_>,
     value: Value<'_>,
-) -> Result<Vec<ScheduleStep>, String> {
+) -> Result<(Vec<ScheduleStep>, Wanted), String> {
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
     let mut walker = Walker::new(interp, run.encoding, table);
-    let (needed, rest) = run.schedule.split_at(count_needed(run, value));
-    for &id in needed {
-        walker.visit(run, id, value)?;
+    if let GoalKind::Error(Fault::Race, _) = run.goal.kind {
+        let racing = halt::racing(&run.encoding.halts, |t| value(t) == 1);
+        let racing = racing.ok_or("nobody races")?;
+        let threads = racing.map(|halt| halt.thread);
+        let rest = walker.visit_needed(run, &threads, value)?;
+        return walker.race(run, racing, rest, value);
     }
-    walker.violate(run, rest, value)
+    let rest = walker.visit_needed(run, &[run.goal.thread], value)?;
+    let schedule = walker.violate(run, rest, value)?;
+    Ok((schedule, Wanted::Violation { kind: violates(run.goal), span: run.goal.span }))
 }
 
-/// How much of the schedule the erring thread needs: up to its last node, or all.
-fn count_needed(run: &Run<'_>, value: Value<'_>) -> usize {
+/// How much of the schedule the erring threads need: up to their last node, or all.
+fn count_needed(run: &Run<'_>, threads: &[ThreadId], value: Value<'_>) -> usize {
     let last = run.schedule.iter().rposition(|id| match run.goal.node {
         Some(block) => block == *id,
         None => {
             let node = &run.encoding.nodes[id.index()];
-            node.thread == run.goal.thread && value(node.guard) == 1
+            threads.contains(&node.thread) && value(node.guard) == 1
         }
     });
     last.map_or(run.schedule.len(), |last| last + 1)
@@ -146,6 +151,20 @@ impl<'a> Walker<'a> {
             answers: RefCell::new(answers),
             steps: Vec::new(),
         }
+    }
+
+    /// Visits what these threads need, and gives the rest of the schedule.
+    fn visit_needed<'r>(
+        &mut self,
+        run: &Run<'r>,
+        threads: &[ThreadId],
+        value: Value<'_>,
+    ) -> Result<&'r [NodeId], String> {
+        let (needed, rest) = run.schedule.split_at(count_needed(run, threads, value));
+        for &id in needed {
+            self.visit(run, id, value)?;
+        }
+        Ok(rest)
     }
 
     /// A node of the schedule: one that does not happen, or is to fail, is left out.
@@ -254,6 +273,44 @@ impl<'a> Walker<'a> {
             }
         }
         Err(format!("{} is not reached", self.place(goal.thread, goal.at)))
+    }
+
+    /// Leads both threads to where they have halted. A block that halts runs after what the other
+    /// one has done, so what is left of the schedule is needed only if somebody is blocked.
+    fn race(
+        mut self,
+        run: &Run<'_>,
+        racing: [&Halt; 2],
+        rest: &[NodeId],
+        value: Value<'_>,
+    ) -> Result<(Vec<ScheduleStep>, Wanted), String> {
+        let mut rest = rest.iter();
+        for halt in racing {
+            let mut steps = 0;
+            while self.position(halt.thread)? != Some(halt.at) {
+                match (self.step(halt.thread)?, rest.as_slice()) {
+                    (StepResult::Ran, _) => {}
+                    (StepResult::Blocked, [id, ..]) => {
+                        self.visit(run, *id, value)?;
+                        rest.next();
+                    }
+                    (other, _) => {
+                        let place = self.place(halt.thread, halt.at);
+                        return Err(format!("on the way to the race at {place}: {other:?}"));
+                    }
+                }
+                steps += 1;
+                if steps > MAX_STEPS {
+                    return Err(format!("{} is not reached", self.place(halt.thread, halt.at)));
+                }
+            }
+        }
+        let [a, b] = racing;
+        let threads = [self.tid(a.thread)?, self.tid(b.thread)?];
+        confirm::racing(self.interp, self.steps, threads).map_err(|why| {
+            let [a, b] = racing.map(|halt| halt.span.line);
+            format!("the race between lines {a} and {b}: {why}")
+        })
     }
 
     /// Steps a thread, which goes on.

@@ -28,7 +28,7 @@ use self::bounds::Plan;
 use self::count::Count;
 use self::round::{End, Round, Unrolled};
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
-use crate::engine::explore::sorted;
+use crate::engine::explore::{races_need_clocks, sorted};
 use encoder::{conflict, prune};
 use frontend::ir::{Callee, FuncId, InstKind, Program, Span};
 use frontend::pass::loops::{LoopInfo, LoopKind};
@@ -74,9 +74,11 @@ pub struct Bmc {
 }
 
 impl Bmc {
-    /// Does it know this property?
-    pub fn knows(property: Property) -> bool {
+    /// Does it know this property? (A race is a state of a line, and there may be none.)
+    pub fn knows(&self, property: Property) -> bool {
+        let needs_a_line = property == Property::NoDataRace;
         parts::encoded(property).is_some()
+            && (self.config.model == solver::Model::Sc || !needs_a_line)
     }
 }
 
@@ -92,6 +94,9 @@ impl Engine for Bmc {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
+        if !self.knows(property) {
+            return Verdict::new(property, Answer::Unknown(unknown_property(property)));
+        }
         let mut work = Work {
             engine: self,
             program,
@@ -170,10 +175,19 @@ impl Work<'_> {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
             End::Stopped(reason) => Err(Answer::Unknown(reason)),
             End::Open { reached, doubt } => {
+                let doubt = doubt.or_else(|| self.unseen_races());
                 let cut = reached.into_iter().filter_map(|i| loops.get(i as usize).cloned());
                 Ok(Open { cut: cut.collect(), doubt })
             }
         }
+    }
+
+    /// Races that are no state in which two accesses are next.
+    fn unseen_races(&self) -> Option<Reason> {
+        let asked = self.property == Property::NoDataRace;
+        let what = "a race in a program with relaxed atomics or fences".to_string();
+        (asked && races_need_clocks(self.program))
+            .then_some(Reason::Unsupported { what, span: Span::NONE })
     }
 
     fn unroll(&mut self) -> Result<(Program, Vec<LoopInfo>), Answer> {
@@ -203,6 +217,11 @@ impl Work<'_> {
             }
         }
     }
+}
+
+fn unknown_property(property: Property) -> Reason {
+    let what = format!("{} in the symbolic engine", property.name());
+    Reason::Unsupported { what, span: Span::NONE }
 }
 
 fn conclusion(open: Open) -> Answer {

@@ -16,7 +16,8 @@ pub fn encoded(property: Property) -> Option<encoder::Property> {
     match property {
         Property::UnreachCall => Some(encoder::Property::Reachability),
         Property::NoOverflow => Some(encoder::Property::Overflow),
-        Property::ValidMemsafety | Property::NoDataRace | Property::NoDeadlock => None,
+        Property::NoDataRace => Some(encoder::Property::DataRace),
+        Property::ValidMemsafety | Property::NoDeadlock => None,
     }
 }
 

@@ -14,8 +14,8 @@ use crate::engine::explore::confirm::{self, Goal};
 use frontend::ir::{FuncId, Span};
 use frontend::types::Scalar;
 use interp::{
-    About, Access, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, Recorded, ScheduleStep,
-    State, StepResult, Tid, Value,
+    About, Access, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, RaceMonitor, Recorded,
+    ScheduleStep, State, StepResult, Tid, Value,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -86,12 +86,16 @@ pub fn retell(
         state: original.initial(),
         answers: RefCell::new(Answers { inputs, allocations, ..Answers::default() }),
         steps: Vec::new(),
+        monitor: RaceMonitor::new(),
     };
     for (thread, wanted) in deeds {
         walker.until(thread, &wanted)?;
     }
     let last = schedule.last().map_or(Tid::FIRST, |step| step.thread);
-    walker.violate(last)?;
+    match goal {
+        Goal::Race(..) => walker.race(last)?,
+        _ => walker.violate(last)?,
+    }
     confirm::tell(&original, &walker.steps, goal)
 }
 
@@ -149,6 +153,7 @@ struct Walker<'a> {
     state: State,
     answers: RefCell<Answers>,
     steps: Vec<ScheduleStep>,
+    monitor: RaceMonitor,
 }
 
 #[derive(Default)]
@@ -190,9 +195,24 @@ impl Walker<'_> {
         Err("the violation is not reached".into())
     }
 
+    /// The end of an object is no deed: it may still be missing.
+    fn race(&mut self, thread: Tid) -> Result<(), String> {
+        for _ in 0..PATIENCE {
+            if self.monitor.race().is_some() {
+                return Ok(());
+            }
+            match self.step(thread).0 {
+                StepResult::Ran => {}
+                StepResult::Ended if self.monitor.race().is_some() => return Ok(()),
+                other => return Err(format!("thread {} stops: {other:?}", thread.0)),
+            }
+        }
+        Err("the race is not reached".into())
+    }
+
     fn step(&mut self, thread: Tid) -> (StepResult, Vec<Deed>) {
         let mut inputs = Given(&self.answers);
-        let mut watch = (Done::default(), Watch(&self.answers));
+        let mut watch = (Done::default(), (Watch(&self.answers), &mut self.monitor));
         let result = self.interp.step(&mut self.state, thread, &mut inputs, &mut watch);
         let answers = std::mem::take(&mut self.answers.borrow_mut().given);
         if result != StepResult::Blocked {

@@ -66,6 +66,7 @@ impl Hand {
             facts: vec![],
             goals: vec![],
             inputs: vec![],
+            halts: Vec::new(),
         };
         let values = FxHashMap::default();
         let mut hand = Hand { original, program, loops, encoding, goal, values };

@@ -4,6 +4,7 @@
 //! of single steps, is given to the interpreter's `replay`, whose word
 //! is final: if it does not show the same violation, that is an error of ours and no verdict.
 
+use super::Explorer;
 use super::footprint::Footprint;
 use super::inputs::{Choices, Sampling};
 use super::race::touched;
@@ -136,6 +137,19 @@ fn schedule_of(interp: &Interp<'_>, moves: &[Move]) -> Result<Vec<ScheduleStep>,
     Ok(schedule)
 }
 
+/// The race between two threads that stand before it after this schedule: the schedule with one
+/// step of each, and what it shows.
+pub fn racing(
+    interp: &Interp<'_>,
+    schedule: Vec<ScheduleStep>,
+    threads: [Tid; 2],
+) -> Result<(Vec<ScheduleStep>, Goal), String> {
+    let sampling = Sampling::of(interp.program, Explorer::default().max_domain);
+    let mut schedule = race_schedule(interp, &sampling, schedule, threads)?;
+    let goal = race_goal(interp, &mut schedule)?;
+    Ok((schedule, goal))
+}
+
 /// Lets two threads do one step each so that the monitor sees the race between them.
 fn race_schedule(
     interp: &Interp<'_>,
@@ -190,13 +204,16 @@ fn goal_of(
     match &found.what {
         What::Violation(v) => Ok(Goal::Violation { kind: v.kind, span: v.span }),
         What::Deadlock => Ok(Goal::Deadlock),
-        What::Race | What::Adjacent(_) => {
-            let executed = execute(interp, schedule, true).ok_or("a race does not replay")?;
-            let race = executed.race().ok_or("the clocks see no race")?;
-            schedule.truncate(executed.steps);
-            Ok(Goal::Race(race.first.1.span, race.second.1.span))
-        }
+        What::Race | What::Adjacent(_) => race_goal(interp, schedule),
     }
+}
+
+/// The first race that a schedule shows; the schedule ends with it.
+fn race_goal(interp: &Interp<'_>, schedule: &mut Vec<ScheduleStep>) -> Result<Goal, String> {
+    let executed = execute(interp, schedule, true).ok_or("a race does not replay")?;
+    let race = executed.race().ok_or("the clocks see no race")?;
+    schedule.truncate(executed.steps);
+    Ok(Goal::Race(race.first.1.span, race.second.1.span))
 }
 
 /// The interpreter's own account of a schedule.

@@ -100,6 +100,11 @@ impl Engine for Explorer {
     }
 }
 
+/// Are races more than conflicting accesses that are next in one state?
+pub(super) fn races_need_clocks(program: &Program) -> bool {
+    race::mode(program, Future::of(program).points_to()) == RaceMode::Clocks
+}
+
 pub(super) fn config(property: Property, settings: &Settings) -> Config {
     Config {
         unreach: property == Property::UnreachCall,

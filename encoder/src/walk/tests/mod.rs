@@ -4,6 +4,7 @@
 //! it takes programs of a few events whose values need few bits.
 
 mod memory;
+mod races;
 mod sequential;
 mod threads;
 

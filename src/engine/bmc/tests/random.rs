@@ -267,7 +267,9 @@ pub fn agree(property: Property, text: &str, expected: &str) {
 
 #[test]
 fn random_c_programs() {
-    for (property, seeds) in [(Property::UnreachCall, 0..12), (Property::NoOverflow, 0..6)] {
+    for (property, seeds) in
+        [(Property::UnreachCall, 0..12), (Property::NoOverflow, 0..6), (Property::NoDataRace, 0..8)]
+    {
         let tally = Tally::seeds(property, seeds, 3);
         assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
         for class in [Class::Safe, Class::Unsafe] {

@@ -1,0 +1,258 @@
+//! Data races: two threads that have halted before accesses that conflict.
+//!
+//! Where all atomic accesses synchronise, a program has a race iff in some state two threads are
+//! about to do conflicting accesses, not both atomic (see `src/engine/explore/race.rs` for why). To
+//! ask for that state, a thread may *halt* before any access that could be half of a race: a free
+//! choice, the negation of which is part of all that the thread does afterwards. Then a race is a
+//! term over choices and guards, and needs no order at all: nodes up to the halts happen, and what
+//! is left is the state. (He who halts reads nothing, so a racing read has no source: it is what
+//! Deagle calls dirty.) Who does not take part in the race may always go on, so nothing is lost.
+//!
+//! An atomic block touches what it touches only if it can run. So it halts at its *end*: it reads,
+//! but publishes nothing. It must run in the state in which the other one has halted: the order says
+//! that what the other one has done comes before the block (`orders`). For two blocks that is less
+//! than needed, as others may come between; then the replay decides.
+//!
+//! The end of an object's life is a write of all of it; two of them are a double free and no race.
+//!
+//! Cost: one variable per place, terms linear in the touches, one order per pair of a place and a
+//! block that conflict.
+
+use crate::event::{NodeId, Place, ThreadId};
+use crate::term::{Pool, Term};
+use frontend::ir::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A place where a thread may stop for good.
+#[derive(Clone, Debug)]
+pub struct Halt {
+    pub thread: ThreadId,
+    /// The instruction that is next: an access, or the beginning of an atomic block.
+    pub at: Place,
+    pub span: Span,
+    /// The last node before it, of its thread or the one that starts it.
+    pub after: NodeId,
+    /// The atomic block that is next.
+    pub block: Option<NodeId>,
+    /// The variable.
+    pub choice: Term,
+    /// The thread stands here for good.
+    pub guard: Term,
+    pub touches: Vec<Touch>,
+}
+
+/// What a thread is about to touch.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Any number that names a piece of memory.
+    pub cell: u32,
+    pub deed: Deed,
+    /// It is, if its thread has halted here; implied by the guard of the halt unless it is a block.
+    pub guard: Term,
+}
+
+/// What is done to a piece of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Deed {
+    Read,
+    Write,
+    AtomicRead,
+    AtomicWrite,
+    /// Its life ends.
+    End,
+}
+
+impl Deed {
+    pub const ALL: [Deed; 5] =
+        [Deed::Read, Deed::Write, Deed::AtomicRead, Deed::AtomicWrite, Deed::End];
+
+    pub fn access(write: bool, atomic: bool) -> Deed {
+        match (write, atomic) {
+            (false, false) => Deed::Read,
+            (true, false) => Deed::Write,
+            (false, true) => Deed::AtomicRead,
+            (true, true) => Deed::AtomicWrite,
+        }
+    }
+
+    /// Do two threads race that do this?
+    pub fn races(self, other: Deed) -> bool {
+        use Deed::*;
+        match (self, other) {
+            (End, End) => false,
+            (End, _) | (_, End) => true,
+            (Read | AtomicRead, Read | AtomicRead) => false,
+            (AtomicRead | AtomicWrite, AtomicRead | AtomicWrite) => false,
+            _ => true,
+        }
+    }
+}
+
+/// When two threads race.
+pub fn race(pool: &mut Pool, halts: &[Halt]) -> Term {
+    let mut cells: Vec<_> = by_cell(halts).into_iter().collect();
+    cells.sort_unstable_by_key(|&(cell, _)| cell);
+    let mut races = Vec::new();
+    for (_, mut touches) in cells {
+        touches.sort_by_key(|&(halt, _)| halts[halt].thread);
+        let same_thread =
+            |a: &(usize, Touch), b: &(usize, Touch)| halts[a.0].thread == halts[b.0].thread;
+        // What threads before this one are about to do, by deed.
+        let mut before = [pool.bool(false); 5];
+        for touches in touches.chunk_by(same_thread) {
+            let mine = Deed::ALL.map(|deed| {
+                let of_deed = touches.iter().filter(|(_, touch)| touch.deed == deed);
+                let terms: Vec<Term> = of_deed
+                    .map(|&(halt, touch)| pool.and(halts[halt].guard, touch.guard))
+                    .collect();
+                pool.or_all(terms)
+            });
+            for (deed, now) in Deed::ALL.into_iter().zip(mine) {
+                let rivals = Deed::ALL.into_iter().zip(before).filter(|(d, _)| d.races(deed));
+                let rivals: Vec<Term> = rivals.map(|(_, term)| term).collect();
+                let some = pool.or_all(rivals);
+                races.push(pool.and(now, some));
+            }
+            for (sum, now) in before.iter_mut().zip(mine) {
+                *sum = pool.or(*sum, now);
+            }
+        }
+    }
+    pool.or_all(races)
+}
+
+fn by_cell(halts: &[Halt]) -> FxHashMap<u32, Vec<(usize, Touch)>> {
+    let mut cells: FxHashMap<u32, Vec<(usize, Touch)>> = FxHashMap::default();
+    for (i, halt) in halts.iter().enumerate() {
+        for &touch in &halt.touches {
+            cells.entry(touch.cell).or_default().push((i, touch));
+        }
+    }
+    cells
+}
+
+/// What must come before a block that halts: if the term holds, the first before the second.
+/// `None` if that would be more than `most`.
+pub fn orders(pool: &mut Pool, halts: &[Halt], most: usize) -> Option<Vec<(Term, NodeId, NodeId)>> {
+    let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
+    for touches in by_cell(halts).values() {
+        for &(b, of_block) in touches.iter().filter(|t| halts[t.0].block.is_some()) {
+            for &(a, touch) in touches {
+                if halts[a].thread != halts[b].thread && touch.deed.races(of_block.deed) {
+                    pairs.insert((a, b));
+                }
+            }
+            if pairs.len() > most {
+                return None;
+            }
+        }
+    }
+    let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
+    pairs.sort_unstable();
+    let order = |(a, b): (usize, usize)| {
+        let (a, b) = (&halts[a], &halts[b]);
+        Some((pool.and(a.guard, b.guard), a.after, b.block?))
+    };
+    Some(pairs.into_iter().filter_map(order).collect())
+}
+
+/// Two halts that race, in a model.
+pub fn racing(halts: &[Halt], mut holds: impl FnMut(Term) -> bool) -> Option<[&Halt; 2]> {
+    let halted: Vec<&Halt> = halts.iter().filter(|h| holds(h.guard)).collect();
+    let mut done: Vec<(&Halt, Touch)> = Vec::new();
+    for halt in halted {
+        for &touch in halt.touches.iter().filter(|t| holds(t.guard)) {
+            let rival = done.iter().find(|(other, t)| {
+                other.thread != halt.thread && t.cell == touch.cell && t.deed.races(touch.deed)
+            });
+            if let Some(&(other, _)) = rival {
+                return Some([other, halt]);
+            }
+            done.push((halt, touch));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Sort;
+    use crate::eval::Evaluator;
+    use crate::testing::Random;
+    use frontend::ir::BlockId;
+
+    #[test]
+    fn what_races() {
+        use Deed::*;
+        for (a, b, expected) in [
+            (Read, Read, false),
+            (Read, Write, true),
+            (Write, Write, true),
+            (Read, AtomicWrite, true),
+            (Read, AtomicRead, false),
+            (AtomicRead, Write, true),
+            (AtomicWrite, AtomicWrite, false),
+            (End, End, false),
+            (End, AtomicRead, true),
+        ] {
+            assert_eq!((a.races(b), b.races(a)), (expected, expected), "{a:?} {b:?}");
+        }
+    }
+
+    fn halt(pool: &mut Pool, thread: u32, touches: &[(u32, Deed)]) -> Halt {
+        let choice = pool.fresh(Sort::Bool);
+        let touch =
+            |&(cell, deed): &(u32, Deed)| Touch { cell, deed, guard: pool.fresh(Sort::Bool) };
+        Halt {
+            thread: ThreadId(thread),
+            at: Place { block: BlockId(0), index: 0 },
+            span: Span::NONE,
+            after: NodeId(0),
+            block: None,
+            choice,
+            guard: choice,
+            touches: touches.iter().map(touch).collect(),
+        }
+    }
+
+    /// The term is true in exactly those models in which a pair is found.
+    #[test]
+    fn the_term_says_what_the_search_finds() {
+        for seed in 0..100 {
+            let mut random = Random::new(seed);
+            let mut pool = Pool::new();
+            let halts: Vec<Halt> = (0..4)
+                .map(|_| {
+                    let touches: Vec<(u32, Deed)> = (0..1 + random.below(2))
+                        .map(|_| (random.below(2), Deed::ALL[random.below(5) as usize]))
+                        .collect();
+                    halt(&mut pool, random.below(3), &touches)
+                })
+                .collect();
+            let race = race(&mut pool, &halts);
+            for _ in 0..200 {
+                let bits = random.below(1 << 16);
+                let mut e = Evaluator::new(&pool, |v| u64::from(bits >> (v.0 % 16) & 1));
+                let found = racing(&halts, |t| e.holds(t)).is_some();
+                assert_eq!(e.holds(race), found);
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_runs_after_what_the_other_has_done() {
+        let mut pool = Pool::new();
+        let mut halts = vec![
+            halt(&mut pool, 0, &[(0, Deed::Write)]),
+            halt(&mut pool, 1, &[(0, Deed::AtomicRead)]),
+            halt(&mut pool, 2, &[(0, Deed::AtomicRead)]),
+        ];
+        halts[0].after = NodeId(3);
+        halts[1].block = Some(NodeId(5));
+        let both = pool.and(halts[0].guard, halts[1].guard);
+        let orders_ = orders(&mut pool, &halts, 10);
+        assert_eq!(orders_, Some(vec![(both, NodeId(3), NodeId(5))]));
+        assert_eq!(orders(&mut pool, &halts, 0), None);
+    }
+}

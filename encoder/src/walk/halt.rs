@@ -1,0 +1,189 @@
+//! Where threads may halt for a race: before what others may touch too.
+//!
+//! Whether an access could be half of a race is learnt from walk to walk, like the classes of cells:
+//! `Space` remembers which threads do what to a cell. What the first thread does while it is alone
+//! does not count. See `crate::halt` for the idea.
+
+use super::state::State;
+use super::{Purpose, Walk};
+use crate::event::{Fault, GoalKind, NodeId, ThreadId};
+use crate::halt::{Deed, Halt, Touch};
+use crate::object::{Birth, CellKey, ObjectId};
+use crate::term::{Sort, Term};
+use crate::{Property, halt};
+use frontend::ir::{BlockId, ObjectKind};
+use rustc_hash::FxHashMap;
+
+/// Orders between halts and blocks.
+const ORDERS: usize = 100_000;
+
+/// The halts of one walk.
+#[derive(Default)]
+pub(super) struct Halts {
+    pub list: Vec<Halt>,
+    /// Of atomic blocks.
+    blocks: FxHashMap<NodeId, usize>,
+}
+
+impl Walk<'_> {
+    /// An access is next.
+    pub(super) fn about_to_access(
+        &mut self,
+        state: &mut State,
+        deed: Deed,
+        places: &[(Term, ObjectId, u64)],
+        bytes: u64,
+    ) {
+        if self.cannot_race(state) {
+            return;
+        }
+        let mut cells = Vec::new();
+        for &(here, object, offset) in places {
+            if self.space.get(object).constant {
+                continue; // whoever writes it crashes
+            }
+            // If other cells are in the way, the next walk will have better ones.
+            let found = self.space.cells_at(object, offset, bytes).unwrap_or_default();
+            cells.extend(found.into_iter().map(|cell| (here, cell)));
+        }
+        self.about_to_touch(state, deed, &cells);
+    }
+
+    /// One of the objects at these addresses is about to end.
+    pub(super) fn about_to_end(&mut self, state: &mut State, addresses: &[Term]) {
+        if self.cannot_race(state) {
+            return;
+        }
+        let cells = self.contents_at(addresses);
+        self.about_to_touch(state, Deed::End, &cells);
+    }
+
+    /// What may end at these addresses.
+    fn contents_at(&mut self, addresses: &[Term]) -> Vec<(Term, CellKey)> {
+        let mut cells = Vec::new();
+        for &address in addresses {
+            for &(id, _) in &self.value_of(address).objects {
+                if matches!(self.space.get(id).birth, Birth::Slot(..) | Birth::Heap(..)) {
+                    let base = self.pool.bits(self.space.address(id, 0), self.pointer_width());
+                    let here = self.pool.eq(address, base);
+                    let contents = self.space.contents_of(id);
+                    cells.extend(contents.into_iter().map(|cell| (here, cell)));
+                }
+            }
+        }
+        cells
+    }
+
+    /// The thread is about to end, and its locals with it.
+    pub(super) fn about_to_leave(&mut self, state: &mut State) {
+        if self.cannot_race(state) {
+            return;
+        }
+        if state.atomic.as_ref().is_some_and(|a| self.halts.blocks.contains_key(&a.node)) {
+            let what = "a thread that ends in an atomic block".to_string();
+            self.goal(state, GoalKind::Unsupported(what), state.guard);
+            return;
+        }
+        let slots: Vec<Term> = state.slots.values().copied().collect();
+        let mut cells = self.contents_at(&slots);
+        let always = self.pool.bool(true);
+        for i in 0..self.program.objects.len() {
+            let id = frontend::ir::ObjectId(i as u32);
+            if self.program.objects[i].kind == ObjectKind::ThreadLocal {
+                let object = self.space.find(Birth::ThreadLocal(self.thread, id));
+                let contents = object.map(|o| self.space.contents_of(o)).unwrap_or_default();
+                cells.extend(contents.into_iter().map(|cell| (always, cell)));
+            }
+        }
+        self.about_to_touch(state, Deed::End, &cells);
+    }
+
+    /// Does nobody ask for races here, or is nobody else there?
+    fn cannot_race(&self, state: &State) -> bool {
+        let others = || self.running.iter().enumerate().skip(1).filter(|(_, r)| r.met);
+        self.config.property != Property::DataRace
+            || self.thread == ThreadId(0)
+                && others().all(|(i, _)| state.joined.contains(&ThreadId::new(i)))
+    }
+
+    fn about_to_touch(&mut self, state: &mut State, deed: Deed, cells: &[(Term, CellKey)]) {
+        let mut touches = Vec::new();
+        for &(here, cell) in cells {
+            let guard = self.pool.and(state.guard, here);
+            if !self.pool.is_false(guard) && self.space.may_race(cell, self.thread, deed) {
+                touches.push(Touch { cell: cell.0, deed, guard });
+            }
+        }
+        if touches.is_empty() {
+            return;
+        }
+        match &state.atomic {
+            Some(atomic) => self.touch_in_block(atomic.node, touches),
+            None => self.halt_here(state, touches),
+        }
+    }
+
+    fn halt_here(&mut self, state: &mut State, touches: Vec<Touch>) {
+        let choice = self.var(Purpose::Halt(self.thread, self.at), Sort::Bool);
+        let guard = self.pool.and(state.guard, choice);
+        let running = &self.running[self.thread.index()];
+        let before = running.nodes.last().copied().or(running.spawned_at);
+        let (thread, at, span) = (self.thread, self.at, self.span);
+        let after = before.unwrap_or(NodeId(0));
+        self.halts.list.push(Halt { thread, at, span, after, block: None, choice, guard, touches });
+        let go_on = self.pool.not(choice);
+        state.guard = self.pool.and(state.guard, go_on);
+    }
+
+    fn touch_in_block(&mut self, block: NodeId, touches: Vec<Touch>) {
+        if let Some(&i) = self.halts.blocks.get(&block) {
+            self.halts.list[i].touches.extend(touches);
+            return;
+        }
+        let at = self.nodes[block.index()].at;
+        let choice = self.var(Purpose::Halt(self.thread, at), Sort::Bool);
+        let running = &self.running[self.thread.index()];
+        let place = running.nodes.iter().rposition(|&n| n == block).unwrap_or(0);
+        let before = place.checked_sub(1).map(|p| running.nodes[p]).or(running.spawned_at);
+        self.halts.blocks.insert(block, self.halts.list.len());
+        self.halts.list.push(Halt {
+            thread: self.thread,
+            at,
+            span: self.nodes[block.index()].span,
+            after: before.unwrap_or(NodeId(0)),
+            block: Some(block),
+            choice,
+            guard: self.pool.bool(false),
+            touches,
+        });
+    }
+
+    /// The end of an atomic block: the thread may halt instead.
+    pub(super) fn about_to_publish(&mut self, state: &mut State, block: NodeId) {
+        let Some(&i) = self.halts.blocks.get(&block) else { return };
+        let choice = self.halts.list[i].choice;
+        let here = self.pool.and(state.guard, choice);
+        self.halts.list[i].guard = self.pool.or(self.halts.list[i].guard, here);
+        let go_on = self.pool.not(choice);
+        state.guard = self.pool.and(state.guard, go_on);
+    }
+
+    /// The goal, and what must be in order for it.
+    pub(super) fn race_goal(&mut self) -> Vec<(Term, NodeId, NodeId)> {
+        if self.config.property != Property::DataRace {
+            return Vec::new();
+        }
+        self.thread = ThreadId(0);
+        self.at = crate::Place { block: BlockId(0), index: 0 };
+        self.span = frontend::ir::Span::NONE;
+        let always = State::new(self.pool.bool(true));
+        let Some(orders) = halt::orders(&mut self.pool, &self.halts.list, ORDERS) else {
+            let what = "too many pairs of accesses and atomic blocks".to_string();
+            self.goal(&always, GoalKind::Unsupported(what), always.guard);
+            return Vec::new();
+        };
+        let race = halt::race(&mut self.pool, &self.halts.list);
+        self.goal(&always, GoalKind::Error(Fault::Race, "data race".into()), race);
+        orders
+    }
+}
