@@ -4,12 +4,16 @@
 //! looked up at run time and told to forget its own headers: ours (`frontend::headers`, embedded in
 //! the program) are unpacked into a private folder that lives as long as the call, so that the
 //! answer does not depend on the host's C library, and 32-bit programs need no 32-bit headers.
+//! Only those are unpacked that the file can ask for (`needed`).
 //!
 //! The names in line markers are the user's: where they point into the private folder, its path is
 //! replaced by `<obmc>`, so that messages are the same in every run.
 
+mod needed;
+
 use crate::options::Input;
 use crate::report::diagnostic::Diagnostic;
+use frontend::headers::HEADERS;
 use frontend::types::Machine;
 use std::fs::File;
 use std::io::ErrorKind;
@@ -45,7 +49,7 @@ fn unit(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<Unit, F
     if file.extension().is_some_and(|e| e == "i") {
         return Ok(Unit { name, text });
     }
-    let text = preprocess(file, input, deadline)?;
+    let text = preprocess(file, &text, input, deadline)?;
     log::info!("preprocessed {name}: {} bytes", text.len());
     Ok(Unit { name, text })
 }
@@ -67,8 +71,34 @@ fn fail(message: String) -> Failure {
     Failure::Input(Diagnostic::new(message))
 }
 
-fn preprocess(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<Vec<u8>, Failure> {
-    let folder = unpack_headers().map_err(|e| fail(format!("cannot unpack our headers: {e}")))?;
+fn preprocess(
+    file: &Path,
+    text: &[u8],
+    input: &Input,
+    deadline: Option<Instant>,
+) -> Result<Vec<u8>, Failure> {
+    let needed = if is_plain(input) { needed::headers(text) } else { HEADERS.to_vec() };
+    match preprocess_with(&needed, file, input, deadline) {
+        // The environment may have added a folder.
+        Err(Failure::Input(_)) if needed.len() < HEADERS.len() => {
+            preprocess_with(HEADERS, file, input, deadline)
+        }
+        done => done,
+    }
+}
+
+/// Can the preprocessor look into no other folders than ours?
+fn is_plain(input: &Input) -> bool {
+    input.include.is_empty() && !input.cc.as_ref().is_some_and(|cc| cc.trim().contains(' '))
+}
+
+fn preprocess_with(
+    needed: &[needed::Header],
+    file: &Path,
+    input: &Input,
+    deadline: Option<Instant>,
+) -> Result<Vec<u8>, Failure> {
+    let folder = unpack(needed).map_err(|e| fail(format!("cannot unpack our headers: {e}")))?;
     let (output, messages) = (folder.path().join("out.i"), folder.path().join("messages"));
     let headers = folder.path().join("include");
     let stderr = File::create(&messages).map_err(|e| fail(format!("cannot write a file: {e}")))?;
@@ -85,12 +115,15 @@ fn preprocess(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<V
     Ok(rename_markers(&text, &ours))
 }
 
-fn unpack_headers() -> std::io::Result<tempfile::TempDir> {
+fn unpack(headers: &[needed::Header]) -> std::io::Result<tempfile::TempDir> {
     let folder = tempfile::Builder::new().prefix("obmc-").tempdir()?;
-    for (name, text) in frontend::headers::HEADERS {
-        let path = folder.path().join("include").join(name);
-        std::fs::create_dir_all(path.parent().unwrap_or(folder.path()))?;
-        std::fs::write(path, text)?;
+    let include = folder.path().join("include");
+    std::fs::create_dir(&include)?;
+    for (name, text) in headers {
+        if let Some((below, _)) = name.rsplit_once('/') {
+            std::fs::create_dir_all(include.join(below))?;
+        }
+        std::fs::write(include.join(name), text)?;
     }
     Ok(folder)
 }
