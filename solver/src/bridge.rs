@@ -9,7 +9,11 @@
 //! belong to the theory alone, a backend makes a fresh variable for each. One variable per pair is
 //! enough and needs no clause: true is one order of the two nodes, false the other, and in a
 //! sequentially consistent execution any two nodes are ordered, enabled or not.
+//!
+//! Whatever the theory says to a backend passes here, so here the slow twin listens, if it was asked
+//! to (`check_itself`).
 
+use crate::twin::{Broken, Names, Twin};
 use encoder::{Encoding, EventId, Kind, NodeId, Op, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
 use theory::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
@@ -52,12 +56,15 @@ pub struct Stats {
     pub second_stage: u64,
     /// Pairs of writes that the second stage has ordered.
     pub ordered_pairs: u64,
+    /// Clauses and models that were held against the slow twin.
+    pub self_checked: u64,
 }
 
 #[derive(Debug, Default)]
 pub struct Bridge {
-    /// Backends assign, propagate, explain and backtrack here.
+    /// Backends assign and backtrack here; what they are told comes through the bridge.
     pub theory: Theory,
+    twin: Option<Box<Twin>>,
     model: Model,
     terms: Vec<Option<Term>>,
     rf: Vec<Lit>,
@@ -106,6 +113,7 @@ impl Bridge {
         let literal_count = literals.terms.len() as u64;
         let bridge = Bridge {
             theory,
+            twin: None,
             model,
             terms: literals.terms,
             rf,
@@ -114,6 +122,17 @@ impl Bridge {
             stats: Stats { literals: literal_count, ..Stats::default() },
         };
         (bridge, facts)
+    }
+
+    /// From now on, every clause and every model is held against the slow twin. Needs: the encoding
+    /// that the bridge was made of, its events and candidates as they were.
+    pub fn check_itself(&mut self, encoding: &Encoding) {
+        let names = Names { nodes: &self.nodes, terms: &self.terms, rf: &self.rf };
+        self.twin = Some(Box::new(Twin::new(encoding, &names)));
+    }
+
+    pub fn checks_itself(&self) -> bool {
+        self.twin.is_some()
     }
 
     /// How many theory variables there are now.
@@ -131,23 +150,59 @@ impl Bridge {
         &self.rf
     }
 
+    /// Closes the order. Gives a conflict: not all of these literals can be true.
+    pub fn propagate(&mut self) -> Result<Option<Vec<Lit>>, Broken> {
+        let Err(conflict) = self.theory.propagate() else { return Ok(None) };
+        if let Some(twin) = &mut self.twin {
+            twin.refutes(self.theory.fixed(), &conflict.lits)?;
+        }
+        Ok(Some(conflict.lits))
+    }
+
+    /// The next literal that follows and that the host has not assigned.
+    pub fn next_implied(&mut self) -> Option<Lit> {
+        loop {
+            let lit = self.theory.next_implied()?;
+            if self.theory.value(lit) != Some(true) {
+                return Some(lit);
+            }
+        }
+    }
+
+    /// The premises of an implied literal.
+    pub fn explain(&mut self, lit: Lit) -> Result<Vec<Lit>, Broken> {
+        let premises = self.theory.explain(lit).ok_or_else(|| format!("{lit:?} has no reason"))?;
+        if let Some(twin) = &mut self.twin {
+            let refuted: Vec<Lit> = premises.iter().copied().chain([!lit]).collect();
+            twin.refutes(self.theory.fixed(), &refuted)?;
+        }
+        Ok(premises)
+    }
+
     /// Judges a complete assignment: all theory variables are assigned.
-    pub fn final_check(&mut self) -> Final {
+    pub fn final_check(&mut self) -> Result<Final, Broken> {
         self.stats.models += 1;
-        if let Err(conflict) = self.theory.propagate() {
-            return Final::Conflict(conflict.lits);
+        if let Some(conflict) = self.propagate()? {
+            return Ok(Final::Conflict(conflict));
         }
         self.stats.weak += 1;
         if self.model == Model::Wsc {
             self.schedule.clear();
-            return Final::Consistent;
+            return self.accept(None);
         }
         if let Schedule::Found(nodes) = self.theory.linearize(BUDGET * self.nodes.len() + 10_000) {
             self.schedule = nodes.iter().map(|n| self.nodes[n.index()]).collect();
-            return Final::Consistent;
+            return self.accept(Some(&nodes));
         }
         self.stats.second_stage += 1;
-        Final::More(self.order_writes())
+        Ok(Final::More(self.order_writes()))
+    }
+
+    fn accept(&mut self, line: Option<&[Node]>) -> Result<Final, Broken> {
+        if let Some(twin) = &mut self.twin {
+            twin.accepts(self.theory.assigned(), line)?;
+        }
+        Ok(Final::Consistent)
     }
 
     /// New variables for the pairs of writes that are open.
@@ -157,8 +212,12 @@ impl Bridge {
         for &(a, b) in &open {
             let lit = Lit::positive(self.variables());
             let (a, b) = (self.theory.node_of(a), self.theory.node_of(b));
-            self.theory.add_before(lit, a, b);
-            self.theory.add_before(!lit, b, a);
+            for (lit, from, to) in [(lit, a, b), (!lit, b, a)] {
+                self.theory.add_before(lit, from, to);
+                if let Some(twin) = &mut self.twin {
+                    twin.add_before(lit, from, to);
+                }
+            }
             self.terms.push(None);
         }
         self.stats.ordered_pairs += open.len() as u64;
@@ -172,7 +231,8 @@ impl Bridge {
     }
 
     pub fn stats(&self) -> Stats {
-        self.stats
+        let self_checked = self.twin.as_ref().map_or(0, |twin| twin.checked());
+        Stats { self_checked, ..self.stats }
     }
 }
 

@@ -9,12 +9,14 @@ pub mod bridge;
 pub mod cadical;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod twin;
 #[cfg(feature = "z3")]
 pub mod z3;
 
 pub use bridge::{Bridge, Final, Model};
 use encoder::{Pool, Term};
 use std::time::Instant;
+pub use twin::Broken;
 
 /// How solver and theory work together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,7 +43,8 @@ pub enum SolverError {
     Call { call: &'static str, what: String },
     /// The backend cannot express this term.
     Unsupported(&'static str),
-    /// The theory or the bridge panicked inside of a callback; its message.
+    /// The theory or the bridge panicked inside of a callback, or was caught by its slow twin; the
+    /// message.
     Panic(String),
     /// The library gave up.
     GaveUp(String),

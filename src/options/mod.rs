@@ -12,7 +12,7 @@ mod generate;
 mod output;
 
 use crate::engine::Minimize;
-use crate::engine::bmc::{self, Solver, Symmetry};
+use crate::engine::bmc::{self, Search, Solver, Symmetry};
 use crate::engine::portfolio::Who;
 use crate::limits::{Bytes, Seconds};
 use crate::output::Output;
@@ -158,8 +158,6 @@ struct CheckArgs {
     stats: bool,
     #[command(flatten)]
     output: OutputArgs,
-    #[command(flatten)]
-    later: LaterArgs,
 }
 
 /// How the symbolic engine works.
@@ -181,19 +179,19 @@ struct SymbolicArgs {
     /// bmc: order threads that nobody can tell apart
     #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
     symmetry: Option<Symmetry>,
+    /// bmc: how CaDiCaL searches: plain, with simplification in between, or deciding first who reads
+    /// from whom
+    #[arg(long, value_enum, value_name = "plain|inprocess|rf-first", hide_possible_values = true)]
+    search: Option<Search>,
+    /// bmc: hold every clause and every model of the ordering theory against its slow twin
+    #[arg(long)]
+    self_check: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum MethodWord {
     Prop,
     Basic,
-}
-
-/// Known words whose issue is not done.
-#[derive(Args, Debug)]
-struct LaterArgs {
-    #[arg(long, hide = true)]
-    self_check: bool,
 }
 
 #[derive(Args, Debug)]
@@ -359,6 +357,8 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         ("--conflicts", words.conflicts.is_some()),
         ("--prune", words.prune.is_some()),
         ("--symmetry", words.symmetry.is_some()),
+        ("--search", words.search.is_some()),
+        ("--self-check", words.self_check),
         ("--mm wsc", args.mm == "wsc"),
     ];
     let symbolic = given.iter().find(|(_, given)| *given).map(|(word, _)| word);
@@ -378,10 +378,12 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
             Some(MethodWord::Prop) | None => solver::Method::Prop,
         },
         model: if args.mm == "wsc" { solver::Model::Wsc } else { solver::Model::Sc },
-        conflicts: words.conflicts.unwrap_or_default(),
+        conflicts: words.conflicts,
         prune: words.prune.unwrap_or_default(),
         wide: false,
         symmetry: words.symmetry.unwrap_or_default(),
+        search: words.search.unwrap_or_default(),
+        self_check: words.self_check,
     };
     Ok((engine, config))
 }
@@ -425,9 +427,6 @@ fn options(common: Common, task: Task) -> Options {
 }
 
 fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
-    if args.later.self_check {
-        return Err(usage("--self-check is not available yet"));
-    }
     if let Some(engine) = &args.engine {
         one_of("--engine", engine, &["explore", "bmc", "auto"], &["symex", "cegar", "cat"])?;
     }

@@ -94,6 +94,8 @@ fn nonsense_is_refused_with_exit_code_1() {
         "check a.c --conflicts ws,maybe",
         "check a.c --prune perhaps",
         "check a.c --symmetry perhaps",
+        "check a.c --search high-and-low",
+        "explore a.c --self-check",
     ] {
         let error = words(&format!("obmc {line}")).expect_err(line);
         assert_eq!(exit_code(&error), 1, "{line}");
@@ -102,7 +104,7 @@ fn nonsense_is_refused_with_exit_code_1() {
 
 #[test]
 fn what_is_not_there_yet_is_refused_by_name() {
-    for line in ["--replay", "--self-check", "--witness w.yml", "--engine cegar", "--mm tso"] {
+    for line in ["--replay", "--witness w.yml", "--engine cegar", "--mm tso"] {
         let error = words(&format!("obmc check a.c {line}")).expect_err(line);
         assert_eq!(exit_code(&error), 1, "{line}");
         assert!(error.to_string().contains("not available yet"), "{line}: {error}");
@@ -120,6 +122,7 @@ fn words_for_the_symbolic_engine_reach_it() {
     assert_eq!(check.symbolic.solver, Solver::Sat);
     assert_eq!(check.symbolic.method, solver::Method::Basic);
     assert_eq!(check.symbolic.model, solver::Model::Wsc);
+    assert!(!check.symbolic.self_check);
 }
 
 #[test]

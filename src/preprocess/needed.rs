@@ -37,7 +37,8 @@ fn some(text: &[u8]) -> Option<Vec<Header>> {
 fn included(text: &str) -> Option<Vec<String>> {
     // A directive may be broken anywhere.
     let text = text.replace("\\\r\n", "").replace("\\\n", "");
-    let speaks = |line: &&str| ["include", "import", "embed"].iter().any(|word| line.contains(word));
+    let speaks =
+        |line: &&str| ["include", "import", "embed"].iter().any(|word| line.contains(word));
     text.lines().filter(speaks).map(|line| plain_name(line).map(str::to_string)).collect()
 }
 

@@ -8,6 +8,7 @@
 //! Invariant: none to keep. Cost: `O(n^3)` per round of closure, and proud of it.
 
 use crate::types::{Cell, Lit, Node, Read, Write};
+use std::collections::{HashMap, HashSet};
 
 /// Everything that exists, as plain data.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +62,7 @@ impl Problem {
     /// The least order that contains the chains, the static edges and the claims of the true
     /// literals, and is closed under transitivity, write serialization and from-read.
     pub fn close(&self, lits: &[Lit]) -> Order {
+        let lits: HashSet<Lit> = lits.iter().copied().collect();
         let mut matrix = vec![vec![false; self.nodes]; self.nodes];
         for chain in &self.chains {
             for ends in chain.windows(2) {
@@ -93,6 +95,40 @@ impl Problem {
     /// Can these literals not all be true?
     pub fn refutes(&self, lits: &[Lit]) -> bool {
         self.close(lits).inconsistent()
+    }
+
+    /// Is this an execution: all nodes once, in every order that is claimed, and each read that has
+    /// a source sees it? (What is claimed to be apart cannot be seen in a line.) Cells do not alias.
+    pub fn is_execution(&self, line: &[Node], lits: &[Lit]) -> bool {
+        let lits: HashSet<Lit> = lits.iter().copied().collect();
+        let place: HashMap<Node, usize> = line.iter().enumerate().map(|(i, &n)| (n, i)).collect();
+        if line.len() != self.nodes || place.len() != self.nodes {
+            return false;
+        }
+        let before = |a: Node, b: Node| place.get(&a) < place.get(&b);
+        let chains = self.chains.iter().flat_map(|chain| chain.windows(2));
+        let ordered = chains.map(|ends| (ends[0], ends[1])).chain(self.edges.iter().copied());
+        let claimed = self.pairs.iter().filter(|(lit, apart, ..)| !apart && lits.contains(lit));
+        let mut ordered = ordered.chain(claimed.map(|&(_, _, from, to)| (from, to)));
+        let mut chosen = self.rfs.iter().filter(|(lit, ..)| lits.contains(lit));
+        ordered.all(|(from, to)| before(from, to))
+            && chosen.all(|&(_, write, read)| self.last_before(read, &place, &lits) == Some(write))
+    }
+
+    /// The enabled write that a read sees in a line.
+    fn last_before(
+        &self,
+        read: Read,
+        place: &HashMap<Node, usize>,
+        lits: &HashSet<Lit>,
+    ) -> Option<Write> {
+        let (reader, read_cell) = self.reads[read.index()];
+        let seen = self.writes.iter().enumerate().filter(|(_, (node, cell, guard))| {
+            let enabled = guard.is_none_or(|guard| lits.contains(&guard));
+            *cell == read_cell && enabled && place.get(node) < place.get(&reader)
+        });
+        let last = seen.max_by_key(|(_, (node, ..))| place.get(node));
+        last.map(|(i, _)| Write::new(i))
     }
 
     /// The literals that a closed, consistent order denies and that have no value yet: the promise

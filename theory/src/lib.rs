@@ -354,6 +354,11 @@ impl Theory {
         self.trail.assigned()
     }
 
+    /// Those of level 0, which explanations and conflicts leave out.
+    pub fn fixed(&self) -> &[Lit] {
+        self.trail.fixed()
+    }
+
     /// The writes that `read` may read from, with their literals.
     pub fn candidates(&self, read: Read) -> impl Iterator<Item = (Lit, Write)> + '_ {
         let candidates = self.layout.read(read).candidates.iter();

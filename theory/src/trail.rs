@@ -50,6 +50,12 @@ impl Trail {
         self.marks.len()
     }
 
+    /// The literals of level 0.
+    pub fn fixed(&self) -> &[Lit] {
+        let end = self.marks.first().map_or(self.assigned.len(), |mark| mark.assigned);
+        &self.assigned[..end]
+    }
+
     /// Opens a level. `told` is how many implied literals the host knows; `close` gives it back.
     pub fn push(&mut self, told: usize) {
         let (changes, assigned, head) = (self.changes.len(), self.assigned.len(), self.head);

@@ -9,9 +9,10 @@
 //! clauses are added; that is at level 0 and waits until the bridge is back. The theory leaves at level
 //! 0, and CaDiCaL must backtrack before it assigns anything else: `level` sees to it.
 
-use super::propagator::{Broken, Propagator};
+use super::propagator::Propagator;
 use crate::blast::Literal;
 use crate::bridge::Bridge;
+use crate::twin::Broken;
 use cadical_sys::{ExternalPropagator, Terminator};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -185,7 +186,7 @@ impl ExternalPropagator for Door {
     }
 
     fn cb_propagate(&mut self) -> i32 {
-        number(self.both(|propagator, bridge| Ok(propagator.propagate(bridge))).flatten())
+        number(self.both(|propagator, bridge| propagator.propagate(bridge)).flatten())
     }
 
     fn cb_add_reason_clause_lit(&mut self, propagated: i32) -> i32 {

@@ -16,6 +16,7 @@ mod tests;
 
 use crate::blast::{Blaster, Literal, Sink, Use};
 use crate::bridge::{Bridge, Final};
+use crate::twin::Broken;
 use crate::{Backend, Counters, Method, Outcome, SolverError};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{Pool, Term};
@@ -46,6 +47,8 @@ pub struct Settings {
     pub decide: Decide,
     /// The value that a variable is tried with first.
     pub phase: bool,
+    /// Does CaDiCaL simplify the clauses between searches?
+    pub inprocess: bool,
 }
 
 pub struct Cadical {
@@ -156,13 +159,13 @@ impl Cadical {
         // `Basic`; or CaDiCaL found a model without asking, which we would not trust.
         let lits = self.theory_model();
         let watch = self.watch.clone();
-        let verdict = watch.guard(|| Ok(final_check(&mut self.bridge, &lits)));
+        let verdict = watch.guard(|| final_check(&mut self.bridge, &lits));
         self.check_failure()?;
         match verdict {
             Some(Final::Consistent) => return Ok(true),
             Some(Final::More(n)) => self.name_fresh(n),
             Some(Final::Conflict(first)) => {
-                let found = watch.guard(|| Ok(more_conflicts(&mut self.bridge, lits, first)));
+                let found = watch.guard(|| more_conflicts(&mut self.bridge, lits, first));
                 self.check_failure()?;
                 for conflict in found.unwrap_or_default() {
                     self.refute(&conflict);
@@ -193,6 +196,9 @@ impl Cadical {
 
 fn configured(settings: Settings) -> Result<CaDiCal, SolverError> {
     let mut solver = CaDiCal::new();
+    if !settings.inprocess && !solver.configure("plain") {
+        return Err(SolverError::Call { call: "CaDiCaL::configure", what: "plain".to_owned() });
+    }
     // Levels must come and go in order: the theory is a stack.
     for (name, value) in [("chrono", 0), ("phase", i32::from(settings.phase))] {
         if !solver.set(name, value) {
@@ -203,7 +209,7 @@ fn configured(settings: Settings) -> Result<CaDiCal, SolverError> {
 }
 
 /// What the bridge says to these literals.
-fn final_check(bridge: &mut Bridge, lits: &[Lit]) -> Final {
+fn final_check(bridge: &mut Bridge, lits: &[Lit]) -> Result<Final, Broken> {
     bridge.theory.push();
     for &lit in lits {
         bridge.theory.assign(lit);
@@ -215,7 +221,11 @@ fn final_check(bridge: &mut Bridge, lits: &[Lit]) -> Final {
 
 /// One model often has several things wrong with it: take a literal of each conflict away and look
 /// again.
-fn more_conflicts(bridge: &mut Bridge, mut lits: Vec<Lit>, first: Vec<Lit>) -> Vec<Vec<Lit>> {
+fn more_conflicts(
+    bridge: &mut Bridge,
+    mut lits: Vec<Lit>,
+    first: Vec<Lit>,
+) -> Result<Vec<Vec<Lit>>, Broken> {
     let mut found = vec![first];
     while found.len() < CONFLICTS_PER_MODEL {
         let Some(&blamed) = found.last().and_then(|conflict| conflict.first()) else { break };
@@ -224,14 +234,14 @@ fn more_conflicts(bridge: &mut Bridge, mut lits: Vec<Lit>, first: Vec<Lit>) -> V
         for &lit in &lits {
             bridge.theory.assign(lit);
         }
-        let answer = bridge.theory.propagate();
+        let answer = bridge.propagate();
         bridge.theory.backtrack(0);
-        match answer {
-            Ok(()) => break,
-            Err(conflict) => found.push(conflict.lits),
+        match answer? {
+            None => break,
+            Some(conflict) => found.push(conflict),
         }
     }
-    found
+    Ok(found)
 }
 
 impl Backend for Cadical {

@@ -12,10 +12,8 @@
 
 use crate::blast::Literal;
 use crate::bridge::{Bridge, Final};
+use crate::twin::Broken;
 use theory::Lit;
-
-/// What is wrong with what CaDiCaL or the theory did.
-pub type Broken = String;
 
 /// Counters since the beginning.
 #[derive(Clone, Copy, Debug, Default)]
@@ -141,32 +139,30 @@ impl Propagator {
     }
 
     /// The next literal that follows from the theory.
-    pub fn propagate(&mut self, bridge: &mut Bridge) -> Option<Literal> {
+    pub fn propagate(&mut self, bridge: &mut Bridge) -> Result<Option<Literal>, Broken> {
         if self.changed {
             self.changed = false;
-            self.conflict = bridge.theory.propagate().err().map(|c| c.lits);
+            self.conflict = bridge.propagate()?;
         }
         if self.conflict.is_some() {
-            return None;
+            return Ok(None);
         }
-        while let Some(lit) = bridge.theory.next_implied() {
-            if bridge.theory.value(lit) != Some(true) {
-                let sat = self.names.of(lit);
-                self.names.told[sat.var()][usize::from(sat.is_negative())] = Some(lit);
-                self.told.propagations += 1;
-                return Some(sat);
-            }
+        let Some(lit) = bridge.next_implied() else { return Ok(None) };
+        if bridge.checks_itself() {
+            bridge.explain(lit)?; // CaDiCaL may never ask
         }
-        None
+        let sat = self.names.of(lit);
+        self.names.told[sat.var()][usize::from(sat.is_negative())] = Some(lit);
+        self.told.propagations += 1;
+        Ok(Some(sat))
     }
 
     /// The reason of a propagation, a literal at a time.
     pub fn reason(&mut self, bridge: &mut Bridge, sat: Literal) -> Result<Option<Literal>, Broken> {
         if self.reason.is_none() {
             let told = self.names.told[sat.var()][usize::from(sat.is_negative())];
-            let premises = told
-                .and_then(|lit| bridge.theory.explain(lit))
-                .ok_or_else(|| format!("{sat:?} has no reason"))?;
+            let told = told.ok_or_else(|| format!("{sat:?} has no reason"))?;
+            let premises = bridge.explain(told)?;
             self.told.reasons += 1;
             self.told.literals += premises.len() as u64;
             let mut clause: Vec<Literal> = premises.iter().map(|&l| !self.names.of(l)).collect();
@@ -201,7 +197,7 @@ impl Propagator {
             self.assign(bridge, sat)?;
         }
         self.begin();
-        Ok(match bridge.final_check() {
+        Ok(match bridge.final_check()? {
             Final::Consistent => {
                 self.accepted = true;
                 true

@@ -34,7 +34,7 @@ macro_rules! backend_suite {
             terms::integers, terms::floats, terms::deep,
             assumptions_come_and_go, facts_come_later, work_is_counted,
             second_stage_survives, interrupted, no_time_left, unused_variables_are_zero,
-            a_level_zero_conflict_stays
+            a_level_zero_conflict_stays, a_wrong_theory_is_caught
         }
     };
     ($make:expr; $($module:ident $(:: $test:ident)?),*) => {
@@ -64,7 +64,10 @@ pub struct Session {
 
 impl Session {
     pub fn new(make: &impl Make, mut encoding: Encoding, model: Model, method: Method) -> Session {
-        let (bridge, mut facts) = Bridge::new(&mut encoding, model);
+        let (mut bridge, mut facts) = Bridge::new(&mut encoding, model);
+        if encoding.events.len().is_multiple_of(2) {
+            bridge.check_itself(&encoding);
+        }
         facts.extend(encoding.facts.iter().copied());
         let mut backend = make(&encoding.pool, bridge, method).expect("a backend");
         for &fact in &facts {
@@ -150,6 +153,33 @@ pub fn assumptions_come_and_go(make: &impl Make) {
         assert_eq!(session.solve(&denials[..3]), Outcome::Unsat);
         assert_eq!(session.solve(&denials[1..]), Outcome::Sat);
         assert_eq!(session.solve(&[]), Outcome::Sat);
+    }
+}
+
+/// A theory that orders more than its twin does (here the twin knows no program order) is caught.
+pub fn a_wrong_theory_is_caught(make: &impl Make) {
+    let build = || {
+        let mut b = Builder::new(4, 2);
+        let [t, u] = [(); 2].map(|()| b.thread());
+        b.write(t, 0, 1);
+        b.write(t, 1, 1);
+        let reads = [b.read(u, 1), b.read(u, 0)];
+        let goal = b.are(&reads, &[1, 0]);
+        (b.finish(), goal)
+    };
+    for method in METHODS {
+        let ((mut encoding, goal), (mut weaker, _)) = (build(), build());
+        weaker.threads.iter_mut().for_each(|thread| thread.nodes.clear());
+        let (mut bridge, facts) = Bridge::new(&mut encoding, Model::Sc);
+        bridge.check_itself(&weaker);
+        let mut backend = make(&encoding.pool, bridge, method).expect("a backend");
+        for &fact in facts.iter().chain(&encoding.facts) {
+            backend.assert(&encoding.pool, fact).expect("a fact");
+        }
+        let answer = backend.solve(&encoding.pool, &[goal], None);
+        let caught =
+            matches!(&answer, Err(SolverError::Panic(what)) if what.contains("self-check"));
+        assert!(caught, "{method:?}: {answer:?}");
     }
 }
 

@@ -28,26 +28,26 @@ impl Follower {
         self.assume(model, &FxHashSet::default());
         let answer = self.bridge.final_check();
         self.bridge.theory.backtrack(0);
-        Ok(match answer {
+        Ok(match answer.map_err(SolverError::Panic)? {
             Final::Consistent => Judgement::Accepted,
-            Final::Conflict(lits) => Judgement::Conflicts(self.more_conflicts(model, lits)),
+            Final::Conflict(lits) => Judgement::Conflicts(self.more_conflicts(model, lits)?),
             Final::More(0) => return Err(SolverError::GaveUp("no schedule found".into())),
             Final::More(_) => Judgement::More,
         })
     }
 
-    fn more_conflicts(&mut self, model: &[Lit], first: Vec<Lit>) -> Vec<Vec<Lit>> {
+    fn more_conflicts(&mut self, model: &[Lit], first: Vec<Lit>) -> Result<Vec<Vec<Lit>>> {
         let mut dropped: FxHashSet<Lit> = FxHashSet::default();
         let mut found = vec![first];
         while let Some(last) = found.last().filter(|last| !last.is_empty()) {
             dropped.extend(last);
             self.assume(model, &dropped);
-            let answer = self.bridge.theory.propagate();
+            let answer = self.bridge.propagate();
             self.bridge.theory.backtrack(0);
-            let Err(conflict) = answer else { break };
-            found.push(conflict.lits);
+            let Some(conflict) = answer.map_err(SolverError::Panic)? else { break };
+            found.push(conflict);
         }
-        found
+        Ok(found)
     }
 
     fn assume(&mut self, model: &[Lit], except: &FxHashSet<Lit>) {

@@ -75,15 +75,13 @@ impl Follower {
     }
 
     fn propagate(&mut self, search: &Search) -> Result<()> {
-        if let Err(conflict) = self.bridge.theory.propagate() {
-            return self.object(search, &conflict.lits);
+        if let Some(conflict) = self.bridge.propagate().map_err(SolverError::Panic)? {
+            return self.object(search, &conflict);
         }
-        while let Some(lit) = self.bridge.theory.next_implied() {
-            if self.bridge.theory.value(lit) != Some(true) {
-                let premises = self.bridge.theory.explain(lit).unwrap_or_default();
-                let news = search.implies(&self.variables(&premises), self.term(lit))?;
-                self.told.propagations += u64::from(news);
-            }
+        while let Some(lit) = self.bridge.next_implied() {
+            let premises = self.bridge.explain(lit).map_err(SolverError::Panic)?;
+            let news = search.implies(&self.variables(&premises), self.term(lit))?;
+            self.told.propagations += u64::from(news);
         }
         Ok(())
     }
@@ -143,7 +141,7 @@ impl ffi::Propagator for Follower {
         if self.conflict_at.is_some() || self.open(search)? {
             return Ok(());
         }
-        match self.bridge.final_check() {
+        match self.bridge.final_check().map_err(SolverError::Panic)? {
             Final::Consistent => self.accepted = true,
             Final::Conflict(lits) => self.object(search, &lits)?,
             Final::More(0) => return Err(SolverError::GaveUp("no schedule found".into())),

@@ -40,14 +40,30 @@ pub struct Config {
     pub solver: Solver,
     pub method: solver::Method,
     pub model: solver::Model,
-    /// Conflict clauses that are looked for before solving.
-    pub conflicts: conflict::Which,
+    /// Conflict clauses that are looked for before solving; `None` for those that pay
+    /// (`parts::that_pay`).
+    pub conflicts: Option<conflict::Which>,
     /// What is dropped before solving.
     pub prune: prune::Options,
     /// Shared variables get all their bits, not only those that their values need.
     pub wide: bool,
     /// Are threads that nobody can tell apart ordered?
     pub symmetry: Symmetry,
+    /// How CaDiCaL searches.
+    pub search: Search,
+    /// Is every clause and every model of the theory held against its slow twin?
+    pub self_check: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
+pub enum Search {
+    /// As it likes, but without simplifying in between.
+    #[default]
+    Plain,
+    /// With all that it does by itself.
+    Inprocess,
+    /// Plain, and first it decides who reads from whom.
+    RfFirst,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]

@@ -1,12 +1,13 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
-use super::{Config, Solver, Symmetry};
+use super::{Config, Search, Solver, Symmetry};
 use crate::engine::{Property, Settings};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
 use frontend::ir::{Program, Span};
-use solver::{Backend, Bridge, Model, SolverError};
+use solver::cadical::{self, Cadical, Decide};
+use solver::{Backend, Bridge, Method, Model, SolverError};
 
 /// Nodes that are still worth a try.
 const MAX_NODES: usize = 200_000;
@@ -61,14 +62,32 @@ pub fn prune(options: &prune::Options, encoding: &mut Encoding) -> Vec<Row> {
     ]
 }
 
+/// Which conflict clauses save more than they cost, as measured (docs/performance.md). With the
+/// theory inside of its search, CaDiCaL hears of most cycles before it decides anyway.
+pub fn that_pay(solver: Solver, method: Method) -> Which {
+    match (solver, method) {
+        (Solver::Sat, Method::Prop) => Which::only(&[Structure::Overwrite, Structure::Rmw]),
+        (Solver::Sat, Method::Basic) | (Solver::Z3, _) => Which::default(),
+    }
+}
+
+/// The bridge, and the facts that come with it.
+pub fn bridge(config: &Config, encoding: &mut Encoding) -> (Bridge, Vec<Term>) {
+    let (mut bridge, facts) = Bridge::new(encoding, config.model);
+    if config.self_check {
+        bridge.check_itself(encoding);
+    }
+    (bridge, facts)
+}
+
 /// Clauses that hold in every execution, as terms.
-pub fn conflicts(which: &Which, encoding: &mut Encoding, bridge: &Bridge) -> (Vec<Term>, Vec<Row>) {
+pub fn conflicts(which: Which, encoding: &mut Encoding, bridge: &Bridge) -> (Vec<Term>, Vec<Row>) {
     if which.is_none() {
         return (Vec::new(), Vec::new());
     }
     let order = Order::new(encoding);
     let budget = conflict::usual_budget(encoding.rf.len());
-    let found = conflict::find(encoding, &order, which, budget);
+    let found = conflict::find(encoding, &order, &which, budget);
     let clauses = found.clauses.iter().filter_map(|clause| {
         let pool = &mut encoding.pool;
         let mut together = pool.bool(true);
@@ -109,6 +128,17 @@ pub fn backend(
         Solver::Z3 => Ok(Box::new(solver::z3::Z3::new(pool, bridge, config.method)?)),
         #[cfg(not(feature = "z3"))]
         Solver::Z3 => Err(SolverError::GaveUp("this obmc was built without Z3".into())),
-        Solver::Sat => Ok(Box::new(solver::cadical::Cadical::new(pool, bridge, config.method)?)),
+        Solver::Sat => {
+            let settings = cadical::Settings {
+                method: config.method,
+                decide: match config.search {
+                    Search::RfFirst => Decide::ReadsFirst,
+                    Search::Plain | Search::Inprocess => Decide::Solver,
+                },
+                phase: config.search == Search::RfFirst,
+                inprocess: config.search == Search::Inprocess,
+            };
+            Ok(Box::new(Cadical::with_settings(pool, bridge, settings)?))
+        }
     }
 }

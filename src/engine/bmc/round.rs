@@ -74,10 +74,11 @@ impl Round<'_> {
         let mut encoding = self.encode(count)?;
         count.encoding(&encoding);
         let (bridge, mut facts) =
-            count.time("bridge", || Bridge::new(&mut encoding, self.config.model));
-        let (clauses, rows) = count.time("conflict finder", || {
-            parts::conflicts(&self.config.conflicts, &mut encoding, &bridge)
-        });
+            count.time("bridge", || parts::bridge(self.config, &mut encoding));
+        let which = self.config.conflicts;
+        let which = which.unwrap_or_else(|| parts::that_pay(solver, self.config.method));
+        let (clauses, rows) =
+            count.time("conflict finder", || parts::conflicts(which, &mut encoding, &bridge));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         facts.extend(&encoding.facts);
         facts.extend(&clauses);
@@ -269,6 +270,9 @@ impl Asker {
             ("ordered pairs of writes", models.ordered_pairs),
         ] {
             count.add(name, value);
+        }
+        if bridge.checks_itself() {
+            count.add("self-checked clauses and models", models.self_checked);
         }
         self.backend.counters().into_iter().for_each(|(name, value)| count.add(name, value));
     }

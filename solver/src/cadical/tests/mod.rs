@@ -297,6 +297,7 @@ macro_rules! suite {
 }
 
 suite!(default, Settings::default());
+suite!(inprocess, Settings { inprocess: true, ..Settings::default() });
 suite!(reads_first, Settings { decide: Decide::ReadsFirst, phase: true, ..Settings::default() });
 
 /// After a panic in a callback every answer is an error.
@@ -329,7 +330,7 @@ fn all_settings() -> Vec<Settings> {
         (Method::Basic, Decide::Solver),
     ] {
         for phase in [false, true] {
-            all.push(Settings { method, decide, phase });
+            all.push(Settings { method, decide, phase, ..Settings::default() });
         }
     }
     all

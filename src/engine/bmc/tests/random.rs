@@ -7,7 +7,7 @@
 //! calls safe is safe, and what is unsafe it calls unsafe.
 
 use super::super::bounds::{KNOWN_ROUNDS, Plan};
-use super::super::{Bmc, Config, Solver, Symmetry};
+use super::super::{Bmc, Config, Search, Solver, Symmetry};
 use crate::engine::explore::Explorer;
 use crate::engine::random_c::rich::{self, Topic};
 use crate::engine::random_c::{self, Dice};
@@ -164,7 +164,7 @@ fn plain() -> Config {
     Config {
         solver: Solver::Sat,
         method: Method::Basic,
-        conflicts: Which::none(),
+        conflicts: Some(Which::none()),
         prune: Options::none(),
         wide: true,
         symmetry: Symmetry::Off,
@@ -178,7 +178,8 @@ fn any_config(dice: &mut Dice) -> Config {
     let structure = dice.of(&Structure::ALL);
     let prune = [Options::default(), Options::none(), Options::only(&[rule])];
     let prune = [prune[0], prune[0], prune[1], prune[2], Options::default().without(rule)];
-    let conflicts = [Which::default(), Which::none(), Which::only(&[structure])];
+    let conflicts =
+        [None, Some(Which::default()), Some(Which::none()), Some(Which::only(&[structure]))];
     Config {
         solver: dice.of(&[Solver::Sat, Solver::Z3]),
         method: dice.of(&[Method::Prop, Method::Basic]),
@@ -187,6 +188,8 @@ fn any_config(dice: &mut Dice) -> Config {
         prune: dice.of(&prune),
         wide: dice.rarely(2),
         symmetry: dice.of(&[Symmetry::On, Symmetry::Off]),
+        search: dice.of(&[Search::Plain, Search::Inprocess, Search::RfFirst]),
+        self_check: dice.rarely(4),
     }
 }
 
