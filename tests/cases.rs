@@ -123,7 +123,8 @@ fn verdict_lines_are_read_as_expectations_write_them() {
     assert!(!satisfies("bounded", "unknown"));
 }
 
-/// Every way in which the symbolic engine can work.
+/// Every way in which the symbolic engine can work; each also with one way to search, and some under
+/// the eyes of the slow twin.
 fn combinations() -> Vec<Vec<&'static str>> {
     let axes = [
         ["--solver=z3", "--solver=sat"],
@@ -132,7 +133,12 @@ fn combinations() -> Vec<Vec<&'static str>> {
         ["--prune=on", "--prune=off"],
         ["--symmetry=on", "--symmetry=off"],
     ];
-    let pick = |n: usize| (0..axes.len()).map(|axis| axes[axis][n >> axis & 1]).collect();
+    let searches = ["--search=plain", "--search=inprocess", "--search=rf-first"];
+    let pick = |n: usize| {
+        let words = (0..axes.len()).map(|axis| axes[axis][n >> axis & 1]);
+        let twin = (n % 5 == 0).then_some("--self-check");
+        words.chain([searches[n % searches.len()]]).chain(twin).collect()
+    };
     (0..1 << axes.len()).map(pick).collect()
 }
 

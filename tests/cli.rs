@@ -453,6 +453,22 @@ fn threads_that_are_alike_are_ordered_unless_the_model_is_weak() {
 }
 
 #[test]
+fn the_slow_twin_agrees_and_is_counted() {
+    let place = Place::new();
+    place.add("safe.c", include_str!("cases/algorithms/peterson_safe.c"));
+    place.add("unsafe.c", include_str!("cases/algorithms/peterson_unsafe.c"));
+    for (file, verdict) in [("safe.c", "true"), ("unsafe.c", "false(unreach-call)")] {
+        for words in ["", "--solver z3", "--method basic", "--mm wsc"] {
+            let run = place.run(&format!("check {file} --engine bmc --self-check --stats {words}"));
+            assert_eq!(run.verdict(), verdict, "{words}: {run}");
+            let row = "self-checked clauses and models: ";
+            let checked = run.stdout.lines().find_map(|l| l.trim().strip_prefix(row));
+            assert!(checked.is_some_and(|n| n != "0"), "{words}: {run}");
+        }
+    }
+}
+
+#[test]
 fn json_says_the_same() {
     let place = Place::with("lost_update.c", example("lost_update.c"));
     let run = place.run("check lost_update.c --json");
