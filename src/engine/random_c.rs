@@ -73,10 +73,13 @@ void __VERIFIER_atomic_bump(int *to) { *to = (*to + 1) & 3; }
 ";
 
 /// Waiting without help.
-const SPINS: [&str; 3] = [
+const SPINS: [&str; 6] = [
     "while (!__atomic_load_n(&a, 2)) ;",
     "while (__atomic_load_n(&a, 0) == __atomic_load_n(&b, 5)) ;",
     "{ int e = 0; while (!__atomic_compare_exchange_n(&b, &e, 1, 0, 5, 5)) e = 0; }",
+    "{ int e; do e = b; while (!__atomic_compare_exchange_n(&b, &e, (e + 1) & 3, 0, 5, 5)); }",
+    "{ int e = 1; while (!__atomic_compare_exchange_n(&b, &e, (e + 1) & 3, 0, 5, 5)) ; x = e; }",
+    "{ int e; do { e = a; if (e > 2) break; } while (!__sync_bool_compare_and_swap(&a, e, e + 1)); }",
 ];
 
 /// The program for a seed.

@@ -14,7 +14,9 @@
 //!
 //! A round has changed nothing if on every path back to the head that the path's own branches allow
 //! (see `round`) there is no effect, and every register that the head or what follows may read
-//! has the value that it had when the loop was entered.
+//! has the value that it had when the loop was entered. A compare-and-exchange that reloads what it
+//! expects when it fails changes a register; `round` tells when each round may begin with a load
+//! instead, and then the whole loop is one step, too.
 
 use super::flags::Flags;
 use super::loops::{self, LoopInfo, LoopKind};
@@ -55,10 +57,12 @@ pub fn collapse(program: &mut Program, goal: Goal) -> usize {
 }
 
 /// How the way back is closed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 enum Form {
     Assume,
     Wait,
+    /// As `Wait`, behind this load.
+    Load(InstKind),
 }
 
 /// The first spin loop of a function.
@@ -86,7 +90,13 @@ fn find(
         let quiet =
             plain.is_none_or(|plain| !round.tells && !insts.any(|i| plain.touched(&i.kind)));
         let one_step = round.steps == 1 && round.closed && info.head.0 != 0;
-        let form = if outermost && quiet && one_step { Form::Wait } else { Form::Assume };
+        let form = match (outermost && quiet && one_step, round.reload) {
+            (true, None) => Form::Wait,
+            (false, None) => Form::Assume,
+            // The values of failing rounds are not the same ones: some may overflow.
+            (true, Some(load)) if goal == Goal::Reachability => Form::Load(load),
+            (_, Some(_)) => return None,
+        };
         Some((info.clone(), form))
     })
 }
@@ -102,14 +112,19 @@ fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
     };
     let zero = Operand::Const { bits: 0, ty: Scalar::I32 };
     let dead_end = Terminator::Stop(Stop::Unreachable);
+    let atomic = form != Form::Assume;
     let back = match form {
         Form::Assume => add(blocks, InstKind::Assume(zero), dead_end),
-        Form::Wait => add(blocks, InstKind::Wait(zero), dead_end),
+        Form::Wait | Form::Load(_) => add(blocks, InstKind::Wait(zero), dead_end),
     };
     let begin = InstKind::AtomicBegin { kind: AtomicKind::Internal };
     let enter = match form {
         Form::Assume => info.head,
         Form::Wait => add(blocks, begin, Terminator::Goto(info.head)),
+        Form::Load(load) => {
+            let look = add(blocks, load, Terminator::Goto(info.head));
+            add(blocks, begin, Terminator::Goto(look))
+        }
     };
     let mut leave: FxHashMap<BlockId, BlockId> = FxHashMap::default();
     for b in 0..old {
@@ -118,7 +133,7 @@ fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
             *target = match (inside(b), *target == info.head) {
                 (true, true) => back,
                 (false, true) => enter,
-                (true, false) if form == Form::Wait && !inside(target.index()) => *leave
+                (true, false) if atomic && !inside(target.index()) => *leave
                     .entry(*target)
                     .or_insert_with(|| add(blocks, InstKind::AtomicEnd, Terminator::Goto(*target))),
                 _ => *target,
@@ -333,6 +348,69 @@ goto h"
             )),
             "kept"
         );
+    }
+
+    /// `old = x; CAS(&x, old, old + 1)`, with something in between.
+    fn look_and_exchange(between: &str, address: &str) -> String {
+        format!(
+            "h: r = load_sc {address}
+             {between}
+             n = r + 1
+             begin
+             t = load_sc @l
+             ok = t == r
+             if ok s j
+             s: store_sc @l n
+             goto j
+             j: end
+             if ok o h"
+        )
+    }
+
+    #[test]
+    fn a_look_and_an_exchange_of_the_same_are_one_step() {
+        assert_eq!(check(&look_and_exchange("", "@l")), "wait");
+        assert_eq!(check(&look_and_exchange("", "@x")), "assume", "another address");
+        assert_eq!(check(&look_and_exchange("u = load @y", "@l")), "assume", "a step between");
+        let exact = look_and_exchange("", "@l").replace("t == r", "t == 5");
+        assert_eq!(check(&exact), "assume", "it may have found something else");
+        // Leaves also if it fails.
+        let once = look_and_exchange("", "@l").replace("if ok o h", "if n o h");
+        assert_eq!(check(&once), "kept");
+    }
+
+    /// `r` is what the exchange expects; one that fails puts there what it has found.
+    fn reloading(fails: &str) -> String {
+        format!(
+            "h: n = r + 1
+             begin
+             t = load_sc @l
+             ok = t == r
+             if ok s j
+             s: store_sc @l n
+             goto j
+             j: end
+             if ok o f
+             f: t = t
+             {fails}
+             goto h"
+        )
+    }
+
+    #[test]
+    fn an_exchange_that_reloads_is_one_step() {
+        assert_eq!(check(&reloading("r = t")), "wait");
+        assert_eq!(check(&reloading("r = n")), "kept", "not what it has found");
+        assert_eq!(check(&reloading("r = t\ne = e + 1\nstore @y e")), "kept", "more changes");
+        let count = reloading("r = t\ne = e + 1").replace("n = r + 1", "n = r + e");
+        assert_eq!(check(&count), "kept", "rounds are counted");
+        // A round that stops in between, or leaves before it has looked.
+        assert_eq!(check(&reloading("r = t").replace("begin", "assume n\nbegin")), "kept");
+        assert_eq!(check(&reloading("r = t").replace("begin", "if n g o\ng: begin")), "kept");
+        // Another word than the one that is compared.
+        assert_eq!(check(&reloading("u = load_sc @y\nr = u")), "kept");
+        let (count, _) = collapsed(&body(&reloading("r = t")), Goal::AnySafety);
+        assert_eq!(count, 0, "the sum of a failing round may overflow");
     }
 
     #[test]

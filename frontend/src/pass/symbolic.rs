@@ -184,6 +184,23 @@ impl Path {
         known.or_else(|| self.facts.get(&base).copied()).map(|t| t != negated)
     }
 
+    /// Are the two known to be equal?
+    pub fn equal(&self, terms: &mut Terms, a: Term, b: Term) -> bool {
+        a == b || self.compared(terms, a, b) == Some(true)
+    }
+
+    /// Are the two known to differ?
+    pub fn unequal(&self, terms: &mut Terms, a: Term, b: Term) -> bool {
+        a != b && self.compared(terms, a, b) == Some(false)
+    }
+
+    fn compared(&self, terms: &mut Terms, a: Term, b: Term) -> Option<bool> {
+        [(a, b), (b, a)].into_iter().find_map(|(a, b)| {
+            let equal = terms.term(Shape::Binary(BinOp::Eq, Scalar::U64, a, b));
+            self.truth(terms, equal)
+        })
+    }
+
     /// The path goes on only if the term is zero, or is not; false if that cannot be.
     #[must_use]
     pub fn assume(&mut self, terms: &mut Terms, term: Term, holds: bool) -> bool {

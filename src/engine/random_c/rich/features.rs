@@ -385,6 +385,8 @@ pub const FEATURES: [Feature; 10] = [
         blocking: &[
             "while (!__sync_bool_compare_and_swap(&at, 0, 1)) ;\n#a\n__atomic_store_n(&at, 0, 3);",
             "{\nint e#i = ca;\nwhile (!__atomic_compare_exchange_n(&ca, &e#i, e#i + 1, 1, 5, 5)) ;\n}",
+            "{\nint e#i = #k;\nwhile (!__atomic_compare_exchange_n(&at, &e#i, (e#i + #v) & 3, 0, 5, 5)) ;\nx = e#i;\n}",
+            "{\nint e#i;\ndo e#i = at; while (!__sync_bool_compare_and_swap(&at, e#i, e#i ^ #v));\n}",
             "while (ca == #k) ;",
         ],
         values: &["ca", "cb", "__atomic_load_n(&at, 2)", "(cb & 3)", "tas"],
