@@ -8,7 +8,7 @@ use crate::engine::deepen;
 use crate::engine::portfolio::Portfolio;
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
-use crate::options::{Check, Input, Options, Task, Unwind};
+use crate::options::{Check, Input, Options, Spin, Task, Unwind};
 use crate::output::{self, graph::example};
 use crate::preprocess::{self, Unit};
 use crate::report::diagnostic::Diagnostic;
@@ -250,7 +250,7 @@ impl Job {
             let single = check.unwindset.iter().find(|b| known.is_some_and(|l| l.name == b.name));
             single.map(|b| b.bound).or(everywhere)
         };
-        if let Some(goal) = goal {
+        if let Some(goal) = goal.filter(|_| check.spin == Spin::On) {
             self.phase("spin loops", || spin::collapse(&mut program, goal));
         }
         let bounds = deepen::user_loops(&program).into_iter();

@@ -136,6 +136,15 @@ struct CheckArgs {
     /// SAFE UP TO BOUND is good enough: exit with 0
     #[arg(long)]
     accept_bounded: bool,
+    /// Make one look of loops that only wait, and one step of a compare-and-swap that is tried again
+    #[arg(
+        long,
+        value_enum,
+        value_name = "on|off",
+        hide_possible_values = true,
+        default_value = "on"
+    )]
+    spin: Spin,
     /// malloc, calloc and realloc may return a null pointer
     #[arg(long)]
     malloc_may_fail: bool,
@@ -186,6 +195,13 @@ struct SymbolicArgs {
     /// bmc: hold every clause and every model of the ordering theory against its slow twin
     #[arg(long)]
     self_check: bool,
+}
+
+/// Are spin loops collapsed?
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Spin {
+    On,
+    Off,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
@@ -274,6 +290,7 @@ pub struct Check {
     pub unwind: Unwind,
     pub unwindset: Vec<LoopBound>,
     pub accept_bounded: bool,
+    pub spin: Spin,
     pub malloc_may_fail: bool,
     pub trace: Style,
     pub minimize: Minimize,
@@ -338,6 +355,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         unwind: args.unwind,
         unwindset: args.unwindset,
         accept_bounded: args.accept_bounded,
+        spin: args.spin,
         malloc_may_fail: args.malloc_may_fail,
         trace: if args.no_trace { Style::Off } else { args.trace },
         minimize: args.minimize,

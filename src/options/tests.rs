@@ -96,6 +96,7 @@ fn nonsense_is_refused_with_exit_code_1() {
         "check a.c --symmetry perhaps",
         "check a.c --search high-and-low",
         "explore a.c --self-check",
+        "check a.c --spin perhaps",
     ] {
         let error = words(&format!("obmc {line}")).expect_err(line);
         assert_eq!(exit_code(&error), 1, "{line}");
