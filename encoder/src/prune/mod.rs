@@ -6,6 +6,7 @@
 //!   after `r`, or another write always comes between, or their guards exclude each other;
 //! - **value** (`value.rs`): `r` is not enabled with what `w` writes;
 //! - **settle** (`settle.rs`): all candidates stand in one line before `r`, so its value is a term;
+//! - **sum** (`sum.rs`, part of settle): the cell is only added to, so its value is a sum;
 //! - **cone** (`cone.rs`): the rest of what no goal depends on goes.
 //!
 //! What they live from, and keep:
@@ -18,8 +19,8 @@
 //! 1 is what `read_from::candidates` gives; so prune once, right after it. 2 is how programs are
 //! encoded. A lock read whose guard contains its own success is fine.
 //!
-//! Left out: must-locksets (only the last write of a region leaves it), which need locks to be told
-//! from other cells; and static edges from reads with a single candidate. Where 1 holds such an edge
+//! Left out: that only the last write of a locked region leaves it (`sum` knows locks from other
+//! cells, and no other rule does so far); and static edges from reads with a single candidate. Where 1 holds such an edge
 //! is there already; where a value was filtered the read is not certain, and an edge would order
 //! nodes also in executions without the read.
 //!
@@ -28,8 +29,10 @@
 
 mod between;
 mod cone;
+mod locks;
 mod options;
 mod settle;
+mod sum;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -60,7 +63,7 @@ pub struct Stats {
 pub fn prune(encoding: &mut Encoding, options: &Options) -> Stats {
     let mut stats = Stats { rf_before: encoding.rf.len(), ..Stats::default() };
     if !options.is_none() {
-        let mut state = State::new(encoding);
+        let mut state = State::new(encoding, *options);
         while stats.rounds < ROUNDS && state.round(options, &mut stats) {
             stats.rounds += 1;
         }
@@ -73,6 +76,7 @@ pub fn prune(encoding: &mut Encoding, options: &Options) -> Stats {
 /// An encoding in the works.
 struct State<'a> {
     encoding: &'a mut Encoding,
+    options: Options,
     order: Order,
     guards: Guards,
     alive: Vec<bool>,            // of each event
@@ -85,7 +89,7 @@ struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    fn new(encoding: &'a mut Encoding) -> State<'a> {
+    fn new(encoding: &'a mut Encoding, options: Options) -> State<'a> {
         let order = Order::new(encoding);
         let count = encoding.events.len();
         let mut sources = vec![Vec::new(); count];
@@ -102,6 +106,7 @@ impl<'a> State<'a> {
             stuck: vec![false; count],
             forgotten: Vec::new(),
             shared: shared_variables(encoding),
+            options,
             encoding,
         }
     }

@@ -11,12 +11,20 @@ pub enum Rule {
     Exclusive,
     Value,
     Settle,
+    Sum,
     Cone,
 }
 
 impl Rule {
-    pub const ALL: [Rule; 6] =
-        [Rule::Order, Rule::Overwrite, Rule::Exclusive, Rule::Value, Rule::Settle, Rule::Cone];
+    pub const ALL: [Rule; 7] = [
+        Rule::Order,
+        Rule::Overwrite,
+        Rule::Exclusive,
+        Rule::Value,
+        Rule::Settle,
+        Rule::Sum,
+        Rule::Cone,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -25,6 +33,7 @@ impl Rule {
             Rule::Exclusive => "exclusive",
             Rule::Value => "value",
             Rule::Settle => "settle",
+            Rule::Sum => "sum",
             Rule::Cone => "cone",
         }
     }

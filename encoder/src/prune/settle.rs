@@ -16,7 +16,10 @@
 //!
 //! Writes that were filtered by value must be harmless: before all sources that can happen
 //! together with them.
+//!
+//! Sources that only add have no need of a line (`sum.rs`).
 
+use super::sum::Sums;
 use super::{State, variable};
 use crate::substitute::Substitution;
 use crate::term::{Pool, Term};
@@ -33,8 +36,10 @@ impl State<'_> {
     pub(super) fn settle(&mut self) -> usize {
         let mut map = FxHashMap::default();
         let mut settled = Vec::new();
+        let mut sums = Sums::default();
         for read in self.reads() {
-            if let Some(value) = self.settled_value(read) {
+            let value = self.last_of_line(read).or_else(|| self.sum(read, &mut sums));
+            if let Some(value) = value {
                 self.say_enabled(read);
                 settled.push((read, value));
                 self.replacement(read, value, &mut map);
@@ -51,8 +56,8 @@ impl State<'_> {
         settled.len()
     }
 
-    /// What `read` sees, if there is no question about it.
-    fn settled_value(&mut self, read: EventId) -> Option<Term> {
+    /// What `read` sees, if its sources stand in one line before it.
+    fn last_of_line(&mut self, read: EventId) -> Option<Term> {
         let line = self.line(read)?;
         let filtered = self.filtered[read.index()].clone();
         if !filtered.into_iter().all(|w| self.harmless(w, read)) {
@@ -177,7 +182,7 @@ fn for_each_term(
 }
 
 /// Does `var` occur in `t`? When in doubt, yes.
-fn mentions(pool: &Pool, t: Term, var: Term) -> bool {
+pub(super) fn mentions(pool: &Pool, t: Term, var: Term) -> bool {
     let (mut stack, mut seen) = (vec![t], FxHashSet::default());
     while let Some(t) = stack.pop() {
         if t == var || seen.len() > LOOK {

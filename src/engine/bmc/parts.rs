@@ -52,8 +52,13 @@ pub fn order_twins(config: &Config, encoding: &mut Encoding) -> Vec<Row> {
     vec![("symmetric groups", stats.groups as u64), ("symmetric threads", stats.threads as u64)]
 }
 
-pub fn prune(options: &prune::Options, encoding: &mut Encoding) -> Vec<Row> {
-    let stats = prune::prune(encoding, options);
+pub fn prune(config: &Config, encoding: &mut Encoding) -> Vec<Row> {
+    // Sums need lines.
+    let options = match config.model {
+        Model::Sc => config.prune,
+        Model::Wsc => config.prune.without(prune::Rule::Sum),
+    };
+    let stats = prune::prune(encoding, &options);
     vec![
         ("pruned reads", stats.reads_removed as u64),
         ("pruned writes", stats.writes_removed as u64),

@@ -110,7 +110,7 @@ impl Round<'_> {
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.time("rf candidates", || read_from::candidates(&mut encoding));
         count.size("rf before pruning", encoding.rf.len());
-        let rows = count.time("prune", || parts::prune(&self.config.prune, &mut encoding));
+        let rows = count.time("prune", || parts::prune(self.config, &mut encoding));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.size("rf after pruning", encoding.rf.len());
         Ok(encoding)
