@@ -54,6 +54,7 @@ topics![
     semantics,
     semaphores,
     spinlocks,
+    sums,
     symmetry,
     threads,
     verifier,
