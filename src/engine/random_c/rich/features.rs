@@ -169,7 +169,7 @@ pub const LIMITS: Feature = Feature {
     ..NOTHING
 };
 
-pub const FEATURES: [Feature; 11] = [
+pub const FEATURES: [Feature; 10] = [
     // Integers of all widths.
     Feature {
         globals: "signed char c8 = -1;\nunsigned char u8 = 254;\nshort s16 = -2;\n\
@@ -359,20 +359,6 @@ pub const FEATURES: [Feature; 11] = [
             "pthread_rwlock_wrlock(&rw);\n#a\npthread_rwlock_unlock(&rw);",
             "pthread_spin_lock(&sl);\n#a\npthread_spin_unlock(&sl);",
         ],
-        ..NOTHING
-    },
-    // Sums.
-    Feature {
-        globals: "pthread_mutex_t ms;\nint sum = 1;",
-        blocking: &[
-            "pthread_mutex_lock(&ms);\nsum += #k;\npthread_mutex_unlock(&ms);",
-            "pthread_mutex_lock(&ms);\nl = sum;\n#a\nsum = l + 2;\npthread_mutex_unlock(&ms);",
-            "pthread_mutex_lock(&ms);\nif (#c) sum -= #k;\npthread_mutex_unlock(&ms);",
-            "if (pthread_mutex_trylock(&ms) == 0) {\nsum++;\npthread_mutex_unlock(&ms);\n}",
-            "__sync_fetch_and_add(&sum, #k);",
-        ],
-        values: &["sum", "(sum & 3)"],
-        finish: "y = sum;",
         ..NOTHING
     },
     // Atomic operations.
