@@ -72,7 +72,7 @@ fn find(
     purities: &Purities,
     flags: &Flags,
     called_inside: bool,
-    plain: Option<&Plain>,
+    plain: Option<&Plain>, // none for `Goal::Reachability`
 ) -> Option<(LoopInfo, Form)> {
     let function = &program.functions[id.index()];
     let found = loops::loops_of(function, id);
@@ -94,7 +94,7 @@ fn find(
             (true, None) => Form::Wait,
             (false, None) => Form::Assume,
             // The values of failing rounds are not the same ones: some may overflow.
-            (true, Some(load)) if goal == Goal::Reachability => Form::Load(load),
+            (true, Some(load)) if plain.is_none() => Form::Load(load),
             (_, Some(_)) => return None,
         };
         Some((info.clone(), form))
