@@ -279,7 +279,7 @@ impl Job {
             }
             _ => None,
         };
-        Finding { verdict, files: ready.program.files.clone().into(), example }
+        Finding { verdict, files: ready.program.files.clone().into(), example, replayed: None }
     }
 }
 
@@ -296,7 +296,7 @@ struct Ready {
 
 /// What spin loops may be collapsed for; `None` keeps them, since a thread that spins for ever is
 /// not deadlocked.
-fn goal_of(property: Property) -> Option<Goal> {
+pub(crate) fn goal_of(property: Property) -> Option<Goal> {
     match property {
         Property::UnreachCall => Some(Goal::Reachability),
         Property::NoDataRace | Property::ValidMemsafety | Property::NoOverflow => {

@@ -176,7 +176,6 @@ fn wrong_words() {
         ("check a.c --prune perhaps", "--prune"),
         ("check a.c --symmetry perhaps", "--symmetry"),
         ("check a.c --witness w.yml", "not available yet"),
-        ("check a.c --replay", "not available yet"),
         ("check a.c --engine cegar", "not available yet"),
         ("check a.c --mm tso", "not available yet"),
         ("check a.c --mm x86", "not known"),

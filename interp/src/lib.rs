@@ -32,6 +32,7 @@ pub mod value;
 
 pub use choice::{About, Choice, ChoiceKind, First, Inputs, Recorded, Source};
 pub use deed::Deed;
+pub use name::Storage;
 pub use observe::{Access, Death, Observer, Stray};
 pub use race::{Race, RaceMonitor};
 pub use replay::{Outcome, Replay, ScheduleStep, replay, run};

@@ -5,10 +5,42 @@ use crate::state::{Home, Life, State};
 use crate::step::Interp;
 use crate::value::{ObjKey, Tid, Value};
 use frontend::arith::number;
-use frontend::ir::{FuncId, Origin, Span};
+use frontend::ir::{FuncId, ObjectId, Origin, Span};
 use frontend::types::{Scalar, Type, TypeId};
 
+/// What keeps an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    Static(ObjectId),
+    ThreadLocal,
+    /// A local variable or a block of `alloca`.
+    Frame,
+    Heap,
+}
+
 impl Interp<'_> {
+    pub fn storage(&self, state: &State, key: ObjKey) -> Option<Storage> {
+        Some(match self.birth(state, key)? {
+            Birth::Static(id) => Storage::Static(id),
+            Birth::ThreadLocal(_) => Storage::ThreadLocal,
+            Birth::Slot(..) | Birth::Alloca(_) => Storage::Frame,
+            Birth::Heap(_) => Storage::Heap,
+        })
+    }
+
+    /// What a thread was started with.
+    pub fn first_argument(&self, state: &State, thread: Tid) -> Option<Value> {
+        let frame = state.threads.get(thread.index())?.frames.first()?;
+        let parameter = self.program.functions[frame.func.index()].params.first()?;
+        frame.regs.get(parameter.index()).copied()
+    }
+
+    /// The object that a number points into, if it is an address, and where in it.
+    pub fn target(&self, state: &State, addr: u64) -> Option<(ObjKey, i64)> {
+        let (_, key) = state.entry_at(&self.space, addr)?;
+        Some((key, addr.wrapping_sub(self.space.base(key)) as i64))
+    }
+
     /// A variable's name, or `malloc@file:line` with the line of the user's call.
     pub fn object_name(&self, state: &State, key: ObjKey) -> String {
         match self.birth(state, key) {

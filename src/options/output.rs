@@ -17,10 +17,10 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     graph: Vec<PathBuf>,
     /// Build the program with the system's compiler and run it along the same schedule
-    #[arg(long, hide = true)]
+    #[arg(long)]
     replay: bool,
     /// The same, and keep all that is needed for it in DIR
-    #[arg(long, value_name = "DIR", hide = true)]
+    #[arg(long, value_name = "DIR")]
     replay_dir: Option<PathBuf>,
 }
 

@@ -4,7 +4,9 @@
 //! written is told on stderr and changes no verdict.
 
 pub mod graph;
+pub mod replay;
 
+use crate::engine::Answer;
 use crate::options::Input;
 use crate::report::Report;
 use crate::report::diagnostic::Diagnostic;
@@ -28,11 +30,7 @@ pub enum Replay {
 
 /// Before any work is done: can all of it be delivered?
 pub fn accept(output: &Output) -> Result<(), String> {
-    let words = [
-        ("--witness", !output.witnesses.is_empty()),
-        ("--sarif", output.sarif.is_some()),
-        ("--replay", output.replay.is_some()),
-    ];
+    let words = [("--witness", !output.witnesses.is_empty()), ("--sarif", output.sarif.is_some())];
     if let Some(path) = output.graphs.iter().find(|path| graph::Format::of(path).is_none()) {
         return Err(format!(
             "--graph {}: the file must end in .html, .svg or .dot",
@@ -47,6 +45,9 @@ pub fn accept(output: &Output) -> Result<(), String> {
 
 /// Writes what is wanted. Gives what went wrong.
 pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnostic> {
+    if let Some(replay) = &output.replay {
+        replay_all(report, input, replay);
+    }
     let mut problems = Vec::new();
     for path in &output.graphs {
         let Some(format) = graph::Format::of(path) else { continue };
@@ -58,4 +59,18 @@ pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnos
 fn save(path: &Path, content: &str) -> Result<(), Diagnostic> {
     std::fs::write(path, content)
         .map_err(|e| Diagnostic::new(format!("cannot write {}: {e}", path.display())))
+}
+
+/// What was found is run as a compiled program; how that came out is part of the report.
+fn replay_all(report: &mut Report, input: &Input, replay: &Replay) {
+    let keep = match replay {
+        Replay::Run => None,
+        Replay::Keep(folder) => Some(folder.as_path()),
+    };
+    for finding in &mut report.findings {
+        let property = finding.verdict.property;
+        if let Answer::Unsafe(violation) = &finding.verdict.answer {
+            finding.replayed = Some(replay::replay(violation, property, input, keep));
+        }
+    }
 }

@@ -8,6 +8,7 @@ use super::trace::Style;
 use super::{Failure, Finding, Report};
 use crate::engine::{Answer, Reason, Remark};
 use crate::options::{Input, Unwind};
+use crate::output::replay::Replayed;
 use frontend::types::Machine;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -49,11 +50,21 @@ struct Property {
     message: Option<String>,
     place: Option<Place>,
     trace: Vec<Step>,
+    /// With `--replay`: how a run of the compiled program came out.
+    replay: Option<Replay>,
     /// Where executions were cut off by the bound.
     cut: Vec<Note>,
     assumptions: Vec<Note>,
     notes: Vec<Note>,
     stats: BTreeMap<String, u64>,
+}
+
+#[derive(Serialize)]
+struct Replay {
+    reproduced: bool,
+    /// What happened, or why it did not.
+    message: String,
+    folder: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -124,6 +135,7 @@ fn property(report: &Report, finding: &Finding) -> Property {
         message: None,
         place: None,
         trace: Vec::new(),
+        replay: finding.replayed.as_ref().map(replay),
         cut: Vec::new(),
         assumptions: notes(finding, &verdict.assumptions),
         notes: notes(finding, &verdict.notes),
@@ -161,6 +173,15 @@ fn property(report: &Report, finding: &Finding) -> Property {
         }
     }
     row
+}
+
+fn replay(replayed: &Replayed) -> Replay {
+    let (Ok(message) | Err(message)) = &replayed.result;
+    Replay {
+        reproduced: replayed.result.is_ok(),
+        message: message.clone(),
+        folder: replayed.folder.as_ref().map(|f| f.display().to_string()),
+    }
 }
 
 fn notes(finding: &Finding, remarks: &[Remark]) -> Vec<Note> {

@@ -12,6 +12,7 @@ pub mod verdict;
 use crate::engine::{Answer, Property, Reason, TraceStep, Verdict};
 use crate::limits::{Bytes, Limit, Seconds};
 use crate::options::{LoopBound, Unwind};
+use crate::output::replay::Replayed;
 use crate::stats::Phases;
 use diagnostic::{Diagnostic, Place, printable};
 use std::sync::Arc;
@@ -23,13 +24,15 @@ pub struct Finding {
     pub files: Arc<[String]>,
     /// Some execution, if there is no violation and a picture is wanted.
     pub example: Option<Vec<TraceStep>>,
+    /// How a run of the compiled program came out, if one was asked for.
+    pub replayed: Option<Replayed>,
 }
 
 impl Finding {
     /// For a property that no engine came to an end with.
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));
-        Finding { verdict, files: Arc::new([]), example: None }
+        Finding { verdict, files: Arc::new([]), example: None, replayed: None }
     }
 
     fn place(&self, span: frontend::ir::Span) -> Option<Place> {
@@ -201,7 +204,7 @@ pub mod testing {
         let stats = vec![("states".into(), 12)];
         let verdict = Verdict { stats, ..Verdict::new(property, answer) };
         let files = Arc::from(vec!["/no/where/race.c".to_string()]);
-        Finding { verdict, files, example: None }
+        Finding { verdict, files, example: None, replayed: None }
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {

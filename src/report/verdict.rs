@@ -44,6 +44,7 @@ fn block(
         let _ = writeln!(text, "== {name} {}", "=".repeat(76usize.saturating_sub(name.len())));
     }
     answer(text, report, finding, colour);
+    replayed(text, finding);
     remarks(text, "Assumptions", finding, &finding.verdict.assumptions);
     remarks(text, "Notes", finding, &finding.verdict.notes);
     if stats {
@@ -71,6 +72,21 @@ fn answer(text: &mut String, report: &Report, finding: &Finding, colour: bool) {
         }
         Answer::Unsafe(violation) => unsafe_block(text, report, finding, violation, colour),
         Answer::Unknown(reason) => text.push_str(&unknown(report, finding, reason).render(colour)),
+    }
+}
+
+/// What became of the compiled program.
+fn replayed(text: &mut String, finding: &Finding) {
+    let Some(replayed) = &finding.replayed else { return };
+    let sentence = match &replayed.result {
+        Ok(what) => format!("replay: reproduced: {what}"),
+        Err(why) => format!("replay: not reproduced: {why}"),
+    };
+    for line in trace::wrap(&sentence, 80) {
+        let _ = writeln!(text, "{line}");
+    }
+    if let Some(folder) = &replayed.folder {
+        let _ = writeln!(text, "replay: kept in {}", folder.display());
     }
 }
 

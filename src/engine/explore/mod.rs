@@ -105,7 +105,7 @@ pub(super) fn races_need_clocks(program: &Program) -> bool {
     race::mode(program, Future::of(program).points_to()) == RaceMode::Clocks
 }
 
-pub(super) fn config(property: Property, settings: &Settings) -> Config {
+pub(crate) fn config(property: Property, settings: &Settings) -> Config {
     Config {
         unreach: property == Property::UnreachCall,
         memsafety: property == Property::ValidMemsafety,

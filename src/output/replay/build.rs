@@ -1,0 +1,287 @@
+//! Compiles and runs what `folder` has written, within limits.
+
+use super::folder::Plan;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// For one run of the compiler, and for the program.
+const COMPILE_TIME: Duration = Duration::from_secs(60);
+const RUN_TIME: Duration = Duration::from_secs(10);
+const POLL: Duration = Duration::from_millis(2);
+
+/// The compiler, and what it can do.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    /// As the user would type it; may carry arguments.
+    pub command: String,
+    pub flags: Vec<String>,
+    /// Programs for 32-bit machines are built as such.
+    pub can_build_32: bool,
+    pub has_tsan: bool,
+}
+
+/// What the checks in the program are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sanitizer {
+    None,
+    /// Traps at undefined behaviour.
+    Undefined,
+    Thread,
+}
+
+const FLAGS: &[&str] = &[
+    "-std=gnu11",
+    "-w",
+    "-g",
+    "-O0",
+    "-fno-builtin",
+    "-fcommon",
+    "-fgnu89-inline",
+    "-fno-strict-aliasing",
+    "-fno-stack-protector",
+];
+/// Used where the compiler knows them.
+const OPTIONAL_FLAGS: &[&str] = &["-ftrivial-auto-var-init=zero", "-fpermissive"];
+
+impl Compiler {
+    /// The first one that is there.
+    pub fn find(
+        wanted: Option<&str>,
+        folder: &Path,
+        ilp32: bool,
+        races: bool,
+    ) -> Result<Compiler, String> {
+        let candidates = match wanted {
+            Some(cc) => vec![cc],
+            None => vec!["gcc", "cc", "clang"],
+        };
+        let probe = folder.join("probe.c");
+        let text = "int main(void) { return 0; }\n";
+        std::fs::write(&probe, text).map_err(|e| format!("cannot write a file: {e}"))?;
+        let found = candidates.iter().find(|cc| works(cc, &["-c"], folder));
+        let Some(command) = found.map(|cc| (*cc).to_owned()) else {
+            let list = candidates.join(", ");
+            return Err(format!("no C compiler works here (tried {list}): install gcc or clang"));
+        };
+        let mut flags: Vec<String> = FLAGS.iter().map(|f| (*f).to_owned()).collect();
+        let known =
+            OPTIONAL_FLAGS.iter().filter(|f| works(&command, &["-c", "-Werror", f], folder));
+        flags.extend(known.map(|f| (*f).to_owned()));
+        let can_build_32 = ilp32 && works(&command, &["-m32"], folder);
+        let has_tsan = races && works(&command, &["-fsanitize=thread"], folder);
+        let _ = std::fs::remove_file(probe);
+        let _ = std::fs::remove_file(folder.join("probe.out"));
+        Ok(Compiler { command, flags, can_build_32, has_tsan })
+    }
+
+    /// The arguments of each call, in order.
+    pub fn commands(&self, plan: &Plan, sanitizer: Sanitizer, m32: bool) -> Vec<Vec<String>> {
+        let own = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
+        let mut common = self.flags.clone();
+        common.extend(m32.then(|| "-m32".to_owned()));
+        let undefined = own(&["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]);
+        let mut program = [
+            common.clone(),
+            own(&[
+                "-fsanitize=thread",
+                "-finstrument-functions",
+                "-undef",
+                "-imacros",
+                "rename.h",
+                "-c",
+                "-x",
+                "c",
+            ]),
+        ]
+        .concat();
+        match sanitizer {
+            Sanitizer::Undefined => program.extend(undefined),
+            _ => program.push("-fwrapv".into()),
+        }
+        program.extend(plan.program.clone());
+        let mut models =
+            [common.clone(), own(&["-fsanitize=thread", "-fwrapv", "-imacros", "rename.h", "-c"])]
+                .concat();
+        models.extend(plan.models.clone());
+        let mut link = common;
+        link.extend(own(&[
+            "-o",
+            "replay",
+            "scheduler.c",
+            "memory.c",
+            "hooks.c",
+            "script.c",
+            "stubs.c",
+        ]));
+        let objects = plan.program.iter().chain(&plan.models);
+        link.extend(
+            objects.map(|f| format!("{}.o", f.trim_end_matches(".i").trim_end_matches(".c"))),
+        );
+        link.extend(own(&["-pthread", "-Wl,--allow-multiple-definition"]));
+        if sanitizer == Sanitizer::Thread {
+            link.extend(own(&["-fsanitize=thread", "-DOBMC_TSAN"]));
+            link.extend(tsan_names().iter().map(|name| format!("-Wl,--wrap={name}")));
+        }
+        link.push("-lm".into());
+        let mut commands = vec![program];
+        if !plan.models.is_empty() {
+            commands.push(models);
+        }
+        commands.push(link);
+        commands
+    }
+
+    pub fn build(&self, folder: &Path, commands: &[Vec<String>]) -> Result<(), String> {
+        for arguments in commands {
+            let (status, said) = run(&self.command, arguments, folder, COMPILE_TIME)?;
+            if !status.success() {
+                let error = said.lines().find(|l| l.contains("error") || l.contains("undefined"));
+                let error = error.or(said.lines().next()).unwrap_or("no reason given");
+                return Err(format!("the compiler refuses the program: {error}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Functions of ThreadSanitizer that are told after our scheduler.
+fn tsan_names() -> Vec<String> {
+    let mut names = vec!["__tsan_read_range".to_owned(), "__tsan_write_range".to_owned()];
+    for size in [1, 2, 4, 8, 16] {
+        names.push(format!("__tsan_read{size}"));
+        names.push(format!("__tsan_write{size}"));
+    }
+    let operations = [
+        "load",
+        "store",
+        "exchange",
+        "fetch_add",
+        "fetch_sub",
+        "fetch_and",
+        "fetch_or",
+        "fetch_xor",
+        "fetch_nand",
+        "compare_exchange_strong",
+        "compare_exchange_weak",
+        "compare_exchange_val",
+    ];
+    for bits in [8, 16, 32, 64] {
+        names.extend(operations.iter().map(|o| format!("__tsan_atomic{bits}_{o}")));
+    }
+    names
+}
+
+/// What the scheduler said at the end: `Ok` if the error came up.
+pub fn execute(folder: &Path) -> Result<String, String> {
+    let program = folder.join("replay");
+    let program = std::path::absolute(&program).unwrap_or(program);
+    let said = match run(&program.to_string_lossy(), &[], folder, RUN_TIME) {
+        Ok((_, said)) => said,
+        Err(why) if why == TOO_LONG => {
+            return Err(format!(
+                "the program ran for {} seconds and did not fail",
+                RUN_TIME.as_secs()
+            ));
+        }
+        Err(why) => return Err(why),
+    };
+    verdict(&said)
+}
+
+fn verdict(said: &str) -> Result<String, String> {
+    let lines: Vec<&str> = said.lines().filter_map(|l| l.strip_prefix("obmc-replay: ")).collect();
+    for (i, line) in lines.iter().enumerate() {
+        if let Some(what) = line.strip_prefix("reproduced: ") {
+            return Ok(what.to_owned());
+        }
+        if let Some(why) = line.strip_prefix("not reproduced: ") {
+            let more: Vec<&str> = lines[i + 1..].to_vec();
+            let more =
+                if more.is_empty() { String::new() } else { format!(" ({})", more.join("; ")) };
+            return Err(format!("{why}{more}"));
+        }
+    }
+    Err("the program ended without a word of the scheduler".into())
+}
+
+const TOO_LONG: &str = "it takes too long";
+
+fn works(cc: &str, arguments: &[&str], folder: &Path) -> bool {
+    let mut words: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
+    words.extend(["-o", "probe.out", "probe.c"].map(str::to_owned));
+    run(cc, &words, folder, COMPILE_TIME).is_ok_and(|(status, _)| status.success())
+}
+
+/// Runs a command in a folder; gives what it said on stderr.
+fn run(
+    command: &str,
+    arguments: &[String],
+    folder: &Path,
+    limit: Duration,
+) -> Result<(ExitStatus, String), String> {
+    let messages = folder.join("messages.txt");
+    let stderr = File::create(&messages).map_err(|e| format!("cannot write a file: {e}"))?;
+    // A compiler may come with arguments, a path with blanks.
+    let whole = Path::new(command).is_file();
+    let mut words =
+        if whole { vec![command] } else { command.split_whitespace().collect() }.into_iter();
+    let program = words.next().unwrap_or("cc");
+    let mut command = Command::new(program);
+    command.args(words).args(arguments).current_dir(folder).env("LC_ALL", "C");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
+    log::debug!("{command:?}");
+    let mut child = command.spawn().map_err(|e| match e.kind() {
+        ErrorKind::NotFound => format!("{program} is not there"),
+        _ => format!("cannot run {program}: {e}"),
+    })?;
+    let end = Instant::now() + limit;
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if Instant::now() > end => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(TOO_LONG.into());
+            }
+            Ok(None) => std::thread::sleep(POLL),
+            Err(e) => return Err(format!("cannot wait for {program}: {e}")),
+        }
+    };
+    let said = String::from_utf8_lossy(&std::fs::read(&messages).unwrap_or_default()).into_owned();
+    let _ = std::fs::remove_file(messages);
+    Ok((status, said))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_word_is_the_schedulers() {
+        let said = "hello\nobmc-replay: reproduced: assertion `x` failed at a.c:3\n";
+        assert_eq!(verdict(said), Ok("assertion `x` failed at a.c:3".into()));
+        let said = "obmc-replay: not reproduced: it hangs\nobmc-replay: before that: oops\n";
+        assert_eq!(verdict(said), Err("it hangs (before that: oops)".into()));
+        assert!(verdict("Segmentation fault").is_err());
+    }
+
+    #[test]
+    fn every_file_is_compiled_once_and_linked() {
+        let compiler = Compiler {
+            command: "cc".into(),
+            flags: vec!["-g".into()],
+            can_build_32: false,
+            has_tsan: false,
+        };
+        let plan = Plan { program: vec!["program.i".into()], models: vec!["model_mutex.c".into()] };
+        let commands = compiler.commands(&plan, Sanitizer::None, true);
+        assert_eq!(commands.len(), 3);
+        assert!(commands.iter().all(|c| c.contains(&"-m32".to_owned())));
+        for word in ["program.o", "model_mutex.o", "script.c"] {
+            assert!(commands[2].contains(&word.to_owned()), "{word}");
+        }
+    }
+}

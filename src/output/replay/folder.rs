@@ -1,0 +1,247 @@
+//! A folder with all that a replay needs: sources, models of the library, the scheduler with its
+//! script, a Makefile and a README. It compiles on any Linux with gcc or clang.
+
+use super::script::{Ending, Script};
+use crate::preprocess::Unit;
+use frontend::ir::{InstKind, ObjectKind, Origin, Program};
+use frontend::models::{MODELS, Model};
+use frontend::types::Scalar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const RUNTIME: &[(&str, &str)] = &[
+    ("replay.h", include_str!("runtime/replay.h")),
+    ("scheduler.c", include_str!("runtime/scheduler.c")),
+    ("memory.c", include_str!("runtime/memory.c")),
+    ("hooks.c", include_str!("runtime/hooks.c")),
+];
+/// Models that a compiled program has a better version of.
+const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c", "output.c"];
+/// Functions of hooks.c that stand in for the library's.
+const OURS: &[&str] =
+    &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__assert", "__assert_rtn", "main"];
+const OBJECTS_OF_THE_SYSTEM: &[&str] =
+    &["stdin", "stdout", "stderr", "environ", "optarg", "optind", "opterr", "optopt", "errno"];
+
+/// What stands in a folder, besides the runtime.
+pub struct Contents<'a> {
+    pub units: &'a [Unit],
+    /// What the user gave, for readers and debuggers.
+    pub originals: &'a [PathBuf],
+    pub program: &'a Program,
+    pub entry: &'a str,
+    pub script: &'a Script,
+    pub ending: &'a Ending,
+}
+
+/// The files to compile and how to link them.
+#[derive(Clone, Default, Debug)]
+pub struct Plan {
+    pub program: Vec<String>,
+    pub models: Vec<String>,
+}
+
+impl Contents<'_> {
+    pub fn write(&self, folder: &Path) -> io::Result<Plan> {
+        std::fs::create_dir_all(folder)?;
+        let mut plan = Plan::default();
+        for (name, text) in RUNTIME {
+            std::fs::write(folder.join(name), text)?;
+        }
+        for (i, unit) in self.units.iter().enumerate() {
+            let name = format!("program{}.i", if i == 0 { String::new() } else { i.to_string() });
+            std::fs::write(folder.join(&name), &unit.text)?;
+            plan.program.push(name);
+        }
+        for file in self.originals {
+            if let Some(name) = file.file_name().filter(|n| !n.to_string_lossy().ends_with(".i")) {
+                let copied = std::fs::copy(file, folder.join(name));
+                copied.map(|_| ())?;
+            }
+        }
+        for model in self.models() {
+            let name = format!("model_{}", model.file);
+            std::fs::write(folder.join(&name), model.text)?;
+            plan.models.push(name);
+        }
+        let names = self.renamed();
+        let renames = names.iter().map(|name| format!("#define {name} replayed_{name}\n"));
+        std::fs::write(folder.join("rename.h"), renames.collect::<String>())?;
+        std::fs::write(folder.join("stubs.c"), self.stubs())?;
+        std::fs::write(folder.join("script.c"), self.script.to_c(self.ending))?;
+        Ok(plan)
+    }
+
+    fn models(&self) -> impl Iterator<Item = &'static Model> {
+        let used: BTreeSet<&str> = self
+            .program
+            .functions
+            .iter()
+            .filter(|f| f.origin == Origin::Model && f.has_body())
+            .map(|f| self.program.files[f.span.file.index()].as_str())
+            .collect();
+        MODELS
+            .iter()
+            .filter(move |m| used.contains(m.file) && !LEFT_TO_THE_SYSTEM.contains(&m.file))
+    }
+
+    /// What the models define that a program may call.
+    fn modelled(&self) -> impl Iterator<Item = &'static str> {
+        self.models().flat_map(|m| m.defines.iter().copied()).filter(|n| !n.starts_with("__obmc_"))
+    }
+
+    fn unused(&self) -> impl Iterator<Item = &'static str> {
+        let used: BTreeSet<&str> = self.models().map(|m| m.file).collect();
+        let others = MODELS.iter().filter(move |m| !used.contains(m.file));
+        others.flat_map(|m| m.defines.iter().copied()).filter(|n| n.starts_with("__obmc_"))
+    }
+
+    /// Functions that neither the program nor a model defines.
+    fn missing(&self) -> impl Iterator<Item = (&str, Option<Scalar>)> {
+        let known = |name: &str| {
+            OURS.contains(&name)
+                || ["__VERIFIER_", "__obmc_", "__builtin_", "reach_error"]
+                    .iter()
+                    .any(|p| name.starts_with(p))
+        };
+        self.program
+            .functions
+            .iter()
+            .filter(move |f| !f.has_body() && f.origin == Origin::User && !known(&f.name))
+            .map(|f| (f.name.as_str(), f.ret))
+    }
+
+    /// Names that mean functions of ours in the program and in the models.
+    fn renamed(&self) -> BTreeSet<String> {
+        let own = self.modelled().chain(OURS.iter().copied()).map(str::to_owned);
+        let mut names: BTreeSet<String> =
+            own.chain(self.missing().map(|(name, _)| name.to_owned())).collect();
+        for object in &self.program.objects {
+            names.remove(&object.name);
+        }
+        names
+    }
+
+    fn stubs(&self) -> String {
+        let mut text = String::from(
+            "/* Inputs, functions that the program does not define, and where it starts. */\n\
+             #include \"replay.h\"\n\n",
+        );
+        for (name, ty) in self.inputs() {
+            let weak = "__attribute__((weak)) ";
+            stub(&mut text, weak, &name, &name, Some(ty));
+        }
+        for (name, ty) in self.missing() {
+            stub(&mut text, "", &format!("replayed_{name}"), "", ty);
+        }
+        // Models call each other in branches that this program does not take.
+        for name in self.unused() {
+            let _ = writeln!(
+                text,
+                "__attribute__((weak)) void {name}(void) {{ obmc_park(\"uses {name}\"); }}"
+            );
+        }
+        for object in &self.program.objects {
+            let ours = object.kind == ObjectKind::External
+                && !OBJECTS_OF_THE_SYSTEM.contains(&object.name.as_str());
+            if ours {
+                let size = object.size.max(1);
+                let _ = writeln!(
+                    text,
+                    "__attribute__((weak, aligned(16))) char {}[{size}];",
+                    object.name
+                );
+            }
+        }
+        let start = if self.entry == "main" { "replayed_main" } else { self.entry };
+        let _ = write!(
+            text,
+            "\nint {start}();\n\
+             int obmc_main(int (*)(), char **, char **);\n\
+             int main(int count, char **words, char **environment)\n\
+             {{\n    (void)count;\n    return obmc_main({start}, words, environment);\n}}\n"
+        );
+        text
+    }
+
+    fn inputs(&self) -> BTreeMap<String, Scalar> {
+        let functions = self.program.functions.iter();
+        let insts = functions.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+        let inputs = insts.filter_map(|inst| match &inst.kind {
+            InstKind::Nondet { name, ty, .. } => Some((name.clone(), *ty)),
+            _ => None,
+        });
+        inputs
+            .filter(|(name, _)| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+            .collect()
+    }
+}
+
+fn stub(text: &mut String, attribute: &str, name: &str, input: &str, ty: Option<Scalar>) {
+    let (ty, bits) = match ty {
+        Some(Scalar::F32) => ("float", "unsigned int"),
+        Some(Scalar::F64) => ("double", "unsigned long long"),
+        _ => ("unsigned long long", "unsigned long long"),
+    };
+    let _ = writeln!(
+        text,
+        "{attribute}{ty} {name}()\n{{\n    union {{ {bits} bits; {ty} value; }} input = \
+         {{ obmc_input(\"{input}\") }};\n    return input.value;\n}}\n"
+    );
+}
+
+/// The Makefile does what the tool does.
+pub fn makefile(commands: &[Vec<String>], cc: &str) -> String {
+    let mut text = format!("CC = {cc}\n\nreplay: *.c *.i *.h\n");
+    for command in commands {
+        let words: Vec<String> = command.iter().map(|w| word(w)).collect();
+        let _ = writeln!(text, "\t$(CC) {}", words.join(" "));
+    }
+    text.push_str("\nrun: replay\n\t./replay\n\nclean:\n\trm -f replay *.o\n\n.PHONY: run clean\n");
+    text
+}
+
+fn word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/+:".contains(c);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{word}'") }
+}
+
+pub fn readme(message: &str) -> String {
+    format!(
+        "A counterexample that runs\n\
+         ==========================\n\n\
+         obmc found: {message}\n\n\
+         `make run` builds the program together with a scheduler that forces the threads into the\n\
+         order of the counterexample and gives it the same inputs. The last lines tell whether the\n\
+         error came up.\n\n\
+         - program*.i: the program, preprocessed\n\
+         - model_*.c: the library's functions for threads and memory, as obmc understands them\n\
+         - script.c: who does what, in order, and the inputs\n\
+         - scheduler.c, memory.c, hooks.c: what makes the threads follow the script\n\
+         - stubs.c: inputs and functions that the program does not define\n\n\
+         With a debugger: `make`, then `gdb ./replay`, `break obmc_reproduced`, `run`,\n\
+         `thread apply all backtrace`.\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_makefile_has_the_same_commands() {
+        let commands = vec![vec!["-c".to_owned(), "a b.i".to_owned()]];
+        let text = makefile(&commands, "gcc");
+        assert!(text.contains("\t$(CC) -c 'a b.i'\n"), "{text}");
+        assert!(text.starts_with("CC = gcc\n"));
+    }
+
+    #[test]
+    fn stubs_return_what_the_script_says() {
+        let mut text = String::new();
+        stub(&mut text, "", "f", "f", Some(Scalar::F64));
+        assert!(text.contains("double f()") && text.contains("obmc_input(\"f\")"), "{text}");
+    }
+}

@@ -1,0 +1,272 @@
+//! Builds the program with the system's compiler and lets it run into the error that was found.
+//!
+//! The way: `walk` finds the same execution in the program as it was written, `record` makes a
+//! script of it, `folder` writes the program, our models of the library and the scheduler
+//! (`runtime`) into one folder, `build` compiles and runs it. Whatever stops this on the way is the
+//! reason that is reported; the verdict stays what it was.
+
+mod build;
+mod folder;
+mod record;
+mod script;
+mod walk;
+
+use self::build::{Compiler, Sanitizer};
+use self::folder::Contents;
+use self::script::{Ending, Script};
+use crate::engine::explore::{self, confirm::Goal};
+use crate::engine::{Form, Property, Run, Settings, Violation};
+use crate::options::Input;
+use crate::preprocess::{self, Unit};
+use frontend::ir::{InstKind, Operand, Program, Terminator};
+use frontend::models::MODELS;
+use frontend::types::Machine;
+use interp::{Config, Interp};
+use std::path::{Path, PathBuf};
+
+/// How a replay came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// What happened, or why it did not.
+    pub result: Result<String, String>,
+    /// Where all that is needed to do it again stands.
+    pub folder: Option<PathBuf>,
+}
+
+/// Replays a violation in `keep` or in a folder that lives as long as the call.
+pub fn replay(
+    violation: &Violation,
+    property: Property,
+    input: &Input,
+    keep: Option<&Path>,
+) -> Replayed {
+    let result = match keep {
+        Some(folder) => replay_in(violation, property, input, folder),
+        None => match tempfile::Builder::new().prefix("obmc-replay-").tempdir() {
+            Ok(folder) => replay_in(violation, property, input, folder.path()),
+            Err(e) => Err(format!("cannot make a folder: {e}")),
+        },
+    };
+    Replayed { result, folder: keep.map(Path::to_path_buf) }
+}
+
+fn replay_in(
+    violation: &Violation,
+    property: Property,
+    input: &Input,
+    folder: &Path,
+) -> Result<String, String> {
+    let run = violation.run.as_ref().ok_or("there is no schedule to follow")?;
+    if run.form == Form::Unrolled {
+        return Err("the schedule is known for the unrolled program only".into());
+    }
+    std::fs::create_dir_all(folder).map_err(|e| format!("cannot make a folder: {e}"))?;
+    let ilp32 = input.machine == Machine::Ilp32;
+    let races = matches!(run.goal, Goal::Race(..));
+    let compiler = Compiler::find(input.cc.as_deref(), folder, ilp32, races)?;
+    let m32 = ilp32 && compiler.can_build_32;
+    let target =
+        Input { machine: if m32 { Machine::Ilp32 } else { Machine::Lp64 }, ..input.clone() };
+    let story = Story::find(run, property, input, &target)?;
+    let ending = Ending {
+        goal: goal_name(violation.kind),
+        text: asserted(&violation.message),
+        spurious_wakeups: spurious(property),
+        linked: linked(&story.program),
+    };
+    let contents = Contents {
+        units: &story.units,
+        originals: &input.files,
+        program: &story.program,
+        entry: &input.entry,
+        script: &story.script,
+        ending: &ending,
+    };
+    let plan = contents.write(folder).map_err(|e| format!("cannot write the folder: {e}"))?;
+    let sanitizer = match ending.goal {
+        "RACE" if compiler.has_tsan => Sanitizer::Thread,
+        "OVERFLOWS" | "BAD_ACCESS" => Sanitizer::Undefined,
+        _ => Sanitizer::None,
+    };
+    let commands = compiler.commands(&plan, sanitizer, m32);
+    let makefile = folder::makefile(&commands, &compiler.command);
+    let texts = [("Makefile", makefile), ("README", folder::readme(&violation.message))];
+    for (name, text) in texts {
+        std::fs::write(folder.join(name), text).map_err(|e| format!("cannot write {name}: {e}"))?;
+    }
+    compiler.build(folder, &commands)?;
+    build::execute(folder).map_err(|why| explained(why, &story.script, ilp32 && !m32))
+}
+
+/// The reason together with what may be behind it.
+fn explained(why: String, script: &Script, other_machine: bool) -> String {
+    let mut parts = vec![why];
+    parts.extend(script.notes.first().cloned());
+    if other_machine {
+        parts.push("it was built for 64 bits, since this compiler cannot build for 32".into());
+    }
+    parts.join("; ")
+}
+
+/// A violation as the program shows it that is going to be compiled.
+struct Story {
+    units: Vec<Unit>,
+    program: Program,
+    script: Script,
+}
+
+impl Story {
+    fn find(run: &Run, property: Property, input: &Input, target: &Input) -> Result<Story, String> {
+        let units = units(target)?;
+        let program = load(&units, target, property)?;
+        let given = given(property, input)?;
+        let script = script_of(run, property, &given, &program)
+            .or_else(|why| {
+                log::info!("the program as written: {why}");
+                script_of(run, property, &given, &given)
+            })
+            .map_err(|why| format!("the execution was not found in the program: {why}"))?;
+        Ok(Story { units, program, script })
+    }
+}
+
+fn script_of(
+    run: &Run,
+    property: Property,
+    given: &Program,
+    written: &Program,
+) -> Result<Script, String> {
+    let mut problem = String::new();
+    for malloc_may_fail in [false, true] {
+        let config =
+            explore::config(property, &Settings { malloc_may_fail, ..Settings::default() });
+        let eager = Config { eager_inputs: true, ..config.clone() };
+        let there = Interp::new(given, config).map_err(|e| e.what)?;
+        let here = Interp::new(written, eager).map_err(|e| e.what)?;
+        let steps = walk::walk(&there, &run.schedule, &here, &run.goal);
+        match steps.and_then(|steps| record::record(&here, &steps)) {
+            Ok(script) => return Ok(script),
+            Err(why) if problem.is_empty() => problem = why,
+            Err(_) => {}
+        }
+    }
+    Err(problem)
+}
+
+fn units(input: &Input) -> Result<Vec<Unit>, String> {
+    preprocess::units(input, None).map_err(|failure| match failure {
+        preprocess::Failure::Input(problem) => problem.message,
+        preprocess::Failure::TimeLimit => "the preprocessor takes too long".into(),
+    })
+}
+
+/// The program that the engine was given.
+fn given(property: Property, input: &Input) -> Result<Program, String> {
+    let units = units(input)?;
+    let sources: Vec<frontend::Source> =
+        units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
+    let spurious_wakeups = spurious(property);
+    let options = frontend::LoadOptions { entry: input.entry.clone(), spurious_wakeups };
+    let program = frontend::load(&sources, input.machine, &options).map_err(|e| e.message)?;
+    let mut program = frontend::pass::prepare(program);
+    if let Some(goal) = crate::driver::goal_of(property) {
+        frontend::pass::spin::collapse(&mut program, goal);
+    }
+    Ok(program)
+}
+
+fn spurious(property: Property) -> bool {
+    crate::driver::goal_of(property).is_some()
+}
+
+/// The program as it is written, and functions that say what the models may ask.
+fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, String> {
+    let probes = probes();
+    let probe = frontend::Source { name: PROBE, text: probes.as_bytes() };
+    let sources: Vec<frontend::Source> = units
+        .iter()
+        .map(|u| frontend::Source { name: &u.name, text: &u.text })
+        .chain([probe])
+        .collect();
+    let spurious_wakeups = spurious(property);
+    let options = frontend::LoadOptions { entry: input.entry.clone(), spurious_wakeups };
+    frontend::load(&sources, input.machine, &options).map_err(|e| e.message)
+}
+
+const PROBE: &str = "obmc_probe_";
+
+/// Names that models ask `__obmc_linked` about.
+fn asked() -> Vec<&'static str> {
+    let calls = MODELS.iter().flat_map(|m| m.text.split("__obmc_linked(\"").skip(1));
+    let mut names: Vec<&str> = calls.filter_map(|rest| rest.split('"').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn probes() -> String {
+    let probe =
+        |name: &&str| format!("int {PROBE}{name}(void) {{ return __obmc_linked(\"{name}\"); }}\n");
+    let probes: String = asked().iter().map(probe).collect();
+    format!("int __obmc_linked(const char *name);\n{probes}")
+}
+
+fn linked(program: &Program) -> Vec<String> {
+    let yes = |end: &Terminator| matches!(end, Terminator::Return(Some(Operand::Const { bits, .. })) if *bits != 0);
+    let functions = program.functions.iter();
+    functions
+        .filter_map(|f| {
+            let name = f.name.strip_prefix(PROBE)?;
+            let last = f.blocks.iter().any(|b| yes(&b.end) && !calls(&b.insts));
+            last.then(|| name.to_owned())
+        })
+        .collect()
+}
+
+fn calls(insts: &[frontend::ir::Inst]) -> bool {
+    insts.iter().any(|i| matches!(i.kind, InstKind::Call { .. }))
+}
+
+/// The name of a goal in replay.h.
+fn goal_name(kind: &str) -> &'static str {
+    match kind {
+        "no-deadlock" => "DEADLOCK",
+        "no-data-race" => "RACE",
+        "valid-deref" => "BAD_ACCESS",
+        "valid-free" => "BAD_FREE",
+        "valid-memtrack" => "LEAK",
+        "no-overflow" => "OVERFLOWS",
+        _ => "ASSERTION",
+    }
+}
+
+/// The text of the assertion in "assertion `x == 2` fails".
+fn asserted(message: &str) -> String {
+    let text = message.strip_prefix("assertion `").and_then(|rest| rest.strip_suffix("` fails"));
+    text.unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assertions_are_read_from_messages() {
+        assert_eq!(asserted("assertion `x == 2` fails"), "x == 2");
+        assert_eq!(asserted("reach_error() is called"), "");
+    }
+
+    #[test]
+    fn models_learn_what_the_program_calls() {
+        let text =
+            b"int pthread_cancel(unsigned long t); int main(void) { return pthread_cancel(1); }";
+        let unit = Unit { name: "a.i".into(), text: text.to_vec() };
+        let sources = [
+            frontend::Source { name: &unit.name, text: &unit.text },
+            frontend::Source { name: PROBE, text: probes().leak().as_bytes() },
+        ];
+        let options = frontend::LoadOptions::default();
+        let program = frontend::load(&sources, Machine::Lp64, &options).expect("a program");
+        assert_eq!(linked(&program), ["pthread_cancel"]);
+    }
+}

@@ -1,0 +1,316 @@
+//! An execution of the interpreter as a script for a scheduler of real threads.
+//!
+//! Of all that happens only this needs an order: accesses to bytes that two threads touch and one
+//! writes, atomic blocks, and starts and joins of threads. All else is free, since no thread can
+//! notice. What stands in the script is found again in the running program by thread, kind and
+//! place; so each object has a name there: a static one its symbol, a heap block its number among
+//! the thread's allocations, a local variable the pointers to it that others see.
+
+use super::script::{Event, Input, Mode, Object, Pointer, Script, What};
+use frontend::ir::{AtomicKind, FuncId, Origin, Program, Reg, Span};
+use frontend::types::Scalar;
+use interp::{
+    About, Access, Choice, ChoiceKind, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
+    ScheduleStep, Source, State, StepResult, Storage, Tid, Value,
+};
+use rustc_hash::FxHashMap;
+
+/// Runs the schedule and writes it down.
+pub fn record(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Script, String> {
+    let mut state = interp.initial();
+    let mut recorder = Recorder::new(interp);
+    let mut last = Tid::FIRST;
+    for step in schedule {
+        recorder.begin_step();
+        let list = Recorded::new(step.answers.iter().copied());
+        let mut inputs = Listen { list, failed: Vec::new() };
+        let result = interp.step(&mut state, step.thread, &mut inputs, &mut recorder);
+        for failed in inputs.failed {
+            recorder.allocated(step.thread, failed);
+        }
+        if let StepResult::Refused { .. } | StepResult::Unsupported { .. } = result {
+            return Err(format!("the schedule does not fit the program: {result:?}"));
+        }
+        last = step.thread;
+    }
+    Ok(recorder.finish(last))
+}
+
+struct Listen {
+    list: Recorded,
+    failed: Vec<bool>,
+}
+
+impl Inputs for Listen {
+    fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
+        let answer = self.list.choose(choice)?;
+        if matches!(choice.kind, ChoiceKind::AllocFails) {
+            self.failed.push(answer != 0);
+        }
+        Some(answer)
+    }
+}
+
+struct Recorder<'i, 'p> {
+    interp: &'i Interp<'p>,
+    script: Script,
+    /// The object that a key means now.
+    known: FxHashMap<ObjKey, usize>,
+    /// By thread: blocks of the heap so far.
+    allocations: FxHashMap<Tid, u32>,
+    /// Open atomic blocks of the running step.
+    blocks: Vec<Block>,
+    user: bool,
+    /// By object and byte: who touched it, and did anybody write?
+    bytes: FxHashMap<(usize, u64), (Tid, Sharing)>,
+    /// Values of what was never written, waiting for the access that reads it.
+    unwritten: Option<(u64, bool)>,
+    mark: Mark,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    /// The running program calls a function of ours at its begin and end.
+    Called,
+    /// A read-modify-write: one operation of the machine.
+    Single,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sharing {
+    Own { written: bool },
+    Read,
+    Conflict,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    events: usize,
+    inputs: usize,
+}
+
+impl<'i, 'p> Recorder<'i, 'p> {
+    fn new(interp: &'i Interp<'p>) -> Recorder<'i, 'p> {
+        Recorder {
+            interp,
+            script: Script::default(),
+            known: FxHashMap::default(),
+            allocations: FxHashMap::default(),
+            blocks: Vec::new(),
+            user: true,
+            bytes: FxHashMap::default(),
+            unwritten: None,
+            mark: Mark::default(),
+        }
+    }
+
+    fn begin_step(&mut self) {
+        self.blocks.clear();
+        self.mark = Mark { events: self.script.events.len(), inputs: self.script.inputs.len() };
+    }
+
+    fn object(&mut self, state: &State, key: ObjKey) -> usize {
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let object = match self.interp.storage(state, key) {
+            Some(Storage::Static(id)) => static_object(self.interp.program, id.index()),
+            _ => Object::Unnamed { size: 0 },
+        };
+        self.add(key, object)
+    }
+
+    fn add(&mut self, key: ObjKey, object: Object) -> usize {
+        self.script.objects.push(object);
+        self.known.insert(key, self.script.objects.len() - 1);
+        self.script.objects.len() - 1
+    }
+
+    fn allocated(&mut self, thread: Tid, failed: bool) {
+        if failed {
+            let number = self.allocations.entry(thread).or_default();
+            self.script.failed_allocations.push((thread.0, *number));
+            *number += 1;
+        }
+    }
+
+    fn pointer(&mut self, state: &State, value: Value, ty: Scalar) -> Option<Pointer> {
+        let (Value::Int(bits), Scalar::Ptr) = (value, ty) else { return None };
+        let (key, offset) = self.interp.target(state, bits)?;
+        match self.interp.storage(state, key)? {
+            Storage::Frame | Storage::Heap => {
+                Some(Pointer { object: self.object(state, key), offset })
+            }
+            _ => None,
+        }
+    }
+
+    fn touch(&mut self, thread: Tid, object: usize, access: &Access) {
+        for byte in access.offset..access.offset + access.size {
+            let entry = self.bytes.entry((object, byte));
+            let (owner, sharing) =
+                entry.or_insert((thread, Sharing::Own { written: access.write }));
+            *sharing = match *sharing {
+                Sharing::Own { written } if *owner == thread => {
+                    Sharing::Own { written: written || access.write }
+                }
+                Sharing::Own { written: false } | Sharing::Read if !access.write => Sharing::Read,
+                _ => Sharing::Conflict,
+            };
+        }
+    }
+
+    fn push(&mut self, thread: Tid, what: What, pointer: Option<Pointer>, span: Span) {
+        self.script.events.push(Event { thread: thread.0, what, pointer, line: span.line });
+    }
+
+    fn finish(mut self, last: Tid) -> Script {
+        let bytes = &self.bytes;
+        let conflict = |object: usize, offset: u64, size: u64| {
+            (offset..offset + size)
+                .any(|b| matches!(bytes.get(&(object, b)), Some((_, Sharing::Conflict))))
+        };
+        self.script.events.retain(|event| match event.what {
+            What::Access { inside: true, .. } => event.pointer.is_some(),
+            What::Access { object, offset, size, .. } => conflict(object, offset, size),
+            _ => true,
+        });
+        self.script.drop_accesses_before_their_object_is_known();
+        self.script.last = last.0;
+        self.script
+    }
+
+    /// Is a block that begins here one that the running program tells us about?
+    fn block_kind(&self, kind: AtomicKind, span: Span) -> Block {
+        if kind == AtomicKind::User {
+            return Block::Called;
+        }
+        let file = &self.interp.program.files[span.file.index()];
+        let model = frontend::models::MODELS.iter().find(|m| !self.user && m.file == file);
+        let line = model.and_then(|m| m.text.lines().nth(span.line.saturating_sub(1) as usize));
+        match line {
+            Some(line) if line.contains("__obmc_atomic_begin") => Block::Called,
+            _ => Block::Single,
+        }
+    }
+}
+
+fn static_object(program: &Program, index: usize) -> Object {
+    let object = &program.objects[index];
+    let same = program.objects[..index].iter().filter(|o| o.name == object.name).count();
+    Object::Static { name: object.name.clone(), which: same as u32, size: object.size }
+}
+
+impl Observer for Recorder<'_, '_> {
+    fn instruction(&mut self, _: &State, _: Tid, func: FuncId, _: Span) {
+        self.user = self.interp.program.functions[func.index()].origin == Origin::User;
+    }
+
+    fn born(&mut self, state: &State, thread: Tid, key: ObjKey, size: u64, _: Span) {
+        let object = match self.interp.storage(state, key) {
+            Some(Storage::Heap) => {
+                let number = self.allocations.entry(thread).or_default();
+                *number += 1;
+                Object::Heap { thread: thread.0, number: *number - 1, size }
+            }
+            _ => Object::Unnamed { size },
+        };
+        self.add(key, object);
+    }
+
+    fn access(&mut self, state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value) {
+        let object = self.object(state, access.object);
+        if let Some((value, stack)) = self.unwritten.take() {
+            let place = (object, access.offset, access.size);
+            self.script.unwritten(place, value, stack, access.span.line);
+        }
+        self.touch(thread, object, access);
+        let pointer = self.pointer(state, value, ty);
+        let mode = if access.write { Mode::Write } else { Mode::Read };
+        let (offset, size) = (access.offset, access.size);
+        let inside = self.blocks.contains(&Block::Called);
+        if self.blocks.last() == Some(&Block::Single) && !inside {
+            // One event for both halves of a read-modify-write.
+            let begun = self.script.events[self.mark.events..].iter_mut();
+            let same = |e: &&mut Event| matches!(e.what, What::Access { object: o, offset: at, .. } if (o, at) == (object, offset));
+            if let Some(event) = begun.rev().find(same) {
+                if let What::Access { mode, .. } = &mut event.what {
+                    *mode = Mode::Both;
+                }
+                event.pointer = pointer.or(event.pointer);
+                return;
+            }
+        }
+        self.push(
+            thread,
+            What::Access { object, offset, size, mode, inside },
+            pointer,
+            access.span,
+        );
+    }
+
+    fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, span: Span) {
+        let block = self.block_kind(kind, span);
+        if block == Block::Called && !self.blocks.contains(&Block::Called) {
+            self.push(thread, What::Block, None, span);
+        }
+        self.blocks.push(block);
+    }
+
+    fn atomic_end(&mut self, _: Tid, _: Span) {
+        self.blocks.pop();
+    }
+
+    fn undone(&mut self, _: Tid) {
+        self.script.events.truncate(self.mark.events);
+        self.script.inputs.truncate(self.mark.inputs);
+        self.blocks.clear();
+    }
+
+    fn spawn(&mut self, state: &State, parent: Tid, child: Tid, _: FuncId, span: Span) {
+        let argument = self.interp.first_argument(state, child);
+        let pointer = argument.and_then(|value| self.pointer(state, value, Scalar::Ptr));
+        self.push(parent, What::Spawn { child: child.0 }, pointer, span);
+    }
+
+    fn thread_end(&mut self, _: &State, thread: Tid, _: Value, span: Span) {
+        self.push(thread, What::End, None, span);
+    }
+
+    fn assign(&mut self, _: &State, _: Tid, _: FuncId, _: Reg, _: Value, span: Span) {
+        if let Some((bits, _)) = self.unwritten.take() {
+            self.script.not_zero(bits, span.line);
+        }
+    }
+
+    fn join(&mut self, thread: Tid, child: Tid, span: Span) {
+        self.push(thread, What::Join { child: child.0 }, None, span);
+    }
+
+    fn asked_ended(&mut self, thread: Tid, other: Tid, ended: bool, span: Span) {
+        self.push(thread, What::Asked { child: other.0, ended }, None, span);
+    }
+
+    fn call(&mut self, _: &State, _: Tid, func: FuncId, _: &[Value], _: Span) {
+        let function = &self.interp.program.functions[func.index()];
+        if !function.has_body() {
+            self.script.called.insert(function.name.clone());
+        }
+    }
+
+    fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {
+        let bits = domain.nth(0).unwrap_or(0);
+        match &about.source {
+            Source::Input(name) => {
+                let input = Input { thread: thread.0, name: name.clone(), bits };
+                self.script.inputs.push(input);
+            }
+            Source::Unknown => {
+                let input = Input { thread: thread.0, name: String::new(), bits };
+                self.script.inputs.push(input);
+            }
+            Source::Uninitialised => self.unwritten = Some((bits, true)),
+            Source::UninitialisedHeap => self.unwritten = Some((bits, false)),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+/* What the compiler calls before each access (as if this were ThreadSanitizer), and what the
+ * program calls instead of the library. */
+#define _GNU_SOURCE
+#include "replay.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* With OBMC_TSAN the real ThreadSanitizer is there as well and hears of every access after its
+ * turn has come. */
+#ifdef OBMC_TSAN
+#define HOOK(name) __wrap_##name
+#define REAL(type, name, parameters, arguments)                                                     \
+    type __real_##name parameters;
+#else
+#define HOOK(name) name
+#endif
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+#ifdef __SIZEOF_INT128__
+typedef unsigned __int128 u128;
+#endif
+
+#ifdef OBMC_TSAN
+#define ACCESS_HOOK(name, bytes, mode)                                                              \
+    void __##name##_pc(void *, void *);                                                             \
+    void __wrap___##name(void *address)                                                             \
+    {                                                                                               \
+        obmc_touch(address, bytes, mode);                                                           \
+        __##name##_pc(address, __builtin_return_address(0));                                        \
+    }
+#define RANGE_HOOK(name, mode)                                                                      \
+    void __real___##name(void *, unsigned long);                                                    \
+    void __wrap___##name(void *address, unsigned long size)                                         \
+    {                                                                                               \
+        obmc_touch(address, size, mode);                                                            \
+        __real___##name(address, size);                                                             \
+    }
+#else
+#define ACCESS_HOOK(name, bytes, mode)                                                              \
+    void __##name(void *address) { obmc_touch(address, bytes, mode); }
+#define RANGE_HOOK(name, mode)                                                                      \
+    void __##name(void *address, unsigned long size) { obmc_touch(address, size, mode); }
+#endif
+
+#define SIZES(macro)                                                                                \
+    macro(1) macro(2) macro(4) macro(8) macro(16)
+#define PLAIN(n)                                                                                    \
+    ACCESS_HOOK(tsan_read##n, n, READ)                                                              \
+    ACCESS_HOOK(tsan_write##n, n, WRITE)
+SIZES(PLAIN)
+RANGE_HOOK(tsan_read_range, READ)
+RANGE_HOOK(tsan_write_range, WRITE)
+
+#ifndef OBMC_TSAN
+#define UNALIGNED(n)                                                                                \
+    ACCESS_HOOK(tsan_unaligned_read##n, n, READ)                                                    \
+    ACCESS_HOOK(tsan_unaligned_write##n, n, WRITE)                                                  \
+    ACCESS_HOOK(tsan_volatile_read##n, n, READ)                                                     \
+    ACCESS_HOOK(tsan_volatile_write##n, n, WRITE)                                                   \
+    ACCESS_HOOK(tsan_unaligned_volatile_read##n, n, READ)                                           \
+    ACCESS_HOOK(tsan_unaligned_volatile_write##n, n, WRITE)                                         \
+    ACCESS_HOOK(tsan_read_write##n, n, BOTH)                                                        \
+    ACCESS_HOOK(tsan_unaligned_read_write##n, n, BOTH)
+SIZES(UNALIGNED)
+void __tsan_init(void) {}
+void __tsan_func_entry(void *caller) { (void)caller; }
+void __tsan_func_exit(void) {}
+void __tsan_vptr_update(void **at, void *value) { (void)at, (void)value; }
+void __tsan_vptr_read(void **at) { (void)at; }
+void __tsan_atomic_thread_fence(int order) { (void)order; }
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+#endif
+
+/* Atomic operations: in the order of the script, and all sequentially consistent. */
+#ifdef OBMC_TSAN
+#define DO(bits, type, name, parameters, arguments, otherwise)                                      \
+    type __real___tsan_atomic##bits##_##name parameters;                                            \
+    type __wrap___tsan_atomic##bits##_##name parameters
+#define RESULT(bits, name, arguments, otherwise) __real___tsan_atomic##bits##_##name arguments
+#else
+#define DO(bits, type, name, parameters, arguments, otherwise)                                      \
+    type __tsan_atomic##bits##_##name parameters
+#define RESULT(bits, name, arguments, otherwise) otherwise
+#endif
+
+#define SEQ __ATOMIC_SEQ_CST
+#define UPDATE(bits, type, name, builtin)                                                           \
+    DO(bits, type, name, (volatile type *at, type value, int order), (at, value, order), 0)         \
+    {                                                                                               \
+        obmc_touch((void *)at, bits / 8, BOTH);                                                     \
+        (void)order;                                                                                \
+        return RESULT(bits, name, (at, value, order), builtin(at, value, SEQ));                     \
+    }
+#define ATOMIC(bits, type)                                                                          \
+    DO(bits, type, load, (const volatile type *at, int order), , 0)                                 \
+    {                                                                                               \
+        obmc_touch((void *)at, bits / 8, READ);                                                     \
+        (void)order;                                                                                \
+        return RESULT(bits, load, (at, order), __atomic_load_n(at, SEQ));                           \
+    }                                                                                               \
+    DO(bits, void, store, (volatile type *at, type value, int order), , 0)                          \
+    {                                                                                               \
+        obmc_touch((void *)at, bits / 8, WRITE);                                                    \
+        (void)order;                                                                                \
+        RESULT(bits, store, (at, value, order), __atomic_store_n(at, value, SEQ));                  \
+    }                                                                                               \
+    UPDATE(bits, type, exchange, __atomic_exchange_n)                                               \
+    UPDATE(bits, type, fetch_add, __atomic_fetch_add)                                               \
+    UPDATE(bits, type, fetch_sub, __atomic_fetch_sub)                                               \
+    UPDATE(bits, type, fetch_and, __atomic_fetch_and)                                               \
+    UPDATE(bits, type, fetch_or, __atomic_fetch_or)                                                 \
+    UPDATE(bits, type, fetch_xor, __atomic_fetch_xor)                                               \
+    UPDATE(bits, type, fetch_nand, __atomic_fetch_nand)                                             \
+    DO(bits, int, compare_exchange_strong,                                                          \
+       (volatile type *at, type *expected, type value, int order, int failure), , 0)                \
+    {                                                                                               \
+        obmc_touch((void *)at, bits / 8, BOTH);                                                     \
+        (void)order, (void)failure;                                                                 \
+        return RESULT(bits, compare_exchange_strong, (at, expected, value, order, failure),         \
+                      __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ));               \
+    }                                                                                               \
+    DO(bits, int, compare_exchange_weak,                                                            \
+       (volatile type *at, type *expected, type value, int order, int failure), , 0)                \
+    {                                                                                               \
+        obmc_touch((void *)at, bits / 8, BOTH);                                                     \
+        (void)order, (void)failure;                                                                 \
+        return RESULT(bits, compare_exchange_weak, (at, expected, value, order, failure),           \
+                      __atomic_compare_exchange_n(at, expected, value, 0, SEQ, SEQ));               \
+    }                                                                                               \
+    DO(bits, type, compare_exchange_val,                                                            \
+       (volatile type *at, type expected, type value, int order, int failure), , 0)                 \
+    {                                                                                               \
+        obmc_touch((void *)at, bits / 8, BOTH);                                                     \
+        (void)order, (void)failure;                                                                 \
+        RESULT(bits, compare_exchange_strong, (at, &expected, value, order, failure),               \
+               __atomic_compare_exchange_n(at, &expected, value, 0, SEQ, SEQ));                     \
+        return expected;                                                                            \
+    }
+ATOMIC(8, u8)
+ATOMIC(16, u16)
+ATOMIC(32, u32)
+ATOMIC(64, u64)
+
+/* Functions of the program that mean something to a verifier. */
+
+static int is_atomic(void *function)
+{
+    const char *name = obmc_function_at(function);
+    return name && strncmp(name, "__VERIFIER_atomic", 17) == 0;
+}
+
+void __cyg_profile_func_enter(void *function, void *caller)
+{
+    (void)caller;
+    const char *name = obmc_function_at(function);
+    if (!name)
+        return;
+    if (is_atomic(function)) {
+        if (strcmp(name, "__VERIFIER_atomic_begin") && strcmp(name, "__VERIFIER_atomic_end"))
+            obmc_block_begin();
+    } else {
+        char text[100];
+        snprintf(text, sizeof text, "%s() is called", name);
+        obmc_failed(text, 0, 0);
+    }
+}
+
+void __cyg_profile_func_exit(void *function, void *caller)
+{
+    (void)caller;
+    const char *name = obmc_function_at(function);
+    if (name && is_atomic(function))
+        if (strcmp(name, "__VERIFIER_atomic_begin") && strcmp(name, "__VERIFIER_atomic_end"))
+            obmc_block_end();
+}
+
+#define WEAK __attribute__((weak))
+
+void reach_error(void) { obmc_failed("reach_error() is called", 0, 0); }
+void __VERIFIER_error(void) { obmc_failed("__VERIFIER_error() is called", 0, 0); }
+
+WEAK void __VERIFIER_assume(int condition)
+{
+    if (!condition)
+        obmc_park("fails an assumption");
+}
+
+WEAK void __CPROVER_assume(int condition) { __VERIFIER_assume(condition); }
+WEAK void __ESBMC_assume(int condition) { __VERIFIER_assume(condition); }
+
+WEAK void __VERIFIER_assert(int condition)
+{
+    if (!condition)
+        obmc_failed("an assertion fails", 0, 0);
+}
+
+WEAK void assert(int condition) { __VERIFIER_assert(condition); }
+WEAK void __VERIFIER_loop_bound(int n) { (void)n; }
+WEAK void __VERIFIER_loop_begin(void) {}
+WEAK void __VERIFIER_spin_start(void) {}
+WEAK void __VERIFIER_spin_end(int n) { (void)n; }
+
+void replayed___assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{
+    (void)function;
+    obmc_failed_assertion(text, file, line);
+}
+
+void replayed___assert(const char *text, const char *file, int line)
+{
+    replayed___assert_fail(text, file, line, "");
+}
+
+void replayed___assert_rtn(const char *function, const char *file, int line, const char *text)
+{
+    replayed___assert_fail(text, file, line, function);
+}
+
+_Noreturn void __obmc_error(const char *what) { obmc_failed(what, 0, 0); }
+_Noreturn void __obmc_exit(void) { obmc_park("ends the program"); }
+_Noreturn void __obmc_abort(void) { obmc_park("aborts"); }
+_Noreturn void __obmc_unsupported(const char *what) { obmc_park(what); }
+
+void replayed_abort(void) { obmc_park("aborts"); }
+void replayed__Exit(int status) { (void)status; obmc_park("ends the program"); }
+void replayed__exit(int status) { (void)status; obmc_park("ends the program"); }
+
+void replayed_exit(int status)
+{
+    (void)status;
+    if (obmc_goal == LEAK)
+        obmc_check_leaks();
+    obmc_park("ends the program");
+}
+
+#ifdef OBMC_TSAN
+/* The sanitizer says that it has found a race. */
+void __tsan_on_report(void *report)
+{
+    (void)report;
+    obmc_reproduced("ThreadSanitizer reports a data race in thread %d", 0);
+}
+#endif

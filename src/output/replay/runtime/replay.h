@@ -1,0 +1,91 @@
+/* What the parts of the scheduler share. See scheduler.c for the idea. */
+#ifndef OBMC_REPLAY_H
+#define OBMC_REPLAY_H
+
+enum kind { ACCESS, BLOCK, SPAWN, JOIN, ASKED, END };
+enum mode { READ = 1, WRITE = 2, BOTH = 3 };
+enum goal { ASSERTION, DEADLOCK, RACE, BAD_ACCESS, BAD_FREE, LEAK, OVERFLOWS };
+enum storage { STATIC, HEAP, UNNAMED };
+
+/* One line of the script: what one thread does next that others can notice. */
+struct event {
+    int thread;
+    enum kind kind;
+    int object;            /* ACCESS: of objects[] */
+    long offset;
+    long size;
+    enum mode mode;
+    int inside;            /* in an atomic block: not waited for */
+    int points_to;         /* the value is the address of this object, or -1 */
+    long points_at;
+    int other;             /* SPAWN, JOIN, ASKED: which thread */
+    int answer;            /* ASKED: has it ended? */
+    int line;
+};
+
+struct object {
+    enum storage storage;
+    const char *name;      /* STATIC */
+    int which;             /* STATIC: among those of this name; HEAP: number of the allocation */
+    int thread;            /* HEAP */
+    long size;
+};
+
+struct input {
+    int thread;
+    const char *name;      /* "" for a function that the program does not define */
+    unsigned long long bits;
+};
+
+/* Bytes that nobody had written and that the execution read as something. */
+struct content {
+    int object;
+    long offset;
+    long size;
+    unsigned long long bits;
+};
+
+struct failure {
+    int thread;
+    int number;            /* this allocation gives a null pointer */
+};
+
+extern const struct event obmc_events[];
+extern const int obmc_event_count;
+extern const struct object obmc_objects[];
+extern const int obmc_object_count;
+extern const struct input obmc_inputs[];
+extern const int obmc_input_count;
+extern const struct content obmc_contents[];
+extern const int obmc_content_count;
+extern const struct failure obmc_failures[];
+extern const int obmc_failure_count;
+extern const char *const obmc_linked_names[];
+extern const enum goal obmc_goal;
+extern const int obmc_last_thread;
+extern const char *const obmc_goal_text;    /* the assertion, or "" */
+extern const int obmc_spurious_wakeups;
+
+/* scheduler.c */
+void obmc_touch(void *address, unsigned long size, enum mode mode);
+void obmc_block_begin(void);
+void obmc_block_end(void);
+void obmc_thread_ends(void *value);
+void obmc_reproduced(const char *format, ...) __attribute__((noreturn));
+void obmc_gave_up(const char *format, ...) __attribute__((noreturn));
+void obmc_failed(const char *what, const char *file, int line) __attribute__((noreturn));
+void obmc_failed_assertion(const char *text, const char *file, int line) __attribute__((noreturn));
+void obmc_park(const char *why) __attribute__((noreturn));
+unsigned long long obmc_input(const char *name);
+
+/* memory.c */
+void obmc_find_statics(void);
+const char *obmc_function_at(void *address);
+void obmc_bind(int object, void *base);
+void *obmc_base_of(int object);
+int obmc_find(void *address, long *offset);
+void obmc_check_access(void *address, unsigned long size, enum mode mode);
+void obmc_check_leaks(void);
+int obmc_is_stack(void *address);
+
+#endif

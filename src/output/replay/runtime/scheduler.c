@@ -1,0 +1,645 @@
+/* Forces the threads of a program into a recorded order.
+ *
+ * Idea: the compiler inserts a call before every access to memory that others might see (it thinks
+ * that it talks to ThreadSanitizer), and the library's functions for threads are our own models.
+ * So every operation whose order matters comes by here and waits for its turn. The script lists
+ * these operations in order. An operation is found in it by thread, kind and place; it may go when
+ * all that stands before it has been done by the other threads. What is not in the script needs no
+ * order and goes on at once.
+ *
+ * An access happens after its call has returned, so it counts as done when its thread comes by
+ * again. Compilers may order the operands of one expression differently: a thread's own lines are
+ * therefore not waited for. If nobody can go on, the first open line is skipped, which is said at
+ * the end if the error does not show up.
+ */
+#define _GNU_SOURCE
+#include "replay.h"
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 1024, RUNS = 1, WAITS, BLOCKED, PARKED, ENDED };
+
+struct thread {
+    int id;                     /* 0: not there */
+    int state;
+    int target;                 /* WAITS: for this event */
+    int pending;                /* the event that it is doing, or -1 */
+    int binding;                /* an event inside of a block whose pointer is to be looked at */
+    void *bind_at;
+    int depth;                  /* of atomic blocks */
+    int next_input;
+    int allocations;
+    const char *why;
+    void *(*function)(void *);
+    void *argument;
+    void *result;
+    jmp_buf end;
+    pthread_t real;
+};
+
+static struct thread threads[MAX_THREADS];
+static __thread struct thread *self;
+static char *done;              /* by event */
+static char *used;              /* by input */
+static int first_open;          /* all events before it are done */
+static int skipped;
+static char trouble[400];       /* the first thing that did not fit */
+static int lock_word, change_word;
+
+/* A lock and a signal that nobody sees, not even ThreadSanitizer. */
+static void enter(void)
+{
+    while (__atomic_exchange_n(&lock_word, 1, __ATOMIC_ACQUIRE))
+        syscall(SYS_sched_yield);
+}
+
+static void leave(void)
+{
+    __atomic_store_n(&lock_word, 0, __ATOMIC_RELEASE);
+}
+
+static void tell_all(void)
+{
+    __atomic_add_fetch(&change_word, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &change_word, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);
+}
+
+static void wait_for_change(void)
+{
+    int seen = __atomic_load_n(&change_word, __ATOMIC_SEQ_CST);
+    leave();
+    syscall(SYS_futex, &change_word, FUTEX_WAIT_PRIVATE, seen, 0, 0, 0);
+    enter();
+}
+
+static void say(const char *verdict, const char *format, va_list list)
+{
+    char text[1000];
+    vsnprintf(text, sizeof text, format, list);
+    fflush(stdout);
+    dprintf(2, "\nobmc-replay: %s: %s\n", verdict, text);
+}
+
+void obmc_reproduced(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("reproduced", format, list);
+    _exit(10);
+}
+
+void obmc_gave_up(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("not reproduced", format, list);
+    if (trouble[0])
+        dprintf(2, "obmc-replay: before that: %s\n", trouble);
+    if (skipped)
+        dprintf(2, "obmc-replay: %d operations of the trace were not seen\n", skipped);
+    _exit(5);
+}
+
+static void note(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    if (!trouble[0])
+        vsnprintf(trouble, sizeof trouble, format, list);
+    va_end(list);
+}
+
+static const char *name_of(int event)
+{
+    static char text[200];
+    const struct event *e = &obmc_events[event];
+    static const char *const kinds[] = {
+        "an access to", "an atomic block", "the start of thread", "a join with thread",
+        "a look at thread", "its end",
+    };
+    const char *object = "a local variable";
+    if (e->kind == ACCESS) {
+        const struct object *o = &obmc_objects[e->object];
+        object = o->storage == STATIC ? o->name : o->storage == HEAP ? "a heap block" : object;
+        snprintf(text, sizeof text, "%s %s %s (line %d)", "an access to", object,
+                 e->mode == READ ? "for reading" : "for writing", e->line);
+    } else if (e->kind == BLOCK || e->kind == END) {
+        snprintf(text, sizeof text, "%s (line %d)", kinds[e->kind], e->line);
+    } else {
+        snprintf(text, sizeof text, "%s %d (line %d)", kinds[e->kind], e->other, e->line);
+    }
+    return text;
+}
+
+/* The script */
+
+static int finished(void)
+{
+    while (first_open < obmc_event_count && (done[first_open] || obmc_events[first_open].inside))
+        first_open++;
+    return first_open == obmc_event_count;
+}
+
+static int may_go(const struct thread *t)
+{
+    finished();
+    for (int i = first_open; i < t->target; i++)
+        if (!done[i] && !obmc_events[i].inside && obmc_events[i].thread != t->id)
+            return 0;
+    return 1;
+}
+
+static int has_more(const struct thread *t)
+{
+    finished();
+    for (int i = first_open; i < obmc_event_count; i++)
+        if (!done[i] && !obmc_events[i].inside && obmc_events[i].thread == t->id)
+            return 1;
+    return 0;
+}
+
+static void mark(int event)
+{
+    done[event] = 1;
+    tell_all();
+}
+
+/* Nobody runs and nobody may go: skip a line, or that was all. */
+static void look_for_the_end(void)
+{
+    int waiting = 0, blocked = 0;
+    for (int i = 1; i < MAX_THREADS; i++) {
+        const struct thread *t = &threads[i];
+        if (t->id == 0 || t->state == ENDED || t->state == PARKED)
+            continue;
+        if (t->state == RUNS || (t->state == WAITS && may_go(t)))
+            return;
+        waiting += t->state == WAITS;
+        blocked += t->state == BLOCKED;
+    }
+    if (!finished()) {
+        note("thread %d did not come to %s", obmc_events[first_open].thread, name_of(first_open));
+        skipped++;
+        mark(first_open);
+        return;
+    }
+    if (waiting)
+        return;
+    for (int i = 1; i < MAX_THREADS; i++)
+        if (threads[i].id && threads[i].state == PARKED && threads[i].why && blocked)
+            obmc_gave_up("thread %d %s", i, threads[i].why);
+    if (blocked && obmc_goal == DEADLOCK) {
+        char text[600] = "";
+        for (int i = 1; i < MAX_THREADS; i++)
+            if (threads[i].id && threads[i].state == BLOCKED)
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%sthread %d %s",
+                         text[0] ? ", " : "", i, threads[i].why);
+        obmc_reproduced("deadlock: %s", text);
+    }
+    for (int i = 1; i < MAX_THREADS; i++)
+        if (threads[i].id && threads[i].state == BLOCKED)
+            obmc_gave_up("thread %d %s, and no thread can go on", i, threads[i].why);
+    if (obmc_goal == LEAK)
+        obmc_check_leaks();
+    if (threads[obmc_last_thread].why && threads[obmc_last_thread].state == PARKED)
+        obmc_gave_up("thread %d %s", obmc_last_thread, threads[obmc_last_thread].why);
+    obmc_gave_up("every thread came to the end of the trace, and nothing failed");
+}
+
+static void stop_as(int state, const char *why)
+{
+    self->state = state;
+    self->why = why;
+    for (;;) {
+        tell_all();
+        look_for_the_end();
+        wait_for_change();
+    }
+}
+
+static void wait_for_turn(int event)
+{
+    self->target = event;
+    self->state = WAITS;
+    tell_all();
+    while (!may_go(self)) {
+        look_for_the_end();
+        if (may_go(self))
+            break;
+        wait_for_change();
+    }
+    self->state = RUNS;
+}
+
+/* What the thread was doing is done. */
+static void look_at_pointer(int event, void *address)
+{
+    const struct event *e = &obmc_events[event];
+    if (e->points_to >= 0 && address) {
+        char *value;
+        memcpy(&value, address, sizeof value);
+        obmc_bind(e->points_to, value - e->points_at);
+    }
+}
+
+static void arrive(void)
+{
+    if (self->binding >= 0) {
+        look_at_pointer(self->binding, self->bind_at);
+        self->binding = -1;
+    }
+    if (self->depth == 0 && self->pending >= 0) {
+        mark(self->pending);
+        self->pending = -1;
+    }
+}
+
+static void go(int event)
+{
+    wait_for_turn(event);
+    self->pending = event;
+}
+
+/* The next line of this thread about threads and blocks. */
+static int next_control(enum kind kind)
+{
+    for (int i = first_open; i < obmc_event_count; i++) {
+        const struct event *e = &obmc_events[i];
+        if (done[i] || e->thread != self->id || e->kind == ACCESS)
+            continue;
+        if (e->kind == kind)
+            return i;
+        note("thread %d came to %s where the trace has %s", self->id,
+             kind == BLOCK ? "an atomic block" : kind == END ? "its end" : "a start or join",
+             name_of(i));
+        return -1;
+    }
+    return -1;
+}
+
+static int next_access(void *address, unsigned long size, enum mode mode)
+{
+    long offset;
+    int object = obmc_find(address, &offset), inside = self->depth > 0, found = -1;
+    if (object < 0)
+        return -1;
+    for (int i = first_open; i < obmc_event_count; i++) {
+        const struct event *e = &obmc_events[i];
+        if (done[i] || e->thread != self->id || i == self->pending)
+            continue;
+        if (e->kind != ACCESS || e->object != object || e->inside != inside)
+            continue;
+        if (e->offset >= offset + (long)size || offset >= e->offset + e->size)
+            continue;
+        if (!(e->mode & mode))
+            continue;
+        if (found >= 0)
+            mark(found);
+        found = i;
+        /* A copy of several members at once stands for all of them. */
+        if (e->offset <= offset && offset + (long)size <= e->offset + e->size)
+            break;
+    }
+    return found;
+}
+
+static int is_over_for_me(void)
+{
+    return self->id != obmc_last_thread && obmc_goal != DEADLOCK && !has_more(self);
+}
+
+void obmc_touch(void *address, unsigned long size, enum mode mode)
+{
+    if (!self)
+        return;
+    enter();
+    arrive();
+    int event = next_access(address, size, mode);
+    if (self->depth > 0) {
+        if (event >= 0) {
+            done[event] = 1;
+            self->binding = event;
+            self->bind_at = address;
+            if (mode == READ)
+                look_at_pointer(event, address);
+        }
+    } else if (event >= 0) {
+        go(event);
+        self->binding = event;
+        self->bind_at = address;
+        if (mode == READ)
+            look_at_pointer(event, address);
+    } else if (is_over_for_me() && !obmc_is_stack(address)) {
+        stop_as(PARKED, 0);
+    }
+    obmc_check_access(address, size, mode);
+    leave();
+}
+
+void obmc_block_begin(void)
+{
+    if (!self)
+        return;
+    enter();
+    if (self->depth == 0) {
+        arrive();
+        int event = next_control(BLOCK);
+        if (event >= 0)
+            go(event);
+        else if (is_over_for_me())
+            stop_as(PARKED, 0);
+        else if (!has_more(self))
+            wait_for_turn(obmc_event_count);
+    }
+    self->depth++;
+    leave();
+}
+
+void obmc_block_end(void)
+{
+    if (!self)
+        return;
+    enter();
+    if (self->depth > 0)
+        self->depth--;
+    arrive();
+    leave();
+}
+
+void obmc_park(const char *why)
+{
+    if (!self)
+        _exit(5);
+    enter();
+    self->depth = 0;
+    arrive();
+    stop_as(PARKED, why);
+    _exit(5);
+}
+
+/* What the models of the library ask for. */
+
+void __obmc_atomic_begin(void) { obmc_block_begin(); }
+void __obmc_atomic_end(void) { obmc_block_end(); }
+void __VERIFIER_atomic_begin(void) { obmc_block_begin(); }
+void __VERIFIER_atomic_end(void) { obmc_block_end(); }
+unsigned long __obmc_self(void) { return self ? self->id : 1; }
+int __obmc_spurious(void) { return obmc_spurious_wakeups; }
+
+void __obmc_wait(int condition)
+{
+    if (condition || !self)
+        return;
+    enter();
+    if (self->pending >= 0)
+        note("thread %d has to wait at %s", self->id, name_of(self->pending));
+    self->depth = 0;
+    arrive();
+    stop_as(BLOCKED, "waits in a function that never returns");
+}
+
+int __obmc_linked(const char *name)
+{
+    for (int i = 0; obmc_linked_names[i]; i++)
+        if (strcmp(obmc_linked_names[i], name) == 0)
+            return 1;
+    return 0;
+}
+
+static void *run_thread(void *start)
+{
+    self = start;
+    if (setjmp(self->end) == 0)
+        self->result = self->function(self->argument);
+    obmc_thread_ends(self->result);
+    return 0;
+}
+
+void obmc_thread_ends(void *value)
+{
+    enter();
+    self->depth = 0;
+    arrive();
+    int event = next_control(END);
+    if (event >= 0) {
+        go(event);
+        arrive();
+    }
+    self->result = value;
+    self->state = ENDED;
+    tell_all();
+    look_for_the_end();
+    leave();
+}
+
+_Noreturn void __obmc_exit_thread(void *value)
+{
+    self->result = value;
+    longjmp(self->end, 1);
+}
+
+static void start(struct thread *t, int id)
+{
+    t->id = id;
+    t->state = RUNS;
+    t->pending = t->binding = -1;
+}
+
+unsigned long __obmc_spawn(void *(*function)(void *), void *argument)
+{
+    enter();
+    arrive();
+    int event = next_control(SPAWN), id = 0;
+    if (event >= 0) {
+        go(event);
+        id = obmc_events[event].other;
+        if (obmc_events[event].points_to >= 0)
+            obmc_bind(obmc_events[event].points_to,
+                      (char *)argument - obmc_events[event].points_at);
+    } else {
+        if (is_over_for_me())
+            stop_as(PARKED, 0);
+        for (int i = 2; i < MAX_THREADS && !id; i++)
+            id = threads[i].id ? 0 : i;
+    }
+    struct thread *t = &threads[id];
+    start(t, id);
+    t->function = function;
+    t->argument = argument;
+    leave();
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 8 << 20);
+    if (pthread_create(&t->real, &attributes, run_thread, t))
+        obmc_gave_up("the system starts no more threads");
+    return id;
+}
+
+void *__obmc_join(unsigned long id)
+{
+    enter();
+    arrive();
+    struct thread *t = id < MAX_THREADS ? &threads[id] : 0;
+    int event = next_control(JOIN);
+    if (event >= 0)
+        go(event);
+    else if (is_over_for_me())
+        stop_as(PARKED, 0);
+    else if (!has_more(self))
+        wait_for_turn(obmc_event_count);
+    if (!t || !t->id)
+        stop_as(PARKED, "joins a thread that does not exist");
+    while (t->state != ENDED) {
+        self->state = BLOCKED;
+        self->why = "waits for a thread to end";
+        tell_all();
+        look_for_the_end();
+        if (t->state != ENDED)
+            wait_for_change();
+    }
+    self->state = RUNS;
+    arrive();
+    leave();
+    if (t->id != 1)
+        pthread_join(t->real, 0);
+    return t->result;
+}
+
+int __obmc_ended(unsigned long id)
+{
+    enter();
+    arrive();
+    int event = next_control(ASKED), ended = id < MAX_THREADS && threads[id].state == ENDED;
+    if (event >= 0) {
+        go(event);
+        ended = obmc_events[event].answer;
+    }
+    leave();
+    return ended;
+}
+
+int obmc_next_allocation(void)
+{
+    return self ? self->allocations++ : -1;
+}
+
+int obmc_thread_number(void)
+{
+    return self ? self->id : 0;
+}
+
+unsigned long long obmc_input(const char *name)
+{
+    if (!self)
+        return 0;
+    for (int i = self->next_input; i < obmc_input_count; i++) {
+        if (obmc_inputs[i].thread != self->id || used[i] || strcmp(obmc_inputs[i].name, name))
+            continue;
+        used[i] = 1;
+        return obmc_inputs[i].bits;
+    }
+    return 0;
+}
+
+/* Ends of the program. */
+
+/* Without the blanks, which macros may change. */
+static int same_text(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a == ' ')
+            a++;
+        while (*b == ' ')
+            b++;
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+void obmc_failed_assertion(const char *text, const char *file, int line)
+{
+    char what[500];
+    snprintf(what, sizeof what, "assertion `%s` failed", text);
+    if (obmc_goal == ASSERTION && obmc_goal_text[0] && !same_text(text, obmc_goal_text))
+        obmc_gave_up("another assertion fails: %s at %s:%d", what, file, line);
+    obmc_failed(what, file, line);
+}
+
+void obmc_failed(const char *what, const char *file, int line)
+{
+    if (obmc_goal == RACE || obmc_goal == DEADLOCK)
+        obmc_park("fails an assertion before the error of the trace");
+    if (obmc_goal != ASSERTION)
+        obmc_gave_up("%s before the error of the trace", what);
+    if (file)
+        obmc_reproduced("%s at %s:%d", what, file, line);
+    obmc_reproduced("%s", what);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    if (number == SIGILL || number == SIGTRAP) {
+        if (obmc_goal == OVERFLOWS)
+            obmc_reproduced("an arithmetic operation overflows in thread %d", obmc_thread_number());
+        if (obmc_goal == BAD_ACCESS)
+            obmc_reproduced("undefined behaviour in thread %d", obmc_thread_number());
+        obmc_gave_up("undefined behaviour in thread %d", obmc_thread_number());
+    }
+    if (obmc_goal == BAD_ACCESS || obmc_goal == BAD_FREE)
+        obmc_reproduced("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
+                        strsignal(number));
+    obmc_gave_up("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
+                 strsignal(number));
+}
+
+static void watch_signals(void)
+{
+    static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP };
+    stack_t stack = { .ss_sp = malloc(1 << 16), .ss_size = 1 << 16 };
+    sigaltstack(&stack, 0);
+    struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, 0);
+}
+
+static int main_arguments(int (*program)(int, char **, char **), char **words, char **environment)
+{
+    int count = 0;
+    while (words[count])
+        count++;
+    return program(count, words, environment);
+}
+
+int obmc_main(int (*program)(int, char **, char **), char **words, char **environment)
+{
+    done = calloc(obmc_event_count + 1, 1);
+    used = calloc(obmc_input_count + 1, 1);
+    obmc_find_statics();
+    watch_signals();
+    start(&threads[1], 1);
+    threads[1].real = pthread_self();
+    self = &threads[1];
+    if (setjmp(self->end) == 0) {
+        int status = main_arguments(program, words, environment);
+        if (obmc_goal == LEAK && !has_more(self))
+            obmc_check_leaks();
+        enter();
+        self->depth = 0;
+        arrive();
+        stop_as(PARKED, "returned from main");
+        return status;
+    }
+    obmc_thread_ends(self->result);
+    for (;;)
+        pause();
+}

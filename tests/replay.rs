@@ -1,0 +1,78 @@
+//! The compiled program runs into what obmc has found.
+//!
+//! Needs a C compiler; without one there is nothing to compare with, and the tests say so.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn has_compiler() -> bool {
+    let mut command = Command::new("gcc");
+    let found = command.arg("--version").stdout(Stdio::null()).status().is_ok_and(|s| s.success());
+    if !found {
+        eprintln!("skipped: there is no gcc here");
+    }
+    found
+}
+
+/// The part of the JSON document about the first property.
+fn replay(file: &str, options: &[&str]) -> serde_json::Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
+    command.args(["check", file, "--replay", "--json"]).args(options).env_remove("CC");
+    let output = command.output().expect("obmc starts");
+    assert_eq!(output.status.code(), Some(10), "{file}: {output:?}");
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    document["properties"][0]["replay"].clone()
+}
+
+fn reproduces(file: &str, options: &[&str], what: &str) {
+    let result = replay(file, options);
+    assert_eq!(result["reproduced"], true, "{file}: {result}");
+    let message = result["message"].as_str().unwrap_or_default();
+    assert!(message.contains(what), "{file}: {message}");
+}
+
+#[test]
+fn assertions_fail_in_the_compiled_program() {
+    if !has_compiler() {
+        return;
+    }
+    for (file, what) in [
+        ("examples/lost_update.c", "failed at examples/lost_update.c:"),
+        ("tests/cases/algorithms/peterson_unsafe.c", ""),
+        ("tests/cases/algorithms/treiber_stack_unsafe.c", ""),
+        ("tests/cases/algorithms/bounded_buffer_unsafe.c", ""),
+        ("tests/cases/c11_atomics/cas_loop_unsafe.c", ""),
+        ("tests/cases/barriers/phases_unsafe.c", ""),
+    ] {
+        reproduces(file, &[], what);
+    }
+}
+
+#[test]
+fn a_folder_is_enough_to_do_it_again() {
+    if !has_compiler() || Command::new("make").arg("--version").output().is_err() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = place.path().join("again");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
+    command.args(["check", "examples/lost_update.c", "--replay-dir"]).arg(&folder);
+    let output = command.env_remove("CC").output().expect("obmc starts");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("\nreplay: reproduced: assertion `"), "{text}");
+    assert!(Path::new(&folder).join("README").exists());
+    let make = Command::new("make").args(["-C"]).arg(&folder).args(["clean", "run"]).output();
+    let said = String::from_utf8_lossy(&make.expect("make starts").stderr).into_owned();
+    assert!(said.contains("obmc-replay: reproduced: assertion"), "{said}");
+}
+
+#[test]
+fn without_a_compiler_there_is_a_reason_and_the_verdict_stays() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("a.i");
+    std::fs::write(&file, "void reach_error(void); int main(void) { reach_error(); return 0; }\n")
+        .expect("written");
+    let result = replay(&file.to_string_lossy(), &["--cc", "no-such-compiler"]);
+    assert_eq!(result["reproduced"], false);
+    assert!(result["message"].as_str().unwrap_or_default().contains("no-such-compiler"));
+}
