@@ -11,7 +11,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FILE", hide = true)]
     witness: Vec<PathBuf>,
     /// Write the results in SARIF 2.1.0
-    #[arg(long, value_name = "FILE", hide = true)]
+    #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
     /// Draw the execution: .html, .svg or .dot; may be given several times
     #[arg(long, value_name = "FILE")]

@@ -5,6 +5,7 @@
 
 pub mod graph;
 pub mod replay;
+pub mod sarif;
 
 use crate::engine::Answer;
 use crate::options::Input;
@@ -30,7 +31,7 @@ pub enum Replay {
 
 /// Before any work is done: can all of it be delivered?
 pub fn accept(output: &Output) -> Result<(), String> {
-    let words = [("--witness", !output.witnesses.is_empty()), ("--sarif", output.sarif.is_some())];
+    let words = [("--witness", !output.witnesses.is_empty())];
     if let Some(path) = output.graphs.iter().find(|path| graph::Format::of(path).is_none()) {
         return Err(format!(
             "--graph {}: the file must end in .html, .svg or .dot",
@@ -52,6 +53,11 @@ pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnos
     for path in &output.graphs {
         let Some(format) = graph::Format::of(path) else { continue };
         problems.extend(save(path, &graph::render(report, input, format)).err());
+    }
+    if let Some(path) = &output.sarif {
+        // Without a current folder there is nothing that places could be relative to.
+        let folder = std::env::current_dir().unwrap_or_default();
+        problems.extend(save(path, &sarif::render(report, &folder)).err());
     }
     problems
 }

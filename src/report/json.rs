@@ -1,9 +1,12 @@
 //! The report as one JSON document.
 //!
-//! Field names are stable: readers may rely on them, new ones may be added. `verdict` is the text
-//! that follows `obmc verdict: ` in the output for people. Absent things are `null`, never missing.
+//! `docs/schema/obmc-1.json` describes it, and a test holds every document against that. Field names
+//! are stable: readers may rely on them; new ones may be added, which raises the second number of
+//! `schema_version`. `verdict` is the text that follows `obmc verdict: ` in the output for people.
+//! Absent things are `null`, never missing.
 
 use super::diagnostic::Place;
+use super::steps::{self, Step};
 use super::trace::Style;
 use super::{Failure, Finding, Report};
 use crate::engine::{Answer, Reason, Remark};
@@ -13,8 +16,12 @@ use frontend::types::Machine;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// Of the document, not of the program: MAJOR.MINOR.
+const SCHEMA_VERSION: &str = "1.0";
+
 #[derive(Serialize)]
 struct Document {
+    schema_version: &'static str,
     tool: &'static str,
     version: &'static str,
     files: Vec<String>,
@@ -68,13 +75,6 @@ struct Replay {
 }
 
 #[derive(Serialize)]
-struct Step {
-    thread: u32,
-    place: Option<Place>,
-    what: String,
-}
-
-#[derive(Serialize)]
 struct Note {
     text: String,
     place: Option<Place>,
@@ -92,6 +92,7 @@ struct Problem {
 /// Ends with a newline.
 pub fn render(report: &Report, input: &Input) -> String {
     let document = Document {
+        schema_version: SCHEMA_VERSION,
         tool: "obmc",
         version: env!("CARGO_PKG_VERSION"),
         files: input.files.iter().map(|f| f.display().to_string()).collect(),
@@ -152,17 +153,9 @@ fn property(report: &Report, finding: &Finding) -> Property {
             row.kind = Some(violation.kind);
             row.message = Some(violation.message.clone());
             row.place = finding.place(violation.span);
-            let steps = violation
-                .trace
-                .iter()
-                .filter(|s| report.terms.trace != Style::Off && s.deed.is_told());
-            row.trace = steps
-                .map(|s| Step {
-                    thread: s.thread.0,
-                    place: finding.place(s.span),
-                    what: s.deed.to_string(),
-                })
-                .collect();
+            if report.terms.trace != Style::Off {
+                row.trace = steps::of(&violation.trace, &finding.files);
+            }
         }
         Answer::Unknown(reason) => {
             row.answer = "unknown";
@@ -230,6 +223,7 @@ mod tests {
         let property = &got["properties"][0];
         assert_eq!(property["answer"], "unsafe");
         assert_eq!(property["place"]["line"], 23);
+        assert_eq!(got["schema_version"], "1.0");
         assert_eq!(property["trace"][1]["thread"], 1);
         assert_eq!(property["stats"]["states"], 12);
     }

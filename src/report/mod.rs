@@ -6,6 +6,7 @@
 
 pub mod diagnostic;
 pub mod json;
+mod steps;
 pub mod trace;
 pub mod verdict;
 
@@ -35,7 +36,7 @@ impl Finding {
         Finding { verdict, files: Arc::new([]), example: None, replayed: None }
     }
 
-    fn place(&self, span: frontend::ir::Span) -> Option<Place> {
+    pub fn place(&self, span: frontend::ir::Span) -> Option<Place> {
         Place::of(span, &self.files)
     }
 }
@@ -64,7 +65,7 @@ impl Failure {
     }
 
     /// As in `unknown (input error)`.
-    fn word(&self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         match self {
             Failure::Usage(_) => "usage error",
             Failure::Input(_) => "input error",
@@ -183,6 +184,19 @@ impl Terms {
             Reason::Internal(text) => format!("internal error: {text}"),
             Reason::Other(text) => text.clone(),
         }
+    }
+}
+
+/// As in `memory_order_relaxed`.
+pub fn order_name(order: frontend::ir::Order) -> &'static str {
+    use frontend::ir::Order;
+    match order {
+        Order::Plain => "plain",
+        Order::Relaxed => "relaxed",
+        Order::Acquire => "acquire",
+        Order::Release => "release",
+        Order::AcqRel => "acq_rel",
+        Order::SeqCst => "seq_cst",
     }
 }
 

@@ -4,7 +4,6 @@
 //! release counts from the beginning of the call, an acquisition from the end, and the two are never
 //! seen in the wrong order.
 
-use frontend::ir::Order;
 use interp::Tid;
 use rustc_hash::FxHashMap;
 
@@ -45,17 +44,6 @@ pub fn of_call(name: &str, args: &[String]) -> Option<Use> {
         }
         "unlock" | "post" => Some(Use::Release(arg(0)?)),
         _ => None,
-    }
-}
-
-pub fn order_name(order: Order) -> &'static str {
-    match order {
-        Order::Plain => "plain",
-        Order::Relaxed => "relaxed",
-        Order::Acquire => "acquire",
-        Order::Release => "release",
-        Order::AcqRel => "acq_rel",
-        Order::SeqCst => "seq_cst",
     }
 }
 

@@ -12,6 +12,7 @@ use super::locks::{self, Held, Use};
 use super::order::Memory;
 use super::protect;
 use crate::engine::{Deed, TraceStep};
+use crate::report::order_name;
 use interp::{Access, Tid};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -331,7 +332,7 @@ impl<'t> Builder<'t> {
         let event_ = &mut self.graph.events[event];
         event_.label = format!("{place} = {value}");
         (event_.variable, event_.value) = (Some(variable), Some(value.to_string()));
-        event_.order = atomic.map(|a| locks::order_name(a.effective_order()));
+        event_.order = atomic.map(|a| order_name(a.effective_order()));
         event
     }
 
