@@ -16,6 +16,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const RUNS: &[(&str, &str, i32)] = &[
     ("lost_update.c", "", 10),
     ("lost_update.c", "--trace off", 10),
+    ("lost_update.c", "--replay", 10),
     ("lost_update.c", "--property unreach-call,no-data-race,no-deadlock --stats", 10),
     ("locked_update.c", "--engine bmc --timeout 60s --memlimit 2g", 0),
     ("spin.c", "--unwind 2 --unwindset main.0:1 --engine explore", 5),
