@@ -142,6 +142,7 @@ fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
         let reason = match limit {
             Limit::Time => Reason::Time,
             Limit::Memory => Reason::Memory,
+            Limit::Interrupt => Reason::Interrupted,
         };
         report.findings.push(Finding::unknown(property, reason));
     }
@@ -344,7 +345,7 @@ impl From<preprocess::Failure> for Stop {
     fn from(failure: preprocess::Failure) -> Stop {
         match failure {
             preprocess::Failure::Input(diagnostic) => Failure::Input(diagnostic).into(),
-            preprocess::Failure::TimeLimit => Stop::Limit(Limit::Time),
+            preprocess::Failure::Limit(limit) => Stop::Limit(limit),
         }
     }
 }

@@ -6,6 +6,7 @@
 pub mod driver;
 pub mod engine;
 mod execute;
+pub mod interrupt;
 pub mod limits;
 pub mod options;
 pub mod output;

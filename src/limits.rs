@@ -4,10 +4,11 @@
 //! clock and at the process's resident memory every few milliseconds. Engines are expected to stop
 //! by themselves at the deadline; if they do not (or the front-end is at work), the supervisor
 //! returns without them, and the caller reports and ends the process. So there is one voice and no
-//! race about who speaks last.
+//! race about who speaks last. An interruption (Ctrl-C) is one more such limit.
 //!
 //! A panic in the work ends its thread; the supervisor returns it as a value.
 
+use crate::interrupt::Interrupt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,8 @@ pub struct Bytes(pub u64);
 pub enum Limit {
     Time,
     Memory,
+    /// The user's patience.
+    Interrupt,
 }
 
 /// Why the work did not come to its end.
@@ -46,11 +49,12 @@ pub struct Budget {
     pub started: Instant,
     pub time: Option<Seconds>,
     pub memory: Option<Bytes>,
+    pub interrupt: Interrupt,
 }
 
 impl Budget {
     pub fn start(time: Option<Seconds>, memory: Option<Bytes>) -> Budget {
-        Budget { started: Instant::now(), time, memory }
+        Budget { started: Instant::now(), time, memory, interrupt: Interrupt::by_signal() }
     }
 
     pub fn deadline(&self) -> Option<Instant> {
@@ -58,6 +62,9 @@ impl Budget {
     }
 
     fn exceeded(&self) -> Option<Limit> {
+        if self.interrupt.requested() {
+            return Some(Limit::Interrupt);
+        }
         if self.deadline().is_some_and(|d| Instant::now() > d + GRACE) {
             return Some(Limit::Time);
         }
@@ -246,6 +253,18 @@ mod tests {
         let budget = Budget::start(None, Some(Bytes(1)));
         let work = |_out: Sender<()>| std::thread::sleep(Duration::from_secs(60));
         assert_eq!(supervise(&budget, work, |()| ()), Err(Stopped::Limit(Limit::Memory)));
+    }
+
+    #[test]
+    fn an_interruption_ends_the_wait() {
+        let budget = Budget { interrupt: Interrupt::already(), ..Budget::start(None, None) };
+        let mut got = Vec::new();
+        let work = |out: Sender<i32>| {
+            out.send(1).expect("listening");
+            std::thread::sleep(Duration::from_secs(60));
+        };
+        let ended = supervise(&budget, work, |i| got.push(i));
+        assert_eq!((ended, got), (Err(Stopped::Limit(Limit::Interrupt)), vec![1]));
     }
 
     #[test]

@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         }
     };
     start_log(options.verbose);
+    obmc::interrupt::listen();
     std::panic::set_hook(Box::new(|info| {
         log::error!("{info}");
         log::debug!("{}", std::backtrace::Backtrace::force_capture());

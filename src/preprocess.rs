@@ -11,6 +11,8 @@
 
 mod needed;
 
+use crate::interrupt::Interrupt;
+use crate::limits::Limit;
 use crate::options::Input;
 use crate::report::diagnostic::Diagnostic;
 use frontend::headers::HEADERS;
@@ -35,7 +37,7 @@ pub struct Unit {
 #[derive(Debug)]
 pub enum Failure {
     Input(Diagnostic),
-    TimeLimit,
+    Limit(Limit),
 }
 
 pub fn units(input: &Input, deadline: Option<Instant>) -> Result<Vec<Unit>, Failure> {
@@ -193,18 +195,32 @@ fn arguments(input: &Input, headers: &Path) -> Vec<std::ffi::OsString> {
 }
 
 fn wait(child: &mut Child, deadline: Option<Instant>) -> Result<ExitStatus, Failure> {
+    let interrupt = Interrupt::by_signal();
     loop {
         match child.try_wait() {
-            Ok(Some(status)) => return Ok(status),
-            Ok(None) if deadline.is_some_and(|d| Instant::now() > d) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(Failure::TimeLimit);
+            // On a terminal Ctrl-C ends the preprocessor as well, which is no fault of the input.
+            Ok(Some(status)) if !status.success() && interrupt.requested() => {
+                return Err(Failure::Limit(Limit::Interrupt));
             }
-            Ok(None) => std::thread::sleep(POLL),
+            Ok(Some(status)) => return Ok(status),
+            Ok(None) => match exceeded(deadline, interrupt) {
+                Some(limit) => {
+                    let _ = child.kill();
+                    let _ = child.wait();
+                    return Err(Failure::Limit(limit));
+                }
+                None => std::thread::sleep(POLL),
+            },
             Err(e) => return Err(fail(format!("cannot wait for the preprocessor: {e}"))),
         }
     }
+}
+
+fn exceeded(deadline: Option<Instant>, interrupt: Interrupt) -> Option<Limit> {
+    if interrupt.requested() {
+        return Some(Limit::Interrupt);
+    }
+    deadline.filter(|d| Instant::now() > *d).map(|_| Limit::Time)
 }
 
 /// The first error that the preprocessor reported, as a diagnostic of ours.

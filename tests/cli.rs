@@ -4,6 +4,7 @@
 //! files. Every case also checks what must never happen: a panic, a signal, an undocumented exit
 //! code, stdout without its verdict line.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -535,4 +536,46 @@ fn a_race_inside_of_library_functions_is_told_at_their_calls() {
             && run.stdout.contains(&format!("at line {b},"))
     };
     assert!(lines(8, 16) || lines(16, 8), "{}", run.stdout);
+}
+
+// ---- Ctrl-C ----
+
+/// Runs a check until its log has `count` lines that end with `word`, then sends the signal.
+fn interrupted(place: &Place, line: &str, word: &str, count: usize, signal: &str) -> Run {
+    let mut command = place.command(line);
+    command.arg("-v").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("obmc starts");
+    let log = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut lines = log.lines().map_while(Result::ok).filter(|l| l.ends_with(word));
+    assert!(lines.nth(count - 1).is_some(), "{line} ended too early");
+    let kill = format!("kill -{signal} {}", child.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().expect("a shell").success());
+    Run::of(line, child.wait_with_output().expect("obmc ends"))
+}
+
+/// One property is violated at once, nobody can settle the other.
+const HALF_ENDLESS: &str = "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);\n\
+    unsigned long long x;\n\
+    int main(void) { if (__VERIFIER_nondet_int() == 7) __VERIFIER_error(); while (1) x++; }\n";
+
+#[test]
+fn an_interruption_keeps_what_is_answered() {
+    let place = Place::with("a.i", HALF_ENDLESS);
+    let line = "check a.i --property unreach-call,no-deadlock";
+    let run = interrupted(&place, line, "load", 2, "INT");
+    assert_eq!((run.code, run.verdict()), (10, "false(unreach-call)"), "{run}");
+    assert!(run.stdout.contains("obmc verdict[no-deadlock]: unknown (interrupted)"), "{run}");
+}
+
+#[test]
+fn an_interruption_is_no_answer() {
+    let place = Place::with("a.i", HALF_ENDLESS);
+    for signal in ["INT", "TERM"] {
+        let run = interrupted(&place, "check a.i --property no-deadlock", "load", 1, signal);
+        assert_eq!((run.code, run.verdict()), (7, "unknown (interrupted)"), "{run}");
+    }
+    let line = "check a.i --property no-deadlock --json";
+    let run = interrupted(&place, line, "load", 1, "INT");
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("good JSON");
+    assert_eq!(json["verdict"], "unknown (interrupted)");
 }

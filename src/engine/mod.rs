@@ -150,6 +150,8 @@ pub enum Reason {
     },
     Time,
     Memory,
+    /// By the user, before there was an answer.
+    Interrupted,
     /// The engine contradicted itself (a violation that does not replay): a bug of ours.
     Internal(String),
     Other(String),

@@ -36,7 +36,7 @@ const DEFAULT_ENGINE: Who = Who::Auto;
 #[derive(Parser, Debug)]
 #[command(name = "obmc", version, max_term_width = 100, subcommand_required = true)]
 #[command(after_help = "Exit codes: 0 SAFE, 10 UNSAFE, 5 UNKNOWN or SAFE UP TO BOUND, 1 usage, \
-    2 bad input, 6 internal error, 7 time or memory limit.")]
+    2 bad input, 6 internal error, 7 time or memory limit, or Ctrl-C.")]
 struct Cli {
     #[command(subcommand)]
     command: Word,

@@ -72,6 +72,7 @@ impl Failure {
             Failure::Internal(_) => "internal error",
             Failure::Limit(Limit::Time) => "time limit",
             Failure::Limit(Limit::Memory) => "memory limit",
+            Failure::Limit(Limit::Interrupt) => "interrupted",
         }
     }
 }
@@ -124,7 +125,7 @@ pub(crate) fn badness(finding: &Finding) -> u8 {
     match &finding.verdict.answer {
         Answer::Safe => 0,
         Answer::Bounded { .. } => 1,
-        Answer::Unknown(Reason::Time | Reason::Memory) => 3,
+        Answer::Unknown(Reason::Time | Reason::Memory | Reason::Interrupted) => 3,
         Answer::Unsafe(_) => 4,
         Answer::Unknown(Reason::Internal(_)) => 5,
         Answer::Unknown(_) => 2,
@@ -149,7 +150,7 @@ impl Terms {
             Answer::Safe => 0,
             Answer::Bounded { .. } if self.accept_bounded => 0,
             Answer::Unknown(Reason::Internal(_)) => 6,
-            Answer::Unknown(Reason::Time | Reason::Memory) => 7,
+            Answer::Unknown(Reason::Time | Reason::Memory | Reason::Interrupted) => 7,
             Answer::Bounded { .. } | Answer::Unknown(_) => 5,
             Answer::Unsafe(_) => 10,
         }
@@ -181,6 +182,7 @@ impl Terms {
                 Some(limit) => format!("memory limit {limit}"),
                 None => "out of memory".into(),
             },
+            Reason::Interrupted => "interrupted".into(),
             Reason::Internal(text) => format!("internal error: {text}"),
             Reason::Other(text) => text.clone(),
         }
@@ -278,6 +280,7 @@ mod tests {
         check(vec![bounded()], "unknown (bounded: unwind 2)", 5);
         check(vec![Answer::Unknown(Reason::Time)], "unknown (time limit 20 s)", 7);
         check(vec![Answer::Unknown(Reason::Memory)], "unknown (out of memory)", 7);
+        check(vec![Answer::Unknown(Reason::Interrupted)], "unknown (interrupted)", 7);
         let internal = Reason::Internal("no replay".into());
         check(vec![Answer::Unknown(internal)], "unknown (internal error: no replay)", 6);
         let reason = Reason::Unsupported { what: "inline\nasm".into(), span: span(3, 1) };

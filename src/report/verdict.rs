@@ -3,6 +3,7 @@
 use super::diagnostic::{Diagnostic, Kind};
 use super::{Failure, Finding, Report, trace};
 use crate::engine::{Answer, Reason, Remark, Violation};
+use crate::limits::Limit;
 use std::fmt::Write;
 
 /// What goes to stdout; ends with the machine-readable line.
@@ -27,6 +28,7 @@ pub fn render_failure(failure: &Failure, colour: bool) -> String {
         Failure::Internal(message) => Diagnostic::new(format!("internal error: {message}"))
             .hint("this is a bug in obmc: please report it with the input; -v tells more")
             .render(colour),
+        Failure::Limit(Limit::Interrupt) => Diagnostic::new("interrupted").render(colour),
         Failure::Limit(_) => Diagnostic::new(format!("{} exceeded", failure.word())).render(colour),
     }
 }
@@ -130,6 +132,7 @@ fn unknown(report: &Report, finding: &Finding, reason: &Reason) -> Diagnostic {
             None,
             Some("raise --memlimit, or bound loops with --unwind"),
         ),
+        Reason::Interrupted => (report.terms.reason(finding, reason), None, None),
         Reason::Internal(_) => {
             let hint = "this is a bug in obmc: please report it with the input";
             (report.terms.reason(finding, reason), None, Some(hint))

@@ -1,6 +1,7 @@
 //! Compiles and runs what `folder` has written, within limits.
 
 use super::folder::Plan;
+use crate::interrupt::Interrupt;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -238,13 +239,15 @@ fn run(
         _ => format!("cannot run {program}: {e}"),
     })?;
     let end = Instant::now() + limit;
+    let interrupt = Interrupt::by_signal();
     let status = loop {
         match child.try_wait() {
             Ok(Some(status)) => break status,
-            Ok(None) if Instant::now() > end => {
+            Ok(None) if interrupt.requested() || Instant::now() > end => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(TOO_LONG.into());
+                let why = if interrupt.requested() { "interrupted" } else { TOO_LONG };
+                return Err(why.into());
             }
             Ok(None) => std::thread::sleep(POLL),
             Err(e) => return Err(format!("cannot wait for {program}: {e}")),

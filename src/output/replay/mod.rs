@@ -16,6 +16,7 @@ use self::folder::Contents;
 use self::script::{Ending, Script};
 use crate::engine::explore::{self, confirm::Goal};
 use crate::engine::{Form, Property, Run, Settings, Violation};
+use crate::limits::Limit;
 use crate::options::Input;
 use crate::preprocess::{self, Unit};
 use frontend::ir::{InstKind, Operand, Program, Terminator};
@@ -156,7 +157,8 @@ fn script_of(
 fn units(input: &Input) -> Result<Vec<Unit>, String> {
     preprocess::units(input, None).map_err(|failure| match failure {
         preprocess::Failure::Input(problem) => problem.message,
-        preprocess::Failure::TimeLimit => "the preprocessor takes too long".into(),
+        preprocess::Failure::Limit(Limit::Interrupt) => "interrupted".into(),
+        preprocess::Failure::Limit(_) => "the preprocessor takes too long".into(),
     })
 }
 

@@ -123,7 +123,7 @@ fn class(answer: &Answer) -> Class {
         Answer::Unknown(reason) => match reason {
             Reason::Unsupported { .. } | Reason::Undefined { .. } => Class::Doubt,
             Reason::Time | Reason::Memory | Reason::Domain { .. } => Class::Late,
-            Reason::Internal(_) | Reason::Other(_) => Class::Broken,
+            Reason::Internal(_) | Reason::Interrupted | Reason::Other(_) => Class::Broken,
         },
     }
 }
