@@ -6,15 +6,17 @@
 use crate::engine::bmc::Bmc;
 use crate::engine::deepen;
 use crate::engine::portfolio::Portfolio;
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
+use crate::engine::{Answer, Engine, Limits, Property, Reason, Remark, Settings};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
-use crate::options::{Check, Input, Options, Spin, Task, Unwind};
+use crate::options::{Check, Input, Options, Spin, Task, Unwind, Validate};
 use crate::output::{self, graph::example};
 use crate::preprocess::{self, Unit};
 use crate::report::diagnostic::Diagnostic;
-use crate::report::{Failure, Finding, Report, Terms, json, verdict};
+use crate::report::judged::Judged;
+use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
 use crate::show;
 use crate::stats::{Phases, timed};
+use crate::validate::{self, Judgement};
 use frontend::ir::Program;
 use frontend::pass::loops::LoopInfo;
 use frontend::pass::spin::{self, Goal};
@@ -25,6 +27,8 @@ use std::time::Duration;
 pub enum Outcome {
     /// With what went wrong while files were written.
     Checked(Report, Vec<Diagnostic>),
+    /// A witness was judged.
+    Judged(Judged),
     Shown(String),
     NotShown(Failure),
 }
@@ -33,6 +37,7 @@ pub enum Outcome {
 enum Event {
     Phase(&'static str, Duration),
     Finding(Finding),
+    Judged(Box<Judged>),
     Text(String),
     Stop(Stop),
 }
@@ -52,6 +57,7 @@ pub fn run(options: &Options) -> Outcome {
             let problems = output::write(&mut report, &options.input, &check.output);
             Outcome::Checked(report, problems)
         }
+        Task::Validate(validate) => run_validate(options, validate, &budget),
         Task::Show(show) => {
             let show = show.clone();
             run_text(options, &budget, move |program| show::render(program, &show))
@@ -72,6 +78,8 @@ impl Outcome {
             (Outcome::Checked(report, _), Task::Check(check)) => {
                 verdict::render(report, check.stats, colour)
             }
+            (Outcome::Judged(judged), _) => judged.render(colour),
+            (Outcome::NotShown(failure), Task::Validate(_)) => failure.verdict_line(),
             (Outcome::Shown(text), _) => text.clone(),
             _ => String::new(),
         }
@@ -85,13 +93,14 @@ impl Outcome {
                 failure.chain(problems.iter().map(|p| p.render(colour))).collect()
             }
             Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
-            Outcome::Shown(_) => String::new(),
+            Outcome::Shown(_) | Outcome::Judged(_) => String::new(),
         }
     }
 
     pub fn exit_code(&self) -> u8 {
         match self {
             Outcome::Checked(report, _) => report.exit_code(),
+            Outcome::Judged(judged) => judged.exit_code(),
             Outcome::Shown(_) => 0,
             Outcome::NotShown(failure) => failure.exit_code(),
         }
@@ -115,7 +124,7 @@ fn run_check(options: &Options, check: &Check, budget: &Budget) -> Report {
         Event::Phase(name, time) => report.phases.add(name, time),
         Event::Finding(finding) => report.findings.push(finding),
         Event::Stop(reason) => stop = Some(reason),
-        Event::Text(_) => {}
+        Event::Text(_) | Event::Judged(_) => {}
     });
     match stop.or(ended.err().map(Stop::from)) {
         Some(Stop::Failure(failure)) => report.failure = Some(failure),
@@ -148,6 +157,27 @@ fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
     }
 }
 
+/// Reads a witness and has it judged.
+fn run_validate(options: &Options, validate: &Validate, budget: &Budget) -> Outcome {
+    let mut judged = None;
+    let mut stop = None;
+    let work = {
+        let (input, validate, budget) = (options.input.clone(), validate.clone(), *budget);
+        move |out| work(out, |job| job.validate(input, &validate, &budget))
+    };
+    let ended = supervise(budget, work, |event| match event {
+        Event::Judged(found) => judged = Some(*found),
+        Event::Stop(reason) => stop = Some(reason),
+        Event::Phase(..) | Event::Finding(_) | Event::Text(_) => {}
+    });
+    match (judged, stop.or(ended.err().map(Stop::from))) {
+        (Some(judged), _) => Outcome::Judged(judged),
+        (None, Some(Stop::Failure(failure))) => Outcome::NotShown(failure),
+        (None, Some(Stop::Limit(limit))) => Outcome::NotShown(Failure::Limit(limit)),
+        (None, None) => Outcome::NotShown(Failure::Internal("no judgement".into())),
+    }
+}
+
 /// Loads the program and prints what `tell` has to say about it.
 fn run_text(
     options: &Options,
@@ -163,7 +193,7 @@ fn run_text(
     let ended = supervise(budget, work, |event| match event {
         Event::Text(part) => text.push_str(&part),
         Event::Stop(reason) => stop = Some(reason),
-        Event::Phase(..) | Event::Finding(_) => {}
+        Event::Phase(..) | Event::Finding(_) | Event::Judged(_) => {}
     });
     match stop.or(ended.err().map(Stop::from)) {
         None => Outcome::Shown(text),
@@ -207,6 +237,28 @@ impl Job {
             self.send(Event::Finding(finding));
             last = Some(ready);
         }
+        Ok(())
+    }
+
+    fn validate(&self, mut input: Input, validate: &Validate, budget: &Budget) -> Result<(), Stop> {
+        let fail = |why: String| Failure::Input(Diagnostic::new(why));
+        let witness = validate::read(&validate.witness).map_err(fail)?;
+        witness.complete(&mut input, validate.any_machine, validate.any_entry);
+        let units = self.phase("preprocess", || preprocess::units(&input, budget.deadline()))?;
+        let goal = goal_of(witness.property);
+        let mut program = self.load(&units, &input, goal.is_some())?;
+        if let Some(goal) = goal {
+            self.phase("spin loops", || spin::collapse(&mut program, goal));
+        }
+        let settings =
+            Settings { malloc_may_fail: validate.malloc_may_fail, ..Settings::default() };
+        let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
+        let judgement = match witness.belongs_to(&input, validate.property) {
+            Ok(places) => witness.judge(&program, &settings, &limits, &places),
+            Err(why) => Judgement::Unclear(why),
+        };
+        let files = program.files.clone().into();
+        self.send(Event::Judged(Box::new(Judged::new(&witness, judgement, files))));
         Ok(())
     }
 
@@ -280,7 +332,16 @@ impl Job {
             }
             _ => None,
         };
-        Finding { verdict, files: ready.program.files.clone().into(), example, replayed: None }
+        let ignored = ready.program.ignored.iter();
+        let ignored = ignored.map(|(text, span)| Remark { text: text.clone(), span: *span });
+        verdict.assumptions.extend(ignored);
+        if check.strict && !verdict.assumptions.is_empty() {
+            let text = "something had to be assumed, which --strict does not allow";
+            verdict.answer = Answer::Unknown(Reason::Other(text.into()));
+        }
+        let names = Names::of(&ready.program).into();
+        let files = ready.program.files.clone().into();
+        Finding { verdict, files, names, example, replayed: None }
     }
 }
 

@@ -15,5 +15,7 @@ pub mod property;
 pub mod report;
 mod show;
 pub mod stats;
+pub mod validate;
+pub mod witness;
 
 pub use driver::{Outcome, run};

@@ -28,6 +28,28 @@ const FORMULAS: &[(&str, Property)] = &[
     ("Gvalid-memtrack", Property::ValidMemsafety),
 ];
 
+/// A property as a property file says it.
+pub fn specification(property: Property, entry: &str) -> String {
+    let formulas: &[&str] = match property {
+        Property::UnreachCall => &["G ! call(reach_error())"],
+        Property::NoDataRace => &["G ! data-race"],
+        Property::NoOverflow => &["G ! overflow"],
+        Property::NoDeadlock => &["G ! deadlock"],
+        Property::ValidMemsafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
+    };
+    let checks = formulas.iter().map(|f| format!("CHECK( init({entry}()), LTL({f}) )"));
+    checks.collect::<Vec<_>>().join("\n")
+}
+
+/// Reads the specification of a witness: a property file's text, or a formula alone.
+pub fn specified(text: &str) -> Result<Named, String> {
+    if text.contains("CHECK") {
+        file(text)
+    } else {
+        file(&format!("CHECK(init(main()),LTL({text}))"))
+    }
+}
+
 /// Reads the value of `--property`.
 pub fn parse(text: &str) -> Result<Named, String> {
     if Path::new(text).extension().is_some_and(|e| e == "prp") {
@@ -115,6 +137,16 @@ mod tests {
                       CHECK( init(main()), LTL(G valid-memtrack) )\n";
         assert_eq!(check(memory), Ok(vec![Property::ValidMemsafety]));
         assert_eq!(check("CHECK(init(f()),LTL(G ! overflow))"), Ok(vec![Property::NoOverflow]));
+    }
+
+    #[test]
+    fn specifications_are_read_as_they_are_written() {
+        for property in Property::ALL {
+            let named = specified(&specification(property, "start")).expect("our own words");
+            assert_eq!((named.properties, named.entry.as_deref()), (vec![property], Some("start")));
+        }
+        let formula = specified("G ! call(reach_error())").expect("a formula alone");
+        assert_eq!(formula.properties, [Property::UnreachCall]);
     }
 
     #[test]

@@ -176,7 +176,7 @@ fn wrong_words() {
         ("check a.c --conflicts ws,maybe", "rf-rf"),
         ("check a.c --prune perhaps", "--prune"),
         ("check a.c --symmetry perhaps", "--symmetry"),
-        ("check a.c --witness w.yml", "not available yet"),
+        ("check a.c --witness w.txt", ".graphml or .yml"),
         ("check a.c --engine cegar", "not available yet"),
         ("check a.c --mm tso", "not available yet"),
         ("check a.c --mm x86", "not known"),
@@ -191,6 +191,21 @@ fn an_unknown_loop_is_a_usage_error() {
     let run = place.run("check a.i --unwindset main.7:2");
     assert_eq!(run.code, 1, "{run}");
     assert!(run.stderr.contains("no loop main.7"), "{run}");
+}
+
+#[test]
+fn assumptions_are_listed_and_strict_allows_none() {
+    let place = Place::with("a.i", "int g(void);\nint main(void) {\n  g();\n  return 0;\n}\n");
+    let lenient = place.run("check a.i");
+    assert_eq!((lenient.code, lenient.verdict()), (0, "true"), "{lenient}");
+    assert!(lenient.stdout.contains("`g` has no body"), "{lenient}");
+    for engine in ["explore", "bmc", "auto"] {
+        let strict = place.run(&format!("check a.i --strict --engine {engine}"));
+        assert_eq!(strict.code, 5, "{strict}");
+        assert!(strict.stdout.contains("`g` has no body"), "{strict}");
+    }
+    place.add("b.i", "int main(void) { return 0; }\n");
+    assert_eq!(place.run("check b.i --strict").code, 0);
 }
 
 // ---- bad input ----

@@ -59,6 +59,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Where the first thread starts.
     pub entry: FuncId,
+    /// What the text says and is taken not to be there: a sentence and its place.
+    pub ignored: Vec<(String, Span)>,
 }
 
 /// An object with static or thread storage duration.

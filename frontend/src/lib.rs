@@ -68,7 +68,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
         let hint = Some("--function NAME names another one".to_owned());
         return Err(Error { file, span: Span::NONE, message, hint });
     };
-    Ok(link.finish(entry, files.0))
+    Ok(link.finish(entry, files))
 }
 
 fn add_unit(

@@ -14,21 +14,26 @@ use rustc_hash::FxHashMap;
 
 /// The files of a program, over all of its translation units.
 #[derive(Clone, Default, Debug)]
-pub struct Files(pub Vec<String>, FxHashMap<String, FileId>);
+pub struct Files {
+    pub names: Vec<String>,
+    ids: FxHashMap<String, FileId>,
+    /// Directives in them that are taken not to be there.
+    pub ignored: Vec<(String, Span)>,
+}
 
 impl Files {
     pub fn intern(&mut self, name: &str) -> FileId {
-        if let Some(&id) = self.1.get(name) {
+        if let Some(&id) = self.ids.get(name) {
             return id;
         }
-        let id = FileId(self.0.len() as u32);
-        self.0.push(name.to_owned());
-        self.1.insert(name.to_owned(), id);
+        let id = FileId(self.names.len() as u32);
+        self.names.push(name.to_owned());
+        self.ids.insert(name.to_owned(), id);
         id
     }
 
     pub fn name(&self, id: FileId) -> &str {
-        self.0.get(id.index()).map_or("", |name| name)
+        self.names.get(id.index()).map_or("", |name| name)
     }
 
     /// An error at a place.
@@ -157,7 +162,7 @@ mod tests {
         let b = files.intern("b.c");
         assert_ne!(a, b);
         assert_eq!(files.intern("a.c"), a);
-        assert_eq!(files.0, ["a.c", "b.c"]);
+        assert_eq!(files.names, ["a.c", "b.c"]);
     }
 
     #[test]

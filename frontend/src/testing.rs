@@ -19,6 +19,7 @@ pub fn parse(text: &str) -> Program {
         objects: vec![],
         functions: vec![],
         entry: FuncId(0),
+        ignored: vec![],
     };
     let lines: Vec<(u32, Vec<String>)> =
         text.lines().enumerate().map(|(i, l)| (i as u32 + 1, words(l))).collect();

@@ -75,6 +75,12 @@ pub trait Inputs {
     /// `None`: refuses (say, because the domain is too large to enumerate); the step then returns
     /// `StepResult::Refused` and the state must not be used any more.
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64>;
+
+    /// Asked about each new symbol: is its value known from the start? Such a value is no answer of
+    /// `choose`, so whoever replays the execution must know it, too.
+    fn foresee(&mut self, _: Tid, _: &About, _: &Domain) -> Option<i128> {
+        None
+    }
 }
 
 /// Always takes the first answer: for sequential runs of programs without inputs, and tests.

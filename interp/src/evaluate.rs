@@ -250,9 +250,14 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     pub fn fresh(&mut self, domain: Domain, source: Source) -> Done<Value> {
         let about = Arc::new(About { serial: self.state.created, span: self.span, source });
         self.observer.symbol(self.thread, &about, &domain);
-        if self.interp.config.eager_inputs {
+        let foreseen = self.inputs.foresee(self.thread, &about, &domain);
+        let foreseen = foreseen.filter(|&value| domain.contains(value));
+        if foreseen.is_some() || self.interp.config.eager_inputs {
             self.state.created += 1;
-            let value = self.ask_value(&about, &domain)?;
+            let value = match foreseen {
+                Some(value) => value,
+                None => self.ask_value(&about, &domain)?,
+            };
             let decided = domain.intersect(&[(value, value)]);
             self.observer.narrowed(self.thread, &about, &decided);
             return Ok(Value::Int(value as u64 & mask(domain.bits())));

@@ -128,6 +128,7 @@ mod tests {
             objects: vec![],
             functions: vec![main],
             entry: FuncId(0),
+            ignored: vec![],
         }
     }
 

@@ -7,6 +7,7 @@
 pub mod bmc;
 pub mod deepen;
 pub mod explore;
+pub mod guided;
 mod minimize;
 pub mod portfolio;
 #[cfg(test)]

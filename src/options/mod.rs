@@ -11,9 +11,9 @@
 mod generate;
 mod output;
 
-use crate::engine::Minimize;
 use crate::engine::bmc::{self, Search, Solver, Symmetry};
 use crate::engine::portfolio::Who;
+use crate::engine::{Minimize, Property};
 use crate::limits::{Bytes, Seconds};
 use crate::output::Output;
 use crate::property::{self, Properties};
@@ -48,6 +48,8 @@ enum Word {
     Check(CheckArgs),
     /// Verify by trying every schedule: check with --engine explore
     Explore(CheckArgs),
+    /// Follow a violation witness, ours or another tool's, and judge it
+    Validate(ValidateArgs),
     /// Print what was understood of a program
     Show(ShowArgs),
     /// Print a manual page
@@ -145,6 +147,9 @@ struct CheckArgs {
         default_value = "on"
     )]
     spin: Spin,
+    /// Whatever had to be assumed makes the answer UNKNOWN
+    #[arg(long)]
+    strict: bool,
     /// malloc, calloc and realloc may return a null pointer
     #[arg(long)]
     malloc_may_fail: bool,
@@ -208,6 +213,23 @@ pub enum Spin {
 enum MethodWord {
     Prop,
     Basic,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Exit codes: 10 confirmed (the program violates the property along the \
+    witness), 0 refuted (no execution along it does), 5 unclear; 1, 2, 6, 7 as for check.")]
+struct ValidateArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// The witness: GraphML 1.0 or YAML 2.x
+    #[arg(long, value_name = "FILE")]
+    witness: PathBuf,
+    /// The property that it must be about (what it says itself)
+    #[arg(long, alias = "spec", value_name = "P|FILE.prp")]
+    property: Option<String>,
+    /// malloc, calloc and realloc may return a null pointer
+    #[arg(long)]
+    malloc_may_fail: bool,
 }
 
 #[derive(Args, Debug)]
@@ -277,6 +299,7 @@ pub struct Input {
 #[derive(Clone, Debug)]
 pub enum Task {
     Check(Check),
+    Validate(Validate),
     Show(Show),
     /// One execution, for tests.
     Run,
@@ -291,12 +314,26 @@ pub struct Check {
     pub unwindset: Vec<LoopBound>,
     pub accept_bounded: bool,
     pub spin: Spin,
+    /// Assumptions make the answer UNKNOWN.
+    pub strict: bool,
     pub malloc_may_fail: bool,
     pub trace: Style,
     pub minimize: Minimize,
     pub json: bool,
     pub stats: bool,
     pub output: Output,
+}
+
+/// A witness to be judged.
+#[derive(Clone, Debug)]
+pub struct Validate {
+    pub witness: PathBuf,
+    pub property: Option<Property>,
+    pub malloc_may_fail: bool,
+    /// The data model was not said: it is the witness's.
+    pub any_machine: bool,
+    /// The entry function was not said: it is the witness's.
+    pub any_entry: bool,
 }
 
 /// What to print; never empty.
@@ -317,6 +354,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
     match cli.command {
         Word::Check(args) => check_options(args),
         Word::Explore(args) => check_options(explore_only(args)?),
+        Word::Validate(args) => validate_options(args),
         Word::Show(args) => show_options(args),
         Word::Man { pages: true, .. } => Err(text(generate::pages())),
         Word::Man { page, .. } => Err(text(generate::man(page))),
@@ -356,6 +394,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         unwindset: args.unwindset,
         accept_bounded: args.accept_bounded,
         spin: args.spin,
+        strict: args.strict,
         malloc_may_fail: args.malloc_may_fail,
         trace: if args.no_trace { Style::Off } else { args.trace },
         minimize: args.minimize,
@@ -404,6 +443,25 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         self_check: words.self_check,
     };
     Ok((engine, config))
+}
+
+fn validate_options(args: ValidateArgs) -> Result<Options, clap::Error> {
+    let named = args.property.as_deref().map(property::parse).transpose().map_err(usage)?;
+    let property = match named.as_ref().map(|n| &n.properties[..]) {
+        None => None,
+        Some([property]) => Some(*property),
+        Some(_) => return Err(usage("a witness is about one property")),
+    };
+    let words = &args.input;
+    let entry = named.and_then(|n| n.entry);
+    let validate = Validate {
+        witness: args.witness,
+        property,
+        malloc_may_fail: args.malloc_may_fail,
+        any_machine: !words.ilp32 && !words.lp64 && words.data_model.is_none(),
+        any_entry: words.function.is_none() && entry.is_none(),
+    };
+    Ok(options(input(args.input, entry.as_deref()), Task::Validate(validate)))
 }
 
 fn show_options(args: ShowArgs) -> Result<Options, clap::Error> {

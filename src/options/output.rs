@@ -4,11 +4,12 @@ use super::usage;
 use crate::output::{self, Output, Replay};
 use clap::Args;
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 #[derive(Args, Debug)]
 pub struct OutputArgs {
     /// Write a witness: .graphml is format 1.0, .yml is format 2; may be given twice
-    #[arg(long, value_name = "FILE", hide = true)]
+    #[arg(long, value_name = "FILE")]
     witness: Vec<PathBuf>,
     /// Write the results in SARIF 2.1.0
     #[arg(long, value_name = "FILE")]
@@ -31,7 +32,16 @@ pub fn output(args: OutputArgs) -> Result<Output, clap::Error> {
         (true, None) => Some(Replay::Run),
         (false, None) => None,
     };
-    let output = Output { witnesses: args.witness, sarif: args.sarif, graphs: args.graph, replay };
+    let time = time();
+    let output =
+        Output { time, witnesses: args.witness, sarif: args.sarif, graphs: args.graph, replay };
     output::accept(&output).map_err(usage)?;
     Ok(output)
+}
+
+/// Now, or what `SOURCE_DATE_EPOCH` says for files that are to be the same every time.
+fn time() -> SystemTime {
+    let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+    let fixed = fixed.map(Duration::from_secs).and_then(|t| SystemTime::UNIX_EPOCH.checked_add(t));
+    fixed.unwrap_or_else(SystemTime::now)
 }

@@ -6,16 +6,20 @@
 pub mod graph;
 pub mod replay;
 pub mod sarif;
+pub mod witness;
 
 use crate::engine::Answer;
 use crate::options::Input;
 use crate::report::Report;
 use crate::report::diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// What is wanted.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Output {
+    /// The time that files are dated with.
+    pub time: SystemTime,
     pub witnesses: Vec<PathBuf>,
     pub sarif: Option<PathBuf>,
     pub graphs: Vec<PathBuf>,
@@ -31,17 +35,14 @@ pub enum Replay {
 
 /// Before any work is done: can all of it be delivered?
 pub fn accept(output: &Output) -> Result<(), String> {
-    let words = [("--witness", !output.witnesses.is_empty())];
+    output.witnesses.iter().try_for_each(|path| witness::accept(path))?;
     if let Some(path) = output.graphs.iter().find(|path| graph::Format::of(path).is_none()) {
         return Err(format!(
             "--graph {}: the file must end in .html, .svg or .dot",
             path.display()
         ));
     }
-    match words.iter().find(|(_, given)| *given) {
-        Some((word, _)) => Err(format!("{word} is not available yet")),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Writes what is wanted. Gives what went wrong.
@@ -59,6 +60,9 @@ pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnos
         let folder = std::env::current_dir().unwrap_or_default();
         problems.extend(save(path, &sarif::render(report, &folder)).err());
     }
+    let witnesses = output.witnesses.iter();
+    let witnesses = witnesses.map(|path| witness::write(report, input, path, output.time));
+    problems.extend(witnesses.filter_map(|done| done.err().map(Diagnostic::new)));
     problems
 }
 

@@ -6,6 +6,7 @@
 
 pub mod diagnostic;
 pub mod json;
+pub mod judged;
 mod steps;
 pub mod trace;
 pub mod verdict;
@@ -16,6 +17,8 @@ use crate::options::{LoopBound, Unwind};
 use crate::output::replay::Replayed;
 use crate::stats::Phases;
 use diagnostic::{Diagnostic, Place, printable};
+use frontend::ir::{Function, ObjectKind, Program, Span};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A verdict with the names of the files that its spans point into.
@@ -27,16 +30,51 @@ pub struct Finding {
     pub example: Option<Vec<TraceStep>>,
     /// How a run of the compiled program came out, if one was asked for.
     pub replayed: Option<Replayed>,
+    pub names: Arc<Names>,
+}
+
+/// What witnesses need to know of the program.
+#[derive(Clone, Debug)]
+pub struct Names {
+    /// Variables that every function sees under this name.
+    pub globals: Vec<String>,
+    /// The entry function and its first statement.
+    pub start: (String, Span),
+}
+
+impl Names {
+    pub fn of(program: &Program) -> Names {
+        let locals: FxHashSet<&str> = program.functions.iter().flat_map(local_names).collect();
+        let users = program.objects.iter().filter(|o| o.kind == ObjectKind::Global);
+        let globals = users.map(|o| o.name.clone()).filter(|n| !locals.contains(n.as_str()));
+        let entry = &program.functions[program.entry.index()];
+        let insts = entry.blocks.iter().flat_map(|b| &b.insts).map(|i| i.span);
+        let first = insts.filter(|span| span.line > 0).min_by_key(|s| (s.file, s.line));
+        let start = (entry.name.clone(), first.unwrap_or(entry.span));
+        Names { globals: globals.collect(), start }
+    }
+}
+
+fn local_names(function: &Function) -> impl Iterator<Item = &str> {
+    let slots = function.slots.iter().filter_map(|s| s.name.as_deref());
+    slots.chain(function.regs.iter().filter_map(|r| r.name.as_deref()))
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names { globals: Vec::new(), start: (String::new(), Span::NONE) }
+    }
 }
 
 impl Finding {
     /// For a property that no engine came to an end with.
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));
-        Finding { verdict, files: Arc::new([]), example: None, replayed: None }
+        let (files, names) = (Arc::new([]), Arc::default());
+        Finding { verdict, files, names, example: None, replayed: None }
     }
 
-    pub fn place(&self, span: frontend::ir::Span) -> Option<Place> {
+    pub fn place(&self, span: Span) -> Option<Place> {
         Place::of(span, &self.files)
     }
 }
@@ -62,6 +100,11 @@ impl Failure {
             Failure::Internal(_) => 6,
             Failure::Limit(_) => 7,
         }
+    }
+
+    /// The last line, where there is nothing else to say on stdout.
+    pub fn verdict_line(&self) -> String {
+        format!("obmc verdict: unknown ({})\n", self.word())
     }
 
     /// As in `unknown (input error)`.
@@ -104,19 +147,20 @@ impl Report {
         if let Some(failure) = &self.failure {
             return format!("unknown ({})", failure.word());
         }
-        let worst = self
-            .findings
-            .iter()
-            .max_by_key(|f| (badness(f), std::cmp::Reverse(f.verdict.property)));
-        worst.map_or("unknown (nothing was checked)".into(), |f| self.terms.line(f))
+        self.worst().map_or("unknown (nothing was checked)".into(), |f| self.terms.line(f))
+    }
+
+    /// The finding that decides about the whole run.
+    pub fn worst(&self) -> Option<&Finding> {
+        let rank = |f: &&Finding| (badness(f), std::cmp::Reverse(f.verdict.property));
+        self.findings.iter().max_by_key(rank)
     }
 
     pub fn exit_code(&self) -> u8 {
         if let Some(failure) = &self.failure {
             return failure.exit_code();
         }
-        let worst = self.findings.iter().max_by_key(|f| badness(f));
-        worst.map_or(6, |f| self.terms.exit_code(f))
+        self.worst().map_or(6, |f| self.terms.exit_code(f))
     }
 }
 
@@ -209,7 +253,7 @@ pub mod testing {
     use super::*;
     use crate::engine::explore::confirm::Goal;
     use crate::engine::{Deed, Form, Remark, Run, TraceStep, Violation};
-    use frontend::ir::{FileId, Span};
+    use frontend::ir::FileId;
     use interp::Tid;
 
     pub fn span(line: u32, column: u32) -> Span {
@@ -220,7 +264,8 @@ pub mod testing {
         let stats = vec![("states".into(), 12)];
         let verdict = Verdict { stats, ..Verdict::new(property, answer) };
         let files = Arc::from(vec!["/no/where/race.c".to_string()]);
-        Finding { verdict, files, example: None, replayed: None }
+        let names = Arc::default();
+        Finding { verdict, files, names, example: None, replayed: None }
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {

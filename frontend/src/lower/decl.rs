@@ -3,7 +3,7 @@
 use super::scan::declared_name;
 use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
-use crate::ir::Operand;
+use crate::ir::{Operand, Origin};
 use crate::types::{FunctionType, Rank, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
@@ -30,6 +30,18 @@ pub(crate) struct Declared {
     /// Number of elements if this is a variable-length array.
     pub vla: Option<Operand>,
 }
+
+/// Attributes that change what a program does, and that we do not know.
+const MEANINGFUL: &[&str] = &[
+    "alias",
+    "cleanup",
+    "constructor",
+    "destructor",
+    "ifunc",
+    "scalar_storage_order",
+    "vector_size",
+    "weakref",
+];
 
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Attributes {
@@ -194,6 +206,13 @@ impl Unit<'_> {
         }))
     }
 
+    fn ignore_attribute(&mut self, name: &str) {
+        if self.origin == Origin::User {
+            let text = format!("attribute `{name}` is not modelled: taken not to be there");
+            self.link.ignored.push((text, self.at));
+        }
+    }
+
     pub fn attributes(&mut self, list: &[Node<ast::Extension>]) -> Result<Attributes> {
         let mut found = Attributes::default();
         for item in list {
@@ -210,6 +229,7 @@ impl Unit<'_> {
                     }
                     found.align = found.align.max(Some(align));
                 }
+                name if MEANINGFUL.contains(&name) => self.ignore_attribute(name),
                 _ => {}
             }
         }
@@ -518,6 +538,21 @@ pub(crate) fn fits(value: i128, bits: u32, signed: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lower::testing::{error, function, has, ir, program, value};
+
+    #[test]
+    fn what_is_ignored_is_noted() {
+        let ignored = |text: &str| -> Vec<(String, u32)> {
+            let found = program(text).ignored.into_iter();
+            found.map(|(text, span)| (text, span.line)).collect()
+        };
+        let start = "void g(void) __attribute__((constructor));\nvoid g(void) {}";
+        let [(text, 1)] = &ignored(start)[..] else { panic!("{:?}", ignored(start)) };
+        assert!(text.contains("`constructor`"), "{text}");
+        let pack = "#pragma pack(1)\nstruct s { char a; int b; } x;\n#pragma GCC poison\n";
+        let [(text, 1)] = &ignored(pack)[..] else { panic!("{:?}", ignored(pack)) };
+        assert!(text.contains("`#pragma pack`"), "{text}");
+        assert_eq!(ignored("int x __attribute__((unused, aligned(8)));"), []);
+    }
 
     #[test]
     fn declarators_read_inside_out() {

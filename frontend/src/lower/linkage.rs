@@ -5,6 +5,7 @@
 //! that `frontend/models` defines are linked in by `lib.rs` until nothing is missing.
 
 use crate::ir::*;
+use crate::source::Files;
 use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,6 +23,8 @@ pub struct Linkage {
     pub mentioned: FxHashSet<String>,
     /// Spurious wake-ups of condition variables happen.
     pub spurious_wakeups: bool,
+    /// What is taken not to be there.
+    pub ignored: Vec<(String, Span)>,
 }
 
 /// The members of one complete record.
@@ -72,6 +75,7 @@ impl Linkage {
             members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
             spurious_wakeups,
+            ignored: Vec::new(),
         }
     }
 
@@ -124,17 +128,18 @@ impl Linkage {
         self.functions.iter().filter(|f| !f.has_body()).map(|f| f.name.as_str())
     }
 
-    pub fn finish(mut self, entry: FuncId, files: Vec<String>) -> Program {
+    pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         let functions = std::mem::take(&mut self.functions);
         let signatures: Vec<Signature> = functions.iter().map(Signature::of).collect();
         let functions = functions.into_iter().map(|f| adapt_calls(f, &signatures)).collect();
         Program {
             machine: self.types.machine,
             types: self.types,
-            files,
+            files: files.names,
             objects: self.objects,
             functions,
             entry,
+            ignored: files.ignored.into_iter().chain(self.ignored).collect(),
         }
     }
 }

@@ -133,7 +133,7 @@ impl Unit<'_> {
     }
 
     pub(crate) fn error_at(&self, span: Span, message: impl Into<String>) -> Error {
-        let file = self.files.0.get(span.file.index()).cloned().unwrap_or_default();
+        let file = self.files.names.get(span.file.index()).cloned().unwrap_or_default();
         Error { file, span, message: message.into(), hint: None }
     }
 }

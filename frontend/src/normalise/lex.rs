@@ -39,6 +39,8 @@ pub struct Lexed {
     pub first: usize,
 }
 
+const MEANINGFUL_PRAGMAS: &[&[u8]] = &[b"pack", b"omp", b"weak"];
+
 /// Offsets are kept in 32 bits.
 const MAX_BYTES: usize = 1 << 30;
 
@@ -276,13 +278,25 @@ impl<'a> Lexer<'a> {
         let (word, rest) = body.split_at(word_len);
         match word {
             b"" if body.is_empty() => {}
-            b"pragma" | b"ident" | b"sccs" => {}
+            b"pragma" => self.ignore_pragma(start, rest.trim_ascii()),
+            b"ident" | b"sccs" => {}
             b"line" => self.line_marker(start, rest.trim_ascii())?,
             _ if word.first().is_some_and(u8::is_ascii_digit) => self.line_marker(start, body)?,
             _ => return Err(self.unexpected_directive(start, word)),
         }
         self.blank(end);
         Ok(())
+    }
+
+    /// Most pragmas speak to the compiler; some change what the program means.
+    fn ignore_pragma(&mut self, start: usize, body: &[u8]) {
+        let word: Vec<u8> = body.iter().copied().take_while(u8::is_ascii_alphanumeric).collect();
+        if MEANINGFUL_PRAGMAS.contains(&word.as_slice()) {
+            let word = String::from_utf8_lossy(&word);
+            let text = format!("`#pragma {word}` is not modelled: taken not to be there");
+            let span = self.error(start, "", None).span;
+            self.files.ignored.push((text, span));
+        }
     }
 
     fn unexpected_directive(&self, start: usize, word: &[u8]) -> Error {

@@ -13,7 +13,7 @@ mod bits;
 pub mod confirm;
 mod footprint;
 mod future;
-mod inputs;
+pub(super) mod inputs;
 mod points_to;
 mod quiet;
 mod race;
@@ -21,7 +21,7 @@ mod search;
 mod sleep;
 #[cfg(test)]
 mod tests;
-mod transition;
+pub(super) mod transition;
 mod visited;
 mod watch;
 mod watchdog;

@@ -18,7 +18,17 @@ impl Build {
         let (objects, functions) = (Vec::new(), Vec::new());
         let files = vec!["test.c".into()];
         let entry = FuncId(0);
-        Build { program: Program { machine, types, files, objects, functions, entry } }
+        Build {
+            program: Program {
+                machine,
+                types,
+                files,
+                objects,
+                functions,
+                entry,
+                ignored: Vec::new(),
+            },
+        }
     }
 
     pub fn global(&mut self, name: &str) -> ObjectId {

@@ -1,0 +1,143 @@
+//! Search along a guide: does an execution exist that passes given places in a given order and ends
+//! in a violation?
+//!
+//! A guide (from a witness) is a list of steps; an execution fits if it passes them in order, with
+//! anything in between. For one execution, passing each step as early as possible is best, so a
+//! search state is a program state and the number of steps passed, and of two visits to a program
+//! state the one with more steps passed wins.
+//!
+//! The search tries first what the guide asks for (`search.rs`). It leaves nothing out: if it comes
+//! to its end without a violation, no execution fits the guide. What it finds is replayed from the
+//! start like every other counterexample.
+
+pub mod expression;
+mod pass;
+mod search;
+
+use super::explore::inputs::Sampling;
+use super::explore::{self, confirm};
+use super::{Limits, Property, Settings, Violation};
+use crate::witness::places::{Line, Places};
+use expression::Expression;
+use frontend::ir::{AtomicKind, Inst, InstKind, Program, Span};
+use interp::Interp;
+use rustc_hash::FxHashSet;
+
+#[derive(Clone, Default, Debug)]
+pub struct Guide {
+    pub steps: Vec<Step>,
+    /// Where it goes wrong, as far as that is said; two for a data race.
+    pub targets: Vec<Target>,
+}
+
+/// Threads of a guide are numbered in the order in which it starts them; 0 is the first.
+#[derive(Clone, Default, Debug)]
+pub struct Step {
+    /// `None`: any.
+    pub thread: Option<usize>,
+    pub line: Option<Line>,
+    pub what: What,
+    /// All of these hold.
+    pub conditions: Vec<Expression>,
+    /// The function whose variables they speak of.
+    pub scope: String,
+    /// How many steps of our own traces it stands for, if it says so.
+    pub count: Option<u32>,
+}
+
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub enum What {
+    /// The thread is there.
+    #[default]
+    Any,
+    /// It starts the thread with this number.
+    Create(usize),
+    /// It calls something here; if that starts a thread, the thread gets the next number.
+    Call,
+    /// The function is entered, or a thread starts in it.
+    Enter(String),
+    Leave(String),
+    /// A call gives a result (of a function, if named), about which the conditions speak.
+    Result(Option<String>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub thread: Option<usize>,
+    pub line: Option<Line>,
+}
+
+#[derive(Debug)]
+pub enum Found {
+    /// An execution that fits.
+    Violation(Box<Violation>),
+    /// No execution fits.
+    Nothing,
+    /// The search was not complete; why.
+    Unclear(String),
+}
+
+/// Needs: the program prepared for the property.
+pub fn search(
+    program: &Program,
+    property: Property,
+    settings: &Settings,
+    limits: &Limits,
+    guide: &Guide,
+    places: &Places,
+) -> Found {
+    let interp = match Interp::new(program, explore::config(property, settings)) {
+        Ok(interp) => interp,
+        Err(why) => return Found::Unclear(format!("not modelled: {}", why.what)),
+    };
+    let guide = &understood(program, guide, places);
+    let sampling = Sampling::of(program, explore::Explorer::default().max_domain);
+    let mut search = search::Search::new(&interp, &sampling, property, limits, guide, places);
+    match search.run() {
+        Ok(Some((schedule, goal))) => match confirm::tell(&interp, &schedule, &goal) {
+            Ok(violation) => Found::Violation(Box::new(violation)),
+            Err(why) => Found::Unclear(format!("internal error: {why}")),
+        },
+        Ok(None) if has_atomic_blocks(program) => {
+            Found::Unclear("places within atomic blocks are not seen".into())
+        }
+        Ok(None) => match search.left_out {
+            Some(why) => Found::Unclear(why),
+            None => Found::Nothing,
+        },
+        Err(why) => Found::Unclear(why),
+    }
+}
+
+/// Blocks of the user, whose inside is one step.
+fn has_atomic_blocks(program: &Program) -> bool {
+    let user = |inst: &Inst| matches!(inst.kind, InstKind::AtomicBegin { kind: AtomicKind::User });
+    let blocks = program.functions.iter().flat_map(|f| &f.blocks);
+    blocks.flat_map(|b| &b.insts).any(user)
+}
+
+/// Without what the program, as we see it, cannot do: steps in lines without an instruction of ours
+/// (a declaration, something that was folded away) and functions that it does not have.
+fn understood(program: &Program, guide: &Guide, places: &Places) -> Guide {
+    let spans = program
+        .functions
+        .iter()
+        .flat_map(|f| &f.blocks)
+        .flat_map(|block| block.insts.iter().map(|inst| inst.span).chain([block.end_span]));
+    let spans: FxHashSet<Span> = spans.collect();
+    let lines: FxHashSet<Line> =
+        spans.iter().filter_map(|span| places.of(*span, &program.files)).collect();
+    let has = |name: &String| program.functions.iter().any(|f| f.name == *name);
+    let steps = guide.steps.iter().filter(|step| {
+        let line = step.line.is_none_or(|line| lines.contains(&line));
+        let what = match &step.what {
+            What::Enter(name) | What::Leave(name) => has(name),
+            _ => true,
+        };
+        line && what
+    });
+    let known = |line: &Line| lines.contains(line);
+    let targets = guide.targets.iter();
+    let targets = targets.map(|t| Target { thread: t.thread, line: t.line.filter(known) });
+    Guide { steps: steps.cloned().collect(), targets: targets.collect() }
+}

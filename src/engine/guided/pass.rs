@@ -1,0 +1,329 @@
+//! Which steps of a guide an execution passes.
+//!
+//! A step is passed by what a thread does (a deed of its trace) or, if it only names a place, by
+//! being there: its conditions then hold just before or just after something happens in that line.
+//! Within an atomic block the state is not seen, only what was told of it (`Told`).
+//! A condition that cannot be evaluated counts as true. An open value that a condition wants to
+//! equal a number becomes that number; this is a decision, which the search can do without.
+
+use super::expression::{Expression, Number};
+use super::{Guide, Step, Target, What};
+use crate::witness::places::{Line, Places};
+use frontend::arith::number;
+use frontend::ir::Span;
+use frontend::types::Scalar;
+use interp::{Deed, Interp, Seen, Settled, State, Tid, TraceStep, Value};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// How far an execution has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Progress {
+    pub passed: usize,
+    /// Deeds that count for the next step.
+    pub seen: u32,
+    /// The program's thread for each of the guide's.
+    pub threads: Vec<Option<Tid>>,
+}
+
+/// Values that were decided: by a symbol's serial number.
+pub type Decided = Vec<(u64, i128)>;
+
+/// What is known while a step is told deed by deed.
+#[derive(Default)]
+pub struct Told {
+    /// Variables that it has written so far, with their values.
+    written: Vec<(String, String)>,
+    /// More follows: the state is that of a later time.
+    unfinished: bool,
+}
+
+impl Told {
+    fn note(&mut self, deed: &Deed, unfinished: bool) {
+        self.unfinished = unfinished;
+        if let Deed::Write { place: name, value, .. } | Deed::Assign { name, value } = deed {
+            self.written.retain(|(n, _)| n != name);
+            self.written.push((name.clone(), value.clone()));
+        }
+    }
+
+    fn value(&self, name: &str, path: &str) -> Option<Number> {
+        let is = |n: &str| n.strip_prefix(name) == Some(path);
+        let (_, value) = self.written.iter().find(|(n, _)| is(n))?;
+        value.parse().ok().map(|n| (n, None))
+    }
+}
+
+pub struct Matcher<'a> {
+    pub interp: &'a Interp<'a>,
+    pub guide: &'a Guide,
+    places: &'a Places,
+    lines: RefCell<FxHashMap<Span, Option<Line>>>,
+}
+
+impl<'a> Matcher<'a> {
+    pub fn new(interp: &'a Interp<'a>, guide: &'a Guide, places: &'a Places) -> Matcher<'a> {
+        Matcher { interp, guide, places, lines: RefCell::default() }
+    }
+
+    pub fn start(&self) -> Progress {
+        Progress { passed: 0, seen: 0, threads: vec![Some(Tid::FIRST)] }
+    }
+
+    pub fn line(&self, span: Span) -> Option<Line> {
+        let find = || self.places.of(span, &self.interp.program.files);
+        *self.lines.borrow_mut().entry(span).or_insert_with(find)
+    }
+
+    pub fn next<'s>(&'s self, progress: &Progress) -> Option<&'s Step> {
+        self.guide.steps.get(progress.passed)
+    }
+
+    /// Who is to do the next step, if the guide says so and the thread exists.
+    pub fn wanted(&self, progress: &Progress) -> Option<Tid> {
+        let thread = match self.next(progress) {
+            Some(step) => step.thread,
+            None => self.guide.targets.last().and_then(|target| target.thread),
+        };
+        *progress.threads.get(thread?)?
+    }
+
+    fn is_by(&self, step: &Step, thread: Tid, progress: &Progress) -> bool {
+        step.thread.is_none_or(|k| progress.threads.get(k) == Some(&Some(thread)))
+    }
+
+    fn is_at(&self, step: &Step, line: Option<Line>) -> bool {
+        step.line.is_none_or(|wanted| line == Some(wanted))
+    }
+
+    /// A thread is at a line, before or after what it does there.
+    pub fn arrive(
+        &self,
+        state: &mut State,
+        thread: Tid,
+        line: Option<Line>,
+        progress: &mut Progress,
+        decided: &mut Option<Decided>,
+    ) {
+        while let Some(step) = self.next(progress) {
+            let place = step.what == What::Any && step.count.is_none();
+            let here = self.is_by(step, thread, progress) && self.is_at(step, line);
+            let told = Told::default();
+            if !place || !here || !self.holds(state, thread, step, (None, &told), decided) {
+                return;
+            }
+            pass(progress);
+        }
+    }
+
+    /// All that a step has done.
+    pub fn deeds(
+        &self,
+        state: &mut State,
+        trace: &[TraceStep],
+        progress: &mut Progress,
+        decided: &mut Option<Decided>,
+    ) {
+        let mut known = Told::default();
+        for (i, told) in trace.iter().enumerate() {
+            known.note(&told.deed, i + 1 < trace.len());
+            self.deed(state, told, &known, progress, decided);
+        }
+    }
+
+    fn deed(
+        &self,
+        state: &mut State,
+        told: &TraceStep,
+        known: &Told,
+        progress: &mut Progress,
+        decided: &mut Option<Decided>,
+    ) {
+        let Some(step) = self.next(progress) else { return };
+        if !self.is_by(step, told.thread, progress) || !self.is_at(step, self.line(told.span)) {
+            return;
+        }
+        match (&step.what, &told.deed) {
+            (What::Create(k), Deed::Start { child, name }) => {
+                self.created(*k, *child, name, progress);
+            }
+            (What::Call, Deed::Start { child, name }) => {
+                self.created(progress.threads.len(), *child, name, progress);
+            }
+            (What::Call, Deed::Call { name, .. }) if !name.ends_with("_create") => pass(progress),
+            (What::Enter(f), Deed::Call { name, .. }) if f == name => pass(progress),
+            (What::Leave(f), Deed::Return { name, .. }) if f == name => pass(progress),
+            (What::Leave(f), Deed::End { .. }) if *f == told.function => pass(progress),
+            (What::Result(f), Deed::Input { name, value })
+            | (What::Result(f), Deed::Return { name, value: Some(value), .. })
+                if f.as_ref().is_none_or(|f| f == name) =>
+            {
+                let result = value.parse().ok().map(|n| (n, None));
+                if self.holds(state, told.thread, step, (result, known), decided) {
+                    pass(progress);
+                }
+            }
+            (What::Any, Deed::Wrong(_)) => {}
+            (What::Any, _) => {
+                progress.seen += 1;
+                if progress.seen >= step.count.unwrap_or(1) {
+                    progress.seen = 0;
+                    if self.holds(state, told.thread, step, (None, known), decided) {
+                        pass(progress);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A new thread enters its function at once.
+    fn created(&self, number: usize, child: Tid, name: &str, progress: &mut Progress) {
+        if progress.threads.len() <= number {
+            progress.threads.resize(number + 1, None);
+        }
+        progress.threads[number] = Some(child);
+        pass(progress);
+        let enters = |s: &Step| s.what == What::Enter(name.into()) && s.thread == Some(number);
+        if self.next(progress).is_some_and(enters) {
+            pass(progress);
+        }
+    }
+
+    /// The value that an input is to have, if the next step is about it.
+    pub fn foreseen(
+        &self,
+        thread: Tid,
+        span: Span,
+        name: &str,
+        progress: &Progress,
+    ) -> Option<i128> {
+        let step = self.next(progress)?;
+        let What::Result(function) = &step.what else { return None };
+        let meant = function.as_ref().is_none_or(|f| f == name || name.is_empty())
+            && self.is_by(step, thread, progress)
+            && self.is_at(step, self.line(span));
+        let [condition] = &step.conditions[..] else { return None };
+        match condition.equation() {
+            Some((Expression::Result, value)) if meant => Some(value),
+            _ => None,
+        }
+    }
+
+    fn holds(
+        &self,
+        state: &mut State,
+        thread: Tid,
+        step: &Step,
+        (result, told): (Option<Number>, &Told),
+        decided: &mut Option<Decided>,
+    ) -> bool {
+        step.conditions.iter().all(|condition| {
+            let known = condition.value(&mut |e| match e {
+                Expression::Variable(name, path) => {
+                    if let Some(value) = told.value(name, path) {
+                        return Some(value);
+                    }
+                    if told.unfinished {
+                        return None;
+                    }
+                    let seen = self.interp.variable(state, thread, &step.scope, name, path);
+                    self.meant(&seen, condition)
+                }
+                _ => result,
+            });
+            match known {
+                Some((truth, _)) => truth != 0,
+                None if told.unfinished => true,
+                None => self.settled(state, thread, step, condition, decided),
+            }
+        })
+    }
+
+    /// The number that a variable holds. Of several with the same name, the one that a condition
+    /// such as `i == 3` is true of.
+    fn meant(&self, seen: &[Seen], condition: &Expression) -> Option<Number> {
+        let wanted = condition.equation().map(|(_, n)| n);
+        let numbers = seen.iter().map(|s| Some((self.number(s)?, s.stale)));
+        let numbers: Vec<(Number, bool)> = numbers.collect::<Option<_>>()?;
+        let fits = |(n, ty): Number| {
+            let wrapped = |w: i128| ty.map_or(w, |(b, s)| frontend::arith::wrap(w, b, s));
+            wanted.is_some_and(|w| n == wrapped(w))
+        };
+        match numbers.iter().find(|(n, _)| fits(*n)) {
+            Some((n, _)) => Some(*n),
+            None if numbers.iter().any(|(_, stale)| *stale) || numbers.len() > 1 => None,
+            None => numbers.first().map(|(n, _)| *n),
+        }
+    }
+
+    fn number(&self, seen: &Seen) -> Option<Number> {
+        match (seen.value, seen.ty) {
+            (Value::Int(bits), ty @ Scalar::Int { bits: width, signed }) => {
+                Some((number(bits, ty, self.interp.program.machine), Some((width, signed))))
+            }
+            _ => None,
+        }
+    }
+
+    /// For a condition that is not decided yet.
+    fn settled(
+        &self,
+        state: &mut State,
+        thread: Tid,
+        step: &Step,
+        condition: &Expression,
+        decided: &mut Option<Decided>,
+    ) -> bool {
+        let Some((Expression::Variable(name, path), wanted)) = condition.equation() else {
+            return true;
+        };
+        let seen = self.interp.variable(state, thread, &step.scope, name, path);
+        let [Seen { value: value @ Value::Sym { .. }, ty, .. }] = seen[..] else { return true };
+        let Some(decided) = decided else { return false };
+        match self.interp.settle(state, value, ty, wanted) {
+            Settled::Known { serial, value } => {
+                decided.push((serial, value));
+                true
+            }
+            Settled::Impossible => false,
+            Settled::Open => true,
+        }
+    }
+
+    /// Can something that goes wrong here in this thread be what the guide means?
+    pub fn is_target(
+        &self,
+        target: &Target,
+        state: &State,
+        thread: Tid,
+        span: Span,
+        progress: &Progress,
+    ) -> bool {
+        let by = target.thread.is_none_or(|k| match progress.threads.get(k) {
+            Some(Some(bound)) => *bound == thread,
+            _ => true,
+        });
+        let at = target.line.is_none_or(|line| {
+            self.line(span) == Some(line)
+                || self.stack(state, thread).any(|s| self.line(s) == Some(line))
+        });
+        by && at
+    }
+
+    /// Where each of a thread's functions is.
+    fn stack(&self, state: &State, thread: Tid) -> impl Iterator<Item = Span> {
+        let functions = &self.interp.program.functions;
+        let frames: Vec<_> = state.frames(thread).collect();
+        frames.into_iter().flat_map(move |(func, block, index)| {
+            let block = &functions[func.index()].blocks[block.index()];
+            let around = [index.checked_sub(1), Some(index)].into_iter().flatten();
+            around.map(|i| block.insts.get(i).map_or(block.end_span, |inst| inst.span))
+        })
+    }
+}
+
+fn pass(progress: &mut Progress) {
+    progress.passed += 1;
+    progress.seen = 0;
+}

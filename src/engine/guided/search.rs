@@ -1,0 +1,432 @@
+//! The search itself: best first, by two measures in turns.
+//!
+//! A move lets one thread run up to the next step that others can notice or that happens in a line
+//! of the guide. One queue prefers who has passed most of the guide, the other who has strayed least
+//! from the threads that it names; each has its blind spot, so they take turns. Both hold all open
+//! states, so nothing is left out.
+
+use super::Guide;
+use super::pass::{Decided, Matcher, Progress};
+use crate::engine::explore::confirm::Goal;
+use crate::engine::explore::inputs::{Choices, Sampling};
+use crate::engine::explore::transition::World;
+use crate::engine::{Limits, Property};
+use crate::witness::places::{Line, Places};
+use frontend::arith::wrap;
+use interp::{
+    About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, Next, RaceMonitor, ScheduleStep,
+    Source, StepResult, Tid, Trace,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::time::Instant;
+
+/// Steps in one move that nobody notices.
+const LONGEST_MOVE: usize = 500;
+/// How often the queue of the most successful is asked before the other one is.
+const TURNS: usize = 4;
+/// What it costs not to take a value that the guide wants.
+const AGAINST_THE_GUIDE: u32 = 4;
+/// States, where no limit of memory is given: some gigabytes.
+const MOST_STATES: usize = 1_000_000;
+
+pub struct Search<'a> {
+    matcher: Matcher<'a>,
+    sampling: &'a Sampling,
+    property: Property,
+    limits: &'a Limits,
+    /// Lines that the guide names.
+    lines: FxHashSet<Line>,
+    nodes: Vec<Node>,
+    /// By digest: the most that was passed.
+    visited: FxHashMap<u128, (usize, u32)>,
+    far: BinaryHeap<(usize, u32, Reverse<u32>, usize)>,
+    near: BinaryHeap<(Reverse<u32>, usize, usize)>,
+    /// Why the search cannot say that there is nothing.
+    pub left_out: Option<String>,
+}
+
+/// A state, until it is looked at, and how it was reached.
+struct Node {
+    world: Option<World>,
+    progress: Progress,
+    parent: Option<usize>,
+    steps: Vec<ScheduleStep>,
+    decided: Decided,
+    last: Option<Tid>,
+    /// Moves of threads that were not wanted.
+    strayed: u32,
+}
+
+/// What came out of a move.
+enum End {
+    Blocked,
+    Goes,
+    /// Nothing follows.
+    Over,
+    Found(Goal),
+}
+
+type Schedule = Vec<ScheduleStep>;
+
+impl<'a> Search<'a> {
+    pub fn new(
+        interp: &'a Interp<'a>,
+        sampling: &'a Sampling,
+        property: Property,
+        limits: &'a Limits,
+        guide: &'a Guide,
+        places: &'a Places,
+    ) -> Search<'a> {
+        Search {
+            matcher: Matcher::new(interp, guide, places),
+            sampling,
+            property,
+            limits,
+            lines: guide.steps.iter().filter_map(|step| step.line).collect(),
+            nodes: Vec::new(),
+            visited: FxHashMap::default(),
+            far: BinaryHeap::new(),
+            near: BinaryHeap::new(),
+            left_out: None,
+        }
+    }
+
+    /// A schedule that fits the guide, with what it shows. `Err`: a limit.
+    pub fn run(&mut self) -> Result<Option<(Schedule, Goal)>, String> {
+        let monitor = (self.property == Property::NoDataRace).then(RaceMonitor::new);
+        let world = World { state: self.matcher.interp.initial(), monitor };
+        self.add(Node {
+            world: Some(world),
+            progress: self.matcher.start(),
+            parent: None,
+            steps: Vec::new(),
+            decided: Vec::new(),
+            last: None,
+            strayed: 0,
+        });
+        for turn in 0.. {
+            self.keep_limits(turn)?;
+            let Some(node) = self.take(turn) else { break };
+            if let Some(found) = self.expand(node)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn keep_limits(&self, turn: usize) -> Result<(), String> {
+        if turn % 16 == 0 && self.limits.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Err("time limit".into());
+        }
+        if self.nodes.len() > MOST_STATES {
+            return Err("too many states".into());
+        }
+        Ok(())
+    }
+
+    /// The next open state.
+    fn take(&mut self, turn: usize) -> Option<usize> {
+        let next = |s: &mut Self| {
+            if turn % (TURNS + 1) < TURNS {
+                s.far.pop().map(|entry| entry.3)
+            } else {
+                s.near.pop().map(|entry| entry.2)
+            }
+        };
+        while let Some(node) = next(self) {
+            if self.nodes[node].world.is_some() {
+                return Some(node);
+            }
+        }
+        // The queue that was asked has nothing left: then the other has nothing either.
+        None
+    }
+
+    fn add(&mut self, mut node: Node) {
+        let Some(world) = &mut node.world else { return };
+        let digest = world.digest(self.matcher.interp);
+        let come = (node.progress.passed, node.progress.seen);
+        if self.visited.get(&digest).is_some_and(|best| *best >= come) {
+            return;
+        }
+        self.visited.insert(digest, come);
+        let (id, strayed) = (self.nodes.len(), Reverse(node.strayed));
+        self.far.push((come.0, come.1, strayed, id));
+        self.near.push((strayed, come.0, id));
+        self.nodes.push(node);
+    }
+
+    /// All moves from a state.
+    fn expand(&mut self, id: usize) -> Result<Option<(Schedule, Goal)>, String> {
+        let Some(world) = self.nodes[id].world.take() else { return Ok(None) };
+        let wanted = self.matcher.wanted(&self.nodes[id].progress);
+        let mut must_wait = wanted.is_none_or(|w| !world.state.running().any(|t| t == w));
+        let running: Vec<Tid> = world.state.running().collect();
+        let mut children = Vec::new();
+        for thread in running {
+            for foresight in [true, false] {
+                let mut way = Way { foresight, used: false, choices: Choices::new(self.sampling) };
+                loop {
+                    way.choices.rewind();
+                    let mut child = self.child(id, &world, thread);
+                    match self.go(&mut child, thread, &mut way) {
+                        End::Found(goal) => return self.schedule(child, goal).map(Some),
+                        End::Goes => children.push((child, foresight)),
+                        End::Blocked => must_wait |= wanted == Some(thread),
+                        End::Over => {}
+                    }
+                    if let Some((what, _)) = &way.choices.sampled {
+                        self.left_out.get_or_insert(format!("too many values: {what}"));
+                    }
+                    if !way.choices.advance() {
+                        break;
+                    }
+                }
+                if !way.used {
+                    break;
+                }
+            }
+        }
+        if self.is_deadlock(id, &world) {
+            let child = self.child(id, &world, Tid::FIRST);
+            return self.schedule(child, Goal::Deadlock).map(Some);
+        }
+        let last = self.nodes[id].last;
+        for (mut child, foresight) in children {
+            let thread = child.last;
+            let strays = match wanted {
+                Some(_) => !must_wait && wanted != thread,
+                None => last.is_some() && last != thread,
+            };
+            child.strayed += u32::from(strays) + if foresight { 0 } else { AGAINST_THE_GUIDE };
+            self.add(child);
+        }
+        Ok(None)
+    }
+
+    fn child(&self, parent: usize, world: &World, thread: Tid) -> Node {
+        let Node { progress, strayed, .. } = &self.nodes[parent];
+        Node {
+            world: Some(world.clone()),
+            progress: progress.clone(),
+            parent: Some(parent),
+            steps: Vec::new(),
+            decided: Vec::new(),
+            last: Some(thread),
+            strayed: *strayed,
+        }
+    }
+
+    fn all_passed(&self, progress: &Progress) -> bool {
+        progress.passed == self.matcher.guide.steps.len()
+    }
+
+    fn is_deadlock(&self, id: usize, world: &World) -> bool {
+        self.property == Property::NoDeadlock
+            && self.all_passed(&self.nodes[id].progress)
+            && self.matcher.interp.deadlocked(&world.state)
+    }
+
+    /// One move of a thread.
+    fn go(&mut self, node: &mut Node, thread: Tid, way: &mut Way<'_>) -> End {
+        let start = node.progress.clone();
+        for round in 0..LONGEST_MOVE {
+            let Some(world) = &mut node.world else { return End::Over };
+            let interp = self.matcher.interp;
+            let line = self.matcher.line(interp.user_place(&world.state, thread).1);
+            if round > 0 && self.is_noticed(world, thread, line) {
+                break;
+            }
+            let mut decided = way.foresight.then(Vec::new);
+            self.matcher.arrive(&mut world.state, thread, line, &mut node.progress, &mut decided);
+            if node.progress != start {
+                // It stands there; others may act before it does.
+                way.keep(node, decided);
+                break;
+            }
+            let asked = way.choices.asked();
+            let mut trace = Trace::new(interp);
+            trace.begin_step();
+            let (matcher, progress) = (&self.matcher, &node.progress);
+            let mut answers = Answers { way: &mut *way, matcher, progress, foreseen: Vec::new() };
+            let result = match &mut world.monitor {
+                Some(m) => {
+                    interp.step(&mut world.state, thread, &mut answers, &mut (&mut trace, m))
+                }
+                None => interp.step(&mut world.state, thread, &mut answers, &mut trace),
+            };
+            node.decided.append(&mut answers.foreseen);
+            if result == StepResult::Blocked {
+                let moved = round > 0 || node.progress != start;
+                return if moved { End::Goes } else { End::Blocked };
+            }
+            let given = way.choices.answers().skip(asked).collect();
+            node.steps.push(ScheduleStep { thread, answers: given });
+            self.matcher.deeds(&mut world.state, &trace.steps, &mut node.progress, &mut decided);
+            self.matcher.arrive(&mut world.state, thread, line, &mut node.progress, &mut decided);
+            way.keep(node, decided);
+            if let Some(end) = self.judge(node, thread, result) {
+                return end;
+            }
+            if node.progress != start || way.choices.asked() > asked {
+                break;
+            }
+        }
+        End::Goes
+    }
+
+    /// Must others get a turn before the next step of a thread?
+    fn is_noticed(&self, world: &World, thread: Tid, line: Option<Line>) -> bool {
+        let local = self.matcher.interp.next(&world.state, thread) == Next::Local;
+        !local || line.is_some_and(|line| self.lines.contains(&line))
+    }
+
+    /// `None`: the thread can go on.
+    fn judge(&mut self, node: &Node, thread: Tid, result: StepResult) -> Option<End> {
+        let world = node.world.as_ref()?;
+        let race = world.monitor.as_ref().and_then(|monitor| monitor.race());
+        if let Some(race) = race {
+            let spans = [&race.first, &race.second].map(|(_, access)| access.span);
+            let meant = self.all_passed(&node.progress) && self.is_race(spans);
+            if !meant {
+                self.left_out.get_or_insert("another data race comes first".into());
+            }
+            return Some(if meant {
+                End::Found(Goal::Race(spans[0], spans[1]))
+            } else {
+                End::Over
+            });
+        }
+        let mut leave_out = |why: String| {
+            self.left_out.get_or_insert(why);
+            Some(End::Over)
+        };
+        match result {
+            StepResult::Ran => None,
+            StepResult::Blocked | StepResult::Ended => Some(End::Goes),
+            StepResult::ProcessEnded => Some(End::Over),
+            StepResult::Unsupported { what, .. } => leave_out(format!("not modelled: {what}")),
+            StepResult::Refused { what, .. } => leave_out(what),
+            StepResult::Stopped { why: Cut::Bound(_) | Cut::Recursion, .. } => {
+                leave_out("a bound is reached".into())
+            }
+            StepResult::Stopped { why: Cut::Stray(what), .. } => {
+                leave_out(format!("undefined behaviour: {what}"))
+            }
+            StepResult::Stopped { .. } => Some(End::Goes),
+            StepResult::Violation(v) => {
+                let targets = &self.matcher.guide.targets;
+                let (state, progress) = (&world.state, &node.progress);
+                let is_one = |t| self.matcher.is_target(t, state, thread, v.span, progress);
+                let meant = targets.is_empty() || targets.iter().any(is_one);
+                let found = meant && self.all_passed(progress);
+                let goal = Goal::Violation { kind: v.kind, span: v.span };
+                Some(if found { End::Found(goal) } else { End::Over })
+            }
+        }
+    }
+
+    /// Are these the places of the two targets? What is inside of a library function has none.
+    fn is_race(&self, spans: [frontend::ir::Span; 2]) -> bool {
+        let lines = spans.map(|span| self.matcher.line(span));
+        let is_at = |wanted: Option<Line>| {
+            wanted.is_none() || lines.iter().any(|line| line.is_none() || *line == wanted)
+        };
+        self.matcher.guide.targets.iter().all(|target| is_at(target.line))
+    }
+
+    /// The way to a state as the interpreter replays it: with an answer to every question.
+    fn schedule(&self, last: Node, goal: Goal) -> Result<(Schedule, Goal), String> {
+        let mut parts = vec![(last.steps, last.decided)];
+        let mut at = last.parent;
+        while let Some(id) = at {
+            let node = &self.nodes[id];
+            parts.push((node.steps.clone(), node.decided.clone()));
+            at = node.parent;
+        }
+        parts.reverse();
+        let values = parts.iter().flat_map(|(_, decided)| decided.iter().copied()).collect();
+        let mut known = Known { values, tape: Vec::new(), given: Vec::new() };
+        let interp = self.matcher.interp;
+        let mut state = interp.initial();
+        let mut schedule = Vec::new();
+        for step in parts.into_iter().flat_map(|(steps, _)| steps) {
+            known.tape = step.answers;
+            known.tape.reverse();
+            interp.step(&mut state, step.thread, &mut known, &mut ());
+            let answers = std::mem::take(&mut known.given);
+            schedule.push(ScheduleStep { thread: step.thread, answers });
+        }
+        Ok((schedule, goal))
+    }
+}
+
+/// How the choices of a move are made.
+struct Way<'s> {
+    /// Values that the guide wants are taken.
+    foresight: bool,
+    /// It has made a difference.
+    used: bool,
+    choices: Choices<'s>,
+}
+
+impl Way<'_> {
+    fn keep(&mut self, node: &mut Node, decided: Option<Decided>) {
+        let decided = decided.unwrap_or_default();
+        self.used |= !decided.is_empty();
+        node.decided.extend(decided);
+    }
+}
+
+struct Answers<'m, 'w, 's> {
+    way: &'w mut Way<'s>,
+    matcher: &'m Matcher<'m>,
+    progress: &'m Progress,
+    foreseen: Decided,
+}
+
+impl Inputs for Answers<'_, '_, '_> {
+    fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
+        self.way.choices.choose(choice)
+    }
+
+    fn foresee(&mut self, thread: Tid, about: &About, domain: &Domain) -> Option<i128> {
+        let name = match &about.source {
+            Source::Input(name) => name.as_str(),
+            Source::Unknown => "",
+            Source::Uninitialised | Source::UninitialisedHeap => return None,
+        };
+        let wanted = self.matcher.foreseen(thread, about.span, name, self.progress);
+        let wanted = wanted.filter(|_| self.way.foresight)?;
+        let forms = [true, false].map(|signed| wrap(wanted, domain.bits(), signed));
+        let value = forms.into_iter().find(|&value| domain.contains(value))?;
+        self.way.used = true;
+        self.foreseen.push((about.serial, value));
+        Some(value)
+    }
+}
+
+/// Values that were decided, and answers to all other questions, last one first.
+struct Known {
+    values: FxHashMap<u64, i128>,
+    tape: Vec<u64>,
+    given: Vec<u64>,
+}
+
+impl Inputs for Known {
+    fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
+        let value = |about: &About| self.values.get(&about.serial).copied();
+        let known = match &choice.kind {
+            ChoiceKind::Value { symbol, .. } => value(symbol).map(|v| v as u64),
+            ChoiceKind::Split { symbol, parts } => value(symbol)
+                .and_then(|v| parts.iter().position(|part| part.contains(v)))
+                .map(|i| i as u64),
+            ChoiceKind::AllocFails => None,
+        };
+        let answer = known.or_else(|| self.tape.pop())?;
+        self.given.push(answer);
+        Some(answer)
+    }
+}

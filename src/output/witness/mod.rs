@@ -1,0 +1,111 @@
+//! Witnesses: an answer that other tools can follow and check.
+//!
+//! A violation becomes a story of moves (`story.rs`), written as GraphML 1.0 (`graphml.rs`) or YAML
+//! 2.2 (`yaml.rs`). SAFE becomes a correctness witness with the one invariant that needs no proof.
+//! Nothing is written for an answer that is neither.
+
+mod graphml;
+mod story;
+mod yaml;
+
+use crate::engine::Answer;
+use crate::options::Input;
+use crate::property;
+use crate::report::{Finding, Report};
+use crate::witness::places::Places;
+use frontend::types::Machine;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use story::Story;
+
+/// What a witness says about the task, in any format.
+struct Task {
+    /// Name and hash of each input file.
+    files: Vec<(String, String)>,
+    specification: String,
+    machine: Machine,
+    created: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    GraphMl,
+    Yaml,
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    match path.extension()?.to_str()? {
+        "graphml" => Some(Format::GraphMl),
+        "yml" | "yaml" => Some(Format::Yaml),
+        _ => None,
+    }
+}
+
+/// Does the name's ending say what to write?
+pub fn accept(path: &Path) -> Result<(), String> {
+    let wrong = || format!("--witness {}: the name must end in .graphml or .yml", path.display());
+    format_of(path).map(|_| ()).ok_or_else(wrong)
+}
+
+/// Writes the witness for the answer that decides about the run, if it has one.
+pub fn write(
+    report: &Report,
+    input: &Input,
+    path: &Path,
+    created: SystemTime,
+) -> Result<(), String> {
+    let Some(finding) = report.worst().filter(|_| report.failure.is_none()) else { return Ok(()) };
+    let texts = read(&input.files)?;
+    let places = Places::new(input.files.iter().zip(texts.iter().map(Vec::as_slice)));
+    let task = Task {
+        files: input
+            .files
+            .iter()
+            .map(|f| f.display().to_string())
+            .zip(texts.iter().map(|t| crate::witness::hash(t)))
+            .collect(),
+        specification: property::specification(finding.verdict.property, &input.entry),
+        machine: input.machine,
+        created: humantime::format_rfc3339_seconds(created).to_string(),
+    };
+    match text(finding, &task, &places, format_of(path).unwrap_or(Format::Yaml)) {
+        Some(text) => std::fs::write(path, text)
+            .map_err(|e| format!("cannot write the witness {}: {e}", path.display())),
+        None => Ok(()),
+    }
+}
+
+fn text(finding: &Finding, task: &Task, places: &Places, format: Format) -> Option<String> {
+    match (&finding.verdict.answer, format) {
+        (Answer::Unsafe(violation), _) => {
+            let story = Story::of(violation, finding, places);
+            Some(match format {
+                Format::GraphMl => graphml::violation(task, &story),
+                Format::Yaml => yaml::violation(task, &story, places),
+            })
+        }
+        (Answer::Safe, Format::GraphMl) => Some(graphml::correctness(task)),
+        (Answer::Safe, Format::Yaml) => {
+            let (function, span) = &finding.names.start;
+            let line = places.of(*span, &finding.files);
+            Some(yaml::correctness(task, line.map(|l| (places.file_name(l), l.number)), function))
+        }
+        _ => None,
+    }
+}
+
+fn read(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
+    let read = |file: &PathBuf| {
+        std::fs::read(file).map_err(|e| format!("cannot read {} again: {e}", file.display()))
+    };
+    files.iter().map(read).collect()
+}
+
+impl Task {
+    fn data_model(&self) -> &'static str {
+        match self.machine {
+            Machine::Ilp32 => "ILP32",
+            Machine::Lp64 => "LP64",
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! A trace as moves that a witness can tell.
+//!
+//! A move is what a thread does in one line without interruption. What a move assumes is written in
+//! C, so only numbers in variables that the function can name are told: pointers, heap blocks and
+//! the inside of library objects stay out. Threads are numbered from 0.
+
+use crate::engine::explore::confirm::Goal;
+use crate::engine::{TraceStep, Violation};
+use crate::report::Finding;
+use crate::witness::places::{Line, Places};
+use frontend::ir::Span;
+use interp::{Deed, Tid};
+
+pub struct Story {
+    /// In the order of the execution.
+    pub moves: Vec<Move>,
+    /// Where it goes wrong.
+    pub target: Spot,
+    /// The other access of a data race.
+    pub rival: Option<Spot>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Spot {
+    pub thread: u32,
+    pub line: Option<Line>,
+    pub function: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Move {
+    pub spot: Spot,
+    pub what: What,
+    /// What holds behind it.
+    pub facts: Vec<Fact>,
+    /// How many steps of the trace it stands for.
+    pub steps: u32,
+    /// In an atomic block: others wait at its begin, not here.
+    pub atomic: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    Plain,
+    Create {
+        child: u32,
+        function: String,
+    },
+    Enter(String),
+    Leave(String),
+    /// An input function returns a value, a C number.
+    Input {
+        function: String,
+        value: String,
+    },
+}
+
+/// `place == value`, both in C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    pub place: String,
+    pub value: String,
+    /// All threads see the place under this name.
+    pub global: bool,
+}
+
+impl Story {
+    pub fn of(violation: &Violation, finding: &Finding, places: &Places) -> Story {
+        let told = Telling { finding, places };
+        let mut moves: Vec<Move> = Vec::new();
+        for next in violation.trace.iter().filter_map(|step| told.told(step)) {
+            add(&mut moves, next);
+        }
+        let wrong = violation.trace.iter().find(|s| matches!(s.deed, Deed::Wrong(_)));
+        let target = wrong.or(violation.trace.last()).map_or(
+            Spot {
+                thread: 0,
+                line: places.of(violation.span, &finding.files),
+                function: String::new(),
+            },
+            |step| told.spot(step),
+        );
+        let rival = rival(violation, wrong.map(|s| s.thread)).map(|step| told.spot(step));
+        Story { moves, target, rival }
+    }
+}
+
+/// Adds a move to the last one where both are one statement to others: plain steps in a line, and
+/// what belongs to a call that starts a thread or gives an input.
+fn add(moves: &mut Vec<Move>, next: Move) {
+    let Some(last) = moves.last_mut().filter(|last| last.is_beside(&next)) else {
+        return moves.push(next);
+    };
+    match (&last.what, &next.what) {
+        (What::Plain, What::Plain) => last.add(next),
+        (What::Plain, What::Create { .. }) if last.facts.is_empty() => *last = next,
+        (What::Create { .. } | What::Input { .. }, What::Plain) => {}
+        _ => moves.push(next),
+    }
+}
+
+/// The last access of another thread at one of the two places that race.
+fn rival(violation: &Violation, second: Option<Tid>) -> Option<&TraceStep> {
+    let Goal::Race(a, b) = violation.run.as_ref()?.goal else { return None };
+    let races = |span: Span| span == a || span == b;
+    violation.trace.iter().rev().find(|step| {
+        Some(step.thread) != second && step.deed.access().is_some_and(|access| races(access.span))
+    })
+}
+
+struct Telling<'a> {
+    finding: &'a Finding,
+    places: &'a Places,
+}
+
+impl Telling<'_> {
+    fn spot(&self, step: &TraceStep) -> Spot {
+        let line = self.places.of(step.span, &self.finding.files);
+        Spot { thread: number(step.thread), line, function: written(&step.function) }
+    }
+
+    fn told(&self, step: &TraceStep) -> Option<Move> {
+        let mut facts = Vec::new();
+        let what = match &step.deed {
+            Deed::Wrong(_) => return None,
+            Deed::Start { child, name } => {
+                What::Create { child: number(*child), function: written(name) }
+            }
+            Deed::Call { name, library: false, .. } => What::Enter(written(name)),
+            Deed::Return { name, library: false, .. } => What::Leave(written(name)),
+            Deed::Input { name, value } => match c_number(value) {
+                Some(value) => What::Input { function: written(name), value },
+                None => What::Plain,
+            },
+            Deed::Write { place, value, .. } => {
+                facts.extend(self.fact(place, value, true));
+                What::Plain
+            }
+            Deed::Assign { name, value } => {
+                facts.extend(self.fact(name, value, false));
+                What::Plain
+            }
+            _ => What::Plain,
+        };
+        let atomic = step.deed.access().is_some_and(|access| access.user_atomic);
+        Some(Move { spot: self.spot(step), what, facts, steps: 1, atomic })
+    }
+
+    fn fact(&self, place: &str, value: &str, global: bool) -> Option<Fact> {
+        let root = place.split(['.', '[']).next().unwrap_or(place);
+        let nameable = !global || self.finding.names.globals.iter().any(|g| g == root);
+        let place = written(place);
+        let value = c_number(value).filter(|_| nameable && is_c_place(&place))?;
+        Some(Fact { place, value, global })
+    }
+}
+
+impl Move {
+    fn is_beside(&self, next: &Move) -> bool {
+        let (a, b) = (&self.spot, &next.spot);
+        (a.thread, a.line, &a.function) == (b.thread, b.line, &b.function)
+    }
+
+    fn add(&mut self, next: Move) {
+        self.steps += next.steps;
+        for fact in next.facts {
+            self.facts.retain(|f| f.place != fact.place);
+            self.facts.push(fact);
+        }
+    }
+}
+
+/// A name as the user wrote it.
+fn written(name: &str) -> String {
+    frontend::normalise::names::decode(name).into_owned()
+}
+
+/// Witnesses count threads from 0.
+fn number(thread: Tid) -> u32 {
+    thread.0.saturating_sub(1)
+}
+
+/// `x`, `s.a[1]`: no blocks of the heap, no temporaries.
+fn is_c_place(place: &str) -> bool {
+    let starts = place.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    starts && place.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]$".contains(c))
+}
+
+/// An integer as C writes it: the smallest one has no literal, the largest need a suffix.
+fn c_number(value: &str) -> Option<String> {
+    let number: i128 = value.parse().ok()?;
+    match number {
+        _ if number == i128::from(i64::MIN) => Some("(-9223372036854775807LL - 1)".into()),
+        _ if i64::try_from(number).is_ok() => Some(number.to_string()),
+        _ => u64::try_from(number).ok().map(|n| format!("{n}ULL")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_c() {
+        assert_eq!(c_number("-5").as_deref(), Some("-5"));
+        assert_eq!(c_number("18446744073709551615").as_deref(), Some("18446744073709551615ULL"));
+        assert_eq!(
+            c_number("-9223372036854775808").as_deref(),
+            Some("(-9223372036854775807LL - 1)")
+        );
+        for other in ["&x", "NULL", "0x10", "1.5", "?", ""] {
+            assert_eq!(c_number(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn places_in_c() {
+        assert!(is_c_place("s.a[1]"));
+        for other in ["malloc@t.c:3", "malloc@t.c:3+4", "temporary@t.c:1", "an unknown object"] {
+            assert!(!is_c_place(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Witnesses in YAML: violations in format 2.2, correctness in format 2.1.
+//!
+//! A waypoint stands before a statement or at a call, so the story is told more coarsely than in
+//! GraphML: threads that start, inputs, and at which statements threads take turns, with what was
+//! written to shared variables until then. Turns within a statement cannot be told.
+
+use super::Task;
+use super::story::{Fact, Move, Spot, Story, What};
+use crate::witness::format::{
+    Action, Constraint, Entry, Invariant, Kind, Location, Metadata, Part, Producer, Stop, Waypoint,
+};
+use crate::witness::hash;
+use crate::witness::places::Places;
+
+pub fn violation(task: &Task, story: &Story, places: &Places) -> String {
+    let mut way = Way { places, parts: Vec::new(), last: Vec::new(), news: Vec::new() };
+    let mut told = vec![false; story.moves.len()];
+    for (i, step) in story.moves.iter().enumerate() {
+        let turn =
+            i.checked_sub(1).is_none_or(|before| !is_same_thread(step, &story.moves[before]));
+        way.tell(step, turn && !told[i]);
+        if let Some(next) = next_turn(&story.moves, i) {
+            told[next] = way.leave(&story.moves[next].spot);
+        }
+    }
+    let targets = story.rival.iter().chain([&story.target]);
+    let targets = targets.filter_map(|spot| way.waypoint(Kind::Target, spot, None));
+    let segment = Some(targets.map(|waypoint| Stop { waypoint }).collect());
+    way.parts.push(Part { segment, invariant: None });
+    render(task, "violation_sequence", "2.2", way.parts)
+}
+
+fn is_same_thread(a: &Move, b: &Move) -> bool {
+    a.spot.thread == b.spot.thread
+}
+
+/// Where the thread of a move goes on, if others have a turn first.
+fn next_turn(moves: &[Move], i: usize) -> Option<usize> {
+    let over = moves.get(i + 1).is_some_and(|next| !is_same_thread(next, &moves[i]));
+    let next = || (i + 1..moves.len()).find(|&j| is_same_thread(&moves[j], &moves[i]));
+    over.then(next).flatten().filter(|&j| !moves[j].atomic)
+}
+
+/// The one invariant is `1`, at the first statement: that the program is safe is all we say.
+pub fn correctness(task: &Task, start: Option<(&str, u32)>, function: &str) -> String {
+    let invariant = start.map(|(file, line)| Invariant {
+        kind: "location_invariant".into(),
+        location: location(file, line, function),
+        value: "1".into(),
+        format: "c_expression".into(),
+    });
+    let parts = invariant.map(|invariant| Part { segment: None, invariant: Some(invariant) });
+    render(task, "invariant_set", "2.1", parts.into_iter().collect())
+}
+
+fn render(task: &Task, kind: &str, version: &str, content: Vec<Part>) -> String {
+    let files = task.files.iter();
+    let mut entry = Entry {
+        entry_type: kind.into(),
+        metadata: Metadata {
+            format_version: version.into(),
+            uuid: String::new(),
+            creation_time: task.created.clone(),
+            producer: Producer { name: "obmc".into(), version: env!("CARGO_PKG_VERSION").into() },
+            task: crate::witness::format::Task {
+                input_files: files.clone().map(|(name, _)| name.clone()).collect(),
+                input_file_hashes: files.cloned().collect(),
+                specification: task.specification.clone(),
+                data_model: Some(task.data_model().into()),
+                language: Some("C".into()),
+            },
+        },
+        content,
+    };
+    // The same content gives the same name.
+    entry.metadata.uuid = uuid(&to_text(&entry));
+    to_text(&entry)
+}
+
+fn to_text(entry: &Entry) -> String {
+    let text = serde_yaml_ng::to_string(&[entry]).unwrap_or_default();
+    // Without quotes, many would read a date where the format has a string.
+    let time = &entry.metadata.creation_time;
+    text.replacen(&format!("creation_time: {time}\n"), &format!("creation_time: '{time}'\n"), 1)
+}
+
+/// The shape of RFC 4122's version 5 (a name's hash), with SHA-256.
+fn uuid(text: &str) -> String {
+    let h = hash(text.as_bytes());
+    format!("{}-{}-5{}-a{}-{}", &h[..8], &h[8..12], &h[13..16], &h[17..20], &h[20..32])
+}
+
+fn location(file: &str, line: u32, function: &str) -> Location {
+    let function = (!function.is_empty()).then(|| function.to_string());
+    Location { file_name: file.into(), line, column: None, function }
+}
+
+/// The waypoints so far.
+struct Way<'a> {
+    places: &'a Places,
+    parts: Vec<Part>,
+    /// Where each thread was last: line and function.
+    last: Vec<(u32, Spot)>,
+    /// What was written to shared variables since the last waypoint that says so.
+    news: Vec<Fact>,
+}
+
+impl Way<'_> {
+    fn tell(&mut self, step: &Move, turn: bool) {
+        match &step.what {
+            What::Create { .. } => self.follow(Kind::FunctionEnter, &step.spot, None),
+            What::Input { value, .. } => {
+                let value = format!("\\result == {value}");
+                let constraint = Constraint { value, format: Some("acsl_expression".into()) };
+                self.follow(Kind::FunctionReturn, &step.spot, Some(constraint));
+            }
+            _ if turn && self.is_new_statement(&step.spot) => self.stand(&step.spot),
+            _ => {}
+        }
+        self.note(step);
+    }
+
+    /// A thread's turn is over, between two statements: it waits at the next one.
+    fn leave(&mut self, next: &Spot) -> bool {
+        let between = self.is_new_statement(next);
+        if between {
+            self.stand(next);
+        }
+        between
+    }
+
+    /// A thread is at a statement, and this is what it finds.
+    fn stand(&mut self, spot: &Spot) {
+        let facts = self.news.drain(..).map(|f| format!("{} == {}", f.place, f.value));
+        let facts: Vec<String> = facts.collect();
+        let value = if facts.is_empty() { "1".into() } else { facts.join(" && ") };
+        let constraint = Constraint { value, format: Some("c_expression".into()) };
+        self.follow(Kind::Assumption, spot, Some(constraint));
+    }
+
+    /// Within a statement that a thread has begun there is no place for a waypoint.
+    fn is_new_statement(&self, spot: &Spot) -> bool {
+        let last = self.last.iter().find(|(thread, _)| *thread == spot.thread);
+        last.is_none_or(|(_, s)| (s.line, &s.function) != (spot.line, &spot.function))
+    }
+
+    fn note(&mut self, step: &Move) {
+        self.last.retain(|(thread, _)| *thread != step.spot.thread);
+        self.last.push((step.spot.thread, step.spot.clone()));
+        for fact in step.facts.iter().filter(|f| f.global) {
+            self.news.retain(|f| f.place != fact.place);
+            self.news.push(fact.clone());
+        }
+    }
+
+    fn follow(&mut self, kind: Kind, spot: &Spot, constraint: Option<Constraint>) {
+        if let Some(waypoint) = self.waypoint(kind, spot, constraint) {
+            self.parts.push(Part { segment: Some(vec![Stop { waypoint }]), invariant: None });
+        }
+    }
+
+    fn waypoint(
+        &self,
+        kind: Kind,
+        spot: &Spot,
+        constraint: Option<Constraint>,
+    ) -> Option<Waypoint> {
+        let line = spot.line?;
+        let location = location(self.places.file_name(line), line.number, &spot.function);
+        let thread_id = Some(spot.thread);
+        Some(Waypoint { kind, action: Action::Follow, thread_id, constraint, location })
+    }
+}

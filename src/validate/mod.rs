@@ -1,0 +1,138 @@
+//! `obmc validate`: does a violation witness show what it says?
+//!
+//! The witness, ours or another tool's, becomes a guide (`graphml.rs`, `yaml.rs`), and a search
+//! along it asks the interpreter. *Confirmed*: an execution along the witness violates the property;
+//! it was replayed. *Refuted*: no execution does, either along the witness (the search came to its
+//! end) or at all (an engine has proven the property). Everything else is *unclear*.
+
+mod graphml;
+mod yaml;
+
+use crate::engine::guided::{self, Found, Guide};
+use crate::engine::portfolio::{Portfolio, Who};
+use crate::engine::{Answer, Engine, Limits, Property, Settings, Violation, bmc};
+use crate::options::Input;
+use crate::property;
+use crate::witness::places::Places;
+use frontend::ir::Program;
+use frontend::types::Machine;
+use std::path::Path;
+use std::time::Duration;
+
+/// Where no limit is given, the search gives up after so long, and so does the proof.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A witness as it was read.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    pub property: Property,
+    /// Where its specification says that the program starts.
+    pub entry: Option<String>,
+    /// Of the input files, as far as it says.
+    hashes: Vec<String>,
+    machine: Option<Machine>,
+    guide: Guide,
+    /// Conditions that were not understood and do not count.
+    ignored: usize,
+    /// The guide stands for all of the witness, so that it can refute it.
+    whole: bool,
+}
+
+/// What became of it.
+#[derive(Clone, Debug)]
+pub enum Judgement {
+    Confirmed(Box<Violation>),
+    Refuted(String),
+    Unclear(String),
+}
+
+/// Reads a witness by what is in it.
+pub fn read(path: &Path) -> Result<Witness, String> {
+    let fail = |why: String| format!("witness {}: {why}", path.display());
+    let bytes = std::fs::read(path).map_err(|e| fail(e.to_string()))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let witness =
+        if text.trim_start().starts_with('<') { graphml::read(&text) } else { yaml::read(&text) };
+    witness.map_err(fail)
+}
+
+impl Witness {
+    /// Says what the user left open.
+    pub fn complete(&self, input: &mut Input, any_machine: bool, any_entry: bool) {
+        if let (true, Some(machine)) = (any_machine, self.machine) {
+            input.machine = machine;
+        }
+        if let (true, Some(entry)) = (any_entry, &self.entry) {
+            input.entry = entry.clone();
+        }
+    }
+
+    /// Is it about this task at all? Gives the lines of the input files.
+    pub fn belongs_to(&self, input: &Input, wanted: Option<Property>) -> Result<Places, String> {
+        if let Some(wanted) = wanted.filter(|&wanted| wanted != self.property) {
+            let (has, wants) = (self.property.name(), wanted.name());
+            return Err(format!("the witness is about {has}, not about {wants}"));
+        }
+        if self.machine.is_some_and(|machine| machine != input.machine) {
+            return Err("the witness is about another data model".into());
+        }
+        let stated = self.hashes.iter().filter(|h| h.chars().any(|c| c != '0'));
+        let texts: Vec<Vec<u8>> =
+            input.files.iter().map(|file| std::fs::read(file).unwrap_or_default()).collect();
+        let hashes: Vec<String> = texts.iter().map(|text| crate::witness::hash(text)).collect();
+        match stated.into_iter().find(|h| !hashes.iter().any(|own| own.eq_ignore_ascii_case(h))) {
+            Some(_) => Err("the witness is about another program: the hashes differ".into()),
+            None => Ok(Places::new(input.files.iter().zip(texts.iter().map(Vec::as_slice)))),
+        }
+    }
+
+    /// Needs: the program prepared for the property, and `places` of its input files.
+    pub fn judge(
+        &self,
+        program: &Program,
+        settings: &Settings,
+        limits: &Limits,
+        places: &Places,
+    ) -> Judgement {
+        let half =
+            limits.deadline.map(|d| d.saturating_duration_since(std::time::Instant::now()) / 2);
+        let first = limits.shortened(half.unwrap_or(PATIENCE));
+        let found = guided::search(program, self.property, settings, &first, &self.guide, places);
+        let why = match found {
+            Found::Violation(violation) => return Judgement::Confirmed(violation),
+            Found::Nothing if self.whole => {
+                return Judgement::Refuted("no execution along the witness violates it".into());
+            }
+            Found::Nothing => "only one of several ways was followed".into(),
+            Found::Unclear(why) => why,
+        };
+        let limits = match limits.deadline {
+            Some(_) => limits.clone(),
+            None => limits.shortened(PATIENCE),
+        };
+        let bmc = bmc::Bmc {
+            config: bmc::Config::default(),
+            fixed: Default::default(),
+            everywhere: None,
+        };
+        let verdict =
+            Portfolio { who: Who::Auto, bmc }.check(program, self.property, settings, &limits);
+        match verdict.answer {
+            Answer::Safe => Judgement::Refuted("no execution at all violates it".into()),
+            _ => Judgement::Unclear(format!("no violation found along the witness: {why}")),
+        }
+    }
+
+    pub fn ignored(&self) -> usize {
+        self.ignored
+    }
+}
+
+/// The property that a specification names.
+fn specified(text: &str) -> Result<(Property, Option<String>), String> {
+    let named = property::specified(text)?;
+    match named.properties[..] {
+        [property] => Ok((property, named.entry)),
+        _ => Err("it is about several properties".into()),
+    }
+}
