@@ -90,13 +90,18 @@ fn follow(
     Ok((schedule, Wanted::Violation { kind: violates(run.goal), span: run.goal.span }))
 }
 
-/// How much of the schedule the erring threads need: up to their last node, or all.
+/// How much of the schedule the erring threads need: up to their last node, or all. One of two may
+/// have done nothing: then it must be started at least.
 fn count_needed(run: &Run<'_>, threads: &[ThreadId], value: Value<'_>) -> usize {
+    let starts = |id| {
+        threads.len() > 1
+            && threads.iter().any(|t| run.encoding.threads[t.index()].spawned_at == Some(id))
+    };
     let last = run.schedule.iter().rposition(|id| match run.goal.node {
         Some(block) => block == *id,
         None => {
             let node = &run.encoding.nodes[id.index()];
-            threads.contains(&node.thread) && value(node.guard) == 1
+            (threads.contains(&node.thread) || starts(*id)) && value(node.guard) == 1
         }
     });
     last.map_or(run.schedule.len(), |last| last + 1)

@@ -146,3 +146,17 @@ fn an_index_that_is_written_later() {
         "Unsafe",
     );
 }
+
+/// The race is with a thread that has done nothing yet, and main started it last.
+#[test]
+fn who_has_done_nothing_must_be_started_to_race() {
+    let text = "int x, y;
+        void *first(void *p) { x = 1; return 0; }
+        void *second(void *p) { if (y) x = 2; return 0; }
+        int main(void) {
+          pthread_t t; y = 1;
+          pthread_create(&t, 0, first, 0);
+          pthread_create(&t, 0, second, 0);
+        }";
+    agree(Property::NoDataRace, &format!("{HEAD}{text}"), "Unsafe");
+}
