@@ -190,22 +190,31 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// The value that an input is to have, if the next step is about it.
+    /// The value that an input is to have, if the next step is about it. In an atomic block, which
+    /// is one step of the program, that may be any of the thread's next steps: the `nth` of them
+    /// about inputs at this place.
     pub fn foreseen(
         &self,
-        thread: Tid,
-        span: Span,
-        name: &str,
+        (thread, span, name): (Tid, Span, &str),
         progress: &Progress,
+        atomic: Option<usize>,
     ) -> Option<i128> {
-        let step = self.next(progress)?;
-        let What::Result(function) = &step.what else { return None };
-        let meant = function.as_ref().is_none_or(|f| f == name || name.is_empty())
-            && self.is_by(step, thread, progress)
-            && self.is_at(step, self.line(span));
+        let line = self.line(span);
+        let is_meant = |step: &&Step| match &step.what {
+            What::Result(f) => {
+                self.is_at(step, line) && f.as_ref().is_none_or(|f| f == name || name.is_empty())
+            }
+            _ => false,
+        };
+        let next = self.guide.steps[progress.passed..].iter();
+        let mut next = next.take_while(|step| self.is_by(step, thread, progress));
+        let step = match atomic {
+            None => next.next().filter(is_meant),
+            Some(nth) => next.filter(is_meant).nth(nth),
+        }?;
         let [condition] = &step.conditions[..] else { return None };
         match condition.equation() {
-            Some((Expression::Result, value)) if meant => Some(value),
+            Some((Expression::Result, value)) => Some(value),
             _ => None,
         }
     }

@@ -13,6 +13,7 @@ use crate::engine::explore::transition::World;
 use crate::engine::{Limits, Property};
 use crate::witness::places::{Line, Places};
 use frontend::arith::wrap;
+use frontend::ir::Span;
 use interp::{
     About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, Next, RaceMonitor, ScheduleStep,
     Source, StepResult, Tid, Trace,
@@ -250,7 +251,9 @@ impl<'a> Search<'a> {
             let mut trace = Trace::new(interp);
             trace.begin_step();
             let (matcher, progress) = (&self.matcher, &node.progress);
-            let mut answers = Answers { way: &mut *way, matcher, progress, foreseen: Vec::new() };
+            let atomic = matches!(interp.next(&world.state, thread), Next::Atomic { .. });
+            let (places, foreseen) = (atomic.then(Vec::new), Vec::new());
+            let mut answers = Answers { way: &mut *way, matcher, progress, places, foreseen };
             let result = match &mut world.monitor {
                 Some(m) => {
                     interp.step(&mut world.state, thread, &mut answers, &mut (&mut trace, m))
@@ -329,7 +332,7 @@ impl<'a> Search<'a> {
     }
 
     /// Are these the places of the two targets? What is inside of a library function has none.
-    fn is_race(&self, spans: [frontend::ir::Span; 2]) -> bool {
+    fn is_race(&self, spans: [Span; 2]) -> bool {
         let lines = spans.map(|span| self.matcher.line(span));
         let is_at = |wanted: Option<Line>| {
             wanted.is_none() || lines.iter().any(|line| line.is_none() || *line == wanted)
@@ -384,6 +387,8 @@ struct Answers<'m, 'w, 's> {
     way: &'w mut Way<'s>,
     matcher: &'m Matcher<'m>,
     progress: &'m Progress,
+    /// Where inputs were asked for, in an atomic block.
+    places: Option<Vec<Span>>,
     foreseen: Decided,
 }
 
@@ -398,7 +403,13 @@ impl Inputs for Answers<'_, '_, '_> {
             Source::Unknown => "",
             Source::Uninitialised | Source::UninitialisedHeap => return None,
         };
-        let wanted = self.matcher.foreseen(thread, about.span, name, self.progress);
+        let place = (thread, about.span, name);
+        let nth = self.places.as_mut().map(|places| {
+            let before = places.iter().filter(|span| **span == about.span).count();
+            places.push(about.span);
+            before
+        });
+        let wanted = self.matcher.foreseen(place, self.progress, nth);
         let wanted = wanted.filter(|_| self.way.foresight)?;
         let forms = [true, false].map(|signed| wrap(wanted, domain.bits(), signed));
         let value = forms.into_iter().find(|&value| domain.contains(value))?;
