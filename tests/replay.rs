@@ -49,6 +49,17 @@ fn assertions_fail_in_the_compiled_program() {
 }
 
 #[test]
+fn deadlocks_and_races_show_as_well() {
+    if !has_compiler() {
+        return;
+    }
+    let race = ["--property", "no-data-race"];
+    reproduces("tests/cases/mutexes/normal_unsafe.c", &race, "nothing that orders them");
+    let deadlock = ["--property", "no-deadlock"];
+    reproduces("examples/two_locks.c", &deadlock, "deadlock: thread");
+}
+
+#[test]
 fn a_folder_is_enough_to_do_it_again() {
     if !has_compiler() || Command::new("make").arg("--version").output().is_err() {
         return;

@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// For one run of the compiler, and for the program.
-const COMPILE_TIME: Duration = Duration::from_secs(60);
+const COMPILE_TIME: Duration = Duration::from_secs(120);
 const RUN_TIME: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(2);
 
@@ -21,7 +21,6 @@ pub struct Compiler {
     pub flags: Vec<String>,
     /// Programs for 32-bit machines are built as such.
     pub can_build_32: bool,
-    pub has_tsan: bool,
 }
 
 /// What the checks in the program are for.
@@ -30,7 +29,6 @@ pub enum Sanitizer {
     None,
     /// Traps at undefined behaviour.
     Undefined,
-    Thread,
 }
 
 const FLAGS: &[&str] = &[
@@ -49,12 +47,7 @@ const OPTIONAL_FLAGS: &[&str] = &["-ftrivial-auto-var-init=zero", "-fpermissive"
 
 impl Compiler {
     /// The first one that is there.
-    pub fn find(
-        wanted: Option<&str>,
-        folder: &Path,
-        ilp32: bool,
-        races: bool,
-    ) -> Result<Compiler, String> {
+    pub fn find(wanted: Option<&str>, folder: &Path, ilp32: bool) -> Result<Compiler, String> {
         let candidates = match wanted {
             Some(cc) => vec![cc],
             None => vec!["gcc", "cc", "clang"],
@@ -72,10 +65,9 @@ impl Compiler {
             OPTIONAL_FLAGS.iter().filter(|f| works(&command, &["-c", "-Werror", f], folder));
         flags.extend(known.map(|f| (*f).to_owned()));
         let can_build_32 = ilp32 && works(&command, &["-m32"], folder);
-        let has_tsan = races && works(&command, &["-fsanitize=thread"], folder);
         let _ = std::fs::remove_file(probe);
         let _ = std::fs::remove_file(folder.join("probe.out"));
-        Ok(Compiler { command, flags, can_build_32, has_tsan })
+        Ok(Compiler { command, flags, can_build_32 })
     }
 
     /// The arguments of each call, in order.
@@ -90,7 +82,7 @@ impl Compiler {
                 "-fsanitize=thread",
                 "-finstrument-functions",
                 "-undef",
-                "-imacros",
+                "-include",
                 "rename.h",
                 "-c",
                 "-x",
@@ -104,7 +96,7 @@ impl Compiler {
         }
         program.extend(plan.program.clone());
         let mut models =
-            [common.clone(), own(&["-fsanitize=thread", "-fwrapv", "-imacros", "rename.h", "-c"])]
+            [common.clone(), own(&["-fsanitize=thread", "-fwrapv", "-include", "rename.h", "-c"])]
                 .concat();
         models.extend(plan.models.clone());
         let mut link = common;
@@ -122,10 +114,6 @@ impl Compiler {
             objects.map(|f| format!("{}.o", f.trim_end_matches(".i").trim_end_matches(".c"))),
         );
         link.extend(own(&["-pthread", "-Wl,--allow-multiple-definition"]));
-        if sanitizer == Sanitizer::Thread {
-            link.extend(own(&["-fsanitize=thread", "-DOBMC_TSAN"]));
-            link.extend(tsan_names().iter().map(|name| format!("-Wl,--wrap={name}")));
-        }
         link.push("-lm".into());
         let mut commands = vec![program];
         if !plan.models.is_empty() {
@@ -146,33 +134,6 @@ impl Compiler {
         }
         Ok(())
     }
-}
-
-/// Functions of ThreadSanitizer that are told after our scheduler.
-fn tsan_names() -> Vec<String> {
-    let mut names = vec!["__tsan_read_range".to_owned(), "__tsan_write_range".to_owned()];
-    for size in [1, 2, 4, 8, 16] {
-        names.push(format!("__tsan_read{size}"));
-        names.push(format!("__tsan_write{size}"));
-    }
-    let operations = [
-        "load",
-        "store",
-        "exchange",
-        "fetch_add",
-        "fetch_sub",
-        "fetch_and",
-        "fetch_or",
-        "fetch_xor",
-        "fetch_nand",
-        "compare_exchange_strong",
-        "compare_exchange_weak",
-        "compare_exchange_val",
-    ];
-    for bits in [8, 16, 32, 64] {
-        names.extend(operations.iter().map(|o| format!("__tsan_atomic{bits}_{o}")));
-    }
-    names
 }
 
 /// What the scheduler said at the end: `Ok` if the error came up.
@@ -208,7 +169,7 @@ fn verdict(said: &str) -> Result<String, String> {
     Err("the program ended without a word of the scheduler".into())
 }
 
-const TOO_LONG: &str = "it takes too long";
+const TOO_LONG: &str = "the compiler takes too long";
 
 fn works(cc: &str, arguments: &[&str], folder: &Path) -> bool {
     let mut words: Vec<String> = arguments.iter().map(|a| (*a).to_owned()).collect();
@@ -273,12 +234,8 @@ mod tests {
 
     #[test]
     fn every_file_is_compiled_once_and_linked() {
-        let compiler = Compiler {
-            command: "cc".into(),
-            flags: vec!["-g".into()],
-            can_build_32: false,
-            has_tsan: false,
-        };
+        let compiler =
+            Compiler { command: "cc".into(), flags: vec!["-g".into()], can_build_32: false };
         let plan = Plan { program: vec!["program.i".into()], models: vec!["model_mutex.c".into()] };
         let commands = compiler.commands(&plan, Sanitizer::None, true);
         assert_eq!(commands.len(), 3);

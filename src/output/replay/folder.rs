@@ -18,7 +18,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("hooks.c", include_str!("runtime/hooks.c")),
 ];
 /// Models that a compiled program has a better version of.
-const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c", "output.c"];
+const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c"];
 /// Functions of hooks.c that stand in for the library's.
 const OURS: &[&str] =
     &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__assert", "__assert_rtn", "main"];
@@ -68,7 +68,8 @@ impl Contents<'_> {
         }
         let names = self.renamed();
         let renames = names.iter().map(|name| format!("#define {name} replayed_{name}\n"));
-        std::fs::write(folder.join("rename.h"), renames.collect::<String>())?;
+        let text = renames.chain(self.implicit()).collect::<String>();
+        std::fs::write(folder.join("rename.h"), text)?;
         std::fs::write(folder.join("stubs.c"), self.stubs())?;
         std::fs::write(folder.join("script.c"), self.script.to_c(self.ending))?;
         Ok(plan)
@@ -122,6 +123,25 @@ impl Contents<'_> {
             names.remove(&object.name);
         }
         names
+    }
+
+    /// Functions that give pointers and that a program may call without a declaration: a compiler
+    /// would take the result for an `int`.
+    fn implicit(&self) -> impl Iterator<Item = String> {
+        let declared = |name: &str| {
+            let wanted = format!("{name} (");
+            let spaced =
+                |text: &str| text.contains(&wanted) || text.contains(&wanted.replace(' ', ""));
+            self.units.iter().any(|unit| {
+                let text = String::from_utf8_lossy(&unit.text);
+                text.lines().any(|line| line.starts_with("extern") && spaced(line))
+                    || text.contains(&format!("void *{name}"))
+                    || text.contains(&format!("char *{name}"))
+            })
+        };
+        let names = ["malloc", "calloc", "realloc"].into_iter();
+        let missing = names.filter(move |name| self.renamed().contains(*name) && !declared(name));
+        missing.map(|name| format!("void *replayed_{name}();\n"))
     }
 
     fn stubs(&self) -> String {

@@ -14,8 +14,9 @@ mod walk;
 use self::build::{Compiler, Sanitizer};
 use self::folder::Contents;
 use self::script::{Ending, Script};
-use crate::engine::explore::{self, confirm::Goal};
-use crate::engine::{Form, Property, Run, Settings, Violation};
+use crate::engine::explore;
+use crate::engine::explore::Explorer;
+use crate::engine::{Answer, Engine, Form, Limits, Property, Run, Settings, Violation};
 use crate::limits::Limit;
 use crate::options::Input;
 use crate::preprocess::{self, Unit};
@@ -24,6 +25,10 @@ use frontend::models::MODELS;
 use frontend::types::Machine;
 use interp::{Config, Interp};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// For a second search, where the first one left no usable schedule.
+const SEARCH_TIME: Duration = Duration::from_secs(20);
 
 /// How a replay came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,13 +63,15 @@ fn replay_in(
     folder: &Path,
 ) -> Result<String, String> {
     let run = violation.run.as_ref().ok_or("there is no schedule to follow")?;
-    if run.form == Form::Unrolled {
-        return Err("the schedule is known for the unrolled program only".into());
-    }
+    let again = match run.form {
+        Form::Given => None,
+        Form::Unrolled => Some(find_again(property, input)?),
+    };
+    let violation = again.as_deref().unwrap_or(violation);
+    let run = violation.run.as_ref().ok_or("there is no schedule to follow")?;
     std::fs::create_dir_all(folder).map_err(|e| format!("cannot make a folder: {e}"))?;
     let ilp32 = input.machine == Machine::Ilp32;
-    let races = matches!(run.goal, Goal::Race(..));
-    let compiler = Compiler::find(input.cc.as_deref(), folder, ilp32, races)?;
+    let compiler = Compiler::find(input.cc.as_deref(), folder, ilp32)?;
     let m32 = ilp32 && compiler.can_build_32;
     let target =
         Input { machine: if m32 { Machine::Ilp32 } else { Machine::Lp64 }, ..input.clone() };
@@ -85,7 +92,6 @@ fn replay_in(
     };
     let plan = contents.write(folder).map_err(|e| format!("cannot write the folder: {e}"))?;
     let sanitizer = match ending.goal {
-        "RACE" if compiler.has_tsan => Sanitizer::Thread,
         "OVERFLOWS" | "BAD_ACCESS" => Sanitizer::Undefined,
         _ => Sanitizer::None,
     };
@@ -97,6 +103,19 @@ fn replay_in(
     }
     compiler.build(folder, &commands)?;
     build::execute(folder).map_err(|why| explained(why, &story.script, ilp32 && !m32))
+}
+
+/// The symbolic engine could not tell its execution in terms of the program as it was given. Then
+/// the explorer may find one.
+fn find_again(property: Property, input: &Input) -> Result<Box<Violation>, String> {
+    let limits = Limits::default().shortened(SEARCH_TIME);
+    let given = given(property, input)?;
+    let settings = Settings::default();
+    let verdict = Explorer::default().check(&given, property, &settings, &limits);
+    match verdict.answer {
+        Answer::Unsafe(violation) => Ok(violation),
+        _ => Err("the schedule is known for the unrolled program only".into()),
+    }
 }
 
 /// The reason together with what may be behind it.

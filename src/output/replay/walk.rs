@@ -83,8 +83,13 @@ pub fn walk(
 ) -> Result<Vec<ScheduleStep>, String> {
     let (deeds, inputs, allocations) = deeds(given, schedule)?;
     let answers = RefCell::new(Answers { inputs, allocations, ..Answers::default() });
-    let mut walker =
-        Walker { interp: written, state: written.initial(), answers, steps: Vec::new() };
+    let mut walker = Walker {
+        interp: written,
+        state: written.initial(),
+        answers,
+        steps: Vec::new(),
+        violated: false,
+    };
     for (thread, wanted) in deeds {
         walker.until(thread, &wanted)?;
     }
@@ -164,6 +169,8 @@ struct Walker<'a> {
     state: State,
     answers: RefCell<Answers>,
     steps: Vec<ScheduleStep>,
+    /// The violation came with the last deed: the step that shows it may also do something.
+    violated: bool,
 }
 
 #[derive(Clone, Default)]
@@ -184,7 +191,11 @@ impl Walker<'_> {
             let (result, deeds) = self.step(thread);
             match result {
                 StepResult::Ran | StepResult::Ended | StepResult::ProcessEnded => {}
-                StepResult::Stopped { .. } | StepResult::Violation(_) => {}
+                StepResult::Stopped { .. } => {}
+                StepResult::Violation(_) => {
+                    self.violated = true;
+                    return Ok(());
+                }
                 other => return Err(format!("thread {} stops: {other:?}", thread.0)),
             }
             let rest = consume(left, &deeds);
@@ -210,6 +221,9 @@ impl Walker<'_> {
 
     fn violate(&mut self, thread: Tid) -> Result<(), String> {
         for _ in 0..PATIENCE {
+            if self.violated {
+                return Ok(());
+            }
             match self.step(thread).0 {
                 StepResult::Ran => {}
                 StepResult::Violation(_) => return Ok(()),

@@ -2,19 +2,11 @@
  * program calls instead of the library. */
 #define _GNU_SOURCE
 #include "replay.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* With OBMC_TSAN the real ThreadSanitizer is there as well and hears of every access after its
- * turn has come. */
-#ifdef OBMC_TSAN
-#define HOOK(name) __wrap_##name
-#define REAL(type, name, parameters, arguments)                                                     \
-    type __real_##name parameters;
-#else
-#define HOOK(name) name
-#endif
 
 typedef unsigned char u8;
 typedef unsigned short u16;
@@ -24,27 +16,10 @@ typedef unsigned long long u64;
 typedef unsigned __int128 u128;
 #endif
 
-#ifdef OBMC_TSAN
-#define ACCESS_HOOK(name, bytes, mode)                                                              \
-    void __##name##_pc(void *, void *);                                                             \
-    void __wrap___##name(void *address)                                                             \
-    {                                                                                               \
-        obmc_touch(address, bytes, mode);                                                           \
-        __##name##_pc(address, __builtin_return_address(0));                                        \
-    }
-#define RANGE_HOOK(name, mode)                                                                      \
-    void __real___##name(void *, unsigned long);                                                    \
-    void __wrap___##name(void *address, unsigned long size)                                         \
-    {                                                                                               \
-        obmc_touch(address, size, mode);                                                            \
-        __real___##name(address, size);                                                             \
-    }
-#else
 #define ACCESS_HOOK(name, bytes, mode)                                                              \
     void __##name(void *address) { obmc_touch(address, bytes, mode); }
 #define RANGE_HOOK(name, mode)                                                                      \
     void __##name(void *address, unsigned long size) { obmc_touch(address, size, mode); }
-#endif
 
 #define SIZES(macro)                                                                                \
     macro(1) macro(2) macro(4) macro(8) macro(16)
@@ -55,7 +30,6 @@ SIZES(PLAIN)
 RANGE_HOOK(tsan_read_range, READ)
 RANGE_HOOK(tsan_write_range, WRITE)
 
-#ifndef OBMC_TSAN
 #define UNALIGNED(n)                                                                                \
     ACCESS_HOOK(tsan_unaligned_read##n, n, READ)                                                    \
     ACCESS_HOOK(tsan_unaligned_write##n, n, WRITE)                                                  \
@@ -73,19 +47,11 @@ void __tsan_vptr_update(void **at, void *value) { (void)at, (void)value; }
 void __tsan_vptr_read(void **at) { (void)at; }
 void __tsan_atomic_thread_fence(int order) { (void)order; }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
-#endif
 
 /* Atomic operations: in the order of the script, and all sequentially consistent. */
-#ifdef OBMC_TSAN
-#define DO(bits, type, name, parameters, arguments, otherwise)                                      \
-    type __real___tsan_atomic##bits##_##name parameters;                                            \
-    type __wrap___tsan_atomic##bits##_##name parameters
-#define RESULT(bits, name, arguments, otherwise) __real___tsan_atomic##bits##_##name arguments
-#else
 #define DO(bits, type, name, parameters, arguments, otherwise)                                      \
     type __tsan_atomic##bits##_##name parameters
 #define RESULT(bits, name, arguments, otherwise) otherwise
-#endif
 
 #define SEQ __ATOMIC_SEQ_CST
 #define UPDATE(bits, type, name, builtin)                                                           \
@@ -220,6 +186,16 @@ void replayed___assert_rtn(const char *function, const char *file, int line, con
     replayed___assert_fail(text, file, line, function);
 }
 
+/* The model of printf prints nothing. */
+int replayed_printf(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int result = vprintf(format, list);
+    va_end(list);
+    return result;
+}
+
 _Noreturn void __obmc_error(const char *what) { obmc_failed(what, 0, 0); }
 _Noreturn void __obmc_exit(void) { obmc_park("ends the program"); }
 _Noreturn void __obmc_abort(void) { obmc_park("aborts"); }
@@ -237,11 +213,3 @@ void replayed_exit(int status)
     obmc_park("ends the program");
 }
 
-#ifdef OBMC_TSAN
-/* The sanitizer says that it has found a race. */
-void __tsan_on_report(void *report)
-{
-    (void)report;
-    obmc_reproduced("ThreadSanitizer reports a data race in thread %d", 0);
-}
-#endif

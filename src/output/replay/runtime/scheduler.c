@@ -167,9 +167,29 @@ static int has_more(const struct thread *t)
     return 0;
 }
 
+/* Both accesses have happened one after the other, and what the script has between them orders
+ * nothing. */
+static void report_race(void)
+{
+    int second = obmc_event_count - 1;
+    while (second > 0 && obmc_events[second].kind != ACCESS)
+        second--;
+    for (int first = second - 1; first >= 0; first--) {
+        const struct event *a = &obmc_events[first], *b = &obmc_events[second];
+        if (a->kind != ACCESS || a->object != b->object || a->thread == b->thread)
+            continue;
+        const struct object *o = &obmc_objects[b->object];
+        obmc_reproduced("threads %d and %d come to their accesses to %s (lines %d and %d) with "
+                        "nothing that orders them", a->thread, b->thread,
+                        o->storage == STATIC ? o->name : "one object", a->line, b->line);
+    }
+}
+
 static void mark(int event)
 {
     done[event] = 1;
+    if (obmc_goal == RACE && !skipped && finished())
+        report_race();
     tell_all();
 }
 
