@@ -149,7 +149,7 @@ fn hash(name: &str) -> usize {
 }
 
 /// Properties that the symbolic engine knows.
-const SYMBOLIC: [&str; 3] = ["unreach-call", "no-overflow", "no-data-race"];
+const SYMBOLIC: [&str; 4] = ["unreach-call", "no-overflow", "no-data-race", "valid-memsafety"];
 
 /// Lines about them.
 fn symbolic_cases(options: impl Fn(&Case) -> Vec<Vec<&'static str>>) -> Vec<Case> {

@@ -55,7 +55,7 @@ pub struct Node {
     pub at: Place,
     pub span: Span,
     /// The node happens (as a whole) when this holds. Writes imply it; a read may be enabled without
-    /// it, in an atomic block that does not come to its end.
+    /// it, in an atomic block that does not come to its end or an access that violates the property.
     pub guard: Term,
 }
 
@@ -118,7 +118,7 @@ pub struct Goal {
     pub guard: Term,
     pub thread: ThreadId,
     pub at: Place,
-    /// The atomic block that it stands in: it is reached in the middle of that node.
+    /// The node in the middle of which it is reached: its atomic block, or an access that fails.
     pub node: Option<NodeId>,
     pub span: Span,
 }
@@ -130,6 +130,13 @@ pub enum Fault {
     Overflow,
     /// Two threads are about to do accesses that race; `halt::racing` tells which.
     Race,
+    /// Memory is used where there is none.
+    Deref,
+    /// The same through a number that may be anything: what is at an address that nobody was given,
+    /// a replay says, since the encoding has other addresses than the interpreter.
+    Wild,
+    Free,
+    Leak,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -92,6 +92,8 @@ pub enum Property {
     Overflow,
     /// Conflicting accesses that nothing orders.
     DataRace,
+    /// Invalid accesses and frees, lost memory.
+    Memory,
 }
 
 /// A program that is out of reach.

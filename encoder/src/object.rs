@@ -30,10 +30,14 @@ pub enum Birth {
     ThreadLocal(ThreadId, ir::ObjectId),
     Slot(ThreadId, Place),
     Heap(ThreadId, Place),
+    /// `alloca`: ends with its thread.
+    Frame(ThreadId, Place),
     /// Counts threads: its value is the id of the next.
     Counter,
     /// 1 once a thread has ended.
     Ended(ThreadId),
+    /// 1 once an object was made.
+    Made(ObjectId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +77,8 @@ pub struct CellInfo {
     pub writers: Users,
     /// Every value that was ever seen written, the first included.
     pub value: Value,
+    /// The address of a heap block was written to it.
+    pub holds_block: bool,
     /// In how many walks it has grown, and the last of them.
     growths: u32,
     grown_in: u32,
@@ -264,6 +270,7 @@ impl Space {
             readers: Users::None,
             writers: Users::None,
             value: Value::default(),
+            holds_block: false,
             growths: 0,
             grown_in: 0,
             doers: [Users::None; 5],
@@ -333,6 +340,15 @@ impl Space {
         let cell = &mut self.cells[key.0 as usize];
         self.changed |= started > cell.late;
         cell.late = cell.late.max(started);
+    }
+
+    /// Records that it may hold the address of a heap block.
+    pub fn note_block(&mut self, key: CellKey, value: &Value) {
+        let heap = |o: ObjectId| matches!(self.get(o).birth, Birth::Heap(..));
+        if !self.cell(key).holds_block && value.objects.iter().any(|&(o, _)| heap(o)) {
+            self.cells[key.0 as usize].holds_block = true;
+            self.changed = true;
+        }
     }
 
     /// Do its accesses become events of anybody?

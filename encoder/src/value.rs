@@ -87,6 +87,14 @@ impl Offsets {
         Offsets { low: self.low + by, high: self.high + by, ..self }
     }
 
+    /// Those in `0..=size`; `None` if there are none.
+    pub fn clamped(self, size: u64) -> Option<Offsets> {
+        let stride = self.stride.max(1) as i64;
+        let low = if self.low >= 0 { self.low } else { self.low.rem_euclid(stride) };
+        let high = self.high.min(size as i64);
+        (low <= high && (self.stride > 0 || self.low >= 0)).then_some(Offsets { low, high, ..self })
+    }
+
     /// The offsets in `0..=last`, if they are not too many.
     pub fn within(self, last: i64, limit: usize) -> Option<Vec<i64>> {
         if self.stride == 0 {

@@ -5,7 +5,7 @@ use super::state::State;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
 use crate::{Input, Property};
-use frontend::ir::{BinOp, Operand, Rvalue, UnOp};
+use frontend::ir::{BinOp, Rvalue, UnOp};
 use frontend::types::Scalar;
 
 impl Walk<'_> {
@@ -31,15 +31,6 @@ impl Walk<'_> {
             }
             Rvalue::PtrAdd { base, index, scale } => self.pointer_add(state, base, index, *scale),
         }
-    }
-
-    fn pointer_add(&mut self, state: &State, base: &Operand, index: &Operand, scale: u64) -> Term {
-        let (base, index) = (self.operand(state, base), self.operand(state, index));
-        let width = self.pointer_width();
-        let index = self.resized(index, width);
-        let scale = self.pool.bits(scale, width);
-        let offset = self.pool.binary(BitOp::Mul, index, scale);
-        self.pool.add(base, offset)
     }
 
     fn unary(&mut self, state: &mut State, op: UnOp, ty: Scalar, a: Term, checked: bool) -> Term {

@@ -55,7 +55,10 @@ impl Walk<'_> {
         let at_start = vec![(NodeId(0), always)];
         for (&key, &cell) in cells {
             let object = self.space.cell(key).object;
-            let dynamic = matches!(self.space.get(object).birth, Birth::Slot(..) | Birth::Heap(..));
+            let dynamic = matches!(
+                self.space.get(object).birth,
+                Birth::Slot(..) | Birth::Heap(..) | Birth::Frame(..)
+            );
             let places = match births.get(&object) {
                 Some(places) => places,
                 None if dynamic => continue,

@@ -7,7 +7,7 @@
 use super::state::{Pending, State};
 use super::{Purpose, Walk};
 use crate::Input;
-use crate::event::{GoalKind, NodeKind};
+use crate::event::{Fault, GoalKind, NodeKind};
 use crate::object::{ALIVE, Birth, CellKey, Contents, Object, ObjectId, image};
 use crate::term::{Sort, Term};
 use frontend::ir::{self, ObjectKind, Operand, Reg, SlotId, Storage};
@@ -33,7 +33,17 @@ impl Walk<'_> {
         let constant = object.kind == ObjectKind::Constant;
         let mut new = Object::new(birth, object.name.clone(), object.size, contents);
         new.constant = constant;
-        self.space.add(new)
+        let id = self.space.add(new);
+        if let Birth::ThreadLocal(..) = birth {
+            self.can_end(id);
+        }
+        id
+    }
+
+    /// Gives an object a cell that says whether it is alive.
+    fn can_end(&mut self, id: ObjectId) {
+        let alive = self.space.new_cell(id, ALIVE, 1);
+        self.space.get_mut(id).alive = Some(alive);
     }
 
     fn image(&mut self, id: ir::ObjectId) -> Rc<Vec<u8>> {
@@ -98,8 +108,7 @@ impl Walk<'_> {
             Some(id) if self.space.get(id).size >= object.size => id,
             _ => {
                 let id = self.space.add(object);
-                let alive = self.space.new_cell(id, ALIVE, 1);
-                self.space.get_mut(id).alive = Some(alive);
+                self.can_end(id);
                 id
             }
         };
@@ -117,6 +126,7 @@ impl Walk<'_> {
             let node = self.node(state, NodeKind::Lifetime);
             self.births.push((id, node, guard));
         }
+        self.note_birth(state, id, guard);
         id
     }
 
@@ -153,6 +163,20 @@ impl Walk<'_> {
         }
     }
 
+    /// What ends with its thread by itself: its thread-locals, and what `alloca` gave it.
+    pub(super) fn end_own(&mut self, state: &mut State, ended: Term) {
+        let thread = self.thread;
+        let own = |o: &Object| match o.birth {
+            Birth::ThreadLocal(t, _) | Birth::Frame(t, _) => t == thread,
+            _ => false,
+        };
+        let cells = self.space.objects.iter().filter(|o| own(o)).filter_map(|o| o.alive);
+        let (zero, always) = (self.pool.bits(0, 8), self.pool.bool(true));
+        for alive in cells.collect::<Vec<CellKey>>() {
+            self.store_cell(state, alive, zero, always, ended, NodeKind::Lifetime);
+        }
+    }
+
     pub(super) fn alloc(
         &mut self,
         state: &mut State,
@@ -166,7 +190,10 @@ impl Walk<'_> {
         let size = self.resized(size, width);
         let known = self.pool.constant(size);
         let contents = if zeroed { Contents::Zero } else { Contents::Undefined };
-        let birth = Birth::Heap(self.thread, self.at);
+        let birth = match storage {
+            Storage::Heap => Birth::Heap(self.thread, self.at),
+            Storage::Frame => Birth::Frame(self.thread, self.at),
+        };
         let bytes = known.unwrap_or(OPEN_SIZE).min(1 << 32);
         let name = "block".to_string();
         let object = Object::new(birth, name, bytes, contents);
@@ -175,21 +202,17 @@ impl Walk<'_> {
         let mut fails = self.pool.bool(false);
         if self.config.malloc_may_fail && storage == Storage::Heap {
             fails = self.var(Purpose::Failure(self.thread, self.at), Sort::Bool);
-            let works = self.pool.not(fails);
-            guard = self.pool.and(guard, works);
         }
         let value = self.pool.bool_to_bits(fails, 8);
         self.inputs.push(Input { thread: self.thread, at: self.at, value });
-        let id = self.born(state, object, guard);
-        if known.is_none() {
-            let open = self.pool.bits(OPEN_SIZE, width);
-            let fits = self.pool.ule(size, open);
-            let large = self.pool.not(fits);
-            let guard = self.pool.and(state.guard, large);
-            let what = "an allocation whose size is not known".to_string();
-            self.goal(state, GoalKind::Unsupported(what), guard);
-            state.guard = self.pool.and(state.guard, fits);
+        if storage == Storage::Heap {
+            // Nobody can give more than half of the address space.
+            let hopeless = self.pool.slt(size, zero);
+            fails = self.pool.or(fails, hopeless);
         }
+        let works = self.pool.not(fails);
+        guard = self.pool.and(guard, works);
+        let id = self.born(state, object, guard);
         self.space.get_mut(id).actual = known.is_none().then_some(size);
         let address = self.pool.bits(self.space.address(id, 0), width);
         let address = self.pool.ite(fails, zero, address);
@@ -224,8 +247,14 @@ impl Walk<'_> {
             self.store_cell(state, alive, dead, fine, guard, NodeKind::Lifetime);
         }
         let bad = self.pool.not(good);
-        let guard = self.pool.and(state.guard, bad);
-        self.goal(state, GoalKind::Stray("free of what is no live block".into()), guard);
+        let what = "free of what is no live block";
+        if self.checks_memory() {
+            self.error(state, Fault::Free, bad, what);
+            state.guard = self.pool.and(state.guard, good);
+        } else {
+            let guard = self.pool.and(state.guard, bad);
+            self.goal(state, GoalKind::Stray(what.into()), guard);
+        }
     }
 
     pub(super) fn object_size(&mut self, state: &mut State, dst: Reg, ptr: &Operand) {
@@ -241,7 +270,18 @@ impl Walk<'_> {
             let here = self.pool.eq(address, base);
             let bytes = actual.unwrap_or_else(|| self.pool.bits(bytes, width));
             size = self.pool.ite(here, bytes, size);
-            valid = self.pool.or(valid, here);
+            let mut fine = here;
+            if let (true, Some(alive)) = (self.checks_memory(), self.space.get(id).alive) {
+                let guard = self.pool.and(state.guard, here);
+                let live = self.load_cell(state, alive, guard, NodeKind::Access);
+                let live = self.pool.truth(live);
+                fine = self.pool.and(fine, live);
+            }
+            valid = self.pool.or(valid, fine);
+        }
+        if self.checks_memory() {
+            let bad = self.pool.not(valid);
+            self.error(state, Fault::Deref, bad, "size of something that is not a live object");
         }
         state.guard = self.pool.and(state.guard, valid);
         let size = self.resized(size, self.reg_width(dst));

@@ -3,7 +3,8 @@
 //! The address of an access is compared with every place that it can be (`Value`); each gives an
 //! access to the cells there, guarded by the comparison. Whatever is left of the address is null
 //! (the thread crashes: it ends) or stray (undefined: a goal of its own, so that nobody calls the
-//! program safe).
+//! program safe). If memory safety is asked about, all of that is an error, and so is any use of an
+//! object that has ended.
 //!
 //! An atomic block sees the world once: the first read of a cell imports its value, writes are kept
 //! and read back, and the end publishes one write for each cell. A block that does not come to its
@@ -11,7 +12,8 @@
 
 use super::state::{Atomic, Pending, State};
 use super::{Export, Import, Purpose, Walk};
-use crate::event::{GoalKind, NodeId, NodeKind};
+use crate::Property;
+use crate::event::{Fault, GoalKind, NodeId, NodeKind};
 use crate::halt::Deed;
 use crate::object::{Birth, CellKey, Class, ObjectId};
 use crate::term::{Sort, Term};
@@ -32,12 +34,16 @@ struct Targets {
     valid: Term,
     /// It goes nowhere that C allows, and does not crash.
     stray: Term,
+    /// It goes nowhere, or into a part of a block that has no cells.
+    blurred: Term,
+    /// It may be a number that was never an address.
+    wild: bool,
 }
 
 /// Who looks at an object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trust {
-    /// A slot by name: it is live.
+    /// By name: it is live.
     Named,
     /// Through a pointer.
     Pointer,
@@ -73,7 +79,7 @@ impl Walk<'_> {
                 Some(other) => self.pool.ite(here, read, other),
             });
         }
-        self.stray(state, targets.stray, "a read");
+        self.nowhere(state, &targets, "read");
         state.guard = self.pool.and(state.guard, valid);
         value.unwrap_or_else(|| {
             let width = ty.bits(self.program.machine);
@@ -94,6 +100,7 @@ impl Walk<'_> {
         let targets = self.targets(state, address, bytes);
         self.about_to_access(state, deed(state, true, order), &targets.places, bytes);
         let mut crash = self.pool.bool(false);
+        let mut usable = self.pool.bool(true);
         for &(here, object, offset) in &targets.places {
             let guard = self.pool.and(state.guard, here);
             if self.pool.is_false(guard) {
@@ -104,25 +111,55 @@ impl Walk<'_> {
                 continue;
             }
             let (guard, live) = self.check_alive(state, object, guard, trust(addr), true);
+            let lives = self.pool.implies_term(here, live);
+            usable = self.pool.and(usable, lives);
             let here = self.pool.and(here, live);
             self.store_bytes(state, object, offset, value, here, guard);
         }
-        self.stray(state, targets.stray, "a write");
-        // A stray write does nothing; a null one ends the thread.
-        let fine = self.pool.or(targets.valid, targets.stray);
+        self.nowhere(state, &targets, "write");
         let no_crash = self.pool.not(crash);
-        let go_on = self.pool.and(fine, no_crash);
+        let go_on = if self.checks_memory() {
+            self.error(state, Fault::Deref, crash, "write to a constant");
+            self.pool.and(targets.valid, usable)
+        } else {
+            // A stray write does nothing; a null one ends the thread.
+            self.pool.or(targets.valid, targets.stray)
+        };
+        let go_on = self.pool.and(go_on, no_crash);
         state.guard = self.pool.and(state.guard, go_on);
     }
 
-    fn stray(&mut self, state: &State, stray: Term, what: &str) {
+    pub(super) fn checks_memory(&self) -> bool {
+        self.config.property == Property::Memory
+    }
+
+    pub(super) fn error(&mut self, state: &State, fault: Fault, bad: Term, what: &str) {
+        let guard = self.pool.and(state.guard, bad);
+        self.goal(state, GoalKind::Error(fault, what.into()), guard);
+    }
+
+    /// An address that goes to no place: the violation that is looked for, or stray.
+    fn nowhere(&mut self, state: &State, targets: &Targets, verb: &str) {
+        let &Targets { valid, stray, blurred, wild, .. } = targets;
+        let what = format!("{verb} through an invalid pointer");
+        let unknown = self.pool.and(state.guard, blurred);
+        let far = "an access far into a block whose size is not known".to_string();
+        self.goal(state, GoalKind::Unsupported(far), unknown);
+        let sharp = self.pool.not(blurred);
+        if self.checks_memory() {
+            let fault = if wild { Fault::Wild } else { Fault::Deref };
+            let invalid = self.pool.not(valid);
+            let bad = self.pool.and(invalid, sharp);
+            return self.error(state, fault, bad, &what);
+        }
+        let stray = self.pool.and(stray, sharp);
         let guard = self.pool.and(state.guard, stray);
-        let what = format!("{what} through an invalid pointer");
         self.goal(state, GoalKind::Stray(what), guard);
     }
 
     /// A use of a dead object is undefined. A freed block keeps its contents, as it commonly does; a
-    /// dead slot is gone: the guard and the condition then say that it is alive.
+    /// dead slot is gone: the guard and the condition then say that it is alive. If memory safety is
+    /// the question, they say so of blocks as well.
     fn check_alive(
         &mut self,
         state: &mut State,
@@ -135,8 +172,10 @@ impl Walk<'_> {
         let (Trust::Pointer, Some(cell)) = (trust, self.space.get(object).alive) else {
             return (guard, always);
         };
+        let asked = self.checks_memory();
+        let heap = matches!(self.space.get(object).birth, Birth::Heap(..));
         // What a freed block held can still be read.
-        if !write && matches!(self.space.get(object).birth, Birth::Heap(..)) {
+        if !write && heap && !asked {
             return (guard, always);
         }
         let value = self.load_cell(state, cell, guard, NodeKind::Access);
@@ -145,11 +184,9 @@ impl Walk<'_> {
         let bad = self.pool.and(guard, dead);
         let verb = if write { "write" } else { "read" };
         let what = format!("{verb} of `{}` after its end", self.space.get(object).name);
-        self.goal(state, GoalKind::Stray(what), bad);
-        match self.space.get(object).birth {
-            Birth::Slot(..) => (self.pool.and(guard, live), live),
-            _ => (guard, always),
-        }
+        let kind = if asked { GoalKind::Error(Fault::Deref, what) } else { GoalKind::Stray(what) };
+        self.goal(state, kind, bad);
+        if heap && !asked { (guard, always) } else { (self.pool.and(guard, live), live) }
     }
 
     fn targets(&mut self, state: &mut State, address: Term, bytes: u64) -> Targets {
@@ -181,6 +218,7 @@ impl Walk<'_> {
         inside: bool,
     ) -> Targets {
         let width = self.pointer_width();
+        let wild = !matches!(value.numbers, Numbers::List(_));
         let numbers = match &value.numbers {
             Numbers::List(l) if l.is_empty() => Some(0),
             Numbers::List(l) => l.last().copied(),
@@ -221,7 +259,22 @@ impl Walk<'_> {
             let either = self.pool.or(valid, null);
             self.pool.not(either)
         };
-        Targets { places: out, valid, stray }
+        let blurred = self.blurred(value, valid);
+        Targets { places: out, valid, stray, blurred, wild }
+    }
+
+    /// Only the first bytes of a block whose size is not known have cells.
+    fn blurred(&mut self, value: &Value, valid: Term) -> Term {
+        let width = self.pointer_width();
+        let mut long = self.pool.bool(false);
+        for &(id, _) in &value.objects {
+            let Some(actual) = self.space.get(id).actual else { continue };
+            let size = self.pool.bits(self.space.get(id).size, width);
+            let longer = self.pool.ult(size, actual);
+            long = self.pool.or(long, longer);
+        }
+        let nowhere = self.pool.not(valid);
+        self.pool.and(long, nowhere)
     }
 
     fn load_bytes(
@@ -354,6 +407,10 @@ impl Walk<'_> {
             return;
         }
         let class = self.space.touch(cell, self.thread, true);
+        if self.checks_memory() {
+            let seen = self.value_of(value);
+            self.space.note_block(cell, &seen);
+        }
         if class == Class::Local {
             return self.remember(state, cell, value, here);
         }
@@ -425,7 +482,7 @@ fn deed(state: &State, write: bool, order: Order) -> Deed {
 
 fn trust(addr: &Operand) -> Trust {
     match addr {
-        Operand::Slot { .. } => Trust::Named,
+        Operand::Slot { .. } | Operand::Object { .. } => Trust::Named,
         _ => Trust::Pointer,
     }
 }

@@ -10,10 +10,13 @@
 //! named by where they arise, so all walks build the same terms.
 
 mod arith;
+mod control;
 mod finish;
 mod halt;
+mod leak;
 mod lifetime;
 mod memory;
+mod pointer;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -24,9 +27,8 @@ use crate::object::{CellKey, ObjectId, Patience, Space};
 use crate::term::{Pool, Sort, Term};
 use crate::value::{Value, Values};
 use crate::{Config, Encoding, Input, Unencodable};
-use frontend::ir::Terminator;
 use frontend::ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
-use frontend::ir::{Operand, Program, Reg, Span, Stop};
+use frontend::ir::{Operand, Program, Reg, Span};
 use frontend::pass::cfg::Cfg;
 use frontend::pass::live::Live;
 use rustc_hash::FxHashMap;
@@ -288,7 +290,9 @@ impl<'p> Walk<'p> {
             self.at = Place { block: id, index: i as u32 };
             self.span = inst.span;
             self.current = None;
+            let goals = self.goals.len();
             self.inst(&mut state, &inst.kind)?;
+            self.settle_node(&state, goals);
         }
         if self.pool.is_false(state.guard) {
             return Ok(vec![]);
@@ -299,93 +303,15 @@ impl<'p> Walk<'p> {
         Ok(self.terminator(state, &block.end, plan))
     }
 
-    /// Where control goes and with what.
-    fn terminator(
-        &mut self,
-        mut state: State,
-        end: &Terminator,
-        plan: &Plan,
-    ) -> Vec<(BlockId, State)> {
-        match end {
-            Terminator::Goto(to) => vec![(*to, state.only(plan.live.at_start(*to)))],
-            Terminator::Branch { cond, then, otherwise } => {
-                let value = self.operand(&state, cond);
-                let yes = self.pool.truth(value);
-                let no = self.pool.not(yes);
-                let branches = [(yes, *then), (no, *otherwise)];
-                self.branches(&state, &branches, plan)
-            }
-            Terminator::Switch { value, cases, default } => {
-                self.switch(state, value, cases, *default, plan)
-            }
-            // The process ends with its first thread, which nobody can join then.
-            Terminator::Return(_) if self.thread == ThreadId(0) => vec![],
-            Terminator::Return(value) => {
-                let value = value.map(|v| self.operand(&state, &v));
-                self.about_to_leave(&mut state);
-                self.end_of_thread(state, value);
-                vec![]
-            }
-            Terminator::ExitThread(value) => {
-                let value = self.operand(&state, value);
-                self.about_to_leave(&mut state);
-                self.end_of_thread(state, Some(value));
-                vec![]
-            }
-            Terminator::Stop(stop) => {
-                if let Stop::Bound(i) = stop {
-                    self.goal(&state, GoalKind::Bound(*i), state.guard);
-                }
-                vec![]
-            }
+    /// An access that violates the property is a node that does not happen, and its goals are
+    /// reached in the middle of it: `goals` is the first of them.
+    fn settle_node(&mut self, state: &State, goals: usize) {
+        let Some(node) = self.current.filter(|_| self.checks_memory()) else { return };
+        if let NodeKind::Access | NodeKind::Lifetime = self.nodes[node.index()].kind {
+            self.nodes[node.index()].guard = state.guard;
+            let own = self.goals[goals..].iter_mut().filter(|g| g.node.is_none());
+            own.for_each(|g| g.node = Some(node));
         }
-    }
-
-    fn branches(
-        &mut self,
-        state: &State,
-        branches: &[(Term, BlockId)],
-        plan: &Plan,
-    ) -> Vec<(BlockId, State)> {
-        let mut out = Vec::with_capacity(branches.len());
-        for &(condition, to) in branches {
-            let guard = self.pool.and(state.guard, condition);
-            if !self.pool.is_false(guard) {
-                let live = plan.live.at_start(to);
-                out.push((to, State { guard, ..state.clone_for(live) }));
-            }
-        }
-        out
-    }
-
-    fn switch(
-        &mut self,
-        state: State,
-        value: &Operand,
-        cases: &[(u64, BlockId)],
-        default: BlockId,
-        plan: &Plan,
-    ) -> Vec<(BlockId, State)> {
-        let value = self.operand(&state, value);
-        let mut rest = state.guard;
-        let mut out = Vec::new();
-        for &(k, to) in cases {
-            let k = self.pool.bits(k, self.pool.width(value));
-            let hit = self.pool.eq(value, k);
-            let guard = self.pool.and(rest, hit);
-            if !self.pool.is_false(guard) {
-                out.push((to, State { guard, ..state.clone_for(plan.live.at_start(to)) }));
-            }
-            let miss = self.pool.not(hit);
-            rest = self.pool.and(rest, miss);
-        }
-        if !self.pool.is_false(rest) {
-            out.push((
-                default,
-                State { guard: rest, ..state.clone_for(plan.live.at_start(default)) },
-            ));
-        }
-        out
     }
 
     fn inst(&mut self, state: &mut State, inst: &InstKind) -> Result<(), Unencodable> {
@@ -462,7 +388,14 @@ impl<'p> Walk<'p> {
                 let what = format!("the call of `{name}` cannot be unfolded");
                 self.unsupported(state, what);
             }
-            Callee::Indirect(_) => {
+            Callee::Indirect(pointer) => {
+                if self.checks_memory() {
+                    let pointer = self.operand(state, pointer);
+                    let called = self.pool.truth(pointer);
+                    let null = self.pool.not(called);
+                    self.error(state, Fault::Deref, null, "call through a null pointer");
+                    state.guard = self.pool.and(state.guard, called);
+                }
                 self.unsupported(state, "a call through a pointer that is not known".into());
             }
         }

@@ -208,6 +208,8 @@ impl Walk<'_> {
         self.current = Some(node);
         let mut state = State { memory: left, ..State::new(ended) };
         self.end_slots(&mut state, &ends);
+        state.guard = ended;
+        self.end_own(&mut state, ended);
         self.set_ended_flag(&mut state, thread, ended);
         self.define(thread, Purpose::Ended(thread), ended);
         self.define(thread, Purpose::Returned(thread), returned);
@@ -240,12 +242,18 @@ impl Walk<'_> {
         self.store_cell(state, cell, one, always, ended, NodeKind::End);
     }
 
-    fn only_cell(&mut self, object: ObjectId, bytes: u64) -> Option<CellKey> {
+    pub(super) fn only_cell(&mut self, object: ObjectId, bytes: u64) -> Option<CellKey> {
         self.space.cells_at(object, 0, bytes)?.first().copied()
     }
 
     /// An object that no program names.
-    fn hidden(&mut self, birth: Birth, name: &str, bytes: u64, contents: Contents) -> ObjectId {
+    pub(super) fn hidden(
+        &mut self,
+        birth: Birth,
+        name: &str,
+        bytes: u64,
+        contents: Contents,
+    ) -> ObjectId {
         match self.space.find(birth) {
             Some(id) => id,
             None => self.space.add(Object::new(birth, name.into(), bytes, contents)),

@@ -44,28 +44,53 @@ pub fn confirm(
     config: interp::Config,
     run: &Run<'_>,
     value: Value<'_>,
-) -> Result<Violation, String> {
-    let interp = Interp::new(unrolled.program, config).map_err(|e| e.what)?;
-    let (schedule, wanted) = follow(&interp, run, value).map_err(|why| {
-        dump(run, value);
-        format!("a model does not replay: {why}")
-    })?;
+) -> Result<Violation, Misfit> {
+    let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
+    let (schedule, wanted) = follow(&interp, run, value).inspect_err(|_| dump(run, value))?;
     // Readers know the program as it was before; what happens inside of models is none of theirs.
     match retell::retell(unrolled, &interp, &schedule, &wanted) {
         Ok(violation) => Ok(violation),
+        // A caller's registers lead to memory; inlined calls have none.
+        Err(why) if matches!(run.goal.kind, GoalKind::Error(Fault::Leak, _)) => {
+            Err(unclear(run.goal).unwrap_or(Misfit::Wrong(why)))
+        }
         Err(why) => {
             log::info!("told in the unrolled program, since {why}");
-            let mut violation = confirm::tell(&interp, &schedule, &wanted)?;
+            let violation = confirm::tell(&interp, &schedule, &wanted);
+            let mut violation = violation.map_err(Misfit::Wrong)?;
             violation.run.iter_mut().for_each(|run| run.form = Form::Unrolled);
             Ok(violation)
         }
     }
 }
 
+/// Why a model shows nothing.
+#[derive(Debug)]
+pub enum Misfit {
+    /// The interpreter cannot say whether it is right: a pointer from nowhere, say.
+    Open { what: String, span: Span },
+    /// It is wrong, and that is an error of ours.
+    Wrong(String),
+}
+
+/// Errors on which the interpreter has the last word, since it knows more: what it then does not
+/// find is not known.
+pub fn unclear(goal: &Goal) -> Option<Misfit> {
+    let what = match goal.kind {
+        GoalKind::Error(Fault::Wild, _) => "use of a pointer that is an arbitrary number",
+        GoalKind::Error(Fault::Leak, _) => "whether memory is lost at the end of the process",
+        _ => return None,
+    };
+    Some(Misfit::Open { what: what.into(), span: goal.span })
+}
+
 /// What the interpreter calls the violation.
 pub fn violates(goal: &Goal) -> ViolationKind {
     match goal.kind {
         GoalKind::Error(Fault::Overflow, _) => ViolationKind::NoOverflow,
+        GoalKind::Error(Fault::Deref | Fault::Wild, _) => ViolationKind::ValidDeref,
+        GoalKind::Error(Fault::Free, _) => ViolationKind::ValidFree,
+        GoalKind::Error(Fault::Leak, _) => ViolationKind::ValidMemtrack,
         _ => ViolationKind::UnreachCall,
     }
 }
@@ -75,19 +100,17 @@ fn follow(
     interp: &Interp<'_>,
     run: &Run<'_>,
     value: Value<'_>,
-) -> Result<(Vec<ScheduleStep>, Wanted), String> {
+) -> Result<(Vec<ScheduleStep>, Wanted), Misfit> {
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
     let mut walker = Walker::new(interp, run.encoding, table);
-    if let GoalKind::Error(Fault::Race, _) = run.goal.kind {
-        let racing = halt::racing(&run.encoding.halts, |t| value(t) == 1);
-        let racing = racing.ok_or("nobody races")?;
-        let threads = racing.map(|halt| halt.thread);
-        let rest = walker.visit_needed(run, &threads, value)?;
-        return walker.race(run, racing, rest, value);
+    match walker.walk(run, value) {
+        Ok(wanted) => Ok((walker.steps, wanted)),
+        Err(why) => Err(match walker.unmodelled {
+            Some((what, span)) => Misfit::Open { what, span },
+            None => unclear(run.goal)
+                .unwrap_or_else(|| Misfit::Wrong(format!("a model does not replay: {why}"))),
+        }),
     }
-    let rest = walker.visit_needed(run, &[run.goal.thread], value)?;
-    let schedule = walker.violate(run, rest, value)?;
-    Ok((schedule, Wanted::Violation { kind: violates(run.goal), span: run.goal.span }))
 }
 
 /// How much of the schedule the erring threads need: up to their last node, or all. One of two may
@@ -117,6 +140,8 @@ struct Walker<'a> {
     done: Vec<Option<Place>>,
     answers: RefCell<Answers>,
     steps: Vec<ScheduleStep>,
+    /// What the interpreter could not do.
+    unmodelled: Option<(String, Span)>,
 }
 
 /// The model's values, shared by who sees where a thread is and who is asked.
@@ -155,7 +180,22 @@ impl<'a> Walker<'a> {
             done: vec![None; threads],
             answers: RefCell::new(answers),
             steps: Vec::new(),
+            unmodelled: None,
         }
+    }
+
+    /// To the violation, or to where two threads race.
+    fn walk(&mut self, run: &Run<'_>, value: Value<'_>) -> Result<Wanted, String> {
+        if let GoalKind::Error(Fault::Race, _) = run.goal.kind {
+            let racing = halt::racing(&run.encoding.halts, |t| value(t) == 1);
+            let racing = racing.ok_or("nobody races")?;
+            let threads = racing.map(|halt| halt.thread);
+            let rest = self.visit_needed(run, &threads, value)?;
+            return self.race(run, racing, rest, value);
+        }
+        let rest = self.visit_needed(run, &[run.goal.thread], value)?;
+        self.violate(run, rest, value)?;
+        Ok(Wanted::Violation { kind: violates(run.goal), span: run.goal.span })
     }
 
     /// Visits what these threads need, and gives the rest of the schedule.
@@ -251,12 +291,7 @@ impl<'a> Walker<'a> {
 
     /// Steps the erring thread into the violation. On the way there may be joins that pruning has
     /// lost track of, since they change nothing: others come to their ends as scheduled then.
-    fn violate(
-        mut self,
-        run: &Run<'_>,
-        rest: &[NodeId],
-        value: Value<'_>,
-    ) -> Result<Vec<ScheduleStep>, String> {
+    fn violate(&mut self, run: &Run<'_>, rest: &[NodeId], value: Value<'_>) -> Result<(), String> {
         let goal = run.goal;
         let mut rest = rest.iter();
         for _ in 0..MAX_STEPS {
@@ -265,7 +300,7 @@ impl<'a> Walker<'a> {
                 (StepResult::Violation(v), _)
                     if v.span == goal.span && v.kind == violates(goal) =>
                 {
-                    return Ok(self.steps);
+                    return Ok(());
                 }
                 (StepResult::Blocked, [id, ..]) => {
                     self.visit(run, *id, value)?;
@@ -283,12 +318,12 @@ impl<'a> Walker<'a> {
     /// Leads both threads to where they have halted. A block that halts runs after what the other
     /// one has done, so what is left of the schedule is needed only if somebody is blocked.
     fn race(
-        mut self,
+        &mut self,
         run: &Run<'_>,
         racing: [&Halt; 2],
         rest: &[NodeId],
         value: Value<'_>,
-    ) -> Result<(Vec<ScheduleStep>, Wanted), String> {
+    ) -> Result<Wanted, String> {
         let mut rest = rest.iter();
         for halt in racing {
             let mut steps = 0;
@@ -312,10 +347,14 @@ impl<'a> Walker<'a> {
         }
         let [a, b] = racing;
         let threads = [self.tid(a.thread)?, self.tid(b.thread)?];
-        confirm::racing(self.interp, self.steps, threads).map_err(|why| {
+        let steps = std::mem::take(&mut self.steps);
+        let found = confirm::racing(self.interp, steps, threads);
+        let (steps, wanted) = found.map_err(|why| {
             let [a, b] = racing.map(|halt| halt.span.line);
             format!("the race between lines {a} and {b}: {why}")
-        })
+        })?;
+        self.steps = steps;
+        Ok(wanted)
     }
 
     /// Steps a thread, which goes on.
@@ -345,6 +384,9 @@ impl<'a> Walker<'a> {
         let mut watch = Watch(&self.answers);
         let result = self.interp.step(&mut self.state, tid, &mut inputs, &mut watch);
         let answers = std::mem::take(&mut self.answers.borrow_mut().given);
+        if let StepResult::Unsupported { what, span } = &result {
+            self.unmodelled = Some((what.clone(), *span));
+        }
         if result != StepResult::Blocked {
             self.steps.push(ScheduleStep { thread: tid, answers });
         }
@@ -468,7 +510,8 @@ mod tests {
     fn confirmed(hand: &Hand, schedule: &[NodeId]) -> Result<Violation, String> {
         let run = Run { encoding: &hand.encoding, schedule, goal: &hand.goal };
         let config = interp::Config::default();
-        confirm(hand.unrolled(), config, &run, &mut |t| hand.value(t))
+        let confirmed = confirm(hand.unrolled(), config, &run, &mut |t| hand.value(t));
+        confirmed.map_err(|misfit| format!("{misfit:?}"))
     }
 
     #[test]

@@ -18,7 +18,8 @@ pub fn encoded(property: Property) -> Option<encoder::Property> {
         Property::UnreachCall => Some(encoder::Property::Reachability),
         Property::NoOverflow => Some(encoder::Property::Overflow),
         Property::NoDataRace => Some(encoder::Property::DataRace),
-        Property::ValidMemsafety | Property::NoDeadlock => None,
+        Property::ValidMemsafety => Some(encoder::Property::Memory),
+        Property::NoDeadlock => None,
     }
 }
 

@@ -5,6 +5,7 @@
 //! without the loops that are known to go on, until all of them are known.
 
 use super::count::Count;
+use super::follow::Misfit;
 use super::{Config, Solver, follow, parts, weak};
 use crate::engine::{Property, Reason, Settings, Violation, explore};
 use encoder::eval::Evaluator;
@@ -15,6 +16,9 @@ use frontend::pass::loops::LoopInfo;
 use rustc_hash::FxHashMap;
 use solver::{Backend, Bridge, Model, Outcome, SolverError};
 use std::time::Instant;
+
+/// Errors that the interpreter cannot judge before nothing is asked any more.
+const MAX_OPEN: usize = 16;
 
 /// A program in two forms.
 #[derive(Clone, Copy)]
@@ -117,10 +121,14 @@ impl Round<'_> {
     }
 
     fn ask(&self, asker: &mut Asker, count: &mut Count) -> Result<End, Halt> {
-        if asker.any(count, "solve: error", |g| matches!(g.kind, GoalKind::Error(..)))? {
-            return self.violated(asker, count);
+        let (violation, open) = self.error(asker, count)?;
+        if let Some(violation) = violation {
+            return Ok(End::Violated(Box::new(violation)));
         }
-        let doubt = self.doubt(asker, count)?;
+        let doubt = match open {
+            Some(reason) => Some(reason),
+            None => self.doubt(asker, count)?,
+        };
         let mut reached: Vec<u32> = Vec::new();
         let name = |i: u32| self.unrolled.loops.get(i as usize).map(|l| (&l.name, l.kind));
         loop {
@@ -163,24 +171,56 @@ impl Round<'_> {
         Ok(None)
     }
 
-    fn violated(&self, asker: &mut Asker, count: &mut Count) -> Result<End, Halt> {
-        let is_error = |g: &Goal| matches!(g.kind, GoalKind::Error(..));
-        let goal = asker.holding(is_error)?.into_iter().next();
-        let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
-        let violation = if self.config.model == Model::Wsc {
+    /// A violation, or why one cannot be excluded: errors that the interpreter cannot judge are
+    /// left out, and the question is asked again.
+    fn error(
+        &self,
+        asker: &mut Asker,
+        count: &mut Count,
+    ) -> Result<(Option<Violation>, Option<Reason>), Halt> {
+        let mut open: FxHashMap<Term, Reason> = FxHashMap::default();
+        loop {
+            let last = open.len() >= MAX_OPEN;
+            let wanted = |g: &Goal| {
+                matches!(g.kind, GoalKind::Error(..)) && !last && !open.contains_key(&g.guard)
+            };
+            if !asker.any(count, "solve: error", wanted)? {
+                return Ok((None, open.into_values().next()));
+            }
+            let goal = asker.holding(wanted)?.into_iter().next();
+            let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
+            match self.violated(asker, count, &goal)? {
+                Ok(violation) => return Ok((Some(violation), None)),
+                Err(Misfit::Wrong(why)) => return Err(Halt::Because(Reason::Internal(why))),
+                Err(Misfit::Open { what, span }) => {
+                    open.insert(goal.guard, Reason::Unsupported { what, span });
+                }
+            }
+        }
+    }
+
+    fn violated(
+        &self,
+        asker: &mut Asker,
+        count: &mut Count,
+        goal: &Goal,
+    ) -> Result<Result<Violation, Misfit>, Halt> {
+        if self.config.model == Model::Wsc {
+            if let Some(misfit) = follow::unclear(goal) {
+                return Ok(Err(misfit));
+            }
             let chosen = asker.chosen()?;
-            asker.evaluate(|encoding, _, value| Ok(weak::show(encoding, &chosen, &goal, value)))?
-        } else {
-            let (unrolled, config) = (self.unrolled, explore::config(self.property, self.settings));
-            let confirmed = count.time("replay", || {
-                asker.evaluate(|encoding, bridge, value| {
-                    let run = follow::Run { encoding, schedule: bridge.schedule(), goal: &goal };
-                    Ok(follow::confirm(unrolled, config, &run, value))
-                })
-            })?;
-            confirmed.map_err(|why| Halt::Because(Reason::Internal(why)))?
-        };
-        Ok(End::Violated(Box::new(violation)))
+            let show = asker
+                .evaluate(|encoding, _, value| Ok(weak::show(encoding, &chosen, goal, value)))?;
+            return Ok(Ok(show));
+        }
+        let (unrolled, config) = (self.unrolled, explore::config(self.property, self.settings));
+        count.time("replay", || {
+            asker.evaluate(|encoding, bridge, value| {
+                let run = follow::Run { encoding, schedule: bridge.schedule(), goal };
+                Ok(follow::confirm(unrolled, config, &run, value))
+            })
+        })
     }
 }
 

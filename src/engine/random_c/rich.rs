@@ -8,7 +8,7 @@
 mod features;
 
 use super::Dice;
-use features::{BASE, FEATURES, Feature, HEAD, LIMITS};
+use features::{BASE, FEATURES, Feature, HEAD, LIFETIMES, LIMITS};
 
 /// What a program is to have in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +16,8 @@ pub enum Topic {
     Anything,
     /// Signed numbers close to their limits.
     Limits,
+    /// Memory that begins and ends.
+    Lifetimes,
 }
 
 /// The program for a seed.
@@ -24,6 +26,7 @@ pub fn program(topic: Topic, seed: u64) -> String {
     let mut features = match topic {
         Topic::Anything => vec![&BASE],
         Topic::Limits => vec![&BASE, &LIMITS],
+        Topic::Lifetimes => vec![&BASE, &LIFETIMES],
     };
     let first = dice.roll(FEATURES.len() as u32) as usize;
     for (i, feature) in FEATURES.iter().enumerate() {

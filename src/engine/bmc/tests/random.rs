@@ -155,6 +155,7 @@ fn program(property: Property, seed: u64) -> String {
     match (property, seed % 3) {
         (Property::NoOverflow, _) => rich::program(Topic::Limits, seed),
         (_, 0) => random_c::program(seed),
+        (Property::ValidMemsafety, _) => rich::program(Topic::Lifetimes, seed),
         _ => rich::program(Topic::Anything, seed),
     }
 }
@@ -270,9 +271,9 @@ pub fn agree(property: Property, text: &str, expected: &str) {
 
 #[test]
 fn random_c_programs() {
-    for (property, seeds) in
-        [(Property::UnreachCall, 0..12), (Property::NoOverflow, 0..6), (Property::NoDataRace, 0..8)]
-    {
+    let few = [Property::NoOverflow, Property::NoDataRace, Property::ValidMemsafety];
+    let few = few.map(|property| (property, 0..8));
+    for (property, seeds) in [(Property::UnreachCall, 0..12)].into_iter().chain(few) {
         let tally = Tally::seeds(property, seeds, 3);
         assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
         for class in [Class::Safe, Class::Unsafe] {
@@ -281,10 +282,13 @@ fn random_c_programs() {
     }
 }
 
-/// The property that `OBMC_PROPERTY` names.
-fn property() -> Property {
-    let name = std::env::var("OBMC_PROPERTY").unwrap_or("unreach-call".into());
-    Property::ALL.into_iter().find(|p| p.name() == name).expect("a property")
+/// The property that `OBMC_PROPERTY` names, or all that the engine knows.
+fn properties() -> Vec<Property> {
+    let name = std::env::var("OBMC_PROPERTY").ok();
+    let (config, fixed) = (Config::default(), FxHashMap::default());
+    let engine = Bmc { config, fixed, everywhere: None };
+    let wanted = |p: &Property| name.as_ref().map_or(engine.knows(*p), |name| p.name() == name);
+    Property::ALL.into_iter().filter(wanted).collect()
 }
 
 /// `scripts/fuzz symbolic` runs this for ever, with `FROM..TO` and a property in the environment.
@@ -294,10 +298,15 @@ fn more_random_c_programs() {
     let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
     let (from, to) = range.split_once("..").expect("FROM..TO");
     let seed = |text: &str| text.parse().expect("a number");
-    let Tally { programs, runs, one_sided, wrong } =
-        Tally::seeds(property(), seed(from)..seed(to), 5);
-    eprintln!("{range}: {programs:?}, {runs} runs, one-sided {one_sided:?}, {} wrong", wrong.len());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for property in properties() {
+        let tally = Tally::seeds(property, seed(from)..seed(to), 5);
+        let Tally { programs, runs, one_sided, wrong } = tally;
+        let (name, bad) = (property.name(), wrong.len());
+        eprintln!(
+            "{name} {range}: {programs:?}, {runs} runs, one-sided {one_sided:?}, {bad} wrong"
+        );
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }
 
 /// For shrinking: the program in the file that `OBMC_PROGRAM` names, or of the seed that it is, with
@@ -306,13 +315,14 @@ fn more_random_c_programs() {
 #[ignore = "wants a file or a seed"]
 fn a_program() {
     let name = std::env::var("OBMC_PROGRAM").expect("OBMC_PROGRAM");
+    let property = properties()[0];
     let text = match name.parse() {
-        Ok(seed) => program(property(), seed),
+        Ok(seed) => program(property, seed),
         Err(_) => std::fs::read_to_string(&name).expect("a readable file"),
     };
     println!("{text}");
     for seed in name.parse().map_or(0..4, |seed: u64| seed..seed + 1) {
-        let task = Task::new(&text, Terms::of(property(), seed));
+        let task = Task::new(&text, Terms::of(property, seed));
         let answer = task.explore();
         for config in configs(seed, 40) {
             let found = task.solve(config.clone());

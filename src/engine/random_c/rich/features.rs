@@ -169,6 +169,49 @@ pub const LIMITS: Feature = Feature {
     ..NOTHING
 };
 
+/// Memory that begins and ends while others look at it.
+pub const LIFETIMES: Feature = Feature {
+    globals: "int *shared, *spare, *stack, table[2];",
+    setup: "shared = malloc(sizeof *shared);\n*shared = #k;",
+    plain: &[
+        "*shared = #v;",
+        "l = *shared;",
+        "if (shared) *shared = #k;",
+        "if (shared) l = *shared;",
+        "{\nint *old#i = shared;\nshared = 0;\nfree(old#i);\n}",
+        "if (#c) free(shared);",
+        "spare = shared;",
+        "if (spare) l = *spare;",
+        "if (spare) {\nfree(spare);\nspare = 0;\n}",
+        "{\nint *n#i = malloc(8);\nn#i[x & 1] = #v;\nl = n#i[x & 1];\nfree(n#i);\n}",
+        "if (!spare) {\nspare = malloc(4);\n*spare = #k;\n}",
+        "stack = &l;",
+        "if (stack) *stack = #k;",
+        "{\nint t#i = #k;\nstack = &t#i;\nl = t#i;\n}",
+        "{\nint t#i = #k;\nstack = &t#i;\nl = *stack;\nstack = 0;\n}",
+        "stack = 0;",
+        "if (#c) stack = &mine;",
+        "l = table[#v & 1];",
+        "table[x & 3] = 1;",
+        "if (#c) free(&x);",
+        "if (#c) free(shared + 1);",
+        "free(0);",
+        "{\nint *n#i = malloc(4);\nif (#c) free(n#i);\n}",
+        "{\nint **n#i = malloc(sizeof *n#i);\n*n#i = shared;\nif (*n#i) l = **n#i;\nfree(n#i);\n}",
+    ],
+    blocking: &[
+        "__VERIFIER_atomic_begin();\nif (shared) *shared = #v;\n__VERIFIER_atomic_end();",
+        "__VERIFIER_atomic_begin();\nfree(shared);\nshared = 0;\n__VERIFIER_atomic_end();",
+        "{\n__VERIFIER_atomic_begin();\nint *mine#i = shared;\nshared = 0;\n\
+         __VERIFIER_atomic_end();\nif (mine#i) l = *mine#i;\nfree(mine#i);\n}",
+        "__VERIFIER_atomic_begin();\nif (!shared) {\nshared = malloc(4);\n*shared = #k;\n}\n\
+         __VERIFIER_atomic_end();",
+    ],
+    values: &["(shared != 0)", "(spare == shared)", "table[x & 1]"],
+    finish: "free(shared);\nshared = 0;",
+    ..NOTHING
+};
+
 pub const FEATURES: [Feature; 10] = [
     // Integers of all widths.
     Feature {
