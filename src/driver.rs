@@ -3,6 +3,7 @@
 //! The work runs under `limits::supervise` and sends what it finds as it goes, so that a limit that
 //! strikes late costs only the properties that are not answered yet.
 
+use crate::bench;
 use crate::engine::bmc::Bmc;
 use crate::engine::deepen;
 use crate::engine::portfolio::Portfolio;
@@ -31,6 +32,7 @@ pub enum Outcome {
     Judged(Judged),
     Shown(String),
     NotShown(Failure),
+    Benched(bench::Report),
 }
 
 /// What the work has to say, in order.
@@ -62,6 +64,10 @@ pub fn run(options: &Options) -> Outcome {
             let show = show.clone();
             run_text(options, &budget, move |program| show::render(program, &show))
         }
+        Task::Bench(plan) => match bench::run(plan) {
+            Ok(report) => Outcome::Benched(report),
+            Err(failure) => Outcome::NotShown(failure),
+        },
         Task::Run => run_text(options, &budget, |program| {
             crate::execute::execute(program).map_err(|why| Failure::Input(Diagnostic::new(why)))
         }),
@@ -81,6 +87,7 @@ impl Outcome {
             (Outcome::Judged(judged), _) => judged.render(colour),
             (Outcome::NotShown(failure), Task::Validate(_)) => failure.verdict_line(),
             (Outcome::Shown(text), _) => text.clone(),
+            (Outcome::Benched(report), _) => report.text.clone(),
             _ => String::new(),
         }
     }
@@ -93,7 +100,7 @@ impl Outcome {
                 failure.chain(problems.iter().map(|p| p.render(colour))).collect()
             }
             Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
-            Outcome::Shown(_) | Outcome::Judged(_) => String::new(),
+            Outcome::Shown(_) | Outcome::Judged(_) | Outcome::Benched(_) => String::new(),
         }
     }
 
@@ -102,6 +109,7 @@ impl Outcome {
             Outcome::Checked(report, _) => report.exit_code(),
             Outcome::Judged(judged) => judged.exit_code(),
             Outcome::Shown(_) => 0,
+            Outcome::Benched(report) => report.exit_code,
             Outcome::NotShown(failure) => failure.exit_code(),
         }
     }

@@ -2,15 +2,12 @@
 //!
 //! A signal only sets a flag. The supervisor (`limits.rs`) and those who wait for other programs look
 //! at it every few milliseconds, and then one voice reports what is known, as after any other limit.
-//! A second signal ends the process at once, should the report itself take long.
+//! A second signal changes nothing: `timeout` and some shells send each one twice, to the process and
+//! to its group.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
-
-/// Of a process that did not get to its report; the same as for any other limit.
-const EXIT: i32 = 7;
 
 static BY_SIGNAL: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
@@ -38,10 +35,7 @@ impl Interrupt {
 /// From now on signals raise the flag. Where the system does not allow that they end the process.
 pub fn listen() {
     for signal in [SIGINT, SIGTERM] {
-        // The order matters: the flag of the first signal makes the second one final.
-        let last = flag::register_conditional_shutdown(signal, EXIT, BY_SIGNAL.clone());
-        let first = last.and_then(|_| flag::register(signal, BY_SIGNAL.clone()));
-        if let Err(error) = first {
+        if let Err(error) = signal_hook::flag::register(signal, BY_SIGNAL.clone()) {
             log::warn!("signal {signal} cannot be watched: {error}");
         }
     }

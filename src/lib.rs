@@ -3,6 +3,7 @@
 //! `options::parse` turns words into checked `Options`, `run` does what they say and returns an
 //! `Outcome`, which knows its text and its exit code. Only this crate reads files, clocks or arguments.
 
+pub mod bench;
 pub mod driver;
 pub mod engine;
 mod execute;

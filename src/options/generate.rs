@@ -11,6 +11,7 @@ pub enum Page {
     Check,
     Explore,
     Show,
+    Bench,
 }
 
 /// The names of all pages, a line each.

@@ -8,9 +8,11 @@
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 
+mod bench;
 mod generate;
 mod output;
 
+use crate::bench::Plan;
 use crate::engine::bmc::{self, Search, Solver, Symmetry};
 use crate::engine::portfolio::Who;
 use crate::engine::{Minimize, Property};
@@ -52,6 +54,8 @@ enum Word {
     Validate(ValidateArgs),
     /// Print what was understood of a program
     Show(ShowArgs),
+    /// Run a suite of tasks and write a report
+    Bench(bench::BenchArgs),
     /// Print a manual page
     Man {
         /// The page to print
@@ -301,6 +305,7 @@ pub enum Task {
     Check(Check),
     Validate(Validate),
     Show(Show),
+    Bench(Plan),
     /// One execution, for tests.
     Run,
 }
@@ -356,6 +361,10 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
         Word::Explore(args) => check_options(explore_only(args)?),
         Word::Validate(args) => validate_options(args),
         Word::Show(args) => show_options(args),
+        Word::Bench(args) => {
+            let (common, plan) = bench::plan(args)?;
+            Ok(options(common, Task::Bench(plan)))
+        }
         Word::Man { pages: true, .. } => Err(text(generate::pages())),
         Word::Man { page, .. } => Err(text(generate::man(page))),
         Word::Completions { shell } => Err(text(generate::completions(shell))),

@@ -94,6 +94,11 @@ fn nonsense_is_refused_with_exit_code_1() {
         "check a.c --conflicts ws,maybe",
         "check a.c --prune perhaps",
         "check a.c --symmetry perhaps",
+        "bench",
+        "bench tests --jobs 0",
+        "bench tests --property all",
+        "bench tests -- --no-such-option",
+        "bench tests -- --json",
         "check a.c --search high-and-low",
         "explore a.c --self-check",
         "check a.c --spin perhaps",
@@ -124,6 +129,14 @@ fn words_for_the_symbolic_engine_reach_it() {
     assert_eq!(check.symbolic.method, solver::Method::Basic);
     assert_eq!(check.symbolic.model, solver::Model::Wsc);
     assert!(!check.symbolic.self_check);
+}
+
+#[test]
+fn a_suite_and_options_for_each_check() {
+    let line = "obmc bench a.json b --jobs 3 --timeout 5s --property no-overflow -- --engine bmc";
+    let Task::Bench(plan) = good(line).task else { panic!("no bench") };
+    assert_eq!((plan.lists.len(), plan.jobs.get(), plan.property), (2, 3, Some("no-overflow")));
+    assert_eq!(plan.words, ["--engine", "bmc"]);
 }
 
 #[test]

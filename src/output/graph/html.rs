@@ -17,7 +17,7 @@ pub fn render(pictures: &[Picture]) -> String {
 }
 
 /// Each mark stands once; what is filled in is not looked at again.
-fn fill(page: &str, parts: &[(&str, &str)]) -> String {
+pub(crate) fn fill(page: &str, parts: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut rest = page;
     for (mark, part) in parts {
@@ -31,7 +31,7 @@ fn fill(page: &str, parts: &[(&str, &str)]) -> String {
 }
 
 /// JSON that may stand inside of a script element.
-fn island(json: &str) -> String {
+pub(crate) fn island(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 

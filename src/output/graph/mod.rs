@@ -6,7 +6,7 @@
 
 mod dot;
 pub mod example;
-mod html;
+pub(crate) mod html;
 mod lanes;
 mod locks;
 pub mod model;

@@ -1,0 +1,72 @@
+//! What is known so far, on disk: `results.jsonl` in the output folder, a line per result.
+//!
+//! A result is written when it is there, so that whatever ends the run, the next one begins after the
+//! last task. A line that was cut off is ignored. Results are found by their command, so those of
+//! other options do no harm.
+
+use super::fail;
+use super::row::Row;
+use crate::report::Failure;
+use rustc_hash::FxHashMap;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+pub struct Book {
+    file: File,
+    rows: FxHashMap<Vec<String>, Row>,
+}
+
+impl Book {
+    pub fn open(folder: &Path, fresh: bool) -> Result<Book, Failure> {
+        let path = folder.join("results.jsonl");
+        let wrong = |e: std::io::Error| fail(format!("cannot write {}", path.display()), &e);
+        std::fs::create_dir_all(folder).map_err(wrong)?;
+        if fresh && path.exists() {
+            std::fs::remove_file(&path).map_err(wrong)?;
+        }
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(wrong)?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            file.write_all(b"\n").map_err(wrong)?;
+        }
+        let rows = text.lines().filter_map(|line| serde_json::from_str::<Row>(line).ok());
+        Ok(Book { file, rows: rows.map(|row| (row.command.clone(), row)).collect() })
+    }
+
+    pub fn get(&self, command: &[String]) -> Option<&Row> {
+        self.rows.get(command)
+    }
+
+    pub fn add(&mut self, row: Row) -> Result<(), Failure> {
+        // Strings and finite numbers cannot fail to be written.
+        let line = serde_json::to_string(&row).unwrap_or_default() + "\n";
+        self.rows.insert(row.command.clone(), row);
+        self.file.write_all(line.as_bytes()).map_err(|e| fail("cannot write results.jsonl", &e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::testing::row;
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_there_again() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (one, two) = (row("a", "true", "true", 0.5), row("b", "true", "", 1.0));
+        let mut book = Book::open(&place.path().join("new"), false).expect("open");
+        book.add(one.clone()).expect("written");
+        let path = place.path().join("new/results.jsonl");
+        let text = std::fs::read_to_string(&path).expect("text");
+        std::fs::write(&path, text + "{\"name\": \"cut o").expect("written");
+        let mut book = Book::open(&place.path().join("new"), false).expect("open");
+        assert_eq!(book.get(&one.command), Some(&one));
+        assert_eq!(book.get(&two.command), None);
+        book.add(two.clone()).expect("written");
+        let book = Book::open(&place.path().join("new"), false).expect("open");
+        assert_eq!(book.get(&two.command), Some(&two));
+        let book = Book::open(&place.path().join("new"), true).expect("open");
+        assert_eq!(book.get(&one.command), None);
+    }
+}

@@ -1,0 +1,182 @@
+//! `obmc bench`: a whole suite, each task a child process of this program.
+//!
+//! `tasks` and `lists` say what there is to do, `child` does one task, `book` keeps what is known on
+//! disk, so that a second run goes on where the first one ended. `row` judges a verdict, `summary`
+//! adds up, `page` and `plot` make the report.
+//!
+//! A process per task: what one check does to memory or time touches no other one, and what is
+//! measured is what a user sees.
+
+mod book;
+mod child;
+mod lists;
+mod page;
+mod plot;
+mod row;
+mod summary;
+mod tasks;
+
+use crate::interrupt::Interrupt;
+use crate::limits::{Bytes, Seconds};
+use crate::report::Failure;
+use crate::report::diagnostic::Diagnostic;
+use book::Book;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use summary::Summary;
+use tasks::Task;
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Folders, programs, lists and task definitions.
+    pub lists: Vec<PathBuf>,
+    /// Only this property; else all, and `unreach-call` where a list names none.
+    pub property: Option<&'static str>,
+    /// What the name of a task must contain.
+    pub filter: String,
+    pub jobs: NonZeroUsize,
+    pub timeout: Seconds,
+    pub memlimit: Option<Bytes>,
+    pub out: PathBuf,
+    /// Forget what an earlier run has left in `out`.
+    pub fresh: bool,
+    /// For each check.
+    pub words: Vec<String>,
+}
+
+/// How it went.
+pub struct Report {
+    pub text: String,
+    pub exit_code: u8,
+}
+
+pub fn run(plan: &Plan) -> Result<Report, Failure> {
+    let tasks = tasks(plan)?;
+    let program = std::env::current_exe().map_err(|e| fail("obmc does not find itself", &e))?;
+    let mut book = Book::open(&plan.out, plan.fresh)?;
+    let commands: Vec<Vec<String>> = tasks.iter().map(|task| child::words(task, plan)).collect();
+    let open: Vec<usize> = (0..tasks.len()).filter(|&i| book.get(&commands[i]).is_none()).collect();
+    let earlier = tasks.len() - open.len();
+    let shared = Mutex::new(&mut book);
+    let bar = bar(tasks.len(), earlier);
+    let done = all(&open, plan.jobs, |i| {
+        let row = child::run(&program, &tasks[i], &commands[i], plan)?;
+        bar.set_message(tasks[i].name.clone());
+        let kept = shared.lock().unwrap_or_else(|broken| broken.into_inner()).add(row);
+        bar.inc(1);
+        kept
+    });
+    bar.finish_and_clear();
+    done?;
+    let rows = tasks.iter().zip(&commands).filter_map(|(task, command)| {
+        let row = book.get(command)?.clone();
+        Some(row.judged(&task.name, &task.wanted))
+    });
+    let summary = Summary::new(plan, tasks.len(), earlier, rows.collect());
+    write(&plan.out.join("results.json"), &summary.json())?;
+    write(&plan.out.join("report.html"), &page::render(&summary))?;
+    let exit_code = match Interrupt::by_signal().requested() {
+        true => 7,
+        false => summary.exit_code(),
+    };
+    Ok(Report { text: summary.text(&plan.out), exit_code })
+}
+
+/// What the lists have and the filters leave; never empty.
+fn tasks(plan: &Plan) -> Result<Vec<Task>, Failure> {
+    let mut found = Vec::new();
+    for list in &plan.lists {
+        found.extend(tasks::read(list, plan.property.unwrap_or("unreach-call"))?);
+    }
+    found.retain(|task| plan.property.is_none_or(|p| p == task.property));
+    found.retain(|task| task.name.contains(&plan.filter));
+    match found.is_empty() {
+        true => Err(Failure::Input(Diagnostic::new("there are no tasks"))),
+        false => Ok(found),
+    }
+}
+
+/// Calls `work` for each item, as many at a time as there are jobs; the first error is returned,
+/// and after it or an interruption nothing new is begun.
+fn all(
+    items: &[usize],
+    jobs: NonZeroUsize,
+    work: impl Fn(usize) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        while let Some(&item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(failure) = work(item) {
+                next.store(items.len(), Ordering::Relaxed);
+                return match failure {
+                    Failure::Limit(_) => Ok(()),
+                    other => Err(other),
+                };
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..jobs.get().min(items.len())).map(|_| scope.spawn(worker)).collect();
+        let mut ended = workers.into_iter().map(|w| w.join());
+        ended.try_for_each(|end| {
+            end.unwrap_or_else(|_| Err(Failure::Internal("a worker broke".into())))
+        })
+    })
+}
+
+/// On stderr, if that is a terminal.
+fn bar(all: usize, earlier: usize) -> ProgressBar {
+    let bar = ProgressBar::new(all as u64).with_position(earlier as u64);
+    let style = ProgressStyle::with_template("{elapsed_precise} [{bar:30}] {pos}/{len} {wide_msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    bar.tick();
+    bar
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|e| fail(format!("cannot write {}", path.display()), &e))
+}
+
+fn fail(what: impl std::fmt::Display, why: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(Diagnostic::new(format!("{what}: {why}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limit;
+
+    fn jobs(n: usize) -> NonZeroUsize {
+        NonZeroUsize::new(n).expect("some")
+    }
+
+    #[test]
+    fn each_item_is_worked_on_once() {
+        let seen = Mutex::new(Vec::new());
+        let items: Vec<usize> = (0..20).collect();
+        let ended = all(&items, jobs(3), |i| {
+            seen.lock().expect("no panic").push(i);
+            Ok(())
+        });
+        let mut seen = seen.into_inner().expect("no panic");
+        seen.sort();
+        assert_eq!((ended, seen), (Ok(()), items));
+    }
+
+    #[test]
+    fn errors_and_interruptions_end_it() {
+        let seen = AtomicUsize::new(0);
+        let bad = all(&[0, 1, 2], jobs(1), |i| {
+            seen.fetch_add(1, Ordering::Relaxed);
+            if i == 1 { Err(Failure::Internal("x".into())) } else { Ok(()) }
+        });
+        assert_eq!((bad, seen.into_inner()), (Err(Failure::Internal("x".into())), 2));
+        assert_eq!(all(&[0, 1], jobs(1), |_| Err(Failure::Limit(Limit::Interrupt))), Ok(()));
+    }
+}
