@@ -10,6 +10,7 @@ pub enum Page {
     Obmc,
     Check,
     Explore,
+    Validate,
     Show,
     Bench,
 }
