@@ -109,12 +109,22 @@ fn rounds_of_several_reads_stay_apart() {
     assert!(text.contains("assume 0") && !text.contains("wait 0"), "{text}");
 }
 
+/// A failing exchange only reloads what it expects: the round that succeeds is all that counts.
+#[test]
+fn exchanges_that_reload_are_one_step() {
+    let body = "int e = 0; while (!__atomic_compare_exchange_n(&lock, &e, e + 1, 0, 5, 5));";
+    let (left, text) = spun(body);
+    assert_eq!(left, 0, "{text}");
+    let counted = "int e = 0, n = 0;
+        while (!__atomic_compare_exchange_n(&lock, &e, e + 1, 0, 5, 5)) n++; return n;";
+    assert_eq!(spun(counted).0, 1, "rounds that are counted stay");
+}
+
 #[test]
 fn loops_with_effects_stay() {
     let kept = [
         "while (!flag) turn++;",
         "int n = 0; while (!flag) n++; return n;",
-        "int e = 0; while (!__atomic_compare_exchange_n(&lock, &e, e + 1, 0, 5, 5));",
         "while (__sync_fetch_and_add(&lock, 1) != 0);",
         "while (__sync_lock_test_and_set(&lock, 1)); lock = 2;",
     ];
