@@ -154,7 +154,7 @@ impl Bridge {
     pub fn propagate(&mut self) -> Result<Option<Vec<Lit>>, Broken> {
         let Err(conflict) = self.theory.propagate() else { return Ok(None) };
         if let Some(twin) = &mut self.twin {
-            twin.refutes(self.theory.fixed(), &conflict.lits)?;
+            twin.refutes(&self.theory.fixed(), &conflict.lits)?;
         }
         Ok(Some(conflict.lits))
     }
@@ -174,7 +174,7 @@ impl Bridge {
         let premises = self.theory.explain(lit).ok_or_else(|| format!("{lit:?} has no reason"))?;
         if let Some(twin) = &mut self.twin {
             let refuted: Vec<Lit> = premises.iter().copied().chain([!lit]).collect();
-            twin.refutes(self.theory.fixed(), &refuted)?;
+            twin.refutes(&self.theory.fixed(), &refuted)?;
         }
         Ok(premises)
     }

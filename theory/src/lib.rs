@@ -354,9 +354,10 @@ impl Theory {
         self.trail.assigned()
     }
 
-    /// Those of level 0, which explanations and conflicts leave out.
-    pub fn fixed(&self) -> &[Lit] {
-        self.trail.fixed()
+    /// Those that are true for ever, which explanations and conflicts leave out: of level 0, and
+    /// what was assigned for ever above it.
+    pub fn fixed(&self) -> Vec<Lit> {
+        self.trail.fixed().iter().chain(&self.for_ever).copied().collect()
     }
 
     /// The writes that `read` may read from, with their literals.

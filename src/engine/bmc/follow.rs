@@ -79,6 +79,8 @@ pub fn unclear(goal: &Goal) -> Option<Misfit> {
     let what = match goal.kind {
         GoalKind::Error(Fault::Wild, _) => "use of a pointer that is an arbitrary number",
         GoalKind::Error(Fault::Leak, _) => "whether memory is lost at the end of the process",
+        // Two atomic blocks that are both next, say, of which only one can run.
+        GoalKind::Error(Fault::Race, _) => "a race that no replay shows",
         _ => return None,
     };
     Some(Misfit::Open { what: what.into(), span: goal.span })

@@ -10,7 +10,9 @@
 
 use super::bits::Bits;
 use super::points_to::{Instance, Place, PointsTo, Site};
-use frontend::ir::{Block, BlockId, Inst, InstKind, Operand, Program, SlotId, Terminator};
+use frontend::ir::{
+    Block, BlockId, Inst, InstKind, ObjectKind, Operand, Program, SlotId, Terminator,
+};
 use interp::{State, Tid};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -234,8 +236,17 @@ impl<'p> Future<'p> {
             Terminator::Return(_) | Terminator::ExitThread(_) => {
                 touch.reads.add(ENDS);
                 touch.absorb(&self.slots_of(here));
+                self.add_thread_locals(touch);
             }
             _ => {}
+        }
+    }
+
+    /// They end with their thread; any return may be its last.
+    fn add_thread_locals(&self, touch: &mut Touch) {
+        let objects = self.program.objects.iter().enumerate();
+        for (i, _) in objects.filter(|(_, object)| object.kind == ObjectKind::ThreadLocal) {
+            self.add_place(touch, Place::of_object(i), true);
         }
     }
 

@@ -23,6 +23,13 @@ use rustc_hash::FxHashMap;
 pub struct Place(u32);
 
 impl Place {
+    /// An object of the program, by its number.
+    pub fn of_object(i: usize) -> Place {
+        Place(i as u32)
+    }
+}
+
+impl Place {
     pub fn index(self) -> usize {
         self.0 as usize
     }
