@@ -173,11 +173,8 @@ struct Facts {
 impl Facts {
     /// A value for each symbol: the one nearest to 0.
     fn choose(self) -> Chosen {
-        let near = |d: &Domain| {
-            let ends = d.intervals().iter().map(|&(lo, hi)| 0.clamp(lo, hi));
-            ends.min_by_key(|v: &i128| v.unsigned_abs()).unwrap_or(0)
-        };
-        let values = self.domains.iter().map(|(&serial, d)| (serial, near(d))).collect();
+        let near = |(&serial, domain): (&u64, &Domain)| (serial, domain.nearest_to_zero());
+        let values = self.domains.iter().map(near).collect();
         Chosen { values, allocations: self.allocations }
     }
 }

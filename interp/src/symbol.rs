@@ -136,6 +136,17 @@ impl Domain {
         self.intersect(&[(i128::MIN, lo - 1), (hi + 1, i128::MAX)])
     }
 
+    /// The member that is easiest to read; 0 if there is none.
+    pub fn nearest_to_zero(&self) -> i128 {
+        let ends = self.intervals.iter().map(|&(lo, hi)| 0.clamp(lo, hi));
+        ends.min_by_key(|v: &i128| v.unsigned_abs()).unwrap_or(0)
+    }
+
+    /// The same as a bit pattern of the symbol's width.
+    pub fn nearest_to_zero_bits(&self) -> u64 {
+        self.to_bits(self.nearest_to_zero())
+    }
+
     fn to_bits(&self, v: i128) -> u64 {
         v as u64 & mask(self.bits)
     }

@@ -12,6 +12,7 @@ mod minimize;
 pub mod portfolio;
 #[cfg(test)]
 pub mod random_c;
+pub mod side_by_side;
 
 use crate::stats::Phases;
 use frontend::ir::{Program, Span};

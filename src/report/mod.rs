@@ -7,6 +7,7 @@
 pub mod diagnostic;
 pub mod json;
 pub mod judged;
+pub mod locks;
 mod steps;
 pub mod trace;
 pub mod verdict;

@@ -8,10 +8,11 @@
 //! may have no such order. Writers (`dot`, `svg`, `html`) read this and know nothing of traces.
 
 use super::lanes::Lanes;
-use super::locks::{self, Held, Use};
+use super::locks::Held;
 use super::order::Memory;
 use super::protect;
 use crate::engine::{Deed, TraceStep};
+use crate::report::locks::{self, Use};
 use crate::report::order_name;
 use interp::{Access, Tid};
 use rustc_hash::FxHashMap;

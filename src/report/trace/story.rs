@@ -5,6 +5,7 @@
 //! buried another one, and which locks a thread holds. Cost: linear in the steps.
 
 use crate::engine::{Deed, TraceStep};
+use crate::report::locks::{self, Use};
 use frontend::ir::Span;
 use interp::{Access, ObjKey, Tid};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -233,18 +234,26 @@ impl Teller {
     }
 
     fn library_call(&mut self, step: &TraceStep, name: &str, args: &[String]) -> Option<Effect> {
-        let lock = args.first();
-        match (role(name), lock) {
-            (Role::Takes, Some(lock)) => {
-                self.taking.insert(step.thread, lock.clone());
+        match locks::of_call(name, args) {
+            Some(Use::Acquire { lock, is_lock: true }) => {
+                self.taking.insert(step.thread, format!("&{lock}"));
             }
-            (Role::Releases, Some(lock)) => {
-                self.locks.entry(step.thread).or_default().retain(|l| l != lock);
+            Some(Use::Release(lock)) => self.release(step.thread, &format!("&{lock}")),
+            Some(Use::Wait { lock }) => {
+                let lock = format!("&{lock}");
+                self.release(step.thread, &lock);
+                self.taking.insert(step.thread, lock);
             }
             _ => {}
         }
         let text = step.deed.to_string();
         Some(Effect { text, weight: Weight::Plain })
+    }
+
+    /// Once: a recursive lock may be held several times.
+    fn release(&mut self, thread: Tid, lock: &str) {
+        let held = self.locks.entry(thread).or_default();
+        held.iter().rposition(|l| l == lock).map(|at| held.remove(at));
     }
 
     fn library_return(
@@ -253,41 +262,15 @@ impl Teller {
         name: &str,
         value: Option<&str>,
     ) -> Option<Effect> {
-        let taken = self.taking.remove(&step.thread).filter(|_| role(name) == Role::Takes)?;
-        if value.is_some_and(|v| v != "0") {
+        let taken = self.taking.remove(&step.thread)?;
+        // A wait that times out has the lock again, too.
+        let fails = value.is_some_and(|v| v != "0") && !name.contains("wait");
+        if fails {
             let text = format!("{taken} is not taken: {name} returns {}", value.unwrap_or("?"));
             return Some(Effect { text, weight: Weight::Shared });
         }
         let text = format!("takes {taken}");
         self.locks.entry(step.thread).or_default().push(taken);
         Some(Effect { text, weight: Weight::Shared })
-    }
-}
-
-#[derive(PartialEq, Eq)]
-enum Role {
-    Takes,
-    Releases,
-    Other,
-}
-
-fn role(name: &str) -> Role {
-    match name {
-        "pthread_mutex_lock"
-        | "pthread_mutex_trylock"
-        | "pthread_mutex_timedlock"
-        | "pthread_spin_lock"
-        | "pthread_spin_trylock"
-        | "pthread_rwlock_rdlock"
-        | "pthread_rwlock_wrlock"
-        | "pthread_rwlock_tryrdlock"
-        | "pthread_rwlock_trywrlock"
-        | "mtx_lock"
-        | "mtx_trylock"
-        | "mtx_timedlock" => Role::Takes,
-        "pthread_mutex_unlock" | "pthread_spin_unlock" | "pthread_rwlock_unlock" | "mtx_unlock" => {
-            Role::Releases
-        }
-        _ => Role::Other,
     }
 }

@@ -75,6 +75,20 @@ fn locks_are_shown_while_they_are_held() {
 }
 
 #[test]
+fn who_waits_for_a_condition_holds_no_lock() {
+    let [call, back] = lock(1, 4);
+    let name = || "pthread_cond_wait".to_string();
+    let wait = Deed::Call { name: name(), args: vec!["&c".into(), "&m".into()], library: true };
+    let woken = Deed::Return { name: name(), value: Some("0".into()), library: true };
+    let steps = vec![call, back, at(1, 5, wait), write(2, 9, "3"), at(1, 5, woken)];
+    let steps = steps.into_iter().chain([write(2, 10, "4"), write(1, 6, "1")]).collect();
+    let text = told(&of(steps), Style::Compact);
+    let heads: Vec<bool> =
+        text.lines().filter(|l| l.starts_with("  --")).map(|l| l.contains("holds")).collect();
+    assert_eq!(heads, [false, false, false, false, true], "{text}");
+}
+
+#[test]
 fn compact_leaves_out_what_concerns_one_thread() {
     let local = |line| at(1, line, Deed::Assign { name: "i".into(), value: line.to_string() });
     let mut steps: Vec<TraceStep> = (1..30).map(local).collect();

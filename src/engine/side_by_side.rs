@@ -1,0 +1,222 @@
+//! One execution in two forms of a program, walked side by side.
+//!
+//! Passes change what a program looks like, but not what threads do to each other. So a schedule of
+//! one form is read as deeds that others can notice, and a thread of the other form is stepped until
+//! it has done the same, with the same inputs. How strictly deeds are compared is the business of
+//! those who walk (`bmc/retell.rs`, `output/replay/walk.rs`); the violation at the end is the proof
+//! that the walk was right.
+
+use frontend::ir::{FuncId, Span};
+use frontend::types::Scalar;
+use interp::{
+    About, Access, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, Recorded, ScheduleStep,
+    State, StepResult, Tid, Value,
+};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// Line and column, since two forms of a program may number their files differently.
+pub type Spot = (u32, u32);
+
+fn spot(span: Span) -> Spot {
+    (span.line, span.column)
+}
+
+/// Something that others can notice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deed {
+    Reads(Spot),
+    Writes(Spot),
+    Starts,
+    Joins,
+    Ends,
+}
+
+impl Deed {
+    pub fn is_read(self) -> bool {
+        matches!(self, Deed::Reads(_))
+    }
+}
+
+/// What a step did.
+#[derive(Default)]
+struct Done {
+    deeds: Vec<Deed>,
+    /// Where symbols were born.
+    born: Vec<(u64, Span)>,
+    /// What is known about symbols now.
+    narrowed: Vec<(u64, Domain)>,
+}
+
+impl Observer for Done {
+    fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
+        let deed = if access.write { Deed::Writes } else { Deed::Reads };
+        self.deeds.push(deed(spot(access.span)));
+    }
+
+    fn spawn(&mut self, _: &State, _: Tid, _: Tid, _: FuncId, _: Span) {
+        self.deeds.push(Deed::Starts);
+    }
+
+    fn join(&mut self, _: Tid, _: Tid, _: Span) {
+        self.deeds.push(Deed::Joins);
+    }
+
+    fn thread_end(&mut self, _: &State, _: Tid, _: Value, _: Span) {
+        self.deeds.push(Deed::Ends);
+    }
+
+    fn symbol(&mut self, _: Tid, about: &About, domain: &Domain) {
+        self.born.push((about.serial, about.span));
+        self.narrowed.push((about.serial, domain.clone()));
+    }
+
+    fn narrowed(&mut self, _: Tid, about: &About, domain: &Domain) {
+        self.narrowed.push((about.serial, domain.clone()));
+    }
+}
+
+/// What a schedule does, and the answers that it was given.
+pub struct Account {
+    /// The steps that somebody can notice.
+    pub deeds: Vec<(Tid, Vec<Deed>)>,
+    answers: Answers,
+}
+
+/// Needs: a schedule of the interpreter's program.
+pub fn account(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Account, String> {
+    let mut state = interp.initial();
+    let mut deeds = Vec::new();
+    let mut born: Vec<(Tid, u64, Span)> = Vec::new();
+    let mut domains: FxHashMap<u64, Domain> = FxHashMap::default();
+    let mut answers = Answers::default();
+    for step in schedule {
+        if state.status_of(step.thread).is_none() {
+            return Err("the schedule names a thread that does not exist".into());
+        }
+        let mut done = Done::default();
+        let list = Recorded::new(step.answers.iter().copied());
+        let mut inputs = Listen { list, allocations: &mut answers.allocations };
+        let result = interp.step(&mut state, step.thread, &mut inputs, &mut done);
+        if let StepResult::Refused { .. } | StepResult::Unsupported { .. } = result {
+            return Err(format!("the schedule does not fit: {result:?}"));
+        }
+        born.extend(done.born.iter().map(|&(serial, span)| (step.thread, serial, span)));
+        domains.extend(done.narrowed);
+        if !done.deeds.is_empty() && result != StepResult::Blocked {
+            deeds.push((step.thread, done.deeds));
+        }
+    }
+    for (thread, serial, span) in born {
+        let bits = domains.get(&serial).map_or(0, Domain::nearest_to_zero_bits);
+        answers.inputs.entry((thread, spot(span))).or_default().push_back(bits);
+    }
+    Ok(Account { deeds, answers })
+}
+
+/// Recorded answers; keeps those about allocations.
+struct Listen<'a> {
+    list: Recorded,
+    allocations: &'a mut VecDeque<u64>,
+}
+
+impl Inputs for Listen<'_> {
+    fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
+        let answer = self.list.choose(choice)?;
+        if matches!(choice.kind, ChoiceKind::AllocFails) {
+            self.allocations.push_back(answer);
+        }
+        Some(answer)
+    }
+}
+
+#[derive(Clone, Default)]
+struct Answers {
+    /// Values of symbols, by thread and place, in order of birth.
+    inputs: FxHashMap<(Tid, Spot), VecDeque<u64>>,
+    allocations: VecDeque<u64>,
+    /// By serial, once they are born.
+    symbols: FxHashMap<u64, u64>,
+    /// Those of the running step.
+    given: Vec<u64>,
+}
+
+/// The other form of the program, stepped with the answers of an account.
+pub struct Stepper<'a> {
+    pub interp: &'a Interp<'a>,
+    pub state: State,
+    pub steps: Vec<ScheduleStep>,
+    answers: RefCell<Answers>,
+}
+
+/// Where a stepper was.
+pub struct Mark {
+    state: State,
+    answers: Answers,
+    steps: usize,
+}
+
+impl<'a> Stepper<'a> {
+    /// Gives the deeds back, which are to be done again.
+    pub fn new(interp: &'a Interp<'a>, account: Account) -> (Self, Vec<(Tid, Vec<Deed>)>) {
+        let answers = RefCell::new(account.answers);
+        let stepper = Stepper { interp, state: interp.initial(), steps: Vec::new(), answers };
+        (stepper, account.deeds)
+    }
+
+    /// One step, recorded unless the thread is blocked.
+    pub fn step(&mut self, thread: Tid, also: &mut impl Observer) -> (StepResult, Vec<Deed>) {
+        let mut inputs = Given(&self.answers);
+        let mut watch = (Done::default(), (Watch(&self.answers), also));
+        let result = self.interp.step(&mut self.state, thread, &mut inputs, &mut watch);
+        let answers = std::mem::take(&mut self.answers.borrow_mut().given);
+        if result == StepResult::Blocked {
+            return (result, Vec::new());
+        }
+        self.steps.push(ScheduleStep { thread, answers });
+        (result, watch.0.deeds)
+    }
+
+    pub fn mark(&self) -> Mark {
+        let answers = self.answers.borrow().clone();
+        Mark { state: self.state.clone(), answers, steps: self.steps.len() }
+    }
+
+    pub fn back_to(&mut self, mark: Mark) {
+        self.state = mark.state;
+        *self.answers.borrow_mut() = mark.answers;
+        self.steps.truncate(mark.steps);
+    }
+}
+
+struct Watch<'a>(&'a RefCell<Answers>);
+
+impl Observer for Watch<'_> {
+    fn symbol(&mut self, thread: Tid, about: &About, domain: &Domain) {
+        let mut answers = self.0.borrow_mut();
+        let key = (thread, spot(about.span));
+        let next = answers.inputs.get_mut(&key).and_then(VecDeque::pop_front);
+        let bits = next.unwrap_or_else(|| domain.nearest_to_zero_bits());
+        answers.symbols.insert(about.serial, bits);
+    }
+}
+
+struct Given<'a>(&'a RefCell<Answers>);
+
+impl Inputs for Given<'_> {
+    fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
+        let mut answers = self.0.borrow_mut();
+        let bits = |about: &About| answers.symbols.get(&about.serial).copied().unwrap_or(0);
+        let answer = match &choice.kind {
+            ChoiceKind::AllocFails => answers.allocations.pop_front().unwrap_or(0),
+            ChoiceKind::Value { symbol, .. } => bits(symbol),
+            ChoiceKind::Split { symbol, parts } => {
+                let bits = bits(symbol);
+                parts.iter().position(|part| part.contains_bits(bits)).unwrap_or(0) as u64
+            }
+        };
+        answers.given.push(answer);
+        Some(answer)
+    }
+}
