@@ -12,6 +12,7 @@ use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
 use crate::options::{Check, Input, Options, Spin, Task, Unwind, Validate};
 use crate::output::{self, graph::example};
 use crate::preprocess::{self, Unit};
+use crate::progress::{Line, Progress};
 use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::Judged;
 use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
@@ -53,13 +54,20 @@ enum Stop {
 pub fn run(options: &Options) -> Outcome {
     let memory = options.memlimit.or_else(crate::limits::inherited_memory);
     let budget = Budget::start(options.timeout, memory);
+    let progress = Progress::default();
+    let line = || Line::start(&progress, shows_progress(options));
     match &options.task {
         Task::Check(check) => {
-            let mut report = run_check(options, check, &budget);
+            let _line = line();
+            let mut report = run_check(options, check, &budget, &progress);
+            progress.begin(if check.output.replay.is_some() { "replay" } else { "write" });
             let problems = output::write(&mut report, &options.input, &check.output);
             Outcome::Checked(report, problems)
         }
-        Task::Validate(validate) => run_validate(options, validate, &budget),
+        Task::Validate(validate) => {
+            let _line = line();
+            run_validate(options, validate, &budget, &progress)
+        }
         Task::Show(show) => {
             let show = show.clone();
             run_text(options, &budget, move |program| show::render(program, &show))
@@ -72,6 +80,12 @@ pub fn run(options: &Options) -> Outcome {
             crate::execute::execute(program).map_err(|why| Failure::Input(Diagnostic::new(why)))
         }),
     }
+}
+
+/// JSON is for programs, and the log has the same to say.
+fn shows_progress(options: &Options) -> bool {
+    let json = matches!(&options.task, Task::Check(check) if check.json);
+    !json && !options.quiet && options.verbose == 0
 }
 
 impl Outcome {
@@ -115,7 +129,7 @@ impl Outcome {
     }
 }
 
-fn run_check(options: &Options, check: &Check, budget: &Budget) -> Report {
+fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progress) -> Report {
     let mut report = Report {
         terms: terms(options, check, budget.memory),
         findings: Vec::new(),
@@ -126,7 +140,8 @@ fn run_check(options: &Options, check: &Check, budget: &Budget) -> Report {
     let mut stop = None;
     let work = {
         let (input, check, budget) = (options.input.clone(), check.clone(), *budget);
-        move |out| work(out, |job| job.check(&input, &check, &budget))
+        let progress = progress.clone();
+        move |out| work(out, progress, |job| job.check(&input, &check, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Phase(name, time) => report.phases.add(name, time),
@@ -166,12 +181,18 @@ fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
 }
 
 /// Reads a witness and has it judged.
-fn run_validate(options: &Options, validate: &Validate, budget: &Budget) -> Outcome {
+fn run_validate(
+    options: &Options,
+    validate: &Validate,
+    budget: &Budget,
+    progress: &Progress,
+) -> Outcome {
     let mut judged = None;
     let mut stop = None;
     let work = {
         let (input, validate, budget) = (options.input.clone(), validate.clone(), *budget);
-        move |out| work(out, |job| job.validate(input, &validate, &budget))
+        let progress = progress.clone();
+        move |out| work(out, progress, |job| job.validate(input, &validate, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Judged(found) => judged = Some(*found),
@@ -196,7 +217,7 @@ fn run_text(
     let mut stop = None;
     let work = {
         let (input, budget) = (options.input.clone(), *budget);
-        move |out| work(out, |job| job.tell(&input, &budget, tell))
+        move |out| work(out, Progress::default(), |job| job.tell(&input, &budget, tell))
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Text(part) => text.push_str(&part),
@@ -213,10 +234,11 @@ fn run_text(
 /// The side that works, in its own thread.
 struct Job {
     out: Sender<Event>,
+    progress: Progress,
 }
 
-fn work(out: Sender<Event>, task: impl FnOnce(&Job) -> Result<(), Stop>) {
-    let job = Job { out };
+fn work(out: Sender<Event>, progress: Progress, task: impl FnOnce(&Job) -> Result<(), Stop>) {
+    let job = Job { out, progress };
     if let Err(stop) = task(&job) {
         job.send(Event::Stop(stop));
     }
@@ -230,7 +252,13 @@ impl Job {
 
     fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
         log::info!("{name}");
+        self.progress.phase(name);
         timed(|time| self.send(Event::Phase(name, time)), work)
+    }
+
+    fn limits(&self, budget: &Budget) -> Limits {
+        let memory = budget.memory.map(|bytes| bytes.0);
+        Limits { deadline: budget.deadline(), memory, progress: self.progress.clone() }
     }
 
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
@@ -260,7 +288,7 @@ impl Job {
         }
         let settings =
             Settings { malloc_may_fail: validate.malloc_may_fail, ..Settings::default() };
-        let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
+        let limits = self.limits(budget);
         let judgement = match witness.belongs_to(&input, validate.property) {
             Ok(places) => witness.judge(&program, &settings, &limits, &places),
             Err(why) => Judgement::Unclear(why),
@@ -322,7 +350,7 @@ impl Job {
     fn ask(&self, ready: &Ready, property: Property, check: &Check, budget: &Budget) -> Finding {
         let settings =
             Settings { malloc_may_fail: check.malloc_may_fail, minimize: check.minimize };
-        let limits = Limits { deadline: budget.deadline(), memory: budget.memory.map(|b| b.0) };
+        let limits = self.limits(budget);
         let bmc = Bmc {
             config: check.symbolic.clone(),
             fixed: ready.bounds.clone(),

@@ -12,6 +12,7 @@ pub mod limits;
 pub mod options;
 pub mod output;
 pub mod preprocess;
+pub mod progress;
 pub mod property;
 pub mod report;
 mod show;

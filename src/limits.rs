@@ -69,7 +69,7 @@ impl Budget {
             return Some(Limit::Time);
         }
         let limit = self.memory?;
-        (memory("VmRSS:")? > limit.0).then_some(Limit::Memory)
+        (resident_memory()? > limit.0).then_some(Limit::Memory)
     }
 }
 
@@ -118,6 +118,11 @@ fn last_words(payload: &(dyn std::any::Any + Send)) -> String {
 /// Peak resident memory of this process, where the system tells.
 pub fn peak_memory() -> Option<u64> {
     memory("VmHWM:")
+}
+
+/// What this process has in memory now, where the system tells.
+pub fn resident_memory() -> Option<u64> {
+    memory("VmRSS:")
 }
 
 /// A row of `/proc/self/status`, in bytes.

@@ -15,6 +15,8 @@ pub mod z3;
 
 pub use bridge::{Bridge, Final, Model};
 use encoder::{Pool, Term};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 pub use twin::Broken;
 
@@ -70,6 +72,9 @@ pub trait Backend {
     /// After `Sat`: the value of a variable (a term with `Op::Var`). Variables that no fact or
     /// assumption mentions are 0.
     fn value(&mut self, pool: &Pool, var: Term) -> Result<u64, SolverError>;
+
+    /// From now on, conflicts are counted here as they happen, for whoever looks from outside.
+    fn count_conflicts(&mut self, counter: Arc<AtomicU64>);
 
     fn bridge(&self) -> &Bridge;
 

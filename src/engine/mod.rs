@@ -14,6 +14,7 @@ pub mod portfolio;
 pub mod random_c;
 pub mod side_by_side;
 
+use crate::progress::Progress;
 use crate::stats::Phases;
 use frontend::ir::{Program, Span};
 use interp::ScheduleStep;
@@ -57,6 +58,8 @@ pub struct Limits {
     pub deadline: Option<std::time::Instant>,
     /// Peak memory in bytes that the engine may use for its own tables.
     pub memory: Option<u64>,
+    /// Where to say how far it is.
+    pub progress: Progress,
 }
 
 impl Limits {

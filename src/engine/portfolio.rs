@@ -45,6 +45,7 @@ impl Engine for Portfolio {
     ) -> Verdict {
         let mut verdict = self.ask(program, property, settings, limits);
         if let Answer::Unsafe(violation) = verdict.answer {
+            limits.progress.begin("minimize");
             let violation = minimize(program, property, settings, *violation);
             verdict.answer = Answer::Unsafe(Box::new(violation));
         }

@@ -75,7 +75,7 @@ pub(super) fn plan(args: BenchArgs) -> Result<(Common, Plan), clap::Error> {
         define: Vec::new(),
         cc: None,
     };
-    Ok((Common { input, timeout: None, memlimit: None, verbose: args.verbose }, plan))
+    Ok((Common { input, timeout: None, memlimit: None, verbose: args.verbose, quiet: false }, plan))
 }
 
 /// The property of that name.

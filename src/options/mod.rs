@@ -110,6 +110,9 @@ struct InputArgs {
     /// Tell on stderr what is going on; twice for more
     #[arg(short, long, action = clap::ArgAction::Count)]
     verbose: u8,
+    /// Show no progress on the terminal
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 #[derive(Args, Debug)]
@@ -287,6 +290,8 @@ pub struct Options {
     pub timeout: Option<Seconds>,
     pub memlimit: Option<Bytes>,
     pub verbose: u8,
+    /// No progress on the terminal.
+    pub quiet: bool,
 }
 
 /// The program to read.
@@ -491,6 +496,7 @@ struct Common {
     timeout: Option<Seconds>,
     memlimit: Option<Bytes>,
     verbose: u8,
+    quiet: bool,
 }
 
 fn input(args: InputArgs, entry: Option<&str>) -> Common {
@@ -503,12 +509,13 @@ fn input(args: InputArgs, entry: Option<&str>) -> Common {
         define: args.define,
         cc: args.cc.filter(|cc| !cc.trim().is_empty()),
     };
-    Common { input, timeout: args.timeout, memlimit: args.memlimit, verbose: args.verbose }
+    let InputArgs { timeout, memlimit, verbose, quiet, .. } = args;
+    Common { input, timeout, memlimit, verbose, quiet }
 }
 
 fn options(common: Common, task: Task) -> Options {
-    let Common { input, timeout, memlimit, verbose } = common;
-    Options { input, task, timeout, memlimit, verbose }
+    let Common { input, timeout, memlimit, verbose, quiet } = common;
+    Options { input, task, timeout, memlimit, verbose, quiet }
 }
 
 fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {

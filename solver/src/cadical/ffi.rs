@@ -13,11 +13,13 @@ use super::propagator::Propagator;
 use crate::blast::Literal;
 use crate::bridge::Bridge;
 use crate::twin::Broken;
-use cadical_sys::{ExternalPropagator, Terminator};
+use cadical_sys::{ExternalPropagator, Learner, Terminator};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Why to stop.
@@ -60,6 +62,18 @@ impl Terminator for Stop {
     fn terminated(&mut self) -> bool {
         self.0.failure.borrow().is_some() || self.0.is_late()
     }
+}
+
+/// Counts the clauses that the solver learns, one per conflict; it does not want to see them.
+pub struct Tally(pub Arc<AtomicU64>);
+
+impl Learner for Tally {
+    fn learning(&mut self, _: i32) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        false
+    }
+
+    fn learn(&mut self, _: i32) {}
 }
 
 /// Where propagator and bridge meet.

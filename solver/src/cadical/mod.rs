@@ -20,11 +20,13 @@ use crate::twin::Broken;
 use crate::{Backend, Counters, Method, Outcome, SolverError};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{Pool, Term};
-use ffi::{Door, Room, Stop, Watch};
+use ffi::{Door, Room, Stop, Tally, Watch};
 pub use propagator::Decide;
 use propagator::{Names, Propagator};
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 use theory::Lit;
 
@@ -277,6 +279,10 @@ impl Backend for Cadical {
         Ok(self
             .blaster
             .value(pool, var, |lit| self.model.get(lit.var()).is_some_and(|_| self.holds(lit))))
+    }
+
+    fn count_conflicts(&mut self, counter: Arc<AtomicU64>) {
+        self.solver.connect_learner(Tally(counter));
     }
 
     fn bridge(&self) -> &Bridge {

@@ -16,6 +16,8 @@ use ffi::{Answer, Ast, Context, Core, Model, Setting, Settings, Solver};
 use propagator::Follower;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 use term::Translation;
 
@@ -194,6 +196,10 @@ impl Backend for Z3 {
             return Err(SolverError::GaveUp("there is no model".into()));
         };
         self.translation.get(var).map_or(Ok(0), |var| model.value(var))
+    }
+
+    fn count_conflicts(&mut self, counter: Arc<AtomicU64>) {
+        self.solver.propagator_mut().conflicts = counter;
     }
 
     fn bridge(&self) -> &Bridge {

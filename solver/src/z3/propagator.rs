@@ -13,6 +13,8 @@
 use super::ffi::{self, Ast, Context, Result, Search};
 use crate::{Bridge, Final, SolverError};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use theory::Lit;
 
 /// Counters of a search.
@@ -29,6 +31,8 @@ pub struct Follower {
     pub bridge: Bridge,
     pub told: Told,
     pub accepted: bool,
+    /// Levels taken back, for whoever looks from outside: about one per conflict.
+    pub conflicts: Arc<AtomicU64>,
     names: Vec<[Ast; 2]>, // of each theory variable: itself, its negation
     vars: FxHashMap<Ast, u32>,
     never: Ast,
@@ -41,6 +45,7 @@ impl Follower {
             bridge,
             told: Told::default(),
             accepted: false,
+            conflicts: Arc::default(),
             names: Vec::new(),
             vars: FxHashMap::default(),
             never,
@@ -119,6 +124,7 @@ impl ffi::Propagator for Follower {
     }
 
     fn pop(&mut self, levels: usize) {
+        self.conflicts.fetch_add(1, Ordering::Relaxed);
         self.accepted = false;
         let theory = &mut self.bridge.theory;
         theory.backtrack(theory.level().saturating_sub(levels));

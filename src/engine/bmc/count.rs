@@ -1,6 +1,8 @@
-//! The numbers of a check: sizes of the last round, work and time of all rounds.
+//! The numbers of a check: sizes of the last round, work and time of all rounds; and what a user who
+//! waits shall know of them.
 
 use super::bounds::Plan;
+use crate::progress::Progress;
 use crate::stats::{Phases, timed};
 use encoder::{Encoding, Kind};
 use frontend::pass::loops::LoopInfo;
@@ -17,17 +19,24 @@ pub struct Count {
     work: Vec<Row>,
     bounds: Vec<Row>,
     pub times: Phases,
+    pub progress: Progress,
 }
 
 impl Count {
+    pub fn new(progress: Progress) -> Count {
+        Count { progress, ..Count::default() }
+    }
+
     /// A new round begins.
     pub fn round(&mut self) {
+        self.progress.begin("unwind");
         self.rounds += 1;
         self.sizes.clear();
     }
 
     pub fn time<T>(&mut self, phase: &'static str, work: impl FnOnce() -> T) -> T {
         log::info!("{phase}");
+        self.progress.phase(phase);
         timed(|time| self.times.add(phase, time), work)
     }
 
@@ -44,6 +53,7 @@ impl Count {
 
     pub fn encoding(&mut self, encoding: &Encoding) {
         let reads = encoding.events.iter().filter(|e| e.kind == Kind::Read).count();
+        self.progress.events(encoding.events.len() as u64);
         self.size("threads", encoding.threads.len());
         self.size("events", encoding.events.len());
         self.size("reads", reads);
@@ -61,6 +71,7 @@ impl Count {
         self.bounds = loops.iter().map(row).collect();
         self.bounds.sort();
         self.bounds.dedup();
+        self.progress.bound(self.bounds.iter().map(|(_, bound)| *bound).max().unwrap_or(0));
     }
 
     /// All rows in the order in which they are printed.

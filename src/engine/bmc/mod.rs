@@ -120,7 +120,7 @@ impl Engine for Bmc {
             settings,
             limits,
             plan: Plan::new(self.fixed.clone(), self.everywhere),
-            count: Count::default(),
+            count: Count::new(limits.progress.clone()),
             assumptions: Vec::new(),
             notes: Vec::new(),
         };

@@ -87,8 +87,10 @@ impl Round<'_> {
         facts.extend(&encoding.facts);
         facts.extend(&clauses);
         self.in_time()?;
+        let progress = count.progress.clone();
         let backend = count.time("translate", || {
             let mut backend = parts::backend(self.config, solver, &encoding.pool, bridge)?;
+            backend.count_conflicts(progress.conflicts());
             facts.iter().try_for_each(|&fact| backend.assert(&encoding.pool, fact))?;
             Ok::<_, SolverError>(backend)
         })?;
@@ -110,6 +112,7 @@ impl Round<'_> {
         let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
             Halt::Because(Reason::Unsupported { what, span })
         })?;
+        count.progress.events(encoding.events.len() as u64);
         let rows = count.time("symmetry", || parts::order_twins(self.config, &mut encoding));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.time("rf candidates", || read_from::candidates(&mut encoding));

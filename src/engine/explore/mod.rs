@@ -69,6 +69,7 @@ impl Engine for Explorer {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
+        limits.progress.begin("explore");
         let interp = match Interp::new(program, config(property, settings)) {
             Ok(interp) => interp,
             Err(why) => return unsupported(property, why),

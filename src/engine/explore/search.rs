@@ -146,8 +146,8 @@ impl<'a> Search<'a> {
     /// Works until the stack is empty.
     fn exhaust(&mut self) -> Option<Outcome> {
         while !self.stack.is_empty() {
-            let memory = self.visited.bytes();
-            if let Err(stopped) = self.watchdog.look(memory) {
+            let (memory, states) = (self.visited.bytes(), self.visited.len());
+            if let Err(stopped) = self.watchdog.look(memory, states) {
                 return Some(Outcome::Stopped(stopped));
             }
             let outcome = match self.pick() {

@@ -1,6 +1,8 @@
-//! Keeps the limits: looks at the clock and at the memory every few hundred transitions.
+//! Keeps the limits: looks at the clock and at the memory every few hundred transitions, and says how
+//! far the search is.
 
 use crate::engine::Limits;
+use crate::progress::Progress;
 use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,6 +14,7 @@ pub enum Stopped {
 pub struct Watchdog {
     deadline: Option<Instant>,
     memory: Option<u64>,
+    progress: Progress,
     calls: u32,
 }
 
@@ -19,15 +22,18 @@ const PERIOD: u32 = 256;
 
 impl Watchdog {
     pub fn new(limits: &Limits) -> Watchdog {
-        Watchdog { deadline: limits.deadline, memory: limits.memory, calls: 0 }
+        let progress = limits.progress.clone();
+        Watchdog { deadline: limits.deadline, memory: limits.memory, progress, calls: 0 }
     }
 
-    /// `tables`: bytes that the caller knows of; the process may well use more.
-    pub fn look(&mut self, tables: usize) -> Result<(), Stopped> {
+    /// `tables`: bytes that the caller knows of; the process may well use more. `states`: as many as
+    /// the caller has seen.
+    pub fn look(&mut self, tables: usize, states: usize) -> Result<(), Stopped> {
         self.calls = self.calls.wrapping_add(1);
         if self.calls % PERIOD != 1 {
             return Ok(());
         }
+        self.progress.states(states as u64);
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stopped::Time);
         }
@@ -53,15 +59,15 @@ mod tests {
 
     #[test]
     fn a_passed_deadline_is_seen() {
-        let limits = Limits { deadline: Some(Instant::now()), memory: None };
-        assert_eq!(Watchdog::new(&limits).look(0), Err(Stopped::Time));
+        let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        assert_eq!(Watchdog::new(&limits).look(0, 0), Err(Stopped::Time));
     }
 
     #[test]
     fn too_much_memory_is_seen() {
-        let limits = Limits { deadline: None, memory: Some(1000) };
-        assert_eq!(Watchdog::new(&limits).look(1001), Err(Stopped::Memory));
-        let limits = Limits { deadline: None, memory: Some(u64::MAX) };
-        assert_eq!(Watchdog::new(&limits).look(1001), Ok(()));
+        let limits = Limits { memory: Some(1000), ..Limits::default() };
+        assert_eq!(Watchdog::new(&limits).look(1001, 0), Err(Stopped::Memory));
+        let limits = Limits { memory: Some(u64::MAX), ..Limits::default() };
+        assert_eq!(Watchdog::new(&limits).look(1001, 0), Ok(()));
     }
 }

@@ -1,0 +1,117 @@
+//! What is going on, for a user who waits.
+//!
+//! Whoever works writes numbers on a board: which phase, how large, how far. It travels with the
+//! limits of a check, and nobody who writes on it knows a clock. `line.rs` reads it a few times a
+//! second and shows one line on the terminal.
+//!
+//! Cost: an atomic store per phase, per conflict of the solver and per few hundred states.
+
+mod line;
+
+pub use line::Line;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A board that many may hold; the default is one that nobody reads.
+#[derive(Clone, Default, Debug)]
+pub struct Progress(Arc<Board>);
+
+#[derive(Default, Debug)]
+struct Board {
+    phase: Mutex<&'static str>,
+    bound: AtomicU64,          // of the loop that goes furthest
+    events: AtomicU64,         // in the formula
+    states: AtomicU64,         // seen by the explorer
+    conflicts: Arc<AtomicU64>, // of the solver, in this round
+}
+
+impl Progress {
+    pub fn phase(&self, name: &'static str) {
+        *self.0.phase.lock().unwrap_or_else(PoisonError::into_inner) = name;
+    }
+
+    /// Another engine, or another round: what was counted for the last one is old.
+    pub fn begin(&self, phase: &'static str) {
+        let board = &self.0;
+        for number in [&board.bound, &board.events, &board.states, &board.conflicts] {
+            number.store(0, Ordering::Relaxed);
+        }
+        self.phase(phase);
+    }
+
+    pub fn bound(&self, bound: u64) {
+        self.0.bound.store(bound, Ordering::Relaxed);
+    }
+
+    pub fn events(&self, events: u64) {
+        self.0.events.store(events, Ordering::Relaxed);
+    }
+
+    pub fn states(&self, states: u64) {
+        self.0.states.store(states, Ordering::Relaxed);
+    }
+
+    /// Where a solver counts its conflicts.
+    pub fn conflicts(&self) -> Arc<AtomicU64> {
+        self.0.conflicts.clone()
+    }
+
+    /// The board in words: the phase and what is not zero.
+    fn words(&self) -> String {
+        let board = &self.0;
+        let mut words = board.phase.lock().unwrap_or_else(PoisonError::into_inner).to_string();
+        let bound = board.bound.load(Ordering::Relaxed);
+        if bound > 0 {
+            words += &format!(", bound {bound}");
+        }
+        let counts = [
+            ("events", &board.events),
+            ("states", &board.states),
+            ("conflicts", &*board.conflicts),
+        ];
+        for (name, count) in counts {
+            let count = count.load(Ordering::Relaxed);
+            if count > 0 {
+                words += &format!(", {} {name}", grouped(count));
+            }
+        }
+        words
+    }
+}
+
+/// 1,234,567
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let (head, tail) = digits.split_at(first);
+    let groups = tail.as_bytes().chunks(3).map(String::from_utf8_lossy);
+    let head = (!head.is_empty()).then(|| head.into());
+    head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_known_is_told() {
+        let progress = Progress::default();
+        progress.phase("load");
+        assert_eq!(progress.words(), "load");
+        progress.begin("solve: error");
+        progress.bound(5);
+        progress.events(1234);
+        progress.conflicts().fetch_add(7, Ordering::Relaxed);
+        assert_eq!(progress.words(), "solve: error, bound 5, 1,234 events, 7 conflicts");
+        progress.begin("explore");
+        progress.states(1_000_000);
+        assert_eq!(progress.words(), "explore, 1,000,000 states");
+    }
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        let numbers = [0, 12, 999, 1000, 65_536, 123_456, 1_000_001];
+        let words = ["0", "12", "999", "1,000", "65,536", "123,456", "1,000,001"];
+        assert_eq!(numbers.map(grouped), words);
+    }
+}
