@@ -4,7 +4,7 @@
 //! strikes late costs only the properties that are not answered yet.
 
 use crate::bench;
-use crate::engine::bmc::Bmc;
+use crate::engine::bmc::{Bmc, evidence};
 use crate::engine::deepen;
 use crate::engine::portfolio::Portfolio;
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Remark, Settings};
@@ -360,6 +360,11 @@ impl Job {
         let mut verdict = engine.check(&ready.program, property, &settings, &limits);
         for (name, time) in verdict.times.rows() {
             self.send(Event::Phase(name, *time));
+        }
+        if matches!(verdict.answer, Answer::Safe) && !check.output.graphs.is_empty() {
+            verdict.evidence = self.phase("evidence", || {
+                evidence::find(&engine.bmc, &ready.program, property, &settings, &limits)
+            });
         }
         name_loops(&mut verdict.answer, &ready.loops);
         let example = match verdict.answer {

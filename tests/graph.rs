@@ -106,6 +106,12 @@ fn safe_programs_have_a_picture_with_orders_and_locks() {
     let page = std::fs::read_to_string(folder.path().join("safe.html")).expect("written");
     assert!(page.contains("\"answer\":\"SAFE\"") && page.contains("\"lock lock\""));
     assert!(page.contains("\"kind\":\"lock\"") && page.contains("\"kind\":\"create\""));
+    // What the proof needs of the lock.
+    let taken = "\"worker (lines 11 to 12) takes lock after another worker\"";
+    assert!(page.contains("\"by\":\"lock\"") && page.contains(taken));
+    draw(folder.path(), &example("spsc_ring"), "tried", 0);
+    let page = std::fs::read_to_string(folder.path().join("tried.html")).expect("written");
+    assert!(page.contains("Every schedule was tried"));
 }
 
 #[test]

@@ -65,6 +65,7 @@ pub struct Bridge {
     /// Backends assign and backtrack here; what they are told comes through the bridge.
     pub theory: Theory,
     twin: Option<Box<Twin>>,
+    refuted: Option<Vec<Vec<Lit>>>,
     model: Model,
     terms: Vec<Option<Term>>,
     rf: Vec<Lit>,
@@ -114,6 +115,7 @@ impl Bridge {
         let bridge = Bridge {
             theory,
             twin: None,
+            refuted: None,
             model,
             terms: literals.terms,
             rf,
@@ -133,6 +135,21 @@ impl Bridge {
 
     pub fn checks_itself(&self) -> bool {
         self.twin.is_some()
+    }
+
+    /// From now on, conflicts and explanations are kept.
+    pub fn keep_refuted(&mut self) {
+        self.refuted = Some(Vec::new());
+    }
+
+    pub fn keeps_refuted(&self) -> bool {
+        self.refuted.is_some()
+    }
+
+    /// What the backend was told since then: sets of literals that cannot all be true. Literals that
+    /// hold in every execution are left out.
+    pub fn refuted(&self) -> &[Vec<Lit>] {
+        self.refuted.as_deref().unwrap_or_default()
     }
 
     /// How many theory variables there are now.
@@ -156,6 +173,9 @@ impl Bridge {
         if let Some(twin) = &mut self.twin {
             twin.refutes(&self.theory.fixed(), &conflict.lits)?;
         }
+        if let Some(refuted) = &mut self.refuted {
+            refuted.push(conflict.lits.clone());
+        }
         Ok(Some(conflict.lits))
     }
 
@@ -175,6 +195,9 @@ impl Bridge {
         if let Some(twin) = &mut self.twin {
             let refuted: Vec<Lit> = premises.iter().copied().chain([!lit]).collect();
             twin.refutes(&self.theory.fixed(), &refuted)?;
+        }
+        if let Some(refuted) = &mut self.refuted {
+            refuted.push(premises.iter().copied().chain([!lit]).collect());
         }
         Ok(premises)
     }

@@ -109,13 +109,44 @@ pub struct Verdict {
     pub stats: Vec<(Cow<'static, str>, u64)>,
     /// Where the engine's time went, if it tells.
     pub times: Phases,
+    /// What a proof leans on, if that was asked for.
+    pub evidence: Option<Evidence>,
+}
+
+/// Orders between threads that are enough for a proof: with them, the values in the program leave no
+/// violation. Those that were needed most often come first.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Evidence {
+    pub orders: Vec<NoExecution>,
+}
+
+/// Something that no execution does, and what sees to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoExecution {
+    /// "line 7 reads x from line 3", "f takes m after main": never all of them.
+    pub never: Vec<String>,
+    pub by: Keeper,
+    /// How often the unrolled program has it.
+    pub times: usize,
+}
+
+/// What keeps threads in order.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Keeper {
+    /// A lock, a semaphore, a condition: by name.
+    Sync(String),
+    /// Program order, starting and joining threads.
+    Threads,
+    /// The steps of an indivisible operation.
+    Step,
 }
 
 impl Verdict {
     /// An answer and nothing else.
     pub fn new(property: Property, answer: Answer) -> Verdict {
-        let (assumptions, notes, stats) = Default::default();
-        Verdict { property, answer, assumptions, notes, stats, times: Phases::default() }
+        let (assumptions, notes, stats, evidence) = Default::default();
+        let times = Phases::default();
+        Verdict { property, answer, assumptions, notes, stats, times, evidence }
     }
 }
 

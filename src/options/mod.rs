@@ -455,6 +455,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         symmetry: words.symmetry.unwrap_or_default(),
         search: words.search.unwrap_or_default(),
         self_check: words.self_check,
+        evidence: false,
     };
     Ok((engine, config))
 }

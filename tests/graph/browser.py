@@ -221,12 +221,20 @@ def large(browser, path):
     check(browser.evaluate(CURRENT) > 1000, "the end can be reached")
 
 
+def proof(browser, path):
+    """What a proof needs is in a table, and only on a page about one."""
+    browser.open(path, 1600, 900)
+    check(browser.evaluate("document.querySelectorAll('#proof td.name').length") > 2, "the proof has rows")
+    check(browser.evaluate("document.querySelector('#proof').offsetHeight") > 60, "the rows are seen")
+
+
 def main():
     program, small, safe, big, folder = sys.argv[1:]
     browser = Browser(program)
     try:
         steps(browser, small)
         large(browser, big)
+        proof(browser, safe)
         for name, path in (("small", small), ("safe", safe), ("big", big)):
             looks(browser, path, folder, name)
         check(not browser.problems, f"errors on the console: {browser.problems}")

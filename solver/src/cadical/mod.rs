@@ -112,6 +112,12 @@ impl Cadical {
         }
     }
 
+    /// After `Unsat`: was this assumption needed for it?
+    pub fn failed(&mut self, pool: &Pool, assumption: Term) -> Result<bool, SolverError> {
+        let lit = self.blaster.literal(pool, assumption, Use::Positive, &mut self.solver)?;
+        Ok(self.solver.failed(lit.to_dimacs()))
+    }
+
     fn check_failure(&self) -> Result<(), SolverError> {
         self.watch.failure().map_or(Ok(()), |what| Err(SolverError::Panic(what)))
     }

@@ -148,7 +148,7 @@ impl Propagator {
             return Ok(None);
         }
         let Some(lit) = bridge.next_implied() else { return Ok(None) };
-        if bridge.checks_itself() {
+        if bridge.checks_itself() || bridge.keeps_refuted() {
             bridge.explain(lit)?; // CaDiCaL may never ask
         }
         let sat = self.names.of(lit);

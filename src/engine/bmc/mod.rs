@@ -7,13 +7,14 @@
 //! The parts: `bounds` says how far loops go, `round` asks the questions, `parts` are the doors to
 //! encoder and solvers, `follow` turns a model into a schedule and has the interpreter confirm it,
 //! `retell` finds the same execution in the program before unrolling, `weak` shows what has no
-//! schedule, `count` collects the numbers.
+//! schedule, `evidence` says what a proof leans on, `count` collects the numbers.
 //!
 //! Invariant: SAFE needs all three questions denied in one round; UNSAFE a violation that the
 //! interpreter has replayed (under sequential consistency).
 
 mod bounds;
 mod count;
+pub mod evidence;
 mod follow;
 mod parts;
 mod retell;
@@ -27,7 +28,7 @@ mod weak;
 use self::bounds::Plan;
 use self::count::Count;
 use self::round::{End, Round, Unrolled};
-use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
+use super::{Answer, Engine, Evidence, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::engine::explore::{races_need_clocks, sorted};
 use encoder::{conflict, prune};
 use frontend::ir::{Callee, FuncId, InstKind, Program, Span};
@@ -53,6 +54,8 @@ pub struct Config {
     pub search: Search,
     /// Is every clause and every model of the theory held against its slow twin?
     pub self_check: bool,
+    /// Does SAFE come with what it leans on (`evidence.rs`)?
+    pub evidence: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
@@ -123,9 +126,10 @@ impl Engine for Bmc {
             count: Count::new(limits.progress.clone()),
             assumptions: Vec::new(),
             notes: Vec::new(),
+            evidence: None,
         };
         let answer = work.deepen();
-        let Work { mut count, assumptions, notes, .. } = work;
+        let Work { mut count, assumptions, notes, evidence, .. } = work;
         Verdict {
             property,
             answer,
@@ -133,6 +137,7 @@ impl Engine for Bmc {
             notes: sorted(notes.into_iter()),
             stats: count.rows(),
             times: count.times,
+            evidence,
         }
     }
 }
@@ -148,6 +153,7 @@ struct Work<'a> {
     count: Count,
     assumptions: Vec<Remark>,
     notes: Vec<Remark>,
+    evidence: Option<Evidence>,
 }
 
 /// What a round without violation has found.
@@ -190,7 +196,8 @@ impl Work<'_> {
         match round.run(&mut self.count) {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
             End::Stopped(reason) => Err(Answer::Unknown(reason)),
-            End::Open { reached, doubt } => {
+            End::Open { reached, doubt, evidence } => {
+                self.evidence = evidence;
                 let doubt = doubt.or_else(|| self.unseen_races());
                 let cut = reached.into_iter().filter_map(|i| loops.get(i as usize).cloned());
                 Ok(Open { cut: cut.collect(), doubt })

@@ -83,6 +83,9 @@ pub fn bridge(config: &Config, encoding: &mut Encoding) -> (Bridge, Vec<Term>) {
     if config.self_check {
         bridge.check_itself(encoding);
     }
+    if config.evidence {
+        bridge.keep_refuted();
+    }
     (bridge, facts)
 }
 

@@ -6,8 +6,8 @@
 
 use super::count::Count;
 use super::follow::Misfit;
-use super::{Config, Solver, follow, parts, weak};
-use crate::engine::{Property, Reason, Settings, Violation, explore};
+use super::{Config, Solver, evidence, follow, parts, weak};
+use crate::engine::{Evidence, Property, Reason, Settings, Violation, explore};
 use encoder::eval::Evaluator;
 use encoder::read_from;
 use encoder::{Encoding, Goal, GoalKind, Op, Term, Var};
@@ -48,6 +48,7 @@ pub enum End {
     Open {
         reached: Vec<u32>,
         doubt: Option<Reason>,
+        evidence: Option<Evidence>,
     },
 }
 
@@ -94,7 +95,8 @@ impl Round<'_> {
             facts.iter().try_for_each(|&fact| backend.assert(&encoding.pool, fact))?;
             Ok::<_, SolverError>(backend)
         })?;
-        let mut asker = Asker { encoding, backend, deadline: self.deadline, values: None };
+        let values = None;
+        let mut asker = Asker { encoding, facts, backend, deadline: self.deadline, values };
         let end = self.ask(&mut asker, count);
         asker.tell(count);
         end
@@ -138,7 +140,9 @@ impl Round<'_> {
             let known: Vec<_> = reached.iter().map(|&i| name(i)).collect();
             let new = |g: &Goal| matches!(g.kind, GoalKind::Bound(i) if !known.contains(&name(i)));
             if !asker.any(count, "solve: bounds", new)? {
-                return Ok(End::Open { reached, doubt });
+                let proven = reached.is_empty() && doubt.is_none();
+                let evidence = proven.then(|| self.evidence(asker, count)).flatten();
+                return Ok(End::Open { reached, doubt, evidence });
             }
             let holding = asker.holding(new)?;
             let before = reached.len();
@@ -150,6 +154,17 @@ impl Round<'_> {
                 return Err(Halt::internal("a model reaches no goal"));
             }
         }
+    }
+
+    /// What the answer to the first question leans on, if anybody wants to know.
+    fn evidence(&self, asker: &mut Asker, count: &mut Count) -> Option<Evidence> {
+        if !self.config.evidence {
+            return None;
+        }
+        count.time("evidence", || {
+            let Asker { encoding, facts, backend, deadline, .. } = asker;
+            evidence::of(self.unrolled.program, encoding, facts, backend.bridge(), *deadline)
+        })
     }
 
     /// What keeps us from a proof, in the words of the explorer.
@@ -230,6 +245,7 @@ impl Round<'_> {
 /// A formula in a solver.
 struct Asker {
     encoding: Encoding,
+    facts: Vec<Term>,
     backend: Box<dyn Backend>,
     deadline: Option<Instant>,
     /// Of the variables in the last model, once somebody has asked.

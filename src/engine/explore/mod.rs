@@ -97,6 +97,7 @@ impl Engine for Explorer {
             notes: notes(&search.events),
             stats: stats(&search),
             times: Phases::default(),
+            evidence: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::model::Graph;
 use super::source::{self, Source};
-use crate::engine::{Answer, Verdict};
+use crate::engine::{Answer, Keeper, NoExecution, Verdict};
 use crate::options::Input;
 use crate::report::diagnostic::Place;
 use crate::report::{Finding, Report};
@@ -22,6 +22,23 @@ pub struct Picture {
     /// In the order of `Event::file`.
     pub files: Vec<Source>,
     pub assumptions: Vec<String>,
+    /// What a proof leans on.
+    pub proof: Option<Proof>,
+}
+
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct Proof {
+    pub about: String,
+    pub orders: Vec<Order>,
+}
+
+/// Something that no execution does.
+#[derive(Clone, Default, Debug, Serialize)]
+pub struct Order {
+    /// Never all of them.
+    pub never: Vec<String>,
+    pub by: String,
+    pub times: usize,
 }
 
 /// The worst finding first.
@@ -61,7 +78,39 @@ fn picture(report: &Report, finding: &Finding, input: &Input) -> Picture {
         graph,
         files,
         assumptions,
+        proof: proof(&finding.verdict),
     }
+}
+
+/// The orders that a proof needs.
+fn proof(verdict: &Verdict) -> Option<Proof> {
+    let Answer::Safe = verdict.answer else { return None };
+    let Some(evidence) = &verdict.evidence else {
+        let about = match verdict.stats.iter().find(|(name, _)| name == "states") {
+            Some((_, states)) => format!(
+                "Every schedule was tried: {states} states, and none violates the property. No \
+                 order in particular was needed for that."
+            ),
+            None => "What the proof used could not be written down in a few seconds.".into(),
+        };
+        return Some(Proof { about, orders: Vec::new() });
+    };
+    let about = match evidence.orders.is_empty() {
+        true => "The values alone leave no violation: no order between threads is needed.",
+        false => {
+            "No execution does all of what stands in one row. These rows are enough for the proof: \
+             with them, the values in the program leave no violation."
+        }
+    };
+    let order = |order: &NoExecution| {
+        let by = match &order.by {
+            Keeper::Sync(name) => name.clone(),
+            Keeper::Threads => "program order, start and join".into(),
+            Keeper::Step => "indivisible steps".into(),
+        };
+        Order { never: order.never.clone(), by, times: order.times }
+    };
+    Some(Proof { about: about.into(), orders: evidence.orders.iter().map(order).collect() })
 }
 
 fn about(answer: &Answer, graph: &Graph) -> String {
@@ -72,9 +121,7 @@ fn about(answer: &Answer, graph: &Graph) -> String {
         _ if events == 0 => "No execution was recorded.".into(),
         Answer::Safe | Answer::Bounded { .. } => {
             "One execution of many. Edges of program order, start and join are in every execution \
-             that makes these steps; the others are of this one. The table says what orders the \
-             threads' accesses to each shared variable here; the proof is about all executions and \
-             may need less."
+             that makes these steps; the others are of this one."
                 .into()
         }
     }

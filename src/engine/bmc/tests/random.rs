@@ -191,6 +191,7 @@ fn any_config(dice: &mut Dice) -> Config {
         symmetry: dice.of(&[Symmetry::On, Symmetry::Off]),
         search: dice.of(&[Search::Plain, Search::Inprocess, Search::RfFirst]),
         self_check: dice.rarely(4),
+        evidence: dice.rarely(8),
     }
 }
 

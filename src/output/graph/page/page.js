@@ -102,6 +102,7 @@
       incident[edge.to].push(edge);
     }
     buildHeads();
+    buildProof();
     buildFiles();
     layRows();
     const wrong = graph.events.findIndex((e) => e.kind === "wrong");
@@ -461,6 +462,31 @@
       grid.append(row);
     }
     return grid;
+  }
+
+  // ---- the proof ----
+
+  function buildProof() {
+    const panel = el("proof"), proof = picture.proof;
+    panel.replaceChildren();
+    panel.hidden = !proof;
+    if (!proof) return;
+    const box = make("details");
+    box.open = innerWidth > 700;
+    box.append(make("summary", "", "What the proof used"), make("p", "", proof.about));
+    if (proof.orders.length) {
+      const grid = make("table"), head = make("tr");
+      head.append(...["Thanks to", "Never all of these", "Times"].map((title) => make("th", "", title)));
+      grid.append(head);
+      for (const order of proof.orders) {
+        const row = make("tr"), never = make("td");
+        order.never.forEach((words) => never.append(make("div", "", words)));
+        row.append(make("td", "name", order.by), never, make("td", "times", `${order.times}`));
+        grid.append(row);
+      }
+      box.append(grid);
+    }
+    panel.append(box);
   }
 
   // ---- the source ----
