@@ -1,31 +1,23 @@
 //! Files to preprocessed C text.
 //!
-//! A `.i` file is read as it is. Anything else goes through the system's preprocessor, which is
-//! looked up at run time and told to forget its own headers: ours (`frontend::headers`, embedded in
-//! the program) are unpacked into a private folder that lives as long as the call, so that the
-//! answer does not depend on the host's C library, and 32-bit programs need no 32-bit headers.
-//! Only those are unpacked that the file can ask for (`needed`).
-//!
-//! The names in line markers are the user's: where they point into the private folder, its path is
-//! replaced by `<obmc>`, so that messages are the same in every run.
+//! A `.i` file is read as it is. Anything else goes through our preprocessor
+//! (`frontend::preprocess`) with our headers (`frontend::headers`, embedded in the program), so that
+//! the answer does not depend on the host's C library or compiler, and 32-bit programs need no
+//! 32-bit headers. What it refuses (errors, and the few things it does not do) goes to the system's
+//! preprocessor, which has the last word.
 
-mod needed;
+mod find;
+mod system;
 
-use crate::interrupt::Interrupt;
 use crate::limits::Limit;
 use crate::options::Input;
 use crate::report::diagnostic::Diagnostic;
-use frontend::headers::HEADERS;
-use frontend::types::Machine;
-use std::fs::File;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use frontend::preprocess::{Options, Stop, Wanted};
+use std::path::Path;
+use std::time::Instant;
 
 /// What a header of ours is called in messages.
 pub const OUR_FOLDER: &str = "<obmc>";
-const POLL: Duration = Duration::from_millis(1);
 
 /// One translation unit, ready for the front-end.
 #[derive(Clone, Debug)]
@@ -51,7 +43,7 @@ fn unit(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<Unit, F
     if file.extension().is_some_and(|e| e == "i") {
         return Ok(Unit { name, text });
     }
-    let text = preprocess(file, &text, input, deadline)?;
+    let text = preprocess(file, &name, &text, input, deadline)?;
     log::info!("preprocessed {name}: {} bytes", text.len());
     Ok(Unit { name, text })
 }
@@ -69,246 +61,39 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     Err(Failure::Input(problem.hint("C text in UTF-8 or ASCII was expected")))
 }
 
-fn fail(message: String) -> Failure {
-    Failure::Input(Diagnostic::new(message))
-}
-
 fn preprocess(
     file: &Path,
+    name: &str,
     text: &[u8],
     input: &Input,
     deadline: Option<Instant>,
 ) -> Result<Vec<u8>, Failure> {
-    let needed = if is_plain(input) { needed::headers(text) } else { HEADERS.to_vec() };
-    match preprocess_with(&needed, file, input, deadline) {
-        // The environment may have added a folder.
-        Err(Failure::Input(_)) if needed.len() < HEADERS.len() => {
-            preprocess_with(HEADERS, file, input, deadline)
+    if input.cc.is_some() {
+        return system::preprocess(file, input, deadline);
+    }
+    ours(name, text, input).or_else(|stop| {
+        log::info!("{}:{}: {}: left to the system", stop.file, stop.line, stop.message);
+        if !system::is_there() {
+            return Err(refused(stop));
         }
-        done => done,
-    }
-}
-
-/// Can the preprocessor look into no other folders than ours?
-fn is_plain(input: &Input) -> bool {
-    input.include.is_empty() && !input.cc.as_ref().is_some_and(|cc| cc.trim().contains(' '))
-}
-
-fn preprocess_with(
-    needed: &[needed::Header],
-    file: &Path,
-    input: &Input,
-    deadline: Option<Instant>,
-) -> Result<Vec<u8>, Failure> {
-    let folder = unpack(needed).map_err(|e| fail(format!("cannot unpack our headers: {e}")))?;
-    let (output, messages) = (folder.path().join("out.i"), folder.path().join("messages"));
-    let headers = folder.path().join("include");
-    let stderr = File::create(&messages).map_err(|e| fail(format!("cannot write a file: {e}")))?;
-    let (program, mut child) = start(file, input, &headers, &output, &stderr)?;
-    let status = wait(&mut child, deadline)?;
-    let said = String::from_utf8_lossy(&std::fs::read(&messages).unwrap_or_default()).into_owned();
-    let ours = headers.display().to_string();
-    if !status.success() {
-        return Err(Failure::Input(complaint(&program, &said.replace(&ours, OUR_FOLDER))));
-    }
-    said.lines().for_each(|line| log::debug!("{program}: {line}"));
-    let text = std::fs::read(&output);
-    let text = text.map_err(|e| fail(format!("cannot read what {program} wrote: {e}")))?;
-    Ok(rename_markers(&text, &ours))
-}
-
-fn unpack(headers: &[needed::Header]) -> std::io::Result<tempfile::TempDir> {
-    let folder = tempfile::Builder::new().prefix("obmc-").tempdir()?;
-    let include = folder.path().join("include");
-    std::fs::create_dir(&include)?;
-    for (name, text) in headers {
-        if let Some((below, _)) = name.rsplit_once('/') {
-            std::fs::create_dir_all(include.join(below))?;
-        }
-        std::fs::write(include.join(name), text)?;
-    }
-    Ok(folder)
-}
-
-/// Tries each preprocessor that may be there.
-fn start(
-    file: &Path,
-    input: &Input,
-    headers: &Path,
-    output: &Path,
-    stderr: &File,
-) -> Result<(String, Child), Failure> {
-    let candidates = match &input.cc {
-        Some(cc) => vec![cc.as_str()],
-        None => vec!["cc", "gcc", "clang"],
-    };
-    for candidate in &candidates {
-        // CC may carry arguments, as make allows.
-        let mut words = candidate.split_whitespace();
-        let Some(program) = words.next() else { continue };
-        let mut command = Command::new(program);
-        command
-            .args(words)
-            .args(arguments(input, headers))
-            .arg("-o")
-            .arg(output)
-            .arg(argument(file));
-        command.env("LC_ALL", "C").stdin(Stdio::null()).stdout(Stdio::null());
-        command.stderr(stderr.try_clone().map_err(|e| fail(e.to_string()))?);
-        log::debug!("{command:?}");
-        match command.spawn() {
-            Ok(child) => return Ok((program.to_string(), child)),
-            Err(e) if e.kind() == ErrorKind::NotFound => log::debug!("no {program} here"),
-            Err(e) => return Err(fail(format!("cannot run the preprocessor {program}: {e}"))),
-        }
-    }
-    let problem = format!("no C preprocessor found (tried {})", candidates.join(", "));
-    let hint = "install gcc or clang, name one with --cc, or give a preprocessed .i file";
-    Err(Failure::Input(Diagnostic::new(problem).hint(hint)))
-}
-
-/// A file name that cannot be taken for an option.
-fn argument(file: &Path) -> PathBuf {
-    if file.to_string_lossy().starts_with('-') { Path::new(".").join(file) } else { file.into() }
-}
-
-fn arguments(input: &Input, headers: &Path) -> Vec<std::ffi::OsString> {
-    let machine = match input.machine {
-        Machine::Ilp32 => "-D__OBMC_ILP32__",
-        Machine::Lp64 => "-D__OBMC_LP64__",
-    };
-    let mut words: Vec<std::ffi::OsString> =
-        ["-E", "-x", "c", "-std=gnu11", "-w", "-fdiagnostics-color=never", "-nostdinc", machine]
-            .iter()
-            .map(Into::into)
-            .collect();
-    words.push("-include".into());
-    words.push(headers.join("obmc-machine.h").into());
-    words.push("-isystem".into());
-    words.push(headers.into());
-    for folder in &input.include {
-        words.push("-I".into());
-        words.push(folder.into());
-    }
-    words.extend(input.define.iter().map(|d| format!("-D{d}").into()));
-    words
-}
-
-fn wait(child: &mut Child, deadline: Option<Instant>) -> Result<ExitStatus, Failure> {
-    let interrupt = Interrupt::by_signal();
-    loop {
-        match child.try_wait() {
-            // On a terminal Ctrl-C ends the preprocessor as well, which is no fault of the input.
-            Ok(Some(status)) if !status.success() && interrupt.requested() => {
-                return Err(Failure::Limit(Limit::Interrupt));
-            }
-            Ok(Some(status)) => return Ok(status),
-            Ok(None) => match exceeded(deadline, interrupt) {
-                Some(limit) => {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    return Err(Failure::Limit(limit));
-                }
-                None => std::thread::sleep(POLL),
-            },
-            Err(e) => return Err(fail(format!("cannot wait for the preprocessor: {e}"))),
-        }
-    }
-}
-
-fn exceeded(deadline: Option<Instant>, interrupt: Interrupt) -> Option<Limit> {
-    if interrupt.requested() {
-        return Some(Limit::Interrupt);
-    }
-    deadline.filter(|d| Instant::now() > *d).map(|_| Limit::Time)
-}
-
-/// The first error that the preprocessor reported, as a diagnostic of ours.
-fn complaint(program: &str, said: &str) -> Diagnostic {
-    said.lines().find_map(located_error).unwrap_or_else(|| {
-        let line = said.lines().find(|l| l.contains("error")).or(said.lines().next());
-        Diagnostic::new(format!(
-            "the preprocessor {program} failed: {}",
-            line.unwrap_or("no reason given")
-        ))
+        system::preprocess(file, input, deadline)
     })
 }
 
-/// Reads `FILE:LINE:COLUMN: fatal error: MESSAGE`.
-fn located_error(line: &str) -> Option<Diagnostic> {
-    let (place, message) =
-        line.split_once(": fatal error: ").or_else(|| line.split_once(": error: "))?;
-    let mut words = place.rsplitn(3, ':');
-    let column = words.next()?.parse().ok()?;
-    let number = words.next()?.parse().ok()?;
-    let file = words.next()?;
-    let diagnostic = match missing_header(message) {
-        Some(header) => Diagnostic::new(format!("header `{header}` not found")).hint(
-            "the system's headers are not used: add its folder with -I, or give a preprocessed .i file",
-        ),
-        None => Diagnostic::new(message.to_string()),
-    };
-    Some(diagnostic.at(file, number, column))
+/// What our own preprocessor makes of the text.
+pub fn ours(name: &str, text: &[u8], input: &Input) -> Result<Vec<u8>, Stop> {
+    let options = Options { machine: input.machine, define: &input.define };
+    let mut find = |wanted: Wanted| find::find(wanted, &input.include);
+    frontend::preprocess::preprocess(name, text, &options, &mut find)
 }
 
-/// gcc says `x.h: No such file or directory`, clang says `'x.h' file not found`.
-fn missing_header(message: &str) -> Option<&str> {
-    message
-        .strip_suffix(": No such file or directory")
-        .or_else(|| message.strip_suffix(" file not found").map(|m| m.trim_matches('\'')))
+/// Nobody else can be asked.
+fn refused(stop: Stop) -> Failure {
+    let hint =
+        "there is no gcc or clang here that could know better; a preprocessed .i file needs none";
+    Failure::Input(Diagnostic::new(stop.message).at(&stop.file, stop.line, 1).hint(hint))
 }
 
-/// Replaces the private folder's path in line markers.
-fn rename_markers(text: &[u8], ours: &str) -> Vec<u8> {
-    let mut renamed = Vec::with_capacity(text.len());
-    for line in text.split_inclusive(|&b| b == b'\n') {
-        let at = line.starts_with(b"# ").then(|| find(line, ours.as_bytes())).flatten();
-        match at {
-            Some(at) => {
-                renamed.extend_from_slice(&line[..at]);
-                renamed.extend_from_slice(OUR_FOLDER.as_bytes());
-                renamed.extend_from_slice(&line[at + ours.len()..]);
-            }
-            None => renamed.extend_from_slice(line),
-        }
-    }
-    renamed
-}
-
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    text.windows(part.len().max(1)).position(|w| w == part)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_of_both_preprocessors() {
-        for line in [
-            "a.c:1:10: fatal error: x.h: No such file or directory",
-            "a.c:1:10: fatal error: 'x.h' file not found",
-        ] {
-            let got = complaint("cc", &format!("noise\n{line}\n"));
-            assert_eq!(got.message, "header `x.h` not found");
-            assert_eq!(got.place.map(|p| (p.file, p.line, p.column)), Some(("a.c".into(), 1, 10)));
-        }
-        let got = complaint("cc", "a:b.c:3:2: error: #error no");
-        assert_eq!(got.place.map(|p| p.file), Some("a:b.c".into()));
-        assert_eq!(got.message, "#error no");
-        assert!(complaint("cc", "").message.contains("no reason given"));
-    }
-
-    #[test]
-    fn only_markers_are_renamed() {
-        let text = b"# 1 \"/t/x/stdlib.h\" 1 3\nchar *s = \"/t/x/stdlib.h\";\n";
-        let want = "# 1 \"<obmc>/stdlib.h\" 1 3\nchar *s = \"/t/x/stdlib.h\";\n";
-        assert_eq!(String::from_utf8_lossy(&rename_markers(text, "/t/x")), want);
-    }
-
-    #[test]
-    fn a_file_name_is_never_an_option() {
-        assert_eq!(argument(Path::new("-o.c")), Path::new("./-o.c"));
-        assert_eq!(argument(Path::new("a.c")), Path::new("a.c"));
-    }
+fn fail(message: String) -> Failure {
+    Failure::Input(Diagnostic::new(message))
 }

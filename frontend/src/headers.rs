@@ -1,8 +1,7 @@
 //! The system headers that we bring along, so that results do not depend on the host's libc.
 //!
-//! The driver writes them to a folder that it puts first on the preprocessor's path and forces
-//! `obmc-machine.h` in front of everything (`-include`), with `-D__OBMC_LP64__` or
-//! `-D__OBMC_ILP32__` for the data model. Types and constants are those of glibc on x86, since
+//! `obmc-machine.h` comes in front of everything, with `__OBMC_LP64__` or `__OBMC_ILP32__` defined
+//! for the data model. Types and constants are those of glibc on x86, since
 //! programs repeat its declarations.
 //!
 //! Invariant: the list is the contents of `include` (tested).

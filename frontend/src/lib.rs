@@ -11,6 +11,7 @@ pub mod models;
 pub mod normalise;
 pub mod parse;
 pub mod pass;
+pub mod preprocess;
 pub mod print;
 pub mod source;
 pub mod stack;

@@ -98,7 +98,7 @@ struct InputArgs {
     /// Define a macro for the preprocessor
     #[arg(short = 'D', value_name = "MACRO[=V]")]
     define: Vec<String>,
-    /// The preprocessor to call (cc, gcc or clang, whichever is there first)
+    /// Preprocess with this compiler instead of by obmc itself; also the compiler of --replay
     #[arg(long, env = "CC", hide_env_values = true, value_name = "PROGRAM")]
     cc: Option<String>,
     /// Give up after this time: 20s, 5m, 1h or plain seconds [alias: --timelimit]

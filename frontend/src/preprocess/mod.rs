@@ -1,0 +1,439 @@
+//! The C preprocessor, in the process: files to one text for the parser.
+//!
+//! Starting the system's compiler only to read a few headers takes longer than most proofs, and its
+//! macros are those of the host. Here the compiler is always the same (`compiler.h`, beside this
+//! file: a gcc on Linux), and the headers are ours.
+//!
+//! What this does not do (`_Pragma`, `__has_include`, directives within macro arguments, ...) and
+//! all that is wrong in the input ends with `Stop`: the driver then asks the system's preprocessor,
+//! whose messages users know. So nothing is ever skipped or guessed.
+//!
+//! `lex.rs` makes tokens, `macros.rs` and `expand.rs` expand macros, `condition.rs` judges `#if`,
+//! `write.rs` writes. This file has the directives and the stack of files.
+
+mod condition;
+mod expand;
+mod lex;
+mod macros;
+#[cfg(test)]
+mod tests;
+mod token;
+mod write;
+
+use crate::types::Machine;
+use expand::Expander;
+use lex::Lexer;
+use macros::Macro;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use token::{Kind, Token};
+use write::{Move, Writer};
+
+/// Why this preprocessor did not come to the end.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Stop {
+    pub file: String,
+    pub line: u32,
+    pub message: String,
+}
+
+impl Stop {
+    /// In the file and line that are being read, which the caller adds.
+    fn here(message: String) -> Stop {
+        Stop { file: String::new(), line: 0, message }
+    }
+}
+
+/// A file that `#include` has found.
+pub struct Found {
+    /// What it is called in messages and in `__FILE__`.
+    pub name: String,
+    pub text: Vec<u8>,
+    /// One of the headers that the tool brings along.
+    pub system: bool,
+}
+
+/// How `#include` names a file.
+pub enum Wanted<'a> {
+    /// `<name>`
+    Angle(&'a str),
+    /// `"name"`, in the file of that name.
+    Quoted(&'a str, &'a str),
+}
+
+/// Looks for files; frontend reads none by itself.
+pub type Finder<'a> = dyn FnMut(Wanted) -> Option<Found> + 'a;
+
+pub struct Options<'a> {
+    pub machine: Machine,
+    /// `NAME` or `NAME=VALUE`, as behind `-D`.
+    pub define: &'a [String],
+}
+
+const COMPILER: &str = include_str!("compiler.h");
+const MACHINE_HEADER: &str = "obmc-machine.h";
+const MAX_FILES_DEEP: usize = 100;
+
+/// The text that the parser shall read.
+pub fn preprocess(
+    name: &str,
+    text: &[u8],
+    options: &Options,
+    find: &mut Finder,
+) -> Result<Vec<u8>, Stop> {
+    let mut run = Run {
+        expander: Expander::new(),
+        writer: Writer::default(),
+        files: Vec::new(),
+        once: FxHashSet::default(),
+        find,
+    };
+    run.predefine(options)?;
+    let machine = (run.find)(Wanted::Angle(MACHINE_HEADER));
+    let machine = machine.ok_or_else(|| Stop::here(format!("{MACHINE_HEADER} is missing")))?;
+    run.writer.mark(1, name, false, Move::Stay);
+    run.file(&machine.name, &machine.text, true)?;
+    run.writer.mark(1, name, false, Move::Stay);
+    run.file(name, text, false)?;
+    Ok(run.writer.out)
+}
+
+struct Run<'a, 'f> {
+    expander: Expander,
+    writer: Writer,
+    files: Vec<File>,
+    /// Names of files with `#pragma once`.
+    once: FxHashSet<String>,
+    find: &'a mut Finder<'f>,
+}
+
+struct File {
+    /// The real name, for the search of files beside it.
+    path: Rc<str>,
+    /// What `#line` calls it.
+    name: Rc<str>,
+    system: bool,
+    lexer: Lexer,
+    conditions: Vec<Condition>,
+}
+
+/// One `#if` that is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Condition {
+    /// This branch is read.
+    Taken,
+    /// None was so far, and what is around it is read.
+    Waiting,
+    /// An earlier one was, or what is around it is not read.
+    Done,
+}
+
+impl Run<'_, '_> {
+    fn predefine(&mut self, options: &Options) -> Result<(), Stop> {
+        let machine = match options.machine {
+            Machine::Ilp32 => "#define __OBMC_ILP32__ 1\n",
+            Machine::Lp64 => "#define __OBMC_LP64__ 1\n",
+        };
+        let mut text = [COMPILER, machine].concat();
+        for define in options.define {
+            let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+            if define.contains('\n') {
+                return Err(Stop::here("an end of line in a definition".into()));
+            }
+            text.push_str(&format!("#define {name} {value}\n"));
+        }
+        self.file("<command-line>", text.as_bytes(), true)
+    }
+
+    /// Reads a file to its end.
+    fn file(&mut self, name: &str, text: &[u8], system: bool) -> Result<(), Stop> {
+        let name: Rc<str> = name.into();
+        self.files.push(File {
+            path: name.clone(),
+            name,
+            system,
+            lexer: Lexer::new(text),
+            conditions: Vec::new(),
+        });
+        let done = self.tokens();
+        let at = self.files.last().map(|f| (f.name.to_string(), f.lexer.line()));
+        self.files.pop();
+        done.map_err(|stop| match at {
+            Some((file, line)) if stop.file.is_empty() => Stop { file, line, ..stop },
+            _ => stop,
+        })
+    }
+
+    fn tokens(&mut self) -> Result<(), Stop> {
+        loop {
+            let Some(file) = self.files.last_mut() else { return Ok(()) };
+            let reading = file.conditions.iter().all(|c| *c == Condition::Taken);
+            let token = if reading {
+                let name = file.name.clone();
+                self.expander.next(&mut file.lexer, &name)?
+            } else {
+                file.lexer.next(&mut self.expander.symbols)
+            };
+            let Some(token) = token else { return self.check_end() };
+            if token.first && self.is(token, b"#") {
+                self.directive(token.line, reading)?;
+            } else if token.first && self.is(token, b"%:") && reading {
+                return Err(Stop::here("`%:` is not supported".into()));
+            } else if reading {
+                if token.kind == Kind::Other {
+                    let text = self.expander.symbols.string(token.text);
+                    return Err(Stop::here(format!("stray `{text}`")));
+                }
+                self.writer.token(token, &self.expander.symbols);
+            }
+        }
+    }
+
+    fn check_end(&self) -> Result<(), Stop> {
+        match self.files.last() {
+            Some(file) if !file.conditions.is_empty() => {
+                Err(Stop::here("an `#if` is never closed".into()))
+            }
+            Some(file) if file.lexer.open_comment => {
+                Err(Stop::here("a comment is never closed".into()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn is(&self, token: Token, text: &[u8]) -> bool {
+        self.expander.symbols.text(token.text) == text
+    }
+
+    /// What stands behind the `#` of `line`.
+    fn directive(&mut self, line: u32, reading: bool) -> Result<(), Stop> {
+        let Some(word) = self.in_line() else { return Ok(()) };
+        let name = self.expander.symbols.text(word.text).to_vec();
+        match name.as_slice() {
+            b"if" | b"ifdef" | b"ifndef" | b"elif" | b"else" | b"endif" => {
+                self.conditional(&name, reading)
+            }
+            _ if !reading => self.skip_line(),
+            b"include" => self.include(),
+            b"define" => self.define(),
+            b"undef" => self.undefine(),
+            b"pragma" => self.pragma(line),
+            b"line" => self.renumber(None),
+            b"ident" | b"sccs" | b"warning" => self.skip_line(),
+            _ if word.kind == Kind::Number => self.renumber(Some(word)),
+            _ => {
+                let name = String::from_utf8_lossy(&name).into_owned();
+                Err(Stop::here(format!("`#{name}`")))
+            }
+        }
+    }
+
+    fn in_line(&mut self) -> Option<Token> {
+        self.files.last_mut()?.lexer.next_in_line(&mut self.expander.symbols)
+    }
+
+    fn line_tokens(&mut self) -> Vec<Token> {
+        std::iter::from_fn(|| self.in_line()).collect()
+    }
+
+    fn skip_line(&mut self) -> Result<(), Stop> {
+        while self.in_line().is_some() {}
+        Ok(())
+    }
+
+    fn conditional(&mut self, name: &[u8], reading: bool) -> Result<(), Stop> {
+        let Some(last) = self.files.last().map(|f| f.conditions.last().copied()) else {
+            return Ok(());
+        };
+        let next = match (name, last) {
+            (b"endif", Some(_)) => None,
+            (b"else", Some(Condition::Waiting)) => Some(Condition::Taken),
+            (b"elif", Some(Condition::Waiting)) => Some(self.judge(b"if")?),
+            (b"elif" | b"else", Some(_)) => Some(Condition::Done),
+            (b"elif" | b"else" | b"endif", None) => {
+                let name = String::from_utf8_lossy(name);
+                return Err(Stop::here(format!("`#{name}` without `#if`")));
+            }
+            _ if !reading => Some(Condition::Done),
+            _ => Some(self.judge(name)?),
+        };
+        self.skip_line()?;
+        let Some(file) = self.files.last_mut() else { return Ok(()) };
+        if matches!(name, b"elif" | b"else" | b"endif") {
+            file.conditions.pop();
+        }
+        file.conditions.extend(next);
+        Ok(())
+    }
+
+    fn judge(&mut self, name: &[u8]) -> Result<Condition, Stop> {
+        let line = self.line_tokens();
+        let holds = if name == b"if" {
+            self.condition_holds(line)?
+        } else {
+            let Some(tested) = line.first().filter(|t| t.kind == Kind::Name && line.len() == 1)
+            else {
+                return Err(Stop::here("a macro's name was expected".into()));
+            };
+            self.expander.is_defined(tested.text)? == (name == b"ifdef")
+        };
+        Ok(if holds { Condition::Taken } else { Condition::Waiting })
+    }
+
+    fn condition_holds(&mut self, line: Vec<Token>) -> Result<bool, Stop> {
+        let line = self.answer_defined(line)?;
+        let Some(file) = self.files.last_mut() else { return Ok(false) };
+        let name = file.name.clone();
+        let line = self.expander.expand_all(line, &mut file.lexer, &name)?;
+        if line.iter().any(|t| self.is(*t, b"defined")) {
+            return Err(Stop::here("`defined` made by a macro".into()));
+        }
+        condition::holds(&line, &self.expander.symbols).map_err(Stop::here)
+    }
+
+    /// `defined X` and `defined(X)` as 0 and 1.
+    fn answer_defined(&mut self, line: Vec<Token>) -> Result<Vec<Token>, Stop> {
+        let mut answered = Vec::with_capacity(line.len());
+        let mut i = 0;
+        while let Some(&token) = line.get(i) {
+            i += 1;
+            if !self.is(token, b"defined") {
+                answered.push(token);
+                continue;
+            }
+            let is = |at: usize, text: &[u8]| line.get(at).is_some_and(|t| self.is(*t, text));
+            let (at, end) =
+                if is(i, b"(") && is(i + 2, b")") { (i + 1, i + 3) } else { (i, i + 1) };
+            let Some(name) = line.get(at).filter(|t| t.kind == Kind::Name) else {
+                return Err(Stop::here("a macro's name was expected behind `defined`".into()));
+            };
+            let answer = if self.expander.is_defined(name.text)? { b"1" } else { b"0" };
+            let text = self.expander.symbols.intern(answer);
+            answered.push(Token { kind: Kind::Number, text, ..token });
+            i = end;
+        }
+        Ok(answered)
+    }
+
+    fn define(&mut self) -> Result<(), Stop> {
+        let Some(name) = self.in_line().filter(|t| t.kind == Kind::Name) else {
+            return Err(Stop::here("a macro's name was expected".into()));
+        };
+        if self.is(name, b"defined") {
+            return Err(Stop::here("`defined` cannot be a macro".into()));
+        }
+        let line = self.line_tokens();
+        let expander = &mut self.expander;
+        let parsed = Macro::parse(&line, &expander.words, &expander.symbols);
+        expander.define(name.text, parsed.map_err(Stop::here)?);
+        Ok(())
+    }
+
+    fn undefine(&mut self) -> Result<(), Stop> {
+        let Some(name) = self.in_line().filter(|t| t.kind == Kind::Name) else {
+            return Err(Stop::here("a macro's name was expected".into()));
+        };
+        self.expander.undefine(name.text);
+        self.skip_line()
+    }
+
+    fn pragma(&mut self, line: u32) -> Result<(), Stop> {
+        let Some(file) = self.files.last_mut() else { return Ok(()) };
+        let rest = rest_of_line(file)?;
+        if rest == b"once" {
+            self.once.insert(file.path.to_string());
+        } else if rest.starts_with(b"push_macro") || rest.starts_with(b"pop_macro") {
+            return Err(Stop::here("`push_macro` and `pop_macro` are not supported".into()));
+        } else {
+            self.writer.directive(line, &[b"#pragma ", rest.as_slice()].concat());
+        }
+        Ok(())
+    }
+
+    /// `#line 12 "file"` and `# 12 "file" 1`.
+    fn renumber(&mut self, number: Option<Token>) -> Result<(), Stop> {
+        let Some(number) = number.or_else(|| self.in_line()) else {
+            return Err(Stop::here("a number was expected behind `#line`".into()));
+        };
+        let digits = self.expander.symbols.string(number.text);
+        let line = digits.parse().map_err(|_| Stop::here(format!("`{digits}` is no line")))?;
+        let name = self.in_line().filter(|t| t.kind == Kind::Text);
+        let name = name.map(|t| self.expander.symbols.string(t.text));
+        self.skip_line()?;
+        let Some(file) = self.files.last_mut() else { return Ok(()) };
+        if let Some(name) = name {
+            let name = name.trim_matches('"');
+            if name.contains('\\') {
+                return Err(Stop::here("a backslash in the name of a file".into()));
+            }
+            file.name = name.into();
+        }
+        file.lexer.next_line_is(line);
+        self.writer.mark(line, &file.name, file.system, Move::Stay);
+        Ok(())
+    }
+
+    fn include(&mut self) -> Result<(), Stop> {
+        if self.files.len() > MAX_FILES_DEEP {
+            return Err(Stop::here("`#include` is nested too deeply".into()));
+        }
+        let (name, quoted) = self.header_name()?;
+        let Some(file) = self.files.last_mut() else { return Ok(()) };
+        let line = file.lexer.line();
+        let (within, path, system) = (file.name.clone(), file.path.clone(), file.system);
+        let wanted = if quoted { Wanted::Quoted(&name, &path) } else { Wanted::Angle(&name) };
+        let Some(found) = (self.find)(wanted) else {
+            return Err(Stop::here(format!("header `{name}` not found")));
+        };
+        if self.once.contains(&found.name) {
+            return Ok(());
+        }
+        self.writer.mark(1, &found.name, found.system, Move::Enter);
+        self.file(&found.name, &found.text, found.system)?;
+        self.writer.mark(line + 1, &within, system, Move::Return);
+        Ok(())
+    }
+
+    /// `<name>` or `"name"`, perhaps out of a macro.
+    fn header_name(&mut self) -> Result<(String, bool), Stop> {
+        let Some(file) = self.files.last_mut() else { return Err(Stop::here(String::new())) };
+        let rest = rest_of_line(file)?;
+        if let Some(named) = named_header(&rest) {
+            return Ok(named);
+        }
+        let tokens = {
+            let mut lexer = Lexer::new(&rest);
+            std::iter::from_fn(|| lexer.next(&mut self.expander.symbols)).collect()
+        };
+        let Some(file) = self.files.last_mut() else { return Err(Stop::here(String::new())) };
+        let name = file.name.clone();
+        let tokens = self.expander.expand_all(tokens, &mut file.lexer, &name)?;
+        let mut text = Vec::new();
+        for (i, token) in tokens.iter().enumerate() {
+            if i > 0 && token.space {
+                text.push(b' ');
+            }
+            text.extend_from_slice(self.expander.symbols.text(token.text));
+        }
+        named_header(&text)
+            .ok_or_else(|| Stop::here("`#include` without the name of a file".into()))
+    }
+}
+
+fn rest_of_line(file: &mut File) -> Result<Vec<u8>, Stop> {
+    let rest = file.lexer.rest_of_line().map(<[u8]>::to_vec);
+    rest.ok_or_else(|| Stop::here("a comment that goes on behind a directive".into()))
+}
+
+fn named_header(text: &[u8]) -> Option<(String, bool)> {
+    let (close, quoted) = match text.first()? {
+        b'<' => (b'>', false),
+        b'"' => (b'"', true),
+        _ => return None,
+    };
+    let len = text[1..].iter().position(|&b| b == close)?;
+    let rest = text[len + 2..].trim_ascii();
+    let blank = rest.is_empty() || rest.starts_with(b"//") || rest.starts_with(b"/*");
+    let name = std::str::from_utf8(&text[1..len + 1]).ok()?;
+    (blank && !name.is_empty()).then(|| (name.to_string(), quoted))
+}
