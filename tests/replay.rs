@@ -60,6 +60,49 @@ fn deadlocks_and_races_show_as_well() {
 }
 
 #[test]
+fn memory_errors_show_on_heap_and_stack() {
+    if !has_compiler() {
+        return;
+    }
+    let memory = ["--property", "valid-memsafety"];
+    for (file, what) in [
+        ("tests/cases/memory/use_after_free_threads_unsafe.c", "a heap block that was freed"),
+        ("tests/cases/races/double_free.c", "a block is freed twice in thread 2"),
+        // By AddressSanitizer, in the order of the trace.
+        ("tests/cases/memory/global_bounds_unsafe.c", "global-buffer-overflow"),
+        ("tests/cases/memory/dangling_argument_unsafe.c", "stack-use-after-return in thread 2"),
+    ] {
+        reproduces(file, &memory, what);
+    }
+}
+
+#[test]
+fn arguments_of_main_and_what_scanf_reads_are_inputs() {
+    if !has_compiler() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("a.c");
+    let text = "#include <assert.h>\n#include <stdio.h>\n\
+        int n = 1; long long m; \n\
+        int main(int argc, char **argv) {\n\
+        if (argc != 1) { if (argc != 3) return 1; sscanf(argv[1], \"%d %lld\", &n, &m); }\n\
+        assert(n != 5 || m != 7000000000); }\n";
+    std::fs::write(&file, text).expect("written");
+    reproduces(&file.to_string_lossy(), &[], "assertion `n != 5");
+}
+
+/// A variable of the program may be called like one of the scheduler.
+#[test]
+fn names_do_not_collide() {
+    if !has_compiler() {
+        return;
+    }
+    let race = ["--property", "no-data-race"];
+    reproduces("tests/cases/races/semaphore_value_unsafe.c", &race, "accesses to data");
+}
+
+#[test]
 fn a_folder_is_enough_to_do_it_again() {
     if !has_compiler() || Command::new("make").arg("--version").output().is_err() {
         return;

@@ -9,8 +9,8 @@
 use frontend::ir::{FuncId, Span};
 use frontend::types::Scalar;
 use interp::{
-    About, Access, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, Recorded, ScheduleStep,
-    State, StepResult, Tid, Value,
+    About, Access, Choice, ChoiceKind, Death, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
+    ScheduleStep, State, StepResult, Tid, Value,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -28,6 +28,8 @@ fn spot(span: Span) -> Spot {
 pub enum Deed {
     Reads(Spot),
     Writes(Spot),
+    /// A block is freed. (Locals that end may live in registers in the other form.)
+    Frees(Spot),
     Starts,
     Joins,
     Ends,
@@ -65,6 +67,12 @@ impl Observer for Done {
 
     fn thread_end(&mut self, _: &State, _: Tid, _: Value, _: Span) {
         self.deeds.push(Deed::Ends);
+    }
+
+    fn died(&mut self, _: &State, _: Tid, _: ObjKey, _: u64, _: bool, why: Death, span: Span) {
+        if why == Death::Freed {
+            self.deeds.push(Deed::Frees(spot(span)));
+        }
     }
 
     fn symbol(&mut self, _: Tid, about: &About, domain: &Domain) {
@@ -106,6 +114,13 @@ pub fn account(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Account
         domains.extend(done.narrowed);
         if !done.deeds.is_empty() && result != StepResult::Blocked {
             deeds.push((step.thread, done.deeds));
+        }
+    }
+    // The arguments of the first function are older than any step, and the first symbols in any form.
+    let entry = &interp.program.functions[interp.program.entry.index()];
+    for serial in 0..entry.params.len() as u64 {
+        if let Some(domain) = domains.get(&serial) {
+            answers.symbols.insert(serial, domain.nearest_to_zero_bits());
         }
     }
     for (thread, serial, span) in born {

@@ -21,6 +21,8 @@ pub struct Compiler {
     pub flags: Vec<String>,
     /// Programs for 32-bit machines are built as such.
     pub can_build_32: bool,
+    /// What makes calls of AddressSanitizer's checks.
+    address: Vec<&'static str>,
 }
 
 /// What the checks in the program are for.
@@ -29,7 +31,18 @@ pub enum Sanitizer {
     None,
     /// Traps at undefined behaviour.
     Undefined,
+    /// The bounds and lives of locals and globals.
+    Address,
 }
+
+/// Checks of addresses are calls, in the words of gcc and of clang.
+const ADDRESS: [&[&str]; 2] = [
+    &["-fsanitize=address", "--param", "asan-instrumentation-with-call-threshold=0"],
+    &["-fsanitize=address", "-mllvm", "-asan-instrumentation-with-call-threshold=0"],
+];
+/// Functions of a program that counts on the rules of C99 for `inline`, or on no rules.
+const PLAIN_FUNCTIONS: [&str; 3] = ["-Dinline=", "-D__inline=", "-D__inline__="];
+const RUNTIME: [&str; 5] = ["scheduler.c", "memory.c", "hooks.c", "script.c", "stubs.c"];
 
 const FLAGS: &[&str] = &[
     "-std=gnu11",
@@ -65,9 +78,16 @@ impl Compiler {
             OPTIONAL_FLAGS.iter().filter(|f| works(&command, &["-c", "-Werror", f], folder));
         flags.extend(known.map(|f| (*f).to_owned()));
         let can_build_32 = ilp32 && works(&command, &["-m32"], folder);
+        let address = ADDRESS.iter().find(|words| works(&command, words, folder));
+        let address = address.map(|words| words.to_vec()).unwrap_or_default();
         let _ = std::fs::remove_file(probe);
         let _ = std::fs::remove_file(folder.join("probe.out"));
-        Ok(Compiler { command, flags, can_build_32 })
+        Ok(Compiler { command, flags, can_build_32, address })
+    }
+
+    /// Is there AddressSanitizer?
+    pub fn checks_addresses(&self) -> bool {
+        !self.address.is_empty()
     }
 
     /// The arguments of each call, in order.
@@ -75,55 +95,58 @@ impl Compiler {
         let own = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
         let mut common = self.flags.clone();
         common.extend(m32.then(|| "-m32".to_owned()));
-        let undefined = own(&["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]);
-        let mut program = [
-            common.clone(),
-            own(&[
-                "-fsanitize=thread",
-                "-finstrument-functions",
-                "-undef",
-                "-include",
-                "rename.h",
-                "-c",
-                "-x",
-                "c",
-            ]),
-        ]
-        .concat();
-        match sanitizer {
-            Sanitizer::Undefined => program.extend(undefined),
-            _ => program.push("-fwrapv".into()),
+        let hooks = match sanitizer {
+            Sanitizer::Address => own(&self.address),
+            _ => own(&["-fsanitize=thread"]),
+        };
+        let undefined = match sanitizer {
+            Sanitizer::Undefined => {
+                own(&["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"])
+            }
+            _ => own(&["-fwrapv"]),
+        };
+        let ours = own(&["-finstrument-functions", "-undef", "-include", "rename.h"]);
+        let as_c = own(&["-c", "-x", "c"]);
+        let program =
+            [&common, &hooks, &ours, &undefined, &as_c, &plan.program].map(|w| &w[..]).concat();
+        let renamed = own(&["-fwrapv", "-include", "rename.h", "-c"]);
+        let models = [&common, &hooks, &renamed, &plan.models].map(|w| &w[..]).concat();
+        let mut runtime = own(&RUNTIME);
+        runtime.extend((sanitizer == Sanitizer::Address).then(|| "asan.c".to_owned()));
+        let scheduler = [&common, &own(&["-c"]), &runtime].map(|w| &w[..]).concat();
+        let files = runtime.iter().chain(&plan.program).chain(&plan.models);
+        let objects: Vec<String> = files.map(|file| object(file)).collect();
+        let mut link = [&common, &own(&["-o", "replay"]), &objects].map(|w| &w[..]).concat();
+        link.extend(own(&["-pthread", "-Wl,--allow-multiple-definition", "-lm"]));
+        if sanitizer == Sanitizer::Address {
+            link.push("-fsanitize=address".into());
+            link.extend(wrapped());
         }
-        program.extend(plan.program.clone());
-        let mut models =
-            [common.clone(), own(&["-fsanitize=thread", "-fwrapv", "-include", "rename.h", "-c"])]
-                .concat();
-        models.extend(plan.models.clone());
-        let mut link = common;
-        link.extend(own(&[
-            "-o",
-            "replay",
-            "scheduler.c",
-            "memory.c",
-            "hooks.c",
-            "script.c",
-            "stubs.c",
-        ]));
-        let objects = plan.program.iter().chain(&plan.models);
-        link.extend(
-            objects.map(|f| format!("{}.o", f.trim_end_matches(".i").trim_end_matches(".c"))),
-        );
-        link.extend(own(&["-pthread", "-Wl,--allow-multiple-definition"]));
-        link.push("-lm".into());
         let mut commands = vec![program];
         if !plan.models.is_empty() {
             commands.push(models);
         }
-        commands.push(link);
+        commands.extend([scheduler, link]);
         commands
     }
 
-    pub fn build(&self, folder: &Path, commands: &[Vec<String>]) -> Result<(), String> {
+    /// Builds, if need be with all functions of the program as plain ones; gives what was done.
+    pub fn build(
+        &self,
+        folder: &Path,
+        mut commands: Vec<Vec<String>>,
+    ) -> Result<Vec<Vec<String>>, String> {
+        match self.try_build(folder, &commands) {
+            Err(why) if why.contains("undefined reference") => {
+                commands[0].splice(0..0, PLAIN_FUNCTIONS.map(str::to_owned));
+                self.try_build(folder, &commands).map_err(|_| why)?;
+            }
+            result => result?,
+        }
+        Ok(commands)
+    }
+
+    fn try_build(&self, folder: &Path, commands: &[Vec<String>]) -> Result<(), String> {
         for arguments in commands {
             let (status, said) = run(&self.command, arguments, folder, COMPILE_TIME)?;
             if !status.success() {
@@ -134,6 +157,19 @@ impl Compiler {
         }
         Ok(())
     }
+}
+
+fn object(file: &str) -> String {
+    format!("{}.o", file.trim_end_matches(".i").trim_end_matches(".c"))
+}
+
+/// Checks that asan.c stands before.
+fn wrapped() -> impl Iterator<Item = String> {
+    let sizes = ["1", "2", "4", "8", "16", "N"];
+    let checks = ["load", "store"].into_iter().flat_map(move |name| {
+        sizes.into_iter().map(move |size| format!("-Wl,--wrap=__asan_{name}{size}"))
+    });
+    checks
 }
 
 /// What the scheduler said at the end: `Ok` if the error came up.

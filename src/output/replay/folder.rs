@@ -16,12 +16,30 @@ const RUNTIME: &[(&str, &str)] = &[
     ("scheduler.c", include_str!("runtime/scheduler.c")),
     ("memory.c", include_str!("runtime/memory.c")),
     ("hooks.c", include_str!("runtime/hooks.c")),
+    ("asan.c", include_str!("runtime/asan.c")),
 ];
 /// Models that a compiled program has a better version of.
 const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c"];
 /// Functions of hooks.c that stand in for the library's.
-const OURS: &[&str] =
-    &["abort", "exit", "_exit", "_Exit", "__assert_fail", "__assert", "__assert_rtn", "main"];
+const OURS: &[&str] = &[
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    "main",
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc99_sscanf",
+    "__isoc23_scanf",
+    "__isoc23_fscanf",
+    "__isoc23_sscanf",
+];
 const OBJECTS_OF_THE_SYSTEM: &[&str] =
     &["stdin", "stdout", "stderr", "environ", "optarg", "optind", "opterr", "optopt", "errno"];
 
@@ -239,7 +257,7 @@ pub fn readme(message: &str) -> String {
          - program*.i: the program, preprocessed\n\
          - model_*.c: the library's functions for threads and memory, as obmc understands them\n\
          - script.c: who does what, in order, and the inputs\n\
-         - scheduler.c, memory.c, hooks.c: what makes the threads follow the script\n\
+         - scheduler.c, memory.c, hooks.c, asan.c: what makes the threads follow the script\n\
          - stubs.c: inputs and functions that the program does not define\n\n\
          With a debugger: `make`, then `gdb ./replay`, `break obmc_reproduced`, `run`,\n\
          `thread apply all backtrace`.\n"

@@ -30,6 +30,8 @@ use std::time::Duration;
 /// For a second search, where the first one left no usable schedule.
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 
+const NO_SCHEDULE: &str = "an execution of --mm wsc has no schedule that a program could follow";
+
 /// How a replay came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Replayed {
@@ -62,13 +64,13 @@ fn replay_in(
     input: &Input,
     folder: &Path,
 ) -> Result<String, String> {
-    let run = violation.run.as_ref().ok_or("there is no schedule to follow")?;
+    let run = violation.run.as_ref().ok_or(NO_SCHEDULE)?;
     let again = match run.form {
         Form::Given => None,
         Form::Unrolled => Some(find_again(property, input)?),
     };
     let violation = again.as_deref().unwrap_or(violation);
-    let run = violation.run.as_ref().ok_or("there is no schedule to follow")?;
+    let run = violation.run.as_ref().ok_or(NO_SCHEDULE)?;
     std::fs::create_dir_all(folder).map_err(|e| format!("cannot make a folder: {e}"))?;
     let ilp32 = input.machine == Machine::Ilp32;
     let compiler = Compiler::find(input.cc.as_deref(), folder, ilp32)?;
@@ -95,14 +97,26 @@ fn replay_in(
         "OVERFLOWS" | "BAD_ACCESS" => Sanitizer::Undefined,
         _ => Sanitizer::None,
     };
-    let commands = compiler.commands(&plan, sanitizer, m32);
-    let makefile = folder::makefile(&commands, &compiler.command);
-    let texts = [("Makefile", makefile), ("README", folder::readme(&violation.message))];
-    for (name, text) in texts {
-        std::fs::write(folder.join(name), text).map_err(|e| format!("cannot write {name}: {e}"))?;
-    }
-    compiler.build(folder, &commands)?;
-    build::execute(folder).map_err(|why| explained(why, &story.script, ilp32 && !m32))
+    let try_with = |sanitizer: Sanitizer| {
+        let commands = compiler.commands(&plan, sanitizer, m32);
+        let makefile = |commands: &[_]| {
+            write(folder, "Makefile", &folder::makefile(commands, &compiler.command))
+        };
+        makefile(&commands)?;
+        makefile(&compiler.build(folder, commands)?)?;
+        build::execute(folder)
+    };
+    write(folder, "README", &folder::readme(&violation.message))?;
+    let bounds = ending.goal == "BAD_ACCESS" && compiler.checks_addresses();
+    let result = match try_with(sanitizer) {
+        Err(why) if bounds => try_with(Sanitizer::Address).map_err(|_| why),
+        result => result,
+    };
+    result.map_err(|why| explained(why, &story.script, &ending, bounds, ilp32 && !m32))
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    std::fs::write(folder.join(name), text).map_err(|e| format!("cannot write {name}: {e}"))
 }
 
 /// The symbolic engine could not tell its execution in terms of the program as it was given. Then
@@ -119,9 +133,23 @@ fn find_again(property: Property, input: &Input) -> Result<Box<Violation>, Strin
 }
 
 /// The reason together with what may be behind it.
-fn explained(why: String, script: &Script, other_machine: bool) -> String {
+fn explained(
+    why: String,
+    script: &Script,
+    ending: &Ending,
+    sanitized: bool,
+    other_machine: bool,
+) -> String {
     let mut parts = vec![why];
     parts.extend(script.notes.first().cloned());
+    let hidden = match ending.goal {
+        "OVERFLOWS" => Some("the compiler may compute this without the operation that overflows"),
+        "RACE" => Some("compilers do not tell of bit-fields and of the end of a local variable"),
+        "BAD_ACCESS" if !sanitized => Some("there is no AddressSanitizer here to see it"),
+        "BAD_ACCESS" => Some("AddressSanitizer sees nothing either"),
+        _ => None,
+    };
+    parts.extend(hidden.map(str::to_owned));
     if other_machine {
         parts.push("it was built for 64 bits, since this compiler cannot build for 32".into());
     }

@@ -10,7 +10,7 @@ use super::script::{Event, Input, Mode, Object, Pointer, Script, What};
 use frontend::ir::{AtomicKind, FuncId, Origin, Program, Reg, Span};
 use frontend::types::Scalar;
 use interp::{
-    About, Access, Choice, ChoiceKind, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
+    About, Access, Choice, ChoiceKind, Death, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
     ScheduleStep, Source, State, StepResult, Storage, Tid, Value,
 };
 use rustc_hash::FxHashMap;
@@ -170,10 +170,32 @@ impl<'i, 'p> Recorder<'i, 'p> {
             (offset..offset + size)
                 .any(|b| matches!(bytes.get(&(object, b)), Some((_, Sharing::Conflict))))
         };
-        self.script.events.retain(|event| match event.what {
-            What::Access { inside: true, .. } => event.pointer.is_some(),
-            What::Access { object, offset, size, .. } => conflict(object, offset, size),
-            _ => true,
+        // How far a thread has come may matter by itself: its locals end on the way.
+        let mut last_of: FxHashMap<u32, usize> = FxHashMap::default();
+        for (i, event) in self.script.events.iter().enumerate() {
+            let found = match event.what {
+                What::Access { inside, object, .. } => {
+                    !inside && !matches!(self.script.objects[object], Object::Unnamed { .. })
+                }
+                _ => false,
+            };
+            if found {
+                last_of.insert(event.thread, i);
+            }
+        }
+        let mut number = 0;
+        self.script.events.retain(|event| {
+            number += 1;
+            match event.what {
+                What::Access { inside: true, object, offset, size, .. } => {
+                    event.pointer.is_some() || conflict(object, offset, size)
+                }
+                What::Access { object, offset, size, .. } => {
+                    conflict(object, offset, size)
+                        || last_of.get(&event.thread) == Some(&(number - 1))
+                }
+                _ => true,
+            }
         });
         self.script.drop_accesses_before_their_object_is_known();
         self.script.last = last.0;
@@ -216,6 +238,26 @@ impl Observer for Recorder<'_, '_> {
             _ => Object::Unnamed { size },
         };
         self.add(key, object);
+    }
+
+    /// To free a block is to write it, and whoever has its address may notice.
+    fn died(
+        &mut self,
+        state: &State,
+        thread: Tid,
+        key: ObjKey,
+        _: u64,
+        private: bool,
+        why: Death,
+        span: Span,
+    ) {
+        if why == Death::Freed && !private {
+            let object = self.object(state, key);
+            self.bytes.insert((object, 0), (thread, Sharing::Conflict));
+            let inside = self.blocks.contains(&Block::Called);
+            let what = What::Access { object, offset: 0, size: 1, mode: Mode::Write, inside };
+            self.push(thread, what, None, span);
+        }
     }
 
     fn access(&mut self, state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value) {
@@ -300,6 +342,13 @@ impl Observer for Recorder<'_, '_> {
 
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {
         let bits = domain.nth(0).unwrap_or(0);
+        let entry = &self.interp.program.functions[self.interp.program.entry.index()];
+        if about.serial < entry.params.len() as u64 {
+            if about.serial == 0 {
+                self.script.argc = Some(domain.nearest_to_zero_bits());
+            }
+            return;
+        }
         match &about.source {
             Source::Input(name) => {
                 let input = Input { thread: thread.0, name: name.clone(), bits };

@@ -18,6 +18,8 @@ pub struct Script {
     pub called: BTreeSet<String>,
     /// The thread that the execution ends in.
     pub last: u32,
+    /// How many words the program was called with, if that matters.
+    pub argc: Option<u64>,
 }
 
 /// One thing that others can notice.
@@ -168,6 +170,8 @@ impl Script {
             writeln!(text, "const char *const obmc_linked_names[] = {{ {}0 }};", names.concat());
         let _ = writeln!(text, "const enum goal obmc_goal = {};", ending.goal);
         let _ = writeln!(text, "const int obmc_last_thread = {};", self.last);
+        let argc = self.argc.map_or(-1, |bits| i64::from(bits as i32).max(0));
+        let _ = writeln!(text, "const int obmc_argc = {argc};");
         let wanted = quoted(&ending.text);
         let _ = writeln!(text, "const char *const obmc_goal_text = {wanted};");
         let spurious = u8::from(ending.spurious_wakeups);

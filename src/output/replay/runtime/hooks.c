@@ -196,6 +196,54 @@ int replayed_printf(const char *format, ...)
     return result;
 }
 
+/* How many conversions succeed is an input, and so is what each of them reads. */
+static int scan(const char *name, const char *format, va_list list)
+{
+    int count = (int)obmc_input(name), left = count;
+    for (; *format && left > 0; format++) {
+        if (*format != '%' || *++format == '%')
+            continue;
+        int skips = *format == '*';
+        format += skips + strspn(format + skips, "0123456789");
+        unsigned long size = sizeof(int), longs = strspn(format, "l"), halves = strspn(format, "h");
+        const char *kind = format + strspn(format, "hlLjzt");
+        if (strchr("fFeEgGaA", *kind))
+            size = *format == 'L' ? sizeof(long double) : longs ? 8 : 4;
+        else if (*kind == 'p' || strchr("jzt", *format))
+            size = sizeof(void *);
+        else if (halves || *kind == 'c')
+            size = halves == 1 ? 2 : 1;
+        else if (longs)
+            size = longs == 1 ? sizeof(long) : 8;
+        format = *kind ? kind : kind - 1;
+        if (skips)
+            continue;
+        void *target = va_arg(list, void *);
+        unsigned long long bits = obmc_input(name);
+        obmc_touch(target, size, WRITE);
+        memcpy(target, &bits, size < sizeof bits ? size : sizeof bits);
+        left--;
+    }
+    return count;
+}
+
+#define SCAN(name, parameters)                                                                      \
+    WEAK int replayed_##name parameters                                                             \
+    {                                                                                               \
+        va_list list;                                                                               \
+        va_start(list, format);                                                                     \
+        int result = scan(#name, format, list);                                                     \
+        va_end(list);                                                                               \
+        return result;                                                                              \
+    }
+#define SCANS(prefix)                                                                               \
+    SCAN(prefix##scanf, (const char *format, ...))                                                  \
+    SCAN(prefix##fscanf, (void *stream, const char *format, ...))                                   \
+    SCAN(prefix##sscanf, (const char *text, const char *format, ...))
+SCANS()
+SCANS(__isoc99_)
+SCANS(__isoc23_)
+
 _Noreturn void __obmc_error(const char *what) { obmc_failed(what, 0, 0); }
 _Noreturn void __obmc_exit(void) { obmc_park("ends the program"); }
 _Noreturn void __obmc_abort(void) { obmc_park("aborts"); }

@@ -89,6 +89,16 @@ static void know_object(const char *name, char *address, long size)
     }
 }
 
+/* Variables of the scheduler may be called like the program's. */
+static int is_ours(const char *file)
+{
+    static const char *const names[] = { "scheduler.c", "memory.c", "hooks.c", "script.c", "asan.c" };
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(file, names[i]) == 0)
+            return 1;
+    return 0;
+}
+
 void obmc_find_statics(void)
 {
     bases = calloc(obmc_object_count + 1, sizeof *bases);
@@ -109,10 +119,15 @@ void obmc_find_statics(void)
             continue;
         const Symbol *symbols = (const Symbol *)(image + sections[s].sh_offset);
         const char *names = image + sections[sections[s].sh_link].sh_offset;
+        int ours = 0;
         for (size_t i = 0; i < sections[s].sh_size / sizeof *symbols; i++) {
             const Symbol *symbol = &symbols[i];
             const char *name = names + symbol->st_name;
             char *address = (char *)(shift + symbol->st_value);
+            if ((symbol->st_info & 15) == STT_FILE)
+                ours = is_ours(name);
+            if (ours && symbol->st_info >> 4 == STB_LOCAL)
+                continue;
             if ((symbol->st_info & 15) == STT_OBJECT && symbol->st_shndx != SHN_UNDEF)
                 know_object(name, address, symbol->st_size);
             if ((symbol->st_info & 15) == STT_FUNC && symbol->st_shndx != SHN_UNDEF)

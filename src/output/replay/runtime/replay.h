@@ -63,6 +63,7 @@ extern const int obmc_failure_count;
 extern const char *const obmc_linked_names[];
 extern const enum goal obmc_goal;
 extern const int obmc_last_thread;
+extern const int obmc_argc;                 /* -1: it does not matter */
 extern const char *const obmc_goal_text;    /* the assertion, or "" */
 extern const int obmc_spurious_wakeups;
 

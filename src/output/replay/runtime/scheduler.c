@@ -210,6 +210,7 @@ static void look_for_the_end(void)
         note("thread %d did not come to %s", obmc_events[first_open].thread, name_of(first_open));
         skipped++;
         mark(first_open);
+        look_for_the_end();
         return;
     }
     if (waiting)
@@ -360,6 +361,8 @@ void obmc_touch(void *address, unsigned long size, enum mode mode)
             look_at_pointer(event, address);
     } else if (is_over_for_me() && !obmc_is_stack(address)) {
         stop_as(PARKED, 0);
+    } else if (!has_more(self) && !obmc_is_stack(address)) {
+        wait_for_turn(obmc_event_count);
     }
     obmc_check_access(address, size, mode);
     leave();
@@ -637,7 +640,12 @@ static int main_arguments(int (*program)(int, char **, char **), char **words, c
     int count = 0;
     while (words[count])
         count++;
-    return program(count, words, environment);
+    if (obmc_argc < 0)
+        return program(count, words, environment);
+    char **made = calloc((unsigned long)obmc_argc + 1, sizeof *made);
+    for (int i = 0; made && i < obmc_argc; i++)
+        made[i] = i < count ? words[i] : "";
+    return program(obmc_argc, made ? made : words, environment);
 }
 
 int obmc_main(int (*program)(int, char **, char **), char **words, char **environment)
