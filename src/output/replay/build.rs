@@ -166,10 +166,9 @@ fn object(file: &str) -> String {
 /// Checks that asan.c stands before.
 fn wrapped() -> impl Iterator<Item = String> {
     let sizes = ["1", "2", "4", "8", "16", "N"];
-    let checks = ["load", "store"].into_iter().flat_map(move |name| {
+    ["load", "store"].into_iter().flat_map(move |name| {
         sizes.into_iter().map(move |size| format!("-Wl,--wrap=__asan_{name}{size}"))
-    });
-    checks
+    })
 }
 
 /// What the scheduler said at the end: `Ok` if the error came up.
@@ -270,14 +269,24 @@ mod tests {
 
     #[test]
     fn every_file_is_compiled_once_and_linked() {
-        let compiler =
-            Compiler { command: "cc".into(), flags: vec!["-g".into()], can_build_32: false };
+        let compiler = Compiler {
+            command: "cc".into(),
+            flags: vec!["-g".into()],
+            can_build_32: false,
+            address: vec!["-fsanitize=address"],
+        };
         let plan = Plan { program: vec!["program.i".into()], models: vec!["model_mutex.c".into()] };
         let commands = compiler.commands(&plan, Sanitizer::None, true);
-        assert_eq!(commands.len(), 3);
+        assert_eq!(commands.len(), 4);
         assert!(commands.iter().all(|c| c.contains(&"-m32".to_owned())));
-        for word in ["program.o", "model_mutex.o", "script.c"] {
-            assert!(commands[2].contains(&word.to_owned()), "{word}");
+        assert!(commands[2].contains(&"script.c".to_owned()));
+        for word in ["program.o", "model_mutex.o", "script.o"] {
+            assert!(commands[3].contains(&word.to_owned()), "{word}");
         }
+        // The scheduler itself is not checked.
+        let checked = compiler.commands(&plan, Sanitizer::Address, false);
+        let has = |i: usize, word: &str| checked[i].contains(&word.to_owned());
+        assert_eq!([0, 1, 2, 3].map(|i| has(i, "-fsanitize=address")), [true, true, false, true]);
+        assert!(has(2, "asan.c") && has(3, "-Wl,--wrap=__asan_load4"));
     }
 }
