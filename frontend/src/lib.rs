@@ -23,6 +23,8 @@ pub mod verify;
 use error::Error;
 use ir::{Origin, Program, Span};
 use lower::Linkage;
+use normalise::Part;
+use rustc_hash::FxHashSet;
 use source::Files;
 use types::Machine;
 
@@ -82,17 +84,20 @@ fn add_unit(
     lower::lower(link, &parsed, files, origin)
 }
 
-/// Adds models until every function that one of them defines has its body.
+/// Adds functions of models until every function that one of them defines has its body.
 fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
-    let mut linked: Vec<&str> = Vec::new();
+    let mut linked: FxHashSet<&str> = FxHashSet::default();
     loop {
-        let open = |model: &&models::Model| !linked.contains(&model.file);
-        let wanted = link.missing().filter_map(models::model_of).find(open);
-        let Some(model) = wanted else {
+        let missing = link.missing().filter_map(models::defined);
+        let missing: Vec<_> = missing.filter(|(f, _)| !linked.contains(f)).collect();
+        let Some(&(_, model)) = missing.first() else {
             return Ok(());
         };
-        linked.push(model.file);
-        let unit = Source { name: model.file, text: model.text.as_bytes() };
-        add_unit(link, files, &unit, Origin::Model)?;
+        let wanted = missing.into_iter().filter(|(_, m)| m.file == model.file);
+        let wanted: Vec<&str> = wanted.map(|(function, _)| function).collect();
+        let part = Part::Functions(&wanted);
+        let parsed = parse::parse_part(model.text.as_bytes(), model.file, part, files)?;
+        lower::lower(link, &parsed, files, Origin::Model)?;
+        linked.extend(wanted);
     }
 }

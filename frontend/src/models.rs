@@ -17,12 +17,16 @@ pub struct Model {
     pub defines: &'static [&'static str],
 }
 
-/// The model that defines `function`, if there is one.
-pub fn model_of(function: &str) -> Option<&'static Model> {
+/// The function as models call it, and the model that defines it, if there is one.
+pub fn defined(function: &str) -> Option<(&'static str, &'static Model)> {
     static BY_FUNCTION: LazyLock<FxHashMap<&str, &Model>> = LazyLock::new(|| {
         MODELS.iter().flat_map(|model| model.defines.iter().map(move |&f| (f, model))).collect()
     });
-    BY_FUNCTION.get(function).copied()
+    BY_FUNCTION.get_key_value(function).map(|(&name, &model)| (name, model))
+}
+
+pub fn model_of(function: &str) -> Option<&'static Model> {
+    defined(function).map(|(_, model)| model)
 }
 
 macro_rules! model {

@@ -5,7 +5,7 @@
 //! (`normalise::limits`).
 
 use crate::error::Error;
-use crate::normalise::{Normalised, names, normalise};
+use crate::normalise::{Normalised, Part, names, normalise_part};
 use crate::source::{Files, SourceMap};
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, SyntaxError, parse_preprocessed};
@@ -18,7 +18,12 @@ pub struct Parsed {
 
 /// Parses preprocessed C. `name` is the file that it was read from.
 pub fn parse(text: &[u8], name: &str, files: &mut Files) -> Result<Parsed, Error> {
-    let Normalised { text, map } = normalise(text, name, files)?;
+    parse_part(text, name, Part::All, files)
+}
+
+/// The same with less of a library model.
+pub fn parse_part(text: &[u8], name: &str, part: Part, files: &mut Files) -> Result<Parsed, Error> {
+    let Normalised { text, map } = normalise_part(text, name, part, files)?;
     match parse_preprocessed(&Config::with_gcc(), text) {
         Ok(mut parse) => {
             // The first declaration is `normalise::PRELUDE`.

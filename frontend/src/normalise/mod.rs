@@ -4,6 +4,7 @@
 //! what cannot be C is an error with a place. `rewrite` looks at the tokens and writes down edits:
 //! each replaces a stretch of the input by other text. `apply` carries the edits out and notes which
 //! byte of the output comes from where, so that every later message speaks of the original.
+//! `shake` leaves out what headers declare and nobody uses.
 //!
 //! What has no C11 spelling gets a name of ours that the lowering knows:
 //!
@@ -26,6 +27,7 @@ mod limits;
 mod local_labels;
 pub mod names;
 mod rewrite;
+mod shake;
 mod view;
 mod words;
 
@@ -33,6 +35,7 @@ use crate::error::Error;
 use crate::source::{Files, Lines, SourceMap};
 use std::borrow::Cow;
 
+pub use shake::Part;
 pub use words::is_reserved;
 
 /// Text for lang-c, and the way back.
@@ -48,9 +51,20 @@ pub const PRELUDE: &str =
 
 /// `name` is the file that the text was read from, for places before the first line marker.
 pub fn normalise(input: &[u8], name: &str, files: &mut Files) -> Result<Normalised, Error> {
+    normalise_part(input, name, Part::All, files)
+}
+
+/// The same with less of a library model.
+pub fn normalise_part(
+    input: &[u8],
+    name: &str,
+    part: Part,
+    files: &mut Files,
+) -> Result<Normalised, Error> {
     let lexed = lex::lex(input, name, files)?;
     let mut edits = lexed.edits;
     rewrite::rewrite(input, &lexed.tokens, &mut edits);
+    shake::shake(input, &lexed.tokens, part, &mut edits);
     apply(input, edits, lexed.lines, lexed.first)
 }
 
