@@ -9,6 +9,7 @@ pub mod deepen;
 pub mod explore;
 pub mod guided;
 mod minimize;
+pub mod modular;
 pub mod portfolio;
 #[cfg(test)]
 pub mod random_c;

@@ -3,12 +3,15 @@
 //! The explorer is exact and quick where the states are few; the symbolic engine sees through many
 //! schedules and large inputs but needs bounds; it cannot prove a loop for which there is none. So
 //! `auto` lets them take turns, beginning with a moment for the explorer. Properties that the symbolic
-//! engine does not know are the explorer's.
+//! engine does not know are the explorer's. When both have had a first turn, the modular proof is
+//! tried, once: it takes milliseconds, and it is the only one that can prove loops without a bound
+//! over many states.
 
 use super::bmc::Bmc;
 use super::deepen::{Deepen, bounded};
 use super::explore::Explorer;
 use super::minimize::minimize;
+use super::modular::Modular;
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::stats::timed;
 use frontend::ir::{Program, Span};
@@ -19,6 +22,7 @@ use std::time::{Duration, Instant};
 pub enum Who {
     Explore,
     Bmc,
+    Modular,
     Auto,
 }
 
@@ -61,8 +65,11 @@ impl Portfolio {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
-        let symbolic = self.who != Who::Explore && self.bmc.knows(property);
-        if !symbolic && self.who != Who::Explore && self.bmc.config.model != Model::Sc {
+        let symbolic = matches!(self.who, Who::Bmc | Who::Auto) && self.bmc.knows(property);
+        if !symbolic
+            && matches!(self.who, Who::Bmc | Who::Auto)
+            && self.bmc.config.model != Model::Sc
+        {
             let why = format!("{} under --mm wsc", property.name());
             let reason = Reason::Unsupported { what: why, span: Span::NONE };
             return Verdict::new(property, Answer::Unknown(reason));
@@ -73,6 +80,7 @@ impl Portfolio {
                 self.both(program, property, settings, limits)
             }
             Who::Auto if symbolic => self.bmc.check(program, property, settings, limits),
+            Who::Modular => Modular.check(program, property, settings, limits),
             Who::Explore => self.explore(program, property, settings, limits),
             Who::Auto => self.explore(program, property, settings, limits),
             Who::Bmc => {
@@ -95,6 +103,7 @@ impl Portfolio {
         let mut best: Option<Verdict> = None;
         let mut done = [false; 2];
         let mut lengths = FIRST;
+        let mut untried = true;
         for turn in [0, 1].into_iter().cycle() {
             let left = limits.deadline.map(|d| d - Instant::now());
             if done == [true; 2] || left == Some(Duration::ZERO) {
@@ -119,8 +128,30 @@ impl Portfolio {
             if settled {
                 break;
             }
+            if turn == 1
+                && std::mem::take(&mut untried)
+                && let Some(proof) = self.modular(program, property, settings, limits)
+            {
+                best = Some(proof);
+                break;
+            }
         }
         best.unwrap_or_else(|| Verdict::new(property, Answer::Unknown(Reason::Time)))
+    }
+
+    /// A proof for any number of threads, if there is one.
+    fn modular(
+        &mut self,
+        program: &Program,
+        property: Property,
+        settings: &Settings,
+        limits: &Limits,
+    ) -> Option<Verdict> {
+        let mut spent = Duration::ZERO;
+        let ask = || Modular.check(program, property, settings, limits);
+        let mut verdict = timed(|time| spent = time, ask);
+        verdict.times.add("modular", spent);
+        matches!(verdict.answer, Answer::Safe).then_some(verdict)
     }
 
     fn explore(

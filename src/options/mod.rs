@@ -123,9 +123,9 @@ struct CheckArgs {
     /// of these, all, or an SV-COMP .prp file
     #[arg(long, alias = "spec", default_value = "unreach-call", value_name = "P,..|FILE.prp")]
     property: String,
-    /// Who answers: explore tries every schedule, bmc asks a solver about all at once, auto asks
-    /// both in turns [default: auto]
-    #[arg(long, value_name = "explore|bmc|auto")]
+    /// Who answers: explore tries every schedule, bmc asks a solver about all at once, modular proves
+    /// each thread by itself or says nothing, auto asks them in turns [default: auto]
+    #[arg(long, value_name = "explore|bmc|modular|auto")]
     engine: Option<String>,
     /// Memory model: sc, or wsc, which allows a little more and is shown without a schedule
     #[arg(long, value_name = "sc|wsc", default_value = "sc")]
@@ -437,7 +437,11 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         (Some("explore"), Some(word)) => {
             return Err(usage(format!("{word} does not go with the explorer")));
         }
+        (Some("modular"), Some(word)) => {
+            return Err(usage(format!("{word} does not go with the modular engine")));
+        }
         (Some("explore"), None) => Who::Explore,
+        (Some("modular"), None) => Who::Modular,
         (Some("auto"), _) => Who::Auto,
         (Some(_), _) => Who::Bmc,
         (None, _) => DEFAULT_ENGINE,
@@ -521,7 +525,12 @@ fn options(common: Common, task: Task) -> Options {
 
 fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
     if let Some(engine) = &args.engine {
-        one_of("--engine", engine, &["explore", "bmc", "auto"], &["symex", "cegar", "cat"])?;
+        one_of(
+            "--engine",
+            engine,
+            &["explore", "bmc", "modular", "auto"],
+            &["symex", "cegar", "cat"],
+        )?;
     }
     one_of("--mm", &args.mm, &["sc", "wsc"], &["tso", "pso", "rc11"])
 }

@@ -16,7 +16,7 @@ mod future;
 pub(super) mod inputs;
 mod points_to;
 mod quiet;
-mod race;
+pub(super) mod race;
 mod search;
 mod sleep;
 #[cfg(test)]

@@ -35,6 +35,11 @@ pub fn mode(program: &Program, points_to: &PointsTo<'_>) -> RaceMode {
     }
 }
 
+/// The same for all functions, run or not.
+pub fn may_be_weak(program: &Program) -> bool {
+    program.functions.iter().any(|f| counts_as_user(f) && is_weak(f))
+}
+
 fn counts_as_user(function: &Function) -> bool {
     let looks = ["try", "timed", "getvalue"].iter().any(|part| function.name.contains(part));
     function.origin == Origin::User || looks

@@ -1,0 +1,289 @@
+//! Loads, stores and ends of objects: what they find, leave, and tell the log.
+//!
+//! A region that only one thread uses is in that thread's state, and so is all of memory while the
+//! first thread is alone. What several threads use is the world's: a load may find whatever anybody
+//! stores there. A block that no other thread knows yet (`New`) is used by its maker alone, so these
+//! accesses race with nobody: who learns of the block later learns it from a start of a thread or by
+//! an access that itself does not race. (With accesses that do not synchronise that may be wrong, and
+//! such accesses count like others: `Question::weak`.)
+
+use super::Unclear;
+use super::interval::Interval;
+use super::log::Access;
+use super::memory::{Adding, Place};
+use super::state::{Kept, State};
+use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};
+use super::walk::{Flow, Walk};
+use frontend::ir::*;
+use frontend::types::Scalar;
+
+/// What kind of access it is, for the log.
+#[derive(Clone, Copy, Default)]
+pub struct How {
+    pub write: bool,
+    pub atomic: bool,
+    pub death: bool,
+    pub by_lock: bool,
+    pub number: Option<Interval>,
+}
+
+impl Walk<'_, '_> {
+    /// Where an access through this address may go; `None`: no execution goes on here.
+    pub fn targets(&self, address: &Value) -> Result<Option<Vec<(Base, Interval)>>, Unclear> {
+        if address.lost {
+            return self.unclear("an address that may be any");
+        }
+        if address.addrs.is_empty() {
+            return match address.num {
+                None | Some(Interval::ZERO) => Ok(None),
+                Some(_) => self.unclear("an address that is made of a number"),
+            };
+        }
+        if address.addrs.keys().any(|b| matches!(b.region, Region::Function(_))) {
+            return self.unclear("an access to a function");
+        }
+        Ok(Some(address.addrs.iter().map(|(base, offset)| (*base, *offset)).collect()))
+    }
+
+    pub fn load(
+        &mut self,
+        state: &mut State,
+        addr: &Operand,
+        ty: Scalar,
+        order: Order,
+    ) -> Result<Option<Value>, Unclear> {
+        let address = self.value(state, addr);
+        let Some(targets) = self.targets(&address)? else { return Ok(None) };
+        let size = ty.bytes(self.world.flat.program.machine);
+        let how = How { atomic: order != Order::Plain, ..How::default() };
+        let mut found = Value::default();
+        for (base, offset) in &targets {
+            self.touch(state, (addr, &address), (*base, *offset), size, how);
+            let value = match self.in_state(state, base.region) {
+                true => state.memory.load(base.region, *offset, size, &self.world.first()),
+                false => self.world.look(base.region, *offset, size),
+            };
+            found = found.join(&value);
+        }
+        if found.is_bottom() {
+            return Ok(None);
+        }
+        if !found.may_be_address() && !ty.is_float() {
+            found.num = found.num.map(|n| n.fit(ty, self.world.flat.program.machine));
+        }
+        if let Some(slice) = self.slice_of(&address, &targets)
+            && found.tag.is_none()
+        {
+            found.tag = Some(Tag::Read(slice));
+        }
+        Ok(Some(found))
+    }
+
+    pub fn store(
+        &mut self,
+        state: &mut State,
+        addr: &Operand,
+        value: Value,
+        ty: Scalar,
+        order: Order,
+    ) -> Result<Flow, Unclear> {
+        let address = self.value(state, addr);
+        let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
+        let size = ty.bytes(self.world.flat.program.machine);
+        let atomic = order != Order::Plain;
+        let how = How { write: true, atomic, number: value.as_number(), ..How::default() };
+        let slice = self.slice_of(&address, &targets);
+        let one_place = targets.len() == 1 && !address.num.is_some_and(|n| n != Interval::ZERO);
+        for (base, offset) in &targets {
+            self.touch(state, (addr, &address), (*base, *offset), size, how);
+            self.overwrite_ids(state, base.region, &value, slice);
+            self.put(state, *base, *offset, size, &value, one_place);
+        }
+        Ok(Flow::On)
+    }
+
+    fn put(
+        &mut self,
+        state: &mut State,
+        base: Base,
+        offset: Interval,
+        size: u64,
+        value: &Value,
+        one_place: bool,
+    ) {
+        let region = base.region;
+        // Values in memory outlive the round of the loop, and reads of the place change.
+        let mut value = value.clone();
+        value.sym = None;
+        state.forget_tags(|tag| matches!(tag, Tag::Read(slice) if slice.region == region));
+        if self.world.is_shared(region) {
+            let known: Vec<Region> = value.addrs.keys().map(|b| b.region).collect();
+            state.age(|r| known.contains(&r));
+            value = value.published();
+        }
+        if !self.in_state(state, region) {
+            self.world.put(region, offset, size, &value);
+            return;
+        }
+        let place = offset.constant().map(|offset| Place { offset, size });
+        match place {
+            Some(place) if one_place && self.world.is_one_object(region) => {
+                state.memory.write(region, place, value);
+            }
+            _ => {
+                let how = Adding { first: &self.world.first(), widen: false };
+                state.memory.add(region, offset, size, &value, &how);
+            }
+        }
+    }
+
+    /// Is the region's contents part of the thread's own state?
+    fn in_state(&self, state: &State, region: Region) -> bool {
+        self.alone(state) || !self.world.is_shared(region)
+    }
+
+    /// The address in terms of a counter, if it is in one region.
+    fn slice_of(&self, address: &Value, targets: &[(Base, Interval)]) -> Option<Slice> {
+        let (&[(base, _)], Some(sym)) = (targets, address.sym) else { return None };
+        let (Symbol::Counter(counter), Some(offset)) = (sym.symbol, sym.rest.constant()) else {
+            return None;
+        };
+        Some(Slice { region: base.region, counter, scale: sym.scale, offset })
+    }
+
+    /// Ids of threads may be stored, or lost.
+    fn overwrite_ids(
+        &self,
+        state: &mut State,
+        region: Region,
+        value: &Value,
+        slice: Option<Slice>,
+    ) {
+        for (class, kept) in &mut state.kept {
+            let Kept::In { slice: known, pending } = kept else { continue };
+            let is_id = value.tag == Some(Tag::Thread(*class));
+            if is_id && slice.is_some() && (known.is_none() || *known == slice) {
+                (*known, *pending) = (slice, false);
+            } else if known.is_some_and(|known| known.region == region) {
+                *kept = Kept::Lost;
+            }
+        }
+    }
+
+    /// Tells world and log of an access.
+    pub fn touch(
+        &mut self,
+        state: &State,
+        (operand, address): (&Operand, &Value),
+        (base, offset): (Base, Interval),
+        size: u64,
+        how: How,
+    ) {
+        self.world.use_region(self.class, base);
+        if !self.logging {
+            return;
+        }
+        let direct = !matches!(operand, Operand::Reg(_));
+        if !self.is_evident(direct, address, base, offset, size) {
+            self.log.trusted.insert(self.span);
+        }
+        if base.whose == Whose::New && !self.world.question.weak {
+            return;
+        }
+        self.note(state, (base, offset), address.sym, size, how);
+    }
+
+    fn note(
+        &mut self,
+        state: &State,
+        (base, offset): (Base, Interval),
+        sym: Option<super::value::Sym>,
+        size: u64,
+        how: How,
+    ) {
+        if !self.world.is_shared(base.region) {
+            return;
+        }
+        self.log.accesses.push(Access {
+            class: self.class,
+            base,
+            offset,
+            size,
+            sym,
+            write: how.write,
+            atomic: how.atomic || state.in_user_block(),
+            death: how.death,
+            by_lock: how.by_lock,
+            number: how.number,
+            locks: state.locks.clone(),
+            quiet: self.world.is_quiet(self.class, state),
+            alone: self.alone(state),
+            alive: state.alive.keys().copied().collect(),
+            started: state.started.clone(),
+            used: state.used.clone(),
+            joined: state.joined,
+            span: self.span,
+        });
+    }
+
+    /// Does the access stay in an object that lives, as far as one can see from here?
+    fn is_evident(
+        &self,
+        direct: bool,
+        address: &Value,
+        base: Base,
+        at: Interval,
+        size: u64,
+    ) -> bool {
+        let program = &self.world.flat.program;
+        let (bytes, lives) = match base.region {
+            Region::Object(o) => (i128::from(program.objects[o.index()].size), true),
+            Region::ThreadLocal(_, o) => {
+                (i128::from(program.objects[o.index()].size), base.whose == Whose::Mine)
+            }
+            Region::Slot(class, slot) => {
+                let function = &program.functions[self.world.class(class).root.index()];
+                (i128::from(function.slots[slot.index()].size), direct)
+            }
+            Region::Heap(..) => {
+                let size = self.world.heap.get(&base.region).map_or(0, |b| b.size.lo);
+                (size, !self.world.freed.contains(&base.region))
+            }
+            Region::Function(_) => (0, false),
+        };
+        let inside = at.lo >= 0 && at.hi + i128::from(size) <= bytes;
+        inside && lives && address.num.is_none_or(|n| n == Interval::ZERO)
+    }
+
+    /// The objects of the region that are meant end: like a write of all their bytes.
+    pub fn ends(&mut self, state: &State, region: Region, whose: Whose) -> Result<(), Unclear> {
+        // Whoever uses the object may be somebody else; who ends it need not use it.
+        if self.logging && self.world.users.contains_key(&region) {
+            self.world.use_region(self.class, Base { region, whose });
+            let all = Interval { lo: 0, hi: 1 << 62 };
+            let how = How { write: true, death: true, ..How::default() };
+            if whose != Whose::New || self.world.question.weak {
+                self.note(state, (Base { region, whose }, all), None, 1, how);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn free(&mut self, state: &mut State, ptr: &Operand) -> Result<Flow, Unclear> {
+        let value = self.value(state, ptr);
+        if value.lost {
+            return self.unclear("an address that may be any is freed");
+        }
+        for (base, _) in &value.addrs {
+            if !matches!(base.region, Region::Heap(..)) {
+                self.log.trusted.insert(self.span);
+                continue;
+            }
+            if self.world.freed.insert(base.region) {
+                self.world.changed = true;
+            }
+            self.ends(state, base.region, base.whose)?;
+        }
+        Ok(Flow::On)
+    }
+}

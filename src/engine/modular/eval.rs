@@ -1,0 +1,237 @@
+//! Values of operands and operators.
+//!
+//! Arithmetic is exact in the numbers first and then made to fit the type. Symbols survive only what
+//! cannot wrap. An address survives additions and conversions that keep its bits; whatever else is
+//! done to it makes it any address.
+
+use super::interval::Interval;
+use super::state::State;
+use super::value::{Base, ClassId, Region, Sym, Symbol, Value, Whose};
+use frontend::arith::number;
+use frontend::ir::*;
+use frontend::types::{Machine, Scalar};
+use std::collections::BTreeMap;
+
+/// Where operands are evaluated: in a thread of a class, with its state.
+pub struct Eval<'a> {
+    pub program: &'a Program,
+    pub class: ClassId,
+    pub state: &'a State,
+    /// Is this register a counter of a loop that we are in?
+    pub counts: &'a dyn Fn(Reg) -> bool,
+}
+
+impl Eval<'_> {
+    fn machine(&self) -> Machine {
+        self.program.machine
+    }
+
+    pub fn operand(&self, operand: &Operand) -> Value {
+        let at = |region, whose, offset: i64| Value::address(region, whose, i128::from(offset));
+        match *operand {
+            Operand::Const { bits, ty } if ty.is_float() => Value::constant(i128::from(bits)),
+            Operand::Const { bits, ty } => Value::constant(number(bits, ty, self.machine())),
+            Operand::Reg(reg) => self.register(reg),
+            Operand::Object { object, offset } => match self.program.objects[object.index()].kind {
+                ObjectKind::ThreadLocal => {
+                    at(Region::ThreadLocal(self.class, object), Whose::Mine, offset)
+                }
+                _ => at(Region::Object(object), Whose::Any, offset),
+            },
+            Operand::Slot { slot, offset } => {
+                at(Region::Slot(self.class, slot), Whose::Mine, offset)
+            }
+            Operand::Function(f) => at(Region::Function(f), Whose::Any, 0),
+        }
+    }
+
+    fn register(&self, reg: Reg) -> Value {
+        let mut value = self.state.reg(reg);
+        if value.sym.is_none() && value.as_number().is_some() && (self.counts)(reg) {
+            let symbol = Symbol::Counter(reg);
+            value.sym = Some(Sym { symbol, scale: 1, rest: Interval::ZERO });
+        }
+        value
+    }
+
+    pub fn rvalue(&self, value: &Rvalue) -> Value {
+        match value {
+            Rvalue::Use(a) => self.operand(a),
+            Rvalue::Undef(_) => Value::any_number(),
+            Rvalue::Unary { op, ty, a, .. } => self.unary(*op, *ty, &self.operand(a)),
+            Rvalue::Binary { op, ty, a, b, .. } => {
+                self.binary(*op, *ty, &self.operand(a), &self.operand(b))
+            }
+            Rvalue::Cast { from, to, a } => self.cast(*from, *to, &self.operand(a)),
+            Rvalue::PtrAdd { base, index, scale } => {
+                self.pointer(&self.operand(base), &self.operand(index), i128::from(*scale))
+            }
+        }
+    }
+
+    fn unary(&self, op: UnOp, ty: Scalar, a: &Value) -> Value {
+        match a.as_number() {
+            _ if a.is_bottom() => Value::default(),
+            Some(n) if !ty.is_float() => {
+                let n = n.fit(ty, self.machine()).negated();
+                let n = if op == UnOp::Not { n.plus(Interval::one(-1)) } else { n };
+                Value::number(n.fit(ty, self.machine()))
+            }
+            _ => a.scrambled(),
+        }
+    }
+
+    fn binary(&self, op: BinOp, ty: Scalar, a: &Value, b: &Value) -> Value {
+        if a.is_bottom() || b.is_bottom() {
+            return Value::default();
+        }
+        if ty.is_float() {
+            let result = if op.is_comparison() { Interval::BOOL } else { Interval::TOP };
+            return Value::number(result);
+        }
+        match (a.as_number(), b.as_number()) {
+            (Some(x), Some(y)) => self.numbers(op, ty, (a, x), (b, y)),
+            _ if op.is_comparison() => Value::number(compare_addresses(op, a, b)),
+            _ if ty.bits(self.machine()) < self.machine().pointer_bits() => Value::anything(),
+            (_, Some(y)) if op == BinOp::Add => a.moved(y.fit(signed(ty), self.machine())),
+            (Some(x), _) if op == BinOp::Add => b.moved(x.fit(signed(ty), self.machine())),
+            (_, Some(y)) if op == BinOp::Sub => {
+                a.moved(y.fit(signed(ty), self.machine()).negated())
+            }
+            (None, None) if op == BinOp::Sub && !a.lost && !b.lost => Value::any_number(),
+            _ => Value::anything(),
+        }
+    }
+
+    fn numbers(
+        &self,
+        op: BinOp,
+        ty: Scalar,
+        a: (&Value, Interval),
+        b: (&Value, Interval),
+    ) -> Value {
+        let x = a.1.fit(ty, self.machine());
+        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
+        let y = if shift { b.1 } else { b.1.fit(ty, self.machine()) };
+        let range = Interval::range(ty, self.machine());
+        let exact = Interval::binary(op, x, y);
+        if op.is_comparison() {
+            return Value::number(exact.unwrap_or(Interval::BOOL));
+        }
+        let Some(exact) = exact else { return Value::number(range) };
+        // A symbol says what the numbers are, so they must have been of this type before, too.
+        let kept = exact.within(range) && x == a.1 && y == b.1;
+        let sym = if kept { combine(op, (a.0.sym, x), (b.0.sym, y)) } else { None };
+        Value { sym, ..Value::number(exact.fit(ty, self.machine())) }
+    }
+
+    fn cast(&self, from: Scalar, to: Scalar, a: &Value) -> Value {
+        let machine = self.machine();
+        if a.is_bottom() {
+            return Value::default();
+        }
+        if from.is_float() || to.is_float() {
+            return if from == to { a.clone() } else { a.scrambled() };
+        }
+        if a.may_be_address() {
+            let wide = to.bits(machine) >= machine.pointer_bits();
+            return if wide { a.clone() } else { a.scrambled() };
+        }
+        let Some(num) = a.num else { return Value::default() };
+        let before = num.fit(from, machine);
+        let after = before.fit(to, machine);
+        let same = before == after && before == num;
+        let narrower = to.bits(machine) < from.bits(machine);
+        Value {
+            num: Some(after),
+            sym: if same { a.sym } else { None },
+            tag: if narrower { None } else { a.tag },
+            ..Value::default()
+        }
+    }
+
+    fn pointer(&self, base: &Value, index: &Value, scale: i128) -> Value {
+        if base.is_bottom() || index.is_bottom() {
+            return Value::default();
+        }
+        let Some(n) = index.as_number() else { return Value::anything() };
+        let index_type = Scalar::Int { bits: self.machine().pointer_bits(), signed: true };
+        let fitted = n.fit(index_type, self.machine());
+        let mut moved = base.moved(fitted.times(Interval::one(scale)));
+        if let (None, Some(sym)) = (base.sym, index.sym.filter(|_| fitted == n)) {
+            let start = base.addrs.values().copied().reduce(Interval::hull);
+            moved.sym = start.map(|start| Sym {
+                scale: sym.scale * scale,
+                rest: sym.rest.times(Interval::one(scale)).plus(start),
+                ..sym
+            });
+        }
+        moved
+    }
+}
+
+fn signed(ty: Scalar) -> Scalar {
+    match ty {
+        Scalar::Int { bits, .. } => Scalar::Int { bits, signed: true },
+        _ => Scalar::Int { bits: 64, signed: true },
+    }
+}
+
+/// The symbol of a result that is exact, if one side has one.
+fn combine(op: BinOp, a: (Option<Sym>, Interval), b: (Option<Sym>, Interval)) -> Option<Sym> {
+    match (op, a, b) {
+        (BinOp::Add, (Some(s), _), (None, n)) | (BinOp::Add, (None, n), (Some(s), _)) => {
+            Some(Sym { rest: s.rest.plus(n), ..s })
+        }
+        (BinOp::Sub, (Some(s), _), (None, n)) => Some(Sym { rest: s.rest.plus(n.negated()), ..s }),
+        (BinOp::Mul, (Some(s), _), (None, n)) | (BinOp::Mul, (None, n), (Some(s), _)) => {
+            let by = n.constant().filter(|by| *by != 0)?;
+            let scale = s.scale.checked_mul(by)?;
+            Some(Sym { scale, rest: s.rest.times(Interval::one(by)), ..s })
+        }
+        _ => None,
+    }
+}
+
+/// Addresses of objects are not null; nothing else is known of their order.
+fn compare_addresses(op: BinOp, a: &Value, b: &Value) -> Interval {
+    let object = |v: &Value| v.num.is_none() && !v.lost;
+    let differ = object(a) && b.is_null() || object(b) && a.is_null() || apart(a, b);
+    match op {
+        BinOp::Eq if differ => Interval::ZERO,
+        BinOp::Ne if differ => Interval::one(1),
+        _ => Interval::BOOL,
+    }
+}
+
+/// Functions are at different places if they are different.
+fn apart(a: &Value, b: &Value) -> bool {
+    let functions = |v: &Value| -> Option<Vec<FuncId>> {
+        let is_one = |base: &Base| match base.region {
+            Region::Function(f) => Some(f),
+            _ => None,
+        };
+        if v.num.is_some() || v.lost { None } else { v.addrs.keys().map(is_one).collect() }
+    };
+    match (functions(a), functions(b)) {
+        (Some(a), Some(b)) => a.iter().all(|f| !b.contains(f)),
+        _ => false,
+    }
+}
+
+/// Only what `refine` needs of a value: null taken away or kept.
+pub fn without_null(value: &Value) -> Value {
+    match value.num {
+        Some(Interval::ZERO) => Value { num: None, ..value.clone() },
+        _ => value.clone(),
+    }
+}
+
+pub fn only_null(value: &Value) -> Value {
+    let num = if value.lost {
+        Some(Interval::ZERO)
+    } else {
+        value.num.and_then(|n| n.meet(Interval::ZERO))
+    };
+    Value { num, addrs: BTreeMap::new(), lost: false, ..value.clone() }
+}

@@ -1,0 +1,291 @@
+//! The program as this analysis reads it: each thread function one graph with loops.
+//!
+//! Calls are inlined as for the symbolic engine, except those that lock and unlock (`sync.rs`): they
+//! stay calls, known by name. Then each start function is looked through once for what its loops
+//! tell: registers that count, loops that go up to a bound.
+
+use super::sync;
+use frontend::ir::*;
+use frontend::pass::cfg::Cfg;
+use frontend::pass::live::Live;
+use frontend::pass::loops::{LoopKind, loops_of};
+use frontend::pass::{fnptr, inline, promote, roots, simplify, walk};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// More blocks in one thread than this are not looked at.
+const MAX_BLOCKS: usize = 20_000;
+
+pub struct Flat {
+    pub program: Program,
+    /// Facts for each function that threads start in.
+    pub graphs: FxHashMap<FuncId, Graph>,
+}
+
+/// What is known of one start function.
+pub struct Graph {
+    pub cfg: Cfg,
+    pub live: Live,
+    pub loops: Vec<Loop>,
+    /// For each block the innermost loop around it.
+    pub innermost: Vec<Option<usize>>,
+    /// Registers that count in some loop.
+    pub counting: FxHashSet<Reg>,
+}
+
+pub struct Loop {
+    pub head: BlockId,
+    pub body: FxHashSet<BlockId>,
+    pub parent: Option<usize>,
+    pub counters: Vec<Counter>,
+    /// The block that leaves the loop from its head, and what is known of the counter there.
+    pub sweep: Option<Sweep>,
+    /// Blocks that are passed in every completed round, once.
+    pub every_round: FxHashSet<BlockId>,
+}
+
+/// A register that each round of the loop changes once, by the same step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counter {
+    pub reg: Reg,
+    pub step: i128,
+}
+
+/// The loop goes on while `counter < bound` (`<=`), and is left at `exit` when that is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sweep {
+    pub counter: Reg,
+    pub bound: Operand,
+    pub inclusive: bool,
+    pub exit: BlockId,
+}
+
+impl Flat {
+    pub fn new(program: &Program) -> Flat {
+        let mut program = program.clone();
+        fnptr::resolve(&mut program);
+        for function in &mut program.functions {
+            if function.origin == Origin::Model && sync::call(&function.name).is_some() {
+                function.blocks.clear();
+            }
+        }
+        let roots = roots(&program);
+        let limits = inline::Limits { depth: 1, max_blocks: MAX_BLOCKS };
+        inline::inline(&mut program, &roots, &limits, &mut Vec::new());
+        keep_only(&mut program, &roots);
+        simplify::simplify(&mut program);
+        promote::promote(&mut program);
+        simplify::simplify(&mut program);
+        let graph = |id: &FuncId| (*id, Graph::new(&program.functions[id.index()], *id));
+        let graphs = roots.iter().map(graph).collect();
+        Flat { program, graphs }
+    }
+}
+
+/// The others were inlined, or are called by nobody any more, unless they use `alloca`: such a call
+/// is not understood anyway.
+fn keep_only(program: &mut Program, roots: &[FuncId]) {
+    for (i, function) in program.functions.iter_mut().enumerate() {
+        if !roots.contains(&FuncId(i as u32)) && function.blocks.len() > 1 {
+            function.blocks.truncate(1);
+            function.blocks[0].insts.clear();
+            function.blocks[0].end = Terminator::Stop(Stop::Unreachable);
+        }
+    }
+}
+
+impl Graph {
+    fn new(function: &Function, id: FuncId) -> Graph {
+        let cfg = Cfg::new(function);
+        let live = Live::new(function, &cfg);
+        let found = loops_of(function, id);
+        let mut innermost: Vec<Option<usize>> = vec![None; function.blocks.len()];
+        let mut by_depth: Vec<usize> = (0..found.len()).collect();
+        by_depth.sort_by_key(|i| found[*i].depth);
+        for i in by_depth {
+            for b in &found[i].body {
+                innermost[b.index()] = Some(i);
+            }
+        }
+        let dominators = cfg.dominators();
+        let look = |i: usize| {
+            let info = &found[i];
+            let body: FxHashSet<BlockId> = info.body.iter().copied().collect();
+            let natural = info.kind == LoopKind::Natural;
+            let once = |b: &&BlockId| {
+                natural
+                    && innermost[b.index()] == Some(i)
+                    && info.latches.iter().all(|l| dominators.dominates(**b, *l))
+            };
+            let every_round: FxHashSet<BlockId> = info.body.iter().filter(once).copied().collect();
+            let counters = counters(function, &body, &every_round);
+            let sweep = if natural {
+                sweep(function, info.head, &body, &counters, &innermost)
+            } else {
+                None
+            };
+            Loop { head: info.head, body, parent: info.parent, counters, sweep, every_round }
+        };
+        let loops: Vec<Loop> = (0..found.len()).map(look).collect();
+        let counting = loops.iter().flat_map(|l| &l.counters).map(|c| c.reg).collect();
+        Graph { cfg, live, loops, innermost, counting }
+    }
+
+    /// Can the block be entered more than once by one thread?
+    pub fn repeats(&self, block: BlockId) -> bool {
+        self.innermost[block.index()].is_some()
+    }
+
+    /// The loop around the block, if it is the only one.
+    pub fn only_loop(&self, block: BlockId) -> Option<&Loop> {
+        let inner = &self.loops[self.innermost[block.index()]?];
+        inner.parent.is_none().then_some(inner)
+    }
+
+    pub fn loop_of_head(&self, head: BlockId) -> Option<&Loop> {
+        self.loops.iter().find(|l| l.head == head)
+    }
+
+    /// Does a way from this block enter a loop?
+    pub fn enters_loop(&self, block: BlockId) -> bool {
+        let heads = self.cfg.succs[block.index()].iter().filter_map(|s| self.loop_of_head(*s));
+        heads.into_iter().any(|l| !l.body.contains(&block))
+    }
+
+    /// Does this register count in a loop around the block?
+    pub fn counts(&self, block: BlockId, reg: Reg) -> Option<Counter> {
+        if !self.counting.contains(&reg) {
+            return None;
+        }
+        let around = |l: &&Loop| l.body.contains(&block);
+        let counters = self.loops.iter().filter(around).flat_map(|l| &l.counters);
+        counters.copied().find(|c| c.reg == reg)
+    }
+}
+
+/// Assignments to each register in these blocks.
+fn assignments(
+    function: &Function,
+    body: &FxHashSet<BlockId>,
+) -> FxHashMap<Reg, Vec<(BlockId, usize)>> {
+    let mut found: FxHashMap<Reg, Vec<(BlockId, usize)>> = FxHashMap::default();
+    for b in body {
+        for (i, inst) in function.blocks[b.index()].insts.iter().enumerate() {
+            if let Some(reg) = walk::defined(&inst.kind) {
+                found.entry(reg).or_default().push((*b, i));
+            }
+        }
+    }
+    found
+}
+
+fn counters(
+    function: &Function,
+    body: &FxHashSet<BlockId>,
+    once: &FxHashSet<BlockId>,
+) -> Vec<Counter> {
+    let mut found = Vec::new();
+    for (reg, places) in assignments(function, body) {
+        let &[(block, at)] = places.as_slice() else { continue };
+        if !once.contains(&block) {
+            continue;
+        }
+        if let Some((from, step)) = linear(&function.blocks[block.index()], at + 1, reg)
+            && from == reg
+            && step != 0
+        {
+            found.push(Counter { reg, step });
+        }
+    }
+    found.sort_by_key(|c| c.reg);
+    found
+}
+
+/// What a register holds before instruction `at` as a register at the block's start plus a number.
+fn linear(block: &Block, at: usize, reg: Reg) -> Option<(Reg, i128)> {
+    let (mut reg, mut sum, mut at) = (reg, 0, at);
+    while let Some(def) = (0..at).rev().find(|i| walk::defined(&block.insts[*i].kind) == Some(reg))
+    {
+        let InstKind::Assign { value, .. } = &block.insts[def].kind else { return None };
+        let (next, add) = match value {
+            Rvalue::Use(Operand::Reg(r)) => (*r, 0),
+            Rvalue::Binary {
+                op: BinOp::Add,
+                a: Operand::Reg(r),
+                b: Operand::Const { bits, ty },
+                ..
+            }
+            | Rvalue::Binary {
+                op: BinOp::Add,
+                b: Operand::Reg(r),
+                a: Operand::Const { bits, ty },
+                ..
+            } => (*r, signed(*bits, *ty)),
+            Rvalue::Binary {
+                op: BinOp::Sub,
+                a: Operand::Reg(r),
+                b: Operand::Const { bits, ty },
+                ..
+            } => (*r, -signed(*bits, *ty)),
+            _ => return None,
+        };
+        (reg, sum, at) = (next, sum + add, def);
+    }
+    Some((reg, sum))
+}
+
+fn signed(bits: u64, ty: frontend::types::Scalar) -> i128 {
+    let machine = frontend::types::Machine::Lp64;
+    frontend::arith::wrap(i128::from(bits), ty.bits(machine), true)
+}
+
+/// The shape `head: c = counter < bound; if c ... else exit`, with a bound that never changes.
+fn sweep(
+    function: &Function,
+    head: BlockId,
+    body: &FxHashSet<BlockId>,
+    counters: &[Counter],
+    innermost: &[Option<usize>],
+) -> Option<Sweep> {
+    let block = &function.blocks[head.index()];
+    let Terminator::Branch { cond: Operand::Reg(cond), then, otherwise } = block.end else {
+        return None;
+    };
+    if !body.contains(&then) || body.contains(&otherwise) {
+        return None;
+    }
+    let def = (0..block.insts.len())
+        .rev()
+        .find(|i| walk::defined(&block.insts[*i].kind) == Some(cond))?;
+    let InstKind::Assign { value: Rvalue::Binary { op, a, b, .. }, .. } = &block.insts[def].kind
+    else {
+        return None;
+    };
+    let (counter, bound, inclusive) = match (op, a, b) {
+        (BinOp::Lt | BinOp::Le, Operand::Reg(r), bound) => (*r, *bound, *op == BinOp::Le),
+        (BinOp::Gt | BinOp::Ge, bound, Operand::Reg(r)) => (*r, *bound, *op == BinOp::Ge),
+        _ => return None,
+    };
+    let (counter, 0) = linear(block, def, counter)? else { return None };
+    let counts = counters.iter().any(|c| c.reg == counter && c.step == 1);
+    let bound = match bound {
+        Operand::Reg(reg) => match linear(block, def, reg)? {
+            (reg, 0) if never_changes(function, reg, innermost) => Operand::Reg(reg),
+            _ => return None,
+        },
+        Operand::Const { .. } => bound,
+        _ => return None,
+    };
+    counts.then_some(Sweep { counter, bound, inclusive, exit: otherwise })
+}
+
+/// Is it assigned once in the whole function and not in a loop, so that it is the same wherever it
+/// is used?
+fn never_changes(function: &Function, reg: Reg, innermost: &[Option<usize>]) -> bool {
+    let mut places = Vec::new();
+    for (b, block) in function.blocks.iter().enumerate() {
+        let writes = block.insts.iter().filter(|i| walk::defined(&i.kind) == Some(reg));
+        places.extend(writes.map(|_| b));
+    }
+    let is_param = function.params.contains(&reg);
+    places.len() + usize::from(is_param) == 1 && places.iter().all(|b| innermost[*b].is_none())
+}

@@ -1,0 +1,106 @@
+//! What calls that lock and unlock do to the state (`sync.rs` says which they are).
+
+use super::Unclear;
+use super::access::How;
+use super::interval::Interval;
+use super::log::LockBytes;
+use super::state::State;
+use super::sync::{self, Call, Lock, Mode};
+use super::value::{Tag, Value};
+use super::walk::{Flow, Walk};
+use frontend::ir::*;
+
+impl Walk<'_, '_> {
+    pub fn sync(
+        &mut self,
+        state: &mut State,
+        call: Call,
+        dst: Option<Reg>,
+        args: &[Operand],
+    ) -> Result<Flow, Unclear> {
+        let mut result = Value::number(Interval { lo: 0, hi: 110 });
+        if call != Call::Record {
+            let Some(arg) = args.get(call.argument()) else {
+                return self.unclear("a lock is missing");
+            };
+            let address = self.value(state, arg);
+            let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
+            let size = if call.is_semaphore() { sync::SEMAPHORE_BYTES } else { sync::BYTES };
+            let how = How { write: true, atomic: true, by_lock: true, ..How::default() };
+            for (base, offset) in targets {
+                self.touch(state, (arg, &address), (base, offset), size, how);
+            }
+            let lock = self.lock_at(&address);
+            if let Some(lock) = lock
+                && self.logging
+            {
+                let bytes = LockBytes { size, semaphore: call.is_semaphore() };
+                self.log.locks.insert(lock, bytes);
+            }
+            result = self.act(state, call, lock, &address);
+        }
+        if let Some(dst) = dst {
+            self.assign(state, dst, result);
+        }
+        Ok(Flow::On)
+    }
+
+    fn act(&mut self, state: &mut State, call: Call, lock: Option<Lock>, address: &Value) -> Value {
+        let mut result = Value::number(Interval { lo: 0, hi: 110 });
+        match call {
+            Call::Lock(mode) => self.take(state, lock, mode),
+            Call::SemWait => {
+                self.take(state, lock, Mode::Write);
+                result = Value::number(Interval { lo: -1, hi: 0 });
+            }
+            Call::Try(mode) => result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, mode)),
+            Call::SemTry => {
+                result = Value::number(Interval { lo: -1, hi: 0 });
+                result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, Mode::Write));
+            }
+            Call::Unlock | Call::SemPost => self.release(state, lock, address),
+            Call::Wait => {
+                self.release(state, lock, address);
+                self.take(state, lock, Mode::Write);
+            }
+            Call::Record => {}
+        }
+        result
+    }
+
+    /// The one lock that an address is, if it is one.
+    fn lock_at(&self, address: &Value) -> Option<Lock> {
+        if address.addrs.len() != 1 || address.num.is_some_and(|n| n != Interval::ZERO) {
+            return None;
+        }
+        let (base, offset) = address.addrs.iter().next()?;
+        let offset = offset.constant()?;
+        self.world.is_unique(base.region).then_some(Lock { region: base.region, offset })
+    }
+
+    fn usable(&self, lock: Option<Lock>) -> Option<Lock> {
+        lock.filter(|lock| !self.world.is_broken(*lock))
+    }
+
+    fn take(&mut self, state: &mut State, lock: Option<Lock>, mode: Mode) {
+        if let Some(lock) = self.usable(lock) {
+            let held = state.locks.entry(lock).or_insert(mode);
+            *held = (*held).max(mode);
+        }
+    }
+
+    /// Whatever may be meant is not held any more. Who releases a lock without holding it breaks it.
+    fn release(&mut self, state: &mut State, lock: Option<Lock>, address: &Value) {
+        let held = lock.is_some_and(|lock| state.locks.contains_key(&lock));
+        let meant = |l: &Lock| {
+            address.addrs.iter().any(|(b, at)| b.region == l.region && at.contains(l.offset))
+        };
+        state.locks.retain(|l, _| !meant(l));
+        state.forget_tags(|tag| matches!(tag, Tag::Tried(l, _) if meant(l)));
+        if !held && self.logging {
+            for (base, at) in &address.addrs {
+                self.world.break_locks(base.region, *at);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What the last walk of each class has seen: the facts that the answer is read from.
+
+use super::interval::Interval;
+use super::sync::{Lock, Mode};
+use super::value::{Base, ClassId, Sym};
+use frontend::ir::{FuncId, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Default)]
+pub struct Log {
+    pub accesses: Vec<Access>,
+    /// Where an `Error` may be reached.
+    pub errors: Vec<(String, Span)>,
+    /// Locks that are taken somewhere.
+    pub locks: BTreeMap<Lock, LockBytes>,
+    /// Accesses that are taken to be inside of a living object.
+    pub trusted: BTreeSet<Span>,
+    /// Calls of functions without a body.
+    pub bodiless: BTreeSet<(FuncId, Span)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LockBytes {
+    pub size: u64,
+    pub semaphore: bool,
+}
+
+/// One access (or end of an object's life) by threads of a class.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub class: ClassId,
+    pub base: Base,
+    pub offset: Interval,
+    pub size: u64,
+    pub sym: Option<Sym>,
+    pub write: bool,
+    pub atomic: bool,
+    /// The object ends here.
+    pub death: bool,
+    /// By a function that locks or unlocks.
+    pub by_lock: bool,
+    /// What is written, if that is a number.
+    pub number: Option<Interval>,
+    pub locks: BTreeMap<Lock, Mode>,
+    /// No other thread is running, and none but the first has ever been (`alone`).
+    pub quiet: bool,
+    pub alone: bool,
+    pub alive: BTreeSet<ClassId>,
+    pub started: BTreeSet<ClassId>,
+    pub used: BTreeSet<ClassId>,
+    pub joined: bool,
+    pub span: Span,
+}
+
+impl Access {
+    /// Does this write undo what holders of the lock rely on? Not if nobody else is there and the
+    /// writer does not hold it; a semaphore must not become more than 1.
+    pub fn breaks(&self, lock: Lock, bytes: LockBytes) -> bool {
+        let free = self.quiet && !self.locks.contains_key(&lock);
+        let at_most_one = self.number.is_some_and(|n| n.lo >= 0 && n.hi <= 1);
+        !free || bytes.semaphore && !self.death && !at_most_one
+    }
+}

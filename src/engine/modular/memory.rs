@@ -1,0 +1,296 @@
+//! Memory as cells: a region's bytes as far as somebody has written them.
+//!
+//! A store to one known place makes a cell, with its offset and size. A store to somewhere in a
+//! region is kept beside the cells as *spread*, for all places. A load of exactly a cell gives its
+//! value; one that overlaps cells otherwise gives any number (and any address, if addresses were
+//! there); one that meets no cell gives what the region held at first, which the caller knows.
+//!
+//! Invariant: a load covers every value that a sequence of the stores could have left there.
+
+use super::interval::Interval;
+use super::value::{Region, Value};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    pub offset: i128,
+    pub size: u64,
+}
+
+impl Place {
+    fn end(self) -> i128 {
+        self.offset + i128::from(self.size)
+    }
+
+    fn overlaps(self, other: Place) -> bool {
+        self.offset < other.end() && other.offset < self.end()
+    }
+
+    fn covers(self, other: Place) -> bool {
+        self.offset <= other.offset && other.end() <= self.end()
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Cells {
+    at: BTreeMap<Place, Value>,
+    spread: Value,
+    /// The size of all stores that were spread; `None` if they differ.
+    spread_size: Option<u64>,
+}
+
+/// What a place holds before anybody has written there.
+pub trait Initial {
+    fn at(&self, region: Region, place: Place) -> Value;
+    /// Of any place of that size in the region.
+    fn anywhere(&self, region: Region, size: u64) -> Value;
+}
+
+/// How something is added: to what was there at first, in finitely many steps or exactly.
+pub struct Adding<'a> {
+    pub first: &'a dyn Initial,
+    pub widen: bool,
+}
+
+/// Nothing is there: for memory that only adds to what another one says.
+pub struct Nothing;
+
+impl Initial for Nothing {
+    fn at(&self, _: Region, _: Place) -> Value {
+        Value::default()
+    }
+
+    fn anywhere(&self, _: Region, _: u64) -> Value {
+        Value::default()
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    regions: BTreeMap<Region, Cells>,
+}
+
+impl Memory {
+    pub fn load(&self, region: Region, at: Interval, size: u64, first: &dyn Initial) -> Value {
+        match at.constant() {
+            Some(offset) => self.load_place(region, Place { offset, size }, first),
+            None => self.load_somewhere(region, size, first),
+        }
+    }
+
+    fn load_place(&self, region: Region, place: Place, first: &dyn Initial) -> Value {
+        let Some(cells) = self.regions.get(&region) else { return first.at(region, place) };
+        let mut overlapping = cells.at.iter().filter(|(p, _)| p.overlaps(place));
+        let value = match (overlapping.next(), overlapping.next()) {
+            (None, _) => first.at(region, place),
+            (Some((p, value)), None) if *p == place => value.clone(),
+            (Some((_, value)), more) => {
+                let rest = more.into_iter().chain(overlapping).map(|(_, v)| v.scrambled());
+                let all = rest.fold(value.scrambled(), |all, v| all.join(&v));
+                all.join(&first.at(region, place).scrambled())
+            }
+        };
+        value.join(&cells.spread_for(place.size))
+    }
+
+    fn load_somewhere(&self, region: Region, size: u64, first: &dyn Initial) -> Value {
+        let mut all = first.anywhere(region, size);
+        if let Some(cells) = self.regions.get(&region) {
+            for (place, value) in &cells.at {
+                let part = if place.size == size { value.clone() } else { value.scrambled() };
+                all = all.join(&part);
+            }
+            all = all.join(&cells.spread_for(size));
+        }
+        let num = all.num.map(|_| Interval::TOP);
+        Value { num, ..all.untagged() }
+    }
+
+    /// Replaces what is there; needs a region that is one object.
+    pub fn write(&mut self, region: Region, place: Place, value: Value) {
+        let cells = self.regions.entry(region).or_default();
+        cells.at.retain(|p, _| !place.covers(*p));
+        for (_, old) in cells.at.iter_mut().filter(|(p, _)| p.overlaps(place)) {
+            *old = old.join(&value).scrambled();
+        }
+        cells.at.insert(place, value);
+    }
+
+    /// Adds to what may be there; tells whether that is new.
+    pub fn add(
+        &mut self,
+        region: Region,
+        at: Interval,
+        size: u64,
+        value: &Value,
+        how: &Adding,
+    ) -> bool {
+        let Some(offset) = at.constant() else { return self.spread(region, size, value) };
+        let place = Place { offset, size };
+        let old = self.load_place(region, place, how.first);
+        let cells = self.regions.entry(region).or_default();
+        let mut changed = false;
+        for (_, other) in cells.at.iter_mut().filter(|(p, _)| p.overlaps(place) && **p != place) {
+            let new = other.join(value).scrambled();
+            changed |= new != *other;
+            *other = new;
+        }
+        let new = if how.widen { old.widen(value) } else { old.join(value) };
+        changed |= cells.at.get(&place) != Some(&new);
+        cells.at.insert(place, new);
+        changed
+    }
+
+    fn spread(&mut self, region: Region, size: u64, value: &Value) -> bool {
+        let cells = self.regions.entry(region).or_default();
+        let before = cells.clone();
+        let first = cells.spread.is_bottom();
+        cells.spread_size = (first || cells.spread_size == Some(size)).then_some(size);
+        cells.spread = cells.spread.widen(&value.clone().untagged());
+        cells.spread.num = Some(Interval::TOP);
+        *cells != before
+    }
+
+    /// Forgets the region: whatever it holds is what it held at first.
+    pub fn forget(&mut self, region: Region) {
+        self.regions.remove(&region);
+    }
+
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.regions.values_mut().flat_map(|c| c.at.values_mut().chain([&mut c.spread]))
+    }
+
+    pub fn join(&self, other: &Memory, first: &dyn Initial) -> Memory {
+        self.merge(other, first, Value::join)
+    }
+
+    pub fn widen(&self, newer: &Memory, first: &dyn Initial) -> Memory {
+        self.merge(newer, first, Value::widen)
+    }
+
+    fn merge(
+        &self,
+        other: &Memory,
+        first: &dyn Initial,
+        join: fn(&Value, &Value) -> Value,
+    ) -> Memory {
+        if self == other {
+            return self.clone();
+        }
+        let mut merged = Memory::default();
+        let all = self.regions.keys().chain(other.regions.keys());
+        for region in all.copied() {
+            if merged.regions.contains_key(&region) {
+                continue;
+            }
+            let none = Cells::default();
+            let (a, b) = (self.regions.get(&region), other.regions.get(&region));
+            let (a_cells, b_cells) = (a.unwrap_or(&none), b.unwrap_or(&none));
+            let mut cells = Cells {
+                at: BTreeMap::new(),
+                spread: join(&a_cells.spread, &b_cells.spread),
+                spread_size: common_size(a_cells, b_cells),
+            };
+            for place in a_cells.at.keys().chain(b_cells.at.keys()) {
+                let (x, y) = (
+                    self.load_place(region, *place, first),
+                    other.load_place(region, *place, first),
+                );
+                cells.at.insert(*place, join(&x, &y));
+            }
+            merged.regions.insert(region, cells);
+        }
+        merged
+    }
+}
+
+fn common_size(a: &Cells, b: &Cells) -> Option<u64> {
+    match (a.spread.is_bottom(), b.spread.is_bottom()) {
+        (_, true) => a.spread_size,
+        (true, _) => b.spread_size,
+        _ if a.spread_size == b.spread_size => a.spread_size,
+        _ => None,
+    }
+}
+
+impl Cells {
+    fn spread_for(&self, size: u64) -> Value {
+        match self.spread_size == Some(size) {
+            true => self.spread.clone(),
+            false => self.spread.scrambled(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frontend::ir::ObjectId;
+
+    const R: Region = Region::Object(ObjectId(0));
+
+    struct Zero;
+
+    const ADD: Adding = Adding { first: &Zero, widen: false };
+
+    impl Initial for Zero {
+        fn at(&self, _: Region, _: Place) -> Value {
+            Value::constant(0)
+        }
+
+        fn anywhere(&self, _: Region, _: u64) -> Value {
+            Value::any_number()
+        }
+    }
+
+    fn place(offset: i128, size: u64) -> Place {
+        Place { offset, size }
+    }
+
+    fn number(memory: &Memory, offset: i128, size: u64) -> Interval {
+        memory.load(R, Interval::one(offset), size, &Zero).num.unwrap()
+    }
+
+    #[test]
+    fn writes_replace_and_additions_add() {
+        let mut m = Memory::default();
+        assert_eq!(number(&m, 0, 4), Interval::ZERO);
+        m.write(R, place(0, 4), Value::constant(7));
+        assert_eq!(number(&m, 0, 4), Interval::one(7));
+        assert_eq!(number(&m, 4, 4), Interval::ZERO);
+        m.add(R, Interval::one(0), 4, &Value::constant(9), &ADD);
+        assert_eq!(number(&m, 0, 4), Interval { lo: 7, hi: 9 });
+        m.add(R, Interval::one(4), 4, &Value::constant(3), &ADD);
+        assert_eq!(number(&m, 4, 4), Interval { lo: 0, hi: 3 });
+    }
+
+    #[test]
+    fn parts_of_cells_are_anything() {
+        let mut m = Memory::default();
+        m.write(R, place(0, 8), Value::constant(7));
+        m.write(R, place(0, 4), Value::constant(1));
+        assert_eq!(number(&m, 4, 4), Interval::TOP);
+        assert_eq!(number(&m, 0, 8), Interval::TOP);
+        assert_eq!(number(&m, 2, 1), Interval::TOP);
+        m.write(R, place(0, 8), Value::constant(2));
+        assert_eq!(number(&m, 0, 8), Interval::one(2));
+    }
+
+    #[test]
+    fn a_store_somewhere_is_everywhere() {
+        let mut m = Memory::default();
+        m.write(R, place(0, 4), Value::constant(7));
+        m.add(R, Interval { lo: 0, hi: 8 }, 4, &Value::constant(9), &ADD);
+        assert_eq!(number(&m, 0, 4), Interval::TOP);
+        assert_eq!(number(&m, 40, 4), Interval::TOP);
+    }
+
+    #[test]
+    fn a_merge_knows_what_was_there_at_first() {
+        let mut m = Memory::default();
+        m.write(R, place(0, 4), Value::constant(7));
+        let joined = m.join(&Memory::default(), &Zero);
+        assert_eq!(number(&joined, 0, 4), Interval { lo: 0, hi: 7 });
+        assert_eq!(joined, Memory::default().join(&m, &Zero));
+    }
+}

@@ -1,0 +1,143 @@
+//! Thread-modular proofs: SAFE for any number of threads and rounds of loops, or nothing.
+//!
+//! Every class of threads (all that one `Spawn` starts) is analysed once, with an abstraction of what
+//! the others do: which locks it holds where, which objects it shares, which values it may see. No
+//! execution is enumerated, so loops without bound that start threads cost no more than others. It
+//! never says UNSAFE: what it cannot exclude may still be impossible.
+//!
+//! - `flat.rs`: the program with calls inlined, except those that lock; counters of loops
+//! - `interval.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
+//! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one class
+//! - `world.rs`: all classes, to a fixpoint; `log.rs`: what was seen; `race.rs`: which pairs are left
+//!
+//! Proofs may rely on accesses staying inside of living objects where that is not evident. The
+//! verdict then says so, as an assumption.
+
+mod access;
+mod branch;
+mod eval;
+mod flat;
+mod interval;
+mod locking;
+mod log;
+mod memory;
+mod race;
+mod state;
+mod step;
+mod sync;
+#[cfg(test)]
+mod tests;
+mod threads;
+mod value;
+mod walk;
+mod world;
+
+use super::explore::race::may_be_weak;
+use super::explore::sorted;
+use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
+use flat::Flat;
+use frontend::ir::{Program, Span};
+use log::Log;
+use world::World;
+
+/// What is asked, as far as the analysis must know.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    pub malloc_may_fail: bool,
+    /// There are atomic accesses that do not synchronise.
+    pub weak: bool,
+}
+
+/// Why nothing can be said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unclear {
+    pub why: String,
+    pub span: Span,
+}
+
+impl Unclear {
+    fn new(why: impl Into<String>, span: Span) -> Unclear {
+        Unclear { why: why.into(), span }
+    }
+}
+
+#[derive(Default)]
+pub struct Modular;
+
+impl Modular {
+    pub fn knows(property: Property) -> bool {
+        matches!(property, Property::NoDataRace | Property::UnreachCall)
+    }
+}
+
+impl Engine for Modular {
+    fn check(
+        &mut self,
+        program: &Program,
+        property: Property,
+        settings: &Settings,
+        _: &Limits,
+    ) -> Verdict {
+        match prove(program, property, settings) {
+            Ok(assumptions) => Verdict { assumptions, ..Verdict::new(property, Answer::Safe) },
+            Err(unclear) => {
+                let why = format!("the modular proof stops at: {}", unclear.why);
+                let reason = match unclear.span {
+                    Span::NONE => Reason::Other(why),
+                    span => Reason::Domain { what: why, span },
+                };
+                Verdict::new(property, Answer::Unknown(reason))
+            }
+        }
+    }
+}
+
+/// What the proof assumes, if there is one.
+fn prove(
+    program: &Program,
+    property: Property,
+    settings: &Settings,
+) -> Result<Vec<Remark>, Unclear> {
+    if !Modular::knows(property) {
+        return Err(Unclear::new("a property that it does not know", Span::NONE));
+    }
+    if program.functions.iter().any(|f| f.name == "pthread_cancel") {
+        return Err(Unclear::new("threads that are cancelled", Span::NONE));
+    }
+    let weak = may_be_weak(program);
+    let flat = Flat::new(program);
+    let mut world = World::new(&flat, Question { malloc_may_fail: settings.malloc_may_fail, weak });
+    let log = world.settle()?;
+    let mut trusted: Vec<Span> = log.trusted.iter().copied().collect();
+    match property {
+        Property::NoDataRace => {
+            let races = race::races(&world, &log);
+            if let Some((a, _)) = races.possible {
+                return Err(Unclear::new("accesses that may race", a));
+            }
+            trusted.extend(races.trusted);
+        }
+        _ => {
+            if let Some((what, span)) = log.errors.first() {
+                return Err(Unclear::new(what.clone(), *span));
+            }
+        }
+    }
+    Ok(assumptions(&flat.program, &log, &trusted))
+}
+
+/// One sentence for all accesses, at the first of them, and one for each function without a body.
+fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
+    let trust = trusted.iter().min().map(|span| Remark {
+        text: "accesses through pointers stay inside of objects that are alive".into(),
+        span: *span,
+    });
+    let bodiless = log.bodiless.iter().map(|(id, span)| {
+        let name = &program.functions[id.index()].name;
+        Remark {
+            text: format!("`{name}` has no body: returns anything, touches nothing"),
+            span: *span,
+        }
+    });
+    sorted(trust.into_iter().chain(bodiless))
+}

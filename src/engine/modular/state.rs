@@ -1,0 +1,148 @@
+//! What is known where a thread of a class is at one point of its graph.
+//!
+//! Everything here is about the running thread: its registers, the memory that only it uses (all of
+//! memory before the first thread is started), the locks that it holds on every way to this point,
+//! and the threads that it has started and may not have joined.
+
+use super::memory::{Initial, Memory};
+use super::sync::{Lock, Mode};
+use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
+use frontend::ir::{AtomicKind, Reg};
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many threads of a class that this thread starts may be running.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Alive {
+    One,
+    Many,
+}
+
+/// Where the ids of all running threads of a class are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// Each at the place that its counter tells, but for the last one if it is `pending`.
+    In {
+        slice: Option<Slice>,
+        pending: bool,
+    },
+    Lost,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    pub regs: BTreeMap<Reg, Value>,
+    pub memory: Memory,
+    pub locks: BTreeMap<Lock, Mode>,
+    /// Atomic blocks around this point, outermost first.
+    pub atomic: Vec<AtomicKind>,
+    /// Classes with threads that may be running.
+    pub alive: BTreeMap<ClassId, Alive>,
+    pub kept: BTreeMap<ClassId, Kept>,
+    /// Classes of which a thread may have been started at some time.
+    pub started: BTreeSet<ClassId>,
+    /// Classes of which a thread was started while the counter had the value that it has now.
+    pub used: BTreeSet<ClassId>,
+    /// Has a thread been joined since the last one was started?
+    pub joined: bool,
+}
+
+impl State {
+    /// No other thread has been there yet.
+    pub fn alone(&self) -> bool {
+        self.started.is_empty()
+    }
+
+    pub fn in_user_block(&self) -> bool {
+        self.atomic.contains(&AtomicKind::User)
+    }
+
+    pub fn reg(&self, reg: Reg) -> Value {
+        self.regs.get(&reg).cloned().unwrap_or_else(Value::any_number)
+    }
+
+    /// Forgets registers that nobody will read.
+    pub fn keep_live(&mut self, live: &FxHashSet<Reg>) {
+        self.regs.retain(|reg, _| live.contains(reg));
+    }
+
+    /// A state for both; `None` if their atomic blocks differ, which no program has.
+    pub fn join(&self, other: &State, first: &dyn Initial, widen: bool) -> Option<State> {
+        if self.atomic != other.atomic {
+            return None;
+        }
+        let (merge_values, merge_memory): (fn(&Value, &Value) -> Value, _) = match widen {
+            true => (Value::widen, self.memory.widen(&other.memory, first)),
+            false => (Value::join, self.memory.join(&other.memory, first)),
+        };
+        let both =
+            |reg: &Reg| Some((*reg, merge_values(self.regs.get(reg)?, other.regs.get(reg)?)));
+        let weaker =
+            |(lock, mode): (&Lock, &Mode)| Some((*lock, *mode.min(other.locks.get(lock)?)));
+        Some(State {
+            regs: self.regs.keys().filter_map(both).collect(),
+            memory: merge_memory,
+            locks: self.locks.iter().filter_map(weaker).collect(),
+            atomic: self.atomic.clone(),
+            alive: larger(&self.alive, &other.alive),
+            kept: merge_kept(&self.kept, &other.kept),
+            started: self.started.union(&other.started).copied().collect(),
+            used: self.used.union(&other.used).copied().collect(),
+            joined: self.joined && other.joined,
+        })
+    }
+
+    fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.regs.values_mut().chain(self.memory.values_mut())
+    }
+
+    /// New blocks of these regions are known to others from now on, or there are newer ones.
+    pub fn age(&mut self, aged: impl Fn(Region) -> bool) {
+        self.values_mut().for_each(|v| v.age(&aged));
+    }
+
+    /// The counter changes: what was said in terms of it is not true any more.
+    pub fn forget_counter(&mut self, counter: Reg) {
+        for value in self.values_mut() {
+            if value.sym.is_some_and(|s| s.symbol == Symbol::Counter(counter)) {
+                value.sym = None;
+            }
+            if matches!(value.tag, Some(Tag::Read(slice)) if slice.counter == counter) {
+                value.tag = None;
+            }
+        }
+    }
+
+    pub fn forget_tags(&mut self, forget: impl Fn(&Tag) -> bool) {
+        for value in self.values_mut() {
+            if value.tag.as_ref().is_some_and(&forget) {
+                value.tag = None;
+            }
+        }
+    }
+}
+
+fn larger(a: &BTreeMap<ClassId, Alive>, b: &BTreeMap<ClassId, Alive>) -> BTreeMap<ClassId, Alive> {
+    let mut all = a.clone();
+    for (class, alive) in b {
+        let entry = all.entry(*class).or_insert(*alive);
+        *entry = (*entry).max(*alive);
+    }
+    all
+}
+
+fn merge_kept(a: &BTreeMap<ClassId, Kept>, b: &BTreeMap<ClassId, Kept>) -> BTreeMap<ClassId, Kept> {
+    let mut all = a.clone();
+    for (class, kept) in b {
+        let entry = all.entry(*class).or_insert(*kept);
+        *entry = match (*entry, *kept) {
+            (Kept::In { slice: x, pending: p }, Kept::In { slice: y, pending: q })
+                if x == y || x.is_none() || y.is_none() =>
+            {
+                Kept::In { slice: x.or(y), pending: p || q }
+            }
+            _ => Kept::Lost,
+        };
+    }
+    all
+}

@@ -1,0 +1,171 @@
+//! Instructions: what each does to the state and tells the world.
+
+use super::Unclear;
+use super::branch;
+use super::interval::Interval;
+use super::state::State;
+use super::sync;
+use super::value::{ClassId, Region, Symbol, Value, Whose};
+use super::walk::{Flow, Walk};
+use frontend::ir::*;
+use frontend::types::Scalar;
+
+impl Walk<'_, '_> {
+    pub fn unclear<T>(&self, why: impl Into<String>) -> Result<T, Unclear> {
+        Err(Unclear::new(why, self.span))
+    }
+
+    /// The first thread, before it has started another one.
+    pub fn alone(&self, state: &State) -> bool {
+        self.class == ClassId::MAIN && state.alone()
+    }
+
+    pub fn inst(&mut self, state: &mut State, kind: &InstKind) -> Result<Flow, Unclear> {
+        match kind {
+            InstKind::Assign { dst, value } => {
+                let value = self.eval(state).rvalue(value);
+                self.assign(state, *dst, value);
+            }
+            InstKind::Load { dst, addr, ty, order } => {
+                let Some(value) = self.load(state, addr, *ty, *order)? else {
+                    return Ok(Flow::Ends);
+                };
+                self.assign(state, *dst, value);
+            }
+            InstKind::Store { addr, value, ty, order } => {
+                let value = self.value(state, value);
+                return self.store(state, addr, value, *ty, *order);
+            }
+            InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
+                let region = Region::Slot(self.class, *slot);
+                self.ends(state, region, Whose::Mine)?;
+                state.memory.forget(region);
+            }
+            InstKind::Call { dst, callee, args } => return self.call(state, *dst, callee, args),
+            InstKind::Nondet { dst, ty, bits, .. } => {
+                let value = self.input(*ty, *bits);
+                self.assign(state, *dst, value);
+            }
+            InstKind::Assume(cond) | InstKind::Wait(cond) => {
+                let code: &Block = &self.function.blocks[self.at.0.index()];
+                let possible = branch::assume(self, state, &code.insts[..self.at.1], cond, true);
+                return Ok(if possible { Flow::On } else { Flow::Ends });
+            }
+            InstKind::Error { what } => {
+                if self.logging {
+                    self.log.errors.push((what.clone(), self.span));
+                }
+            }
+            InstKind::AtomicBegin { kind } => state.atomic.push(*kind),
+            InstKind::AtomicEnd => {
+                state.atomic.pop();
+            }
+            InstKind::Fence { .. } => {}
+            InstKind::Spawn { dst, function, arg } => {
+                return self.spawn(state, *dst, function, arg);
+            }
+            InstKind::Join { dst, thread } => self.join(state, *dst, thread),
+            InstKind::Ended { dst, .. } => self.assign(state, *dst, Value::number(Interval::BOOL)),
+            InstKind::ThreadSelf { dst } => self.assign(state, *dst, Value::number(THREAD_IDS)),
+            InstKind::Alloc { dst, size, zeroed, storage } => {
+                self.allocate(state, *dst, size, *zeroed, *storage)?;
+            }
+            InstKind::Free { ptr } => return self.free(state, ptr),
+            InstKind::ObjectSize { dst, .. } => self.assign(state, *dst, Value::any_number()),
+            InstKind::Unsupported { what } => return self.unclear(what.clone()),
+        }
+        Ok(Flow::On)
+    }
+
+    /// A register gets a value. A counter must get what it had and its step.
+    pub fn assign(&mut self, state: &mut State, dst: Reg, mut value: Value) {
+        if self.graph.counting.contains(&dst) {
+            if let Some(counter) = self.graph.counts(self.at.0, dst) {
+                let expected = value.sym.is_some_and(|s| {
+                    s.symbol == Symbol::Counter(dst)
+                        && s.scale == 1
+                        && s.rest == Interval::one(counter.step)
+                });
+                if !expected && !value.is_bottom() {
+                    self.world.mark_unsteady(self.class, dst);
+                }
+                self.next_round(state, dst);
+            }
+            state.forget_counter(dst);
+            if matches!(value.sym, Some(s) if s.symbol == Symbol::Counter(dst)) {
+                value.sym = None;
+            }
+        }
+        state.regs.insert(dst, value);
+    }
+
+    fn input(&self, ty: Scalar, bits: u8) -> Value {
+        let machine = self.world.flat.program.machine;
+        match ty {
+            Scalar::Ptr => Value::anything(),
+            _ if bits < ty.bits(machine) => Value::number(Interval { lo: 0, hi: (1 << bits) - 1 }),
+            _ if ty.is_float() => Value::any_number(),
+            _ => Value::number(Interval::range(ty, machine)),
+        }
+    }
+
+    fn call(
+        &mut self,
+        state: &mut State,
+        dst: Option<Reg>,
+        callee: &Callee,
+        args: &[Operand],
+    ) -> Result<Flow, Unclear> {
+        let Callee::Direct(id) = callee else { return self.unclear("a call through a pointer") };
+        let function: &Function = &self.world.flat.program.functions[id.index()];
+        if function.has_body() {
+            return self.unclear(format!("a call of `{}`, which is not inlined", function.name));
+        }
+        if function.origin == Origin::Model {
+            return match sync::call(&function.name) {
+                Some(call) => self.sync(state, call, dst, args),
+                None => self.unclear(format!("`{}`", function.name)),
+            };
+        }
+        if self.logging {
+            self.log.bodiless.insert((*id, self.span));
+        }
+        let result = match function.ret {
+            Some(Scalar::Ptr) => Value::anything(),
+            _ => Value::any_number(),
+        };
+        if let Some(dst) = dst {
+            self.assign(state, dst, result);
+        }
+        Ok(Flow::On)
+    }
+
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        dst: Reg,
+        size: &Operand,
+        zeroed: bool,
+        storage: Storage,
+    ) -> Result<(), Unclear> {
+        if storage == Storage::Frame {
+            return self.unclear("alloca");
+        }
+        let size = self.value(state, size).as_number().unwrap_or(Interval::TOP);
+        let region = Region::Heap(self.class, self.at.0, self.at.1 as u32);
+        self.world.add_blocks(region, size, zeroed);
+        state.age(|r| r == region);
+        if self.world.is_one_object(region) {
+            state.memory.forget(region);
+        }
+        let mut value = Value::address(region, Whose::New, 0);
+        if self.world.question.malloc_may_fail {
+            value.num = Some(Interval::ZERO);
+        }
+        self.assign(state, dst, value);
+        Ok(())
+    }
+}
+
+/// What ids of threads may be.
+pub const THREAD_IDS: Interval = Interval { lo: 1, hi: 0x7fff_ffff };

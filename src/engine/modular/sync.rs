@@ -1,0 +1,82 @@
+//! Locks, by the names of the library functions that take and release them.
+//!
+//! A lock is one object: a global's place, or a slot's or block's of which there is only one. What a
+//! thread *must* hold excludes others, if nobody breaks the lock: whoever unlocks must hold it, and
+//! nobody may write to it otherwise while other threads run. A semaphore is a lock of this kind if it
+//! starts with at most one and whoever posts has waited: there is never more than one to take.
+//!
+//! `Read` holders of a read-write lock exclude writers only.
+
+use super::value::Region;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Lock {
+    pub region: Region,
+    pub offset: i128,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Mode {
+    Read,
+    Write,
+}
+
+/// What a call does to the lock that its argument points to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Call {
+    Lock(Mode),
+    Try(Mode),
+    Unlock,
+    /// The second argument is released and taken again.
+    Wait,
+    SemWait,
+    SemTry,
+    SemPost,
+    /// Keeps a record of its own and gives some number: detaching.
+    Record,
+}
+
+/// Bytes that the models use of any kind of lock, for races with plain accesses.
+pub const BYTES: u64 = 24;
+pub const SEMAPHORE_BYTES: u64 = 4;
+
+pub fn call(name: &str) -> Option<Call> {
+    Some(match name {
+        "pthread_mutex_lock" | "pthread_spin_lock" | "pthread_rwlock_wrlock" => {
+            Call::Lock(Mode::Write)
+        }
+        "pthread_rwlock_rdlock" => Call::Lock(Mode::Read),
+        "pthread_mutex_trylock"
+        | "pthread_mutex_timedlock"
+        | "pthread_mutex_clocklock"
+        | "pthread_spin_trylock"
+        | "pthread_rwlock_trywrlock"
+        | "pthread_rwlock_timedwrlock"
+        | "pthread_rwlock_clockwrlock" => Call::Try(Mode::Write),
+        "pthread_rwlock_tryrdlock"
+        | "pthread_rwlock_timedrdlock"
+        | "pthread_rwlock_clockrdlock" => Call::Try(Mode::Read),
+        "pthread_mutex_unlock" | "pthread_spin_unlock" | "pthread_rwlock_unlock" => Call::Unlock,
+        "pthread_cond_wait" | "pthread_cond_timedwait" | "pthread_cond_clockwait" => Call::Wait,
+        "sem_wait" => Call::SemWait,
+        "sem_trywait" | "sem_timedwait" | "sem_clockwait" => Call::SemTry,
+        "sem_post" => Call::SemPost,
+        "pthread_detach"
+        | "__obmc_set_detached"
+        | "__obmc_is_detached"
+        | "__obmc_set_joined"
+        | "__obmc_is_joined" => Call::Record,
+        _ => return None,
+    })
+}
+
+impl Call {
+    pub fn is_semaphore(self) -> bool {
+        matches!(self, Call::SemWait | Call::SemTry | Call::SemPost)
+    }
+
+    /// Which argument is the lock.
+    pub fn argument(self) -> usize {
+        usize::from(self == Call::Wait)
+    }
+}

@@ -1,0 +1,1 @@
+//! Programs that the analysis must prove, and their twins that it must not.

@@ -1,0 +1,259 @@
+//! What a register or a cell may hold: numbers, addresses, and what else is known of them.
+//!
+//! Addresses are regions with offsets. A region is all objects that come from one place in the
+//! program: a global, or all slots or heap blocks of one class of threads. `Whose` tells which of
+//! the objects of a region is meant, as seen by the thread that holds the value; memory that other
+//! threads see holds `Any` only (`Value::published`).
+//!
+//! Symbols tell threads of one class apart: `value = scale * symbol + rest`, where the symbol is a
+//! loop's counter, or, in a thread that the loop has started, what the counter was then.
+
+use super::interval::Interval;
+use super::sync::{Lock, Mode};
+use frontend::ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
+use std::collections::BTreeMap;
+
+/// All threads that one `Spawn` starts, or the first thread (0).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ClassId(pub u32);
+
+impl ClassId {
+    pub const MAIN: ClassId = ClassId(0);
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Region {
+    Object(ObjectId),
+    ThreadLocal(ClassId, ObjectId),
+    Slot(ClassId, SlotId),
+    /// The blocks that one `Alloc` makes in threads of a class.
+    Heap(ClassId, BlockId, u32),
+    Function(FuncId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Whose {
+    /// The block that this thread's `Alloc` has made last; no other thread knows it yet.
+    New,
+    /// One that belongs to this very thread: its slot, or a block that it has made.
+    Mine,
+    /// A `New` block of the thread that started this one, given to this one and no other.
+    Given,
+    Any,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Base {
+    pub region: Region,
+    pub whose: Whose,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Symbol {
+    /// What a loop's counter holds now.
+    Counter(Reg),
+    /// What that counter of the starting thread held when this thread was started.
+    Start(Reg),
+}
+
+/// The number, or the offset in whatever region: `scale * symbol + rest`, without wrapping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sym {
+    pub symbol: Symbol,
+    pub scale: i128,
+    pub rest: Interval,
+}
+
+/// Where a value comes from, if that matters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Tag {
+    /// The id of the thread of this class that was started last.
+    Thread(ClassId),
+    /// What a function that tries to lock has said: 0 is success.
+    Tried(Lock, Mode),
+    /// Read from `region` at `scale * counter + offset`.
+    Read(Slice),
+}
+
+/// The places `scale * counter + offset` of a region.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Slice {
+    pub region: Region,
+    pub counter: Reg,
+    pub scale: i128,
+    pub offset: i128,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Value {
+    /// Numbers that are no addresses; `None`: it is none.
+    pub num: Option<Interval>,
+    pub addrs: BTreeMap<Base, Interval>,
+    /// It may be any address.
+    pub lost: bool,
+    pub sym: Option<Sym>,
+    pub tag: Option<Tag>,
+}
+
+impl Value {
+    pub fn number(num: Interval) -> Value {
+        Value { num: Some(num), ..Value::default() }
+    }
+
+    pub fn constant(n: i128) -> Value {
+        Value::number(Interval::one(n))
+    }
+
+    pub fn any_number() -> Value {
+        Value::number(Interval::TOP)
+    }
+
+    pub fn anything() -> Value {
+        Value { lost: true, ..Value::any_number() }
+    }
+
+    pub fn address(region: Region, whose: Whose, offset: i128) -> Value {
+        let addrs = BTreeMap::from([(Base { region, whose }, Interval::one(offset))]);
+        Value { addrs, ..Value::default() }
+    }
+
+    /// No execution gets here with a value.
+    pub fn is_bottom(&self) -> bool {
+        self.num.is_none() && self.addrs.is_empty() && !self.lost
+    }
+
+    /// May it lead to memory?
+    pub fn may_be_address(&self) -> bool {
+        self.lost || !self.addrs.is_empty()
+    }
+
+    pub fn is_null(&self) -> bool {
+        self.num == Some(Interval::ZERO) && !self.may_be_address()
+    }
+
+    pub fn as_number(&self) -> Option<Interval> {
+        if self.may_be_address() { None } else { self.num }
+    }
+
+    pub fn untagged(mut self) -> Value {
+        (self.sym, self.tag) = (None, None);
+        self
+    }
+
+    /// As another thread sees it.
+    pub fn published(&self) -> Value {
+        let mut seen = Value { num: self.num, lost: self.lost, ..Value::default() };
+        for (base, offset) in &self.addrs {
+            seen.add_address(Base { whose: Whose::Any, ..*base }, *offset);
+        }
+        seen
+    }
+
+    /// The bytes of it in another order, or a part of them.
+    pub fn scrambled(&self) -> Value {
+        match self.is_bottom() {
+            true => Value::default(),
+            false => Value { lost: self.may_be_address(), ..Value::any_number() },
+        }
+    }
+
+    pub fn add_address(&mut self, base: Base, offset: Interval) {
+        let entry = self.addrs.entry(base).or_insert(offset);
+        *entry = entry.hull(offset);
+    }
+
+    pub fn join(&self, other: &Value) -> Value {
+        self.merge(other, Interval::hull)
+    }
+
+    pub fn widen(&self, newer: &Value) -> Value {
+        self.merge(newer, Interval::widen)
+    }
+
+    fn merge(&self, other: &Value, hull: fn(Interval, Interval) -> Interval) -> Value {
+        if self == other || other.is_bottom() {
+            return self.clone();
+        }
+        if self.is_bottom() {
+            return other.clone();
+        }
+        let num = match (self.num, other.num) {
+            (Some(a), Some(b)) => Some(hull(a, b)),
+            (a, b) => a.or(b),
+        };
+        let mut addrs = self.addrs.clone();
+        for (base, offset) in &other.addrs {
+            let entry = addrs.entry(*base).or_insert(*offset);
+            *entry = hull(*entry, *offset);
+        }
+        let sym = match (self.sym, other.sym) {
+            (Some(a), Some(b)) if a.symbol == b.symbol && a.scale == b.scale => {
+                Some(Sym { rest: hull(a.rest, b.rest), ..a })
+            }
+            _ => None,
+        };
+        let tag = if self.tag == other.tag { self.tag } else { None };
+        Value { num, addrs, lost: self.lost || other.lost, sym, tag }
+    }
+
+    /// With `by` added to the offsets.
+    pub fn moved(&self, by: Interval) -> Value {
+        let shift = |offset: &Interval| clamp(offset.plus(by));
+        let addrs = self.addrs.iter().map(|(base, offset)| (*base, shift(offset))).collect();
+        let sym = self.sym.map(|s| Sym { rest: clamp(s.rest.plus(by)), ..s });
+        let num = self.num.map(|n| clamp(n.plus(by)));
+        Value { num, addrs, lost: self.lost, sym, tag: None }
+    }
+
+    /// Every block that this thread made last is now one of those that it has made.
+    pub fn age(&mut self, aged: impl Fn(Region) -> bool) {
+        let is_new = |base: &Base| base.whose == Whose::New && aged(base.region);
+        if !self.addrs.keys().any(is_new) {
+            return;
+        }
+        for (base, offset) in std::mem::take(&mut self.addrs) {
+            let whose = if is_new(&base) { Whose::Mine } else { base.whose };
+            self.add_address(Base { whose, ..base }, offset);
+        }
+    }
+}
+
+/// Offsets beyond any object are all the same.
+fn clamp(offset: Interval) -> Interval {
+    Interval { lo: offset.lo.max(Interval::TOP.lo), hi: offset.hi.min(Interval::TOP.hi) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const G: Region = Region::Object(ObjectId(0));
+    const H: Region = Region::Heap(ClassId::MAIN, BlockId(1), 0);
+
+    #[test]
+    fn a_join_keeps_what_both_say() {
+        let a = Value::constant(1).join(&Value::constant(5));
+        assert_eq!(a.num, Some(Interval { lo: 1, hi: 5 }));
+        let tagged = Value { tag: Some(Tag::Thread(ClassId(1))), ..Value::any_number() };
+        assert_eq!(tagged.join(&tagged).tag, tagged.tag);
+        assert_eq!(tagged.join(&Value::any_number()).tag, None);
+        let either = Value::constant(0).join(&Value::address(G, Whose::Any, 4));
+        assert!(either.may_be_address() && either.num == Some(Interval::ZERO));
+        assert_eq!(Value::default().join(&either), either);
+    }
+
+    #[test]
+    fn others_see_no_owner() {
+        let mut value = Value::address(H, Whose::New, 0).join(&Value::address(H, Whose::Mine, 8));
+        assert_eq!(value.addrs.len(), 2);
+        let seen = value.published();
+        let any = Base { region: H, whose: Whose::Any };
+        assert_eq!(seen.addrs, BTreeMap::from([(any, Interval { lo: 0, hi: 8 })]));
+        value.age(|region| region == H);
+        assert!(value.addrs.keys().all(|b| b.whose == Whose::Mine));
+    }
+}

@@ -1,0 +1,235 @@
+//! One class of threads, walked through its graph until the states at all blocks are stable.
+//!
+//! A classical forward analysis: blocks in reverse postorder, states joined where ways meet, widened
+//! at heads of loops. While it runs, effects on others go to the world; when it is stable, one more
+//! pass over all blocks writes the log. (Cousot and Cousot: Abstract interpretation, POPL 1977; for
+//! threads: Miné: Static analysis of run-time errors in embedded real-time parallel C programs, 2012.)
+
+use super::Unclear;
+use super::branch;
+use super::eval::Eval;
+use super::flat::Graph;
+use super::log::Log;
+use super::state::State;
+use super::value::{ClassId, Slice, Value};
+use super::world::World;
+use frontend::ir::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Instructions walked over before we give up: a few seconds at worst.
+const MAX_STEPS: u64 = 1_000_000;
+/// Visits of a loop's head before values are widened there.
+const PATIENCE: u32 = 2;
+
+pub struct Walk<'w, 'p> {
+    pub world: &'w mut World<'p>,
+    pub class: ClassId,
+    pub function: &'p Function,
+    pub graph: &'p Graph,
+    pub log: &'w mut Log,
+    /// States are stable: the log is written, the world has been told.
+    pub logging: bool,
+    /// The instruction at work.
+    pub at: (BlockId, usize),
+    pub span: Span,
+    steps: &'w mut u64,
+    entry: Vec<Option<State>>,
+    visits: Vec<u32>,
+    /// When stable: what joins have read their ids from, and the states where blocks are left.
+    pub joins: BTreeMap<(BlockId, usize), Slice>,
+    pub exits: BTreeMap<BlockId, State>,
+}
+
+/// Does the way go on after an instruction?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    On,
+    Ends,
+}
+
+impl<'w, 'p> Walk<'w, 'p> {
+    pub fn new(
+        world: &'w mut World<'p>,
+        class: ClassId,
+        log: &'w mut Log,
+        steps: &'w mut u64,
+    ) -> Result<Walk<'w, 'p>, Unclear> {
+        let function = &world.flat.program.functions[world.class(class).root.index()];
+        let Some(graph) = world.graph(class) else {
+            return Err(Unclear::new("a thread function without a body", function.span));
+        };
+        let blocks = function.blocks.len();
+        Ok(Walk {
+            world,
+            class,
+            function,
+            graph,
+            log,
+            logging: false,
+            at: (BlockId(0), 0),
+            span: function.span,
+            steps,
+            entry: vec![None; blocks],
+            visits: vec![0; blocks],
+            joins: BTreeMap::new(),
+            exits: BTreeMap::new(),
+        })
+    }
+
+    pub fn run(&mut self) -> Result<(), Unclear> {
+        let mut start = State::default();
+        if let Some(first) = self.function.params.first() {
+            start.regs.insert(*first, self.world.class(self.class).arg.clone());
+        }
+        self.entry[0] = Some(start);
+        let mut todo = BTreeSet::from([self.place(BlockId(0))]);
+        while let Some(place) = todo.pop_first() {
+            let block = self.graph.cfg.order[place as usize];
+            for (to, state) in self.block(block)? {
+                if self.arrive(to, state)? {
+                    todo.insert(self.place(to));
+                }
+            }
+        }
+        self.logging = true;
+        for block in &self.graph.cfg.order {
+            self.block(*block)?;
+        }
+        self.find_sweeps();
+        Ok(())
+    }
+
+    fn place(&self, block: BlockId) -> u32 {
+        self.graph.cfg.place(block).unwrap_or(0)
+    }
+
+    /// Adds a state to what may be at the start of a block; tells whether that is new.
+    fn arrive(&mut self, to: BlockId, mut state: State) -> Result<bool, Unclear> {
+        state.keep_live(self.graph.live.at_start(to));
+        let Some(old) = &self.entry[to.index()] else {
+            self.entry[to.index()] = Some(state);
+            return Ok(true);
+        };
+        let is_head = self.graph.loop_of_head(to).is_some();
+        let widen = is_head && self.visits[to.index()] > PATIENCE;
+        let Some(joined) = old.join(&state, &self.world.first(), widen) else {
+            return Err(Unclear::new("atomic blocks that do not match", self.span));
+        };
+        if joined == *old {
+            return Ok(false);
+        }
+        self.entry[to.index()] = Some(joined);
+        Ok(true)
+    }
+
+    /// Walks through one block; gives the states in which others are entered.
+    fn block(&mut self, block: BlockId) -> Result<Vec<(BlockId, State)>, Unclear> {
+        let Some(mut state) = self.entry[block.index()].clone() else { return Ok(Vec::new()) };
+        self.visits[block.index()] += 1;
+        let function: &'p Function = self.function;
+        let code = &function.blocks[block.index()];
+        for (i, inst) in code.insts.iter().enumerate() {
+            *self.steps += 1;
+            if *self.steps > MAX_STEPS {
+                return Err(Unclear::new("the program is too large", inst.span));
+            }
+            (self.at, self.span) = ((block, i), inst.span);
+            if self.inst(&mut state, &inst.kind)? == Flow::Ends {
+                return Ok(Vec::new());
+            }
+        }
+        self.span = code.end_span;
+        self.at = (block, code.insts.len());
+        if self.logging && self.graph.enters_loop(block) {
+            self.exits.insert(block, state.clone());
+        }
+        self.end(state, code)
+    }
+
+    fn end(&mut self, mut state: State, code: &'p Block) -> Result<Vec<(BlockId, State)>, Unclear> {
+        let mut ways = Vec::new();
+        match &code.end {
+            Terminator::Goto(to) => ways.push((*to, state)),
+            Terminator::Branch { cond, then, otherwise } => {
+                for (to, truth) in [(*then, true), (*otherwise, false)] {
+                    let mut way = state.clone();
+                    if branch::assume(self, &mut way, &code.insts, cond, truth) {
+                        ways.push((to, way));
+                    }
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                let found = self.eval(&state).operand(value);
+                for (bits, to) in cases {
+                    let mut way = state.clone();
+                    if branch::is_case(self, &mut way, value, &found, *bits) {
+                        ways.push((*to, way));
+                    }
+                }
+                ways.push((*default, state));
+            }
+            Terminator::Return(value) => {
+                let value = value.map_or_else(Value::any_number, |v| self.eval(&state).operand(&v));
+                self.thread_ends(&mut state, &value, self.class == ClassId::MAIN)?;
+            }
+            Terminator::ExitThread(value) => {
+                let value = self.eval(&state).operand(value);
+                self.thread_ends(&mut state, &value, false)?;
+            }
+            Terminator::Stop(Stop::Bound(_)) => {
+                return Err(Unclear::new("recursion", code.end_span));
+            }
+            Terminator::Stop(_) => {}
+        }
+        let from = self.at.0;
+        for (to, way) in &mut ways {
+            self.leave_loop(from, *to, way);
+        }
+        Ok(ways)
+    }
+
+    /// The values of operands here.
+    pub fn value(&self, state: &State, operand: &Operand) -> Value {
+        self.eval(state).operand(operand)
+    }
+
+    pub fn eval<'s>(&'s self, state: &'s State) -> EvalHere<'s> {
+        EvalHere {
+            walk_class: self.class,
+            program: &self.world.flat.program,
+            state,
+            graph: self.graph,
+            unsteady: &self.world.unsteady,
+            block: self.at.0,
+        }
+    }
+}
+
+/// Operands at one place of a class's graph.
+pub struct EvalHere<'s> {
+    walk_class: ClassId,
+    program: &'s Program,
+    state: &'s State,
+    graph: &'s Graph,
+    unsteady: &'s BTreeSet<(ClassId, Reg)>,
+    block: BlockId,
+}
+
+impl EvalHere<'_> {
+    pub fn operand(&self, operand: &Operand) -> Value {
+        self.with(|eval| eval.operand(operand))
+    }
+
+    pub fn rvalue(&self, value: &Rvalue) -> Value {
+        self.with(|eval| eval.rvalue(value))
+    }
+
+    fn with(&self, ask: impl FnOnce(&Eval<'_>) -> Value) -> Value {
+        let counts = |reg: Reg| {
+            self.graph.counts(self.block, reg).is_some()
+                && !self.unsteady.contains(&(self.walk_class, reg))
+        };
+        let (program, class, state) = (self.program, self.walk_class, self.state);
+        ask(&Eval { program, class, state, counts: &counts })
+    }
+}

@@ -1,0 +1,423 @@
+//! What all threads together make true, and the rounds that find it out.
+//!
+//! Each class of threads is walked with what is known of the others; what it stores, starts, uses
+//! and breaks is added to the world. That is repeated until a round adds nothing. Everything here
+//! only grows (or gets less exact), so the last round has seen all that any execution does: take the
+//! first step of an execution that is not covered; all steps before it are, so what it needs is in
+//! the world, and the walk of its class covers it.
+
+use super::flat::{Flat, Graph, Sweep};
+use super::interval::Interval;
+use super::log::Log;
+use super::memory::{Adding, Initial, Memory, Nothing, Place};
+use super::state::State;
+use super::sync::Lock;
+use super::value::{Base, ClassId, Region, Slice, Value, Whose};
+use super::walk::Walk;
+use super::{Question, Unclear};
+use frontend::ir::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rounds after which values are widened, and after which we give up.
+const EXACT_ROUNDS: usize = 3;
+const MAX_ROUNDS: usize = 40;
+const MAX_CLASSES: usize = 60;
+const MAX_DEPTH: usize = 4;
+
+/// The threads of one `Spawn`.
+pub struct Class {
+    pub root: FuncId,
+    /// Who starts them; the first thread is its own parent.
+    pub parent: ClassId,
+    /// There is never more than one.
+    pub single: bool,
+    /// All arguments that they are given.
+    pub arg: Value,
+    /// Counters of the loop that starts them (if that runs once), with their values at the start.
+    pub counters: BTreeMap<Reg, Interval>,
+    /// Head and bound of that loop.
+    pub bound: Option<(BlockId, Sweep)>,
+}
+
+/// Who uses a region.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Users {
+    pub classes: BTreeSet<ClassId>,
+    /// Somebody uses an object of it that may be another thread's.
+    pub foreign: bool,
+}
+
+/// A loop that reads ids and joins them, one after the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sweeping {
+    pub slices: BTreeSet<Slice>,
+    /// Where the counter starts.
+    pub from: Interval,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Blocks {
+    pub size: Interval,
+    pub zeroed: bool,
+}
+
+pub struct World<'p> {
+    pub flat: &'p Flat,
+    pub question: Question,
+    pub classes: Vec<Class>,
+    ids: BTreeMap<(ClassId, BlockId, usize, FuncId), ClassId>,
+    /// What is stored while other threads may run.
+    pub shared: Memory,
+    /// Memory as the first thread leaves it when it starts another one.
+    pub handed: Option<Memory>,
+    /// What threads return.
+    pub returned: Value,
+    pub users: BTreeMap<Region, Users>,
+    /// Places whose locks exclude nobody.
+    pub broken: BTreeSet<(Region, Interval)>,
+    /// Classes with threads that may run at the same time, as far as one thread starts both.
+    pub together: BTreeSet<(ClassId, ClassId)>,
+    /// Counters that may wrap around.
+    pub unsteady: BTreeSet<(ClassId, Reg)>,
+    pub sweeps: BTreeMap<(ClassId, BlockId), Sweeping>,
+    pub heap: BTreeMap<Region, Blocks>,
+    pub freed: BTreeSet<Region>,
+    pub changed: bool,
+    round: usize,
+}
+
+impl<'p> World<'p> {
+    pub fn new(flat: &'p Flat, question: Question) -> World<'p> {
+        let main = Class {
+            root: flat.program.entry,
+            parent: ClassId::MAIN,
+            single: true,
+            arg: Value::any_number(),
+            counters: BTreeMap::new(),
+            bound: None,
+        };
+        World {
+            flat,
+            question,
+            classes: vec![main],
+            ids: BTreeMap::new(),
+            shared: Memory::default(),
+            handed: None,
+            returned: Value::default(),
+            users: BTreeMap::new(),
+            broken: BTreeSet::new(),
+            together: BTreeSet::new(),
+            unsteady: BTreeSet::new(),
+            sweeps: BTreeMap::new(),
+            heap: BTreeMap::new(),
+            freed: BTreeSet::new(),
+            changed: false,
+            round: 0,
+        }
+    }
+
+    /// Walks all classes until nothing is new; the log is that of the last round.
+    pub fn settle(&mut self) -> Result<Log, Unclear> {
+        let mut steps = 0;
+        for round in 0..MAX_ROUNDS {
+            (self.round, self.changed) = (round, false);
+            let mut log = Log::default();
+            let mut class = 0;
+            while class < self.classes.len() {
+                Walk::new(self, ClassId(class as u32), &mut log, &mut steps)?.run()?;
+                class += 1;
+            }
+            self.judge_locks(&log);
+            if !self.changed {
+                return Ok(log);
+            }
+        }
+        Err(Unclear::new("what threads do to each other does not settle", Span::NONE))
+    }
+
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.index()]
+    }
+
+    pub fn graph(&self, id: ClassId) -> Option<&'p Graph> {
+        self.flat.graphs.get(&self.class(id).root)
+    }
+
+    pub fn first(&self) -> First<'_> {
+        First { program: &self.flat.program, heap: &self.heap }
+    }
+
+    /// Do several threads use objects of the region together?
+    pub fn is_shared(&self, region: Region) -> bool {
+        let Some(users) = self.users.get(&region) else { return false };
+        let many = |class: &ClassId| !self.class(*class).single;
+        users.classes.len() > 1 || users.foreign && users.classes.iter().any(many)
+    }
+
+    /// Is there never more than one object of it, or only one that its owner can mean?
+    pub fn is_one_object(&self, region: Region) -> bool {
+        match region {
+            Region::Heap(class, block, _) => {
+                let repeats = self.graph(class).is_none_or(|g| g.repeats(block));
+                self.class(class).single && !repeats
+            }
+            _ => true,
+        }
+    }
+
+    /// Is there one such object in the whole program?
+    pub fn is_unique(&self, region: Region) -> bool {
+        match region {
+            Region::Object(_) => true,
+            Region::Slot(class, _) => self.class(class).single,
+            Region::Heap(..) => self.is_one_object(region),
+            Region::ThreadLocal(..) | Region::Function(_) => false,
+        }
+    }
+
+    pub fn use_region(&mut self, class: ClassId, base: Base) {
+        let users = self.users.entry(base.region).or_default();
+        let own = !matches!(base.region, Region::Object(_))
+            && matches!(base.whose, Whose::New | Whose::Mine);
+        let foreign = !own;
+        if users.classes.insert(class) | (foreign && !users.foreign) {
+            users.foreign |= foreign;
+            self.changed = true;
+        }
+    }
+
+    /// What a thread may find in shared memory.
+    pub fn look(&self, region: Region, at: Interval, size: u64) -> Value {
+        let stored = self.shared.load(region, at, size, &Nothing);
+        let first = self.first();
+        let handed = match &self.handed {
+            Some(memory) => memory.load(region, at, size, &first),
+            None => Memory::default().load(region, at, size, &first),
+        };
+        handed.join(&stored).published()
+    }
+
+    pub fn put(&mut self, region: Region, at: Interval, size: u64, value: &Value) {
+        let how = Adding { first: &Nothing, widen: self.round >= EXACT_ROUNDS };
+        self.changed |= self.shared.add(region, at, size, value, &how);
+    }
+
+    /// The first thread starts another one with memory as it is.
+    pub fn hand_over(&mut self, memory: &Memory) {
+        let first = First { program: &self.flat.program, heap: &self.heap };
+        let after = match &self.handed {
+            None => memory.clone(),
+            Some(before) if self.round >= EXACT_ROUNDS => before.widen(memory, &first),
+            Some(before) => before.join(memory, &first),
+        };
+        if self.handed.as_ref() != Some(&after) {
+            self.handed = Some(after);
+            self.changed = true;
+        }
+    }
+
+    pub fn add_returned(&mut self, value: &Value) {
+        let after = self.returned.widen(&value.published());
+        if after != self.returned {
+            self.returned = after;
+            self.changed = true;
+        }
+    }
+
+    pub fn add_blocks(&mut self, region: Region, size: Interval, zeroed: bool) {
+        let new = Blocks { size, zeroed };
+        let entry = self.heap.entry(region).or_insert(new);
+        let after = Blocks { size: entry.size.widen(size), zeroed: entry.zeroed && zeroed };
+        if after != *entry {
+            *entry = after;
+            self.changed = true;
+        }
+    }
+
+    /// The class that this `Spawn` starts; made when first met.
+    pub fn child(
+        &mut self,
+        parent: ClassId,
+        block: BlockId,
+        at: usize,
+        root: FuncId,
+    ) -> Result<ClassId, Unclear> {
+        if let Some(id) = self.ids.get(&(parent, block, at, root)) {
+            return Ok(*id);
+        }
+        if self.classes.len() >= MAX_CLASSES || self.depth(parent) >= MAX_DEPTH {
+            return Err(Unclear::new("too many places that start threads", Span::NONE));
+        }
+        let id = ClassId(self.classes.len() as u32);
+        let Some(graph) = self.graph(parent) else {
+            return Err(Unclear::new("a thread function without a graph", Span::NONE));
+        };
+        let around = if self.class(parent).single { graph.only_loop(block) } else { None };
+        let around = around.filter(|l| l.every_round.contains(&block) || !l.counters.is_empty());
+        let counters = around.iter().flat_map(|l| &l.counters);
+        // A placeholder until the first start tells the values.
+        let empty = |c: &super::flat::Counter| (c.reg, Interval { lo: i128::MAX, hi: i128::MIN });
+        self.classes.push(Class {
+            root,
+            parent,
+            single: self.class(parent).single && !graph.repeats(block),
+            arg: Value::default(),
+            counters: counters.map(empty).collect(),
+            bound: around.and_then(|l| Some((l.head, l.sweep?))),
+        });
+        self.ids.insert((parent, block, at, root), id);
+        self.changed = true;
+        Ok(id)
+    }
+
+    fn depth(&self, class: ClassId) -> usize {
+        let mut depth = 0;
+        let mut at = class;
+        while at != ClassId::MAIN {
+            (at, depth) = (self.class(at).parent, depth + 1);
+        }
+        depth
+    }
+
+    pub fn add_argument(&mut self, class: ClassId, arg: &Value) {
+        let widen = self.round >= EXACT_ROUNDS;
+        let entry = &mut self.classes[class.index()];
+        let after = if widen { entry.arg.widen(arg) } else { entry.arg.join(arg) };
+        if after != entry.arg {
+            entry.arg = after;
+            self.changed = true;
+        }
+    }
+
+    pub fn add_start(&mut self, class: ClassId, counter: Reg, value: Interval) {
+        if let Some(seen) = self.classes[class.index()].counters.get_mut(&counter) {
+            let after = if seen.lo > seen.hi { value } else { seen.widen(value) };
+            if after != *seen {
+                *seen = after;
+                self.changed = true;
+            }
+        }
+    }
+
+    pub fn add_together(&mut self, a: ClassId, b: ClassId) {
+        let pair = if a <= b { (a, b) } else { (b, a) };
+        self.changed |= self.together.insert(pair);
+    }
+
+    pub fn mark_unsteady(&mut self, class: ClassId, counter: Reg) {
+        self.changed |= self.unsteady.insert((class, counter));
+    }
+
+    /// Sets what a loop sweeps; a new finding asks for another round.
+    pub fn set_sweep(&mut self, class: ClassId, head: BlockId, found: Sweeping) {
+        if self.sweeps.get(&(class, head)) != Some(&found) {
+            self.sweeps.insert((class, head), found);
+            self.changed = true;
+        }
+    }
+
+    pub fn is_broken(&self, lock: Lock) -> bool {
+        let here =
+            |(region, at): &(Region, Interval)| *region == lock.region && at.contains(lock.offset);
+        self.broken.iter().any(here)
+    }
+
+    pub fn break_locks(&mut self, region: Region, at: Interval) {
+        self.changed |= self.broken.insert((region, at));
+    }
+
+    /// Does no thread run but this one? Threads that others have started may go on unseen.
+    pub fn is_quiet(&self, class: ClassId, state: &State) -> bool {
+        let has_children =
+            |c: &ClassId| self.classes.iter().skip(1).any(|child| child.parent == *c);
+        class == ClassId::MAIN && state.alive.is_empty() && !state.started.iter().any(has_children)
+    }
+
+    /// A lock that is written to like any other memory, while others may hold it, excludes nobody.
+    fn judge_locks(&mut self, log: &Log) {
+        for (lock, bytes) in log.locks.iter().filter(|(_, bytes)| bytes.semaphore) {
+            let Some(handed) = &self.handed else { continue };
+            let start =
+                handed.load(lock.region, Interval::one(lock.offset), bytes.size, &self.first());
+            let at_most_one = start.as_number().is_some_and(|n| n.lo >= 0 && n.hi <= 1);
+            if !at_most_one {
+                self.break_locks(lock.region, Interval::one(lock.offset));
+            }
+        }
+        for access in log.accesses.iter().filter(|a| a.write && !a.by_lock) {
+            let span = i128::from(access.size);
+            for (lock, bytes) in &log.locks {
+                let (from, to) = (lock.offset, lock.offset + i128::from(bytes.size));
+                let meets = access.offset.lo < to && from < access.offset.hi + span;
+                if access.base.region == lock.region && meets && access.breaks(*lock, *bytes) {
+                    self.break_locks(lock.region, Interval::one(lock.offset));
+                }
+            }
+        }
+    }
+}
+
+/// What memory holds before anybody has written to it.
+pub struct First<'a> {
+    pub program: &'a Program,
+    pub heap: &'a BTreeMap<Region, Blocks>,
+}
+
+impl Initial for First<'_> {
+    fn at(&self, region: Region, place: Place) -> Value {
+        match region {
+            Region::Object(o) | Region::ThreadLocal(_, o) => {
+                initial_bytes(self.program, &self.program.objects[o.index()], place)
+            }
+            Region::Heap(..) if self.heap.get(&region).is_some_and(|b| b.zeroed) => {
+                Value::constant(0)
+            }
+            _ => Value::any_number(),
+        }
+    }
+
+    fn anywhere(&self, region: Region, size: u64) -> Value {
+        let mut value = Value::any_number();
+        if let Region::Object(o) | Region::ThreadLocal(_, o) = region {
+            for (_, address) in &self.program.objects[o.index()].relocations {
+                let exact = size == self.program.machine.pointer_bytes();
+                let address = constant_address(address);
+                value = value.join(&if exact { address } else { address.scrambled() });
+            }
+        }
+        value
+    }
+}
+
+fn initial_bytes(program: &Program, object: &Object, place: Place) -> Value {
+    let inside =
+        place.offset >= 0 && place.offset + i128::from(place.size) <= i128::from(object.size);
+    if object.kind == ObjectKind::External || !inside {
+        return Value::any_number();
+    }
+    let from = place.offset as u64;
+    let pointer = program.machine.pointer_bytes();
+    for (at, address) in &object.relocations {
+        let address = constant_address(address);
+        if *at == from && place.size == pointer {
+            return address;
+        }
+        if *at < from + place.size && from < at + pointer {
+            return address.scrambled();
+        }
+    }
+    let byte = |i: u64| object.bytes.get((from + i) as usize).copied().unwrap_or(0);
+    let bits = (0..place.size.min(8)).fold(0u64, |n, i| n | u64::from(byte(i)) << (8 * i));
+    Value::constant(i128::from(bits))
+}
+
+fn constant_address(operand: &Operand) -> Value {
+    match operand {
+        Operand::Const { bits, .. } => Value::constant(i128::from(*bits)),
+        Operand::Object { object, offset } => {
+            Value::address(Region::Object(*object), Whose::Any, i128::from(*offset))
+        }
+        Operand::Function(f) => Value::address(Region::Function(*f), Whose::Any, 0),
+        Operand::Reg(_) | Operand::Slot { .. } => Value::anything(),
+    }
+}
