@@ -40,6 +40,7 @@ topics![
     c11_atomics,
     c11_threads,
     condvars,
+    crowds,
     deadlock,
     gcc_atomics,
     keys,
@@ -177,6 +178,25 @@ fn the_symbolic_engine_agrees() {
     let cases = symbolic_cases(one);
     let gave_up = check_all(&cases, "2s", true);
     assert!(gave_up * 4 < cases.len(), "no answer to {gave_up} of {}", cases.len());
+}
+
+#[test]
+fn the_modular_engine_agrees() {
+    let cases = symbolic_cases(|_| vec![vec!["--engine=modular"]]);
+    let knows = |c: &Case| matches!(c.property.as_str(), "unreach-call" | "no-data-race");
+    let not_here = |o: &String| o.starts_with("--mm") || o.starts_with("--unwind");
+    let plain = |c: &Case| !c.options.iter().any(not_here);
+    let mut cases: Vec<Case> = cases.into_iter().filter(|c| knows(c) && plain(c)).collect();
+    for case in &mut cases {
+        case.options.retain(|o| o != "--engine=bmc");
+        // Where something undefined happens a proof assumes that it does not, and must say so.
+        if !case.wanted.iter().any(|w| w == "true") {
+            let strict = case.wanted.iter().any(|w| w == "unknown");
+            case.options.extend(strict.then(|| "--strict".into()));
+        }
+    }
+    let gave_up = check_all(&cases, "5s", true);
+    assert!(gave_up < cases.len(), "no answer at all");
 }
 
 #[test]

@@ -103,7 +103,8 @@ impl Portfolio {
         let mut best: Option<Verdict> = None;
         let mut done = [false; 2];
         let mut lengths = FIRST;
-        let mut untried = true;
+        // Whoever sets bounds wants an answer within them.
+        let mut untried = self.bmc.everywhere.is_none() && self.bmc.fixed.is_empty();
         for turn in [0, 1].into_iter().cycle() {
             let left = limits.deadline.map(|d| d - Instant::now());
             if done == [true; 2] || left == Some(Duration::ZERO) {
@@ -130,6 +131,7 @@ impl Portfolio {
             }
             if turn == 1
                 && std::mem::take(&mut untried)
+                && !best.as_ref().is_some_and(|b| is_undefined(&b.answer))
                 && let Some(proof) = self.modular(program, property, settings, limits)
             {
                 best = Some(proof);
@@ -196,6 +198,11 @@ fn share(length: Duration, left: Option<Duration>) -> Duration {
 /// It would say more with more time.
 fn ran_out(answer: &Answer) -> bool {
     matches!(answer, Answer::Unknown(Reason::Time))
+}
+
+/// An invalid access was met, so a proof must not assume that there is none.
+fn is_undefined(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(Reason::Undefined { .. }))
 }
 
 /// The more useful of two verdicts that settle nothing, with what was counted for both.

@@ -8,6 +8,7 @@
 //!
 //! `rich` has a second kind of program, with less control and more of C.
 
+pub mod crowd;
 pub mod rich;
 
 /// xorshift: the same numbers every time.

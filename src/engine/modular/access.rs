@@ -71,10 +71,12 @@ impl Walk<'_, '_> {
         if !found.may_be_address() && !ty.is_float() {
             found.num = found.num.map(|n| n.fit(ty, self.world.flat.program.machine));
         }
-        if let Some(slice) = self.slice_of(&address, &targets)
-            && found.tag.is_none()
-        {
-            found.tag = Some(Tag::Read(slice));
+        if found.tag.is_none() {
+            found.tag = match (self.slice_of(&address, &targets), targets.as_slice()) {
+                (Some(slice), _) => Some(Tag::Read(slice)),
+                (None, [(base, _)]) => Some(Tag::From(base.region)),
+                _ => None,
+            };
         }
         Ok(Some(found))
     }
@@ -102,7 +104,7 @@ impl Walk<'_, '_> {
         Ok(Flow::On)
     }
 
-    fn put(
+    pub fn put(
         &mut self,
         state: &mut State,
         base: Base,
@@ -221,7 +223,8 @@ impl Walk<'_, '_> {
             alive: state.alive.keys().copied().collect(),
             started: state.started.clone(),
             used: state.used.clone(),
-            joined: state.joined,
+            joined: state.joined.contains(&base.region),
+            around: self.graph.only_loop(self.at.0).map(|l| l.head),
             span: self.span,
         });
     }
@@ -278,6 +281,9 @@ impl Walk<'_, '_> {
             if !matches!(base.region, Region::Heap(..)) {
                 self.log.trusted.insert(self.span);
                 continue;
+            }
+            if base.whose != Whose::New && self.logging {
+                self.log.trusted.insert(self.span);
             }
             if self.world.freed.insert(base.region) {
                 self.world.changed = true;

@@ -5,11 +5,13 @@
 //! tell: registers that count, loops that go up to a bound.
 
 use super::sync;
+use super::thread_jumps::thread_jumps;
 use frontend::ir::*;
-use frontend::pass::cfg::Cfg;
+use frontend::pass::cfg::{Cfg, Dominators};
 use frontend::pass::live::Live;
 use frontend::pass::loops::{LoopKind, loops_of};
 use frontend::pass::{fnptr, inline, promote, roots, simplify, walk};
+use frontend::types::Scalar;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More blocks in one thread than this are not looked at.
@@ -24,6 +26,7 @@ pub struct Flat {
 /// What is known of one start function.
 pub struct Graph {
     pub cfg: Cfg,
+    dominators: Dominators,
     pub live: Live,
     pub loops: Vec<Loop>,
     /// For each block the innermost loop around it.
@@ -48,12 +51,14 @@ pub struct Loop {
 pub struct Counter {
     pub reg: Reg,
     pub step: i128,
+    pub at: (BlockId, usize),
 }
 
 /// The loop goes on while `counter < bound` (`<=`), and is left at `exit` when that is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sweep {
     pub counter: Reg,
+    pub ty: Scalar,
     pub bound: Operand,
     pub inclusive: bool,
     pub exit: BlockId,
@@ -75,6 +80,9 @@ impl Flat {
         simplify::simplify(&mut program);
         promote::promote(&mut program);
         simplify::simplify(&mut program);
+        for root in &roots {
+            thread_jumps(&mut program.functions[root.index()]);
+        }
         let graph = |id: &FuncId| (*id, Graph::new(&program.functions[id.index()], *id));
         let graphs = roots.iter().map(graph).collect();
         Flat { program, graphs }
@@ -127,7 +135,7 @@ impl Graph {
         };
         let loops: Vec<Loop> = (0..found.len()).map(look).collect();
         let counting = loops.iter().flat_map(|l| &l.counters).map(|c| c.reg).collect();
-        Graph { cfg, live, loops, innermost, counting }
+        Graph { cfg, dominators, live, loops, innermost, counting }
     }
 
     /// Can the block be entered more than once by one thread?
@@ -143,6 +151,15 @@ impl Graph {
 
     pub fn loop_of_head(&self, head: BlockId) -> Option<&Loop> {
         self.loops.iter().find(|l| l.head == head)
+    }
+
+    /// Does this instruction of the loop come before the counter's step in each round?
+    pub fn before_step(&self, looping: &Loop, counter: Reg, at: (BlockId, usize)) -> bool {
+        let counter = looping.counters.iter().find(|c| c.reg == counter);
+        counter.is_some_and(|c| match c.at.0 == at.0 {
+            true => at.1 < c.at.1,
+            false => self.dominators.dominates(at.0, c.at.0),
+        })
     }
 
     /// Does a way from this block enter a loop?
@@ -193,7 +210,7 @@ fn counters(
             && from == reg
             && step != 0
         {
-            found.push(Counter { reg, step });
+            found.push(Counter { reg, step, at: (block, at) });
         }
     }
     found.sort_by_key(|c| c.reg);
@@ -256,7 +273,8 @@ fn sweep(
     let def = (0..block.insts.len())
         .rev()
         .find(|i| walk::defined(&block.insts[*i].kind) == Some(cond))?;
-    let InstKind::Assign { value: Rvalue::Binary { op, a, b, .. }, .. } = &block.insts[def].kind
+    let InstKind::Assign { value: Rvalue::Binary { op, ty, a, b, .. }, .. } =
+        &block.insts[def].kind
     else {
         return None;
     };
@@ -275,7 +293,7 @@ fn sweep(
         Operand::Const { .. } => bound,
         _ => return None,
     };
-    counts.then_some(Sweep { counter, bound, inclusive, exit: otherwise })
+    counts.then_some(Sweep { counter, ty: *ty, bound, inclusive, exit: otherwise })
 }
 
 /// Is it assigned once in the whole function and not in a loop, so that it is the same wherever it

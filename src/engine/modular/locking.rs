@@ -5,7 +5,7 @@ use super::access::How;
 use super::interval::Interval;
 use super::log::LockBytes;
 use super::state::State;
-use super::sync::{self, Call, Lock, Mode};
+use super::sync::{Call, Lock, Mode};
 use super::value::{Tag, Value};
 use super::walk::{Flow, Walk};
 use frontend::ir::*;
@@ -14,7 +14,7 @@ impl Walk<'_, '_> {
     pub fn sync(
         &mut self,
         state: &mut State,
-        call: Call,
+        (call, size): (Call, u64),
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
@@ -25,10 +25,14 @@ impl Walk<'_, '_> {
             };
             let address = self.value(state, arg);
             let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
-            let size = if call.is_semaphore() { sync::SEMAPHORE_BYTES } else { sync::BYTES };
             let how = How { write: true, atomic: true, by_lock: true, ..How::default() };
             for (base, offset) in targets {
                 self.touch(state, (arg, &address), (base, offset), size, how);
+                // Whoever looks into a lock may find anything.
+                for word in (0..i128::from(size)).step_by(4) {
+                    let at = offset.plus(Interval::one(word));
+                    self.put(state, base, at, 4, &Value::any_number(), false);
+                }
             }
             let lock = self.lock_at(&address);
             if let Some(lock) = lock

@@ -3,7 +3,7 @@
 use super::interval::Interval;
 use super::sync::{Lock, Mode};
 use super::value::{Base, ClassId, Sym};
-use frontend::ir::{FuncId, Span};
+use frontend::ir::{BlockId, FuncId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
@@ -48,6 +48,9 @@ pub struct Access {
     pub alive: BTreeSet<ClassId>,
     pub started: BTreeSet<ClassId>,
     pub used: BTreeSet<ClassId>,
+    /// The head of the loop around it, if that is the only one.
+    pub around: Option<BlockId>,
+    /// The object held the id of a thread that has been joined.
     pub joined: bool,
     pub span: Span,
 }

@@ -5,7 +5,8 @@
 //! execution is enumerated, so loops without bound that start threads cost no more than others. It
 //! never says UNSAFE: what it cannot exclude may still be impossible.
 //!
-//! - `flat.rs`: the program with calls inlined, except those that lock; counters of loops
+//! - `flat.rs`, `thread_jumps.rs`: the program with calls inlined, except those that lock; counters of
+//!   loops; branches on what is known
 //! - `interval.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
 //! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one class
 //! - `world.rs`: all classes, to a fixpoint; `log.rs`: what was seen; `race.rs`: which pairs are left
@@ -27,6 +28,7 @@ mod step;
 mod sync;
 #[cfg(test)]
 mod tests;
+mod thread_jumps;
 mod threads;
 mod value;
 mod walk;
@@ -38,6 +40,7 @@ use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict}
 use flat::Flat;
 use frontend::ir::{Program, Span};
 use log::Log;
+use std::time::Instant;
 use world::World;
 
 /// What is asked, as far as the analysis must know.
@@ -46,6 +49,7 @@ pub struct Question {
     pub malloc_may_fail: bool,
     /// There are atomic accesses that do not synchronise.
     pub weak: bool,
+    pub deadline: Option<Instant>,
 }
 
 /// Why nothing can be said.
@@ -76,17 +80,16 @@ impl Engine for Modular {
         program: &Program,
         property: Property,
         settings: &Settings,
-        _: &Limits,
+        limits: &Limits,
     ) -> Verdict {
-        match prove(program, property, settings) {
+        match prove(program, property, settings, limits) {
             Ok(assumptions) => Verdict { assumptions, ..Verdict::new(property, Answer::Safe) },
             Err(unclear) => {
-                let why = format!("the modular proof stops at: {}", unclear.why);
-                let reason = match unclear.span {
-                    Span::NONE => Reason::Other(why),
-                    span => Reason::Domain { what: why, span },
-                };
-                Verdict::new(property, Answer::Unknown(reason))
+                let Unclear { why, span } = unclear;
+                let file = program.files.get(span.file.index()).filter(|_| span.line > 0);
+                let place = file.map(|file| format!(" ({file}:{})", span.line));
+                let why = format!("no modular proof: {why}{}", place.unwrap_or_default());
+                Verdict::new(property, Answer::Unknown(Reason::Other(why)))
             }
         }
     }
@@ -97,6 +100,7 @@ fn prove(
     program: &Program,
     property: Property,
     settings: &Settings,
+    limits: &Limits,
 ) -> Result<Vec<Remark>, Unclear> {
     if !Modular::knows(property) {
         return Err(Unclear::new("a property that it does not know", Span::NONE));
@@ -105,8 +109,10 @@ fn prove(
         return Err(Unclear::new("threads that are cancelled", Span::NONE));
     }
     let weak = may_be_weak(program);
+    let question =
+        Question { malloc_may_fail: settings.malloc_may_fail, weak, deadline: limits.deadline };
     let flat = Flat::new(program);
-    let mut world = World::new(&flat, Question { malloc_may_fail: settings.malloc_may_fail, weak });
+    let mut world = World::new(&flat, question);
     let log = world.settle()?;
     let mut trusted: Vec<Span> = log.trusted.iter().copied().collect();
     match property {

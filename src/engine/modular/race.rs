@@ -153,6 +153,8 @@ fn earlier_round(
     counter: frontend::ir::Reg,
 ) -> bool {
     world.class(class).parent == starter.class
+        && starter.around.is_some()
+        && starter.around == world.class(class).around
         && !starter.used.contains(&class)
         && steady(world, class, counter)
 }

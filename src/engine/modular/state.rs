@@ -43,8 +43,8 @@ pub struct State {
     pub started: BTreeSet<ClassId>,
     /// Classes of which a thread was started while the counter had the value that it has now.
     pub used: BTreeSet<ClassId>,
-    /// Has a thread been joined since the last one was started?
-    pub joined: bool,
+    /// Regions from which ids of threads were read that have been joined since one was started.
+    pub joined: BTreeSet<Region>,
 }
 
 impl State {
@@ -75,12 +75,21 @@ impl State {
             true => (Value::widen, self.memory.widen(&other.memory, first)),
             false => (Value::join, self.memory.join(&other.memory, first)),
         };
-        let both =
-            |reg: &Reg| Some((*reg, merge_values(self.regs.get(reg)?, other.regs.get(reg)?)));
+        // A register that has no value yet on one of the ways may be any number there.
+        let anything = Value::any_number();
+        let of = |state: &'_ State, reg: &Reg| state.regs.get(reg).cloned();
+        let both = |reg: &Reg| {
+            let (a, b) = (of(self, reg), of(other, reg));
+            let merged = match (&a, &b) {
+                (Some(a), Some(b)) => merge_values(a, b),
+                _ => merge_values(a.as_ref().unwrap_or(&anything), b.as_ref().unwrap_or(&anything)),
+            };
+            (*reg, merged)
+        };
         let weaker =
             |(lock, mode): (&Lock, &Mode)| Some((*lock, *mode.min(other.locks.get(lock)?)));
         Some(State {
-            regs: self.regs.keys().filter_map(both).collect(),
+            regs: self.regs.keys().chain(other.regs.keys()).map(both).collect(),
             memory: merge_memory,
             locks: self.locks.iter().filter_map(weaker).collect(),
             atomic: self.atomic.clone(),
@@ -88,7 +97,7 @@ impl State {
             kept: merge_kept(&self.kept, &other.kept),
             started: self.started.union(&other.started).copied().collect(),
             used: self.used.union(&other.used).copied().collect(),
-            joined: self.joined && other.joined,
+            joined: self.joined.intersection(&other.joined).copied().collect(),
         })
     }
 

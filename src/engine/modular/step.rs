@@ -89,8 +89,8 @@ impl Walk<'_, '_> {
                 if !expected && !value.is_bottom() {
                     self.world.mark_unsteady(self.class, dst);
                 }
-                self.next_round(state, dst);
             }
+            self.next_round(state, dst);
             state.forget_counter(dst);
             if matches!(value.sym, Some(s) if s.symbol == Symbol::Counter(dst)) {
                 value.sym = None;
@@ -123,7 +123,7 @@ impl Walk<'_, '_> {
         }
         if function.origin == Origin::Model {
             return match sync::call(&function.name) {
-                Some(call) => self.sync(state, call, dst, args),
+                Some(call) => self.sync(state, (call, sync::bytes(&function.name)), dst, args),
                 None => self.unclear(format!("`{}`", function.name)),
             };
         }

@@ -36,9 +36,11 @@ pub enum Call {
     Record,
 }
 
-/// Bytes that the models use of any kind of lock, for races with plain accesses.
-pub const BYTES: u64 = 24;
-pub const SEMAPHORE_BYTES: u64 = 4;
+/// How many bytes the models use of the lock that a function takes or releases, for races with plain
+/// accesses.
+pub fn bytes(name: &str) -> u64 {
+    if name.starts_with("sem_") || name.starts_with("pthread_spin_") { 4 } else { 20 }
+}
 
 pub fn call(name: &str) -> Option<Call> {
     Some(match name {

@@ -49,7 +49,7 @@ impl Walk<'_, '_> {
         }
         let given: Vec<Region> = arg.addrs.keys().map(|b| b.region).collect();
         state.age(|r| given.contains(&r));
-        state.joined = false;
+        state.joined.clear();
         let mut id = Value::number(THREAD_IDS);
         if let [child] = children.as_slice() {
             id.tag = Some(Tag::Thread(*child));
@@ -107,12 +107,15 @@ impl Walk<'_, '_> {
                 state.alive.remove(&class);
                 state.kept.remove(&class);
             }
-            Some(Tag::Read(slice)) if self.logging => {
+            Some(Tag::Read(slice)) => {
+                state.joined.insert(slice.region);
                 self.joins.insert(self.at, slice);
+            }
+            Some(Tag::From(region)) => {
+                state.joined.insert(region);
             }
             _ => {}
         }
-        state.joined = true;
         let result = self.world.returned.clone();
         self.assign(state, dst, result);
     }
@@ -178,15 +181,15 @@ impl Walk<'_, '_> {
         found: &Sweeping,
     ) -> bool {
         let child = self.world.class(class);
-        let Some((start_head, start)) = child.bound else { return false };
+        let Some(start) = child.bound else { return false };
         let Some(first) = child.counters.get(&ids.counter) else { return false };
         let steady = |reg: Reg| !self.world.unsteady.contains(&(self.class, reg));
         let read = Slice { counter: sweep.counter, ..ids };
-        let same_bound = start.bound == sweep.bound && start.inclusive == sweep.inclusive;
-        start_head != head
+        let goes_on = |s: Sweep| (s.bound, s.ty, s.inclusive);
+        child.around != Some(head)
             && child.parent == self.class
             && start.counter == ids.counter
-            && same_bound
+            && goes_on(start) == goes_on(sweep)
             && steady(start.counter)
             && steady(sweep.counter)
             && found.slices.contains(&read)
@@ -200,8 +203,11 @@ impl Walk<'_, '_> {
         for looping in &self.graph.loops {
             let Some(sweep) = looping.sweep else { continue };
             let mut slices = BTreeSet::new();
-            for block in &looping.every_round {
-                slices.extend(self.joined_in(*block));
+            for (at, slice) in &self.joins {
+                let first = self.graph.before_step(looping, sweep.counter, *at);
+                if first && looping.every_round.contains(&at.0) {
+                    slices.insert(*slice);
+                }
             }
             if slices.is_empty() {
                 continue;
@@ -212,12 +218,6 @@ impl Walk<'_, '_> {
             let from = from.unwrap_or(Interval::TOP);
             self.world.set_sweep(self.class, looping.head, Sweeping { slices, from });
         }
-    }
-
-    /// What the joins of a block wait for, as far as it was read with a counter.
-    fn joined_in(&self, block: BlockId) -> Vec<Slice> {
-        let read = |(at, slice): (&(BlockId, usize), &Slice)| (at.0 == block).then_some(*slice);
-        self.joins.iter().filter_map(read).collect()
     }
 
     /// What a register holds when the block is left.

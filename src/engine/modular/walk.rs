@@ -15,6 +15,7 @@ use super::value::{ClassId, Slice, Value};
 use super::world::World;
 use frontend::ir::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 /// Instructions walked over before we give up: a few seconds at worst.
 const MAX_STEPS: u64 = 1_000_000;
@@ -35,7 +36,7 @@ pub struct Walk<'w, 'p> {
     steps: &'w mut u64,
     entry: Vec<Option<State>>,
     visits: Vec<u32>,
-    /// When stable: what joins have read their ids from, and the states where blocks are left.
+    /// What joins have read their ids from in the last pass, and the states where loops are entered.
     pub joins: BTreeMap<(BlockId, usize), Slice>,
     pub exits: BTreeMap<BlockId, State>,
 }
@@ -92,11 +93,17 @@ impl<'w, 'p> Walk<'w, 'p> {
             }
         }
         self.logging = true;
+        self.joins.clear();
         for block in &self.graph.cfg.order {
             self.block(*block)?;
         }
         self.find_sweeps();
         Ok(())
+    }
+
+    fn late(&self) -> bool {
+        let deadline = self.world.question.deadline;
+        self.steps.is_multiple_of(1024) && deadline.is_some_and(|d| Instant::now() > d)
     }
 
     fn place(&self, block: BlockId) -> u32 {
@@ -130,8 +137,8 @@ impl<'w, 'p> Walk<'w, 'p> {
         let code = &function.blocks[block.index()];
         for (i, inst) in code.insts.iter().enumerate() {
             *self.steps += 1;
-            if *self.steps > MAX_STEPS {
-                return Err(Unclear::new("the program is too large", inst.span));
+            if *self.steps > MAX_STEPS || self.late() {
+                return Err(Unclear::new("the program is too large for it", inst.span));
             }
             (self.at, self.span) = ((block, i), inst.span);
             if self.inst(&mut state, &inst.kind)? == Flow::Ends {

@@ -35,8 +35,10 @@ pub struct Class {
     pub arg: Value,
     /// Counters of the loop that starts them (if that runs once), with their values at the start.
     pub counters: BTreeMap<Reg, Interval>,
-    /// Head and bound of that loop.
-    pub bound: Option<(BlockId, Sweep)>,
+    /// The head of that loop.
+    pub around: Option<BlockId>,
+    /// Its bound, if threads are started before the counter makes its step.
+    pub bound: Option<Sweep>,
 }
 
 /// Who uses a region.
@@ -94,6 +96,7 @@ impl<'p> World<'p> {
             single: true,
             arg: Value::any_number(),
             counters: BTreeMap::new(),
+            around: None,
             bound: None,
         };
         World {
@@ -253,7 +256,6 @@ impl<'p> World<'p> {
             return Err(Unclear::new("a thread function without a graph", Span::NONE));
         };
         let around = if self.class(parent).single { graph.only_loop(block) } else { None };
-        let around = around.filter(|l| l.every_round.contains(&block) || !l.counters.is_empty());
         let counters = around.iter().flat_map(|l| &l.counters);
         // A placeholder until the first start tells the values.
         let empty = |c: &super::flat::Counter| (c.reg, Interval { lo: i128::MAX, hi: i128::MIN });
@@ -263,7 +265,9 @@ impl<'p> World<'p> {
             single: self.class(parent).single && !graph.repeats(block),
             arg: Value::default(),
             counters: counters.map(empty).collect(),
-            bound: around.and_then(|l| Some((l.head, l.sweep?))),
+            around: around.map(|l| l.head),
+            bound: around
+                .and_then(|l| l.sweep.filter(|s| graph.before_step(l, s.counter, (block, at)))),
         });
         self.ids.insert((parent, block, at, root), id);
         self.changed = true;

@@ -1,1 +1,5 @@
-//! Programs that the analysis must prove, and their twins that it must not.
+//! Programs that the analysis must prove, what it may not, and random programs with the explorer as
+//! the judge. (`tests/cases/crowds` has more, in pairs.)
+
+mod programs;
+mod random;

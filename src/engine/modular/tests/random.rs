@@ -1,0 +1,99 @@
+//! Whatever the modular engine calls safe the explorer calls safe, too.
+//!
+//! The explorer is asked only then. It may run out of time; and where the proof assumes that accesses
+//! are valid it may find one that is not.
+
+use crate::engine::explore::Explorer;
+use crate::engine::modular::Modular;
+use crate::engine::random_c::rich::{self, Topic};
+use crate::engine::random_c::{self, crowd};
+use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
+use frontend::pass::{self, spin};
+use frontend::types::Machine;
+use frontend::{LoadOptions, Source};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_millis(1000);
+const PROPERTIES: [Property; 2] = [Property::NoDataRace, Property::UnreachCall];
+
+/// Three of four are made for this engine.
+fn program(seed: u64) -> String {
+    match seed % 8 {
+        0 => random_c::program(seed),
+        1 => rich::program(Topic::Anything, seed),
+        _ => crowd::program(seed),
+    }
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    programs: u32,
+    proven: u32,
+    /// The explorer had no answer.
+    late: u32,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn seeds(seeds: Range<u64>) -> Tally {
+        let mut tally = Tally::default();
+        for seed in seeds {
+            PROPERTIES.into_iter().for_each(|property| tally.compare(property, seed));
+        }
+        tally
+    }
+
+    fn compare(&mut self, property: Property, seed: u64) {
+        let text = program(seed);
+        let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
+        let source = Source { name: "random.i", text: text.as_bytes() };
+        let loaded = frontend::load(&[source], machine, &LoadOptions::default());
+        let mut program = pass::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
+        if seed % 2 == 0 {
+            let reach = property == Property::UnreachCall;
+            let goal = if reach { spin::Goal::Reachability } else { spin::Goal::AnySafety };
+            spin::collapse(&mut program, goal);
+        }
+        let settings = Settings { malloc_may_fail: seed % 5 == 2, ..Settings::default() };
+        let proof = Modular.check(&program, property, &settings, &Limits::default());
+        self.programs += 1;
+        if !matches!(proof.answer, Answer::Safe) {
+            return;
+        }
+        self.proven += 1;
+        let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+        let judge = Explorer::default().check(&program, property, &settings, &limits);
+        match judge.answer {
+            Answer::Safe => {}
+            Answer::Unknown(Reason::Time | Reason::Domain { .. }) => self.late += 1,
+            Answer::Unknown(_) if !proof.assumptions.is_empty() => self.late += 1,
+            other => {
+                let name = property.name();
+                self.wrong
+                    .push(format!("seed {seed}, {name}: the explorer says {other:?}\n{text}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_proven_is_safe() {
+    let tally = Tally::seeds(0..150);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert!(tally.proven * 12 > tally.programs, "{tally:?}");
+    assert!(tally.proven * 6 < tally.programs * 5, "too many are easy: {tally:?}");
+}
+
+/// With `FROM..TO` in the environment.
+#[test]
+#[ignore = "as long as you like"]
+fn more_random_programs() {
+    let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
+    let (from, to) = range.split_once("..").expect("FROM..TO");
+    let seed = |text: &str| text.parse().expect("a number");
+    let tally = Tally::seeds(seed(from)..seed(to));
+    let (programs, proven, late) = (tally.programs, tally.proven, tally.late);
+    eprintln!("{range}: {programs} asked, {proven} proven, {late} not judged");
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}

@@ -1,0 +1,34 @@
+/* The first id is overwritten: another thread is joined twice in its place. */
+#include <pthread.h>
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+int done;
+
+void *worker(void *arg)
+{
+    __atomic_store_n(&done, 1, __ATOMIC_SEQ_CST);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t ids[8];
+    int n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 8)
+        return 0;
+    for (int i = 0; i < n; i++)
+        pthread_create(&ids[i], 0, worker, 0);
+    pthread_t last;
+    pthread_create(&last, 0, worker, 0);
+    if (n > 0) {
+        pthread_join(ids[0], 0);
+        ids[0] = last;
+    }
+    pthread_create(&last, 0, worker, 0);
+    for (int i = 0; i < n; i++)
+        pthread_join(ids[i], 0);
+    done = 2;
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* What a thread stores in a variable of all it may not find there. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+_Atomic int data;
+
+void *worker(void *arg)
+{
+    data = 1;
+    assert(data == 1);
+    data = 2;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t id;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&id, 0, worker, 0);
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* A thread that has not locked unlocks, and another one comes in. */
+#include <pthread.h>
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+int data;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    pthread_mutex_lock(&m);
+    data++;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t id;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&id, 0, worker, 0);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
