@@ -95,7 +95,7 @@ impl Walk<'_, '_> {
         let atomic = order != Order::Plain;
         let how = How { write: true, atomic, number: value.as_number(), ..How::default() };
         let slice = self.slice_of(&address, &targets);
-        let one_place = targets.len() == 1 && !address.num.is_some_and(|n| n != Interval::ZERO);
+        let one_place = targets.len() == 1 && address.num.is_none_or(|n| n == Interval::ZERO);
         for (base, offset) in &targets {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
             self.overwrite_ids(state, base.region, &value, slice);
@@ -277,7 +277,7 @@ impl Walk<'_, '_> {
         if value.lost {
             return self.unclear("an address that may be any is freed");
         }
-        for (base, _) in &value.addrs {
+        for base in value.addrs.keys() {
             if !matches!(base.region, Region::Heap(..)) {
                 self.log.trusted.insert(self.span);
                 continue;
