@@ -76,6 +76,7 @@ pub fn run(options: &Options) -> Outcome {
             Ok(report) => Outcome::Benched(report),
             Err(failure) => Outcome::NotShown(failure),
         },
+        Task::Print(text) => Outcome::Shown(text.clone()),
         Task::Run => run_text(options, &budget, |program| {
             crate::execute::execute(program).map_err(|why| Failure::Input(Diagnostic::new(why)))
         }),

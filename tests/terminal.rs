@@ -1,4 +1,5 @@
-//! What a user at a terminal sees while a check runs: a line that moves, and nothing of it afterwards.
+//! What a user at a terminal sees while a check runs: a line that moves, and nothing of it afterwards;
+//! and what shells and `man` get.
 //!
 //! `script` (util-linux) lends a terminal; without it there is nothing to test.
 
@@ -78,4 +79,24 @@ fn nothing_moves_in_a_pipe() {
     let output = command.args(words).output().expect("obmc starts");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(!String::from_utf8_lossy(&output.stdout).contains('\x1b'));
+}
+
+#[test]
+fn shells_and_man_get_what_they_can_read() {
+    let place = Place::new();
+    let say = |words: &str| {
+        let mut command = place.command(env!("CARGO_BIN_EXE_obmc"));
+        let output = command.args(words.split(' ')).output().expect("obmc starts");
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{words}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let pages = say("man --pages");
+    assert!(pages.starts_with("obmc\ncheck\n"), "{pages}");
+    for page in pages.lines() {
+        assert!(say(&format!("man {page}")).starts_with(".ie "), "{page}");
+    }
+    let script = place.0.path().join("complete");
+    std::fs::write(&script, say("completions bash")).expect("written");
+    let read = place.command("bash").arg("-n").arg(&script).output().expect("bash starts");
+    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
 }

@@ -311,6 +311,8 @@ pub enum Task {
     Validate(Validate),
     Show(Show),
     Bench(Plan),
+    /// A manual page or completions.
+    Print(String),
     /// One execution, for tests.
     Run,
 }
@@ -370,9 +372,9 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
             let (common, plan) = bench::plan(args)?;
             Ok(options(common, Task::Bench(plan)))
         }
-        Word::Man { pages: true, .. } => Err(text(generate::pages())),
-        Word::Man { page, .. } => Err(text(generate::man(page))),
-        Word::Completions { shell } => Err(text(generate::completions(shell))),
+        Word::Man { pages: true, .. } => Ok(print(generate::pages())),
+        Word::Man { page, .. } => Ok(print(generate::man(page))),
+        Word::Completions { shell } => Ok(print(generate::completions(shell))),
         Word::Run(args) => Ok(options(input(args, None), Task::Run)),
     }
 }
@@ -544,9 +546,18 @@ fn one_of(option: &str, value: &str, now: &[&str], later: &[&str]) -> Result<(),
     Err(usage(format!("{option} {value} {problem} (there is: {})", now.join(", "))))
 }
 
-/// What is printed instead of doing anything, like help.
-fn text(text: String) -> clap::Error {
-    clap::Error::raw(clap::error::ErrorKind::DisplayHelp, text)
+/// Nothing but this text.
+fn print(text: String) -> Options {
+    let input = Input {
+        files: Vec::new(),
+        machine: Machine::Lp64,
+        entry: "main".into(),
+        include: Vec::new(),
+        define: Vec::new(),
+        cc: None,
+    };
+    let common = Common { input, timeout: None, memlimit: None, verbose: 0, quiet: false };
+    options(common, Task::Print(text))
 }
 
 fn usage(message: impl std::fmt::Display) -> clap::Error {
