@@ -1,11 +1,10 @@
-//! Tells the linker where programs look for Z3's shared library when they start. It serves two
+//! Tells where programs look for Z3's shared library when they first need it. It serves two
 //! packages: this one (its tests) and the root (`obmc` and its tests).
 //!
 //! First relative to the program, so that a clone, or an unpacked `bin` and `lib`, can move; then the
-//! folder it was linked with, for builds outside of the clone and `cargo install`.
+//! folder of the clone, for builds outside of it and `cargo install`.
 
 use std::env;
-use std::path::Path;
 
 const RELATIVE: [&str; 4] = [
     "$ORIGIN/../../third-party/z3/lib",    // target/release/obmc
@@ -16,22 +15,9 @@ const RELATIVE: [&str; 4] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=Z3_LIBRARY_PATH_OVERRIDE");
-    let has = |feature| env::var_os(feature).is_some();
-    if !has("CARGO_FEATURE_Z3") || has("CARGO_FEATURE_VENDORED_Z3") {
-        return;
-    }
-    let Ok(folder) = env::var("Z3_LIBRARY_PATH_OVERRIDE") else { return };
-    println!("cargo::rerun-if-changed={folder}/libz3.so");
-    if !Path::new(&folder).join("libz3.so").exists() {
-        // Else the linker would take whatever Z3 the system has.
-        println!(
-            "cargo::error=no Z3 in {folder}: run scripts/fetch-z3, or build without Z3 by --no-default-features"
-        );
-        return;
-    }
-    for path in RELATIVE {
+    println!("cargo::rerun-if-env-changed=OBMC_Z3_FOLDER");
+    let folder = env::var("OBMC_Z3_FOLDER").unwrap_or_default();
+    for path in RELATIVE.into_iter().chain([folder.as_str()]).filter(|path| !path.is_empty()) {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
     }
-    println!("cargo::rustc-link-arg=-Wl,-rpath,{folder}");
 }

@@ -10,7 +10,6 @@ pub mod cadical;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod twin;
-#[cfg(feature = "z3")]
 pub mod z3;
 
 pub use bridge::{Bridge, Final, Model};

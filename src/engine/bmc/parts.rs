@@ -133,10 +133,7 @@ pub fn backend(
     bridge: Bridge,
 ) -> Result<Box<dyn Backend>, SolverError> {
     match solver {
-        #[cfg(feature = "z3")]
         Solver::Z3 => Ok(Box::new(solver::z3::Z3::new(pool, bridge, config.method)?)),
-        #[cfg(not(feature = "z3"))]
-        Solver::Z3 => Err(SolverError::GaveUp("this obmc was built without Z3".into())),
         Solver::Sat => {
             let settings = cadical::Settings {
                 method: config.method,

@@ -1,10 +1,10 @@
 //! Terms and who keeps them.
 
+use super::library::*;
 use super::{Result, first_line, nothing, text};
 use crate::SolverError;
 use std::cell::RefCell;
 use std::ffi::c_uint;
-use z3_sys::*;
 
 /// The oldest Z3 that has what we call.
 const OLDEST: (u32, u32) = (4, 13);
@@ -52,6 +52,7 @@ pub struct Context {
 
 impl Context {
     pub fn new() -> Result<Context> {
+        load()?;
         let (mut major, mut minor, mut build, mut revision) = (0, 0, 0, 0);
         // SAFETY: the four numbers are written, nothing else.
         unsafe { Z3_get_version(&mut major, &mut minor, &mut build, &mut revision) };
@@ -77,7 +78,7 @@ impl Context {
         // SAFETY: the context lives; the message is copied before the next call.
         unsafe {
             let code = Z3_get_error_code(self.raw);
-            if code == ErrorCode::Ok {
+            if code == 0 {
                 return Ok(());
             }
             let what = first_line(&text(Z3_get_error_msg(self.raw, code)));

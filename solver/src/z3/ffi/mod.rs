@@ -11,6 +11,7 @@
 #![allow(unsafe_code)]
 
 mod context;
+mod library;
 mod model;
 mod solver;
 

@@ -1,8 +1,8 @@
 //! Models and the values in them.
 
+use super::library::*;
 use super::{Ast, Context, Result, nothing};
 use std::rc::Rc;
-use z3_sys::*;
 
 /// An assignment.
 pub struct Model {
@@ -26,8 +26,8 @@ impl Model {
             Z3_inc_ref(c, value);
             let mut number = 0;
             let answer = match Z3_get_bool_value(c, value) {
-                Z3_L_TRUE => Ok(1),
-                Z3_L_FALSE => Ok(0),
+                TRUE => Ok(1),
+                FALSE => Ok(0),
                 _ if Z3_get_numeral_uint64(c, value, &mut number) => Ok(number),
                 _ => Err(nothing(CALL)),
             };

@@ -1,12 +1,12 @@
 //! Z3's solver, and the propagator that it calls back.
 
+use super::library::*;
 use super::{Ast, Context, Model, Result, first_line, nothing, text};
 use crate::SolverError;
 use std::any::Any;
 use std::ffi::{CString, c_uint, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use z3_sys::*;
 
 /// Follows Z3's search. The terms that it hears of are those that were registered.
 pub trait Propagator {
@@ -217,8 +217,8 @@ impl<P: Propagator> Solver<P> {
         // SAFETY: the text is copied at once.
         let why = || first_line(&unsafe { text(Z3_solver_get_reason_unknown(c, s)) });
         match answer {
-            Z3_L_TRUE => self.context.checked(CALL).map(|()| Answer::Sat),
-            Z3_L_FALSE => self.context.checked(CALL).map(|()| Answer::Unsat),
+            TRUE => self.context.checked(CALL).map(|()| Answer::Sat),
+            FALSE => self.context.checked(CALL).map(|()| Answer::Unsat),
             // An interrupted search may leave an error code; the reason says it better.
             _ => {
                 let why = why();
@@ -340,7 +340,7 @@ unsafe extern "C" fn on_fixed<P: Propagator>(
     let Some(hook) = (unsafe { hook::<P>(user) }) else { return };
     hook.guarded(|propagator, context| {
         // SAFETY: Z3 keeps both terms alive during the call.
-        let value = unsafe { Z3_get_bool_value(context.raw, value) } == Z3_L_TRUE;
+        let value = unsafe { Z3_get_bool_value(context.raw, value) } == TRUE;
         propagator.fixed(&Search { context, raw }, Ast(term), value)
     });
 }
