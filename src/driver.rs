@@ -18,13 +18,15 @@ use crate::report::judged::Judged;
 use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
 use crate::show;
 use crate::stats::{Phases, timed};
+use crate::turns::{self, Turn};
 use crate::validate::{self, Judgement};
 use frontend::ir::Program;
 use frontend::pass::loops::LoopInfo;
 use frontend::pass::spin::{self, Goal};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub enum Outcome {
     /// With what went wrong while files were written.
@@ -146,15 +148,17 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Phase(name, time) => report.phases.add(name, time),
-        Event::Finding(finding) => report.findings.push(finding),
+        Event::Finding(finding) => report.add(finding),
         Event::Stop(reason) => stop = Some(reason),
         Event::Text(_) | Event::Judged(_) => {}
     });
     match stop.or(ended.err().map(Stop::from)) {
         Some(Stop::Failure(failure)) => report.failure = Some(failure),
         Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
-        None => {}
+        None => leave_rest_unknown(&mut report, check, Limit::Time),
     }
+    let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
+    report.findings.sort_by_key(place);
     report.peak_memory = crate::limits::peak_memory();
     report
 }
@@ -171,13 +175,15 @@ fn terms(options: &Options, check: &Check, memlimit: Option<Bytes>) -> Terms {
 }
 
 fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
-    for &property in &check.properties[report.findings.len()..] {
+    for &property in &check.properties {
         let reason = match limit {
             Limit::Time => Reason::Time,
             Limit::Memory => Reason::Memory,
             Limit::Interrupt => Reason::Interrupted,
         };
-        report.findings.push(Finding::unknown(property, reason));
+        if report.findings.iter().all(|f| f.verdict.property != property) {
+            report.add(Finding::unknown(property, reason));
+        }
     }
 }
 
@@ -262,17 +268,34 @@ impl Job {
         Limits { deadline: budget.deadline(), memory, progress: self.progress.clone() }
     }
 
+    /// Asks for each property in turn, and again for those that ran out of time.
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let mut last: Option<Ready> = None;
-        for &property in &check.properties {
-            let ready = match last.take() {
-                Some(ready) if ready.goal == goal_of(property) => ready,
-                _ => self.prepare(&units, input, check, goal_of(property))?,
-            };
-            let finding = self.ask(&ready, property, check, budget);
-            self.send(Event::Finding(finding));
-            last = Some(ready);
+        let mut shelf = Shelf::default();
+        let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
+        while !open.is_empty() {
+            let round = std::mem::take(&mut open);
+            let mut waiting = round.len() as u32;
+            for mut asked in round {
+                let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
+                let alone = waiting == 1 && open.is_empty();
+                let turn = turns::turn(asked.had, left, waiting, alone);
+                waiting -= 1;
+                if turn == Turn::Over {
+                    continue; // nobody will hear more about it
+                }
+                let ready = self.prepared(&mut shelf, &units, input, check, asked.property)?;
+                let limits = shortened(self.limits(budget), turn);
+                let finding = self.ask(&ready, asked.property, check, &limits);
+                let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
+                if asked.take(&finding.verdict.answer) {
+                    self.send(Event::Finding(finding));
+                }
+                if let (Turn::For(time), true, false) = (turn, ran_out, asked.settled()) {
+                    asked.had = time;
+                    open.push(asked);
+                }
+            }
         }
         Ok(())
     }
@@ -320,17 +343,42 @@ impl Job {
         Ok(self.phase("passes", || frontend::pass::prepare(program)))
     }
 
-    /// Loads the program and cuts off its loops where the options say so.
-    fn prepare(
+    /// Loads the program, finds bounds for its loops, and collapses those that only wait. What was
+    /// done for a property before is not done again.
+    fn prepared(
         &self,
+        shelf: &mut Shelf,
         units: &[Unit],
         input: &Input,
         check: &Check,
-        goal: Option<Goal>,
-    ) -> Result<Ready, Stop> {
+        property: Property,
+    ) -> Result<Rc<Ready>, Stop> {
+        let goal = goal_of(property);
+        if let Some(ready) = shelf.ready.iter().find(|ready| ready.goal == goal) {
+            return Ok(ready.clone());
+        }
         // A waiter that wakes up for no reason would hide that nobody ever wakes it up.
         let spurious_wakeups = goal.is_some();
-        let mut program = self.load(units, input, spurious_wakeups)?;
+        let loaded = match shelf.loaded.iter().find(|(spurious, _)| *spurious == spurious_wakeups) {
+            Some((_, program)) => program.clone(),
+            None => {
+                let program = self.load(units, input, spurious_wakeups)?;
+                shelf.loaded.push((spurious_wakeups, program.clone()));
+                program
+            }
+        };
+        let ready = Rc::new(self.prepare(loaded, check, goal)?);
+        shelf.ready.push(ready.clone());
+        Ok(ready)
+    }
+
+    /// Bounds loops where the options say so, and collapses those that only wait.
+    fn prepare(
+        &self,
+        mut program: Program,
+        check: &Check,
+        goal: Option<Goal>,
+    ) -> Result<Ready, Stop> {
         let loops = deepen::user_loops(&program);
         show::know_loops(&loops, &check.unwindset)?;
         let everywhere = everywhere(check);
@@ -348,17 +396,16 @@ impl Job {
         Ok(Ready { goal, program, bounds, loops })
     }
 
-    fn ask(&self, ready: &Ready, property: Property, check: &Check, budget: &Budget) -> Finding {
+    fn ask(&self, ready: &Ready, property: Property, check: &Check, limits: &Limits) -> Finding {
         let settings =
             Settings { malloc_may_fail: check.malloc_may_fail, minimize: check.minimize };
-        let limits = self.limits(budget);
         let bmc = Bmc {
             config: check.symbolic.clone(),
             fixed: ready.bounds.clone(),
             everywhere: everywhere(check),
         };
         let mut engine = Portfolio { who: check.engine, bmc };
-        let mut verdict = engine.check(&ready.program, property, &settings, &limits);
+        let mut verdict = engine.check(&ready.program, property, &settings, limits);
         for (name, time) in verdict.times.rows() {
             self.send(Event::Phase(name, *time));
         }
@@ -385,6 +432,53 @@ impl Job {
         let files = ready.program.files.clone().into();
         Finding { verdict, files, names, example, replayed: None }
     }
+}
+
+/// A property that is not answered yet.
+struct Asked {
+    property: Property,
+    /// Its last turn.
+    had: Duration,
+    /// What the best answer so far is worth.
+    worth: Option<u8>,
+}
+
+impl Asked {
+    fn new(property: Property) -> Asked {
+        Asked { property, had: Duration::ZERO, worth: None }
+    }
+
+    /// Is this answer no worse than those before?
+    fn take(&mut self, answer: &Answer) -> bool {
+        let worth = match answer {
+            Answer::Unknown(Reason::Time) => 0,
+            Answer::Unknown(_) => 1,
+            Answer::Bounded { .. } => 2,
+            Answer::Safe | Answer::Unsafe(_) => 3,
+        };
+        let best = self.worth.is_none_or(|before| worth >= before);
+        self.worth = self.worth.max(Some(worth));
+        best
+    }
+
+    fn settled(&self) -> bool {
+        self.worth == Some(3)
+    }
+}
+
+fn shortened(limits: Limits, turn: Turn) -> Limits {
+    match turn {
+        Turn::For(time) => limits.shortened(time),
+        Turn::Unlimited | Turn::Over => limits,
+    }
+}
+
+/// Forms of the program that may be asked for again.
+#[derive(Default)]
+struct Shelf {
+    /// With and without spurious wake-ups.
+    loaded: Vec<(bool, Program)>,
+    ready: Vec<Rc<Ready>>,
 }
 
 /// A program as an engine gets it.

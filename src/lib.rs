@@ -17,6 +17,7 @@ pub mod property;
 pub mod report;
 mod show;
 pub mod stats;
+mod turns;
 pub mod validate;
 pub mod witness;
 

@@ -44,8 +44,9 @@ class Peer:
         program, *rest = self.words
         bound = ["--unwind", str(task.unwind)] if task.unwind else []
         if self.kind == "obmc":
-            return [program, "check", str(task.file), "--property", task.property, f"--{bits}",
-                    "--no-trace", "--timeout", f"{seconds}s", *bound, *rest]
+            asked = [] if "--property" in rest else ["--property", task.property]
+            return [program, "check", str(task.file), *asked, f"--{bits}", "--no-trace",
+                    "--timeout", f"{seconds}s", *bound, *rest]
         own = WORDS[self.kind].get(task.property)
         if own is None:
             return None
@@ -94,9 +95,10 @@ def kind(program, name):
                   "with {file} in the command where the program goes")
 
 
-def verdict(output):
-    """true, false, bounded, unknown or none, from the last line that tells."""
+def verdict(output, property=""):
+    """true, false, bounded, unknown or none, from the last line that tells (of this property)."""
     lines = re.findall(r"^obmc verdict: *(.*)$", output, re.M)
+    lines += re.findall(rf"^obmc verdict\[{re.escape(property)}\]: *(.*)$", output, re.M)
     if lines:
         word = re.match(r"\w*", lines[-1]).group()
         if word in ("true", "false"):

@@ -48,7 +48,7 @@ def run(peer, task, limits):
     if command is None:
         return SKIPPED
     code, cpu, wall, memory, timed_out, output = launched(command, limits)
-    verdict = peers.verdict(output)
+    verdict = peers.verdict(output, task.property)
     if timed_out:
         verdict = "timeout"
     elif verdict == "none":

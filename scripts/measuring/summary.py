@@ -31,7 +31,7 @@ def par2(results, seconds, by):
 def overview(columns, seconds, by):
     """Header and rows, as text."""
     header = ["", "tasks", "solved", "correct", "wrong", "unknown", "timeout", "memory", "crash",
-              f"{by} of solved [s]", "PAR-2 [s]", "largest peak [MB]"]
+              f"{by} [s]", f"{by} of solved [s]", "PAR-2 [s]", "largest peak [MB]"]
     rows = []
     for column in columns:
         all = [r for r in column.results if r.verdict != "skipped"]
@@ -40,6 +40,7 @@ def overview(columns, seconds, by):
         rows.append([column.name, len(all), sum(r.solved for r in all),
                      *(sum(r.grade == g for r in all) for g in ("correct", "wrong")),
                      len(verdicts) - sum(counts), *counts,
+                     f"{sum(getattr(r, by) for r in all):.3f}",
                      f"{sum(getattr(r, by) for r in all if r.solved):.3f}",
                      f"{par2(all, seconds, by):.3f}",
                      f"{max((r.memory for r in all), default=0) / 1e6:.0f}"])

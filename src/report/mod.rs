@@ -151,6 +151,12 @@ impl Report {
         self.worst().map_or("unknown (nothing was checked)".into(), |f| self.terms.line(f))
     }
 
+    /// A finding, instead of an earlier one for the same property.
+    pub fn add(&mut self, finding: Finding) {
+        self.findings.retain(|f| f.verdict.property != finding.verdict.property);
+        self.findings.push(finding);
+    }
+
     /// The finding that decides about the whole run.
     pub fn worst(&self) -> Option<&Finding> {
         let rank = |f: &&Finding| (badness(f), std::cmp::Reverse(f.verdict.property));
