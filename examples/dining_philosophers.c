@@ -1,6 +1,6 @@
 // Three philosophers, three forks.
-//   obmc check examples/dining_philosophers.c --property no-deadlock              SAFE
-//   obmc check examples/dining_philosophers.c --property no-deadlock -DBROKEN     UNSAFE: all reach left
+//   obmc check examples/dining_philosophers.c              SAFE
+//   obmc check examples/dining_philosophers.c -DBROKEN     UNSAFE: all reach left
 #include <pthread.h>
 
 #define SEATS 3

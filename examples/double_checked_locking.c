@@ -1,6 +1,6 @@
 // Lazy initialisation, looked at without the lock first.
-//   obmc check examples/double_checked_locking.c --property no-data-race              SAFE
-//   obmc check examples/double_checked_locking.c --property no-data-race -DBROKEN     UNSAFE: plain flag
+//   obmc check examples/double_checked_locking.c              SAFE
+//   obmc check examples/double_checked_locking.c -DBROKEN     UNSAFE: plain flag
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

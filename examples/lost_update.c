@@ -1,8 +1,8 @@
-//   obmc check examples/lost_update.c     UNSAFE: two threads add one without a lock, one gets lost
+//   obmc check examples/lost_update.c     UNSAFE: two threads add one in two steps, one gets lost
 #include <assert.h>
 #include <pthread.h>
 
-int counter;
+_Atomic int counter;
 
 void *worker(void *unused)
 {

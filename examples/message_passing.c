@@ -1,5 +1,5 @@
-//   obmc check examples/message_passing.c     SAFE: who sees the flag sees the data
-//   obmc check examples/message_passing.c --property no-data-race     UNSAFE: flag is a plain int
+//   obmc check examples/message_passing.c --property unreach-call     SAFE: who sees the flag sees the data
+//   obmc check examples/message_passing.c     UNSAFE: flag is a plain int: a data race
 #include <assert.h>
 #include <pthread.h>
 

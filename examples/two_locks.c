@@ -1,4 +1,4 @@
-//   obmc check examples/two_locks.c --property no-deadlock     UNSAFE: opposite orders
+//   obmc check examples/two_locks.c     UNSAFE: opposite orders
 #include <pthread.h>
 
 pthread_mutex_t fork_left = PTHREAD_MUTEX_INITIALIZER;

@@ -155,7 +155,7 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
     match stop.or(ended.err().map(Stop::from)) {
         Some(Stop::Failure(failure)) => report.failure = Some(failure),
         Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
-        None => leave_rest_unknown(&mut report, check, Limit::Time),
+        None => {}
     }
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
@@ -181,7 +181,10 @@ fn leave_rest_unknown(report: &mut Report, check: &Check, limit: Limit) {
             Limit::Memory => Reason::Memory,
             Limit::Interrupt => Reason::Interrupted,
         };
-        if report.findings.iter().all(|f| f.verdict.property != property) {
+        // Who ran out of time once would have been asked again.
+        let open = |f: &Finding| matches!(f.verdict.answer, Answer::Unknown(Reason::Time));
+        let answered = |f: &Finding| f.verdict.property == property && !open(f);
+        if !report.findings.iter().any(answered) {
             report.add(Finding::unknown(property, reason));
         }
     }
@@ -272,17 +275,26 @@ impl Job {
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
         let mut shelf = Shelf::default();
+        let unasked = check.by_default && budget.deadline().is_none();
         let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
+        open.iter_mut().skip(1).for_each(|asked| asked.once = unasked);
         while !open.is_empty() {
             let round = std::mem::take(&mut open);
             let mut waiting = round.len() as u32;
             for mut asked in round {
                 let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
                 let alone = waiting == 1 && open.is_empty();
-                let turn = turns::turn(asked.had, left, waiting, alone);
+                let turn = match asked.once {
+                    true => turns::ONLY,
+                    false => turns::turn(asked.had, left, waiting, alone),
+                };
                 waiting -= 1;
                 if turn == Turn::Over {
-                    continue; // nobody will hear more about it
+                    if asked.worth.is_none() {
+                        let finding = Finding::unknown(asked.property, Reason::Time);
+                        self.send(Event::Finding(finding));
+                    }
+                    continue;
                 }
                 let ready = self.prepared(&mut shelf, &units, input, check, asked.property)?;
                 let limits = shortened(self.limits(budget), turn);
@@ -291,7 +303,8 @@ impl Job {
                 if asked.take(&finding.verdict.answer) {
                     self.send(Event::Finding(finding));
                 }
-                if let (Turn::For(time), true, false) = (turn, ran_out, asked.settled()) {
+                let done = asked.settled() || asked.once;
+                if let (Turn::For(time), true, false) = (turn, ran_out, done) {
                     asked.had = time;
                     open.push(asked);
                 }
@@ -441,11 +454,13 @@ struct Asked {
     had: Duration,
     /// What the best answer so far is worth.
     worth: Option<u8>,
+    /// It has one turn only.
+    once: bool,
 }
 
 impl Asked {
     fn new(property: Property) -> Asked {
-        Asked { property, had: Duration::ZERO, worth: None }
+        Asked { property, had: Duration::ZERO, worth: None, once: false }
     }
 
     /// Is this answer no worse than those before?

@@ -4,7 +4,8 @@
 //! left, so what an easy one leaves over goes to those behind it. Who ran out of time is asked again
 //! with what is left after the round. An engine begins afresh, so a second turn that is not clearly
 //! longer than the first is wasted: it is at least twice as long, or all that is left. Without a
-//! limit there are rounds for ever, each longer than the one before.
+//! limit there are rounds for ever, each longer than the one before; but a property that nobody has
+//! asked for by name has one turn, so that a check which says nothing else comes to an end.
 //!
 //! Cost: the turns before the last one, which are at most as long together as the last.
 
@@ -14,6 +15,9 @@ use std::time::Duration;
 const FIRST: Duration = Duration::from_secs(10);
 /// By how much a turn is longer than the one before.
 const GROWTH: u32 = 2;
+
+/// The only turn of a property that was not asked for by name, where there is no limit.
+pub const ONLY: Turn = Turn::For(FIRST);
 
 /// A turn for a property that had `had` before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

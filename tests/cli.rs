@@ -326,15 +326,24 @@ const ENDLESS: &str = "#include <pthread.h>
 fn the_time_limit_is_kept() {
     let place = Place::with("a.c", ENDLESS);
     let start = Instant::now();
-    let run = place.run("check a.c --timeout 1s");
+    let run = place.run("check a.c --timeout 1s --property unreach-call,no-deadlock");
     assert_eq!((run.code, run.verdict()), (7, "unknown (time limit 1 s)"), "{run}");
     assert!(start.elapsed() < Duration::from_secs(5), "too late");
 }
 
 #[test]
+fn a_hard_property_leaves_time_for_the_others() {
+    let place = Place::with("a.c", ENDLESS);
+    let run = place.run("check a.c --timeout 5s");
+    assert!(run.stdout.contains("obmc verdict[unreach-call]: unknown (time limit 5 s)"), "{run}");
+    assert!(run.stdout.contains("obmc verdict[no-data-race]: false(no-data-race)"), "{run}");
+    assert_eq!((run.code, run.verdict()), (10, "false(no-data-race)"), "{run}");
+}
+
+#[test]
 fn the_memory_limit_is_kept() {
     let place = Place::with("a.c", ENDLESS);
-    let run = place.run("check a.c --memlimit 64m --timeout 60s");
+    let run = place.run("check a.c --memlimit 64m --timeout 60s --property unreach-call");
     assert_eq!((run.code, run.verdict()), (7, "unknown (memory limit 64 MiB)"), "{run}");
 }
 
@@ -353,7 +362,8 @@ fn safe() {
 fn unsafe_with_its_trace() {
     let place = Place::with("lost_update.c", example("lost_update.c"));
     place.run("check lost_update.c").is_golden("unsafe");
-    let run = place.run("check lost_update.c --property no-data-race --no-trace");
+    let place = Place::with("message_passing.c", example("message_passing.c"));
+    let run = place.run("check message_passing.c --no-trace");
     assert_eq!((run.code, run.verdict()), (10, "false(no-data-race)"), "{run}");
     assert!(!run.stdout.contains("Trace"), "{run}");
 }
@@ -391,7 +401,8 @@ fn the_symbolic_engine_says_the_same() {
     // What happens inside of library functions is not told.
     let told = property["trace"].to_string();
     assert!(told.contains("calls pthread_join(2, NULL)") && !told.contains("models"), "{run}");
-    let run = place.run("check lost_update.c --engine bmc --property no-data-race --no-trace");
+    place.add("message_passing.c", example("message_passing.c"));
+    let run = place.run("check message_passing.c --engine bmc --property no-data-race --no-trace");
     assert_eq!((run.code, run.verdict()), (10, "false(no-data-race)"), "{run}");
 }
 
@@ -435,6 +446,7 @@ fn weak_consistency_allows_what_has_no_schedule() {
     for solver in ["z3", "sat"] {
         for method in ["prop", "basic"] {
             let line = format!("check a.c --solver {solver} --method {method}");
+            let line = format!("{line} --property unreach-call");
             assert_eq!(place.run(&line).verdict(), "true", "{line}");
             let run = place.run(&format!("{line} --mm wsc"));
             assert_eq!(run.verdict(), "false(unreach-call)", "{run}");
@@ -444,13 +456,16 @@ fn weak_consistency_allows_what_has_no_schedule() {
     }
     let run = place.run("check a.c --mm wsc --property no-data-race");
     assert_eq!(run.code, 5, "{run}");
+    // By default, what the model has an answer for.
+    let run = place.run("check a.c --mm wsc");
+    assert!(!run.stdout.contains("no-data-race") && run.stdout.contains("no-overflow"), "{run}");
 }
 
 #[test]
 fn a_property_file_is_read_for_its_content() {
-    let place = Place::with("lost_update.c", example("lost_update.c"));
+    let place = Place::with("message_passing.c", example("message_passing.c"));
     place.add("misleading.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
-    let run = place.run("check lost_update.c --property misleading.prp");
+    let run = place.run("check message_passing.c --property misleading.prp");
     assert_eq!((run.code, run.verdict()), (10, "false(no-data-race)"), "{run}");
 }
 
@@ -459,7 +474,8 @@ fn threads_that_are_alike_are_ordered_unless_the_model_is_weak() {
     let place = Place::new();
     place.add("alike.c", include_str!("cases/symmetry/counter_unsafe.c"));
     for (words, row) in [("", "symmetric threads: 4"), ("--symmetry off", ""), ("--mm wsc", "")] {
-        let run = place.run(&format!("check alike.c --engine bmc --stats {words}"));
+        let run = place
+            .run(&format!("check alike.c --engine bmc --stats {words} --property unreach-call"));
         assert_eq!(run.verdict(), "false(unreach-call)", "{run}");
         let found = run.stdout.lines().find(|l| l.contains("symmetric threads"));
         assert_eq!(found.unwrap_or("").trim(), row, "{run}");
@@ -473,7 +489,8 @@ fn the_slow_twin_agrees_and_is_counted() {
     place.add("unsafe.c", include_str!("cases/algorithms/peterson_unsafe.c"));
     for (file, verdict) in [("safe.c", "true"), ("unsafe.c", "false(unreach-call)")] {
         for words in ["", "--solver z3", "--method basic", "--mm wsc"] {
-            let run = place.run(&format!("check {file} --engine bmc --self-check --stats {words}"));
+            let line = format!("check {file} --engine bmc --self-check --stats {words}");
+            let run = place.run(&format!("{line} --property unreach-call"));
             assert_eq!(run.verdict(), verdict, "{words}: {run}");
             let row = "self-checked clauses and models: ";
             let checked = run.stdout.lines().find_map(|l| l.trim().strip_prefix(row));

@@ -42,7 +42,12 @@ fn check(claim: &Claim) -> Result<(), String> {
         .output()
         .map_err(|e| e.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let got = text.split(':').next().unwrap_or_default();
+    let line = text.lines().last().and_then(|line| line.strip_prefix("obmc verdict: "));
+    let got = match line.unwrap_or_default() {
+        "true" => "SAFE",
+        line if line.starts_with("false") => "UNSAFE",
+        line => line,
+    };
     if got == claim.verdict {
         return Ok(());
     }

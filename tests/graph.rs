@@ -50,7 +50,7 @@ fn example(name: &str) -> String {
 fn draw(folder: &Path, file: &str, name: &str, code: i32) {
     let [html, svg, dot] = ["html", "svg", "dot"].map(|ending| format!("{name}.{ending}"));
     let words = ["explore", "--graph", &html, "--graph", &svg, "--graph", &dot, file];
-    let output = obmc(folder, &words);
+    let output = obmc(folder, &[&words[..], &["--property", "unreach-call"]].concat());
     assert_eq!(output.status.code(), Some(code), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
 }

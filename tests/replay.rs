@@ -44,7 +44,7 @@ fn assertions_fail_in_the_compiled_program() {
         ("tests/cases/c11_atomics/cas_loop_unsafe.c", ""),
         ("tests/cases/barriers/phases_unsafe.c", ""),
     ] {
-        reproduces(file, &[], what);
+        reproduces(file, &["--property", "unreach-call"], what);
     }
 }
 

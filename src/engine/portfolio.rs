@@ -65,7 +65,7 @@ impl Portfolio {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
-        let symbolic = matches!(self.who, Who::Bmc | Who::Auto) && self.bmc.knows(property);
+        let symbolic = matches!(self.who, Who::Bmc | Who::Auto) && self.bmc.config.knows(property);
         if !symbolic
             && matches!(self.who, Who::Bmc | Who::Auto)
             && self.bmc.config.model != Model::Sc

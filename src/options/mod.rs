@@ -120,9 +120,9 @@ struct CheckArgs {
     #[command(flatten)]
     input: InputArgs,
     /// What to show: unreach-call, no-data-race, valid-memsafety, no-overflow, no-deadlock, a list
-    /// of these, all, or an SV-COMP .prp file
-    #[arg(long, alias = "spec", default_value = "unreach-call", value_name = "P,..|FILE.prp")]
-    property: String,
+    /// of these, all, or an SV-COMP .prp file [default: all that the memory model allows]
+    #[arg(long, alias = "spec", value_name = "P,..|FILE.prp")]
+    property: Option<String>,
     /// Who answers: explore tries every schedule, bmc asks a solver about all at once, modular proves
     /// each thread by itself or says nothing, auto asks them in turns [default: auto]
     #[arg(long, value_name = "explore|bmc|modular|auto")]
@@ -320,6 +320,8 @@ pub enum Task {
 #[derive(Clone, Debug)]
 pub struct Check {
     pub properties: Properties,
+    /// Nobody has named them.
+    pub by_default: bool,
     pub engine: Who,
     pub symbolic: bmc::Config,
     pub unwind: Unwind,
@@ -396,7 +398,10 @@ fn explore_only(mut args: CheckArgs) -> Result<CheckArgs, clap::Error> {
 fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     refuse_later(&args)?;
     let (engine, symbolic) = engine_options(&args)?;
-    let named = property::parse(&args.property).map_err(usage)?;
+    let named = match &args.property {
+        Some(text) => property::parse(text).map_err(usage)?,
+        None => property::Named { properties: all_known(&symbolic), entry: None },
+    };
     let input = input(args.input, named.entry.as_deref());
     if args.show_loops {
         let show = Show { ir: false, loops: true, threads: false, events: None, cfg: None };
@@ -404,6 +409,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     }
     let check = Check {
         properties: named.properties,
+        by_default: args.property.is_none(),
         engine,
         symbolic,
         unwind: args.unwind,
@@ -419,6 +425,12 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         output: output::output(args.output)?,
     };
     Ok(options(input, Task::Check(check)))
+}
+
+/// Every property, but under a weak model only those that the symbolic engine knows there.
+fn all_known(config: &bmc::Config) -> Properties {
+    let all = Property::ALL.into_iter();
+    all.filter(|&p| config.model == solver::Model::Sc || config.knows(p)).collect()
 }
 
 /// Options for the symbolic engine do not go with the explorer alone.

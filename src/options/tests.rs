@@ -45,7 +45,7 @@ fn defaults() {
     assert_eq!(options.input.machine, Machine::Lp64);
     assert_eq!(options.input.entry, "main");
     let check = check("obmc explore a.c");
-    assert_eq!(check.properties, [Property::UnreachCall]);
+    assert_eq!(check.properties, Property::ALL);
     assert_eq!(check.unwind, Unwind::Auto);
     assert!(check.trace == Style::Compact && !check.json);
 }

@@ -73,14 +73,15 @@ fn save(path: &Path, content: &str) -> Result<(), Diagnostic> {
 
 /// What was found is run as a compiled program; how that came out is part of the report.
 fn replay_all(report: &mut Report, input: &Input, replay: &Replay) {
-    let keep = match replay {
+    // One folder holds one program: the first that fails.
+    let mut keep = match replay {
         Replay::Run => None,
         Replay::Keep(folder) => Some(folder.as_path()),
     };
     for finding in &mut report.findings {
         let property = finding.verdict.property;
         if let Answer::Unsafe(violation) = &finding.verdict.answer {
-            finding.replayed = Some(replay::replay(violation, property, input, keep));
+            finding.replayed = Some(replay::replay(violation, property, input, keep.take()));
         }
     }
 }

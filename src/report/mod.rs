@@ -1,7 +1,7 @@
 //! What a run found, for people and for machines. Reads verdicts, decides nothing.
 //!
-//! One property: its block, then the line `obmc verdict: ...`. Several: a titled block for each,
-//! closed by `obmc verdict[PROPERTY]: ...`, and at the very end the combined line: false if any is
+//! One property: its block, then the line `obmc verdict: ...`. Several: a block for each, a line
+//! `obmc verdict[PROPERTY]: ...` for each, and at the very end the combined line: false if any is
 //! violated, else unknown if any is, else true. That line is always the last one on stdout.
 
 pub mod diagnostic;
@@ -177,8 +177,8 @@ pub(crate) fn badness(finding: &Finding) -> u8 {
         Answer::Safe => 0,
         Answer::Bounded { .. } => 1,
         Answer::Unknown(Reason::Time | Reason::Memory | Reason::Interrupted) => 3,
-        Answer::Unsafe(_) => 4,
-        Answer::Unknown(Reason::Internal(_)) => 5,
+        Answer::Unknown(Reason::Internal(_)) => 4,
+        Answer::Unsafe(_) => 5,
         Answer::Unknown(_) => 2,
     }
 }
@@ -346,6 +346,8 @@ mod tests {
         check(vec![Answer::Safe, bounded()], "unknown (bounded: unwind 2)", 5);
         check(vec![bounded(), Answer::Unknown(Reason::Other("why".into()))], "unknown (why)", 5);
         check(vec![violation(), Answer::Unknown(Reason::Time)], "false(unreach-call)", 10);
+        let internal = Answer::Unknown(Reason::Internal("why".into()));
+        check(vec![violation(), internal], "false(unreach-call)", 10);
     }
 
     #[test]

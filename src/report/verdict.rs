@@ -10,11 +10,20 @@ use std::fmt::Write;
 pub fn render(report: &Report, stats: bool, colour: bool) -> String {
     let mut text = String::new();
     let several = report.findings.len() + usize::from(report.failure.is_some()) > 1;
-    for finding in &report.findings {
-        block(&mut text, report, finding, several, stats, colour);
+    for group in groups(report, stats) {
+        let start = text.len();
+        block(&mut text, report, &group, stats, colour);
+        // A line or two speak for themselves, more than that wants room.
+        if several && text[start..].lines().nth(2).is_some() {
+            text.push('\n');
+        }
     }
     if stats {
         times(&mut text, report);
+    }
+    for finding in report.findings.iter().filter(|_| several) {
+        let name = finding.verdict.property.name();
+        let _ = writeln!(text, "obmc verdict[{name}]: {}", report.terms.line(finding));
     }
     let _ = writeln!(text, "obmc verdict: {}", report.line());
     text
@@ -33,19 +42,25 @@ pub fn render_failure(failure: &Failure, colour: bool) -> String {
     }
 }
 
-fn block(
-    text: &mut String,
-    report: &Report,
-    finding: &Finding,
-    several: bool,
-    stats: bool,
-    colour: bool,
-) {
-    let name = finding.verdict.property.name();
-    if several {
-        let _ = writeln!(text, "== {name} {}", "=".repeat(76usize.saturating_sub(name.len())));
+/// Findings of which the same is to be said, together.
+fn groups(report: &Report, stats: bool) -> Vec<Vec<&Finding>> {
+    let mut groups: Vec<(String, Vec<&Finding>)> = Vec::new();
+    for finding in &report.findings {
+        let mut said = String::new();
+        block(&mut said, report, &[finding], stats, false);
+        let said = said.replace(finding.verdict.property.name(), "PROPERTY");
+        match groups.iter_mut().find(|(words, _)| *words == said) {
+            Some((_, group)) => group.push(finding),
+            None => groups.push((said, vec![finding])),
+        }
     }
-    answer(text, report, finding, colour);
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// What is to be said of findings that differ in their property only.
+fn block(text: &mut String, report: &Report, group: &[&Finding], stats: bool, colour: bool) {
+    let Some(finding) = group.first() else { return };
+    answer(text, report, group, finding, colour);
     replayed(text, finding);
     remarks(text, "Assumptions", finding, &finding.verdict.assumptions);
     remarks(text, "Notes", finding, &finding.verdict.notes);
@@ -55,26 +70,39 @@ fn block(
             let _ = writeln!(text, "  {name}: {value}");
         }
     }
-    if several {
-        let _ = writeln!(text, "obmc verdict[{name}]: {}\n", report.terms.line(finding));
-    }
 }
 
-fn answer(text: &mut String, report: &Report, finding: &Finding, colour: bool) {
-    let name = finding.verdict.property.name();
+fn answer(text: &mut String, report: &Report, group: &[&Finding], finding: &Finding, colour: bool) {
     match &finding.verdict.answer {
-        Answer::Safe => {
-            let _ = writeln!(text, "{}: no execution violates {name}", title("SAFE", colour));
-        }
+        Answer::Safe => sentence(text, "SAFE", "", group, colour),
         Answer::Bounded { cut } => {
-            let head = title("SAFE UP TO BOUND", colour);
-            let bound = report.terms.bound();
-            let _ = writeln!(text, "{head}: no execution violates {name} within {bound}");
+            let bound = format!(" within {}", report.terms.bound());
+            sentence(text, "SAFE UP TO BOUND", &bound, group, colour);
             remarks(text, "Can run further", finding, cut);
         }
         Answer::Unsafe(violation) => unsafe_block(text, report, finding, violation, colour),
-        Answer::Unknown(reason) => text.push_str(&unknown(report, finding, reason).render(colour)),
+        Answer::Unknown(reason) => {
+            text.push_str(&unknown(report, group, finding, reason).render(colour));
+        }
     }
+}
+
+/// That nothing is violated.
+fn sentence(text: &mut String, head: &str, bound: &str, group: &[&Finding], colour: bool) {
+    let names = names(group);
+    let names = match &names[..] {
+        [many @ .., last] if !many.is_empty() => format!("{} or {last}", many.join(", ")),
+        names => names.concat(),
+    };
+    let words = format!("{head}: no execution violates {names}{bound}");
+    for (i, line) in trace::wrap(&words, 80).iter().enumerate() {
+        let line = if i == 0 { line.replacen(head, &title(head, colour), 1) } else { line.clone() };
+        let _ = writeln!(text, "{line}");
+    }
+}
+
+fn names(group: &[&Finding]) -> Vec<&'static str> {
+    group.iter().map(|f| f.verdict.property.name()).collect()
 }
 
 /// What became of the compiled program.
@@ -107,7 +135,7 @@ fn unsafe_block(
 }
 
 /// The reason, with its place and what can be done about it.
-fn unknown(report: &Report, finding: &Finding, reason: &Reason) -> Diagnostic {
+fn unknown(report: &Report, group: &[&Finding], finding: &Finding, reason: &Reason) -> Diagnostic {
     let (message, span, hint) = match reason {
         Reason::Unsupported { what, span } => {
             let hint = "an execution gets there: nothing can be said about what follows";
@@ -125,7 +153,10 @@ fn unknown(report: &Report, finding: &Finding, reason: &Reason) -> Diagnostic {
         Reason::Time => (
             report.terms.reason(finding, reason),
             None,
-            Some("raise --timeout, or bound loops with --unwind"),
+            Some(match report.terms.timeout {
+                Some(_) => "raise --timeout, or bound loops with --unwind",
+                None => "not settled at once: --timeout or --property gives it more time",
+            }),
         ),
         Reason::Memory => (
             report.terms.reason(finding, reason),
@@ -140,6 +171,10 @@ fn unknown(report: &Report, finding: &Finding, reason: &Reason) -> Diagnostic {
         Reason::Other(text) => (text.clone(), None, None),
     };
     let place = span.and_then(|s| finding.place(s));
+    let message = match report.findings.len() {
+        0 | 1 => message,
+        _ => format!("{message} ({})", names(group).join(", ")),
+    };
     let diagnostic = Diagnostic::new(message).kind(Kind::Unknown).place(place);
     match hint {
         Some(hint) => diagnostic.hint(hint),
@@ -220,18 +255,52 @@ obmc verdict: unknown (bounded: unwind 2)
     }
 
     #[test]
-    fn several_properties_have_titles_and_a_line_each() {
+    fn several_properties_have_a_line_each() {
         let findings = vec![
             finding(Property::UnreachCall, violation()),
             finding(Property::NoDataRace, Answer::Safe),
         ];
         let text = render(&report(findings), true, false);
-        assert!(text.contains("== no-data-race ="));
-        assert!(text.contains("\nobmc verdict[no-data-race]: true\n"));
+        assert!(text.contains("\n\nSAFE: no execution violates no-data-race\nStat"), "{text}");
+        let ends = "obmc verdict[unreach-call]: false(unreach-call)\n\
+                    obmc verdict[no-data-race]: true\n";
+        assert!(text.contains(ends), "{text}");
         assert!(text.contains("\n  states: 12\n"));
         let lines: Vec<&str> = text.lines().filter(|l| l.starts_with("obmc verdict:")).collect();
         assert_eq!(lines, ["obmc verdict: false(unreach-call)"]);
         assert!(text.ends_with("obmc verdict: false(unreach-call)\n"));
+    }
+
+    #[test]
+    fn of_several_unknown_ones_each_has_its_name() {
+        let findings = vec![
+            finding(Property::UnreachCall, Answer::Unknown(Reason::Time)),
+            finding(Property::NoDataRace, Answer::Unknown(Reason::Memory)),
+        ];
+        let text = render(&report(findings), false, false);
+        assert!(text.contains("UNKNOWN: time limit 20 s (unreach-call)\n"), "{text}");
+        assert!(text.contains("UNKNOWN: out of memory (no-data-race)\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_true_of_several_is_said_once() {
+        let findings: Vec<Finding> = Property::ALL.map(|p| finding(p, Answer::Safe)).into();
+        let text = render(&report(findings), false, false);
+        let want = "\
+SAFE: no execution violates unreach-call, no-data-race, valid-memsafety,
+no-overflow or no-deadlock
+obmc verdict[unreach-call]: true
+";
+        assert!(text.starts_with(want), "{text}");
+        let findings =
+            [Property::NoOverflow, Property::NoDeadlock].map(|p| finding(p, bounded())).into();
+        let text = render(&report(findings), false, false);
+        let want = "\
+SAFE UP TO BOUND: no execution violates no-overflow or no-deadlock within unwind
+2
+Can run further
+";
+        assert!(text.starts_with(want), "{text}");
     }
 
     #[test]

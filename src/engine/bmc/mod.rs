@@ -92,12 +92,11 @@ pub struct Bmc {
     pub everywhere: Option<u32>,
 }
 
-impl Bmc {
-    /// Does it know this property? (A race is a state of a line, and there may be none.)
+impl Config {
+    /// Can it say anything about this property? (A race is a state of a line, and there may be none.)
     pub fn knows(&self, property: Property) -> bool {
         let needs_a_line = property == Property::NoDataRace;
-        parts::encoded(property).is_some()
-            && (self.config.model == solver::Model::Sc || !needs_a_line)
+        parts::encoded(property).is_some() && (self.model == solver::Model::Sc || !needs_a_line)
     }
 }
 
@@ -113,7 +112,7 @@ impl Engine for Bmc {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
-        if !self.knows(property) {
+        if !self.config.knows(property) {
             return Verdict::new(property, Answer::Unknown(unknown_property(property)));
         }
         let mut work = Work {

@@ -288,7 +288,8 @@ fn properties() -> Vec<Property> {
     let name = std::env::var("OBMC_PROPERTY").ok();
     let (config, fixed) = (Config::default(), FxHashMap::default());
     let engine = Bmc { config, fixed, everywhere: None };
-    let wanted = |p: &Property| name.as_ref().map_or(engine.knows(*p), |name| p.name() == name);
+    let wanted =
+        |p: &Property| name.as_ref().map_or(engine.config.knows(*p), |name| p.name() == name);
     Property::ALL.into_iter().filter(wanted).collect()
 }
 
