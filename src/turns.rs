@@ -48,9 +48,9 @@ mod tests {
 
     #[test]
     fn equal_shares_first() {
-        assert_eq!(turn(S * 0, Some(S * 10), 5, false), Turn::For(S * 2));
-        assert_eq!(turn(S * 0, Some(S * 9), 3, false), Turn::For(S * 3));
-        assert_eq!(turn(S * 0, Some(S * 10), 1, true), Turn::For(S * 10));
+        assert_eq!(turn(Duration::ZERO, Some(S * 10), 5, false), Turn::For(S * 2));
+        assert_eq!(turn(Duration::ZERO, Some(S * 9), 3, false), Turn::For(S * 3));
+        assert_eq!(turn(Duration::ZERO, Some(S * 10), 1, true), Turn::For(S * 10));
     }
 
     #[test]
@@ -59,13 +59,13 @@ mod tests {
         assert_eq!(turn(S * 2, Some(S * 20), 2, false), Turn::For(S * 10));
         assert_eq!(turn(S * 2, Some(S * 3), 2, false), Turn::For(S * 3));
         assert_eq!(turn(S * 2, Some(S), 1, true), Turn::Over);
-        assert_eq!(turn(S * 0, Some(S * 0), 1, true), Turn::Over);
+        assert_eq!(turn(Duration::ZERO, Some(Duration::ZERO), 1, true), Turn::Over);
     }
 
     #[test]
     fn without_a_limit_turns_grow() {
-        assert_eq!(turn(S * 0, None, 1, true), Turn::Unlimited);
-        assert_eq!(turn(S * 0, None, 5, false), Turn::For(FIRST));
+        assert_eq!(turn(Duration::ZERO, None, 1, true), Turn::Unlimited);
+        assert_eq!(turn(Duration::ZERO, None, 5, false), Turn::For(FIRST));
         assert_eq!(turn(FIRST, None, 5, false), Turn::For(FIRST * 2));
         assert_eq!(turn(FIRST, None, 1, true), Turn::Unlimited);
     }
