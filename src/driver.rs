@@ -424,7 +424,7 @@ impl Job {
         }
         if matches!(verdict.answer, Answer::Safe) && !check.output.graphs.is_empty() {
             verdict.evidence = self.phase("evidence", || {
-                evidence::find(&engine.bmc, &ready.program, property, &settings, &limits)
+                evidence::find(&engine.bmc, &ready.program, property, &settings, limits)
             });
         }
         name_loops(&mut verdict.answer, &ready.loops);
