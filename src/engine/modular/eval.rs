@@ -120,7 +120,10 @@ impl Eval<'_> {
         }
         let Some(exact) = exact else { return Value::number(range) };
         // A symbol says what the numbers are, so they must have been of this type before, too.
-        let kept = exact.within(range) && x == a.1 && y == b.1;
+        // (A cell that threads count with is taken not to wrap around.)
+        let draws = |v: &Value| matches!(v.sym, Some(Sym { symbol: Symbol::Drawn(_), .. }));
+        let fits = exact.within(range) || draws(a.0) || draws(b.0);
+        let kept = fits && x == a.1 && y == b.1;
         let sym = if kept { combine(op, (a.0.sym, x), (b.0.sym, y)) } else { None };
         Value { sym, ..Value::number(exact.fit(ty, self.machine())) }
     }

@@ -99,6 +99,7 @@ impl Walk<'_, '_> {
         let meant = |l: &Lock| {
             address.addrs.iter().any(|(b, at)| b.region == l.region && at.contains(l.offset))
         };
+        state.end_of_section();
         state.locks.retain(|l, _| !meant(l));
         state.forget_tags(|tag| matches!(tag, Tag::Tried(l, _) if meant(l)));
         if !held && self.logging {

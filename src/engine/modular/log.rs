@@ -1,9 +1,10 @@
 //! What the last walk of each class has seen: the facts that the answer is read from.
 
+use super::counting::{Cell, Stage};
 use super::interval::Interval;
 use super::sync::{Lock, Mode};
 use super::value::{Base, ClassId, Sym};
-use frontend::ir::{BlockId, FuncId, Span};
+use frontend::ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
@@ -52,6 +53,10 @@ pub struct Access {
     pub around: Option<BlockId>,
     /// The object held the id of a thread that has been joined.
     pub joined: bool,
+    /// In an atomic block of any kind.
+    pub in_block: bool,
+    pub stage: BTreeMap<Cell, Stage>,
+    pub empty: BTreeSet<(Cell, Reg)>,
     pub span: Span,
 }
 

@@ -4,6 +4,7 @@
 //! are atomic. They are harmless if their threads do not run at the same time, or both hold a lock
 //! that excludes the other, or the objects or places differ from thread to thread.
 
+use super::counting::{Guarded, guarded};
 use super::interval::Interval;
 use super::log::{Access, Log};
 use super::sync::Mode;
@@ -16,13 +17,23 @@ pub struct Races {
     pub possible: Option<(Span, Span)>,
     /// Ends of objects that are taken to come after all uses.
     pub trusted: Vec<Span>,
+    /// An access whose place was drawn from a counter, which is taken not to wrap around.
+    pub wraps: Option<Span>,
 }
 
 pub fn races(world: &World<'_>, log: &Log) -> Races {
-    let mut found = Races { possible: None, trusted: Vec::new() };
+    let mut found = Races { possible: None, trusted: Vec::new(), wraps: None };
+    let guarded = guarded(world, log);
     for (i, a) in log.accesses.iter().enumerate() {
         for b in &log.accesses[i..] {
-            if !may_race(world, a, b) {
+            if !may_race(world, a, b)
+                || guarded.counted_out(world, a, b)
+                || guarded.counted_out(world, b, a)
+            {
+                continue;
+            }
+            if drawn_apart(world, &guarded, a, b) {
+                found.wraps = Some(a.span);
                 continue;
             }
             if let Some(death) = [a, b].into_iter().find(|x| x.death && x.joined) {
@@ -130,12 +141,29 @@ fn apart_by_counter(world: &World<'_>, a: &Access, b: &Access) -> bool {
         }
         (Symbol::Counter(r), Symbol::Start(s)) => r == s && earlier_round(world, a, b.class, r),
         (Symbol::Start(r), Symbol::Counter(s)) => r == s && earlier_round(world, b, a.class, s),
-        (Symbol::Counter(_), Symbol::Counter(_)) => false,
+        _ => false,
     };
+    differ && next_to_each_other(a, b)
+}
+
+/// Two threads whose places are at different numbers that they have drawn from one cell.
+fn drawn_apart(world: &World<'_>, guarded: &Guarded, a: &Access, b: &Access) -> bool {
+    let (Some(x), Some(y)) = (a.sym, b.sym) else { return false };
+    let Symbol::Drawn(cell) = x.symbol else { return false };
+    x.symbol == y.symbol
+        && x.scale == y.scale
+        && world.is_one_object(a.base.region)
+        && guarded.is_ticket(world, cell)
+        && next_to_each_other(a, b)
+}
+
+/// Are places that are one number apart, by the same scale, different?
+fn next_to_each_other(a: &Access, b: &Access) -> bool {
+    let (Some(x), Some(y)) = (a.sym, b.sym) else { return false };
     let fits = |one: Interval, size: u64, other: Interval| {
         one.hi + i128::from(size) - other.lo <= x.scale.abs()
     };
-    differ && fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
+    fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
 }
 
 /// Is the counter in the loop that starts the class never the same in two rounds?

@@ -4,6 +4,7 @@
 //! memory before the first thread is started), the locks that it holds on every way to this point,
 //! and the threads that it has started and may not have joined.
 
+use super::counting::Counting;
 use super::memory::{Initial, Memory};
 use super::sync::{Lock, Mode};
 use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
@@ -45,6 +46,7 @@ pub struct State {
     pub used: BTreeSet<ClassId>,
     /// Regions from which ids of threads were read that have been joined since one was started.
     pub joined: BTreeSet<Region>,
+    pub counting: Counting,
 }
 
 impl State {
@@ -88,7 +90,7 @@ impl State {
         };
         let weaker =
             |(lock, mode): (&Lock, &Mode)| Some((*lock, *mode.min(other.locks.get(lock)?)));
-        Some(State {
+        let mut joined = State {
             regs: self.regs.keys().chain(other.regs.keys()).map(both).collect(),
             memory: merge_memory,
             locks: self.locks.iter().filter_map(weaker).collect(),
@@ -98,7 +100,12 @@ impl State {
             started: self.started.union(&other.started).copied().collect(),
             used: self.used.union(&other.used).copied().collect(),
             joined: self.joined.intersection(&other.joined).copied().collect(),
-        })
+            counting: self.counting.join(&other.counting),
+        };
+        if self.counting.drawn != other.counting.drawn {
+            joined.forget_symbols(|symbol| matches!(symbol, Symbol::Drawn(_)));
+        }
+        Some(joined)
     }
 
     fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
@@ -118,6 +125,14 @@ impl State {
             }
             if matches!(value.tag, Some(Tag::Read(slice)) if slice.counter == counter) {
                 value.tag = None;
+            }
+        }
+    }
+
+    pub fn forget_symbols(&mut self, forget: impl Fn(&Symbol) -> bool) {
+        for value in self.values_mut() {
+            if value.sym.as_ref().is_some_and(|s| forget(&s.symbol)) {
+                value.sym = None;
             }
         }
     }

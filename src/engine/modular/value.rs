@@ -8,6 +8,7 @@
 //! Symbols tell threads of one class apart: `value = scale * symbol + rest`, where the symbol is a
 //! loop's counter, or, in a thread that the loop has started, what the counter was then.
 
+use super::counting::Cell;
 use super::interval::Interval;
 use super::sync::{Lock, Mode};
 use frontend::ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
@@ -58,6 +59,8 @@ pub enum Symbol {
     Counter(Reg),
     /// What that counter of the starting thread held when this thread was started.
     Start(Reg),
+    /// What the thread has drawn from a cell that threads count with.
+    Drawn(Cell),
 }
 
 /// The number, or the offset in whatever region: `scale * symbol + rest`, without wrapping.

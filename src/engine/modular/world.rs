@@ -6,6 +6,7 @@
 //! first step of an execution that is not covered; all steps before it are, so what it needs is in
 //! the world, and the walk of its class covers it.
 
+use super::counting::Counted;
 use super::flat::{Flat, Graph, Sweep};
 use super::interval::Interval;
 use super::log::Log;
@@ -84,6 +85,7 @@ pub struct World<'p> {
     pub sweeps: BTreeMap<(ClassId, BlockId), Sweeping>,
     pub heap: BTreeMap<Region, Blocks>,
     pub freed: BTreeSet<Region>,
+    pub counted: Counted,
     pub changed: bool,
     round: usize,
 }
@@ -114,6 +116,7 @@ impl<'p> World<'p> {
             sweeps: BTreeMap::new(),
             heap: BTreeMap::new(),
             freed: BTreeSet::new(),
+            counted: Counted::default(),
             changed: false,
             round: 0,
         }
