@@ -137,6 +137,8 @@ pub enum Fault {
     Wild,
     Free,
     Leak,
+    /// All threads that are left wait.
+    Deadlock,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -94,6 +94,8 @@ pub enum Property {
     DataRace,
     /// Invalid accesses and frees, lost memory.
     Memory,
+    /// Threads that wait for ever.
+    Deadlock,
 }
 
 /// A program that is out of reach.

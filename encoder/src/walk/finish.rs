@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 
 impl Walk<'_> {
     pub(super) fn finish(mut self) -> Encoding {
-        let orders = self.race_goal();
+        let mut orders = self.race_goal();
+        orders.extend(self.deadlock_goal());
         let cells = self.shared_cells();
         let mut events = Vec::new();
         self.first_writes(&cells, &mut events);
@@ -92,7 +93,7 @@ impl Walk<'_> {
     }
 
     /// When the reads of an atomic block count: if it comes to its end, or to a goal inside, or
-    /// halts where it would end. A
+    /// halts where it would end, or waits in a deadlock. Any other
     /// thread that waits in it has done nothing, and need not even look: that it stops there is a
     /// beginning of some execution in any case. (So a lock is read only where it is taken.) That
     /// holds for every property whose violations are goals of the thread that commits them: they
@@ -107,6 +108,11 @@ impl Walk<'_> {
         for halt in &self.halts.list {
             if let Some(guard) = halt.block.and_then(|n| out.get_mut(&n)) {
                 *guard = self.pool.or(*guard, halt.guard);
+            }
+        }
+        for (block, waits) in self.waiting_blocks() {
+            if let Some(guard) = out.get_mut(&block) {
+                *guard = self.pool.or(*guard, waits);
             }
         }
         for goal in &self.goals {

@@ -18,6 +18,7 @@ mod lifetime;
 mod memory;
 mod pointer;
 mod state;
+mod stuck;
 #[cfg(test)]
 mod tests;
 mod thread;
@@ -79,6 +80,8 @@ enum Purpose {
     Returned(ThreadId),
     /// A thread stops here for good.
     Halt(ThreadId, Place),
+    /// A deadlock is looked for.
+    Deadlock,
 }
 
 /// A read of a cell in a node, until the walk is done.
@@ -124,6 +127,7 @@ pub(crate) struct Walk<'p> {
     goals: Vec<Goal>,
     inputs: Vec<Input>,
     halts: halt::Halts,
+    stuck: stuck::Stuck,
     /// Starts of threads so far.
     starts: u32,
     /// Where the walk is.
@@ -160,6 +164,7 @@ impl<'p> Walk<'p> {
             goals: Vec::new(),
             inputs: Vec::new(),
             halts: halt::Halts::default(),
+            stuck: stuck::Stuck::default(),
             starts: 0,
             thread: ThreadId(0),
             at: Place { block: BlockId(0), index: 0 },
@@ -181,6 +186,7 @@ impl<'p> Walk<'p> {
         self.goals.clear();
         self.inputs.clear();
         self.halts = halt::Halts::default();
+        self.stuck = stuck::Stuck::default();
         self.starts = 0;
     }
 
@@ -343,6 +349,9 @@ impl<'p> Walk<'p> {
             InstKind::Assume(cond) | InstKind::Wait(cond) => {
                 let value = self.operand(state, cond);
                 let holds = self.pool.truth(value);
+                if let InstKind::Wait(_) = inst {
+                    self.about_to_wait(state, holds);
+                }
                 state.guard = self.pool.and(state.guard, holds);
             }
             InstKind::Error { what } => {

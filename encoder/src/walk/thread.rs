@@ -267,6 +267,7 @@ impl Walk<'_> {
         function: &Operand,
         arg: &Operand,
     ) -> Result<(), Unencodable> {
+        self.about_to_spawn(state);
         let (callee, arg) = (self.operand(state, function), self.operand(state, arg));
         let node = self.node(state, NodeKind::Spawn);
         let id = self.next_id(state);
@@ -418,6 +419,8 @@ impl Walk<'_> {
         let guard = self.pool.and(state.guard, unknown);
         let what = "joining something that is not a thread".to_string();
         self.goal(state, GoalKind::Unsupported(what), guard);
+        let goes_on = self.pool.or(over, unknown);
+        self.about_to_wait(state, goes_on);
         state.guard = self.pool.and(state.guard, over);
         if let [(other, here)] = named[..] {
             if self.pool.implies(state.guard, here) && self.running[other.index()].done {

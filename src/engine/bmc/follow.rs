@@ -54,6 +54,11 @@ pub fn confirm(
         Err(why) if matches!(run.goal.kind, GoalKind::Error(Fault::Leak, _)) => {
             Err(unclear(run.goal).unwrap_or(Misfit::Wrong(why)))
         }
+        // What an input of a block that waits will be is not for us to say.
+        Err(why) if matches!(run.goal.kind, GoalKind::Error(Fault::Deadlock, _)) => {
+            log::info!("the program as it was does not show it, since {why}");
+            Err(unclear(run.goal).unwrap_or(Misfit::Wrong(why)))
+        }
         Err(why) => {
             log::info!("told in the unrolled program, since {why}");
             let violation = confirm::tell(&interp, &schedule, &wanted);
@@ -81,6 +86,8 @@ pub fn unclear(goal: &Goal) -> Option<Misfit> {
         GoalKind::Error(Fault::Leak, _) => "whether memory is lost at the end of the process",
         // Two atomic blocks that are both next, say, of which only one can run.
         GoalKind::Error(Fault::Race, _) => "a race that no replay shows",
+        // A block that asks for an input may get another one.
+        GoalKind::Error(Fault::Deadlock, _) => "a deadlock that no replay shows",
         _ => return None,
     };
     Some(Misfit::Open { what: what.into(), span: goal.span })
@@ -194,6 +201,10 @@ impl<'a> Walker<'a> {
             let threads = racing.map(|halt| halt.thread);
             let rest = self.visit_needed(run, &threads, value)?;
             return self.race(run, racing, rest, value);
+        }
+        if let GoalKind::Error(Fault::Deadlock, _) = run.goal.kind {
+            run.schedule.iter().try_for_each(|&id| self.visit(run, id, value))?;
+            return self.deadlock();
         }
         let rest = self.visit_needed(run, &[run.goal.thread], value)?;
         self.violate(run, rest, value)?;
@@ -359,6 +370,43 @@ impl<'a> Walker<'a> {
         Ok(wanted)
     }
 
+    /// Lets all threads run to where they wait, which must be the same for any input.
+    fn deadlock(&mut self) -> Result<Wanted, String> {
+        let started = |walker: &Self| -> Vec<ThreadId> {
+            let threads = (0..walker.tids.len()).map(ThreadId::new);
+            let runs = |t: &ThreadId| {
+                walker.tid(*t).is_ok_and(|tid| walker.state.running().any(|r| r == tid))
+            };
+            threads.filter(runs).collect()
+        };
+        let mut moved = true;
+        while std::mem::take(&mut moved) {
+            for thread in started(self) {
+                for steps in 0.. {
+                    match self.step(thread)? {
+                        StepResult::Ran if steps < MAX_STEPS => moved = true,
+                        StepResult::Ended => {
+                            moved = true;
+                            break;
+                        }
+                        StepResult::Blocked => break,
+                        other => {
+                            return Err(format!("thread {} does not wait: {other:?}", thread.0));
+                        }
+                    }
+                }
+            }
+        }
+        for thread in started(self) {
+            let mut copy = self.state.clone();
+            let again = self.interp.step(&mut copy, self.tid(thread)?, &mut Silence, &mut ());
+            if again != StepResult::Blocked {
+                return Err(format!("thread {} may go on: {again:?}", thread.0));
+            }
+        }
+        Ok(Wanted::Deadlock)
+    }
+
     /// Steps a thread, which goes on.
     fn go_on(&mut self, thread: ThreadId) -> Result<(), String> {
         let before = self.position(thread)?;
@@ -458,6 +506,15 @@ impl Inputs for Given<'_> {
         };
         answers.given.push(answer);
         Some(answer)
+    }
+}
+
+/// Answers nothing.
+struct Silence;
+
+impl Inputs for Silence {
+    fn choose(&mut self, _: &Choice<'_>) -> Option<u64> {
+        None
     }
 }
 

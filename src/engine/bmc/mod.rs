@@ -93,9 +93,10 @@ pub struct Bmc {
 }
 
 impl Config {
-    /// Can it say anything about this property? (A race is a state of a line, and there may be none.)
+    /// Can it say anything about this property? (Races and deadlocks are states of a line, and
+    /// there may be none.)
     pub fn knows(&self, property: Property) -> bool {
-        let needs_a_line = property == Property::NoDataRace;
+        let needs_a_line = matches!(property, Property::NoDataRace | Property::NoDeadlock);
         parts::encoded(property).is_some() && (self.model == solver::Model::Sc || !needs_a_line)
     }
 }

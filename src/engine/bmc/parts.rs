@@ -19,7 +19,7 @@ pub fn encoded(property: Property) -> Option<encoder::Property> {
         Property::NoOverflow => Some(encoder::Property::Overflow),
         Property::NoDataRace => Some(encoder::Property::DataRace),
         Property::ValidMemsafety => Some(encoder::Property::Memory),
-        Property::NoDeadlock => None,
+        Property::NoDeadlock => Some(encoder::Property::Deadlock),
     }
 }
 

@@ -33,6 +33,7 @@ pub fn retell(
     let last = schedule.last().map_or(Tid::FIRST, |step| step.thread);
     match goal {
         Goal::Race(..) => walker.race(last)?,
+        Goal::Deadlock => walker.wait()?,
         _ => walker.violate(last)?,
     }
     confirm::tell(&original, &walker.stepper.steps, goal)
@@ -86,6 +87,25 @@ impl Walker<'_> {
             }
         }
         Err("the race is not reached".into())
+    }
+
+    /// Lets all threads run to where they wait.
+    fn wait(&mut self) -> Result<(), String> {
+        let mut patience = 0..PATIENCE;
+        let mut moved = true;
+        while std::mem::take(&mut moved) {
+            let running: Vec<Tid> = self.stepper.state.running().collect();
+            for thread in running {
+                loop {
+                    match self.step(thread).0 {
+                        StepResult::Ran if patience.next().is_some() => moved = true,
+                        StepResult::Blocked => break,
+                        other => return Err(format!("thread {} stops: {other:?}", thread.0)),
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     fn step(&mut self, thread: Tid) -> (StepResult, Vec<Deed>) {
