@@ -150,7 +150,7 @@ fn hash(name: &str) -> usize {
 }
 
 /// Properties that the symbolic engine knows.
-const SYMBOLIC: [&str; 4] = ["unreach-call", "no-overflow", "no-data-race", "valid-memsafety"];
+const SYMBOLIC: [&str; 5] = PROPERTIES;
 
 /// Lines about them.
 fn symbolic_cases(options: impl Fn(&Case) -> Vec<Vec<&'static str>>) -> Vec<Case> {

@@ -3,6 +3,7 @@
 //! `reached` asks the brute-force judge of `testing`, which tries all values and all lines of nodes:
 //! it takes programs of a few events whose values need few bits.
 
+mod deadlocks;
 mod memory;
 mod races;
 mod sequential;
