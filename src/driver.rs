@@ -7,7 +7,7 @@ use crate::bench;
 use crate::engine::bmc::{Bmc, evidence};
 use crate::engine::deepen;
 use crate::engine::portfolio::Portfolio;
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Remark, Settings};
+use crate::engine::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
 use crate::options::{Check, Input, Options, Spin, Task, Unwind, Validate};
 use crate::output::{self, graph::example};
@@ -21,9 +21,11 @@ use crate::stats::{Phases, timed};
 use crate::turns::{self, Turn};
 use crate::validate::{self, Judgement};
 use frontend::ir::Program;
+use frontend::normalise::names::decode;
 use frontend::pass::loops::LoopInfo;
 use frontend::pass::spin::{self, Goal};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -428,6 +430,7 @@ impl Job {
             });
         }
         name_loops(&mut verdict.answer, &ready.loops);
+        as_written(&mut verdict);
         let example = match verdict.answer {
             Answer::Safe | Answer::Bounded { .. } if !check.output.graphs.is_empty() => {
                 self.phase("example", || example::run(&ready.program))
@@ -526,6 +529,28 @@ fn name_loops(answer: &mut Answer, loops: &[LoopInfo]) {
     for remark in cut {
         if let Some(info) = loops.iter().find(|l| l.span == remark.span) {
             remark.text = format!("loop {}", info.name);
+        }
+    }
+}
+
+/// Names in texts as the user has written them.
+fn as_written(verdict: &mut Verdict) {
+    let Verdict { answer, assumptions, notes, .. } = verdict;
+    let mut texts: Vec<&mut String> =
+        assumptions.iter_mut().chain(notes).map(|remark| &mut remark.text).collect();
+    match answer {
+        Answer::Unsafe(violation) => texts.push(&mut violation.message),
+        Answer::Bounded { cut } => texts.extend(cut.iter_mut().map(|remark| &mut remark.text)),
+        Answer::Unknown(
+            Reason::Unsupported { what, .. }
+            | Reason::Undefined { what, .. }
+            | Reason::Domain { what, .. },
+        ) => texts.push(what),
+        Answer::Unknown(_) | Answer::Safe => {}
+    }
+    for text in texts {
+        if let Cow::Owned(decoded) = decode(text) {
+            *text = decoded;
         }
     }
 }

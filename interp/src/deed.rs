@@ -4,6 +4,8 @@
 
 use crate::observe::Access;
 use crate::value::Tid;
+use frontend::normalise::names::decode;
+use std::borrow::Cow;
 use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,6 +60,28 @@ pub enum Deed {
 }
 
 impl Deed {
+    /// With names as the user has written them, not as the parser wants them.
+    pub fn as_written(mut self) -> Deed {
+        let texts: Vec<&mut String> = match &mut self {
+            Deed::Read { place, value, .. } | Deed::Write { place, value, .. } => {
+                vec![place, value]
+            }
+            Deed::Assign { name, value } | Deed::Input { name, value } => vec![name, value],
+            Deed::Call { name, args, .. } => args.iter_mut().chain([name]).collect(),
+            Deed::Return { name, value, .. } => value.iter_mut().chain([name]).collect(),
+            Deed::Start { name, .. } => vec![name],
+            Deed::End { value, .. } => vec![value],
+            Deed::Wrong(what) => vec![what],
+            Deed::Join { .. } => Vec::new(),
+        };
+        for text in texts {
+            if let Cow::Owned(decoded) = decode(text) {
+                *text = decoded;
+            }
+        }
+        self
+    }
+
     /// Is it worth a line of its own? That a library function returns is not: its call was told.
     pub fn is_told(&self) -> bool {
         !matches!(self, Deed::Return { library: true, .. })
@@ -86,5 +110,21 @@ impl fmt::Display for Deed {
             Deed::Input { name, value } => write!(f, "{name}() gives {value}"),
             Deed::Wrong(what) => f.write_str(what),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use frontend::normalise::names::encode;
+
+    #[test]
+    fn names_are_shown_as_they_were_written() {
+        let name = |text: &str| encode(text).into_owned();
+        let args = vec![format!("&{}", name("g$.f$")), "1".into()];
+        let deed = Deed::Call { name: name("th$read"), args, library: false }.as_written();
+        assert_eq!(deed.to_string(), "calls th$read(&g$.f$, 1)");
+        let plain = Deed::Assign { name: "x".into(), value: "2".into() };
+        assert_eq!(plain.clone().as_written(), plain);
     }
 }

@@ -6,6 +6,7 @@ use crate::step::Interp;
 use crate::value::{ObjKey, Tid, Value};
 use frontend::arith::number;
 use frontend::ir::{FuncId, ObjectId, Origin, Span};
+use frontend::normalise::names::decode;
 use frontend::types::{Scalar, Type, TypeId};
 
 /// What keeps an object.
@@ -41,7 +42,15 @@ impl Interp<'_> {
         Some((key, addr.wrapping_sub(self.space.base(key)) as i64))
     }
 
-    /// A variable's name, or `malloc@file:line` with the line of the user's call.
+    /// The line; with the file's name if it is not the one that the program starts in.
+    fn short_place(&self, span: Span) -> String {
+        let entry = &self.program.functions[self.program.entry.index()];
+        let place = self.place(span);
+        let name = place.rsplit('/').next().unwrap_or(&place).to_owned();
+        if span.file == entry.span.file { span.line.to_string() } else { name }
+    }
+
+    /// A variable's name, or `malloc@line` with the line of the user's call.
     pub fn object_name(&self, state: &State, key: ObjKey) -> String {
         match self.birth(state, key) {
             Some(Birth::Static(id) | Birth::ThreadLocal(id)) => {
@@ -49,10 +58,12 @@ impl Interp<'_> {
             }
             Some(Birth::Slot(func, slot)) => {
                 let info = &self.program.functions[func.index()].slots[slot.index()];
-                info.name.clone().unwrap_or_else(|| format!("temporary@{}", self.place(info.span)))
+                info.name
+                    .clone()
+                    .unwrap_or_else(|| format!("temporary@{}", self.short_place(info.span)))
             }
-            Some(Birth::Heap(span)) => format!("malloc@{}", self.place(span)),
-            Some(Birth::Alloca(span)) => format!("alloca@{}", self.place(span)),
+            Some(Birth::Heap(span)) => format!("malloc@{}", self.short_place(span)),
+            Some(Birth::Alloca(span)) => format!("alloca@{}", self.short_place(span)),
             None => "an unknown object".into(),
         }
     }
@@ -81,7 +92,7 @@ impl Interp<'_> {
     pub fn user_place(&self, state: &State, thread: Tid) -> (String, Span) {
         let top = state.thread(thread).frames.last().map(|f| (f.func, self.span(state, thread)));
         let place = self.caller_of_model(state, thread).or(top);
-        let name = |f: FuncId| self.program.functions[f.index()].name.clone();
+        let name = |f: FuncId| decode(&self.program.functions[f.index()].name).into_owned();
         place.map_or((String::new(), Span::NONE), |(func, span)| (name(func), span))
     }
 

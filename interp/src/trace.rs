@@ -12,6 +12,7 @@ use crate::step::Interp;
 use crate::symbol::Domain;
 use crate::value::{ObjKey, Tid, Value};
 use frontend::ir::{FuncId, Origin, Reg, Span};
+use frontend::normalise::names::decode;
 use frontend::types::{Machine, Scalar};
 use rustc_hash::FxHashMap;
 
@@ -102,7 +103,8 @@ impl<'i, 'p> Trace<'i, 'p> {
     }
 
     fn say(&mut self, thread: Tid, deed: Deed) {
-        let function = self.interp.program.functions[self.here.function.index()].name.clone();
+        let function = &self.interp.program.functions[self.here.function.index()].name;
+        let (function, deed) = (decode(function).into_owned(), deed.as_written());
         let (span, at) = (self.here.span, self.begun.saturating_sub(1));
         self.steps.push(TraceStep { thread, span, function, deed, at });
     }

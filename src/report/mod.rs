@@ -19,6 +19,7 @@ use crate::output::replay::Replayed;
 use crate::stats::Phases;
 use diagnostic::{Diagnostic, Place, printable};
 use frontend::ir::{Function, ObjectKind, Program, Span};
+use frontend::normalise::names::decode;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -47,7 +48,8 @@ impl Names {
     pub fn of(program: &Program) -> Names {
         let locals: FxHashSet<&str> = program.functions.iter().flat_map(local_names).collect();
         let users = program.objects.iter().filter(|o| o.kind == ObjectKind::Global);
-        let globals = users.map(|o| o.name.clone()).filter(|n| !locals.contains(n.as_str()));
+        let globals = users.map(|o| &o.name).filter(|n| !locals.contains(n.as_str()));
+        let globals = globals.map(|name| decode(name).into_owned());
         let entry = &program.functions[program.entry.index()];
         let insts = entry.blocks.iter().flat_map(|b| &b.insts).map(|i| i.span);
         let first = insts.filter(|span| span.line > 0).min_by_key(|s| (s.file, s.line));

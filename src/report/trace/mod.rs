@@ -198,7 +198,7 @@ impl<'a> Page<'a> {
         row.effects.iter().filter(|e| e.weight >= least).collect()
     }
 
-    /// `-- switch 3: thread 2, worker --------------------- holds &m --`
+    /// `-- switch 3: thread 2, worker --------------------- holds m --`
     fn head(&mut self, row: &Row) {
         let switch = match self.switches {
             0 => String::new(),

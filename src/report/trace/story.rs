@@ -236,11 +236,10 @@ impl Teller {
     fn library_call(&mut self, step: &TraceStep, name: &str, args: &[String]) -> Option<Effect> {
         match locks::of_call(name, args) {
             Some(Use::Acquire { lock, is_lock: true }) => {
-                self.taking.insert(step.thread, format!("&{lock}"));
+                self.taking.insert(step.thread, lock);
             }
-            Some(Use::Release(lock)) => self.release(step.thread, &format!("&{lock}")),
+            Some(Use::Release(lock)) => self.release(step.thread, &lock),
             Some(Use::Wait { lock }) => {
-                let lock = format!("&{lock}");
                 self.release(step.thread, &lock);
                 self.taking.insert(step.thread, lock);
             }

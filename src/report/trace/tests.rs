@@ -68,10 +68,10 @@ fn locks_are_shown_while_they_are_held() {
     let [call, back] = lock(1, 4);
     let steps = vec![call, back, read(1, 5, "0", None), write(2, 9, "3"), write(1, 6, "1")];
     let text = told(&of(steps), Style::Compact);
-    assert!(text.contains("takes &m"), "{text}");
+    assert!(text.contains("takes m"), "{text}");
     let heads: Vec<&str> = text.lines().filter(|l| l.starts_with("  --")).collect();
     assert!(!heads[0].contains("holds") && !heads[1].contains("holds"), "{text}");
-    assert!(heads[2].ends_with(" holds &m --"), "{text}");
+    assert!(heads[2].ends_with(" holds m --"), "{text}");
 }
 
 #[test]
