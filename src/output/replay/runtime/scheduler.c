@@ -26,7 +26,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 1024, RUNS = 1, WAITS, BLOCKED, PARKED, ENDED };
+enum { MAX_THREADS = 4096, RUNS = 1, WAITS, BLOCKED, PARKED, ENDED };
 
 struct thread {
     int id;                     /* 0: not there */
@@ -491,9 +491,13 @@ unsigned long __obmc_spawn(void *(*function)(void *), void *argument)
     } else {
         if (is_over_for_me())
             stop_as(PARKED, 0);
+        if (!has_more(self))
+            wait_for_turn(obmc_event_count);
         for (int i = 2; i < MAX_THREADS && !id; i++)
             id = threads[i].id ? 0 : i;
     }
+    if (id <= 0 || id >= MAX_THREADS)
+        obmc_gave_up("the program starts more than %d threads", MAX_THREADS - 2);
     struct thread *t = &threads[id];
     start(t, id);
     t->function = function;
