@@ -230,6 +230,7 @@ impl Walk<'_, '_> {
             in_block: !state.atomic.is_empty(),
             stage: state.counting.stage.clone(),
             empty: state.counting.empty.clone(),
+            zero: state.counting.zero.clone(),
             span: self.span,
         });
     }

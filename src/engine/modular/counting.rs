@@ -7,8 +7,9 @@
 //!   wraps around (which is an assumption). So `data[next++]` is a place that only one thread has.
 //! - *Counting out.* If it starts with 0, and each of at most `n` threads adds 1 once and later takes
 //!   1 away once, then who has seen `n` and after that 0 knows that all threads have taken theirs
-//!   away: with `n` in the cell all of them had been there, and none had gone. What threads have
-//!   done before that happens before what follows, by the lock.
+//!   away: with `n` in the cell all of them had been there, and none had gone. If the starter adds 1
+//!   in each round before it starts a thread, and each thread takes 1 away once, then 0 is enough.
+//!   What threads have done before that happens before what follows, by the lock.
 //!
 //! `Drawn` says what the running critical section has read, `stage` how far the thread has counted.
 
@@ -18,7 +19,7 @@ use super::state::State;
 use super::value::{ClassId, Region, Sym, Symbol, Value};
 use super::walk::Walk;
 use super::world::World;
-use frontend::ir::{BinOp, Operand, Reg};
+use frontend::ir::{BinOp, BlockId, Operand, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -47,6 +48,17 @@ pub struct Counting {
     pub full: BTreeSet<(Cell, Reg)>,
     /// It was seen to hold 0 after that.
     pub empty: BTreeSet<(Cell, Reg)>,
+    /// It was seen to hold 0, and no thread was started since.
+    pub zero: BTreeSet<Cell>,
+}
+
+/// One way in which a cell is changed: who does it, where, by how much, and at which stage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Step {
+    class: ClassId,
+    at: (BlockId, usize),
+    by: i128,
+    stage: Stage,
 }
 
 /// What the world knows of them.
@@ -54,10 +66,7 @@ pub struct Counting {
 pub struct Counted {
     /// Written in another way.
     pub irregular: BTreeSet<(Region, Interval)>,
-    /// Not once up and once down.
-    pub uneven: BTreeSet<Cell>,
-    pub goes_down: BTreeSet<Cell>,
-    pub writers: BTreeMap<Cell, BTreeSet<ClassId>>,
+    pub steps: BTreeMap<Cell, BTreeSet<Step>>,
 }
 
 impl Counting {
@@ -77,6 +86,7 @@ impl Counting {
             stage,
             full: self.full.intersection(&other.full).copied().collect(),
             empty: self.empty.intersection(&other.empty).copied().collect(),
+            zero: self.zero.intersection(&other.zero).copied().collect(),
         }
     }
 }
@@ -153,15 +163,30 @@ impl Walk<'_, '_> {
         self.step(state, cell, step);
     }
 
-    fn step(&mut self, state: &mut State, cell: Cell, step: i128) {
+    fn step(&mut self, state: &mut State, cell: Cell, by: i128) {
         let stage = state.counting.stage.entry(cell).or_insert((0, 0));
-        let even = matches!((*stage, step), ((0, 0), 1) | ((1, 1), -1));
-        *stage = if step == 1 { (1, 1) } else { (2, 2) };
-        let counted = &mut self.world.counted;
-        let mut changed = counted.writers.entry(cell).or_default().insert(self.class);
-        changed |= step < 0 && counted.goes_down.insert(cell);
-        changed |= !even && counted.uneven.insert(cell);
-        self.world.changed |= changed;
+        let step = Step { class: self.class, at: self.at, by, stage: *stage };
+        *stage = if by == 1 { (1, 1) } else { (2, 2) };
+        state.counting.zero.remove(&cell);
+        let steps = self.world.counted.steps.entry(cell).or_default();
+        self.world.changed |= steps.insert(step);
+    }
+
+    /// What cells that are counted with hold where a loop is entered.
+    pub fn enter_loop(&mut self, state: &State) {
+        let alone = self.alone(state);
+        for head in &self.graph.cfg.succs[self.at.0.index()] {
+            for cell in self.world.counted.steps.keys() {
+                let at = Interval::one(cell.offset);
+                let value = match alone {
+                    true => state.memory.load(cell.region, at, 4, &self.world.first()),
+                    false => Value::any_number(),
+                };
+                let key = (self.class, *head, *cell);
+                let entry = self.log.entered.entry(key).or_default();
+                *entry = entry.join(&value);
+            }
+        }
     }
 }
 
@@ -194,6 +219,7 @@ pub fn observe_zero(state: &mut State, value: &Value) {
 
 fn see_empty(state: &mut State, cell: Cell) {
     let counting = &mut state.counting;
+    counting.zero.insert(cell);
     let full: Vec<(Cell, Reg)> = counting.full.iter().copied().filter(|f| f.0 == cell).collect();
     counting.empty.extend(full);
 }
@@ -206,7 +232,7 @@ pub struct Guarded {
 
 pub fn guarded(world: &World<'_>, log: &Log) -> Guarded {
     let mut found = Guarded { by_lock: BTreeSet::new(), by_block: BTreeSet::new() };
-    for cell in world.counted.writers.keys().copied() {
+    for cell in world.counted.steps.keys().copied() {
         let irregular =
             |(region, at): &(Region, Interval)| *region == cell.region && at.contains(cell.offset);
         if world.counted.irregular.iter().any(irregular) {
@@ -235,27 +261,50 @@ impl Guarded {
     /// Does every thread draw a number of its own from the cell?
     pub fn is_ticket(&self, world: &World<'_>, cell: Cell) -> bool {
         let guarded = self.by_lock.contains(&cell) || self.by_block.contains(&cell);
-        guarded && !world.counted.goes_down.contains(&cell)
+        guarded && steps(world, cell).all(|s| s.by > 0)
     }
 
     /// Has the thread of `b` counted out, as the one of `a` has seen, and is this before it did?
-    pub fn counted_out(&self, world: &World<'_>, a: &Access, b: &Access) -> bool {
-        let class = world.class(b.class);
+    pub fn counted_out(&self, world: &World<'_>, log: &Log, a: &Access, b: &Access) -> bool {
         let before = |cell: &Cell| b.stage.get(cell).is_none_or(|stage| stage.1 < 2);
-        a.class == class.parent
-            && a.empty.iter().any(|(cell, bound)| {
-                before(cell)
-                    && self.by_lock.contains(cell)
-                    && !world.counted.uneven.contains(cell)
-                    && only_writer(world, *cell, b.class)
-                    && starts_with_zero(world, *cell)
-                    && at_most(world, b.class, *bound)
-            })
+        let fits = |cell: &Cell| before(cell) && self.by_lock.contains(cell);
+        let come_and_gone = |(cell, bound): &(Cell, Reg)| {
+            fits(cell)
+                && up_and_down(world, *cell, b.class)
+                && starts_with_zero(world, *cell)
+                && at_most(world, b.class, *bound)
+        };
+        let all_gone = |cell: &Cell| fits(cell) && counted_by_starter(world, log, *cell, b.class);
+        a.class == world.class(b.class).parent
+            && (a.empty.iter().any(come_and_gone) || a.zero.iter().any(all_gone))
     }
 }
 
-fn only_writer(world: &World<'_>, cell: Cell, class: ClassId) -> bool {
-    world.counted.writers.get(&cell).is_some_and(|w| w.iter().all(|c| *c == class))
+fn steps<'w>(world: &'w World<'_>, cell: Cell) -> impl Iterator<Item = &'w Step> {
+    world.counted.steps.get(&cell).into_iter().flatten()
+}
+
+/// Does only this class change the cell, each thread once up and then once down?
+fn up_and_down(world: &World<'_>, cell: Cell, class: ClassId) -> bool {
+    let even = |s: &Step| matches!((s.stage, s.by), ((0, 0), 1) | ((1, 1), -1));
+    steps(world, cell).all(|s| s.class == class && even(s))
+}
+
+/// Does the loop that starts the class add 1 in each round before that, each thread take 1 away once,
+/// and nobody else change the cell, which is 0 when the loop begins?
+fn counted_by_starter(world: &World<'_>, log: &Log, cell: Cell, class: ClassId) -> bool {
+    let of = world.class(class);
+    let (Some(head), Some(graph)) = (of.around, world.graph(of.parent)) else { return false };
+    let Some(looping) = graph.loop_of_head(head) else { return false };
+    let (ups, downs): (Vec<&Step>, Vec<&Step>) =
+        steps(world, cell).partition(|s| s.class == of.parent);
+    let Some(up) = ups.first() else { return false };
+    let one_up = ups.iter().all(|s| s.at == up.at && s.by == 1);
+    let in_each_round = looping.every_round.contains(&up.at.0);
+    let once_down = downs.iter().all(|s| s.class == class && s.by == -1 && s.stage == (0, 0));
+    let zero = log.entered.get(&(of.parent, head, cell)).is_some_and(Value::is_null);
+    let first = graph.comes_first(up.at, of.at);
+    one_up && in_each_round && once_down && zero && first
 }
 
 fn starts_with_zero(world: &World<'_>, cell: Cell) -> bool {

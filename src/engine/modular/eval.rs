@@ -163,11 +163,10 @@ impl Eval<'_> {
         let mut moved = base.moved(fitted.times(Interval::one(scale)));
         if let (None, Some(sym)) = (base.sym, index.sym.filter(|_| fitted == n)) {
             let start = base.addrs.values().copied().reduce(Interval::hull);
-            moved.sym = start.map(|start| Sym {
-                scale: sym.scale * scale,
-                rest: sym.rest.times(Interval::one(scale)).plus(start),
-                ..sym
-            });
+            let rest = |start| sym.rest.times(Interval::one(scale)).plus(start);
+            let scaled = sym.scale.checked_mul(scale);
+            moved.sym =
+                start.zip(scaled).map(|(start, scale)| Sym { scale, rest: rest(start), ..sym });
         }
         moved
     }

@@ -63,7 +63,11 @@ impl Interval {
     pub fn widen(self, newer: Interval) -> Interval {
         let up = |n: i128| STOPS.into_iter().find(|s| *s >= n).unwrap_or(Interval::TOP.hi);
         let hull = self.hull(newer);
-        let lo = if hull.lo < self.lo { -up(-hull.lo - 1) - 1 } else { hull.lo };
+        let lo = if hull.lo < self.lo {
+            -up(hull.lo.saturating_neg().saturating_sub(1)) - 1
+        } else {
+            hull.lo
+        };
         let lo = if hull.lo < self.lo && hull.lo >= 0 { 0 } else { lo };
         let hi = if hull.hi > self.hi { up(hull.hi) } else { hull.hi };
         Interval { lo: lo.max(Interval::TOP.lo), hi: hi.min(Interval::TOP.hi) }
@@ -85,21 +89,20 @@ impl Interval {
         }
         let (bits, signed) = (ty.bits(machine), ty.is_signed());
         let (lo, hi) = (wrap(self.lo, bits, signed), wrap(self.hi, bits, signed));
-        match lo <= hi && self.hi - self.lo < (1 << bits) {
+        match lo <= hi && self.hi.saturating_sub(self.lo) < (1 << bits) {
             true => Interval { lo, hi },
             false => range,
         }
     }
 
     pub fn plus(self, other: Interval) -> Interval {
-        Interval { lo: self.lo + other.lo, hi: self.hi + other.hi }
+        Interval { lo: self.lo.saturating_add(other.lo), hi: self.hi.saturating_add(other.hi) }
     }
 
     pub fn negated(self) -> Interval {
-        Interval { lo: -self.hi, hi: -self.lo }
+        Interval { lo: self.hi.saturating_neg(), hi: self.lo.saturating_neg() }
     }
 
-    /// Needs: numbers of at most 64 bits on both sides, so that nothing overflows.
     pub fn times(self, other: Interval) -> Interval {
         let ends = [
             self.lo.saturating_mul(other.lo),

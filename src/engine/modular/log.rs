@@ -3,7 +3,7 @@
 use super::counting::{Cell, Stage};
 use super::interval::Interval;
 use super::sync::{Lock, Mode};
-use super::value::{Base, ClassId, Sym};
+use super::value::{Base, ClassId, Sym, Value};
 use frontend::ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +16,8 @@ pub struct Log {
     pub locks: BTreeMap<Lock, LockBytes>,
     /// Accesses that are taken to be inside of a living object.
     pub trusted: BTreeSet<Span>,
+    /// What cells that are counted with hold where a class enters a loop.
+    pub entered: BTreeMap<(ClassId, BlockId, Cell), Value>,
     /// Calls of functions without a body.
     pub bodiless: BTreeSet<(FuncId, Span)>,
 }
@@ -57,6 +59,7 @@ pub struct Access {
     pub in_block: bool,
     pub stage: BTreeMap<Cell, Stage>,
     pub empty: BTreeSet<(Cell, Reg)>,
+    pub zero: BTreeSet<Cell>,
     pub span: Span,
 }
 

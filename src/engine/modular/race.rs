@@ -27,8 +27,8 @@ pub fn races(world: &World<'_>, log: &Log) -> Races {
     for (i, a) in log.accesses.iter().enumerate() {
         for b in &log.accesses[i..] {
             if !may_race(world, a, b)
-                || guarded.counted_out(world, a, b)
-                || guarded.counted_out(world, b, a)
+                || guarded.counted_out(world, log, a, b)
+                || guarded.counted_out(world, log, b, a)
             {
                 continue;
             }
@@ -161,7 +161,7 @@ fn drawn_apart(world: &World<'_>, guarded: &Guarded, a: &Access, b: &Access) -> 
 fn next_to_each_other(a: &Access, b: &Access) -> bool {
     let (Some(x), Some(y)) = (a.sym, b.sym) else { return false };
     let fits = |one: Interval, size: u64, other: Interval| {
-        one.hi + i128::from(size) - other.lo <= x.scale.abs()
+        one.hi.saturating_add(i128::from(size)).saturating_sub(other.lo) <= x.scale.saturating_abs()
     };
     fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
 }

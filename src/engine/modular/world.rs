@@ -32,6 +32,8 @@ pub struct Class {
     pub parent: ClassId,
     /// There is never more than one.
     pub single: bool,
+    /// Where they are started.
+    pub at: (BlockId, usize),
     /// All arguments that they are given.
     pub arg: Value,
     /// Counters of the loop that starts them (if that runs once), with their values at the start.
@@ -96,6 +98,7 @@ impl<'p> World<'p> {
             root: flat.program.entry,
             parent: ClassId::MAIN,
             single: true,
+            at: (BlockId(0), 0),
             arg: Value::any_number(),
             counters: BTreeMap::new(),
             around: None,
@@ -266,6 +269,7 @@ impl<'p> World<'p> {
             root,
             parent,
             single: self.class(parent).single && !graph.repeats(block),
+            at: (block, at),
             arg: Value::default(),
             counters: counters.map(empty).collect(),
             around: around.map(|l| l.head),

@@ -149,7 +149,8 @@ pub fn program(seed: u64) -> String {
     }
     let counting = dice.rarely(3);
     let early = dice.rarely(5);
-    text += if counting { UP } else { "" };
+    let starter = counting && dice.rarely(2);
+    text += if counting && !starter { UP } else { "" };
     text += if counting && early { DOWN } else { "" };
     text += &accesses(&mut dice, &IN_THREADS, usual, some);
     text += if counting && !early { DOWN } else { "" };
@@ -162,7 +163,8 @@ pub fn program(seed: u64) -> String {
     if dice.rarely(3) {
         text += &accesses(&mut dice, &IN_MAIN, usual, 1);
     }
-    text += &loops(&mut dice, argument, usual);
+    let up = if starter { UP } else { "" };
+    text += &loops(&mut dice, argument, usual, up);
     if counting {
         text += &waits(&mut dice);
     }
@@ -174,7 +176,8 @@ pub fn program(seed: u64) -> String {
     text + "return 0;\n}\n"
 }
 
-fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str)) -> String {
+fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str), up: &str) -> String {
+    let late = dice.rarely(4);
     let start = dice.of(&STARTS).replace("FN", "worker").replace("ARG", argument);
     let mut text = "for (i = 0; i < n; i++) {\n".to_string();
     if argument == "b" || start.contains("b->id") {
@@ -183,8 +186,10 @@ fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str)) -> String {
     if dice.rarely(3) {
         text += &accesses(dice, &IN_MAIN, usual, 1);
     }
+    text += if late { "" } else { up };
     text += &start;
     text += "\n";
+    text += if late { up } else { "" };
     if dice.rarely(4) {
         text += &accesses(dice, &IN_MAIN, usual, 1);
     }
