@@ -211,9 +211,17 @@ impl Contents<'_> {
             InstKind::Nondet { name, ty, .. } => Some((name.clone(), *ty)),
             _ => None,
         });
-        inputs
+        let mut inputs: BTreeMap<String, Scalar> = inputs
             .filter(|(name, _)| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-            .collect()
+            .collect();
+        // Functions of models that this program does not call are compiled all the same.
+        for model in self.models() {
+            for rest in model.text.split("__VERIFIER_nondet_").skip(1) {
+                let kind: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+                inputs.entry(format!("__VERIFIER_nondet_{kind}")).or_insert(Scalar::I32);
+            }
+        }
+        inputs
     }
 }
 
