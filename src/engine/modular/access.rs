@@ -73,11 +73,7 @@ impl Walk<'_, '_> {
         }
         self.draw(state, &address, &mut found);
         if found.tag.is_none() {
-            found.tag = match (self.slice_of(&address, &targets), targets.as_slice()) {
-                (Some(slice), _) => Some(Tag::Read(slice)),
-                (None, [(base, _)]) => Some(Tag::From(base.region)),
-                _ => None,
-            };
+            found.tag = self.slice_of(&address, &targets, size).map(Tag::Read);
         }
         Ok(Some(found))
     }
@@ -95,7 +91,7 @@ impl Walk<'_, '_> {
         let size = ty.bytes(self.world.flat.program.machine);
         let atomic = order != Order::Plain;
         let how = How { write: true, atomic, number: value.as_number(), ..How::default() };
-        let slice = self.slice_of(&address, &targets);
+        let slice = self.slice_of(&address, &targets, size);
         self.count_store(state, &address, &value);
         let one_place = targets.len() == 1 && address.num.is_none_or(|n| n == Interval::ZERO);
         for (base, offset) in &targets {
@@ -146,13 +142,14 @@ impl Walk<'_, '_> {
         self.alone(state) || !self.world.is_shared(region)
     }
 
-    /// The address in terms of a counter, if it is in one region.
-    fn slice_of(&self, address: &Value, targets: &[(Base, Interval)]) -> Option<Slice> {
+    /// The address in terms of a counter, if it is in one region and rounds do not overlap.
+    fn slice_of(&self, address: &Value, targets: &[(Base, Interval)], size: u64) -> Option<Slice> {
         let (&[(base, _)], Some(sym)) = (targets, address.sym) else { return None };
         let (Symbol::Counter(counter), Some(offset)) = (sym.symbol, sym.rest.constant()) else {
             return None;
         };
-        Some(Slice { region: base.region, counter, scale: sym.scale, offset })
+        let apart = sym.scale.unsigned_abs() >= u128::from(size);
+        apart.then_some(Slice { region: base.region, counter, scale: sym.scale, offset })
     }
 
     /// Ids of threads may be stored, or lost.
@@ -225,7 +222,6 @@ impl Walk<'_, '_> {
             alive: state.alive.keys().copied().collect(),
             started: state.started.clone(),
             used: state.used.clone(),
-            joined: state.joined.contains(&base.region),
             around: self.graph.only_loop(self.at.0).map(|l| l.head),
             in_block: !state.atomic.is_empty(),
             stage: state.counting.stage.clone(),

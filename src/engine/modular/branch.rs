@@ -35,9 +35,14 @@ fn assume_from(
     truth: bool,
 ) -> bool {
     let Operand::Reg(reg) = cond else {
+        let float = matches!(cond, Operand::Const { ty, .. } if ty.is_float());
         let value = walk.value(state, cond);
-        return can_be(&value, truth);
+        return float || can_be(&value, truth);
     };
+    // The bits of a float do not tell whether it is zero: there are two zeros.
+    if frontend::pass::walk::operand_type(walk.function, cond).is_float() {
+        return true;
+    }
     if !narrow_to_truth(state, *reg, truth) {
         return false;
     }
@@ -66,7 +71,9 @@ fn assume_from(
             }
             let zero = |o: &Operand| matches!(o, Operand::Const { bits: 0, .. });
             match op {
-                BinOp::Eq | BinOp::Ne if zero(b) && matches!(a, Operand::Reg(_)) => {
+                BinOp::Eq | BinOp::Ne
+                    if zero(b) && !ty.is_float() && matches!(a, Operand::Reg(_)) =>
+                {
                     assume_from(walk, state, (insts, def), a, op == BinOp::Ne)
                 }
                 _ => true,

@@ -93,10 +93,10 @@ impl Eval<'_> {
             (Some(x), Some(y)) => self.numbers(op, ty, (a, x), (b, y)),
             _ if op.is_comparison() => Value::number(compare_addresses(op, a, b)),
             _ if ty.bits(self.machine()) < self.machine().pointer_bits() => Value::anything(),
-            (_, Some(y)) if op == BinOp::Add => a.moved(y.fit(signed(ty), self.machine())),
-            (Some(x), _) if op == BinOp::Add => b.moved(x.fit(signed(ty), self.machine())),
+            (_, Some(y)) if op == BinOp::Add => a.moved(y.fit(self.signed(ty), self.machine())),
+            (Some(x), _) if op == BinOp::Add => b.moved(x.fit(self.signed(ty), self.machine())),
             (_, Some(y)) if op == BinOp::Sub => {
-                a.moved(y.fit(signed(ty), self.machine()).negated())
+                a.moved(y.fit(self.signed(ty), self.machine()).negated())
             }
             (None, None) if op == BinOp::Sub && !a.lost && !b.lost => Value::any_number(),
             _ => Value::anything(),
@@ -153,6 +153,10 @@ impl Eval<'_> {
         }
     }
 
+    fn signed(&self, ty: Scalar) -> Scalar {
+        Scalar::Int { bits: ty.bits(self.machine()), signed: true }
+    }
+
     fn pointer(&self, base: &Value, index: &Value, scale: i128) -> Value {
         if base.is_bottom() || index.is_bottom() {
             return Value::default();
@@ -160,22 +164,21 @@ impl Eval<'_> {
         let Some(n) = index.as_number() else { return Value::anything() };
         let index_type = Scalar::Int { bits: self.machine().pointer_bits(), signed: true };
         let fitted = n.fit(index_type, self.machine());
-        let mut moved = base.moved(fitted.times(Interval::one(scale)));
+        // An index so large that this wraps around is outside of the object, and then the access counts
+        // among those that are assumed to stay inside (`is_evident`).
+        let Some(by) = fitted.times(Interval::one(scale)) else { return base.moved(Interval::TOP) };
+        let mut moved = base.moved(by);
         if let (None, Some(sym)) = (base.sym, index.sym.filter(|_| fitted == n)) {
             let start = base.addrs.values().copied().reduce(Interval::hull);
-            let rest = |start| sym.rest.times(Interval::one(scale)).plus(start);
+            let rest = sym.rest.times(Interval::one(scale)).zip(start);
             let scaled = sym.scale.checked_mul(scale);
-            moved.sym =
-                start.zip(scaled).map(|(start, scale)| Sym { scale, rest: rest(start), ..sym });
+            moved.sym = rest.zip(scaled).map(|((rest, start), scale)| Sym {
+                scale,
+                rest: rest.plus(start),
+                ..sym
+            });
         }
         moved
-    }
-}
-
-fn signed(ty: Scalar) -> Scalar {
-    match ty {
-        Scalar::Int { bits, .. } => Scalar::Int { bits, signed: true },
-        _ => Scalar::Int { bits: 64, signed: true },
     }
 }
 
@@ -189,7 +192,7 @@ fn combine(op: BinOp, a: (Option<Sym>, Interval), b: (Option<Sym>, Interval)) ->
         (BinOp::Mul, (Some(s), _), (None, n)) | (BinOp::Mul, (None, n), (Some(s), _)) => {
             let by = n.constant().filter(|by| *by != 0)?;
             let scale = s.scale.checked_mul(by)?;
-            Some(Sym { scale, rest: s.rest.times(Interval::one(by)), ..s })
+            Some(Sym { scale, rest: s.rest.times(Interval::one(by))?, ..s })
         }
         _ => None,
     }

@@ -103,15 +103,16 @@ impl Interval {
         Interval { lo: self.hi.saturating_neg(), hi: self.lo.saturating_neg() }
     }
 
-    pub fn times(self, other: Interval) -> Interval {
+    /// `None` if the product is too large even for us.
+    pub fn times(self, other: Interval) -> Option<Interval> {
         let ends = [
-            self.lo.saturating_mul(other.lo),
-            self.lo.saturating_mul(other.hi),
-            self.hi.saturating_mul(other.lo),
-            self.hi.saturating_mul(other.hi),
+            self.lo.checked_mul(other.lo)?,
+            self.lo.checked_mul(other.hi)?,
+            self.hi.checked_mul(other.lo)?,
+            self.hi.checked_mul(other.hi)?,
         ];
         let fold = |f: fn(i128, i128) -> i128| ends.into_iter().reduce(f).unwrap_or(0);
-        Interval { lo: fold(i128::min), hi: fold(i128::max) }
+        Some(Interval { lo: fold(i128::min), hi: fold(i128::max) })
     }
 
     /// The result of an operator, before it is made to fit; both sides are numbers of the type.
@@ -120,7 +121,7 @@ impl Interval {
         match op {
             BinOp::Add => Some(a.plus(b)),
             BinOp::Sub => Some(a.plus(b.negated())),
-            BinOp::Mul => Some(a.times(b)),
+            BinOp::Mul => a.times(b),
             BinOp::Div => divided(a, b),
             BinOp::Rem => remainder(a, b),
             BinOp::And if a.lo >= 0 || b.lo >= 0 => {
@@ -159,7 +160,7 @@ fn remainder(a: Interval, b: Interval) -> Option<Interval> {
 
 fn shifted(a: Interval, b: Interval) -> Option<Interval> {
     let by = b.constant()?;
-    (0..32).contains(&by).then(|| a.times(Interval::one(1 << by)))
+    if (0..32).contains(&by) { a.times(Interval::one(1 << by)) } else { None }
 }
 
 fn compared(op: BinOp, a: Interval, b: Interval) -> Interval {
@@ -262,25 +263,28 @@ mod tests {
 
     #[test]
     fn results_are_inside() {
-        for ty in [I8, Scalar::U8] {
+        for ty in [I8, Scalar::U8, Scalar::I32, Scalar::U64] {
             for (a, b) in some_intervals(ty)
                 .into_iter()
                 .flat_map(|a| some_intervals(ty).into_iter().map(move |b| (a, b)))
             {
                 for op in OPS {
-                    let result_ty = if op.is_comparison() { Scalar::I32 } else { ty };
-                    let Some(found) = Interval::binary(op, a, b) else { continue };
-                    let found = found.fit(result_ty, M);
-                    for (x, y) in samples(a).flat_map(|x| samples(b).map(move |y| (x, y))) {
-                        let bits = |n: i128| (n as u64) & 0xff;
-                        let Ok(got) = arith::binary(op, ty, ty, M, bits(x), bits(y)) else {
-                            continue;
-                        };
-                        let got = arith::number(got.bits, result_ty, M);
-                        assert!(found.contains(got), "{x} {op:?} {y} = {got}, not in {found:?}");
-                    }
+                    check_inside(op, ty, a, b);
                 }
             }
+        }
+    }
+
+    fn check_inside(op: BinOp, ty: Scalar, a: Interval, b: Interval) {
+        let result_ty = if op.is_comparison() { Scalar::I32 } else { ty };
+        let Some(found) = Interval::binary(op, a, b) else { return };
+        let found = found.fit(result_ty, M);
+        let mask = u64::MAX >> (64 - ty.bits(M));
+        for (x, y) in samples(a).flat_map(|x| samples(b).map(move |y| (x, y))) {
+            let bits = |n: i128| (n as u64) & mask;
+            let Ok(got) = arith::binary(op, ty, ty, M, bits(x), bits(y)) else { continue };
+            let got = arith::number(got.bits, result_ty, M);
+            assert!(found.contains(got), "{x} {op:?} {y} = {got}, not in {found:?}");
         }
     }
 

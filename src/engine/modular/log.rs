@@ -50,11 +50,9 @@ pub struct Access {
     pub alone: bool,
     pub alive: BTreeSet<ClassId>,
     pub started: BTreeSet<ClassId>,
-    pub used: BTreeSet<ClassId>,
+    pub used: BTreeSet<(ClassId, Reg)>,
     /// The head of the loop around it, if that is the only one.
     pub around: Option<BlockId>,
-    /// The object held the id of a thread that has been joined.
-    pub joined: bool,
     /// In an atomic block of any kind.
     pub in_block: bool,
     pub stage: BTreeMap<Cell, Stage>,

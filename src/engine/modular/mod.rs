@@ -117,14 +117,13 @@ fn prove(
     let mut world = World::new(&flat, question);
     let log = world.settle()?;
     let mut wraps = None;
-    let mut trusted: Vec<Span> = log.trusted.iter().copied().collect();
+    let trusted: Vec<Span> = log.trusted.iter().copied().collect();
     match property {
         Property::NoDataRace => {
             let races = race::races(&world, &log);
             if let Some((a, _)) = races.possible {
                 return Err(Unclear::new("accesses that may race", a));
             }
-            trusted.extend(races.trusted);
             wraps = races.wraps;
         }
         _ => {

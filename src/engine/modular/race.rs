@@ -12,17 +12,15 @@ use super::value::{ClassId, Region, Symbol, Whose};
 use super::world::World;
 use frontend::ir::Span;
 
-/// What cannot be excluded, if anything, and what was trusted to exclude the rest.
+/// What cannot be excluded, if anything, and what the rest relies on.
 pub struct Races {
     pub possible: Option<(Span, Span)>,
-    /// Ends of objects that are taken to come after all uses.
-    pub trusted: Vec<Span>,
     /// An access whose place was drawn from a counter, which is taken not to wrap around.
     pub wraps: Option<Span>,
 }
 
 pub fn races(world: &World<'_>, log: &Log) -> Races {
-    let mut found = Races { possible: None, trusted: Vec::new(), wraps: None };
+    let mut found = Races { possible: None, wraps: None };
     let guarded = guarded(world, log);
     for (i, a) in log.accesses.iter().enumerate() {
         for b in &log.accesses[i..] {
@@ -34,10 +32,6 @@ pub fn races(world: &World<'_>, log: &Log) -> Races {
             }
             if drawn_apart(world, &guarded, a, b) {
                 found.wraps = Some(a.span);
-                continue;
-            }
-            if let Some(death) = [a, b].into_iter().find(|x| x.death && x.joined) {
-                found.trusted.push(death.span);
                 continue;
             }
             found.possible = Some((a.span, b.span));
@@ -183,6 +177,6 @@ fn earlier_round(
     world.class(class).parent == starter.class
         && starter.around.is_some()
         && starter.around == world.class(class).around
-        && !starter.used.contains(&class)
+        && !starter.used.contains(&(class, counter))
         && steady(world, class, counter)
 }

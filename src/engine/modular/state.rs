@@ -42,10 +42,8 @@ pub struct State {
     pub kept: BTreeMap<ClassId, Kept>,
     /// Classes of which a thread may have been started at some time.
     pub started: BTreeSet<ClassId>,
-    /// Classes of which a thread was started while the counter had the value that it has now.
-    pub used: BTreeSet<ClassId>,
-    /// Regions from which ids of threads were read that have been joined since one was started.
-    pub joined: BTreeSet<Region>,
+    /// Classes of which a thread was started while this counter had the value that it has now.
+    pub used: BTreeSet<(ClassId, Reg)>,
     pub counting: Counting,
 }
 
@@ -99,7 +97,6 @@ impl State {
             kept: merge_kept(&self.kept, &other.kept),
             started: self.started.union(&other.started).copied().collect(),
             used: self.used.union(&other.used).copied().collect(),
-            joined: self.joined.intersection(&other.joined).copied().collect(),
             counting: self.counting.join(&other.counting),
         };
         if self.counting.drawn != other.counting.drawn {

@@ -49,7 +49,6 @@ impl Walk<'_, '_> {
         }
         let given: Vec<Region> = arg.addrs.keys().map(|b| b.region).collect();
         state.age(|r| given.contains(&r));
-        state.joined.clear();
         state.counting.zero.clear();
         let mut id = Value::number(THREAD_IDS);
         if let [child] = children.as_slice() {
@@ -91,7 +90,8 @@ impl Walk<'_, '_> {
         let many = state.alive.contains_key(&child);
         state.alive.insert(child, if many { Alive::Many } else { Alive::One });
         state.started.insert(child);
-        state.used.insert(child);
+        let counters = self.world.class(child).counters.keys();
+        state.used.extend(counters.map(|counter| (child, *counter)));
         state.forget_tags(|tag| *tag == Tag::Thread(child));
         let counts = !self.world.class(child).counters.is_empty();
         let kept = match state.kept.get(&child) {
@@ -109,11 +109,7 @@ impl Walk<'_, '_> {
                 state.kept.remove(&class);
             }
             Some(Tag::Read(slice)) => {
-                state.joined.insert(slice.region);
                 self.joins.insert(self.at, slice);
-            }
-            Some(Tag::From(region)) => {
-                state.joined.insert(region);
             }
             _ => {}
         }
@@ -143,7 +139,7 @@ impl Walk<'_, '_> {
     /// A counter is about to change.
     pub fn next_round(&mut self, state: &mut State, counter: Reg) {
         let world = &self.world;
-        state.used.retain(|class| !world.class(*class).counters.contains_key(&counter));
+        state.used.retain(|(_, other)| *other != counter);
         for (class, kept) in &mut state.kept {
             let counts = world.class(*class).counters.contains_key(&counter);
             if counts && matches!(kept, Kept::In { pending: true, .. }) {
@@ -211,6 +207,7 @@ impl Walk<'_, '_> {
                 }
             }
             if slices.is_empty() {
+                self.world.no_sweep(self.class, looping.head);
                 continue;
             }
             let outside = |b: &&BlockId| !looping.body.contains(b);

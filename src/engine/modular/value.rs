@@ -78,8 +78,6 @@ pub enum Tag {
     Thread(ClassId),
     /// What a function that tries to lock has said: 0 is success.
     Tried(Lock, Mode),
-    /// Read from an object of this region.
-    From(Region),
     /// Read from `region` at `scale * counter + offset`.
     Read(Slice),
 }

@@ -117,6 +117,11 @@ impl<'w, 'p> Walk<'w, 'p> {
             self.entry[to.index()] = Some(state);
             return Ok(true);
         };
+        if self.alone(old) != self.alone(&state) {
+            // Together they are not alone: what the one that is has stored must be known to all.
+            let alone = if self.alone(old) { &old.memory } else { &state.memory };
+            self.world.hand_over(alone);
+        }
         let is_head = self.graph.loop_of_head(to).is_some();
         let widen = is_head && self.visits[to.index()] > PATIENCE;
         let Some(joined) = old.join(&state, &self.world.first(), widen) else {

@@ -327,6 +327,11 @@ impl<'p> World<'p> {
         }
     }
 
+    /// A loop joins nothing, as far as is known now: an earlier finding does not hold any more.
+    pub fn no_sweep(&mut self, class: ClassId, head: BlockId) {
+        self.changed |= self.sweeps.remove(&(class, head)).is_some();
+    }
+
     pub fn is_broken(&self, lock: Lock) -> bool {
         let here =
             |(region, at): &(Region, Interval)| *region == lock.region && at.contains(lock.offset);
