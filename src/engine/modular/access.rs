@@ -71,7 +71,6 @@ impl Walk<'_, '_> {
         if !found.may_be_address() && !ty.is_float() {
             found.num = found.num.map(|n| n.fit(ty, self.world.flat.program.machine));
         }
-        self.draw(state, &address, &mut found);
         if found.tag.is_none() {
             found.tag = self.slice_of(&address, &targets, size).map(Tag::Read);
         }
@@ -92,7 +91,6 @@ impl Walk<'_, '_> {
         let atomic = order != Order::Plain;
         let how = How { write: true, atomic, number: value.as_number(), ..How::default() };
         let slice = self.slice_of(&address, &targets, size);
-        self.count_store(state, &address, &value);
         let one_place = targets.len() == 1 && address.num.is_none_or(|n| n == Interval::ZERO);
         for (base, offset) in &targets {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
@@ -223,10 +221,6 @@ impl Walk<'_, '_> {
             started: state.started.clone(),
             used: state.used.clone(),
             around: self.graph.only_loop(self.at.0).map(|l| l.head),
-            in_block: !state.atomic.is_empty(),
-            stage: state.counting.stage.clone(),
-            empty: state.counting.empty.clone(),
-            zero: state.counting.zero.clone(),
             span: self.span,
         });
     }

@@ -4,7 +4,6 @@
 //! numbers narrow both sides, those with null sort addresses from null, and a result of `trylock`
 //! that is zero means that the lock is held.
 
-use super::counting::{observe, observe_zero};
 use super::eval::{only_null, without_null};
 use super::interval::{Interval, mirrored, opposite, refine};
 use super::state::State;
@@ -98,10 +97,7 @@ fn narrow_to_truth(state: &mut State, reg: Reg, truth: bool) -> bool {
     let narrowed = match (truth, value.as_number()) {
         (true, Some(n)) => Value { num: refine(BinOp::Ne, n, Interval::ZERO), ..value },
         (true, None) => without_null(&value),
-        (false, _) => {
-            observe_zero(state, &value);
-            only_null(&value)
-        }
+        (false, _) => only_null(&value),
     };
     put(state, reg, narrowed);
     true
@@ -129,8 +125,6 @@ fn compare(
         return true;
     }
     let (x, y) = (walk.value(state, a), walk.value(state, b));
-    observe(state, op, &x, (b, &y));
-    observe(state, op, &y, (a, &x));
     if x.is_bottom() || y.is_bottom() {
         return false;
     }

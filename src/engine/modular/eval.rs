@@ -92,13 +92,8 @@ impl Eval<'_> {
         match (a.as_number(), b.as_number()) {
             (Some(x), Some(y)) => self.numbers(op, ty, (a, x), (b, y)),
             _ if op.is_comparison() => Value::number(compare_addresses(op, a, b)),
-            _ if ty.bits(self.machine()) < self.machine().pointer_bits() => Value::anything(),
-            (_, Some(y)) if op == BinOp::Add => a.moved(y.fit(self.signed(ty), self.machine())),
-            (Some(x), _) if op == BinOp::Add => b.moved(x.fit(self.signed(ty), self.machine())),
-            (_, Some(y)) if op == BinOp::Sub => {
-                a.moved(y.fit(self.signed(ty), self.machine()).negated())
-            }
-            (None, None) if op == BinOp::Sub && !a.lost && !b.lost => Value::any_number(),
+            // Integers that may be addresses: sums and differences can be null, wrap around, or lead
+            // to another object.
             _ => Value::anything(),
         }
     }
@@ -120,10 +115,7 @@ impl Eval<'_> {
         }
         let Some(exact) = exact else { return Value::number(range) };
         // A symbol says what the numbers are, so they must have been of this type before, too.
-        // (A cell that threads count with is taken not to wrap around.)
-        let draws = |v: &Value| matches!(v.sym, Some(Sym { symbol: Symbol::Drawn(_), .. }));
-        let fits = exact.within(range) || draws(a.0) || draws(b.0);
-        let kept = fits && x == a.1 && y == b.1;
+        let kept = exact.within(range) && x == a.1 && y == b.1;
         let sym = if kept { combine(op, (a.0.sym, x), (b.0.sym, y)) } else { None };
         Value { sym, ..Value::number(exact.fit(ty, self.machine())) }
     }
@@ -137,8 +129,8 @@ impl Eval<'_> {
             return if from == to { a.clone() } else { a.scrambled() };
         }
         if a.may_be_address() {
-            let wide = to.bits(machine) >= machine.pointer_bits();
-            return if wide { a.clone() } else { a.scrambled() };
+            let keeps = to.bits(machine) >= machine.pointer_bits().max(from.bits(machine));
+            return if keeps { a.clone() } else { a.scrambled() };
         }
         let Some(num) = a.num else { return Value::default() };
         let before = num.fit(from, machine);
@@ -151,10 +143,6 @@ impl Eval<'_> {
             tag: if narrower { None } else { a.tag },
             ..Value::default()
         }
-    }
-
-    fn signed(&self, ty: Scalar) -> Scalar {
-        Scalar::Int { bits: ty.bits(self.machine()), signed: true }
     }
 
     fn pointer(&self, base: &Value, index: &Value, scale: i128) -> Value {

@@ -65,6 +65,11 @@ pub struct Sweep {
 }
 
 impl Flat {
+    /// The functions that lock have no bodies here, so nobody sees them set it.
+    pub fn reads_errno(&self) -> bool {
+        self.program.functions.iter().any(|f| f.name == "__errno_location")
+    }
+
     pub fn new(program: &Program) -> Flat {
         let mut program = program.clone();
         fnptr::resolve(&mut program);
@@ -156,15 +161,10 @@ impl Graph {
     /// Does this instruction of the loop come before the counter's step in each round?
     pub fn before_step(&self, looping: &Loop, counter: Reg, at: (BlockId, usize)) -> bool {
         let counter = looping.counters.iter().find(|c| c.reg == counter);
-        counter.is_some_and(|c| self.comes_first(at, c.at))
-    }
-
-    /// Is `b` reached only by way of `a`?
-    pub fn comes_first(&self, a: (BlockId, usize), b: (BlockId, usize)) -> bool {
-        match a.0 == b.0 {
-            true => a.1 < b.1,
-            false => self.dominators.dominates(a.0, b.0),
-        }
+        counter.is_some_and(|c| match c.at.0 == at.0 {
+            true => at.1 < c.at.1,
+            false => self.dominators.dominates(at.0, c.at.0),
+        })
     }
 
     /// Does a way from this block enter a loop?

@@ -18,6 +18,9 @@ impl Walk<'_, '_> {
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
+        if call == Call::SemTry && self.world.flat.reads_errno() {
+            return self.unclear("a semaphore that may set errno");
+        }
         let mut result = Value::number(Interval { lo: 0, hi: 110 });
         if call != Call::Record {
             let Some(arg) = args.get(call.argument()) else {
@@ -99,7 +102,6 @@ impl Walk<'_, '_> {
         let meant = |l: &Lock| {
             address.addrs.iter().any(|(b, at)| b.region == l.region && at.contains(l.offset))
         };
-        state.end_of_section();
         state.locks.retain(|l, _| !meant(l));
         state.forget_tags(|tag| matches!(tag, Tag::Tried(l, _) if meant(l)));
         if !held && self.logging {

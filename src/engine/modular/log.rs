@@ -1,9 +1,8 @@
 //! What the last walk of each class has seen: the facts that the answer is read from.
 
-use super::counting::{Cell, Stage};
 use super::interval::Interval;
 use super::sync::{Lock, Mode};
-use super::value::{Base, ClassId, Sym, Value};
+use super::value::{Base, ClassId, Sym};
 use frontend::ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +15,6 @@ pub struct Log {
     pub locks: BTreeMap<Lock, LockBytes>,
     /// Accesses that are taken to be inside of a living object.
     pub trusted: BTreeSet<Span>,
-    /// What cells that are counted with hold where a class enters a loop.
-    pub entered: BTreeMap<(ClassId, BlockId, Cell), Value>,
     /// Calls of functions without a body.
     pub bodiless: BTreeSet<(FuncId, Span)>,
 }
@@ -53,11 +50,6 @@ pub struct Access {
     pub used: BTreeSet<(ClassId, Reg)>,
     /// The head of the loop around it, if that is the only one.
     pub around: Option<BlockId>,
-    /// In an atomic block of any kind.
-    pub in_block: bool,
-    pub stage: BTreeMap<Cell, Stage>,
-    pub empty: BTreeSet<(Cell, Reg)>,
-    pub zero: BTreeSet<Cell>,
     pub span: Span,
 }
 

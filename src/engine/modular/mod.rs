@@ -9,7 +9,6 @@
 //!   loops; branches on what is known
 //! - `interval.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
 //! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one class
-//! - `counting.rs`: cells that threads count with
 //! - `world.rs`: all classes, to a fixpoint; `log.rs`: what was seen; `race.rs`: which pairs are left
 //!
 //! Proofs may rely on accesses staying inside of living objects where that is not evident. The
@@ -17,7 +16,6 @@
 
 mod access;
 mod branch;
-mod counting;
 mod eval;
 mod flat;
 mod interval;
@@ -116,15 +114,12 @@ fn prove(
     let flat = Flat::new(program);
     let mut world = World::new(&flat, question);
     let log = world.settle()?;
-    let mut wraps = None;
     let trusted: Vec<Span> = log.trusted.iter().copied().collect();
     match property {
         Property::NoDataRace => {
-            let races = race::races(&world, &log);
-            if let Some((a, _)) = races.possible {
+            if let Some((a, _)) = race::possible(&world, &log) {
                 return Err(Unclear::new("accesses that may race", a));
             }
-            wraps = races.wraps;
         }
         _ => {
             if let Some((what, span)) = log.errors.first() {
@@ -132,15 +127,11 @@ fn prove(
             }
         }
     }
-    Ok(assumptions(&flat.program, &log, &trusted, wraps))
+    Ok(assumptions(&flat.program, &log, &trusted))
 }
 
 /// One sentence for all accesses, at the first of them, and one for each function without a body.
-fn assumptions(program: &Program, log: &Log, trusted: &[Span], wraps: Option<Span>) -> Vec<Remark> {
-    let wraps = wraps.map(|span| Remark {
-        text: "the counter that gives each thread its number does not wrap around".into(),
-        span,
-    });
+fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
     let trust = trusted.iter().min().map(|span| Remark {
         text: "accesses through pointers stay inside of objects that are alive".into(),
         span: *span,
@@ -152,5 +143,5 @@ fn assumptions(program: &Program, log: &Log, trusted: &[Span], wraps: Option<Spa
             span: *span,
         }
     });
-    sorted(trust.into_iter().chain(wraps).chain(bodiless))
+    sorted(trust.into_iter().chain(bodiless))
 }

@@ -4,7 +4,6 @@
 //! are atomic. They are harmless if their threads do not run at the same time, or both hold a lock
 //! that excludes the other, or the objects or places differ from thread to thread.
 
-use super::counting::{Guarded, guarded};
 use super::interval::Interval;
 use super::log::{Access, Log};
 use super::sync::Mode;
@@ -12,33 +11,14 @@ use super::value::{ClassId, Region, Symbol, Whose};
 use super::world::World;
 use frontend::ir::Span;
 
-/// What cannot be excluded, if anything, and what the rest relies on.
-pub struct Races {
-    pub possible: Option<(Span, Span)>,
-    /// An access whose place was drawn from a counter, which is taken not to wrap around.
-    pub wraps: Option<Span>,
-}
-
-pub fn races(world: &World<'_>, log: &Log) -> Races {
-    let mut found = Races { possible: None, wraps: None };
-    let guarded = guarded(world, log);
+/// Two accesses that may race, if there are any.
+pub fn possible(world: &World<'_>, log: &Log) -> Option<(Span, Span)> {
     for (i, a) in log.accesses.iter().enumerate() {
-        for b in &log.accesses[i..] {
-            if !may_race(world, a, b)
-                || guarded.counted_out(world, log, a, b)
-                || guarded.counted_out(world, log, b, a)
-            {
-                continue;
-            }
-            if drawn_apart(world, &guarded, a, b) {
-                found.wraps = Some(a.span);
-                continue;
-            }
-            found.possible = Some((a.span, b.span));
-            return found;
+        if let Some(b) = log.accesses[i..].iter().find(|b| may_race(world, a, b)) {
+            return Some((a.span, b.span));
         }
     }
-    found
+    None
 }
 
 fn may_race(world: &World<'_>, a: &Access, b: &Access) -> bool {
@@ -135,29 +115,12 @@ fn apart_by_counter(world: &World<'_>, a: &Access, b: &Access) -> bool {
         }
         (Symbol::Counter(r), Symbol::Start(s)) => r == s && earlier_round(world, a, b.class, r),
         (Symbol::Start(r), Symbol::Counter(s)) => r == s && earlier_round(world, b, a.class, s),
-        _ => false,
+        (Symbol::Counter(_), Symbol::Counter(_)) => false,
     };
-    differ && next_to_each_other(a, b)
-}
-
-/// Two threads whose places are at different numbers that they have drawn from one cell.
-fn drawn_apart(world: &World<'_>, guarded: &Guarded, a: &Access, b: &Access) -> bool {
-    let (Some(x), Some(y)) = (a.sym, b.sym) else { return false };
-    let Symbol::Drawn(cell) = x.symbol else { return false };
-    x.symbol == y.symbol
-        && x.scale == y.scale
-        && world.is_one_object(a.base.region)
-        && guarded.is_ticket(world, cell)
-        && next_to_each_other(a, b)
-}
-
-/// Are places that are one number apart, by the same scale, different?
-fn next_to_each_other(a: &Access, b: &Access) -> bool {
-    let (Some(x), Some(y)) = (a.sym, b.sym) else { return false };
     let fits = |one: Interval, size: u64, other: Interval| {
-        one.hi.saturating_add(i128::from(size)).saturating_sub(other.lo) <= x.scale.saturating_abs()
+        one.hi + i128::from(size) - other.lo <= x.scale.abs()
     };
-    fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
+    differ && fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
 }
 
 /// Is the counter in the loop that starts the class never the same in two rounds?

@@ -4,7 +4,6 @@
 //! memory before the first thread is started), the locks that it holds on every way to this point,
 //! and the threads that it has started and may not have joined.
 
-use super::counting::Counting;
 use super::memory::{Initial, Memory};
 use super::sync::{Lock, Mode};
 use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
@@ -44,7 +43,6 @@ pub struct State {
     pub started: BTreeSet<ClassId>,
     /// Classes of which a thread was started while this counter had the value that it has now.
     pub used: BTreeSet<(ClassId, Reg)>,
-    pub counting: Counting,
 }
 
 impl State {
@@ -88,7 +86,7 @@ impl State {
         };
         let weaker =
             |(lock, mode): (&Lock, &Mode)| Some((*lock, *mode.min(other.locks.get(lock)?)));
-        let mut joined = State {
+        Some(State {
             regs: self.regs.keys().chain(other.regs.keys()).map(both).collect(),
             memory: merge_memory,
             locks: self.locks.iter().filter_map(weaker).collect(),
@@ -97,12 +95,7 @@ impl State {
             kept: merge_kept(&self.kept, &other.kept),
             started: self.started.union(&other.started).copied().collect(),
             used: self.used.union(&other.used).copied().collect(),
-            counting: self.counting.join(&other.counting),
-        };
-        if self.counting.drawn != other.counting.drawn {
-            joined.forget_symbols(|symbol| matches!(symbol, Symbol::Drawn(_)));
-        }
-        Some(joined)
+        })
     }
 
     fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
@@ -122,14 +115,6 @@ impl State {
             }
             if matches!(value.tag, Some(Tag::Read(slice)) if slice.counter == counter) {
                 value.tag = None;
-            }
-        }
-    }
-
-    pub fn forget_symbols(&mut self, forget: impl Fn(&Symbol) -> bool) {
-        for value in self.values_mut() {
-            if value.sym.as_ref().is_some_and(|s| forget(&s.symbol)) {
-                value.sym = None;
             }
         }
     }

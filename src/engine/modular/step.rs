@@ -65,9 +65,6 @@ impl Walk<'_, '_> {
             InstKind::AtomicBegin { kind } => state.atomic.push(*kind),
             InstKind::AtomicEnd => {
                 state.atomic.pop();
-                if state.atomic.is_empty() {
-                    state.end_of_section();
-                }
             }
             InstKind::Fence { .. } => {}
             InstKind::Spawn { dst, function, arg } => {

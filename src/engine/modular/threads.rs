@@ -49,7 +49,6 @@ impl Walk<'_, '_> {
         }
         let given: Vec<Region> = arg.addrs.keys().map(|b| b.region).collect();
         state.age(|r| given.contains(&r));
-        state.counting.zero.clear();
         let mut id = Value::number(THREAD_IDS);
         if let [child] = children.as_slice() {
             id.tag = Some(Tag::Thread(*child));

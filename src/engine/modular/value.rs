@@ -8,7 +8,6 @@
 //! Symbols tell threads of one class apart: `value = scale * symbol + rest`, where the symbol is a
 //! loop's counter, or, in a thread that the loop has started, what the counter was then.
 
-use super::counting::Cell;
 use super::interval::Interval;
 use super::sync::{Lock, Mode};
 use frontend::ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
@@ -59,8 +58,6 @@ pub enum Symbol {
     Counter(Reg),
     /// What that counter of the starting thread held when this thread was started.
     Start(Reg),
-    /// What the thread has drawn from a cell that threads count with.
-    Drawn(Cell),
 }
 
 /// The number, or the offset in whatever region: `scale * symbol + rest`, without wrapping.
@@ -203,12 +200,15 @@ impl Value {
         Value { num, addrs, lost: self.lost || other.lost, sym, tag }
     }
 
-    /// With `by` added to the offsets.
+    /// With `by` added to the offsets. A number beside them, null or not, becomes any number.
     pub fn moved(&self, by: Interval) -> Value {
+        if by == Interval::ZERO {
+            return Value { tag: None, ..self.clone() };
+        }
         let shift = |offset: &Interval| clamp(offset.plus(by));
         let addrs = self.addrs.iter().map(|(base, offset)| (*base, shift(offset))).collect();
         let sym = self.sym.map(|s| Sym { rest: clamp(s.rest.plus(by)), ..s });
-        let num = self.num.map(|n| clamp(n.plus(by)));
+        let num = self.num.map(|_| Interval::TOP);
         Value { num, addrs, lost: self.lost, sym, tag: None }
     }
 
@@ -225,9 +225,9 @@ impl Value {
     }
 }
 
-/// Offsets beyond any object are all the same.
+/// An offset beyond all numbers may be any: addresses wrap around.
 fn clamp(offset: Interval) -> Interval {
-    Interval { lo: offset.lo.max(Interval::TOP.lo), hi: offset.hi.min(Interval::TOP.hi) }
+    if offset.within(Interval::TOP) { offset } else { Interval::TOP }
 }
 
 #[cfg(test)]

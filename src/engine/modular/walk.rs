@@ -154,7 +154,6 @@ impl<'w, 'p> Walk<'w, 'p> {
         self.at = (block, code.insts.len());
         if self.logging && self.graph.enters_loop(block) {
             self.exits.insert(block, state.clone());
-            self.enter_loop(&state);
         }
         self.end(state, code)
     }

@@ -6,7 +6,6 @@
 //! first step of an execution that is not covered; all steps before it are, so what it needs is in
 //! the world, and the walk of its class covers it.
 
-use super::counting::Counted;
 use super::flat::{Flat, Graph, Sweep};
 use super::interval::Interval;
 use super::log::Log;
@@ -32,15 +31,14 @@ pub struct Class {
     pub parent: ClassId,
     /// There is never more than one.
     pub single: bool,
-    /// Where they are started.
-    pub at: (BlockId, usize),
     /// All arguments that they are given.
     pub arg: Value,
     /// Counters of the loop that starts them (if that runs once), with their values at the start.
     pub counters: BTreeMap<Reg, Interval>,
     /// The head of that loop.
     pub around: Option<BlockId>,
-    /// Its bound, if threads are started before the counter makes its step.
+    /// Its bound, if threads are started before the counter makes its step, and only in rounds within
+    /// the bound: the head, which looks at it, also runs in the round that leaves.
     pub bound: Option<Sweep>,
 }
 
@@ -87,7 +85,6 @@ pub struct World<'p> {
     pub sweeps: BTreeMap<(ClassId, BlockId), Sweeping>,
     pub heap: BTreeMap<Region, Blocks>,
     pub freed: BTreeSet<Region>,
-    pub counted: Counted,
     pub changed: bool,
     round: usize,
 }
@@ -98,7 +95,6 @@ impl<'p> World<'p> {
             root: flat.program.entry,
             parent: ClassId::MAIN,
             single: true,
-            at: (BlockId(0), 0),
             arg: Value::any_number(),
             counters: BTreeMap::new(),
             around: None,
@@ -119,7 +115,6 @@ impl<'p> World<'p> {
             sweeps: BTreeMap::new(),
             heap: BTreeMap::new(),
             freed: BTreeSet::new(),
-            counted: Counted::default(),
             changed: false,
             round: 0,
         }
@@ -269,12 +264,12 @@ impl<'p> World<'p> {
             root,
             parent,
             single: self.class(parent).single && !graph.repeats(block),
-            at: (block, at),
             arg: Value::default(),
             counters: counters.map(empty).collect(),
             around: around.map(|l| l.head),
-            bound: around
-                .and_then(|l| l.sweep.filter(|s| graph.before_step(l, s.counter, (block, at)))),
+            bound: around.and_then(|l| {
+                l.sweep.filter(|s| l.head != block && graph.before_step(l, s.counter, (block, at)))
+            }),
         });
         self.ids.insert((parent, block, at, root), id);
         self.changed = true;

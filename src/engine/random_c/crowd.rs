@@ -31,7 +31,7 @@ extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 struct box { pthread_t id; int x, y; };
-int g, h, a[6], *last, tick, count;
+int g, h, a[6], *last;
 __thread int mine;
 _Atomic int flag;
 struct box boxes[6], *one, *known;
@@ -81,24 +81,6 @@ const IN_MAIN: [&str; 10] = [
     "mine = 1;",
 ];
 
-/// How a thread draws a number, mostly its own.
-const TICKETS: [&str; 7] = [
-    "pthread_mutex_lock(&m); j = tick; tick++; pthread_mutex_unlock(&m);",
-    "pthread_mutex_lock(&m); j = tick; tick = tick + 1; pthread_mutex_unlock(&m);",
-    "j = __atomic_fetch_add(&tick, 1, 5);",
-    "pthread_mutex_lock(&m); j = tick / 2; tick++; pthread_mutex_unlock(&m);",
-    "pthread_mutex_lock(&m); j = tick; if (flag) tick++; pthread_mutex_unlock(&m);",
-    "pthread_mutex_lock(&m); j = tick; pthread_mutex_unlock(&m); pthread_mutex_lock(&m); tick++; pthread_mutex_unlock(&m);",
-    "pthread_mutex_lock(&m); tick++; j = tick; pthread_mutex_unlock(&m);",
-];
-const USES: [&str; 3] = ["a[j] = 1;", "a[j + 1] = 1;", "boxes[j].y = 1;"];
-
-const UP: &str = "pthread_mutex_lock(&locks[0]); count++; pthread_mutex_unlock(&locks[0]);\n";
-const DOWN: &str = "pthread_mutex_lock(&locks[0]); count--; pthread_mutex_unlock(&locks[0]);\n";
-/// Waiting until all have come and gone, mostly.
-const WAITS: [&[&str]; 4] =
-    [&["count != n", "count"], &["count != n", "count != 0"], &["count"], &["count != n"]];
-
 /// What stands around an access. The last ones are wrong now and then.
 const PROTECTIONS: [(&str, &str); 12] = [
     ("", ""),
@@ -143,17 +125,7 @@ pub fn program(seed: u64) -> String {
     let mut text = HEAD.to_string();
     text += &format!("void *worker(void *arg)\n{{\n{names}\n(void)p; (void)b; (void)i;\n");
     let some = 1 + dice.roll(3);
-    if dice.rarely(3) {
-        let (draw, used) = (dice.of(&TICKETS), dice.of(&USES));
-        text += &format!("int j; {draw} {used}\n");
-    }
-    let counting = dice.rarely(3);
-    let early = dice.rarely(5);
-    let starter = counting && dice.rarely(2);
-    text += if counting && !starter { UP } else { "" };
-    text += if counting && early { DOWN } else { "" };
     text += &accesses(&mut dice, &IN_THREADS, usual, some);
-    text += if counting && !early { DOWN } else { "" };
     text += &check(&mut dice);
     text += "return 0;\n}\nint main(void)\n{\n";
     text += "pthread_t ids[6]; struct box *kept[6]; int i = 0, n = 1 + __VERIFIER_nondet_bool();\n";
@@ -163,11 +135,7 @@ pub fn program(seed: u64) -> String {
     if dice.rarely(3) {
         text += &accesses(&mut dice, &IN_MAIN, usual, 1);
     }
-    let up = if starter { UP } else { "" };
-    text += &loops(&mut dice, argument, usual, up);
-    if counting {
-        text += &waits(&mut dice);
-    }
+    text += &loops(&mut dice, argument, usual);
     if !dice.rarely(3) {
         let some = 1 + dice.roll(2);
         text += &accesses(&mut dice, &IN_MAIN, usual, some);
@@ -176,8 +144,7 @@ pub fn program(seed: u64) -> String {
     text + "return 0;\n}\n"
 }
 
-fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str), up: &str) -> String {
-    let late = dice.rarely(4);
+fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str)) -> String {
     let start = dice.of(&STARTS).replace("FN", "worker").replace("ARG", argument);
     let mut text = "for (i = 0; i < n; i++) {\n".to_string();
     if argument == "b" || start.contains("b->id") {
@@ -186,10 +153,8 @@ fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str), up: &str) -> Stri
     if dice.rarely(3) {
         text += &accesses(dice, &IN_MAIN, usual, 1);
     }
-    text += if late { "" } else { up };
     text += &start;
     text += "\n";
-    text += if late { up } else { "" };
     if dice.rarely(4) {
         text += &accesses(dice, &IN_MAIN, usual, 1);
     }
@@ -210,12 +175,6 @@ fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str), up: &str) -> Stri
         text += "for (i = 0; i < n; i++) { pthread_join(kept[i]->id, 0); }";
     }
     text + "\nif (i > 5) i = 5;\n"
-}
-
-fn waits(dice: &mut Dice) -> String {
-    let (lock, unlock) = ("pthread_mutex_lock(&locks[0]);", "pthread_mutex_unlock(&locks[0]);");
-    let wait = |c: &&str| format!("{lock} while ({c}) {{ {unlock} {lock} }} {unlock}\n");
-    WAITS[dice.roll(WAITS.len() as u32) as usize].iter().map(wait).collect()
 }
 
 /// An assertion that may hold.

@@ -28,6 +28,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// For a second search, where the first one left no usable schedule.
+/// How often a run with AddressSanitizer is repeated.
+const CHANCES: u32 = 5;
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 
 const NO_SCHEDULE: &str = "an execution of --mm wsc has no schedule that a program could follow";
@@ -109,7 +111,11 @@ fn replay_in(
     write(folder, "README", &folder::readme(&violation.message))?;
     let bounds = ending.goal == "BAD_ACCESS" && compiler.checks_addresses();
     let result = match try_with(sanitizer) {
-        Err(why) if bounds => try_with(Sanitizer::Address).map_err(|_| why),
+        // Compilers do not tell when a local ends, so the order around that is left to chance.
+        Err(why) if bounds => {
+            let mut tries = (0..CHANCES).map(|_| try_with(Sanitizer::Address));
+            tries.find_map(Result::ok).ok_or(why)
+        }
         result => result,
     };
     result.map_err(|why| explained(why, &story.script, &ending, bounds, ilp32 && !m32))
