@@ -27,9 +27,9 @@ use interp::{Config, Interp};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// For a second search, where the first one left no usable schedule.
 /// How often a run with AddressSanitizer is repeated.
 const CHANCES: u32 = 5;
+/// For a second search, where the first one left no usable schedule.
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 
 const NO_SCHEDULE: &str = "an execution of --mm wsc has no schedule that a program could follow";
