@@ -1,4 +1,4 @@
-//! Whole checks by the symbolic engine, as `obmc check FILE.i --engine bmc` does them: reading,
+//! Whole checks by the symbolic engine, as `obmc check FILE.i --property unreach-call --engine bmc` does them: reading,
 //! passes, encoding, solving and, for a violation, the replay. Ten programs of ours; those of
 //! `benches/families` at one size each (`scripts/families` has the growth).
 //!
@@ -52,7 +52,8 @@ fn parsed(words: Vec<OsString>) -> Options {
 }
 
 fn check(file: &Path) -> Options {
-    parsed(vec![file.into(), "--engine".into(), "bmc".into()])
+    let words = ["--property", "unreach-call", "--engine", "bmc"].map(OsString::from);
+    parsed([file.into()].into_iter().chain(words).collect())
 }
 
 /// The program as a `.i` file in `folder`.
