@@ -1,9 +1,9 @@
-//! Whole checks by the symbolic engine, as `obmc check FILE.i --property unreach-call --engine bmc` does them: reading,
-//! passes, encoding, solving and, for a violation, the replay. Ten programs of ours; those of
+//! Whole checks of assertions by the symbolic engine, as `obmc check FILE.i --engine bmc` does them:
+//! reading, passes, encoding, solving and, for a violation, the replay. Ten programs of ours; those of
 //! `benches/families` at one size each (`scripts/families` has the growth).
 //!
-//! The preprocessor, a program of its own, runs before. So does one check whose verdict is looked
-//! at: no bench of a wrong answer.
+//! The preprocessor runs before. So does one check whose verdict is looked at: no bench of a wrong
+//! answer.
 
 use criterion::Criterion;
 use obmc::options::{self, Options};
