@@ -419,7 +419,7 @@ impl Job {
             fixed: ready.bounds.clone(),
             everywhere: everywhere(check),
         };
-        let mut engine = Portfolio { who: check.engine, bmc };
+        let mut engine = Portfolio { who: check.engine, bmc, strict: check.strict };
         let mut verdict = engine.check(&ready.program, property, &settings, limits);
         for (name, time) in verdict.times.rows() {
             self.send(Event::Phase(name, *time));

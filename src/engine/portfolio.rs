@@ -2,19 +2,18 @@
 //!
 //! The explorer is exact and quick where the states are few; the symbolic engine sees through many
 //! schedules and large inputs but needs bounds; it cannot prove a loop for which there is none. So
-//! `auto` lets them take turns, beginning with a moment for the explorer. Properties that the symbolic
-//! engine does not know are the explorer's. When both have had a first turn, the modular proof is
-//! tried, once: it takes milliseconds, and it is the only one that can prove loops without a bound
-//! over many states.
+//! `auto` lets them take turns, beginning with a moment for the explorer. When both have had a first
+//! turn, the modular proof is tried, once: it takes milliseconds, and it is the only one that can prove
+//! loops without a bound over many states. Other models than SC are the symbolic engine's alone.
 
 use super::bmc::Bmc;
 use super::deepen::{Deepen, bounded};
 use super::explore::Explorer;
 use super::minimize::minimize;
 use super::modular::Modular;
-use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
+use super::{Answer, Engine, Limits, Property, Reason, Settings, Verdict};
 use crate::stats::timed;
-use frontend::ir::{Program, Span};
+use frontend::ir::Program;
 use solver::Model;
 use std::time::{Duration, Instant};
 
@@ -37,6 +36,8 @@ const LAST: Duration = Duration::from_secs(1);
 pub struct Portfolio {
     pub who: Who,
     pub bmc: Bmc,
+    /// A modular proof that assumes something is none.
+    pub strict: bool,
 }
 
 impl Engine for Portfolio {
@@ -65,30 +66,13 @@ impl Portfolio {
         settings: &Settings,
         limits: &Limits,
     ) -> Verdict {
-        let symbolic = matches!(self.who, Who::Bmc | Who::Auto) && self.bmc.config.knows(property);
-        if !symbolic
-            && matches!(self.who, Who::Bmc | Who::Auto)
-            && self.bmc.config.model != Model::Sc
-        {
-            let why = format!("{} under --mm wsc", property.name());
-            let reason = Reason::Unsupported { what: why, span: Span::NONE };
-            return Verdict::new(property, Answer::Unknown(reason));
-        }
         match self.who {
-            Who::Bmc if symbolic => self.bmc.check(program, property, settings, limits),
-            Who::Auto if symbolic && self.bmc.config.model == Model::Sc => {
+            Who::Auto if self.bmc.config.model == Model::Sc => {
                 self.both(program, property, settings, limits)
             }
-            Who::Auto if symbolic => self.bmc.check(program, property, settings, limits),
+            Who::Auto | Who::Bmc => self.bmc.check(program, property, settings, limits),
             Who::Modular => Modular.check(program, property, settings, limits),
             Who::Explore => self.explore(program, property, settings, limits),
-            Who::Auto => self.explore(program, property, settings, limits),
-            Who::Bmc => {
-                let mut verdict = self.explore(program, property, settings, limits);
-                let text = format!("{} is the explorer's to answer", property.name());
-                verdict.notes.push(Remark { text, span: Span::NONE });
-                verdict
-            }
         }
     }
 
@@ -153,7 +137,8 @@ impl Portfolio {
         let ask = || Modular.check(program, property, settings, limits);
         let mut verdict = timed(|time| spent = time, ask);
         verdict.times.add("modular", spent);
-        matches!(verdict.answer, Answer::Safe).then_some(verdict)
+        let good = verdict.assumptions.is_empty() || !self.strict;
+        (good && matches!(verdict.answer, Answer::Safe)).then_some(verdict)
     }
 
     fn explore(

@@ -430,7 +430,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
 /// Every property, but under a weak model only those that the symbolic engine knows there.
 fn all_known(config: &bmc::Config) -> Properties {
     let all = Property::ALL.into_iter();
-    all.filter(|&p| config.model == solver::Model::Sc || config.knows(p)).collect()
+    all.filter(|&p| config.knows(p)).collect()
 }
 
 /// Options for the symbolic engine do not go with the explorer alone.

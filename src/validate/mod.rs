@@ -115,8 +115,12 @@ impl Witness {
             fixed: Default::default(),
             everywhere: None,
         };
-        let verdict =
-            Portfolio { who: Who::Auto, bmc }.check(program, self.property, settings, &limits);
+        let verdict = Portfolio { who: Who::Auto, bmc, strict: true }.check(
+            program,
+            self.property,
+            settings,
+            &limits,
+        );
         match verdict.answer {
             Answer::Safe => Judgement::Refuted("no execution at all violates it".into()),
             _ => Judgement::Unclear(format!("no violation found along the witness: {why}")),

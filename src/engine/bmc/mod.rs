@@ -97,7 +97,7 @@ impl Config {
     /// there may be none.)
     pub fn knows(&self, property: Property) -> bool {
         let needs_a_line = matches!(property, Property::NoDataRace | Property::NoDeadlock);
-        parts::encoded(property).is_some() && (self.model == solver::Model::Sc || !needs_a_line)
+        self.model == solver::Model::Sc || !needs_a_line
     }
 }
 
@@ -243,7 +243,7 @@ impl Work<'_> {
 }
 
 fn unknown_property(property: Property) -> Reason {
-    let what = format!("{} in the symbolic engine", property.name());
+    let what = format!("{} under --mm wsc", property.name());
     Reason::Unsupported { what, span: Span::NONE }
 }
 

@@ -5,21 +5,21 @@ use crate::engine::{Property, Settings};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
-use frontend::ir::{Program, Span};
+use frontend::ir::Program;
 use solver::cadical::{self, Cadical, Decide};
 use solver::{Backend, Bridge, Method, Model, SolverError};
 
 /// Nodes that are still worth a try.
 const MAX_NODES: usize = 200_000;
 
-/// What the encoder calls a property, if it knows it.
-pub fn encoded(property: Property) -> Option<encoder::Property> {
+/// What the encoder calls a property.
+fn encoded(property: Property) -> encoder::Property {
     match property {
-        Property::UnreachCall => Some(encoder::Property::Reachability),
-        Property::NoOverflow => Some(encoder::Property::Overflow),
-        Property::NoDataRace => Some(encoder::Property::DataRace),
-        Property::ValidMemsafety => Some(encoder::Property::Memory),
-        Property::NoDeadlock => Some(encoder::Property::Deadlock),
+        Property::UnreachCall => encoder::Property::Reachability,
+        Property::NoOverflow => encoder::Property::Overflow,
+        Property::NoDataRace => encoder::Property::DataRace,
+        Property::ValidMemsafety => encoder::Property::Memory,
+        Property::NoDeadlock => encoder::Property::Deadlock,
     }
 }
 
@@ -29,12 +29,8 @@ pub fn encode(
     property: Property,
     settings: &Settings,
 ) -> Result<Encoding, Unencodable> {
-    let Some(property) = encoded(property) else {
-        let what = format!("{} in the symbolic engine", property.name());
-        return Err(Unencodable { what, span: Span::NONE });
-    };
     let config = encoder::Config {
-        property,
+        property: encoded(property),
         malloc_may_fail: settings.malloc_may_fail,
         narrow: !config.wide,
         max_events: MAX_NODES,
