@@ -36,6 +36,7 @@ macro_rules! topics {
 
 topics![
     algorithms,
+    assembly,
     barriers,
     c11_atomics,
     c11_threads,

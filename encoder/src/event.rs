@@ -151,4 +151,6 @@ pub enum GoalKind {
     Unsupported(String),
     /// Memory is used as C does not define.
     Stray(String),
+    /// Inline assembly is run: an execution that gets here shows no error.
+    Assembly,
 }

@@ -120,6 +120,9 @@ pub enum Origin {
     User,
     /// Our C model of a library function (`frontend/models`): traces show the call, not the inside.
     Model,
+    /// Inline assembly, as a function without a body: a call gives any value. The lowering has put
+    /// the accesses of its memory operands around it. No violation is shown behind such a call.
+    Assembly,
 }
 
 #[derive(Clone, Debug)]

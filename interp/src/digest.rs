@@ -72,7 +72,7 @@ impl Interp<'_> {
     pub fn digest(&self, state: &mut State) -> u128 {
         self.drop_forgotten(state);
         let mut all = Builder::new();
-        all.number(u64::from(state.ended));
+        all.number(u64::from(state.ended) | u64::from(state.invented.is_some()) << 1);
         for thread in &state.threads {
             all.part(thread.summary.get_or_init(|| self.thread_summary(thread)));
         }

@@ -16,11 +16,14 @@ use crate::step::{Cut, Interp, StepResult, Violation, ViolationKind};
 use crate::symbol::Domain;
 use crate::value::{ObjKey, SymId, Tid, Value};
 use frontend::ir::{
-    AtomicKind, Callee, FuncId, Function, Inst, InstKind, Operand, Reg, SlotId, Span, Stop,
+    AtomicKind, Callee, FuncId, Function, Inst, InstKind, Operand, Origin, Reg, SlotId, Span, Stop,
     Storage, Terminator,
 };
 use frontend::types::Scalar;
 use std::sync::Arc;
+
+/// Why an execution through inline assembly shows no violation.
+pub const BEHIND_ASSEMBLY: &str = "inline assembly on the way to a possible violation";
 
 /// Why execution does not simply go on.
 #[derive(Clone, Debug)]
@@ -129,9 +132,10 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 }
                 StepResult::Stopped { why, span }
             }
-            Halt::Violation(kind, what) => {
-                StepResult::Violation(Violation { kind, what, thread: self.thread, span })
-            }
+            Halt::Violation(kind, what) => match self.state.invented() {
+                None => StepResult::Violation(Violation { kind, what, thread: self.thread, span }),
+                Some(span) => StepResult::Unsupported { what: BEHIND_ASSEMBLY.into(), span },
+            },
             Halt::Unsupported(what) => StepResult::Unsupported { what, span },
             Halt::Refused(what) => StepResult::Refused { what, span },
         }
@@ -323,6 +327,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         self.observer.call(self.state, self.thread, func, &args, self.span);
         if !self.interp.program.functions[func.index()].has_body() {
             self.observer.assumed(self.thread, func, self.span);
+            self.invent(func)?;
             return self.set_unknown(dst);
         }
         if self.state.thread(self.thread).frames.len() >= self.interp.config.max_depth {
@@ -330,6 +335,18 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         }
         let frame = self.interp.frame(self.state, func, &args);
         self.state.thread_mut(self.thread).frames.push(Arc::new(frame));
+        Ok(())
+    }
+
+    /// Inline assembly: nothing that follows is a violation. An atomic block could be undone, or
+    /// looked into before it happens, so there it is not modelled.
+    fn invent(&mut self, func: FuncId) -> Done {
+        if self.interp.program.functions[func.index()].origin == Origin::Assembly {
+            if !self.atomic.is_empty() {
+                return Err(Halt::Unsupported("inline assembly in an atomic block".into()));
+            }
+            self.state.invented.get_or_insert(self.span);
+        }
         Ok(())
     }
 

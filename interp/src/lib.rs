@@ -33,6 +33,7 @@ pub mod value;
 
 pub use choice::{About, Choice, ChoiceKind, First, Inputs, Recorded, Source};
 pub use deed::Deed;
+pub use exec::BEHIND_ASSEMBLY;
 pub use look::{Seen, Settled};
 pub use name::Storage;
 pub use observe::{Access, Death, Observer, Stray};

@@ -10,7 +10,7 @@ use crate::digest::Summary;
 use crate::memory::{Birth, Object};
 use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, SymId, Tid, Value};
-use frontend::ir::{BlockId, FuncId, Reg};
+use frontend::ir::{BlockId, FuncId, Reg, Span};
 use std::sync::{Arc, OnceLock};
 
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub struct State {
     pub(crate) ended: bool,
     /// What the entry function returned. No part of the state's identity.
     pub(crate) exit_value: Option<Value>,
+    /// The first inline assembly that was run. Only that there is one is part of the identity.
+    pub(crate) invented: Option<Span>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -131,6 +133,12 @@ impl State {
     /// The process has ended: nothing can step.
     pub fn ended(&self) -> bool {
         self.ended
+    }
+
+    /// The first inline assembly that was run: values are invented since then, so that what follows
+    /// shows no violation.
+    pub fn invented(&self) -> Option<Span> {
+        self.invented
     }
 
     /// Some thread was cut, so that this execution shows no deadlock.

@@ -216,6 +216,7 @@ impl<'p> Interp<'p> {
             collect_at: COLLECT_EVERY,
             ended: false,
             exit_value: None,
+            invented: None,
         };
         self.add_thread(&mut state, self.program.entry, &[]);
         state

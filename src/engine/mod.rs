@@ -17,7 +17,7 @@ pub mod side_by_side;
 
 use crate::progress::Progress;
 use crate::stats::Phases;
-use frontend::ir::{Program, Span};
+use frontend::ir::{Function, Origin, Program, Span};
 use interp::ScheduleStep;
 pub use interp::{Deed, TraceStep};
 use std::borrow::Cow;
@@ -155,6 +155,17 @@ impl Verdict {
 pub struct Remark {
     pub text: String,
     pub span: Span,
+}
+
+impl Remark {
+    /// What a call of a function without a body is taken to do.
+    pub fn assumed(function: &Function, span: Span) -> Remark {
+        let text = match function.origin {
+            Origin::Assembly => "inline assembly changes only what its operands name".into(),
+            _ => format!("`{}` has no body: returns anything, touches nothing", function.name),
+        };
+        Remark { text, span }
+    }
 }
 
 #[derive(Clone, Debug)]

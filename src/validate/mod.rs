@@ -14,7 +14,7 @@ use crate::engine::{Answer, Engine, Limits, Property, Settings, Violation, bmc};
 use crate::options::Input;
 use crate::property;
 use crate::witness::places::Places;
-use frontend::ir::Program;
+use frontend::ir::{Origin, Program};
 use frontend::types::Machine;
 use std::path::Path;
 use std::time::Duration;
@@ -122,7 +122,9 @@ impl Witness {
             &limits,
         );
         match verdict.answer {
-            Answer::Safe => Judgement::Refuted("no execution at all violates it".into()),
+            Answer::Safe if !has_assembly(program) => {
+                Judgement::Refuted("no execution at all violates it".into())
+            }
             _ => Judgement::Unclear(format!("no violation found along the witness: {why}")),
         }
     }
@@ -130,6 +132,11 @@ impl Witness {
     pub fn ignored(&self) -> usize {
         self.ignored
     }
+}
+
+/// What it does is only assumed; a witness may know better.
+fn has_assembly(program: &Program) -> bool {
+    program.functions.iter().any(|f| f.origin == Origin::Assembly)
 }
 
 /// The property that a specification names.

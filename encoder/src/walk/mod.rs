@@ -29,7 +29,7 @@ use crate::term::{Pool, Sort, Term};
 use crate::value::{Value, Values};
 use crate::{Config, Encoding, Input, Unencodable};
 use frontend::ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
-use frontend::ir::{Operand, Program, Reg, Span};
+use frontend::ir::{Operand, Origin, Program, Reg, Span};
 use frontend::pass::cfg::Cfg;
 use frontend::pass::live::Live;
 use rustc_hash::FxHashMap;
@@ -386,6 +386,13 @@ impl<'p> Walk<'p> {
         let body = |f: &FuncId| self.program.functions[f.index()].has_body();
         match callee {
             Callee::Direct(f) if !body(f) => {
+                if self.program.functions[f.index()].origin == Origin::Assembly {
+                    if state.atomic.is_some() {
+                        return self
+                            .unsupported(state, "inline assembly in an atomic block".into());
+                    }
+                    self.goal(state, GoalKind::Assembly, state.guard);
+                }
                 let Some(dst) = dst else { return };
                 let width = self.reg_width(dst);
                 let value = self.result_var(Sort::Bits(width));

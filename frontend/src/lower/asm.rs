@@ -1,47 +1,254 @@
-//! Inline assembly: an empty template is a compiler barrier, fences are fences, the rest is not
-//! modelled.
+//! Inline assembly.
+//!
+//! An empty template is a compiler barrier (and copies an input to the output that it shares a
+//! register with), fences are fences. Any other template is taken at the word of its operands, as
+//! compilers do: outputs become anything, memory operands are read and written where they stand, and
+//! nothing else changes. That is a call of a function without a body whose origin is
+//! `Origin::Assembly`: an assumption of every proof, and no violation is shown behind it, since the
+//! values are invented.
+//!
+//! Not modelled at all, so that reaching them is UNKNOWN: `asm goto`, templates without operand
+//! lists, operands that are no scalars, and a clobber of memory beside an address in a register, for
+//! that is how a template says that it writes where the address leads.
 
-use super::{Result, Unit};
-use crate::ir::{InstKind, Order};
-use lang_c::ast;
+use super::place::Place;
+use super::{Result, Unit, Value};
+use crate::ir::{Callee, FuncId, InstKind, Order, Origin, Span};
+use crate::types::{Scalar, Type, TypeId};
+use lang_c::ast::{self, GnuAsmOperand, GnuExtendedAsmStatement};
+use lang_c::span::Node;
 
 /// Mnemonics whose only effect is to order memory accesses or to wait a moment.
 const FENCES: &[&str] =
     &["mfence", "lfence", "sfence", "dmb", "dsb", "isb", "sync", "lwsync", "fence"];
 const PAUSES: &[&str] = &["nop", "pause", "yield", "rep"];
 
+/// What a template does, the worst last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Meaning {
+    Nothing,
+    /// Only takes time.
+    Pause,
+    Fence,
+    Unknown,
+}
+
+/// An operand, its expression evaluated as far as that touches nothing that the template uses.
+enum Evaluated {
+    Value(Value),
+    Place(Place),
+}
+
+type Operands<'a> = &'a [Node<GnuAsmOperand>];
+
 impl Unit<'_> {
     pub fn asm(&mut self, node: &ast::AsmStatement) -> Result<()> {
         match node {
-            ast::AsmStatement::GnuBasic(text) => self.asm_text(&text.node, 0),
-            ast::AsmStatement::GnuExtended(asm) => {
-                let written = |o: &&lang_c::span::Node<ast::GnuAsmOperand>| {
-                    o.node.constraints.node.concat().contains('=')
-                };
-                let outputs = asm.outputs.iter().filter(written).count();
-                self.asm_text(&asm.template.node, outputs);
+            ast::AsmStatement::GnuExtended(asm) => self.extended(asm),
+            ast::AsmStatement::GnuBasic(text) => {
+                self.asm_text(&text.node);
+                Ok(())
             }
+        }
+    }
+
+    /// Also what looks like a call: `asm("nop");`.
+    pub fn asm_text(&mut self, template: &[String]) {
+        match meaning(template) {
+            Meaning::Nothing | Meaning::Pause => {}
+            Meaning::Fence => self.emit(InstKind::Fence { order: Order::SeqCst }),
+            Meaning::Unknown => self.unknown_asm(),
+        }
+    }
+
+    fn unknown_asm(&mut self) {
+        self.emit(InstKind::Unsupported { what: "inline assembly".into() });
+    }
+
+    fn extended(&mut self, asm: &GnuExtendedAsmStatement) -> Result<()> {
+        let at = self.at;
+        let outputs = self.evaluated(&asm.outputs, true)?;
+        let inputs = self.evaluated(&asm.inputs, false)?;
+        self.at = at;
+        let meaning = meaning(&asm.template.node);
+        let written = |o: &Node<GnuAsmOperand>| constraint(o).contains('=');
+        if meaning != Meaning::Unknown && !asm.outputs.iter().any(written) {
+            self.asm_text(&asm.template.node);
+            return Ok(());
+        }
+        if meaning == Meaning::Nothing && self.copies(asm, &outputs, &inputs)? {
+            return Ok(());
+        }
+        if self.hides_memory(asm)? || !self.are_scalars(outputs.iter().chain(&inputs)) {
+            self.unknown_asm();
+            return Ok(());
+        }
+        self.assembly(asm, outputs, inputs)
+    }
+
+    fn evaluated(&mut self, operands: Operands<'_>, output: bool) -> Result<Vec<Evaluated>> {
+        let one = |o: &Node<GnuAsmOperand>| {
+            let expression = &o.node.variable_name;
+            let place = match (output, is_memory(o)) {
+                (true, _) => Some(self.place(expression)?),
+                (false, true) => self.try_place(expression)?,
+                (false, false) => None,
+            };
+            Ok(match place {
+                Some(place) => Evaluated::Place(place),
+                None => Evaluated::Value(self.expr(expression)?),
+            })
+        };
+        operands.iter().map(one).collect()
+    }
+
+    /// The empty template: each output is the input that is in the same register. False if there is
+    /// an output without one.
+    fn copies(
+        &mut self,
+        asm: &GnuExtendedAsmStatement,
+        outputs: &[Evaluated],
+        inputs: &[Evaluated],
+    ) -> Result<bool> {
+        let mut pairs = Vec::new();
+        for (i, output) in asm.outputs.iter().enumerate() {
+            let shared = |o: &Node<GnuAsmOperand>| constraint(o) == i.to_string();
+            match (asm.inputs.iter().position(shared), constraint(output).contains('=')) {
+                (Some(from), true) => pairs.push((i, from)),
+                (None, false) => {}
+                _ => return Ok(false),
+            }
+        }
+        for (to, from) in pairs {
+            let (Evaluated::Place(to), Evaluated::Value(from)) = (&outputs[to], &inputs[from])
+            else {
+                return Ok(false);
+            };
+            let value = self.convert(*from, to.ty())?;
+            self.write(*to, value)?;
+        }
+        Ok(true)
+    }
+
+    /// May it write to memory that no operand names?
+    fn hides_memory(&mut self, asm: &GnuExtendedAsmStatement) -> Result<bool> {
+        if !asm.clobbers.iter().any(|c| c.node.concat().contains("memory")) {
+            return Ok(false);
+        }
+        for operand in asm.outputs.iter().chain(&asm.inputs) {
+            let passed = !constraint(operand).contains('=') && !is_constant(operand);
+            if passed && !is_memory(operand) && self.is_address(&operand.node.variable_name)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A pointer, or a number that was one a moment ago.
+    fn is_address(&mut self, node: &Node<ast::Expression>) -> Result<bool> {
+        let mut node = node;
+        loop {
+            let ty = self.type_of(node)?;
+            if matches!(self.link.types.get(ty), Type::Pointer { .. } | Type::Array { .. }) {
+                return Ok(true);
+            }
+            match &node.node {
+                ast::Expression::Cast(cast) => node = &cast.node.expression,
+                _ => return Ok(false),
+            }
+        }
+    }
+
+    fn are_scalars<'a>(&mut self, mut all: impl Iterator<Item = &'a Evaluated>) -> bool {
+        all.all(|operand| match operand {
+            Evaluated::Value(value) => matches!(value, Value::Scalar { .. }),
+            Evaluated::Place(place) => self.link.types.scalar(place.ty()).is_some(),
+        })
+    }
+
+    /// Memory operands are read, then outputs become anything.
+    fn assembly(
+        &mut self,
+        asm: &GnuExtendedAsmStatement,
+        outputs: Vec<Evaluated>,
+        inputs: Vec<Evaluated>,
+    ) -> Result<()> {
+        let function = self.assembly_function();
+        self.emit(InstKind::Call { dst: None, callee: Callee::Direct(function), args: vec![] });
+        let read = asm.outputs.iter().map(|o| !constraint(o).contains('='));
+        for (operand, read) in outputs.iter().zip(read).chain(inputs.iter().map(|i| (i, true))) {
+            if let (Evaluated::Place(place), true) = (operand, read) {
+                self.read(*place)?;
+            }
+        }
+        for output in outputs {
+            let Evaluated::Place(place) = output else { continue };
+            let ty = self.link.types.strip_atomic(place.ty());
+            let value = self.invented(function, ty);
+            let value = self.convert(value, ty)?;
+            self.write(place, value)?;
         }
         Ok(())
     }
 
-    /// Also what looks like a call: `asm("nop");`.
-    pub fn asm_text(&mut self, template: &[String], outputs: usize) {
-        let text: String = template.iter().map(|s| s.trim_matches('"')).collect();
-        let text = text.replace("\\n", ";").replace("\\t", " ");
-        let words: Vec<&str> = text
-            .split(';')
-            .filter_map(|line| line.split_whitespace().next())
-            .map(|word| word.trim_matches(|c: char| !c.is_ascii_alphanumeric()))
-            .collect();
-        let known = |w: &&str| FENCES.contains(w) || PAUSES.contains(w) || w.is_empty();
-        if outputs == 0 && is_locked_nothing(&text) {
-            self.emit(InstKind::Fence { order: Order::SeqCst });
-        } else if outputs > 0 || !words.iter().all(known) {
-            self.emit(InstKind::Unsupported { what: "inline assembly".into() });
-        } else if words.iter().any(|w| FENCES.contains(w)) {
-            self.emit(InstKind::Fence { order: Order::SeqCst });
+    /// Any value of a scalar type, or one that converts to it.
+    fn invented(&mut self, function: FuncId, ty: TypeId) -> Value {
+        let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
+        let ty = if *self.link.types.get(ty) == Type::Bool { self.int_type() } else { ty };
+        let scalar = self.link.types.scalar(ty).unwrap_or(scalar);
+        let dst = self.f.temp(scalar, self.at);
+        let callee = Callee::Direct(function);
+        self.emit(InstKind::Call { dst: Some(dst), callee, args: vec![] });
+        Value::Scalar { op: crate::ir::Operand::Reg(dst), ty }
+    }
+
+    /// The one function that stands for all assembly.
+    fn assembly_function(&mut self) -> FuncId {
+        let known = self.link.functions.iter().position(|f| f.origin == Origin::Assembly);
+        if let Some(i) = known {
+            return FuncId(i as u32);
         }
+        let id = self.link.add_function("inline assembly", Span::NONE);
+        self.link.functions[id.index()].origin = Origin::Assembly;
+        id
+    }
+}
+
+fn constraint(operand: &Node<GnuAsmOperand>) -> String {
+    operand.node.constraints.node.concat().replace('"', "")
+}
+
+/// Can only be an operand in memory.
+fn is_memory(operand: &Node<GnuAsmOperand>) -> bool {
+    let text = constraint(operand);
+    let mut letters = text.chars().filter(char::is_ascii_alphanumeric).peekable();
+    letters.peek().is_some() && letters.all(|c| matches!(c, 'm' | 'o' | 'V' | 'Q'))
+}
+
+/// Part of the template's text.
+fn is_constant(operand: &Node<GnuAsmOperand>) -> bool {
+    constraint(operand).chars().all(|c| matches!(c, 'i' | 'n' | 's' | 'e'))
+}
+
+fn meaning(template: &[String]) -> Meaning {
+    let text: String = template.iter().map(|s| s.trim_matches('"')).collect();
+    let text = text.replace("\\n", ";").replace("\\t", " ");
+    let lines: Vec<Meaning> = text.split(';').map(meaning_of_line).collect();
+    if is_locked_nothing(&text) {
+        return Meaning::Fence;
+    }
+    lines.into_iter().max().unwrap_or(Meaning::Nothing)
+}
+
+/// A fence may have an operand; `rep` before anything but `nop` repeats it.
+fn meaning_of_line(line: &str) -> Meaning {
+    let word = |w: &str| w.trim_matches(|c: char| !c.is_ascii_alphanumeric()).to_owned();
+    let words: Vec<String> = line.split_whitespace().map(word).collect();
+    match words.first() {
+        None => Meaning::Nothing,
+        Some(first) if FENCES.contains(&first.as_str()) => Meaning::Fence,
+        _ if words.iter().all(|w| PAUSES.contains(&w.as_str()) || w.is_empty()) => Meaning::Pause,
+        _ => Meaning::Unknown,
     }
 }
 
@@ -65,7 +272,7 @@ mod tests {
     use crate::lower::testing::{has, hasnt, ir};
 
     fn asm(statement: &str) -> String {
-        ir(&format!("void f(int x) {{ {statement}; }}"))
+        ir(&format!("struct {{ int a[9]; }} s; void f(int x, long *p) {{ {statement}; }}"))
     }
 
     #[test]
@@ -79,12 +286,30 @@ mod tests {
     }
 
     #[test]
+    fn an_empty_template_copies_what_shares_a_register() {
+        let text = asm("__asm__(\"\" : \"=r\"(x) : \"0\"(1))");
+        hasnt(&text, &["unsupported", "assembly"]);
+        has(&text, &["x.0 = 1"]);
+        has(&asm("__asm__(\"\" : \"=r\"(x))"), &["call inline assembly"]);
+    }
+
+    #[test]
+    fn outputs_become_anything() {
+        let text = asm("asm(\"bts %1, %0\" : \"+m\"(*p), \"=r\"(x) : \"r\"(x + 1) : \"memory\")");
+        hasnt(&text, &["unsupported"]);
+        let at = |word: &str| text.find(word).unwrap_or_else(|| panic!("no {word}: {text}"));
+        let order = [at("add i32"), at("call inline"), at("load"), at("store"), at("x.0 = %")];
+        assert!(order.is_sorted(), "operands, template, accesses: {text}");
+    }
+
+    #[test]
     fn the_rest_is_not_modelled() {
         for text in [
             "asm(\"lock; addl $1,0(%%rsp)\")",
-            "asm(\"incl %0\" : \"+m\"(x))",
-            "asm(\"\" : \"=r\"(x) : \"0\"(1))",
             "asm(\"mfence; hlt\")",
+            "asm(\"rep stosb\" : \"+D\"(p) : \"a\"(0) : \"memory\")",
+            "asm(\"rep stosb\" : : \"D\"((long)p), \"a\"(0) : \"memory\")",
+            "asm(\"fxsave %0\" : \"=m\"(s))",
         ] {
             has(&asm(text), &["unsupported \"inline assembly\""]);
         }

@@ -24,7 +24,7 @@ impl Unit<'_> {
             return self.gnu_builtin(rest, args, at);
         }
         if let ("asm", [Node { node: ast::Expression::StringLiteral(s), .. }]) = (name, args) {
-            self.asm_text(&s.node, 0);
+            self.asm_text(&s.node);
             return Ok(Some(Value::Void));
         }
         match name {

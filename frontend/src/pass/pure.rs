@@ -51,6 +51,12 @@ impl Purities {
             InstKind::Assign { .. } | InstKind::Assume(_) | InstKind::ThreadSelf { .. } => {
                 Purity::Silent
             }
+            // What follows it counts for less, so it must stay where it is.
+            InstKind::Call { callee: Callee::Direct(f), .. }
+                if program.functions[f.index()].origin == Origin::Assembly =>
+            {
+                Purity::Effects
+            }
             // The result of a function without a body is an input, if anybody wants it.
             InstKind::Call { callee: Callee::Direct(f), dst: Some(_), .. }
                 if !program.functions[f.index()].has_body() =>

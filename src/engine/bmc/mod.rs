@@ -279,9 +279,7 @@ fn assumptions(program: &Program) -> Vec<Remark> {
             if function.has_body() {
                 todo.push(callee);
             } else {
-                let text =
-                    format!("`{}` has no body: returns anything, touches nothing", function.name);
-                found.push(Remark { text, span });
+                found.push(Remark::assumed(function, span));
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::engine::{Evidence, Property, Reason, Settings, Violation, explore};
 use encoder::eval::Evaluator;
 use encoder::read_from;
 use encoder::{Encoding, Goal, GoalKind, Op, Term, Var};
-use frontend::ir::Program;
+use frontend::ir::{Program, Span};
 use frontend::pass::loops::LoopInfo;
 use rustc_hash::FxHashMap;
 use solver::{Backend, Bridge, Model, Outcome, SolverError};
@@ -139,7 +139,7 @@ impl Round<'_> {
         loop {
             let known: Vec<_> = reached.iter().map(|&i| name(i)).collect();
             let new = |g: &Goal| matches!(g.kind, GoalKind::Bound(i) if !known.contains(&name(i)));
-            if !asker.any(count, "solve: bounds", new)? {
+            if !asker.any(count, "solve: bounds", new, Assembly::Either)? {
                 let proven = reached.is_empty() && doubt.is_none();
                 let evidence = proven.then(|| self.evidence(asker, count)).flatten();
                 return Ok(End::Open { reached, doubt, evidence });
@@ -169,12 +169,18 @@ impl Round<'_> {
 
     /// What keeps us from a proof, in the words of the explorer.
     fn doubt(&self, asker: &mut Asker, count: &mut Count) -> Result<Option<Reason>, Halt> {
+        let error = |g: &Goal| matches!(g.kind, GoalKind::Error(..));
+        if asker.any(count, "solve: doubts", error, Assembly::Run)? {
+            let run = asker.holding(is_assembly)?.into_iter().next();
+            let span = run.map_or(Span::NONE, |goal| goal.span);
+            return Ok(Some(Reason::Unsupported { what: interp::BEHIND_ASSEMBLY.into(), span }));
+        }
         let kinds: [fn(&Goal) -> bool; 2] = [
             |g| matches!(g.kind, GoalKind::Unsupported(_)),
             |g| matches!(g.kind, GoalKind::Stray(_)),
         ];
         for kind in kinds {
-            if asker.any(count, "solve: doubts", kind)? {
+            if asker.any(count, "solve: doubts", kind, Assembly::Either)? {
                 let goal = asker.holding(kind)?.into_iter().next();
                 let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
                 return Ok(Some(match goal.kind {
@@ -182,7 +188,9 @@ impl Round<'_> {
                     GoalKind::Unsupported(what) | GoalKind::Error(_, what) => {
                         Reason::Unsupported { what, span: goal.span }
                     }
-                    GoalKind::Bound(_) => return Err(Halt::internal("not the goal asked for")),
+                    GoalKind::Bound(_) | GoalKind::Assembly => {
+                        return Err(Halt::internal("not the goal asked for"));
+                    }
                 }));
             }
         }
@@ -202,7 +210,7 @@ impl Round<'_> {
             let wanted = |g: &Goal| {
                 matches!(g.kind, GoalKind::Error(..)) && !last && !open.contains_key(&g.guard)
             };
-            if !asker.any(count, "solve: error", wanted)? {
+            if !asker.any(count, "solve: error", wanted, Assembly::Not)? {
                 return Ok((None, open.into_values().next()));
             }
             let goal = asker.holding(wanted)?.into_iter().next();
@@ -242,6 +250,18 @@ impl Round<'_> {
     }
 }
 
+/// Which executions are asked for: inline assembly invents values, so no error behind it is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Assembly {
+    Not,
+    Run,
+    Either,
+}
+
+fn is_assembly(goal: &Goal) -> bool {
+    goal.kind == GoalKind::Assembly
+}
+
 /// A formula in a solver.
 struct Asker {
     encoding: Encoding,
@@ -253,23 +273,32 @@ struct Asker {
 }
 
 impl Asker {
-    /// Is any of these goals reachable?
+    /// Is any of these goals reachable, in such an execution?
     fn any(
         &mut self,
         count: &mut Count,
         phase: &'static str,
         wanted: impl Fn(&Goal) -> bool,
+        assembly: Assembly,
     ) -> Result<bool, Halt> {
-        let guards: Vec<Term> =
-            self.encoding.goals.iter().filter(|g| wanted(g)).map(|g| g.guard).collect();
-        let pool = &mut self.encoding.pool;
-        let some = pool.or_all(guards);
-        if pool.is_false(some) {
+        let Encoding { pool, goals, .. } = &mut self.encoding;
+        let guards = |wanted: &dyn Fn(&Goal) -> bool| -> Vec<Term> {
+            goals.iter().filter(|g| wanted(g)).map(|g| g.guard).collect()
+        };
+        let some = pool.or_all(guards(&wanted));
+        let run = pool.or_all(guards(&is_assembly));
+        let run = match assembly {
+            Assembly::Not => pool.not(run),
+            Assembly::Run => run,
+            Assembly::Either => pool.bool(true),
+        };
+        if pool.is_false(some) || pool.is_false(run) {
             return Ok(false);
         }
+        let question: Vec<Term> = [some, run].into_iter().filter(|&t| !pool.is_true(t)).collect();
         self.values = None;
         let outcome =
-            count.time(phase, || self.backend.solve(&self.encoding.pool, &[some], self.deadline));
+            count.time(phase, || self.backend.solve(&self.encoding.pool, &question, self.deadline));
         match outcome? {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),

@@ -36,7 +36,7 @@ use self::watch::Met;
 use self::watchdog::{Stopped, Watchdog};
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::stats::Phases;
-use frontend::ir::{Program, Span};
+use frontend::ir::{FuncId, Program, Span};
 use interp::{Config, Cut, Interp, RaceMonitor, Stray};
 use std::borrow::Cow;
 
@@ -194,10 +194,9 @@ fn notes(events: &Events) -> Vec<Remark> {
 }
 
 fn assumptions(program: &Program, events: &Events) -> Vec<Remark> {
-    sorted(events.assumed.iter().map(|&(func, span)| {
-        let name = &program.functions[func.index()].name;
-        Remark { text: format!("`{name}` has no body: returns anything, touches nothing"), span }
-    }))
+    let remark =
+        |&(func, span): &(FuncId, _)| Remark::assumed(&program.functions[func.index()], span);
+    sorted(events.assumed.iter().map(remark))
 }
 
 pub(super) fn sorted(remarks: impl Iterator<Item = Remark>) -> Vec<Remark> {

@@ -187,7 +187,7 @@ impl<'p> PointsTo<'p> {
         let (caller, context) = self.instances[from.instance.index()];
         match self.program.functions[caller.index()].origin {
             Origin::User => Some(from),
-            Origin::Model => context,
+            Origin::Model | Origin::Assembly => context,
         }
     }
 

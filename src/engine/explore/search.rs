@@ -240,11 +240,12 @@ impl<'a> Search<'a> {
     }
 
     /// Is the operation that was looked at last in a race with an earlier one?
-    fn adjacent_race(&self) -> Option<Outcome> {
+    fn adjacent_race(&mut self) -> Option<Outcome> {
         let seen = &self.stack.last()?.seen;
         let (last, others) = seen.split_last()?;
         let race = others.iter().find_map(|other| race::adjacent(other, last))?;
-        Some(self.found(What::Adjacent(race), Vec::new()))
+        let invented = self.stack.last()?.world.as_ref()?.state.invented();
+        self.found(What::Adjacent(race), Vec::new(), invented)
     }
 
     /// Takes note of where a transition led, and pushes a frame if there is something new.
@@ -259,8 +260,10 @@ impl<'a> Search<'a> {
         self.stats.steps += transition.steps;
         match transition.end {
             End::Blocked | End::Unsupported => return None,
-            End::Violation(v) => return Some(self.found(What::Violation(v), transition.moves)),
-            End::Race => return Some(self.found(What::Race, transition.moves)),
+            End::Violation(v) => return self.found(What::Violation(v), transition.moves, None),
+            End::Race => {
+                return self.found(What::Race, transition.moves, world.state.invented());
+            }
             End::Goes | End::Cut => {}
         }
         if world.state.ended() {
@@ -291,8 +294,9 @@ impl<'a> Search<'a> {
             true => race::beside_access(self.runner.interp, &world.state),
             false => None,
         };
+        let invented = world.state.invented();
         self.push(world, sleep, blocked, todo, transition.moves);
-        race.map(|race| self.found(What::Adjacent(race), Vec::new()))
+        race.and_then(|race| self.found(What::Adjacent(race), Vec::new(), invented))
     }
 
     /// Would it only wait for a thread that has not ended?
@@ -325,16 +329,23 @@ impl<'a> Search<'a> {
         let frame = self.stack.last()?;
         let stuck = !frame.alive && self.look.deadlock;
         let deadlock = |world: &World| self.runner.interp.deadlocked(&world.state);
-        if stuck && frame.world.as_ref().is_some_and(deadlock) {
-            return Some(self.found(What::Deadlock, Vec::new()));
+        let deadlock = frame.world.as_ref().filter(|world| stuck && deadlock(world));
+        let found = deadlock.map(|world| world.state.invented());
+        if let Some(outcome) = found.and_then(|i| self.found(What::Deadlock, Vec::new(), i)) {
+            return Some(outcome);
         }
         self.stack.pop();
         None
     }
 
-    fn found(&self, what: What, last: Vec<Move>) -> Outcome {
+    /// Nothing if values were invented on the way: that is UNKNOWN.
+    fn found(&mut self, what: What, last: Vec<Move>, invented: Option<Span>) -> Option<Outcome> {
+        if let Some(span) = invented {
+            self.events.behind_assembly(span);
+            return None;
+        }
         let path = self.stack.iter().flat_map(|frame| frame.moves.iter().cloned());
-        Outcome::Found(Found { what, moves: path.chain(last).collect() })
+        Some(Outcome::Found(Found { what, moves: path.chain(last).collect() }))
     }
 
     fn note_sample(&mut self, choices: &Choices<'_>) {

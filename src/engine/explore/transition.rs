@@ -75,6 +75,13 @@ pub struct Events {
     pub unsupported: Vec<(String, Span)>,
 }
 
+impl Events {
+    /// A violation that is none, since inline assembly was run before.
+    pub fn behind_assembly(&mut self, span: Span) {
+        note(&mut self.unsupported, (interp::BEHIND_ASSEMBLY.into(), span));
+    }
+}
+
 /// Quiet steps in one transition. A thread that spins quietly costs this much each time another
 /// one moves; a long quiet run costs a stored state each time.
 const MAX_QUIET: u64 = 512;

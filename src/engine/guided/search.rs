@@ -289,6 +289,10 @@ impl<'a> Search<'a> {
     /// `None`: the thread can go on.
     fn judge(&mut self, node: &Node, thread: Tid, result: StepResult) -> Option<End> {
         let world = node.world.as_ref()?;
+        if world.state.invented().is_some() {
+            self.left_out.get_or_insert("not modelled: inline assembly".into());
+            return Some(End::Over);
+        }
         let race = world.monitor.as_ref().and_then(|monitor| monitor.race());
         if let Some(race) = race {
             let spans = [&race.first, &race.second].map(|(_, access)| access.span);

@@ -136,12 +136,9 @@ fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
         text: "accesses through pointers stay inside of objects that are alive".into(),
         span: *span,
     });
-    let bodiless = log.bodiless.iter().map(|(id, span)| {
-        let name = &program.functions[id.index()].name;
-        Remark {
-            text: format!("`{name}` has no body: returns anything, touches nothing"),
-            span: *span,
-        }
-    });
+    let bodiless = log
+        .bodiless
+        .iter()
+        .map(|(id, span)| Remark::assumed(&program.functions[id.index()], *span));
     sorted(trust.into_iter().chain(bodiless))
 }

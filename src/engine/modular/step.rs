@@ -138,6 +138,7 @@ impl Walk<'_, '_> {
         }
         let result = match function.ret {
             Some(Scalar::Ptr) => Value::anything(),
+            None if function.origin == Origin::Assembly => Value::anything(),
             _ => Value::any_number(),
         };
         if let Some(dst) = dst {

@@ -23,6 +23,7 @@ impl GoalKind {
             GoalKind::Bound(_) => "bound",
             GoalKind::Unsupported(_) => "unsupported",
             GoalKind::Stray(_) => "stray",
+            GoalKind::Assembly => "assembly",
         }
     }
 }
