@@ -4,6 +4,7 @@
 //! under which condition, what must come before what, who may read from whom, and the goals. It
 //! knows neither the theory nor a solver; `solver` makes a formula of it.
 
+pub mod arith;
 pub mod build;
 pub mod conflict;
 pub mod eval;

@@ -4,7 +4,7 @@ use super::Walk;
 use super::state::State;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
-use crate::{Input, Property};
+use crate::{Input, Property, arith};
 use frontend::ir::{BinOp, Rvalue, UnOp};
 use frontend::types::Scalar;
 
@@ -72,67 +72,28 @@ impl Walk<'_> {
             let bad = self.overflows(op, ty, a, b);
             self.overflow(state, bad);
         }
-        let signed = ty.is_signed();
-        let op = match op {
-            BinOp::Add => BitOp::Add,
-            BinOp::Sub => BitOp::Sub,
-            BinOp::Mul => BitOp::Mul,
-            BinOp::And => BitOp::And,
-            BinOp::Or => BitOp::Or,
-            BinOp::Xor => BitOp::Xor,
-            BinOp::Shl | BinOp::Shr => {
-                let b = self.shift_amount(a, b);
-                let op = match (op, signed) {
-                    (BinOp::Shl, _) => BitOp::Shl,
-                    (_, true) => BitOp::Ashr,
-                    (_, false) => BitOp::Lshr,
-                };
-                return self.pool.binary(op, a, b);
-            }
-            _ => {
-                // Division by zero ends the thread.
-                let divides = self.pool.truth(b);
-                state.guard = self.pool.and(state.guard, divides);
-                match (op, signed) {
-                    (BinOp::Div, true) => BitOp::SDiv,
-                    (BinOp::Div, false) => BitOp::UDiv,
-                    (_, true) => BitOp::SRem,
-                    (_, false) => BitOp::URem,
-                }
-            }
-        };
-        self.pool.binary(op, a, b)
-    }
-
-    /// Amounts count modulo the width, below 32 bits modulo 32.
-    fn shift_amount(&mut self, a: Term, b: Term) -> Term {
-        let width = self.pool.width(a);
-        let b = self.resized(b, width);
-        let modulus = self.pool.bits(u64::from(width.max(32) - 1), width);
-        self.pool.binary(BitOp::And, b, modulus)
+        if matches!(op, BinOp::Div | BinOp::Rem) {
+            // Division by zero ends the thread.
+            let divides = self.pool.truth(b);
+            state.guard = self.pool.and(state.guard, divides);
+        }
+        arith::binary(&mut self.pool, op, ty, a, b)
     }
 
     fn compare(&mut self, op: BinOp, ty: Scalar, a: Term, b: Term) -> Term {
+        if !ty.is_float() {
+            return arith::compare(&mut self.pool, op, ty, a, b);
+        }
         let (x, y) = if matches!(op, BinOp::Gt | BinOp::Ge) { (b, a) } else { (a, b) };
-        let strict = matches!(op, BinOp::Lt | BinOp::Gt);
         let pool = &mut self.pool;
         match op {
-            BinOp::Eq | BinOp::Ne => {
-                let eq = match ty.is_float() {
-                    true => pool.float_cmp(FloatCmp::Eq, a, b),
-                    false => pool.eq(a, b),
-                };
-                if op == BinOp::Eq { eq } else { pool.not(eq) }
+            BinOp::Eq => pool.float_cmp(FloatCmp::Eq, a, b),
+            BinOp::Ne => {
+                let eq = pool.float_cmp(FloatCmp::Eq, a, b);
+                pool.not(eq)
             }
-            _ if ty.is_float() => {
-                pool.float_cmp(if strict { FloatCmp::Lt } else { FloatCmp::Le }, x, y)
-            }
-            _ => match (ty.is_signed(), strict) {
-                (true, true) => pool.slt(x, y),
-                (true, false) => pool.sle(x, y),
-                (false, true) => pool.ult(x, y),
-                (false, false) => pool.ule(x, y),
-            },
+            BinOp::Lt | BinOp::Gt => pool.float_cmp(FloatCmp::Lt, x, y),
+            _ => pool.float_cmp(FloatCmp::Le, x, y),
         }
     }
 
@@ -153,7 +114,9 @@ impl Walk<'_> {
     fn cast(&mut self, from: Scalar, to: Scalar, a: Term) -> Term {
         let Sort::Bits(width) = self.bits_of(to) else { return a };
         let convert = match (from.is_float(), to.is_float()) {
-            (false, false) => return self.resize(a, width, from.is_signed()),
+            (false, false) => {
+                return arith::resize(&mut self.pool, a, width, from.is_signed());
+            }
             (true, true) => Convert::FloatToFloat,
             (false, true) if from.is_signed() => Convert::SignedToFloat,
             (false, true) => Convert::UnsignedToFloat,
@@ -161,16 +124,6 @@ impl Walk<'_> {
             (true, false) => Convert::FloatToUnsigned,
         };
         self.pool.convert(convert, a, width)
-    }
-
-    fn resize(&mut self, a: Term, width: u8, signed: bool) -> Term {
-        if self.pool.width(a) >= width {
-            self.pool.extract(a, 0, width)
-        } else if signed {
-            self.pool.sign_ext(a, width)
-        } else {
-            self.pool.zero_ext(a, width)
-        }
     }
 
     /// With the property: a violation here, where the way ends; otherwise nothing.
@@ -250,7 +203,7 @@ impl Walk<'_> {
         if op == BinOp::Shr || !ty.is_signed() {
             return bad_amount;
         }
-        let amount = self.shift_amount(a, b);
+        let amount = arith::shift_amount(&mut self.pool, a, b);
         let pool = &mut self.pool;
         let zero = pool.bits(0, width);
         let negative = pool.slt(a, zero);

@@ -538,10 +538,6 @@ impl<'p> Walk<'p> {
 
     /// Truncates or extends with zeros.
     fn resized(&mut self, t: Term, width: u8) -> Term {
-        if self.pool.width(t) > width {
-            self.pool.extract(t, 0, width)
-        } else {
-            self.pool.zero_ext(t, width)
-        }
+        crate::arith::resize(&mut self.pool, t, width, false)
     }
 }

@@ -9,7 +9,7 @@
 
 use super::Unclear;
 use super::interval::Interval;
-use super::log::Access;
+use super::log::{Access, Touch};
 use super::memory::{Adding, Place};
 use super::state::{Kept, State};
 use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};
@@ -70,6 +70,11 @@ impl Walk<'_, '_> {
         }
         if !found.may_be_address() && !ty.is_float() {
             found.num = found.num.map(|n| n.fit(ty, self.world.flat.program.machine));
+        }
+        if self.logging
+            && let Some(number) = found.as_number()
+        {
+            self.log.found.insert(self.site(), number);
         }
         if found.tag.is_none() {
             found.tag = self.slice_of(&address, &targets, size).map(Tag::Read);
@@ -182,6 +187,18 @@ impl Walk<'_, '_> {
         if !self.logging {
             return;
         }
+        let touch = Touch {
+            base,
+            offset,
+            size,
+            write: how.write,
+            by_lock: how.by_lock,
+            number: how.number,
+            astray: address.num.is_some_and(|n| n != Interval::ZERO),
+            locks: state.locks.clone(),
+            quiet: self.world.is_quiet(self.class, state),
+        };
+        self.log.sites.entry(self.site()).or_default().push(touch);
         let direct = !matches!(operand, Operand::Reg(_));
         if !self.is_evident(direct, address, base, offset, size) {
             self.log.trusted.insert(self.span);

@@ -5,7 +5,7 @@ use super::access::How;
 use super::interval::Interval;
 use super::log::LockBytes;
 use super::state::State;
-use super::sync::{Call, Lock, Mode};
+use super::sync::{Call, Family, Lock, Mode, Sync};
 use super::value::{Tag, Value};
 use super::walk::{Flow, Walk};
 use frontend::ir::*;
@@ -14,7 +14,7 @@ impl Walk<'_, '_> {
     pub fn sync(
         &mut self,
         state: &mut State,
-        (call, size): (Call, u64),
+        (call, family): (Call, Family),
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
@@ -28,6 +28,7 @@ impl Walk<'_, '_> {
             };
             let address = self.value(state, arg);
             let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
+            let size = family.bytes();
             let how = How { write: true, atomic: true, by_lock: true, ..How::default() };
             for (base, offset) in targets {
                 self.touch(state, (arg, &address), (base, offset), size, how);
@@ -38,10 +39,13 @@ impl Walk<'_, '_> {
                 }
             }
             let lock = self.lock_at(&address);
+            if self.logging {
+                self.log.syncs.insert(self.site(), Sync { call, family, lock });
+            }
             if let Some(lock) = lock
                 && self.logging
             {
-                let bytes = LockBytes { size, semaphore: call.is_semaphore() };
+                let bytes = LockBytes { size, semaphore: family == Family::Semaphore };
                 self.log.locks.insert(lock, bytes);
             }
             result = self.act(state, call, lock, &address);

@@ -1,16 +1,30 @@
 //! What the last walk of each class has seen: the facts that the answer is read from.
+//!
+//! `accesses` is what may race. `sites` is what proofs by lock invariants (`relation`) read: what each
+//! instruction touches, and what is known there.
 
 use super::interval::Interval;
-use super::sync::{Lock, Mode};
+use super::sync::{Lock, Mode, Sync};
 use super::value::{Base, ClassId, Sym};
 use frontend::ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// An instruction of a class's graph.
+pub type Site = (ClassId, BlockId, usize);
 
 #[derive(Default)]
 pub struct Log {
     pub accesses: Vec<Access>,
     /// Where an `Error` may be reached.
     pub errors: Vec<(String, Span)>,
+    pub error_sites: BTreeSet<Site>,
+    /// What loads, stores and functions that lock may touch.
+    pub sites: BTreeMap<Site, Vec<Touch>>,
+    pub syncs: BTreeMap<Site, Sync>,
+    /// What loads find, if it is a number.
+    pub found: BTreeMap<Site, Interval>,
+    /// Numbers in registers where a block starts; all blocks that may be reached.
+    pub ranges: BTreeMap<(ClassId, BlockId), BTreeMap<Reg, Interval>>,
     /// Locks that are taken somewhere.
     pub locks: BTreeMap<Lock, LockBytes>,
     /// Accesses that are taken to be inside of a living object.
@@ -23,6 +37,22 @@ pub struct Log {
 pub struct LockBytes {
     pub size: u64,
     pub semaphore: bool,
+}
+
+/// One place that an instruction may touch.
+#[derive(Clone, Debug)]
+pub struct Touch {
+    pub base: Base,
+    pub offset: Interval,
+    pub size: u64,
+    pub write: bool,
+    pub by_lock: bool,
+    /// What is written, if that is a number.
+    pub number: Option<Interval>,
+    /// The address may be a number that is not null.
+    pub astray: bool,
+    pub locks: BTreeMap<Lock, Mode>,
+    pub quiet: bool,
 }
 
 /// One access (or end of an object's life) by threads of a class.

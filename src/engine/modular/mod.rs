@@ -10,6 +10,7 @@
 //! - `interval.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
 //! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one class
 //! - `world.rs`: all classes, to a fixpoint; `log.rs`: what was seen; `race.rs`: which pairs are left
+//! - `relation`: relations between cells that hold whenever a lock is free, for errors that are left
 //!
 //! Proofs may rely on accesses staying inside of living objects where that is not evident. The
 //! verdict then says so, as an assumption.
@@ -23,6 +24,7 @@ mod locking;
 mod log;
 mod memory;
 mod race;
+mod relation;
 mod state;
 mod step;
 mod sync;
@@ -123,7 +125,10 @@ fn prove(
         }
         _ => {
             if let Some((what, span)) = log.errors.first() {
-                return Err(Unclear::new(what.clone(), *span));
+                relation::prove(&world, &log, limits.deadline).map_err(|unclear| {
+                    ::log::info!("{} at line {}", unclear.why, unclear.span.line);
+                    Unclear::new(what.clone(), *span)
+                })?;
             }
         }
     }

@@ -60,6 +60,7 @@ impl Walk<'_, '_> {
             InstKind::Error { what } => {
                 if self.logging {
                     self.log.errors.push((what.clone(), self.span));
+                    self.log.error_sites.insert(self.site());
                 }
             }
             InstKind::AtomicBegin { kind } => state.atomic.push(*kind),
@@ -129,7 +130,7 @@ impl Walk<'_, '_> {
         }
         if function.origin == Origin::Model {
             return match sync::call(&function.name) {
-                Some(call) => self.sync(state, (call, sync::bytes(&function.name)), dst, args),
+                Some(call) => self.sync(state, (call, sync::Family::of(&function.name)), dst, args),
                 None => self.unclear(format!("`{}`", function.name)),
             };
         }

@@ -36,10 +36,42 @@ pub enum Call {
     Record,
 }
 
-/// How many bytes the models use of the lock that a function takes or releases, for races with plain
-/// accesses.
-pub fn bytes(name: &str) -> u64 {
-    if name.starts_with("sem_") || name.starts_with("pthread_spin_") { 4 } else { 20 }
+/// Functions that read and write a lock in the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    Mutex,
+    ReadWrite,
+    Spin,
+    Semaphore,
+}
+
+impl Family {
+    pub fn of(name: &str) -> Family {
+        let begins = |with: &str| name.starts_with(with);
+        match () {
+            () if begins("sem_") => Family::Semaphore,
+            () if begins("pthread_spin_") => Family::Spin,
+            () if begins("pthread_rwlock_") => Family::ReadWrite,
+            () => Family::Mutex,
+        }
+    }
+
+    /// How many bytes the models use of a lock, for races with plain accesses.
+    pub fn bytes(self) -> u64 {
+        match self {
+            Family::Semaphore | Family::Spin => 4,
+            Family::Mutex | Family::ReadWrite => 20,
+        }
+    }
+}
+
+/// A call as one class makes it at one place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sync {
+    pub call: Call,
+    pub family: Family,
+    /// The one lock that its argument is, if it is known.
+    pub lock: Option<Lock>,
 }
 
 pub fn call(name: &str) -> Option<Call> {
@@ -73,10 +105,6 @@ pub fn call(name: &str) -> Option<Call> {
 }
 
 impl Call {
-    pub fn is_semaphore(self) -> bool {
-        matches!(self, Call::SemWait | Call::SemTry | Call::SemPost)
-    }
-
     /// Which argument is the lock.
     pub fn argument(self) -> usize {
         usize::from(self == Call::Wait)

@@ -9,7 +9,7 @@ use super::Unclear;
 use super::branch;
 use super::eval::Eval;
 use super::flat::Graph;
-use super::log::Log;
+use super::log::{Log, Site};
 use super::state::State;
 use super::value::{ClassId, Slice, Value};
 use super::world::World;
@@ -95,10 +95,22 @@ impl<'w, 'p> Walk<'w, 'p> {
         self.logging = true;
         self.joins.clear();
         for block in &self.graph.cfg.order {
+            self.tell_ranges(*block);
             self.block(*block)?;
         }
         self.find_sweeps();
         Ok(())
+    }
+
+    pub fn site(&self) -> Site {
+        (self.class, self.at.0, self.at.1)
+    }
+
+    fn tell_ranges(&mut self, block: BlockId) {
+        let Some(state) = &self.entry[block.index()] else { return };
+        let number = |(reg, value): (&Reg, &Value)| Some((*reg, value.as_number()?));
+        let known = state.regs.iter().filter_map(number).collect();
+        self.log.ranges.insert((self.class, block), known);
     }
 
     fn late(&self) -> bool {

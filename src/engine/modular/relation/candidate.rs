@@ -1,0 +1,246 @@
+//! Conditions over cells that may hold whenever a lock is free.
+//!
+//! They are guesses: the program's own branch conditions, true or false, where they speak of cells and
+//! constants only, and a few shapes (`template.rs`). What of them holds `houdini.rs` finds out, so
+//! nothing here needs to be right, only small.
+
+use super::guards::{CellId, Guards, LockId};
+use crate::engine::modular::log::{Log, Site};
+use crate::engine::modular::value::ClassId;
+use crate::engine::modular::world::World;
+use encoder::{Pool, Sort, Term, arith};
+use frontend::ir::*;
+use frontend::pass::walk::defined;
+use frontend::types::{Machine, Scalar};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// Nodes of one expression at most.
+const MAX_SIZE: usize = 16;
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Expr {
+    Cell(CellId),
+    Const { bits: u64, ty: Scalar },
+    Not(Box<Expr>),
+    Neg(Box<Expr>),
+    Binary { op: BinOp, ty: Scalar, a: Box<Expr>, b: Box<Expr> },
+    Cast { from: Scalar, to: Scalar, a: Box<Expr> },
+}
+
+/// A condition: the expression is not zero, or (`negated`) is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    pub expr: Expr,
+    pub negated: bool,
+}
+
+impl Expr {
+    pub fn cell(cell: CellId) -> Box<Expr> {
+        Box::new(Expr::Cell(cell))
+    }
+
+    pub fn binary(op: BinOp, ty: Scalar, a: Box<Expr>, b: Box<Expr>) -> Expr {
+        Expr::Binary { op, ty, a, b }
+    }
+
+    pub fn collect_cells(&self, into: &mut BTreeSet<CellId>) {
+        match self {
+            Expr::Cell(cell) => {
+                into.insert(*cell);
+            }
+            Expr::Const { .. } => {}
+            Expr::Not(a) | Expr::Neg(a) | Expr::Cast { a, .. } => a.collect_cells(into),
+            Expr::Binary { a, b, .. } => {
+                a.collect_cells(into);
+                b.collect_cells(into);
+            }
+        }
+    }
+
+    pub fn collect_constants(&self, into: &mut BTreeSet<u64>) {
+        match self {
+            Expr::Cell(_) => {}
+            Expr::Const { bits, .. } => {
+                into.insert(*bits);
+            }
+            Expr::Not(a) | Expr::Neg(a) | Expr::Cast { a, .. } => a.collect_constants(into),
+            Expr::Binary { a, b, .. } => {
+                a.collect_constants(into);
+                b.collect_constants(into);
+            }
+        }
+    }
+
+    fn term(&self, pool: &mut Pool, machine: Machine, cells: &[Term]) -> Term {
+        match self {
+            Expr::Cell(cell) => cells[cell.0],
+            Expr::Const { bits, ty } => pool.bits(*bits, ty.bits(machine)),
+            Expr::Not(a) => {
+                let a = a.term(pool, machine, cells);
+                pool.bit_not(a)
+            }
+            Expr::Neg(a) => {
+                let a = a.term(pool, machine, cells);
+                pool.neg(a)
+            }
+            Expr::Binary { op, ty, a, b } => {
+                let (a, b) = (a.term(pool, machine, cells), b.term(pool, machine, cells));
+                if op.is_comparison() {
+                    let holds = arith::compare(pool, *op, *ty, a, b);
+                    pool.bool_to_bits(holds, 32)
+                } else {
+                    arith::binary(pool, *op, *ty, a, b)
+                }
+            }
+            Expr::Cast { from, to, a } => {
+                let a = a.term(pool, machine, cells);
+                arith::resize(pool, a, to.bits(machine), from.is_signed())
+            }
+        }
+    }
+}
+
+impl Candidate {
+    pub fn new(expr: Expr) -> Candidate {
+        Candidate { expr, negated: false }
+    }
+
+    pub fn cells(&self) -> BTreeSet<CellId> {
+        let mut cells = BTreeSet::new();
+        self.expr.collect_cells(&mut cells);
+        cells
+    }
+
+    /// As a Boolean, with these values of cells.
+    pub fn term(&self, pool: &mut Pool, machine: Machine, cells: &[Term]) -> Term {
+        let value = self.expr.term(pool, machine, cells);
+        let truth = pool.truth(value);
+        if self.negated { pool.not(truth) } else { truth }
+    }
+
+    /// Can it be said of the cells that this lock guards, and of frozen ones? `None` stands for no
+    /// lock: of frozen ones only.
+    pub fn is_for(&self, guards: &Guards, lock: Option<LockId>) -> bool {
+        let cells = self.cells();
+        let mut locks = cells.iter().map(|c| &guards.cells[c.0].locks);
+        match lock {
+            None => locks.all(BTreeSet::is_empty),
+            Some(lock) => {
+                locks.clone().all(|of| of.is_empty() || of.contains(&lock))
+                    && locks.any(|of| !of.is_empty())
+            }
+        }
+    }
+}
+
+/// The program's branch conditions over cells and constants, both ways.
+pub fn conditions(world: &World<'_>, log: &Log, guards: &Guards) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for (class, block) in log.ranges.keys() {
+        let root = world.class(*class).root;
+        let function = &world.flat.program.functions[root.index()];
+        let reader = Reader { function, log, guards, class: *class };
+        let code = &function.blocks[block.index()];
+        let mut tell = |cond: &Operand, at: usize| {
+            let mut size = 0;
+            if let Some(expr) = reader.operand(cond, (*block, at), &mut size) {
+                found.push(Candidate { expr: expr.clone(), negated: false });
+                found.push(Candidate { expr, negated: true });
+            }
+        };
+        for (i, inst) in code.insts.iter().enumerate() {
+            if let InstKind::Assume(cond) = &inst.kind {
+                tell(cond, i);
+            }
+        }
+        if let Terminator::Branch { cond, .. } = &code.end {
+            tell(cond, code.insts.len());
+        }
+    }
+    found
+}
+
+/// Leaves out what says the same, or nothing, and what no lock is there for.
+pub fn distinct(machine: Machine, guards: &Guards, all: Vec<Candidate>) -> Vec<Candidate> {
+    let mut pool = Pool::new();
+    let width = |size: u64| Sort::Bits((size * 8) as u8);
+    let cells: Vec<Term> = guards.cells.iter().map(|c| pool.fresh(width(c.size))).collect();
+    let mut seen = FxHashSet::default();
+    let mut new = |candidate: &Candidate| {
+        let term = candidate.term(&mut pool, machine, &cells);
+        pool.constant(term).is_none() && seen.insert(term)
+    };
+    let locks = || (0..guards.locks.len()).map(|i| Some(LockId(i))).chain([None]);
+    let useful = |c: &Candidate| locks().any(|lock| c.is_for(guards, lock));
+    all.into_iter().filter(|c| useful(c) && new(c)).collect()
+}
+
+/// Registers as expressions, as far as their definitions are found.
+struct Reader<'a> {
+    function: &'a Function,
+    log: &'a Log,
+    guards: &'a Guards,
+    class: ClassId,
+}
+
+impl Reader<'_> {
+    fn operand(&self, operand: &Operand, at: (BlockId, usize), size: &mut usize) -> Option<Expr> {
+        *size += 1;
+        if *size > MAX_SIZE {
+            return None;
+        }
+        match operand {
+            Operand::Const { bits, ty } => {
+                (!ty.is_float()).then_some(Expr::Const { bits: *bits, ty: *ty })
+            }
+            Operand::Reg(reg) => {
+                let (block, index) = self.definition(*reg, at)?;
+                self.inst((self.class, block, index), size)
+            }
+            _ => None,
+        }
+    }
+
+    /// In the same block if there is one, else any.
+    fn definition(&self, reg: Reg, (block, at): (BlockId, usize)) -> Option<(BlockId, usize)> {
+        let insts = &self.function.blocks[block.index()].insts;
+        if let Some(i) = (0..at).rev().find(|i| defined(&insts[*i].kind) == Some(reg)) {
+            return Some((block, i));
+        }
+        let blocks = self.function.blocks.iter().enumerate();
+        let mut all = blocks.flat_map(|(b, code)| {
+            let defines = move |(_, inst): &(usize, &Inst)| defined(&inst.kind) == Some(reg);
+            let places = code.insts.iter().enumerate().filter(defines);
+            places.map(move |(i, _)| (BlockId(b as u32), i))
+        });
+        all.next().filter(|found| *found != (block, at))
+    }
+
+    fn inst(&self, site: Site, size: &mut usize) -> Option<Expr> {
+        let (_, block, at) = site;
+        match &self.function.blocks[block.index()].insts[at].kind {
+            InstKind::Load { .. } => {
+                let touches = self.log.sites.get(&site)?;
+                self.guards.exactly(touches).map(Expr::Cell)
+            }
+            InstKind::Assign { value, .. } => self.rvalue(value, (block, at), size),
+            _ => None,
+        }
+    }
+
+    fn rvalue(&self, value: &Rvalue, at: (BlockId, usize), size: &mut usize) -> Option<Expr> {
+        let mut read = |operand: &Operand| self.operand(operand, at, size).map(Box::new);
+        Some(match value {
+            Rvalue::Use(a) => *read(a)?,
+            Rvalue::Unary { ty, .. } | Rvalue::Binary { ty, .. } if ty.is_float() => return None,
+            Rvalue::Unary { op: UnOp::Not, a, .. } => Expr::Not(read(a)?),
+            Rvalue::Unary { op: UnOp::Neg, a, .. } => Expr::Neg(read(a)?),
+            Rvalue::Binary { op, ty, a, b, .. } => Expr::binary(*op, *ty, read(a)?, read(b)?),
+            Rvalue::Cast { from, to, a } if !from.is_float() && !to.is_float() => {
+                Expr::Cast { from: *from, to: *to, a: read(a)? }
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,124 @@
+//! Loops, cut at their heads.
+//!
+//! What the loop may change becomes anything at its head, but for what is known of every round: the
+//! intervals of registers, how locks are held (as at the first arrival, checked on every way back),
+//! and those candidates that hold at the first arrival and on every way back.
+
+use super::guards::{CellId, LockId};
+use super::houdini::{Place, Wrong};
+use super::state::{HELD_BITS, State, WRITE};
+use super::walk::Walk;
+use crate::engine::modular::Unclear;
+use crate::engine::modular::flat::Loop;
+use crate::engine::modular::value::ClassId;
+use encoder::Sort;
+use frontend::ir::*;
+use frontend::pass::walk::defined;
+use std::collections::BTreeSet;
+
+/// What a loop may change.
+#[derive(Default)]
+struct Changes {
+    regs: BTreeSet<Reg>,
+    cells: BTreeSet<CellId>,
+    locks: BTreeSet<LockId>,
+    sharing: bool,
+}
+
+impl Walk<'_> {
+    pub fn enter_loop(&mut self, head: BlockId, state: &mut State) -> Result<(), Unclear> {
+        let graph = self.graph;
+        let Some(looping) = graph.loop_of_head(head) else { return Ok(()) };
+        let enters =
+            |b: &BlockId| graph.cfg.preds[b.index()].iter().any(|p| !looping.body.contains(p));
+        if looping.body.iter().any(|b| *b != head && enters(b)) {
+            return Err(Unclear::new("a loop with several entries", self.span));
+        }
+        let changes = self.changes(looping);
+        let place = Place::Head(self.class, head);
+        self.marks.open(place, &changes.cells);
+        let always = self.pool.bool(true);
+        self.check_invariant(state, place, always);
+        for reg in &changes.regs {
+            if graph.live.at_start(head).contains(reg) {
+                let ranges = self.view.log.ranges.get(&(self.class, head));
+                let range = ranges.and_then(|known| known.get(reg)).copied();
+                let any = self.any_in(state, self.function.regs[reg.index()].ty, range);
+                state.regs.insert(*reg, any);
+            } else {
+                state.regs.remove(reg);
+            }
+        }
+        for cell in &changes.cells {
+            state.havoc_cell(self.pool, cell.0, always);
+        }
+        self.keep_locks(head, state, &changes.locks);
+        if changes.sharing {
+            state.shared = self.pool.fresh(Sort::Bool);
+        }
+        self.assume_invariant(state, place, always);
+        Ok(())
+    }
+
+    /// A way comes back to the head of a loop.
+    pub fn close_loop(&mut self, head: BlockId, state: &State) {
+        let always = self.pool.bool(true);
+        self.check_invariant(state, Place::Head(self.class, head), always);
+        for (lock, held) in self.held_at.get(&head).cloned().unwrap_or_default() {
+            let same = self.pool.eq(state.held[lock], held);
+            let differs = self.pool.not(same);
+            let bad = self.pool.and(state.guard, differs);
+            self.check(
+                bad,
+                Wrong::Guard(super::guards::Culprit::Lock(self.view.guards.locks[lock].0)),
+            );
+        }
+    }
+
+    fn keep_locks(&mut self, head: BlockId, state: &mut State, locks: &BTreeSet<LockId>) {
+        let mut kept = Vec::new();
+        for lock in locks {
+            let held = state.held[lock.0];
+            if self.pool.constant(held).is_some() {
+                kept.push((lock.0, held));
+                continue;
+            }
+            let any = self.pool.fresh(Sort::Bits(HELD_BITS));
+            let most = self.pool.bits(WRITE, HELD_BITS);
+            let possible = self.pool.ule(any, most);
+            state.held[lock.0] = any;
+            state.assume(self.pool, possible);
+        }
+        self.held_at.insert(head, kept);
+    }
+
+    fn changes(&self, looping: &Loop) -> Changes {
+        let mut changes = Changes::default();
+        for block in &looping.body {
+            let insts = &self.function.blocks[block.index()].insts;
+            for (i, inst) in insts.iter().enumerate() {
+                changes.regs.extend(defined(&inst.kind));
+                changes.sharing |= matches!(inst.kind, InstKind::Spawn { .. });
+                self.changes_at((self.class, *block, i), &mut changes);
+            }
+        }
+        changes
+    }
+
+    fn changes_at(&self, site: (ClassId, BlockId, usize), changes: &mut Changes) {
+        let (log, guards) = (self.view.log, self.view.guards);
+        let Some(touches) = log.sites.get(&site) else { return };
+        if touches.iter().any(|t| t.write) {
+            changes.cells.extend(guards.met(touches));
+        }
+        if self.class == ClassId::MAIN && touches.iter().any(|t| t.quiet) {
+            changes.sharing = true;
+            changes.cells.extend(guards.cells().map(|(id, _)| id));
+        }
+        if let Some(lock) = log.syncs.get(&site).and_then(|sync| guards.lock(sync.lock)) {
+            changes.locks.insert(lock);
+            let of_lock = guards.cells().filter(|(_, cell)| cell.locks.contains(&lock));
+            changes.cells.extend(of_lock.map(|(id, _)| id));
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The largest set of candidates that keeps itself up.
+//!
+//! Each candidate at each place (a lock, a loop's head, the starts of threads) has a mark: a variable
+//! that says that it is relied on there. All that must not happen is one list of checks for one
+//! solver. As long as there is a model in which a relied-on candidate fails, the candidates that fail
+//! in it are not relied on any more. What is left holds in every execution, by induction over its
+//! steps. Then neither an error nor a broken guard may have a model. (Flanagan and Leino: Houdini, an
+//! Annotation Assistant for ESC/Java, FME 2001.)
+
+use super::candidate::Candidate;
+use super::guards::{CellId, Culprit, Guards, LockId};
+use crate::engine::modular::value::ClassId;
+use encoder::eval::Evaluator;
+use encoder::{Op, Pool, Sort, Term, Var};
+use frontend::ir::{BlockId, Span};
+use rustc_hash::FxHashMap;
+use solver::cadical::Cadical;
+use solver::{Backend, Bridge, Method, Outcome, SolverError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// Where candidates are relied on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Place {
+    /// Whenever the lock is free.
+    Lock(LockId),
+    /// Whenever a thread is started while the starter is alone, for frozen cells.
+    Frozen,
+    /// Whenever the head of a loop is passed.
+    Head(ClassId, BlockId),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MarkId(usize);
+
+#[derive(Clone, Copy, Debug)]
+pub struct Mark {
+    pub id: MarkId,
+    /// A Boolean variable.
+    pub term: Term,
+}
+
+/// Something that must not happen.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    pub bad: Term,
+    pub wrong: Wrong,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wrong {
+    /// A candidate does not hold where it should.
+    Candidate(MarkId),
+    /// A lock or cell is not used as its guards say.
+    Guard(Culprit),
+    Error(Span),
+}
+
+type Marked = Vec<(Mark, Rc<Candidate>)>;
+
+/// Candidates by place.
+pub struct Marks {
+    candidates: Vec<Rc<Candidate>>,
+    terms: Vec<Term>,
+    places: BTreeMap<Place, Marked>,
+    /// For heads of loops: cells that the loop changes.
+    changed: BTreeMap<Place, BTreeSet<CellId>>,
+}
+
+/// How it comes out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    Proven,
+    /// With fewer guards there may be a proof.
+    Misguided(BTreeSet<Culprit>),
+    Open(Span),
+    Late,
+}
+
+impl Marks {
+    pub fn new(candidates: Vec<Candidate>) -> Marks {
+        let candidates = candidates.into_iter().map(Rc::new).collect();
+        Marks { candidates, terms: vec![], places: BTreeMap::new(), changed: BTreeMap::new() }
+    }
+
+    pub fn open(&mut self, place: Place, changed: &BTreeSet<CellId>) {
+        self.changed.insert(place, changed.clone());
+    }
+
+    pub fn at(&mut self, pool: &mut Pool, guards: &Guards, place: Place) -> Marked {
+        if let Some(known) = self.places.get(&place) {
+            return known.clone();
+        }
+        let changed = self.changed.get(&place);
+        let fits = |candidate: &&Rc<Candidate>| match place {
+            Place::Lock(lock) => candidate.is_for(guards, Some(lock)),
+            Place::Frozen => candidate.is_for(guards, None),
+            Place::Head(..) => {
+                changed.is_some_and(|changed| !candidate.cells().is_disjoint(changed))
+            }
+        };
+        let mut made = Marked::new();
+        for candidate in self.candidates.iter().filter(fits) {
+            let term = pool.fresh(Sort::Bool);
+            let id = MarkId(self.terms.len());
+            self.terms.push(term);
+            made.push((Mark { id, term }, candidate.clone()));
+        }
+        self.places.insert(place, made.clone());
+        made
+    }
+}
+
+/// Needs: all checks of all classes.
+pub fn houdini(
+    pool: &mut Pool,
+    marks: &Marks,
+    checks: &[Check],
+    deadline: Option<Instant>,
+) -> Result<End, SolverError> {
+    let mut asker = Asker {
+        backend: Cadical::new(pool, Bridge::default(), Method::Basic)?,
+        marks,
+        kept: (0..marks.terms.len()).map(MarkId).collect(),
+        deadline,
+    };
+    loop {
+        let kept = asker.kept.clone();
+        let fails = |wrong: Wrong| matches!(wrong, Wrong::Candidate(id) if kept.contains(&id));
+        match asker.ask(pool, checks, fails)? {
+            None => return Ok(End::Late),
+            Some(failing) if failing.is_empty() => break,
+            Some(failing) => asker.drop(&failing),
+        }
+    }
+    let must_not = |wrong: Wrong| !matches!(wrong, Wrong::Candidate(_));
+    let Some(failing) = asker.ask(pool, checks, must_not)? else { return Ok(End::Late) };
+    let culprit = |wrong: &Wrong| match wrong {
+        Wrong::Guard(culprit) => Some(*culprit),
+        _ => None,
+    };
+    let culprits: BTreeSet<Culprit> = failing.iter().filter_map(culprit).collect();
+    let error = failing.iter().find_map(|wrong| match wrong {
+        Wrong::Error(span) => Some(*span),
+        _ => None,
+    });
+    Ok(match error {
+        _ if !culprits.is_empty() => End::Misguided(culprits),
+        Some(span) => End::Open(span),
+        None => End::Proven,
+    })
+}
+
+struct Asker<'a> {
+    backend: Cadical,
+    marks: &'a Marks,
+    kept: BTreeSet<MarkId>,
+    deadline: Option<Instant>,
+}
+
+impl Asker<'_> {
+    fn drop(&mut self, failing: &[Wrong]) {
+        for wrong in failing {
+            if let Wrong::Candidate(id) = wrong {
+                self.kept.remove(id);
+            }
+        }
+    }
+
+    /// What of it happens in some model, with all candidates relied on that are kept: nothing if there
+    /// is no model, `None` if there is no time.
+    fn ask(
+        &mut self,
+        pool: &mut Pool,
+        checks: &[Check],
+        asked: impl Fn(Wrong) -> bool,
+    ) -> Result<Option<Vec<Wrong>>, SolverError> {
+        let asked: Vec<&Check> = checks.iter().filter(|c| asked(c.wrong)).collect();
+        let any = pool.or_all(asked.iter().map(|c| c.bad));
+        if pool.is_false(any) {
+            return Ok(Some(Vec::new()));
+        }
+        let relied = self.kept.iter().map(|id| self.marks.terms[id.0]);
+        let assumptions: Vec<Term> = relied.chain([any]).collect();
+        match self.backend.solve(pool, &assumptions, self.deadline)? {
+            Outcome::Unsat => return Ok(Some(Vec::new())),
+            Outcome::TimeOut => return Ok(None),
+            Outcome::Sat => {}
+        }
+        let mut values: FxHashMap<Var, u64> = FxHashMap::default();
+        for term in pool.terms() {
+            if let Op::Var(var) = pool.op(term) {
+                values.insert(var, self.backend.value(pool, term)?);
+            }
+        }
+        let mut model = Evaluator::new(pool, |var| values.get(&var).copied().unwrap_or(0));
+        let failing: Vec<Wrong> =
+            asked.iter().filter(|c| model.holds(c.bad)).map(|c| c.wrong).collect();
+        if failing.is_empty() {
+            return Err(SolverError::GaveUp("a model in which nothing fails".to_owned()));
+        }
+        Ok(Some(failing))
+    }
+}

@@ -1,0 +1,117 @@
+//! Relations between cells that hold whenever a lock is free.
+//!
+//! `used + free == capacity` is no fact about one variable, so intervals do not see it, and while a
+//! thread is between `used--` and `free++` it is not even true. But it is true whenever the lock is
+//! free. Such *lock invariants* are guessed (`candidate.rs`, `template.rs`), and those that fail are
+//! thrown out until the rest keeps itself up (`houdini.rs`): every thread, taken for itself, finds
+//! them true when it takes the lock and must leave them true when it gives it back; and they must be
+//! true when the first thread starts another one. Everything else that a thread may see of others is
+//! arbitrary, loops are cut (`cut.rs`), so one thread is one formula (`walk.rs`, `sharing.rs`), exact
+//! on machine numbers. If with what is left no error has a model the program is safe.
+//!
+//! Why that is right: look at an execution, step by step, and at the thread that makes the step. By
+//! the checks of `sharing.rs`, nobody writes to a guarded cell while others run unless it holds all
+//! locks of the cell for writing, nobody gives back what it does not hold or takes what it holds,
+//! locks are not written to otherwise, and threads end without locks. So as long as a thread holds one
+//! of a cell's locks the cell is its own to change; when it takes the lock, all that was done to the
+//! cells of the lock was done by threads that have given it back since, in a state in which the
+//! invariant holds, or by the first thread before it started others. The first check that an
+//! execution breaks would be one that the formula of its thread has a model for.
+//!
+//! The interval analysis comes first and is trusted: with which bytes an access may meet, which lock a
+//! call means, when nobody else runs, what is out of reach, and with the intervals it has found. Only
+//! globals are looked at, cells as well as locks; semaphores are not. (Owicki and Gries, 1976, for
+//! invariants of resources; Flanagan and Leino, 2001, for guess and check.)
+
+mod candidate;
+mod cut;
+mod guards;
+mod houdini;
+mod sharing;
+mod state;
+mod template;
+mod walk;
+
+use super::Unclear;
+use super::log::Log;
+use super::value::ClassId;
+use super::world::World;
+use candidate::Candidate;
+use encoder::Pool;
+use frontend::ir::Span;
+use guards::{Culprit, Guards};
+use houdini::{End, Marks};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+use walk::{View, Walk};
+
+/// Work stops after this much time, if not before.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Locks and cells that are given up one after the other.
+const MAX_ATTEMPTS: usize = 8;
+/// Candidates, and terms of one formula, at most.
+const MAX_CANDIDATES: usize = 240;
+const MAX_TERMS: usize = 2_000_000;
+
+/// Needs: the last round of the interval analysis, with errors that it cannot exclude. Gives: nobody
+/// reaches them.
+pub fn prove(world: &World<'_>, log: &Log, deadline: Option<Instant>) -> Result<(), Unclear> {
+    let end = Instant::now() + PATIENCE;
+    let deadline = Some(deadline.map_or(end, |d| d.min(end)));
+    let mut without = BTreeSet::new();
+    for _ in 0..MAX_ATTEMPTS {
+        let guards = Guards::new(world, log, &without);
+        if guards.cells.iter().all(|cell| cell.is_frozen()) {
+            return Err(Unclear::new("nothing that a lock guards", Span::NONE));
+        }
+        match with_guards(View { world, log, guards: &guards }, deadline)? {
+            Ok(()) => return Ok(()),
+            Err(culprits) => without.extend(culprits),
+        }
+    }
+    Err(Unclear::new("locks that are not used in a simple way", Span::NONE))
+}
+
+/// With the program's own conditions first; they are few. The second answer is what to do without.
+fn with_guards(
+    view: View<'_>,
+    deadline: Option<Instant>,
+) -> Result<Result<(), BTreeSet<Culprit>>, Unclear> {
+    let machine = view.world.flat.program.machine;
+    let conditions = candidate::conditions(view.world, view.log, view.guards);
+    let shapes = template::templates(machine, view.guards, &conditions);
+    let all = conditions.iter().cloned().chain(shapes).collect();
+    let mut last = Span::NONE;
+    for candidates in [conditions, all] {
+        let mut candidates = candidate::distinct(machine, view.guards, candidates);
+        candidates.truncate(MAX_CANDIDATES);
+        match attempt(view, candidates, deadline)? {
+            End::Proven => return Ok(Ok(())),
+            End::Misguided(culprits) => return Ok(Err(culprits)),
+            End::Late => return Err(Unclear::new("no time for lock invariants", Span::NONE)),
+            End::Open(span) => last = span,
+        }
+    }
+    Err(Unclear::new("no lock invariant excludes an error", last))
+}
+
+fn attempt(
+    view: View<'_>,
+    candidates: Vec<Candidate>,
+    deadline: Option<Instant>,
+) -> Result<End, Unclear> {
+    let mut pool = Pool::new();
+    let mut marks = Marks::new(candidates);
+    let mut checks = Vec::new();
+    for class in 0..view.world.classes.len() {
+        let class = ClassId(class as u32);
+        Walk::new(view, class, &mut pool, &mut marks, &mut checks)?.run()?;
+        let late = deadline.is_some_and(|d| Instant::now() > d);
+        if late || pool.len() > MAX_TERMS {
+            return Ok(End::Late);
+        }
+    }
+    log::info!("lock invariants: {} checks, {} terms", checks.len(), pool.len());
+    let end = houdini::houdini(&mut pool, &marks, &checks, deadline);
+    end.map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))
+}

@@ -1,0 +1,194 @@
+//! Where a thread meets others: locks, starts of threads, and moments when nobody else runs.
+//!
+//! `shared` says that other threads may run. While it holds, a thread knows a guarded cell from the
+//! moment at which it takes one of the cell's locks until it has none of them: then nobody else can
+//! write it. When it takes a lock, the cells of the lock are new and the lock's invariant holds; when
+//! it gives back a lock that it holds for writing, the invariant must hold. The first thread is alone
+//! until it starts another one, and again where all others have been joined.
+
+use super::candidate::Candidate;
+use super::guards::{CellId, Culprit, LockId};
+use super::houdini::{Place, Wrong};
+use super::state::{FREE, HELD_BITS, READ, State, WRITE};
+use super::walk::Walk;
+use crate::engine::modular::log::Touch;
+use crate::engine::modular::sync::{Call, Mode, Sync};
+use crate::engine::modular::value::ClassId;
+use encoder::Term;
+
+impl Walk<'_> {
+    /// Is the cell what the state says it is?
+    pub fn is_stable(&mut self, state: &State, cell: CellId) -> Term {
+        let locks = &self.view.guards.cells[cell.0].locks;
+        if locks.is_empty() {
+            return self.pool.bool(true);
+        }
+        let alone = self.pool.not(state.shared);
+        let held = self.is_any_held(state, locks.iter());
+        self.pool.or(alone, held)
+    }
+
+    fn is_any_held<'l>(&mut self, state: &State, locks: impl Iterator<Item = &'l LockId>) -> Term {
+        let none = self.pool.bool(false);
+        locks.fold(none, |any, lock| {
+            let held = state.is_held(self.pool, lock.0);
+            self.pool.or(any, held)
+        })
+    }
+
+    /// While others run, whoever writes holds all locks of the cell.
+    pub fn check_write(&mut self, state: &State, cell: CellId) {
+        let of = &self.view.guards.cells[cell.0];
+        let none = self.pool.bool(of.is_frozen());
+        let unguarded = of.locks.iter().fold(none, |any, lock| {
+            let writing = state.has_mode(self.pool, lock.0, WRITE);
+            let not = self.pool.not(writing);
+            self.pool.or(any, not)
+        });
+        let bad = self.pool.and(state.shared, unguarded);
+        let bad = self.pool.and(state.guard, bad);
+        self.check(bad, Wrong::Guard(Culprit::Cell(of.object, of.offset)));
+    }
+
+    /// Nobody writes to a lock that it holds.
+    pub fn check_untaken(&mut self, state: &State, lock: LockId) {
+        let held = state.is_held(self.pool, lock.0);
+        self.check_lock(state, lock, held);
+    }
+
+    fn check_lock(&mut self, state: &State, lock: LockId, bad: Term) {
+        let bad = self.pool.and(state.guard, bad);
+        self.check(bad, Wrong::Guard(Culprit::Lock(self.view.guards.locks[lock.0].0)));
+    }
+
+    /// Who is joined must have left its locks free.
+    pub fn thread_ends(&mut self, state: &State) {
+        for lock in (0..self.view.guards.locks.len()).map(LockId) {
+            self.check_untaken(state, lock);
+        }
+    }
+
+    /// A new thread: frozen cells are what they were when somebody started it.
+    pub fn frozen_at_start(&mut self, state: &mut State) {
+        let always = self.pool.bool(true);
+        self.assume_invariant(state, Place::Frozen, always);
+    }
+
+    /// What a function that locks does; gives its result if that is known.
+    pub fn sync(&mut self, state: &mut State, sync: Sync) -> Option<Term> {
+        let lock = self.view.guards.lock(sync.lock)?;
+        let zero = self.pool.bits(0, 32);
+        let always = self.pool.bool(true);
+        match sync.call {
+            Call::Lock(mode) => {
+                self.acquire(state, lock, mode, always);
+                Some(zero)
+            }
+            Call::Try(mode) => {
+                let result = self.any(frontend::types::Scalar::I32);
+                let taken = self.pool.eq(result, zero);
+                self.acquire(state, lock, mode, taken);
+                Some(result)
+            }
+            Call::Unlock => {
+                self.release(state, lock);
+                Some(zero)
+            }
+            Call::Wait => {
+                let writing = state.has_mode(self.pool, lock.0, WRITE);
+                let bad = self.pool.not(writing);
+                self.check_lock(state, lock, bad);
+                self.release(state, lock);
+                self.acquire(state, lock, Mode::Write, always);
+                None
+            }
+            Call::SemWait | Call::SemTry | Call::SemPost | Call::Record => None,
+        }
+    }
+
+    fn acquire(&mut self, state: &mut State, lock: LockId, mode: Mode, when: Term) {
+        let again = state.is_held(self.pool, lock.0);
+        let again = self.pool.and(when, again);
+        self.check_lock(state, lock, again);
+        let enters = self.pool.and(when, state.shared);
+        for (cell, of) in self.view.guards.cells() {
+            if of.locks.contains(&lock) {
+                let known = self.is_any_held(state, of.locks.iter().filter(|l| **l != lock));
+                let unknown = self.pool.not(known);
+                let new = self.pool.and(enters, unknown);
+                state.havoc_cell(self.pool, cell.0, new);
+            }
+        }
+        self.assume_invariant(state, Place::Lock(lock), enters);
+        let mode = self.pool.bits(if mode == Mode::Write { WRITE } else { READ }, HELD_BITS);
+        state.held[lock.0] = self.pool.ite(when, mode, state.held[lock.0]);
+    }
+
+    fn release(&mut self, state: &mut State, lock: LockId) {
+        let free = state.has_mode(self.pool, lock.0, FREE);
+        self.check_lock(state, lock, free);
+        let writing = state.has_mode(self.pool, lock.0, WRITE);
+        let leaves = self.pool.and(state.shared, writing);
+        self.check_invariant(state, Place::Lock(lock), leaves);
+        state.held[lock.0] = self.pool.bits(FREE, HELD_BITS);
+    }
+
+    /// The new thread, and those after it, rely on all invariants but those of locks that this thread
+    /// holds for writing.
+    pub fn spawn(&mut self, state: &mut State) {
+        let alone = self.pool.not(state.shared);
+        for lock in (0..self.view.guards.locks.len()).map(LockId) {
+            let writing = state.has_mode(self.pool, lock.0, WRITE);
+            let open = self.pool.not(writing);
+            let when = self.pool.and(alone, open);
+            self.check_invariant(state, Place::Lock(lock), when);
+        }
+        self.check_invariant(state, Place::Frozen, alone);
+        state.shared = self.pool.bool(true);
+    }
+
+    /// Where nobody else runs any more, locks that this thread does not hold are free: all others have
+    /// ended without them.
+    pub fn quiet(&mut self, state: &mut State, touches: &[Touch]) {
+        if self.class != ClassId::MAIN || !touches.iter().any(|t| t.quiet) {
+            return;
+        }
+        for (cell, of) in self.view.guards.cells() {
+            if !of.is_frozen() {
+                let stable = self.is_stable(state, cell);
+                let new = self.pool.not(stable);
+                state.havoc_cell(self.pool, cell.0, new);
+            }
+        }
+        for lock in (0..self.view.guards.locks.len()).map(LockId) {
+            let free = state.has_mode(self.pool, lock.0, FREE);
+            let when = self.pool.and(state.shared, free);
+            self.assume_invariant(state, Place::Lock(lock), when);
+        }
+        state.shared = self.pool.bool(false);
+    }
+
+    pub fn assume_invariant(&mut self, state: &mut State, place: Place, when: Term) {
+        for (mark, candidate) in self.marks.at(self.pool, self.view.guards, place) {
+            let holds = self.holds(state, &candidate);
+            let both = self.pool.and(mark.term, when);
+            let fact = self.pool.implies_term(both, holds);
+            state.assume(self.pool, fact);
+        }
+    }
+
+    pub fn check_invariant(&mut self, state: &State, place: Place, when: Term) {
+        for (mark, candidate) in self.marks.at(self.pool, self.view.guards, place) {
+            let holds = self.holds(state, &candidate);
+            let fails = self.pool.not(holds);
+            let bad = self.pool.and(when, fails);
+            let bad = self.pool.and(state.guard, bad);
+            self.check(bad, Wrong::Candidate(mark.id));
+        }
+    }
+
+    fn holds(&mut self, state: &State, candidate: &Candidate) -> Term {
+        let machine = self.view.world.flat.program.machine;
+        candidate.term(self.pool, machine, &state.cells)
+    }
+}

@@ -1,0 +1,425 @@
+//! One class of threads as a formula: all its ways through its graph, loops cut open.
+//!
+//! Registers, guarded and frozen cells and the locks held are terms; all other memory may hold
+//! anything (within what the interval analysis found for the load). At the head of a loop everything
+//! that the loop may change becomes anything, and a way that comes back to a head ends there. So each
+//! block is walked once, and what is true at the end of all ways is true for any number of rounds.
+//!
+//! Blocks, loads and stores that the interval analysis does not reach are not reached here either.
+
+use super::guards::Guards;
+use super::houdini::{Check, Marks, Wrong};
+use super::state::{FREE, HELD_BITS, State};
+use crate::engine::modular::Unclear;
+use crate::engine::modular::flat::Graph;
+use crate::engine::modular::interval::Interval;
+use crate::engine::modular::log::{Log, Site, Touch};
+use crate::engine::modular::value::ClassId;
+use crate::engine::modular::world::World;
+use encoder::{Pool, Sort, Term, arith};
+use frontend::ir::*;
+use frontend::pass::walk::operand_type;
+use frontend::types::Scalar;
+use std::collections::BTreeMap;
+
+/// What is walked, for all classes the same.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub world: &'a World<'a>,
+    pub log: &'a Log,
+    pub guards: &'a Guards,
+}
+
+pub struct Walk<'a> {
+    pub view: View<'a>,
+    pub pool: &'a mut Pool,
+    pub marks: &'a mut Marks,
+    pub checks: &'a mut Vec<Check>,
+    pub class: ClassId,
+    pub function: &'a Function,
+    pub graph: &'a Graph,
+    /// The instruction at work.
+    pub site: Site,
+    pub span: Span,
+    /// What arrives at a block, so far.
+    arrived: Vec<Option<State>>,
+    /// How locks are held whenever a loop's head is passed, for those that the loop uses.
+    pub held_at: BTreeMap<BlockId, Vec<(usize, Term)>>,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(
+        view: View<'a>,
+        class: ClassId,
+        pool: &'a mut Pool,
+        marks: &'a mut Marks,
+        checks: &'a mut Vec<Check>,
+    ) -> Result<Walk<'a>, Unclear> {
+        let root = view.world.class(class).root;
+        let function = &view.world.flat.program.functions[root.index()];
+        let graph = view.world.graph(class);
+        let graph = graph.ok_or_else(|| Unclear::new("no graph", function.span))?;
+        Ok(Walk {
+            view,
+            pool,
+            marks,
+            checks,
+            class,
+            function,
+            graph,
+            site: (class, BlockId(0), 0),
+            span: function.span,
+            arrived: vec![None; function.blocks.len()],
+            held_at: BTreeMap::new(),
+        })
+    }
+
+    pub fn run(&mut self) -> Result<(), Unclear> {
+        let start = self.start();
+        self.arrived[0] = Some(start);
+        let graph: &'a Graph = self.graph;
+        for block in &graph.cfg.order {
+            if let Some(mut state) = self.arrived[block.index()].take() {
+                if graph.loop_of_head(*block).is_some() {
+                    self.enter_loop(*block, &mut state)?;
+                }
+                self.block(*block, state)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn start(&mut self) -> State {
+        let main = self.class == ClassId::MAIN;
+        let cells = self.view.guards.cells.iter();
+        let cells = cells.map(|cell| {
+            let width = (cell.size * 8) as u8;
+            let object = &self.view.world.flat.program.objects[cell.object.index()];
+            let known = main && object.kind == ObjectKind::Global && object.relocations.is_empty();
+            let byte = |i: u64| object.bytes.get(cell.offset as usize + i as usize).copied();
+            let bits = (0..cell.size).map(|i| u64::from(byte(i).unwrap_or(0)) << (8 * i));
+            match known {
+                true => self.pool.bits(bits.fold(0, |n, b| n | b), width),
+                false => self.pool.fresh(Sort::Bits(width)),
+            }
+        });
+        let cells = cells.collect();
+        let free = self.pool.bits(FREE, HELD_BITS);
+        let mut state = State {
+            guard: self.pool.bool(true),
+            regs: BTreeMap::new(),
+            cells,
+            held: vec![free; self.view.guards.locks.len()],
+            shared: self.pool.bool(!main),
+        };
+        if !main {
+            self.frozen_at_start(&mut state);
+        }
+        for (i, param) in self.function.params.iter().enumerate() {
+            let arg = self.view.world.class(self.class).arg.as_number().filter(|_| i == 0);
+            let arg = if main { None } else { arg };
+            let value = self.any_in(&mut state, self.function.regs[param.index()].ty, arg);
+            state.regs.insert(*param, value);
+        }
+        state
+    }
+
+    fn block(&mut self, block: BlockId, mut state: State) -> Result<(), Unclear> {
+        let function: &'a Function = self.function;
+        let code = &function.blocks[block.index()];
+        for (i, inst) in code.insts.iter().enumerate() {
+            (self.site, self.span) = ((self.class, block, i), inst.span);
+            self.inst(&mut state, &inst.kind);
+            if state.is_dead(self.pool) {
+                return Ok(());
+            }
+        }
+        (self.site, self.span) = ((self.class, block, code.insts.len()), code.end_span);
+        self.end(state, code)
+    }
+
+    fn end(&mut self, state: State, code: &Block) -> Result<(), Unclear> {
+        match &code.end {
+            Terminator::Goto(to) => self.go(*to, state),
+            Terminator::Branch { cond, then, otherwise } => {
+                let mut state = state;
+                let truth = self.truth(&mut state, cond);
+                let (mut yes, mut no) = (state.clone(), state);
+                yes.assume(self.pool, truth);
+                let opposite = self.pool.not(truth);
+                no.assume(self.pool, opposite);
+                self.go(*then, yes)?;
+                self.go(*otherwise, no)
+            }
+            Terminator::Switch { value, cases, default } => {
+                let mut rest = state;
+                let value = self.operand(&mut rest, value);
+                for (bits, to) in cases {
+                    let bits = self.pool.bits(*bits, self.pool.width(value));
+                    let is = self.pool.eq(value, bits);
+                    let mut way = rest.clone();
+                    way.assume(self.pool, is);
+                    let other = self.pool.not(is);
+                    rest.assume(self.pool, other);
+                    self.go(*to, way)?;
+                }
+                self.go(*default, rest)
+            }
+            Terminator::Return(_) => {
+                // The first thread ends all.
+                if self.class != ClassId::MAIN {
+                    self.thread_ends(&state);
+                }
+                Ok(())
+            }
+            Terminator::ExitThread(_) => {
+                self.thread_ends(&state);
+                Ok(())
+            }
+            Terminator::Stop(Stop::Bound(_)) => Err(Unclear::new("recursion", self.span)),
+            Terminator::Stop(_) => Ok(()),
+        }
+    }
+
+    fn go(&mut self, to: BlockId, state: State) -> Result<(), Unclear> {
+        let reached = self.view.log.ranges.contains_key(&(self.class, to));
+        if state.is_dead(self.pool) || !reached {
+            return Ok(());
+        }
+        let from = self.site.1;
+        if self.graph.loop_of_head(to).is_some_and(|l| l.body.contains(&from)) {
+            self.close_loop(to, &state);
+            return Ok(());
+        }
+        if self.graph.cfg.place(to) <= self.graph.cfg.place(from) {
+            return Err(Unclear::new("a loop with several entries", self.span));
+        }
+        let arrived = match self.arrived[to.index()].take() {
+            None => state,
+            Some(before) => before.merged(self.pool, state, self.graph.live.at_start(to)),
+        };
+        self.arrived[to.index()] = Some(arrived);
+        Ok(())
+    }
+
+    fn inst(&mut self, state: &mut State, kind: &InstKind) {
+        match kind {
+            InstKind::Assign { dst, value } => {
+                let value = self.rvalue(state, value);
+                state.regs.insert(*dst, value);
+            }
+            InstKind::Load { dst, ty, .. } => self.load(state, *dst, *ty),
+            InstKind::Store { value, .. } => {
+                let value = self.operand(state, value);
+                self.store(state, value);
+            }
+            InstKind::Call { dst, .. } => self.call(state, *dst),
+            InstKind::Nondet { dst, ty, bits, .. } => {
+                let width = self.width(*ty);
+                let any = self.pool.fresh(Sort::Bits((*bits).clamp(1, width)));
+                let any = self.pool.zero_ext(any, width);
+                state.regs.insert(*dst, any);
+            }
+            InstKind::Assume(cond) | InstKind::Wait(cond) => {
+                let truth = self.truth(state, cond);
+                state.assume(self.pool, truth);
+            }
+            InstKind::Error { .. } => {
+                if self.view.log.error_sites.contains(&self.site) {
+                    self.check(state.guard, Wrong::Error(self.span));
+                }
+            }
+            InstKind::Spawn { dst, .. } => {
+                self.spawn(state);
+                self.forget(state, *dst);
+            }
+            InstKind::Join { dst, .. }
+            | InstKind::Ended { dst, .. }
+            | InstKind::ThreadSelf { dst }
+            | InstKind::Alloc { dst, .. }
+            | InstKind::ObjectSize { dst, .. } => self.forget(state, *dst),
+            InstKind::SlotLive(_)
+            | InstKind::SlotDead(_)
+            | InstKind::AtomicBegin { .. }
+            | InstKind::AtomicEnd
+            | InstKind::Fence { .. }
+            | InstKind::Free { .. } => {}
+            InstKind::Unsupported { .. } => self.check(state.guard, Wrong::Error(self.span)),
+        }
+    }
+
+    /// The places that the instruction may touch; none if no execution gets there.
+    fn touches(&self) -> Option<&'a [Touch]> {
+        self.view.log.sites.get(&self.site).map(Vec::as_slice)
+    }
+
+    fn load(&mut self, state: &mut State, dst: Reg, ty: Scalar) {
+        let Some(touches) = self.touches() else {
+            state.guard = self.pool.bool(false);
+            return;
+        };
+        self.quiet(state, touches);
+        let mut value = self.pool.fresh(Sort::Bits(self.width(ty)));
+        if let Some(cell) = self.view.guards.exactly(touches) {
+            let stable = self.is_stable(state, cell);
+            value = self.pool.ite(stable, state.cells[cell.0], value);
+        }
+        if let Some(found) = self.view.log.found.get(&self.site) {
+            self.assume_in(state, value, ty, *found);
+        }
+        state.regs.insert(dst, value);
+    }
+
+    fn store(&mut self, state: &mut State, value: Term) {
+        let Some(touches) = self.touches() else {
+            state.guard = self.pool.bool(false);
+            return;
+        };
+        self.quiet(state, touches);
+        let exactly = self.view.guards.exactly(touches);
+        for cell in self.view.guards.met(touches) {
+            self.check_write(state, cell);
+            if exactly == Some(cell) {
+                state.cells[cell.0] = value;
+            } else {
+                let always = self.pool.bool(true);
+                state.havoc_cell(self.pool, cell.0, always);
+            }
+        }
+        for lock in self.view.guards.met_locks(touches) {
+            self.check_untaken(state, lock);
+        }
+    }
+
+    fn call(&mut self, state: &mut State, dst: Option<Reg>) {
+        let result = match self.view.log.syncs.get(&self.site) {
+            Some(sync) => {
+                let touches = self.touches().unwrap_or(&[]);
+                self.quiet(state, touches);
+                self.sync(state, *sync)
+            }
+            None => None,
+        };
+        let Some(dst) = dst else { return };
+        match result {
+            Some(result) => {
+                let width = self.width(self.function.regs[dst.index()].ty);
+                let result = arith::resize(self.pool, result, width, true);
+                state.regs.insert(dst, result);
+            }
+            None => self.forget(state, dst),
+        }
+    }
+
+    pub fn check(&mut self, bad: Term, wrong: Wrong) {
+        if !self.pool.is_false(bad) {
+            self.checks.push(Check { bad, wrong });
+        }
+    }
+
+    fn forget(&mut self, state: &mut State, reg: Reg) {
+        let any = self.any(self.function.regs[reg.index()].ty);
+        state.regs.insert(reg, any);
+    }
+}
+
+/// Values.
+impl Walk<'_> {
+    pub fn width(&self, ty: Scalar) -> u8 {
+        ty.bits(self.view.world.flat.program.machine)
+    }
+
+    pub fn any(&mut self, ty: Scalar) -> Term {
+        let sort = Sort::Bits(self.width(ty));
+        self.pool.fresh(sort)
+    }
+
+    pub fn any_in(&mut self, state: &mut State, ty: Scalar, range: Option<Interval>) -> Term {
+        let value = self.any(ty);
+        if let Some(range) = range {
+            self.assume_in(state, value, ty, range);
+        }
+        value
+    }
+
+    /// The interval analysis knows the value.
+    fn assume_in(&mut self, state: &mut State, value: Term, ty: Scalar, range: Interval) {
+        let machine = self.view.world.flat.program.machine;
+        if !matches!(ty, Scalar::Int { .. }) {
+            return;
+        }
+        let range = range.fit(ty, machine);
+        if range == Interval::range(ty, machine) {
+            return;
+        }
+        let width = self.pool.width(value);
+        let [lo, hi] = [range.lo, range.hi].map(|n| self.pool.bits(n as u64, width));
+        let above = arith::compare(self.pool, BinOp::Ge, ty, value, lo);
+        let below = arith::compare(self.pool, BinOp::Le, ty, value, hi);
+        state.assume(self.pool, above);
+        state.assume(self.pool, below);
+    }
+
+    fn operand(&mut self, state: &mut State, operand: &Operand) -> Term {
+        match operand {
+            Operand::Const { bits, ty } => {
+                let width = self.width(*ty);
+                self.pool.bits(*bits, width)
+            }
+            Operand::Reg(reg) => match state.regs.get(reg) {
+                Some(value) => *value,
+                None => {
+                    self.forget(state, *reg);
+                    state.regs[reg]
+                }
+            },
+            _ => self.any(Scalar::Ptr),
+        }
+    }
+
+    fn truth(&mut self, state: &mut State, cond: &Operand) -> Term {
+        if operand_type(self.function, cond).is_float() {
+            return self.pool.fresh(Sort::Bool);
+        }
+        let value = self.operand(state, cond);
+        self.pool.truth(value)
+    }
+
+    fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
+        match value {
+            Rvalue::Use(a) => self.operand(state, a),
+            Rvalue::Undef(ty) => self.any(*ty),
+            Rvalue::Unary { ty, .. } if ty.is_float() => self.any(*ty),
+            Rvalue::Unary { op, a, .. } => {
+                let a = self.operand(state, a);
+                match op {
+                    UnOp::Not => self.pool.bit_not(a),
+                    UnOp::Neg => self.pool.neg(a),
+                }
+            }
+            Rvalue::Binary { op, ty, .. } if ty.is_float() => {
+                self.any(if op.is_comparison() { Scalar::I32 } else { *ty })
+            }
+            Rvalue::Binary { op, ty, a, b, .. } => {
+                let (a, b) = (self.operand(state, a), self.operand(state, b));
+                if op.is_comparison() {
+                    let holds = arith::compare(self.pool, *op, *ty, a, b);
+                    return self.pool.bool_to_bits(holds, 32);
+                }
+                if matches!(op, BinOp::Div | BinOp::Rem) {
+                    // Division by zero ends the execution.
+                    let divides = self.pool.truth(b);
+                    state.assume(self.pool, divides);
+                }
+                arith::binary(self.pool, *op, *ty, a, b)
+            }
+            Rvalue::Cast { from, to, .. } if from.is_float() || to.is_float() => self.any(*to),
+            Rvalue::Cast { from, to, a } => {
+                let a = self.operand(state, a);
+                let width = self.width(*to);
+                arith::resize(self.pool, a, width, from.is_signed())
+            }
+            Rvalue::PtrAdd { .. } => self.any(Scalar::Ptr),
+        }
+    }
+}
