@@ -52,6 +52,7 @@ topics![
     overflow,
     preprocessed,
     races,
+    relations,
     rwlocks,
     semantics,
     semaphores,

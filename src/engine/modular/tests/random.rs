@@ -6,7 +6,7 @@
 use crate::engine::explore::Explorer;
 use crate::engine::modular::Modular;
 use crate::engine::random_c::rich::{self, Topic};
-use crate::engine::random_c::{self, crowd};
+use crate::engine::random_c::{self, crowd, kept};
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use frontend::pass::{self, spin};
 use frontend::types::Machine;
@@ -22,6 +22,7 @@ fn program(seed: u64) -> String {
     match seed % 8 {
         0 => random_c::program(seed),
         1 => rich::program(Topic::Anything, seed),
+        2..5 => kept::program(seed),
         _ => crowd::program(seed),
     }
 }

@@ -1,0 +1,31 @@
+/* Before the first thread is started nothing needs to hold. */
+#include <assert.h>
+#include <pthread.h>
+
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    while (1) {
+        pthread_mutex_lock(&m);
+        assert(x == y);
+        x++;
+        y++;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    x = 1;
+    pthread_mutex_lock(&m);
+    x++;
+    pthread_mutex_unlock(&m);
+    y = x;
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    return 0;
+}

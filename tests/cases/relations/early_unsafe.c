@@ -1,0 +1,30 @@
+/* The relation is made when the other thread is already there. */
+#include <assert.h>
+#include <pthread.h>
+
+int __VERIFIER_nondet_int(void);
+int x, y, sum;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    while (1) {
+        int part = __VERIFIER_nondet_int();
+        pthread_mutex_lock(&m);
+        assert(x + y == sum);
+        x -= part;
+        y += part;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t id;
+    pthread_create(&id, 0, worker, 0);
+    x = __VERIFIER_nondet_int();
+    y = __VERIFIER_nondet_int();
+    sum = x + y;
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* The lock is made new while it is held. */
+#include <assert.h>
+#include <pthread.h>
+
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    while (1) {
+        pthread_mutex_lock(&m);
+        assert(x == y);
+        x++;
+        y++;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t id;
+    pthread_create(&id, 0, worker, 0);
+    pthread_mutex_init(&m, 0);
+    pthread_mutex_lock(&m);
+    assert(x == y);
+    pthread_mutex_unlock(&m);
+    return 0;
+}

@@ -1,0 +1,35 @@
+/* Who looks without the lock, and does not mind. */
+#include <assert.h>
+#include <pthread.h>
+
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    while (1) {
+        pthread_mutex_lock(&m);
+        assert(x == y);
+        x++;
+        y++;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    while (x < 10)
+        ;
+    while (1) {
+        pthread_mutex_lock(&m);
+        assert(x == y);
+        x++;
+        y++;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}

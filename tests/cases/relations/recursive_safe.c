@@ -1,0 +1,30 @@
+/* A recursive lock that nobody takes twice. */
+#include <assert.h>
+#include <pthread.h>
+
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    while (1) {
+        pthread_mutex_lock(&m);
+        assert(x == y);
+        x++;
+        y++;
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&m, &recursive);
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    return 0;
+}

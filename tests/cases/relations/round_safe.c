@@ -1,0 +1,30 @@
+/* A loop inside of the section keeps the relation in each round. */
+#include <assert.h>
+#include <pthread.h>
+
+int __VERIFIER_nondet_int(void);
+int x, y;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    while (1) {
+        int n = __VERIFIER_nondet_int();
+        pthread_mutex_lock(&m);
+        for (int i = 0; i < n; i++) {
+            x++;
+            y++;
+        }
+        assert(x == y);
+        pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    return 0;
+}
