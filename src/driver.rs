@@ -17,7 +17,7 @@ use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::Judged;
 use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
 use crate::show;
-use crate::stats::{Phases, timed};
+use crate::stats::{Phases, SharedPhases, timed};
 use crate::turns::{self, Turn};
 use crate::validate::{self, Judgement};
 use frontend::ir::Program;
@@ -42,7 +42,6 @@ pub enum Outcome {
 
 /// What the work has to say, in order.
 enum Event {
-    Phase(&'static str, Duration),
     Finding(Finding),
     Judged(Box<Judged>),
     Text(String),
@@ -143,13 +142,13 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
         peak_memory: None,
     };
     let mut stop = None;
+    let phases = SharedPhases::default();
     let work = {
         let (input, check, budget) = (options.input.clone(), check.clone(), *budget);
-        let progress = progress.clone();
-        move |out| work(out, progress, |job| job.check(&input, &check, &budget))
+        let (progress, phases) = (progress.clone(), phases.clone());
+        move |out| work(out, progress, phases, |job| job.check(&input, &check, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
-        Event::Phase(name, time) => report.phases.add(name, time),
         Event::Finding(finding) => report.add(finding),
         Event::Stop(reason) => stop = Some(reason),
         Event::Text(_) | Event::Judged(_) => {}
@@ -161,6 +160,7 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
     }
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
+    report.phases = phases.so_far();
     report.peak_memory = crate::limits::peak_memory();
     report
 }
@@ -204,12 +204,16 @@ fn run_validate(
     let work = {
         let (input, validate, budget) = (options.input.clone(), validate.clone(), *budget);
         let progress = progress.clone();
-        move |out| work(out, progress, |job| job.validate(input, &validate, &budget))
+        move |out| {
+            work(out, progress, SharedPhases::default(), |job| {
+                job.validate(input, &validate, &budget)
+            })
+        }
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Judged(found) => judged = Some(*found),
         Event::Stop(reason) => stop = Some(reason),
-        Event::Phase(..) | Event::Finding(_) | Event::Text(_) => {}
+        Event::Finding(_) | Event::Text(_) => {}
     });
     match (judged, stop.or(ended.err().map(Stop::from))) {
         (Some(judged), _) => Outcome::Judged(judged),
@@ -229,12 +233,16 @@ fn run_text(
     let mut stop = None;
     let work = {
         let (input, budget) = (options.input.clone(), *budget);
-        move |out| work(out, Progress::default(), |job| job.tell(&input, &budget, tell))
+        move |out| {
+            work(out, Progress::default(), SharedPhases::default(), |job| {
+                job.tell(&input, &budget, tell)
+            })
+        }
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Text(part) => text.push_str(&part),
         Event::Stop(reason) => stop = Some(reason),
-        Event::Phase(..) | Event::Finding(_) | Event::Judged(_) => {}
+        Event::Finding(_) | Event::Judged(_) => {}
     });
     match stop.or(ended.err().map(Stop::from)) {
         None => Outcome::Shown(text),
@@ -247,10 +255,16 @@ fn run_text(
 struct Job {
     out: Sender<Event>,
     progress: Progress,
+    phases: SharedPhases,
 }
 
-fn work(out: Sender<Event>, progress: Progress, task: impl FnOnce(&Job) -> Result<(), Stop>) {
-    let job = Job { out, progress };
+fn work(
+    out: Sender<Event>,
+    progress: Progress,
+    phases: SharedPhases,
+    task: impl FnOnce(&Job) -> Result<(), Stop>,
+) {
+    let job = Job { out, progress, phases };
     if let Err(stop) = task(&job) {
         job.send(Event::Stop(stop));
     }
@@ -265,7 +279,7 @@ impl Job {
     fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
         log::info!("{name}");
         self.progress.phase(name);
-        timed(|time| self.send(Event::Phase(name, time)), work)
+        timed(|time| self.phases.add(name, time), work)
     }
 
     fn limits(&self, budget: &Budget) -> Limits {
@@ -422,7 +436,7 @@ impl Job {
         let mut engine = Portfolio { who: check.engine, bmc, strict: check.strict };
         let mut verdict = engine.check(&ready.program, property, &settings, limits);
         for (name, time) in verdict.times.rows() {
-            self.send(Event::Phase(name, *time));
+            self.phases.add(name, *time);
         }
         if matches!(verdict.answer, Answer::Safe) && !check.output.graphs.is_empty() {
             verdict.evidence = self.phase("evidence", || {

@@ -15,8 +15,6 @@ use std::time::{Duration, Instant};
 /// How long after the deadline an engine may still speak.
 const GRACE: Duration = Duration::from_millis(500);
 const POLL: Duration = Duration::from_millis(25);
-/// Parsers and interpreters of deep C recurse; the stack is only reserved, not used up.
-const STACK: usize = 256 << 20;
 /// Panics may print whole programs.
 const LONGEST_WORDS: usize = 200;
 const LONGEST: u64 = 365 * 24 * 3600;
@@ -80,8 +78,8 @@ pub fn supervise<T: Send + 'static>(
     mut take: impl FnMut(T),
 ) -> Result<(), Stopped> {
     let (sender, receiver) = channel();
-    let builder = std::thread::Builder::new().name("work".into()).stack_size(STACK);
-    let worker = match builder.spawn(move || work(sender)) {
+    // Parsers and interpreters of deep C recurse.
+    let worker = match frontend::stack::spawn("work", move || work(sender)) {
         Ok(worker) => worker,
         Err(e) => return Err(Stopped::Panic(format!("cannot start a thread: {e}"))),
     };

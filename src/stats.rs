@@ -1,5 +1,6 @@
 //! Where the time went: a stopwatch per phase, printed once at the end.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A named part of the run; a phase that happens twice (a program read once per property) appears
@@ -20,6 +21,21 @@ impl Phases {
     /// In order of first appearance.
     pub fn rows(&self) -> &[(&'static str, Duration)] {
         &self.rows
+    }
+}
+
+/// Phases that one thread adds to and another reads in the end. Not a message per phase: waking up the
+/// reader costs more than a small phase takes.
+#[derive(Clone, Default, Debug)]
+pub struct SharedPhases(Arc<Mutex<Phases>>);
+
+impl SharedPhases {
+    pub fn add(&self, name: &'static str, time: Duration) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).add(name, time);
+    }
+
+    pub fn so_far(&self) -> Phases {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 

@@ -4,16 +4,49 @@
 //! normalising pass bounds that depth (`normalise::limits`), and this stack is big enough for the
 //! bound. The memory is only reserved: pages that are never touched cost nothing.
 
+use std::cell::Cell;
+use std::io;
 use std::panic::resume_unwind;
-use std::thread::{Builder, ScopedJoinHandle, scope};
+use std::sync::{Arc, Mutex};
+use std::thread::{Builder, JoinHandle, ScopedJoinHandle, scope};
 
 /// Tried in order: an address space limit may refuse the big ones.
 const SIZES: [usize; 4] = [1 << 30, 512 << 20, 128 << 20, 32 << 20];
 
-/// Runs `f` on a thread with a big stack and returns its result; a panic of `f` goes on here.
+thread_local! {
+    static BIG: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Starts a thread with a big stack, where `with_big_stack` needs no other one.
+pub fn spawn<T: Send + 'static>(
+    name: &str,
+    f: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    let slot = Arc::new(Mutex::new(Some(f)));
+    let mut result = Err(io::ErrorKind::OutOfMemory.into());
+    for size in SIZES {
+        let slot = slot.clone();
+        let run = move || {
+            BIG.set(true);
+            let f = slot.lock().ok().and_then(|mut f| f.take());
+            f.expect("only one thread gets started")()
+        };
+        result = Builder::new().name(name.into()).stack_size(size).spawn(run);
+        if result.is_ok() {
+            break;
+        }
+    }
+    result
+}
+
+/// Runs `f` with a big stack, if need be on another thread, and returns its result; a panic of `f`
+/// goes on here.
 pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    if BIG.get() {
+        return f();
+    }
     // The closure can be given away only once, but a failed spawn drops it: so it waits in a slot.
-    let slot = std::sync::Mutex::new(Some(f));
+    let slot = Mutex::new(Some(f));
     let take = || slot.lock().ok().and_then(|mut f| f.take());
     scope(|s| {
         let run = || take().map(|f| f());
@@ -48,6 +81,15 @@ mod tests {
     #[should_panic(expected = "from inside")]
     fn panics_come_through() {
         with_big_stack(|| panic!("from inside"));
+    }
+
+    #[test]
+    fn a_big_stack_is_enough_for_both() {
+        let outer = spawn("outer", || {
+            let here = std::thread::current().id();
+            (depth(1_000_000), with_big_stack(|| std::thread::current().id()) == here)
+        });
+        assert_eq!(outer.unwrap().join().unwrap(), (1_000_000, true));
     }
 
     #[test]
