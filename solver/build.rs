@@ -1,10 +1,17 @@
-//! Tells where programs look for Z3's shared library when they first need it. It serves two
-//! packages: this one (its tests) and the root (`obmc` and its tests).
+//! How programs are linked. It serves two packages: this one (its tests) and the root (`obmc` and its
+//! tests).
 //!
-//! First relative to the program, so that a clone, or an unpacked `bin` and `lib`, can move; then the
-//! folder of the clone, for builds outside of it and `cargo install`.
+//! It tells where they look for Z3's shared library when they first need it: first relative to the
+//! program, so that a clone, or an unpacked `bin` and `lib`, can move; then the folder of the clone,
+//! for builds outside of it and `cargo install`.
+//!
+//! And it makes them start quickly, which is a good part of a small check: the C++ library comes into
+//! the program (its symbols take longer to find than all else at the start), and the program has a
+//! fixed address, so that nothing in it has to be relocated.
 
 use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const RELATIVE: [&str; 4] = [
     "$ORIGIN/../../third-party/z3/lib",    // target/release/obmc
@@ -13,6 +20,9 @@ const RELATIVE: [&str; 4] = [
     "$ORIGIN",                             // all in one folder
 ];
 
+/// The C++ library as an archive.
+const ARCHIVE: &str = "libstdc++.a";
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=OBMC_Z3_FOLDER");
@@ -20,4 +30,25 @@ fn main() {
     for path in RELATIVE.into_iter().chain([folder.as_str()]).filter(|path| !path.is_empty()) {
         println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
     }
+    if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
+        println!("cargo::rustc-link-arg=-no-pie");
+        if let Some(folder) = only_archive() {
+            println!("cargo::rustc-link-search=native={}", folder.display());
+        }
+    }
+}
+
+/// A folder that has the archive and no shared library: whoever looks for the C++ library there first
+/// takes the archive.
+fn only_archive() -> Option<PathBuf> {
+    let folder = PathBuf::from(env::var_os("OUT_DIR")?);
+    let out = Command::new("c++").arg(format!("-print-file-name={ARCHIVE}")).output().ok()?;
+    let archive = PathBuf::from(String::from_utf8(out.stdout).ok()?.trim());
+    let link = folder.join(ARCHIVE);
+    (archive.is_absolute() && same(&archive, &link)).then_some(folder)
+}
+
+fn same(archive: &Path, link: &Path) -> bool {
+    let _ = std::fs::remove_file(link);
+    std::os::unix::fs::symlink(archive, link).is_ok() && link.exists()
 }
