@@ -3,6 +3,7 @@
 mod bits;
 
 use crate::term::{BitOp, Op, Pool, Sort, Term, mask};
+use smallvec::{SmallVec, smallvec};
 
 /// How deep a rule looks into a tree of `ite`s over constants.
 const DEPTH: u32 = 8;
@@ -73,8 +74,9 @@ impl Pool {
     }
 
     /// The conjuncts of a Boolean, the latest first, as far as a rule cares.
-    pub fn conjuncts(&self, t: Term) -> Vec<Term> {
-        let (mut out, mut stack) = (Vec::new(), vec![t]);
+    pub fn conjuncts(&self, t: Term) -> SmallVec<[Term; 16]> {
+        let mut out = SmallVec::new();
+        let mut stack: SmallVec<[Term; 16]> = smallvec![t];
         while let Some(t) = stack.pop() {
             match self.op(t) {
                 Op::And(a, b) => stack.extend([a, b]),

@@ -14,6 +14,7 @@
 use crate::object::{ObjectId, Space};
 use crate::term::{BitOp, Op, Pool, Sort, Term, mask, signed};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::rc::Rc;
 
 /// Numbers that are listed one by one.
@@ -96,15 +97,16 @@ impl Offsets {
     }
 
     /// The offsets in `0..=last`, if they are not too many.
-    pub fn within(self, last: i64, limit: usize) -> Option<Vec<i64>> {
+    pub fn within(self, last: i64, limit: usize) -> Option<SmallVec<[i64; 4]>> {
         if self.stride == 0 {
-            return Some(if (0..=last).contains(&self.low) { vec![self.low] } else { vec![] });
+            let one = Some(self.low).filter(|low| (0..=last).contains(low));
+            return Some(one.into_iter().collect());
         }
         let stride = self.stride as i64;
         let first = if self.low >= 0 { self.low } else { self.low.rem_euclid(stride) };
         let end = last.min(self.high);
         if end < first {
-            return Some(vec![]);
+            return Some(SmallVec::new());
         }
         let count = (end - first) / stride + 1;
         (count as usize <= limit).then(|| (0..count).map(|i| first + i * stride).collect())
@@ -265,6 +267,9 @@ impl Values {
     }
 
     pub fn of(&mut self, pool: &Pool, space: &Space, t: Term) -> Rc<Value> {
+        if let Some(value) = self.known.get(&t) {
+            return value.clone();
+        }
         let mut stack = vec![t];
         while let Some(&top) = stack.last() {
             if self.known.contains_key(&top) {

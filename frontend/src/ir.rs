@@ -15,6 +15,7 @@
 //!   good. Only the former can be part of a deadlock.
 
 use crate::types::{Machine, Scalar, TypeId, Types};
+use smallvec::{SmallVec, smallvec};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -411,14 +412,14 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    pub fn successors(&self) -> Vec<BlockId> {
+    pub fn successors(&self) -> SmallVec<[BlockId; 2]> {
         match self {
-            Terminator::Goto(b) => vec![*b],
-            Terminator::Branch { then, otherwise, .. } => vec![*then, *otherwise],
+            Terminator::Goto(b) => smallvec![*b],
+            Terminator::Branch { then, otherwise, .. } => smallvec![*then, *otherwise],
             Terminator::Switch { cases, default, .. } => {
                 cases.iter().map(|&(_, b)| b).chain([*default]).collect()
             }
-            Terminator::Return(_) | Terminator::ExitThread(_) | Terminator::Stop(_) => vec![],
+            Terminator::Return(_) | Terminator::ExitThread(_) | Terminator::Stop(_) => smallvec![],
         }
     }
 }

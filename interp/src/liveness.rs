@@ -67,39 +67,43 @@ impl Liveness {
 
     /// Iterates to the fixpoint, last blocks first.
     fn solve(&mut self, func: &Function) {
+        let mut live = vec![0; self.words];
         let mut changed = true;
         while changed {
             changed = false;
             for (i, block) in func.blocks.iter().enumerate().rev() {
-                changed |= self.solve_block(i, block);
+                changed |= self.solve_block(i, block, &mut live);
             }
         }
     }
 
-    /// Did the set at the block's start grow?
-    fn solve_block(&mut self, index: usize, block: &Block) -> bool {
-        let before = self.set(index, 0).to_vec();
-        let mut live = vec![0; self.words];
+    /// Did the set at the block's start grow? `live` is room to work in.
+    fn solve_block(&mut self, index: usize, block: &Block, live: &mut [u64]) -> bool {
+        live.fill(0);
         for next in block.end.successors() {
             if next.index() < self.starts.len() {
                 live.iter_mut().zip(self.set(next.index(), 0)).for_each(|(a, b)| *a |= b);
             }
         }
-        terminator_uses(&block.end, &mut |op| mark(&mut live, op));
-        self.put(index, block.insts.len(), &live);
+        terminator_uses(&block.end, &mut |op| mark(live, op));
+        let mut grew = self.put(index, block.insts.len(), live);
         for (i, inst) in block.insts.iter().enumerate().rev() {
             if let Some(Reg(r)) = defined(inst) {
                 live[r as usize / 64] &= !(1 << (r % 64));
             }
-            uses(inst, &mut |op| mark(&mut live, op));
-            self.put(index, i, &live);
+            uses(inst, &mut |op| mark(live, op));
+            grew = self.put(index, i, live);
         }
-        before != live
+        grew
     }
 
-    fn put(&mut self, block: usize, index: usize, live: &[u64]) {
+    /// Is it another set than before?
+    fn put(&mut self, block: usize, index: usize, live: &[u64]) -> bool {
         let at = (self.starts[block] + index) * self.words;
-        self.bits[at..at + self.words].copy_from_slice(live);
+        let set = &mut self.bits[at..at + self.words];
+        let other = set != live;
+        set.copy_from_slice(live);
+        other
     }
 }
 

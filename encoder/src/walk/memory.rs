@@ -20,6 +20,7 @@ use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
 use frontend::ir::{Operand, Order};
 use frontend::types::Scalar;
+use smallvec::SmallVec;
 
 /// Places that one access may touch.
 const TARGETS: usize = 1024;
@@ -29,7 +30,7 @@ const NULL_PAGE: u64 = 4096;
 /// Where an access may go.
 struct Targets {
     /// Condition, object, offset.
-    places: Vec<(Term, ObjectId, u64)>,
+    places: SmallVec<[(Term, ObjectId, u64); 2]>,
     /// It goes to one of them.
     valid: Term,
     /// It goes nowhere that C allows, and does not crash.
@@ -141,6 +142,10 @@ impl Walk<'_> {
     /// An address that goes to no place: the violation that is looked for, or stray.
     fn nowhere(&mut self, state: &State, targets: &Targets, verb: &str) {
         let &Targets { valid, stray, blurred, wild, .. } = targets;
+        let never = if self.checks_memory() { self.pool.not(valid) } else { stray };
+        if self.pool.is_false(never) && self.pool.is_false(blurred) {
+            return;
+        }
         let what = format!("{verb} through an invalid pointer");
         let unknown = self.pool.and(state.guard, blurred);
         let far = "an access far into a block whose size is not known".to_string();
@@ -191,7 +196,7 @@ impl Walk<'_> {
 
     fn targets(&mut self, state: &mut State, address: Term, bytes: u64) -> Targets {
         let value = self.value_of(address);
-        let mut places = Vec::new();
+        let mut places: SmallVec<[(ObjectId, u64); 4]> = SmallVec::new();
         let mut inside = true;
         for &(id, offsets) in &value.objects {
             let object = self.space.get(id);
@@ -227,7 +232,7 @@ impl Walk<'_> {
         };
         let certain = inside && matches!(&value.numbers, Numbers::List(l) if l.is_empty());
         let mut valid = self.pool.bool(false);
-        let mut out = Vec::with_capacity(places.len());
+        let mut out = SmallVec::new();
         for &(id, offset) in places {
             let here = if certain && places.len() == 1 {
                 self.pool.bool(true)

@@ -5,11 +5,16 @@
 //! linear on real code. (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm, 2001.)
 
 use crate::ir::{BlockId, Function};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+/// Neighbours of a block: nearly always one or two.
+pub type Near = SmallVec<[BlockId; 2]>;
 
 pub struct Cfg {
-    pub succs: Vec<Vec<BlockId>>,
+    pub succs: Vec<Near>,
     /// Only from reachable blocks, each once.
-    pub preds: Vec<Vec<BlockId>>,
+    pub preds: Vec<Near>,
     /// Reachable blocks, each before its successors except along retreating edges.
     pub order: Vec<BlockId>,
     /// Place in `order`.
@@ -18,11 +23,11 @@ pub struct Cfg {
 
 impl Cfg {
     pub fn new(function: &Function) -> Cfg {
-        let succs: Vec<Vec<BlockId>> =
+        let succs: Vec<Near> =
             function.blocks.iter().map(|b| distinct(b.end.successors())).collect();
         let order = reverse_postorder(&succs);
         let mut place = vec![None; succs.len()];
-        let mut preds = vec![Vec::new(); succs.len()];
+        let mut preds = vec![Near::new(); succs.len()];
         for (i, b) in order.iter().enumerate() {
             place[b.index()] = Some(i as u32);
             for s in &succs[b.index()] {
@@ -39,6 +44,14 @@ impl Cfg {
     /// Place of a block in reverse postorder; `None` if it cannot be reached.
     pub fn place(&self, block: BlockId) -> Option<u32> {
         self.place[block.index()]
+    }
+
+    /// Does an edge go back in the order? There is no cycle without one.
+    pub fn has_cycle(&self) -> bool {
+        let back = |(i, b): (usize, &BlockId)| {
+            self.succs[b.index()].iter().any(|&s| self.place(s).is_some_and(|p| p as usize <= i))
+        };
+        self.order.iter().enumerate().any(back)
     }
 
     pub fn dominators(&self) -> Dominators {
@@ -95,13 +108,19 @@ impl Dominators {
 }
 
 /// Without repetition, first occurrences in order.
-pub fn distinct(blocks: Vec<BlockId>) -> Vec<BlockId> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    blocks.into_iter().filter(|b| seen.insert(*b)).collect()
+fn distinct(blocks: Near) -> Near {
+    match blocks[..] {
+        [] | [_] => blocks,
+        [a, b] if a != b => blocks,
+        _ => {
+            let mut seen = FxHashSet::default();
+            blocks.into_iter().filter(|b| seen.insert(*b)).collect()
+        }
+    }
 }
 
 /// Depth first with an explicit stack: input decides how deep a graph is.
-fn reverse_postorder(succs: &[Vec<BlockId>]) -> Vec<BlockId> {
+fn reverse_postorder(succs: &[Near]) -> Vec<BlockId> {
     let mut post = Vec::with_capacity(succs.len());
     let mut seen = vec![false; succs.len()];
     let mut stack = Vec::new();

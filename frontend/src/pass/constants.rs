@@ -8,7 +8,7 @@
 //! Constants are numbers and addresses of static objects and functions; never of slots, which name
 //! a new object each time they come to life.
 
-use super::cfg::Cfg;
+use super::cfg::{Cfg, Near};
 use super::live::Live;
 use super::loops::LoopInfo;
 use super::walk;
@@ -196,8 +196,8 @@ pub fn truth(known: &Known, operand: &Operand) -> Option<bool> {
 }
 
 /// Where a block may go.
-fn possible(end: &Terminator, known: &Known) -> Vec<BlockId> {
-    decided(end, known).map_or_else(|| end.successors(), |b| vec![b])
+fn possible(end: &Terminator, known: &Known) -> Near {
+    decided(end, known).map_or_else(|| end.successors(), |b| Near::from_slice(&[b]))
 }
 
 /// The one target of a terminator whose condition is known.

@@ -41,14 +41,39 @@ pub fn inline(
 ) -> Vec<Origins> {
     let mut cuts = Cuts { loops, index: FxHashMap::default() };
     // Every root takes in functions as they were, not as an earlier root has become.
-    let original = program.clone();
-    let mut inline_one = |root: &FuncId| {
-        let mut inliner = Inliner::new(&original, *root, limits, &mut cuts);
+    let inline_one = |root: &FuncId| {
+        let mut inliner = Inliner::new(program, *root, limits, &mut cuts);
         inliner.run();
-        program.functions[root.index()] = inliner.out;
-        inliner.origins
+        (inliner.out, inliner.origins)
     };
-    roots.iter().map(&mut inline_one).collect()
+    let (whole, origins): (Vec<_>, _) = roots.iter().map(inline_one).unzip();
+    for (root, function) in roots.iter().zip(whole) {
+        program.functions[root.index()] = function;
+    }
+    hollow_out(program, roots);
+    origins
+}
+
+/// Where no call is left, only the roots ever run: later passes need not look at the others.
+fn hollow_out(program: &mut Program, roots: &[FuncId]) {
+    let enters = |inst: &Inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct(f), .. } => program.functions[f.index()].has_body(),
+        InstKind::Call { callee: Callee::Indirect(_), .. } => true,
+        _ => false,
+    };
+    let blocks = roots.iter().flat_map(|r| &program.functions[r.index()].blocks);
+    if blocks.flat_map(|b| &b.insts).any(enters) {
+        return;
+    }
+    for (i, function) in program.functions.iter_mut().enumerate() {
+        if function.has_body() && !roots.contains(&FuncId(i as u32)) {
+            function.blocks = vec![Block {
+                insts: vec![],
+                end: Terminator::Stop(Stop::Unreachable),
+                end_span: function.span,
+            }];
+        }
+    }
 }
 
 /// Recursive calls that were cut, one entry for each called function.

@@ -58,6 +58,9 @@ pub fn loops(program: &Program) -> Vec<LoopInfo> {
 /// The loops of one function; `parent` counts from its first loop.
 pub fn loops_of(function: &Function, id: FuncId) -> Vec<LoopInfo> {
     let cfg = Cfg::new(function);
+    if !cfg.has_cycle() {
+        return Vec::new();
+    }
     let mut finder = Finder { cfg: &cfg, level: vec![0; cfg.succs.len()], found: Vec::new() };
     finder.run();
     let mut found = finder.found;
@@ -137,7 +140,7 @@ impl Finder<'_> {
             true => LoopKind::Irreducible,
             false => LoopKind::Natural,
         };
-        let mut latches = self.cfg.preds[head.index()].clone();
+        let mut latches = self.cfg.preds[head.index()].to_vec();
         latches.retain(within);
         latches.sort();
         self.found.push(LoopInfo {

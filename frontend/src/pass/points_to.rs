@@ -325,10 +325,10 @@ impl<'p> Solver<'p> {
 }
 
 /// The operands whose addresses the value may still be.
-fn sources(value: &Rvalue) -> Vec<&Operand> {
+fn sources(value: &Rvalue) -> walk::Few<&Operand> {
     match value {
-        Rvalue::Binary { op, .. } if op.is_comparison() => vec![],
-        Rvalue::PtrAdd { base, .. } => vec![base],
+        Rvalue::Binary { op, .. } if op.is_comparison() => walk::Few::new(),
+        Rvalue::PtrAdd { base, .. } => walk::Few::from_slice(&[base]),
         _ => walk::rvalue_operands(value),
     }
 }

@@ -14,7 +14,8 @@ use rustc_hash::FxHashSet;
 pub fn simplify(program: &mut Program) {
     for i in 0..program.functions.len() {
         if program.functions[i].has_body() {
-            let mut function = program.functions[i].clone();
+            let blocks = std::mem::take(&mut program.functions[i].blocks);
+            let mut function = Function { blocks, ..program.functions[i].clone() };
             simplify_function(program, &mut function);
             program.functions[i] = function;
         }
@@ -32,14 +33,14 @@ pub fn simplify_function(program: &Program, function: &mut Function) {
 
 fn write_out_constants(program: &Program, function: &mut Function) {
     let constants = Constants::new(program, function);
-    let old = function.clone();
-    for (i, block) in function.blocks.iter_mut().enumerate() {
+    let mut blocks = std::mem::take(&mut function.blocks);
+    for (i, block) in blocks.iter_mut().enumerate() {
         let Some(mut known) = constants.at_start(BlockId(i as u32)).cloned() else { continue };
         for inst in &mut block.insts {
             for operand in walk::operands_mut(&mut inst.kind) {
                 substitute(operand, &known);
             }
-            constants::step(program, &old, &mut known, &inst.kind);
+            constants::step(program, function, &mut known, &inst.kind);
             write_out_result(&mut inst.kind, &known);
         }
         if let Some(operand) = walk::end_operand_mut(&mut block.end) {
@@ -50,6 +51,7 @@ fn write_out_constants(program: &Program, function: &mut Function) {
         }
         block.insts.retain(|i| !always_holds(&i.kind));
     }
+    function.blocks = blocks;
 }
 
 fn always_holds(kind: &InstKind) -> bool {
@@ -81,19 +83,19 @@ fn substitute(operand: &mut Operand, known: &Known) {
 /// Drops assignments to temporaries that nobody reads. Named registers stay: traces show them.
 fn drop_unread(function: &mut Function) {
     loop {
-        let mut read = FxHashSet::default();
+        let mut read = vec![false; function.regs.len()];
         for block in &function.blocks {
             let insts = block.insts.iter().flat_map(|i| walk::operands(&i.kind));
             for operand in insts.chain(walk::end_operand(&block.end)) {
                 if let Operand::Reg(r) = operand {
-                    read.insert(*r);
+                    read[r.index()] = true;
                 }
             }
         }
         let regs = &function.regs;
         let useless = |inst: &Inst| match &inst.kind {
             InstKind::Assign { dst, value } => {
-                regs[dst.index()].name.is_none() && !read.contains(dst) && is_harmless(value)
+                regs[dst.index()].name.is_none() && !read[dst.index()] && is_harmless(value)
             }
             _ => false,
         };

@@ -3,26 +3,30 @@
 
 use crate::ir::{BlockId, Callee, Function, InstKind, Operand, Program, Reg, Rvalue, Terminator};
 use crate::types::Scalar;
+use smallvec::{SmallVec, smallvec};
+
+/// Hardly ever more than two: these lists are made for every instruction, so they take no allocation.
+pub type Few<T> = SmallVec<[T; 2]>;
 
 macro_rules! operands {
     ($kind:expr, $rvalue:ident) => {
         match $kind {
             InstKind::Assign { value, .. } => $rvalue(value),
-            InstKind::Load { addr, .. } => vec![addr],
-            InstKind::Store { addr, value, .. } => vec![addr, value],
+            InstKind::Load { addr, .. } => smallvec![addr],
+            InstKind::Store { addr, value, .. } => smallvec![addr, value],
             InstKind::Call { callee, args, .. } => {
-                let mut all = Vec::with_capacity(args.len() + 1);
+                let mut all = Few::new();
                 if let Callee::Indirect(pointer) = callee {
                     all.push(pointer);
                 }
                 all.extend(args);
                 all
             }
-            InstKind::Assume(a) | InstKind::Wait(a) => vec![a],
-            InstKind::Spawn { function, arg, .. } => vec![function, arg],
-            InstKind::Join { thread, .. } | InstKind::Ended { thread, .. } => vec![thread],
-            InstKind::Alloc { size, .. } => vec![size],
-            InstKind::Free { ptr } | InstKind::ObjectSize { ptr, .. } => vec![ptr],
+            InstKind::Assume(a) | InstKind::Wait(a) => smallvec![a],
+            InstKind::Spawn { function, arg, .. } => smallvec![function, arg],
+            InstKind::Join { thread, .. } | InstKind::Ended { thread, .. } => smallvec![thread],
+            InstKind::Alloc { size, .. } => smallvec![size],
+            InstKind::Free { ptr } | InstKind::ObjectSize { ptr, .. } => smallvec![ptr],
             InstKind::SlotLive(_)
             | InstKind::SlotDead(_)
             | InstKind::Nondet { .. }
@@ -31,7 +35,7 @@ macro_rules! operands {
             | InstKind::AtomicEnd
             | InstKind::Fence { .. }
             | InstKind::ThreadSelf { .. }
-            | InstKind::Unsupported { .. } => vec![],
+            | InstKind::Unsupported { .. } => smallvec![],
         }
     };
 }
@@ -39,10 +43,10 @@ macro_rules! operands {
 macro_rules! rvalue_operands {
     ($value:expr) => {
         match $value {
-            Rvalue::Use(a) | Rvalue::Unary { a, .. } | Rvalue::Cast { a, .. } => vec![a],
-            Rvalue::Binary { a, b, .. } => vec![a, b],
-            Rvalue::PtrAdd { base, index, .. } => vec![base, index],
-            Rvalue::Undef(_) => vec![],
+            Rvalue::Use(a) | Rvalue::Unary { a, .. } | Rvalue::Cast { a, .. } => smallvec![a],
+            Rvalue::Binary { a, b, .. } => smallvec![a, b],
+            Rvalue::PtrAdd { base, index, .. } => smallvec![base, index],
+            Rvalue::Undef(_) => smallvec![],
         }
     };
 }
@@ -78,19 +82,19 @@ macro_rules! end_operand {
 }
 
 /// What the instruction reads.
-pub fn operands(kind: &InstKind) -> Vec<&Operand> {
+pub fn operands(kind: &InstKind) -> Few<&Operand> {
     operands!(kind, rvalue_operands)
 }
 
-pub fn operands_mut(kind: &mut InstKind) -> Vec<&mut Operand> {
+pub fn operands_mut(kind: &mut InstKind) -> Few<&mut Operand> {
     operands!(kind, rvalue_operands_mut)
 }
 
-pub fn rvalue_operands(value: &Rvalue) -> Vec<&Operand> {
+pub fn rvalue_operands(value: &Rvalue) -> Few<&Operand> {
     rvalue_operands!(value)
 }
 
-fn rvalue_operands_mut(value: &mut Rvalue) -> Vec<&mut Operand> {
+fn rvalue_operands_mut(value: &mut Rvalue) -> Few<&mut Operand> {
     rvalue_operands!(value)
 }
 
@@ -112,14 +116,14 @@ pub fn end_operand_mut(end: &mut Terminator) -> Option<&mut Operand> {
 }
 
 /// The targets of a terminator, each as often as it is named.
-pub fn targets_mut(end: &mut Terminator) -> Vec<&mut BlockId> {
+pub fn targets_mut(end: &mut Terminator) -> Few<&mut BlockId> {
     match end {
-        Terminator::Goto(b) => vec![b],
-        Terminator::Branch { then, otherwise, .. } => vec![then, otherwise],
+        Terminator::Goto(b) => smallvec![b],
+        Terminator::Branch { then, otherwise, .. } => smallvec![then, otherwise],
         Terminator::Switch { cases, default, .. } => {
             cases.iter_mut().map(|(_, b)| b).chain([default]).collect()
         }
-        Terminator::Return(_) | Terminator::ExitThread(_) | Terminator::Stop(_) => vec![],
+        Terminator::Return(_) | Terminator::ExitThread(_) | Terminator::Stop(_) => smallvec![],
     }
 }
 
