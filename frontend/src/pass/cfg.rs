@@ -166,7 +166,7 @@ mod tests {
         let cfg = Cfg::new(&p.functions[0]);
         let order: Vec<u32> = cfg.order.iter().map(|b| b.0).collect();
         assert_eq!(order, [0, 1, 2, 3, 4]);
-        assert_eq!(cfg.preds[3], [BlockId(1), BlockId(2)]);
+        assert_eq!(cfg.preds[3][..], [BlockId(1), BlockId(2)]);
         assert!(!cfg.is_reachable(BlockId(5)));
         let dom = cfg.dominators();
         assert!(dom.dominates(BlockId(0), BlockId(3)));
