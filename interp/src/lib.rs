@@ -38,7 +38,7 @@ pub use look::{Seen, Settled};
 pub use name::Storage;
 pub use observe::{Access, Death, Observer, Stray};
 pub use race::{Race, RaceMonitor};
-pub use replay::{Outcome, Replay, ScheduleStep, replay, run};
+pub use replay::{Chosen, Outcome, Replay, ScheduleStep, replay, run, values};
 pub use state::{State, Status};
 pub use step::{Config, Cut, Interp, Next, StepResult, Unsupported, Violation, ViolationKind};
 pub use symbol::Domain;

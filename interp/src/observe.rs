@@ -140,6 +140,15 @@ macro_rules! to_both {
             })*
         }
 
+        /// Perhaps nobody.
+        impl<A: Observer> Observer for Option<A> {
+            $(fn $name(&mut self, $($arg: $ty),*) {
+                if let Some(observer) = self {
+                    observer.$name($($arg),*);
+                }
+            })*
+        }
+
         impl<A: Observer + ?Sized> Observer for &mut A {
             $(fn $name(&mut self, $($arg: $ty),*) {
                 (**self).$name($($arg),*);

@@ -63,6 +63,13 @@ pub fn replay(
     first
 }
 
+/// The values that a schedule gives to symbols, for whoever runs it again with `eager_inputs`.
+pub fn values(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Chosen {
+    let mut facts = Facts::default();
+    run_schedule(interp, schedule, false, &mut Answers::Recorded(&mut facts));
+    facts.choose()
+}
+
 impl Replay {
     fn failed(what: String) -> Replay {
         Replay {
@@ -211,7 +218,7 @@ impl Inputs for Listen {
 }
 
 /// A value for every symbol, known from the start.
-struct Chosen {
+pub struct Chosen {
     values: FxHashMap<u64, i128>,
     allocations: VecDeque<u64>,
 }

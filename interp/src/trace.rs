@@ -39,6 +39,8 @@ pub struct Trace<'i, 'p> {
     here: Here,
     /// Steps of the schedule so far, the running one included.
     begun: usize,
+    /// How many steps were told before each instruction of the running step.
+    before: Vec<usize>,
     writers: Writers,
 }
 
@@ -92,14 +94,31 @@ impl<'i, 'p> Trace<'i, 'p> {
         let here = Here { function: interp.program.entry, span: Span::NONE, hidden: false };
         let (steps, inputs, assumed) = Default::default();
         let writers = Writers::default();
-        Trace { interp, steps, inputs, assumed, mark: (0, 0), here, begun: 0, writers }
+        Trace {
+            interp,
+            steps,
+            inputs,
+            assumed,
+            mark: (0, 0),
+            here,
+            begun: 0,
+            before: Vec::new(),
+            writers,
+        }
     }
 
     /// To be called before every step.
     pub fn begin_step(&mut self) {
         self.mark = (self.steps.len(), self.inputs.len());
         self.begun += 1;
+        self.before.clear();
         self.writers.replaced.clear();
+    }
+
+    /// What the running step had told when its `nth` instruction began.
+    pub fn told_before(&self, nth: usize) -> &[TraceStep] {
+        let end = self.before.get(nth).map_or(self.steps.len(), |end| *end);
+        &self.steps[self.mark.0.min(end)..end]
     }
 
     fn say(&mut self, thread: Tid, deed: Deed) {
@@ -150,6 +169,7 @@ impl<'i, 'p> Trace<'i, 'p> {
 impl Observer for Trace<'_, '_> {
     fn instruction(&mut self, state: &State, thread: Tid, func: FuncId, span: Span) {
         self.here = self.locate(state, thread, func, span);
+        self.before.push(self.steps.len());
     }
 
     fn access(&mut self, state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value) {
@@ -188,6 +208,7 @@ impl Observer for Trace<'_, '_> {
     fn undone(&mut self, _: Tid) {
         self.steps.truncate(self.mark.0);
         self.inputs.truncate(self.mark.1);
+        self.before.clear();
         self.writers.undo();
     }
 

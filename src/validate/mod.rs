@@ -2,7 +2,8 @@
 //!
 //! The witness, ours or another tool's, becomes a guide (`graphml.rs`, `yaml.rs`), and a search
 //! along it asks the interpreter. *Confirmed*: an execution along the witness violates the property;
-//! it was replayed. *Refuted*: no execution does, either along the witness (the search came to its
+//! it was replayed. (If the search takes too long, an engine is asked for any violation, which may be
+//! one.) *Refuted*: no execution does, either along the witness (the search came to its
 //! end) or at all (an engine has proven the property). Everything else is *unclear*.
 
 mod graphml;
@@ -122,6 +123,18 @@ impl Witness {
             &limits,
         );
         match verdict.answer {
+            Answer::Unsafe(violation)
+                if guided::fits(
+                    program,
+                    self.property,
+                    settings,
+                    &violation,
+                    &self.guide,
+                    places,
+                ) =>
+            {
+                Judgement::Confirmed(violation)
+            }
             Answer::Safe if !has_assembly(program) => {
                 Judgement::Refuted("no execution at all violates it".into())
             }

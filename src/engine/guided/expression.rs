@@ -24,10 +24,32 @@ pub type Number = (i128, Option<(u8, bool)>);
 const OPERATORS: &[&[&str]] =
     &[&["||"], &["&&"], &["==", "!="], &["<=", ">=", "<", ">"], &["+", "-"], &["*", "%"]];
 
-/// Conditions separated by `;`. `None` for each that is not understood.
+/// Conditions separated by `;` or `&&`. `None` for each that is not understood.
 pub fn conditions(text: &str) -> Vec<Option<Expression>> {
     let parts = text.split(';').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(parse).collect()
+    parts.flat_map(conjuncts).map(parse).collect()
+}
+
+/// The parts of `a && b && c`. A single one can say which value an open variable is to have.
+fn conjuncts(text: &str) -> Vec<&str> {
+    let (mut depth, mut begin, mut parts) = (0_i32, 0, Vec::new());
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ if depth > 0 => {}
+            // Binds less tightly: this is no conjunction.
+            '?' => return vec![text],
+            '|' if text[i..].starts_with("||") => return vec![text],
+            '&' if i >= begin && text[i..].starts_with("&&") => {
+                parts.push(&text[begin..i]);
+                begin = i + 2;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[begin..]);
+    parts
 }
 
 pub fn parse(text: &str) -> Option<Expression> {
@@ -238,6 +260,16 @@ mod tests {
         {
             assert_eq!(value(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn conjunctions_are_taken_apart() {
+        let parts = |text| conditions(text).into_iter().collect::<Vec<_>>();
+        assert_eq!(parts("x == 1 && (y || z); w"), ["x == 1", "y || z", "w"].map(parse));
+        assert_eq!(parts("*p == 1 && x == 2"), [None, parse("x == 2")]);
+        assert_eq!(parts("x && y || z"), [parse("x && y || z")]);
+        assert_eq!(parts("a[1] == 1&&b"), ["a[1] == 1", "b"].map(parse));
+        assert_eq!(parts("x &&"), [parse("x"), None]);
     }
 
     #[test]

@@ -8,19 +8,23 @@
 //!
 //! The search tries first what the guide asks for (`search.rs`). It leaves nothing out: if it comes
 //! to its end without a violation, no execution fits the guide. What it finds is replayed from the
-//! start like every other counterexample.
+//! start like every other counterexample. Where the search takes too long, a violation that another
+//! engine finds may happen to fit (`follow.rs`).
 
 pub mod expression;
+mod follow;
+mod inside;
 mod pass;
 mod search;
 
 use super::explore::inputs::Sampling;
 use super::explore::{self, confirm};
-use super::{Limits, Property, Settings, Violation};
+use super::{Form, Limits, Property, Settings, Violation};
 use crate::witness::places::{Line, Places};
 use expression::Expression;
 use frontend::ir::{AtomicKind, Inst, InstKind, Program, Span};
-use interp::Interp;
+use interp::{Config, Interp};
+use pass::Matcher;
 use rustc_hash::FxHashSet;
 
 #[derive(Clone, Default, Debug)]
@@ -107,6 +111,30 @@ pub fn search(
         },
         Err(why) => Found::Unclear(why),
     }
+}
+
+/// Is a violation that somebody has found one that the guide leads to?
+pub fn fits(
+    program: &Program,
+    property: Property,
+    settings: &Settings,
+    violation: &Violation,
+    guide: &Guide,
+    places: &Places,
+) -> bool {
+    let Some(run) = violation.run.as_ref().filter(|run| run.form == Form::Given) else {
+        return false;
+    };
+    let config = explore::config(property, settings);
+    let eager = Config { eager_inputs: true, ..config.clone() };
+    let (Ok(first), Ok(second)) = (Interp::new(program, config), Interp::new(program, eager))
+    else {
+        return false;
+    };
+    let values = interp::values(&first, &run.schedule);
+    let guide = understood(program, guide, places);
+    let matcher = Matcher::new(&second, &guide, places);
+    follow::fits(&matcher, &run.schedule, &run.goal, values)
 }
 
 /// Blocks of the user, whose inside is one step.

@@ -2,18 +2,19 @@
 //!
 //! A step is passed by what a thread does (a deed of its trace) or, if it only names a place, by
 //! being there: its conditions then hold just before or just after something happens in that line.
-//! Within an atomic block the state is not seen, only what was told of it (`Told`).
+//! Within an atomic block a place is seen as `inside.rs` finds it, a deed by what was told (`Told`).
 //! A condition that cannot be evaluated counts as true. An open value that a condition wants to
 //! equal a number becomes that number; this is a decision, which the search can do without.
 
 use super::expression::{Expression, Number};
+use super::inside::Glimpse;
 use super::{Guide, Step, Target, What};
 use crate::witness::places::{Line, Places};
 use frontend::arith::number;
 use frontend::ir::Span;
 use frontend::types::Scalar;
-use interp::{Deed, Interp, Seen, Settled, State, Tid, TraceStep, Value};
-use rustc_hash::FxHashMap;
+use interp::{Deed, Interp, Seen, Settled, State, Tid, Trace, TraceStep, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
 /// How far an execution has come.
@@ -57,13 +58,16 @@ impl Told {
 pub struct Matcher<'a> {
     pub interp: &'a Interp<'a>,
     pub guide: &'a Guide,
+    /// Lines that the guide's steps name.
+    pub lines: FxHashSet<Line>,
     places: &'a Places,
-    lines: RefCell<FxHashMap<Span, Option<Line>>>,
+    known: RefCell<FxHashMap<Span, Option<Line>>>,
 }
 
 impl<'a> Matcher<'a> {
     pub fn new(interp: &'a Interp<'a>, guide: &'a Guide, places: &'a Places) -> Matcher<'a> {
-        Matcher { interp, guide, places, lines: RefCell::default() }
+        let lines = guide.steps.iter().filter_map(|step| step.line).collect();
+        Matcher { interp, guide, lines, places, known: RefCell::default() }
     }
 
     pub fn start(&self) -> Progress {
@@ -72,7 +76,7 @@ impl<'a> Matcher<'a> {
 
     pub fn line(&self, span: Span) -> Option<Line> {
         let find = || self.places.of(span, &self.interp.program.files);
-        *self.lines.borrow_mut().entry(span).or_insert_with(find)
+        *self.known.borrow_mut().entry(span).or_insert_with(find)
     }
 
     pub fn next<'s>(&'s self, progress: &Progress) -> Option<&'s Step> {
@@ -116,18 +120,49 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// All that a step has done.
+    /// The same within an atomic block, where nothing is decided.
+    fn glimpse(&self, glimpse: &Glimpse, thread: Tid, progress: &mut Progress) {
+        while let Some(step) = self.next(progress) {
+            let place = step.what == What::Any && step.count.is_none();
+            let here = self.is_by(step, thread, progress) && step.line == Some(glimpse.line);
+            let holds = |condition: &Expression| {
+                let known = condition.value(&mut |e| match e {
+                    Expression::Variable(name, path) => {
+                        self.seen(&glimpse.state, thread, step, (name, path), condition)
+                    }
+                    _ => None,
+                });
+                known.is_none_or(|(truth, _)| truth != 0)
+            };
+            if !place || !here || !step.conditions.iter().all(holds) {
+                return;
+            }
+            pass(progress);
+        }
+    }
+
+    /// All that a step of a thread has done, and where it was meanwhile.
     pub fn deeds(
         &self,
         state: &mut State,
-        trace: &[TraceStep],
+        thread: Tid,
+        (trace, glimpses): (&Trace<'_, '_>, &[Glimpse]),
         progress: &mut Progress,
         decided: &mut Option<Decided>,
     ) {
         let mut known = Told::default();
-        for (i, told) in trace.iter().enumerate() {
-            known.note(&told.deed, i + 1 < trace.len());
-            self.deed(state, told, &known, progress, decided);
+        let mut done = 0;
+        let mut glimpses = glimpses.iter();
+        loop {
+            let glimpse = glimpses.next();
+            let until = glimpse.map_or(trace.steps.len(), |g| trace.told_before(g.nth).len());
+            for told in &trace.steps[done..until] {
+                done += 1;
+                known.note(&told.deed, done < trace.steps.len());
+                self.deed(state, told, &known, progress, decided);
+            }
+            let Some(glimpse) = glimpse else { return };
+            self.glimpse(glimpse, thread, progress);
         }
     }
 
@@ -236,8 +271,7 @@ impl<'a> Matcher<'a> {
                     if told.unfinished {
                         return None;
                     }
-                    let seen = self.interp.variable(state, thread, &step.scope, name, path);
-                    self.meant(&seen, condition)
+                    self.seen(state, thread, step, (name, path), condition)
                 }
                 _ => result,
             });
@@ -247,6 +281,18 @@ impl<'a> Matcher<'a> {
                 None => self.settled(state, thread, step, condition, decided),
             }
         })
+    }
+
+    fn seen(
+        &self,
+        state: &State,
+        thread: Tid,
+        step: &Step,
+        (name, path): (&str, &str),
+        condition: &Expression,
+    ) -> Option<Number> {
+        let seen = self.interp.variable(state, thread, &step.scope, name, path);
+        self.meant(&seen, condition)
     }
 
     /// The number that a variable holds. Of several with the same name, the one that a condition
@@ -300,8 +346,33 @@ impl<'a> Matcher<'a> {
         }
     }
 
+    pub fn all_passed(&self, progress: &Progress) -> bool {
+        progress.passed == self.guide.steps.len()
+    }
+
     /// Can something that goes wrong here in this thread be what the guide means?
-    pub fn is_target(
+    pub fn is_violation(
+        &self,
+        state: &State,
+        thread: Tid,
+        span: Span,
+        progress: &Progress,
+    ) -> bool {
+        let targets = &self.guide.targets;
+        let is_one = |t| self.is_target(t, state, thread, span, progress);
+        targets.is_empty() || targets.iter().any(is_one)
+    }
+
+    /// Are these the places of the two targets? What is inside of a library function has none.
+    pub fn is_race(&self, spans: [Span; 2]) -> bool {
+        let lines = spans.map(|span| self.line(span));
+        let is_at = |wanted: Option<Line>| {
+            wanted.is_none() || lines.iter().any(|line| line.is_none() || *line == wanted)
+        };
+        self.guide.targets.iter().all(|target| is_at(target.line))
+    }
+
+    fn is_target(
         &self,
         target: &Target,
         state: &State,

@@ -1,12 +1,14 @@
 //! The search itself: best first, by two measures in turns.
 //!
 //! A move lets one thread run up to the next step that others can notice or that happens in a line
-//! of the guide. One queue prefers who has passed most of the guide, the other who has strayed least
-//! from the threads that it names; each has its blind spot, so they take turns. Both hold all open
-//! states, so nothing is left out.
+//! of the guide. One queue prefers who has passed most of the guide, and of those who has come
+//! furthest: it may follow a thread that never ends. The other prefers who has strayed least from the
+//! threads that the guide names, and a long way counts as straying: it comes to every state at last.
+//! They take turns. Both hold all open states, so nothing is left out.
 
-use super::Guide;
+use super::inside::Inside;
 use super::pass::{Decided, Matcher, Progress};
+use super::{Guide, What};
 use crate::engine::explore::confirm::Goal;
 use crate::engine::explore::inputs::{Choices, Sampling};
 use crate::engine::explore::transition::World;
@@ -18,7 +20,7 @@ use interp::{
     About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, Next, RaceMonitor, ScheduleStep,
     Source, StepResult, Tid, Trace,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Instant;
@@ -27,6 +29,8 @@ use std::time::Instant;
 const LONGEST_MOVE: usize = 500;
 /// How often the queue of the most successful is asked before the other one is.
 const TURNS: usize = 4;
+/// How long a way is as bad as a move of a thread that is not wanted.
+const LONG_WAY: u32 = 16;
 /// What it costs not to take a value that the guide wants.
 const AGAINST_THE_GUIDE: u32 = 4;
 /// States, where no limit of memory is given: some gigabytes.
@@ -37,13 +41,11 @@ pub struct Search<'a> {
     sampling: &'a Sampling,
     property: Property,
     limits: &'a Limits,
-    /// Lines that the guide names.
-    lines: FxHashSet<Line>,
     nodes: Vec<Node>,
     /// By digest: the most that was passed.
     visited: FxHashMap<u128, (usize, u32)>,
     far: BinaryHeap<(usize, u32, Reverse<u32>, usize)>,
-    near: BinaryHeap<(Reverse<u32>, usize, usize)>,
+    near: BinaryHeap<(Reverse<u32>, usize, Reverse<usize>)>,
     /// Why the search cannot say that there is nothing.
     pub left_out: Option<String>,
 }
@@ -58,6 +60,8 @@ struct Node {
     last: Option<Tid>,
     /// Moves of threads that were not wanted.
     strayed: u32,
+    /// All moves.
+    moves: u32,
 }
 
 /// What came out of a move.
@@ -85,7 +89,6 @@ impl<'a> Search<'a> {
             sampling,
             property,
             limits,
-            lines: guide.steps.iter().filter_map(|step| step.line).collect(),
             nodes: Vec::new(),
             visited: FxHashMap::default(),
             far: BinaryHeap::new(),
@@ -106,6 +109,7 @@ impl<'a> Search<'a> {
             decided: Vec::new(),
             last: None,
             strayed: 0,
+            moves: 0,
         });
         for turn in 0.. {
             self.keep_limits(turn)?;
@@ -133,7 +137,7 @@ impl<'a> Search<'a> {
             if turn % (TURNS + 1) < TURNS {
                 s.far.pop().map(|entry| entry.3)
             } else {
-                s.near.pop().map(|entry| entry.2)
+                s.near.pop().map(|entry| entry.2.0)
             }
         };
         while let Some(node) = next(self) {
@@ -155,7 +159,8 @@ impl<'a> Search<'a> {
         self.visited.insert(digest, come);
         let (id, strayed) = (self.nodes.len(), Reverse(node.strayed));
         self.far.push((come.0, come.1, strayed, id));
-        self.near.push((strayed, come.0, id));
+        let cost = node.strayed.saturating_mul(LONG_WAY).saturating_add(node.moves);
+        self.near.push((Reverse(cost), come.0, Reverse(id)));
         self.nodes.push(node);
     }
 
@@ -163,7 +168,7 @@ impl<'a> Search<'a> {
     fn expand(&mut self, id: usize) -> Result<Option<(Schedule, Goal)>, String> {
         let Some(world) = self.nodes[id].world.take() else { return Ok(None) };
         let wanted = self.matcher.wanted(&self.nodes[id].progress);
-        let mut must_wait = wanted.is_none_or(|w| !world.state.running().any(|t| t == w));
+        let mut must_wait = wanted.is_none_or(|w| self.must_wait(&world, w, id));
         let running: Vec<Tid> = world.state.running().collect();
         let mut children = Vec::new();
         for thread in running {
@@ -194,12 +199,13 @@ impl<'a> Search<'a> {
             let child = self.child(id, &world, Tid::FIRST);
             return self.schedule(child, Goal::Deadlock).map(Some);
         }
-        let last = self.nodes[id].last;
+        // Who the guide wants, else whoever has the turn.
+        let last = self.nodes[id].last.filter(|last| world.state.running().any(|t| t == *last));
         for (mut child, foresight) in children {
-            let thread = child.last;
-            let strays = match wanted {
-                Some(_) => !must_wait && wanted != thread,
-                None => last.is_some() && last != thread,
+            let strays = match (child.last, wanted) {
+                (thread, Some(_)) if wanted == thread => false,
+                (_, Some(_)) if !must_wait => true,
+                (thread, _) => last.is_some() && last != wanted && last != thread,
             };
             child.strayed += u32::from(strays) + if foresight { 0 } else { AGAINST_THE_GUIDE };
             self.add(child);
@@ -207,8 +213,19 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
+    /// Can the wanted thread do nothing for the guide before others act? It has ended, or it stands
+    /// where it shall be and finds other values.
+    fn must_wait(&self, world: &World, wanted: Tid, id: usize) -> bool {
+        if !world.state.running().any(|thread| thread == wanted) {
+            return true;
+        }
+        let Some(step) = self.matcher.next(&self.nodes[id].progress) else { return false };
+        let line = self.matcher.line(self.matcher.interp.user_place(&world.state, wanted).1);
+        step.what == What::Any && step.count.is_none() && line.is_some() && step.line == line
+    }
+
     fn child(&self, parent: usize, world: &World, thread: Tid) -> Node {
-        let Node { progress, strayed, .. } = &self.nodes[parent];
+        let Node { progress, strayed, moves, .. } = &self.nodes[parent];
         Node {
             world: Some(world.clone()),
             progress: progress.clone(),
@@ -217,16 +234,13 @@ impl<'a> Search<'a> {
             decided: Vec::new(),
             last: Some(thread),
             strayed: *strayed,
+            moves: moves + 1,
         }
-    }
-
-    fn all_passed(&self, progress: &Progress) -> bool {
-        progress.passed == self.matcher.guide.steps.len()
     }
 
     fn is_deadlock(&self, id: usize, world: &World) -> bool {
         self.property == Property::NoDeadlock
-            && self.all_passed(&self.nodes[id].progress)
+            && self.matcher.all_passed(&self.nodes[id].progress)
             && self.matcher.interp.deadlocked(&world.state)
     }
 
@@ -252,14 +266,12 @@ impl<'a> Search<'a> {
             trace.begin_step();
             let (matcher, progress) = (&self.matcher, &node.progress);
             let atomic = matches!(interp.next(&world.state, thread), Next::Atomic { .. });
+            let mut inside = Inside::new(matcher);
             let (places, foreseen) = (atomic.then(Vec::new), Vec::new());
             let mut answers = Answers { way: &mut *way, matcher, progress, places, foreseen };
-            let result = match &mut world.monitor {
-                Some(m) => {
-                    interp.step(&mut world.state, thread, &mut answers, &mut (&mut trace, m))
-                }
-                None => interp.step(&mut world.state, thread, &mut answers, &mut trace),
-            };
+            let watch = (&mut trace, atomic.then_some(&mut inside));
+            let mut watch = (watch, world.monitor.as_mut());
+            let result = interp.step(&mut world.state, thread, &mut answers, &mut watch);
             node.decided.append(&mut answers.foreseen);
             if result == StepResult::Blocked {
                 let moved = round > 0 || node.progress != start;
@@ -267,7 +279,9 @@ impl<'a> Search<'a> {
             }
             let given = way.choices.answers().skip(asked).collect();
             node.steps.push(ScheduleStep { thread, answers: given });
-            self.matcher.deeds(&mut world.state, &trace.steps, &mut node.progress, &mut decided);
+            let told = (&trace, &inside.glimpses[..]);
+            let progress = &mut node.progress;
+            self.matcher.deeds(&mut world.state, thread, told, progress, &mut decided);
             self.matcher.arrive(&mut world.state, thread, line, &mut node.progress, &mut decided);
             way.keep(node, decided);
             if let Some(end) = self.judge(node, thread, result) {
@@ -283,7 +297,7 @@ impl<'a> Search<'a> {
     /// Must others get a turn before the next step of a thread?
     fn is_noticed(&self, world: &World, thread: Tid, line: Option<Line>) -> bool {
         let local = self.matcher.interp.next(&world.state, thread) == Next::Local;
-        !local || line.is_some_and(|line| self.lines.contains(&line))
+        !local || line.is_some_and(|line| self.matcher.lines.contains(&line))
     }
 
     /// `None`: the thread can go on.
@@ -296,7 +310,7 @@ impl<'a> Search<'a> {
         let race = world.monitor.as_ref().and_then(|monitor| monitor.race());
         if let Some(race) = race {
             let spans = [&race.first, &race.second].map(|(_, access)| access.span);
-            let meant = self.all_passed(&node.progress) && self.is_race(spans);
+            let meant = self.matcher.all_passed(&node.progress) && self.matcher.is_race(spans);
             if !meant {
                 self.left_out.get_or_insert("another data race comes first".into());
             }
@@ -324,24 +338,13 @@ impl<'a> Search<'a> {
             }
             StepResult::Stopped { .. } => Some(End::Goes),
             StepResult::Violation(v) => {
-                let targets = &self.matcher.guide.targets;
                 let (state, progress) = (&world.state, &node.progress);
-                let is_one = |t| self.matcher.is_target(t, state, thread, v.span, progress);
-                let meant = targets.is_empty() || targets.iter().any(is_one);
-                let found = meant && self.all_passed(progress);
+                let found = self.matcher.all_passed(progress)
+                    && self.matcher.is_violation(state, thread, v.span, progress);
                 let goal = Goal::Violation { kind: v.kind, span: v.span };
                 Some(if found { End::Found(goal) } else { End::Over })
             }
         }
-    }
-
-    /// Are these the places of the two targets? What is inside of a library function has none.
-    fn is_race(&self, spans: [Span; 2]) -> bool {
-        let lines = spans.map(|span| self.matcher.line(span));
-        let is_at = |wanted: Option<Line>| {
-            wanted.is_none() || lines.iter().any(|line| line.is_none() || *line == wanted)
-        };
-        self.matcher.guide.targets.iter().all(|target| is_at(target.line))
     }
 
     /// The way to a state as the interpreter replays it: with an answer to every question.

@@ -1,8 +1,8 @@
 //! Witnesses in YAML: violations in format 2.2, correctness in format 2.1.
 //!
 //! A waypoint stands before a statement or at a call, so the story is told more coarsely than in
-//! GraphML: threads that start, inputs, and at which statements threads take turns, with what was
-//! written to shared variables until then. Turns within a statement cannot be told.
+//! GraphML: threads that start, inputs, and at which statements turns of threads begin and end, with
+//! what was written to shared variables until then. Turns within a statement cannot be told.
 
 use super::Task;
 use super::story::{Fact, Move, Spot, Story, What};
@@ -13,12 +13,15 @@ use crate::witness::hash;
 use crate::witness::places::Places;
 
 pub fn violation(task: &Task, story: &Story, places: &Places) -> String {
-    let mut way = Way { places, parts: Vec::new(), last: Vec::new(), news: Vec::new() };
+    let mut way = Way { places, parts: Vec::new(), last: Vec::new(), news: Vec::new(), at: None };
     let mut told = vec![false; story.moves.len()];
     for (i, step) in story.moves.iter().enumerate() {
         let turn =
             i.checked_sub(1).is_none_or(|before| !is_same_thread(step, &story.moves[before]));
         way.tell(step, turn && !told[i]);
+        if is_turn_over(&story.moves, i) {
+            way.stop();
+        }
         if let Some(next) = next_turn(&story.moves, i) {
             told[next] = way.leave(&story.moves[next].spot);
         }
@@ -34,11 +37,15 @@ fn is_same_thread(a: &Move, b: &Move) -> bool {
     a.spot.thread == b.spot.thread
 }
 
+/// Is a move the last of its thread before another thread acts, or before the end?
+fn is_turn_over(moves: &[Move], i: usize) -> bool {
+    moves.get(i + 1).is_none_or(|next| !is_same_thread(next, &moves[i]))
+}
+
 /// Where the thread of a move goes on, if others have a turn first.
 fn next_turn(moves: &[Move], i: usize) -> Option<usize> {
-    let over = moves.get(i + 1).is_some_and(|next| !is_same_thread(next, &moves[i]));
     let next = || (i + 1..moves.len()).find(|&j| is_same_thread(&moves[j], &moves[i]));
-    over.then(next).flatten().filter(|&j| !moves[j].atomic)
+    is_turn_over(moves, i).then(next).flatten().filter(|&j| !moves[j].atomic)
 }
 
 /// The one invariant is `1`, at the first statement: that the program is safe is all we say.
@@ -103,10 +110,16 @@ struct Way<'a> {
     last: Vec<(u32, Spot)>,
     /// What was written to shared variables since the last waypoint that says so.
     news: Vec<Fact>,
+    /// The last statement that the running thread has begun without a waypoint, and what it found.
+    at: Option<(Spot, Vec<Fact>)>,
 }
 
 impl Way<'_> {
     fn tell(&mut self, step: &Move, turn: bool) {
+        let new = self.is_new_statement(&step.spot);
+        if new {
+            self.at = None;
+        }
         match &step.what {
             What::Create { .. } => self.follow(Kind::FunctionEnter, &step.spot, None),
             What::Input { value, .. } => {
@@ -114,10 +127,19 @@ impl Way<'_> {
                 let constraint = Constraint { value, format: Some("acsl_expression".into()) };
                 self.follow(Kind::FunctionReturn, &step.spot, Some(constraint));
             }
-            _ if turn && self.is_new_statement(&step.spot) => self.stand(&step.spot),
+            _ if turn && new => self.stand(&step.spot),
+            _ if new => self.at = Some((step.spot.clone(), self.news.clone())),
             _ => {}
         }
         self.note(step);
+    }
+
+    /// A thread's turn is over: how far it has come since its last waypoint.
+    fn stop(&mut self) {
+        let Some((spot, found)) = self.at.take() else { return };
+        let after = std::mem::replace(&mut self.news, found.clone());
+        self.stand(&spot);
+        self.news.extend(after.into_iter().filter(|fact| !found.contains(fact)));
     }
 
     /// A thread's turn is over, between two statements: it waits at the next one.
