@@ -18,7 +18,7 @@ use crate::options::{LoopBound, Unwind};
 use crate::output::replay::Replayed;
 use crate::stats::Phases;
 use diagnostic::{Diagnostic, Place, printable};
-use frontend::ir::{Function, ObjectKind, Program, Span};
+use frontend::ir::{Function, ObjectKind, Origin, Program, Span};
 use frontend::normalise::names::decode;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -40,6 +40,8 @@ pub struct Finding {
 pub struct Names {
     /// Variables that every function sees under this name.
     pub globals: Vec<String>,
+    /// Functions of the user's.
+    pub functions: Vec<String>,
     /// The entry function and its first statement.
     pub start: (String, Span),
 }
@@ -50,11 +52,13 @@ impl Names {
         let users = program.objects.iter().filter(|o| o.kind == ObjectKind::Global);
         let globals = users.map(|o| &o.name).filter(|n| !locals.contains(n.as_str()));
         let globals = globals.map(|name| decode(name).into_owned());
+        let functions = program.functions.iter().filter(|f| f.origin == Origin::User);
+        let functions = functions.map(|f| decode(&f.name).into_owned());
         let entry = &program.functions[program.entry.index()];
         let insts = entry.blocks.iter().flat_map(|b| &b.insts).map(|i| i.span);
         let first = insts.filter(|span| span.line > 0).min_by_key(|s| (s.file, s.line));
         let start = (entry.name.clone(), first.unwrap_or(entry.span));
-        Names { globals: globals.collect(), start }
+        Names { globals: globals.collect(), functions: functions.collect(), start }
     }
 }
 
@@ -65,7 +69,8 @@ fn local_names(function: &Function) -> impl Iterator<Item = &str> {
 
 impl Default for Names {
     fn default() -> Names {
-        Names { globals: Vec::new(), start: (String::new(), Span::NONE) }
+        let start = (String::new(), Span::NONE);
+        Names { globals: Vec::new(), functions: Vec::new(), start }
     }
 }
 

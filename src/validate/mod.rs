@@ -2,8 +2,8 @@
 //!
 //! The witness, ours or another tool's, becomes a guide (`graphml.rs`, `yaml.rs`), and a search
 //! along it asks the interpreter. *Confirmed*: an execution along the witness violates the property;
-//! it was replayed. (If the search takes too long, an engine is asked for any violation, which may be
-//! one.) *Refuted*: no execution does, either along the witness (the search came to its
+//! it was replayed. (Where the search takes too long, engines are asked for any violation, which may
+//! be along the witness.) *Refuted*: no execution does, either along the witness (the search came to its
 //! end) or at all (an engine has proven the property). Everything else is *unclear*.
 
 mod graphml;
@@ -111,35 +111,41 @@ impl Witness {
             Some(_) => limits.clone(),
             None => limits.shortened(PATIENCE),
         };
+        for who in [Who::Auto, Who::Explore, Who::Bmc] {
+            match self.ask(who, program, settings, &limits) {
+                Answer::Unsafe(found) if self.is_meant(&found, program, settings, places) => {
+                    return Judgement::Confirmed(found);
+                }
+                Answer::Safe if !has_assembly(program) => {
+                    return Judgement::Refuted("no execution at all violates it".into());
+                }
+                // Another engine may find another one.
+                Answer::Unsafe(_) => {}
+                _ => break,
+            }
+        }
+        Judgement::Unclear(format!("no violation found along the witness: {why}"))
+    }
+
+    /// What an engine says without the witness.
+    fn ask(&self, who: Who, program: &Program, settings: &Settings, limits: &Limits) -> Answer {
         let bmc = bmc::Bmc {
             config: bmc::Config::default(),
             fixed: Default::default(),
             everywhere: None,
         };
-        let verdict = Portfolio { who: Who::Auto, bmc, strict: true }.check(
-            program,
-            self.property,
-            settings,
-            &limits,
-        );
-        match verdict.answer {
-            Answer::Unsafe(violation)
-                if guided::fits(
-                    program,
-                    self.property,
-                    settings,
-                    &violation,
-                    &self.guide,
-                    places,
-                ) =>
-            {
-                Judgement::Confirmed(violation)
-            }
-            Answer::Safe if !has_assembly(program) => {
-                Judgement::Refuted("no execution at all violates it".into())
-            }
-            _ => Judgement::Unclear(format!("no violation found along the witness: {why}")),
-        }
+        let mut portfolio = Portfolio { who, bmc, strict: true };
+        portfolio.check(program, self.property, settings, limits).answer
+    }
+
+    fn is_meant(
+        &self,
+        found: &Violation,
+        program: &Program,
+        settings: &Settings,
+        places: &Places,
+    ) -> bool {
+        guided::fits(program, self.property, settings, found, &self.guide, places)
     }
 
     pub fn ignored(&self) -> usize {

@@ -11,7 +11,7 @@ use super::inside::Glimpse;
 use super::{Guide, Step, Target, What};
 use crate::witness::places::{Line, Places};
 use frontend::arith::number;
-use frontend::ir::Span;
+use frontend::ir::{Origin, Span};
 use frontend::types::Scalar;
 use interp::{Deed, Interp, Seen, Settled, State, Tid, Trace, TraceStep, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -219,7 +219,15 @@ impl<'a> Matcher<'a> {
         }
         progress.threads[number] = Some(child);
         pass(progress);
-        let enters = |s: &Step| s.what == What::Enter(name.into()) && s.thread == Some(number);
+        // A library's function around the user's enters that unseen.
+        let is_library = self
+            .interp
+            .program
+            .functions
+            .iter()
+            .any(|f| f.name == name && f.origin == Origin::Model);
+        let is_entered = |what: &What| matches!(what, What::Enter(f) if is_library || f == name);
+        let enters = |s: &Step| is_entered(&s.what) && s.thread == Some(number);
         if self.next(progress).is_some_and(enters) {
             pass(progress);
         }

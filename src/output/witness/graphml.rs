@@ -42,7 +42,7 @@ pub fn violation(task: &Task, story: &Story) -> String {
     for step in &story.moves {
         out.node(&[]);
         out.edge(&edge(step));
-        if let What::Create { child, function } = &step.what {
+        if let What::Create { child, function: Some(function) } = &step.what {
             out.node(&[]);
             let enter = ("enterFunction", function.clone());
             out.edge(&[("threadId", child.to_string()), enter]);
@@ -79,7 +79,8 @@ fn edge(step: &Move) -> Vec<(&'static str, String)> {
             data.push(("assumption.resultfunction", function.clone()));
         }
     }
-    if !step.facts.is_empty() {
+    // An edge has one assumption.
+    if !step.facts.is_empty() && !matches!(step.what, What::Input { .. }) {
         let facts = step.facts.iter().map(|f| format!("{} == {};", f.place, f.value));
         data.push(("assumption", facts.collect::<Vec<_>>().join(" ")));
         data.push(("assumption.scope", step.spot.function.clone()));

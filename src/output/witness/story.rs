@@ -10,6 +10,7 @@ use crate::report::Finding;
 use crate::witness::places::{Line, Places};
 use frontend::ir::Span;
 use interp::{Deed, Tid};
+use rustc_hash::FxHashMap;
 
 pub struct Story {
     /// In the order of the execution.
@@ -37,6 +38,8 @@ pub struct Move {
     pub steps: u32,
     /// In an atomic block: others wait at its begin, not here.
     pub atomic: bool,
+    /// Variables that a library function may write, which is not told.
+    pub lost: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +47,8 @@ pub enum What {
     Plain,
     Create {
         child: u32,
-        function: String,
+        /// The user's, not a library's around it.
+        function: Option<String>,
     },
     Enter(String),
     Leave(String),
@@ -66,9 +70,11 @@ pub struct Fact {
 
 impl Story {
     pub fn of(violation: &Violation, finding: &Finding, places: &Places) -> Story {
-        let told = Telling { finding, places };
-        let mut moves: Vec<Move> = Vec::new();
-        for next in violation.trace.iter().filter_map(|step| told.told(step)) {
+        let told = Telling { finding, places, trace: &violation.trace };
+        let (mut moves, mut inside) = (Vec::new(), Inside::default());
+        inside.0.insert(0, vec![written(&finding.names.start.0)]);
+        for mut next in violation.trace.iter().filter_map(|step| told.told(step)) {
+            inside.note(&mut next);
             add(&mut moves, next);
         }
         let wrong = violation.trace.iter().find(|s| matches!(s.deed, Deed::Wrong(_)));
@@ -92,9 +98,15 @@ fn add(moves: &mut Vec<Move>, next: Move) {
         return moves.push(next);
     };
     match (&last.what, &next.what) {
-        (What::Plain, What::Plain) => last.add(next),
-        (What::Plain, What::Create { .. }) if last.facts.is_empty() => *last = next,
-        (What::Create { .. } | What::Input { .. }, What::Plain) => {}
+        (What::Plain, What::Plain) => {
+            last.steps += next.steps;
+            last.add(next);
+        }
+        (What::Plain, What::Create { .. }) if last.facts.is_empty() => {
+            let lost = std::mem::take(&mut last.lost);
+            *last = Move { lost, ..next };
+        }
+        (What::Create { .. } | What::Input { .. }, What::Plain) => last.add(next),
         _ => moves.push(next),
     }
 }
@@ -108,9 +120,37 @@ fn rival(violation: &Violation, second: Option<Tid>) -> Option<&TraceStep> {
     })
 }
 
+/// The functions that each thread has entered, outermost first. What a library function calls (a
+/// cleanup handler) is seen to return only, so that is not told.
+#[derive(Default)]
+struct Inside(FxHashMap<u32, Vec<String>>);
+
+impl Inside {
+    fn note(&mut self, step: &mut Move) {
+        match &step.what {
+            What::Create { child, function } => {
+                self.0.insert(*child, function.iter().cloned().collect());
+            }
+            What::Enter(function) => {
+                self.0.entry(step.spot.thread).or_default().push(function.clone());
+            }
+            What::Leave(function) => {
+                let stack = self.0.entry(step.spot.thread).or_default();
+                if stack.last() == Some(function) {
+                    stack.pop();
+                } else {
+                    step.what = What::Plain;
+                }
+            }
+            What::Plain | What::Input { .. } => {}
+        }
+    }
+}
+
 struct Telling<'a> {
     finding: &'a Finding,
     places: &'a Places,
+    trace: &'a [TraceStep],
 }
 
 impl Telling<'_> {
@@ -120,13 +160,18 @@ impl Telling<'_> {
     }
 
     fn told(&self, step: &TraceStep) -> Option<Move> {
-        let mut facts = Vec::new();
+        let (mut facts, mut lost) = (Vec::new(), Vec::new());
         let what = match &step.deed {
             Deed::Wrong(_) => return None,
             Deed::Start { child, name } => {
-                What::Create { child: number(*child), function: written(name) }
+                What::Create { child: number(*child), function: self.starts_in(*child, name) }
             }
             Deed::Call { name, library: false, .. } => What::Enter(written(name)),
+            Deed::Call { args, library: true, .. } => {
+                let roots = args.iter().filter_map(|arg| arg.strip_prefix('&'));
+                lost.extend(roots.map(|place| root(place).to_string()));
+                What::Plain
+            }
             Deed::Return { name, library: false, .. } => What::Leave(written(name)),
             Deed::Input { name, value } => match c_number(value) {
                 Some(value) => What::Input { function: written(name), value },
@@ -143,12 +188,19 @@ impl Telling<'_> {
             _ => What::Plain,
         };
         let atomic = step.deed.access().is_some_and(|access| access.user_atomic);
-        Some(Move { spot: self.spot(step), what, facts, steps: 1, atomic })
+        Some(Move { spot: self.spot(step), what, facts, steps: 1, atomic, lost })
+    }
+
+    /// The user's function that a thread starts in, if it is known.
+    fn starts_in(&self, child: Tid, name: &str) -> Option<String> {
+        let users = |name: &String| self.finding.names.functions.contains(name);
+        let first = || self.trace.iter().find(|s| s.thread == child).map(|s| written(&s.function));
+        Some(written(name)).filter(users).or_else(|| first().filter(users))
     }
 
     fn fact(&self, place: &str, value: &str, global: bool) -> Option<Fact> {
-        let root = place.split(['.', '[']).next().unwrap_or(place);
-        let nameable = !global || self.finding.names.globals.iter().any(|g| g == root);
+        let is_root = |g: &String| g == root(place);
+        let nameable = !global || self.finding.names.globals.iter().any(is_root);
         let place = written(place);
         let value = c_number(value).filter(|_| nameable && is_c_place(&place))?;
         Some(Fact { place, value, global })
@@ -162,12 +214,21 @@ impl Move {
     }
 
     fn add(&mut self, next: Move) {
-        self.steps += next.steps;
-        for fact in next.facts {
-            self.facts.retain(|f| f.place != fact.place);
-            self.facts.push(fact);
-        }
+        next.renew(&mut self.facts);
+        self.lost.extend(next.lost);
     }
+
+    /// What is known after it of what was known before.
+    pub fn renew(&self, facts: &mut Vec<Fact>) {
+        facts.retain(|f| !self.lost.iter().any(|lost| lost == root(&f.place)));
+        facts.retain(|f| !self.facts.iter().any(|new| new.place == f.place));
+        facts.extend(self.facts.iter().cloned());
+    }
+}
+
+/// The variable that a place such as `s.a[1]` is a part of.
+fn root(place: &str) -> &str {
+    place.split(['.', '[', '+']).next().unwrap_or(place)
 }
 
 /// A name as the user wrote it.

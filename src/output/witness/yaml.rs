@@ -169,10 +169,8 @@ impl Way<'_> {
     fn note(&mut self, step: &Move) {
         self.last.retain(|(thread, _)| *thread != step.spot.thread);
         self.last.push((step.spot.thread, step.spot.clone()));
-        for fact in step.facts.iter().filter(|f| f.global) {
-            self.news.retain(|f| f.place != fact.place);
-            self.news.push(fact.clone());
-        }
+        step.renew(&mut self.news);
+        self.news.retain(|fact| fact.global);
     }
 
     fn follow(&mut self, kind: Kind, spot: &Spot, constraint: Option<Constraint>) {
