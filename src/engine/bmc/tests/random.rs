@@ -251,6 +251,21 @@ impl Tally {
             note("without bounds", &found, relation(expected, class(&found), Model::Sc));
             self.runs += 1;
         }
+        // Assembly is an input behind which nothing is told.
+        if let Some(text) = with_assembly(text) {
+            let task = Task::new(&text, Terms::of(property, seed));
+            let config = configs.first().cloned().unwrap_or_default();
+            let found = task.explore();
+            note(
+                "the explorer, with assembly",
+                &found,
+                relation(expected, class(&found), Model::Sc),
+            );
+            let found = task.solve(config.clone());
+            let relation = relation(expected, class(&found), config.model);
+            note(&format!("with assembly, {config:?}"), &found, relation);
+            self.runs += 2;
+        }
     }
 
     fn seeds(property: Property, seeds: Range<u64>, by_chance: u32) -> Tally {
@@ -261,6 +276,15 @@ impl Tally {
         }
         tally
     }
+}
+
+/// The same program with inputs that are read by assembly, if it has inputs.
+fn with_assembly(text: &str) -> Option<String> {
+    const INPUT: &str = "extern _Bool __VERIFIER_nondet_bool(void);";
+    const READ: &str = "_Bool port(void) { int b; __asm__(\"in\" : \"=r\"(b)); return b; }";
+    let (head, rest) = text.split_once(INPUT)?;
+    let rest = rest.replace("__VERIFIER_nondet_bool", "port");
+    rest.contains("port()").then(|| format!("{head}{READ}{rest}"))
 }
 
 /// Both engines give this answer, whatever the configuration.
