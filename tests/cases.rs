@@ -185,7 +185,8 @@ fn the_symbolic_engine_agrees() {
 #[test]
 fn the_modular_engine_agrees() {
     let cases = symbolic_cases(|_| vec![vec!["--engine=modular"]]);
-    let knows = |c: &Case| matches!(c.property.as_str(), "unreach-call" | "no-data-race");
+    let knows =
+        |c: &Case| matches!(c.property.as_str(), "unreach-call" | "no-data-race" | "no-overflow");
     let not_here = |o: &String| o.starts_with("--mm") || o.starts_with("--unwind");
     let plain = |c: &Case| !c.options.iter().any(not_here);
     let mut cases: Vec<Case> = cases.into_iter().filter(|c| knows(c) && plain(c)).collect();

@@ -290,6 +290,22 @@ impl Builder {
         }
     }
 
+    /// Is it a pointer, or a number that the running block makes of one?
+    pub fn is_address(&self, mut reg: Reg) -> bool {
+        for inst in self.blocks[self.current.index()].insts.iter().rev() {
+            match &inst.kind {
+                InstKind::Assign { dst, value } if *dst == reg => match value {
+                    Rvalue::Use(Operand::Reg(from)) => reg = *from,
+                    Rvalue::Cast { from: Scalar::Ptr, .. } => return true,
+                    Rvalue::Cast { a: Operand::Reg(from), .. } => reg = *from,
+                    _ => return false,
+                },
+                _ => {}
+            }
+        }
+        self.regs[reg.index()].ty == Scalar::Ptr
+    }
+
     /// Has nothing happened since but computing new registers?
     pub fn is_pure_since(&self, point: &Checkpoint) -> bool {
         let fresh = |inst: &Inst| matches!(inst.kind, InstKind::Assign { dst, .. } if dst.index() >= point.regs);

@@ -303,7 +303,22 @@ impl Unit<'_> {
         let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
         let (a, _, _) = self.scalar(a, "the left operand")?;
         let (b, _, _) = self.scalar(b, "the right operand")?;
+        let ordered = !matches!(operator, B::Equals | B::NotEquals);
+        if ordered && (self.is_place_in_memory(a, b) || self.is_place_in_memory(b, a)) {
+            return Ok(self.unsupported_value("the order of an address and a number", int));
+        }
         Ok(Value::Scalar { op: self.binary(bin_op(operator), scalar, a, b, false), ty: int })
+    }
+
+    /// Is this an address, compared with a number that is somewhere in memory? Where objects are is
+    /// not for us to say, except that none is in the first or the last page.
+    fn is_place_in_memory(&self, address: Operand, number: Operand) -> bool {
+        const PAGE: u64 = 4096;
+        let (Operand::Reg(reg), Operand::Const { bits, .. }) = (address, number) else {
+            return false;
+        };
+        let last = u64::MAX >> (64 - self.link.types.machine.pointer_bits());
+        (PAGE..last - PAGE).contains(&bits) && self.f.is_address(reg)
     }
 
     /// `pointer + integer` in either order, or `pointer - integer`.

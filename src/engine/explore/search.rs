@@ -183,7 +183,10 @@ impl<'a> Search<'a> {
         let (reached, transition) =
             self.runner.run(world, thread, &mut doing.choices, &mut sleep, &mut self.events);
         self.stats.transitions += 1;
-        doing.footprint.absorb(&transition.footprint);
+        // What a block did before something that is not modelled has not happened.
+        if !matches!(transition.end, End::Unsupported) {
+            doing.footprint.absorb(&transition.footprint);
+        }
         if !matches!(transition.end, End::Blocked) {
             doing.moved = true;
             frame.alive = true;

@@ -159,8 +159,8 @@ fn remainder(a: Interval, b: Interval) -> Option<Interval> {
 }
 
 fn shifted(a: Interval, b: Interval) -> Option<Interval> {
-    let by = b.constant()?;
-    if (0..32).contains(&by) { a.times(Interval::one(1 << by)) } else { None }
+    let safe = Interval { lo: 0, hi: 31 };
+    if b.within(safe) { a.times(Interval { lo: 1 << b.lo, hi: 1 << b.hi }) } else { None }
 }
 
 fn compared(op: BinOp, a: Interval, b: Interval) -> Interval {

@@ -25,6 +25,8 @@ pub struct Log {
     pub found: BTreeMap<Site, Interval>,
     /// Numbers in registers where a block starts; all blocks that may be reached.
     pub ranges: BTreeMap<(ClassId, BlockId), BTreeMap<Reg, Interval>>,
+    /// Where arithmetic may leave its type.
+    pub overflows: Vec<Span>,
     /// Locks that are taken somewhere.
     pub locks: BTreeMap<Lock, LockBytes>,
     /// Accesses that are taken to be inside of a living object.

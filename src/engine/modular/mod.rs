@@ -23,6 +23,7 @@ mod interval;
 mod locking;
 mod log;
 mod memory;
+mod overflow;
 mod race;
 mod relation;
 mod state;
@@ -72,7 +73,7 @@ pub struct Modular;
 
 impl Modular {
     pub fn knows(property: Property) -> bool {
-        matches!(property, Property::NoDataRace | Property::UnreachCall)
+        matches!(property, Property::NoDataRace | Property::UnreachCall | Property::NoOverflow)
     }
 }
 
@@ -121,6 +122,11 @@ fn prove(
         Property::NoDataRace => {
             if let Some((a, _)) = race::possible(&world, &log) {
                 return Err(Unclear::new("accesses that may race", a));
+            }
+        }
+        Property::NoOverflow => {
+            if let Some(span) = log.overflows.first() {
+                return Err(Unclear::new("arithmetic that may overflow", *span));
             }
         }
         _ => {

@@ -3,6 +3,7 @@
 use super::Unclear;
 use super::branch;
 use super::interval::Interval;
+use super::overflow;
 use super::state::State;
 use super::sync;
 use super::value::{ClassId, Region, Symbol, Value, Whose};
@@ -23,6 +24,9 @@ impl Walk<'_, '_> {
     pub fn inst(&mut self, state: &mut State, kind: &InstKind) -> Result<Flow, Unclear> {
         match kind {
             InstKind::Assign { dst, value } => {
+                if self.logging && self.may_overflow(state, value) {
+                    self.log.overflows.push(self.span);
+                }
                 let value = self.eval(state).rvalue(value);
                 self.assign(state, *dst, value);
             }
@@ -82,6 +86,16 @@ impl Walk<'_, '_> {
             InstKind::Unsupported { what } => return self.unclear(what.clone()),
         }
         Ok(Flow::On)
+    }
+
+    fn may_overflow(&self, state: &State, value: &Rvalue) -> bool {
+        let type_of = |operand: &Operand| match operand {
+            Operand::Const { ty, .. } => *ty,
+            Operand::Reg(r) => self.function.regs[r.index()].ty,
+            _ => Scalar::Ptr,
+        };
+        let look = |operand: &Operand| (self.value(state, operand), type_of(operand));
+        overflow::is_possible(self.world.flat.program.machine, value, look)
     }
 
     /// A register gets a value. A counter must get what it had and its step.

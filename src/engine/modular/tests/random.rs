@@ -15,14 +15,16 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_millis(1000);
-const PROPERTIES: [Property; 2] = [Property::NoDataRace, Property::UnreachCall];
+const PROPERTIES: [Property; 3] =
+    [Property::NoDataRace, Property::UnreachCall, Property::NoOverflow];
 
-/// Three of four are made for this engine.
+/// Five of eight are made for this engine.
 fn program(seed: u64) -> String {
     match seed % 8 {
         0 => random_c::program(seed),
         1 => rich::program(Topic::Anything, seed),
         2..5 => kept::program(seed),
+        5 => rich::program(Topic::Limits, seed),
         _ => crowd::program(seed),
     }
 }
