@@ -24,6 +24,15 @@ static int show(struct seconds_and_fraction *clock, long units)
     return 0;
 }
 
+/* How long does not matter, but reading it may race. */
+static void read_time(const struct seconds_and_fraction *time)
+{
+    if (time) {
+        long seconds = time->seconds;
+        long fraction = time->fraction;
+    }
+}
+
 static int wake_up(void)
 {
     if (__obmc_linked("pthread_cancel"))
@@ -80,12 +89,15 @@ int usleep(unsigned microseconds)
     return wake_up();
 }
 
-int nanosleep(const void *request, void *remaining)
+int nanosleep(const struct seconds_and_fraction *request, void *remaining)
 {
+    read_time(request);
     return wake_up();
 }
 
-int clock_nanosleep(int clock, int flags, const void *request, void *remaining)
+int clock_nanosleep(int clock, int flags, const struct seconds_and_fraction *request,
+                    void *remaining)
 {
+    read_time(request);
     return wake_up();
 }

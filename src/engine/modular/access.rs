@@ -12,10 +12,14 @@ use super::interval::Interval;
 use super::log::{Access, Touch};
 use super::memory::{Adding, Place};
 use super::state::{Kept, State};
+use super::sync::Family;
 use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};
 use super::walk::{Flow, Walk};
 use frontend::ir::*;
 use frontend::types::Scalar;
+
+/// No object is here: an access ends the execution, as one through null does.
+const NEAR_NULL: Interval = Interval { lo: 0, hi: 0xfff };
 
 /// What kind of access it is, for the log.
 #[derive(Clone, Copy, Default)]
@@ -23,7 +27,7 @@ pub struct How {
     pub write: bool,
     pub atomic: bool,
     pub death: bool,
-    pub by_lock: bool,
+    pub by_lock: Option<Family>,
     pub number: Option<Interval>,
 }
 
@@ -33,11 +37,12 @@ impl Walk<'_, '_> {
         if address.lost {
             return self.unclear("an address that may be any");
         }
+        let nowhere = address.num.is_none_or(|n| n.within(NEAR_NULL));
+        if !nowhere && (address.made || address.addrs.is_empty()) {
+            return self.unclear("an address that is made of a number");
+        }
         if address.addrs.is_empty() {
-            return match address.num {
-                None | Some(Interval::ZERO) => Ok(None),
-                Some(_) => self.unclear("an address that is made of a number"),
-            };
+            return Ok(None);
         }
         if address.addrs.keys().any(|b| matches!(b.region, Region::Function(_))) {
             return self.unclear("an access to a function");
@@ -100,6 +105,7 @@ impl Walk<'_, '_> {
         for (base, offset) in &targets {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
             self.overwrite_ids(state, base.region, &value, slice);
+            state.overwrite_locks(base.region, *offset, size);
             self.put(state, *base, *offset, size, &value, one_place);
         }
         Ok(Flow::On)
@@ -165,8 +171,9 @@ impl Walk<'_, '_> {
     ) {
         for (class, kept) in &mut state.kept {
             let Kept::In { slice: known, pending } = kept else { continue };
-            let is_id = value.tag == Some(Tag::Thread(*class));
-            if is_id && slice.is_some() && (known.is_none() || *known == slice) {
+            // An id that has its place already may be written over the others.
+            let is_new = *pending && value.tag == Some(Tag::Thread(*class));
+            if is_new && slice.is_some() && (known.is_none() || *known == slice) {
                 (*known, *pending) = (slice, false);
             } else if known.is_some_and(|known| known.region == region) {
                 *kept = Kept::Lost;
@@ -192,7 +199,7 @@ impl Walk<'_, '_> {
             offset,
             size,
             write: how.write,
-            by_lock: how.by_lock,
+            by_lock: how.by_lock.is_some(),
             number: how.number,
             astray: address.num.is_some_and(|n| n != Interval::ZERO),
             locks: state.locks.clone(),
@@ -202,9 +209,6 @@ impl Walk<'_, '_> {
         let direct = !matches!(operand, Operand::Reg(_));
         if !self.is_evident(direct, address, base, offset, size) {
             self.log.trusted.insert(self.span);
-        }
-        if base.whose == Whose::New && !self.world.question.weak {
-            return;
         }
         self.note(state, (base, offset), address.sym, size, how);
     }
@@ -220,7 +224,7 @@ impl Walk<'_, '_> {
         if !self.world.is_shared(base.region) {
             return;
         }
-        self.log.accesses.push(Access {
+        let access = Access {
             class: self.class,
             base,
             offset,
@@ -239,7 +243,11 @@ impl Walk<'_, '_> {
             used: state.used.clone(),
             around: self.graph.only_loop(self.at.0).map(|l| l.head),
             span: self.span,
-        });
+        };
+        match base.whose == Whose::New && !self.world.question.weak {
+            true => self.log.early.push(access),
+            false => self.log.accesses.push(access),
+        }
     }
 
     /// Does the access stay in an object that lives, as far as one can see from here?
@@ -272,17 +280,16 @@ impl Walk<'_, '_> {
     }
 
     /// The objects of the region that are meant end: like a write of all their bytes.
-    pub fn ends(&mut self, state: &State, region: Region, whose: Whose) -> Result<(), Unclear> {
+    pub fn ends(&mut self, state: &mut State, region: Region, whose: Whose) {
+        let all = Interval { lo: 0, hi: 1 << 62 };
         // Whoever uses the object may be somebody else; who ends it need not use it.
         if self.logging && self.world.users.contains_key(&region) {
             self.world.use_region(self.class, Base { region, whose });
-            let all = Interval { lo: 0, hi: 1 << 62 };
             let how = How { write: true, death: true, ..How::default() };
-            if whose != Whose::New || self.world.question.weak {
-                self.note(state, (Base { region, whose }, all), None, 1, how);
-            }
+            self.note(state, (Base { region, whose }, all), None, 1, how);
         }
-        Ok(())
+        state.overwrite_locks(region, all, 1);
+        state.lose_ids(region);
     }
 
     pub fn free(&mut self, state: &mut State, ptr: &Operand) -> Result<Flow, Unclear> {
@@ -301,7 +308,7 @@ impl Walk<'_, '_> {
             if self.world.freed.insert(base.region) {
                 self.world.changed = true;
             }
-            self.ends(state, base.region, base.whose)?;
+            self.ends(state, base.region, base.whose);
         }
         Ok(Flow::On)
     }

@@ -10,7 +10,7 @@ use super::state::State;
 use super::value::{Tag, Value};
 use super::walk::Walk;
 use frontend::ir::*;
-use frontend::pass::walk::defined;
+use frontend::pass::walk::{defined, operand_type};
 use frontend::types::Scalar;
 
 /// Needs: the instructions after which the state is. Gives: can the condition be so? If yes the
@@ -39,10 +39,11 @@ fn assume_from(
         return float || can_be(&value, truth);
     };
     // The bits of a float do not tell whether it is zero: there are two zeros.
-    if frontend::pass::walk::operand_type(walk.function, cond).is_float() {
+    let ty = operand_type(walk.function, cond);
+    if ty.is_float() {
         return true;
     }
-    if !narrow_to_truth(state, *reg, truth) {
+    if !narrow_to_truth(walk, state, (*reg, ty), truth) {
         return false;
     }
     let Some(def) = (0..before).rev().find(|i| defined(&insts[*i].kind) == Some(*reg)) else {
@@ -89,8 +90,17 @@ fn can_be(value: &Value, truth: bool) -> bool {
     }
 }
 
-fn narrow_to_truth(state: &mut State, reg: Reg, truth: bool) -> bool {
-    let value = state.reg(reg);
+fn narrow_to_truth(
+    walk: &Walk<'_, '_>,
+    state: &mut State,
+    (reg, ty): (Reg, Scalar),
+    truth: bool,
+) -> bool {
+    let mut value = state.reg(reg);
+    let fitted = value.num.map(|n| n.fit(ty, walk.world.flat.program.machine));
+    if fitted != value.num {
+        (value.num, value.sym) = (fitted, None);
+    }
     if !can_be(&value, truth) {
         return false;
     }
@@ -167,7 +177,7 @@ pub fn is_case(
     bits: u64,
 ) -> bool {
     let Some(n) = value.as_number() else { return !value.is_bottom() };
-    let ty = frontend::pass::walk::operand_type(walk.function, operand);
+    let ty = operand_type(walk.function, operand);
     let machine = walk.world.flat.program.machine;
     let case = frontend::arith::number(bits, ty, machine);
     let possible = n.fit(ty, machine).contains(case);

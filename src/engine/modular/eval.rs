@@ -57,7 +57,7 @@ impl Eval<'_> {
     pub fn rvalue(&self, value: &Rvalue) -> Value {
         match value {
             Rvalue::Use(a) => self.operand(a),
-            Rvalue::Undef(_) => Value::any_number(),
+            Rvalue::Undef(_) => Value::garbage(),
             Rvalue::Unary { op, ty, a, .. } => self.unary(*op, *ty, &self.operand(a)),
             Rvalue::Binary { op, ty, a, b, .. } => {
                 self.binary(*op, *ty, &self.operand(a), &self.operand(b))
@@ -86,8 +86,11 @@ impl Eval<'_> {
             return Value::default();
         }
         if ty.is_float() {
-            let result = if op.is_comparison() { Interval::BOOL } else { Interval::TOP };
-            return Value::number(result);
+            return match op.is_comparison() {
+                true => Value::number(Interval::BOOL),
+                false if a.may_be_address() || b.may_be_address() => Value::anything(),
+                false => Value::any_number(),
+            };
         }
         match (a.as_number(), b.as_number()) {
             (Some(x), Some(y)) => self.numbers(op, ty, (a, x), (b, y)),
@@ -120,7 +123,7 @@ impl Eval<'_> {
         Value { sym, ..Value::number(exact.fit(ty, self.machine())) }
     }
 
-    fn cast(&self, from: Scalar, to: Scalar, a: &Value) -> Value {
+    pub fn cast(&self, from: Scalar, to: Scalar, a: &Value) -> Value {
         let machine = self.machine();
         if a.is_bottom() {
             return Value::default();
@@ -139,6 +142,7 @@ impl Eval<'_> {
         let narrower = to.bits(machine) < from.bits(machine);
         Value {
             num: Some(after),
+            made: a.made,
             sym: if same { a.sym } else { None },
             tag: if narrower { None } else { a.tag },
             ..Value::default()

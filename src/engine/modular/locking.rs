@@ -3,7 +3,6 @@
 use super::Unclear;
 use super::access::How;
 use super::interval::Interval;
-use super::log::LockBytes;
 use super::state::State;
 use super::sync::{Call, Family, Lock, Mode, Sync};
 use super::value::{Tag, Value};
@@ -29,24 +28,25 @@ impl Walk<'_, '_> {
             let address = self.value(state, arg);
             let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
             let size = family.bytes();
-            let how = How { write: true, atomic: true, by_lock: true, ..How::default() };
+            let by_lock = Some(family);
+            let how = How { write: true, atomic: true, by_lock, ..How::default() };
             for (base, offset) in targets {
                 self.touch(state, (arg, &address), (base, offset), size, how);
+                state.lose_ids(base.region);
                 // Whoever looks into a lock may find anything.
                 for word in (0..i128::from(size)).step_by(4) {
                     let at = offset.plus(Interval::one(word));
                     self.put(state, base, at, 4, &Value::any_number(), false);
                 }
             }
-            let lock = self.lock_at(&address);
+            let lock = self.lock_at(&address, family);
             if self.logging {
                 self.log.syncs.insert(self.site(), Sync { call, family, lock });
             }
             if let Some(lock) = lock
                 && self.logging
             {
-                let bytes = LockBytes { size, semaphore: family == Family::Semaphore };
-                self.log.locks.insert(lock, bytes);
+                self.log.locks.insert(lock);
             }
             result = self.act(state, call, lock, &address);
         }
@@ -80,13 +80,13 @@ impl Walk<'_, '_> {
     }
 
     /// The one lock that an address is, if it is one.
-    fn lock_at(&self, address: &Value) -> Option<Lock> {
+    fn lock_at(&self, address: &Value, family: Family) -> Option<Lock> {
         if address.addrs.len() != 1 || address.num.is_some_and(|n| n != Interval::ZERO) {
             return None;
         }
         let (base, offset) = address.addrs.iter().next()?;
         let offset = offset.constant()?;
-        self.world.is_unique(base.region).then_some(Lock { region: base.region, offset })
+        self.world.is_unique(base.region).then_some(Lock { region: base.region, offset, family })
     }
 
     fn usable(&self, lock: Option<Lock>) -> Option<Lock> {

@@ -4,8 +4,8 @@
 //! instruction touches, and what is known there.
 
 use super::interval::Interval;
-use super::sync::{Lock, Mode, Sync};
-use super::value::{Base, ClassId, Sym};
+use super::sync::{Family, Lock, Mode, Sync};
+use super::value::{Base, ClassId, Sym, Whose};
 use frontend::ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +15,8 @@ pub type Site = (ClassId, BlockId, usize);
 #[derive(Default)]
 pub struct Log {
     pub accesses: Vec<Access>,
+    /// Writes to blocks that no other thread knows yet: they race with nobody, but may undo a lock.
+    pub early: Vec<Access>,
     /// Where an `Error` may be reached.
     pub errors: Vec<(String, Span)>,
     pub error_sites: BTreeSet<Site>,
@@ -28,17 +30,11 @@ pub struct Log {
     /// Where arithmetic may leave its type.
     pub overflows: Vec<Span>,
     /// Locks that are taken somewhere.
-    pub locks: BTreeMap<Lock, LockBytes>,
+    pub locks: BTreeSet<Lock>,
     /// Accesses that are taken to be inside of a living object.
     pub trusted: BTreeSet<Span>,
     /// Calls of functions without a body.
     pub bodiless: BTreeSet<(FuncId, Span)>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LockBytes {
-    pub size: u64,
-    pub semaphore: bool,
 }
 
 /// One place that an instruction may touch.
@@ -70,7 +66,7 @@ pub struct Access {
     /// The object ends here.
     pub death: bool,
     /// By a function that locks or unlocks.
-    pub by_lock: bool,
+    pub by_lock: Option<Family>,
     /// What is written, if that is a number.
     pub number: Option<Interval>,
     pub locks: BTreeMap<Lock, Mode>,
@@ -86,11 +82,22 @@ pub struct Access {
 }
 
 impl Access {
-    /// Does this write undo what holders of the lock rely on? Not if nobody else is there and the
-    /// writer does not hold it; a semaphore must not become more than 1.
-    pub fn breaks(&self, lock: Lock, bytes: LockBytes) -> bool {
-        let free = self.quiet && !self.locks.contains_key(&lock);
-        let at_most_one = self.number.is_some_and(|n| n.lo >= 0 && n.hi <= 1);
-        !free || bytes.semaphore && !self.death && !at_most_one
+    /// Does this write undo what holders of the lock rely on? Not if nobody else is there, or knows
+    /// the lock, and the writer does not hold it; a semaphore must not become more than 1.
+    pub fn breaks(&self, lock: Lock) -> bool {
+        if let Some(family) = self.by_lock {
+            return family != lock.family
+                || self.offset.constant().is_some_and(|o| o != lock.offset);
+        }
+        let unseen = self.quiet || self.base.whose == Whose::New;
+        let free = unseen && !self.locks.contains_key(&lock);
+        let may_grow = lock.family == Family::Semaphore && !self.death && !self.leaves_one(lock);
+        !free || may_grow
+    }
+
+    /// Is a semaphore that was at most 1 still so? All of it is replaced, or some of it is cleared.
+    fn leaves_one(&self, lock: Lock) -> bool {
+        let all = self.offset == Interval::one(lock.offset) && self.size == lock.family.bytes();
+        self.number.is_some_and(|n| n == Interval::ZERO || all && n.within(Interval::BOOL))
     }
 }

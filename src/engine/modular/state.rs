@@ -4,6 +4,7 @@
 //! memory before the first thread is started), the locks that it holds on every way to this point,
 //! and the threads that it has started and may not have joined.
 
+use super::interval::Interval;
 use super::memory::{Initial, Memory};
 use super::sync::{Lock, Mode};
 use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
@@ -56,7 +57,7 @@ impl State {
     }
 
     pub fn reg(&self, reg: Reg) -> Value {
-        self.regs.get(&reg).cloned().unwrap_or_else(Value::any_number)
+        self.regs.get(&reg).cloned().unwrap_or_else(Value::garbage)
     }
 
     /// Forgets registers that nobody will read.
@@ -74,7 +75,7 @@ impl State {
             false => (Value::join, self.memory.join(&other.memory, first)),
         };
         // A register that has no value yet on one of the ways may be any number there.
-        let anything = Value::any_number();
+        let anything = Value::garbage();
         let of = |state: &'_ State, reg: &Reg| state.regs.get(reg).cloned();
         let both = |reg: &Reg| {
             let (a, b) = (of(self, reg), of(other, reg));
@@ -119,6 +120,22 @@ impl State {
         }
     }
 
+    /// Bytes are written like any memory, or end: a lock there is not held any more, and what was
+    /// said of it is not true any more.
+    pub fn overwrite_locks(&mut self, region: Region, at: Interval, size: u64) {
+        self.locks.retain(|lock, _| !lock.is_met(region, at, size));
+        self.forget_tags(|tag| matches!(tag, Tag::Tried(l, _) if l.is_met(region, at, size)));
+    }
+
+    /// Ids of threads that were kept in the region are gone.
+    pub fn lose_ids(&mut self, region: Region) {
+        for kept in self.kept.values_mut() {
+            if matches!(kept, Kept::In { slice: Some(slice), .. } if slice.region == region) {
+                *kept = Kept::Lost;
+            }
+        }
+    }
+
     pub fn forget_tags(&mut self, forget: impl Fn(&Tag) -> bool) {
         for value in self.values_mut() {
             if value.tag.as_ref().is_some_and(&forget) {
@@ -143,9 +160,9 @@ fn merge_kept(a: &BTreeMap<ClassId, Kept>, b: &BTreeMap<ClassId, Kept>) -> BTree
         let entry = all.entry(*class).or_insert(*kept);
         *entry = match (*entry, *kept) {
             (Kept::In { slice: x, pending: p }, Kept::In { slice: y, pending: q })
-                if x == y || x.is_none() || y.is_none() =>
+                if p == q && (x == y || x.is_none() || y.is_none()) =>
             {
-                Kept::In { slice: x.or(y), pending: p || q }
+                Kept::In { slice: x.or(y), pending: p }
             }
             _ => Kept::Lost,
         };

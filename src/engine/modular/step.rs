@@ -42,13 +42,13 @@ impl Walk<'_, '_> {
             }
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
                 let region = Region::Slot(self.class, *slot);
-                self.ends(state, region, Whose::Mine)?;
+                self.ends(state, region, Whose::Mine);
                 state.memory.forget(region);
                 if self.world.is_shared(region) && !self.alone(state) {
                     // A new object at the place of an old one: it holds anything.
                     let bytes = self.function.slots[slot.index()].size.max(1);
                     let all = Interval { lo: 0, hi: i128::from(bytes) - 1 };
-                    self.world.put(region, all, 1, &Value::any_number());
+                    self.world.put(region, all, 1, &Value::garbage());
                 }
             }
             InstKind::Call { dst, callee, args } => return self.call(state, *dst, callee, args),

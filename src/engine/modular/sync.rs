@@ -2,17 +2,29 @@
 //!
 //! A lock is one object: a global's place, or a slot's or block's of which there is only one. What a
 //! thread *must* hold excludes others, if nobody breaks the lock: whoever unlocks must hold it, and
-//! nobody may write to it otherwise while other threads run. A semaphore is a lock of this kind if it
-//! starts with at most one and whoever posts has waited: there is never more than one to take.
+//! nobody may write to it otherwise while other threads run or while it is held. A semaphore is a lock
+//! of this kind if it starts with at most one and whoever posts has waited: there is never more than
+//! one to take. Bytes that two kinds of functions take for a lock are none.
 //!
 //! `Read` holders of a read-write lock exclude writers only.
 
+use super::interval::Interval;
 use super::value::Region;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Lock {
     pub region: Region,
     pub offset: i128,
+    pub family: Family,
+}
+
+impl Lock {
+    /// May an access of this many bytes, somewhere at these offsets, meet the bytes of the lock?
+    pub fn is_met(self, region: Region, at: Interval, size: u64) -> bool {
+        region == self.region
+            && at.lo < self.offset + i128::from(self.family.bytes())
+            && self.offset < at.hi + i128::from(size)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -37,7 +49,7 @@ pub enum Call {
 }
 
 /// Functions that read and write a lock in the same way.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Family {
     Mutex,
     ReadWrite,

@@ -38,7 +38,10 @@ impl Walk<'_, '_> {
             children.push(self.world.child(self.class, block, at, root)?);
         }
         if children.is_empty() {
-            return Ok(Flow::Ends);
+            return match target.is_bottom() {
+                true => Ok(Flow::Ends),
+                false => self.unclear("a thread function that is null"),
+            };
         }
         if self.alone(state) {
             self.world.hand_over(&state.memory);
@@ -117,22 +120,16 @@ impl Walk<'_, '_> {
     }
 
     /// A thread returns or exits; its own objects end with it, unless the process does.
-    pub fn thread_ends(
-        &mut self,
-        state: &mut State,
-        value: &Value,
-        process: bool,
-    ) -> Result<(), Unclear> {
+    pub fn thread_ends(&mut self, state: &mut State, value: &Value, process: bool) {
         if process {
-            return Ok(());
+            return;
         }
         self.world.add_returned(value);
         let own = |region: &&Region| matches!(**region, Region::Slot(c, _) | Region::ThreadLocal(c, _) if c == self.class);
         let ending: Vec<Region> = self.world.users.keys().filter(own).copied().collect();
         for region in ending {
-            self.ends(state, region, Whose::Mine)?;
+            self.ends(state, region, Whose::Mine);
         }
-        Ok(())
     }
 
     /// A counter is about to change.

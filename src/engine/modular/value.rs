@@ -92,6 +92,9 @@ pub struct Slice {
 pub struct Value {
     /// Numbers that are no addresses; `None`: it is none.
     pub num: Option<Interval>,
+    /// The number may be one that the program has made on purpose, even an address for which it has
+    /// taken the bits elsewhere; not null, null moved, or what was never written.
+    pub made: bool,
     pub addrs: BTreeMap<Base, Interval>,
     /// It may be any address.
     pub lost: bool,
@@ -101,7 +104,12 @@ pub struct Value {
 
 impl Value {
     pub fn number(num: Interval) -> Value {
-        Value { num: Some(num), ..Value::default() }
+        Value { num: Some(num), made: num != Interval::ZERO, ..Value::default() }
+    }
+
+    /// What was there before anybody has written.
+    pub fn garbage() -> Value {
+        Value { num: Some(Interval::TOP), ..Value::default() }
     }
 
     pub fn constant(n: i128) -> Value {
@@ -146,7 +154,8 @@ impl Value {
 
     /// As another thread sees it.
     pub fn published(&self) -> Value {
-        let mut seen = Value { num: self.num, lost: self.lost, ..Value::default() };
+        let mut seen =
+            Value { num: self.num, made: self.made, lost: self.lost, ..Value::default() };
         for (base, offset) in &self.addrs {
             seen.add_address(Base { whose: Whose::Any, ..*base }, *offset);
         }
@@ -197,7 +206,8 @@ impl Value {
             _ => None,
         };
         let tag = if self.tag == other.tag { self.tag } else { None };
-        Value { num, addrs, lost: self.lost || other.lost, sym, tag }
+        let made = self.made || other.made;
+        Value { num, made, addrs, lost: self.lost || other.lost, sym, tag }
     }
 
     /// With `by` added to the offsets. A number beside them, null or not, becomes any number.
@@ -209,7 +219,7 @@ impl Value {
         let addrs = self.addrs.iter().map(|(base, offset)| (*base, shift(offset))).collect();
         let sym = self.sym.map(|s| Sym { rest: clamp(s.rest.plus(by)), ..s });
         let num = self.num.map(|_| Interval::TOP);
-        Value { num, addrs, lost: self.lost, sym, tag: None }
+        Value { num, made: self.made, addrs, lost: self.lost, sym, tag: None }
     }
 
     /// Every block that this thread made last is now one of those that it has made.

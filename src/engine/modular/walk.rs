@@ -14,6 +14,8 @@ use super::state::State;
 use super::value::{ClassId, Slice, Value};
 use super::world::World;
 use frontend::ir::*;
+use frontend::pass::walk::operand_type;
+use frontend::types::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -80,7 +82,10 @@ impl<'w, 'p> Walk<'w, 'p> {
     pub fn run(&mut self) -> Result<(), Unclear> {
         let mut start = State::default();
         if let Some(first) = self.function.params.first() {
-            start.regs.insert(*first, self.world.class(self.class).arg.clone());
+            // Whoever is started through a pointer of another type gets the bits of the argument.
+            let ty = operand_type(self.function, &Operand::Reg(*first));
+            let arg = self.eval(&start).cast(Scalar::Ptr, ty, &self.world.class(self.class).arg);
+            start.regs.insert(*first, arg);
         }
         self.entry[0] = Some(start);
         let mut todo = BTreeSet::from([self.place(BlockId(0))]);
@@ -193,12 +198,12 @@ impl<'w, 'p> Walk<'w, 'p> {
                 ways.push((*default, state));
             }
             Terminator::Return(value) => {
-                let value = value.map_or_else(Value::any_number, |v| self.eval(&state).operand(&v));
-                self.thread_ends(&mut state, &value, self.class == ClassId::MAIN)?;
+                let value = value.map_or_else(Value::any_number, |v| self.result(&state, &v));
+                self.thread_ends(&mut state, &value, self.class == ClassId::MAIN);
             }
             Terminator::ExitThread(value) => {
-                let value = self.eval(&state).operand(value);
-                self.thread_ends(&mut state, &value, false)?;
+                let value = self.result(&state, value);
+                self.thread_ends(&mut state, &value, false);
             }
             Terminator::Stop(Stop::Bound(_)) => {
                 return Err(Unclear::new("recursion", code.end_span));
@@ -210,6 +215,17 @@ impl<'w, 'p> Walk<'w, 'p> {
             self.leave_loop(from, *to, way);
         }
         Ok(ways)
+    }
+
+    /// What a thread leaves to whoever joins it: the bits of the value.
+    fn result(&self, state: &State, operand: &Operand) -> Value {
+        let (value, ty) = (self.value(state, operand), operand_type(self.function, operand));
+        if ty.is_float() {
+            return value.scrambled();
+        }
+        let machine = self.world.flat.program.machine;
+        let bits = Scalar::Int { bits: ty.bits(machine), signed: false };
+        Value { num: value.num.map(|n| n.fit(bits, machine)), ..value }
     }
 
     /// The values of operands here.
@@ -246,6 +262,10 @@ impl EvalHere<'_> {
 
     pub fn rvalue(&self, value: &Rvalue) -> Value {
         self.with(|eval| eval.rvalue(value))
+    }
+
+    pub fn cast(&self, from: Scalar, to: Scalar, value: &Value) -> Value {
+        self.with(|eval| eval.cast(from, to, value))
     }
 
     fn with(&self, ask: impl FnOnce(&Eval<'_>) -> Value) -> Value {

@@ -11,7 +11,7 @@ use super::interval::Interval;
 use super::log::Log;
 use super::memory::{Adding, Initial, Memory, Nothing, Place};
 use super::state::State;
-use super::sync::Lock;
+use super::sync::{Family, Lock};
 use super::value::{Base, ClassId, Region, Slice, Value, Whose};
 use super::walk::Walk;
 use super::{Question, Unclear};
@@ -346,21 +346,18 @@ impl<'p> World<'p> {
 
     /// A lock that is written to like any other memory, while others may hold it, excludes nobody.
     fn judge_locks(&mut self, log: &Log) {
-        for (lock, bytes) in log.locks.iter().filter(|(_, bytes)| bytes.semaphore) {
+        for lock in log.locks.iter().filter(|lock| lock.family == Family::Semaphore) {
             let Some(handed) = &self.handed else { continue };
-            let start =
-                handed.load(lock.region, Interval::one(lock.offset), bytes.size, &self.first());
-            let at_most_one = start.as_number().is_some_and(|n| n.lo >= 0 && n.hi <= 1);
-            if !at_most_one {
+            let (at, size) = (Interval::one(lock.offset), lock.family.bytes());
+            let start = handed.load(lock.region, at, size, &self.first());
+            if !start.as_number().is_some_and(|n| n.within(Interval::BOOL)) {
                 self.break_locks(lock.region, Interval::one(lock.offset));
             }
         }
-        for access in log.accesses.iter().filter(|a| a.write && !a.by_lock) {
-            let span = i128::from(access.size);
-            for (lock, bytes) in &log.locks {
-                let (from, to) = (lock.offset, lock.offset + i128::from(bytes.size));
-                let meets = access.offset.lo < to && from < access.offset.hi + span;
-                if access.base.region == lock.region && meets && access.breaks(*lock, *bytes) {
+        for access in log.accesses.iter().chain(&log.early).filter(|a| a.write) {
+            for lock in &log.locks {
+                let meets = lock.is_met(access.base.region, access.offset, access.size);
+                if meets && access.breaks(*lock) {
                     self.break_locks(lock.region, Interval::one(lock.offset));
                 }
             }
@@ -383,14 +380,17 @@ impl Initial for First<'_> {
             Region::Heap(..) if self.heap.get(&region).is_some_and(|b| b.zeroed) => {
                 Value::constant(0)
             }
-            _ => Value::any_number(),
+            _ => Value::garbage(),
         }
     }
 
     fn anywhere(&self, region: Region, size: u64) -> Value {
-        let mut value = Value::any_number();
+        let mut value = Value::garbage();
         if let Region::Object(o) | Region::ThreadLocal(_, o) = region {
-            for (_, address) in &self.program.objects[o.index()].relocations {
+            let object = &self.program.objects[o.index()];
+            value.made =
+                object.kind == ObjectKind::External || object.bytes.iter().any(|b| *b != 0);
+            for (_, address) in &object.relocations {
                 let exact = size == self.program.machine.pointer_bytes();
                 let address = constant_address(address);
                 value = value.join(&if exact { address } else { address.scrambled() });
