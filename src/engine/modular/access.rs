@@ -18,9 +18,6 @@ use super::walk::{Flow, Walk};
 use frontend::ir::*;
 use frontend::types::Scalar;
 
-/// No object is here: an access ends the execution, as one through null does.
-const NEAR_NULL: Interval = Interval { lo: 0, hi: 0xfff };
-
 /// What kind of access it is, for the log.
 #[derive(Clone, Copy, Default)]
 pub struct How {
@@ -37,7 +34,7 @@ impl Walk<'_, '_> {
         if address.lost {
             return self.unclear("an address that may be any");
         }
-        let nowhere = address.num.is_none_or(|n| n.within(NEAR_NULL));
+        let nowhere = address.num.is_none_or(|n| n.within(Interval::NEAR_NULL));
         if !nowhere && (address.made || address.addrs.is_empty()) {
             return self.unclear("an address that is made of a number");
         }

@@ -12,6 +12,9 @@ use frontend::ir::*;
 use frontend::types::{Machine, Scalar};
 use std::collections::BTreeMap;
 
+/// What indices are, if they are not addresses in disguise.
+const INDICES: Interval = Interval { lo: -(1 << 31), hi: 1 << 32 };
+
 /// Where operands are evaluated: in a thread of a class, with its state.
 pub struct Eval<'a> {
     pub program: &'a Program,
@@ -158,8 +161,12 @@ impl Eval<'_> {
         let fitted = n.fit(index_type, self.machine());
         // An index so large that this wraps around is outside of the object, and then the access counts
         // among those that are assumed to stay inside (`is_evident`).
-        let Some(by) = fitted.times(Interval::one(scale)) else { return base.moved(Interval::TOP) };
+        let Some(by) = fitted.times(Interval::one(scale)) else {
+            return Value { made: base.num.is_some(), ..base.moved(Interval::TOP) };
+        };
         let mut moved = base.moved(by);
+        // Null and a large enough number may be the address of any object.
+        moved.made |= base.num.is_some() && index.made && !n.within(INDICES);
         if let (None, Some(sym)) = (base.sym, index.sym.filter(|_| fitted == n)) {
             let start = base.addrs.values().copied().reduce(Interval::hull);
             let rest = sym.rest.times(Interval::one(scale)).zip(start);

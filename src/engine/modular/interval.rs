@@ -31,6 +31,8 @@ const STOPS: [i128; 10] = [
 impl Interval {
     pub const ZERO: Interval = Interval { lo: 0, hi: 0 };
     pub const BOOL: Interval = Interval { lo: 0, hi: 1 };
+    /// No object is here: an access ends the execution, as one through null does.
+    pub const NEAR_NULL: Interval = Interval { lo: 0, hi: 0xfff };
     /// Any bit pattern of any type.
     pub const TOP: Interval = Interval { lo: -(1 << 63), hi: (1 << 64) - 1 };
 

@@ -36,7 +36,7 @@ impl Walk<'_, '_> {
                 // Whoever looks into a lock may find anything.
                 for word in (0..i128::from(size)).step_by(4) {
                     let at = offset.plus(Interval::one(word));
-                    self.put(state, base, at, 4, &Value::any_number(), false);
+                    self.put(state, base, at, 4, &Value::garbage(), false);
                 }
             }
             let lock = self.lock_at(&address, family);

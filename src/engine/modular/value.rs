@@ -93,7 +93,7 @@ pub struct Value {
     /// Numbers that are no addresses; `None`: it is none.
     pub num: Option<Interval>,
     /// The number may be one that the program has made on purpose, even an address for which it has
-    /// taken the bits elsewhere; not null, null moved, or what was never written.
+    /// taken the bits elsewhere; not one near null, null moved, or what was never written.
     pub made: bool,
     pub addrs: BTreeMap<Base, Interval>,
     /// It may be any address.
@@ -104,10 +104,10 @@ pub struct Value {
 
 impl Value {
     pub fn number(num: Interval) -> Value {
-        Value { num: Some(num), made: num != Interval::ZERO, ..Value::default() }
+        Value { num: Some(num), made: !num.within(Interval::NEAR_NULL), ..Value::default() }
     }
 
-    /// What was there before anybody has written.
+    /// What was there before anybody has written, or what locks keep in their words.
     pub fn garbage() -> Value {
         Value { num: Some(Interval::TOP), ..Value::default() }
     }
