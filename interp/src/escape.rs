@@ -73,7 +73,7 @@ impl Interp<'_> {
         top: bool,
     ) -> impl Iterator<Item = Reg> + 'a {
         let result = if top { None } else { self.pending_result(frame) };
-        self.liveness[frame.func.index()]
+        self.liveness(frame.func)
             .before(frame.block, frame.index)
             .filter(move |&r| Some(r) != result)
     }

@@ -174,7 +174,8 @@ pub struct Interp<'p> {
     pub config: Config,
     pub(crate) space: Space,
     /// By function.
-    pub(crate) liveness: Vec<Liveness>,
+    /// By function, once it is asked for: few executions see all of them.
+    liveness: Vec<OnceLock<Liveness>>,
 }
 
 /// A program that cannot be started.
@@ -198,9 +199,14 @@ impl<'p> Interp<'p> {
             Ok(space) => space,
             Err(what) => return refuse(&what, entry.span),
         };
-        let liveness = if config.memsafety { Liveness::with_pointers } else { Liveness::of };
-        let liveness = program.functions.iter().map(liveness).collect();
+        let liveness = vec![OnceLock::new(); program.functions.len()];
         Ok(Interp { program, config, space, liveness })
+    }
+
+    pub(crate) fn liveness(&self, function: FuncId) -> &Liveness {
+        let find = if self.config.memsafety { Liveness::with_pointers } else { Liveness::of };
+        let i = function.index();
+        self.liveness[i].get_or_init(|| find(&self.program.functions[i]))
     }
 
     /// The state in which the first thread is about to enter `Program::entry`.

@@ -19,6 +19,11 @@ pub struct Resolved {
 }
 
 pub fn resolve(program: &mut Program) -> Resolved {
+    let insts = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+    let indirect = |i: &Inst| matches!(i.kind, InstKind::Call { callee: Callee::Indirect(_), .. });
+    if !insts.into_iter().any(indirect) {
+        return Resolved::default();
+    }
     let points_to = PointsTo::new(program);
     let mut resolved = Resolved::default();
     for i in 0..program.functions.len() {

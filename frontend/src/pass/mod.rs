@@ -27,9 +27,10 @@ pub mod trip_count;
 pub mod unroll;
 pub mod walk;
 
-use crate::ir::{FuncId, Program};
+use crate::ir::{FuncId, InstKind, Operand, Program};
 use loops::LoopInfo;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 type Pass = (&'static str, fn(&mut Program));
 
@@ -101,14 +102,19 @@ fn rename(found: &mut [LoopInfo], root: FuncId, origins: &inline::Origins, named
 
 /// The functions in which threads start, the first thread's among them.
 pub fn roots(program: &Program) -> Vec<FuncId> {
-    let points_to = points_to::PointsTo::new(program);
+    let points_to = OnceCell::new();
     let mut roots = FxHashSet::default();
     roots.insert(program.entry);
     for (i, f) in program.functions.iter().enumerate() {
         for inst in f.blocks.iter().flat_map(|b| &b.insts) {
-            if let crate::ir::InstKind::Spawn { function, .. } = &inst.kind {
-                let id = FuncId(i as u32);
-                roots.extend(callgraph::functions(program, &points_to, id, function));
+            if let InstKind::Spawn { function, .. } = &inst.kind {
+                // Hardly ever a pointer.
+                if let Operand::Function(f) = function {
+                    roots.insert(*f);
+                    continue;
+                }
+                let points_to = points_to.get_or_init(|| points_to::PointsTo::new(program));
+                roots.extend(callgraph::functions(program, points_to, FuncId(i as u32), function));
             }
         }
     }

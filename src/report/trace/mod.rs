@@ -148,7 +148,7 @@ impl<'a> Page<'a> {
             self.switches += 1;
         }
         let place = place(row, self.files, self.one_file);
-        let source = self.sources.line(row.span).map(|line| cut(line, self.source));
+        let source = self.sources.line(row.span).map(|line| cut(&line, self.source));
         let effects = self.effects(row, source.is_some());
         let indent = 4 + self.place + 2 + if self.source > 0 { self.source + 2 } else { 0 };
         let mut left = format!("    {place:>0$}  ", self.place);

@@ -5,30 +5,46 @@
 
 use frontend::ir::Span;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 pub struct Sources<'a> {
     names: &'a [String],
-    lines: FxHashMap<usize, Vec<String>>,
+    texts: FxHashMap<usize, Text>,
 }
 
 impl<'a> Sources<'a> {
     pub fn new(names: &'a [String]) -> Sources<'a> {
-        Sources { names, lines: FxHashMap::default() }
+        Sources { names, texts: FxHashMap::default() }
     }
 
     /// The line at a place, without the blanks around it and without a comment behind it.
-    pub fn line(&mut self, span: Span) -> Option<&str> {
+    pub fn line(&mut self, span: Span) -> Option<String> {
         let file = span.file.index();
         let name = self.names.get(file)?;
-        let lines = self.lines.entry(file).or_insert_with(|| read(name));
-        let line = lines.get((span.line as usize).checked_sub(1)?)?;
-        Some(without_comment(line).trim()).filter(|l| !l.is_empty())
+        let text = self.texts.entry(file).or_insert_with(|| Text::read(name));
+        let line = super::printable(&text.line((span.line as usize).checked_sub(1)?)?);
+        Some(without_comment(&line).trim().to_owned()).filter(|l| !l.is_empty())
     }
 }
 
-fn read(name: &str) -> Vec<String> {
-    let bytes = std::fs::read(name).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).lines().map(super::printable).collect()
+/// A file, and where its lines end. A trace needs few of them, so they stay as they are.
+struct Text {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Text {
+    fn read(name: &str) -> Text {
+        let bytes = std::fs::read(name).unwrap_or_default();
+        let newlines = bytes.iter().enumerate().filter(|&(_, &b)| b == b'\n');
+        let ends = newlines.map(|(i, _)| i).chain([bytes.len()]).collect();
+        Text { bytes, ends }
+    }
+
+    fn line(&self, index: usize) -> Option<Cow<'_, str>> {
+        let start = index.checked_sub(1).map_or(Some(0), |i| Some(self.ends.get(i)? + 1))?;
+        Some(String::from_utf8_lossy(&self.bytes[start..*self.ends.get(index)?]))
+    }
 }
 
 /// Comments at the end of a line make it long; string literals may contain what looks like one.
@@ -47,6 +63,23 @@ mod tests {
         assert_eq!(without_comment("x = 1; // one"), "x = 1; ");
         assert_eq!(without_comment("x = 1; /* one */"), "x = 1; ");
         assert_eq!(without_comment("puts(\"http://x\");"), "puts(\"http://x\");");
+    }
+
+    #[test]
+    fn lines_are_counted_from_one() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        std::io::Write::write_all(&mut file, b"int a;\n\n  int\tb; // two\r\nlast").unwrap();
+        let names = [file.path().to_str().unwrap().to_string()];
+        let mut sources = Sources::new(&names);
+        let mut line = |line| {
+            let file = frontend::ir::FileId(0);
+            sources.line(Span { file, line, column: 1 })
+        };
+        assert_eq!(line(1).as_deref(), Some("int a;"));
+        assert_eq!(line(2), None, "it is empty");
+        assert_eq!(line(3).as_deref(), Some("int b;"));
+        assert_eq!(line(4).as_deref(), Some("last"));
+        assert_eq!((line(0), line(5)), (None, None));
     }
 
     #[test]
