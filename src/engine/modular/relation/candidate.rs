@@ -4,7 +4,7 @@
 //! constants only, and a few shapes (`template.rs`). What of them holds `houdini.rs` finds out, so
 //! nothing here needs to be right, only small.
 
-use super::guards::{CellId, Guards, LockId};
+use super::guards::{Cell, CellId, Guards, Kind, LockId};
 use crate::engine::modular::log::{Log, Site};
 use crate::engine::modular::value::ClassId;
 use crate::engine::modular::world::World;
@@ -33,6 +33,8 @@ pub enum Expr {
 pub struct Candidate {
     pub expr: Expr,
     pub negated: bool,
+    /// Only if this holds.
+    pub given: Option<Box<Candidate>>,
 }
 
 impl Expr {
@@ -103,12 +105,13 @@ impl Expr {
 
 impl Candidate {
     pub fn new(expr: Expr) -> Candidate {
-        Candidate { expr, negated: false }
+        Candidate { expr, negated: false, given: None }
     }
 
     pub fn cells(&self) -> BTreeSet<CellId> {
         let mut cells = BTreeSet::new();
         self.expr.collect_cells(&mut cells);
+        cells.extend(self.given.iter().flat_map(|given| given.cells()));
         cells
     }
 
@@ -116,19 +119,27 @@ impl Candidate {
     pub fn term(&self, pool: &mut Pool, machine: Machine, cells: &[Term]) -> Term {
         let value = self.expr.term(pool, machine, cells);
         let truth = pool.truth(value);
-        if self.negated { pool.not(truth) } else { truth }
+        let holds = if self.negated { pool.not(truth) } else { truth };
+        match &self.given {
+            Some(given) => {
+                let given = given.term(pool, machine, cells);
+                pool.implies_term(given, holds)
+            }
+            None => holds,
+        }
     }
 
     /// Can it be said of the cells that this lock guards, and of frozen ones? `None` stands for no
     /// lock: of frozen ones only.
     pub fn is_for(&self, guards: &Guards, lock: Option<LockId>) -> bool {
         let cells = self.cells();
-        let mut locks = cells.iter().map(|c| &guards.cells[c.0].locks);
+        let mut cells = cells.iter().map(|c| &guards.cells[c.0]);
+        let frozen = |cell: &Cell| cell.kind == Kind::Frozen;
         match lock {
-            None => locks.all(BTreeSet::is_empty),
+            None => cells.all(frozen),
             Some(lock) => {
-                locks.clone().all(|of| of.is_empty() || of.contains(&lock))
-                    && locks.any(|of| !of.is_empty())
+                cells.clone().all(|cell| frozen(cell) || cell.is_guarded_by(lock))
+                    && !cells.all(frozen)
             }
         }
     }
@@ -145,8 +156,9 @@ pub fn conditions(world: &World<'_>, log: &Log, guards: &Guards) -> Vec<Candidat
         let mut tell = |cond: &Operand, at: usize| {
             let mut size = 0;
             if let Some(expr) = reader.operand(cond, (*block, at), &mut size) {
-                found.push(Candidate { expr: expr.clone(), negated: false });
-                found.push(Candidate { expr, negated: true });
+                let yes = Candidate::new(expr);
+                found.push(yes.clone());
+                found.push(Candidate { negated: true, ..yes });
             }
         };
         for (i, inst) in code.insts.iter().enumerate() {
@@ -161,7 +173,7 @@ pub fn conditions(world: &World<'_>, log: &Log, guards: &Guards) -> Vec<Candidat
     found
 }
 
-/// Leaves out what says the same, or nothing, and what no lock is there for.
+/// Leaves out what says the same, or nothing.
 pub fn distinct(machine: Machine, guards: &Guards, all: Vec<Candidate>) -> Vec<Candidate> {
     let mut pool = Pool::new();
     let width = |size: u64| Sort::Bits((size * 8) as u8);
@@ -171,9 +183,7 @@ pub fn distinct(machine: Machine, guards: &Guards, all: Vec<Candidate>) -> Vec<C
         let term = candidate.term(&mut pool, machine, &cells);
         pool.constant(term).is_none() && seen.insert(term)
     };
-    let locks = || (0..guards.locks.len()).map(|i| Some(LockId(i))).chain([None]);
-    let useful = |c: &Candidate| locks().any(|lock| c.is_for(guards, lock));
-    all.into_iter().filter(|c| useful(c) && new(c)).collect()
+    all.into_iter().filter(|c| new(c)).collect()
 }
 
 /// Registers as expressions, as far as their definitions are found.

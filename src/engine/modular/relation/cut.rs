@@ -4,7 +4,7 @@
 //! intervals of registers, how locks are held (as at the first arrival, checked on every way back),
 //! and those candidates that hold at the first arrival and on every way back.
 
-use super::guards::{CellId, LockId};
+use super::guards::{CellId, Culprit, LockId};
 use super::houdini::{Place, Wrong};
 use super::state::{HELD_BITS, State, WRITE};
 use super::walk::Walk;
@@ -68,10 +68,7 @@ impl Walk<'_> {
             let same = self.pool.eq(state.held[lock], held);
             let differs = self.pool.not(same);
             let bad = self.pool.and(state.guard, differs);
-            self.check(
-                bad,
-                Wrong::Guard(super::guards::Culprit::Lock(self.view.guards.locks[lock].0)),
-            );
+            self.check(bad, Wrong::Guard(Culprit::Keeper(self.view.guards.keepers[lock])));
         }
     }
 
@@ -98,7 +95,16 @@ impl Walk<'_> {
             let insts = &self.function.blocks[block.index()].insts;
             for (i, inst) in insts.iter().enumerate() {
                 changes.regs.extend(defined(&inst.kind));
-                changes.sharing |= matches!(inst.kind, InstKind::Spawn { .. });
+                match inst.kind {
+                    InstKind::Spawn { .. } => changes.sharing = true,
+                    InstKind::AtomicBegin { .. } => {
+                        self.takes(self.view.guards.step(), &mut changes)
+                    }
+                    InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
+                        changes.cells.extend(self.in_slot(slot));
+                    }
+                    _ => {}
+                }
                 self.changes_at((self.class, *block, i), &mut changes);
             }
         }
@@ -108,8 +114,12 @@ impl Walk<'_> {
     fn changes_at(&self, site: (ClassId, BlockId, usize), changes: &mut Changes) {
         let (log, guards) = (self.view.log, self.view.guards);
         let Some(touches) = log.sites.get(&site) else { return };
+        let met = guards.met(touches);
+        if met.iter().any(|cell| guards.cells[cell.0].is_guarded()) {
+            self.takes(guards.step(), changes);
+        }
         if touches.iter().any(|t| t.write) {
-            changes.cells.extend(guards.met(touches));
+            changes.cells.extend(met);
         }
         if self.class == ClassId::MAIN && touches.iter().any(|t| t.quiet) {
             changes.sharing = true;
@@ -117,8 +127,14 @@ impl Walk<'_> {
         }
         if let Some(lock) = log.syncs.get(&site).and_then(|sync| guards.lock(sync.lock)) {
             changes.locks.insert(lock);
-            let of_lock = guards.cells().filter(|(_, cell)| cell.locks.contains(&lock));
-            changes.cells.extend(of_lock.map(|(id, _)| id));
+            self.takes(Some(lock), changes);
         }
+    }
+
+    /// Whoever takes a lock finds its cells changed.
+    fn takes(&self, lock: Option<LockId>, changes: &mut Changes) {
+        let Some(lock) = lock else { return };
+        let of_lock = self.view.guards.cells().filter(|(_, cell)| cell.is_guarded_by(lock));
+        changes.cells.extend(of_lock.map(|(id, _)| id));
     }
 }

@@ -1,10 +1,14 @@
-//! Which cells are guarded by which locks.
+//! Which cells are guarded by what.
 //!
-//! A cell is some bytes of a global that all its users read and write as one number. A lock guards
-//! it if every write that other threads may see happens while the lock is held for writing; a cell
-//! that is never written then is *frozen*. What is found here is only a proposal: the walk checks
-//! each write again, on each way. What the walk takes from here without a check is which bytes an
-//! instruction may touch and which lock a call means.
+//! A cell is some bytes of an object that somebody reads or writes as one number. A lock guards it if
+//! every write that other threads may see happens while the lock is held for writing. A step keeps
+//! others out, too: in an atomic block, or for the time of one access, a thread is alone
+//! (`Keeper::Step`), so if need be every cell has a guard. A cell that is never written while others
+//! run is *frozen*; one that a single thread uses is its *own*.
+//!
+//! Which locks guard is only a proposal: the walk checks each write again, on each way. What it takes
+//! from here without a check is which bytes an instruction may touch, who uses an object, and which
+//! lock a call means.
 
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
@@ -29,75 +33,94 @@ pub struct CellId(pub usize);
 
 #[derive(Clone, Debug)]
 pub struct Cell {
-    pub object: ObjectId,
+    pub region: Region,
     pub offset: i128,
     pub size: u64,
     /// As what it was read or written first.
     pub ty: Scalar,
-    /// All of these are held by whoever writes; none: it is frozen.
-    pub locks: BTreeSet<LockId>,
+    pub kind: Kind,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Kind {
+    /// All of these are held by whoever writes.
+    Guarded(BTreeSet<LockId>),
+    Frozen,
+    Own,
+}
+
+/// What keeps others out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Keeper {
+    Lock(Lock),
+    Step,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
-    pub locks: Vec<(Lock, Family)>,
+    pub keepers: Vec<Keeper>,
     pub cells: Vec<Cell>,
+    families: BTreeMap<Lock, Family>,
 }
 
 /// What must not be relied on any more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Culprit {
-    Lock(Lock),
-    Cell(ObjectId, i128),
+    Keeper(Keeper),
+    Cell(Region, i128),
 }
 
 impl Cell {
-    pub fn is_frozen(&self) -> bool {
-        self.locks.is_empty()
+    pub fn is_guarded(&self) -> bool {
+        matches!(self.kind, Kind::Guarded(_))
+    }
+
+    pub fn is_guarded_by(&self, lock: LockId) -> bool {
+        matches!(&self.kind, Kind::Guarded(locks) if locks.contains(&lock))
     }
 
     fn meets(&self, touch: &Touch) -> bool {
-        overlaps(touch, Region::Object(self.object), self.offset, self.size)
+        overlaps(touch, self.region, self.offset, self.size)
     }
 }
 
 impl Guards {
-    pub fn new(world: &World<'_>, log: &Log, without: &BTreeSet<Culprit>) -> Guards {
-        let usable = |lock: &Lock| !without.contains(&Culprit::Lock(*lock));
+    /// Without the culprits; with steps or without.
+    pub fn new(world: &World<'_>, log: &Log, without: &BTreeSet<Culprit>, steps: bool) -> Guards {
+        let usable = |keeper: &Keeper| !without.contains(&Culprit::Keeper(*keeper));
         let families = sound_locks(world, log);
-        let sound: BTreeSet<Lock> =
-            families.keys().copied().filter(usable).take(MAX_LOCKS).collect();
-        let mut found: Vec<(Cell, BTreeSet<Lock>)> = Vec::new();
-        for cell in proposed(world, log) {
-            let named = Culprit::Cell(cell.object, cell.offset);
-            if without.contains(&named) || meets_a_lock(log, &cell) {
-                continue;
-            }
-            match writers(log, &cell) {
-                None => found.push((cell, BTreeSet::new())),
-                Some(held) => {
-                    let held: BTreeSet<Lock> = held.intersection(&sound).copied().collect();
-                    if !held.is_empty() {
-                        found.push((cell, held));
-                    }
-                }
+        let proposed: Vec<Cell> = proposed(world, log);
+        let wanted = proposed.iter().filter(|cell| world.is_shared(cell.region));
+        let wanted: BTreeSet<Lock> =
+            wanted.filter_map(|cell| writers(log, cell)).flatten().collect();
+        let sound = families.keys().filter(|lock| wanted.contains(lock));
+        let sound = sound.map(|lock| Keeper::Lock(*lock)).filter(usable).take(MAX_LOCKS);
+        let step = Some(Keeper::Step).filter(|step| steps && usable(step));
+        let sound: Vec<Keeper> = sound.chain(step).collect();
+        let mut found: Vec<Cell> = Vec::new();
+        for cell in proposed {
+            let named = Culprit::Cell(cell.region, cell.offset);
+            if !without.contains(&named) && !meets_a_lock(log, &cell) {
+                found.extend(guarded(world, log, cell, &sound));
             }
         }
-        // What is guarded matters more than what is frozen.
-        found.sort_by_key(|(_, held)| held.is_empty());
+        // What is guarded matters more than what is not.
+        found.sort_by(|a, b| a.kind.cmp(&b.kind));
         found.truncate(MAX_CELLS);
-        let locks: BTreeSet<Lock> = found.iter().flat_map(|(_, held)| held).copied().collect();
-        let locks: Vec<(Lock, Family)> = locks.iter().map(|l| (*l, families[l])).collect();
-        let id = |lock: &Lock| locks.iter().position(|(l, _)| l == lock).map(LockId);
-        let numbered = |(cell, held): (Cell, BTreeSet<Lock>)| Cell {
-            locks: held.iter().filter_map(id).collect(),
-            ..cell
-        };
-        Guards { cells: found.into_iter().map(numbered).collect(), locks }
+        Guards { keepers: sound, cells: found, families }
     }
 
     pub fn lock(&self, lock: Option<Lock>) -> Option<LockId> {
-        self.locks.iter().position(|(l, _)| Some(*l) == lock).map(LockId)
+        let lock = Keeper::Lock(lock?);
+        self.keepers.iter().position(|keeper| *keeper == lock).map(LockId)
+    }
+
+    pub fn step(&self) -> Option<LockId> {
+        self.keepers.iter().position(|keeper| *keeper == Keeper::Step).map(LockId)
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = LockId> + use<> {
+        (0..self.keepers.len()).map(LockId)
     }
 
     pub fn cells(&self) -> impl Iterator<Item = (CellId, &Cell)> {
@@ -107,11 +130,9 @@ impl Guards {
     /// The cell that these touches are about, if they are about exactly one, all of it.
     pub fn exactly(&self, touches: &[Touch]) -> Option<CellId> {
         let [touch] = touches else { return None };
-        let (Region::Object(object), Some(offset)) = (touch.base.region, touch.offset.constant())
-        else {
-            return None;
-        };
-        let same = |c: &Cell| (c.object, c.offset, c.size) == (object, offset, touch.size);
+        let offset = touch.offset.constant()?;
+        let place = (touch.base.region, offset, touch.size);
+        let same = |c: &Cell| (c.region, c.offset, c.size) == place;
         if touch.astray { None } else { self.cells.iter().position(same).map(CellId) }
     }
 
@@ -123,12 +144,34 @@ impl Guards {
 
     /// All locks whose bytes these touches may meet.
     pub fn met_locks(&self, touches: &[Touch]) -> Vec<LockId> {
-        let meets = |(lock, family): &(Lock, Family)| {
-            touches.iter().any(|t| overlaps_lock(t, *lock, *family))
+        let meets = |keeper: &Keeper| match keeper {
+            Keeper::Lock(lock) => {
+                touches.iter().any(|t| overlaps_lock(t, *lock, self.families[lock]))
+            }
+            Keeper::Step => false,
         };
-        let all = self.locks.iter().enumerate();
-        all.filter(|(_, lock)| meets(lock)).map(|(i, _)| LockId(i)).collect()
+        self.ids().filter(|id| meets(&self.keepers[id.0])).collect()
     }
+}
+
+/// The cell with its kind; nothing if it has none.
+fn guarded(world: &World<'_>, log: &Log, cell: Cell, sound: &[Keeper]) -> Option<Cell> {
+    let kind = if !world.is_shared(cell.region) {
+        Kind::Own
+    } else if !matches!(cell.region, Region::Object(_)) {
+        return None;
+    } else if let Some(held) = writers(log, &cell) {
+        let keeps = |keeper: &Keeper| match keeper {
+            Keeper::Lock(lock) => held.contains(lock),
+            Keeper::Step => true,
+        };
+        let ids = (0..sound.len()).filter(|i| keeps(&sound[*i])).map(LockId);
+        Kind::Guarded(ids.collect())
+    } else {
+        Kind::Frozen
+    };
+    let bare = matches!(&kind, Kind::Guarded(locks) if locks.is_empty());
+    (!bare).then_some(Cell { kind, ..cell })
 }
 
 fn overlaps(touch: &Touch, region: Region, offset: i128, size: u64) -> bool {
@@ -143,7 +186,8 @@ fn overlaps_lock(touch: &Touch, lock: Lock, family: Family) -> bool {
 
 /// Locks that exclude others if everybody unlocks only what it holds and locks only what it does not
 /// hold: globals that are free at the start, that calls of one family are about and no other, and
-/// that are written otherwise only to make them free while nobody else runs.
+/// that are written otherwise only to make them free while nobody else runs. (A semaphore may also
+/// start as if taken. It never counts more than one: `World::judge_locks` sees to its start.)
 fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, Family> {
     let mut families: BTreeMap<Lock, Family> = BTreeMap::new();
     for sync in log.syncs.values() {
@@ -152,9 +196,8 @@ fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, Family> {
         }
     }
     let sound = |(lock, family): &(Lock, Family)| {
-        *family != Family::Semaphore
-            && !world.is_broken(*lock)
-            && starts_free(world, *lock)
+        !world.is_broken(*lock)
+            && starts_free(world, *lock, *family)
             && log.sites.iter().all(|(site, touches)| {
                 let mut here = touches.iter().filter(|t| overlaps_lock(t, *lock, *family));
                 here.all(|t| is_harmless(log.syncs.get(site), *lock, *family, t))
@@ -163,47 +206,55 @@ fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, Family> {
     families.into_iter().filter(sound).collect()
 }
 
-fn starts_free(world: &World<'_>, lock: Lock) -> bool {
+fn starts_free(world: &World<'_>, lock: Lock, family: Family) -> bool {
+    let words = STATE_BYTES.min(family.bytes());
     let Region::Object(id) = lock.region else { return false };
     let object = &world.flat.program.objects[id.index()];
     let Ok(from) = usize::try_from(lock.offset) else { return false };
     let at = |i: usize| object.bytes.get(from + i).copied().unwrap_or(0);
-    let inside = lock.offset + i128::from(STATE_BYTES) <= i128::from(object.size);
+    let inside = lock.offset + i128::from(words) <= i128::from(object.size);
     object.kind == ObjectKind::Global
         && inside
         && object.relocations.is_empty()
-        && (0..STATE_BYTES as usize).all(|i| at(i) == 0)
+        && (0..words as usize).all(|i| at(i) == 0)
 }
 
 fn is_harmless(sync: Option<&Sync>, lock: Lock, family: Family, touch: &Touch) -> bool {
     if touch.by_lock {
         return sync.is_some_and(|s| s.lock == Some(lock) && s.family == family);
     }
-    let frees = touch.number == Some(Interval::ZERO);
+    let most = if family == Family::Semaphore { Interval::BOOL } else { Interval::ZERO };
+    let frees = touch.number.is_some_and(|n| n.within(most));
     let of_state = overlaps(touch, lock.region, lock.offset, STATE_BYTES);
     let kind = Interval { lo: 0, hi: 3 };
     let sets_kind = family == Family::Mutex && touch.number.is_some_and(|n| n.within(kind));
     !touch.write || touch.quiet && !touch.astray && (frees || sets_kind && !of_state)
 }
 
-/// Numbers in globals that some instruction reads or writes as a whole.
+/// Numbers that some instruction reads or writes as a whole.
 fn proposed(world: &World<'_>, log: &Log) -> Vec<Cell> {
-    let mut found: BTreeMap<(ObjectId, i128, u64), Cell> = BTreeMap::new();
+    let mut found: BTreeMap<(Region, i128, u64), Cell> = BTreeMap::new();
     for (site, touches) in &log.sites {
         let [touch] = touches.as_slice() else { continue };
-        let (Region::Object(object), Some(offset)) = (touch.base.region, touch.offset.constant())
-        else {
-            continue;
+        let (region, Some(offset)) = (touch.base.region, touch.offset.constant()) else { continue };
+        let inside = |size: u64| offset >= 0 && offset + i128::from(touch.size) <= i128::from(size);
+        let known = match region {
+            Region::Object(id) => {
+                let object = &world.flat.program.objects[id.index()];
+                object.kind != ObjectKind::Constant && inside(object.size)
+            }
+            Region::Slot(class, slot) => {
+                let function = &world.flat.program.functions[world.class(class).root.index()];
+                inside(function.slots[slot.index()].size)
+            }
+            _ => false,
         };
-        let of = &world.flat.program.objects[object.index()];
-        let inside = offset >= 0 && offset + i128::from(touch.size) <= i128::from(of.size);
-        let written = matches!(of.kind, ObjectKind::Global | ObjectKind::External);
-        if !inside || !written || touch.by_lock || touch.astray {
+        if !known || touch.by_lock || touch.astray {
             continue;
         }
         if let Some(ty) = number_type(world, *site) {
-            let cell = Cell { object, offset, size: touch.size, ty, locks: BTreeSet::new() };
-            found.entry((object, offset, touch.size)).or_insert(cell);
+            let cell = Cell { region, offset, size: touch.size, ty, kind: Kind::Own };
+            found.entry((region, offset, touch.size)).or_insert(cell);
         }
     }
     found.into_values().collect()

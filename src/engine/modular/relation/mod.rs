@@ -20,7 +20,8 @@
 //!
 //! The interval analysis comes first and is trusted: with which bytes an access may meet, which lock a
 //! call means, when nobody else runs, what is out of reach, and with the intervals it has found. Only
-//! globals are looked at, cells as well as locks; semaphores are not. (Owicki and Gries, 1976, for
+//! globals are looked at, as cells that are shared and as locks. A step of a thread is a lock, too, the
+//! last one that is tried: what holds after every step. (Owicki and Gries, 1976, for
 //! invariants of resources; Flanagan and Leino, 2001, for guess and check.)
 
 mod candidate;
@@ -39,14 +40,15 @@ use super::world::World;
 use candidate::Candidate;
 use encoder::Pool;
 use frontend::ir::Span;
-use guards::{Culprit, Guards};
+use guards::Guards;
 use houdini::{End, Marks};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use walk::{View, Walk};
 
-/// Work stops after this much time, if not before.
+/// Work stops after this much time, or a part of what is left, if not before.
 const PATIENCE: Duration = Duration::from_secs(10);
+const PART: u32 = 4;
 /// Locks and cells that are given up one after the other.
 const MAX_ATTEMPTS: usize = 8;
 /// Candidates, and terms of one formula, at most.
@@ -56,62 +58,71 @@ const MAX_TERMS: usize = 2_000_000;
 /// Needs: the last round of the interval analysis, with errors that it cannot exclude. Gives: nobody
 /// reaches them.
 pub fn prove(world: &World<'_>, log: &Log, deadline: Option<Instant>) -> Result<(), Unclear> {
-    let end = Instant::now() + PATIENCE;
-    let deadline = Some(deadline.map_or(end, |d| d.min(end)));
+    let now = Instant::now();
+    let left = deadline.map_or(PATIENCE, |d| d.saturating_duration_since(now) / PART);
+    let deadline = now + left.min(PATIENCE);
     let mut without = BTreeSet::new();
-    for _ in 0..MAX_ATTEMPTS {
-        let guards = Guards::new(world, log, &without);
-        if guards.cells.iter().all(|cell| cell.is_frozen()) {
-            return Err(Unclear::new("nothing that a lock guards", Span::NONE));
-        }
-        match with_guards(View { world, log, guards: &guards }, deadline)? {
-            Ok(()) => return Ok(()),
-            Err(culprits) => without.extend(culprits),
+    let mut unclear = Unclear::new("nothing that is guarded", Span::NONE);
+    // Locks keep more people out than steps, and ask for less.
+    for guess in [Guess::Conditions, Guess::Shapes, Guess::Steps] {
+        for _ in 0..MAX_ATTEMPTS {
+            let guards = Guards::new(world, log, &without, guess == Guess::Steps);
+            if guards.cells.is_empty() {
+                break;
+            }
+            match attempt(View { world, log, guards: &guards }, guess, deadline)? {
+                End::Proven => return Ok(()),
+                End::Misguided(culprits) => without.extend(culprits),
+                End::Late => return Err(Unclear::new("no time for lock invariants", Span::NONE)),
+                End::Open(span) => {
+                    unclear = Unclear::new("no lock invariant excludes an error", span);
+                    break;
+                }
+            }
         }
     }
-    Err(Unclear::new("locks that are not used in a simple way", Span::NONE))
+    Err(unclear)
 }
 
-/// With the program's own conditions first; they are few. The second answer is what to do without.
-fn with_guards(
-    view: View<'_>,
-    deadline: Option<Instant>,
-) -> Result<Result<(), BTreeSet<Culprit>>, Unclear> {
+/// What candidates are made of: each guess has what the one before has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Guess {
+    /// The program's own conditions.
+    Conditions,
+    /// Simple relations between all cells of a lock.
+    Shapes,
+    /// One condition given another one, and steps as guards.
+    Steps,
+}
+
+fn candidates(view: View<'_>, guess: Guess) -> Vec<Candidate> {
     let machine = view.world.flat.program.machine;
     let conditions = candidate::conditions(view.world, view.log, view.guards);
-    let shapes = template::templates(machine, view.guards, &conditions);
-    let all = conditions.iter().cloned().chain(shapes).collect();
-    let mut last = Span::NONE;
-    for candidates in [conditions, all] {
-        let mut candidates = candidate::distinct(machine, view.guards, candidates);
-        candidates.truncate(MAX_CANDIDATES);
-        match attempt(view, candidates, deadline)? {
-            End::Proven => return Ok(Ok(())),
-            End::Misguided(culprits) => return Ok(Err(culprits)),
-            End::Late => return Err(Unclear::new("no time for lock invariants", Span::NONE)),
-            End::Open(span) => last = span,
-        }
+    let conditions = candidate::distinct(machine, view.guards, conditions);
+    let mut all = conditions.clone();
+    if guess >= Guess::Shapes {
+        all.extend(template::templates(machine, view.guards, &conditions));
     }
-    Err(Unclear::new("no lock invariant excludes an error", last))
+    if guess >= Guess::Steps {
+        all.extend(template::implications(&conditions));
+    }
+    let mut all = candidate::distinct(machine, view.guards, all);
+    all.truncate(MAX_CANDIDATES);
+    all
 }
 
-fn attempt(
-    view: View<'_>,
-    candidates: Vec<Candidate>,
-    deadline: Option<Instant>,
-) -> Result<End, Unclear> {
+fn attempt(view: View<'_>, guess: Guess, deadline: Instant) -> Result<End, Unclear> {
     let mut pool = Pool::new();
-    let mut marks = Marks::new(candidates);
+    let mut marks = Marks::new(candidates(view, guess));
     let mut checks = Vec::new();
     for class in 0..view.world.classes.len() {
         let class = ClassId(class as u32);
         Walk::new(view, class, &mut pool, &mut marks, &mut checks)?.run()?;
-        let late = deadline.is_some_and(|d| Instant::now() > d);
-        if late || pool.len() > MAX_TERMS {
+        if Instant::now() > deadline || pool.len() > MAX_TERMS {
             return Ok(End::Late);
         }
     }
     log::info!("lock invariants: {} checks, {} terms", checks.len(), pool.len());
-    let end = houdini::houdini(&mut pool, &marks, &checks, deadline);
+    let end = houdini::houdini(&mut pool, &marks, &checks, Some(deadline));
     end.map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))
 }

@@ -3,11 +3,12 @@
 //! `shared` says that other threads may run. While it holds, a thread knows a guarded cell from the
 //! moment at which it takes one of the cell's locks until it has none of them: then nobody else can
 //! write it. When it takes a lock, the cells of the lock are new and the lock's invariant holds; when
-//! it gives back a lock that it holds for writing, the invariant must hold. The first thread is alone
+//! it gives back a lock that it holds for writing, the invariant must hold. A step, if steps are
+//! keepers, is a lock that every access and every atomic block takes. The first thread is alone
 //! until it starts another one, and again where all others have been joined.
 
 use super::candidate::Candidate;
-use super::guards::{CellId, Culprit, LockId};
+use super::guards::{CellId, Culprit, Kind, LockId};
 use super::houdini::{Place, Wrong};
 use super::state::{FREE, HELD_BITS, READ, State, WRITE};
 use super::walk::Walk;
@@ -15,14 +16,14 @@ use crate::engine::modular::log::Touch;
 use crate::engine::modular::sync::{Call, Mode, Sync};
 use crate::engine::modular::value::ClassId;
 use encoder::Term;
+use frontend::types::Scalar;
 
 impl Walk<'_> {
     /// Is the cell what the state says it is?
     pub fn is_stable(&mut self, state: &State, cell: CellId) -> Term {
-        let locks = &self.view.guards.cells[cell.0].locks;
-        if locks.is_empty() {
+        let Kind::Guarded(locks) = &self.view.guards.cells[cell.0].kind else {
             return self.pool.bool(true);
-        }
+        };
         let alone = self.pool.not(state.shared);
         let held = self.is_any_held(state, locks.iter());
         self.pool.or(alone, held)
@@ -39,15 +40,19 @@ impl Walk<'_> {
     /// While others run, whoever writes holds all locks of the cell.
     pub fn check_write(&mut self, state: &State, cell: CellId) {
         let of = &self.view.guards.cells[cell.0];
-        let none = self.pool.bool(of.is_frozen());
-        let unguarded = of.locks.iter().fold(none, |any, lock| {
-            let writing = state.has_mode(self.pool, lock.0, WRITE);
-            let not = self.pool.not(writing);
-            self.pool.or(any, not)
-        });
+        let none = self.pool.bool(false);
+        let unguarded = match &of.kind {
+            Kind::Own => none,
+            Kind::Frozen => self.pool.bool(true),
+            Kind::Guarded(locks) => locks.iter().fold(none, |any, lock| {
+                let writing = state.has_mode(self.pool, lock.0, WRITE);
+                let not = self.pool.not(writing);
+                self.pool.or(any, not)
+            }),
+        };
         let bad = self.pool.and(state.shared, unguarded);
         let bad = self.pool.and(state.guard, bad);
-        self.check(bad, Wrong::Guard(Culprit::Cell(of.object, of.offset)));
+        self.check(bad, Wrong::Guard(Culprit::Cell(of.region, of.offset)));
     }
 
     /// Nobody writes to a lock that it holds.
@@ -58,12 +63,12 @@ impl Walk<'_> {
 
     fn check_lock(&mut self, state: &State, lock: LockId, bad: Term) {
         let bad = self.pool.and(state.guard, bad);
-        self.check(bad, Wrong::Guard(Culprit::Lock(self.view.guards.locks[lock.0].0)));
+        self.check(bad, Wrong::Guard(Culprit::Keeper(self.view.guards.keepers[lock.0])));
     }
 
     /// Who is joined must have left its locks free.
     pub fn thread_ends(&mut self, state: &State) {
-        for lock in (0..self.view.guards.locks.len()).map(LockId) {
+        for lock in self.view.guards.ids() {
             self.check_untaken(state, lock);
         }
     }
@@ -79,18 +84,22 @@ impl Walk<'_> {
         let lock = self.view.guards.lock(sync.lock)?;
         let zero = self.pool.bits(0, 32);
         let always = self.pool.bool(true);
+        let mode = match sync.call {
+            Call::Lock(mode) | Call::Try(mode) => mode,
+            _ => Mode::Write,
+        };
         match sync.call {
-            Call::Lock(mode) => {
+            Call::Lock(_) | Call::SemWait => {
                 self.acquire(state, lock, mode, always);
                 Some(zero)
             }
-            Call::Try(mode) => {
-                let result = self.any(frontend::types::Scalar::I32);
+            Call::Try(_) | Call::SemTry => {
+                let result = self.any(Scalar::I32);
                 let taken = self.pool.eq(result, zero);
                 self.acquire(state, lock, mode, taken);
                 Some(result)
             }
-            Call::Unlock => {
+            Call::Unlock | Call::SemPost => {
                 self.release(state, lock);
                 Some(zero)
             }
@@ -102,7 +111,7 @@ impl Walk<'_> {
                 self.acquire(state, lock, Mode::Write, always);
                 None
             }
-            Call::SemWait | Call::SemTry | Call::SemPost | Call::Record => None,
+            Call::Record => None,
         }
     }
 
@@ -112,8 +121,9 @@ impl Walk<'_> {
         self.check_lock(state, lock, again);
         let enters = self.pool.and(when, state.shared);
         for (cell, of) in self.view.guards.cells() {
-            if of.locks.contains(&lock) {
-                let known = self.is_any_held(state, of.locks.iter().filter(|l| **l != lock));
+            let Kind::Guarded(locks) = &of.kind else { continue };
+            if locks.contains(&lock) {
+                let known = self.is_any_held(state, locks.iter().filter(|l| **l != lock));
                 let unknown = self.pool.not(known);
                 let new = self.pool.and(enters, unknown);
                 state.havoc_cell(self.pool, cell.0, new);
@@ -133,11 +143,35 @@ impl Walk<'_> {
         state.held[lock.0] = self.pool.bits(FREE, HELD_BITS);
     }
 
+    /// An atomic block begins, or one access outside of any: nobody else makes a step until it ends.
+    pub fn begin_step(&mut self, state: &mut State) {
+        state.depth += 1;
+        if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
+            let always = self.pool.bool(true);
+            self.acquire(state, step, Mode::Write, always);
+        }
+    }
+
+    /// A step in which nothing was written ends: what held still holds.
+    pub fn end_look(&mut self, state: &mut State) {
+        if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
+            state.held[step.0] = self.pool.bits(FREE, HELD_BITS);
+        }
+        state.depth = state.depth.saturating_sub(1);
+    }
+
+    pub fn end_step(&mut self, state: &mut State) {
+        if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
+            self.release(state, step);
+        }
+        state.depth = state.depth.saturating_sub(1);
+    }
+
     /// The new thread, and those after it, rely on all invariants but those of locks that this thread
     /// holds for writing.
     pub fn spawn(&mut self, state: &mut State) {
         let alone = self.pool.not(state.shared);
-        for lock in (0..self.view.guards.locks.len()).map(LockId) {
+        for lock in self.view.guards.ids() {
             let writing = state.has_mode(self.pool, lock.0, WRITE);
             let open = self.pool.not(writing);
             let when = self.pool.and(alone, open);
@@ -154,13 +188,13 @@ impl Walk<'_> {
             return;
         }
         for (cell, of) in self.view.guards.cells() {
-            if !of.is_frozen() {
+            if of.is_guarded() {
                 let stable = self.is_stable(state, cell);
                 let new = self.pool.not(stable);
                 state.havoc_cell(self.pool, cell.0, new);
             }
         }
-        for lock in (0..self.view.guards.locks.len()).map(LockId) {
+        for lock in self.view.guards.ids() {
             let free = state.has_mode(self.pool, lock.0, FREE);
             let when = self.pool.and(state.shared, free);
             self.assume_invariant(state, Place::Lock(lock), when);

@@ -24,6 +24,8 @@ pub struct State {
     pub held: Vec<Term>,
     /// Other threads may run.
     pub shared: Term,
+    /// Atomic blocks around this point: the same on all ways (the interval analysis has seen to it).
+    pub depth: u32,
 }
 
 impl State {
@@ -57,6 +59,7 @@ impl State {
             cells,
             held,
             shared: pool.ite(here, other.shared, self.shared),
+            depth: self.depth,
         }
     }
 

@@ -1,8 +1,9 @@
 //! Shapes of relations that programs keep without saying so: orders and sums of two or three cells of
-//! one lock, and bounds by the numbers that the program compares cells with.
+//! one lock, bounds by the numbers that the program compares cells with, and one condition of the
+//! program given another one.
 
 use super::candidate::{Candidate, Expr};
-use super::guards::{CellId, Guards, LockId};
+use super::guards::{Cell, CellId, Guards, Kind};
 use frontend::ir::BinOp;
 use frontend::types::{Machine, Scalar};
 use std::collections::BTreeSet;
@@ -14,9 +15,9 @@ const MAX_CONSTANTS: usize = 8;
 pub fn templates(machine: Machine, guards: &Guards, conditions: &[Candidate]) -> Vec<Candidate> {
     let constants = constants(conditions);
     let mut found = Vec::new();
-    for lock in (0..guards.locks.len()).map(LockId) {
-        let of = |locks: &BTreeSet<LockId>| locks.is_empty() || locks.contains(&lock);
-        let cells = guards.cells().filter(|(_, cell)| of(&cell.locks));
+    for lock in guards.ids() {
+        let of = |cell: &Cell| cell.kind == Kind::Frozen || cell.is_guarded_by(lock);
+        let cells = guards.cells().filter(|(_, cell)| of(cell));
         let cells: Vec<(CellId, Scalar)> =
             cells.map(|(id, c)| (id, c.ty)).take(MAX_CELLS).collect();
         for (x, ty) in &cells {
@@ -29,6 +30,18 @@ pub fn templates(machine: Machine, guards: &Guards, conditions: &[Candidate]) ->
                     sums(&mut found, (*x, *y), *ty, &cells, &constants);
                 }
             }
+        }
+    }
+    found
+}
+
+/// Each condition, given one about a single cell.
+pub fn implications(conditions: &[Candidate]) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for given in conditions.iter().filter(|c| c.cells().len() == 1) {
+        for then in conditions.iter().filter(|then| then.expr != given.expr) {
+            let given = Some(Box::new(given.clone()));
+            found.push(Candidate { given, ..then.clone() });
         }
     }
     found
@@ -53,7 +66,7 @@ fn bounds(found: &mut Vec<Candidate>, (x, ty): (CellId, Scalar), constants: &[u6
 }
 
 fn pair(found: &mut Vec<Candidate>, (x, y): (CellId, CellId), ty: Scalar) {
-    for op in [BinOp::Eq, BinOp::Le, BinOp::Ge] {
+    for op in [BinOp::Eq, BinOp::Ne, BinOp::Le, BinOp::Ge] {
         found.push(compare(op, ty, Expr::Cell(x), Expr::Cell(y)));
     }
 }

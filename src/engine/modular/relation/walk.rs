@@ -7,14 +7,14 @@
 //!
 //! Blocks, loads and stores that the interval analysis does not reach are not reached here either.
 
-use super::guards::Guards;
+use super::guards::{Cell, CellId, Guards};
 use super::houdini::{Check, Marks, Wrong};
 use super::state::{FREE, HELD_BITS, State};
 use crate::engine::modular::Unclear;
 use crate::engine::modular::flat::Graph;
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
-use crate::engine::modular::value::ClassId;
+use crate::engine::modular::value::{ClassId, Region};
 use crate::engine::modular::world::World;
 use encoder::{Pool, Sort, Term, arith};
 use frontend::ir::*;
@@ -91,16 +91,13 @@ impl<'a> Walk<'a> {
 
     fn start(&mut self) -> State {
         let main = self.class == ClassId::MAIN;
-        let cells = self.view.guards.cells.iter();
-        let cells = cells.map(|cell| {
+        let cells: Vec<Option<u64>> =
+            self.view.guards.cells.iter().map(|c| self.first(c)).collect();
+        let cells = self.view.guards.cells.iter().zip(cells).map(|(cell, first)| {
             let width = (cell.size * 8) as u8;
-            let object = &self.view.world.flat.program.objects[cell.object.index()];
-            let known = main && object.kind == ObjectKind::Global && object.relocations.is_empty();
-            let byte = |i: u64| object.bytes.get(cell.offset as usize + i as usize).copied();
-            let bits = (0..cell.size).map(|i| u64::from(byte(i).unwrap_or(0)) << (8 * i));
-            match known {
-                true => self.pool.bits(bits.fold(0, |n, b| n | b), width),
-                false => self.pool.fresh(Sort::Bits(width)),
+            match first.filter(|_| main) {
+                Some(bits) => self.pool.bits(bits, width),
+                None => self.pool.fresh(Sort::Bits(width)),
             }
         });
         let cells = cells.collect();
@@ -109,8 +106,9 @@ impl<'a> Walk<'a> {
             guard: self.pool.bool(true),
             regs: BTreeMap::new(),
             cells,
-            held: vec![free; self.view.guards.locks.len()],
+            held: vec![free; self.view.guards.keepers.len()],
             shared: self.pool.bool(!main),
+            depth: 0,
         };
         if !main {
             self.frozen_at_start(&mut state);
@@ -122,6 +120,24 @@ impl<'a> Walk<'a> {
             state.regs.insert(*param, value);
         }
         state
+    }
+
+    /// What the cell holds when the program starts.
+    fn first(&self, cell: &Cell) -> Option<u64> {
+        let Region::Object(id) = cell.region else { return None };
+        let object = &self.view.world.flat.program.objects[id.index()];
+        let from = usize::try_from(cell.offset).ok()?;
+        let byte =
+            |i: usize| u64::from(object.bytes.get(from + i).copied().unwrap_or(0)) << (8 * i);
+        let bits = (0..cell.size as usize).map(byte).fold(0, |all, b| all | b);
+        (object.kind == ObjectKind::Global && object.relocations.is_empty()).then_some(bits)
+    }
+
+    /// The cells in a slot of this class.
+    pub fn in_slot(&self, slot: SlotId) -> Vec<CellId> {
+        let here = Region::Slot(self.class, slot);
+        let cells = self.view.guards.cells();
+        cells.filter(|(_, cell)| cell.region == here).map(|(id, _)| id).collect()
     }
 
     fn block(&mut self, block: BlockId, mut state: State) -> Result<(), Unclear> {
@@ -238,12 +254,15 @@ impl<'a> Walk<'a> {
             | InstKind::ThreadSelf { dst }
             | InstKind::Alloc { dst, .. }
             | InstKind::ObjectSize { dst, .. } => self.forget(state, *dst),
-            InstKind::SlotLive(_)
-            | InstKind::SlotDead(_)
-            | InstKind::AtomicBegin { .. }
-            | InstKind::AtomicEnd
-            | InstKind::Fence { .. }
-            | InstKind::Free { .. } => {}
+            InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
+                for cell in self.in_slot(*slot) {
+                    let always = self.pool.bool(true);
+                    state.havoc_cell(self.pool, cell.0, always);
+                }
+            }
+            InstKind::AtomicBegin { .. } => self.begin_step(state),
+            InstKind::AtomicEnd => self.end_step(state),
+            InstKind::Fence { .. } | InstKind::Free { .. } => {}
             InstKind::Unsupported { .. } => self.check(state.guard, Wrong::Error(self.span)),
         }
     }
@@ -261,8 +280,15 @@ impl<'a> Walk<'a> {
         self.quiet(state, touches);
         let mut value = self.pool.fresh(Sort::Bits(self.width(ty)));
         if let Some(cell) = self.view.guards.exactly(touches) {
+            let guarded = self.view.guards.cells[cell.0].is_guarded();
+            if guarded {
+                self.begin_step(state);
+            }
             let stable = self.is_stable(state, cell);
             value = self.pool.ite(stable, state.cells[cell.0], value);
+            if guarded {
+                self.end_look(state);
+            }
         }
         if let Some(found) = self.view.log.found.get(&self.site) {
             self.assume_in(state, value, ty, *found);
@@ -277,7 +303,12 @@ impl<'a> Walk<'a> {
         };
         self.quiet(state, touches);
         let exactly = self.view.guards.exactly(touches);
-        for cell in self.view.guards.met(touches) {
+        let met = self.view.guards.met(touches);
+        let guarded = met.iter().any(|cell| self.view.guards.cells[cell.0].is_guarded());
+        if guarded {
+            self.begin_step(state);
+        }
+        for cell in met {
             self.check_write(state, cell);
             if exactly == Some(cell) {
                 state.cells[cell.0] = value;
@@ -285,6 +316,9 @@ impl<'a> Walk<'a> {
                 let always = self.pool.bool(true);
                 state.havoc_cell(self.pool, cell.0, always);
             }
+        }
+        if guarded {
+            self.end_step(state);
         }
         for lock in self.view.guards.met_locks(touches) {
             self.check_untaken(state, lock);
