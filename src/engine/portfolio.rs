@@ -88,7 +88,8 @@ impl Portfolio {
         let mut done = [false; 2];
         let mut lengths = FIRST;
         // Whoever sets bounds wants an answer within them.
-        let mut untried = self.bmc.everywhere.is_none() && self.bmc.fixed.is_empty();
+        let bounded = self.bmc.everywhere.is_some() || !self.bmc.fixed.is_empty();
+        let mut untried = !bounded && Modular::knows(property);
         for turn in [0, 1].into_iter().cycle() {
             let left = limits.deadline.map(|d| d - Instant::now());
             if done == [true; 2] || left == Some(Duration::ZERO) {
@@ -97,7 +98,9 @@ impl Portfolio {
             if done[turn] {
                 continue;
             }
-            let time = if done[1 - turn] { left } else { Some(share(lengths[turn], left)) };
+            // Whoever is left alone gets all the time, but not before the modular proof was tried.
+            let last = done[1 - turn] && !untried;
+            let time = if last { left } else { Some(share(lengths[turn], left)) };
             lengths[turn] *= GROWTH;
             let slice = time.map_or(limits.clone(), |time| limits.shortened(time));
             let verdict = match turn {

@@ -13,6 +13,7 @@ typedef unsigned long pthread_t;
 typedef union { char size[40]; int words[10]; long align; } pthread_mutex_t;
 typedef union { char size[48]; long long align; } pthread_cond_t;
 typedef union { char size[56]; long align; } pthread_rwlock_t;
+typedef union { char size[32]; long align; } sem_t;
 extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 extern int pthread_join(pthread_t, void **);
 extern void pthread_exit(void *);
@@ -24,6 +25,9 @@ extern int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
 extern int pthread_rwlock_rdlock(pthread_rwlock_t *);
 extern int pthread_rwlock_wrlock(pthread_rwlock_t *);
 extern int pthread_rwlock_unlock(pthread_rwlock_t *);
+extern int sem_init(sem_t *, int, unsigned);
+extern int sem_wait(sem_t *);
+extern int sem_post(sem_t *);
 extern void reach_error(void);
 extern void abort(void);
 extern void __VERIFIER_atomic_begin(void);
@@ -34,6 +38,7 @@ _Atomic int flag;
 pthread_mutex_t m, k, both[2];
 pthread_cond_t cond;
 pthread_rwlock_t rw;
+sem_t sem;
 pthread_t ids[3];
 ";
 
@@ -110,7 +115,8 @@ const RELATIONS: [Relation; 6] = [
     },
 ];
 
-const LOCKS: [(&str, &str); 12] = [
+const LOCKS: [(&str, &str); 13] = [
+    ("sem_wait(&sem);", "sem_post(&sem);"),
     ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
     ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
     ("pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"),
@@ -190,6 +196,7 @@ impl Writer {
         text += &format!("void *late(void *arg)\n{{\n{}return 0;\n}}\n", self.section());
         text += &format!("void *worker(void *arg)\n{{\n{}return 0;\n}}\n", self.rounds());
         text += "int main(void)\n{\nint i;\nwhere = &other;\n";
+        text += if self.errs(4) { "sem_init(&sem, 0, 2);\n" } else { "sem_init(&sem, 0, 1);\n" };
         if self.errs(12) {
             text += &format!("pthread_create(&ids[0], 0, worker, 0);\n{}\n", self.relation.start);
         } else {
@@ -249,6 +256,10 @@ impl Writer {
         let mut text = format!("{around}\n");
         for _ in 0..1 + self.dice.roll(2) {
             text += &self.section();
+        }
+        if self.dice.rarely(6) {
+            let look = self.check();
+            text += &format!("__VERIFIER_atomic_begin();\n{look}__VERIFIER_atomic_end();\n");
         }
         text + "}\n"
     }

@@ -60,7 +60,7 @@ pub enum Keeper {
 pub struct Guards {
     pub keepers: Vec<Keeper>,
     pub cells: Vec<Cell>,
-    families: BTreeMap<Lock, Family>,
+    pub families: BTreeMap<Lock, Family>,
 }
 
 /// What must not be relied on any more.

@@ -203,3 +203,68 @@ impl Asker<'_> {
         Ok(Some(failing))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::modular::relation::candidate::Expr;
+    use crate::engine::modular::relation::guards::{Cell, Kind};
+    use crate::engine::modular::value::Region;
+    use frontend::ir::{BinOp, ObjectId};
+    use frontend::types::Scalar;
+
+    /// A pool, and the marks of two candidates about a frozen cell.
+    fn two() -> (Pool, Marks, [Mark; 2]) {
+        let region = Region::Object(ObjectId(0));
+        let cell = Cell { region, offset: 0, size: 4, ty: Scalar::I32, kind: Kind::Frozen };
+        let guards = Guards { cells: vec![cell], ..Guards::default() };
+        let bound = |bits: u64| {
+            let constant = Box::new(Expr::Const { bits, ty: Scalar::I32 });
+            let expr = Expr::binary(BinOp::Le, Scalar::I32, Expr::cell(CellId(0)), constant);
+            Candidate::new(expr)
+        };
+        let (mut pool, mut marks) = (Pool::new(), Marks::new(vec![bound(1), bound(2)]));
+        let made = marks.at(&mut pool, &guards, Place::Frozen);
+        let [a, b] = made.as_slice() else { panic!("{} marks", made.len()) };
+        let both = [a.0, b.0];
+        (pool, marks, both)
+    }
+
+    fn run(pool: &mut Pool, marks: &Marks, checks: &[Check]) -> End {
+        houdini(pool, marks, checks, None).expect("an answer")
+    }
+
+    #[test]
+    fn what_holds_may_be_relied_on() {
+        let (mut pool, marks, [a, _]) = two();
+        let bad = pool.not(a.term);
+        let checks = [Check { bad, wrong: Wrong::Error(Span::NONE) }];
+        assert_eq!(run(&mut pool, &marks, &checks), End::Proven);
+    }
+
+    #[test]
+    fn what_relied_on_a_candidate_falls_with_it() {
+        let (mut pool, marks, [a, b]) = two();
+        let input = pool.fresh(Sort::Bool);
+        let without_a = pool.not(a.term);
+        let without_b = pool.not(b.term);
+        let checks = [
+            Check { bad: input, wrong: Wrong::Candidate(a.id) },
+            Check { bad: without_a, wrong: Wrong::Candidate(b.id) },
+            Check { bad: without_b, wrong: Wrong::Error(Span::NONE) },
+        ];
+        assert_eq!(run(&mut pool, &marks, &checks), End::Open(Span::NONE));
+        assert_eq!(run(&mut pool, &marks, &checks[1..]), End::Proven);
+    }
+
+    #[test]
+    fn a_broken_guard_is_told_before_an_error() {
+        let (mut pool, marks, _) = two();
+        let bad = pool.bool(true);
+        let culprit = Culprit::Cell(Region::Object(ObjectId(0)), 0);
+        let checks = [Wrong::Error(Span::NONE), Wrong::Guard(culprit)];
+        let checks = checks.map(|wrong| Check { bad, wrong });
+        let end = run(&mut pool, &marks, &checks);
+        assert_eq!(end, End::Misguided(BTreeSet::from([culprit])));
+    }
+}
