@@ -20,6 +20,7 @@ use crate::show;
 use crate::stats::{Phases, SharedPhases, timed};
 use crate::turns::{self, Turn};
 use crate::validate::{self, Judgement};
+use crate::witness::invariants::invariants;
 use frontend::ir::Program;
 use frontend::normalise::names::decode;
 use frontend::pass::loops::LoopInfo;
@@ -458,7 +459,11 @@ impl Job {
             let text = "something had to be assumed, which --strict does not allow";
             verdict.answer = Answer::Unknown(Reason::Other(text.into()));
         }
-        let names = Names::of(&ready.program).into();
+        let mut names = Names::of(&ready.program);
+        if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
+            names.invariants = invariants(&ready.program, &names.globals);
+        }
+        let names = names.into();
         let files = ready.program.files.clone().into();
         Finding { verdict, files, names, example, replayed: None }
     }

@@ -251,7 +251,7 @@ fn ours_are_confirmed() {
 /// Of all programs of `tests/cases` that violate something.
 #[test]
 fn those_of_all_cases_are_confirmed() {
-    let tasks = violations();
+    let tasks = expected("false");
     assert!(tasks.len() > 300, "{} tasks", tasks.len());
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
@@ -275,8 +275,8 @@ fn those_of_all_cases_are_confirmed() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// Programs and properties that are expected to be false, without options.
-fn violations() -> Vec<(std::path::PathBuf, String)> {
+/// Programs of `tests/cases` and properties with this verdict, without options.
+fn expected(verdict: &str) -> Vec<(std::path::PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let files = |folder: &Path| {
         let entries = std::fs::read_dir(folder).expect("a folder");
@@ -291,7 +291,7 @@ fn violations() -> Vec<(std::path::PathBuf, String)> {
             ["c", "i"].map(|e| expected.with_extension(e)).into_iter().find(|p| p.exists());
         let text = std::fs::read_to_string(&expected).expect("expectations");
         let lines = text.lines().filter_map(|line| line.split_once(": "));
-        let wrong = lines.filter(|(asked, got)| !asked.contains(' ') && got.starts_with("false"));
+        let wrong = lines.filter(|(asked, got)| !asked.contains(' ') && got.starts_with(verdict));
         found.extend(
             wrong
                 .filter(|(_, got)| !got.contains(" or "))
@@ -321,6 +321,52 @@ fn safe_programs_have_correctness_witnesses() {
     assert!(task.read("w.graphml").contains("correctness_witness"));
     // They are no violation witnesses.
     task.validates("w.yml", 2);
+}
+
+/// Each invariant of a safe program becomes an assertion at its line, which must hold.
+#[test]
+fn invariants_hold() {
+    let mut seen = 0;
+    for (program, property) in expected("true") {
+        if property != "unreach-call" || program.extension().is_none_or(|e| e != "c") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&program).expect("a program");
+        let task = Task::new(&text);
+        task.obmc("check task.c --property unreach-call --timeout 5s --witness w.yml");
+        if !task.folder.path().join("w.yml").exists() {
+            continue;
+        }
+        lint_yaml(&task.read("w.yml"), task.folder.path());
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        let told = invariants(&task.read("w.yml"));
+        if told.iter().all(|(_, value)| value == "1") {
+            continue;
+        }
+        for (line, value) in &told {
+            seen += 1;
+            let check = format!("if (!({value})) __VERIFIER_error_here(); ");
+            lines[line - 1].insert_str(0, &check);
+        }
+        let head = "extern void reach_error(void);\n#define __VERIFIER_error_here reach_error\n";
+        task.write("task.c", &format!("{head}{}\n", lines.join("\n")));
+        let (code, last) = task.obmc("check task.c --property unreach-call --timeout 5s");
+        let fine = [0, 5, 7].contains(&code);
+        assert!(fine, "{}: {last}\n{}", program.display(), task.read("task.c"));
+    }
+    assert!(seen > 5, "{seen} invariants");
+}
+
+/// Lines and values.
+fn invariants(text: &str) -> Vec<(usize, String)> {
+    let document: Value = serde_yaml_ng::from_str(text).expect("YAML");
+    let content = document[0]["content"].as_sequence().expect("a list").iter();
+    let told = content.map(|part| {
+        let invariant = &part["invariant"];
+        let line = invariant["location"]["line"].as_u64().expect("a line") as usize;
+        (line, invariant["value"].as_str().expect("a text").to_string())
+    });
+    told.collect()
 }
 
 #[test]

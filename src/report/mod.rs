@@ -17,6 +17,7 @@ use crate::limits::{Bytes, Limit, Seconds};
 use crate::options::{LoopBound, Unwind};
 use crate::output::replay::Replayed;
 use crate::stats::Phases;
+use crate::witness::invariants::Invariant;
 use diagnostic::{Diagnostic, Place, printable};
 use frontend::ir::{Function, ObjectKind, Origin, Program, Span};
 use frontend::normalise::names::decode;
@@ -44,6 +45,8 @@ pub struct Names {
     pub functions: Vec<String>,
     /// The entry function and its first statement.
     pub start: (String, Span),
+    /// What holds at loops, where a witness wants to tell it.
+    pub invariants: Vec<Invariant>,
 }
 
 impl Names {
@@ -58,7 +61,8 @@ impl Names {
         let insts = entry.blocks.iter().flat_map(|b| &b.insts).map(|i| i.span);
         let first = insts.filter(|span| span.line > 0).min_by_key(|s| (s.file, s.line));
         let start = (entry.name.clone(), first.unwrap_or(entry.span));
-        Names { globals: globals.collect(), functions: functions.collect(), start }
+        let (globals, functions) = (globals.collect(), functions.collect());
+        Names { globals, functions, start, invariants: Vec::new() }
     }
 }
 
@@ -70,7 +74,7 @@ fn local_names(function: &Function) -> impl Iterator<Item = &str> {
 impl Default for Names {
     fn default() -> Names {
         let start = (String::new(), Span::NONE);
-        Names { globals: Vec::new(), functions: Vec::new(), start }
+        Names { globals: Vec::new(), functions: Vec::new(), start, invariants: Vec::new() }
     }
 }
 

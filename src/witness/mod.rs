@@ -4,6 +4,7 @@
 //! (`output/witness/graphml.rs` writes, `validate/graphml.rs` reads) and YAML 2.x (`format.rs`).
 
 pub mod format;
+pub mod invariants;
 pub mod places;
 
 use sha2::{Digest, Sha256};

@@ -1,7 +1,8 @@
 //! Witnesses: an answer that other tools can follow and check.
 //!
 //! A violation becomes a story of moves (`story.rs`), written as GraphML 1.0 (`graphml.rs`) or YAML
-//! 2.2 (`yaml.rs`). SAFE becomes a correctness witness with the one invariant that needs no proof.
+//! 2.2 (`yaml.rs`). SAFE becomes a correctness witness: bounds of global variables at loops, else the
+//! one invariant that needs no proof.
 //! Nothing is written for an answer that is neither.
 
 mod graphml;
@@ -12,11 +13,12 @@ use crate::engine::Answer;
 use crate::options::Input;
 use crate::property;
 use crate::report::{Finding, Report};
-use crate::witness::places::Places;
+use crate::witness::invariants::Invariant;
+use crate::witness::places::{Line, Places};
 use frontend::types::Machine;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use story::Story;
+use story::{Story, c_number};
 
 /// What a witness says about the task, in any format.
 struct Task {
@@ -86,12 +88,37 @@ fn text(finding: &Finding, task: &Task, places: &Places, format: Format) -> Opti
         }
         (Answer::Safe, Format::GraphMl) => Some(graphml::correctness(task)),
         (Answer::Safe, Format::Yaml) => {
-            let (function, span) = &finding.names.start;
-            let line = places.of(*span, &finding.files);
-            Some(yaml::correctness(task, line.map(|l| (places.file_name(l), l.number)), function))
+            let mut told = invariants(finding, places);
+            if told.is_empty() {
+                let (function, span) = finding.names.start.clone();
+                let line = places.of(span, &finding.files);
+                told.extend(line.map(|line| (line, function, "1".into())));
+            }
+            Some(yaml::correctness(task, &told, places))
         }
         _ => None,
     }
+}
+
+/// Where, in which function, and what holds there.
+type Told = (Line, String, String);
+
+fn invariants(finding: &Finding, places: &Places) -> Vec<Told> {
+    let mut told: Vec<Told> = Vec::new();
+    for Invariant { function, span, bounds } in &finding.names.invariants {
+        let Some(line) = places.of(*span, &finding.files) else { continue };
+        if told.iter().all(|(other, ..)| *other != line) {
+            let parts = bounds.iter().filter_map(|(name, low, high)| {
+                let (from, to) = (c_number(&low.to_string())?, c_number(&high.to_string())?);
+                Some(match low == high {
+                    true => format!("{name} == {from}"),
+                    false => format!("{name} >= {from} && {name} <= {to}"),
+                })
+            });
+            told.push((line, function.clone(), parts.collect::<Vec<_>>().join(" && ")));
+        }
+    }
+    told
 }
 
 fn read(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {

@@ -248,7 +248,7 @@ fn is_c_place(place: &str) -> bool {
 }
 
 /// An integer as C writes it: the smallest one has no literal, the largest need a suffix.
-fn c_number(value: &str) -> Option<String> {
+pub fn c_number(value: &str) -> Option<String> {
     let number: i128 = value.parse().ok()?;
     match number {
         _ if number == i128::from(i64::MIN) => Some("(-9223372036854775807LL - 1)".into()),

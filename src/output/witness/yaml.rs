@@ -4,8 +4,8 @@
 //! GraphML: threads that start, inputs, and at which statements turns of threads begin and end, with
 //! what was written to shared variables until then. Turns within a statement cannot be told.
 
-use super::Task;
 use super::story::{Fact, Move, Spot, Story, What};
+use super::{Task, Told};
 use crate::witness::format::{
     Action, Constraint, Entry, Invariant, Kind, Location, Metadata, Part, Producer, Stop, Waypoint,
 };
@@ -48,16 +48,18 @@ fn next_turn(moves: &[Move], i: usize) -> Option<usize> {
     is_turn_over(moves, i).then(next).flatten().filter(|&j| !moves[j].atomic)
 }
 
-/// The one invariant is `1`, at the first statement: that the program is safe is all we say.
-pub fn correctness(task: &Task, start: Option<(&str, u32)>, function: &str) -> String {
-    let invariant = start.map(|(file, line)| Invariant {
-        kind: "location_invariant".into(),
-        location: location(file, line, function),
-        value: "1".into(),
-        format: "c_expression".into(),
+/// Each holds whenever a thread is there.
+pub fn correctness(task: &Task, told: &[Told], places: &Places) -> String {
+    let parts = told.iter().map(|(line, function, value)| {
+        let invariant = Some(Invariant {
+            kind: "location_invariant".into(),
+            location: location(places.file_name(*line), line.number, function),
+            value: value.clone(),
+            format: "c_expression".into(),
+        });
+        Part { segment: None, invariant }
     });
-    let parts = invariant.map(|invariant| Part { segment: None, invariant: Some(invariant) });
-    render(task, "invariant_set", "2.1", parts.into_iter().collect())
+    render(task, "invariant_set", "2.1", parts.collect())
 }
 
 fn render(task: &Task, kind: &str, version: &str, content: Vec<Part>) -> String {
