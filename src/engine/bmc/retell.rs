@@ -27,16 +27,28 @@ pub fn retell(
     let original = Interp::new(unrolled.original, interp.config.clone()).map_err(|e| e.what)?;
     let (stepper, deeds) = Stepper::new(&original, account(interp, schedule)?);
     let mut walker = Walker { stepper, monitor: RaceMonitor::new() };
+    let mut reached = Reached::Deed;
     for (thread, wanted) in deeds {
-        walker.until(thread, &wanted)?;
+        if reached == Reached::Violation {
+            return Err("the violation comes too early".into());
+        }
+        reached = walker.until(thread, &wanted)?;
     }
     let last = schedule.last().map_or(Tid::FIRST, |step| step.thread);
     match goal {
         Goal::Race(..) => walker.race(last)?,
         Goal::Deadlock => walker.wait()?,
+        // An atomic block that ends in the violation is one step with its deeds.
+        _ if reached == Reached::Violation => {}
         _ => walker.violate(last)?,
     }
     confirm::tell(&original, &walker.stepper.steps, goal)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reached {
+    Deed,
+    Violation,
 }
 
 struct Walker<'a> {
@@ -46,15 +58,16 @@ struct Walker<'a> {
 
 impl Walker<'_> {
     /// Steps a thread until it has done these deeds.
-    fn until(&mut self, thread: Tid, wanted: &[Deed]) -> Result<(), String> {
+    fn until(&mut self, thread: Tid, wanted: &[Deed]) -> Result<Reached, String> {
         for _ in 0..PATIENCE {
             let (result, deeds) = self.step(thread);
             match result {
                 StepResult::Ran | StepResult::Ended => {}
+                StepResult::Violation(_) => return Ok(Reached::Violation),
                 other => return Err(format!("thread {} stops: {other:?}", thread.0)),
             }
             if contains(&deeds, wanted) {
-                return Ok(());
+                return Ok(Reached::Deed);
             }
             if deeds.iter().any(|d| !d.is_read()) {
                 return Err(format!("thread {} did {deeds:?} instead of {wanted:?}", thread.0));

@@ -73,7 +73,9 @@ impl Story {
         let told = Telling { finding, places, trace: &violation.trace };
         let (mut moves, mut inside) = (Vec::new(), Inside::default());
         inside.0.insert(0, vec![written(&finding.names.start.0)]);
+        let mut last: FxHashMap<u32, Spot> = FxHashMap::default();
         for mut next in violation.trace.iter().filter_map(|step| told.told(step)) {
+            next.lift(&mut last);
             inside.note(&mut next);
             add(&mut moves, next);
         }
@@ -208,6 +210,17 @@ impl Telling<'_> {
 }
 
 impl Move {
+    /// A thread that starts, or an input that is read, inside of a library function: the user's line
+    /// is the one that its thread has come from.
+    fn lift(&mut self, last: &mut FxHashMap<u32, Spot>) {
+        let thread = self.spot.thread;
+        if self.spot.line.is_some() {
+            last.insert(thread, self.spot.clone());
+        } else if matches!(self.what, What::Create { .. } | What::Input { .. }) {
+            self.spot = last.get(&thread).unwrap_or(&self.spot).clone();
+        }
+    }
+
     fn is_beside(&self, next: &Move) -> bool {
         let (a, b) = (&self.spot, &next.spot);
         (a.thread, a.line, &a.function) == (b.thread, b.line, &b.function)
