@@ -303,7 +303,8 @@ impl<'a> Walker<'a> {
     }
 
     /// Steps the erring thread into the violation. On the way there may be joins that pruning has
-    /// lost track of, since they change nothing: others come to their ends as scheduled then.
+    /// lost track of, since they change nothing: others come to their ends as scheduled then, or as
+    /// their inputs lead them if pruning has lost those ends as well.
     fn violate(&mut self, run: &Run<'_>, rest: &[NodeId], value: Value<'_>) -> Result<(), String> {
         let goal = run.goal;
         let mut rest = rest.iter();
@@ -319,6 +320,7 @@ impl<'a> Walker<'a> {
                     self.visit(run, *id, value)?;
                     rest.next();
                 }
+                (StepResult::Blocked, []) if self.another_ends(goal.thread)? => {}
                 (other, _) => {
                     let place = self.place(goal.thread, goal.at);
                     return Err(format!("wanted the violation at {place}, got {other:?}"));
@@ -326,6 +328,29 @@ impl<'a> Walker<'a> {
             }
         }
         Err(format!("{} is not reached", self.place(goal.thread, goal.at)))
+    }
+
+    /// Lets one of the others come to its end, if one can.
+    fn another_ends(&mut self, waits: ThreadId) -> Result<bool, String> {
+        for thread in self.running().into_iter().filter(|t| *t != waits) {
+            for _ in 0..MAX_STEPS {
+                if self.ends_the_process(thread)? {
+                    break;
+                }
+                match self.step(thread)? {
+                    StepResult::Ran => {}
+                    StepResult::Ended => return Ok(true),
+                    _ => break,
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn running(&self) -> Vec<ThreadId> {
+        let runs =
+            |t: &ThreadId| self.tid(*t).is_ok_and(|tid| self.state.running().any(|r| r == tid));
+        (0..self.tids.len()).map(ThreadId::new).filter(runs).collect()
     }
 
     /// Leads both threads to where they have halted. A block that halts runs after what the other
@@ -347,6 +372,7 @@ impl<'a> Walker<'a> {
                         self.visit(run, *id, value)?;
                         rest.next();
                     }
+                    (StepResult::Blocked, []) if self.another_ends(halt.thread)? => {}
                     (other, _) => {
                         let place = self.place(halt.thread, halt.at);
                         return Err(format!("on the way to the race at {place}: {other:?}"));
@@ -372,16 +398,9 @@ impl<'a> Walker<'a> {
 
     /// Lets all threads run to where they wait, which must be the same for any input.
     fn deadlock(&mut self) -> Result<Wanted, String> {
-        let started = |walker: &Self| -> Vec<ThreadId> {
-            let threads = (0..walker.tids.len()).map(ThreadId::new);
-            let runs = |t: &ThreadId| {
-                walker.tid(*t).is_ok_and(|tid| walker.state.running().any(|r| r == tid))
-            };
-            threads.filter(runs).collect()
-        };
         let mut moved = true;
         while std::mem::take(&mut moved) {
-            for thread in started(self) {
+            for thread in self.running() {
                 for steps in 0.. {
                     match self.step(thread)? {
                         StepResult::Ran if steps < MAX_STEPS => moved = true,
@@ -397,7 +416,7 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        for thread in started(self) {
+        for thread in self.running() {
             let mut copy = self.state.clone();
             let again = self.interp.step(&mut copy, self.tid(thread)?, &mut Silence, &mut ());
             if again != StepResult::Blocked {

@@ -51,6 +51,30 @@ fn a_join_that_changes_nothing() {
     );
 }
 
+/// So is whether the joined thread ends, which it need not.
+#[test]
+fn a_join_of_a_thread_that_may_stop() {
+    check(
+        "pthread_t a, b;
+         _Bool __VERIFIER_nondet_bool(void);
+         int u = 1, x = 2;
+         void *stops(void *p) {
+           if (__VERIFIER_nondet_bool()) x = 0;
+           else __VERIFIER_assume(u == 0);
+           return 0;
+         }
+         void *lets(void *p) { u -= 1; return 0; }
+         int main(void) {
+           pthread_create(&a, 0, stops, 0);
+           pthread_create(&b, 0, lets, 0);
+           pthread_join(a, 0);
+           pthread_join(b, 0);
+           if (x == 0) reach_error();
+         }",
+        "Unsafe",
+    );
+}
+
 /// The block is born where it is used: there was nothing to read before.
 #[test]
 fn memory_from_an_atomic_block() {
