@@ -27,10 +27,31 @@ impl Walk<'_> {
             }
             Rvalue::Cast { from, to, a } => {
                 let a = self.operand(state, a);
+                self.cut(state, *from, *to, a);
                 self.cast(*from, *to, a)
             }
             Rvalue::PtrAdd { base, index, scale } => self.pointer_add(state, base, index, *scale),
         }
+    }
+
+    /// The low bits of an address are what our layout happens to give it: no proof may rest on them.
+    fn cut(&mut self, state: &State, from: Scalar, to: Scalar, a: Term) {
+        let width = self.pointer_width();
+        let narrow = to.bits(self.program.machine) < width && self.pool.width(a) == width;
+        if !narrow || from.is_float() || to.is_float() {
+            return;
+        }
+        let value = self.value_of(a);
+        let mut is_address = self.pool.bool(false);
+        for &(id, _) in &value.objects {
+            let size = self.pool.bits(self.space.get(id).size, width);
+            let base = self.pool.bits(self.space.address(id, 0), width);
+            let offset = self.pool.binary(BitOp::Sub, a, base);
+            let inside = self.pool.ule(offset, size);
+            is_address = self.pool.or(is_address, inside);
+        }
+        let guard = self.pool.and(state.guard, is_address);
+        self.goal(state, GoalKind::Unsupported("the low bits of an address".into()), guard);
     }
 
     fn unary(&mut self, state: &mut State, op: UnOp, ty: Scalar, a: Term, checked: bool) -> Term {
