@@ -5,7 +5,8 @@ use super::state::State;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
 use crate::{Input, Property, arith};
-use frontend::ir::{BinOp, Rvalue, UnOp};
+use frontend::ir::{BinOp, Operand, Rvalue, UnOp};
+use frontend::pass::points_to::{Place, PointsTo};
 use frontend::types::Scalar;
 
 impl Walk<'_> {
@@ -26,32 +27,43 @@ impl Walk<'_> {
                 self.binary(state, *op, *ty, a, b, *checked)
             }
             Rvalue::Cast { from, to, a } => {
-                let a = self.operand(state, a);
-                self.cut(state, *from, *to, a);
-                self.cast(*from, *to, a)
+                let value = self.operand(state, a);
+                if !from.is_float() && !to.is_float() {
+                    self.cut(state, a, value, *to);
+                }
+                self.cast(*from, *to, value)
             }
             Rvalue::PtrAdd { base, index, scale } => self.pointer_add(state, base, index, *scale),
         }
     }
 
     /// The low bits of an address are what our layout happens to give it: no proof may rest on them.
-    fn cut(&mut self, state: &State, from: Scalar, to: Scalar, a: Term) {
+    /// A number that equals an address by chance is none.
+    fn cut(&mut self, state: &State, a: &Operand, value: Term, to: Scalar) {
         let width = self.pointer_width();
-        let narrow = to.bits(self.program.machine) < width && self.pool.width(a) == width;
-        if !narrow || from.is_float() || to.is_float() {
+        if to.bits(self.program.machine) >= width || self.pool.width(value) != width {
             return;
         }
-        let value = self.value_of(a);
+        let objects = &self.value_of(value).objects;
+        if objects.is_empty() || !self.comes_from_an_address(a) {
+            return;
+        }
         let mut is_address = self.pool.bool(false);
-        for &(id, _) in &value.objects {
+        for &(id, _) in objects {
             let size = self.pool.bits(self.space.get(id).size, width);
             let base = self.pool.bits(self.space.address(id, 0), width);
-            let offset = self.pool.binary(BitOp::Sub, a, base);
+            let offset = self.pool.sub(value, base);
             let inside = self.pool.ule(offset, size);
             is_address = self.pool.or(is_address, inside);
         }
         let guard = self.pool.and(state.guard, is_address);
         self.goal(state, GoalKind::Unsupported("the low bits of an address".into()), guard);
+    }
+
+    fn comes_from_an_address(&self, a: &Operand) -> bool {
+        let function = self.running[self.thread.index()].function;
+        let points_to = self.points_to.get_or_init(|| PointsTo::new(self.program));
+        points_to.targets(function, a).iter().any(|place| *place != Place::Unknown)
     }
 
     fn unary(&mut self, state: &mut State, op: UnOp, ty: Scalar, a: Term, checked: bool) -> Term {

@@ -32,8 +32,10 @@ use frontend::ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
 use frontend::ir::{Operand, Origin, Program, Reg, Span};
 use frontend::pass::cfg::Cfg;
 use frontend::pass::live::Live;
+use frontend::pass::points_to::PointsTo;
 use rustc_hash::FxHashMap;
 use state::{Atomic, State};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use thread::{Registry, Running};
 
@@ -112,6 +114,8 @@ pub(crate) struct Walk<'p> {
     registry: Registry,
     vars: FxHashMap<(Purpose, Sort), Term>,
     plans: FxHashMap<FuncId, Rc<Plan>>,
+    /// Hardly ever needed.
+    points_to: OnceCell<PointsTo>,
     images: FxHashMap<ir::ObjectId, Rc<Vec<u8>>>,
     // The rest belongs to one walk.
     values: Values,
@@ -151,6 +155,7 @@ impl<'p> Walk<'p> {
             registry: Registry::default(),
             vars: FxHashMap::default(),
             plans: FxHashMap::default(),
+            points_to: OnceCell::new(),
             images: FxHashMap::default(),
             values: Values::default(),
             running: Vec::new(),
