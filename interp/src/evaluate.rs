@@ -6,7 +6,7 @@
 //! executions are exactly those in which every value is chosen when it appears, but most are never
 //! told apart.
 
-use crate::address::POISON;
+use crate::address::{POISON, Region};
 use crate::choice::{About, Choice, ChoiceKind, Inputs, Source};
 use crate::escape::RegisterOf;
 use crate::exec::{Done, Exec, Halt};
@@ -17,11 +17,15 @@ use crate::symbol::{Domain, Interval, Symbol, complement, points, solutions};
 use crate::value::{SymId, Value};
 use frontend::arith::{self, DivisionByZero, mask, number};
 use frontend::ir::{BinOp, BlockId, Operand, Rvalue, UnOp};
+use frontend::pass::address_bits::{self, Peek};
 use frontend::types::Scalar;
 use std::sync::Arc;
 
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     pub fn rvalue(&mut self, value: &Rvalue) -> Done<Value> {
+        for peek in address_bits::peeks(value, self.machine()) {
+            self.peek(peek);
+        }
         match value {
             Rvalue::Use(a) => Ok(self.operand(a)),
             Rvalue::Undef(ty) => self.fresh(self.interp.all_values(*ty), Source::Uninitialised),
@@ -42,6 +46,18 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
                 self.ptr_add(base, offset as u64)
             }
         }
+    }
+
+    fn peek(&mut self, peek: Peek) {
+        let Value::Int(address) = self.operand(&peek.operand) else { return };
+        if let (true, Some(frame)) = (self.is_taken(address), self.state.top(self.thread)) {
+            self.observer.peek(frame.func, peek, self.span);
+        }
+    }
+
+    fn is_taken(&self, address: u64) -> bool {
+        let space = &self.interp.space;
+        space.region(address) == Region::Functions || self.state.entry_at(space, address).is_some()
     }
 
     fn machine(&self) -> frontend::types::Machine {

@@ -8,6 +8,7 @@ use crate::state::State;
 use crate::symbol::Domain;
 use crate::value::{ObjKey, Tid, Value};
 use frontend::ir::{AtomicKind, FuncId, Order, Reg, Span};
+use frontend::pass::address_bits::Peek;
 use frontend::types::Scalar;
 
 /// One access to memory.
@@ -124,6 +125,9 @@ pub trait Observer {
     /// An access or `free` that C does not define and that need not crash either, with the check
     /// for it off. (Stray reads of anything but freed blocks are told by `Cut::Stray`.)
     fn stray(&mut self, thread: Tid, what: &str, stray: Stray, span: Span) {}
+    /// A computation looks at single bits of what is an address in our layout, or a number that
+    /// equals one.
+    fn peek(&mut self, func: FuncId, peek: Peek, span: Span) {}
     /// A function without a body was called: assumed to return anything and to touch nothing.
     fn assumed(&mut self, thread: Tid, func: FuncId, span: Span) {}
 }
@@ -176,5 +180,6 @@ to_both! {
     symbol(thread: Tid, about: &About, domain: &Domain);
     narrowed(thread: Tid, about: &About, domain: &Domain);
     stray(thread: Tid, what: &str, stray: Stray, span: Span);
+    peek(func: FuncId, peek: Peek, span: Span);
     assumed(thread: Tid, func: FuncId, span: Span);
 }

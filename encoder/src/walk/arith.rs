@@ -5,12 +5,16 @@ use super::state::State;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
 use crate::{Input, Property, arith};
-use frontend::ir::{BinOp, Operand, Rvalue, UnOp};
-use frontend::pass::points_to::{Place, PointsTo};
+use frontend::ir::{BinOp, Rvalue, UnOp};
+use frontend::pass::address_bits::{self, Peek};
+use frontend::pass::points_to::PointsTo;
 use frontend::types::Scalar;
 
 impl Walk<'_> {
     pub(super) fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
+        for peek in address_bits::peeks(value, self.program.machine) {
+            self.peek(state, peek);
+        }
         match value {
             Rvalue::Use(a) => self.operand(state, a),
             Rvalue::Undef(ty) => {
@@ -27,27 +31,23 @@ impl Walk<'_> {
                 self.binary(state, *op, *ty, a, b, *checked)
             }
             Rvalue::Cast { from, to, a } => {
-                let value = self.operand(state, a);
-                if !from.is_float() && !to.is_float() {
-                    self.cut(state, a, value, *to);
-                }
-                self.cast(*from, *to, value)
+                let a = self.operand(state, a);
+                self.cast(*from, *to, a)
             }
             Rvalue::PtrAdd { base, index, scale } => self.pointer_add(state, base, index, *scale),
         }
     }
 
-    /// The low bits of an address are what our layout happens to give it: no proof may rest on them.
-    /// A number that equals an address by chance is none.
-    fn cut(&mut self, state: &State, a: &Operand, value: Term, to: Scalar) {
-        let width = self.pointer_width();
-        if to.bits(self.program.machine) >= width || self.pool.width(value) != width {
-            return;
-        }
+    /// No proof rests on single bits of an address: our layout is one of many.
+    fn peek(&mut self, state: &State, peek: Peek) {
+        let value = self.operand(state, &peek.operand);
         let objects = &self.value_of(value).objects;
-        if objects.is_empty() || !self.comes_from_an_address(a) {
+        let function = self.running[self.thread.index()].function;
+        let points_to = || self.points_to.get_or_init(|| PointsTo::new(self.program));
+        if objects.is_empty() || !peek.matters(self.program, points_to(), function) {
             return;
         }
+        let width = self.pointer_width();
         let mut is_address = self.pool.bool(false);
         for &(id, _) in objects {
             let size = self.pool.bits(self.space.get(id).size, width);
@@ -57,13 +57,7 @@ impl Walk<'_> {
             is_address = self.pool.or(is_address, inside);
         }
         let guard = self.pool.and(state.guard, is_address);
-        self.goal(state, GoalKind::Unsupported("the low bits of an address".into()), guard);
-    }
-
-    fn comes_from_an_address(&self, a: &Operand) -> bool {
-        let function = self.running[self.thread.index()].function;
-        let points_to = self.points_to.get_or_init(|| PointsTo::new(self.program));
-        points_to.targets(function, a).iter().any(|place| *place != Place::Unknown)
+        self.goal(state, GoalKind::Unsupported(address_bits::WHAT.into()), guard);
     }
 
     fn unary(&mut self, state: &mut State, op: UnOp, ty: Scalar, a: Term, checked: bool) -> Term {

@@ -5,6 +5,7 @@
 //! Loops are named in the prepared program, so `obmc show --loops`, `--unwindset` and bounded
 //! verdicts all speak of the same ones.
 
+pub mod address_bits;
 pub mod atomic;
 pub mod callgraph;
 pub mod cfg;

@@ -19,6 +19,7 @@ use crate::engine::{Form, Violation};
 use encoder::{Encoding, Fault, Goal, GoalKind, Halt, Node, NodeId, NodeKind, Place, Term};
 use encoder::{ThreadId, halt};
 use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
+use frontend::pass::address_bits;
 use interp::{
     About, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, ScheduleStep, State, StepResult,
     Tid, ViolationKind,
@@ -93,6 +94,15 @@ pub fn unclear(goal: &Goal) -> Option<Misfit> {
     Some(Misfit::Open { what: what.into(), span: goal.span })
 }
 
+/// An execution that looks at bits of an address has others where the interpreter puts objects.
+fn other_layout(run: &Run<'_>, value: Value<'_>) -> Option<Misfit> {
+    let peeks =
+        |kind: &GoalKind| matches!(kind, GoalKind::Unsupported(w) if w == address_bits::WHAT);
+    let mut goals = run.encoding.goals.iter().filter(|goal| peeks(&goal.kind));
+    let goal = goals.find(|goal| value(goal.guard) == 1)?;
+    Some(Misfit::Open { what: address_bits::WHAT.into(), span: goal.span })
+}
+
 /// What the interpreter calls the violation.
 pub fn violates(goal: &Goal) -> ViolationKind {
     match goal.kind {
@@ -117,6 +127,7 @@ fn follow(
         Err(why) => Err(match walker.unmodelled {
             Some((what, span)) => Misfit::Open { what, span },
             None => unclear(run.goal)
+                .or_else(|| other_layout(run, value))
                 .unwrap_or_else(|| Misfit::Wrong(format!("a model does not replay: {why}"))),
         }),
     }

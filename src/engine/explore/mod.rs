@@ -37,6 +37,8 @@ use self::watchdog::{Stopped, Watchdog};
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::stats::Phases;
 use frontend::ir::{FuncId, Program, Span};
+use frontend::pass::address_bits::{self, Peek};
+use frontend::pass::points_to::PointsTo;
 use interp::{Config, Cut, Interp, RaceMonitor, Stray};
 use std::borrow::Cow;
 
@@ -136,13 +138,17 @@ fn answer(
         },
         Outcome::Stopped(Stopped::Time) => Answer::Unknown(Reason::Time),
         Outcome::Stopped(Stopped::Memory) => Answer::Unknown(Reason::Memory),
-        Outcome::Done => explored(search),
+        Outcome::Done => explored(interp.program, search),
     }
 }
 
-fn explored(search: &Search<'_>) -> Answer {
+fn explored(program: &Program, search: &Search<'_>) -> Answer {
     if let Some((what, span)) = search.events.unsupported.first() {
         return Answer::Unknown(Reason::Unsupported { what: what.clone(), span: *span });
+    }
+    if let Some(span) = looks_at_an_address(program, &search.events.peeks) {
+        let what = address_bits::WHAT.into();
+        return Answer::Unknown(Reason::Unsupported { what, span });
     }
     if let Some((what, span)) = &search.sampled {
         return Answer::Unknown(Reason::Domain { what: what.clone(), span: *span });
@@ -152,6 +158,14 @@ fn explored(search: &Search<'_>) -> Answer {
     }
     let cut = cuts(&search.events);
     if cut.is_empty() { Answer::Safe } else { Answer::Bounded { cut } }
+}
+
+/// Where the answer could be another one with another layout.
+fn looks_at_an_address(program: &Program, peeks: &[(FuncId, Peek, Span)]) -> Option<Span> {
+    peeks.first()?;
+    let points_to = PointsTo::new(program);
+    let mut matter = peeks.iter().filter(|(f, peek, _)| peek.matters(program, &points_to, *f));
+    matter.next().map(|(_, _, span)| *span)
 }
 
 /// What makes everything that follows it undefined.

@@ -16,6 +16,7 @@ use super::quiet::Quiet;
 use super::sleep::Sleep;
 use super::watch::{Met, Watch};
 use frontend::ir::{FuncId, Span};
+use frontend::pass::address_bits::Peek;
 use interp::{Cut, Interp, RaceMonitor, State, StepResult, Tid, Violation};
 
 /// A state, with the clocks of the race monitor where they matter.
@@ -72,6 +73,7 @@ pub struct Events {
     pub cuts: Vec<(Cut, Span)>,
     pub assumed: Vec<(FuncId, Span)>,
     pub strays: Vec<Met>,
+    pub peeks: Vec<(FuncId, Peek, Span)>,
     pub unsupported: Vec<(String, Span)>,
 }
 
@@ -224,11 +226,14 @@ impl<'r, 's> Run<'r, 's> {
     fn step(&mut self, thread: Tid, visible: bool) -> Then {
         let asked = self.choices.asked();
         let World { state, monitor } = &mut *self.world;
-        let assumed = &mut self.events.assumed;
-        let mut strays = Vec::new();
-        let footprint = visible.then_some(&mut self.footprint);
-        let mut watch =
-            Watch { footprint, monitor: monitor.as_mut(), assumed, strays: &mut strays };
+        let (mut strays, mut peeks) = (Vec::new(), Vec::new());
+        let mut watch = Watch {
+            footprint: visible.then_some(&mut self.footprint),
+            monitor: monitor.as_mut(),
+            assumed: &mut self.events.assumed,
+            strays: &mut strays,
+            peeks: &mut peeks,
+        };
         let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
         if result == StepResult::Blocked {
             return Then::NextThread;
@@ -240,6 +245,10 @@ impl<'r, 's> Run<'r, 's> {
             if !self.events.strays.iter().any(known) {
                 self.events.strays.push(Met { span, ..met });
             }
+        }
+        for (func, peek, span) in peeks {
+            let span = self.place(thread, span);
+            note(&mut self.events.peeks, (func, peek, span));
         }
         self.record(thread, asked);
         if self.world.monitor.as_ref().is_some_and(|monitor| monitor.race().is_some()) {

@@ -2,6 +2,7 @@
 
 use super::footprint::Footprint;
 use frontend::ir::{AtomicKind, FuncId, Order, Span};
+use frontend::pass::address_bits::Peek;
 use frontend::types::Scalar;
 use interp::{Access, Death, ObjKey, Observer, RaceMonitor, State, Stray, Tid, Value};
 
@@ -18,6 +19,7 @@ pub struct Watch<'a> {
     pub monitor: Option<&'a mut RaceMonitor>,
     pub assumed: &'a mut Vec<(FuncId, Span)>,
     pub strays: &'a mut Vec<Met>,
+    pub peeks: &'a mut Vec<(FuncId, Peek, Span)>,
 }
 
 /// Tells an event to whoever is there.
@@ -88,6 +90,10 @@ impl Observer for Watch<'_> {
 
     fn stray(&mut self, _: Tid, what: &str, stray: Stray, span: Span) {
         self.strays.push(Met { what: what.to_owned(), stray, span });
+    }
+
+    fn peek(&mut self, func: FuncId, peek: Peek, span: Span) {
+        self.peeks.push((func, peek, span));
     }
 
     fn assumed(&mut self, _: Tid, func: FuncId, span: Span) {

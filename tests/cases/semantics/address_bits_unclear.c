@@ -1,4 +1,4 @@
-// Which low bits the address of a variable has is not for a proof to say.
+// Which bits the address of a variable has is not for a proof to say.
 void reach_error(void);
 int main(void) {
     int l = 0;
