@@ -12,7 +12,7 @@ mod system;
 use crate::limits::Limit;
 use crate::options::Input;
 use crate::report::diagnostic::Diagnostic;
-use frontend::preprocess::{Options, Stop, Wanted};
+use frontend::preprocess::{Extent, Options, Stop, Wanted};
 use std::path::Path;
 use std::time::Instant;
 
@@ -71,7 +71,7 @@ fn preprocess(
     if input.cc.is_some() {
         return system::preprocess(file, input, deadline);
     }
-    ours(name, text, input).or_else(|stop| {
+    ours(name, text, input, Extent::Needed).or_else(|stop| {
         log::info!("{}:{}: {}: left to the system", stop.file, stop.line, stop.message);
         if !system::is_there() {
             return Err(refused(stop));
@@ -81,8 +81,8 @@ fn preprocess(
 }
 
 /// What our own preprocessor makes of the text.
-pub fn ours(name: &str, text: &[u8], input: &Input) -> Result<Vec<u8>, Stop> {
-    let options = Options { machine: input.machine, define: &input.define };
+pub fn ours(name: &str, text: &[u8], input: &Input, extent: Extent) -> Result<Vec<u8>, Stop> {
+    let options = Options { machine: input.machine, define: &input.define, extent };
     let mut find = |wanted: Wanted| find::find(wanted, &input.include);
     frontend::preprocess::preprocess(name, text, &options, &mut find)
 }

@@ -5,6 +5,7 @@
 
 use frontend::types::Machine;
 use obmc::options::Input;
+use frontend::preprocess::Extent;
 use obmc::preprocess::{ours, units};
 use std::path::{Path, PathBuf};
 
@@ -69,7 +70,7 @@ fn texts(file: &Path, machine: Machine) -> Option<(Vec<u8>, Vec<u8>)> {
     let theirs = units(&input, None).ok()?.remove(0).text;
     input.cc = None;
     let text = std::fs::read(file).ok()?;
-    match ours(&file.display().to_string(), &text, &input) {
+    match ours(&file.display().to_string(), &text, &input, Extent::Whole) {
         Ok(ours) => Some((ours, theirs)),
         Err(stop) => {
             eprintln!("left to the system: {stop:?}");

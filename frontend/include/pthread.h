@@ -209,7 +209,7 @@ extern int pthread_barrierattr_destroy(pthread_barrierattr_t *attr);
 extern int pthread_barrierattr_setpshared(pthread_barrierattr_t *attr, int shared);
 extern int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attr, int *shared);
 
-extern int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
+extern int pthread_key_create(pthread_key_t *key, void (*destroy)(void *));
 extern int pthread_key_delete(pthread_key_t key);
 extern void *pthread_getspecific(pthread_key_t key);
 extern int pthread_setspecific(pthread_key_t key, const void *value);

@@ -27,7 +27,9 @@ typedef struct {
 #define SEEK_END 2
 
 /* Nobody looks into a stream: the address of a byte is enough, and it is a constant. */
-extern char __obmc_stdin, __obmc_stdout, __obmc_stderr;
+extern char __obmc_stdin;
+extern char __obmc_stdout;
+extern char __obmc_stderr;
 #define stdin ((FILE *)&__obmc_stdin)
 #define stdout ((FILE *)&__obmc_stdout)
 #define stderr ((FILE *)&__obmc_stderr)

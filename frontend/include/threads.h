@@ -62,7 +62,7 @@ extern int cnd_wait(cnd_t *cond, mtx_t *mutex);
 extern int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *deadline);
 extern void cnd_destroy(cnd_t *cond);
 
-extern int tss_create(tss_t *key, tss_dtor_t destructor);
+extern int tss_create(tss_t *key, tss_dtor_t destroy);
 extern void *tss_get(tss_t key);
 extern int tss_set(tss_t key, void *value);
 extern void tss_delete(tss_t key);

@@ -2,8 +2,8 @@
 //! the headers that we bring along.
 
 use super::OUR_FOLDER;
-use frontend::headers::HEADERS;
-use frontend::preprocess::{Found, Wanted};
+use frontend::headers;
+use frontend::preprocess::{Body, Found, Wanted};
 use std::path::{Path, PathBuf};
 
 pub fn find(wanted: Wanted, folders: &[PathBuf]) -> Option<Found> {
@@ -18,12 +18,12 @@ pub fn find(wanted: Wanted, folders: &[PathBuf]) -> Option<Found> {
 
 fn read(path: PathBuf) -> Option<Found> {
     let text = std::fs::read(&path).ok()?;
-    Some(Found { name: path.display().to_string(), text, system: false })
+    Some(Found { name: path.display().to_string(), body: Body::User(text) })
 }
 
 fn ours(name: &str) -> Option<Found> {
-    let (name, text) = HEADERS.iter().find(|(known, _)| *known == name)?;
-    Some(Found { name: format!("{OUR_FOLDER}/{name}"), text: (*text).into(), system: true })
+    let header = headers::named(name)?;
+    Some(Found { name: format!("{OUR_FOLDER}/{name}"), body: Body::Ours(header) })
 }
 
 #[cfg(test)]
@@ -39,7 +39,10 @@ mod tests {
         std::fs::write(below.join("assert.h"), "inner").unwrap();
         let from = folder.path().join("a.c").display().to_string();
         let text = |wanted: Wanted, folders: &[PathBuf]| {
-            find(wanted, folders).map(|f| String::from_utf8_lossy(&f.text).into_owned())
+            find(wanted, folders).map(|found| match found.body {
+                Body::User(text) => String::from_utf8_lossy(&text).into_owned(),
+                Body::Ours(header) => header.text.to_string(),
+            })
         };
         let below = [below];
         assert_eq!(text(Wanted::Quoted("assert.h", &from), &below).as_deref(), Some("outer"));
@@ -47,6 +50,7 @@ mod tests {
         assert!(text(Wanted::Quoted("assert.h", "a.c"), &[]).unwrap().contains("assert"));
         assert_eq!(text(Wanted::Angle("none.h"), &below), None);
         let ours = find(Wanted::Angle("sys/types.h"), &[]).unwrap();
-        assert_eq!((ours.name.as_str(), ours.system), ("<obmc>/sys/types.h", true));
+        assert_eq!(ours.name, "<obmc>/sys/types.h");
+        assert!(matches!(ours.body, Body::Ours(header) if header.name == "sys/types.h"));
     }
 }

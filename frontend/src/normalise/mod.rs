@@ -36,6 +36,8 @@ use crate::source::{Files, Lines, SourceMap};
 use std::borrow::Cow;
 
 pub use shake::Part;
+#[cfg(test)]
+pub use shake::inspect;
 pub use words::is_reserved;
 
 /// Text for lang-c, and the way back.

@@ -17,6 +17,9 @@
 //!
 //! Cost: linear, a hash per word.
 
+#[cfg(test)]
+pub mod inspect;
+
 use super::Edit;
 use super::lex::{Kind, Token};
 use super::view::View;

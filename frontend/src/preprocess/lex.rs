@@ -1,18 +1,39 @@
 //! Bytes of a file to preprocessing tokens, one at a time.
 //!
-//! Lines that end in a backslash are joined before anything else is looked at; `joints` remembers
-//! where, so that lines and columns stay those of the file. Comments count as blanks.
+//! Lines that end in a backslash are joined before anything else is looked at (`Text`); `joints`
+//! remembers where, so that lines and columns stay those of the file. Comments count as blanks.
 //!
 //! Invariant: `next_in_line` never reads past the end of the line, so a directive sees its own
 //! tokens only, and what it changes (line numbers, the file) holds for the token behind it.
 
 use super::token::{Kind, Symbols, Token};
+use std::rc::Rc;
+
+/// A file, or some pieces of one, with joined lines.
+#[derive(Default)]
+pub struct Text {
+    pub bytes: Vec<u8>,
+    joints: Vec<Joint>,
+}
+
+/// At this offset starts a line whose number is not that of the line before it plus one.
+struct Joint {
+    at: usize,
+    /// What is to be added to the number that counting ends of lines gives.
+    lines: u32,
+}
+
+/// Some whole lines of a file.
+pub struct Piece<'a> {
+    pub text: &'a [u8],
+    pub line: u32,
+    /// The line behind it.
+    pub next: u32,
+}
 
 pub struct Lexer {
-    text: Vec<u8>,
+    text: Rc<Text>,
     at: usize,
-    /// Offsets in `text` at which a line of the file starts without an end of line before it.
-    joints: Vec<usize>,
     passed_joints: usize,
     line: u32,
     line_start: usize,
@@ -30,14 +51,55 @@ const TWO: &[&[u8]] = &[
     b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"##", b"%:",
 ];
 
+impl Text {
+    pub fn new(file: &[u8]) -> Text {
+        let mut text = Text::default();
+        text.join(file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file));
+        text
+    }
+
+    /// Needs: the pieces are in the order of the file, none within another.
+    pub fn of_pieces<'a>(pieces: impl Iterator<Item = Piece<'a>>) -> Text {
+        let mut text = Text::default();
+        let mut line = 1;
+        for piece in pieces {
+            if piece.line > line {
+                text.joints.push(Joint { at: text.bytes.len(), lines: piece.line - line });
+            }
+            text.join(piece.text);
+            line = piece.next;
+        }
+        text
+    }
+
+    /// Adds `file` without each backslash at the end of a line, and that end of line.
+    fn join(&mut self, file: &[u8]) {
+        let mut rest = file;
+        while let Some(at) = rest.iter().position(|&b| b == b'\\') {
+            let blanks = rest[at + 1..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r'));
+            let end = at + 1 + blanks.count();
+            if rest.get(end) == Some(&b'\n') {
+                self.bytes.extend_from_slice(&rest[..at]);
+                self.joints.push(Joint { at: self.bytes.len(), lines: 1 });
+                rest = &rest[end + 1..];
+            } else {
+                self.bytes.extend_from_slice(&rest[..at + 1]);
+                rest = &rest[at + 1..];
+            }
+        }
+        self.bytes.extend_from_slice(rest);
+    }
+}
+
 impl Lexer {
     pub fn new(text: &[u8]) -> Lexer {
-        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let (text, joints) = join_lines(text);
-        Lexer {
+        Lexer::of(Text::new(text).into())
+    }
+
+    pub fn of(text: Rc<Text>) -> Lexer {
+        let mut lexer = Lexer {
             text,
             at: 0,
-            joints,
             passed_joints: 0,
             line: 1,
             line_start: 0,
@@ -45,7 +107,9 @@ impl Lexer {
             space: false,
             peeked: None,
             open_comment: false,
-        }
+        };
+        lexer.advance(0);
+        lexer
     }
 
     /// The line of what comes next.
@@ -73,7 +137,7 @@ impl Lexer {
             if let Some(token) = self.next_in_line(symbols) {
                 return Some(token);
             }
-            if self.at >= self.text.len() {
+            if self.at >= self.text.bytes.len() {
                 return None;
             }
             self.end_line();
@@ -83,12 +147,12 @@ impl Lexer {
     /// The next token of this line, `None` at its end.
     pub fn next_in_line(&mut self, symbols: &mut Symbols) -> Option<Token> {
         self.skip_blanks();
-        let first = *self.text.get(self.at).filter(|&&b| b != b'\n')?;
+        let first = *self.text.bytes.get(self.at).filter(|&&b| b != b'\n')?;
         let start = self.at;
-        let (kind, len) = scan(&self.text[start..], first);
+        let (kind, len) = scan(&self.text.bytes[start..], first);
         let token = Token {
             kind,
-            text: symbols.intern(&self.text[start..start + len]),
+            text: symbols.intern(&self.text.bytes[start..start + len]),
             line: self.line,
             column: (start - self.line_start) as u32,
             space: self.space,
@@ -107,10 +171,10 @@ impl Lexer {
     pub fn rest_of_line(&mut self) -> Option<&[u8]> {
         self.skip_blanks();
         let start = self.at;
-        let len = self.text[start..].iter().position(|&b| b == b'\n');
-        let end = len.map_or(self.text.len(), |len| start + len);
+        let len = self.text.bytes[start..].iter().position(|&b| b == b'\n');
+        let end = len.map_or(self.text.bytes.len(), |len| start + len);
         self.advance(end);
-        let line = self.text[start..end].trim_ascii_end();
+        let line = self.text.bytes[start..end].trim_ascii_end();
         let find = |mark: &[u8]| line.windows(2).rposition(|two| two == mark);
         let closed = find(b"/*").is_none_or(|open| find(b"*/").is_some_and(|end| end > open));
         closed.then_some(line)
@@ -122,14 +186,15 @@ impl Lexer {
         self.line_start = self.at;
         self.fresh = true;
         self.space = false;
+        self.advance(self.at);
     }
 
     /// Goes to `to`, within the line but for joints.
     fn advance(&mut self, to: usize) {
         self.at = to;
-        while self.joints.get(self.passed_joints).is_some_and(|&joint| joint <= to) {
-            self.line_start = self.joints[self.passed_joints];
-            self.line = self.line.wrapping_add(1);
+        while let Some(joint) = self.text.joints.get(self.passed_joints).filter(|j| j.at <= to) {
+            self.line_start = joint.at;
+            self.line = self.line.wrapping_add(joint.lines);
             self.passed_joints += 1;
         }
     }
@@ -139,7 +204,7 @@ impl Lexer {
             match (self.byte(0), self.byte(1)) {
                 (b' ' | b'\t' | b'\r' | 0x0b | 0x0c, _) => self.advance(self.at + 1),
                 (b'/', b'/') => {
-                    let rest = &self.text[self.at..];
+                    let rest = &self.text.bytes[self.at..];
                     let len = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
                     self.advance(self.at + len);
                 }
@@ -161,7 +226,7 @@ impl Lexer {
                     self.end_line();
                     self.fresh = fresh;
                 }
-                _ if self.at >= self.text.len() => {
+                _ if self.at >= self.text.bytes.len() => {
                     self.open_comment = true;
                     return;
                 }
@@ -171,7 +236,7 @@ impl Lexer {
     }
 
     fn byte(&self, ahead: usize) -> u8 {
-        self.text.get(self.at + ahead).copied().unwrap_or(0)
+        self.text.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
 }
 
@@ -198,7 +263,7 @@ pub fn scan(text: &[u8], first: u8) -> (Kind, usize) {
     }
 }
 
-fn is_name_byte(b: u8) -> bool {
+pub fn is_name_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80
 }
 
@@ -228,26 +293,6 @@ fn literal(text: &[u8], quote: usize) -> (Kind, usize) {
         }
     }
     (Kind::Other, 1)
-}
-
-/// Removes each backslash at the end of a line together with the end of line.
-fn join_lines(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
-    let (mut joined, mut joints) = (Vec::with_capacity(text.len()), Vec::new());
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|&b| b == b'\\') {
-        let blanks = rest[at + 1..].iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r'));
-        let end = at + 1 + blanks.count();
-        if rest.get(end) == Some(&b'\n') {
-            joined.extend_from_slice(&rest[..at]);
-            joints.push(joined.len());
-            rest = &rest[end + 1..];
-        } else {
-            joined.extend_from_slice(&rest[..at + 1]);
-            rest = &rest[at + 1..];
-        }
-    }
-    joined.extend_from_slice(rest);
-    (joined, joints)
 }
 
 #[cfg(test)]

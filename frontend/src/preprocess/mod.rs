@@ -8,23 +8,33 @@
 //! all that is wrong in the input ends with `Stop`: the driver then asks the system's preprocessor,
 //! whose messages users know. So nothing is ever skipped or guessed.
 //!
+//! Of our headers only what the program can need is read: `needs.rs` says why that is enough.
+//!
 //! `lex.rs` makes tokens, `macros.rs` and `expand.rs` expand macros, `condition.rs` judges `#if`,
 //! `write.rs` writes. This file has the directives and the stack of files.
 
 mod condition;
 mod expand;
+#[cfg(test)]
+mod extent_tests;
 mod lex;
 mod macros;
+mod needs;
+mod shelf;
 #[cfg(test)]
 mod tests;
 mod token;
 mod write;
 
+use crate::headers::{self, Header};
+use crate::normalise::is_reserved;
 use crate::types::Machine;
 use expand::Expander;
-use lex::Lexer;
+use lex::{Lexer, Text};
 use macros::Macro;
+use needs::Needs;
 use rustc_hash::FxHashSet;
+use shelf::{Book, Page, Shelf};
 use std::rc::Rc;
 use token::{Kind, Token};
 use write::{Move, Writer};
@@ -48,9 +58,13 @@ impl Stop {
 pub struct Found {
     /// What it is called in messages and in `__FILE__`.
     pub name: String,
-    pub text: Vec<u8>,
+    pub body: Body,
+}
+
+pub enum Body {
+    User(Vec<u8>),
     /// One of the headers that the tool brings along.
-    pub system: bool,
+    Ours(&'static Header),
 }
 
 /// How `#include` names a file.
@@ -68,9 +82,17 @@ pub struct Options<'a> {
     pub machine: Machine,
     /// `NAME` or `NAME=VALUE`, as behind `-D`.
     pub define: &'a [String],
+    pub extent: Extent,
 }
 
-const COMPILER: &str = include_str!("compiler.h");
+/// How much of our headers is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// What the program can need.
+    Needed,
+    Whole,
+}
+
 const MACHINE_HEADER: &str = "obmc-machine.h";
 const MAX_FILES_DEEP: usize = 100;
 
@@ -81,21 +103,46 @@ pub fn preprocess(
     options: &Options,
     find: &mut Finder,
 ) -> Result<Vec<u8>, Stop> {
-    let mut run = Run {
-        expander: Expander::new(),
-        writer: Writer::default(),
-        files: Vec::new(),
-        once: FxHashSet::default(),
-        find,
+    let first: Rc<Text> = Text::new(definitions(options)?.as_bytes()).into();
+    let program = Program { name: name.into(), text: Text::new(text).into() };
+    let mut shelf = Shelf::new(find);
+    let needs = match options.extent {
+        Extent::Whole => Needs::everything(),
+        Extent::Needed => {
+            let texts = [first.clone(), program.text.clone()];
+            shelf.needs(texts.map(|text| (program.name.clone(), text)).into())
+        }
     };
-    run.predefine(options)?;
-    let machine = (run.find)(Wanted::Angle(MACHINE_HEADER));
-    let machine = machine.ok_or_else(|| Stop::here(format!("{MACHINE_HEADER} is missing")))?;
-    run.writer.mark(1, name, false, Move::Stay);
-    run.file(&machine.name, &machine.text, true)?;
-    run.writer.mark(1, name, false, Move::Stay);
-    run.file(name, text, false)?;
-    Ok(run.writer.out)
+    let mut run = Run::new(shelf, needs);
+    let mut done = run.program(&first, &program);
+    if run.doubt {
+        run = Run::new(run.shelf, Needs::everything());
+        done = run.program(&first, &program);
+    }
+    done.map(|()| run.writer.out)
+}
+
+/// What the options define, as text.
+fn definitions(options: &Options) -> Result<String, Stop> {
+    let machine = match options.machine {
+        Machine::Ilp32 => "#define __OBMC_ILP32__ 1\n",
+        Machine::Lp64 => "#define __OBMC_LP64__ 1\n",
+    };
+    let mut text = machine.to_string();
+    for define in options.define {
+        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+        if define.contains('\n') {
+            return Err(Stop::here("an end of line in a definition".into()));
+        }
+        text.push_str(&format!("#define {name} {value}\n"));
+    }
+    Ok(text)
+}
+
+/// The file that everything starts with.
+struct Program {
+    name: Rc<str>,
+    text: Rc<Text>,
 }
 
 struct Run<'a, 'f> {
@@ -103,8 +150,11 @@ struct Run<'a, 'f> {
     writer: Writer,
     files: Vec<File>,
     /// Names of files with `#pragma once`.
-    once: FxHashSet<String>,
-    find: &'a mut Finder<'f>,
+    once: FxHashSet<Rc<str>>,
+    shelf: Shelf<'a, 'f>,
+    needs: Needs,
+    /// It cannot be told what of our headers is needed: the run ends, and another reads all.
+    doubt: bool,
 }
 
 struct File {
@@ -128,31 +178,62 @@ enum Condition {
     Done,
 }
 
-impl Run<'_, '_> {
-    fn predefine(&mut self, options: &Options) -> Result<(), Stop> {
-        let machine = match options.machine {
-            Machine::Ilp32 => "#define __OBMC_ILP32__ 1\n",
-            Machine::Lp64 => "#define __OBMC_LP64__ 1\n",
-        };
-        let mut text = [COMPILER, machine].concat();
-        for define in options.define {
-            let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-            if define.contains('\n') {
-                return Err(Stop::here("an end of line in a definition".into()));
-            }
-            text.push_str(&format!("#define {name} {value}\n"));
+impl<'a, 'f> Run<'a, 'f> {
+    fn new(shelf: Shelf<'a, 'f>, needs: Needs) -> Run<'a, 'f> {
+        Run {
+            expander: Expander::new(),
+            writer: Writer::default(),
+            files: Vec::new(),
+            once: FxHashSet::default(),
+            shelf,
+            needs,
+            doubt: false,
         }
-        self.file("<command-line>", text.as_bytes(), true)
+    }
+
+    /// Reads what the compiler and the options define, the header of the machine, and the program.
+    fn program(&mut self, definitions: &Rc<Text>, program: &Program) -> Result<(), Stop> {
+        let compiler = self.text(&Page::Ours(headers::compiler()));
+        self.file("<built-in>".into(), compiler, true)?;
+        self.file("<command-line>".into(), definitions.clone(), false)?;
+        let machine = self.shelf.find(&program.name, MACHINE_HEADER, false);
+        let machine = machine.ok_or_else(|| Stop::here(format!("{MACHINE_HEADER} is missing")))?;
+        self.writer.mark(1, &program.name, false, Move::Stay);
+        self.book(&machine)?;
+        self.writer.mark(1, &program.name, false, Move::Stay);
+        self.file(program.name.clone(), program.text.clone(), false)
+    }
+
+    fn book(&mut self, book: &Book) -> Result<(), Stop> {
+        let system = matches!(book.page, Page::Ours(_));
+        if !system && !self.shelf.was_seen(&book.name) {
+            self.may_doubt(format!("`{}` was not foreseen", book.name))?;
+        }
+        self.file(book.name.clone(), self.text(&book.page), system)
+    }
+
+    fn text(&self, page: &Page) -> Rc<Text> {
+        match page {
+            Page::User(text) => text.clone(),
+            Page::Ours(header) => Text::of_pieces(self.needs.pieces(header)).into(),
+        }
+    }
+
+    fn may_doubt(&mut self, why: String) -> Result<(), Stop> {
+        if self.needs.is_everything() {
+            return Ok(());
+        }
+        self.doubt = true;
+        Err(Stop::here(why))
     }
 
     /// Reads a file to its end.
-    fn file(&mut self, name: &str, text: &[u8], system: bool) -> Result<(), Stop> {
-        let name: Rc<str> = name.into();
+    fn file(&mut self, name: Rc<str>, text: Rc<Text>, system: bool) -> Result<(), Stop> {
         self.files.push(File {
             path: name.clone(),
             name,
             system,
-            lexer: Lexer::new(text),
+            lexer: Lexer::of(text),
             conditions: Vec::new(),
         });
         let done = self.tokens();
@@ -322,6 +403,10 @@ impl Run<'_, '_> {
         if self.is(name, b"defined") {
             return Err(Stop::here("`defined` cannot be a macro".into()));
         }
+        let system = self.files.last().is_some_and(|file| file.system);
+        if !system && is_reserved(self.expander.symbols.text(name.text)) {
+            self.may_doubt("a keyword becomes a macro".into())?;
+        }
         let line = self.line_tokens();
         let expander = &mut self.expander;
         let parsed = Macro::parse(&line, &expander.words, &expander.symbols);
@@ -341,7 +426,7 @@ impl Run<'_, '_> {
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         let rest = rest_of_line(file)?;
         if rest == b"once" {
-            self.once.insert(file.path.to_string());
+            self.once.insert(file.path.clone());
         } else if rest.starts_with(b"push_macro") || rest.starts_with(b"pop_macro") {
             return Err(Stop::here("`push_macro` and `pop_macro` are not supported".into()));
         } else {
@@ -381,15 +466,14 @@ impl Run<'_, '_> {
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         let line = file.lexer.line();
         let (within, path, system) = (file.name.clone(), file.path.clone(), file.system);
-        let wanted = if quoted { Wanted::Quoted(&name, &path) } else { Wanted::Angle(&name) };
-        let Some(found) = (self.find)(wanted) else {
+        let Some(book) = self.shelf.find(&path, &name, quoted) else {
             return Err(Stop::here(format!("header `{name}` not found")));
         };
-        if self.once.contains(&found.name) {
+        if self.once.contains(&book.name) {
             return Ok(());
         }
-        self.writer.mark(1, &found.name, found.system, Move::Enter);
-        self.file(&found.name, &found.text, found.system)?;
+        self.writer.mark(1, &book.name, matches!(book.page, Page::Ours(_)), Move::Enter);
+        self.book(&book)?;
         self.writer.mark(line + 1, &within, system, Move::Return);
         Ok(())
     }

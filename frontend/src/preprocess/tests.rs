@@ -1,19 +1,31 @@
 //! Small texts, and what is left of them.
 
 use super::*;
-use crate::headers::HEADERS;
 
-fn run_with(text: &str, define: &[&str], files: &[(&str, &str)]) -> Result<String, Stop> {
+/// Beside the program are `files`; ours come behind them.
+pub fn run_as(
+    text: &str,
+    define: &[&str],
+    files: &[(&str, &str)],
+    (machine, extent): (Machine, Extent),
+) -> Result<String, Stop> {
     let define: Vec<String> = define.iter().map(|d| d.to_string()).collect();
-    let options = Options { machine: Machine::Lp64, define: &define };
+    let options = Options { machine, define: &define, extent };
     let mut find = |wanted: Wanted| {
         let (Wanted::Angle(name) | Wanted::Quoted(name, _)) = wanted;
-        let ours = HEADERS.iter().find(|(known, _)| *known == name);
-        let text = files.iter().find(|(known, _)| *known == name).or(ours)?.1;
-        Some(Found { name: name.into(), text: text.into(), system: ours.is_some() })
+        let user = files.iter().find(|(known, _)| *known == name);
+        let body = match user {
+            Some((_, text)) => Body::User(text.as_bytes().to_vec()),
+            None => Body::Ours(headers::named(name)?),
+        };
+        Some(Found { name: name.into(), body })
     };
     let out = preprocess("a.c", text.as_bytes(), &options, &mut find)?;
     Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+fn run_with(text: &str, define: &[&str], files: &[(&str, &str)]) -> Result<String, Stop> {
+    run_as(text, define, files, (Machine::Lp64, Extent::Needed))
 }
 
 fn run(text: &str) -> Result<String, Stop> {
@@ -179,14 +191,8 @@ fn expansion_is_bounded() {
 
 #[test]
 fn our_headers_need_nobody_else() {
-    let all: String = HEADERS.iter().map(|(name, _)| format!("#include <{name}>\n")).collect();
+    let all: String = headers::all().iter().map(|h| format!("#include <{}>\n", h.name)).collect();
     for machine in [Machine::Lp64, Machine::Ilp32] {
-        let options = Options { machine, define: &[] };
-        let mut find = |wanted: Wanted| {
-            let (Wanted::Angle(name) | Wanted::Quoted(name, _)) = wanted;
-            let (name, text) = HEADERS.iter().find(|(known, _)| *known == name)?;
-            Some(Found { name: name.to_string(), text: (*text).into(), system: true })
-        };
-        preprocess("a.c", all.as_bytes(), &options, &mut find).unwrap();
+        run_as(&all, &[], &[], (machine, Extent::Whole)).unwrap();
     }
 }

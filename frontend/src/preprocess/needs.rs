@@ -1,0 +1,111 @@
+//! Which chunks of our headers a program needs.
+//!
+//! Reading a few thousand lines of headers takes longer than all else that a small program asks for,
+//! and `normalise::shake` leaves nearly all of it out again. So the preprocessor reads of our headers
+//! only the chunks that the program can need. A word needs all chunks that give it (as a macro, a
+//! name, a tag), a chunk needs all words that stand in it, and the words of the program are needed.
+//!
+//! Why nothing changes: every word that the preprocessor meets is one of the program or of a chunk
+//! that is needed, unless `##` makes a new one; then everything is needed. So whoever asks whether a
+//! macro is defined, or for its body, gets the answer that the whole header gives. Directives other
+//! than `#define` and `#undef` are always read, and so is what they mention: `#if`s go the same ways
+//! and files are included in the same order. And a declaration that is not read is one that nothing
+//! mentions: `shake` would have left it out. (A macro of the program that happens to be a parameter's
+//! name in such a declaration has no effect on it; one that is a keyword is for the whole header.)
+//!
+//! Cost: a hash per word of the program and a few steps per chunk that is needed.
+
+use super::lex::{Piece, is_name_byte};
+use crate::headers::hash::{START, slot, step};
+use crate::headers::tables::{ALWAYS, CHUNKS, GIVERS, MENTIONS, PASTES, SLOTS, WORDS};
+use crate::headers::{Chunk, Header};
+
+pub struct Needs {
+    /// For each chunk.
+    needed: Vec<bool>,
+    all: bool,
+}
+
+impl Needs {
+    pub fn everything() -> Needs {
+        Needs { needed: vec![true; CHUNKS.len()], all: true }
+    }
+
+    /// What headers say whoever includes them.
+    pub fn least() -> Needs {
+        let mut needed = vec![false; CHUNKS.len()];
+        ALWAYS.iter().for_each(|&chunk| needed[usize::from(chunk)] = true);
+        Needs { needed, all: false }
+    }
+
+    pub fn is_everything(&self) -> bool {
+        self.all
+    }
+
+    /// Adds what the words of `text` need, wherever they stand in it. Gives the places behind each
+    /// word `include`.
+    ///
+    /// Needs: `text` is what the preprocessor's lexer reads, so that its names are whole.
+    pub fn add(&mut self, text: &[u8]) -> Vec<usize> {
+        let mut includes = Vec::new();
+        let mut at = 0;
+        while let Some(&b) = text.get(at).filter(|_| !self.all) {
+            if !is_name_byte(b) {
+                self.all |= b == b'#' && text.get(at + 1) == Some(&b'#');
+                at += 1;
+                continue;
+            }
+            let (start, mut hash) = (at, START);
+            while let Some(&b) = text.get(at).filter(|&&b| is_name_byte(b)) {
+                hash = step(hash, b);
+                at += 1;
+            }
+            if let Some(word) = find(&text[start..at], hash) {
+                self.add_word(word);
+            } else if &text[start..at] == b"include" {
+                includes.push(at);
+            }
+        }
+        if PASTES.iter().any(|&chunk| self.needed[usize::from(chunk)]) || self.all {
+            *self = Needs::everything();
+        }
+        includes
+    }
+
+    fn add_word(&mut self, word: usize) {
+        for &chunk in GIVERS[word] {
+            if !std::mem::replace(&mut self.needed[usize::from(chunk)], true) {
+                MENTIONS[usize::from(chunk)].iter().for_each(|&w| self.add_word(usize::from(w)));
+            }
+        }
+    }
+
+    #[cfg(test)]
+    pub fn has(&self, chunk: u16) -> bool {
+        self.needed[usize::from(chunk)]
+    }
+
+    /// What is to be read of a header, in order.
+    pub fn pieces(&self, header: &'static Header) -> impl Iterator<Item = Piece<'static>> {
+        let chunks = usize::from(header.first)..usize::from(header.end);
+        let needed = CHUNKS[chunks.clone()].iter().zip(&self.needed[chunks]);
+        needed.filter(|(_, needed)| **needed).map(move |(chunk, _)| piece(header, chunk))
+    }
+}
+
+fn piece(header: &'static Header, chunk: &Chunk) -> Piece<'static> {
+    let text = &header.text.as_bytes()[chunk.start as usize..chunk.end as usize];
+    Piece { text, line: chunk.line, next: chunk.next }
+}
+
+/// A word that some chunk gives.
+fn find(word: &[u8], hash: u32) -> Option<usize> {
+    let mut at = slot(hash, SLOTS.len());
+    loop {
+        let found = usize::from(SLOTS[at]);
+        if WORDS.get(found)?.as_bytes() == word {
+            return Some(found);
+        }
+        at = (at + 1) % SLOTS.len();
+    }
+}
