@@ -3,9 +3,9 @@
 //! `OBMC_PREPROCESS=FOLDER cargo test --test preprocess` compares the `.c` files of another folder.
 //! Without a C compiler there is no judge, and the test says so.
 
+use frontend::preprocess::Extent;
 use frontend::types::Machine;
 use obmc::options::Input;
-use frontend::preprocess::Extent;
 use obmc::preprocess::{ours, units};
 use std::path::{Path, PathBuf};
 
