@@ -43,6 +43,7 @@ topics![
     condvars,
     crowds,
     deadlock,
+    futexes,
     gcc_atomics,
     keys,
     language,

@@ -1,6 +1,18 @@
 /* Ends of the process, and what belongs to processes. */
 _Noreturn void __obmc_exit(void);
 _Noreturn void __obmc_error(const char *what);
+unsigned long __obmc_self(void);
+
+/* The first thread's number is that of the process. */
+int gettid(void)
+{
+    return __obmc_self();
+}
+
+int getpid(void)
+{
+    return 1;
+}
 
 _Noreturn void _exit(int status)
 {

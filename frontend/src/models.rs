@@ -291,7 +291,17 @@ pub const MODELS: &[Model] = &[
         "warn",
         "warnx",
     ),
-    model!("process.c", "_exit", "quick_exit", "err", "errx", "__assert_perror_fail", "setlocale",),
+    model!(
+        "process.c",
+        "gettid",
+        "getpid",
+        "_exit",
+        "quick_exit",
+        "err",
+        "errx",
+        "__assert_perror_fail",
+        "setlocale",
+    ),
     model!(
         "random.c",
         "rand",
@@ -423,6 +433,7 @@ pub const MODELS: &[Model] = &[
         "nanosleep",
         "clock_nanosleep",
     ),
+    model!("futex.c", "__obmc_futex"),
     model!(
         "unsupported.c",
         "fork",

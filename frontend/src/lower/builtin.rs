@@ -29,6 +29,7 @@ impl Unit<'_> {
         }
         match name {
             "alloca" if !self.defined.contains(name) => self.alloca(args, at).map(Some),
+            "syscall" => self.syscall(name, args, at),
             _ => match self.scanf(name, args, at)? {
                 Some(value) => Ok(Some(value)),
                 None => self.nondet(name, args, at),
@@ -91,7 +92,7 @@ impl Unit<'_> {
         self.violation(format!("{name}() is called")).map(Some)
     }
 
-    fn arguments(&mut self, args: Args) -> Result<()> {
+    pub fn arguments(&mut self, args: Args) -> Result<()> {
         args.iter().try_for_each(|arg| self.expr(arg).map(|_| ()))
     }
 
@@ -345,6 +346,11 @@ impl Unit<'_> {
                 self.arguments(args)?;
                 Value::Void
             }
+            "ia32_pause" | "arm_yield" => Value::Void,
+            "ia32_mfence" | "ia32_lfence" | "ia32_sfence" => {
+                self.emit(InstKind::Fence { order: Order::SeqCst });
+                Value::Void
+            }
             "return_address" | "frame_address" => {
                 let ty = self.void_pointer();
                 self.unsupported_value(&format!("__builtin_{name}"), ty)
@@ -407,7 +413,7 @@ fn literal_text(arg: Option<&Node<ast::Expression>>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::lower::testing::{ILP32, error, has, ir, ir_on, value};
+    use crate::lower::testing::{ILP32, error, has, hasnt, ir, ir_on, value};
 
     #[test]
     fn assertions_in_all_forms() {
@@ -497,6 +503,9 @@ mod tests {
         assert_eq!(value("", "__builtin_types_compatible_p(int, long)"), 0);
         assert_eq!(value("", "__builtin_choose_expr(0, 1, 2)"), 2);
         assert_eq!(value("", "__builtin_expect(5, 1)"), 5);
+        let waiting = ir("void f(void) { __builtin_ia32_pause(); __builtin_ia32_mfence(); }");
+        has(&waiting, &["fence seq_cst"]);
+        hasnt(&waiting, &["unsupported"]);
         assert_eq!(value("char *p;", "__builtin_object_size(p, 0)"), -1);
         assert_eq!(value("char *p;", "__builtin_object_size(p, 2)"), 0);
     }

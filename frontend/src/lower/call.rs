@@ -101,7 +101,7 @@ impl Unit<'_> {
         Ok(result)
     }
 
-    fn argument(&mut self, value: Value, param: Option<TypeId>) -> Result<Option<Operand>> {
+    pub fn argument(&mut self, value: Value, param: Option<TypeId>) -> Result<Option<Operand>> {
         let value = match param {
             Some(ty) if self.is_transparent(ty, value) => value,
             Some(ty) => self.convert(value, ty)?,

@@ -35,6 +35,7 @@ mod record;
 mod scan;
 mod scope;
 mod stmt;
+mod syscall;
 #[cfg(test)]
 mod testing;
 

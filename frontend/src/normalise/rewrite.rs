@@ -62,7 +62,10 @@ impl Rewriter<'_> {
             }
             b"typedef" => self.implicit.note_typedef(view, i),
             word if is_asm(word) => asm(view, i),
-            word if is_attribute(word) => statement_attribute(view, i),
+            word if is_attribute(word) => {
+                statement_attribute(view, i);
+                double_brackets(view, i);
+            }
             _ => {}
         }
         self.labels.rename(&mut self.view, i);
@@ -254,11 +257,55 @@ fn tag_attribute(view: &mut View, i: usize) {
         return;
     }
     if view.text(brace) == b"{" {
-        let (a, b) = (view.tokens[i + 1].start as usize, view.tokens[end - 1].end as usize);
-        let text = String::from_utf8_lossy(&view.input[a..b]).into_owned();
-        view.insert_after(view.partner(brace), format!(" {text}"));
+        let text = attributes_text(view, i + 1, end);
+        view.insert_after(view.partner(brace), text);
     }
     view.delete(i + 1, end - 1);
+}
+
+/// The attributes from `i` to before `end`, each with a blank before it.
+fn attributes_text(view: &View, mut i: usize, end: usize) -> String {
+    let mut text = String::new();
+    while i < end {
+        let (open, next) = (i + 1, view.skip(i + 1));
+        let (a, b) = match inner_brackets(view, i) {
+            Some(inner) => {
+                text.push_str(" __attribute__((");
+                (view.tokens[inner].end, view.tokens[view.partner(inner)].start)
+            }
+            None => {
+                text.push(' ');
+                (view.tokens[i].start, view.tokens[view.partner(open)].end)
+            }
+        };
+        text.push_str(&String::from_utf8_lossy(&view.input[a as usize..b as usize]));
+        if inner_brackets(view, i).is_some() {
+            text.push_str("))");
+        }
+        i = next;
+    }
+    text
+}
+
+/// The inner `(` of the attribute at `i`, if its brackets are double as they should be.
+fn inner_brackets(view: &View, i: usize) -> Option<usize> {
+    let doubled = is_attribute(view.text(i))
+        && view.text(i + 1) == b"("
+        && view.text(i + 2) == b"("
+        && view.partner(i + 2) + 1 == view.partner(i + 1);
+    doubled.then_some(i + 2)
+}
+
+/// `__attribute__ ( ( x ) )`, as it comes from a macro: lang-c wants `((` and `))` in one piece.
+fn double_brackets(view: &mut View, i: usize) {
+    let Some(inner) = inner_brackets(view, i) else { return };
+    let close = view.partner(inner);
+    if view.tokens[inner - 1].end != view.tokens[inner].start {
+        view.replace_range(inner - 1, inner, "((");
+    }
+    if view.tokens[close].end != view.tokens[close + 1].start {
+        view.replace_range(close, close + 1, "))");
+    }
 }
 
 /// C23's `[[...]]`; nothing else in C starts like this.

@@ -151,6 +151,16 @@ fn attributes() {
     rewrites_in_block("__attribute__((fallthrough)); x = 1;", " ; x = 1;");
     rewrites("[[noreturn]] void g(void);", "  void g(void);");
     rewrites("enum __attribute__((packed)) e { A };", "enum   e { A } __attribute__((packed));");
+    // As they come from macros.
+    rewrites(
+        "static __attribute__ ( ( unused ) ) int y;",
+        "static __attribute__ (( unused )) int y;",
+    );
+    rewrites(
+        "struct __attribute__ ( ( packed ) ) __attribute__((x)) s { int a; };",
+        "struct   s { int a; } __attribute__(( packed )) __attribute__((x));",
+    );
+    rewrites_in_block("__attribute__ ( ( fallthrough ) ); x = 1;", " ; x = 1;");
 }
 
 #[test]

@@ -1,0 +1,113 @@
+//! `syscall` with a number that is known here: system calls that programs make without the library.
+//!
+//! Futexes have a model of their own, whose missing arguments are 0. Numbers are those of x86, as in
+//! our headers. Any other call is left to the model of `syscall`, which is not supported.
+
+use super::call::Args;
+use super::{Result, Unit, Value};
+use crate::ir::*;
+use crate::types::{Machine, Rank, Type, TypeId};
+
+/// The model in `models/futex.c`.
+const FUTEX: &str = "__obmc_futex";
+
+enum Call {
+    Futex,
+    /// The same as a library function without arguments.
+    Plain(&'static str),
+}
+
+impl Unit<'_> {
+    /// `None` if the name or the number is none of ours.
+    pub fn syscall(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        let Some((number, rest)) = args.split_first() else { return Ok(None) };
+        if name != "syscall" || self.defined.contains(name) {
+            return Ok(None);
+        }
+        let number = self.try_constant(number)?;
+        let long = self.int_of(Rank::Long, true);
+        let result = match number.and_then(|n| known(n, self.link.types.machine)) {
+            None => return Ok(None),
+            Some(Call::Futex) => self.futex(rest, long, at)?,
+            Some(Call::Plain(function)) => {
+                self.arguments(rest)?;
+                self.call_named(function, &[], at)?
+            }
+        };
+        self.convert(result, long).map(Some)
+    }
+
+    fn int_of(&mut self, rank: Rank, signed: bool) -> TypeId {
+        self.link.types.intern(Type::Int { rank, signed })
+    }
+
+    fn futex(&mut self, args: Args, long: TypeId, at: Span) -> Result<Value> {
+        let word = self.void_pointer();
+        let (int, unsigned) = (self.int_type(), self.int_of(Rank::Int, false));
+        let third = self.int_of(Rank::Long, false);
+        let mut operands = Vec::new();
+        for (i, ty) in [word, int, unsigned, third, word, unsigned].into_iter().enumerate() {
+            let value = match args.get(i) {
+                Some(arg) => self.expr(arg)?,
+                None => Value::Scalar { op: self.bits(0, int), ty: int },
+            };
+            operands.extend(self.argument(value, Some(ty))?);
+        }
+        self.at = at;
+        let callee = Callee::Direct(self.function_named(FUTEX));
+        let scalar = self.link.types.scalar(long);
+        let dst = scalar.map(|s| self.f.temp(s, at));
+        self.emit(InstKind::Call { dst, callee, args: operands });
+        Ok(dst.map_or(Value::Void, |reg| Value::Scalar { op: Operand::Reg(reg), ty: long }))
+    }
+}
+
+fn known(number: i128, machine: Machine) -> Option<Call> {
+    match (machine, number) {
+        (Machine::Lp64, 202) | (Machine::Ilp32, 240) => Some(Call::Futex),
+        (Machine::Lp64, 186) | (Machine::Ilp32, 224) => Some(Call::Plain("gettid")),
+        (Machine::Lp64, 24) | (Machine::Ilp32, 158) => Some(Call::Plain("sched_yield")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{ILP32, has, hasnt, ir, ir_on};
+
+    const DECLARED: &str = "long syscall(long, ...); int w;";
+
+    fn body(text: &str) -> String {
+        ir(&format!("{DECLARED} void f(void) {{ {text} }}"))
+    }
+
+    #[test]
+    fn futexes_have_a_model() {
+        has(
+            &body("syscall(202, &w, 0, 5, (void *)0);"),
+            &["call __obmc_futex(@w, 0, 5, 0, null, 0)"],
+        );
+        has(&body("syscall(202, &w, 129, 1);"), &["call __obmc_futex(@w, 129, 1, 0, null, 0)"]);
+        has(
+            &body("syscall(202, &w, 3, 1, 0x7fffffff, &w, 0);"),
+            &["call __obmc_futex(@w, 3, 1, 2147483647, @w, 0)"],
+        );
+        let on_32 = ir_on(ILP32, &format!("{DECLARED} void f(void) {{ syscall(240, &w, 0, 0); }}"));
+        has(&on_32, &["call __obmc_futex("]);
+    }
+
+    #[test]
+    fn small_calls_are_functions() {
+        has(&body("w = syscall(186);"), &["call gettid()"]);
+        has(&body("syscall(24);"), &["call sched_yield()"]);
+    }
+
+    #[test]
+    fn anything_else_is_an_ordinary_call() {
+        has(&body("syscall(1, w);"), &["call syscall(1"]);
+        has(&body("syscall(w);"), &["call syscall("]);
+        let own = ir("long syscall(long n) { return n; } void f(void) { syscall(202); }");
+        has(&own, &["call syscall(202)"]);
+        hasnt(&own, &["__obmc_futex"]);
+    }
+}
