@@ -3,7 +3,8 @@
 //! A chunk is a `#define` or `#undef`, another directive, or a declaration at file scope (with the
 //! directives inside of it). What a chunk gives is judged as `normalise/shake.rs` does, on the text
 //! before macro expansion; a shape that is not known gives `None`, and is always read. A test of the
-//! library holds the two against each other.
+//! library holds the two against each other. Library models are cut in the same way; there, functions
+//! with bodies are known shapes too.
 //!
 //! Invariant: the tokens of the chunks, one after the other, are those of the header, with their
 //! places (checked here), and a chunk closes all `#if`s that it opens unless it is that directive.
@@ -32,13 +33,20 @@ struct Word {
     first: bool,
 }
 
-pub fn cut(text: &str) -> Result<Vec<Chunk>, String> {
+/// What is cut.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    Header,
+    Model,
+}
+
+pub fn cut(text: &str, of: Of) -> Result<Vec<Chunk>, String> {
     let words = lex(text, 1)?;
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut chunks, mut again, mut start) = (Vec::new(), Vec::new(), 0);
     while start < words.len() {
         let end = chunk_end(&words, start)?;
-        let chunk = chunk(&words[start..end]);
+        let chunk = chunk(&words[start..end], of);
         let text = lines[chunk.line as usize - 1..chunk.end as usize - 1].concat();
         again.extend(lex(&text, chunk.line)?);
         chunks.push(chunk);
@@ -66,12 +74,12 @@ fn lex(text: &str, line: u32) -> Result<Vec<Word>, String> {
     }
 }
 
-fn chunk(words: &[Word]) -> Chunk {
+fn chunk(words: &[Word], of: Of) -> Chunk {
     let mentions = words.iter().filter(|w| w.kind == Kind::Name).map(|w| w.text.clone());
     Chunk {
         line: words[0].place.0,
         end: words[words.len() - 1].place.0 + 1,
-        gives: if is_directive(words, 0) { defined(words) } else { declared(words) },
+        gives: if is_directive(words, 0) { defined(words) } else { declared(words, of) },
         mentions: mentions.collect(),
         pastes: words.iter().any(|w| w.text == "##"),
     }
@@ -141,7 +149,7 @@ fn declaration_end(words: &[Word], start: usize) -> Result<usize, String> {
 }
 
 /// The names that the declarations of a chunk give.
-fn declared(words: &[Word]) -> Option<BTreeSet<String>> {
+fn declared(words: &[Word], of: Of) -> Option<BTreeSet<String>> {
     let (mut plain, mut i) = (Vec::new(), 0);
     while i < words.len() {
         if is_directive(words, i) {
@@ -154,7 +162,7 @@ fn declared(words: &[Word]) -> Option<BTreeSet<String>> {
     let (mut names, mut start) = (BTreeSet::new(), 0);
     while start < plain.len() {
         let end = declaration_end(&plain, start).ok()?;
-        names.extend(shape(&plain[start..end])?);
+        names.extend(shape(&plain[start..end], of)?);
         start = end;
     }
     Some(names)
@@ -165,7 +173,7 @@ fn is_name(word: &Word) -> bool {
 }
 
 /// What one declaration gives, if its shape is known.
-fn shape(words: &[Word]) -> Option<Vec<String>> {
+fn shape(words: &[Word], of: Of) -> Option<Vec<String>> {
     let words = without_attributes(words);
     let mut names = tags(&words);
     if outside_brackets(&words).any(|w| matches!(w.text.as_str(), "," | "=")) {
@@ -176,7 +184,7 @@ fn shape(words: &[Word]) -> Option<Vec<String>> {
         "typedef" | "extern" if is_name(&words[last]) => names.push(words[last].text.clone()),
         "struct" | "union" | "enum" if words[last].text == "}" || last == 1 => {}
         "typedef" => return None,
-        _ => names.push(function(&words)?),
+        _ => names.push(function(&words, of)?),
     }
     Some(names)
 }
@@ -214,18 +222,18 @@ fn tags(words: &[Word]) -> Vec<String> {
 }
 
 /// `type name(...);` and `static inline type name(...) { ... }`
-fn function(words: &[Word]) -> Option<String> {
+fn function(words: &[Word], of: Of) -> Option<String> {
     let open = words.iter().position(|w| w.text == "(")?;
     let plain = |w: &Word| w.kind == Kind::Name || w.text == "*";
     if open < 2 || !words[..open].iter().all(plain) || !is_name(&words[open - 1]) {
         return None;
     }
     let behind = skip(words, open);
-    let is_static = words[..open].iter().any(|w| w.text == "static");
-    let inline = words[..open].iter().any(|w| w.text == "inline");
+    let has = |word: &str| words[..open].iter().any(|w| w.text == word);
+    let body = of == Of::Model || has("static") && has("inline");
     let known = match words.get(behind)?.text.as_str() {
         ";" => true,
-        "{" => is_static && inline && skip(words, behind) == words.len(),
+        "{" => body && skip(words, behind) == words.len(),
         _ => false,
     };
     known.then(|| words[open - 1].text.clone())

@@ -1,11 +1,11 @@
-//! Cuts our headers into chunks and writes tables of them, for `src/headers`.
+//! Cuts our headers and library models into chunks and writes tables of them, for `src/shipped.rs`.
 //!
-//! A header is fixed text, so what each of its lines gives and mentions can be known before the
+//! They are fixed text, so what each of their lines gives and mentions can be known before the
 //! program is built. The lexer is the preprocessor's own file.
 
 mod cut;
 #[allow(dead_code)]
-#[path = "../src/headers/hash.rs"]
+#[path = "../src/shipped/hash.rs"]
 mod hash;
 #[allow(dead_code)]
 #[path = "../src/preprocess/lex.rs"]
@@ -18,10 +18,11 @@ mod token;
 #[path = "../src/normalise/words.rs"]
 mod words;
 
+use cut::Of;
 use std::path::{Path, PathBuf};
 
-/// A header, and what its chunks are.
-struct Header {
+/// A header or a model, and what its chunks are.
+struct Shipped {
     name: String,
     path: PathBuf,
     text: String,
@@ -31,32 +32,49 @@ struct Header {
 const COMPILER: &str = "src/preprocess/compiler.h";
 
 /// What the tables depend on.
-const USED: [&str; 7] = [
+const USED: [&str; 8] = [
     COMPILER,
     "build",
     "include",
-    "src/headers/hash.rs",
+    "models",
     "src/normalise/words.rs",
     "src/preprocess/lex.rs",
     "src/preprocess/token.rs",
+    "src/shipped/hash.rs",
 ];
 
 fn main() {
     USED.iter().for_each(|path| println!("cargo::rerun-if-changed={path}"));
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    let mut names = Vec::new();
-    collect(&root.join("include"), "", &mut names);
-    names.sort();
-    let path = |name: &String| root.join("include").join(name);
-    let mut headers: Vec<Header> = names.iter().map(|n| read(n, path(n))).collect();
+    let mut headers: Vec<Shipped> = files(&root.join("include"), Of::Header);
     // Last, so that all others are in the order of their names.
-    headers.push(read("compiler.h", root.join(COMPILER)));
+    headers.push(read("compiler.h", root.join(COMPILER), Of::Header));
+    let mut models: Vec<Shipped> = files(&root.join("models"), Of::Model);
+    models.retain(|model| model.chunks.iter().all(|chunk| chunk.gives.is_some()));
+    models.iter_mut().for_each(set_apart);
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets it"));
-    std::fs::write(out.join("headers.rs"), tables::write(&headers)).expect("OUT_DIR is writable");
+    std::fs::write(out.join("shipped.rs"), tables::write(&headers, &models)).expect("writable");
+}
+
+/// The words of a model are nobody else's.
+fn set_apart(model: &mut Shipped) {
+    let name = |word: &String| format!("{}:{word}", model.name);
+    for chunk in &mut model.chunks {
+        chunk.gives = chunk.gives.as_ref().map(|words| words.iter().map(name).collect());
+        chunk.mentions = chunk.mentions.iter().map(name).collect();
+    }
+}
+
+/// All files of the folder, by name.
+fn files(folder: &Path, of: Of) -> Vec<Shipped> {
+    let mut names = Vec::new();
+    collect(folder, "", &mut names);
+    names.sort();
+    names.iter().map(|name| read(name, folder.join(name), of)).collect()
 }
 
 fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
-    for entry in folder.read_dir().expect("include is a folder of this crate") {
+    for entry in folder.read_dir().expect("a folder of this crate") {
         let entry = entry.expect("readable");
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         match entry.path().is_dir() {
@@ -66,8 +84,8 @@ fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
     }
 }
 
-fn read(name: &str, path: PathBuf) -> Header {
-    let text = std::fs::read_to_string(&path).expect("a header is UTF-8 text");
-    let chunks = cut::cut(&text).unwrap_or_else(|why| panic!("{name}: {why}"));
-    Header { name: name.to_string(), path, text, chunks }
+fn read(name: &str, path: PathBuf, of: Of) -> Shipped {
+    let text = std::fs::read_to_string(&path).expect("UTF-8 text");
+    let chunks = cut::cut(&text, of).unwrap_or_else(|why| panic!("{name}: {why}"));
+    Shipped { name: name.to_string(), path, text, chunks }
 }

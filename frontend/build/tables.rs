@@ -1,6 +1,6 @@
-//! The chunks of all headers as static tables of Rust.
+//! The chunks of all headers and models as static tables of Rust.
 
-use super::Header;
+use super::Shipped;
 use super::cut::Chunk;
 use super::hash::{hash, slot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,8 +9,9 @@ use std::fmt::Write;
 /// No word.
 const FREE: u16 = u16::MAX;
 
-pub fn write(headers: &[Header]) -> String {
-    let chunks: Vec<&Chunk> = headers.iter().flat_map(|h| &h.chunks).collect();
+pub fn write(headers: &[Shipped], models: &[Shipped]) -> String {
+    let all = || headers.iter().chain(models);
+    let chunks: Vec<&Chunk> = all().flat_map(|h| &h.chunks).collect();
     let given: BTreeSet<&String> = chunks.iter().flat_map(|c| c.gives.iter().flatten()).collect();
     let number: BTreeMap<&str, u16> = given.iter().map(|w| w.as_str()).zip(0..).collect();
     assert!(chunks.len() < usize::from(FREE) && given.len() < usize::from(FREE));
@@ -29,8 +30,11 @@ pub fn write(headers: &[Header]) -> String {
     };
     let always = closure(pick(&|c| c.gives.is_none()), &givers, &mentions);
     let mut out = String::new();
-    list(&mut out, "HEADERS", "Header", &headers_as_text(headers));
-    list(&mut out, "CHUNKS", "Chunk", &headers.iter().flat_map(places).collect::<Vec<_>>());
+    let shipped = shipped(all());
+    let (headers, models) = shipped.split_at(headers.len());
+    list(&mut out, "HEADERS", "Shipped", headers);
+    list(&mut out, "MODELS", "Shipped", models);
+    list(&mut out, "CHUNKS", "Chunk", &all().flat_map(places).collect::<Vec<_>>());
     list(&mut out, "WORDS", "&str", &given.iter().map(|w| format!("{w:?}")).collect::<Vec<_>>());
     list(&mut out, "SLOTS", "u16", &texts(&slots(&given)));
     list(&mut out, "GIVERS", "&[u16]", &slices(&givers));
@@ -64,14 +68,14 @@ fn slots(words: &BTreeSet<&String>) -> Vec<u16> {
     slots
 }
 
-fn headers_as_text(headers: &[Header]) -> Vec<String> {
+fn shipped<'a>(all: impl Iterator<Item = &'a Shipped>) -> Vec<String> {
     let mut first = 0;
     let mut texts = Vec::new();
-    for header in headers {
+    for header in all {
         let end = first + header.chunks.len();
         let path = header.path.display().to_string();
         texts.push(format!(
-            "Header {{ name: {:?}, text: include_str!({path:?}), first: {first}, end: {end} }}",
+            "Shipped {{ name: {:?}, text: include_str!({path:?}), first: {first}, end: {end} }}",
             header.name
         ));
         first = end;
@@ -79,7 +83,7 @@ fn headers_as_text(headers: &[Header]) -> Vec<String> {
     texts
 }
 
-fn places(header: &Header) -> impl Iterator<Item = String> {
+fn places(header: &Shipped) -> impl Iterator<Item = String> {
     let ends = header.text.match_indices('\n').map(|(at, _)| at + 1);
     let starts: Vec<usize> = [0].into_iter().chain(ends).collect();
     let start_of = move |line: u32| starts[line as usize - 1];

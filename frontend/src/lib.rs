@@ -4,7 +4,6 @@ pub mod arith;
 pub mod dot;
 pub mod error;
 pub mod fold;
-pub mod headers;
 pub mod ir;
 pub mod lower;
 pub mod models;
@@ -13,6 +12,7 @@ pub mod parse;
 pub mod pass;
 pub mod preprocess;
 pub mod print;
+pub mod shipped;
 pub mod source;
 pub mod stack;
 #[cfg(test)]
@@ -96,7 +96,8 @@ fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
         let wanted = missing.into_iter().filter(|(_, m)| m.file == model.file);
         let wanted: Vec<&str> = wanted.map(|(function, _)| function).collect();
         let part = Part::Functions(&wanted);
-        let parsed = parse::parse_part(model.text.as_bytes(), model.file, part, files)?;
+        let text = model.text_of(&wanted);
+        let parsed = parse::parse_part(text.as_bytes(), model.file, part, files)?;
         lower::lower(link, &parsed, files, Origin::Model)?;
         linked.extend(wanted);
     }

@@ -7,7 +7,10 @@
 //! Invariant: `defines` is what the text defines with external linkage, and no two models define
 //! the same function (both tested).
 
+use crate::shipped;
+use crate::shipped::needs::Needs;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 pub struct Model {
@@ -15,6 +18,22 @@ pub struct Model {
     pub file: &'static str,
     pub text: &'static str,
     pub defines: &'static [&'static str],
+}
+
+impl Model {
+    /// The part of the text that these functions can need, with their lines.
+    pub fn text_of(&self, functions: &[&str]) -> Cow<'static, str> {
+        let Some(model) = shipped::model(self.file) else { return self.text.into() };
+        let (mut text, mut line) = (String::new(), 1);
+        for piece in Needs::functions(model, functions).pieces(model) {
+            if piece.line != line {
+                text.push_str(&format!("# {}\n", piece.line));
+            }
+            text.push_str(&String::from_utf8_lossy(piece.text));
+            line = piece.next;
+        }
+        text.into()
+    }
 }
 
 /// The function as models call it, and the model that defines it, if there is one.
@@ -494,6 +513,7 @@ pub const MODELS: &[Model] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normalise::{Part, inspect};
     use crate::types::Machine;
     use crate::{LoadOptions, Source, load};
     use std::collections::BTreeSet;
@@ -518,6 +538,19 @@ mod tests {
     fn lists_are_what_the_files_define() {
         for model in MODELS {
             assert_eq!(defined_functions(model.text), model.defines, "{}", model.file);
+        }
+    }
+
+    /// What shaking leaves of the part is what it leaves of the whole, with its lines.
+    #[test]
+    fn a_part_is_enough() {
+        for model in MODELS {
+            let pairs = model.defines.windows(2);
+            for wanted in model.defines.chunks(1).chain(pairs).chain([model.defines]) {
+                let part = inspect::left(model.text_of(wanted).as_bytes(), Part::Functions(wanted));
+                let whole = inspect::left(model.text.as_bytes(), Part::Functions(wanted));
+                assert_eq!(part, whole, "{}: {wanted:?}", model.file);
+            }
         }
     }
 

@@ -2,8 +2,8 @@
 //! the headers that we bring along.
 
 use super::OUR_FOLDER;
-use frontend::headers;
 use frontend::preprocess::{Body, Found, Wanted};
+use frontend::shipped;
 use std::path::{Path, PathBuf};
 
 pub fn find(wanted: Wanted, folders: &[PathBuf]) -> Option<Found> {
@@ -22,7 +22,7 @@ fn read(path: PathBuf) -> Option<Found> {
 }
 
 fn ours(name: &str) -> Option<Found> {
-    let header = headers::named(name)?;
+    let header = shipped::header(name)?;
     Some(Found { name: format!("{OUR_FOLDER}/{name}"), body: Body::Ours(header) })
 }
 

@@ -10,7 +10,7 @@ use crate::interrupt::Interrupt;
 use crate::limits::Limit;
 use crate::options::Input;
 use crate::report::diagnostic::Diagnostic;
-use frontend::headers::{self, Header};
+use frontend::shipped::{self, Shipped};
 use frontend::types::Machine;
 use std::fs::File;
 use std::io::ErrorKind;
@@ -46,7 +46,7 @@ fn unpack() -> std::io::Result<tempfile::TempDir> {
     let folder = tempfile::Builder::new().prefix("obmc-").tempdir()?;
     let include = folder.path().join("include");
     std::fs::create_dir(&include)?;
-    for Header { name, text, .. } in headers::all() {
+    for Shipped { name, text, .. } in shipped::headers() {
         if let Some((below, _)) = name.rsplit_once('/') {
             std::fs::create_dir_all(include.join(below))?;
         }

@@ -8,7 +8,7 @@
 //! all that is wrong in the input ends with `Stop`: the driver then asks the system's preprocessor,
 //! whose messages users know. So nothing is ever skipped or guessed.
 //!
-//! Of our headers only what the program can need is read: `needs.rs` says why that is enough.
+//! Of our headers only what the program can need is read: `shipped/needs.rs` says why that is enough.
 //!
 //! `lex.rs` makes tokens, `macros.rs` and `expand.rs` expand macros, `condition.rs` judges `#if`,
 //! `write.rs` writes. This file has the directives and the stack of files.
@@ -17,22 +17,21 @@ mod condition;
 mod expand;
 #[cfg(test)]
 mod extent_tests;
-mod lex;
+pub(crate) mod lex;
 mod macros;
-mod needs;
 mod shelf;
 #[cfg(test)]
 mod tests;
 mod token;
 mod write;
 
-use crate::headers::{self, Header};
 use crate::normalise::is_reserved;
+use crate::shipped::needs::Needs;
+use crate::shipped::{self, Shipped};
 use crate::types::Machine;
 use expand::Expander;
 use lex::{Lexer, Text};
 use macros::Macro;
-use needs::Needs;
 use rustc_hash::FxHashSet;
 use shelf::{Book, Page, Shelf};
 use std::rc::Rc;
@@ -64,7 +63,7 @@ pub struct Found {
 pub enum Body {
     User(Vec<u8>),
     /// One of the headers that the tool brings along.
-    Ours(&'static Header),
+    Ours(&'static Shipped),
 }
 
 /// How `#include` names a file.
@@ -193,7 +192,7 @@ impl<'a, 'f> Run<'a, 'f> {
 
     /// Reads what the compiler and the options define, the header of the machine, and the program.
     fn program(&mut self, definitions: &Rc<Text>, program: &Program) -> Result<(), Stop> {
-        let compiler = self.text(&Page::Ours(headers::compiler()));
+        let compiler = self.text(&Page::Ours(shipped::compiler()));
         self.file("<built-in>".into(), compiler, true)?;
         self.file("<command-line>".into(), definitions.clone(), false)?;
         let machine = self.shelf.find(&program.name, MACHINE_HEADER, false);

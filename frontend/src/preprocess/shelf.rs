@@ -5,9 +5,9 @@
 //! they read later or not. `Shelf::was_seen` tells of a file whether the guess was right.
 
 use super::lex::Text;
-use super::needs::Needs;
 use super::{Body, Finder, Found, Wanted, named_header};
-use crate::headers::Header;
+use crate::shipped::Shipped;
+use crate::shipped::needs::Needs;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -28,7 +28,7 @@ pub struct Book {
 #[derive(Clone)]
 pub enum Page {
     User(Rc<Text>),
-    Ours(&'static Header),
+    Ours(&'static Shipped),
 }
 
 impl<'a, 'f> Shelf<'a, 'f> {

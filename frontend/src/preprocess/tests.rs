@@ -16,7 +16,7 @@ pub fn run_as(
         let user = files.iter().find(|(known, _)| *known == name);
         let body = match user {
             Some((_, text)) => Body::User(text.as_bytes().to_vec()),
-            None => Body::Ours(headers::named(name)?),
+            None => Body::Ours(shipped::header(name)?),
         };
         Some(Found { name: name.into(), body })
     };
@@ -191,7 +191,8 @@ fn expansion_is_bounded() {
 
 #[test]
 fn our_headers_need_nobody_else() {
-    let all: String = headers::all().iter().map(|h| format!("#include <{}>\n", h.name)).collect();
+    let all: String =
+        shipped::headers().iter().map(|h| format!("#include <{}>\n", h.name)).collect();
     for machine in [Machine::Lp64, Machine::Ilp32] {
         run_as(&all, &[], &[], (machine, Extent::Whole)).unwrap();
     }

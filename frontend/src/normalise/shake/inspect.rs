@@ -33,11 +33,11 @@ pub fn items(input: &[u8]) -> Vec<Told> {
 }
 
 /// The tokens that shaking leaves, however few there are, with their places.
-pub fn left(input: &[u8]) -> Vec<String> {
+pub fn left(input: &[u8], part: Part) -> Vec<String> {
     let (mut lexed, files) = lexed(input);
     let (tokens, edits) = (&lexed.tokens, &mut lexed.edits);
     let mut stays = vec![true; tokens.len()];
-    for (gone, _) in unused(View { input, tokens, edits }, Part::All) {
+    for (gone, _) in unused(View { input, tokens, edits }, part) {
         stays[gone].fill(false);
     }
     let told = (0..tokens.len()).filter(|&i| stays[i]).map(|i| {

@@ -1,4 +1,4 @@
-//! Which chunks of our headers a program needs.
+//! Which chunks of our headers a program needs, and which of a model.
 //!
 //! Reading a few thousand lines of headers takes longer than all else that a small program asks for,
 //! and `normalise::shake` leaves nearly all of it out again. So the preprocessor reads of our headers
@@ -15,10 +15,10 @@
 //!
 //! Cost: a hash per word of the program and a few steps per chunk that is needed.
 
-use super::lex::{Piece, is_name_byte};
-use crate::headers::hash::{START, slot, step};
-use crate::headers::tables::{ALWAYS, CHUNKS, GIVERS, MENTIONS, PASTES, SLOTS, WORDS};
-use crate::headers::{Chunk, Header};
+use super::hash::{START, hash, slot, step};
+use super::tables::{ALWAYS, CHUNKS, GIVERS, MENTIONS, PASTES, SLOTS, WORDS};
+use super::{Chunk, Shipped};
+use crate::preprocess::lex::{Piece, is_name_byte};
 
 pub struct Needs {
     /// For each chunk.
@@ -27,6 +27,17 @@ pub struct Needs {
 }
 
 impl Needs {
+    /// Of a model: these functions, and all that they mention.
+    pub fn functions(model: &'static Shipped, functions: &[&str]) -> Needs {
+        let mut needs = Needs { needed: vec![false; CHUNKS.len()], all: false };
+        for function in functions {
+            let word = format!("{}:{function}", model.name);
+            let known = find(word.as_bytes(), hash(word.as_bytes()));
+            known.into_iter().for_each(|word| needs.add_word(word));
+        }
+        needs
+    }
+
     pub fn everything() -> Needs {
         Needs { needed: vec![true; CHUNKS.len()], all: true }
     }
@@ -85,15 +96,15 @@ impl Needs {
         self.needed[usize::from(chunk)]
     }
 
-    /// What is to be read of a header, in order.
-    pub fn pieces(&self, header: &'static Header) -> impl Iterator<Item = Piece<'static>> {
+    /// What is to be read of a header or a model, in order.
+    pub fn pieces(&self, header: &'static Shipped) -> impl Iterator<Item = Piece<'static>> {
         let chunks = usize::from(header.first)..usize::from(header.end);
         let needed = CHUNKS[chunks.clone()].iter().zip(&self.needed[chunks]);
         needed.filter(|(_, needed)| **needed).map(move |(chunk, _)| piece(header, chunk))
     }
 }
 
-fn piece(header: &'static Header, chunk: &Chunk) -> Piece<'static> {
+fn piece(header: &'static Shipped, chunk: &Chunk) -> Piece<'static> {
     let text = &header.text.as_bytes()[chunk.start as usize..chunk.end as usize];
     Piece { text, line: chunk.line, next: chunk.next }
 }

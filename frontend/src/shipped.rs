@@ -1,64 +1,76 @@
-//! The system headers that we bring along, so that results do not depend on the host's libc.
+//! What we bring along: system headers, so that results do not depend on the host's libc, and
+//! library models (`models.rs` lists them).
 //!
 //! `obmc-machine.h` comes in front of everything, with `__OBMC_LP64__` or `__OBMC_ILP32__` defined
 //! for the data model. Types and constants are those of glibc on x86, since
 //! programs repeat its declarations.
 //!
-//! The build script (`build/`) finds them in `include` and cuts them into chunks: a `#define`, a
-//! declaration, and so on. A program uses a few of them; `preprocess/needs.rs` tells which.
+//! The build script (`build/`) finds the files and cuts them into chunks: a `#define`, a declaration,
+//! a function of a model, and so on. A program uses a few of them; `needs.rs` tells which. A model
+//! that makes objects has to be read as a whole and is not cut.
 
 pub mod hash;
+pub(crate) mod needs;
 
 /// The tables that the build script wrote: `HEADERS` (sorted by name; the last one is what the
-/// compiler predefines), and those that `preprocess/needs.rs` reads.
+/// compiler predefines), `MODELS` (sorted too), and those that `needs.rs` reads.
 pub(crate) mod tables {
-    use super::{Chunk, Header};
-    include!(concat!(env!("OUT_DIR"), "/headers.rs"));
+    use super::{Chunk, Shipped};
+    include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 }
 
-pub struct Header {
-    /// Relative to the include folder.
+pub struct Shipped {
+    /// Relative to the include folder, or to that of the models.
     pub name: &'static str,
     pub text: &'static str,
     /// Its chunks are those from `first` to before `end`.
-    pub(crate) first: u16,
-    pub(crate) end: u16,
+    first: u16,
+    end: u16,
 }
 
-/// Some whole lines of a header.
+/// Some whole lines of a header or a model.
 pub(crate) struct Chunk {
-    pub start: u32,
-    pub end: u32,
-    pub line: u32,
+    start: u32,
+    end: u32,
+    line: u32,
     /// The line behind it.
-    pub next: u32,
+    next: u32,
 }
 
 /// What programs can include.
-pub fn all() -> &'static [Header] {
+pub fn headers() -> &'static [Shipped] {
     let (_compiler, headers) = split();
     headers
 }
 
 /// What the compiler predefines.
-pub fn compiler() -> &'static Header {
+pub fn compiler() -> &'static Shipped {
     let (compiler, _headers) = split();
     compiler
 }
 
-fn split() -> (&'static Header, &'static [Header]) {
+fn split() -> (&'static Shipped, &'static [Shipped]) {
     let [headers @ .., compiler] = &tables::HEADERS;
     (compiler, headers)
 }
 
-pub fn named(name: &str) -> Option<&'static Header> {
-    let at = all().binary_search_by(|header| header.name.cmp(name)).ok()?;
-    all().get(at)
+pub fn header(name: &str) -> Option<&'static Shipped> {
+    named(name, headers())
+}
+
+/// The model in that file, if parts of it can be read alone.
+pub fn model(file: &str) -> Option<&'static Shipped> {
+    named(file, &tables::MODELS)
+}
+
+fn named(name: &str, all: &'static [Shipped]) -> Option<&'static Shipped> {
+    let at = all.binary_search_by(|shipped| shipped.name.cmp(name)).ok()?;
+    all.get(at)
 }
 
 /// The chunk that the line is in.
 #[cfg(test)]
-pub(crate) fn chunk_at(header: &Header, line: u32) -> Option<u16> {
+pub(crate) fn chunk_at(header: &Shipped, line: u32) -> Option<u16> {
     let holds = |id: &u16| {
         let chunk = &tables::CHUNKS[usize::from(*id)];
         (chunk.line..chunk.next).contains(&line)
@@ -75,16 +87,17 @@ mod tests {
 
     #[test]
     fn found_by_name() {
-        assert!(all().is_sorted_by_key(|header| header.name));
-        assert!(all().iter().all(|h| named(h.name).is_some_and(|found| found.text == h.text)));
-        assert!(named("sys/types.h").is_some() && named("compiler.h").is_none());
+        assert!(headers().is_sorted_by_key(|header| header.name));
+        assert!(headers().iter().all(|h| header(h.name).is_some_and(|found| found.text == h.text)));
+        assert!(header("sys/types.h").is_some() && header("compiler.h").is_none());
+        assert!(model("thread.c").is_some() && model("detach.c").is_none());
     }
 
     /// Includes every header at once, in both data models, where there is a C compiler.
     #[test]
     fn headers_compile_together() {
         let file = std::env::temp_dir().join(format!("obmc-headers-{}.c", std::process::id()));
-        let text: String = all().iter().map(|h| format!("#include <{}>\n", h.name)).collect();
+        let text: String = headers().iter().map(|h| format!("#include <{}>\n", h.name)).collect();
         std::fs::write(&file, text).expect("the temporary folder can be written");
         for model in ["-D__OBMC_LP64__", "-D__OBMC_ILP32__"] {
             let run = Command::new("cc")
