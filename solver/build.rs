@@ -1,35 +1,20 @@
 //! How programs are linked. It serves two packages: this one (its tests) and the root (`obmc` and its
 //! tests).
 //!
-//! It tells where they look for Z3's shared library when they first need it: first relative to the
-//! program, so that a clone, or an unpacked `bin` and `lib`, can move; then the folder of the clone,
-//! for builds outside of it and `cargo install`.
-//!
-//! And it makes them start quickly, which is a good part of a small check: the C++ library comes into
-//! the program (its symbols take longer to find than all else at the start), and the program has a
-//! fixed address, so that nothing in it has to be relocated.
+//! It makes them start quickly, which is a good part of a small check: the C++ library comes into the
+//! program (its symbols take longer to find than all else at the start), and the program has a fixed
+//! address, so that nothing in it has to be relocated. It has no list of folders for libraries: the
+//! loader would look for each library in many places of each.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-const RELATIVE: [&str; 4] = [
-    "$ORIGIN/../../third-party/z3/lib",    // target/release/obmc
-    "$ORIGIN/../../../third-party/z3/lib", // target/release/deps/obmc-...
-    "$ORIGIN/../lib",                      // bin/obmc beside lib/
-    "$ORIGIN",                             // all in one folder
-];
 
 /// The C++ library as an archive.
 const ARCHIVE: &str = "libstdc++.a";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-env-changed=OBMC_Z3_FOLDER");
-    let folder = env::var("OBMC_Z3_FOLDER").unwrap_or_default();
-    for path in RELATIVE.into_iter().chain([folder.as_str()]).filter(|path| !path.is_empty()) {
-        println!("cargo::rustc-link-arg=-Wl,-rpath,{path}");
-    }
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
         println!("cargo::rustc-link-arg=-no-pie");
         if let Some(folder) = only_archive() {

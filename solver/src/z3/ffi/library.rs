@@ -1,14 +1,16 @@
 //! Z3's functions, looked up in the shared library when the first context is made.
 //!
 //! Linked in the usual way, the library costs every run half a millisecond, and nothing works where
-//! it is missing. Most runs never ask Z3. The system's loader looks where the program says
-//! (`build.rs`), as it would at start.
+//! it is missing. Most runs never ask Z3. It is looked for relative to the program, so that a clone,
+//! or an unpacked `bin` and `lib`, can move; then in the folder of the clone, for builds outside of it
+//! and `cargo install`; then where the system keeps libraries.
 //!
 //! Invariant: a `Context` exists only after `load` was successful, and every other call needs one.
 
 use super::Result;
 use crate::SolverError;
 use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::path::PathBuf;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 
@@ -44,8 +46,19 @@ pub type Truth = c_int;
 pub const TRUE: Truth = 1;
 pub const FALSE: Truth = -1;
 
-/// The name that programs are linked to, then the general one.
+/// The version that is fetched, then any.
 const FILES: [&str; 2] = ["libz3.so.5.4", "libz3.so"];
+
+/// From the folder of the program.
+const RELATIVE: [&str; 4] = [
+    "../../third-party/z3/lib",    // target/release/obmc
+    "../../../third-party/z3/lib", // target/release/deps/obmc-...
+    "../lib",                      // bin/obmc beside lib/
+    ".",                           // all in one folder
+];
+
+/// Where the clone was that this was built in.
+const BUILT_IN: Option<&str> = option_env!("OBMC_Z3_FOLDER");
 
 static FUNCTIONS: OnceLock<std::result::Result<Functions, String>> = OnceLock::new();
 
@@ -59,14 +72,27 @@ pub fn load() -> Result<()> {
 
 fn open() -> std::result::Result<Functions, String> {
     let mut first = None;
-    for file in FILES {
+    let system = FILES.map(PathBuf::from);
+    for file in files_in(&folders()).into_iter().chain(system) {
         // SAFETY: Z3 has no initialiser that needs anything of ours.
-        match unsafe { libloading::Library::new(file) } {
+        match unsafe { libloading::Library::new(&file) } {
             Ok(library) => return Functions::find(library),
             Err(error) => first = first.or(Some(reason(error))),
         }
     }
     Err(format!("{}; scripts/fetch-z3 brings it", first.unwrap_or_default()))
+}
+
+fn folders() -> Vec<PathBuf> {
+    let program = std::env::current_exe().and_then(|program| program.canonicalize());
+    let folder = program.ok().and_then(|program| Some(program.parent()?.to_path_buf()));
+    let beside = folder.iter().flat_map(|folder| RELATIVE.map(|relative| folder.join(relative)));
+    beside.chain(BUILT_IN.map(PathBuf::from)).collect()
+}
+
+fn files_in(folders: &[PathBuf]) -> Vec<PathBuf> {
+    let files = folders.iter().flat_map(|folder| FILES.map(|file| folder.join(file)));
+    files.filter(|file| file.exists()).collect()
 }
 
 /// The loader's own words, which stand behind libloading's.
