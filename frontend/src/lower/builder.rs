@@ -5,7 +5,8 @@
 //!
 //! Storage scopes form a tree. A slot is live from its declaration to the end of its scope; a jump
 //! kills the slots of the scopes that it leaves and starts those of the scopes that it enters, which
-//! for `goto` is settled when the function is finished and all labels are known.
+//! for `goto` is settled when the function is finished and all labels are known. Before a slot dies
+//! that somebody cleans up, that function is called, for the last declared one first.
 
 use crate::ir::*;
 use crate::types::{Scalar, TypeId};
@@ -80,6 +81,8 @@ pub(crate) struct Builder {
     pub switches: Vec<Switch>,
     labels: FxHashMap<String, Label>,
     gotos: Vec<Goto>,
+    /// What is called before a slot dies, in the order of the declarations.
+    cleanups: Vec<(SlotId, FuncId)>,
     /// Locals that need an address, by name.
     pub addressed: FxHashSet<String>,
     /// The declared result type.
@@ -110,6 +113,7 @@ impl Builder {
             switches: Vec::new(),
             labels: FxHashMap::default(),
             gotos: Vec::new(),
+            cleanups: Vec::new(),
             addressed: Default::default(),
             ret: None,
             ret_addr: None,
@@ -171,9 +175,7 @@ impl Builder {
 
     /// Kills the innermost scope's slots and leaves it.
     pub fn leave_scope(&mut self, span: Span) {
-        for slot in self.storage[self.scope.0].slots.clone() {
-            self.emit(InstKind::SlotDead(slot), span);
-        }
+        self.kill(self.storage[self.scope.0].slots.clone(), span);
         if let Some(parent) = self.storage[self.scope.0].parent {
             self.scope = parent;
         }
@@ -181,10 +183,39 @@ impl Builder {
 
     /// Jumps out to an enclosing construct.
     pub fn jump(&mut self, target: JumpTarget, span: Span) {
-        for slot in self.slots_between(self.scope, target.scope) {
-            self.emit(InstKind::SlotDead(slot), span);
-        }
+        self.kill(self.slots_between(self.scope, target.scope), span);
         self.goto(target.block, span);
+    }
+
+    /// Ends slots, cleaned up.
+    fn kill(&mut self, slots: Vec<SlotId>, span: Span) {
+        let dead = slots.iter().copied().map(InstKind::SlotDead);
+        for kind in self.cleaning(|slot| slots.contains(&slot)).into_iter().chain(dead) {
+            self.emit(kind, span);
+        }
+    }
+
+    /// The slot is cleaned up from here on.
+    pub fn clean_up_by(&mut self, function: FuncId, slot: SlotId) {
+        self.cleanups.push((slot, function));
+    }
+
+    /// What a return does: the slots die with the frame.
+    pub fn clean_up_all(&mut self, span: Span) {
+        let live = self.live_slots();
+        for kind in self.cleaning(|slot| live.contains(&slot)) {
+            self.emit(kind, span);
+        }
+    }
+
+    fn cleaning(&self, dies: impl Fn(SlotId) -> bool) -> Vec<InstKind> {
+        let dying = self.cleanups.iter().rev().filter(|(slot, _)| dies(*slot));
+        let call = |&(slot, function): &(SlotId, FuncId)| InstKind::Call {
+            dst: None,
+            callee: Callee::Direct(function),
+            args: vec![Operand::Slot { slot, offset: 0 }],
+        };
+        dying.map(call).collect()
     }
 
     /// Slots of the scopes from `inner` up to but without `outer`.
@@ -278,6 +309,7 @@ impl Builder {
         self.blocks.truncate(to.blocks);
         self.regs.truncate(to.regs);
         self.slots.truncate(to.slots);
+        self.cleanups.retain(|(slot, _)| slot.index() < to.slots);
         self.storage[self.scope.0].slots.truncate(to.own_slots);
         if self.storage.len() > to.storage {
             // Only a statement expression has scopes, labels and gotos of its own.
@@ -319,12 +351,14 @@ impl Builder {
             let place = self.labels.get(&goto.label).and_then(|l| l.place.clone());
             let Some((scope, live)) = place else { return Err((goto.label, goto.span)) };
             let dead = self.slots_between(goto.scope, scope);
+            let cleaning = self.cleaning(|s| goto.live.contains(&s) && !live.contains(&s));
             // Entered scopes, and declarations of the same scope that are jumped over.
             let born = live.into_iter().filter(|s| !goto.live.contains(s));
             let dead = dead.into_iter().map(InstKind::SlotDead);
             let born = born.map(InstKind::SlotLive);
             let span = goto.span;
-            let insts = dead.chain(born).map(|kind| Inst { kind, span }).collect();
+            let kinds = cleaning.into_iter().chain(dead).chain(born);
+            let insts = kinds.map(|kind| Inst { kind, span }).collect();
             self.blocks[goto.from.index()].insts = insts;
         }
         Ok(())

@@ -1,9 +1,10 @@
 //! Declarations: specifiers and declarators to types, and what a name then means.
 
+use super::attribute::Attributes;
 use super::scan::declared_name;
 use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
-use crate::ir::{Operand, Origin};
+use crate::ir::Operand;
 use crate::types::{FunctionType, Rank, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
@@ -15,8 +16,7 @@ pub(crate) struct Specifiers {
     pub storage: Option<ast::StorageClassSpecifier>,
     pub thread_local: bool,
     pub inline: bool,
-    pub align: Option<u64>,
-    pub packed: bool,
+    pub attributes: Attributes,
     /// `__auto_type`: the initialiser gives the type.
     pub auto_type: bool,
 }
@@ -26,27 +26,9 @@ pub(crate) struct Specifiers {
 pub(crate) struct Declared {
     pub name: Option<String>,
     pub ty: TypeId,
-    pub align: Option<u64>,
+    pub attributes: Attributes,
     /// Number of elements if this is a variable-length array.
     pub vla: Option<Operand>,
-}
-
-/// Attributes that change what a program does, and that we do not know.
-const MEANINGFUL: &[&str] = &[
-    "alias",
-    "cleanup",
-    "constructor",
-    "destructor",
-    "ifunc",
-    "scalar_storage_order",
-    "vector_size",
-    "weakref",
-];
-
-#[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Attributes {
-    pub packed: bool,
-    pub align: Option<u64>,
 }
 
 /// How often each word occurred in a list of type specifiers.
@@ -90,7 +72,7 @@ impl Unit<'_> {
             base = self.auto_type(item)?;
         }
         let mut declared = self.declarator(&item.node.declarator, base)?;
-        declared.align = declared.align.max(specifiers.align);
+        declared.attributes = declared.attributes.and(specifiers.attributes);
         self.at = span;
         let Some(name) = declared.name.clone() else {
             return Err(self.error("this declares nothing"));
@@ -101,7 +83,9 @@ impl Unit<'_> {
             return Ok(());
         }
         if matches!(self.link.types.get(declared.ty), Type::Function(_)) {
-            return self.function_declaration(&name, declared.ty, specifiers);
+            self.function_declaration(&name, declared.ty, specifiers)?;
+            self.note_constructor(&name, declared.attributes);
+            return Ok(());
         }
         let is_static = matches!(specifiers.storage, Some(S::Static));
         let is_extern = matches!(specifiers.storage, Some(S::Extern));
@@ -174,8 +158,7 @@ impl Unit<'_> {
         self.mark(span);
         let auto_type = words.auto_type;
         let ty = self.base_type(words)?;
-        let Attributes { packed, align } = attributes;
-        Ok(Specifiers { ty, storage, thread_local, inline, align, packed, auto_type })
+        Ok(Specifiers { ty, storage, thread_local, inline, attributes, auto_type })
     }
 
     pub fn specifier_qualifiers(
@@ -204,36 +187,6 @@ impl Unit<'_> {
             }
             ast::AlignmentSpecifier::Constant(e) => self.constant_u64(e)?,
         }))
-    }
-
-    fn ignore_attribute(&mut self, name: &str) {
-        if self.origin == Origin::User {
-            let text = format!("attribute `{name}` is not modelled: taken not to be there");
-            self.link.ignored.push((text, self.at));
-        }
-    }
-
-    pub fn attributes(&mut self, list: &[Node<ast::Extension>]) -> Result<Attributes> {
-        let mut found = Attributes::default();
-        for item in list {
-            let ast::Extension::Attribute(attribute) = &item.node else { continue };
-            match attribute.name.node.trim_matches('_') {
-                "packed" => found.packed = true,
-                "aligned" => {
-                    let align = match attribute.arguments.first() {
-                        Some(e) => self.constant_u64(e)?,
-                        None => 16,
-                    };
-                    if !align.is_power_of_two() || align > 1 << 28 {
-                        return Err(self.error("an alignment must be a power of two"));
-                    }
-                    found.align = found.align.max(Some(align));
-                }
-                name if MEANINGFUL.contains(&name) => self.ignore_attribute(name),
-                _ => {}
-            }
-        }
-        Ok(found)
     }
 
     fn type_specifier(
@@ -355,7 +308,10 @@ impl Unit<'_> {
     pub fn type_name_declared(&mut self, node: &Node<ast::TypeName>) -> Result<Declared> {
         let base = self.specifier_qualifiers(&node.node.specifiers, node.span)?;
         match &node.node.declarator {
-            None => Ok(Declared { name: None, ty: base.ty, align: None, vla: None }),
+            None => {
+                let attributes = Attributes::default();
+                Ok(Declared { name: None, ty: base.ty, attributes, vla: None })
+            }
             Some(declarator) => self.declarator(declarator, base.ty),
         }
     }
@@ -393,12 +349,12 @@ impl Unit<'_> {
             ast::DeclaratorKind::Identifier(id) => Some(id.node.name.clone()),
             ast::DeclaratorKind::Declarator(inner) => {
                 let mut declared = self.declarator(inner, ty)?;
-                declared.align = declared.align.max(attributes.align);
+                declared.attributes = declared.attributes.and(attributes);
                 declared.vla = declared.vla.or(vla);
                 return Ok(declared);
             }
         };
-        Ok(Declared { name, ty, align: attributes.align, vla })
+        Ok(Declared { name, ty, attributes, vla })
     }
 
     fn suffix(
@@ -514,12 +470,6 @@ impl Unit<'_> {
     }
 }
 
-impl Attributes {
-    fn and(self, other: Attributes) -> Attributes {
-        Attributes { packed: self.packed || other.packed, align: self.align.max(other.align) }
-    }
-}
-
 fn complex_type(part: &Type) -> Type {
     match part {
         Type::Float => Type::Opaque { name: "float _Complex", size: 8, align: 4 },
@@ -538,21 +488,6 @@ pub(crate) fn fits(value: i128, bits: u32, signed: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::lower::testing::{error, function, has, ir, program, value};
-
-    #[test]
-    fn what_is_ignored_is_noted() {
-        let ignored = |text: &str| -> Vec<(String, u32)> {
-            let found = program(text).ignored.into_iter();
-            found.map(|(text, span)| (text, span.line)).collect()
-        };
-        let start = "void g(void) __attribute__((constructor));\nvoid g(void) {}";
-        let [(text, 1)] = &ignored(start)[..] else { panic!("{:?}", ignored(start)) };
-        assert!(text.contains("`constructor`"), "{text}");
-        let pack = "#pragma pack(1)\nstruct s { char a; int b; } x;\n#pragma GCC poison\n";
-        let [(text, 1)] = &ignored(pack)[..] else { panic!("{:?}", ignored(pack)) };
-        assert!(text.contains("`#pragma pack`"), "{text}");
-        assert_eq!(ignored("int x __attribute__((unused, aligned(8)));"), []);
-    }
 
     #[test]
     fn declarators_read_inside_out() {

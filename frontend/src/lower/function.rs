@@ -3,6 +3,7 @@
 //! Structs travel by address: a by-value parameter arrives as the address of the caller's copy and
 //! is copied into a slot of its own; a struct result is written through a hidden first parameter.
 
+use super::attribute::Attributes;
 use super::builder::Builder;
 use super::decl::Declared;
 use super::place::Place;
@@ -36,6 +37,7 @@ impl Unit<'_> {
         let known = self.link.types.intern(Type::Function(ty.clone()));
         self.bind(&name, Symbol::Function { ty: known, is_static });
         let id = self.function_named(&name);
+        self.note_constructor(&name, declared.attributes.and(specifiers.attributes));
         if self.link.functions[id.index()].has_body() {
             let model = self.origin == Origin::Model || specifiers.inline;
             return if model { Ok(()) } else { Err(self.redefinition(&name)) };
@@ -202,7 +204,11 @@ impl Unit<'_> {
         init: Option<&Node<ast::Initializer>>,
     ) -> Result<()> {
         self.check_redefinition(name)?;
+        let Attributes { align, cleanup, .. } = declared.attributes;
         if let Some(count) = declared.vla {
+            if cleanup.is_some() {
+                self.ignore_attribute("cleanup");
+            }
             return self.variable_length_array(name, declared.ty, count);
         }
         let ty = match init {
@@ -214,14 +220,18 @@ impl Unit<'_> {
         }
         if let Some(scalar) = self.link.types.scalar(ty)
             && !self.f.addressed.contains(name)
+            && cleanup.is_none()
         {
             return self.register_local(name, ty, scalar, init);
         }
-        let slot = self.new_slot(name, ty, declared.align);
-        match init {
-            Some(init) => self.initialize(Operand::Slot { slot, offset: 0 }, ty, init.into()),
-            None => Ok(()),
+        let slot = self.new_slot(name, ty, align);
+        if let Some(init) = init {
+            self.initialize(Operand::Slot { slot, offset: 0 }, ty, init.into())?;
         }
+        if let Some(function) = cleanup {
+            self.f.clean_up_by(function, slot);
+        }
+        Ok(())
     }
 
     fn register_local(

@@ -186,7 +186,7 @@ impl Unit<'_> {
     /// The members that one `struct` declaration line declares.
     pub fn members(&mut self, field: &Node<ast::StructField>) -> Result<Vec<Member>> {
         let base = self.specifier_qualifiers(&field.node.specifiers, field.span)?;
-        let (align, packed) = (base.align, base.packed);
+        let (align, packed) = (base.attributes.align, base.attributes.packed);
         if field.node.declarators.is_empty() {
             let anonymous = matches!(self.link.types.get(base.ty), Type::Record(_));
             let span = self.span(field.span);
@@ -212,7 +212,7 @@ impl Unit<'_> {
         if let Some(inner) = &declarator.node.declarator {
             let declared = self.declarator(inner, base)?;
             let own = self.attributes(&inner.node.extensions)?;
-            member.align = align.max(own.align).max(declared.align);
+            member.align = align.max(own.align).max(declared.attributes.align);
             member.packed |= own.packed;
             member.name = declared.name;
             member.ty = declared.ty;

@@ -4,6 +4,7 @@
 //! referenced; it gets its blocks when some unit defines it. Functions that stay without a body and
 //! that `frontend/models` defines are linked in by `lib.rs` until nothing is missing.
 
+use super::attribute::Constructor;
 use crate::ir::*;
 use crate::source::Files;
 use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
@@ -25,6 +26,7 @@ pub struct Linkage {
     pub spurious_wakeups: bool,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
+    pub constructors: Vec<Constructor>,
 }
 
 /// The members of one complete record.
@@ -76,6 +78,7 @@ impl Linkage {
             mentioned: FxHashSet::default(),
             spurious_wakeups,
             ignored: Vec::new(),
+            constructors: Vec::new(),
         }
     }
 
@@ -129,6 +132,7 @@ impl Linkage {
     }
 
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
+        self.run_constructors(entry);
         let functions = std::mem::take(&mut self.functions);
         let signatures: Vec<Signature> = functions.iter().map(Signature::of).collect();
         let functions = functions.into_iter().map(|f| adapt_calls(f, &signatures)).collect();
@@ -140,6 +144,15 @@ impl Linkage {
             functions,
             entry,
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
+        }
+    }
+}
+
+impl Linkage {
+    fn run_constructors(&mut self, entry: FuncId) {
+        self.constructors.sort_by_key(|c| c.priority);
+        if let Some(first) = self.functions[entry.index()].blocks.first_mut() {
+            first.insts.splice(0..0, self.constructors.iter().map(Constructor::call));
         }
     }
 }

@@ -11,6 +11,7 @@
 
 mod asm;
 mod atomic;
+mod attribute;
 mod brace;
 mod builder;
 mod builtin;

@@ -94,7 +94,7 @@ impl Unit<'_> {
             name: shown,
             ty: declared.ty,
             size: self.link.types.size(declared.ty).unwrap_or(0),
-            align: self.link.types.align(declared.ty).max(declared.align.unwrap_or(1)),
+            align: self.link.types.align(declared.ty).max(declared.attributes.align.unwrap_or(1)),
             span,
             kind: if external_linkage { ObjectKind::External } else { ObjectKind::Global },
             bytes: Vec::new(),

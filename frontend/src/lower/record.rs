@@ -1,6 +1,7 @@
 //! Structs, unions and enums: what their tags mean and what their members are.
 
-use super::decl::{Attributes, fits};
+use super::attribute::Attributes;
+use super::decl::fits;
 use super::layout::{self, RecordAttributes};
 use super::scope::{Symbol, Tag};
 use super::{Result, Unit};
@@ -67,7 +68,7 @@ impl Unit<'_> {
         }
         let union = self.link.types.record(record).union;
         self.check_members(&members, union)?;
-        let Attributes { packed, align } = attributes;
+        let Attributes { packed, align, .. } = attributes;
         let attributes = RecordAttributes { packed, align };
         let layout = layout::layout(&self.link.types, union, members, attributes);
         self.link.types.complete(record, layout);

@@ -307,10 +307,11 @@ impl Unit<'_> {
             (None, _) => self.missing_result(),
             _ => None,
         };
+        let at = self.at;
+        self.f.clean_up_all(at);
         if self.f.atomic {
             self.emit(InstKind::AtomicEnd);
         }
-        let at = self.at;
         self.f.end(Terminator::Return(result), at);
         Ok(())
     }
