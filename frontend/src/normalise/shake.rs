@@ -174,7 +174,7 @@ impl<'a> Shaken<'a> {
         let last = self.before_attributes(range.clone())?;
         let first = range.clone().find(|&i| self.text(i) != b"__extension__")?;
         if self.text(range.end - 1) == b"}" {
-            return if self.is_static_inline(range.clone()) {
+            return if self.leaves_no_code(range.clone()) {
                 self.function(range).map(Some)
             } else {
                 None
@@ -194,10 +194,13 @@ impl<'a> Shaken<'a> {
         }
     }
 
-    fn is_static_inline(&self, range: Range<usize>) -> bool {
-        let mut words = range.take(6).map(|i| self.text(i));
-        words.clone().any(|word| word == b"static")
-            && words.any(|word| matches!(word, b"inline" | b"__inline" | b"__inline__"))
+    /// A function that is only there where it is called: `static inline`, or GNU's `extern inline`.
+    fn leaves_no_code(&self, range: Range<usize>) -> bool {
+        let words = range.take(24).map(|i| self.text(i)).take_while(|word| *word != b"{");
+        let has = |wanted: &[&[u8]]| words.clone().any(|word| wanted.contains(&word));
+        let inline = has(&[b"inline", b"__inline", b"__inline__"]);
+        let gnu = has(&[b"extern"]) && has(&[b"gnu_inline", b"__gnu_inline__"]);
+        inline && (has(&[b"static"]) || gnu)
     }
 
     /// The last token before the `;` and the attributes in front of it.
@@ -371,6 +374,7 @@ mod tests {
             "extern int x;",
             "extern struct s x __attribute__((weak));",
             "static inline int f(int a) { return a; }",
+            "extern __inline int __attribute__((__gnu_inline__)) f(int a) { return a; }",
             "__extension__ typedef long long ll;",
         ] {
             assert_eq!(left(text), "", "{text}");
@@ -384,6 +388,7 @@ mod tests {
             "int f(void) { return 1; }",
             "static int f(void) { return 1; }",
             "inline int f(void) { return 1; }",
+            "__inline int __attribute__((gnu_inline)) f(void) { return 1; }",
             "struct s { int a; } x;",
             "struct s x;",
             "extern int x = 1;",

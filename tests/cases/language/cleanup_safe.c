@@ -4,10 +4,13 @@
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int count;
 static void give_back(pthread_mutex_t **l) { pthread_mutex_unlock(*l); }
-#define GUARD(l) \
-    pthread_mutex_t *guard __attribute__((cleanup(give_back))) = (pthread_mutex_lock(l), (l))
+typedef pthread_mutex_t *guard;
+static guard take(pthread_mutex_t *l) {
+    pthread_mutex_lock(l);
+    return l;
+}
 static int bump(int early) {
-    GUARD(&m);
+    __attribute__((cleanup(give_back))) guard g = take(&m);
     int before = count++;
     if (early)
         return before;
