@@ -264,8 +264,20 @@ pub fn scan(text: &[u8], first: u8) -> (Kind, usize) {
 }
 
 pub fn is_name_byte(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b == b'_' || b == b'$' || b >= 0x80
+    NAME_BYTES[usize::from(b)]
 }
+
+/// Letters, digits, `_`, `$` and all beyond ASCII. Every byte of a program is asked for, twice.
+static NAME_BYTES: [bool; 256] = {
+    let mut bytes = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        let byte = b as u8;
+        bytes[b] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..);
+        b += 1;
+    }
+    bytes
+};
 
 fn number_len(text: &[u8]) -> usize {
     let mut len = 1;

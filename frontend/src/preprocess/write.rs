@@ -40,9 +40,17 @@ impl Writer {
 
     fn marker(&mut self, line: u32, flag: &str) {
         self.end_line();
-        let file = self.file.replace('\\', "\\\\").replace('"', "\\\"");
-        let system = if self.system { " 3" } else { "" };
-        self.out.extend_from_slice(format!("# {line} \"{file}\"{flag}{system}\n").as_bytes());
+        self.out.extend_from_slice(b"# ");
+        self.out.extend_from_slice(line.to_string().as_bytes());
+        self.out.extend_from_slice(b" \"");
+        for &b in self.file.as_bytes() {
+            if matches!(b, b'\\' | b'"') {
+                self.out.push(b'\\');
+            }
+            self.out.push(b);
+        }
+        let system: &[u8] = if self.system { b" 3\n" } else { b"\n" };
+        self.out.extend([b"\"", flag.as_bytes(), system].concat());
         self.line_start = self.out.len();
         self.line = line;
     }

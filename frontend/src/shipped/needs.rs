@@ -59,23 +59,24 @@ impl Needs {
     /// Needs: `text` is what the preprocessor's lexer reads, so that its names are whole.
     pub fn add(&mut self, text: &[u8]) -> Vec<usize> {
         let mut includes = Vec::new();
-        let mut at = 0;
-        while let Some(&b) = text.get(at).filter(|_| !self.all) {
-            if !is_name_byte(b) {
-                self.all |= b == b'#' && text.get(at + 1) == Some(&b'#');
-                at += 1;
+        let (mut start, mut hash, mut before) = (0, START, b' ');
+        for (at, &b) in text.iter().chain(b" ").enumerate() {
+            if is_name_byte(b) {
+                hash = step(hash, b);
+                before = b;
                 continue;
             }
-            let (start, mut hash) = (at, START);
-            while let Some(&b) = text.get(at).filter(|&&b| is_name_byte(b)) {
-                hash = step(hash, b);
-                at += 1;
+            if start < at {
+                if let Some(word) = find(&text[start..at], hash) {
+                    self.add_word(word);
+                } else if &text[start..at] == b"include" {
+                    includes.push(at);
+                }
+                hash = START;
             }
-            if let Some(word) = find(&text[start..at], hash) {
-                self.add_word(word);
-            } else if &text[start..at] == b"include" {
-                includes.push(at);
-            }
+            self.all |= b == b'#' && before == b'#';
+            start = at + 1;
+            before = b;
         }
         if PASTES.iter().any(|&chunk| self.needed[usize::from(chunk)]) || self.all {
             *self = Needs::everything();
@@ -118,5 +119,33 @@ fn find(word: &[u8], hash: u32) -> Option<usize> {
             return Some(found);
         }
         at = (at + 1) % SLOTS.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_wherever_they_stand() {
+        let mut needs = Needs::least();
+        assert_eq!(needs.add(b"#include <a>\nint include"), [8, 24]);
+        let before = needs.needed.iter().filter(|&&n| n).count();
+        assert_eq!(needs.add(b"included /* RAND_MAX"), []);
+        assert_eq!(needs.needed.iter().filter(|&&n| n).count(), before + 1);
+    }
+
+    #[test]
+    fn names_that_are_made_need_everything() {
+        for text in ["a # # b", "__CONCATx", "#"] {
+            let mut needs = Needs::least();
+            needs.add(text.as_bytes());
+            assert!(!needs.is_everything(), "{text}");
+        }
+        for text in ["a##b", "__CONCAT", "UINT64_C", "##"] {
+            let mut needs = Needs::least();
+            needs.add(text.as_bytes());
+            assert!(needs.is_everything() && needs.needed.iter().all(|&n| n), "{text}");
+        }
     }
 }
