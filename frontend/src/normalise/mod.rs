@@ -14,7 +14,8 @@
 //! | `__int128`, `unsigned __int128`, `__float128` | the type names `__obmc_int128`, `__obmc_uint128`, `__obmc_float128` |
 //! | `a ?: b` | `a ? __obmc_same : b` |
 //! | `&&label`, `goto *p;` | `__obmc_label(label)`, `__obmc_goto(p);` |
-//! | `__builtin_types_compatible_p(A, B)` | the same over `*(__typeof__(A) *)0` and `*(__typeof__(B) *)0` |
+//! | `__builtin_types_compatible_p(A, B)` | the same over `*(__typeof(A) *)0` and `*(__typeof(B) *)0` |
+//! | `typeof`, `__typeof__` | `__typeof`, which lang-c never takes for a name |
 //! | `__real__ z`, `__imag__ z` | `__obmc_real(z)`, `__obmc_imag(z)` |
 //! | `asm goto (...)` | `__asm__("asm goto")` |
 //! | `$`, letters beyond ASCII in names | `__obmc_x24_` and the like, see `names` |

@@ -42,6 +42,8 @@ impl Rewriter<'_> {
             b"__auto_type" => view.replace(i, "__obmc_auto"),
             b"__thread" => view.replace(i, "_Thread_local"),
             b"__const__" => view.replace(i, "const"),
+            // The other spellings are names to lang-c: inside of `typeof`, a call.
+            b"typeof" | b"__typeof__" => view.replace(i, "__typeof"),
             // A no-op, and before a cast lang-c does not take it.
             b"__extension__" => view.delete(i, i),
             b"__int128" | b"__int128_t" => int128(view, i),
@@ -117,10 +119,10 @@ fn int128(view: &mut View, i: usize) {
 /// GNU takes expressions too.
 fn alignof(view: &mut View, i: usize) {
     if view.text(i + 1) == b"(" {
-        view.replace(i, "_Alignof(__typeof__");
+        view.replace(i, "_Alignof(__typeof");
         view.insert_after(view.partner(i + 1), ")");
     } else if view.is_name(i + 1) {
-        view.replace(i, "_Alignof(__typeof__(");
+        view.replace(i, "_Alignof(__typeof(");
         view.insert_after(i + 1, "))");
     }
 }
@@ -142,7 +144,7 @@ fn types_compatible(view: &mut View, i: usize) {
     let close = view.partner(i + 1);
     let Some(comma) = view.find(i + 2, b",", |_| false) else { return };
     for (first, last) in [(i + 2, comma - 1), (comma + 1, close - 1)] {
-        view.insert_before(first, "*(__typeof__(");
+        view.insert_before(first, "*(__typeof(");
         view.insert_after(last, ") *)0");
     }
 }

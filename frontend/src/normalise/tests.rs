@@ -115,7 +115,8 @@ fn types_are_not_mistaken_for_implicit_int() {
     keeps("typedef int T; static T (*fp)(void); static T (g); const T *h; T k(void) { }");
     keeps("struct s { int a; } const c; enum e { A } static v; struct s static w;");
     keeps("typedef int (*F)(int), G(void), A[3]; static F f; extern G g; const A a;");
-    keeps("static __typeof__(1) x; static _Atomic(int) y; _Alignas(8) static int z;");
+    keeps("static __typeof(1) x; static _Atomic(int) y; _Alignas(8) static int z;");
+    rewrites("__typeof__(typeof(1)) x;", "__typeof(__typeof(1)) x;");
     keeps("int x __attribute__((unused)) = 1; static __attribute__((unused)) int y;");
     keeps("int a, b; int c = (1, 2); int *const p = 0; int const q;");
     rewrites_in_block("x = x; x * x; f(x);", "x = x; x * x; f(x);");
@@ -174,12 +175,12 @@ fn assembler() {
 fn expressions() {
     rewrites_in_block("x = __extension__ (long)(int){1};", "x =   (long)(int){1};");
     rewrites_in_block("x = x ?: 2;", "x = x ? __obmc_same : 2;");
-    rewrites_in_block("x = __alignof__(x);", "x = _Alignof(__typeof__(x));");
-    rewrites_in_block("x = __alignof__ x;", "x = _Alignof(__typeof__( x));");
+    rewrites_in_block("x = __alignof__(x);", "x = _Alignof(__typeof(x));");
+    rewrites_in_block("x = __alignof__ x;", "x = _Alignof(__typeof( x));");
     rewrites_in_block("x = sizeof (int){1};", "x = sizeof ((int){1});");
     rewrites(
         "int y = __builtin_types_compatible_p(int, char *);",
-        "int y = __builtin_types_compatible_p(*(__typeof__(int) *)0, *(__typeof__(char *) *)0);",
+        "int y = __builtin_types_compatible_p(*(__typeof(int) *)0, *(__typeof(char *) *)0);",
     );
     rewrites("int y = 1'000'000 + 0x1'f;", "int y = 1000000 + 0x1f;");
     rewrites_in_block(
@@ -214,7 +215,7 @@ fn literals() {
 fn what_lang_c_knows_is_kept() {
     keeps("int *__restrict p; __inline int g(void) { return 0b11 + 0x1p3; }");
     keeps(
-        "_Float128 q; __signed__ char c; __builtin_va_list v; typeof(int) t; _Noreturn void h(void);",
+        "_Float128 q; __signed__ char c; __builtin_va_list v; __typeof(int) t; _Noreturn void h(void);",
     );
     keeps("int y = ({ 1; }); int a[] = { [0 ... 3] = 1 }; int b = 1.5e+3 + 0x1e+3;");
 }

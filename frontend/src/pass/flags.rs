@@ -4,6 +4,7 @@
 //! only known if the value can be nothing but 1. An object is a flag if it starts with 0 or 1 and
 //! every store that may reach it writes the constant 0 or 1 over all of it.
 
+use super::null::Nulls;
 use super::points_to::{Place, PointsTo};
 use crate::ir::*;
 use crate::types::Scalar;
@@ -17,6 +18,7 @@ pub struct Flags {
 impl Flags {
     pub fn new(program: &Program) -> Flags {
         let points_to = PointsTo::new(program);
+        let nulls = Nulls::new(program);
         let mut is_flag: Vec<bool> = program.objects.iter().map(starts_as_flag).collect();
         let sizes: Vec<u64> = program.objects.iter().map(|o| o.size).collect();
         for (i, f) in program.functions.iter().enumerate() {
@@ -24,7 +26,11 @@ impl Flags {
                 let InstKind::Store { addr, value, ty, .. } = &inst.kind else { continue };
                 let sets_flag = matches!(value, Operand::Const { bits: 0 | 1, .. });
                 let bytes = ty.bytes(program.machine);
-                let targets = points_to.targets(FuncId(i as u32), addr);
+                let id = FuncId(i as u32);
+                if nulls.is_null(id, addr) {
+                    continue;
+                }
+                let targets = points_to.targets(id, addr);
                 if targets.is_empty() || targets.contains(&Place::Unknown) {
                     is_flag.fill(false);
                 }
@@ -82,5 +88,19 @@ mod tests {
         let address = Operand::Object { object: ObjectId(0), offset: 0 };
         assert!(flags.at(&p, FuncId(0), &address, Scalar::U64));
         assert!(!flags.at(&p, FuncId(0), &address, Scalar::I32));
+    }
+
+    /// `pthread_join(t, 0)`
+    #[test]
+    fn a_store_through_null_reaches_nothing() {
+        let with = |arg: &str| {
+            let text = format!(
+                "global pa\nfn main(px) {{\na: call f {arg}\nret\n}}\nfn f(p) {{\na: store p 7\nret\n}}"
+            );
+            Flags::new(&parse(&text)).is_flag[0]
+        };
+        assert!(with("0"));
+        assert!(!with("4096"), "a made-up address may be any");
+        assert!(!with("@pa"));
     }
 }

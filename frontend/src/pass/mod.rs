@@ -16,6 +16,7 @@ pub mod fnptr;
 pub mod inline;
 pub mod live;
 pub mod loops;
+pub mod null;
 pub mod plain;
 pub mod points_to;
 pub mod promote;

@@ -3,6 +3,7 @@
 //! An atomic look at such an object may race, even one that finds nothing new: whoever leaves such
 //! looks out must not. Accesses in atomic blocks count as plain ones here, to be careful.
 
+use super::null::Nulls;
 use super::points_to::{Place, PointsTo};
 use crate::ir::*;
 
@@ -11,6 +12,7 @@ pub struct Plain(Vec<bool>);
 impl Plain {
     pub fn new(program: &Program) -> Plain {
         let points_to = PointsTo::new(program);
+        let nulls = Nulls::new(program);
         let mut plain = vec![false; program.objects.len()];
         for (i, f) in program.functions.iter().enumerate() {
             for inst in f.blocks.iter().flat_map(|b| &b.insts) {
@@ -19,10 +21,11 @@ impl Plain {
                 else {
                     continue;
                 };
-                if *order != Order::Plain {
+                let id = FuncId(i as u32);
+                if *order != Order::Plain || nulls.is_null(id, addr) {
                     continue;
                 }
-                let targets = points_to.targets(FuncId(i as u32), addr);
+                let targets = points_to.targets(id, addr);
                 if targets.is_empty() || targets.contains(&Place::Unknown) {
                     plain.fill(true);
                 }
