@@ -27,6 +27,7 @@ mod lex;
 mod limits;
 mod local_labels;
 pub mod names;
+mod new_words;
 mod rewrite;
 mod shake;
 mod view;

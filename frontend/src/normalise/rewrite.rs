@@ -7,6 +7,7 @@ use super::Edit;
 use super::implicit::ImplicitInt;
 use super::lex::{Kind, Token};
 use super::local_labels::LocalLabels;
+use super::new_words::NewWords;
 use super::view::{Brace, View};
 use super::words::{is_asm, is_attribute};
 
@@ -16,6 +17,7 @@ pub fn rewrite(input: &[u8], tokens: &[Token], edits: &mut Vec<Edit>) {
         view,
         implicit: ImplicitInt::default(),
         labels: LocalLabels::default(),
+        new_words: NewWords::default(),
         braces: Vec::new(),
     };
     for (i, token) in tokens.iter().enumerate() {
@@ -31,6 +33,7 @@ struct Rewriter<'a> {
     view: View<'a>,
     implicit: ImplicitInt<'a>,
     labels: LocalLabels<'a>,
+    new_words: NewWords<'a>,
     /// The braces that are open.
     braces: Vec<Brace>,
 }
@@ -49,7 +52,7 @@ impl Rewriter<'_> {
             b"__int128" | b"__int128_t" => int128(view, i),
             b"__uint128_t" => view.replace(i, "__obmc_uint128"),
             b"__float128" | b"__float80" => view.replace(i, "__obmc_float128"),
-            b"__alignof__" | b"__alignof" | b"_Alignof" => alignof(view, i),
+            b"__alignof__" | b"__alignof" | b"_Alignof" | b"alignof" => alignof(view, i),
             b"__real__" | b"__real" => complex_part(view, i, "__obmc_real"),
             b"__imag__" | b"__imag" => complex_part(view, i, "__obmc_imag"),
             b"__builtin_types_compatible_p" => types_compatible(view, i),
@@ -71,6 +74,7 @@ impl Rewriter<'_> {
             _ => {}
         }
         self.labels.rename(&mut self.view, i);
+        self.new_words.look(&mut self.view, i, self.braces.last().copied());
         self.implicit.look(&mut self.view, i, self.braces.is_empty());
     }
 

@@ -165,6 +165,21 @@ fn attributes() {
 }
 
 #[test]
+fn words_of_c23() {
+    rewrites("bool f(bool b) { return b == true; }", "_Bool f(_Bool b) { return b == 1; }");
+    rewrites("int *p = nullptr;", "int *p = ((void *)0);");
+    rewrites("thread_local int x; alignas(8) char c;", "_Thread_local int x; _Alignas(8) char c;");
+    for own in [
+        "typedef int bool; bool x;",
+        "typedef enum { false, true } bool; bool x = true;",
+        "enum { false = 0, true = !false }; int x = true;",
+        "static const int true = 1; int f(void) { return true; }",
+    ] {
+        rewrites(own, own);
+    }
+}
+
+#[test]
 fn assembler() {
     rewrites_in_block("asm goto (\"\" : : : : a); a: ;", "__asm__(\"asm goto\"); a: ;");
     rewrites_in_block("__asm__ __volatile__ inline (\"\");", "__asm__ __volatile__   (\"\");");

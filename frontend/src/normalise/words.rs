@@ -19,6 +19,7 @@ pub fn is_specifier(word: &[u8]) -> bool {
             | b"__inline__"
             | b"_Noreturn"
             | b"_Thread_local"
+            | b"thread_local"
             | b"__thread"
             | b"__extension__"
     )
@@ -52,6 +53,7 @@ pub fn is_type_word(word: &[u8]) -> bool {
             | b"__typeof__"
             | b"_Atomic"
             | b"_Alignas"
+            | b"alignas"
             | b"restrict"
             | b"__restrict"
             | b"__restrict__"

@@ -290,9 +290,8 @@ impl<'a, 'f> Run<'a, 'f> {
         let Some(word) = self.in_line() else { return Ok(()) };
         let name = self.expander.symbols.text(word.text).to_vec();
         match name.as_slice() {
-            b"if" | b"ifdef" | b"ifndef" | b"elif" | b"else" | b"endif" => {
-                self.conditional(&name, reading)
-            }
+            b"if" | b"ifdef" | b"ifndef" | b"elif" | b"elifdef" | b"elifndef" | b"else"
+            | b"endif" => self.conditional(&name, reading),
             _ if !reading => self.skip_line(),
             b"include" => self.include(),
             b"define" => self.define(),
@@ -325,12 +324,15 @@ impl<'a, 'f> Run<'a, 'f> {
         let Some(last) = self.files.last().map(|f| f.conditions.last().copied()) else {
             return Ok(());
         };
+        let goes_on = name.starts_with(b"el");
         let next = match (name, last) {
             (b"endif", Some(_)) => None,
             (b"else", Some(Condition::Waiting)) => Some(Condition::Taken),
-            (b"elif", Some(Condition::Waiting)) => Some(self.judge(b"if")?),
-            (b"elif" | b"else", Some(_)) => Some(Condition::Done),
-            (b"elif" | b"else" | b"endif", None) => {
+            (_, Some(Condition::Waiting)) if name.starts_with(b"elif") => {
+                Some(self.judge(&name[2..])?)
+            }
+            (_, Some(_)) if goes_on => Some(Condition::Done),
+            (_, None) if goes_on || name == b"endif" => {
                 let name = String::from_utf8_lossy(name);
                 return Err(Stop::here(format!("`#{name}` without `#if`")));
             }
@@ -339,7 +341,7 @@ impl<'a, 'f> Run<'a, 'f> {
         };
         self.skip_line()?;
         let Some(file) = self.files.last_mut() else { return Ok(()) };
-        if matches!(name, b"elif" | b"else" | b"endif") {
+        if goes_on || name == b"endif" {
             file.conditions.pop();
         }
         file.conditions.extend(next);

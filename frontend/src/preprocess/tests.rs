@@ -109,6 +109,8 @@ fn any_number_of_arguments() {
 #[test]
 fn conditions_choose() {
     assert_eq!(words("#if 0\na\n#elif 1\nb\n#elif 1\nc\n#else\nd\n#endif"), "b");
+    assert_eq!(words("#define X\n#if 0\na\n#elifdef X\nb\n#elifndef Y\nc\n#endif"), "b");
+    assert_eq!(words("#define X\n#if 0\na\n#elifndef X\nb\n#elifdef Y\nc\n#else\nd\n#endif"), "d");
     assert_eq!(words("#if 0\n#if 1\na\n#else\nb\n#endif\nc\n#else\nd\n#endif"), "d");
     assert_eq!(words("#ifdef X\na\n#else\n#ifndef X\nb\n#endif\n#endif"), "b");
     assert_eq!(words("#define X 2\n#if defined(X) && X > 1 && !defined Y\na\n#endif"), "a");
