@@ -63,6 +63,12 @@ pub fn model(file: &str) -> Option<&'static Shipped> {
     named(file, &tables::MODELS)
 }
 
+/// Does one of our headers declare it? Then it is part of a library whose functions do more than to
+/// return something, and those without a model are not to be guessed.
+pub fn gives(name: &str) -> bool {
+    needs::is_given(name)
+}
+
 fn named(name: &str, all: &'static [Shipped]) -> Option<&'static Shipped> {
     let at = all.binary_search_by(|shipped| shipped.name.cmp(name)).ok()?;
     all.get(at)

@@ -131,6 +131,17 @@ impl Linkage {
         self.functions.iter().filter(|f| !f.has_body()).map(|f| f.name.as_str())
     }
 
+    /// Calls of these functions, if they have no body, are not modelled.
+    pub fn refuse(&mut self, is_known: impl Fn(&str) -> bool) {
+        for f in self.functions.iter_mut().filter(|f| !f.has_body() && is_known(&f.name)) {
+            let kind = InstKind::Unsupported { what: f.name.clone() };
+            let insts = vec![Inst { kind, span: Span::NONE }];
+            let end = Terminator::Stop(Stop::Unreachable);
+            f.origin = Origin::Model;
+            f.blocks.push(Block { insts, end, end_span: Span::NONE });
+        }
+    }
+
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         self.run_constructors(entry);
         let functions = std::mem::take(&mut self.functions);

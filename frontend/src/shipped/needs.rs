@@ -110,6 +110,10 @@ fn piece(header: &'static Shipped, chunk: &Chunk) -> Piece<'static> {
     Piece { text, line: chunk.line, next: chunk.next }
 }
 
+pub fn is_given(word: &str) -> bool {
+    find(word.as_bytes(), hash(word.as_bytes())).is_some_and(|word| !GIVERS[word].is_empty())
+}
+
 /// A word that some chunk gives.
 fn find(word: &[u8], hash: u32) -> Option<usize> {
     let mut at = slot(hash, SLOTS.len());

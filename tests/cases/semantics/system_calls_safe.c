@@ -1,0 +1,13 @@
+// Results of system calls are in their range, and errno says why one failed.
+#include <assert.h>
+#include <errno.h>
+#include <unistd.h>
+int main(void) {
+    char text[3] = "ok";
+    errno = 0;
+    long n = write(1, text, 2);
+    assert(-1 <= n && n <= 2);
+    assert(n >= 0 || errno != 0);
+    assert(close(5) <= 0);
+    return 0;
+}
