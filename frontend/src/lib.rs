@@ -63,7 +63,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }
     link_models(&mut link, &mut files)?;
-    link.refuse(|name| shipped::gives(name));
+    link.refuse(shipped::gives);
     let entry = link.externs.get(&options.entry).copied();
     let entry = entry.filter(|&f| link.functions[f.index()].has_body());
     let Some(entry) = entry else {
