@@ -79,9 +79,8 @@ impl Unit<'_> {
                 self.object(part, (&*only.node.initializer).into(), out)
             }
             Init::List([]) => Ok(()),
-            Init::List([_, second, ..]) if !self.is_aggregate(part.ty) => {
-                self.mark(second.span);
-                Err(self.error("more initialisers than members"))
+            Init::List([first, ..]) if !self.is_aggregate(part.ty) => {
+                self.object(part, (&*first.node.initializer).into(), out)
             }
             Init::List(list) => {
                 let mut levels = vec![Level::new(part)];
@@ -236,7 +235,7 @@ impl Unit<'_> {
     }
 
     /// Initialises the next member with this item; an aggregate whose braces were left out takes
-    /// it for its own first member.
+    /// it for its own first member. What is too much is left out, as gcc does.
     fn fill<'n>(
         &mut self,
         levels: &mut Vec<Level>,
@@ -244,6 +243,7 @@ impl Unit<'_> {
         out: &mut Leaves<'n>,
     ) -> Result<()> {
         let init = (&*item.node.initializer).into();
+        let outermost = levels.first().map(|level| Level { full: true, ..*level });
         while let Some(level) = levels.last_mut() {
             let Some(member) = self.take(level) else {
                 levels.pop();
@@ -259,8 +259,8 @@ impl Unit<'_> {
             // Braces below the first level end what they initialise.
             return self.object(member, init, out);
         }
-        self.mark(item.span);
-        Err(self.error("more initialisers than members"))
+        levels.extend(outermost);
+        Ok(())
     }
 
     /// Member number `index`; `None` past the end.
@@ -327,8 +327,13 @@ mod tests {
             bytes("char x[2][2] = {{1}, 2, 3};"),
             "global char [2][2], 4 bytes = [01 00 02 03]"
         );
-        assert_eq!(error("int x[2] = {1, 2, 3};"), "1:19: more initialisers than members");
-        assert_eq!(error("int x = {1, 2};"), "1:13: more initialisers than members");
+        assert_eq!(bytes("char x[2] = {1, 2, 3};"), "global char [2], 2 bytes = [01 02]");
+        assert_eq!(bytes("char x[2] = {1, 2, 3, [0] = 4};"), "global char [2], 2 bytes = [04 02]");
+        assert_eq!(bytes("char x = {1, 2};"), "global char, 1 bytes = [01]");
+        assert_eq!(
+            bytes("union { char a; short b; } x = {1, 2};"),
+            "global union <anonymous>, 2 bytes = [01]"
+        );
     }
 
     #[test]

@@ -264,11 +264,7 @@ impl Unit<'_> {
                 let ty = self.int_type();
                 Ok(Value::Scalar { op: self.bits(0, ty), ty })
             }
-            Init::List([only]) => self.scalar_initializer((&*only.node.initializer).into()),
-            Init::List([_, second, ..]) => {
-                self.mark(second.span);
-                Err(self.error("more initialisers than members"))
-            }
+            Init::List([first, ..]) => self.scalar_initializer((&*first.node.initializer).into()),
         }
     }
 
