@@ -5,6 +5,7 @@ pub mod dot;
 pub mod error;
 pub mod fold;
 pub mod ir;
+mod library;
 pub mod lower;
 pub mod models;
 pub mod normalise;
@@ -63,7 +64,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }
     link_models(&mut link, &mut files)?;
-    link.refuse(shipped::gives);
+    link.refuse(library::is_known);
     let entry = link.externs.get(&options.entry).copied();
     let entry = entry.filter(|&f| link.functions[f.index()].has_body());
     let Some(entry) = entry else {

@@ -63,8 +63,7 @@ pub fn model(file: &str) -> Option<&'static Shipped> {
     named(file, &tables::MODELS)
 }
 
-/// Does one of our headers declare it? Then it is part of a library whose functions do more than to
-/// return something, and those without a model are not to be guessed.
+/// Does one of our headers say what the word is?
 pub fn gives(name: &str) -> bool {
     needs::is_given(name)
 }
