@@ -8,7 +8,7 @@ use crate::engine::modular::Modular;
 use crate::engine::random_c::rich::{self, Topic};
 use crate::engine::random_c::{self, crowd, kept};
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
-use frontend::pass::{self, spin};
+use frontend::pass::{self, address_bits, spin};
 use frontend::types::Machine;
 use frontend::{LoadOptions, Source};
 use std::ops::Range;
@@ -70,6 +70,10 @@ impl Tally {
         match judge.answer {
             Answer::Safe => {}
             Answer::Unknown(Reason::Time | Reason::Domain { .. }) => self.late += 1,
+            // Where objects lie is nothing that a proof of this engine knows.
+            Answer::Unknown(Reason::Unsupported { what, .. }) if what == address_bits::WHAT => {
+                self.late += 1;
+            }
             Answer::Unknown(_) if !proof.assumptions.is_empty() => self.late += 1,
             other => {
                 let name = property.name();
