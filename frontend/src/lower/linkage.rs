@@ -142,6 +142,13 @@ impl Linkage {
         }
     }
 
+    fn run_constructors(&mut self, entry: FuncId) {
+        self.constructors.sort_by_key(|c| c.priority);
+        if let Some(first) = self.functions[entry.index()].blocks.first_mut() {
+            first.insts.splice(0..0, self.constructors.iter().map(Constructor::call));
+        }
+    }
+
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         self.run_constructors(entry);
         let functions = std::mem::take(&mut self.functions);
@@ -155,15 +162,6 @@ impl Linkage {
             functions,
             entry,
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
-        }
-    }
-}
-
-impl Linkage {
-    fn run_constructors(&mut self, entry: FuncId) {
-        self.constructors.sort_by_key(|c| c.priority);
-        if let Some(first) = self.functions[entry.index()].blocks.first_mut() {
-            first.insts.splice(0..0, self.constructors.iter().map(Constructor::call));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `syscall` with a number that is known here: system calls that programs make without the library.
 //!
 //! Futexes have a model of their own, whose missing arguments are 0. Numbers are those of x86, as in
-//! our headers. Any other call is left to the model of `syscall`, which is not supported.
+//! our headers. Any other call stays one of `syscall`, which is not modelled.
 
 use super::call::Args;
 use super::{Result, Unit, Value};
