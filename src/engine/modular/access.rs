@@ -201,6 +201,7 @@ impl Walk<'_, '_> {
             astray: address.num.is_some_and(|n| n != Interval::ZERO),
             locks: state.locks.clone(),
             quiet: self.world.is_quiet(self.class, state),
+            alone: self.alone(state),
         };
         self.log.sites.entry(self.site()).or_default().push(touch);
         let direct = !matches!(operand, Operand::Reg(_));

@@ -50,7 +50,9 @@ pub struct Touch {
     /// The address may be a number that is not null.
     pub astray: bool,
     pub locks: BTreeMap<Lock, Mode>,
+    /// No other thread is running, and none but the first has ever been (`alone`).
     pub quiet: bool,
+    pub alone: bool,
 }
 
 /// One access (or end of an object's life) by threads of a class.

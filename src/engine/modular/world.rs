@@ -8,7 +8,7 @@
 
 use super::flat::{Flat, Graph, Sweep};
 use super::interval::Interval;
-use super::log::Log;
+use super::log::{Log, Site};
 use super::memory::{Adding, Initial, Memory, Nothing, Place};
 use super::state::State;
 use super::sync::{Family, Lock};
@@ -274,6 +274,18 @@ impl<'p> World<'p> {
         self.ids.insert((parent, block, at, root), id);
         self.changed = true;
         Ok(id)
+    }
+
+    /// The instruction that starts the threads of a class.
+    pub fn start(&self, class: ClassId) -> Option<Site> {
+        let (start, _) = self.ids.iter().find(|(_, id)| **id == class)?;
+        Some((start.0, start.1, start.2))
+    }
+
+    /// The classes that this instruction starts.
+    pub fn children(&self, (parent, block, at): Site) -> impl Iterator<Item = ClassId> {
+        let from = (parent, block, at, FuncId(0));
+        self.ids.range(from..=(parent, block, at, FuncId(u32::MAX))).map(|(_, id)| *id)
     }
 
     fn depth(&self, class: ClassId) -> usize {

@@ -9,11 +9,13 @@ use crate::engine::modular::log::{Log, Site};
 use crate::engine::modular::value::ClassId;
 use crate::engine::modular::world::World;
 use encoder::{Pool, Sort, Term, arith};
+use frontend::arith::number;
 use frontend::ir::*;
 use frontend::pass::walk::defined;
 use frontend::types::{Machine, Scalar};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// Nodes of one expression at most.
 const MAX_SIZE: usize = 16;
@@ -21,11 +23,32 @@ const MAX_SIZE: usize = 16;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Expr {
     Cell(CellId),
-    Const { bits: u64, ty: Scalar },
+    /// At the head of a loop.
+    Reg(Reg),
+    Const {
+        bits: u64,
+        ty: Scalar,
+    },
     Not(Box<Expr>),
     Neg(Box<Expr>),
-    Binary { op: BinOp, ty: Scalar, a: Box<Expr>, b: Box<Expr> },
-    Cast { from: Scalar, to: Scalar, a: Box<Expr> },
+    Binary {
+        op: BinOp,
+        ty: Scalar,
+        a: Box<Expr>,
+        b: Box<Expr>,
+    },
+    Cast {
+        from: Scalar,
+        to: Scalar,
+        a: Box<Expr>,
+    },
+}
+
+/// Values of cells and registers.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    pub cells: &'a [Term],
+    pub regs: &'a BTreeMap<Reg, Term>,
 }
 
 /// A condition: the expression is not zero, or (`negated`) is.
@@ -51,7 +74,7 @@ impl Expr {
             Expr::Cell(cell) => {
                 into.insert(*cell);
             }
-            Expr::Const { .. } => {}
+            Expr::Reg(_) | Expr::Const { .. } => {}
             Expr::Not(a) | Expr::Neg(a) | Expr::Cast { a, .. } => a.collect_cells(into),
             Expr::Binary { a, b, .. } => {
                 a.collect_cells(into);
@@ -62,7 +85,7 @@ impl Expr {
 
     pub fn collect_constants(&self, into: &mut BTreeSet<u64>) {
         match self {
-            Expr::Cell(_) => {}
+            Expr::Cell(_) | Expr::Reg(_) => {}
             Expr::Const { bits, .. } => {
                 into.insert(*bits);
             }
@@ -74,20 +97,24 @@ impl Expr {
         }
     }
 
-    fn term(&self, pool: &mut Pool, machine: Machine, cells: &[Term]) -> Term {
+    fn term(&self, pool: &mut Pool, machine: Machine, known: Known<'_>) -> Term {
         match self {
-            Expr::Cell(cell) => cells[cell.0],
+            Expr::Cell(cell) => known.cells[cell.0],
+            Expr::Reg(reg) => match known.regs.get(reg) {
+                Some(value) => *value,
+                None => pool.fresh(Sort::Bits(64)),
+            },
             Expr::Const { bits, ty } => pool.bits(*bits, ty.bits(machine)),
             Expr::Not(a) => {
-                let a = a.term(pool, machine, cells);
+                let a = a.term(pool, machine, known);
                 pool.bit_not(a)
             }
             Expr::Neg(a) => {
-                let a = a.term(pool, machine, cells);
+                let a = a.term(pool, machine, known);
                 pool.neg(a)
             }
             Expr::Binary { op, ty, a, b } => {
-                let (a, b) = (a.term(pool, machine, cells), b.term(pool, machine, cells));
+                let (a, b) = (a.term(pool, machine, known), b.term(pool, machine, known));
                 if op.is_comparison() {
                     let holds = arith::compare(pool, *op, *ty, a, b);
                     pool.bool_to_bits(holds, 32)
@@ -96,7 +123,7 @@ impl Expr {
                 }
             }
             Expr::Cast { from, to, a } => {
-                let a = a.term(pool, machine, cells);
+                let a = a.term(pool, machine, known);
                 arith::resize(pool, a, to.bits(machine), from.is_signed())
             }
         }
@@ -115,18 +142,26 @@ impl Candidate {
         cells
     }
 
-    /// As a Boolean, with these values of cells.
-    pub fn term(&self, pool: &mut Pool, machine: Machine, cells: &[Term]) -> Term {
-        let value = self.expr.term(pool, machine, cells);
+    /// As a Boolean, with these values.
+    pub fn term(&self, pool: &mut Pool, machine: Machine, known: Known<'_>) -> Term {
+        let value = self.expr.term(pool, machine, known);
         let truth = pool.truth(value);
         let holds = if self.negated { pool.not(truth) } else { truth };
         match &self.given {
             Some(given) => {
-                let given = given.term(pool, machine, cells);
+                let given = given.term(pool, machine, known);
                 pool.implies_term(given, holds)
             }
             None => holds,
         }
+    }
+
+    /// Can it be said of totals and fixed cells?
+    pub fn is_for_totals(&self, guards: &Guards) -> bool {
+        let cells = self.cells();
+        let mut kinds = cells.iter().map(|c| &guards.cells[c.0].kind);
+        kinds.clone().all(|kind| matches!(kind, Kind::Rigid | Kind::Fixed))
+            && kinds.any(|kind| *kind == Kind::Rigid)
     }
 
     /// Can it be said of the cells that this lock guards, and of frozen ones? `None` stands for no
@@ -134,14 +169,38 @@ impl Candidate {
     pub fn is_for(&self, guards: &Guards, lock: Option<LockId>) -> bool {
         let cells = self.cells();
         let mut cells = cells.iter().map(|c| &guards.cells[c.0]);
-        let frozen = |cell: &Cell| cell.kind == Kind::Frozen;
+        let frozen = |cell: &Cell| matches!(cell.kind, Kind::Frozen | Kind::Fixed);
         match lock {
             None => cells.all(frozen),
             Some(lock) => {
-                cells.clone().all(|cell| frozen(cell) || cell.is_guarded_by(lock))
-                    && !cells.all(frozen)
+                cells.clone().all(|cell| cell.is_still() || cell.is_guarded_by(lock))
+                    && !cells.all(Cell::is_still)
             }
         }
+    }
+}
+
+/// For whoever looks for a missing guess.
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expr::Cell(cell) => write!(f, "c{}", cell.0),
+            Expr::Reg(reg) => write!(f, "r{}", reg.0),
+            Expr::Const { bits, ty } => write!(f, "{}", number(*bits, *ty, Machine::Lp64)),
+            Expr::Not(a) => write!(f, "~{a}"),
+            Expr::Neg(a) => write!(f, "-{a}"),
+            Expr::Binary { op, a, b, .. } => write!(f, "({a} {op:?} {b})"),
+            Expr::Cast { a, .. } => write!(f, "{a}"),
+        }
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(given) = &self.given {
+            write!(f, "{given} => ")?;
+        }
+        write!(f, "{}{}", if self.negated { "not " } else { "" }, self.expr)
     }
 }
 
@@ -180,22 +239,28 @@ pub fn distinct(machine: Machine, guards: &Guards, all: Vec<Candidate>) -> Vec<C
     let cells: Vec<Term> = guards.cells.iter().map(|c| pool.fresh(width(c.size))).collect();
     let mut seen = FxHashSet::default();
     let mut new = |candidate: &Candidate| {
-        let term = candidate.term(&mut pool, machine, &cells);
+        let known = Known { cells: &cells, regs: &BTreeMap::new() };
+        let term = candidate.term(&mut pool, machine, known);
         pool.constant(term).is_none() && seen.insert(term)
     };
     all.into_iter().filter(|c| new(c)).collect()
 }
 
 /// Registers as expressions, as far as their definitions are found.
-struct Reader<'a> {
-    function: &'a Function,
-    log: &'a Log,
-    guards: &'a Guards,
-    class: ClassId,
+pub struct Reader<'a> {
+    pub function: &'a Function,
+    pub log: &'a Log,
+    pub guards: &'a Guards,
+    pub class: ClassId,
 }
 
 impl Reader<'_> {
-    fn operand(&self, operand: &Operand, at: (BlockId, usize), size: &mut usize) -> Option<Expr> {
+    pub fn operand(
+        &self,
+        operand: &Operand,
+        at: (BlockId, usize),
+        size: &mut usize,
+    ) -> Option<Expr> {
         *size += 1;
         if *size > MAX_SIZE {
             return None;

@@ -4,6 +4,7 @@
 //! intervals of registers, how locks are held (as at the first arrival, checked on every way back),
 //! and those candidates that hold at the first arrival and on every way back.
 
+use super::count::at_head;
 use super::guards::{CellId, Culprit, LockId};
 use super::houdini::{Place, Wrong};
 use super::state::{HELD_BITS, State, WRITE};
@@ -36,7 +37,8 @@ impl Walk<'_> {
         }
         let changes = self.changes(looping);
         let place = Place::Head(self.class, head);
-        self.marks.open(place, &changes.cells);
+        let guesses = at_head(self, head, &changes.regs, &changes.cells);
+        self.marks.open(place, &changes.cells, guesses);
         let always = self.pool.bool(true);
         self.check_invariant(state, place, always);
         for reg in &changes.regs {
@@ -56,6 +58,7 @@ impl Walk<'_> {
         if changes.sharing {
             state.shared = self.pool.fresh(Sort::Bool);
         }
+        self.assume_sums(state, None, always);
         self.assume_invariant(state, place, always);
         Ok(())
     }
@@ -113,6 +116,7 @@ impl Walk<'_> {
 
     fn changes_at(&self, site: (ClassId, BlockId, usize), changes: &mut Changes) {
         let (log, guards) = (self.view.log, self.view.guards);
+        changes.cells.extend(guards.counts.changed_by(site));
         let Some(touches) = log.sites.get(&site) else { return };
         let met = guards.met(touches);
         if met.iter().any(|cell| guards.cells[cell.0].is_guarded()) {
@@ -123,7 +127,8 @@ impl Walk<'_> {
         }
         if self.class == ClassId::MAIN && touches.iter().any(|t| t.quiet) {
             changes.sharing = true;
-            changes.cells.extend(guards.cells().map(|(id, _)| id));
+            let shared = guards.cells().filter(|(_, cell)| !cell.is_ghost() || cell.is_guarded());
+            changes.cells.extend(shared.map(|(id, _)| id));
         }
         if let Some(lock) = log.syncs.get(&site).and_then(|sync| guards.lock(sync.lock)) {
             changes.locks.insert(lock);

@@ -4,12 +4,14 @@
 //! every write that other threads may see happens while the lock is held for writing. A step keeps
 //! others out, too: in an atomic block, or for the time of one access, a thread is alone
 //! (`Keeper::Step`), so if need be every cell has a guard. A cell that is never written while others
-//! run is *frozen*; one that a single thread uses is its *own*.
+//! run is *frozen*, or *fixed* if it is never written once others were started; one that a single
+//! thread uses is its *own*. A ghost is a cell that only proofs know (`count`).
 //!
 //! Which locks guard is only a proposal: the walk checks each write again, on each way. What it takes
 //! from here without a check is which bytes an instruction may touch, who uses an object, and which
 //! lock a call means.
 
+use super::count::{Counts, Ghost};
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::sync::{Family, Lock, Mode, Sync};
@@ -33,19 +35,30 @@ pub struct CellId(pub usize);
 
 #[derive(Clone, Debug)]
 pub struct Cell {
-    pub region: Region,
-    pub offset: i128,
+    pub of: Of,
     pub size: u64,
     /// As what it was read or written first.
     pub ty: Scalar,
     pub kind: Kind,
 }
 
+/// What a cell is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Of {
+    Bytes { region: Region, offset: i128 },
+    Ghost(Ghost),
+}
+
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
     /// All of these are held by whoever writes.
     Guarded(BTreeSet<LockId>),
+    /// Not written while others run.
     Frozen,
+    /// Not written once another thread was started.
+    Fixed,
+    /// A number that is the same in the whole execution (`count`).
+    Rigid,
     Own,
 }
 
@@ -61,6 +74,7 @@ pub struct Guards {
     pub keepers: Vec<Keeper>,
     pub cells: Vec<Cell>,
     pub families: BTreeMap<Lock, Family>,
+    pub counts: Counts,
 }
 
 /// What must not be relied on any more.
@@ -79,8 +93,38 @@ impl Cell {
         matches!(&self.kind, Kind::Guarded(locks) if locks.contains(&lock))
     }
 
-    fn meets(&self, touch: &Touch) -> bool {
-        overlaps(touch, self.region, self.offset, self.size)
+    /// Is it the same for all threads, as long as several run?
+    pub fn is_still(&self) -> bool {
+        matches!(self.kind, Kind::Frozen | Kind::Fixed | Kind::Rigid)
+    }
+
+    pub fn region(&self) -> Option<Region> {
+        match self.of {
+            Of::Bytes { region, .. } => Some(region),
+            Of::Ghost(_) => None,
+        }
+    }
+
+    pub fn culprit(&self) -> Option<Culprit> {
+        match self.of {
+            Of::Bytes { region, offset } => Some(Culprit::Cell(region, offset)),
+            Of::Ghost(_) => None,
+        }
+    }
+
+    pub fn is_ghost(&self) -> bool {
+        matches!(self.of, Of::Ghost(_))
+    }
+
+    fn is_shared(&self, world: &World<'_>) -> bool {
+        self.region().is_some_and(|region| world.is_shared(region))
+    }
+
+    pub fn meets(&self, touch: &Touch) -> bool {
+        match self.of {
+            Of::Bytes { region, offset } => overlaps(touch, region, offset, self.size),
+            Of::Ghost(_) => false,
+        }
     }
 }
 
@@ -90,7 +134,7 @@ impl Guards {
         let usable = |keeper: &Keeper| !without.contains(&Culprit::Keeper(*keeper));
         let families = sound_locks(world, log);
         let proposed: Vec<Cell> = proposed(world, log);
-        let wanted = proposed.iter().filter(|cell| world.is_shared(cell.region));
+        let wanted = proposed.iter().filter(|cell| cell.is_shared(world));
         let wanted: BTreeSet<Lock> =
             wanted.filter_map(|cell| writers(log, cell)).flatten().collect();
         let sound = families.keys().filter(|lock| wanted.contains(lock));
@@ -99,15 +143,15 @@ impl Guards {
         let sound: Vec<Keeper> = sound.chain(step).collect();
         let mut found: Vec<Cell> = Vec::new();
         for cell in proposed {
-            let named = Culprit::Cell(cell.region, cell.offset);
-            if !without.contains(&named) && !meets_a_lock(log, &cell) {
+            let named = cell.culprit().is_some_and(|culprit| without.contains(&culprit));
+            if !named && !meets_a_lock(log, &cell) {
                 found.extend(guarded(world, log, cell, &sound));
             }
         }
         // What is guarded matters more than what is not.
         found.sort_by(|a, b| a.kind.cmp(&b.kind));
         found.truncate(MAX_CELLS);
-        Guards { keepers: sound, cells: found, families }
+        Guards { keepers: sound, cells: found, families, counts: Counts::default() }
     }
 
     pub fn lock(&self, lock: Option<Lock>) -> Option<LockId> {
@@ -131,8 +175,8 @@ impl Guards {
     pub fn exactly(&self, touches: &[Touch]) -> Option<CellId> {
         let [touch] = touches else { return None };
         let offset = touch.offset.constant()?;
-        let place = (touch.base.region, offset, touch.size);
-        let same = |c: &Cell| (c.region, c.offset, c.size) == place;
+        let place = Of::Bytes { region: touch.base.region, offset };
+        let same = |c: &Cell| (c.of, c.size) == (place, touch.size);
         if touch.astray { None } else { self.cells.iter().position(same).map(CellId) }
     }
 
@@ -156,9 +200,9 @@ impl Guards {
 
 /// The cell with its kind; nothing if it has none.
 fn guarded(world: &World<'_>, log: &Log, cell: Cell, sound: &[Keeper]) -> Option<Cell> {
-    let kind = if !world.is_shared(cell.region) {
+    let kind = if !cell.is_shared(world) {
         Kind::Own
-    } else if !matches!(cell.region, Region::Object(_)) {
+    } else if !matches!(cell.region(), Some(Region::Object(_))) {
         return None;
     } else if let Some(held) = writers(log, &cell) {
         let keeps = |keeper: &Keeper| match keeper {
@@ -167,8 +211,10 @@ fn guarded(world: &World<'_>, log: &Log, cell: Cell, sound: &[Keeper]) -> Option
         };
         let ids = (0..sound.len()).filter(|i| keeps(&sound[*i])).map(LockId);
         Kind::Guarded(ids.collect())
-    } else {
+    } else if log.sites.values().flatten().any(|t| t.write && !t.alone && cell.meets(t)) {
         Kind::Frozen
+    } else {
+        Kind::Fixed
     };
     let bare = matches!(&kind, Kind::Guarded(locks) if locks.is_empty());
     (!bare).then_some(Cell { kind, ..cell })
@@ -253,7 +299,8 @@ fn proposed(world: &World<'_>, log: &Log) -> Vec<Cell> {
             continue;
         }
         if let Some(ty) = number_type(world, *site) {
-            let cell = Cell { region, offset, size: touch.size, ty, kind: Kind::Own };
+            let of = Of::Bytes { region, offset };
+            let cell = Cell { of, size: touch.size, ty, kind: Kind::Own };
             found.entry((region, offset, touch.size)).or_insert(cell);
         }
     }

@@ -27,6 +27,12 @@ pub enum Place {
     Lock(LockId),
     /// Whenever a thread is started while the starter is alone, for frozen cells.
     Frozen,
+    /// Whenever the first thread starts another one, with starts so far for totals (`count`).
+    Totals,
+    /// Whenever the first thread has passed an instruction that is counted.
+    Passes,
+    /// Whenever a thread of the class ends.
+    End(ClassId),
     /// Whenever the head of a loop is passed.
     Head(ClassId, BlockId),
 }
@@ -66,6 +72,8 @@ pub struct Marks {
     places: BTreeMap<Place, Marked>,
     /// For heads of loops: cells that the loop changes.
     changed: BTreeMap<Place, BTreeSet<CellId>>,
+    /// Candidates for one place only.
+    special: BTreeMap<Place, Vec<Rc<Candidate>>>,
 }
 
 /// How it comes out.
@@ -81,11 +89,18 @@ pub enum End {
 impl Marks {
     pub fn new(candidates: Vec<Candidate>) -> Marks {
         let candidates = candidates.into_iter().map(Rc::new).collect();
-        Marks { candidates, terms: vec![], places: BTreeMap::new(), changed: BTreeMap::new() }
+        Marks {
+            candidates,
+            terms: vec![],
+            places: BTreeMap::new(),
+            changed: BTreeMap::new(),
+            special: BTreeMap::new(),
+        }
     }
 
-    pub fn open(&mut self, place: Place, changed: &BTreeSet<CellId>) {
+    pub fn open(&mut self, place: Place, changed: &BTreeSet<CellId>, special: Vec<Candidate>) {
         self.changed.insert(place, changed.clone());
+        self.special.insert(place, special.into_iter().map(Rc::new).collect());
     }
 
     pub fn at(&mut self, pool: &mut Pool, guards: &Guards, place: Place) -> Marked {
@@ -96,12 +111,16 @@ impl Marks {
         let fits = |candidate: &&Rc<Candidate>| match place {
             Place::Lock(lock) => candidate.is_for(guards, Some(lock)),
             Place::Frozen => candidate.is_for(guards, None),
+            Place::Totals => candidate.is_for_totals(guards),
+            Place::Passes => candidate.cells().iter().all(|c| guards.passes_of(*c).is_some()),
+            Place::End(class) => candidate.cells().iter().all(|c| guards.is_flag_of(*c, class)),
             Place::Head(..) => {
                 changed.is_some_and(|changed| !candidate.cells().is_disjoint(changed))
             }
         };
         let mut made = Marked::new();
-        for candidate in self.candidates.iter().filter(fits) {
+        let special = self.special.get(&place).into_iter().flatten();
+        for candidate in self.candidates.iter().filter(fits).chain(special) {
             let term = pool.fresh(Sort::Bool);
             let id = MarkId(self.terms.len());
             self.terms.push(term);
@@ -134,6 +153,7 @@ pub fn houdini(
             Some(failing) => asker.drop(&failing),
         }
     }
+    asker.tell();
     let must_not = |wrong: Wrong| !matches!(wrong, Wrong::Candidate(_));
     let Some(failing) = asker.ask(pool, checks, must_not)? else { return Ok(End::Late) };
     let culprit = |wrong: &Wrong| match wrong {
@@ -160,6 +180,14 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
+    fn tell(&self) {
+        for (place, marked) in &self.marks.places {
+            for (_, candidate) in marked.iter().filter(|(mark, _)| self.kept.contains(&mark.id)) {
+                log::debug!("{place:?}: {candidate}");
+            }
+        }
+    }
+
     fn drop(&mut self, failing: &[Wrong]) {
         for wrong in failing {
             if let Wrong::Candidate(id) = wrong {
@@ -208,7 +236,7 @@ impl Asker<'_> {
 mod tests {
     use super::*;
     use crate::engine::modular::relation::candidate::Expr;
-    use crate::engine::modular::relation::guards::{Cell, Kind};
+    use crate::engine::modular::relation::guards::{Cell, Kind, Of};
     use crate::engine::modular::value::Region;
     use frontend::ir::{BinOp, ObjectId};
     use frontend::types::Scalar;
@@ -216,7 +244,8 @@ mod tests {
     /// A pool, and the marks of two candidates about a frozen cell.
     fn two() -> (Pool, Marks, [Mark; 2]) {
         let region = Region::Object(ObjectId(0));
-        let cell = Cell { region, offset: 0, size: 4, ty: Scalar::I32, kind: Kind::Frozen };
+        let of = Of::Bytes { region, offset: 0 };
+        let cell = Cell { of, size: 4, ty: Scalar::I32, kind: Kind::Frozen };
         let guards = Guards { cells: vec![cell], ..Guards::default() };
         let bound = |bits: u64| {
             let constant = Box::new(Expr::Const { bits, ty: Scalar::I32 });

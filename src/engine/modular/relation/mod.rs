@@ -25,6 +25,7 @@
 //! invariants of resources; Flanagan and Leino, 2001, for guess and check.)
 
 mod candidate;
+mod count;
 mod cut;
 mod guards;
 mod houdini;
@@ -64,10 +65,14 @@ pub fn prove(world: &World<'_>, log: &Log, deadline: Option<Instant>) -> Result<
     let mut without = BTreeSet::new();
     let mut unclear = Unclear::new("nothing that is guarded", Span::NONE);
     // Locks keep more people out than steps, and ask for less.
-    for guess in [Guess::Conditions, Guess::Shapes, Guess::Steps] {
+    for guess in [Guess::Conditions, Guess::Shapes, Guess::Counts, Guess::Steps] {
         for _ in 0..MAX_ATTEMPTS {
-            let guards = Guards::new(world, log, &without, guess == Guess::Steps);
-            if guards.cells.is_empty() {
+            let mut guards = Guards::new(world, log, &without, guess == Guess::Steps);
+            if guess >= Guess::Counts {
+                guards = guards.counting(world, log);
+            }
+            let nothing_new = guess == Guess::Counts && guards.counts.is_empty();
+            if guards.cells.is_empty() || nothing_new {
                 break;
             }
             match attempt(View { world, log, guards: &guards }, guess, deadline)? {
@@ -91,6 +96,8 @@ enum Guess {
     Conditions,
     /// Simple relations between all cells of a lock.
     Shapes,
+    /// Numbers of threads.
+    Counts,
     /// One condition given another one, and steps as guards.
     Steps,
 }
@@ -100,6 +107,9 @@ fn candidates(view: View<'_>, guess: Guess) -> Vec<Candidate> {
     let conditions = candidate::conditions(view.world, view.log, view.guards);
     let conditions = candidate::distinct(machine, view.guards, conditions);
     let mut all = conditions.clone();
+    if guess >= Guess::Counts {
+        all.extend(count::guesses(view, &conditions));
+    }
     if guess >= Guess::Shapes {
         all.extend(template::templates(machine, view.guards, &conditions));
     }

@@ -7,7 +7,7 @@
 //! keepers, is a lock that every access and every atomic block takes. The first thread is alone
 //! until it starts another one, and again where all others have been joined.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Known};
 use super::guards::{CellId, Culprit, Kind, LockId};
 use super::houdini::{Place, Wrong};
 use super::state::{FREE, HELD_BITS, READ, State, WRITE};
@@ -43,7 +43,7 @@ impl Walk<'_> {
         let none = self.pool.bool(false);
         let unguarded = match &of.kind {
             Kind::Own => none,
-            Kind::Frozen => self.pool.bool(true),
+            Kind::Frozen | Kind::Fixed | Kind::Rigid => self.pool.bool(true),
             Kind::Guarded(locks) => locks.iter().fold(none, |any, lock| {
                 let writing = state.has_mode(self.pool, lock.0, WRITE);
                 let not = self.pool.not(writing);
@@ -52,7 +52,9 @@ impl Walk<'_> {
         };
         let bad = self.pool.and(state.shared, unguarded);
         let bad = self.pool.and(state.guard, bad);
-        self.check(bad, Wrong::Guard(Culprit::Cell(of.region, of.offset)));
+        if let Some(culprit) = of.culprit() {
+            self.check(bad, Wrong::Guard(culprit));
+        }
     }
 
     /// Nobody writes to a lock that it holds.
@@ -71,12 +73,15 @@ impl Walk<'_> {
         for lock in self.view.guards.ids() {
             self.check_untaken(state, lock);
         }
+        let always = self.pool.bool(true);
+        self.check_invariant(state, Place::End(self.class), always);
     }
 
     /// A new thread: frozen cells are what they were when somebody started it.
     pub fn frozen_at_start(&mut self, state: &mut State) {
         let always = self.pool.bool(true);
         self.assume_invariant(state, Place::Frozen, always);
+        self.assume_invariant(state, Place::Totals, always);
     }
 
     /// What a function that locks does; gives its result if that is known.
@@ -122,7 +127,7 @@ impl Walk<'_> {
         let enters = self.pool.and(when, state.shared);
         for (cell, of) in self.view.guards.cells() {
             let Kind::Guarded(locks) = &of.kind else { continue };
-            if locks.contains(&lock) {
+            if locks.contains(&lock) && !self.always_knows(cell) {
                 let known = self.is_any_held(state, locks.iter().filter(|l| **l != lock));
                 let unknown = self.pool.not(known);
                 let new = self.pool.and(enters, unknown);
@@ -130,6 +135,7 @@ impl Walk<'_> {
             }
         }
         self.assume_invariant(state, Place::Lock(lock), enters);
+        self.assume_sums(state, Some(lock), enters);
         let mode = self.pool.bits(if mode == Mode::Write { WRITE } else { READ }, HELD_BITS);
         state.held[lock.0] = self.pool.ite(when, mode, state.held[lock.0]);
     }
@@ -170,6 +176,7 @@ impl Walk<'_> {
     /// The new thread, and those after it, rely on all invariants but those of locks that this thread
     /// holds for writing.
     pub fn spawn(&mut self, state: &mut State) {
+        self.count_start(state);
         let alone = self.pool.not(state.shared);
         for lock in self.view.guards.ids() {
             let writing = state.has_mode(self.pool, lock.0, WRITE);
@@ -188,7 +195,7 @@ impl Walk<'_> {
             return;
         }
         for (cell, of) in self.view.guards.cells() {
-            if of.is_guarded() {
+            if of.is_guarded() && !self.always_knows(cell) {
                 let stable = self.is_stable(state, cell);
                 let new = self.pool.not(stable);
                 state.havoc_cell(self.pool, cell.0, new);
@@ -199,6 +206,9 @@ impl Walk<'_> {
             let when = self.pool.and(state.shared, free);
             self.assume_invariant(state, Place::Lock(lock), when);
         }
+        let always = self.pool.bool(true);
+        self.assume_sums(state, None, always);
+        self.assume_ended(state);
         state.shared = self.pool.bool(false);
     }
 
@@ -223,6 +233,7 @@ impl Walk<'_> {
 
     fn holds(&mut self, state: &State, candidate: &Candidate) -> Term {
         let machine = self.view.world.flat.program.machine;
-        candidate.term(self.pool, machine, &state.cells)
+        let known = Known { cells: &state.cells, regs: &state.regs };
+        candidate.term(self.pool, machine, known)
     }
 }

@@ -3,7 +3,7 @@
 //! program given another one.
 
 use super::candidate::{Candidate, Expr};
-use super::guards::{Cell, CellId, Guards, Kind};
+use super::guards::{Cell, CellId, Guards};
 use frontend::ir::BinOp;
 use frontend::types::{Machine, Scalar};
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ pub fn templates(machine: Machine, guards: &Guards, conditions: &[Candidate]) ->
     let constants = constants(conditions);
     let mut found = Vec::new();
     for lock in guards.ids() {
-        let of = |cell: &Cell| cell.kind == Kind::Frozen || cell.is_guarded_by(lock);
+        let of = |cell: &Cell| !cell.is_ghost() && (cell.is_still() || cell.is_guarded_by(lock));
         let cells = guards.cells().filter(|(_, cell)| of(cell));
         let cells: Vec<(CellId, Scalar)> =
             cells.map(|(id, c)| (id, c.ty)).take(MAX_CELLS).collect();

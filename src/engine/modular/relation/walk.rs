@@ -7,7 +7,7 @@
 //!
 //! Blocks, loads and stores that the interval analysis does not reach are not reached here either.
 
-use super::guards::{Cell, CellId, Guards};
+use super::guards::{Cell, CellId, Guards, Of};
 use super::houdini::{Check, Marks, Wrong};
 use super::state::{FREE, HELD_BITS, State};
 use crate::engine::modular::Unclear;
@@ -92,10 +92,10 @@ impl<'a> Walk<'a> {
     fn start(&mut self) -> State {
         let main = self.class == ClassId::MAIN;
         let cells: Vec<Option<u64>> =
-            self.view.guards.cells.iter().map(|c| self.first(c)).collect();
+            self.view.guards.cells.iter().map(|c| self.at_start(c)).collect();
         let cells = self.view.guards.cells.iter().zip(cells).map(|(cell, first)| {
             let width = (cell.size * 8) as u8;
-            match first.filter(|_| main) {
+            match first {
                 Some(bits) => self.pool.bits(bits, width),
                 None => self.pool.fresh(Sort::Bits(width)),
             }
@@ -122,22 +122,20 @@ impl<'a> Walk<'a> {
         state
     }
 
-    /// What the cell holds when the program starts.
-    fn first(&self, cell: &Cell) -> Option<u64> {
-        let Region::Object(id) = cell.region else { return None };
-        let object = &self.view.world.flat.program.objects[id.index()];
-        let from = usize::try_from(cell.offset).ok()?;
-        let byte =
-            |i: usize| u64::from(object.bytes.get(from + i).copied().unwrap_or(0)) << (8 * i);
-        let bits = (0..cell.size as usize).map(byte).fold(0, |all, b| all | b);
-        (object.kind == ObjectKind::Global && object.relocations.is_empty()).then_some(bits)
+    /// What the cell holds when the thread starts, if that is known.
+    fn at_start(&self, cell: &Cell) -> Option<u64> {
+        match cell.of {
+            Of::Ghost(ghost) => self.ghost_at_start(ghost),
+            _ if self.class == ClassId::MAIN => first(&self.view.world.flat.program, cell),
+            _ => None,
+        }
     }
 
     /// The cells in a slot of this class.
     pub fn in_slot(&self, slot: SlotId) -> Vec<CellId> {
         let here = Region::Slot(self.class, slot);
         let cells = self.view.guards.cells();
-        cells.filter(|(_, cell)| cell.region == here).map(|(id, _)| id).collect()
+        cells.filter(|(_, cell)| cell.region() == Some(here)).map(|(id, _)| id).collect()
     }
 
     fn block(&mut self, block: BlockId, mut state: State) -> Result<(), Unclear> {
@@ -312,6 +310,7 @@ impl<'a> Walk<'a> {
             self.check_write(state, cell);
             if exactly == Some(cell) {
                 state.cells[cell.0] = value;
+                self.count_store(state);
             } else {
                 let always = self.pool.bool(true);
                 state.havoc_cell(self.pool, cell.0, always);
@@ -355,6 +354,16 @@ impl<'a> Walk<'a> {
         let any = self.any(self.function.regs[reg.index()].ty);
         state.regs.insert(reg, any);
     }
+}
+
+/// What the cell holds when the program starts.
+pub fn first(program: &Program, cell: &Cell) -> Option<u64> {
+    let Of::Bytes { region: Region::Object(id), offset } = cell.of else { return None };
+    let object = &program.objects[id.index()];
+    let from = usize::try_from(offset).ok()?;
+    let byte = |i: usize| u64::from(object.bytes.get(from + i).copied().unwrap_or(0)) << (8 * i);
+    let bits = (0..cell.size as usize).map(byte).fold(0, |all, b| all | b);
+    (object.kind == ObjectKind::Global && object.relocations.is_empty()).then_some(bits)
 }
 
 /// Values.

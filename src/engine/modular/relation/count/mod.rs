@@ -1,0 +1,299 @@
+//! How many threads have done something.
+//!
+//! Each of `n` threads does `active--` once, so `active` never wraps: no thread sees that by itself,
+//! since what the others have done so far is a number. Proofs get cells that no program has, *ghosts*,
+//! and candidates (`guess.rs`) relate the program's cells to them. There are four kinds.
+//!
+//! - A *flag*, one for each thread of a class, and its *sum* over all of them. Some stores to a cell
+//!   set the flag, others clear it (`find.rs`), and with it the sum changes: whatever the order and
+//!   the loops, the sum is that of the flags. It changes only together with the cell, so it has the
+//!   cell's guards.
+//! - The *passes* of the first thread through an instruction: a start, or a store to a cell. They never
+//!   go down, and only the first thread changes them: it always knows them.
+//! - The *total* of a class: all threads of it that the execution starts.
+//!
+//! Only classes are counted whose threads are started by one instruction of the first thread, and by
+//! no other class's. So a class has no more threads than its start has passes. What is relied on:
+//!
+//! 1. A sum is at most the total, and less if this thread's own flag is clear; it is at least one if
+//!    this thread's own flag is set. It is at most the passes of the start, as the first thread knows
+//!    them. Passes that are never fewer than those of the start (checked at every pass of either) can
+//!    stand for the total.
+//! 2. Candidates about totals and *fixed* cells, which nobody writes once a thread was started. The
+//!    check is at every start by the first thread, with the passes instead of the totals.
+//! 3. Where nobody runs but the first thread, all threads of the class have ended: if each ends with
+//!    its flag set (clear), the sum is the number of starts (zero).
+//!
+//! Numbers are 64 bits wide, so all this is said only of classes whose starts do not go beyond
+//! `MANY`, which is a candidate about passes like others.
+//!
+//! Why 2 is right, although the total is known at the end only: let the total be the number of starts
+//! so far. Then all that is assumed holds, and checks hold by induction over the steps, up to the next
+//! start. At this start the first thread has checked that the candidate holds for one thread more.
+//! Take the total to be that, and go through the execution from its beginning: again all that is
+//! assumed holds, the fixed cells being what they were, so all checks hold for this total, too.
+//!
+//! (Counting abstractions: German and Sistla, Reasoning about systems with many processes, 1992;
+//! prophecies: Abadi and Lamport, 1991.)
+
+mod find;
+mod guess;
+
+pub use guess::{at_head, guesses};
+
+use super::candidate::Candidate;
+use super::guards::{CellId, Guards, LockId, Of};
+use super::houdini::{Mark, Place};
+use super::state::State;
+use super::walk::Walk;
+use crate::engine::modular::log::Site;
+use crate::engine::modular::value::ClassId;
+use encoder::Term;
+use frontend::types::Scalar;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How ghosts are computed with.
+const WIDE: Scalar = Scalar::Int { bits: 64, signed: true };
+const WIDTH: u8 = 64;
+/// Nobody counts further.
+const MANY: u64 = 1 << 62;
+
+/// What a ghost counts. Flags and sums are numbered by tally.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Ghost {
+    Flag(usize),
+    Sum(usize),
+    Passes(Site),
+    Total(ClassId),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    pub tallies: Vec<Tally>,
+    /// Of the first thread, by instruction.
+    pub passes: BTreeMap<Site, CellId>,
+    pub crowds: BTreeMap<ClassId, Crowd>,
+    /// How cells are changed, as far as all is counted.
+    sums: Vec<Parts>,
+}
+
+/// Threads of a class with their flag set.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    pub class: ClassId,
+    pub sets: BTreeSet<Site>,
+    pub clears: BTreeSet<Site>,
+    pub flag: CellId,
+    pub sum: CellId,
+}
+
+/// A class that is counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Crowd {
+    pub total: CellId,
+    /// The passes of its start.
+    pub started: CellId,
+}
+
+/// A cell, and ghosts that say by how much it has changed.
+#[derive(Clone, Debug)]
+struct Parts {
+    cell: CellId,
+    weights: Vec<(CellId, i128)>,
+}
+
+impl Counts {
+    pub fn is_empty(&self) -> bool {
+        self.tallies.is_empty()
+    }
+
+    /// Ghosts that change when the instruction is passed.
+    pub fn changed_by(&self, site: Site) -> Vec<CellId> {
+        let mut all: Vec<CellId> = self.passes.get(&site).copied().into_iter().collect();
+        for tally in &self.tallies {
+            if tally.sets.contains(&site) || tally.clears.contains(&site) {
+                all.extend([tally.flag, tally.sum]);
+            }
+        }
+        all
+    }
+}
+
+impl Guards {
+    pub fn passes_of(&self, cell: CellId) -> Option<Site> {
+        match self.cells[cell.0].of {
+            Of::Ghost(Ghost::Passes(site)) => Some(site),
+            _ => None,
+        }
+    }
+
+    /// Is it the flag of a thread of this class?
+    pub fn is_flag_of(&self, cell: CellId, class: ClassId) -> bool {
+        match self.cells[cell.0].of {
+            Of::Ghost(Ghost::Flag(tally)) => self.counts.tallies[tally].class == class,
+            _ => false,
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// What a ghost is when a thread starts, if that is known.
+    pub fn ghost_at_start(&self, ghost: Ghost) -> Option<u64> {
+        let main = self.class == ClassId::MAIN;
+        let known = match ghost {
+            Ghost::Flag(tally) => self.view.guards.counts.tallies[tally].class == self.class,
+            Ghost::Sum(_) | Ghost::Passes(_) => main,
+            Ghost::Total(_) => false,
+        };
+        known.then_some(0)
+    }
+
+    /// Does this thread always know the cell, since nobody else changes it?
+    pub fn always_knows(&self, cell: CellId) -> bool {
+        self.class == ClassId::MAIN && self.view.guards.passes_of(cell).is_some()
+    }
+
+    /// A store is done.
+    pub fn count_store(&mut self, state: &mut State) {
+        let one = self.pool.bits(1, WIDTH);
+        let zero = self.pool.bits(0, WIDTH);
+        for tally in &self.view.guards.counts.tallies {
+            let (sum, flag) = (state.cells[tally.sum.0], state.cells[tally.flag.0]);
+            let new = match () {
+                () if tally.sets.contains(&self.site) => one,
+                () if tally.clears.contains(&self.site) => zero,
+                () => continue,
+            };
+            let others = self.pool.sub(sum, flag);
+            state.cells[tally.sum.0] = self.pool.add(others, new);
+            state.cells[tally.flag.0] = new;
+        }
+        self.pass(state);
+    }
+
+    /// The first thread starts another one.
+    pub fn count_start(&mut self, state: &mut State) {
+        self.pass(state);
+        if self.class != ClassId::MAIN || self.view.guards.counts.is_empty() {
+            return;
+        }
+        let mut so_far = state.clone();
+        for crowd in self.view.guards.counts.crowds.values() {
+            so_far.cells[crowd.total.0] = state.cells[crowd.started.0];
+        }
+        let always = self.pool.bool(true);
+        self.check_invariant(&so_far, Place::Totals, always);
+        for crowd in self.view.guards.counts.crowds.values() {
+            let few = self.is_few(crowd.started);
+            let (started, total) = (state.cells[crowd.started.0], state.cells[crowd.total.0]);
+            let below = self.pool.ule(started, total);
+            self.assume_if(state, few, below);
+        }
+        self.assume_invariant(state, Place::Totals, always);
+    }
+
+    fn pass(&mut self, state: &mut State) {
+        let counts = &self.view.guards.counts;
+        let Some(cell) = counts.passes.get(&self.site) else { return };
+        let one = self.pool.bits(1, WIDTH);
+        state.cells[cell.0] = self.pool.add(state.cells[cell.0], one);
+        let always = self.pool.bool(true);
+        self.check_invariant(state, Place::Passes, always);
+    }
+
+    /// What is true of sums that are new; of all, or of those that the lock guards.
+    pub fn assume_sums(&mut self, state: &mut State, lock: Option<LockId>, when: Term) {
+        let guards = self.view.guards;
+        for tally in &guards.counts.tallies {
+            let of = &guards.cells[tally.sum.0];
+            if lock.is_none_or(|lock| of.is_guarded_by(lock)) {
+                self.assume_sum(state, tally, when);
+            }
+        }
+    }
+
+    fn assume_sum(&mut self, state: &mut State, tally: &Tally, when: Term) {
+        let Some(crowd) = self.view.guards.counts.crowds.get(&tally.class) else { return };
+        let few = self.is_few(crowd.started);
+        let when = self.pool.and(when, few);
+        let always = self.pool.bool(true);
+        let mut bounds = vec![(crowd.total, always)];
+        if self.class == ClassId::MAIN {
+            bounds.push((crowd.started, always));
+        }
+        bounds.extend(self.bounds(crowd.started));
+        let (sum, flag) = (state.cells[tally.sum.0], state.cells[tally.flag.0]);
+        let mine = self.class == tally.class;
+        if mine {
+            let set = self.pool.truth(flag);
+            let one = self.pool.bits(1, WIDTH);
+            let counted = self.pool.ule(one, sum);
+            let fact = self.pool.implies_term(set, counted);
+            self.assume_if(state, when, fact);
+        }
+        for (bound, holds) in bounds {
+            let bound = state.cells[bound.0];
+            let below = self.pool.ule(sum, bound);
+            let strictly = self.pool.ult(sum, bound);
+            let set = self.pool.truth(flag);
+            let fact = if mine { self.pool.ite(set, below, strictly) } else { below };
+            let when = self.pool.and(when, holds);
+            self.assume_if(state, when, fact);
+        }
+    }
+
+    /// Passes that are never fewer than these, and when that is so.
+    fn bounds(&mut self, started: CellId) -> Vec<(CellId, Term)> {
+        let mut found = Vec::new();
+        for cell in self.view.guards.counts.passes.values().filter(|c| **c != started) {
+            let few = self.is_few(*cell);
+            let below = self.mark_of(&guess::at_most(started, *cell));
+            found.push((*cell, self.pool.and(few, below)));
+        }
+        found
+    }
+
+    /// Where nobody else runs: all threads of all classes have ended.
+    pub fn assume_ended(&mut self, state: &mut State) {
+        let zero = self.pool.bits(0, WIDTH);
+        for tally in &self.view.guards.counts.tallies {
+            let Some(crowd) = self.view.guards.counts.crowds.get(&tally.class) else { continue };
+            let few = self.is_few(crowd.started);
+            let ends = [
+                (guess::is_set(tally.flag), state.cells[crowd.started.0]),
+                (guess::is_clear(tally.flag), zero),
+            ];
+            for (candidate, all) in ends {
+                let mark = self.mark_at(Place::End(tally.class), &candidate);
+                let same = self.pool.eq(state.cells[tally.sum.0], all);
+                let when = self.pool.and(few, mark);
+                self.assume_if(state, when, same);
+            }
+        }
+    }
+
+    /// The passes do not go beyond what is counted.
+    fn is_few(&mut self, passes: CellId) -> Term {
+        self.mark_of(&guess::few(passes))
+    }
+
+    fn mark_of(&mut self, about_passes: &Candidate) -> Term {
+        self.mark_at(Place::Passes, about_passes)
+    }
+
+    /// Is the candidate relied on there?
+    fn mark_at(&mut self, place: Place, wanted: &Candidate) -> Term {
+        let marks = self.marks.at(self.pool, self.view.guards, place);
+        let is_it = |(_, candidate): &&(Mark, Rc<Candidate>)| **candidate == *wanted;
+        match marks.iter().find(is_it) {
+            Some((mark, _)) => mark.term,
+            None => self.pool.bool(false),
+        }
+    }
+
+    fn assume_if(&mut self, state: &mut State, when: Term, fact: Term) {
+        let fact = self.pool.implies_term(when, fact);
+        state.assume(self.pool, fact);
+    }
+}
