@@ -41,6 +41,7 @@ topics![
     c11_atomics,
     c11_threads,
     condvars,
+    counts,
     crowds,
     deadlock,
     futexes,

@@ -6,9 +6,10 @@
 //! is the only loop that no bound may be enough for. Nothing is undefined but what a property asks
 //! about: there are races, deadlocks, dangling pointers, double frees and leaks.
 //!
-//! `rich` has a second kind of program, with less control and more of C. `crowd` and `kept` have the
-//! patterns that modular proofs live from.
+//! `rich` has a second kind of program, with less control and more of C. `crowd`, `kept` and `counted`
+//! have the patterns that modular proofs live from.
 
+pub mod counted;
 pub mod crowd;
 pub mod kept;
 pub mod rich;

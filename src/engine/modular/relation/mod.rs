@@ -108,7 +108,7 @@ fn candidates(view: View<'_>, guess: Guess) -> Vec<Candidate> {
     let conditions = candidate::distinct(machine, view.guards, conditions);
     let mut all = conditions.clone();
     if guess >= Guess::Counts {
-        all.extend(count::guesses(view, &conditions));
+        all.extend(count::guesses(view));
     }
     if guess >= Guess::Shapes {
         all.extend(template::templates(machine, view.guards, &conditions));

@@ -10,7 +10,8 @@ use super::super::walk::{View, Walk, first};
 use super::{MANY, Parts, WIDE};
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::value::ClassId;
-use frontend::ir::{BinOp, BlockId, Reg};
+use frontend::arith::number;
+use frontend::ir::{BinOp, BlockId, InstKind, Operand, Reg, Rvalue};
 use frontend::types::Scalar;
 use std::collections::BTreeSet;
 
@@ -37,8 +38,7 @@ pub fn is_clear(flag: CellId) -> Candidate {
     compare(BinOp::Eq, WIDE, Expr::Cell(flag), constant(0, WIDE))
 }
 
-/// Needs: the program's conditions, for their constants.
-pub fn guesses(view: View<'_>, conditions: &[Candidate]) -> Vec<Candidate> {
+pub fn guesses(view: View<'_>) -> Vec<Candidate> {
     let (guards, counts) = (view.guards, &view.guards.counts);
     let mut found = Vec::new();
     for tally in &counts.tallies {
@@ -55,7 +55,7 @@ pub fn guesses(view: View<'_>, conditions: &[Candidate]) -> Vec<Candidate> {
         found.extend(others.map(|p| at_most(crowd.started, *p)));
     }
     let totals = counts.crowds.values().map(|crowd| crowd.total);
-    let bounds = bounds(view, conditions);
+    let bounds = bounds(view);
     found.extend(totals.clone().map(few));
     for counted in totals.chain(counts.passes.values().copied()) {
         let below = |bound: &Expr| compare(BinOp::Le, WIDE, Expr::Cell(counted), bound.clone());
@@ -97,19 +97,33 @@ fn equation(guards: &Guards, parts: &Parts, start: Expr) -> Candidate {
     compare(BinOp::Eq, ty, Expr::Cell(parts.cell), sum)
 }
 
-/// What may bound a number of threads.
-fn bounds(view: View<'_>, conditions: &[Candidate]) -> Vec<Expr> {
-    let mut constants = BTreeSet::from([1]);
-    for class in view.guards.counts.crowds.keys() {
-        for seen in view.world.class(*class).counters.values().filter(|n| n.lo <= n.hi) {
-            constants.insert(seen.hi.saturating_sub(seen.lo).saturating_add(1));
-        }
+/// Numbers that the first thread compares something with, or counts from.
+fn compared(view: View<'_>) -> BTreeSet<i128> {
+    let program = &view.world.flat.program;
+    let machine = program.machine;
+    let insts = program.functions[program.entry.index()].blocks.iter().flat_map(|b| &b.insts);
+    let mut found = BTreeSet::new();
+    for inst in insts {
+        let InstKind::Assign { value, .. } = &inst.kind else { continue };
+        let operands = match value {
+            Rvalue::Binary { op, a, b, .. } if op.is_comparison() => vec![a, b],
+            Rvalue::Use(a) => vec![a],
+            _ => continue,
+        };
+        found.extend(operands.into_iter().filter_map(|operand| match operand {
+            Operand::Const { bits, ty } => Some(number(*bits, *ty, machine)),
+            _ => None,
+        }));
     }
-    let mut written = BTreeSet::new();
-    conditions.iter().for_each(|c| c.expr.collect_constants(&mut written));
-    constants.extend(written.into_iter().map(i128::from));
-    let small = constants.into_iter().filter(|n| (1..LARGE).contains(n)).take(MAX_BOUNDS);
-    let constants = small.map(|n| constant(n as u64, WIDE));
+    found.retain(|n| (-LARGE..LARGE).contains(n));
+    found
+}
+
+/// What may bound a number of threads.
+fn bounds(view: View<'_>) -> Vec<Expr> {
+    let constants = compared(view).into_iter().flat_map(|n| [n, n + 1]);
+    let constants: BTreeSet<i128> = constants.chain([1]).filter(|n| *n > 0).collect();
+    let constants = constants.into_iter().take(MAX_BOUNDS).map(|n| constant(n as u64, WIDE));
     let fixed = |(_, cell): &(CellId, &Cell)| cell.kind == Kind::Fixed && !cell.is_ghost();
     let fixed = view.guards.cells().filter(fixed).take(MAX_BOUNDS);
     let fixed = fixed.map(|(id, cell)| wide(Expr::Cell(id), cell.ty));
@@ -143,30 +157,27 @@ pub fn at_head(
         counters.chain(in_memory.map(|id| wide(Expr::Cell(*id), guards.cells[id.0].ty))).collect();
     let fixed = guards.cells().filter(|(_, c)| c.kind == Kind::Fixed && !c.is_ghost());
     let fixed = fixed.take(MAX_REGS).map(|(id, cell)| wide(Expr::Cell(id), cell.ty));
-    let crowds = guards.counts.crowds.keys();
-    let last = crowds.flat_map(|class| walk.view.world.class(*class).counters.values());
-    let last: BTreeSet<i128> = last.map(|n| n.hi).filter(|hi| (0..LARGE).contains(hi)).collect();
-    let last = last.into_iter().take(MAX_REGS).map(|n| constant(n as u64, WIDE));
-    let fixed = fixed.chain(last);
+    let compared = compared(walk.view);
+    let constants = compared.iter().take(MAX_BOUNDS).map(|n| constant(*n as u64, WIDE));
+    let fixed = fixed.chain(constants);
     let bounds: Vec<Expr> = steady.into_iter().take(MAX_REGS).map(read).chain(fixed).collect();
     let mut found = Vec::new();
     for passes in cells.iter().filter(|id| guards.passes_of(**id).is_some()) {
+        let below = |bound: &Expr| compare(BinOp::Le, WIDE, Expr::Cell(*passes), bound.clone());
+        found.extend(bounds.iter().map(below));
         for counter in &counters {
-            upwards(&mut found, walk, *passes, counter);
+            upwards(&mut found, &compared, *passes, counter);
             downwards(&mut found, *passes, counter, &bounds);
         }
     }
     found
 }
 
-fn upwards(found: &mut Vec<Candidate>, walk: &Walk<'_>, passes: CellId, counter: &Expr) {
-    let crowds = walk.view.guards.counts.crowds.keys();
-    let first = crowds.flat_map(|class| walk.view.world.class(*class).counters.values());
-    let first = first.map(|n| n.lo).filter(|lo| (-LARGE..LARGE).contains(lo));
-    let starts: BTreeSet<i128> = first.chain([0]).collect();
-    for start in starts.into_iter().take(MAX_BOUNDS) {
+fn upwards(found: &mut Vec<Candidate>, compared: &BTreeSet<i128>, passes: CellId, counter: &Expr) {
+    let starts: BTreeSet<&i128> = compared.iter().take(MAX_BOUNDS).chain([&0]).collect();
+    for start in starts {
         for op in [BinOp::Eq, BinOp::Le] {
-            let sum = plus(Expr::Cell(passes), constant(start as u64, WIDE));
+            let sum = plus(Expr::Cell(passes), constant(*start as u64, WIDE));
             found.push(compare(op, WIDE, sum, counter.clone()));
         }
     }

@@ -1,0 +1,26 @@
+/* Each of `all` threads leaves once, so the number of active ones never wraps. */
+#include <assert.h>
+#include <pthread.h>
+
+int __VERIFIER_nondet_int(void);
+int all, active;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+void *worker(void *arg)
+{
+    pthread_mutex_lock(&m);
+    active--;
+    assert(active <= all);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t id;
+    all = __VERIFIER_nondet_int();
+    active = all;
+    for (int i = 0; i < all; i++)
+        pthread_create(&id, 0, worker, 0);
+    return 0;
+}
