@@ -1,7 +1,7 @@
 //! Data races: two threads that have halted before accesses that conflict.
 //!
 //! Where all atomic accesses synchronise, a program has a race iff in some state two threads are
-//! about to do conflicting accesses, not both atomic (see `src/engine/explore/race.rs` for why). To
+//! about to do conflicting accesses, not both atomic (see `src/engine/explore/mode.rs` for why). To
 //! ask for that state, a thread may *halt* before any access that could be half of a race: a free
 //! choice, the negation of which is part of all that the thread does afterwards. Then a race is a
 //! term over choices and guards, and needs no order at all: nodes up to the halts happen, and what
@@ -14,6 +14,7 @@
 //! than needed, as others may come between; then the replay decides.
 //!
 //! The end of an object's life is a write of all of it; two of them are a double free and no race.
+//! Nor do two atomic blocks of the user race, whatever they do.
 //!
 //! Cost: one variable per place, terms linear in the touches, one order per pair of a place and a
 //! block that conflict.
@@ -60,31 +61,71 @@ pub enum Deed {
     AtomicWrite,
     /// Its life ends.
     End,
+    /// The same in atomic blocks of the user, which are as if under one lock.
+    BlockRead,
+    BlockWrite,
+    BlockEnd,
+}
+
+/// How something is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Manner {
+    Plain,
+    Atomic,
+    /// In an atomic block of the user.
+    Block,
 }
 
 impl Deed {
-    pub const ALL: [Deed; 5] =
-        [Deed::Read, Deed::Write, Deed::AtomicRead, Deed::AtomicWrite, Deed::End];
+    pub const COUNT: usize = 8;
+    pub const ALL: [Deed; Deed::COUNT] = [
+        Deed::Read,
+        Deed::Write,
+        Deed::AtomicRead,
+        Deed::AtomicWrite,
+        Deed::End,
+        Deed::BlockRead,
+        Deed::BlockWrite,
+        Deed::BlockEnd,
+    ];
 
-    pub fn access(write: bool, atomic: bool) -> Deed {
-        match (write, atomic) {
-            (false, false) => Deed::Read,
-            (true, false) => Deed::Write,
-            (false, true) => Deed::AtomicRead,
-            (true, true) => Deed::AtomicWrite,
+    pub fn access(write: bool, manner: Manner) -> Deed {
+        match (write, manner) {
+            (false, Manner::Plain) => Deed::Read,
+            (true, Manner::Plain) => Deed::Write,
+            (false, Manner::Atomic) => Deed::AtomicRead,
+            (true, Manner::Atomic) => Deed::AtomicWrite,
+            (false, Manner::Block) => Deed::BlockRead,
+            (true, Manner::Block) => Deed::BlockWrite,
         }
+    }
+
+    pub fn end(in_block: bool) -> Deed {
+        if in_block { Deed::BlockEnd } else { Deed::End }
+    }
+
+    fn in_block(self) -> bool {
+        matches!(self, Deed::BlockRead | Deed::BlockWrite | Deed::BlockEnd)
+    }
+
+    fn ends(self) -> bool {
+        matches!(self, Deed::End | Deed::BlockEnd)
+    }
+
+    fn reads(self) -> bool {
+        matches!(self, Deed::Read | Deed::AtomicRead | Deed::BlockRead)
+    }
+
+    fn is_plain(self) -> bool {
+        matches!(self, Deed::Read | Deed::Write) || self.ends()
     }
 
     /// Do two threads race that do this?
     pub fn races(self, other: Deed) -> bool {
-        use Deed::*;
-        match (self, other) {
-            (End, End) => false,
-            (End, _) | (_, End) => true,
-            (Read | AtomicRead, Read | AtomicRead) => false,
-            (AtomicRead | AtomicWrite, AtomicRead | AtomicWrite) => false,
-            _ => true,
-        }
+        !(self.in_block() && other.in_block())
+            && !(self.ends() && other.ends())
+            && !(self.reads() && other.reads())
+            && (self.is_plain() || other.is_plain())
     }
 }
 
@@ -98,7 +139,7 @@ pub fn race(pool: &mut Pool, halts: &[Halt]) -> Term {
         let same_thread =
             |a: &(usize, Touch), b: &(usize, Touch)| halts[a.0].thread == halts[b.0].thread;
         // What threads before this one are about to do, by deed.
-        let mut before = [pool.bool(false); 5];
+        let mut before = [pool.bool(false); Deed::COUNT];
         for touches in touches.chunk_by(same_thread) {
             let mine = Deed::ALL.map(|deed| {
                 let of_deed = touches.iter().filter(|(_, touch)| touch.deed == deed);
@@ -195,6 +236,11 @@ mod tests {
             (AtomicWrite, AtomicWrite, false),
             (End, End, false),
             (End, AtomicRead, true),
+            (BlockRead, Write, true),
+            (BlockWrite, AtomicWrite, false),
+            (BlockEnd, BlockRead, false),
+            (BlockEnd, AtomicRead, true),
+            (BlockEnd, End, false),
         ] {
             assert_eq!((a.races(b), b.races(a)), (expected, expected), "{a:?} {b:?}");
         }
@@ -225,7 +271,9 @@ mod tests {
             let halts: Vec<Halt> = (0..4)
                 .map(|_| {
                     let touches: Vec<(u32, Deed)> = (0..1 + random.below(2))
-                        .map(|_| (random.below(2), Deed::ALL[random.below(5) as usize]))
+                        .map(|_| {
+                            (random.below(2), Deed::ALL[random.below(Deed::COUNT as u32) as usize])
+                        })
                         .collect();
                     halt(&mut pool, random.below(3), &touches)
                 })

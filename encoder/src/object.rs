@@ -83,7 +83,7 @@ pub struct CellInfo {
     growths: u32,
     grown_in: u32,
     /// Who does what to it, as far as races are concerned; by `Deed`.
-    doers: [Users; 5],
+    doers: [Users; Deed::COUNT],
     /// If it has one writer: how many threads that one had started when it last wrote.
     pub late: u32,
 }
@@ -273,7 +273,7 @@ impl Space {
             holds_block: false,
             growths: 0,
             grown_in: 0,
-            doers: [Users::None; 5],
+            doers: [Users::None; Deed::COUNT],
             late: 0,
         });
         if offset != ALIVE {

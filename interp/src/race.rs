@@ -6,7 +6,11 @@
 //! clock of its head (an execution is an interleaving, so a load reads the last store). Fences work
 //! through relaxed accesses. A store after a load of the same cell in one atomic block is a
 //! read-modify-write and continues release sequences; so does, in C11, a later store of the head's
-//! own thread. The end of an object's life is a plain write of all of it.
+//! own thread. The end of an object's life is a plain write of all of it. The user's atomic blocks
+//! (`__VERIFIER_atomic_begin`) synchronise with each other, in the order in which they happen, as if
+//! one lock were taken for each; blocks of library models and read-modify-writes do not. Such a block
+//! is one operation: what it learns it knows from its first access on, what it publishes is all that
+//! it has done.
 //!
 //! An object's history keeps only accesses that a later one could race with first: an access that
 //! another one follows in happens-before, covers, and that is at least as sensitive, goes.
@@ -33,6 +37,10 @@ pub struct RaceMonitor {
     /// What happened in the atomic block that is open: it may still be undone.
     pending: Vec<(Tid, Event)>,
     depth: u32,
+    /// Whose block that is, if it is one of the user's.
+    user_block: Option<Tid>,
+    /// What the user's last atomic block knew at its end.
+    blocks: Clock,
     race: Option<Race>,
 }
 
@@ -102,6 +110,8 @@ impl RaceMonitor {
             objects: BTreeMap::new(),
             pending: Vec::new(),
             depth: 0,
+            user_block: None,
+            blocks: Clock::default(),
             race: None,
         }
     }
@@ -121,6 +131,30 @@ impl RaceMonitor {
     /// What is pending has happened.
     fn flush(&mut self) {
         let events = std::mem::take(&mut self.pending);
+        let Some(thread) = self.user_block else { return self.happen(&events) };
+        let learnt = self.blocks.clone();
+        self.knowledge_mut(thread).clock.join(&learnt);
+        self.learn(&events);
+        self.happen(&events);
+        self.blocks = self.knowledge(thread).clock.clone();
+        self.user_block = None;
+        self.tick(thread);
+    }
+
+    /// All that a block learns from others.
+    fn learn(&mut self, events: &[(Tid, Event)]) {
+        for (i, &(thread, event)) in events.iter().enumerate() {
+            match event {
+                Event::Access(access) if !access.write && !is_own(&access, &events[..i]) => {
+                    self.synchronise(thread, &access, false);
+                }
+                Event::Join(child) => self.join(thread, child),
+                _ => {}
+            }
+        }
+    }
+
+    fn happen(&mut self, events: &[(Tid, Event)]) {
         for (i, &(thread, event)) in events.iter().enumerate() {
             match event {
                 Event::Access(access) => {
@@ -129,10 +163,7 @@ impl RaceMonitor {
                 }
                 Event::Fence(order) => self.fence(thread, order),
                 Event::Spawn(child) => self.spawn(thread, child),
-                Event::Join(child) => {
-                    let learnt = self.knowledge(child).clock.clone();
-                    self.knowledge_mut(thread).clock.join(&learnt);
-                }
+                Event::Join(child) => self.join(thread, child),
                 Event::End => {
                     let knowledge = self.knowledge_mut(thread);
                     knowledge.clock.tick(thread.index());
@@ -166,7 +197,20 @@ impl RaceMonitor {
         let mut clock = self.knowledge(parent).clock.clone();
         clock.tick(child.index());
         *self.knowledge_mut(child) = Knowledge { clock, ..Knowledge::default() };
-        self.knowledge_mut(parent).clock.tick(parent.index());
+        self.tick(parent);
+    }
+
+    fn join(&mut self, thread: Tid, child: Tid) {
+        let learnt = self.knowledge(child).clock.clone();
+        self.knowledge_mut(thread).clock.join(&learnt);
+    }
+
+    /// What follows is not known to who learns what was published so far. In a user's block nothing
+    /// follows before its end.
+    fn tick(&mut self, thread: Tid) {
+        if self.user_block.is_none() {
+            self.knowledge_mut(thread).clock.tick(thread.index());
+        }
     }
 
     fn fence(&mut self, thread: Tid, order: Order) {
@@ -177,7 +221,7 @@ impl RaceMonitor {
         }
         if order.releases() {
             knowledge.released = knowledge.clock.clone();
-            knowledge.clock.tick(thread.index());
+            self.tick(thread);
         }
     }
 
@@ -222,7 +266,7 @@ impl RaceMonitor {
         let knowledge = self.knowledge_mut(thread);
         let published = if releases { knowledge.clock.clone() } else { knowledge.released.clone() };
         if access.atomic() && releases {
-            knowledge.clock.tick(thread.index());
+            self.tick(thread);
         }
         let history = Arc::make_mut(self.objects.entry(access.object).or_default());
         let mut heads: Vec<(Tid, Clock)> = Vec::new();
@@ -251,6 +295,7 @@ impl RaceMonitor {
         let ranks = self.ranks();
         let mut h = Xxh3::new();
         let mut put = |n: u64| h.update(&n.to_le_bytes());
+        ranks.put(&self.blocks, &mut put);
         for knowledge in &self.threads {
             put(u64::from(knowledge.ended));
             for clock in [&knowledge.clock, &knowledge.to_acquire, &knowledge.released] {
@@ -297,6 +342,7 @@ impl RaceMonitor {
 
     fn ranks(&self) -> Ranks {
         let mut ranks = Ranks::default();
+        ranks.add(&self.blocks);
         for k in &self.threads {
             [&k.clock, &k.to_acquire, &k.released].into_iter().for_each(|c| ranks.add(c));
         }
@@ -382,6 +428,15 @@ impl Cell {
     }
 }
 
+/// Does it read what the same block has written?
+fn is_own(access: &Access, earlier: &[(Tid, Event)]) -> bool {
+    let covers = |a: &Access| {
+        let (start, end) = (access.offset, access.offset + access.size);
+        a.write && a.object == access.object && a.offset <= start && end <= a.offset + a.size
+    };
+    earlier.iter().any(|(_, event)| matches!(event, Event::Access(a) if covers(a)))
+}
+
 /// Is it a store after a load of the same cell in the same atomic block?
 fn is_update(access: &Access, earlier: &[(Tid, Event)]) -> bool {
     access.write
@@ -397,8 +452,11 @@ impl Observer for RaceMonitor {
         self.note(thread, Event::Access(*access));
     }
 
-    fn atomic_begin(&mut self, _: Tid, _: AtomicKind, _: Span) {
+    fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, _: Span) {
         self.depth += 1;
+        if kind == AtomicKind::User {
+            self.user_block = Some(thread);
+        }
     }
 
     fn atomic_end(&mut self, _: Tid, _: Span) {
@@ -410,6 +468,7 @@ impl Observer for RaceMonitor {
 
     fn undone(&mut self, _: Tid) {
         self.depth = 0;
+        self.user_block = None;
         self.pending.clear();
     }
 
@@ -450,128 +509,4 @@ impl Observer for RaceMonitor {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Thread, then `w`/`r` (plain), `W`/`R` (atomic, relaxed), `L`/`A` (release store, acquire
-    /// load), `U` (acquire-release update), `F`/`G` (release, acquire fence), `s`pawn, `j`oin,
-    /// `e`nd; the number names the cell or thread.
-    fn check(script: &str) -> (bool, u128) {
-        let mut m = RaceMonitor::new();
-        for word in script.split_whitespace() {
-            let bytes = word.as_bytes();
-            let thread = Tid(u32::from(bytes[0] - b'0'));
-            let n = bytes.get(2).map_or(0, |b| u32::from(b - b'0'));
-            let access = |write, order| {
-                let plain = Access::whole(ObjKey(n), 4, Span::NONE);
-                Event::Access(Access { write, order, ..plain })
-            };
-            let event = match bytes[1] {
-                b'w' => access(true, Order::Plain),
-                b'r' => access(false, Order::Plain),
-                b'W' => access(true, Order::Relaxed),
-                b'R' => access(false, Order::Relaxed),
-                b'L' => access(true, Order::Release),
-                b'A' => access(false, Order::Acquire),
-                b'U' => {
-                    m.pending.push((thread, access(false, Order::Acquire)));
-                    access(true, Order::Release)
-                }
-                b'F' => Event::Fence(Order::Release),
-                b'G' => Event::Fence(Order::Acquire),
-                b's' => Event::Spawn(Tid(n)),
-                b'j' => Event::Join(Tid(n)),
-                _ => Event::End,
-            };
-            m.note(thread, event);
-        }
-        (m.race().is_some(), m.digest())
-    }
-
-    fn races(script: &str) -> bool {
-        check(script).0
-    }
-
-    #[test]
-    fn start_and_join_order() {
-        assert!(!races("1w0 1s2 2w0 2e 1j2 1w0"));
-        assert!(races("1s2 1w0 2w0"));
-        assert!(races("1s2 2w0 1r0"));
-        assert!(!races("1s2 2r0 1r0"));
-    }
-
-    #[test]
-    fn atomics_do_not_race_with_each_other_but_with_plain_ones() {
-        assert!(!races("1s2 1W0 2W0 2R0"));
-        assert!(races("1s2 1W0 2w0"));
-        assert!(races("1s2 1w0 1W0 2R0"));
-    }
-
-    #[test]
-    fn message_passing_needs_release_and_acquire() {
-        assert!(!races("1s2 1w0 1L1 2A1 2r0"));
-        assert!(races("1s2 1w0 1W1 2A1 2r0"));
-        assert!(races("1s2 1w0 1L1 2R1 2r0"));
-        assert!(!races("1s2 1w0 1F 1W1 2R1 2G 2r0"));
-        assert!(races("1s2 1w0 1W1 1F 2R1 2G 2r0"));
-        assert!(races("1s2 1w0 1F 1W1 2G 2R1 2r0"));
-    }
-
-    #[test]
-    fn release_sequences_go_on_through_updates_and_own_stores() {
-        assert!(!races("1s2 1s3 1w0 1L1 2U1 3A1 3r0"));
-        assert!(races("1s2 1s3 1w0 1L1 2W1 3A1 3r0"));
-        assert!(!races("1s2 1w0 1L1 1W1 2A1 2r0"));
-    }
-
-    #[test]
-    fn locks_order_critical_sections() {
-        assert!(!races("1s2 1U1 1w0 1L1 2U1 2w0 2L1 1U1 1w0 1L1"));
-        assert!(races("1s2 1U1 1w0 1L1 2w0"));
-    }
-
-    #[test]
-    fn a_lock_loop_comes_back_to_the_same_digest() {
-        let round = "1U1 1w0 1L1 2U1 2w0 2L1 ";
-        let after = |n: usize| check(&format!("1s2 {}", round.repeat(n))).1;
-        assert_eq!(after(2), after(3));
-        assert_ne!(after(2), check(&format!("1s2 {}1U1", round.repeat(2))).1);
-    }
-
-    #[test]
-    fn overlap_decides() {
-        let mut m = RaceMonitor::new();
-        m.note(Tid(1), Event::Spawn(Tid(2)));
-        let at = |offset, size| {
-            Event::Access(Access { offset, ..Access::whole(ObjKey(0), size, Span::NONE) })
-        };
-        m.note(Tid(1), at(0, 4));
-        m.note(Tid(2), at(4, 4));
-        assert!(m.race().is_none());
-        m.note(Tid(2), at(3, 1));
-        let race = m.race().unwrap();
-        assert_eq!((race.first.0, race.second.1.offset), (Tid(1), 3));
-    }
-
-    #[test]
-    fn a_freed_object_races_with_an_unordered_read() {
-        let mut m = RaceMonitor::new();
-        m.note(Tid(1), Event::Spawn(Tid(2)));
-        let read = Access { write: false, offset: 4, ..Access::whole(ObjKey(9), 4, Span::NONE) };
-        m.note(Tid(1), Event::Access(read));
-        let died = Event::Died { object: ObjKey(9), size: 8, private: false, span: Span::NONE };
-        m.note(Tid(2), died);
-        assert!(m.race().is_some());
-    }
-
-    #[test]
-    fn an_undone_block_leaves_nothing() {
-        let mut m = RaceMonitor::new();
-        m.note(Tid(1), Event::Spawn(Tid(2)));
-        m.note(Tid(1), Event::Access(Access::whole(ObjKey(0), 4, Span::NONE)));
-        m.atomic_begin(Tid(2), AtomicKind::Internal, Span::NONE);
-        m.note(Tid(2), Event::Access(Access::whole(ObjKey(0), 4, Span::NONE)));
-        m.undone(Tid(2));
-        assert!(m.race().is_none());
-    }
-}
+mod tests;

@@ -55,7 +55,7 @@ impl Walk<'_> {
             return;
         }
         let cells = self.contents_at(addresses);
-        self.about_to_touch(state, Deed::End, &cells);
+        self.about_to_touch(state, Deed::end(state.in_user_block()), &cells);
     }
 
     /// What may end at these addresses.
@@ -95,7 +95,7 @@ impl Walk<'_> {
                 cells.extend(contents.into_iter().map(|cell| (always, cell)));
             }
         }
-        self.about_to_touch(state, Deed::End, &cells);
+        self.about_to_touch(state, Deed::end(state.in_user_block()), &cells);
     }
 
     /// Does nobody ask for races here, or is nobody else there?

@@ -14,7 +14,7 @@ use super::state::{Atomic, Pending, State};
 use super::{Export, Import, Purpose, Walk};
 use crate::Property;
 use crate::event::{Fault, GoalKind, NodeId, NodeKind};
-use crate::halt::Deed;
+use crate::halt::{Deed, Manner};
 use crate::object::{Birth, CellKey, Class, ObjectId};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
@@ -481,8 +481,12 @@ impl Walk<'_> {
 
 /// What an access is, as far as races are concerned.
 fn deed(state: &State, write: bool, order: Order) -> Deed {
-    let in_atomic = state.atomic.as_ref().is_some_and(Atomic::is_user);
-    Deed::access(write, in_atomic || order != Order::Plain)
+    let manner = match order {
+        _ if state.in_user_block() => Manner::Block,
+        Order::Plain => Manner::Plain,
+        _ => Manner::Atomic,
+    };
+    Deed::access(write, manner)
 }
 
 fn trust(addr: &Operand) -> Trust {

@@ -71,6 +71,10 @@ impl Atomic {
 }
 
 impl State {
+    pub fn in_user_block(&self) -> bool {
+        self.atomic.as_ref().is_some_and(Atomic::is_user)
+    }
+
     pub fn new(guard: Term) -> State {
         State {
             guard,

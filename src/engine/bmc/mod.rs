@@ -208,7 +208,7 @@ impl Work<'_> {
     /// Races that are no state in which two accesses are next.
     fn unseen_races(&self) -> Option<Reason> {
         let asked = self.property == Property::NoDataRace;
-        let what = "a race in a program with relaxed atomics or fences".to_string();
+        let what = "a race in a program whose atomic accesses do not all synchronise".to_string();
         (asked && races_need_clocks(self.program))
             .then_some(Reason::Unsupported { what, span: Span::NONE })
     }

@@ -2,10 +2,11 @@
 //!
 //! Two transitions of different threads are independent if no byte is written by one and touched by
 //! the other, no object dies in one and is touched in the other, not both start threads (ids are
-//! given in order), and neither ends a thread that the other asks about. The end of the process
+//! given in order), and neither ends a thread that the other asks about; with clocks, not both are
+//! atomic blocks of the user, which synchronise. The end of the process
 //! commutes with everything unless leaks are looked for: what follows it was explored before it.
 
-use frontend::ir::{FuncId, Span};
+use frontend::ir::{AtomicKind, FuncId, Span};
 use frontend::types::Scalar;
 use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};
 
@@ -19,6 +20,10 @@ pub struct Footprint {
     pub spawns: bool,
     pub ends: Option<Tid>,
     pub asks: Vec<Tid>,
+    /// An atomic block of the user.
+    pub user_block: bool,
+    /// One whose order with others of the kind matters, since clocks are kept.
+    pub synchronises: bool,
     /// Depends on everything: the end of the process when leaks matter.
     pub total: bool,
 }
@@ -32,6 +37,7 @@ impl Footprint {
         self.total
             || other.total
             || (self.spawns && other.spawns)
+            || (self.synchronises && other.synchronises)
             || self.touched().any(|a| other.touched().any(|b| a.conflicts(b)))
             || self.disturbs(other)
             || other.disturbs(self)
@@ -55,6 +61,8 @@ impl Footprint {
         extend_new(&mut self.deaths, &other.deaths);
         extend_new(&mut self.asks, &other.asks);
         self.spawns |= other.spawns;
+        self.user_block |= other.user_block;
+        self.synchronises |= other.synchronises;
         self.ends = self.ends.or(other.ends);
         self.total |= other.total;
     }
@@ -73,6 +81,10 @@ impl Observer for Footprint {
         if !self.accesses.contains(access) {
             self.accesses.push(*access);
         }
+    }
+
+    fn atomic_begin(&mut self, _: Tid, kind: AtomicKind, _: Span) {
+        self.user_block |= kind == AtomicKind::User;
     }
 
     fn undone(&mut self, _: Tid) {
@@ -163,5 +175,15 @@ mod tests {
         let spawn = Footprint { spawns: true, ..Footprint::default() };
         assert!(!spawn.independent(&spawn));
         assert!(spawn.independent(&access(1, 0, true)));
+    }
+
+    #[test]
+    fn blocks_of_the_user_commute_unless_clocks_are_kept() {
+        let block = Footprint { user_block: true, ..access(1, 0, true) };
+        let other = Footprint { user_block: true, ..access(2, 0, true) };
+        assert!(block.independent(&other));
+        let clocked = |f: Footprint| Footprint { synchronises: true, ..f };
+        assert!(!clocked(block).independent(&clocked(other.clone())));
+        assert!(clocked(other).independent(&access(1, 0, true)));
     }
 }

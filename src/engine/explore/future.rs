@@ -11,7 +11,7 @@
 use super::bits::Bits;
 use super::points_to::{Instance, Place, PointsTo, Site};
 use frontend::ir::{
-    Block, BlockId, Inst, InstKind, ObjectKind, Operand, Program, SlotId, Terminator,
+    AtomicKind, Block, BlockId, Inst, InstKind, ObjectKind, Operand, Program, SlotId, Terminator,
 };
 use interp::{State, Tid};
 use rustc_hash::FxHashMap;
@@ -44,6 +44,7 @@ impl Touch {
 pub struct Future<'p> {
     program: &'p Program,
     points_to: PointsTo<'p>,
+    clocks: bool,
     /// Place to bit, for those that can be shared.
     bits: Vec<Option<u32>>,
     len: usize,
@@ -58,11 +59,13 @@ const SPAWN: usize = 0;
 /// Ending a thread changes what `Ended` says. The question counts as the write, since two ends
 /// commute.
 const ENDS: usize = 1;
-const FIRST_PLACE: usize = 2;
+/// The user's atomic blocks synchronise, which matters to clocks.
+const BLOCKS: usize = 2;
+const FIRST_PLACE: usize = 3;
 
 impl<'p> Future<'p> {
-    pub fn of(program: &'p Program) -> Future<'p> {
-        let points_to = PointsTo::of(program);
+    /// `clocks`: the order of the user's atomic blocks matters, whatever they touch.
+    pub fn of(program: &'p Program, points_to: PointsTo<'p>, clocks: bool) -> Future<'p> {
         let mut len = FIRST_PLACE;
         let number = |escaped: bool| {
             len += usize::from(escaped);
@@ -70,7 +73,7 @@ impl<'p> Future<'p> {
         };
         let bits: Vec<Option<u32>> = points_to.escaped().into_iter().map(number).collect();
         let (blocks, rest, own) = (Vec::new(), RefCell::default(), RefCell::default());
-        let mut future = Future { program, points_to, bits, len, blocks, rest, own };
+        let mut future = Future { program, points_to, clocks, bits, len, blocks, rest, own };
         future.solve();
         future
     }
@@ -86,10 +89,6 @@ impl<'p> Future<'p> {
             let sites = self.sites(state, other);
             sites.is_some_and(|sites| sites.iter().all(|&s| !own.conflicts(&self.rest_at(s))))
         })
-    }
-
-    pub fn points_to(&self) -> &PointsTo<'p> {
-        &self.points_to
     }
 
     /// Where the frames of a thread stand, the running one last.
@@ -192,7 +191,10 @@ impl<'p> Future<'p> {
         let block = self.block(site);
         for (inst, Inst { kind, .. }) in block.insts.iter().enumerate().skip(site.inst) {
             match kind {
-                InstKind::AtomicBegin { .. } => depth += 1,
+                InstKind::AtomicBegin { .. } => {
+                    depth += 1;
+                    self.add_inst(touch, Site { inst, ..site }, kind);
+                }
                 InstKind::AtomicEnd => depth = depth.checked_sub(1).filter(|&d| d > 0)?,
                 kind => self.add_inst(touch, Site { inst, ..site }, kind),
             }
@@ -227,6 +229,9 @@ impl<'p> Future<'p> {
                 self.add_calls(touch, started.map(|f| self.points_to.started(f)));
             }
             InstKind::Ended { .. } => touch.writes.add(ENDS),
+            InstKind::AtomicBegin { kind: AtomicKind::User } if self.clocks => {
+                touch.writes.add(BLOCKS);
+            }
             _ => {}
         }
     }

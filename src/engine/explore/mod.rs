@@ -3,8 +3,8 @@
 //! It is the oracle: slow, exact, and with a replayed schedule for every violation. The parts:
 //! `search` walks depth first through the states, `transition` makes one move, `quiet` (with
 //! `future` and `points_to`) says which steps need no interleaving, `sleep` which orders were tried
-//! already (by `footprint`), `inputs` enumerates answers, `race` finds races, `confirm` and `shrink`
-//! turn a path into a counterexample.
+//! already (by `footprint`), `inputs` enumerates answers, `mode` says what a race is and `race` finds
+//! some, `confirm` turns a path into a counterexample.
 //!
 //! What it says: SAFE only if everything was explored with every value of every input that
 //! mattered, and nothing was cut off.
@@ -14,9 +14,10 @@ pub mod confirm;
 mod footprint;
 mod future;
 pub(super) mod inputs;
+pub(super) mod mode;
 mod points_to;
 mod quiet;
-pub(super) mod race;
+mod race;
 mod search;
 mod sleep;
 #[cfg(test)]
@@ -28,8 +29,8 @@ mod watchdog;
 
 use self::future::Future;
 use self::inputs::Sampling;
+use self::mode::RaceMode;
 use self::quiet::Quiet;
-use self::race::RaceMode;
 use self::search::{Look, Outcome, Search};
 use self::transition::{Events, Runner, World};
 use self::watch::Met;
@@ -77,9 +78,10 @@ impl Engine for Explorer {
             Err(why) => return unsupported(property, why),
         };
         let exit_matters = property == Property::ValidMemsafety;
-        let future = Future::of(program);
-        let clocks = property == Property::NoDataRace
-            && race::mode(program, future.points_to()) == RaceMode::Clocks;
+        let points_to = points_to::PointsTo::of(program);
+        let clocks =
+            property == Property::NoDataRace && mode::mode(program, &points_to) == RaceMode::Clocks;
+        let future = Future::of(program, points_to, clocks);
         let look = Look {
             deadlock: property == Property::NoDeadlock,
             adjacent: property == Property::NoDataRace && !clocks,
@@ -106,7 +108,7 @@ impl Engine for Explorer {
 
 /// Are races more than conflicting accesses that are next in one state?
 pub(super) fn races_need_clocks(program: &Program) -> bool {
-    race::mode(program, Future::of(program).points_to()) == RaceMode::Clocks
+    mode::mode(program, &points_to::PointsTo::of(program)) == RaceMode::Clocks
 }
 
 pub(crate) fn config(property: Property, settings: &Settings) -> Config {

@@ -41,6 +41,9 @@ impl Observer for Watch<'_> {
 
     fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, span: Span) {
         tell!(self, atomic_begin(thread, kind, span));
+        if let (Some(footprint), Some(_)) = (&mut self.footprint, &self.monitor) {
+            footprint.synchronises = footprint.user_block;
+        }
     }
 
     fn atomic_end(&mut self, thread: Tid, span: Span) {

@@ -37,7 +37,7 @@ mod value;
 mod walk;
 mod world;
 
-use super::explore::race::may_be_weak;
+use super::explore::mode::may_be_weak;
 use super::explore::sorted;
 use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
 use flat::Flat;

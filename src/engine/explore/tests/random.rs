@@ -134,10 +134,69 @@ fn assertion(b: &mut Body, dice: &mut Dice, shape: &Shape) {
     b.assert(op, value, int(dice.roll(4) as i32));
 }
 
+/// Blocks that decide by what they read what they touch, beside plain and atomic accesses.
+fn deciding(seed: u64) -> Program {
+    let mut dice = Dice::new(seed);
+    let mut build = Build::new();
+    let vars: Vec<ObjectId> = (0..2).map(|i| build.global(&format!("x{i}"))).collect();
+    let weak = dice.roll(4) == 0;
+    let workers = 2 + dice.roll(4) / 3;
+    build.function("main", |b| {
+        let ids: Vec<Operand> = (1..=workers).map(|f| b.spawn(f, int(0))).collect();
+        ids.into_iter().for_each(|id| b.join(id));
+    });
+    for _ in 0..workers {
+        build.function("worker", |b| {
+            for _ in 0..1 + dice.roll(2) {
+                decision(b, &mut dice, &vars, weak);
+            }
+        });
+    }
+    build.done()
+}
+
+fn decision(b: &mut Body, dice: &mut Dice, vars: &[ObjectId], weak: bool) {
+    let (x, y, z) = (dice.of(vars), dice.of(vars), dice.of(vars));
+    let order = if weak && dice.roll(2) == 0 { Order::Relaxed } else { Order::SeqCst };
+    match dice.roll(7) {
+        0 => {
+            let value = b.load(x);
+            b.when(value, |b| _ = b.load(y));
+        }
+        1 => b.store_as(x, int(dice.roll(3) as i32), order),
+        2 => {
+            let value = b.load_as(x, order);
+            b.when(value, |b| _ = b.load(y));
+        }
+        3 => b.atomic(AtomicKind::Internal, |b| {
+            let value = b.load_as(x, order);
+            b.when(value, |b| b.store_as(x, int(0), order));
+        }),
+        4 => b.atomic(AtomicKind::User, |b| {
+            let value = b.load(x);
+            b.when(value, |b| b.store(y, int(0)));
+        }),
+        5 => b.atomic(AtomicKind::User, |b| {
+            b.store(y, int(2));
+            let value = b.load(x);
+            let zero = b.binary(BinOp::Eq, value, int(0));
+            b.inst(InstKind::Assume(zero));
+        }),
+        _ => b.atomic(AtomicKind::User, |b| {
+            b.store(x, int(1));
+            b.store(z, int(2));
+        }),
+    }
+}
+
 fn agree(property: Property, seeds: std::ops::Range<u64>) {
+    agree_on(|seed| program(seed, property == Property::ValidMemsafety), property, seeds);
+}
+
+fn agree_on(program: impl Fn(u64) -> Program, property: Property, seeds: std::ops::Range<u64>) {
     let mut answers = [0u32; 2];
     for seed in seeds {
-        let program = program(seed, property == Property::ValidMemsafety);
+        let program = program(seed);
         let Some(expected) = has_violation(&program, property, MAX_STATES) else { continue };
         answers[usize::from(expected)] += 1;
         for por in [Por::On, Por::Off] {
@@ -158,6 +217,11 @@ fn reachability_agrees_with_the_twin() {
 #[test]
 fn races_agree_with_the_twin() {
     agree(Property::NoDataRace, 1000..1100);
+}
+
+#[test]
+fn races_of_blocks_that_decide_agree_with_the_twin() {
+    agree_on(deciding, Property::NoDataRace, 0..400);
 }
 
 #[test]

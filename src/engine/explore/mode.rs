@@ -1,0 +1,192 @@
+//! What a data race is, and when no clocks are needed to find one.
+//!
+//! Two accesses race if they conflict (a common byte, one writes), are by different threads, not both
+//! atomic, and neither happens before the other. Happens-before is C11's, and the user's atomic
+//! blocks are as if under one lock. `interp::RaceMonitor` says it with vector clocks.
+//!
+//! Take the first race of an execution, between operations A and, later, B. If every atomic access
+//! acquires (reads) and releases (writes), then what a read takes its value from happens before it,
+//! so what happens before A or B is an execution by itself. In its last state both are next. B finds
+//! there what it found before. A may find values that were atomically written after A, and not by
+//! who had learnt of A. A single access does not care. Only blocks do that decide by such a value
+//! what they touch. Without these, a program has a race iff in some reachable state two threads are
+//! about to do conflicting accesses, not both atomic (`RaceMode::Adjacent`).
+//!
+//! With clocks (`RaceMode::Clocks`) are thus explored, as far as user code is concerned:
+//! - atomic accesses that do not acquire or release, and fences;
+//! - the user's atomic blocks that read what is atomically written outside of them;
+//! - a compare-and-exchange of what is atomically stored, too, and read plainly. (Who writes it
+//!   plainly races with the look of a failing one. Who updates it has learnt of the exchange.)
+//!
+//! The relaxed halves of read-modify-writes in our library models do no harm: a lock that is taken
+//! continues the release sequence of the unlock before it. Only who reads the state of a lock and
+//! goes on in any case (`trylock` and its kin, `sem_getvalue`) learns something without
+//! synchronising; these count as user code.
+
+use super::bits::Bits;
+use super::points_to::{Instance, PointsTo};
+use frontend::ir::{
+    AtomicKind, BlockId, FuncId, Function, InstKind, Operand, Order, Origin, Program,
+};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RaceMode {
+    Adjacent,
+    Clocks,
+}
+
+pub fn mode(program: &Program, points_to: &PointsTo<'_>) -> RaceMode {
+    let runs = |&(i, _): &(usize, &Function)| points_to.reaches(FuncId(i as u32));
+    let mut functions = program.functions.iter().enumerate().filter(runs);
+    let weak = functions.any(|(_, f)| counts_as_user(f) && is_weak(f));
+    match weak || Deeds::of(program, points_to).decide() {
+        true => RaceMode::Clocks,
+        false => RaceMode::Adjacent,
+    }
+}
+
+/// Are there atomic accesses that do not synchronise, run or not?
+pub fn may_be_weak(program: &Program) -> bool {
+    program.functions.iter().any(|f| counts_as_user(f) && is_weak(f))
+}
+
+fn counts_as_user(function: &Function) -> bool {
+    let looks = ["try", "timed", "getvalue"].iter().any(|part| function.name.contains(part));
+    function.origin == Origin::User || looks
+}
+
+/// Has it an atomic read that does not acquire, an atomic write that does not release, or a fence?
+fn is_weak(function: &Function) -> bool {
+    let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+    insts.any(|inst| match inst.kind {
+        InstKind::Load { order, .. } => order != Order::Plain && !order.acquires(),
+        InstKind::Store { order, .. } => order != Order::Plain && !order.releases(),
+        InstKind::Fence { .. } => true,
+        _ => false,
+    })
+}
+
+/// Which places are touched in a way that matters here. All sets may be too large.
+struct Deeds<'p> {
+    program: &'p Program,
+    points_to: &'p PointsTo<'p>,
+    len: usize,
+    /// By atomic stores outside of the user's blocks.
+    written: Bits,
+    /// By those of them that are no part of a read-modify-write.
+    overwritten: Bits,
+    /// By those of them that a read-modify-write may leave out.
+    exchanged: Bits,
+    /// By loads in the user's blocks.
+    read_in_block: Bits,
+    /// By plain loads outside of the user's blocks.
+    read_plainly: Bits,
+}
+
+/// The atomic blocks around an instruction, with the basic block that each begins in.
+type Around = Vec<(AtomicKind, BlockId)>;
+
+impl<'p> Deeds<'p> {
+    fn of(program: &'p Program, points_to: &'p PointsTo<'p>) -> Deeds<'p> {
+        let len = points_to.escaped().len();
+        let none = || Bits::empty(len);
+        let mut deeds = Deeds {
+            program,
+            points_to,
+            len,
+            written: none(),
+            overwritten: none(),
+            exchanged: none(),
+            read_in_block: none(),
+            read_plainly: none(),
+        };
+        let inside = called_in_blocks(program, points_to);
+        for instance in points_to.instances() {
+            let function = points_to.function(instance);
+            deeds.add_function(instance, inside[function.index()]);
+        }
+        deeds
+    }
+
+    /// Is there a block that decides what it touches by what others may write atomically?
+    fn decide(&self) -> bool {
+        let shared = self.overwritten.and(&self.exchanged);
+        self.written.meets(&self.read_in_block) || shared.meets(&self.read_plainly)
+    }
+
+    fn add_function(&mut self, instance: Instance, in_block: bool) {
+        let function = &self.program.functions[self.points_to.function(instance).index()];
+        let user = function.origin == Origin::User;
+        for_each_inst(function, |at, around, kind| {
+            let in_block = in_block || around.iter().any(|(kind, _)| *kind == AtomicKind::User);
+            match *kind {
+                InstKind::Load { addr, .. } if in_block => {
+                    self.add(instance, addr, |deeds| &mut deeds.read_in_block);
+                }
+                InstKind::Load { addr, order: Order::Plain, .. } => {
+                    self.add(instance, addr, |deeds| &mut deeds.read_plainly);
+                }
+                InstKind::Store { addr, order, .. } if !in_block && order != Order::Plain => {
+                    self.add(instance, addr, |deeds| &mut deeds.written);
+                    if around.is_empty() {
+                        self.add(instance, addr, |deeds| &mut deeds.overwritten);
+                    }
+                    if user && around.first().is_some_and(|&(_, begin)| begin != at) {
+                        self.add(instance, addr, |deeds| &mut deeds.exchanged);
+                    }
+                }
+                _ => {}
+            }
+        });
+    }
+
+    /// An address from nowhere may be any.
+    fn add(&mut self, at: Instance, addr: Operand, set: impl Fn(&mut Self) -> &mut Bits) {
+        let targets = self.points_to.targets(at, addr);
+        if targets.is_empty() {
+            *set(self) = Bits::full(self.len);
+        }
+        targets.into_iter().for_each(|place| set(self).add(place.index()));
+    }
+}
+
+/// By function: may it be called in an atomic block of the user?
+fn called_in_blocks(program: &Program, points_to: &PointsTo<'_>) -> Vec<bool> {
+    let mut inside = vec![false; program.functions.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for instance in points_to.instances() {
+            let f = points_to.function(instance).index();
+            let within = inside[f];
+            for_each_inst(&program.functions[f], |_, around, kind| {
+                let InstKind::Call { callee, .. } = kind else { return };
+                if within || around.iter().any(|(kind, _)| *kind == AtomicKind::User) {
+                    for callee in points_to.callees(instance, *callee) {
+                        changed |= !std::mem::replace(&mut inside[callee.index()], true);
+                    }
+                }
+            });
+        }
+    }
+    inside
+}
+
+/// The verifier has seen to it that all ways to a block come with the same atomic blocks.
+fn for_each_inst(function: &Function, mut visit: impl FnMut(BlockId, &Around, &InstKind)) {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut open: Vec<(BlockId, Around)> = vec![(BlockId(0), Around::new())];
+    while let Some((at, mut around)) = open.pop() {
+        let Some(block) = function.blocks.get(at.index()) else { continue };
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        for inst in &block.insts {
+            match inst.kind {
+                InstKind::AtomicBegin { kind } => around.push((kind, at)),
+                InstKind::AtomicEnd => _ = around.pop(),
+                _ => visit(at, &around, &inst.kind),
+            }
+        }
+        open.extend(block.end.successors().into_iter().map(|next| (next, around.clone())));
+    }
+}
