@@ -175,7 +175,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "process.c",
         "gettid", "getpid", "_exit", "quick_exit", "err", "errx", "__assert_perror_fail",
-        "setlocale",
+        "setlocale", "getenv",
     ),
     model!(
         "random.c",
@@ -251,6 +251,11 @@ pub const MODELS: &[Model] = &[
         "signalset.c",
         "sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember", "pthread_sigmask",
         "sigprocmask",
+    ),
+    model!(
+        "format.c",
+        "vsnprintf", "vsprintf", "snprintf", "sprintf", "__snprintf_chk", "__sprintf_chk",
+        "vasprintf", "asprintf",
     ),
     model!("futex.c", "__obmc_futex"),
 ];

@@ -1,7 +1,7 @@
 //! Inline assembly.
 //!
 //! An empty template is a compiler barrier (and copies an input to the output that it shares a
-//! register with), fences are fences. Any other template is taken at the word of its operands, as
+//! register with), fences are fences, atomic operations of x86 are exact (`asm_x86.rs`). Any other template is taken at the word of its operands, as
 //! compilers do: outputs become anything, memory operands are read and written where they stand, and
 //! nothing else changes. That is a call of a function without a body whose origin is
 //! `Origin::Assembly`: an assumption of every proof, and no violation is shown behind it, since the
@@ -34,7 +34,7 @@ enum Meaning {
 }
 
 /// An operand, its expression evaluated as far as that touches nothing that the template uses.
-enum Evaluated {
+pub(super) enum Evaluated {
     Value(Value),
     Place(Place),
 }
@@ -77,6 +77,9 @@ impl Unit<'_> {
             return Ok(());
         }
         if meaning == Meaning::Nothing && self.copies(asm, &outputs, &inputs)? {
+            return Ok(());
+        }
+        if meaning == Meaning::Unknown && self.x86_atomic(asm, &outputs, &inputs)? {
             return Ok(());
         }
         if self.hides_memory(asm)? || !self.are_scalars(outputs.iter().chain(&inputs)) {
@@ -214,12 +217,12 @@ impl Unit<'_> {
     }
 }
 
-fn constraint(operand: &Node<GnuAsmOperand>) -> String {
+pub(super) fn constraint(operand: &Node<GnuAsmOperand>) -> String {
     operand.node.constraints.node.concat().replace('"', "")
 }
 
 /// Can only be an operand in memory.
-fn is_memory(operand: &Node<GnuAsmOperand>) -> bool {
+pub(super) fn is_memory(operand: &Node<GnuAsmOperand>) -> bool {
     let text = constraint(operand);
     let mut letters = text.chars().filter(char::is_ascii_alphanumeric).peekable();
     letters.peek().is_some() && letters.all(|c| matches!(c, 'm' | 'o' | 'V' | 'Q'))

@@ -12,13 +12,13 @@ use lang_c::ast::BinaryOperator as B;
 
 /// The location that an atomic operation works on.
 #[derive(Clone, Copy)]
-struct Target {
-    addr: Operand,
-    ty: TypeId,
-    scalar: Scalar,
+pub(super) struct Target {
+    pub addr: Operand,
+    pub ty: TypeId,
+    pub scalar: Scalar,
 }
 
-enum Fetch {
+pub(super) enum Fetch {
     Old,
     New,
 }
@@ -271,7 +271,7 @@ impl Unit<'_> {
         Ok(result)
     }
 
-    fn exchange(&mut self, target: Target, value: Value, order: Order) -> Result<Value> {
+    pub(super) fn exchange(&mut self, target: Target, value: Value, order: Order) -> Result<Value> {
         let value = self.convert(value, target.ty)?;
         self.read_modify_write(target, order, |unit, old| {
             unit.store_to(target, value, store_half(order))?;
@@ -279,7 +279,7 @@ impl Unit<'_> {
         })
     }
 
-    fn fetch(
+    pub(super) fn fetch(
         &mut self,
         target: Target,
         op: &str,
@@ -334,7 +334,7 @@ impl Unit<'_> {
     /// Gives the old value and whether the swap happened (`_Bool`). `loads` are the orders of the
     /// load in success and in failure: if only one of them acquires, then the load that decides is
     /// relaxed, and the outcome that acquires loads once more in the same atomic block.
-    fn swap_if_equal(
+    pub(super) fn swap_if_equal(
         &mut self,
         target: Target,
         expected: Value,

@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ScopeId(usize);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Storage {
     parent: Option<ScopeId>,
     slots: Vec<SlotId>,
@@ -27,7 +27,7 @@ pub(crate) struct JumpTarget {
     pub scope: ScopeId,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Switch {
     pub ty: TypeId,
     pub cases: Vec<(u64, BlockId)>,
@@ -49,14 +49,14 @@ pub(crate) struct Checkpoint {
     gotos: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Label {
     block: BlockId,
     /// Known once the label is defined.
     place: Option<(ScopeId, Vec<SlotId>)>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Goto {
     /// The otherwise empty block that jumps.
     from: BlockId,
@@ -67,7 +67,7 @@ struct Goto {
     span: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Builder {
     pub name: String,
     pub regs: Vec<RegInfo>,
@@ -89,6 +89,8 @@ pub(crate) struct Builder {
     pub ret: Option<TypeId>,
     /// Where a struct result goes.
     pub ret_addr: Option<Reg>,
+    /// Where the arguments of `...` lie, if that is asked.
+    pub va_area: Option<Reg>,
     /// Open `__VERIFIER_atomic_` function: returns must close the block.
     pub atomic: bool,
 }
@@ -117,6 +119,7 @@ impl Builder {
             addressed: Default::default(),
             ret: None,
             ret_addr: None,
+            va_area: None,
             atomic: false,
         };
         builder.current = builder.new_block();

@@ -356,7 +356,7 @@ impl Unit<'_> {
                 self.unsupported_value(&format!("__builtin_{name}"), ty)
             }
             "va_start" | "va_end" | "va_copy" => {
-                self.emit(InstKind::Unsupported { what: format!("__builtin_{name}") });
+                self.va_builtin(name, args)?;
                 Value::Void
             }
             "inf" | "huge_val" => self.double(f64::INFINITY),

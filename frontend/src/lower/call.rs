@@ -92,6 +92,10 @@ impl Unit<'_> {
             operands.extend(self.argument(value, ty.params.get(i).copied())?);
         }
         self.at = span;
+        if let (Callee::Indirect(_), true) = (callee, ty.variadic) {
+            let fixed = ty.params.len() + usize::from(self.returns_in_memory(ty.ret));
+            self.pass_area(&mut operands, fixed);
+        }
         let dst = self.link.types.scalar(ty.ret).map(|s| self.f.temp(s, span));
         self.emit(InstKind::Call { dst, callee, args: operands });
         if let Some(reg) = dst {

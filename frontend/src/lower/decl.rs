@@ -241,9 +241,8 @@ impl Unit<'_> {
             "__obmc_int128" => int128(true),
             "__obmc_uint128" => int128(false),
             "__builtin_va_list" => {
-                let word = self.link.types.machine.pointer_bytes();
-                let size = if word == 8 { 24 } else { 4 };
-                Type::Opaque { name: "va_list", size, align: word }
+                words.other = Some(self.va_list_type());
+                return Ok(());
             }
             name => {
                 let Some(Symbol::Typedef(ty)) = self.lookup(name) else {

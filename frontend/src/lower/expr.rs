@@ -35,10 +35,7 @@ impl Unit<'_> {
                 Ok(last)
             }
             E::OffsetOf(o) => self.offset_of(o),
-            E::VaArg(v) => {
-                let ty = self.type_name(&v.node.type_name)?;
-                Ok(self.unsupported_value("va_arg", ty))
-            }
+            E::VaArg(v) => self.va_arg(&v.node),
             E::Statement(body) => self.statement_expr(body),
             E::Member(_) | E::CompoundLiteral(_) | E::StringLiteral(_) => {
                 let place = self.place(node)?;

@@ -117,7 +117,14 @@ impl Unit<'_> {
         let result = self.build_body(name, &ty, params, body);
         self.scopes.truncate(1);
         let built = std::mem::replace(&mut self.f, outer);
-        let params = result?;
+        let mut params = result?;
+        if let Some(area) = built.va_area {
+            if !ty.variadic {
+                return Err(self.error(format!("`va_start` in `{name}`, which has no `...`")));
+            }
+            params.push(area);
+            self.link.variadic.insert(id);
+        }
         let ret = self.link.types.scalar(ty.ret);
         let function = &mut self.link.functions[id.index()];
         function.origin = self.origin;

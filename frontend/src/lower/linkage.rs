@@ -5,6 +5,7 @@
 //! that `frontend/models` defines are linked in by `lib.rs` until nothing is missing.
 
 use super::attribute::Constructor;
+use super::variadic;
 use crate::ir::*;
 use crate::source::Files;
 use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
@@ -27,6 +28,8 @@ pub struct Linkage {
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
     pub constructors: Vec<Constructor>,
+    /// Functions whose last parameter is where the arguments of `...` lie.
+    pub variadic: FxHashSet<FuncId>,
 }
 
 /// The members of one complete record.
@@ -79,6 +82,7 @@ impl Linkage {
             spurious_wakeups,
             ignored: Vec::new(),
             constructors: Vec::new(),
+            variadic: FxHashSet::default(),
         }
     }
 
@@ -152,8 +156,10 @@ impl Linkage {
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         self.run_constructors(entry);
         let functions = std::mem::take(&mut self.functions);
-        let signatures: Vec<Signature> = functions.iter().map(Signature::of).collect();
-        let functions = functions.into_iter().map(|f| adapt_calls(f, &signatures)).collect();
+        let signature = |(i, f)| Signature::of(f, self.variadic.contains(&FuncId(i as u32)));
+        let signatures: Vec<Signature> = functions.iter().enumerate().map(signature).collect();
+        let types = &mut self.types;
+        let functions = functions.into_iter().map(|f| adapt_calls(f, types, &signatures)).collect();
         Program {
             machine: self.types.machine,
             types: self.types,
@@ -169,38 +175,52 @@ impl Linkage {
 /// What a caller that saw no prototype must be brought in line with.
 struct Signature {
     has_body: bool,
+    variadic: bool,
     params: Vec<Scalar>,
     ret: Option<Scalar>,
 }
 
 impl Signature {
-    fn of(f: &Function) -> Signature {
+    fn of(f: &Function, variadic: bool) -> Signature {
         let params = f.params.iter().map(|r| f.regs[r.index()].ty).collect();
-        Signature { has_body: f.has_body(), params, ret: f.ret }
+        Signature { has_body: f.has_body(), variadic, params, ret: f.ret }
     }
 }
 
 /// Converts arguments and results of direct calls where the caller's idea of the types differs from
 /// the definition's: calls without a prototype, or models whose types are ours and not the user's.
-fn adapt_calls(mut f: Function, signatures: &[Signature]) -> Function {
+/// Arguments of `...` are put where a definition that uses them looks for them.
+fn adapt_calls(mut f: Function, types: &mut Types, signatures: &[Signature]) -> Function {
     let mut blocks = std::mem::take(&mut f.blocks);
     for block in &mut blocks {
         let insts = std::mem::take(&mut block.insts);
         for inst in insts {
-            adapt_call(&mut f, signatures, inst, &mut block.insts);
+            adapt_call(&mut f, types, signatures, inst, &mut block.insts);
         }
     }
     f.blocks = blocks;
     f
 }
 
-fn adapt_call(f: &mut Function, signatures: &[Signature], mut inst: Inst, out: &mut Vec<Inst>) {
+fn adapt_call(
+    f: &mut Function,
+    types: &mut Types,
+    signatures: &[Signature],
+    mut inst: Inst,
+    out: &mut Vec<Inst>,
+) {
     let span = inst.span;
-    let mut after = None;
+    let (mut after, mut area) = (None, None);
     if let InstKind::Call { dst, callee: Callee::Direct(id), args } = &mut inst.kind {
         let signature = &signatures[id.index()];
+        if signature.variadic {
+            let fixed = signature.params.len() - 1;
+            let (before, dead) = variadic::pass_area(f, types, args, fixed, span);
+            out.extend(before);
+            area = dead;
+        }
         for (arg, &want) in args.iter_mut().zip(&signature.params) {
-            let have = operand_type(f, *arg);
+            let have = operand_type(&f.regs, *arg);
             if have != want && !(same_bits(have, want)) {
                 let to = new_reg(f, want, span);
                 let value = Rvalue::Cast { from: have, to: want, a: *arg };
@@ -227,7 +247,7 @@ fn adapt_call(f: &mut Function, signatures: &[Signature], mut inst: Inst, out: &
         }
     }
     out.push(inst);
-    out.extend(after);
+    out.extend(after.into_iter().chain(area));
 }
 
 /// Same representation, so that no conversion is needed.
@@ -235,10 +255,10 @@ fn same_bits(a: Scalar, b: Scalar) -> bool {
     matches!((a, b), (Scalar::Int { bits: x, .. }, Scalar::Int { bits: y, .. }) if x == y)
 }
 
-fn operand_type(f: &Function, op: Operand) -> Scalar {
+pub fn operand_type(regs: &[RegInfo], op: Operand) -> Scalar {
     match op {
         Operand::Const { ty, .. } => ty,
-        Operand::Reg(r) => f.regs[r.index()].ty,
+        Operand::Reg(r) => regs[r.index()].ty,
         Operand::Object { .. } | Operand::Slot { .. } | Operand::Function(_) => Scalar::Ptr,
     }
 }

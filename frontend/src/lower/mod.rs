@@ -10,6 +10,7 @@
 //! instruction, so that only a program that reaches it gets UNKNOWN.
 
 mod asm;
+mod asm_x86;
 mod atomic;
 mod attribute;
 mod brace;
@@ -39,6 +40,7 @@ mod stmt;
 mod syscall;
 #[cfg(test)]
 mod testing;
+mod variadic;
 
 pub use linkage::Linkage;
 

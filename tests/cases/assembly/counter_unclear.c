@@ -2,7 +2,7 @@
 #include <pthread.h>
 int x;
 void *f(void *arg) {
-    __asm__("lock; incl %0" : "+m"(x));
+    __asm__("lock; btsl $0, %0" : "+m"(x));
     return 0;
 }
 int main(void) {

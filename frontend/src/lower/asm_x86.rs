@@ -1,0 +1,433 @@
+//! The x86 assembly that atomic operations are written in, exactly.
+//!
+//! A template that consists of these instructions, with operands as they are usually given, means
+//! what the processor does: `lock` before `inc`, `dec`, `add`, `sub`, `and`, `or`, `xor`, `xadd` and
+//! `cmpxchg`; `xchg`, which locks by itself; `sete` and `setne` for what came out. The memory operand
+//! is a constraint `m`, or an address in a register, `(%0)`. Each is one sequentially consistent
+//! read-modify-write. Where something is not understood, what was emitted is taken back, and the
+//! template is left to `asm.rs`.
+
+use super::asm::{Evaluated, constraint, is_memory};
+use super::atomic::{Fetch, Target};
+use super::place::Place;
+use super::{Result, Unit, Value};
+use crate::ir::{BinOp, Operand, Order, Rvalue};
+use crate::types::{Rank, Scalar, Type, TypeId};
+use lang_c::ast::{GnuAsmOperand, GnuExtendedAsmStatement};
+use lang_c::span::Node;
+
+/// One instruction of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Line {
+    locked: bool,
+    /// Without its suffix.
+    op: &'static str,
+    /// By the suffix.
+    bytes: Option<u64>,
+    args: Vec<Arg>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Arg {
+    /// `%1`
+    Operand(usize),
+    /// `(%1)`
+    At(usize),
+    /// `$1`
+    Number(u64),
+}
+
+const UPDATES: &[&str] = &["add", "sub", "and", "or", "xor"];
+/// A longer name before one that it begins with.
+const OTHERS: &[&str] =
+    &["inc", "dec", "xadd", "xchg", "cmpxchg", "sete", "setz", "setne", "setnz"];
+
+/// The operands of a statement, outputs first, and what the template has done so far.
+struct Run<'a> {
+    operands: Vec<(&'a Node<GnuAsmOperand>, &'a Evaluated)>,
+    outputs: usize,
+    /// What the register of each operand holds; that of an input that shares an output's is there.
+    registers: Vec<Option<Value>>,
+    /// Outputs in memory that were written.
+    written: Vec<bool>,
+    /// Was the last result zero, or the comparison equal?
+    zero: Option<Operand>,
+}
+
+impl Unit<'_> {
+    /// False, and nothing emitted, if it is anything else.
+    pub(super) fn x86_atomic(
+        &mut self,
+        asm: &GnuExtendedAsmStatement,
+        outputs: &[Evaluated],
+        inputs: &[Evaluated],
+    ) -> Result<bool> {
+        let nodes = asm.outputs.iter().chain(&asm.inputs);
+        let operands: Vec<_> = nodes.zip(outputs.iter().chain(inputs)).collect();
+        let Some(lines) =
+            parse(&asm.template.node, &operands.iter().map(|o| o.0).collect::<Vec<_>>())
+        else {
+            return Ok(false);
+        };
+        let before = self.f.clone();
+        let count = operands.len();
+        let (registers, written) = (vec![None; count], vec![false; count]);
+        let mut run = Run { operands, outputs: outputs.len(), registers, written, zero: None };
+        let done = self.run_template(&lines, &mut run)?;
+        if done.is_none() {
+            self.f = before;
+        }
+        Ok(done.is_some())
+    }
+
+    fn run_template(&mut self, lines: &[Line], run: &mut Run<'_>) -> Result<Option<()>> {
+        self.fill_registers(run)?;
+        for line in lines {
+            let done = match line.op {
+                "sete" | "setz" => self.set_flag(line, run, true),
+                "setne" | "setnz" => self.set_flag(line, run, false),
+                _ => self.locked(line, run)?,
+            };
+            if done.is_none() {
+                return Ok(None);
+            }
+        }
+        for i in 0..run.outputs {
+            match (run.operands[i].1, run.registers[i]) {
+                (Evaluated::Place(_), None) if run.is_memory(i) && run.written[i] => {}
+                (Evaluated::Place(place), Some(value)) => {
+                    let value = self.convert(value, place.ty())?;
+                    self.write(*place, value)?;
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok((!lines.is_empty()).then_some(()))
+    }
+
+    /// What the registers hold when the template begins.
+    fn fill_registers(&mut self, run: &mut Run<'_>) -> Result<()> {
+        for i in 0..run.operands.len() {
+            let (node, operand) = run.operands[i];
+            match *operand {
+                Evaluated::Value(value) => {
+                    let home = run.home(i);
+                    run.registers[home] = Some(self.kept(value));
+                }
+                Evaluated::Place(place) if !run.is_memory(i) && !constraint(node).contains('=') => {
+                    let value = self.read(place)?;
+                    run.registers[i] = Some(self.kept(value));
+                }
+                Evaluated::Place(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The value as it is now: outputs may be written over it.
+    fn kept(&mut self, value: Value) -> Value {
+        match value {
+            Value::Scalar { op: op @ Operand::Reg(reg), ty } => {
+                let scalar = self.f.regs[reg.index()].ty;
+                Value::Scalar { op: self.assign(scalar, Rvalue::Use(op)), ty }
+            }
+            other => other,
+        }
+    }
+
+    /// `sete` and its kin write one byte.
+    fn set_flag(&mut self, line: &Line, run: &mut Run<'_>, zero: bool) -> Option<()> {
+        let [Arg::Operand(i)] = line.args[..] else { return None };
+        if line.locked || i >= run.outputs || run.is_memory(i) || self.size_of(run, i) != Some(1) {
+            return None;
+        }
+        let ty = self.int_type();
+        let none = Operand::Const { bits: 0, ty: Scalar::I32 };
+        let op = match (run.zero?, zero) {
+            (flag, true) => flag,
+            (flag, false) => self.binary(BinOp::Eq, Scalar::I32, flag, none, false),
+        };
+        run.registers[i] = Some(Value::Scalar { op, ty });
+        Some(())
+    }
+
+    /// A read-modify-write of memory.
+    fn locked(&mut self, line: &Line, run: &mut Run<'_>) -> Result<Option<()>> {
+        let in_memory = |arg: &Arg| run.is_in_memory(*arg);
+        let Some(at) = line.args.iter().position(in_memory) else { return Ok(None) };
+        let Some(target) = self.target_of(line, line.args[at], run) else { return Ok(None) };
+        let other = match line.args[..] {
+            [_] => None,
+            [a, b] => Some(if at == 0 { b } else { a }),
+            _ => return Ok(None),
+        };
+        let value = other.and_then(|arg| self.value_of(arg, target, run));
+        let last = at + 1 == line.args.len();
+        if line.op != "xchg" && !(line.locked && last) {
+            return Ok(None);
+        }
+        if let Arg::Operand(i) = line.args[at] {
+            run.written[i] = true;
+        }
+        let order = Order::SeqCst;
+        let one =
+            Value::Scalar { op: Operand::Const { bits: 1, ty: Scalar::I32 }, ty: self.int_type() };
+        let (op, by) = match (line.op, value) {
+            ("inc", None) if other.is_none() => ("add", one),
+            ("dec", None) if other.is_none() => ("sub", one),
+            (op, Some(by)) if UPDATES.contains(&op) => (op, by),
+            ("xadd" | "xchg", Some(by)) => {
+                let Some(Arg::Operand(i)) = other else { return Ok(None) };
+                let home = run.home(i);
+                if home >= run.outputs {
+                    return Ok(None); // it would change an input
+                }
+                run.registers[home] = match line.op {
+                    "xadd" => self.fetch(target, "add", by, order, Fetch::Old)?,
+                    _ => Some(self.exchange(target, by, order)?),
+                };
+                return Ok(Some(()));
+            }
+            ("cmpxchg", Some(new)) => return self.cmpxchg(target, new, run),
+            _ => return Ok(None),
+        };
+        let Some(new) = self.fetch(target, op, by, order, Fetch::New)? else { return Ok(None) };
+        let (new, ..) = self.scalar(new, "an operand")?;
+        let zero = Operand::Const { bits: 0, ty: target.scalar };
+        run.zero = Some(self.binary(BinOp::Eq, target.scalar, new, zero, false));
+        Ok(Some(()))
+    }
+
+    fn cmpxchg(&mut self, target: Target, new: Value, run: &mut Run<'_>) -> Result<Option<()>> {
+        let Some(accumulator) = run.accumulator() else { return Ok(None) };
+        let expected = self.value_of(Arg::Operand(accumulator), target, run);
+        let Some(expected) = expected else { return Ok(None) };
+        let order = Order::SeqCst;
+        let (old, equal) = self.swap_if_equal(target, expected, new, (order, order), order)?;
+        let (equal, _, scalar) = self.scalar(equal, "an operand")?;
+        run.zero = Some(self.truth(equal, scalar));
+        run.registers[accumulator] = Some(old);
+        Ok(Some(()))
+    }
+
+    fn target_of(&mut self, line: &Line, arg: Arg, run: &Run<'_>) -> Option<Target> {
+        let (addr, ty) = match arg {
+            Arg::Operand(i) => match *run.operands[i].1 {
+                Evaluated::Place(Place::Memory { addr, ty }) => (addr, ty),
+                _ => return None,
+            },
+            Arg::At(i) => match run.registers[run.home(i)]? {
+                Value::Scalar { op, .. } => (op, self.unsigned(line.bytes?)),
+                _ => return None,
+            },
+            Arg::Number(_) => return None,
+        };
+        let ty = self.link.types.strip_atomic(ty);
+        let scalar = self.link.types.scalar(ty)?;
+        let size = self.link.types.size(ty)?;
+        let is_number = matches!(scalar, Scalar::Int { .. } | Scalar::Ptr);
+        let fits = size <= 8 && line.bytes.is_none_or(|bytes| bytes == size);
+        (is_number && fits).then_some(Target { addr, ty, scalar })
+    }
+
+    fn unsigned(&mut self, bytes: u64) -> TypeId {
+        let rank = match bytes {
+            1 => Rank::Char,
+            2 => Rank::Short,
+            4 => Rank::Int,
+            _ => Rank::LongLong,
+        };
+        self.link.types.intern(Type::Int { rank, signed: false })
+    }
+
+    /// As large as the memory operand, or a number that is extended to that.
+    fn value_of(&mut self, arg: Arg, target: Target, run: &Run<'_>) -> Option<Value> {
+        match arg {
+            Arg::Number(n) => {
+                let ty = self.unsigned(8);
+                Some(Value::Scalar { op: self.bits(n, ty), ty })
+            }
+            Arg::At(_) => None,
+            Arg::Operand(i) => {
+                let value = run.registers[run.home(i)]?;
+                let Value::Scalar { op, ty } = value else { return None };
+                let constant = matches!(op, Operand::Const { .. });
+                let same = self.link.types.size(ty) == self.link.types.size(target.ty);
+                (constant || same).then_some(value)
+            }
+        }
+    }
+
+    fn size_of(&mut self, run: &Run<'_>, i: usize) -> Option<u64> {
+        match run.operands[i].1 {
+            Evaluated::Place(place) => self.link.types.size(place.ty()),
+            Evaluated::Value(_) => None,
+        }
+    }
+}
+
+impl Run<'_> {
+    fn is_memory(&self, i: usize) -> bool {
+        is_memory(self.operands[i].0)
+    }
+
+    fn is_in_memory(&self, arg: Arg) -> bool {
+        match arg {
+            Arg::Operand(i) => self.is_memory(i),
+            Arg::At(_) => true,
+            Arg::Number(_) => false,
+        }
+    }
+
+    /// The output that an input shares its register with, or itself.
+    fn home(&self, i: usize) -> usize {
+        let tied = constraint(self.operands[i].0).parse().ok();
+        tied.filter(|&output: &usize| i >= self.outputs && output < self.outputs).unwrap_or(i)
+    }
+
+    /// The operand in `eax`.
+    fn accumulator(&self) -> Option<usize> {
+        let in_eax = |i: &usize| {
+            let text = constraint(self.operands[*i].0);
+            text.trim_start_matches(['=', '+', '&']) == "a"
+        };
+        (0..self.operands.len()).find(in_eax)
+    }
+}
+
+/// The instructions of a template; `None` if there is one that we do not know.
+fn parse(template: &[String], operands: &[&Node<GnuAsmOperand>]) -> Option<Vec<Line>> {
+    let text: String = template.iter().map(|s| s.trim_matches('"')).collect();
+    let text = text.replace("\\n", ";").replace("\\t", " ");
+    let names: Vec<Option<&str>> = operands
+        .iter()
+        .map(|o| o.node.symbolic_name.as_ref().map(|n| n.node.name.as_str()))
+        .collect();
+    let mut lines = Vec::new();
+    let mut locked = false;
+    for piece in text.split(';').map(str::trim).filter(|piece| !piece.is_empty()) {
+        let rest = match piece.strip_prefix("lock") {
+            Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => {
+                locked = true;
+                rest.trim()
+            }
+            _ => piece,
+        };
+        if !rest.is_empty() {
+            lines.push(parse_line(rest, std::mem::take(&mut locked), &names)?);
+        }
+    }
+    (!locked).then_some(lines)
+}
+
+fn parse_line(text: &str, locked: bool, names: &[Option<&str>]) -> Option<Line> {
+    let (word, args) = text.split_once(char::is_whitespace)?;
+    let mut known = UPDATES.iter().chain(OTHERS).copied();
+    let (op, suffix) = known.find_map(|op| {
+        let suffix = word.strip_prefix(op)?;
+        (suffix.is_empty() || !op.starts_with("set") && "bwlq".contains(suffix))
+            .then_some((op, suffix))
+    })?;
+    let bytes = match suffix {
+        "b" => Some(1),
+        "w" => Some(2),
+        "l" => Some(4),
+        "q" => Some(8),
+        _ => None,
+    };
+    let args: Option<Vec<Arg>> = args.split(',').map(|arg| parse_arg(arg.trim(), names)).collect();
+    Some(Line { locked, op, bytes, args: args? })
+}
+
+fn parse_arg(text: &str, names: &[Option<&str>]) -> Option<Arg> {
+    if let Some(number) = text.strip_prefix('$') {
+        return number.parse().ok().map(Arg::Number);
+    }
+    if let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        return match parse_arg(inner, names)? {
+            Arg::Operand(i) => Some(Arg::At(i)),
+            _ => None,
+        };
+    }
+    let rest = text.strip_prefix('%')?;
+    let i = match rest.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
+        Some(name) => names.iter().position(|n| *n == Some(name))?,
+        None => rest.parse().ok()?,
+    };
+    (i < names.len()).then_some(Arg::Operand(i))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lower::testing::{has, hasnt, ir};
+
+    fn asm(statement: &str) -> String {
+        ir(&format!(
+            "int f(int *p, int x, int y) {{ char c = 2; __asm__ volatile({statement}); return c + x; }}"
+        ))
+    }
+
+    fn exact(statement: &str, expected: &[&str]) {
+        let text = asm(statement);
+        hasnt(&text, &["unsupported", "inline assembly"]);
+        has(&text, expected);
+    }
+
+    const UPDATE: [&str; 4] =
+        ["atomic_begin", "load i32 p.0 seq_cst", "store i32 p.0, %", "atomic_end"];
+
+    #[test]
+    fn updates() {
+        for (template, op) in [
+            ("\"lock; incl %0\" : \"+m\"(*p)", "add i32"),
+            ("\"lock\\n\\tdecl %0\" : \"=m\"(*p) : \"m\"(*p) : \"memory\"", "sub i32"),
+            ("\"lock addl %1,%0\" : \"+m\"(*p) : \"ir\"(x) : \"cc\"", "add i32"),
+            ("\"lock ; orl $4, %[v]\" : [v] \"+m\"(*p)", "or i32"),
+            ("\"lock; andl %1, (%0)\" : : \"r\"(p), \"r\"(x) : \"memory\"", "and u32"),
+        ] {
+            let text = asm(template);
+            hasnt(&text, &["unsupported", "inline assembly"]);
+            has(&text, &["atomic_begin", "seq_cst", op, "atomic_end"]);
+        }
+        exact(
+            "\"lock; decl %0; sete %1\" : \"+m\"(*p), \"=qm\"(c) : : \"memory\"",
+            &["sub i32", "eq i32"],
+        );
+    }
+
+    #[test]
+    fn exchanges() {
+        exact("\"lock; xaddl %0, %1\" : \"+r\"(x), \"+m\"(*p) : : \"memory\"", &UPDATE);
+        exact(
+            "\"xchgl %0, %1\" : \"=r\"(x), \"+m\"(*p) : \"0\"(y) : \"memory\"",
+            &["= y.2", "store i32 p.0, %"],
+        );
+        let cas =
+            ["load i32 p.0 seq_cst", "eq i32", "store i32 p.0, 7 seq_cst", "atomic_end", "x.1 = %"];
+        exact("\"lock; cmpxchgl %2,%1\" : \"=a\"(x), \"+m\"(*p) : \"r\"(7), \"0\"(y)", &cas);
+        let text =
+            "\"lock cmpxchgl %3, %1; sete %0\" : \"=q\"(c), \"+m\"(*p), \"+a\"(x) : \"r\"(7)";
+        exact(text, &cas);
+    }
+
+    #[test]
+    fn the_rest_is_left_alone() {
+        for template in [
+            "\"incl %0\" : \"+m\"(*p)",
+            "\"lock; incq %0\" : \"+m\"(*p)",
+            "\"lock; incl %0; hlt\" : \"+m\"(*p)",
+            "\"lock; incl %0\" : \"+m\"(*p), \"=r\"(x)",
+            "\"lock; incl %0\" : \"+r\"(x)",
+            "\"lock; xaddl %%eax, %0\" : \"+m\"(*p)",
+            "\"lock; addl %0, %1\" : \"+m\"(*p) : \"r\"(x)",
+            "\"lock; xaddl %1, %0\" : \"+m\"(*p) : \"r\"(x)",
+            "\"lock; cmpxchgl %1, %0\" : \"+m\"(*p) : \"r\"(x)",
+            "\"sete %0\" : \"=q\"(c)",
+            "\"lock; decl %0; sete %1\" : \"+m\"(*p), \"=q\"(x)",
+        ] {
+            let text = asm(template);
+            has(&text, &["inline assembly"]);
+            hasnt(&text, &["atomic_begin"]);
+        }
+    }
+}
