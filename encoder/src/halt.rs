@@ -122,10 +122,9 @@ impl Deed {
 
     /// Do two threads race that do this?
     pub fn races(self, other: Deed) -> bool {
-        !(self.in_block() && other.in_block())
-            && !(self.ends() && other.ends())
-            && !(self.reads() && other.reads())
-            && (self.is_plain() || other.is_plain())
+        let both = |is: fn(Deed) -> bool| is(self) && is(other);
+        let harmless = both(Deed::in_block) || both(Deed::ends) || both(Deed::reads);
+        !harmless && (self.is_plain() || other.is_plain())
     }
 }
 
