@@ -21,7 +21,7 @@ pub(crate) mod lex;
 mod macros;
 mod shelf;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod token;
 mod write;
 

@@ -1,0 +1,123 @@
+//! Declarations, in blocks and at file scope, and function definitions.
+
+use super::Parser;
+use super::specifier::Specifiers;
+use super::token::Kind;
+use lang_c::ast::*;
+use lang_c::span::Node;
+
+impl Parser<'_> {
+    pub(super) fn external_declaration(&mut self) -> Option<Node<ExternalDeclaration>> {
+        let start = self.start();
+        let declaration = if self.kind() == Kind::StaticAssert {
+            ExternalDeclaration::StaticAssert(self.static_assert()?)
+        } else {
+            self.declaration_or_function()?
+        };
+        while self.eat(Kind::Semicolon) {}
+        Some(self.node(start, declaration))
+    }
+
+    fn declaration_or_function(&mut self) -> Option<ExternalDeclaration> {
+        let start = self.start();
+        let specifiers = self.specifiers()?;
+        let mut first = None;
+        if self.kind() != Kind::Semicolon {
+            let at = self.start();
+            let declarator = self.declarator()?;
+            if self.kind() == Kind::OpenBrace && !specifiers.typedef {
+                return self.function_definition(start, specifiers, declarator);
+            }
+            first = Some(self.init_declarator(at, declarator, specifiers.typedef)?);
+        }
+        let declaration = self.rest_of_declaration(specifiers, first)?;
+        Some(ExternalDeclaration::Declaration(self.node(start, declaration)))
+    }
+
+    fn function_definition(
+        &mut self,
+        start: usize,
+        specifiers: Specifiers,
+        declarator: Node<Declarator>,
+    ) -> Option<ExternalDeclaration> {
+        self.declare_other(&declarator.node);
+        let statement = self.in_scope(|parser| {
+            parser.declare_parameters(&declarator.node);
+            let brace = parser.start();
+            let body = parser.compound()?;
+            Some(parser.node(brace, body))
+        })?;
+        let specifiers = specifiers.list;
+        let declarations = Vec::new();
+        let function = FunctionDefinition { specifiers, declarator, declarations, statement };
+        Some(ExternalDeclaration::FunctionDefinition(self.node(start, function)))
+    }
+
+    pub(super) fn declaration(&mut self) -> Option<Node<Declaration>> {
+        let start = self.start();
+        let specifiers = self.specifiers()?;
+        let mut first = None;
+        if self.kind() != Kind::Semicolon {
+            let at = self.start();
+            let declarator = self.declarator()?;
+            first = Some(self.init_declarator(at, declarator, specifiers.typedef)?);
+        }
+        let declaration = self.rest_of_declaration(specifiers, first)?;
+        Some(self.node(start, declaration))
+    }
+
+    /// From behind the first declarator to the semicolon.
+    fn rest_of_declaration(
+        &mut self,
+        specifiers: Specifiers,
+        first: Option<Node<InitDeclarator>>,
+    ) -> Option<Declaration> {
+        let mut declarators = Vec::from_iter(first);
+        while self.kind() != Kind::Semicolon {
+            self.expect(Kind::Comma)?;
+            let at = self.start();
+            let declarator = self.declarator()?;
+            declarators.push(self.init_declarator(at, declarator, specifiers.typedef)?);
+        }
+        self.advance();
+        Some(Declaration { specifiers: specifiers.list, declarators })
+    }
+
+    /// What follows a declarator that started at `start`.
+    fn init_declarator(
+        &mut self,
+        start: usize,
+        mut declarator: Node<Declarator>,
+        typedef: bool,
+    ) -> Option<Node<InitDeclarator>> {
+        if self.kind() == Kind::Asm {
+            declarator.node.extensions.push(self.asm_label()?);
+        }
+        let attributes = self.attributes()?;
+        declarator.node.extensions.extend(attributes);
+        let mut initializer = None;
+        if typedef {
+            self.declare_type(&declarator.node);
+        } else {
+            self.declare_other(&declarator.node);
+            let at = self.start();
+            if self.eat(Kind::Assign) {
+                let value = self.initializer()?;
+                initializer = Some(self.node(at, value));
+            }
+        }
+        Some(self.node(start, InitDeclarator { declarator, initializer }))
+    }
+
+    pub(super) fn static_assert(&mut self) -> Option<Node<StaticAssert>> {
+        let start = self.start();
+        self.advance();
+        self.expect(Kind::Open)?;
+        let expression = Box::new(self.conditional()?);
+        self.expect(Kind::Comma)?;
+        let message = self.string()?;
+        self.expect(Kind::Close)?;
+        self.expect(Kind::Semicolon)?;
+        Some(self.node(start, StaticAssert { expression, message }))
+    }
+}
