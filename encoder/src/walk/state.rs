@@ -8,8 +8,9 @@ use crate::event::{NodeId, ThreadId};
 use crate::object::CellKey;
 use crate::term::{Op, Pool, Term};
 use frontend::ir::{AtomicKind, Reg, SlotId};
+use frontend::pass::live::LiveSet;
 use imbl::{OrdMap, OrdSet};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
 pub struct State {
@@ -95,14 +96,14 @@ impl State {
     }
 
     /// Forgets registers that nobody will read.
-    pub fn only(mut self, live: &FxHashSet<Reg>) -> State {
+    pub fn only(mut self, live: LiveSet) -> State {
         if self.regs.len() > live.len() {
             self.regs.retain(|r, _| live.contains(r));
         }
         self
     }
 
-    pub fn clone_for(&self, live: &FxHashSet<Reg>) -> State {
+    pub fn clone_for(&self, live: LiveSet) -> State {
         let regs = live.iter().filter_map(|r| Some((*r, *self.regs.get(r)?))).collect();
         State {
             guard: self.guard,

@@ -9,13 +9,13 @@
 //! a new object each time they come to life.
 
 use super::cfg::{Cfg, Near};
-use super::live::Live;
+use super::live::{Live, LiveSet};
 use super::loops::LoopInfo;
 use super::walk;
 use crate::fold;
 use crate::ir::*;
 use crate::types::Scalar;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// What is known at one point: each value is a constant or a static address.
@@ -96,7 +96,7 @@ impl Constants {
 }
 
 /// Keeps what both agree on; true if that is less than before, or the first that we hear.
-fn meet(old: &mut Option<Known>, new: &Known, live: &FxHashSet<Reg>) -> bool {
+fn meet(old: &mut Option<Known>, new: &Known, live: LiveSet) -> bool {
     let Some(old) = old else {
         let value = |r: &Reg| Some((*r, *new.get(r)?));
         *old = Some(live.iter().filter_map(value).collect());

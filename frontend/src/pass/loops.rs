@@ -57,18 +57,22 @@ pub fn loops(program: &Program) -> Vec<LoopInfo> {
 
 /// The loops of one function; `parent` counts from its first loop.
 pub fn loops_of(function: &Function, id: FuncId) -> Vec<LoopInfo> {
-    let cfg = Cfg::new(function);
+    loops_in(function, id, &Cfg::new(function))
+}
+
+/// The same, of a function whose graph is known.
+pub fn loops_in(function: &Function, id: FuncId, cfg: &Cfg) -> Vec<LoopInfo> {
     if !cfg.has_cycle() {
         return Vec::new();
     }
-    let mut finder = Finder { cfg: &cfg, level: vec![0; cfg.succs.len()], found: Vec::new() };
+    let mut finder = Finder { cfg, level: vec![0; cfg.succs.len()], found: Vec::new() };
     finder.run();
     let mut found = finder.found;
     for info in &mut found {
         info.function = id;
         info.span = head_span(function, info.head);
     }
-    name_in_source_order(&mut found, function, &cfg);
+    name_in_source_order(&mut found, function, cfg);
     found
 }
 

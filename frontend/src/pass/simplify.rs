@@ -12,23 +12,19 @@ use crate::ir::*;
 use rustc_hash::FxHashSet;
 
 pub fn simplify(program: &mut Program) {
-    for i in 0..program.functions.len() {
-        if program.functions[i].has_body() {
-            let blocks = std::mem::take(&mut program.functions[i].blocks);
-            let mut function = Function { blocks, ..program.functions[i].clone() };
-            simplify_function(program, &mut function);
-            program.functions[i] = function;
-        }
+    let mut functions = std::mem::take(&mut program.functions);
+    for function in functions.iter_mut().filter(|f| f.has_body()) {
+        simplify_function(program, function);
     }
+    program.functions = functions;
 }
 
+/// Asks the program for its objects and the machine, not for other functions.
 pub fn simplify_function(program: &Program, function: &mut Function) {
     write_out_constants(program, function);
     drop_unread(function);
     thread_jumps(function);
-    drop_unreachable(function);
     merge_lines(function);
-    drop_unreachable(function);
 }
 
 fn write_out_constants(program: &Program, function: &mut Function) {
@@ -126,22 +122,15 @@ pub fn is_harmless(value: &Rvalue) -> bool {
 
 /// Lets jumps to an empty block go where it goes.
 fn thread_jumps(function: &mut Function) {
-    let heads: FxHashSet<BlockId> =
-        loops::loops_of(function, FuncId(0)).iter().map(|l| l.head).collect();
-    // Backwards: where a jump goes on, its end is already known, except back to a head, which stays.
-    let mut end: Vec<BlockId> = (0..function.blocks.len() as u32).map(BlockId).collect();
-    for b in Cfg::new(function).order.into_iter().rev().filter(|b| !heads.contains(b)) {
-        match &function.blocks[b.index()] {
-            Block { insts, end: Terminator::Goto(to), .. } if insts.is_empty() => {
-                end[b.index()] = end[to.index()];
+    if function.blocks.iter().any(|b| passes_on(b).is_some()) {
+        let end = ends_of_jumps(function);
+        for block in &mut function.blocks {
+            for target in walk::targets_mut(&mut block.end) {
+                *target = end[target.index()];
             }
-            _ => {}
         }
     }
     for block in &mut function.blocks {
-        for target in walk::targets_mut(&mut block.end) {
-            *target = end[target.index()];
-        }
         if let Terminator::Branch { then, otherwise, .. } = block.end {
             if then == otherwise {
                 block.end = Terminator::Goto(then);
@@ -150,7 +139,30 @@ fn thread_jumps(function: &mut Function) {
     }
 }
 
-/// Appends a block to the only one that jumps to it.
+/// Where an empty block goes.
+fn passes_on(block: &Block) -> Option<BlockId> {
+    match block.end {
+        Terminator::Goto(to) if block.insts.is_empty() => Some(to),
+        _ => None,
+    }
+}
+
+/// For each block where a jump to it comes to something.
+fn ends_of_jumps(function: &Function) -> Vec<BlockId> {
+    let cfg = Cfg::new(function);
+    let loops = loops::loops_in(function, FuncId(0), &cfg);
+    let heads: FxHashSet<BlockId> = loops.iter().map(|l| l.head).collect();
+    // Backwards: where a jump goes on, its end is already known, except back to a head, which stays.
+    let mut end: Vec<BlockId> = (0..function.blocks.len() as u32).map(BlockId).collect();
+    for b in cfg.order.into_iter().rev().filter(|b| !heads.contains(b)) {
+        if let Some(to) = passes_on(&function.blocks[b.index()]) {
+            end[b.index()] = end[to.index()];
+        }
+    }
+    end
+}
+
+/// Appends a block to the only one that jumps to it, and drops what no path reaches.
 fn merge_lines(function: &mut Function) {
     let cfg = Cfg::new(function);
     let only_pred = |b: BlockId| match cfg.preds[b.index()][..] {
@@ -174,21 +186,30 @@ fn merge_lines(function: &mut Function) {
         block.end = tail.end;
         block.end_span = tail.end_span;
     }
+    keep(function, |b| cfg.is_reachable(b) && into[b.index()] == b);
 }
 
 /// Removes blocks that no path reaches; the others keep their order.
 pub fn drop_unreachable(function: &mut Function) {
     let cfg = Cfg::new(function);
+    keep(function, |b| cfg.is_reachable(b));
+}
+
+/// Drops the other blocks, to which no jump of these goes.
+fn keep(function: &mut Function, stays: impl Fn(BlockId) -> bool) {
     let mut new = vec![BlockId(0); function.blocks.len()];
     let mut count = 0;
     for (i, id) in new.iter_mut().enumerate() {
         *id = BlockId(count);
-        count += u32::from(cfg.is_reachable(BlockId(i as u32)));
+        count += u32::from(stays(BlockId(i as u32)));
+    }
+    if count as usize == new.len() {
+        return;
     }
     let mut index = 0;
     function.blocks.retain(|_| {
         index += 1;
-        cfg.is_reachable(BlockId(index - 1))
+        stays(BlockId(index - 1))
     });
     for block in &mut function.blocks {
         for target in walk::targets_mut(&mut block.end) {

@@ -9,7 +9,7 @@ use super::memory::{Initial, Memory};
 use super::sync::{Lock, Mode};
 use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
 use frontend::ir::{AtomicKind, Reg};
-use rustc_hash::FxHashSet;
+use frontend::pass::live::LiveSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many threads of a class that this thread starts may be running.
@@ -61,7 +61,7 @@ impl State {
     }
 
     /// Forgets registers that nobody will read.
-    pub fn keep_live(&mut self, live: &FxHashSet<Reg>) {
+    pub fn keep_live(&mut self, live: LiveSet) {
         self.regs.retain(|reg, _| live.contains(reg));
     }
 

@@ -5,7 +5,7 @@
 
 use encoder::{Pool, Sort, Term};
 use frontend::ir::Reg;
-use rustc_hash::FxHashSet;
+use frontend::pass::live::LiveSet;
 use std::collections::BTreeMap;
 
 /// How a thread holds a lock, as bits.
@@ -39,10 +39,10 @@ impl State {
 
     /// This one or, where its guard holds, the other one. A register that has no value on one of the
     /// ways may hold anything there.
-    pub fn merged(self, pool: &mut Pool, other: State, live: &FxHashSet<Reg>) -> State {
+    pub fn merged(self, pool: &mut Pool, other: State, live: LiveSet) -> State {
         let here = other.guard;
         let mut regs = BTreeMap::new();
-        for reg in live {
+        for reg in live.iter() {
             let (a, b) = (self.regs.get(reg), other.regs.get(reg));
             let Some(sort) = a.or(b).map(|t| pool.sort(*t)) else { continue };
             let [a, b] = [a, b].map(|t| t.copied().unwrap_or_else(|| pool.fresh(sort)));
