@@ -21,7 +21,7 @@ extern void __VERIFIER_atomic_end(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 pthread_mutex_t m, k;
 _Atomic int flag;
-int n, y;
+int n, y, z;
 ";
 
 const TYPES: [&str; 5] = ["int", "int", "unsigned", "signed char", "unsigned char"];
@@ -88,6 +88,12 @@ const LOOPS: [&str; 12] = [
     "while (__VERIFIER_nondet_bool() && flag < 2) { flag++; i = flag;",
 ];
 
+/// Early, and while nobody can announce more.
+const LOOKS: [(&str, &str); 2] = [
+    ("{ pthread_mutex_lock(&k); int seen = z; pthread_mutex_unlock(&k);", "}"),
+    ("{ pthread_mutex_lock(&k); int seen = z;", "pthread_mutex_unlock(&k); }"),
+];
+
 pub fn program(seed: u64) -> String {
     let mut dice = Dice::new(seed.wrapping_add(1 << 43));
     let usual = dice.of(&LOCKS);
@@ -95,7 +101,8 @@ pub fn program(seed: u64) -> String {
     let odd = dice.rarely(2);
     let change = dice.of(&CHANGES);
     let check = dice.of(&CHECKS);
-    Writer { dice, usual, odd, change, check, joinable: false }.program()
+    let looks = if dice.rarely(4) { Some(dice.of(&LOOKS)) } else { None };
+    Writer { dice, usual, odd, change, check, joinable: false, looks }.program()
 }
 
 struct Writer {
@@ -106,6 +113,8 @@ struct Writer {
     check: &'static str,
     /// The ids of the first `n` threads are known.
     joinable: bool,
+    /// How threads look at what was announced under another lock.
+    looks: Option<(&'static str, &'static str)>,
 }
 
 impl Writer {
@@ -177,6 +186,9 @@ impl Writer {
         if announces && self.dice.roll(3) < 2 {
             text += &self.locked(change);
         }
+        if self.looks.is_some() && !self.errs(4) {
+            text += "pthread_mutex_lock(&k); z++; pthread_mutex_unlock(&k);\n";
+        }
         let start = match self.dice.roll(8) {
             0 if self.odd && !self.joinable => "if (flag) pthread_create(&ids[i], 0, worker, 0);\n",
             1 if self.odd => "pthread_create(&ids[i], 0, flag ? second : worker, 0);\n",
@@ -243,7 +255,14 @@ impl Writer {
             inside += "\n";
             inside += &self.look();
         }
-        self.locked(&inside)
+        let Some((before, after)) = self.looks else { return self.locked(&inside) };
+        inside += self.dice.of(&[
+            "\nif (!(x <= seen)) reach_error();",
+            "\nif (!(x >= 0 && x <= seen)) reach_error();",
+            "\nif (!(seen + x >= 0)) reach_error();",
+            "",
+        ]);
+        format!("{before}\n{}{after}\n", self.locked(&inside))
     }
 
     fn look(&self) -> String {

@@ -40,16 +40,16 @@ struct Tally {
 }
 
 impl Tally {
-    fn seeds(seeds: Range<u64>) -> Tally {
+    fn seeds(seeds: Range<u64>, properties: &[Property], program: fn(u64) -> String) -> Tally {
         let mut tally = Tally::default();
         for seed in seeds {
-            PROPERTIES.into_iter().for_each(|property| tally.compare(property, seed));
+            let text = program(seed);
+            properties.iter().for_each(|property| tally.compare(*property, seed, &text));
         }
         tally
     }
 
-    fn compare(&mut self, property: Property, seed: u64) {
-        let text = program(seed);
+    fn compare(&mut self, property: Property, seed: u64, text: &str) {
         let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
         let source = Source { name: "random.i", text: text.as_bytes() };
         let loaded = frontend::load(&[source], machine, &LoadOptions::default());
@@ -87,7 +87,7 @@ impl Tally {
 
 #[test]
 fn what_is_proven_is_safe() {
-    let tally = Tally::seeds(0..150);
+    let tally = Tally::seeds(0..150, &PROPERTIES, program);
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
     assert!(tally.proven * 12 > tally.programs, "{tally:?}");
     assert!(tally.proven * 6 < tally.programs * 5, "too many are easy: {tally:?}");
@@ -97,10 +97,20 @@ fn what_is_proven_is_safe() {
 #[test]
 #[ignore = "as long as you like"]
 fn more_random_programs() {
+    more(&PROPERTIES, program);
+}
+
+#[test]
+#[ignore = "as long as you like"]
+fn more_programs_that_count() {
+    more(&[Property::UnreachCall], counted::program);
+}
+
+fn more(properties: &[Property], program: fn(u64) -> String) {
     let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
     let (from, to) = range.split_once("..").expect("FROM..TO");
     let seed = |text: &str| text.parse().expect("a number");
-    let tally = Tally::seeds(seed(from)..seed(to));
+    let tally = Tally::seeds(seed(from)..seed(to), properties, program);
     let (programs, proven, late) = (tally.programs, tally.proven, tally.late);
     eprintln!("{range}: {programs} asked, {proven} proven, {late} not judged");
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));

@@ -47,7 +47,8 @@ impl Guards {
     ) {
         let counted = |class: &ClassId| start_of(world, *class).is_some();
         let many = self.counts.tallies.len() >= MAX_TALLIES || main.len() > MAX_STORES;
-        if others.is_empty() || many || !others.keys().all(counted) {
+        let nothing = main.is_empty() && others.is_empty();
+        if nothing || many || !others.keys().all(counted) {
             return;
         }
         let kind = self.cells[cell.0].kind.clone();

@@ -208,12 +208,12 @@ impl Walk<'_> {
         for tally in &guards.counts.tallies {
             let of = &guards.cells[tally.sum.0];
             if lock.is_none_or(|lock| of.is_guarded_by(lock)) {
-                self.assume_sum(state, tally, when);
+                self.assume_sum(state, tally, lock, when);
             }
         }
     }
 
-    fn assume_sum(&mut self, state: &mut State, tally: &Tally, when: Term) {
+    fn assume_sum(&mut self, state: &mut State, tally: &Tally, lock: Option<LockId>, when: Term) {
         let Some(crowd) = self.view.guards.counts.crowds.get(&tally.class) else { return };
         let few = self.is_few(crowd.started);
         let when = self.pool.and(when, few);
@@ -222,7 +222,7 @@ impl Walk<'_> {
         if self.class == ClassId::MAIN {
             bounds.push((crowd.started, always));
         }
-        bounds.extend(self.bounds(crowd.started));
+        bounds.extend(self.bounds(state, crowd.started, lock));
         let (sum, flag) = (state.cells[tally.sum.0], state.cells[tally.flag.0]);
         let mine = self.class == tally.class;
         if mine {
@@ -243,13 +243,24 @@ impl Walk<'_> {
         }
     }
 
-    /// Passes that are never fewer than these, and when that is so.
-    fn bounds(&mut self, started: CellId) -> Vec<(CellId, Term)> {
+    /// Passes that are never fewer than these, and when that is so. They must be those of this moment,
+    /// and not what this thread has seen of them earlier: the lock that was taken just now guards them,
+    /// or they are stable.
+    fn bounds(
+        &mut self,
+        state: &State,
+        started: CellId,
+        lock: Option<LockId>,
+    ) -> Vec<(CellId, Term)> {
         let mut found = Vec::new();
         for cell in self.view.guards.counts.passes.values().filter(|c| **c != started) {
             let few = self.is_few(*cell);
             let below = self.mark_of(&guess::at_most(started, *cell));
-            found.push((*cell, self.pool.and(few, below)));
+            let of = &self.view.guards.cells[cell.0];
+            let new = lock.is_some_and(|lock| of.is_guarded_by(lock)) || self.always_knows(*cell);
+            let current = if new { self.pool.bool(true) } else { self.is_stable(state, *cell) };
+            let both = self.pool.and(few, below);
+            found.push((*cell, self.pool.and(both, current)));
         }
         found
     }
