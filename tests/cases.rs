@@ -62,6 +62,7 @@ topics![
     sums,
     symmetry,
     threads,
+    vast,
     verifier,
 ];
 

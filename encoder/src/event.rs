@@ -123,6 +123,9 @@ pub struct Goal {
     pub span: Span,
 }
 
+/// Bytes of a block that a replay can make.
+pub const LARGEST_BLOCK: u64 = 1 << 20;
+
 /// What an error violates, as the interpreter tells violations apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fault {
@@ -153,4 +156,6 @@ pub enum GoalKind {
     Stray(String),
     /// Inline assembly is run: an execution that gets here shows no error.
     Assembly,
+    /// A block of more than `LARGEST_BLOCK` bytes is made: no replay can show what follows.
+    Huge,
 }

@@ -88,6 +88,17 @@ pub struct CellInfo {
     pub late: u32,
 }
 
+/// How the bytes of an object are seen; moves down only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum View {
+    #[default]
+    Cells,
+    /// As a function of the address, with so many bytes at each place (`walk/vast.rs`).
+    Vast { bytes: u64 },
+    /// As cells, for good.
+    Refused,
+}
+
 /// No, one or many threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Users {
@@ -125,6 +136,7 @@ pub struct Space {
     pub objects: Vec<Object>,
     pub cells: Vec<CellInfo>,
     ids: FxHashMap<Birth, ObjectId>,
+    views: FxHashMap<Birth, View>,
     next: u64,
     /// How wide an address is.
     pub pointer_bits: u8,
@@ -186,6 +198,30 @@ impl Space {
         self.objects.push(Object { base, ..object });
         self.changed = true;
         id
+    }
+
+    pub fn view_of(&self, birth: Birth) -> View {
+        self.views.get(&birth).copied().unwrap_or_default()
+    }
+
+    pub fn view(&self, id: ObjectId) -> View {
+        self.view_of(self.get(id).birth)
+    }
+
+    pub fn set_view(&mut self, id: ObjectId, view: View) {
+        let old = self.views.insert(self.get(id).birth, view);
+        self.changed |= old != Some(view);
+    }
+
+    /// Has any of its bytes a writer?
+    pub fn is_written(&self, id: ObjectId) -> bool {
+        self.get(id).cells.values().any(|&c| self.cell(c).writers != Users::None)
+    }
+
+    /// Is an object that large there, or could it be made below this address?
+    pub fn has_room(&self, birth: Birth, size: u64, end: u64) -> bool {
+        let there = self.find(birth).is_some_and(|id| self.get(id).size >= size);
+        there || self.next.checked_add(size).is_some_and(|last| last < end)
     }
 
     pub fn get(&self, id: ObjectId) -> &Object {

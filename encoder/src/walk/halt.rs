@@ -49,6 +49,18 @@ impl Walk<'_> {
         self.about_to_touch(state, deed, &cells);
     }
 
+    /// A read of vast objects is next. Nobody writes to them, but they may end: one cell stands for
+    /// all places.
+    pub(super) fn about_to_read_vast(
+        &mut self,
+        state: &mut State,
+        deed: Deed,
+        objects: &[(Term, ObjectId)],
+    ) {
+        let places: Vec<_> = objects.iter().map(|&(here, id)| (here, id, 0)).collect();
+        self.about_to_access(state, deed, &places, 1);
+    }
+
     /// One of the objects at these addresses is about to end.
     pub(super) fn about_to_end(&mut self, state: &mut State, addresses: &[Term]) {
         if self.cannot_race(state) {

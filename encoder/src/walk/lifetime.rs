@@ -194,7 +194,7 @@ impl Walk<'_> {
             Storage::Heap => Birth::Heap(self.thread, self.at),
             Storage::Frame => Birth::Frame(self.thread, self.at),
         };
-        let bytes = known.unwrap_or(OPEN_SIZE).min(1 << 32);
+        let bytes = known.map_or_else(|| self.open_size(birth, OPEN_SIZE), |k| k.min(1 << 32));
         let name = "block".to_string();
         let object = Object::new(birth, name, bytes, contents);
         let zero = self.pool.bits(0, width);
@@ -212,6 +212,9 @@ impl Walk<'_> {
         }
         let works = self.pool.not(fails);
         guard = self.pool.and(guard, works);
+        if known.is_none() {
+            self.note_huge(state, size, guard);
+        }
         let id = self.born(state, object, guard);
         self.space.get_mut(id).actual = known.is_none().then_some(size);
         let address = self.pool.bits(self.space.address(id, 0), width);

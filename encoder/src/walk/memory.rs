@@ -15,13 +15,14 @@ use super::{Export, Import, Purpose, Walk};
 use crate::Property;
 use crate::event::{Fault, GoalKind, NodeId, NodeKind};
 use crate::halt::{Deed, Manner};
-use crate::object::{Birth, CellKey, Class, ObjectId};
+use crate::object::{Birth, CellKey, Class, ObjectId, View};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
 use frontend::ir::{Operand, Order};
 use frontend::types::Scalar;
 use smallvec::SmallVec;
 
+pub(super) const TOO_MANY: &str = "a pointer or index with too many targets";
 /// Places that one access may touch.
 const TARGETS: usize = 1024;
 /// Addresses below crash.
@@ -31,11 +32,13 @@ const NULL_PAGE: u64 = 4096;
 struct Targets {
     /// Condition, object, offset.
     places: SmallVec<[(Term, ObjectId, u64); 2]>,
+    /// Condition, vast object.
+    vast: SmallVec<[(Term, ObjectId); 1]>,
     /// It goes to one of them.
     valid: Term,
     /// It goes nowhere that C allows, and does not crash.
     stray: Term,
-    /// It goes nowhere, or into a part of a block that has no cells.
+    /// It goes nowhere that we can tell, in a block that has more places than we know.
     blurred: Term,
     /// It may be a number that was never an address.
     wild: bool,
@@ -60,8 +63,9 @@ impl Walk<'_> {
     ) -> Term {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
-        let targets = self.targets(state, address, bytes);
+        let targets = self.targets(state, address, bytes, false);
         self.about_to_access(state, deed(state, false, order), &targets.places, bytes);
+        self.about_to_read_vast(state, deed(state, false, order), &targets.vast);
         let mut value: Option<Term> = None;
         let mut valid = targets.valid;
         for &(here, object, offset) in targets.places.iter().rev() {
@@ -75,6 +79,17 @@ impl Walk<'_> {
                 valid = self.pool.and(valid, usable);
             }
             let read = self.load_bytes(state, object, offset, bytes, guard);
+            value = Some(match value {
+                None => read,
+                Some(other) => self.pool.ite(here, read, other),
+            });
+        }
+        for &(here, object) in &targets.vast {
+            let guard = self.pool.and(state.guard, here);
+            let (_, live) = self.check_alive(state, object, guard, trust(addr), false);
+            let usable = self.pool.implies_term(here, live);
+            valid = self.pool.and(valid, usable);
+            let read = self.vast_read(state, object, address, bytes);
             value = Some(match value {
                 None => read,
                 Some(other) => self.pool.ite(here, read, other),
@@ -98,7 +113,7 @@ impl Walk<'_> {
     ) {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
-        let targets = self.targets(state, address, bytes);
+        let targets = self.targets(state, address, bytes, true);
         self.about_to_access(state, deed(state, true, order), &targets.places, bytes);
         let mut crash = self.pool.bool(false);
         let mut usable = self.pool.bool(true);
@@ -194,24 +209,35 @@ impl Walk<'_> {
         if heap && !asked { (guard, always) } else { (self.pool.and(guard, live), live) }
     }
 
-    fn targets(&mut self, state: &mut State, address: Term, bytes: u64) -> Targets {
+    fn targets(&mut self, state: &mut State, address: Term, bytes: u64, write: bool) -> Targets {
         let value = self.value_of(address);
+        let mut vast: SmallVec<[ObjectId; 1]> = SmallVec::new();
         let mut places: SmallVec<[(ObjectId, u64); 4]> = SmallVec::new();
         let mut inside = true;
         for &(id, offsets) in &value.objects {
+            match self.space.view(id) {
+                View::Vast { bytes: grid } if !write && grid == bytes => {
+                    vast.push(id);
+                    continue;
+                }
+                View::Vast { .. } => self.refuse_vast(state, id),
+                View::Cells | View::Refused => {}
+            }
             let object = self.space.get(id);
             let last = object.size as i64 - bytes as i64;
             inside &= offsets.low >= 0 && offsets.high <= last && object.actual.is_none();
             match offsets.within(last, TARGETS - places.len().min(TARGETS)) {
                 Some(list) => places.extend(list.into_iter().map(|o| (id, o as u64))),
                 None => {
-                    let what = "a pointer or index with too many targets".to_string();
-                    self.unsupported(state, what);
+                    if !write {
+                        self.wants_vast(id, bytes);
+                    }
+                    self.unsupported(state, TOO_MANY.into());
                     break;
                 }
             }
         }
-        self.judge(address, bytes, &value, &places, inside)
+        self.judge(address, bytes, &value, &places, &vast, inside)
     }
 
     fn judge(
@@ -220,9 +246,11 @@ impl Walk<'_> {
         bytes: u64,
         value: &Value,
         places: &[(ObjectId, u64)],
+        vast: &[ObjectId],
         inside: bool,
     ) -> Targets {
         let width = self.pointer_width();
+        let inside = inside && vast.is_empty();
         let wild = !matches!(value.numbers, Numbers::List(_));
         let numbers = match &value.numbers {
             Numbers::List(l) if l.is_empty() => Some(0),
@@ -253,6 +281,16 @@ impl Walk<'_> {
                 out.push((here, id, offset));
             }
         }
+        let mut spread = SmallVec::new();
+        let mut askew = self.pool.bool(false);
+        for &id in vast {
+            let found = self.inside(address, id, bytes);
+            askew = self.pool.or(askew, found.askew);
+            if !self.pool.is_false(found.here) {
+                valid = self.pool.or(valid, found.here);
+                spread.push((found.here, id));
+            }
+        }
         if certain {
             valid = self.pool.bool(true);
         }
@@ -265,7 +303,8 @@ impl Walk<'_> {
             self.pool.not(either)
         };
         let blurred = self.blurred(value, valid);
-        Targets { places: out, valid, stray, blurred, wild }
+        let blurred = self.pool.or(blurred, askew);
+        Targets { places: out, vast: spread, valid, stray, blurred, wild }
     }
 
     /// Only the first bytes of a block whose size is not known have cells.

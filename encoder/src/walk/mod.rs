@@ -22,6 +22,7 @@ mod stuck;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod vast;
 
 use crate::event::*;
 use crate::object::{CellKey, ObjectId, Patience, Space};
@@ -70,6 +71,8 @@ enum Purpose {
     Result(ThreadId, Place),
     /// What an instruction reads from a cell, in so many bits.
     Read(ThreadId, Place, CellKey, u8),
+    /// What an instruction reads from a vast object.
+    Vast(ThreadId, Place, ObjectId),
     /// What a cell holds before anybody writes it.
     First(CellKey),
     /// An allocation fails.
@@ -124,6 +127,8 @@ pub(crate) struct Walk<'p> {
     imports: FxHashMap<(NodeId, CellKey), Import>,
     exports: FxHashMap<(NodeId, CellKey), Export>,
     births: Vec<(ObjectId, NodeId, Term)>,
+    /// Addresses and values, by vast object.
+    vast_reads: FxHashMap<ObjectId, Vec<(Term, Term)>>,
     edges: Vec<(NodeId, NodeId)>,
     /// Condition, the thread that is waited for, the node that waits.
     waits: Vec<(Term, ThreadId, NodeId)>,
@@ -163,6 +168,7 @@ impl<'p> Walk<'p> {
             imports: FxHashMap::default(),
             exports: FxHashMap::default(),
             births: Vec::new(),
+            vast_reads: FxHashMap::default(),
             edges: Vec::new(),
             waits: Vec::new(),
             facts: Vec::new(),
@@ -185,6 +191,7 @@ impl<'p> Walk<'p> {
         self.imports.clear();
         self.exports.clear();
         self.births.clear();
+        self.vast_reads.clear();
         self.edges.clear();
         self.waits.clear();
         self.facts.clear();

@@ -139,7 +139,7 @@ impl Round<'_> {
         loop {
             let known: Vec<_> = reached.iter().map(|&i| name(i)).collect();
             let new = |g: &Goal| matches!(g.kind, GoalKind::Bound(i) if !known.contains(&name(i)));
-            if !asker.any(count, "solve: bounds", new, Assembly::Either)? {
+            if !asker.any(count, "solve: bounds", new, Among::All)? {
                 let proven = reached.is_empty() && doubt.is_none();
                 let evidence = proven.then(|| self.evidence(asker, count)).flatten();
                 return Ok(End::Open { reached, doubt, evidence });
@@ -170,7 +170,7 @@ impl Round<'_> {
     /// What keeps us from a proof, in the words of the explorer.
     fn doubt(&self, asker: &mut Asker, count: &mut Count) -> Result<Option<Reason>, Halt> {
         let error = |g: &Goal| matches!(g.kind, GoalKind::Error(..));
-        if asker.any(count, "solve: doubts", error, Assembly::Run)? {
+        if asker.any(count, "solve: doubts", error, Among::Assembly)? {
             let run = asker.holding(is_assembly)?.into_iter().next();
             let span = run.map_or(Span::NONE, |goal| goal.span);
             return Ok(Some(Reason::Unsupported { what: interp::BEHIND_ASSEMBLY.into(), span }));
@@ -180,7 +180,7 @@ impl Round<'_> {
             |g| matches!(g.kind, GoalKind::Stray(_)),
         ];
         for kind in kinds {
-            if asker.any(count, "solve: doubts", kind, Assembly::Either)? {
+            if asker.any(count, "solve: doubts", kind, Among::All)? {
                 let goal = asker.holding(kind)?.into_iter().next();
                 let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
                 return Ok(Some(match goal.kind {
@@ -188,7 +188,7 @@ impl Round<'_> {
                     GoalKind::Unsupported(what) | GoalKind::Error(_, what) => {
                         Reason::Unsupported { what, span: goal.span }
                     }
-                    GoalKind::Bound(_) | GoalKind::Assembly => {
+                    GoalKind::Bound(_) | GoalKind::Assembly | GoalKind::Huge => {
                         return Err(Halt::internal("not the goal asked for"));
                     }
                 }));
@@ -210,7 +210,10 @@ impl Round<'_> {
             let wanted = |g: &Goal| {
                 matches!(g.kind, GoalKind::Error(..)) && !last && !open.contains_key(&g.guard)
             };
-            if !asker.any(count, "solve: error", wanted, Assembly::Not)? {
+            let found = asker.any(count, "solve: error", wanted, Among::Small)?
+                || asker.has(is_huge)
+                    && asker.any(count, "solve: error", wanted, Among::NoAssembly)?;
+            if !found {
                 return Ok((None, open.into_values().next()));
             }
             let goal = asker.holding(wanted)?.into_iter().next();
@@ -251,15 +254,22 @@ impl Round<'_> {
 }
 
 /// Which executions are asked for: inline assembly invents values, so no error behind it is shown.
+/// One with a huge block cannot be replayed, so others are looked for first.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Assembly {
-    Not,
-    Run,
-    Either,
+enum Among {
+    /// No assembly and no huge blocks.
+    Small,
+    NoAssembly,
+    Assembly,
+    All,
 }
 
 fn is_assembly(goal: &Goal) -> bool {
     goal.kind == GoalKind::Assembly
+}
+
+fn is_huge(goal: &Goal) -> bool {
+    goal.kind == GoalKind::Huge
 }
 
 /// A formula in a solver.
@@ -279,23 +289,28 @@ impl Asker {
         count: &mut Count,
         phase: &'static str,
         wanted: impl Fn(&Goal) -> bool,
-        assembly: Assembly,
+        among: Among,
     ) -> Result<bool, Halt> {
         let Encoding { pool, goals, .. } = &mut self.encoding;
         let guards = |wanted: &dyn Fn(&Goal) -> bool| -> Vec<Term> {
             goals.iter().filter(|g| wanted(g)).map(|g| g.guard).collect()
         };
         let some = pool.or_all(guards(&wanted));
-        let run = pool.or_all(guards(&is_assembly));
-        let run = match assembly {
-            Assembly::Not => pool.not(run),
-            Assembly::Run => run,
-            Assembly::Either => pool.bool(true),
+        let assembly = pool.or_all(guards(&is_assembly));
+        let huge = pool.or_all(guards(&is_huge));
+        let among = match among {
+            Among::Small => {
+                let either = pool.or(assembly, huge);
+                pool.not(either)
+            }
+            Among::NoAssembly => pool.not(assembly),
+            Among::Assembly => assembly,
+            Among::All => pool.bool(true),
         };
-        if pool.is_false(some) || pool.is_false(run) {
+        if pool.is_false(some) || pool.is_false(among) {
             return Ok(false);
         }
-        let question: Vec<Term> = [some, run].into_iter().filter(|&t| !pool.is_true(t)).collect();
+        let question: Vec<Term> = [some, among].into_iter().filter(|&t| !pool.is_true(t)).collect();
         self.values = None;
         let outcome =
             count.time(phase, || self.backend.solve(&self.encoding.pool, &question, self.deadline));
@@ -304,6 +319,10 @@ impl Asker {
             Outcome::Unsat => Ok(false),
             Outcome::TimeOut => Err(Halt::Because(Reason::Time)),
         }
+    }
+
+    fn has(&self, wanted: impl Fn(&Goal) -> bool) -> bool {
+        self.encoding.goals.iter().any(wanted)
     }
 
     /// The goals of this kind that the model reaches.

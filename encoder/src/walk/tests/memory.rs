@@ -178,3 +178,40 @@ fn a_number_is_no_address() {
     fails(&text.replace("COND", "y == 4294967295ul"));
     fails(&text.replace("COND", "y == 15"));
 }
+
+/// `body` reads `a[i]` and `a[j]`, which may be anywhere.
+fn vast(array: &str, body: &str) -> Encoding {
+    encoded(&format!(
+        "int g[100000]; int main(void) {{ unsigned n = __VERIFIER_nondet_uint(),
+         i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint(); {array} {body} }}"
+    ))
+}
+
+#[test]
+fn reads_of_what_nobody_writes_are_a_function_of_the_address() {
+    let body = "if (a[i] != a[j]) reach_error();";
+    let e = vast("int a[n];", body);
+    assert!(goals(&e, "unsupported").iter().all(|g| g.span.line > 0 && !e.pool.is_true(g.guard)));
+    assert_eq!((goals(&e, "error").len(), e.facts.len()), (1, 1));
+    // Three reads, three pairs; the same address is read once.
+    let e = vast(
+        "int a[n];",
+        "if (a[i] != a[j] || a[i + 1]) reach_error(); if (a[i] == 7) reach_error();",
+    );
+    assert_eq!(e.facts.len(), 3);
+    // Zeros are zeros.
+    let e = vast("int *a = g;", body);
+    assert_eq!((goals(&e, "error").len(), e.facts.len()), (0, 0));
+}
+
+#[test]
+fn what_is_written_or_read_in_two_sizes_has_cells_only() {
+    let refused = |body: &str| {
+        let e = vast("int a[n];", body);
+        let too_many = |g: &Goal| matches!(&g.kind, GoalKind::Unsupported(what) if what.contains("too many targets"));
+        assert!(e.goals.iter().any(too_many), "{body}");
+    };
+    refused("a[0] = 1; if (a[i]) reach_error();");
+    refused("if (a[i]) reach_error(); a[j] = 1;");
+    refused("if (a[i] + ((char *)a)[j]) reach_error();");
+}

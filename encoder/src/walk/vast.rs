@@ -1,0 +1,148 @@
+//! Objects that are too large for cells: what nobody writes is a function of the address.
+//!
+//! `int a[n]` of unknown length, read at an index that may be anything, has more places than an
+//! access can be compared with. If no thread ever writes to the object, all reads see its first
+//! contents: zeros, or values that nobody knows. Then a read is a fresh value, and any two reads at
+//! the same address have the same value (Ackermann's reduction: a function exists that gives each
+//! address its value if and only if these equalities hold, whatever else is true; so they are facts
+//! that need no guard). Whether the address is inside of the object is one comparison with its size.
+//!
+//! Two accesses must be the same place or have nothing in common, so all have one size, and are
+//! aligned to it. An object that is written, read in two sizes or read too often is refused: cells
+//! are all there is for it, as for small ones. Both are learnt from walk to walk (`View`), like the
+//! classes of cells: the last walk has met no access that does not fit.
+//!
+//! Cost: a comparison of two addresses for each pair of reads.
+
+use super::Walk;
+use super::state::State;
+use crate::event::GoalKind;
+use crate::object::{Birth, Contents, ObjectId, View};
+use crate::term::{Sort, Term};
+use crate::walk::Purpose;
+
+/// Reads of one object.
+const READS: usize = 200;
+/// Bytes that a block of unknown size gets, if there is room: enough for an `int` to count some
+/// hundred bytes each.
+const ROOM: u64 = 1 << 40;
+const ROOM_OF_32_BITS: u64 = 1 << 28;
+
+/// What `targets` finds out about an access to a vast object.
+pub(super) struct Inside {
+    /// It is at a place of the object.
+    pub here: Term,
+    /// It is inside, but not where others are.
+    pub askew: Term,
+}
+
+impl Walk<'_> {
+    /// Too many places: may the object be vast from the next walk on?
+    pub(super) fn wants_vast(&mut self, id: ObjectId, bytes: u64) {
+        if self.space.view(id) == View::Cells && bytes.is_power_of_two() && self.is_plain(id) {
+            self.space.set_view(id, View::Vast { bytes });
+        }
+    }
+
+    /// Does it hold zeros or nobody knows what, and is it not written so far?
+    fn is_plain(&mut self, id: ObjectId) -> bool {
+        let plain = match self.space.get(id).contents {
+            Contents::Zero | Contents::Undefined => true,
+            Contents::Image(image) => {
+                let object = &self.program.objects[image.index()];
+                object.relocations.is_empty() && object.bytes.iter().all(|&b| b == 0)
+            }
+            Contents::Number(_) => false,
+        };
+        plain && !self.space.is_written(id)
+    }
+
+    /// An access to a vast object that does not fit: from the next walk on it is vast no more.
+    pub(super) fn refuse_vast(&mut self, state: &mut State, id: ObjectId) {
+        self.space.set_view(id, View::Refused);
+        self.unsupported(state, super::memory::TOO_MANY.into());
+    }
+
+    /// How many bytes a block of unknown size gets.
+    pub(super) fn open_size(&self, birth: Birth, usual: u64) -> u64 {
+        let wide = self.pointer_width() > 32;
+        let (room, end) = if wide { (ROOM, 1 << 46) } else { (ROOM_OF_32_BITS, 1 << 31) };
+        match self.space.view_of(birth) {
+            View::Vast { .. } if self.space.has_room(birth, room, end) => room,
+            _ => usual,
+        }
+    }
+
+    pub(super) fn inside(&mut self, address: Term, id: ObjectId, bytes: u64) -> Inside {
+        let width = self.pointer_width();
+        let object = self.space.get(id);
+        let (base, last, actual) = (object.base, object.size.checked_sub(bytes), object.actual);
+        let never = self.pool.bool(false);
+        let Some(last) = last else { return Inside { here: never, askew: never } };
+        let base = self.pool.bits(base, width);
+        let offset = self.pool.sub(address, base);
+        let last = self.pool.bits(last, width);
+        let mut fits = self.pool.ule(offset, last);
+        if let Some(actual) = actual {
+            let bytes = self.pool.bits(bytes, width);
+            let end = self.pool.add(offset, bytes);
+            let within = self.pool.ule(end, actual);
+            fits = self.pool.and(fits, within);
+        }
+        let aligned = self.aligned(offset, bytes);
+        let other = self.pool.not(aligned);
+        Inside { here: self.pool.and(fits, aligned), askew: self.pool.and(fits, other) }
+    }
+
+    fn aligned(&mut self, offset: Term, bytes: u64) -> Term {
+        let bits = bytes.trailing_zeros() as u8;
+        if bits == 0 {
+            return self.pool.bool(true);
+        }
+        let low = self.pool.extract(offset, 0, bits);
+        let zero = self.pool.bits(0, bits);
+        self.pool.eq(low, zero)
+    }
+
+    /// What is at this address of it.
+    pub(super) fn vast_read(
+        &mut self,
+        state: &mut State,
+        id: ObjectId,
+        address: Term,
+        bytes: u64,
+    ) -> Term {
+        let width = bytes as u8 * 8;
+        if self.space.get(id).contents != Contents::Undefined {
+            return self.pool.bits(0, width);
+        }
+        let known = self.vast_reads.get(&id).cloned().unwrap_or_default();
+        if let Some(&(_, value)) = known.iter().find(|(a, _)| *a == address) {
+            return value;
+        }
+        let purpose = Purpose::Vast(self.thread, self.at, id);
+        let value = self.var(purpose, Sort::Bits(width));
+        if known.len() >= READS {
+            self.refuse_vast(state, id);
+            return value;
+        }
+        for &(other, there) in known.iter() {
+            let same = self.pool.eq(address, other);
+            let equal = self.pool.eq(value, there);
+            let fact = self.pool.implies_term(same, equal);
+            if !self.pool.is_true(fact) {
+                self.facts.push(fact);
+            }
+        }
+        self.vast_reads.entry(id).or_default().push((address, value));
+        value
+    }
+
+    /// The interpreter runs no execution with a block of so many bytes.
+    pub(super) fn note_huge(&mut self, state: &State, size: Term, guard: Term) {
+        let most = self.pool.bits(crate::event::LARGEST_BLOCK, self.pointer_width());
+        let huge = self.pool.ult(most, size);
+        let guard = self.pool.and(guard, huge);
+        self.goal(state, GoalKind::Huge, guard);
+    }
+}
