@@ -56,6 +56,7 @@ topics![
     races,
     relations,
     rwlocks,
+    searches,
     semantics,
     semaphores,
     spinlocks,

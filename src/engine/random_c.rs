@@ -13,6 +13,7 @@ pub mod counted;
 pub mod crowd;
 pub mod kept;
 pub mod rich;
+pub mod search;
 
 /// xorshift: the same numbers every time.
 pub struct Dice(u64);

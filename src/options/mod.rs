@@ -13,7 +13,7 @@ mod generate;
 mod output;
 
 use crate::bench::Plan;
-use crate::engine::bmc::{self, Search, Solver, Symmetry};
+use crate::engine::bmc::{self, Leap, Search, Solver, Symmetry};
 use crate::engine::portfolio::Who;
 use crate::engine::{Minimize, Property};
 use crate::limits::{Bytes, Seconds};
@@ -200,6 +200,9 @@ struct SymbolicArgs {
     /// bmc: order threads that nobody can tell apart
     #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
     symmetry: Option<Symmetry>,
+    /// bmc: for proofs, leap over rounds of loops that do nothing
+    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
+    leap: Option<Leap>,
     /// bmc: how CaDiCaL searches: plain, with simplification in between, or deciding first who reads
     /// from whom
     #[arg(long, value_enum, value_name = "plain|inprocess|rf-first", hide_possible_values = true)]
@@ -442,6 +445,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         ("--conflicts", words.conflicts.is_some()),
         ("--prune", words.prune.is_some()),
         ("--symmetry", words.symmetry.is_some()),
+        ("--leap", words.leap.is_some()),
         ("--search", words.search.is_some()),
         ("--self-check", words.self_check),
         ("--mm wsc", args.mm == "wsc"),
@@ -471,6 +475,7 @@ fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
         prune: words.prune.unwrap_or_default(),
         wide: false,
         symmetry: words.symmetry.unwrap_or_default(),
+        leap: words.leap.unwrap_or_default(),
         search: words.search.unwrap_or_default(),
         self_check: words.self_check,
         evidence: false,

@@ -94,6 +94,8 @@ fn nonsense_is_refused_with_exit_code_1() {
         "check a.c --conflicts ws,maybe",
         "check a.c --prune perhaps",
         "check a.c --symmetry perhaps",
+        "check a.c --leap perhaps",
+        "explore a.c --leap off",
         "bench",
         "bench tests --jobs 0",
         "bench tests --property all",

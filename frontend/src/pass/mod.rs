@@ -14,6 +14,7 @@ pub mod escape;
 pub mod flags;
 pub mod fnptr;
 pub mod inline;
+pub mod leap;
 pub mod live;
 pub mod loops;
 pub mod null;
@@ -60,11 +61,34 @@ pub fn prepare(mut program: Program) -> Program {
 /// loop share its name, and so its bound. Loops whose rounds are known, up to `known_rounds`, get
 /// the bound that is enough for them, unless they are bounded by name.
 pub fn unrolled(
-    mut program: Program,
+    program: Program,
     bounds: &unroll::Bounds,
     known_rounds: u32,
     calls: &inline::Limits,
 ) -> Result<(Program, Vec<LoopInfo>), unroll::TooLarge> {
+    let (program, all, _) = flattened(program, bounds, known_rounds, calls, false)?;
+    Ok((program, all))
+}
+
+/// As `unrolled`, for proofs only: rounds that do nothing are leapt over (`leap`), where the number
+/// of rounds is not known. `None` if no loop has such rounds.
+pub fn unrolled_leaping(
+    program: Program,
+    bounds: &unroll::Bounds,
+    known_rounds: u32,
+    calls: &inline::Limits,
+) -> Result<Option<(Program, Vec<LoopInfo>)>, unroll::TooLarge> {
+    let (program, all, leaps) = flattened(program, bounds, known_rounds, calls, true)?;
+    Ok((leaps > 0).then_some((program, all)))
+}
+
+fn flattened(
+    mut program: Program,
+    bounds: &unroll::Bounds,
+    known_rounds: u32,
+    calls: &inline::Limits,
+    leaping: bool,
+) -> Result<(Program, Vec<LoopInfo>, usize), unroll::TooLarge> {
     fnptr::resolve(&mut program);
     check("fnptr", &program);
     let named = loops::loops(&program);
@@ -72,6 +96,8 @@ pub fn unrolled(
     let mut all = Vec::new();
     let origins = inline::inline(&mut program, &roots, calls, &mut all);
     check("inline", &program);
+    let leaps = if leaping { leap_over(&mut program, &roots, known_rounds) } else { 0 };
+    check("leap", &program);
     let mut found = loops::loops(&program);
     for (root, origins) in roots.iter().zip(&origins) {
         rename(&mut found, *root, origins, &named);
@@ -88,14 +114,28 @@ pub fn unrolled(
     check("unroll", &program);
     simplify::simplify(&mut program);
     check("simplify", &program);
-    Ok((program, all))
+    Ok((program, all, leaps))
+}
+
+/// Lets all loops leap that can; gives their number.
+fn leap_over(program: &mut Program, roots: &[FuncId], known_rounds: u32) -> usize {
+    let found = loops::loops(program);
+    let enough = trip_count::enough(program, &found, known_rounds);
+    let mut leaps = 0;
+    for (i, info) in found.iter().enumerate() {
+        if roots.contains(&info.function) && enough[i].is_none() {
+            let inner = found.iter().any(|l| l.parent == Some(i));
+            leaps += usize::from(leap::leap(program, info, inner));
+        }
+    }
+    leaps
 }
 
 /// Loops that came with a callee keep the callee's names.
 fn rename(found: &mut [LoopInfo], root: FuncId, origins: &inline::Origins, named: &[LoopInfo]) {
     let names: FxHashMap<_, _> = named.iter().map(|l| ((l.function, l.head), &l.name)).collect();
     for info in found.iter_mut().filter(|l| l.function == root) {
-        let origin = origins[info.head.index()];
+        let origin = origins.get(info.head.index()).copied().flatten();
         if let Some(name) = origin.and_then(|o| names.get(&o)) {
             info.name = (*name).clone();
         }

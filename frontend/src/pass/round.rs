@@ -349,34 +349,6 @@ fn tells(kind: &InstKind) -> bool {
 
 /// The ways on from the end of a block, without those that the path rules out.
 fn branches(walker: Walker, terms: &mut Terms, end: &Terminator) -> Vec<(BlockId, Walker)> {
-    let mut ways = Vec::new();
-    match end {
-        Terminator::Goto(to) => ways.push((*to, walker)),
-        Terminator::Branch { cond, then, otherwise } => {
-            let cond = walker.path.operand(terms, cond);
-            for (to, holds) in [(*then, true), (*otherwise, false)] {
-                let mut next = walker.clone();
-                if next.path.assume(terms, cond, holds) {
-                    ways.push((to, next));
-                }
-            }
-        }
-        Terminator::Switch { value, cases, default } => {
-            let value = walker.path.operand(terms, value);
-            let mut rest = walker.clone();
-            let mut rest_is_possible = true;
-            for (bits, to) in cases {
-                let mut next = walker.clone();
-                if next.path.assume_equal(terms, value, *bits, true) {
-                    ways.push((*to, next));
-                }
-                rest_is_possible &= rest.path.assume_equal(terms, value, *bits, false);
-            }
-            if rest_is_possible {
-                ways.push((*default, rest));
-            }
-        }
-        Terminator::Return(_) | Terminator::ExitThread(_) | Terminator::Stop(_) => {}
-    }
-    ways
+    let ways = walker.path.branches(terms, end).into_iter();
+    ways.map(|(to, path)| (to, Walker { path, ..walker.clone() })).collect()
 }

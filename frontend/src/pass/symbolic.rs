@@ -11,7 +11,7 @@ use crate::ir::*;
 use crate::types::{Machine, Scalar};
 use rustc_hash::FxHashMap;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Term(u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,6 +27,15 @@ enum Shape {
     Binary(BinOp, Scalar, Term, Term),
     Cast(Scalar, Scalar, Term),
     Element(Term, Term, u64),
+}
+
+/// An operand of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaf {
+    /// As it was when the path began.
+    Reg(Reg),
+    Const(u64),
+    Other,
 }
 
 /// All terms of one loop.
@@ -65,6 +74,39 @@ impl Terms {
     pub fn constant(&self, term: Term) -> Option<u64> {
         match self.shape(term) {
             Shape::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// What a comparison compares.
+    pub fn comparison(&self, term: Term) -> Option<(BinOp, Scalar, Leaf, Leaf)> {
+        let leaf = |t: Term| match self.shape(t) {
+            Shape::Initial(reg) => Leaf::Reg(reg),
+            Shape::Const(bits) => Leaf::Const(bits),
+            _ => Leaf::Other,
+        };
+        match self.shape(term) {
+            Shape::Binary(op, ty, a, b) if op.is_comparison() => Some((op, ty, leaf(a), leaf(b))),
+            _ => None,
+        }
+    }
+
+    /// If the term is what the register was at first plus a constant: that constant, modulo 2 to the
+    /// register's bits. (Wider arithmetic has the same low bits.)
+    pub fn added_to(&self, term: Term, reg: Reg, ty: Scalar) -> Option<u64> {
+        let machine = self.machine;
+        let wide = |t: Scalar| !t.is_float() && t.bits(machine) >= ty.bits(machine);
+        match self.shape(term) {
+            Shape::Initial(r) if r == reg => Some(0),
+            Shape::Cast(from, to, x) if wide(from) && wide(to) => self.added_to(x, reg, ty),
+            Shape::Binary(op @ (BinOp::Add | BinOp::Sub), t, x, y) if wide(t) => {
+                match (op, self.constant(x), self.constant(y)) {
+                    (BinOp::Add, _, Some(k)) => Some(self.added_to(x, reg, ty)?.wrapping_add(k)),
+                    (BinOp::Add, Some(k), _) => Some(self.added_to(y, reg, ty)?.wrapping_add(k)),
+                    (BinOp::Sub, _, Some(k)) => Some(self.added_to(x, reg, ty)?.wrapping_sub(k)),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -220,6 +262,45 @@ impl Path {
             _ => {}
         }
         true
+    }
+
+    /// Conditions that the path has decided: is the term not zero?
+    pub fn facts(&self) -> impl Iterator<Item = (Term, bool)> + '_ {
+        self.facts.iter().map(|(term, holds)| (*term, *holds))
+    }
+
+    /// The ways on from the end of a block, without those that cannot be.
+    pub fn branches(&self, terms: &mut Terms, end: &Terminator) -> Vec<(BlockId, Path)> {
+        let mut ways = Vec::new();
+        match end {
+            Terminator::Goto(to) => ways.push((*to, self.clone())),
+            Terminator::Branch { cond, then, otherwise } => {
+                let cond = self.operand(terms, cond);
+                for (to, holds) in [(*then, true), (*otherwise, false)] {
+                    let mut next = self.clone();
+                    if next.assume(terms, cond, holds) {
+                        ways.push((to, next));
+                    }
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                let value = self.operand(terms, value);
+                let mut rest = self.clone();
+                let mut rest_is_possible = true;
+                for (bits, to) in cases {
+                    let mut next = self.clone();
+                    if next.assume_equal(terms, value, *bits, true) {
+                        ways.push((*to, next));
+                    }
+                    rest_is_possible &= rest.assume_equal(terms, value, *bits, false);
+                }
+                if rest_is_possible {
+                    ways.push((*default, rest));
+                }
+            }
+            Terminator::Return(_) | Terminator::ExitThread(_) | Terminator::Stop(_) => {}
+        }
+        ways
     }
 
     /// As `assume`, for the term being equal to a number, or not.

@@ -27,12 +27,13 @@ mod weak;
 
 use self::bounds::Plan;
 use self::count::Count;
-use self::round::{End, Round, Unrolled};
+use self::round::{End, Purpose, Round, Unrolled};
 use super::{Answer, Engine, Evidence, Limits, Property, Reason, Remark, Settings, Verdict};
 use crate::engine::explore::{races_need_clocks, sorted};
 use encoder::{conflict, prune};
 use frontend::ir::{Callee, FuncId, InstKind, Program, Span};
 use frontend::pass::loops::{LoopInfo, LoopKind};
+use frontend::pass::unroll::TooLarge;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How the engine works; none of it changes an answer, except for `model`.
@@ -50,6 +51,8 @@ pub struct Config {
     pub wide: bool,
     /// Are threads that nobody can tell apart ordered?
     pub symmetry: Symmetry,
+    /// Are rounds that do nothing leapt over, for proofs?
+    pub leap: Leap,
     /// How CaDiCaL searches.
     pub search: Search,
     /// Is every clause and every model of the theory held against its slow twin?
@@ -83,6 +86,13 @@ pub enum Symmetry {
     Off,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
+pub enum Leap {
+    #[default]
+    On,
+    Off,
+}
+
 /// The symbolic engine for one run.
 pub struct Bmc {
     pub config: Config,
@@ -103,6 +113,8 @@ impl Config {
 
 /// Rounds after one in which something unmodelled was reachable: a violation may still turn up.
 const ROUNDS_IN_DOUBT: u32 = 2;
+/// Rounds of the leaping program: if its effects have a bound, it is a small one.
+const ROUNDS_LEAPING: u32 = 3;
 
 impl Engine for Bmc {
     /// UNKNOWN for a property that it does not know.
@@ -178,21 +190,57 @@ impl Work<'_> {
             if !growing || in_doubt > ROUNDS_IN_DOUBT {
                 return conclusion(open);
             }
+            if last.is_none() && open.doubt.is_none() && self.proven_leaping() {
+                return Answer::Safe;
+            }
             self.plan.grow(open.cut.iter());
             last = Some(open);
         }
     }
 
+    /// Is the program safe, even if rounds that do nothing are leapt over? (It has more executions
+    /// then, so no other answer is worth anything: see `pass::leap`.)
+    fn proven_leaping(&mut self) -> bool {
+        // A thread that goes round for ever waits for nobody.
+        if self.engine.config.leap == Leap::Off || self.property == Property::NoDeadlock {
+            return false;
+        }
+        let plan = self.plan.clone();
+        let proven = self.prove_leaping();
+        self.plan = plan;
+        proven
+    }
+
+    fn prove_leaping(&mut self) -> bool {
+        for _ in 0..ROUNDS_LEAPING {
+            let Ok(Some(unrolled)) = self.unroll_leaping() else { return false };
+            match self.round_of(unrolled, Purpose::Proof) {
+                Ok(Open { cut, doubt: None }) if cut.is_empty() => return true,
+                Ok(Open { cut, doubt: None }) => self.plan.grow(cut.iter()),
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// Unrolls, asks. `Err` is an answer that ends everything.
     fn round(&mut self) -> Result<Open, Answer> {
+        let unrolled = self.unroll()?;
+        self.round_of(unrolled, Purpose::Answer)
+    }
+
+    fn round_of(
+        &mut self,
+        (program, loops): (Program, Vec<LoopInfo>),
+        purpose: Purpose,
+    ) -> Result<Open, Answer> {
         self.count.round();
-        let (program, loops) = self.unroll()?;
         self.count.bounds(&loops, &self.plan);
         self.assumptions = assumptions(&program);
         let config = &self.engine.config;
         let unrolled = Unrolled { program: &program, loops: &loops, original: self.program };
         let (property, settings, deadline) = (self.property, self.settings, self.limits.deadline);
-        let round = Round { unrolled, config, property, settings, deadline };
+        let round = Round { unrolled, config, property, settings, deadline, purpose };
         match round.run(&mut self.count) {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
             End::Stopped(reason) => Err(Answer::Unknown(reason)),
@@ -222,6 +270,15 @@ impl Work<'_> {
         unrolled.map_err(|large| {
             let what = format!("unwinding loop {} that often", large.name);
             Answer::Unknown(Reason::Other(format!("{what} makes the program too large")))
+        })
+    }
+
+    /// `None` if there is nothing to leap over.
+    fn unroll_leaping(&mut self) -> Result<Option<(Program, Vec<LoopInfo>)>, TooLarge> {
+        let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
+        let program = self.program.clone();
+        self.count.time("unwind", || {
+            frontend::pass::unrolled_leaping(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
         })
     }
 

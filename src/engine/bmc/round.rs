@@ -36,6 +36,15 @@ pub struct Round<'a> {
     pub property: Property,
     pub settings: &'a Settings,
     pub deadline: Option<Instant>,
+    pub purpose: Purpose,
+}
+
+/// What a round is good for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Answer,
+    /// The program has executions that the original has not: an error ends the round.
+    Proof,
 }
 
 /// How a round comes out.
@@ -215,6 +224,9 @@ impl Round<'_> {
                     && asker.any(count, "solve: error", wanted, Among::NoAssembly)?;
             if !found {
                 return Ok((None, open.into_values().next()));
+            }
+            if self.purpose == Purpose::Proof {
+                return Err(Halt::Because(Reason::Other("no proof".into())));
             }
             let goal = asker.holding(wanted)?.into_iter().next();
             let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;

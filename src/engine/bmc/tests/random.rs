@@ -7,10 +7,10 @@
 //! calls safe is safe, and what is unsafe it calls unsafe.
 
 use super::super::bounds::{KNOWN_ROUNDS, Plan};
-use super::super::{Bmc, Config, Search, Solver, Symmetry};
+use super::super::{Bmc, Config, Leap, Search, Solver, Symmetry};
 use crate::engine::explore::Explorer;
 use crate::engine::random_c::rich::{self, Topic};
-use crate::engine::random_c::{self, Dice};
+use crate::engine::random_c::{self, Dice, search};
 use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use encoder::conflict::{Structure, Which};
 use encoder::prune::{Options, Rule};
@@ -90,14 +90,24 @@ impl Task {
         engine.check(&self.flat, self.property, &self.settings, &limits).answer
     }
 
+    /// Without any bounds, as `solve_all`.
+    fn explore_all(&self) -> Answer {
+        let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+        let mut engine = Explorer::default();
+        engine.check(&self.program, self.property, &self.settings, &limits).answer
+    }
+
     fn solve(&self, config: Config) -> Answer {
         self.ask(Bmc { config, fixed: self.bounds.clone(), everywhere: Some(BOUND) })
     }
 
     /// Without any bounds.
     fn deepen(&self) -> Answer {
-        let (config, fixed) = (Config::default(), FxHashMap::default());
-        self.ask(Bmc { config, fixed, everywhere: None })
+        self.solve_all(Config::default())
+    }
+
+    fn solve_all(&self, config: Config) -> Answer {
+        self.ask(Bmc { config, fixed: FxHashMap::default(), everywhere: None })
     }
 
     fn ask(&self, mut engine: Bmc) -> Answer {
@@ -173,6 +183,7 @@ fn plain() -> Config {
         prune: Options::none(),
         wide: true,
         symmetry: Symmetry::Off,
+        leap: Leap::Off,
         ..Config::default()
     }
 }
@@ -193,6 +204,7 @@ fn any_config(dice: &mut Dice) -> Config {
         prune: dice.of(&prune),
         wide: dice.rarely(2),
         symmetry: dice.of(&[Symmetry::On, Symmetry::Off]),
+        leap: dice.of(&[Leap::On, Leap::Off]),
         search: dice.of(&[Search::Plain, Search::Inprocess, Search::RfFirst]),
         self_check: dice.rarely(4),
         evidence: dice.rarely(8),
@@ -270,6 +282,37 @@ impl Tally {
         }
     }
 
+    /// Loops that search, as they are: leaps are for loops that no bound is known for.
+    fn searches(property: Property, seeds: Range<u64>, by_chance: u32) -> Tally {
+        let mut tally = Tally::default();
+        for seed in seeds {
+            let text = search::program(seed);
+            let terms = Terms { malloc_may_fail: false, ..Terms::of(property, seed) };
+            let task = Task::new(&text, terms);
+            let answer = task.explore_all();
+            let expected = class(&answer);
+            *tally.programs.entry(expected).or_default() += 1;
+            if expected == Class::Late {
+                continue;
+            }
+            for config in configs(seed, by_chance) {
+                let found = task.solve_all(config.clone());
+                let key = (expected, class(&found));
+                tally.runs += 1;
+                match relation(expected, class(&found), config.model) {
+                    // Some loops have no end.
+                    _ if class(&found) == Class::Bounded => {}
+                    Relation::Agree => {}
+                    Relation::OneSided => tally.one_sided.entry(key).or_insert((0, seed)).0 += 1,
+                    Relation::Wrong => tally.wrong.push(format!(
+                        "seed {seed}: the explorer says {answer:?}\n{config:?}\nsays {found:?}\n{text}"
+                    )),
+                }
+            }
+        }
+        tally
+    }
+
     fn seeds(property: Property, seeds: Range<u64>, by_chance: u32) -> Tally {
         let mut tally = Tally::default();
         for seed in seeds {
@@ -317,6 +360,36 @@ fn random_c_programs() {
         for class in [Class::Safe, Class::Unsafe] {
             assert!(tally.programs.contains_key(&class), "{property:?}: {:?}", tally.programs);
         }
+    }
+}
+
+#[test]
+fn random_searches() {
+    let properties = [Property::UnreachCall, Property::NoDataRace, Property::ValidMemsafety];
+    for (property, seeds) in properties.into_iter().zip([0..40, 40..60, 60..80]) {
+        let tally = Tally::searches(property, seeds, 1);
+        assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+        let both = [Class::Safe, Class::Unsafe].iter().all(|c| tally.programs.contains_key(c));
+        assert!(both || property == Property::ValidMemsafety, "{:?}", tally.programs);
+    }
+}
+
+/// As `more_random_c_programs`.
+#[test]
+#[ignore = "as long as you like"]
+fn more_random_searches() {
+    let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
+    let (from, to) = range.split_once("..").expect("FROM..TO");
+    let seed = |text: &str| text.parse().expect("a number");
+    let by_chance = std::env::var("OBMC_BY_CHANCE").map_or(2, |n| seed(&n) as u32);
+    for property in properties().into_iter().filter(|p| *p != Property::NoDeadlock) {
+        let tally = Tally::searches(property, seed(from)..seed(to), by_chance);
+        let Tally { programs, runs, one_sided, wrong } = tally;
+        let (name, bad) = (property.name(), wrong.len());
+        eprintln!(
+            "{name} {range}: {programs:?}, {runs} runs, one-sided {one_sided:?}, {bad} wrong"
+        );
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }
 
