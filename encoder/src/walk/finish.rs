@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 impl Walk<'_> {
     pub(super) fn finish(mut self) -> Encoding {
+        self.drop_harmless();
         let mut orders = self.race_goal();
         orders.extend(self.deadlock_goal());
         let cells = self.shared_cells();

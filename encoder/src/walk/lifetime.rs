@@ -13,6 +13,7 @@ use crate::term::{Sort, Term};
 use frontend::ir::{self, ObjectKind, Operand, Reg, SlotId, Storage};
 use std::rc::Rc;
 
+pub(super) const WRONG_FREE: &str = "free of what is no live block";
 /// Bytes of a block whose size is not a constant.
 const OPEN_SIZE: u64 = 1 << 16;
 
@@ -250,7 +251,7 @@ impl Walk<'_> {
             self.store_cell(state, alive, dead, fine, guard, NodeKind::Lifetime);
         }
         let bad = self.pool.not(good);
-        let what = "free of what is no live block";
+        let what = WRONG_FREE;
         if self.checks_memory() {
             self.error(state, Fault::Free, bad, what);
             state.guard = self.pool.and(state.guard, good);

@@ -13,6 +13,7 @@ mod arith;
 mod control;
 mod finish;
 mod halt;
+mod harmless;
 mod leak;
 mod lifetime;
 mod memory;
