@@ -13,6 +13,9 @@
 //! that what the other one has done comes before the block (`orders`). For two blocks that is less
 //! than needed, as others may come between; then the replay decides.
 //!
+//! A block of the user that decides by a value that the other one is about to write may touch that
+//! only *behind* the write. There is no such halt: nothing is proven then (`decides`).
+//!
 //! The end of an object's life is a write of all of it; two of them are a double free and no race.
 //! Nor do two atomic blocks of the user race, whatever they do.
 //!

@@ -335,6 +335,12 @@ impl Space {
         rivals.any(|d| ![me, Users::None].contains(&cell.doers[d as usize]))
     }
 
+    /// Does another thread write it plainly?
+    pub fn is_overwritten(&self, key: CellKey, thread: ThreadId) -> bool {
+        let writers = self.cells[key.0 as usize].doers[Deed::Write as usize];
+        ![Users::One(thread), Users::None].contains(&writers)
+    }
+
     /// Cells that an object has now, its liveness included.
     pub fn cells_of(&self, id: ObjectId) -> Vec<CellKey> {
         let object = self.get(id);

@@ -4,7 +4,7 @@
 //! `Space` remembers which threads do what to a cell. What the first thread does while it is alone
 //! does not count. See `crate::halt` for the idea.
 
-use super::state::State;
+use super::state::{Atomic, State};
 use super::{Purpose, Walk};
 use crate::event::{Fault, GoalKind, NodeId, ThreadId};
 use crate::halt::{Deed, Halt, Touch};
@@ -171,13 +171,27 @@ impl Walk<'_> {
     }
 
     /// The end of an atomic block: the thread may halt instead.
-    pub(super) fn about_to_publish(&mut self, state: &mut State, block: NodeId) {
-        let Some(&i) = self.halts.blocks.get(&block) else { return };
+    pub(super) fn about_to_publish(&mut self, state: &mut State, block: &Atomic) {
+        let Some(&i) = self.halts.blocks.get(&block.node) else { return };
+        if self.decides(i, state.guard, block.begun) {
+            let what = "a race with an atomic block that decides by what it reads".to_string();
+            self.goal(state, GoalKind::Unsupported(what), block.begun);
+        }
         let choice = self.halts.list[i].choice;
         let here = self.pool.and(state.guard, choice);
         self.halts.list[i].guard = self.pool.or(self.halts.list[i].guard, here);
         let go_on = self.pool.not(choice);
         state.guard = self.pool.and(state.guard, go_on);
+    }
+
+    /// Does what the block touches, or whether it comes to its end, perhaps depend on what another
+    /// thread writes plainly? Then it may touch that only behind the write.
+    fn decides(&self, halt: usize, guard: Term, begun: Term) -> bool {
+        self.halts.list[halt].touches.iter().any(|touch| {
+            touch.deed == Deed::BlockRead
+                && (guard != begun || touch.guard != begun)
+                && self.space.is_overwritten(CellKey(touch.cell), self.thread)
+        })
     }
 
     /// The goal, and what must be in order for it.

@@ -484,7 +484,7 @@ impl<'p> Walk<'p> {
             None => {
                 let never = self.pool.bool(false);
                 let node = self.push_node(self.thread, NodeKind::Atomic, never, self.span);
-                state.atomic = Some(Atomic::new(node, kind));
+                state.atomic = Some(Atomic::new(node, kind, state.guard));
             }
         }
     }
@@ -495,7 +495,7 @@ impl<'p> Walk<'p> {
             return;
         }
         let Some(atomic) = state.atomic.take() else { return };
-        self.about_to_publish(state, atomic.node);
+        self.about_to_publish(state, &atomic);
         let done = self.nodes[atomic.node.index()].guard;
         self.nodes[atomic.node.index()].guard = self.pool.or(done, state.guard);
         self.publish(state, &atomic);

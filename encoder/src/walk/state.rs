@@ -33,6 +33,8 @@ pub struct Atomic {
     /// At which depth it became the user's, if it is.
     user: Option<u32>,
     pub node: NodeId,
+    /// The guard at its beginning.
+    pub begun: Term,
     /// What it has written to shared cells so far.
     pub writes: OrdMap<CellKey, Pending>,
 }
@@ -45,8 +47,8 @@ pub struct Pending {
 }
 
 impl Atomic {
-    pub fn new(node: NodeId, kind: AtomicKind) -> Atomic {
-        let mut new = Atomic { depth: 0, user: None, node, writes: OrdMap::new() };
+    pub fn new(node: NodeId, kind: AtomicKind, begun: Term) -> Atomic {
+        let mut new = Atomic { depth: 0, user: None, node, begun, writes: OrdMap::new() };
         new.begin(kind);
         new
     }

@@ -7,7 +7,8 @@
 //! Take the first race of an execution, between operations A and, later, B. If every atomic access
 //! acquires (reads) and releases (writes), then what a read takes its value from happens before it,
 //! so what happens before A or B is an execution by itself. In its last state both are next. B finds
-//! there what it found before. A may find values that were atomically written after A, and not by
+//! there what it found before, unless it is a block of the user that reads what A writes plainly: it
+//! is looked at right behind A, too (`race::behind`). A may find values that were atomically written after A, and not by
 //! who had learnt of A. A single access does not care. Only blocks do that decide by such a value
 //! what they touch. Without these, a program has a race iff in some reachable state two threads are
 //! about to do conflicting accesses, not both atomic (`RaceMode::Adjacent`).

@@ -1,6 +1,8 @@
 //! Data races as states: two operations that conflict are next. When that is all: `mode.rs`.
 
 use super::footprint::Footprint;
+use super::inputs::{Choices, Sampling};
+use frontend::ir::AtomicKind;
 use interp::{Access, First, Interp, Next, State, StepResult, Tid};
 use std::rc::Rc;
 
@@ -9,9 +11,9 @@ pub type Pair = [(Tid, Access); 2];
 /// A race between a single access that is next in this state and what another thread does next.
 /// (Two atomic blocks are compared when both have been tried; that comes late in a depth-first
 /// search, while this sees a plain access beside an atomic block at once.)
-pub fn beside_access(interp: &Interp<'_>, state: &State) -> Option<Pair> {
+pub fn beside_access(interp: &Interp<'_>, sampling: &Sampling, state: &State) -> Option<Pair> {
     let mut single: Vec<(Tid, Access)> = Vec::new();
-    let mut blocks: Vec<Tid> = Vec::new();
+    let mut blocks: Vec<(Tid, AtomicKind)> = Vec::new();
     for thread in state.running() {
         match interp.next(state, thread) {
             Next::Access(access) => {
@@ -20,21 +22,55 @@ pub fn beside_access(interp: &Interp<'_>, state: &State) -> Option<Pair> {
                 }
                 single.push((thread, access));
             }
-            Next::Atomic { .. } => blocks.push(thread),
+            Next::Atomic { kind, .. } => blocks.push((thread, kind)),
             _ => {}
         }
     }
     if single.iter().all(|(_, access)| access.atomic()) {
         return None;
     }
-    blocks.into_iter().find_map(|thread| {
+    let beside = blocks.iter().find_map(|&(thread, _)| {
         let inside = accesses_of_block(interp, state, thread);
         let race = |&access: &Access| {
             let other = single.iter().find(|(_, other)| races(other, &access))?;
             Some([*other, (thread, access)])
         };
         inside.iter().find_map(race)
-    })
+    });
+    let writes = single.iter().filter(|(_, access)| access.write && !access.atomic());
+    let mut pairs = writes.flat_map(|write| {
+        let users = blocks.iter().filter(|(_, kind)| *kind == AtomicKind::User);
+        users.map(move |&(thread, _)| (*write, thread))
+    });
+    beside
+        .or_else(|| pairs.find_map(|(write, block)| behind(interp, sampling, state, write, block)))
+}
+
+/// A race between a write and a block of the user that touches what was written only if it is run
+/// right behind the write: by what it reads there it goes another way, or comes to its end.
+fn behind(
+    interp: &Interp<'_>,
+    sampling: &Sampling,
+    state: &State,
+    write: (Tid, Access),
+    block: Tid,
+) -> Option<Pair> {
+    let mut choices = Choices::new(sampling);
+    loop {
+        choices.rewind();
+        let mut after = state.clone();
+        let mut footprint = Footprint::default();
+        let wrote = interp.step(&mut after, write.0, &mut choices, &mut ());
+        if wrote == StepResult::Ran
+            && interp.step(&mut after, block, &mut choices, &mut footprint) == StepResult::Ran
+            && let Some(&access) = footprint.accesses.iter().find(|a| races(a, &write.1))
+        {
+            return Some([write, (block, access)]);
+        }
+        if !choices.advance() {
+            return None;
+        }
+    }
 }
 
 /// What an atomic block touches, if it can run now: found by running it on a copy.

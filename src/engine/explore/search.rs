@@ -294,7 +294,7 @@ impl<'a> Search<'a> {
         let waiting = blocked.threads();
         todo.retain(|&t| !waiting.contains(t.index()) && !self.joins_in_vain(&world.state, t));
         let race = match self.look.adjacent {
-            true => race::beside_access(self.runner.interp, &world.state),
+            true => race::beside_access(self.runner.interp, self.sampling, &world.state),
             false => None,
         };
         let invented = world.state.invented();

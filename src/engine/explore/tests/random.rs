@@ -158,7 +158,7 @@ fn deciding(seed: u64) -> Program {
 fn decision(b: &mut Body, dice: &mut Dice, vars: &[ObjectId], weak: bool) {
     let (x, y, z) = (dice.of(vars), dice.of(vars), dice.of(vars));
     let order = if weak && dice.roll(2) == 0 { Order::Relaxed } else { Order::SeqCst };
-    match dice.roll(7) {
+    match dice.roll(8) {
         0 => {
             let value = b.load(x);
             b.when(value, |b| _ = b.load(y));
@@ -182,10 +182,11 @@ fn decision(b: &mut Body, dice: &mut Dice, vars: &[ObjectId], weak: bool) {
             let zero = b.binary(BinOp::Eq, value, int(0));
             b.inst(InstKind::Assume(zero));
         }),
-        _ => b.atomic(AtomicKind::User, |b| {
+        6 => b.atomic(AtomicKind::User, |b| {
             b.store(x, int(1));
             b.store(z, int(2));
         }),
+        _ => b.store(x, int(dice.roll(3) as i32)),
     }
 }
 
