@@ -26,7 +26,7 @@ pub(super) const TOO_MANY: &str = "a pointer or index with too many targets";
 /// Places that one access may touch.
 const TARGETS: usize = 1024;
 /// Addresses below crash.
-const NULL_PAGE: u64 = 4096;
+pub(super) const NULL_PAGE: u64 = 4096;
 
 /// Where an access may go.
 struct Targets {
@@ -304,6 +304,9 @@ impl Walk<'_> {
         };
         let blurred = self.blurred(value, valid);
         let blurred = self.pool.or(blurred, askew);
+        let impossible = self.impossible(value);
+        let possible = self.pool.not(impossible);
+        let (stray, blurred) = (self.pool.and(stray, possible), self.pool.and(blurred, possible));
         Targets { places: out, vast: spread, valid, stray, blurred, wild }
     }
 

@@ -12,6 +12,11 @@
 //! are all there is for it, as for small ones. Both are learnt from walk to walk (`View`), like the
 //! classes of cells: the last walk has met no access that does not fit.
 //!
+//! An array of variable length can also have a size that no object has: `int a[n]` with a negative
+//! `n`, or with more bytes than half of the address space. That is undefined; as far as the process
+//! comes at all, an access that goes beyond what there is of it crashes, like one through a null
+//! pointer (`impossible`). For memory safety it is an error like others.
+//!
 //! Cost: a comparison of two addresses for each pair of reads.
 
 use super::Walk;
@@ -19,6 +24,7 @@ use super::state::State;
 use crate::event::GoalKind;
 use crate::object::{Birth, Contents, ObjectId, View};
 use crate::term::{Sort, Term};
+use crate::value::{Numbers, Value};
 use crate::walk::Purpose;
 
 /// Reads of one object.
@@ -26,7 +32,11 @@ const READS: usize = 200;
 /// Bytes that a block of unknown size gets, if there is room: enough for an `int` to count some
 /// hundred bytes each.
 const ROOM: u64 = 1 << 40;
-const ROOM_OF_32_BITS: u64 = 1 << 28;
+/// All that an object can have there, or less if others need room, too.
+const ROOMS_OF_32_BITS: [u64; 2] = [1 << 31, 1 << 28];
+
+/// Blocks end below.
+const END_OF_32_BITS: u64 = 0xf000_0000;
 
 /// What `targets` finds out about an access to a vast object.
 pub(super) struct Inside {
@@ -65,11 +75,33 @@ impl Walk<'_> {
 
     /// How many bytes a block of unknown size gets.
     pub(super) fn open_size(&self, birth: Birth, usual: u64) -> u64 {
-        let wide = self.pointer_width() > 32;
-        let (room, end) = if wide { (ROOM, 1 << 46) } else { (ROOM_OF_32_BITS, 1 << 31) };
+        let (rooms, end) = match self.pointer_width() {
+            32 => (&ROOMS_OF_32_BITS[..], END_OF_32_BITS),
+            _ => (&[ROOM][..], 1 << 46),
+        };
         match self.space.view_of(birth) {
-            View::Vast { .. } if self.space.has_room(birth, room, end) => room,
+            View::Vast { .. } => {
+                let found = rooms.iter().find(|room| self.space.has_room(birth, **room, end));
+                found.copied().unwrap_or(usual)
+            }
             _ => usual,
+        }
+    }
+
+    /// An array of variable length that has more bytes than an object can have, and nothing else, is
+    /// pointed to: whoever touches it crashes.
+    pub(super) fn impossible(&mut self, value: &Value) -> Term {
+        let never = self.pool.bool(false);
+        let [(id, _)] = value.objects[..] else { return never };
+        let object = self.space.get(id);
+        let crashes = |n: &u64| *n < super::memory::NULL_PAGE;
+        let alone = matches!(&value.numbers, Numbers::List(l) if l.iter().all(crashes));
+        match (object.birth, object.actual) {
+            (Birth::Frame(..), Some(actual)) if alone && !self.checks_memory() => {
+                let zero = self.pool.bits(0, self.pointer_width());
+                self.pool.slt(actual, zero)
+            }
+            _ => never,
         }
     }
 

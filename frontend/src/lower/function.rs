@@ -9,6 +9,7 @@ use super::decl::Declared;
 use super::place::Place;
 use super::scope::Symbol;
 use super::{Hint, Result, Scope, Unit, Value, scan};
+use crate::arith::mask;
 use crate::ir::*;
 use crate::types::{FunctionType, Scalar, Type, TypeId};
 use lang_c::ast;
@@ -264,6 +265,7 @@ impl Unit<'_> {
 
     fn variable_length_array(&mut self, name: &str, ty: TypeId, count: Operand) -> Result<()> {
         let size = self.vla_bytes(ty, count)?;
+        let size = self.all_ones_beyond(ty, count, size);
         let size_type = self.size_type();
         let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
         let bytes = self.f.temp(scalar, self.at);
@@ -273,6 +275,27 @@ impl Unit<'_> {
         self.emit(InstKind::Alloc { dst: addr, size, zeroed: false, storage: Storage::Frame });
         self.bind(name, Symbol::Vla { addr, bytes, ty });
         Ok(())
+    }
+
+    /// An array that no object can be (too many elements, or a negative number of them) has the
+    /// greatest size that there is, and not what is left of it behind a wrap.
+    fn all_ones_beyond(&mut self, ty: TypeId, count: Operand, size: Operand) -> Operand {
+        let size_type = self.size_type();
+        let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
+        let largest = mask(scalar.bits(self.link.types.machine) - 1);
+        let most = match *self.link.types.get(ty) {
+            Type::Array { elem, .. } => {
+                self.link.types.size(elem).and_then(|bytes| largest.checked_div(bytes))
+            }
+            _ => None,
+        };
+        let Some(most) = most else { return size };
+        let most = self.scalar_const(most, scalar);
+        let beyond = self.binary(BinOp::Gt, scalar, count, most, false);
+        let beyond = self.cast(Scalar::I32, scalar, beyond);
+        let zero = self.scalar_const(0, scalar);
+        let ones = self.binary(BinOp::Sub, scalar, zero, beyond, false);
+        self.binary(BinOp::Or, scalar, size, ones, false)
     }
 
     /// The size of an array of `count` elements, `count` being a `size_t`.
