@@ -165,7 +165,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
                 self.compare_symbol(op, ty, id, c)
             }
             (Value::Int(c), Value::Sym { id, shift: 0 }) if !ty.is_float() => {
-                self.compare_symbol(mirrored(op), ty, id, c)
+                self.compare_symbol(op.mirrored(), ty, id, c)
             }
             (Value::Sym { .. }, Value::Sym { .. }) if a == b && !ty.is_float() => {
                 Ok(matches!(op, BinOp::Eq | BinOp::Le | BinOp::Ge))
@@ -195,7 +195,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     fn compare_symbol(&mut self, op: BinOp, ty: Scalar, id: SymId, c: u64) -> Done<bool> {
         let (bits, signed) = (ty.bits(self.machine()), ty.is_signed());
         let c = number(c, ty, self.machine());
-        let sets = [solutions(op, bits, signed, c), solutions(negated(op), bits, signed, c)];
+        let sets = [solutions(op, bits, signed, c), solutions(op.negated(), bits, signed, c)];
         match self.parts(id, bits, signed, &sets) {
             Some(parts) => Ok(self.split(id, parts)? == 0),
             None => {
@@ -404,28 +404,6 @@ impl Interp<'_> {
 /// The view `(value, shift)` at a width.
 fn part_of(value: i128, shift: u8, bits: u8) -> u64 {
     (value >> (8 * u32::from(shift)).min(127)) as u64 & mask(bits)
-}
-
-fn mirrored(op: BinOp) -> BinOp {
-    match op {
-        BinOp::Lt => BinOp::Gt,
-        BinOp::Le => BinOp::Ge,
-        BinOp::Gt => BinOp::Lt,
-        BinOp::Ge => BinOp::Le,
-        same => same,
-    }
-}
-
-fn negated(op: BinOp) -> BinOp {
-    match op {
-        BinOp::Eq => BinOp::Ne,
-        BinOp::Ne => BinOp::Eq,
-        BinOp::Lt => BinOp::Ge,
-        BinOp::Le => BinOp::Gt,
-        BinOp::Gt => BinOp::Le,
-        BinOp::Ge => BinOp::Lt,
-        other => other,
-    }
 }
 
 fn symbol_of(op: BinOp) -> &'static str {

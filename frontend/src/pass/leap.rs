@@ -225,10 +225,10 @@ fn bound(
     types: impl Fn(Reg) -> Scalar,
 ) -> Option<Bound> {
     let (op, ty, a, b) = terms.comparison(term)?;
-    let op = if holds { op } else { negated(op) };
+    let op = if holds { op } else { op.negated() };
     let (reg, op, other) = match (a, b) {
         (Leaf::Reg(r), b) if steps.contains_key(&r) => (r, op, b),
-        (a, Leaf::Reg(r)) if steps.contains_key(&r) => (r, mirrored(op), a),
+        (a, Leaf::Reg(r)) if steps.contains_key(&r) => (r, op.mirrored(), a),
         _ => return None,
     };
     // Equality does not say what it compares.
@@ -241,28 +241,6 @@ fn bound(
     };
     let step = *steps.get(&reg)?;
     (ty == types(reg)).then_some(Bound { reg, step, ty, op, other })
-}
-
-fn negated(op: BinOp) -> BinOp {
-    match op {
-        BinOp::Lt => BinOp::Ge,
-        BinOp::Le => BinOp::Gt,
-        BinOp::Gt => BinOp::Le,
-        BinOp::Ge => BinOp::Lt,
-        BinOp::Eq => BinOp::Ne,
-        BinOp::Ne => BinOp::Eq,
-        other => other,
-    }
-}
-
-fn mirrored(op: BinOp) -> BinOp {
-    match op {
-        BinOp::Lt => BinOp::Gt,
-        BinOp::Le => BinOp::Ge,
-        BinOp::Gt => BinOp::Lt,
-        BinOp::Ge => BinOp::Le,
-        other => other,
-    }
 }
 
 /// Rewrites one loop.

@@ -5,7 +5,7 @@
 //! that is zero means that the lock is held.
 
 use super::eval::{only_null, without_null};
-use super::interval::{Interval, mirrored, opposite, refine};
+use super::interval::{Interval, refine};
 use super::state::State;
 use super::value::{Tag, Value};
 use super::walk::Walk;
@@ -65,7 +65,7 @@ fn assume_from(
             assume_from(walk, state, (insts, def), a, truth)
         }
         Rvalue::Binary { op, ty, a, b, .. } if op.is_comparison() && fresh(a) && fresh(b) => {
-            let op = if truth { *op } else { opposite(*op) };
+            let op = if truth { *op } else { op.negated() };
             if !compare(walk, state, op, *ty, (a, b)) {
                 return false;
             }
@@ -138,7 +138,7 @@ fn compare(
     if x.is_bottom() || y.is_bottom() {
         return false;
     }
-    narrow(walk, state, op, ty, (a, &x), &y) && narrow(walk, state, mirrored(op), ty, (b, &y), &x)
+    narrow(walk, state, op, ty, (a, &x), &y) && narrow(walk, state, op.mirrored(), ty, (b, &y), &x)
 }
 
 fn narrow(

@@ -199,30 +199,6 @@ pub fn refine(op: BinOp, a: Interval, b: Interval) -> Option<Interval> {
     }
 }
 
-/// The comparison that holds where this one does not.
-pub fn opposite(op: BinOp) -> BinOp {
-    match op {
-        BinOp::Lt => BinOp::Ge,
-        BinOp::Ge => BinOp::Lt,
-        BinOp::Gt => BinOp::Le,
-        BinOp::Le => BinOp::Gt,
-        BinOp::Eq => BinOp::Ne,
-        BinOp::Ne => BinOp::Eq,
-        other => other,
-    }
-}
-
-/// The same comparison with its sides exchanged.
-pub fn mirrored(op: BinOp) -> BinOp {
-    match op {
-        BinOp::Lt => BinOp::Gt,
-        BinOp::Gt => BinOp::Lt,
-        BinOp::Le => BinOp::Ge,
-        BinOp::Ge => BinOp::Le,
-        other => other,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,9 +278,9 @@ mod tests {
                     let holds =
                         compared(op, Interval::one(x), Interval::one(y)) == Interval::one(1);
                     assert!(!holds || left.is_some_and(|l| l.contains(x)), "{x} {op:?} {y}");
-                    let not = compared(opposite(op), Interval::one(x), Interval::one(y));
+                    let not = compared(op.negated(), Interval::one(x), Interval::one(y));
                     assert_eq!(holds, not == Interval::ZERO);
-                    let other = compared(mirrored(op), Interval::one(y), Interval::one(x));
+                    let other = compared(op.mirrored(), Interval::one(y), Interval::one(x));
                     assert_eq!(holds, other == Interval::one(1));
                 }
             }

@@ -23,14 +23,13 @@ impl Parser<'_> {
         let specifiers = self.specifiers()?;
         let mut first = None;
         if self.kind() != Kind::Semicolon {
-            let at = self.start();
             let declarator = self.declarator()?;
             if self.kind() == Kind::OpenBrace && !specifiers.typedef {
                 return self.function_definition(start, specifiers, declarator);
             }
-            first = Some(self.init_declarator(at, declarator, specifiers.typedef)?);
+            first = Some(self.init_declarator(declarator, specifiers.typedef)?);
         }
-        let declaration = self.rest_of_declaration(specifiers, first)?;
+        let declaration = self.declarators(specifiers, first)?;
         Some(ExternalDeclaration::Declaration(self.node(start, declaration)))
     }
 
@@ -56,40 +55,34 @@ impl Parser<'_> {
     pub(super) fn declaration(&mut self) -> Option<Node<Declaration>> {
         let start = self.start();
         let specifiers = self.specifiers()?;
-        let mut first = None;
-        if self.kind() != Kind::Semicolon {
-            let at = self.start();
-            let declarator = self.declarator()?;
-            first = Some(self.init_declarator(at, declarator, specifiers.typedef)?);
-        }
-        let declaration = self.rest_of_declaration(specifiers, first)?;
+        let declaration = self.declarators(specifiers, None)?;
         Some(self.node(start, declaration))
     }
 
-    /// From behind the first declarator to the semicolon.
-    fn rest_of_declaration(
+    /// Up to the semicolon; the first one may have been read already.
+    fn declarators(
         &mut self,
         specifiers: Specifiers,
         first: Option<Node<InitDeclarator>>,
     ) -> Option<Declaration> {
         let mut declarators = Vec::from_iter(first);
-        while self.kind() != Kind::Semicolon {
-            self.expect(Kind::Comma)?;
-            let at = self.start();
+        while !self.eat(Kind::Semicolon) {
+            if !declarators.is_empty() {
+                self.expect(Kind::Comma)?;
+            }
             let declarator = self.declarator()?;
-            declarators.push(self.init_declarator(at, declarator, specifiers.typedef)?);
+            declarators.push(self.init_declarator(declarator, specifiers.typedef)?);
         }
-        self.advance();
         Some(Declaration { specifiers: specifiers.list, declarators })
     }
 
-    /// What follows a declarator that started at `start`.
+    /// A declarator with what follows it.
     fn init_declarator(
         &mut self,
-        start: usize,
         mut declarator: Node<Declarator>,
         typedef: bool,
     ) -> Option<Node<InitDeclarator>> {
+        let start = declarator.span.start;
         if self.kind() == Kind::Asm {
             declarator.node.extensions.push(self.asm_label()?);
         }
