@@ -4,6 +4,7 @@
 //! strikes late costs only the properties that are not answered yet.
 
 use crate::bench;
+use crate::consistency::{self, Cause, Weaker};
 use crate::engine::bmc::{Bmc, evidence};
 use crate::engine::deepen;
 use crate::engine::portfolio::Portfolio;
@@ -159,6 +160,7 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
         Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
         None => {}
     }
+    consistency::learn(&mut report.findings, check.symbolic.model, check.strict);
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
     report.phases = phases.so_far();
@@ -418,12 +420,13 @@ impl Job {
             let single = check.unwindset.iter().find(|b| known.is_some_and(|l| l.name == b.name));
             single.map(|b| b.bound).or(everywhere)
         };
+        let weaker = consistency::weaker(&program);
         if let Some(goal) = goal.filter(|_| check.spin == Spin::On) {
             self.phase("spin loops", || spin::collapse(&mut program, goal));
         }
         let bounds = deepen::user_loops(&program).into_iter();
         let bounds = bounds.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
-        Ok(Ready { goal, program, bounds, loops })
+        Ok(Ready { goal, program, bounds, loops, weaker })
     }
 
     fn ask(&self, ready: &Ready, property: Property, check: &Check, limits: &Limits) -> Finding {
@@ -455,9 +458,9 @@ impl Job {
         let ignored = ready.program.ignored.iter();
         let ignored = ignored.map(|(text, span)| Remark { text: text.clone(), span: *span });
         verdict.assumptions.extend(ignored);
-        if check.strict && !verdict.assumptions.is_empty() {
-            let text = "something had to be assumed, which --strict does not allow";
-            verdict.answer = Answer::Unknown(Reason::Other(text.into()));
+        self.rest_on_interleavings(ready, &mut verdict, check);
+        if check.strict {
+            consistency::be_strict(&mut verdict);
         }
         let mut names = Names::of(&ready.program);
         if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
@@ -466,6 +469,20 @@ impl Job {
         let names = names.into();
         let files = ready.program.files.clone().into();
         Finding { verdict, files, names, example, replayed: None }
+    }
+
+    /// A proof says if the program has more executions than an engine looks at.
+    fn rest_on_interleavings(&self, ready: &Ready, verdict: &mut Verdict, check: &Check) {
+        if !matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
+            return;
+        }
+        let race = || match verdict.property {
+            Property::NoDataRace => None,
+            _ => self.phase("consistency", || consistency::race(&ready.program)).map(Cause::Race),
+        };
+        if let Some(cause) = ready.weaker.map(Cause::Weaker).or_else(race) {
+            consistency::assume(verdict, cause, check.symbolic.model);
+        }
     }
 }
 
@@ -527,6 +544,8 @@ struct Ready {
     bounds: FxHashMap<String, u32>,
     /// The loops as users know them, before some were collapsed.
     loops: Vec<LoopInfo>,
+    /// Where it asks for less than the interleavings that engines look at.
+    weaker: Option<Weaker>,
 }
 
 /// What spin loops may be collapsed for; `None` keeps them, since a thread that spins for ever is

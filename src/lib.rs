@@ -4,6 +4,7 @@
 //! `Outcome`, which knows its text and its exit code. Only this crate reads files, clocks or arguments.
 
 pub mod bench;
+mod consistency;
 pub mod driver;
 pub mod engine;
 mod execute;

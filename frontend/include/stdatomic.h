@@ -64,7 +64,7 @@ typedef _Atomic __UINTMAX_TYPE__ atomic_uintmax_t;
 #define ATOMIC_VAR_INIT(value) (value)
 #define kill_dependency(y) (y)
 
-#define atomic_init(p, v) __atomic_store_n((p), (v), memory_order_relaxed)
+#define atomic_init(p, v) __c11_atomic_init((p), (v))
 #define atomic_is_lock_free(p) ((_Bool)__atomic_is_lock_free(sizeof(*(p)), (p)))
 
 #define atomic_thread_fence(order) __atomic_thread_fence(order)

@@ -160,7 +160,10 @@ fn property(report: &Report, finding: &Finding) -> Property {
         Answer::Unknown(reason) => {
             row.answer = "unknown";
             row.message = Some(report.terms.reason(finding, reason));
-            if let Reason::Unsupported { span, .. } | Reason::Domain { span, .. } = reason {
+            if let Reason::Unsupported { span, .. }
+            | Reason::Undefined { span, .. }
+            | Reason::Domain { span, .. } = reason
+            {
                 row.place = finding.place(*span);
             }
         }

@@ -23,6 +23,7 @@ const RUNS: &[(&str, &str, i32)] = &[
     ("deadlock.c", "--property no-deadlock", 10),
     ("input.c", "--32", 10),
     ("atomic.c", "--engine bmc", 10),
+    ("weak.c", "--property all", 0),
     ("undefined.c", "", 0),
     ("unknown.c", "", 5),
     ("syntax.c", "", 2),
@@ -46,6 +47,12 @@ const FILES: &[(&str, &str)] = &[
         "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
          void *f(void *p) { atomic_store_explicit(&x, 1, memory_order_release); return p; }\n\
          int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); assert(x == 0); return 0; }",
+    ),
+    (
+        "weak.c",
+        "#include <pthread.h>\n#include <stdatomic.h>\natomic_int x;\n\
+         void *f(void *p) { atomic_store_explicit(&x, 1, memory_order_release); return p; }\n\
+         int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return x - 1; }",
     ),
     ("undefined.c", "int f(int); int main(void) { return f(3) * 0; }"),
     ("unknown.c", "int main(void) { __asm__(\"nop\" : : : \"memory\"); goto *(void *)0; }"),

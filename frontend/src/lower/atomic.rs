@@ -29,10 +29,24 @@ impl Unit<'_> {
         if let Some(rest) = name.strip_prefix("__atomic_") {
             return self.gnu_atomic(rest, args, at);
         }
+        if name == "__c11_atomic_init" {
+            return self.atomic_init(args).map(Some);
+        }
         match name.strip_prefix("__sync_") {
             Some(rest) => self.sync(rest, args, at),
             None => Ok(None),
         }
+    }
+
+    /// `atomic_init`: no atomic access, so whoever meets it races (C11, 7.17.2.2).
+    fn atomic_init(&mut self, args: Args) -> Result<Value> {
+        if args.len() < 2 {
+            return Err(self.error("too few arguments for `atomic_init`"));
+        }
+        let target = self.target(args, 0)?;
+        let value = self.expr(&args[1])?;
+        self.store_to(target, value, Order::Plain)?;
+        Ok(Value::Void)
     }
 
     fn gnu_atomic(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
@@ -347,7 +361,7 @@ impl Unit<'_> {
         let (expected, _, _) = self.scalar(expected, "an atomic operand")?;
         let (success, failure) = loads;
         let alike = success.acquires() == failure.acquires();
-        let first = if alike { success.max(failure) } else { Order::Relaxed };
+        let first = if alike { success.min(failure) } else { Order::Relaxed };
         let acquire = |unit: &mut Self, order: Order| {
             if !alike && order.acquires() {
                 unit.load_from(target, order);

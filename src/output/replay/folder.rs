@@ -18,6 +18,8 @@ const RUNTIME: &[(&str, &str)] = &[
     ("hooks.c", include_str!("runtime/hooks.c")),
     ("asan.c", include_str!("runtime/asan.c")),
 ];
+/// What our headers use and gcc does not know.
+const BUILTINS: &str = "#define __c11_atomic_init(p, v) __atomic_store_n(p, v, 0)\n";
 /// Models that a compiled program has a better version of.
 const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c"];
 /// Functions of hooks.c that stand in for the library's.
@@ -86,7 +88,8 @@ impl Contents<'_> {
         }
         let names = self.renamed();
         let renames = names.iter().map(|name| format!("#define {name} replayed_{name}\n"));
-        let text = renames.chain(self.implicit()).collect::<String>();
+        let builtins = std::iter::once(BUILTINS.to_owned());
+        let text = builtins.chain(renames).chain(self.implicit()).collect::<String>();
         std::fs::write(folder.join("rename.h"), text)?;
         std::fs::write(folder.join("stubs.c"), self.stubs())?;
         std::fs::write(folder.join("script.c"), self.script.to_c(self.ending))?;

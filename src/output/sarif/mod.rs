@@ -2,13 +2,13 @@
 //!
 //! A violation is a result, with one code flow that has a thread flow for each thread; the numbers
 //! of `executionOrder` weave them together. What is not a finding about the code (UNKNOWN, a bound
-//! that was hit, an input that cannot be read) is a notification of the run: services that know
-//! nothing of SARIF's result kinds would show it as an alert.
+//! that was hit, what a proof assumes, an input that cannot be read) is a notification of the run:
+//! services that know nothing of SARIF's result kinds would show it as an alert.
 
 mod place;
 mod rules;
 
-use crate::engine::{Answer, Deed, Reason, TraceStep, Violation};
+use crate::engine::{Answer, Deed, Reason, Remark, TraceStep, Violation};
 use crate::report::trace::Style;
 use crate::report::{Failure, Finding, Report};
 use place::Places;
@@ -146,6 +146,7 @@ fn kinds(deed: &Deed) -> (&'static [&'static str], &'static str) {
 fn invocation(report: &Report, places: &Places) -> Value {
     let mut notes: Vec<Value> = report.failure.iter().map(|f| failure(f, places)).collect();
     notes.extend(report.findings.iter().filter_map(|f| notification(report, f, places)));
+    notes.extend(assumptions(report, places));
     let internal = |f: &Finding| matches!(f.verdict.answer, Answer::Unknown(Reason::Internal(_)));
     let successful = report.failure.is_none() && !report.findings.iter().any(internal);
     json!({
@@ -180,6 +181,26 @@ fn notification(report: &Report, finding: &Finding, places: &Places) -> Option<V
     let place = span.and_then(|s| finding.place(s)).map(|p| places.physical(&p));
     let name = finding.verdict.property.name();
     Some(notice(level, &format!("{name}: {}", report.terms.line(finding)), place))
+}
+
+/// What proofs rest on, each thing once.
+fn assumptions(report: &Report, places: &Places) -> Vec<Value> {
+    let proves = |f: &&Finding| matches!(f.verdict.answer, Answer::Safe | Answer::Bounded { .. });
+    let mut said: Vec<(&Remark, &Finding, Vec<&str>)> = Vec::new();
+    for finding in report.findings.iter().filter(proves) {
+        let name = finding.verdict.property.name();
+        for remark in &finding.verdict.assumptions {
+            match said.iter_mut().find(|(before, _, _)| *before == remark) {
+                Some((_, _, names)) => names.push(name),
+                None => said.push((remark, finding, vec![name])),
+            }
+        }
+    }
+    let tell = |(remark, finding, names): (&Remark, &Finding, Vec<&str>)| {
+        let place = finding.place(remark.span).map(|p| places.physical(&p));
+        notice("note", &format!("{}: {}", names.join(", "), remark.text), place)
+    };
+    said.into_iter().map(tell).collect()
 }
 
 fn notice(level: &str, message: &str, physical: Option<Value>) -> Value {
@@ -255,6 +276,24 @@ mod tests {
         let levels: Vec<&Value> = notes.iter().map(|n| &n["level"]).collect();
         assert_eq!(levels, ["note", "warning"]);
         assert_eq!(run["invocations"][0]["executionSuccessful"], true);
+    }
+
+    #[test]
+    fn what_proofs_assume_is_told_once() {
+        let safe = |property| {
+            let mut finding = testing::finding(property, Answer::Safe);
+            let text = "holds under sequential consistency; 1 access is weaker".into();
+            finding.verdict.assumptions = vec![Remark { text, span: testing::span(7, 1) }];
+            finding
+        };
+        let findings = vec![safe(Property::UnreachCall), safe(Property::NoOverflow)];
+        let run = &read(&testing::report(findings))["runs"][0];
+        let notes = run["invocations"][0]["toolExecutionNotifications"].as_array().unwrap();
+        let [note] = &notes[..] else { panic!("{notes:?}") };
+        assert_eq!(note["level"], "note");
+        let text = note["message"]["text"].as_str().unwrap();
+        assert!(text.starts_with("unreach-call, no-overflow: holds under"), "{text}");
+        assert_eq!(note["locations"][0]["physicalLocation"]["region"]["startLine"], 7);
     }
 
     #[test]
