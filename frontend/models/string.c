@@ -167,9 +167,11 @@ char *strstr(const char *s, const char *part)
     }
 }
 
+/* The set is read to its end, also where the first of its characters would do. */
 static unsigned long span(const char *s, const char *set, int inside)
 {
     unsigned long n = 0;
+    strlen(set);
     while (s[n] && (strchr(set, s[n]) != 0) == inside)
         n++;
     return n;
