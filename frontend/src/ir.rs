@@ -259,9 +259,11 @@ pub enum InstKind {
         zeroed: bool,
         storage: Storage,
     },
-    /// `free`: null is allowed; anything but the start of a live heap block violates valid-free.
+    /// `free`: null is allowed; anything but the start of a live heap block violates valid-free. For
+    /// a block of the running frame: a variable-length array ends before the frame does.
     Free {
         ptr: Operand,
+        storage: Storage,
     },
     /// The size in bytes of the live object that `ptr` points to the start of.
     ObjectSize {

@@ -235,7 +235,8 @@ impl Namer<'_> {
                 };
                 format!("{} = {what} {}{zeroed}", reg(dst), op(size))
             }
-            InstKind::Free { ptr } => format!("free {}", op(ptr)),
+            InstKind::Free { ptr, storage: Storage::Heap } => format!("free {}", op(ptr)),
+            InstKind::Free { ptr, storage: Storage::Frame } => format!("freea {}", op(ptr)),
             InstKind::ObjectSize { dst, ptr } => {
                 format!("{} = object_size {}", reg(dst), op(ptr))
             }

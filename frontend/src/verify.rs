@@ -209,7 +209,7 @@ impl Checker<'_> {
                 self.typed(f, "the thread's argument", arg, Scalar::Ptr);
             }
             InstKind::Alloc { dst, .. } => self.dst(f, *dst, Scalar::Ptr),
-            InstKind::Free { ptr } | InstKind::ObjectSize { ptr, .. } => {
+            InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => {
                 self.typed(f, "the address", ptr, Scalar::Ptr);
             }
             _ => {}

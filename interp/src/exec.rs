@@ -235,7 +235,8 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             InstKind::Alloc { dst, size, zeroed, storage } => {
                 self.alloc(*dst, size, *zeroed, *storage)?;
             }
-            InstKind::Free { ptr } => self.free(ptr)?,
+            InstKind::Free { ptr, storage: Storage::Heap } => self.free(ptr)?,
+            InstKind::Free { ptr, storage: Storage::Frame } => self.end_array(ptr)?,
             InstKind::ObjectSize { dst, ptr } => {
                 let size = self.object_size(ptr)?;
                 self.set(*dst, Value::Int(size));
@@ -503,6 +504,21 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             frame.allocas.push(key);
         }
         self.set(dst, Value::Int(self.interp.space.base(key)));
+        Ok(())
+    }
+
+    /// The end of a variable-length array before that of its frame.
+    fn end_array(&mut self, ptr: &Operand) -> Done {
+        let addr = self.forced(ptr)?;
+        let found = self.state.entry_at(&self.interp.space, addr);
+        let (Some((_, key)), Some(frame)) = (found, self.state.top_mut(self.thread)) else {
+            return Ok(());
+        };
+        let arrays = frame.allocas.len();
+        frame.allocas.retain(|k| *k != key);
+        if frame.allocas.len() < arrays {
+            self.kill(key, Death::ScopeEnd);
+        }
         Ok(())
     }
 

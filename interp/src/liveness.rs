@@ -151,7 +151,7 @@ fn uses(inst: &Inst, f: &mut impl FnMut(&Operand)) {
         }
         InstKind::Join { thread, .. } | InstKind::Ended { thread, .. } => f(thread),
         InstKind::Alloc { size, .. } => f(size),
-        InstKind::Free { ptr } | InstKind::ObjectSize { ptr, .. } => f(ptr),
+        InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => f(ptr),
         InstKind::SlotLive(_)
         | InstKind::SlotDead(_)
         | InstKind::Nondet { .. }

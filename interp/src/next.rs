@@ -36,7 +36,7 @@ impl Interp<'_> {
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
                 self.lifetime(state, thread, frame.slots[slot.index()].into_iter(), span)
             }
-            InstKind::Free { ptr } | InstKind::ObjectSize { ptr, .. } => {
+            InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => {
                 let Value::Int(addr) = self.operand(state, thread, ptr) else {
                     return Next::Unknown { span };
                 };

@@ -165,8 +165,8 @@ fn freed_blocks_keep_their_contents_if_nobody_checks() {
     let (p, x) = (f.typed(Scalar::Ptr), f.reg());
     let (size, storage) = (int(4), Storage::Heap);
     f.inst(InstKind::Alloc { dst: p, size, zeroed: false, storage });
-    f.store(reg(p), int(7)).inst(InstKind::Free { ptr: reg(p) });
-    f.load(x, reg(p)).inst(InstKind::Free { ptr: reg(p) }).ret(Some(reg(x)));
+    f.store(reg(p), int(7)).inst(InstKind::Free { ptr: reg(p), storage: Storage::Heap });
+    f.load(x, reg(p)).inst(InstKind::Free { ptr: reg(p), storage: Storage::Heap }).ret(Some(reg(x)));
     let program = program(M, 0, &[&f]);
     let mut strays = Strays::default();
     let outcome = crate::run(&program, &Config::default(), 100, &mut strays);
@@ -196,7 +196,7 @@ fn frees_and_leaks_are_judged() {
         violation(&run_first(&program(M, 1, &[&f]), memsafe(), &mut First).0)
     };
     let free = |f: &mut FunctionBuilder, op| {
-        f.inst(InstKind::Free { ptr: op });
+        f.inst(InstKind::Free { ptr: op, storage: Storage::Heap });
     };
     assert_eq!(run(&|f, p| free(f, reg(p))), None);
     assert_eq!(run(&|_, _| ()), Some(ViolationKind::ValidMemtrack));
@@ -215,7 +215,7 @@ fn frees_and_leaks_are_judged() {
     let dangling = |f: &mut FunctionBuilder, p| {
         let (q, x) = (f.typed(Scalar::Ptr), f.reg());
         free(f, reg(p));
-        f.alloc(q, 16).load(x, reg(p)).inst(InstKind::Free { ptr: reg(q) });
+        f.alloc(q, 16).load(x, reg(p)).inst(InstKind::Free { ptr: reg(q), storage: Storage::Heap });
     };
     assert_eq!(run(&dangling), Some(ViolationKind::ValidDeref));
 }

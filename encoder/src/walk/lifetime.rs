@@ -151,6 +151,13 @@ impl Walk<'_> {
         self.end_objects(state, address);
     }
 
+    /// The end of a variable-length array before that of its frame.
+    pub(super) fn end_array(&mut self, state: &mut State, ptr: &Operand) {
+        let address = self.operand(state, ptr);
+        self.about_to_end(state, &[address]);
+        self.end_objects(state, address);
+    }
+
     /// The slot at this address (or one of several) is no more.
     pub(super) fn end_objects(&mut self, state: &mut State, address: Term) {
         let value = self.value_of(address);

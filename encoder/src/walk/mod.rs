@@ -387,7 +387,8 @@ impl<'p> Walk<'p> {
             InstKind::Alloc { dst, size, zeroed, storage } => {
                 self.alloc(state, *dst, size, *zeroed, *storage);
             }
-            InstKind::Free { ptr } => self.free(state, ptr),
+            InstKind::Free { ptr, storage: ir::Storage::Heap } => self.free(state, ptr),
+            InstKind::Free { ptr, storage: ir::Storage::Frame } => self.end_array(state, ptr),
             InstKind::ObjectSize { dst, ptr } => self.object_size(state, *dst, ptr),
             InstKind::Unsupported { what } => self.unsupported(state, what.clone()),
         }

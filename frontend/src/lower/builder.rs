@@ -3,10 +3,14 @@
 //! `current` is where the next instruction goes; after a jump it is a fresh block that nothing
 //! reaches (dead code is lowered like any other and removed later).
 //!
-//! Storage scopes form a tree. A slot is live from its declaration to the end of its scope; a jump
-//! kills the slots of the scopes that it leaves and starts those of the scopes that it enters, which
-//! for `goto` is settled when the function is finished and all labels are known. Before a slot dies
-//! that somebody cleans up, that function is called, for the last declared one first.
+//! Storage scopes form a tree. A local lives from the entry of its block to its end (C11 6.2.4p6); a
+//! jump kills the slots of the scopes that it leaves and starts those of the scopes that it enters,
+//! which is settled when the function is finished and all labels are known. Nobody can tell whether a
+//! slot starts at its declaration instead, unless control can come back to before it: so only slots
+//! behind a label of their block, or in what a loop repeats, start *early*, at the entry. An array of
+//! variable length lives from its declaration until that is left, backwards too; a register whose
+//! declaration is jumped over is arbitrary. Before a slot dies that somebody cleans up, that function
+//! is called, for the last declared one first.
 
 use crate::ir::*;
 use crate::types::{Scalar, TypeId};
@@ -15,10 +19,31 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ScopeId(usize);
 
+/// What a scope declares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Local {
+    Slot(SlotId),
+    /// A variable-length array: where the register points.
+    Array(Reg),
+    Register(Reg),
+}
+
 #[derive(Clone, Debug)]
-struct Storage {
+struct Scope {
     parent: Option<ScopeId>,
-    slots: Vec<SlotId>,
+    locals: Vec<Local>,
+    /// Where it is entered from above: a block and how many instructions it then had.
+    entry: (BlockId, usize),
+    /// Control may come back to before what is declared from here on.
+    repeats: bool,
+    /// Slots that start at the entry.
+    early: Vec<SlotId>,
+}
+
+impl Scope {
+    fn new(parent: Option<ScopeId>, entry: (BlockId, usize)) -> Scope {
+        Scope { parent, locals: Vec::new(), entry, repeats: false, early: Vec::new() }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +70,7 @@ pub(crate) struct Checkpoint {
     regs: usize,
     slots: usize,
     storage: usize,
-    own_slots: usize,
+    own_locals: usize,
     gotos: usize,
 }
 
@@ -53,7 +78,7 @@ pub(crate) struct Checkpoint {
 struct Label {
     block: BlockId,
     /// Known once the label is defined.
-    place: Option<(ScopeId, Vec<SlotId>)>,
+    place: Option<(ScopeId, Vec<Local>)>,
 }
 
 #[derive(Clone, Debug)]
@@ -61,9 +86,29 @@ struct Goto {
     /// The otherwise empty block that jumps.
     from: BlockId,
     scope: ScopeId,
-    /// The slots that are live there.
-    live: FxHashSet<SlotId>,
+    /// What is declared there.
+    live: Vec<Local>,
     label: String,
+    span: Span,
+}
+
+/// A jump out to an enclosing construct; it has killed what was declared before it.
+#[derive(Clone, Debug)]
+struct Exit {
+    from: BlockId,
+    scope: ScopeId,
+    to: ScopeId,
+    slots: usize,
+    span: Span,
+}
+
+/// The way from a switch to one of its labels.
+#[derive(Clone, Debug)]
+struct Entry {
+    block: BlockId,
+    switch: ScopeId,
+    scope: ScopeId,
+    live: Vec<Local>,
     span: Span,
 }
 
@@ -74,13 +119,15 @@ pub(crate) struct Builder {
     pub slots: Vec<SlotInfo>,
     pub blocks: Vec<Block>,
     pub current: BlockId,
-    storage: Vec<Storage>,
+    storage: Vec<Scope>,
     pub scope: ScopeId,
     pub breaks: Vec<JumpTarget>,
     pub continues: Vec<JumpTarget>,
     pub switches: Vec<Switch>,
     labels: FxHashMap<String, Label>,
     gotos: Vec<Goto>,
+    exits: Vec<Exit>,
+    entries: Vec<Entry>,
     /// What is called before a slot dies, in the order of the declarations.
     cleanups: Vec<(SlotId, FuncId)>,
     /// Locals that need an address, by name.
@@ -108,13 +155,15 @@ impl Builder {
             slots: Vec::new(),
             blocks: Vec::new(),
             current: BlockId(0),
-            storage: vec![Storage { parent: None, slots: Vec::new() }],
+            storage: vec![Scope::new(None, (BlockId(0), 0))],
             scope: ScopeId(0),
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),
             labels: FxHashMap::default(),
             gotos: Vec::new(),
+            exits: Vec::new(),
+            entries: Vec::new(),
             cleanups: Vec::new(),
             addressed: Default::default(),
             ret: None,
@@ -161,24 +210,55 @@ impl Builder {
         Reg(self.regs.len() as u32 - 1)
     }
 
-    /// A slot of the innermost scope whose lifetime starts here.
+    /// A slot of the innermost scope for an object of the program.
     pub fn slot(&mut self, info: SlotInfo) -> SlotId {
+        if !self.storage[self.scope.0].repeats {
+            return self.temporary(info);
+        }
+        let slot = self.add_slot(info);
+        self.storage[self.scope.0].early.push(slot);
+        slot
+    }
+
+    /// A slot of the innermost scope whose lifetime starts here.
+    pub fn temporary(&mut self, info: SlotInfo) -> SlotId {
         let span = info.span;
-        self.slots.push(info);
-        let slot = SlotId(self.slots.len() as u32 - 1);
-        self.storage[self.scope.0].slots.push(slot);
+        let slot = self.add_slot(info);
         self.emit(InstKind::SlotLive(slot), span);
         slot
     }
 
+    fn add_slot(&mut self, info: SlotInfo) -> SlotId {
+        self.slots.push(info);
+        let slot = SlotId(self.slots.len() as u32 - 1);
+        self.declare(Local::Slot(slot));
+        slot
+    }
+
+    /// The innermost scope has one more local.
+    pub fn declare(&mut self, local: Local) {
+        self.storage[self.scope.0].locals.push(local);
+    }
+
+    /// Does the slot live since the entry of its block? Then its declaration may be reached again.
+    pub fn is_early(&self, slot: SlotId) -> bool {
+        self.storage[self.scope.0].early.contains(&slot)
+    }
+
+    /// What the innermost scope declares from here on may be come back to.
+    pub fn repeats(&mut self) {
+        self.storage[self.scope.0].repeats = true;
+    }
+
     pub fn enter_scope(&mut self) {
-        self.storage.push(Storage { parent: Some(self.scope), slots: Vec::new() });
+        let entry = (self.current, self.blocks[self.current.index()].insts.len());
+        self.storage.push(Scope::new(Some(self.scope), entry));
         self.scope = ScopeId(self.storage.len() - 1);
     }
 
-    /// Kills the innermost scope's slots and leaves it.
+    /// Ends the innermost scope's locals and leaves it.
     pub fn leave_scope(&mut self, span: Span) {
-        self.kill(self.storage[self.scope.0].slots.clone(), span);
+        self.kill(self.storage[self.scope.0].locals.clone(), span);
         if let Some(parent) = self.storage[self.scope.0].parent {
             self.scope = parent;
         }
@@ -186,14 +266,16 @@ impl Builder {
 
     /// Jumps out to an enclosing construct.
     pub fn jump(&mut self, target: JumpTarget, span: Span) {
-        self.kill(self.slots_between(self.scope, target.scope), span);
+        self.kill(self.locals_between(self.scope, target.scope), span);
+        let (from, slots) = (self.current, self.slots.len());
+        self.exits.push(Exit { from, scope: self.scope, to: target.scope, slots, span });
         self.goto(target.block, span);
     }
 
-    /// Ends slots, cleaned up.
-    fn kill(&mut self, slots: Vec<SlotId>, span: Span) {
-        let dead = slots.iter().copied().map(InstKind::SlotDead);
-        for kind in self.cleaning(|slot| slots.contains(&slot)).into_iter().chain(dead) {
+    /// Ends locals, cleaned up.
+    fn kill(&mut self, locals: Vec<Local>, span: Span) {
+        let cleaning = self.cleaning(|slot| locals.contains(&Local::Slot(slot)));
+        for kind in cleaning.into_iter().chain(locals.into_iter().filter_map(end)) {
             self.emit(kind, span);
         }
     }
@@ -205,8 +287,8 @@ impl Builder {
 
     /// What a return does: the slots die with the frame.
     pub fn clean_up_all(&mut self, span: Span) {
-        let live = self.live_slots();
-        for kind in self.cleaning(|slot| live.contains(&slot)) {
+        let live = self.declared();
+        for kind in self.cleaning(|slot| live.contains(&Local::Slot(slot))) {
             self.emit(kind, span);
         }
     }
@@ -221,19 +303,22 @@ impl Builder {
         dying.map(call).collect()
     }
 
-    /// Slots of the scopes from `inner` up to but without `outer`.
-    fn slots_between(&self, inner: ScopeId, outer: ScopeId) -> Vec<SlotId> {
+    /// The scopes from `inner` up to but without `outer` and those around it.
+    fn scopes_between(&self, inner: ScopeId, outer: ScopeId) -> Vec<ScopeId> {
         let outside = self.ancestors(outer);
-        let mut slots = Vec::new();
-        let mut scope = Some(inner);
-        while let Some(id) = scope {
-            if outside.contains(&id) {
-                break;
-            }
-            slots.extend(self.storage[id.0].slots.iter().copied());
-            scope = self.storage[id.0].parent;
-        }
-        slots
+        self.ancestors(inner).into_iter().take_while(|s| !outside.contains(s)).collect()
+    }
+
+    /// What those declare so far.
+    fn locals_between(&self, inner: ScopeId, outer: ScopeId) -> Vec<Local> {
+        let scopes = self.scopes_between(inner, outer).into_iter();
+        scopes.flat_map(|s| self.storage[s.0].locals.iter().copied()).collect()
+    }
+
+    /// What those start at their entry.
+    fn early_between(&self, inner: ScopeId, outer: ScopeId) -> Vec<SlotId> {
+        let scopes = self.scopes_between(inner, outer).into_iter();
+        scopes.flat_map(|s| self.storage[s.0].early.iter().copied()).collect()
     }
 
     fn ancestors(&self, scope: ScopeId) -> Vec<ScopeId> {
@@ -254,7 +339,10 @@ impl Builder {
         let block = self.label(name);
         self.goto(block, span);
         self.continue_at(block);
-        let place = Some((self.scope, self.live_slots()));
+        let place = Some((self.scope, self.declared()));
+        for scope in self.ancestors(self.scope) {
+            self.storage[scope.0].repeats = true;
+        }
         let Some(label) = self.labels.get_mut(name) else { return false };
         let fresh = label.place.is_none();
         label.place = place;
@@ -267,28 +355,27 @@ impl Builder {
         self.goto(from, span);
         self.continue_at(from);
         self.goto(to, span);
-        let live = self.live_slots().into_iter().collect();
+        let live = self.declared();
         self.gotos.push(Goto { from, scope: self.scope, live, label: name.to_owned(), span });
     }
 
-    /// Slots that are declared so far in the scopes around.
-    fn live_slots(&self) -> Vec<SlotId> {
+    /// What is declared so far in the scopes around.
+    fn declared(&self) -> Vec<Local> {
         let around = self.ancestors(self.scope);
-        around.iter().flat_map(|s| self.storage[s.0].slots.iter().copied()).collect()
+        around.iter().flat_map(|s| self.storage[s.0].locals.iter().copied()).collect()
     }
 
     /// The block that a switch jumps to for a label at `block`: it starts the slots of the scopes
     /// that the jump enters.
     pub fn case_entry(&mut self, block: BlockId, switch: ScopeId, span: Span) -> BlockId {
-        let entered = self.slots_between(self.scope, switch);
-        if entered.is_empty() {
+        if self.scope == switch {
             return block;
         }
         let entry = self.new_block();
-        let live = |s| Inst { kind: InstKind::SlotLive(s), span };
-        self.blocks[entry.index()].insts = entered.into_iter().map(live).collect();
         self.blocks[entry.index()].end = Terminator::Goto(block);
         self.blocks[entry.index()].end_span = span;
+        let live = self.locals_between(self.scope, switch);
+        self.entries.push(Entry { block: entry, switch, scope: self.scope, live, span });
         entry
     }
 
@@ -300,7 +387,7 @@ impl Builder {
             regs: self.regs.len(),
             slots: self.slots.len(),
             storage: self.storage.len(),
-            own_slots: self.storage[self.scope.0].slots.len(),
+            own_locals: self.storage[self.scope.0].locals.len(),
             gotos: self.gotos.len(),
         };
         self.current = self.new_block();
@@ -313,7 +400,11 @@ impl Builder {
         self.regs.truncate(to.regs);
         self.slots.truncate(to.slots);
         self.cleanups.retain(|(slot, _)| slot.index() < to.slots);
-        self.storage[self.scope.0].slots.truncate(to.own_slots);
+        let scope = &mut self.storage[self.scope.0];
+        scope.locals.truncate(to.own_locals);
+        scope.early.retain(|slot| slot.index() < to.slots);
+        self.exits.retain(|exit| exit.from.index() < to.blocks);
+        self.entries.retain(|entry| entry.block.index() < to.blocks);
         if self.storage.len() > to.storage {
             // Only a statement expression has scopes, labels and gotos of its own.
             self.storage.truncate(to.storage);
@@ -348,23 +439,96 @@ impl Builder {
             && self.blocks[self.current.index()].insts.iter().all(fresh)
     }
 
-    /// Settles the storage effects of all gotos. `Err`: a label that is used and not defined.
-    pub fn settle_gotos(&mut self) -> Result<(), (String, Span)> {
+    /// Settles the storage effects of all jumps and entries. `Err`: a label that is used and not
+    /// defined.
+    pub fn settle_storage(&mut self) -> Result<(), (String, Span)> {
         for goto in std::mem::take(&mut self.gotos) {
             let place = self.labels.get(&goto.label).and_then(|l| l.place.clone());
-            let Some((scope, live)) = place else { return Err((goto.label, goto.span)) };
-            let dead = self.slots_between(goto.scope, scope);
-            let cleaning = self.cleaning(|s| goto.live.contains(&s) && !live.contains(&s));
-            // Entered scopes, and declarations of the same scope that are jumped over.
-            let born = live.into_iter().filter(|s| !goto.live.contains(s));
-            let dead = dead.into_iter().map(InstKind::SlotDead);
-            let born = born.map(InstKind::SlotLive);
-            let span = goto.span;
-            let kinds = cleaning.into_iter().chain(dead).chain(born);
-            let insts = kinds.map(|kind| Inst { kind, span }).collect();
-            self.blocks[goto.from.index()].insts = insts;
+            let Some((scope, declared)) = place else { return Err((goto.label, goto.span)) };
+            let kinds = self.on_the_way(&goto, scope, declared);
+            let insts = kinds.into_iter().map(|kind| Inst { kind, span: goto.span });
+            self.blocks[goto.from.index()].insts = insts.collect();
         }
+        for entry in std::mem::take(&mut self.entries) {
+            let early = self.early_between(entry.scope, entry.switch);
+            let kinds = self.starting(&entry.live, early);
+            let insts = kinds.into_iter().map(|kind| Inst { kind, span: entry.span });
+            self.blocks[entry.block.index()].insts = insts.collect();
+        }
+        for exit in std::mem::take(&mut self.exits) {
+            let later = self.early_between(exit.scope, exit.to).into_iter();
+            let dead = later.filter(|slot| slot.index() >= exit.slots).map(InstKind::SlotDead);
+            let insts = dead.map(|kind| Inst { kind, span: exit.span });
+            self.blocks[exit.from.index()].insts.extend(insts);
+        }
+        self.start_early_slots();
         Ok(())
+    }
+
+    /// What a `goto` ends and starts.
+    fn on_the_way(&self, goto: &Goto, scope: ScopeId, declared: Vec<Local>) -> Vec<InstKind> {
+        let left = self.locals_between(goto.scope, scope);
+        let gone = |local: &Local| goto.live.contains(local) && !declared.contains(local);
+        let mut kinds = self.cleaning(|slot| gone(&Local::Slot(slot)));
+        let ends = |local: &Local| match local {
+            Local::Slot(_) => left.contains(local),
+            Local::Array(_) | Local::Register(_) => gone(local),
+        };
+        let early = self.early_between(goto.scope, scope).into_iter().map(Local::Slot);
+        let early = early.filter(|local| !goto.live.contains(local));
+        kinds.extend(goto.live.iter().copied().chain(early).filter(ends).filter_map(end));
+        // Entered scopes, and declarations of the same scope that are jumped over.
+        let around = self.early_between(goto.scope, ScopeId(0));
+        let lives = |local: &Local| {
+            goto.live.contains(local) || matches!(local, Local::Slot(s) if around.contains(s))
+        };
+        let new: Vec<Local> = declared.into_iter().filter(|local| !lives(local)).collect();
+        kinds.extend(self.starting(&new, self.early_between(scope, goto.scope)));
+        kinds
+    }
+
+    /// Begins slots and makes registers arbitrary, as where a declaration is jumped over.
+    fn starting(&self, locals: &[Local], early: Vec<SlotId>) -> Vec<InstKind> {
+        let slots = locals.iter().filter_map(|local| match *local {
+            Local::Slot(slot) => Some(slot).filter(|slot| !early.contains(slot)),
+            Local::Array(_) | Local::Register(_) => None,
+        });
+        let regs = locals.iter().filter_map(|local| match *local {
+            Local::Register(reg) => Some(reg),
+            Local::Array(_) | Local::Slot(_) => None,
+        });
+        let undefined = |dst: Reg| {
+            let value = Rvalue::Undef(self.regs[dst.index()].ty);
+            InstKind::Assign { dst, value }
+        };
+        let live = slots.chain(early.iter().copied()).map(InstKind::SlotLive);
+        live.chain(regs.map(undefined)).collect()
+    }
+
+    /// Puts the starts of early slots where their scopes are entered.
+    fn start_early_slots(&mut self) {
+        let mut starts: Vec<((BlockId, usize), SlotId)> = Vec::new();
+        for scope in &self.storage {
+            starts.extend(scope.early.iter().map(|slot| (scope.entry, *slot)));
+        }
+        // From the back, so that no place moves before its turn.
+        starts.sort_by_key(|(entry, slot)| std::cmp::Reverse((*entry, *slot)));
+        for ((block, at), slot) in starts {
+            let span = self.slots[slot.index()].span;
+            let kind = InstKind::SlotLive(slot);
+            self.blocks[block.index()].insts.insert(at, Inst { kind, span });
+        }
+    }
+}
+
+/// What ends a local.
+fn end(local: Local) -> Option<InstKind> {
+    match local {
+        Local::Slot(slot) => Some(InstKind::SlotDead(slot)),
+        Local::Array(at) => {
+            Some(InstKind::Free { ptr: Operand::Reg(at), storage: Storage::Frame })
+        }
+        Local::Register(_) => None,
     }
 }
 
@@ -386,9 +550,9 @@ mod tests {
         let text = "void g(int *); void f(int n) { if (n) goto in; { int a; g(&a); in: g(&a); } }";
         let ir = ir(text);
         assert_eq!(ir.matches("live $a.0").count(), 2, "{ir}");
-        // Only what is declared before the label.
+        // Also what is declared behind the label.
         let text = "void g(int *); void f(int n) { if (n) goto in; { in: ; int a; g(&a); } }";
-        assert_eq!(crate::lower::testing::ir(text).matches("live $a.0").count(), 1);
+        assert_eq!(crate::lower::testing::ir(text).matches("live $a.0").count(), 2);
     }
 
     #[test]
@@ -396,6 +560,36 @@ mod tests {
         let text = "void g(int *); void f(int n) { if (n) goto over; int a; g(&a); over: g(&a); }";
         let ir = ir(text);
         assert_eq!(ir.matches("live $a.0").count(), 2, "{ir}");
+    }
+
+    #[test]
+    fn what_is_declared_behind_a_label_lives_from_the_entry_of_its_block() {
+        let text = "void g(int *); void f(int n) { g(0); { again: if (n) goto out; int a; g(&a); goto again; } out: ; }";
+        let ir = ir(text);
+        has(&ir, &["call g(null)\nlive $a.0"]);
+        assert_eq!(ir.matches("live $a.0").count(), 1, "{ir}");
+        has(&ir, &["undef i32\nstore i32 $a.0, %", "dead $a.0\ngoto"]);
+        // Also left by a jump that stands before the declaration.
+        let text = "void g(int *); void f(int n) { for (;;) { again: if (n) break; int a; g(&a); goto again; } }";
+        assert_eq!(crate::lower::testing::ir(text).matches("dead $a.0").count(), 2);
+    }
+
+    #[test]
+    fn arrays_of_variable_length_end_with_their_declaration() {
+        let body = |text: &str| ir(&format!("void g(int *); void f(int n) {{ {text} }}"));
+        has(&body("{ int a[n]; g(a); } g(0);"), &["call g(a.8)\nfreea a.8"]);
+        let back = body("again: ; int a[n]; g(a); if (n) goto again;");
+        assert_eq!(back.matches("freea a.8").count(), 2, "{back}");
+        let early = body("while (n) { if (n > 2) break; int a[n]; g(a); }");
+        assert_eq!(early.matches("freea").count(), 1, "{early}");
+    }
+
+    #[test]
+    fn registers_are_arbitrary_where_their_declaration_is_jumped_over() {
+        let text = ir("int f(int n) { if (n) goto over; int x = 3; over: return x; }");
+        has(&text, &["x.1 = undef i32\ngoto"]);
+        let text = ir("int f(int n) { switch (n) { int x = 3; case 1: return x; } return 0; }");
+        has(&text, &["x.1 = undef i32\ngoto"]);
     }
 
     #[test]

@@ -263,7 +263,7 @@ impl Unit<'_> {
             "alloca" => self.alloca(args, at)?,
             "free" => {
                 let [ptr] = self.operands(args, [pointer], at)?;
-                self.emit(InstKind::Free { ptr });
+                self.emit(InstKind::Free { ptr, storage: Storage::Heap });
                 Value::Void
             }
             "object_size" => {

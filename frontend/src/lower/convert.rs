@@ -309,8 +309,8 @@ impl Unit<'_> {
     pub fn temp_slot(&mut self, ty: TypeId) -> Operand {
         let size = self.link.types.size(ty).unwrap_or(0);
         let align = self.link.types.align(ty);
-        let slot = self.f.slot(SlotInfo { name: None, ty, size, align, span: self.at });
-        Operand::Slot { slot, offset: 0 }
+        let info = SlotInfo { name: None, ty, size, align, span: self.at };
+        Operand::Slot { slot: self.f.temporary(info), offset: 0 }
     }
 
     pub fn if_else<T>(

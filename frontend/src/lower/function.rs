@@ -4,7 +4,7 @@
 //! is copied into a slot of its own; a struct result is written through a hidden first parameter.
 
 use super::attribute::Attributes;
-use super::builder::Builder;
+use super::builder::{Builder, Local};
 use super::decl::Declared;
 use super::place::Place;
 use super::scope::Symbol;
@@ -162,7 +162,7 @@ impl Unit<'_> {
         let zero = (name == "main" && !self.is_void(ty.ret)).then(|| self.int_type());
         let value = zero.map(|ty| Value::Scalar { op: self.bits(0, ty), ty });
         self.return_value(value)?;
-        if let Err((label, span)) = self.f.settle_gotos() {
+        if let Err((label, span)) = self.f.settle_storage() {
             return Err(self.error_at(span, format!("label `{label}` is not defined")));
         }
         Ok(regs)
@@ -233,8 +233,11 @@ impl Unit<'_> {
             return self.register_local(name, ty, scalar, init);
         }
         let slot = self.new_slot(name, ty, align);
-        if let Some(init) = init {
-            self.initialize(Operand::Slot { slot, offset: 0 }, ty, init.into())?;
+        let addr = Operand::Slot { slot, offset: 0 };
+        match init {
+            Some(init) => self.initialize(addr, ty, init.into())?,
+            None if self.f.is_early(slot) => self.make_arbitrary(addr, ty)?,
+            None => {}
         }
         if let Some(function) = cleanup {
             self.f.clean_up_by(function, slot);
@@ -251,6 +254,7 @@ impl Unit<'_> {
     ) -> Result<()> {
         let span = self.at;
         let reg = self.f.named_reg(Some(name), scalar, span);
+        self.f.declare(Local::Register(reg));
         // In scope in its own initialiser, where it is still arbitrary.
         self.bind(name, Symbol::Register { reg, ty });
         let Some(init) = init else {
@@ -273,6 +277,7 @@ impl Unit<'_> {
         let addr = self.f.named_reg(Some(name), Scalar::Ptr, self.at);
         let size = Operand::Reg(bytes);
         self.emit(InstKind::Alloc { dst: addr, size, zeroed: false, storage: Storage::Frame });
+        self.f.declare(Local::Array(addr));
         self.bind(name, Symbol::Vla { addr, bytes, ty });
         Ok(())
     }

@@ -277,12 +277,13 @@ impl Unit<'_> {
         let Some(size) = self.link.types.size(ty) else {
             return Err(self.error("this compound literal has an incomplete type"));
         };
+        let align = self.link.types.align(ty);
         if !self.at_file_scope() {
-            let addr = self.temp_slot(ty);
+            let info = SlotInfo { name: None, ty, size, align, span };
+            let addr = Operand::Slot { slot: self.f.slot(info), offset: 0 };
             self.initialize(addr, ty, init)?;
             return Ok(Place::Memory { addr, ty });
         }
-        let align = self.link.types.align(ty);
         let object = self.link.add_object(Object {
             name: COMPOUND_LITERAL.into(),
             ty,

@@ -326,6 +326,45 @@ impl Unit<'_> {
         }
     }
 
+    /// An object that was there before holds anything from here on.
+    pub fn make_arbitrary(&mut self, addr: Operand, ty: TypeId) -> Result<()> {
+        let mut leaves = Vec::new();
+        if !self.leaves(ty, 0, &mut leaves) {
+            return self.make_all_arbitrary(addr, ty);
+        }
+        for leaf in leaves {
+            let value = self.assign(leaf.ty, Rvalue::Undef(leaf.ty));
+            let at = self.offset(addr, leaf.offset);
+            self.store(at, value, leaf.ty, Order::Plain);
+        }
+        Ok(())
+    }
+
+    /// The same for a large object, in a loop over its bytes.
+    fn make_all_arbitrary(&mut self, addr: Operand, ty: TypeId) -> Result<()> {
+        let bytes = self.link.types.align(ty).min(8);
+        let piece = Scalar::Int { bits: bytes as u8 * 8, signed: false };
+        let wide = Scalar::Int { bits: self.link.types.machine.pointer_bits(), signed: true };
+        let count = self.scalar_const(self.link.types.size(ty).unwrap_or(0) / bytes, wide);
+        let (span, index) = (self.at, self.f.temp(wide, self.at));
+        let (zero, one) = (self.scalar_const(0, wide), self.scalar_const(1, wide));
+        self.set(index, zero);
+        let (head, body, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
+        self.f.goto(head, span);
+        self.f.continue_at(head);
+        let cond = self.binary(BinOp::Lt, wide, Operand::Reg(index), count, false);
+        self.f.end(Terminator::Branch { cond, then: body, otherwise: end }, span);
+        self.f.continue_at(body);
+        let at = self.pointer_add(addr, Operand::Reg(index), bytes);
+        let value = self.assign(piece, Rvalue::Undef(piece));
+        self.store(at, value, piece, Order::Plain);
+        let next = self.binary(BinOp::Add, wide, Operand::Reg(index), one, false);
+        self.set(index, next);
+        self.f.goto(head, span);
+        self.f.continue_at(end);
+        Ok(())
+    }
+
     /// Copies a whole object of type `ty`, leaf by leaf so that every access keeps its own width.
     pub fn copy(&mut self, to: Operand, from: Operand, ty: TypeId) -> Result<()> {
         if to == from {

@@ -20,10 +20,10 @@ impl Unit<'_> {
             S::Compound(items) => self.compound(items, node.span),
             S::Expression(None) => Ok(()),
             S::Expression(Some(e)) => self.expr(e).map(|_| ()),
-            S::If(s) => self.if_statement(s),
-            S::Switch(s) => self.switch(s),
-            S::While(s) => self.while_loop(s),
-            S::DoWhile(s) => self.do_loop(s),
+            S::If(s) => self.scoped(node.span, |unit| unit.if_statement(s)),
+            S::Switch(s) => self.scoped(node.span, |unit| unit.switch(s)),
+            S::While(s) => self.scoped(node.span, |unit| unit.while_loop(s)),
+            S::DoWhile(s) => self.scoped(node.span, |unit| unit.do_loop(s)),
             S::For(s) => self.for_loop(s),
             S::Goto(label) => {
                 self.f.goto_label(&label.node.name, span);
@@ -69,6 +69,14 @@ impl Unit<'_> {
         let end = self.map.span(at.end.saturating_sub(1));
         self.f.leave_scope(end);
         result
+    }
+
+    /// The branches of an `if` and the body of a loop are blocks, with braces and without.
+    fn substatement(&mut self, node: &Node<ast::Statement>) -> Result<()> {
+        match &node.node {
+            ast::Statement::Compound(_) => self.statement(node),
+            _ => self.scoped(node.span, |unit| unit.statement(node)),
+        }
     }
 
     fn labeled(&mut self, node: &Node<ast::LabeledStatement>) -> Result<()> {
@@ -145,12 +153,12 @@ impl Unit<'_> {
         let (yes, no, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
         self.f.end(Terminator::Branch { cond, then: yes, otherwise: no }, span);
         self.f.continue_at(yes);
-        self.statement(&s.then_statement)?;
+        self.substatement(&s.then_statement)?;
         let at = self.at;
         self.f.goto(end, at);
         self.f.continue_at(no);
         if let Some(otherwise) = &s.else_statement {
-            self.statement(otherwise)?;
+            self.substatement(otherwise)?;
         }
         let at = self.at;
         self.f.goto(end, at);
@@ -183,7 +191,7 @@ impl Unit<'_> {
         self.f.breaks.push(JumpTarget { block: end, scope });
         let body = self.f.new_block();
         self.f.continue_at(body);
-        let lowered = self.statement(&node.node.statement);
+        let lowered = self.substatement(&node.node.statement);
         self.f.breaks.pop();
         let switch = self.f.switches.pop();
         lowered?;
@@ -200,6 +208,7 @@ impl Unit<'_> {
 
     fn while_loop(&mut self, node: &Node<ast::WhileStatement>) -> Result<()> {
         let span = self.at;
+        self.f.repeats();
         let head = self.fall_into_new_block();
         let (body, end) = (self.f.new_block(), self.f.new_block());
         let cond = self.condition(&node.node.expression)?;
@@ -214,6 +223,7 @@ impl Unit<'_> {
 
     fn do_loop(&mut self, node: &Node<ast::DoWhileStatement>) -> Result<()> {
         let span = self.at;
+        self.f.repeats();
         let head = self.fall_into_new_block();
         let (test, end) = (self.f.new_block(), self.f.new_block());
         self.loop_body(&node.node.statement, test, end)?;
@@ -245,6 +255,7 @@ impl Unit<'_> {
             ast::ForInitializer::StaticAssert(a) => self.static_assert(a)?,
         }
         self.at = span;
+        self.f.repeats();
         let head = self.fall_into_new_block();
         let (body, step, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
         match &s.condition {
@@ -275,7 +286,7 @@ impl Unit<'_> {
         let scope = self.f.scope;
         self.f.continues.push(JumpTarget { block: again, scope });
         self.f.breaks.push(JumpTarget { block: end, scope });
-        let result = self.statement(body);
+        let result = self.substatement(body);
         self.f.continues.pop();
         self.f.breaks.pop();
         result
@@ -375,8 +386,9 @@ mod tests {
         else {
             panic!("no switch")
         };
+        let Terminator::Goto(label) = f.blocks[cases[1].1.index()].end else { panic!("no entry") };
         let first_call = |b: BlockId| inst(&p, f, &f.blocks[b.index()].insts[0].kind);
-        assert_eq!(first_call(cases[1].1), "call g(1)");
+        assert_eq!(first_call(label), "call g(1)");
     }
 
     /// The declaration is jumped over, but the variable lives.

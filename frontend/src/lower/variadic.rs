@@ -96,7 +96,7 @@ impl Unit<'_> {
             return;
         }
         let info = area_info(&mut self.link.types, extra.len(), self.at);
-        let slot = self.f.slot(info);
+        let slot = self.f.temporary(info);
         for (i, value) in extra.into_iter().enumerate() {
             let ty = operand_type(&self.f.regs, value);
             self.emit(store(slot, i, value, ty));

@@ -26,7 +26,7 @@ macro_rules! operands {
             InstKind::Spawn { function, arg, .. } => smallvec![function, arg],
             InstKind::Join { thread, .. } | InstKind::Ended { thread, .. } => smallvec![thread],
             InstKind::Alloc { size, .. } => smallvec![size],
-            InstKind::Free { ptr } | InstKind::ObjectSize { ptr, .. } => smallvec![ptr],
+            InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => smallvec![ptr],
             InstKind::SlotLive(_)
             | InstKind::SlotDead(_)
             | InstKind::Nondet { .. }

@@ -212,7 +212,7 @@ impl<'p> Future<'p> {
             InstKind::Load { addr, .. } | InstKind::ObjectSize { ptr: addr, .. } => {
                 self.add_targets(touch, here, *addr, false);
             }
-            InstKind::Store { addr, .. } | InstKind::Free { ptr: addr } => {
+            InstKind::Store { addr, .. } | InstKind::Free { ptr: addr, .. } => {
                 self.add_targets(touch, here, *addr, true);
             }
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {

@@ -81,7 +81,8 @@ impl Walk<'_, '_> {
             InstKind::Alloc { dst, size, zeroed, storage } => {
                 self.allocate(state, *dst, size, *zeroed, *storage)?;
             }
-            InstKind::Free { ptr } => return self.free(state, ptr),
+            InstKind::Free { ptr, storage: Storage::Heap } => return self.free(state, ptr),
+            InstKind::Free { storage: Storage::Frame, .. } => return self.unclear("alloca"),
             InstKind::ObjectSize { dst, .. } => self.assign(state, *dst, Value::any_number()),
             InstKind::Unsupported { what } => return self.unclear(what.clone()),
         }
