@@ -1,8 +1,9 @@
 //! C types, interned, with their sizes and layout for ILP32 and LP64.
 //!
 //! A `TypeId` is an index into one `Types` table; equal types have equal ids, so type equality is a
-//! comparison of numbers. Records are nominal and completed after they are first named. Qualifiers
-//! are dropped, except `_Atomic`, which changes what an access means.
+//! comparison of numbers. Records are nominal and completed after they are first named. `const`,
+//! `volatile` and `restrict` are bits of the id beside that index, so that who asks what kind of type
+//! it is need not know of them; `_Atomic`, which changes what an access means, is a type of its own.
 //!
 //! Layout follows the System V psABI for i386 and x86-64, the one that gcc uses on Linux.
 
@@ -72,6 +73,36 @@ impl Scalar {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TypeId(pub u32);
+
+/// Any of `const`, `volatile` and `restrict`, as bits of a `TypeId`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Qualifiers(u32);
+
+impl Qualifiers {
+    pub const CONST: Qualifiers = Qualifiers(1 << 31);
+    pub const VOLATILE: Qualifiers = Qualifiers(1 << 30);
+    pub const RESTRICT: Qualifiers = Qualifiers(1 << 29);
+    const ALL: u32 = 7 << 29;
+
+    pub fn and(self, other: Qualifiers) -> Qualifiers {
+        Qualifiers(self.0 | other.0)
+    }
+}
+
+impl TypeId {
+    /// Without qualifiers: the type that a value has.
+    pub fn bare(self) -> TypeId {
+        TypeId(self.0 & !Qualifiers::ALL)
+    }
+
+    pub fn qualifiers(self) -> Qualifiers {
+        Qualifiers(self.0 & Qualifiers::ALL)
+    }
+
+    fn has(self, qualifier: Qualifiers) -> bool {
+        self.0 & qualifier.0 != 0
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct RecordId(pub u32);
@@ -185,7 +216,60 @@ impl Types {
     }
 
     pub fn get(&self, id: TypeId) -> &Type {
-        &self.types[id.0 as usize]
+        &self.types[id.bare().0 as usize]
+    }
+
+    /// The type with more qualifiers; those of an array are its elements'.
+    pub fn qualified(&mut self, id: TypeId, more: Qualifiers) -> TypeId {
+        match *self.get(id) {
+            Type::Array { elem, len } => {
+                let elem = self.qualified(elem, more);
+                self.intern(Type::Array { elem, len })
+            }
+            Type::Function(_) => id,
+            _ => TypeId(id.0 | more.0),
+        }
+    }
+
+    /// Is an object of this type, defined so, never written? (`const volatile` may change.)
+    pub fn is_constant(&self, id: TypeId) -> bool {
+        match *self.get(id) {
+            Type::Array { elem, .. } => self.is_constant(elem),
+            _ => id.has(Qualifiers::CONST) && !id.has(Qualifiers::VOLATILE),
+        }
+    }
+
+    /// The same but for qualifiers anywhere.
+    pub fn alike(&self, a: TypeId, b: TypeId) -> bool {
+        match (self.get(a), self.get(b)) {
+            (Type::Pointer(a), Type::Pointer(b)) => self.alike(*a, *b),
+            (Type::Array { elem: a, len: m }, Type::Array { elem: b, len: n }) => {
+                m == n && self.alike(*a, *b)
+            }
+            (Type::Function(_), Type::Function(_)) => true,
+            _ => a.bare() == b.bare(),
+        }
+    }
+
+    /// Compatible types (C11 6.2.7), the qualifiers of the types themselves aside.
+    pub fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+        let same = |a: TypeId, b: TypeId| a.qualifiers() == b.qualifiers() && self.compatible(a, b);
+        match (self.get(a), self.get(b)) {
+            (Type::Pointer(a), Type::Pointer(b)) => same(*a, *b),
+            (Type::Array { elem: a, len: m }, Type::Array { elem: b, len: n }) => {
+                (m == n || m.is_none() || n.is_none()) && same(*a, *b)
+            }
+            (Type::Function(f), Type::Function(g)) => self.compatible_functions(f, g),
+            (Type::Atomic(a), Type::Atomic(b)) => self.compatible(*a, *b),
+            _ => a.bare() == b.bare(),
+        }
+    }
+
+    fn compatible_functions(&self, f: &FunctionType, g: &FunctionType) -> bool {
+        let open = !f.prototyped && f.params.is_empty() || !g.prototyped && g.params.is_empty();
+        let params = f.params.len() == g.params.len()
+            && f.params.iter().zip(&g.params).all(|(a, b)| self.compatible(*a, *b));
+        self.compatible(f.ret, g.ret) && (open || params && f.variadic == g.variadic)
     }
 
     pub fn new_record(&mut self, union: bool, tag: Option<String>) -> RecordId {
@@ -201,11 +285,11 @@ impl Types {
         self.records[id.0 as usize].layout = Some(layout);
     }
 
-    /// `T` for `_Atomic T`, else the type itself.
+    /// The type of the value in an object of this type: `T` for `_Atomic T` and for `const T`.
     pub fn strip_atomic(&self, id: TypeId) -> TypeId {
         match self.get(id) {
-            Type::Atomic(inner) => *inner,
-            _ => id,
+            Type::Atomic(inner) => inner.bare(),
+            _ => id.bare(),
         }
     }
 

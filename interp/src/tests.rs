@@ -166,7 +166,9 @@ fn freed_blocks_keep_their_contents_if_nobody_checks() {
     let (size, storage) = (int(4), Storage::Heap);
     f.inst(InstKind::Alloc { dst: p, size, zeroed: false, storage });
     f.store(reg(p), int(7)).inst(InstKind::Free { ptr: reg(p), storage: Storage::Heap });
-    f.load(x, reg(p)).inst(InstKind::Free { ptr: reg(p), storage: Storage::Heap }).ret(Some(reg(x)));
+    f.load(x, reg(p))
+        .inst(InstKind::Free { ptr: reg(p), storage: Storage::Heap })
+        .ret(Some(reg(x)));
     let program = program(M, 0, &[&f]);
     let mut strays = Strays::default();
     let outcome = crate::run(&program, &Config::default(), 100, &mut strays);

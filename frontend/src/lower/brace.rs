@@ -297,7 +297,7 @@ impl Unit<'_> {
             Expression::CompoundLiteral(c) => self.type_name(&c.node.type_name)?,
             _ => self.type_of(e)?,
         };
-        Ok(self.link.types.strip_atomic(other) == ty)
+        Ok(self.link.types.strip_atomic(other) == self.link.types.strip_atomic(ty))
     }
 }
 

@@ -525,9 +525,7 @@ impl Builder {
 fn end(local: Local) -> Option<InstKind> {
     match local {
         Local::Slot(slot) => Some(InstKind::SlotDead(slot)),
-        Local::Array(at) => {
-            Some(InstKind::Free { ptr: Operand::Reg(at), storage: Storage::Frame })
-        }
+        Local::Array(at) => Some(InstKind::Free { ptr: Operand::Reg(at), storage: Storage::Frame }),
         Local::Register(_) => None,
     }
 }

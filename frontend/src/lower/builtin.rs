@@ -321,7 +321,8 @@ impl Unit<'_> {
                 Value::Scalar { op: self.bits(u64::from(known), int), ty: int }
             }
             "types_compatible_p" if args.len() == 2 => {
-                let same = self.type_of(&args[0])? == self.type_of(&args[1])?;
+                let (a, b) = (self.type_of(&args[0])?, self.type_of(&args[1])?);
+                let same = self.link.types.compatible(a, b);
                 Value::Scalar { op: self.bits(u64::from(same), int), ty: int }
             }
             "choose_expr" if args.len() == 3 => {

@@ -5,7 +5,7 @@ use super::scan::declared_name;
 use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
 use crate::ir::Operand;
-use crate::types::{FunctionType, Rank, Type, TypeId};
+use crate::types::{FunctionType, Qualifiers, Rank, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 
@@ -45,6 +45,7 @@ struct Words {
     complex: u8,
     other: Option<TypeId>,
     atomic: bool,
+    qualifiers: Qualifiers,
     auto_type: bool,
 }
 
@@ -146,7 +147,10 @@ impl Unit<'_> {
                 }
                 D::StorageClass(s) => storage = Some(s.node.clone()),
                 D::TypeSpecifier(t) => self.type_specifier(t, attributes, &mut words)?,
-                D::TypeQualifier(q) => words.atomic |= q.node == ast::TypeQualifier::Atomic,
+                D::TypeQualifier(q) => {
+                    words.atomic |= q.node == ast::TypeQualifier::Atomic;
+                    words.qualifiers = words.qualifiers.and(qualifier(&q.node));
+                }
                 D::Function(f) => inline |= f.node == ast::FunctionSpecifier::Inline,
                 D::Alignment(a) => {
                     let align = self.alignment(&a.node)?;
@@ -290,13 +294,14 @@ impl Unit<'_> {
             let ty = if words.complex > 0 { complex_type(&ty) } else { ty };
             self.link.types.intern(ty)
         };
-        Ok(if words.atomic { self.atomic_type(ty) } else { ty })
+        let ty = if words.atomic { self.atomic_type(ty) } else { ty };
+        Ok(self.link.types.qualified(ty, words.qualifiers))
     }
 
     fn atomic_type(&mut self, ty: TypeId) -> TypeId {
         match self.link.types.get(ty) {
             Type::Atomic(_) => ty,
-            _ => self.link.types.intern(Type::Atomic(ty)),
+            _ => self.link.types.intern(Type::Atomic(ty.bare())),
         }
     }
 
@@ -332,6 +337,11 @@ impl Unit<'_> {
                 };
                 if qualifiers.iter().any(atomic) {
                     ty = self.atomic_type(ty);
+                }
+                for q in qualifiers {
+                    if let ast::PointerQualifier::TypeQualifier(q) = &q.node {
+                        ty = self.link.types.qualified(ty, qualifier(&q.node));
+                    }
                 }
             }
         }
@@ -405,14 +415,14 @@ impl Unit<'_> {
     }
 
     fn function_suffix(&mut self, f: &ast::FunctionDeclarator, ret: TypeId) -> Result<TypeId> {
-        let params: Vec<TypeId> = self.parameters(f)?.into_iter().map(|p| p.1).collect();
+        let params: Vec<TypeId> = self.parameters(f)?.into_iter().map(|p| p.1.bare()).collect();
         let variadic = f.ellipsis == ast::Ellipsis::Some;
         let prototyped = !f.parameters.is_empty() || variadic;
         let params = match params.as_slice() {
             [only] if *self.link.types.get(*only) == Type::Void => Vec::new(),
             _ => params,
         };
-        let ty = FunctionType { ret, params, variadic, prototyped };
+        let ty = FunctionType { ret: ret.bare(), params, variadic, prototyped };
         Ok(self.link.types.intern(Type::Function(ty)))
     }
 
@@ -466,6 +476,15 @@ impl Unit<'_> {
             Value::Scalar { op, .. } => Some(op),
             _ => None,
         }
+    }
+}
+
+fn qualifier(node: &ast::TypeQualifier) -> Qualifiers {
+    match node {
+        ast::TypeQualifier::Const => Qualifiers::CONST,
+        ast::TypeQualifier::Volatile => Qualifiers::VOLATILE,
+        ast::TypeQualifier::Restrict => Qualifiers::RESTRICT,
+        _ => Qualifiers::default(),
     }
 }
 

@@ -98,7 +98,7 @@ impl Unit<'_> {
         // GNU C: a cast to a union type builds the union.
         if let Type::Record(record) = *self.link.types.get(to)
             && self.link.types.record(record).union
-            && !matches!(value, Value::Memory { ty, .. } if ty == to)
+            && !matches!(value, Value::Memory { ty, .. } if ty.bare() == to.bare())
         {
             return Ok(self.unsupported_value("a cast to a union type", to));
         }
@@ -200,21 +200,14 @@ impl Unit<'_> {
             (Some(_), None) => ta,
             (None, Some(_)) => tb,
             // A null pointer constant takes the other's type, any other `void *` wins.
-            (Some(_), Some(y)) if self.is_void(y) => {
-                if null(b) {
-                    ta
-                } else {
-                    tb
-                }
+            (Some(_), Some(y)) if self.is_void(y) && y == y.bare() && null(b) => ta,
+            (Some(x), Some(_)) if self.is_void(x) && x == x.bare() && null(a) => tb,
+            (Some(x), Some(y)) => {
+                let to = if self.is_void(y) { y } else { x };
+                let both = x.qualifiers().and(y.qualifiers());
+                let to = self.link.types.qualified(to, both);
+                self.pointer_to(to)
             }
-            (Some(x), Some(_)) if self.is_void(x) => {
-                if null(a) {
-                    tb
-                } else {
-                    ta
-                }
-            }
-            (Some(_), Some(_)) => ta,
             (None, None) => {
                 let (ta, tb) = (self.promoted_type(ta), self.promoted_type(tb));
                 self.common_type(ta, tb)
@@ -260,7 +253,7 @@ impl Unit<'_> {
             match &association.node {
                 ast::GenericAssociation::Type(t) => {
                     let ty = self.type_name(&t.node.type_name)?;
-                    if ty == wanted {
+                    if ty == ty.bare() && self.link.types.compatible(ty, wanted) {
                         return self.expr(&t.node.expression);
                     }
                 }

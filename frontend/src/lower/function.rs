@@ -71,7 +71,7 @@ impl Unit<'_> {
             }
             Some(ast::DerivedDeclarator::KRFunction(names)) => {
                 let params = self.old_style_params(names, &definition.declarations)?;
-                ty.params = params.iter().map(|p| p.1).collect();
+                ty.params = params.iter().map(|p| p.1.bare()).collect();
                 Ok(params)
             }
             _ => Err(self.error("this function has no parameter list")),

@@ -74,7 +74,7 @@ impl Unit<'_> {
         let size = self.link.types.size(ty).unwrap_or(0);
         if let [only] = &leaves[..]
             && only.offset == 0
-            && only.ty == ty
+            && only.ty.bare() == ty.bare()
         {
             return Ok(());
         }
@@ -290,7 +290,10 @@ impl Unit<'_> {
             size,
             align,
             span,
-            kind: ObjectKind::Global,
+            kind: match self.link.types.is_constant(ty) {
+                true => ObjectKind::Constant,
+                false => ObjectKind::Global,
+            },
             bytes: Vec::new(),
             relocations: Vec::new(),
         });

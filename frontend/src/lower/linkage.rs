@@ -28,6 +28,8 @@ pub struct Linkage {
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
     pub constructors: Vec<Constructor>,
+    /// The objects that are string literals.
+    pub literals: Vec<ObjectId>,
     /// Functions whose last parameter is where the arguments of `...` lie.
     pub variadic: FxHashSet<FuncId>,
 }
@@ -82,6 +84,7 @@ impl Linkage {
             spurious_wakeups,
             ignored: Vec::new(),
             constructors: Vec::new(),
+            literals: Vec::new(),
             variadic: FxHashSet::default(),
         }
     }
@@ -155,6 +158,7 @@ impl Linkage {
 
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         self.run_constructors(entry);
+        self.settle_literals();
         let functions = std::mem::take(&mut self.functions);
         let signature = |(i, f)| Signature::of(f, self.variadic.contains(&FuncId(i as u32)));
         let signatures: Vec<Signature> = functions.iter().enumerate().map(signature).collect();

@@ -127,6 +127,7 @@ impl Unit<'_> {
             units.iter().flat_map(|u| u.to_le_bytes()[..width as usize].to_vec()).collect();
         let name = literal.concat();
         let object = self.link.constant_object(name, ty, bytes);
+        self.link.literals.push(object);
         Value::Memory { addr: Operand::Object { object, offset: 0 }, ty }
     }
 

@@ -28,6 +28,7 @@ mod input;
 mod layout;
 mod linkage;
 mod literal;
+mod literals;
 mod object;
 mod operator;
 mod overflow;

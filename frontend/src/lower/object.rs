@@ -36,6 +36,11 @@ impl Unit<'_> {
             self.link.objects[object.index()].span = span;
         }
         let ty = self.merge_object_type(object, declared.ty);
+        let entry = &mut self.link.objects[object.index()];
+        if entry.kind == ObjectKind::Global && self.link.types.is_constant(ty) {
+            // In memory that cannot be written to.
+            entry.kind = ObjectKind::Constant;
+        }
         self.bind(name, Symbol::Object { object });
         if let Some(init) = initializer {
             if !self.link.objects[object.index()].bytes.is_empty() {
@@ -61,7 +66,7 @@ impl Unit<'_> {
         };
         let known = self.link.objects[object.index()].ty;
         let open = |ty| self.link.types.size(ty).is_none();
-        if known == ty || open(known) || open(ty) {
+        if self.link.types.alike(known, ty) || open(known) || open(ty) {
             return Ok(());
         }
         let (old, new) = (self.link.types.name(known), self.link.types.name(ty));

@@ -292,6 +292,9 @@ impl Unit<'_> {
         let (ta, tb) = (self.type_of_value(a), self.type_of_value(b));
         let pointer = self.pointee(ta).is_some() || self.pointee(tb).is_some();
         let (a, b, ty) = if pointer {
+            if matches!(operator, B::Equals | B::NotEquals) {
+                self.ask_about_literals(a, b);
+            }
             let ty = self.void_pointer();
             (self.convert(a, ty)?, self.convert(b, ty)?, ty)
         } else {

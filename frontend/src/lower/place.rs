@@ -4,7 +4,7 @@ use super::layout::pieces;
 use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
 use crate::ir::*;
-use crate::types::{BitField, Rank, RecordId, Scalar, Type, TypeId};
+use crate::types::{BitField, Qualifiers, Rank, RecordId, Scalar, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -107,8 +107,18 @@ impl Unit<'_> {
     fn unknown_name(&mut self, name: &str) -> Result<Place> {
         if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             let text = vec![format!("\"{}\"", self.f.name)];
-            if let Value::Memory { addr, ty } = self.string(&text) {
-                return Ok(Place::Memory { addr, ty });
+            if let Value::Memory { addr: Operand::Object { object, offset }, ty } =
+                self.string(&text)
+            {
+                // One object in the whole function, and no literal.
+                self.link.literals.retain(|literal| *literal != object);
+                let constant = self.link.types.qualified(ty, Qualifiers::CONST);
+                self.link.objects[object.index()].ty = constant;
+                if let Some(scope) = self.scopes.get_mut(1) {
+                    scope.names.insert(name.to_owned(), Symbol::Object { object });
+                }
+                let addr = Operand::Object { object, offset };
+                return Ok(Place::Memory { addr, ty: constant });
             }
         }
         if let Some(ty) = self.known_prototype(name)? {
@@ -155,10 +165,12 @@ impl Unit<'_> {
             let name = self.link.types.name(ty);
             return Err(self.error(format!("`{name}` is not complete here")));
         }
+        let qualifiers = ty.qualifiers();
         let Some((offset, ty, bits)) = self.find_field(record, name) else {
             let record = self.link.types.name(bare);
             return Err(self.error(format!("`{record}` has no member `{name}`")));
         };
+        let ty = self.link.types.qualified(ty, qualifiers);
         let addr = self.offset(addr, offset);
         Ok(match bits {
             None => Place::Memory { addr, ty },
@@ -224,7 +236,7 @@ impl Unit<'_> {
 
     fn read_memory(&mut self, addr: Operand, ty: TypeId) -> Value {
         let Some(scalar) = self.link.types.scalar(ty) else {
-            return Value::Memory { addr, ty };
+            return Value::Memory { addr, ty: ty.bare() };
         };
         let op = self.load(addr, scalar, self.order_of(ty));
         Value::Scalar { op, ty: self.link.types.strip_atomic(ty) }
