@@ -48,6 +48,11 @@ pub struct Contract {
     pub after: String,
     #[serde(default)]
     pub results: Vec<Outcome>,
+    /// Values of errno with which it fails, and what it returns then.
+    #[serde(default)]
+    pub errors: Vec<String>,
+    #[serde(default = "minus_one")]
+    pub fails: String,
     #[serde(default)]
     pub unexplored: Vec<String>,
     pub blocks: Option<String>,
@@ -70,6 +75,10 @@ fn posix() -> String {
 
 fn int() -> String {
     "int".into()
+}
+
+fn minus_one() -> String {
+    "-1".into()
 }
 
 /// A result and how to get it.
@@ -203,6 +212,18 @@ impl Contract {
         self.memory = memory;
     }
 
+    /// Each value of errno is a result.
+    fn add_errors(&mut self) {
+        let fails = &self.fails;
+        let outcome = |error: &String| Outcome {
+            is: format!("result == {fails} && errno == {error}"),
+            r#if: None,
+            given: None,
+        };
+        let errors: Vec<Outcome> = self.errors.iter().map(outcome).collect();
+        self.results.extend(errors);
+    }
+
     /// Is this kind of test left out, for all arguments or this one?
     pub fn skips(&self, kind: &str, argument: &str) -> bool {
         self.skip.contains_key(kind) || self.skip.contains_key(&format!("{kind} {argument}"))
@@ -247,6 +268,7 @@ fn read(path: &Path) -> File {
     let mut section = None;
     for contract in &mut file.contract {
         contract.read_memory();
+        contract.add_errors();
         section = contract.section.take().or(section);
         contract.section = section.clone();
     }

@@ -112,13 +112,13 @@ fn every_function_has_one_contract() {
     assert!(missing.is_empty(), "{} without a contract: {}", missing.len(), missing.join(" "));
 }
 
+/// A model may refuse, too, in words of its own.
 #[test]
-fn a_function_is_refused_exactly_if_it_has_no_model() {
+fn what_has_no_model_is_refused() {
     let files = contract::files();
     for (_, contract, function) in functions(&files) {
         let modelled = frontend::models::model_of(function).is_some() || contract.builtin;
-        let refused = contract.refused.is_some();
-        assert!(modelled != refused, "{function}: modelled {modelled}, refused {refused}");
+        assert!(modelled || contract.refused.is_some(), "{function} has no model");
     }
 }
 

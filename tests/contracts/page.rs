@@ -85,7 +85,11 @@ fn results(contract: &Contract) -> String {
         Some(when) => format!("`{}` ({when})", outcome.is),
         None => format!("`{}`", outcome.is),
     };
-    let all: Vec<String> = contract.results.iter().map(outcome).collect();
+    let named = contract.results.len() - contract.errors.len();
+    let mut all: Vec<String> = contract.results[..named].iter().map(outcome).collect();
+    if !contract.errors.is_empty() {
+        all.push(format!("`{}` with errno {}", contract.fails, contract.errors.join(", ")));
+    }
     match contract.returns.as_str() {
         "void" => "none".into(),
         "never" => "does not return".into(),

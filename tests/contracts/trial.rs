@@ -98,7 +98,7 @@ impl Writer<'_> {
                 ("small", Made::Small, "false(valid-deref)"),
                 ("null", Made::Null, "false(valid-deref)"),
             ],
-            Mode::Frees => &[("freed", Made::Freed, "false(valid-free)")],
+            Mode::Frees => &[("freed", Made::Freed, "false")],
             _ => &[],
         };
         for &(kind, made, wanted) in kinds {

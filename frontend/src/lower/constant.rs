@@ -3,6 +3,7 @@
 //! What counts as constant is what gcc takes: also arithmetic that overflows (it wraps), and in
 //! static initialisers addresses that are moved or converted to an integer as wide.
 
+use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use crate::fold;
 use crate::ir::{InstKind, Operand, Reg, Rvalue};
@@ -96,7 +97,13 @@ impl Unit<'_> {
     }
 
     /// The type of an expression before decay; evaluates nothing.
+    /// The parser takes a lone name for an expression, even if a type has it.
     pub fn type_of(&mut self, node: &Node<ast::Expression>) -> Result<TypeId> {
+        if let ast::Expression::Identifier(id) = &node.node {
+            if let Some(&Symbol::Typedef(ty)) = self.lookup(&id.node.name) {
+                return Ok(ty);
+            }
+        }
         self.aside(|unit| match unit.try_place(node)? {
             Some(place) => Ok(place.ty()),
             None => {

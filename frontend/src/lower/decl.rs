@@ -443,7 +443,9 @@ impl Unit<'_> {
         node: &Node<ast::ParameterDeclaration>,
     ) -> Result<(Option<String>, TypeId)> {
         let base = self.specifiers(&node.node.specifiers, node.span)?;
-        let Some(declarator) = &node.node.declarator else { return Ok((None, base.ty)) };
+        let Some(declarator) = &node.node.declarator else {
+            return Ok((None, self.adjust_parameter(base.ty)));
+        };
         let declared = self.declarator(declarator, base.ty)?;
         let ty = self.adjust_parameter(declared.ty);
         let name = declared_name(&declarator.node);
@@ -522,6 +524,8 @@ mod tests {
             ("_Atomic(int) *x", "_Atomic int *"),
             ("int *_Atomic x", "_Atomic int *"),
             ("__typeof__(1L) x", "long"),
+            ("typedef short t; __typeof__(t) x", "short"),
+            ("typedef int t[3]; int (*x)(t)", "int (*)(int *)"),
         ] {
             let p = program(&format!("{declaration};"));
             assert_eq!(p.types.name(p.objects[0].ty), name, "{declaration}");
