@@ -48,6 +48,7 @@ topics![
     gcc_atomics,
     keys,
     language,
+    library,
     litmus,
     memory,
     mutexes,

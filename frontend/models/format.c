@@ -1,8 +1,8 @@
 /* Text into memory: the printf family where its result is looked at.
  *
  * Idea: the text is made as the standard says, character by character, for the conversions d, i, u,
- * x, X, o, c, s and %, with flags, width, precision and length. Anything else (numbers with a point,
- * pointers, %n) is not modelled. Nothing is invented, so what is found behind it is true.
+ * x, X, o, c, s, n and %, with flags, width, precision and length. Anything else (numbers with a
+ * point, pointers) is not modelled. Nothing is invented, so what is found behind it is true.
  */
 _Noreturn void __obmc_unsupported(const char *what);
 void *malloc(unsigned long size);
@@ -14,7 +14,7 @@ struct text {
     unsigned long count;
 };
 
-/* One conversion. */
+/* One conversion, as in print.c. */
 struct spec {
     int left;
     int zero;
@@ -22,6 +22,7 @@ struct spec {
     int alternative;
     int width;
     int precision;
+    /* 1, 2: h, hh; 3: long; 4: long long; 5: as wide as a pointer; 6: long double. */
     int length;
 };
 
@@ -93,7 +94,108 @@ static void put_number(struct text *text, struct spec *spec, unsigned long long 
         pad(text, ' ', before);
 }
 
-static int format_text(char *to, unsigned long room, const char *format, __builtin_va_list args)
+/* Reads what stands between `%` and the letter; gives the place of the letter. */
+const char *__obmc_format_spec(const char *format, struct spec *spec, __builtin_va_list *args)
+{
+    *spec = (struct spec){ 0, 0, 0, 0, 0, -1, 0 };
+    while (*format == '-' || *format == '0' || *format == '+' || *format == ' ' || *format == '#') {
+        if (*format == '-')
+            spec->left = 1;
+        else if (*format == '0')
+            spec->zero = 1;
+        else if (*format == '+')
+            spec->sign = '+';
+        else if (*format == '#')
+            spec->alternative = 1;
+        else if (!spec->sign)
+            spec->sign = ' ';
+        format++;
+    }
+    if (*format == '*') {
+        spec->width = __builtin_va_arg(*args, int);
+        if (spec->width < 0) {
+            spec->left = 1;
+            spec->width = -spec->width;
+        }
+        format++;
+    } else {
+        for (; *format >= '0' && *format <= '9'; format++)
+            spec->width = spec->width * 10 + *format - '0';
+    }
+    if (*format == '.') {
+        format++;
+        spec->precision = 0;
+        if (*format == '*') {
+            spec->precision = __builtin_va_arg(*args, int);
+            format++;
+        } else {
+            for (; *format >= '0' && *format <= '9'; format++)
+                spec->precision = spec->precision * 10 + *format - '0';
+        }
+    }
+    if (*format == 'h') {
+        spec->length = 1;
+        format++;
+        if (*format == 'h') {
+            spec->length = 2;
+            format++;
+        }
+    } else if (*format == 'l') {
+        spec->length = 3;
+        format++;
+        if (*format == 'l') {
+            spec->length = 4;
+            format++;
+        }
+    } else if (*format == 'j' || *format == 'q') {
+        spec->length = 4;
+        format++;
+    } else if (*format == 'z' || *format == 't') {
+        spec->length = 5;
+        format++;
+    } else if (*format == 'L') {
+        spec->length = 6;
+        format++;
+    }
+    return format;
+}
+
+long long __obmc_signed_argument(int length, __builtin_va_list *args)
+{
+    if (length == 4)
+        return __builtin_va_arg(*args, long long);
+    if (length == 3 || length == 5)
+        return __builtin_va_arg(*args, long);
+    int value = __builtin_va_arg(*args, int);
+    return length == 1 ? (short)value : length == 2 ? (signed char)value : value;
+}
+
+unsigned long long __obmc_unsigned_argument(int length, __builtin_va_list *args)
+{
+    if (length == 4)
+        return __builtin_va_arg(*args, unsigned long long);
+    if (length == 3 || length == 5)
+        return __builtin_va_arg(*args, unsigned long);
+    unsigned value = __builtin_va_arg(*args, unsigned);
+    return length == 1 ? (unsigned short)value : length == 2 ? (unsigned char)value : value;
+}
+
+/* `%n`: how many characters there are so far. */
+void __obmc_store_count(int length, long long count, __builtin_va_list *args)
+{
+    if (length == 4)
+        *__builtin_va_arg(*args, long long *) = count;
+    else if (length == 3 || length == 5)
+        *__builtin_va_arg(*args, long *) = count;
+    else if (length == 2)
+        *__builtin_va_arg(*args, signed char *) = count;
+    else if (length == 1)
+        *__builtin_va_arg(*args, short *) = count;
+    else
+        *__builtin_va_arg(*args, int *) = count;
+}
+
+static int format_text(char *to, unsigned long room, const char *format, __builtin_va_list *args)
 {
     struct text text = { to, room, 0 };
     for (; *format; format++) {
@@ -101,104 +203,29 @@ static int format_text(char *to, unsigned long room, const char *format, __built
             put(&text, *format);
             continue;
         }
-        struct spec spec = { 0, 0, 0, 0, 0, -1, 0 };
-        format++;
-        while (*format == '-' || *format == '0' || *format == '+' || *format == ' '
-               || *format == '#') {
-            if (*format == '-')
-                spec.left = 1;
-            else if (*format == '0')
-                spec.zero = 1;
-            else if (*format == '+')
-                spec.sign = '+';
-            else if (*format == '#')
-                spec.alternative = 1;
-            else if (!spec.sign)
-                spec.sign = ' ';
-            format++;
-        }
-        if (*format == '*') {
-            spec.width = __builtin_va_arg(args, int);
-            if (spec.width < 0) {
-                spec.left = 1;
-                spec.width = -spec.width;
-            }
-            format++;
-        } else {
-            for (; *format >= '0' && *format <= '9'; format++)
-                spec.width = spec.width * 10 + *format - '0';
-        }
-        if (*format == '.') {
-            format++;
-            spec.precision = 0;
-            if (*format == '*') {
-                spec.precision = __builtin_va_arg(args, int);
-                format++;
-            } else {
-                for (; *format >= '0' && *format <= '9'; format++)
-                    spec.precision = spec.precision * 10 + *format - '0';
-            }
-        }
-        /* 1, 2: h, hh; 3: long; 4: long long; 5: as wide as a pointer. */
-        if (*format == 'h') {
-            spec.length = 1;
-            format++;
-            if (*format == 'h') {
-                spec.length = 2;
-                format++;
-            }
-        } else if (*format == 'l') {
-            spec.length = 3;
-            format++;
-            if (*format == 'l') {
-                spec.length = 4;
-                format++;
-            }
-        } else if (*format == 'j') {
-            spec.length = 4;
-            format++;
-        } else if (*format == 'z' || *format == 't') {
-            spec.length = 5;
-            format++;
-        }
+        struct spec spec;
+        format = __obmc_format_spec(format + 1, &spec, args);
         char kind = *format;
         if (kind == '%') {
             put(&text, '%');
         } else if (kind == 'c' && spec.length == 0) {
-            char c = __builtin_va_arg(args, int);
+            char c = __builtin_va_arg(*args, int);
             if (!spec.left)
                 pad(&text, ' ', spec.width - 1);
             put(&text, c);
             if (spec.left)
                 pad(&text, ' ', spec.width - 1);
         } else if (kind == 's' && spec.length == 0) {
-            put_string(&text, &spec, __builtin_va_arg(args, const char *));
-        } else if (kind == 'd' || kind == 'i') {
-            long long value;
-            if (spec.length == 4)
-                value = __builtin_va_arg(args, long long);
-            else if (spec.length == 3 || spec.length == 5)
-                value = __builtin_va_arg(args, long);
-            else
-                value = __builtin_va_arg(args, int);
-            if (spec.length == 1)
-                value = (short)value;
-            if (spec.length == 2)
-                value = (signed char)value;
+            put_string(&text, &spec, __builtin_va_arg(*args, const char *));
+        } else if (kind == 'n') {
+            __obmc_store_count(spec.length, text.count, args);
+        } else if ((kind == 'd' || kind == 'i') && spec.length < 6) {
+            long long value = __obmc_signed_argument(spec.length, args);
             unsigned long long size = value;
             put_number(&text, &spec, value < 0 ? 0 - size : size, 'd', value < 0);
-        } else if ((kind == 'u' || kind == 'x' || kind == 'X' || kind == 'o') && !spec.alternative) {
-            unsigned long long value;
-            if (spec.length == 4)
-                value = __builtin_va_arg(args, unsigned long long);
-            else if (spec.length == 3 || spec.length == 5)
-                value = __builtin_va_arg(args, unsigned long);
-            else
-                value = __builtin_va_arg(args, unsigned);
-            if (spec.length == 1)
-                value = (unsigned short)value;
-            if (spec.length == 2)
-                value = (unsigned char)value;
+        } else if ((kind == 'u' || kind == 'x' || kind == 'X' || kind == 'o') && !spec.alternative
+                   && spec.length < 6) {
+            unsigned long long value = __obmc_unsigned_argument(spec.length, args);
             spec.sign = 0;
             put_number(&text, &spec, value, kind, 0);
         } else {
@@ -210,7 +237,10 @@ static int format_text(char *to, unsigned long room, const char *format, __built
 
 int vsnprintf(char *to, unsigned long size, const char *format, __builtin_va_list args)
 {
-    int count = format_text(to, size ? size - 1 : 0, format, args);
+    __builtin_va_list list;
+    __builtin_va_copy(list, args);
+    int count = format_text(to, size ? size - 1 : 0, format, &list);
+    __builtin_va_end(list);
     if (size)
         to[count < size ? count : size - 1] = 0;
     return count;
@@ -218,7 +248,10 @@ int vsnprintf(char *to, unsigned long size, const char *format, __builtin_va_lis
 
 int vsprintf(char *to, const char *format, __builtin_va_list args)
 {
-    int count = format_text(to, -1, format, args);
+    __builtin_va_list list;
+    __builtin_va_copy(list, args);
+    int count = format_text(to, -1, format, &list);
+    __builtin_va_end(list);
     to[count] = 0;
     return count;
 }
@@ -259,17 +292,40 @@ int __sprintf_chk(char *to, int flag, unsigned long room, const char *format, ..
     return count;
 }
 
+int __vsnprintf_chk(char *to, unsigned long size, int flag, unsigned long room, const char *format,
+                    __builtin_va_list args)
+{
+    return vsnprintf(to, size, format, args);
+}
+
+int __vsprintf_chk(char *to, int flag, unsigned long room, const char *format,
+                   __builtin_va_list args)
+{
+    return vsprintf(to, format, args);
+}
+
 int vasprintf(char **to, const char *format, __builtin_va_list args)
 {
-    __builtin_va_list again;
-    __builtin_va_copy(again, args);
-    int count = format_text(0, 0, format, again);
-    __builtin_va_end(again);
+    int count = vsnprintf(0, 0, format, args);
     *to = malloc(count + 1);
     return *to ? vsprintf(*to, format, args) : -1;
 }
 
 int asprintf(char **to, const char *format, ...)
+{
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    int count = vasprintf(to, format, args);
+    __builtin_va_end(args);
+    return count;
+}
+
+int __vasprintf_chk(char **to, int flag, const char *format, __builtin_va_list args)
+{
+    return vasprintf(to, format, args);
+}
+
+int __asprintf_chk(char **to, int flag, const char *format, ...)
 {
     __builtin_va_list args;
     __builtin_va_start(args, format);

@@ -1,132 +1,121 @@
-/* Output. Nothing of the program's state changes and no property looks at what is printed.
- * What is printed is read, though, which may be a race or a bad access: strings up to their end and
- * blocks as a whole (the arguments of `%s` are not looked at).
+/* Output other than by formats. Nothing of the program's state changes and no property looks at what
+ * is printed. What is printed is read, though, which may be a race or a bad access: strings up to
+ * their end and blocks as a whole.
  *
- * Idea: what the printf family returns is arbitrary: a length, or a negative number for an error. It
- * is an uninitialised local and not an input, and nothing is computed with it here, so an engine has
- * to choose a value only if the program looks at it. The other functions succeed.
+ * Idea: a result is what the manual says, or EOF with some errno: an uninitialised local and not an
+ * input, so an engine has to choose only if the program looks.
  */
-static int any_result(void)
+void __VERIFIER_assume(int condition);
+void __obmc_result(long result);
+void __obmc_may_cancel(void);
+void __obmc_use_stream(const void *stream);
+void __obmc_read_string(const char *s, long limit);
+
+enum { END_OF_FILE = -1 };
+
+static int or_error(int wanted)
 {
     int result;
+    __VERIFIER_assume(result == wanted || result == END_OF_FILE);
+    __obmc_result(result);
     return result;
-}
-
-int printf(const char *format, ...)
-{
-    return any_result();
-}
-
-int fprintf(void *stream, const char *format, ...)
-{
-    return any_result();
-}
-
-int dprintf(int file, const char *format, ...)
-{
-    return any_result();
-}
-
-int wprintf(const void *format, ...)
-{
-    return any_result();
-}
-
-int vprintf(const char *format, __builtin_va_list args)
-{
-    return any_result();
-}
-
-int vfprintf(void *stream, const char *format, __builtin_va_list args)
-{
-    return any_result();
-}
-
-int __printf_chk(int flag, const char *format, ...)
-{
-    return any_result();
-}
-
-int __fprintf_chk(void *stream, int flag, const char *format, ...)
-{
-    return any_result();
-}
-
-static void read_string(const char *s)
-{
-    while (*s)
-        s++;
 }
 
 int puts(const char *s)
 {
-    read_string(s);
-    return any_result();
+    int result;
+    __obmc_read_string(s, -1);
+    __obmc_may_cancel();
+    __VERIFIER_assume(result >= END_OF_FILE);
+    __obmc_result(result);
+    return result;
 }
 
 int fputs(const char *s, void *stream)
 {
-    read_string(s);
-    return any_result();
+    __obmc_use_stream(stream);
+    return puts(s);
+}
+
+int fputs_unlocked(const char *s, void *stream)
+{
+    return fputs(s, stream);
 }
 
 int putchar(int c)
 {
-    return (unsigned char)c;
+    __obmc_may_cancel();
+    return or_error((unsigned char)c);
 }
 
 int putc(int c, void *stream)
 {
-    return (unsigned char)c;
+    __obmc_use_stream(stream);
+    return putchar(c);
+}
+
+int _IO_putc(int c, void *stream)
+{
+    return putc(c, stream);
 }
 
 int fputc(int c, void *stream)
 {
-    return (unsigned char)c;
+    return putc(c, stream);
 }
 
 int putchar_unlocked(int c)
 {
-    return (unsigned char)c;
+    return putchar(c);
+}
+
+int putc_unlocked(int c, void *stream)
+{
+    return putc(c, stream);
+}
+
+int fputc_unlocked(int c, void *stream)
+{
+    return putc(c, stream);
+}
+
+int putw(int w, void *stream)
+{
+    __obmc_use_stream(stream);
+    __obmc_may_cancel();
+    return or_error(0);
 }
 
 unsigned long fwrite(const void *block, unsigned long size, unsigned long count, void *stream)
 {
+    unsigned long done;
     const char *bytes = block;
+    __obmc_use_stream(stream);
     for (unsigned long i = 0; i < size * count; i++) {
         char byte = bytes[i];
     }
-    return size ? count : 0;
+    __obmc_may_cancel();
+    if (!size)
+        return 0;
+    __VERIFIER_assume(done <= count);
+    __obmc_result(done < count ? -1 : 0);
+    return done;
 }
 
-int fflush(void *stream)
+unsigned long fwrite_unlocked(const void *block, unsigned long size, unsigned long count,
+                              void *stream)
 {
-    return 0;
+    return fwrite(block, size, count, stream);
 }
 
 void perror(const char *s)
 {
     if (s)
-        read_string(s);
+        __obmc_read_string(s, -1);
+    __obmc_may_cancel();
 }
 
-void setbuf(void *stream, char *buffer)
+void psignal(int signal, const char *s)
 {
-}
-
-int setvbuf(void *stream, char *buffer, int mode, unsigned long size)
-{
-    return 0;
-}
-
-void syslog(int priority, const char *format, ...)
-{
-}
-
-void warn(const char *format, ...)
-{
-}
-
-void warnx(const char *format, ...)
-{
+    perror(s);
 }

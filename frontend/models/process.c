@@ -26,16 +26,6 @@ _Noreturn void quick_exit(int status)
     __obmc_exit();
 }
 
-_Noreturn void err(int status, const char *format, ...)
-{
-    __obmc_exit();
-}
-
-_Noreturn void errx(int status, const char *format, ...)
-{
-    __obmc_exit();
-}
-
 _Noreturn void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)
 {
     __obmc_error("assert_perror");

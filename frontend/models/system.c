@@ -1,71 +1,21 @@
-/* Calls to the system of which a program sees nothing but the result. A result that says "failed"
- * comes with some errno. As in output.c, what is arbitrary is an uninitialised local.
+/* Calls to the system of which a program sees the result, what they write into its memory, and what
+ * they read there. A result that says "failed" comes with some errno. As in output.c, what is
+ * arbitrary is an uninitialised local.
  */
 void __VERIFIER_assume(int condition);
-int *__errno_location(void);
+void __obmc_result(long result);
+void __obmc_may_cancel(void);
+void __obmc_read_string(const char *s, long limit);
+void __obmc_read_block(const void *block, unsigned long size);
+void __obmc_fill(void *block, unsigned long size);
+void __obmc_fill_some(void *block, long size, long done);
 
 static long between(long least, long most)
 {
     long result;
     __VERIFIER_assume(least <= result && result <= most);
-    if (result < 0) {
-        int reason;
-        __VERIFIER_assume(reason > 0);
-        *__errno_location() = reason;
-    }
+    __obmc_result(result);
     return result;
-}
-
-static void *some_pointer(void)
-{
-    void *result;
-    return result;
-}
-
-static int any_int(void)
-{
-    int result;
-    return result;
-}
-
-int access(const char *path, int mode)
-{
-    return between(-1, 0);
-}
-
-int chdir(const char *path)
-{
-    return between(-1, 0);
-}
-
-int close(int file)
-{
-    return between(-1, 0);
-}
-
-int creat(const char *path, unsigned mode)
-{
-    return between(-1, 2147483647);
-}
-
-int dup(int file)
-{
-    return between(-1, 2147483647);
-}
-
-int dup2(int file, int other)
-{
-    return between(-1, 2147483647);
-}
-
-int fsync(int file)
-{
-    return between(-1, 0);
-}
-
-int ftruncate(int file, long size)
-{
-    return between(-1, 0);
 }
 
 unsigned getuid(void)
@@ -83,9 +33,74 @@ unsigned getgid(void)
     return between(0, 2147483647);
 }
 
+unsigned getegid(void)
+{
+    return between(0, 2147483647);
+}
+
 int getppid(void)
 {
     return between(0, 2147483647);
+}
+
+int getpgrp(void)
+{
+    return between(1, 2147483647);
+}
+
+int getpgid(int process)
+{
+    return between(-1, 2147483647);
+}
+
+int getsid(int process)
+{
+    return between(-1, 2147483647);
+}
+
+int setsid(void)
+{
+    return between(-1, 2147483647);
+}
+
+int setuid(unsigned id)
+{
+    return between(-1, 0);
+}
+
+int setgid(unsigned id)
+{
+    return between(-1, 0);
+}
+
+int seteuid(unsigned id)
+{
+    return between(-1, 0);
+}
+
+int setegid(unsigned id)
+{
+    return between(-1, 0);
+}
+
+int setpgid(int process, int group)
+{
+    return between(-1, 0);
+}
+
+int nice(int more)
+{
+    return between(-20, 19);
+}
+
+int getpriority(int which, unsigned who)
+{
+    return between(-20, 19);
+}
+
+int setpriority(int which, unsigned who, int priority)
+{
+    return between(-1, 0);
 }
 
 int getpagesize(void)
@@ -93,91 +108,40 @@ int getpagesize(void)
     return 4096;
 }
 
-int isatty(int file)
-{
-    return between(0, 1);
-}
-
-long lseek(int file, long offset, int whence)
-{
-    return between(-1, 2147483647);
-}
-
-int rmdir(const char *path)
-{
-    return between(-1, 0);
-}
-
+/* The size of a page is what getpagesize says; any number of processors is at least 1. */
 long sysconf(int name)
 {
+    if (name == 30)
+        return 4096;
+    if (name == 83 || name == 84)
+        return between(1, 2147483647);
     return between(-1, 2147483647);
 }
 
-int unlink(const char *path)
+long pathconf(const char *path, int name)
 {
-    return between(-1, 0);
-}
-
-long write(int file, const void *block, unsigned long size)
-{
-    const char *bytes = block;
-    for (unsigned long i = 0; i < size; i++) {
-        char byte = bytes[i];
-    }
-    return between(-1, size);
-}
-
-int chmod(const char *path, unsigned mode)
-{
-    return between(-1, 0);
-}
-
-int mkdir(const char *path, unsigned mode)
-{
-    return between(-1, 0);
-}
-
-unsigned umask(unsigned mask)
-{
-    return between(0, 511);
-}
-
-int socket(int domain, int type, int protocol)
-{
+    __obmc_read_string(path, -1);
+    __obmc_may_cancel();
     return between(-1, 2147483647);
 }
 
-int bind(int file, const void *address, unsigned size)
+long fpathconf(int file, int name)
 {
-    return between(-1, 0);
+    __obmc_may_cancel();
+    return between(-1, 2147483647);
 }
 
-int connect(int file, const void *address, unsigned size)
+int sched_getcpu(void)
 {
-    return between(-1, 0);
-}
-
-int listen(int file, int waiting)
-{
-    return between(-1, 0);
-}
-
-int setsockopt(int file, int level, int option, const void *value, unsigned size)
-{
-    return between(-1, 0);
-}
-
-long send(int file, const void *block, unsigned long size, int flags)
-{
-    return write(file, block, size);
-}
-
-int shutdown(int file, int how)
-{
-    return between(-1, 0);
+    return between(-1, 2147483647);
 }
 
 int mlock(const void *start, unsigned long size)
+{
+    return between(-1, 0);
+}
+
+int munlock(const void *start, unsigned long size)
 {
     return between(-1, 0);
 }
@@ -187,110 +151,99 @@ int mlockall(int flags)
     return between(-1, 0);
 }
 
-int setrlimit(int resource, const void *limit)
+int munlockall(void)
 {
     return between(-1, 0);
 }
 
+/* Two words: a time or limits. */
+int setrlimit(int resource, const void *limit)
+{
+    __obmc_read_block(limit, 2 * sizeof(long));
+    return between(-1, 0);
+}
+
+int getrlimit(int resource, void *limit)
+{
+    int result = between(-1, 0);
+    if (result == 0)
+        __obmc_fill(limit, 2 * sizeof(long));
+    return result;
+}
+
+int getrusage(int who, void *usage)
+{
+    int result = between(-1, 0);
+    if (result == 0)
+        __obmc_fill(usage, 18 * sizeof(long));
+    return result;
+}
+
 int clock_settime(int clock, const void *time)
 {
+    __obmc_read_block(time, 2 * sizeof(long));
     return between(-1, 0);
 }
 
 int settimeofday(const void *time, const void *zone)
 {
+    if (time)
+        __obmc_read_block(time, 2 * sizeof(long));
+    if (zone)
+        __obmc_read_block(zone, 2 * sizeof(int));
     return between(-1, 0);
 }
 
-int sched_getcpu(void)
+int gethostname(char *name, unsigned long size)
 {
-    return between(-1, 2147483647);
+    int result = between(-1, 0);
+    if (result == 0)
+        __obmc_fill(name, size);
+    return result;
 }
 
-void *fopen(const char *path, const char *mode)
+long getrandom(void *block, unsigned long size, unsigned flags)
 {
-    return some_pointer();
+    long done = between(-1, size);
+    __obmc_fill_some(block, size, done);
+    return done;
 }
 
-void *fdopen(int file, const char *mode)
+int getentropy(void *block, unsigned long size)
 {
-    return some_pointer();
+    int result = between(-1, 0);
+    if (result == 0)
+        __obmc_fill(block, size);
+    return result;
 }
 
-void *freopen(const char *path, const char *mode, void *stream)
+/* Six texts of 65 bytes, each of which ends. */
+int uname(char *names)
 {
-    return some_pointer();
-}
-
-void *tmpfile(void)
-{
-    return some_pointer();
-}
-
-int fclose(void *stream)
-{
-    return between(-1, 0);
-}
-
-int pclose(void *stream)
-{
-    return any_int();
-}
-
-int feof(void *stream)
-{
-    return any_int();
-}
-
-int ferror(void *stream)
-{
-    return any_int();
-}
-
-void clearerr(void *stream)
-{
-}
-
-int fileno(void *stream)
-{
-    return between(-1, 2147483647);
-}
-
-int fseek(void *stream, long offset, int whence)
-{
-    return between(-1, 0);
-}
-
-long ftell(void *stream)
-{
-    return between(-1, 2147483647);
-}
-
-void rewind(void *stream)
-{
-}
-
-int ungetc(int c, void *stream)
-{
-    return any_int();
-}
-
-int remove(const char *path)
-{
-    return between(-1, 0);
-}
-
-int rename(const char *from, const char *to)
-{
-    return between(-1, 0);
+    int result = between(-1, 0);
+    if (result == 0) {
+        __obmc_fill(names, 6 * 65);
+        for (int i = 0; i < 6; i++)
+            names[65 * i + 64] = 0;
+    }
+    return result;
 }
 
 void openlog(const char *name, int options, int facility)
 {
+    if (name)
+        __obmc_read_string(name, -1);
+    __obmc_may_cancel();
 }
 
 void closelog(void)
 {
+    __obmc_may_cancel();
+}
+
+int setlogmask(int mask)
+{
+    return between(0, 255);
 }
 
 unsigned long long __rdtsc(void)

@@ -129,7 +129,7 @@ pub const MODELS: &[Model] = &[
         "iscntrl", "isprint", "isgraph", "ispunct", "isascii", "tolower", "toupper", "toascii",
     ),
     model!("ctype_tables.c", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"),
-    model!("errno.c", "__errno_location"),
+    model!("errno.c", "__errno_location", "__obmc_remember_result"),
     model!("input.c", "getchar", "getc", "fgetc", "fgets"),
     model!(
         "jump.c",
@@ -168,14 +168,13 @@ pub const MODELS: &[Model] = &[
     model!("once.c", "pthread_once"),
     model!(
         "output.c",
-        "printf", "fprintf", "dprintf", "wprintf", "vprintf", "vfprintf", "__printf_chk",
-        "__fprintf_chk", "puts", "fputs", "putchar", "putc", "fputc", "putchar_unlocked", "fwrite",
-        "fflush", "perror", "setbuf", "setvbuf", "syslog", "warn", "warnx",
+        "puts", "fputs", "fputs_unlocked", "putchar", "putc", "_IO_putc", "fputc",
+        "putchar_unlocked", "putc_unlocked", "fputc_unlocked", "putw", "fwrite", "fwrite_unlocked",
+        "perror", "psignal",
     ),
     model!(
         "process.c",
-        "gettid", "getpid", "_exit", "quick_exit", "err", "errx", "__assert_perror_fail",
-        "setlocale", "getenv",
+        "gettid", "getpid", "_exit", "quick_exit", "__assert_perror_fail", "setlocale", "getenv",
     ),
     model!(
         "random.c",
@@ -239,13 +238,12 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "system.c",
-        "access", "chdir", "close", "creat", "dup", "dup2", "fsync", "ftruncate", "getuid",
-        "geteuid", "getgid", "getppid", "getpagesize", "isatty", "lseek", "rmdir", "sysconf",
-        "unlink", "write", "chmod", "mkdir", "umask", "socket", "bind", "connect", "listen",
-        "setsockopt", "send", "shutdown", "mlock", "mlockall", "setrlimit", "clock_settime",
-        "settimeofday", "sched_getcpu", "fopen", "fdopen", "freopen", "tmpfile", "fclose", "pclose",
-        "feof", "ferror", "clearerr", "fileno", "fseek", "ftell", "rewind", "ungetc", "remove",
-        "rename", "openlog", "closelog", "__rdtsc",
+        "getuid", "geteuid", "getgid", "getegid", "getppid", "getpgrp", "getpgid", "getsid",
+        "setsid", "setuid", "setgid", "seteuid", "setegid", "setpgid", "nice", "getpriority",
+        "setpriority", "getpagesize", "sysconf", "pathconf", "fpathconf", "sched_getcpu", "mlock",
+        "munlock", "mlockall", "munlockall", "setrlimit", "getrlimit", "getrusage", "clock_settime",
+        "settimeofday", "gethostname", "getrandom", "getentropy", "uname", "openlog", "closelog",
+        "setlogmask", "__rdtsc",
     ),
     model!(
         "signalset.c",
@@ -254,10 +252,45 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "format.c",
-        "vsnprintf", "vsprintf", "snprintf", "sprintf", "__snprintf_chk", "__sprintf_chk",
-        "vasprintf", "asprintf",
+        "__obmc_format_spec", "__obmc_signed_argument", "__obmc_unsigned_argument",
+        "__obmc_store_count", "vsnprintf", "vsprintf", "snprintf", "sprintf", "__snprintf_chk",
+        "__sprintf_chk", "__vsnprintf_chk", "__vsprintf_chk", "vasprintf", "asprintf",
+        "__vasprintf_chk", "__asprintf_chk",
     ),
     model!("futex.c", "__obmc_futex"),
+    model!("cancel_points.c", "__obmc_cancellation_point", "__obmc_may_cancel"),
+    model!(
+        "files.c",
+        "access", "chdir", "rmdir", "unlink", "chroot", "remove", "faccessat", "unlinkat", "rename",
+        "link", "symlink", "chmod", "fchmod", "chown", "lchown", "fchown", "fchdir", "mkdir",
+        "mkfifo", "umask", "truncate", "ftruncate", "open", "open64", "__open_2", "openat", "creat",
+        "close", "fsync", "fdatasync", "sync", "dup", "dup2", "isatty", "lseek", "read",
+        "__read_chk", "pread", "write", "pwrite", "writev", "fcntl",
+    ),
+    model!(
+        "print.c",
+        "__obmc_print", "__obmc_print_to", "vprintf", "vfprintf", "vdprintf", "printf", "fprintf",
+        "dprintf", "__printf_chk", "__fprintf_chk", "__dprintf_chk", "__vprintf_chk",
+        "__vfprintf_chk", "__vdprintf_chk", "vsyslog", "syslog", "__syslog_chk", "vwarn", "vwarnx",
+        "warn", "warnx", "verr", "verrx", "err", "errx", "error", "wprintf",
+    ),
+    model!(
+        "socket.c",
+        "socket", "listen", "shutdown", "bind", "connect", "setsockopt", "getsockopt",
+        "getsockname", "getpeername", "accept", "accept4", "send", "sendto", "recv", "recvfrom",
+        "socketpair", "htonl", "ntohl", "htons", "ntohs",
+    ),
+    model!(
+        "stream.c",
+        "fopen", "fopen64", "fdopen", "popen", "tmpfile", "freopen", "fclose", "pclose", "feof",
+        "ferror", "clearerr", "fileno", "fseek", "fseeko", "ftell", "ftello", "rewind", "fflush",
+        "setbuf", "setlinebuf", "setvbuf", "ungetc",
+    ),
+    model!(
+        "touch.c",
+        "__obmc_read_string", "__obmc_read_wide_string", "__obmc_read_block", "__obmc_fill",
+        "__obmc_fill_some", "__obmc_use_stream", "__obmc_result",
+    ),
 ];
 
 #[cfg(test)]

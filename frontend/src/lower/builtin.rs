@@ -291,9 +291,10 @@ impl Unit<'_> {
                 let double = self.link.types.intern(Type::Double);
                 self.unsupported_value("complex numbers", double)
             }
-            "linked" => {
-                let name = literal_text(args.first());
-                let known = self.link.mentioned.contains(&name);
+            "linked" | "mentioned" => {
+                let asked = literal_text(args.first());
+                let names = if name == "linked" { &self.link.mentioned } else { &self.link.own };
+                let known = names.contains(&asked);
                 Value::Scalar { op: self.bits(u64::from(known), int), ty: int }
             }
             _ => return Ok(None),

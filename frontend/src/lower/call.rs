@@ -12,10 +12,15 @@ pub(crate) type Args<'n> = &'n [Node<ast::Expression>];
 impl Unit<'_> {
     pub fn call(&mut self, node: &Node<ast::CallExpression>) -> Result<Value> {
         let span = self.mark(node.span);
+        let discarded = std::mem::take(&mut self.discarded);
         let args = &node.node.arguments;
         if let ast::Expression::Identifier(id) = &node.node.callee.node {
             let name = id.node.name.as_str();
             if matches!(self.lookup(name), None | Some(Symbol::Function { .. })) {
+                let printed = if discarded { self.print(name, args, span)? } else { None };
+                if let Some(value) = printed {
+                    return Ok(value);
+                }
                 if let Some(value) = self.builtin(name, args, span)? {
                     return Ok(value);
                 }

@@ -320,6 +320,9 @@ impl Unit<'_> {
     /// The function that a name in this unit means, made on first use.
     pub fn function_named(&mut self, name: &str) -> FuncId {
         self.link.mentioned.insert(name.to_owned());
+        if self.origin == Origin::User {
+            self.link.own.insert(name.to_owned());
+        }
         let is_static = matches!(
             self.scopes[0].names.get(name),
             Some(Symbol::Function { is_static: true, .. })

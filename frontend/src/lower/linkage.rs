@@ -23,6 +23,8 @@ pub struct Linkage {
     pub members: FxHashMap<RecordId, MemberIndex>,
     /// All function names that the units mention by use; `__obmc_linked` asks here.
     pub mentioned: FxHashSet<String>,
+    /// Those of them that the program mentions, and not only models; `__obmc_mentioned` asks here.
+    pub own: FxHashSet<String>,
     /// Spurious wake-ups of condition variables happen.
     pub spurious_wakeups: bool,
     /// What is taken not to be there.
@@ -81,6 +83,7 @@ impl Linkage {
             extern_objects: FxHashMap::default(),
             members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
+            own: FxHashSet::default(),
             spurious_wakeups,
             ignored: Vec::new(),
             constructors: Vec::new(),
@@ -160,7 +163,9 @@ impl Linkage {
         self.run_constructors(entry);
         self.settle_literals();
         let functions = std::mem::take(&mut self.functions);
-        let signature = |(i, f)| Signature::of(f, self.variadic.contains(&FuncId(i as u32)));
+        let silent = silent(&functions);
+        let signature =
+            |(i, f)| Signature::of(f, self.variadic.contains(&FuncId(i as u32)), silent[i]);
         let signatures: Vec<Signature> = functions.iter().enumerate().map(signature).collect();
         let types = &mut self.types;
         let functions = functions.into_iter().map(|f| adapt_calls(f, types, &signatures)).collect();
@@ -178,6 +183,8 @@ impl Linkage {
 
 /// What a caller that saw no prototype must be brought in line with.
 struct Signature {
+    /// A part of a model that does nothing in this program: calls are left out.
+    silent: bool,
     has_body: bool,
     variadic: bool,
     params: Vec<Scalar>,
@@ -185,10 +192,45 @@ struct Signature {
 }
 
 impl Signature {
-    fn of(f: &Function, variadic: bool) -> Signature {
+    fn of(f: &Function, variadic: bool, silent: bool) -> Signature {
         let params = f.params.iter().map(|r| f.regs[r.index()].ty).collect();
-        Signature { has_body: f.has_body(), variadic, params, ret: f.ret }
+        Signature { silent, has_body: f.has_body(), variadic, params, ret: f.ret }
     }
+}
+
+/// Which internal functions of models do nothing. A model asks `__obmc_linked` whether somebody can
+/// see what it does, and often nobody can.
+fn silent(functions: &[Function]) -> Vec<bool> {
+    let mut silent = vec![false; functions.len()];
+    loop {
+        let is_silent = |(i, f): (usize, &Function)| !silent[i] && does_nothing(f, &silent);
+        let found: Vec<usize> =
+            functions.iter().enumerate().filter(|&f| is_silent(f)).map(|(i, _)| i).collect();
+        if found.is_empty() {
+            return silent;
+        }
+        found.into_iter().for_each(|i| silent[i] = true);
+    }
+}
+
+fn does_nothing(f: &Function, silent: &[bool]) -> bool {
+    let nothing = |inst: &Inst| match &inst.kind {
+        InstKind::Assign { .. } | InstKind::SlotLive(_) | InstKind::SlotDead(_) => true,
+        InstKind::Call { callee: Callee::Direct(f), .. } => silent[f.index()],
+        _ => false,
+    };
+    if f.origin != Origin::Model || !f.name.starts_with("__obmc_") || f.ret.is_some() {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(block) = f.blocks.get(at).filter(|block| block.insts.iter().all(nothing)) {
+        match block.end {
+            Terminator::Return(_) => return true,
+            Terminator::Goto(to) if to.index() > at => at = to.index(),
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Converts arguments and results of direct calls where the caller's idea of the types differs from
@@ -217,6 +259,9 @@ fn adapt_call(
     let (mut after, mut area) = (None, None);
     if let InstKind::Call { dst, callee: Callee::Direct(id), args } = &mut inst.kind {
         let signature = &signatures[id.index()];
+        if signature.silent {
+            return;
+        }
         if signature.variadic {
             let fixed = signature.params.len() - 1;
             let (before, dead) = variadic::pass_area(f, types, args, fixed, span);

@@ -33,6 +33,7 @@ mod object;
 mod operator;
 mod overflow;
 mod place;
+mod print;
 mod prototype;
 mod record;
 mod scan;
@@ -91,6 +92,8 @@ pub(crate) struct Unit<'a> {
     pub incomplete: Vec<(ObjectId, Span)>,
     /// Prototypes of library functions that were needed without a declaration.
     pub prototypes: FxHashMap<&'static str, TypeId>,
+    /// Nobody wants the value of the call that is lowered next.
+    pub discarded: bool,
     /// Span of the node being lowered: where emitted instructions point to.
     pub at: Span,
 }
@@ -108,6 +111,7 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         statics: FxHashMap::default(),
         incomplete: Vec::new(),
         prototypes: FxHashMap::default(),
+        discarded: false,
         at: Span::NONE,
     };
     parsed.unit.0.iter().try_for_each(|item| unit.external(item))?;

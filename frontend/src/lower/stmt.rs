@@ -1,6 +1,7 @@
 //! Statements: structured control flow to blocks and jumps.
 
 use super::builder::{JumpTarget, Switch};
+use super::print::is_call;
 use super::{Result, Scope, Unit, Value};
 use crate::fold;
 use crate::ir::*;
@@ -19,7 +20,10 @@ impl Unit<'_> {
             S::Labeled(l) => self.labeled(l),
             S::Compound(items) => self.compound(items, node.span),
             S::Expression(None) => Ok(()),
-            S::Expression(Some(e)) => self.expr(e).map(|_| ()),
+            S::Expression(Some(e)) => {
+                self.discarded = is_call(&e.node);
+                self.expr(e).map(|_| ())
+            }
             S::If(s) => self.scoped(node.span, |unit| unit.if_statement(s)),
             S::Switch(s) => self.scoped(node.span, |unit| unit.switch(s)),
             S::While(s) => self.scoped(node.span, |unit| unit.while_loop(s)),

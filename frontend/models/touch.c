@@ -1,0 +1,77 @@
+/* What the library reads and writes of memory that it is given, where only that matters: a string up
+ * to its end, a block as a whole. What is written is anything: uninitialised locals and not inputs,
+ * so an engine has to choose only what the program looks at.
+ * Cost: as in copy.c, by the widest unit that divides the size.
+ */
+int __obmc_linked(const char *name);
+int __obmc_mentioned(const char *name);
+void __obmc_remember_result(long result);
+
+void __obmc_read_string(const char *s, long limit)
+{
+    if (limit < 0) {
+        while (*s)
+            s++;
+    } else {
+        for (long n = 0; n < limit && s[n]; n++)
+            ;
+    }
+}
+
+/* The limit counts bytes, of which a character may have several. */
+void __obmc_read_wide_string(const int *s, long limit)
+{
+    for (long n = 0; n != limit && s[n]; n++)
+        ;
+}
+
+void __obmc_read_block(const void *block, unsigned long size)
+{
+    if (size % sizeof(long) == 0) {
+        for (unsigned long i = 0; i < size / sizeof(long); i++)
+            (void)((const volatile long *)block)[i];
+    } else {
+        for (unsigned long i = 0; i < size; i++)
+            (void)((const volatile char *)block)[i];
+    }
+}
+
+void __obmc_fill(void *block, unsigned long size)
+{
+    if (size % sizeof(long) == 0) {
+        for (unsigned long i = 0; i < size / sizeof(long); i++) {
+            long any;
+            ((long *)block)[i] = any;
+        }
+    } else {
+        for (unsigned long i = 0; i < size; i++) {
+            char any;
+            ((char *)block)[i] = any;
+        }
+    }
+}
+
+/* The first `done` bytes, at most `size`, which is known better. */
+void __obmc_fill_some(void *block, long size, long done)
+{
+    for (long i = 0; i < size && i < done; i++) {
+        char any;
+        ((char *)block)[i] = any;
+    }
+}
+
+/* Of a stream something is read (stream.c). */
+void __obmc_use_stream(const void *stream)
+{
+    if (__obmc_linked("fopen") + __obmc_linked("fdopen") + __obmc_linked("freopen")
+        + __obmc_linked("tmpfile") + __obmc_linked("popen") + __obmc_linked("fclose")
+        + __obmc_linked("fopen64"))
+        (void)*(const volatile char *)stream;
+}
+
+/* A negative result comes with some errno. */
+void __obmc_result(long result)
+{
+    if (__obmc_mentioned("__errno_location"))
+        __obmc_remember_result(result);
+}
