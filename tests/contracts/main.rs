@@ -94,7 +94,6 @@ fn check(trial: &Trial, folder: &Path) -> Result<(), String> {
 }
 
 #[test]
-#[ignore = "contracts are being written"]
 fn every_function_has_one_contract() {
     let files = contract::files();
     let mut of: BTreeMap<&str, &str> = BTreeMap::new();
