@@ -16,7 +16,8 @@
 //! A block of the user that decides by a value that the other one is about to write may touch that
 //! only *behind* the write. There is no such halt: nothing is proven then (`decides`).
 //!
-//! The end of an object's life is a write of all of it; two of them are a double free and no race.
+//! `free` is a write of all of the block; two of them are a double free and no race. The end of a
+//! local's life is no access.
 //! Nor do two atomic blocks of the user race, whatever they do.
 //!
 //! Cost: one variable per place, terms linear in the touches, one order per pair of a place and a
@@ -62,7 +63,7 @@ pub enum Deed {
     Write,
     AtomicRead,
     AtomicWrite,
-    /// Its life ends.
+    /// It is freed.
     End,
     /// The same in atomic blocks of the user, which are as if under one lock.
     BlockRead,

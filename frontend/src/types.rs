@@ -177,18 +177,18 @@ pub struct Field {
     /// `None` for anonymous members and unnamed bit-fields.
     pub name: Option<String>,
     pub ty: TypeId,
-    /// In bytes from the record's start. For a bit-field: of the addressed storage unit.
+    /// In bytes from the record's start. For a bit-field: of its memory location.
     pub offset: u64,
     pub bits: Option<BitField>,
 }
 
 /// The bits `[shift, shift + width)` of the `bytes` little-endian bytes at `Field::offset`. Those
-/// bytes belong to bit-fields only; if they are no power of two, it takes several accesses.
+/// bytes are one memory location of C11: all bit-fields that nothing separates, and nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitField {
-    pub shift: u8,
+    pub shift: u32,
     pub width: u8,
-    pub bytes: u8,
+    pub bytes: u32,
 }
 
 /// The table of all types of a program.

@@ -28,7 +28,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// A plain write of a whole object, which is what the end of its life counts as.
+    /// A plain write of a whole object, which is what `free` counts as.
     pub fn whole(object: ObjKey, size: u64, span: Span) -> Access {
         let (user_atomic, internal_atomic) = (false, false);
         let (offset, write, order) = (0, true, Order::Plain);

@@ -6,11 +6,12 @@
 //! clock of its head (an execution is an interleaving, so a load reads the last store). Fences work
 //! through relaxed accesses. A store after a load of the same cell in one atomic block is a
 //! read-modify-write and continues release sequences; so does, in C11, a later store of the head's
-//! own thread. The end of an object's life is a plain write of all of it. The user's atomic blocks
-//! (`__VERIFIER_atomic_begin`) synchronise with each other, in the order in which they happen, as if
-//! one lock were taken for each; blocks of library models and read-modify-writes do not. Such a block
-//! is one operation: what it learns it knows from its first access on, what it publishes is all that
-//! it has done.
+//! own thread. `free` is a plain write of all of the block: C11 orders it after the accesses only if
+//! the program does. The end of a local's life is no access; whoever touches it later makes a memory
+//! error. The user's atomic blocks (`__VERIFIER_atomic_begin`) synchronise with each other, in the
+//! order in which they happen, as if one lock were taken for each; blocks of library models and
+//! read-modify-writes do not. Such a block is one operation: what it learns it knows from its first
+//! access on, what it publishes is all that it has done.
 //!
 //! An object's history keeps only accesses that a later one could race with first: an access that
 //! another one follows in happens-before, covers, and that is at least as sensitive, goes.
@@ -92,7 +93,8 @@ enum Event {
     Join(Tid),
     End,
     Born(ObjKey),
-    Died { object: ObjKey, size: u64, private: bool, span: Span },
+    Died(ObjKey),
+    Freed { object: ObjKey, size: u64, span: Span },
 }
 
 impl Default for RaceMonitor {
@@ -169,13 +171,11 @@ impl RaceMonitor {
                     knowledge.clock.tick(thread.index());
                     knowledge.ended = true;
                 }
-                Event::Born(object) => {
+                Event::Born(object) | Event::Died(object) => {
                     self.objects.remove(&object);
                 }
-                Event::Died { object, size, private, span } => {
-                    if !private && size > 0 {
-                        self.access(thread, Access::whole(object, size, span), false);
-                    }
+                Event::Freed { object, size, span } => {
+                    self.access(thread, Access::whole(object, size, span), false);
                     self.objects.remove(&object);
                 }
             }
@@ -501,10 +501,14 @@ impl Observer for RaceMonitor {
         object: ObjKey,
         size: u64,
         private: bool,
-        _: Death,
+        why: Death,
         span: Span,
     ) {
-        self.note(thread, Event::Died { object, size, private, span });
+        let event = match why {
+            Death::Freed if !private && size > 0 => Event::Freed { object, size, span },
+            _ => Event::Died(object),
+        };
+        self.note(thread, event);
     }
 }
 

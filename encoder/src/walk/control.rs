@@ -37,13 +37,13 @@ impl Walk<'_> {
             }
             Terminator::Return(value) => {
                 let value = value.map(|v| self.operand(&state, &v));
-                self.about_to_leave(&mut state);
+                self.about_to_leave(&state);
                 self.end_of_thread(state, value);
                 vec![]
             }
             Terminator::ExitThread(value) => {
                 let value = self.operand(&state, value);
-                self.about_to_leave(&mut state);
+                self.about_to_leave(&state);
                 self.end_of_thread(state, Some(value));
                 vec![]
             }

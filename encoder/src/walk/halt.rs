@@ -11,7 +11,7 @@ use crate::halt::{Deed, Halt, Touch};
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::term::{Sort, Term};
 use crate::{Property, halt};
-use frontend::ir::{BlockId, ObjectKind};
+use frontend::ir::BlockId;
 use rustc_hash::FxHashMap;
 
 /// Orders between halts and blocks.
@@ -61,53 +61,32 @@ impl Walk<'_> {
         self.about_to_access(state, deed, &places, 1);
     }
 
-    /// One of the objects at these addresses is about to end.
-    pub(super) fn about_to_end(&mut self, state: &mut State, addresses: &[Term]) {
+    /// The block at this address is about to be freed.
+    pub(super) fn about_to_free(&mut self, state: &mut State, address: Term) {
         if self.cannot_race(state) {
             return;
         }
-        let cells = self.contents_at(addresses);
+        let mut cells = Vec::new();
+        for &(id, _) in &self.value_of(address).objects {
+            if matches!(self.space.get(id).birth, Birth::Heap(..)) {
+                let base = self.pool.bits(self.space.address(id, 0), self.pointer_width());
+                let here = self.pool.eq(address, base);
+                let contents = self.space.contents_of(id);
+                cells.extend(contents.into_iter().map(|cell| (here, cell)));
+            }
+        }
         self.about_to_touch(state, Deed::end(state.in_user_block()), &cells);
     }
 
-    /// What may end at these addresses.
-    fn contents_at(&mut self, addresses: &[Term]) -> Vec<(Term, CellKey)> {
-        let mut cells = Vec::new();
-        for &address in addresses {
-            for &(id, _) in &self.value_of(address).objects {
-                if matches!(self.space.get(id).birth, Birth::Slot(..) | Birth::Heap(..)) {
-                    let base = self.pool.bits(self.space.address(id, 0), self.pointer_width());
-                    let here = self.pool.eq(address, base);
-                    let contents = self.space.contents_of(id);
-                    cells.extend(contents.into_iter().map(|cell| (here, cell)));
-                }
-            }
-        }
-        cells
-    }
-
-    /// The thread is about to end, and its locals with it.
-    pub(super) fn about_to_leave(&mut self, state: &mut State) {
+    /// The thread is about to end. That its locals end with it is no access.
+    pub(super) fn about_to_leave(&mut self, state: &State) {
         if self.cannot_race(state) {
             return;
         }
         if state.atomic.as_ref().is_some_and(|a| self.halts.blocks.contains_key(&a.node)) {
             let what = "a thread that ends in an atomic block".to_string();
             self.goal(state, GoalKind::Unsupported(what), state.guard);
-            return;
         }
-        let slots: Vec<Term> = state.slots.values().copied().collect();
-        let mut cells = self.contents_at(&slots);
-        let always = self.pool.bool(true);
-        for i in 0..self.program.objects.len() {
-            let id = frontend::ir::ObjectId(i as u32);
-            if self.program.objects[i].kind == ObjectKind::ThreadLocal {
-                let object = self.space.find(Birth::ThreadLocal(self.thread, id));
-                let contents = object.map(|o| self.space.contents_of(o)).unwrap_or_default();
-                cells.extend(contents.into_iter().map(|cell| (always, cell)));
-            }
-        }
-        self.about_to_touch(state, Deed::end(state.in_user_block()), &cells);
     }
 
     /// Does nobody ask for races here, or is nobody else there?

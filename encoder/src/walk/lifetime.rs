@@ -147,7 +147,6 @@ impl Walk<'_> {
 
     pub(super) fn slot_dead(&mut self, state: &mut State, slot: SlotId) {
         let Some(address) = state.slots.remove(&slot) else { return };
-        self.about_to_end(state, &[address]);
         self.end_objects(state, address);
     }
 
@@ -232,7 +231,7 @@ impl Walk<'_> {
 
     pub(super) fn free(&mut self, state: &mut State, ptr: &Operand) {
         let address = self.operand(state, ptr);
-        self.about_to_end(state, &[address]);
+        self.about_to_free(state, address);
         let value = self.value_of(address);
         let width = self.pointer_width();
         let zero = self.pool.bits(0, width);

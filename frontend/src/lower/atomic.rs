@@ -29,8 +29,8 @@ impl Unit<'_> {
         if let Some(rest) = name.strip_prefix("__atomic_") {
             return self.gnu_atomic(rest, args, at);
         }
-        if name == "__c11_atomic_init" {
-            return self.atomic_init(args).map(Some);
+        if let Some(rest) = name.strip_prefix("__c11_atomic_") {
+            return self.clang_atomic(rest, args, at);
         }
         match name.strip_prefix("__sync_") {
             Some(rest) => self.sync(rest, args, at),
@@ -146,6 +146,17 @@ impl Unit<'_> {
             "always_lock_free" | "is_lock_free" => self.int_constant(1),
             _ => return self.gnu_fetch(rest, args, at),
         }))
+    }
+
+    /// What clang's `<stdatomic.h>` is made of.
+    fn clang_atomic(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        match rest {
+            "init" => self.atomic_init(args).map(Some),
+            "load" | "store" | "exchange" => self.gnu_atomic(&format!("{rest}_n"), args, at),
+            "thread_fence" | "signal_fence" => self.gnu_atomic(rest, args, at),
+            _ if rest.starts_with("fetch_") => self.gnu_atomic(rest, args, at),
+            _ => Ok(None),
+        }
     }
 
     fn gnu_fetch(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {

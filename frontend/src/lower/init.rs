@@ -233,7 +233,7 @@ impl Unit<'_> {
         let entry = &mut self.link.objects[object.index()];
         let mask = u64::MAX >> (64 - field.width);
         for bit in 0..field.width {
-            let at = u64::from(field.shift + bit);
+            let at = u64::from(field.shift) + u64::from(bit);
             if let Some(cell) = entry.bytes.get_mut((leaf.offset + at / 8) as usize) {
                 let set = (bits & mask) >> bit & 1;
                 *cell = *cell & !(1 << (at % 8)) | (set as u8) << (at % 8);

@@ -1,14 +1,16 @@
 //! Record layout by the System V psABI, as gcc does it on i386 and x86-64.
 //!
 //! A bit-field goes to the next bit unless it would then cover more storage units of its declared
-//! type than that type has; a zero width closes the unit. It is accessed through the smallest piece
-//! of 1, 2, 4 or 8 bytes that holds its bits and lies between the members before and behind that
-//! are no bit-fields: a memory location of its own in C11. Where there is no such piece (`char c;
-//! int b : 20;`), through several.
+//! type than that type has; a zero width closes the unit.
+//!
+//! Bit-fields that neither a zero width nor another member separates are one memory location (C11
+//! 3.14): to write one is to write all of them, and no byte beyond them. The location is accessed
+//! in one piece of 1, 2, 4 or 8 bytes where there is room for it between the members before and
+//! behind, else (`char c; int b : 20;`, or many bit-fields) in several.
 
 use super::{Result, Unit};
 use crate::ir::Span;
-use crate::types::{BitField, Field, Layout, Scalar, Type, TypeId, Types};
+use crate::types::{BitField, Field, Layout, Machine, Scalar, Type, TypeId, Types};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;
@@ -115,9 +117,13 @@ impl Placer<'_> {
 
     /// Nothing but bit-fields lies between `open_from` and `end`: chooses their pieces.
     fn close(&mut self, end: u64) {
-        for (index, at, width) in std::mem::take(&mut self.open) {
-            let (start, bytes) = piece(at, width, self.open_from, end);
-            let shift = (at - start * 8) as u8;
+        let open = std::mem::take(&mut self.open);
+        let all = open.first().zip(open.last()).map(|(first, last)| (first.1, last.1 + last.2));
+        for (index, at, width) in open {
+            // The members of a union are no neighbours.
+            let (first, last) = all.filter(|_| !self.union).unwrap_or((at, at + width));
+            let (start, bytes) = location(first / 8, last.div_ceil(8), self.open_from, end);
+            let shift = (at - start * 8) as u32;
             self.fields[index].offset = start;
             self.fields[index].bits = Some(BitField { shift, width: width as u8, bytes });
         }
@@ -147,36 +153,48 @@ impl Placer<'_> {
     }
 }
 
-/// Start and size of the bytes through which bits `[at, at + width)` are accessed: a power of two
-/// of them inside of `from..end`, aligned if possible; if there is none, just those that they are in.
-fn piece(at: u64, width: u64, from: u64, end: u64) -> (u64, u8) {
-    let (first, last) = (at / 8, (at + width - 1) / 8);
-    let bytes = (last - first + 1).next_power_of_two();
+/// Start and size of the bytes through which those from `first` to `last` are accessed: a power of
+/// two of them inside of `from..end`, aligned if possible; if there is none, just these.
+fn location(first: u64, last: u64, from: u64, end: u64) -> (u64, u32) {
+    let bytes = (last - first).next_power_of_two();
     let inside = |start: &u64| {
-        *start >= from && *start <= first && last < start + bytes && start + bytes <= end
+        *start >= from && *start <= first && last <= start + bytes && start + bytes <= end
     };
     let candidates = [first / bytes * bytes, first, end.saturating_sub(bytes)];
     match candidates.into_iter().find(inside) {
-        Some(start) if bytes <= 8 => (start, bytes as u8),
-        _ => (first, (last - first + 1) as u8),
+        Some(start) if bytes <= 8 => (start, bytes as u32),
+        _ => (first, (last - first) as u32),
     }
 }
 
-/// What one access of a bit-field moves: at which byte, and how wide.
+/// What one access of a bit-field moves: at which byte of the location, and how wide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Piece {
-    pub offset: u8,
+    pub offset: u32,
     pub ty: Scalar,
 }
 
-/// The accesses that a bit-field takes: one if its bytes are a power of two.
+impl Piece {
+    /// Where in the piece the field starts, in bits; before it, if negative.
+    pub fn shift(self, bits: BitField) -> i64 {
+        i64::from(bits.shift) - i64::from(self.offset) * 8
+    }
+
+    /// Has the field bits in it?
+    pub fn holds(self, bits: BitField, machine: Machine) -> bool {
+        let start = self.shift(bits);
+        start < i64::from(self.ty.bits(machine)) && start + i64::from(bits.width) > 0
+    }
+}
+
+/// The accesses that take all of a bit-field's location: one if its bytes are a power of two.
 pub(crate) fn pieces(bits: BitField) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut offset = 0;
     while offset < bits.bytes {
         let rest = bits.bytes - offset;
         let bytes = [8, 4, 2, 1].into_iter().find(|n| *n <= rest).unwrap_or(1);
-        pieces.push(Piece { offset, ty: Scalar::Int { bits: bytes * 8, signed: false } });
+        pieces.push(Piece { offset, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
         offset += bytes;
     }
     pieces
@@ -371,6 +389,12 @@ mod tests {
             (1, BitField { shift: 0, width: 12, bytes: 2 })
         );
         assert_eq!(bits("int a : 12; int : 0; int b : 3;", "b").0, 4);
+        // All that nothing separates is one location, however long.
+        let location = |shift, width, bytes| (0, BitField { shift, width, bytes });
+        assert_eq!(bits("int a : 8; int b : 8;", "b"), location(8, 8, 2));
+        assert_eq!(bits("int a : 30; int b : 30; int c : 30;", "c"), location(64, 30, 12));
+        assert_eq!(bits("char a : 8; struct { char c : 8; } n;", "a"), location(0, 8, 1));
+        assert_eq!(bits("int a : 8; int : 4; int b : 8;", "b"), location(12, 8, 4));
     }
 
     #[test]

@@ -125,8 +125,7 @@ fn a_freed_object_races_with_an_unordered_read() {
     m.note(Tid(1), Event::Spawn(Tid(2)));
     let read = Access { write: false, offset: 4, ..Access::whole(ObjKey(9), 4, Span::NONE) };
     m.note(Tid(1), Event::Access(read));
-    let died = Event::Died { object: ObjKey(9), size: 8, private: false, span: Span::NONE };
-    m.note(Tid(2), died);
+    m.note(Tid(2), Event::Freed { object: ObjKey(9), size: 8, span: Span::NONE });
     assert!(m.race().is_some());
 }
 

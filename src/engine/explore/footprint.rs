@@ -15,8 +15,10 @@ pub struct Footprint {
     pub accesses: Vec<Access>,
     /// Of an atomic block that was blocked: what it read (and asked) decides whether it still is.
     pub attempts: Vec<Access>,
-    /// Objects whose life ended, with their sizes.
-    pub deaths: Vec<(ObjKey, u64, Span)>,
+    /// Objects whose life ended.
+    pub deaths: Vec<ObjKey>,
+    /// Those of them that `free` ended: a write of all of it, for races.
+    pub frees: Vec<Access>,
     pub spawns: bool,
     pub ends: Option<Tid>,
     pub asks: Vec<Tid>,
@@ -45,9 +47,9 @@ impl Footprint {
 
     /// Does a death or an end in here concern the other?
     fn disturbs(&self, other: &Footprint) -> bool {
-        let dies = |object| self.deaths.iter().any(|&(dead, ..)| dead == object);
+        let dies = |object| self.deaths.iter().any(|&dead| dead == object);
         other.touched().any(|a| dies(a.object))
-            || other.deaths.iter().any(|&(object, ..)| dies(object))
+            || other.deaths.iter().any(|&object| dies(object))
             || self.ends.is_some_and(|thread| other.asks.contains(&thread))
     }
 
@@ -59,6 +61,7 @@ impl Footprint {
         extend_new(&mut self.accesses, &other.accesses);
         extend_new(&mut self.attempts, &other.attempts);
         extend_new(&mut self.deaths, &other.deaths);
+        extend_new(&mut self.frees, &other.frees);
         extend_new(&mut self.asks, &other.asks);
         self.spawns |= other.spawns;
         self.user_block |= other.user_block;
@@ -116,11 +119,15 @@ impl Observer for Footprint {
         object: ObjKey,
         size: u64,
         private: bool,
-        _: Death,
+        why: Death,
         span: Span,
     ) {
-        if !private {
-            self.deaths.push((object, size, span));
+        if private {
+            return;
+        }
+        self.deaths.push(object);
+        if why == Death::Freed {
+            self.frees.push(Access::whole(object, size, span));
         }
     }
 }
@@ -155,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_death_concerns_every_access_to_the_object() {
-        let death = Footprint { deaths: vec![(ObjKey(1), 8, Span::NONE)], ..Footprint::default() };
+        let death = Footprint { deaths: vec![ObjKey(1)], ..Footprint::default() };
         assert!(!death.independent(&access(1, 4, false)));
         assert!(!access(1, 4, false).independent(&death));
         assert!(death.independent(&access(2, 4, false)));

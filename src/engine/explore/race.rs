@@ -82,8 +82,8 @@ fn accesses_of_block(interp: &Interp<'_>, state: &State, thread: Tid) -> Vec<Acc
     }
 }
 
-/// A race between two operations, whatever they are. One of them must be an access: two ends of one
-/// object's life are a double free, which is no race but a matter of memory safety.
+/// A race between two operations, whatever they are. One of them must be an access: two `free`s of one
+/// block are no race but a matter of memory safety.
 pub fn adjacent(a: &(Tid, Rc<Footprint>), b: &(Tid, Rc<Footprint>)) -> Option<Pair> {
     if a.1.user_block && b.1.user_block {
         return None; // as if under one lock
@@ -97,11 +97,9 @@ pub fn adjacent(a: &(Tid, Rc<Footprint>), b: &(Tid, Rc<Footprint>)) -> Option<Pa
     accesses(&b.1, &a.1).map(|(y, x)| [(a.0, x), (b.0, y)])
 }
 
-/// The accesses of an operation; the end of an object's life is a plain write of all of it.
+/// The accesses of an operation; `free` is a plain write of all of the block.
 pub fn touched(footprint: &Footprint) -> impl Iterator<Item = Access> + '_ {
-    let deaths = footprint.deaths.iter();
-    let deaths = deaths.map(|&(object, size, span)| Access::whole(object, size, span));
-    footprint.accesses.iter().copied().chain(deaths)
+    footprint.accesses.iter().chain(&footprint.frees).copied()
 }
 
 fn races(a: &Access, b: &Access) -> bool {

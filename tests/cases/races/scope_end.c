@@ -1,4 +1,4 @@
-/* So is the end of a local's life. */
+/* The end of a local's life is no access: whoever writes to it later makes a memory error. */
 #include <pthread.h>
 static void *writes(void *arg) { *(int *)arg = 2; return 0; }
 static void starts(void)
