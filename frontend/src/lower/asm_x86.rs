@@ -8,7 +8,7 @@
 //! template is left to `asm.rs`.
 
 use super::asm::{Evaluated, constraint, is_memory};
-use super::atomic::{Fetch, Target};
+use super::atomic::{Fetch, Strength, Target};
 use super::place::Place;
 use super::{Result, Unit, Value};
 use crate::ir::{BinOp, Operand, Order, Rvalue};
@@ -203,7 +203,8 @@ impl Unit<'_> {
         let expected = self.value_of(Arg::Operand(accumulator), target, run);
         let Some(expected) = expected else { return Ok(None) };
         let order = Order::SeqCst;
-        let (old, equal) = self.swap_if_equal(target, expected, new, (order, order), order)?;
+        let (old, equal) =
+            self.swap_if_equal(target, expected, new, (order, order), order, Strength::Strong)?;
         let (equal, _, scalar) = self.scalar(equal, "an operand")?;
         run.zero = Some(self.truth(equal, scalar));
         run.registers[accumulator] = Some(old);

@@ -2,11 +2,12 @@
 //!
 //! A load or store is one instruction with its order. A read-modify-write is an internal atomic
 //! block of a load and a store: the load has the acquire half of the order, the store the release
-//! half. A weak compare-exchange never fails spuriously, as on x86.
+//! half. A weak compare-exchange may fail although the values are equal: an input says so.
 
 use super::call::Args;
 use super::{Result, Unit, Value};
 use crate::ir::*;
+use crate::pass::spurious;
 use crate::types::{Scalar, Type, TypeId};
 use lang_c::ast::BinaryOperator as B;
 
@@ -16,6 +17,15 @@ pub(super) struct Target {
     pub addr: Operand,
     pub ty: TypeId,
     pub scalar: Scalar,
+}
+
+/// When a compare-exchange fails.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strength {
+    /// If the values differ.
+    Strong,
+    /// Or for no reason.
+    Weak,
 }
 
 pub(super) enum Fetch {
@@ -114,10 +124,13 @@ impl Unit<'_> {
                 } else {
                     self.expr(&args[2])?
                 };
-                self.expr(&args[3])?;
+                let strength = match self.expr(&args[3])? {
+                    Value::Scalar { op: Operand::Const { bits: 0, .. }, .. } => Strength::Strong,
+                    _ => Strength::Weak,
+                };
                 let order = self.order(args, 4, at)?;
                 let failure = self.order(args, 5, at)?;
-                self.compare_exchange(target, expected, desired, (order, failure))?
+                self.compare_exchange(target, expected, desired, (order, failure), strength)?
             }
             "test_and_set" => {
                 let target = self.flag(args)?;
@@ -152,6 +165,15 @@ impl Unit<'_> {
     fn clang_atomic(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
         match rest {
             "init" => self.atomic_init(args).map(Some),
+            "compare_exchange_strong" | "compare_exchange_weak" if args.len() == 5 => {
+                let target = self.target(args, 0)?;
+                let expected = self.target(args, 1)?;
+                let desired = self.expr(&args[2])?;
+                let orders = (self.order(args, 3, at)?, self.order(args, 4, at)?);
+                let strength =
+                    if rest.ends_with("weak") { Strength::Weak } else { Strength::Strong };
+                self.compare_exchange(target, expected, desired, orders, strength).map(Some)
+            }
             "load" | "store" | "exchange" => self.gnu_atomic(&format!("{rest}_n"), args, at),
             "thread_fence" | "signal_fence" => self.gnu_atomic(rest, args, at),
             _ if rest.starts_with("fetch_") => self.gnu_atomic(rest, args, at),
@@ -211,8 +233,14 @@ impl Unit<'_> {
                 let expected = self.expr(&args[1])?;
                 let desired = self.expr(&args[2])?;
                 self.at = at;
-                let (old, equal) =
-                    self.swap_if_equal(target, expected, desired, (order, order), order)?;
+                let (old, equal) = self.swap_if_equal(
+                    target,
+                    expected,
+                    desired,
+                    (order, order),
+                    order,
+                    Strength::Strong,
+                )?;
                 if rest.starts_with("bool") { equal } else { old }
             }
             _ => return Ok(None),
@@ -366,6 +394,7 @@ impl Unit<'_> {
         desired: Value,
         loads: (Order, Order),
         store: Order,
+        strength: Strength,
     ) -> Result<(Value, Value)> {
         let expected = self.convert(expected, target.ty)?;
         let desired = self.convert(desired, target.ty)?;
@@ -389,9 +418,40 @@ impl Unit<'_> {
                 acquire(unit, failure);
                 Ok(())
             };
-            unit.if_else(equal, swap, keep).0?;
+            let done = match strength {
+                Strength::Strong => {
+                    unit.if_else(equal, swap, keep).0?;
+                    equal
+                }
+                Strength::Weak => {
+                    let at = unit.at;
+                    let done = unit.f.temp(Scalar::I32, at);
+                    let fails = unit.f.temp(Scalar::I32, at);
+                    let set = |unit: &mut Self, value| {
+                        let value = unit.scalar_const(value, Scalar::I32);
+                        unit.set(done, value);
+                    };
+                    let keep = |unit: &mut Self| {
+                        set(unit, 0);
+                        keep(unit)
+                    };
+                    let perhaps = |unit: &mut Self| {
+                        let name = spurious::FAILURE.to_owned();
+                        let ty = Scalar::I32;
+                        unit.emit(InstKind::Nondet { dst: fails, ty, bits: 1, name });
+                        let swap = |unit: &mut Self| {
+                            set(unit, 1);
+                            swap(unit)
+                        };
+                        let (kept, swapped) = unit.if_else(Operand::Reg(fails), keep, swap);
+                        kept.and(swapped)
+                    };
+                    unit.if_else(equal, perhaps, keep).0?;
+                    Operand::Reg(done)
+                }
+            };
             let ty = unit.link.types.intern(Type::Bool);
-            let op = unit.cast(Scalar::I32, Scalar::U8, equal);
+            let op = unit.cast(Scalar::I32, Scalar::U8, done);
             Ok((old, Value::Scalar { op, ty }))
         })
     }
@@ -402,10 +462,12 @@ impl Unit<'_> {
         expected: Target,
         desired: Value,
         (order, failure): (Order, Order),
+        strength: Strength,
     ) -> Result<Value> {
         let wanted = self.load_from(expected, Order::Plain);
         let loads = (load_half(order), load_half(failure));
-        let (old, equal) = self.swap_if_equal(target, wanted, desired, loads, store_half(order))?;
+        let store = store_half(order);
+        let (old, equal) = self.swap_if_equal(target, wanted, desired, loads, store, strength)?;
         let (cond, _, scalar) = self.scalar(equal, "an atomic operand")?;
         let cond = self.truth(cond, scalar);
         let (_, stored) =

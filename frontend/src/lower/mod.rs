@@ -41,7 +41,7 @@ mod scope;
 mod stmt;
 mod syscall;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod variadic;
 
 pub use linkage::Linkage;

@@ -25,6 +25,7 @@ pub mod pure;
 pub mod round;
 pub mod simplify;
 pub mod spin;
+pub mod spurious;
 pub mod symbolic;
 pub mod trip_count;
 pub mod unroll;
@@ -51,6 +52,10 @@ pub fn prepare(mut program: Program) -> Program {
     for (name, pass) in PREPARE {
         pass(&mut program);
         check(name, &program);
+    }
+    if spurious::settle(&mut program) > 0 {
+        simplify::simplify(&mut program);
+        check("spurious", &program);
     }
     program
 }
@@ -96,6 +101,10 @@ fn flattened(
     let mut all = Vec::new();
     let origins = inline::inline(&mut program, &roots, calls, &mut all);
     check("inline", &program);
+    // Here a loop sees what it calls.
+    if spurious::settle(&mut program) > 0 {
+        check("spurious", &program);
+    }
     let leaps = if leaping { leap_over(&mut program, &roots, known_rounds) } else { 0 };
     check("leap", &program);
     let mut found = loops::loops(&program);

@@ -78,6 +78,19 @@ impl Terms {
         }
     }
 
+    /// Is the term computed from constants and from what these registers held at first?
+    pub fn is_made_of(&self, term: Term, from: &impl Fn(Reg) -> bool) -> bool {
+        match self.shape(term) {
+            Shape::Initial(reg) => from(reg),
+            Shape::Fresh(_) => false,
+            Shape::Const(_) | Shape::Address(_) => true,
+            Shape::Unary(_, _, x) | Shape::Cast(_, _, x) => self.is_made_of(x, from),
+            Shape::Binary(_, _, x, y) | Shape::Element(x, y, _) => {
+                self.is_made_of(x, from) && self.is_made_of(y, from)
+            }
+        }
+    }
+
     /// What a comparison compares.
     pub fn comparison(&self, term: Term) -> Option<(BinOp, Scalar, Leaf, Leaf)> {
         let leaf = |t: Term| match self.shape(t) {

@@ -3,7 +3,7 @@
 use super::footprint::Footprint;
 use super::inputs::{Choices, Sampling};
 use frontend::ir::AtomicKind;
-use interp::{Access, First, Interp, Next, State, StepResult, Tid};
+use interp::{Access, Interp, Next, State, StepResult, Tid};
 use std::rc::Rc;
 
 pub type Pair = [(Tid, Access); 2];
@@ -30,7 +30,7 @@ pub fn beside_access(interp: &Interp<'_>, sampling: &Sampling, state: &State) ->
         return None;
     }
     let beside = blocks.iter().find_map(|&(thread, _)| {
-        let inside = accesses_of_block(interp, state, thread);
+        let inside = accesses_of_block(interp, sampling, state, thread);
         let race = |&access: &Access| {
             let other = single.iter().find(|(_, other)| races(other, &access))?;
             Some([*other, (thread, access)])
@@ -73,12 +73,26 @@ fn behind(
     }
 }
 
-/// What an atomic block touches, if it can run now: found by running it on a copy.
-fn accesses_of_block(interp: &Interp<'_>, state: &State, thread: Tid) -> Vec<Access> {
-    let mut footprint = Footprint::default();
-    match interp.step(&mut state.clone(), thread, &mut First, &mut footprint) {
-        StepResult::Ran => footprint.accesses,
-        _ => Vec::new(),
+/// What an atomic block touches, if it can run now: found by running it on copies, once for each
+/// choice of its inputs.
+fn accesses_of_block(
+    interp: &Interp<'_>,
+    sampling: &Sampling,
+    state: &State,
+    thread: Tid,
+) -> Vec<Access> {
+    let mut choices = Choices::new(sampling);
+    let mut all = Footprint::default();
+    loop {
+        choices.rewind();
+        let mut footprint = Footprint::default();
+        let ran = interp.step(&mut state.clone(), thread, &mut choices, &mut footprint);
+        if ran == StepResult::Ran {
+            all.absorb(&footprint);
+        }
+        if !choices.advance() {
+            return all.accesses;
+        }
     }
 }
 

@@ -1,0 +1,12 @@
+/* A strong compare-and-swap fails only if the values differ. */
+#include <assert.h>
+#include <stdatomic.h>
+static atomic_int x;
+int main(void)
+{
+    int expected = 0;
+    _Bool done = atomic_compare_exchange_strong(&x, &expected, 1);
+    assert(done);
+    assert(expected == 0);
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* How often it takes is not bounded by what the other thread does. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *adds(void *arg)
+{
+    int tries = 0;
+    int seen = atomic_load(&x);
+    while (tries++, !atomic_compare_exchange_weak(&x, &seen, seen + 1))
+        ;
+    assert(tries <= 2);
+    return 0;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, adds, 0);
+    pthread_create(&b, 0, adds, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(x == 2);
+    return 0;
+}
