@@ -191,6 +191,10 @@ impl Rounds<'_> {
         blocks.flat_map(|b| &b.insts).map(|i| &i.kind)
     }
 
+    fn is_begun(&self, slot: SlotId) -> bool {
+        self.insts().any(|i| *i == InstKind::SlotLive(slot))
+    }
+
     fn step(
         &self,
         walker: &mut Walker,
@@ -211,6 +215,8 @@ impl Rounds<'_> {
             InstKind::AtomicEnd => walker.depth = walker.depth.checked_sub(1)?,
             InstKind::Assign { value, .. } if walker.failed && !is_total(value) => return None,
             InstKind::Assign { .. } => {}
+            // What is left of a callee's local that became a register.
+            InstKind::SlotDead(slot) if !self.is_begun(*slot) => {}
             _ if walker.failed => return None,
             InstKind::Store { addr, order: Order::Plain, .. } if walker.depth == 0 => {
                 let address = walker.path.operand(terms, addr);
