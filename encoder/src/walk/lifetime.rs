@@ -153,7 +153,6 @@ impl Walk<'_> {
     /// The end of a variable-length array before that of its frame.
     pub(super) fn end_array(&mut self, state: &mut State, ptr: &Operand) {
         let address = self.operand(state, ptr);
-        self.about_to_end(state, &[address]);
         self.end_objects(state, address);
     }
 

@@ -47,7 +47,7 @@ impl Footprint {
 
     /// Does a death or an end in here concern the other?
     fn disturbs(&self, other: &Footprint) -> bool {
-        let dies = |object| self.deaths.iter().any(|&dead| dead == object);
+        let dies = |object| self.deaths.contains(&object);
         other.touched().any(|a| dies(a.object))
             || other.deaths.iter().any(|&object| dies(object))
             || self.ends.is_some_and(|thread| other.asks.contains(&thread))
