@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 #[serde(deny_unknown_fields)]
 pub struct File {
     pub header: String,
+    /// The heading on the page, if it is not the header.
+    pub title: Option<String>,
     #[serde(default)]
     pub about: String,
     #[serde(default)]

@@ -32,7 +32,8 @@ fn the_page_is_made_from_the_contracts() {
 fn page(files: &[File]) -> String {
     let mut text = String::from(HEAD);
     for file in files {
-        let _ = write!(text, "\n## `<{}>`\n", file.header);
+        let header = format!("`<{}>`", file.header);
+        let _ = write!(text, "\n## {}\n", file.title.as_ref().unwrap_or(&header));
         if !file.about.is_empty() {
             let _ = write!(text, "\n{}\n", file.about);
         }
