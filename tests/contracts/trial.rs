@@ -160,18 +160,20 @@ impl Writer<'_> {
 
     /// Another thread accesses a byte of the argument meanwhile.
     fn raced(&self, argument: &Argument, index: &str, called: bool) -> String {
-        let byte = format!("((unsigned char *)shared)[{index}]");
+        let byte = format!("((unsigned char *)test_shared)[{index}]");
         let access = match argument.mode {
             Mode::Writes | Mode::Updates => format!("unsigned char seen = {byte}; (void)seen;"),
             _ => format!("{byte} = 1;"),
         };
         let top = format!(
-            "static void *shared;\nstatic void *other(void *unused)\n{{\n    {access}\n    return 0;\n}}\n"
+            "static void *test_shared;\nstatic void *test_racer(void *unused)\n{{\n    {access}\n    return 0;\n}}\n"
         );
         let mut body = self.ready();
         body.push_str(&format!("    {}\n", self.contract.before));
-        body.push_str(&format!("    shared = (void *){};\n", argument.name));
-        body.push_str("    pthread_t racer;\n    pthread_create(&racer, 0, other, 0);\n");
+        body.push_str(&format!("    test_shared = (void *){};\n", argument.name));
+        body.push_str(
+            "    pthread_t test_thread;\n    pthread_create(&test_thread, 0, test_racer, 0);\n",
+        );
         if called {
             body.push_str(&format!("    {};\n", self.call));
         }
@@ -230,15 +232,15 @@ impl Writer<'_> {
             top.push_str(&self.declaration(argument));
         }
         top.push_str(&format!(
-            "static void *caller(void *unused)\n{{\n    {};\n    return 0;\n}}\n",
+            "static void *test_caller(void *unused)\n{{\n    {};\n    return 0;\n}}\n",
             self.call
         ));
         let mut body = String::new();
         for argument in &contract.memory {
             body.push_str(&self.initialisation(argument));
         }
-        body.push_str("    pthread_t one, two;\n    pthread_create(&one, 0, caller, 0);\n");
-        body.push_str("    pthread_create(&two, 0, caller, 0);\n");
+        body.push_str("    pthread_t test_one, test_two;\n    pthread_create(&test_one, 0, test_caller, 0);\n");
+        body.push_str("    pthread_create(&test_two, 0, test_caller, 0);\n");
         let text = self.program(&top, &body);
         let wanted = if exclusive || contract.r#unsafe { "false" } else { "true" };
         Some(self.trial("pair", text, "no-data-race", wanted))
@@ -250,9 +252,11 @@ impl Writer<'_> {
             return Vec::new();
         }
         let asked: &[(&str, &str, &'static str)] = match self.contract.cancel {
-            Cancel::Point => &[("acted", "!passed", "true")],
-            Cancel::No => &[("ignored", "passed", "true")],
-            Cancel::May => &[("acted", "!passed", "false"), ("ignored", "passed", "false")],
+            Cancel::Point => &[("acted", "!test_passed", "true")],
+            Cancel::No => &[("ignored", "test_passed", "true")],
+            Cancel::May => {
+                &[("acted", "!test_passed", "false"), ("ignored", "test_passed", "false")]
+            }
         };
         let trial = |&(what, condition, wanted): &(&str, &str, &'static str)| {
             let text = self.cancelled(condition);
@@ -262,18 +266,18 @@ impl Writer<'_> {
     }
 
     fn cancelled(&self, condition: &str) -> String {
-        let mut top = String::from("static sem_t requested;\nstatic int passed;\n");
-        top.push_str("static void *victim(void *unused)\n{\n    int old;\n");
-        top.push_str("    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);\n");
-        top.push_str("    sem_wait(&requested);\n");
+        let mut top = String::from("static sem_t test_requested;\nstatic int test_passed;\n");
+        top.push_str("static void *test_victim(void *unused)\n{\n    int test_old;\n");
+        top.push_str("    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &test_old);\n");
+        top.push_str("    sem_wait(&test_requested);\n");
         top.push_str(&self.ready());
         top.push_str(&format!("    {}\n", self.contract.before));
-        top.push_str("    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old);\n");
-        top.push_str(&format!("    {};\n    passed = 1;\n    return 0;\n}}\n", self.call));
+        top.push_str("    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &test_old);\n");
+        top.push_str(&format!("    {};\n    test_passed = 1;\n    return 0;\n}}\n", self.call));
         let body = format!(
-            "    pthread_t thread;\n    void *value;\n    sem_init(&requested, 0, 0);\n    \
-             pthread_create(&thread, 0, victim, 0);\n    pthread_cancel(thread);\n    \
-             sem_post(&requested);\n    pthread_join(thread, &value);\n    \
+            "    pthread_t test_thread;\n    void *test_value;\n    sem_init(&test_requested, 0, 0);\n    \
+             pthread_create(&test_thread, 0, test_victim, 0);\n    pthread_cancel(test_thread);\n    \
+             sem_post(&test_requested);\n    pthread_join(test_thread, &test_value);\n    \
              if (!({condition}))\n        violated();\n"
         );
         self.program(&top, &body)
