@@ -22,6 +22,7 @@ use crate::stats::{Phases, SharedPhases, timed};
 use crate::turns::{self, Turn};
 use crate::validate::{self, Judgement};
 use crate::witness::invariants::invariants;
+use frontend::Question;
 use frontend::ir::Program;
 use frontend::normalise::names::decode;
 use frontend::pass::loops::LoopInfo;
@@ -338,7 +339,7 @@ impl Job {
         witness.complete(&mut input, validate.any_machine, validate.any_entry);
         let units = self.phase("preprocess", || preprocess::units(&input, budget.deadline()))?;
         let goal = goal_of(witness.property);
-        let mut program = self.load(&units, &input, goal.is_some())?;
+        let mut program = self.load(&units, &input, question_of(witness.property))?;
         if let Some(goal) = goal {
             self.phase("spin loops", || spin::collapse(&mut program, goal));
         }
@@ -361,15 +362,15 @@ impl Job {
         tell: impl FnOnce(&Program) -> Result<String, Failure>,
     ) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let program = self.load(&units, input, true)?;
+        let program = self.load(&units, input, Question::Values)?;
         self.send(Event::Text(tell(&program)?));
         Ok(())
     }
 
-    fn load(&self, units: &[Unit], input: &Input, spurious_wakeups: bool) -> Result<Program, Stop> {
+    fn load(&self, units: &[Unit], input: &Input, question: Question) -> Result<Program, Stop> {
         let sources: Vec<frontend::Source> =
             units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
-        let options = frontend::LoadOptions { entry: input.entry.clone(), spurious_wakeups };
+        let options = frontend::LoadOptions { entry: input.entry.clone(), question };
         let program = self.phase("load", || frontend::load(&sources, input.machine, &options));
         let program = program.map_err(|error| Failure::Input(error.into()))?;
         Ok(self.phase("passes", || frontend::pass::prepare(program)))
@@ -385,21 +386,20 @@ impl Job {
         check: &Check,
         property: Property,
     ) -> Result<Rc<Ready>, Stop> {
-        let goal = goal_of(property);
-        if let Some(ready) = shelf.ready.iter().find(|ready| ready.goal == goal) {
+        let (goal, question) = (goal_of(property), question_of(property));
+        let asked = |ready: &&Rc<Ready>| (ready.goal, ready.question) == (goal, question);
+        if let Some(ready) = shelf.ready.iter().find(asked) {
             return Ok(ready.clone());
         }
-        // A waiter that wakes up for no reason would hide that nobody ever wakes it up.
-        let spurious_wakeups = goal.is_some();
-        let loaded = match shelf.loaded.iter().find(|(spurious, _)| *spurious == spurious_wakeups) {
+        let loaded = match shelf.loaded.iter().find(|(asked, _)| *asked == question) {
             Some((_, program)) => program.clone(),
             None => {
-                let program = self.load(units, input, spurious_wakeups)?;
-                shelf.loaded.push((spurious_wakeups, program.clone()));
+                let program = self.load(units, input, question)?;
+                shelf.loaded.push((question, program.clone()));
                 program
             }
         };
-        let ready = Rc::new(self.prepare(loaded, check, goal)?);
+        let ready = Rc::new(self.prepare(loaded, check, goal, question)?);
         shelf.ready.push(ready.clone());
         Ok(ready)
     }
@@ -410,6 +410,7 @@ impl Job {
         mut program: Program,
         check: &Check,
         goal: Option<Goal>,
+        question: Question,
     ) -> Result<Ready, Stop> {
         let loops = deepen::user_loops(&program);
         show::know_loops(&loops, &check.unwindset)?;
@@ -426,7 +427,7 @@ impl Job {
         }
         let bounds = deepen::user_loops(&program).into_iter();
         let bounds = bounds.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
-        Ok(Ready { goal, program, bounds, loops, weaker })
+        Ok(Ready { goal, question, program, bounds, loops, weaker })
     }
 
     fn ask(&self, ready: &Ready, property: Property, check: &Check, limits: &Limits) -> Finding {
@@ -530,8 +531,7 @@ fn shortened(limits: Limits, turn: Turn) -> Limits {
 /// Forms of the program that may be asked for again.
 #[derive(Default)]
 struct Shelf {
-    /// With and without spurious wake-ups.
-    loaded: Vec<(bool, Program)>,
+    loaded: Vec<(Question, Program)>,
     ready: Vec<Rc<Ready>>,
 }
 
@@ -539,6 +539,7 @@ struct Shelf {
 struct Ready {
     /// What it was prepared for.
     goal: Option<Goal>,
+    question: Question,
     program: Program,
     /// Bounds by the names of loops in `program`.
     bounds: FxHashMap<String, u32>,
@@ -546,6 +547,16 @@ struct Ready {
     loops: Vec<LoopInfo>,
     /// Where it asks for less than the interleavings that engines look at.
     weaker: Option<Weaker>,
+}
+
+/// What the library models must show of themselves.
+pub(crate) fn question_of(property: Property) -> Question {
+    match property {
+        Property::UnreachCall | Property::NoOverflow => Question::Values,
+        Property::ValidMemsafety => Question::Memory,
+        Property::NoDataRace => Question::Races,
+        Property::NoDeadlock => Question::Deadlocks,
+    }
 }
 
 /// What spin loops may be collapsed for; `None` keeps them, since a thread that spins for ever is

@@ -40,6 +40,7 @@ topics![
     barriers,
     c11_atomics,
     c11_threads,
+    cancel,
     condvars,
     counts,
     crowds,

@@ -1,5 +1,6 @@
 /* Thread attributes: stored and read back. Scheduling and stacks change nothing here;
- * thread.c looks at the first field of the attributes that a thread is created with. */
+ * thread.c looks at the first field of the attributes that a thread is created with, and at the last
+ * word, so that all of the object must be there. All accesses are plain. */
 struct attr {
     int detach;
     int scope;
@@ -9,9 +10,11 @@ struct attr {
     unsigned long stack_size;
     unsigned long guard_size;
     void *stack;
+    int last[sizeof(long) / 4];
 };
 
-enum { E_INVAL = 22, DEFAULT_STACK = 8388608, SMALLEST_STACK = 16384, PAGE = 4096 };
+enum { OTHER = 0, FIFO = 1, ROUND_ROBIN = 2, MOST_URGENT = 99 };
+enum { E_INVAL = 22, E_NOTSUP = 95, DEFAULT_STACK = 8388608, SMALLEST_STACK = 16384, PAGE = 4096 };
 
 int pthread_attr_init(struct attr *attr)
 {
@@ -23,11 +26,13 @@ int pthread_attr_init(struct attr *attr)
     attr->stack_size = DEFAULT_STACK;
     attr->guard_size = PAGE;
     attr->stack = 0;
+    attr->last[sizeof(long) / 4 - 1] = 0;
     return 0;
 }
 
 int pthread_attr_destroy(struct attr *attr)
 {
+    attr->last[sizeof(long) / 4 - 1] = 0;
     return 0;
 }
 
@@ -47,6 +52,8 @@ int pthread_attr_getdetachstate(const struct attr *attr, int *state)
 
 int pthread_attr_setscope(struct attr *attr, int scope)
 {
+    if (scope != 0)
+        return scope == 1 ? E_NOTSUP : E_INVAL;
     attr->scope = scope;
     return 0;
 }
@@ -59,6 +66,8 @@ int pthread_attr_getscope(const struct attr *attr, int *scope)
 
 int pthread_attr_setinheritsched(struct attr *attr, int inherit)
 {
+    if (inherit != 0 && inherit != 1)
+        return E_INVAL;
     attr->inherit = inherit;
     return 0;
 }
@@ -71,6 +80,8 @@ int pthread_attr_getinheritsched(const struct attr *attr, int *inherit)
 
 int pthread_attr_setschedpolicy(struct attr *attr, int policy)
 {
+    if (policy != OTHER && policy != FIFO && policy != ROUND_ROBIN)
+        return E_INVAL;
     attr->policy = policy;
     return 0;
 }
@@ -83,6 +94,10 @@ int pthread_attr_getschedpolicy(const struct attr *attr, int *policy)
 
 int pthread_attr_setschedparam(struct attr *attr, const int *priority)
 {
+    int least = attr->policy == OTHER ? 0 : 1;
+    int most = attr->policy == OTHER ? 0 : MOST_URGENT;
+    if (*priority < least || *priority > most)
+        return E_INVAL;
     attr->priority = *priority;
     return 0;
 }
@@ -121,6 +136,8 @@ int pthread_attr_getguardsize(const struct attr *attr, unsigned long *size)
 
 int pthread_attr_setstack(struct attr *attr, void *stack, unsigned long size)
 {
+    if (size < SMALLEST_STACK)
+        return E_INVAL;
     attr->stack = stack;
     attr->stack_size = size;
     return 0;

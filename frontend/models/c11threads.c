@@ -5,8 +5,13 @@
  * mean anything, and thrd_join cuts them off.
  */
 unsigned long __obmc_start_thread(void *(*function)(void *), void *arg);
-void *__obmc_join(unsigned long thread);
 unsigned long __obmc_self(void);
+int __obmc_linked(const char *name);
+void pthread_testcancel(void);
+int pthread_join(unsigned long thread, void **value);
+int pthread_detach(unsigned long thread);
+int pthread_mutex_destroy(int *mutex);
+int pthread_cond_destroy(unsigned *cond);
 _Noreturn void pthread_exit(void *value);
 int pthread_once(int *once, void (*routine)(void));
 int pthread_mutex_init(int *mutex, const int *attr);
@@ -21,6 +26,7 @@ int pthread_cond_wait(unsigned *cond, int *mutex);
 int pthread_cond_timedwait(unsigned *cond, int *mutex, const void *deadline);
 
 enum { SUCCESS = 0, BUSY = 1, ERROR = 2, TIMED_OUT = 4 };
+enum { INVALID = -2, SECOND = 1000000000 };
 enum { E_BUSY = 16, E_TIMEDOUT = 110, RECURSIVE = 1 };
 
 static int result_of(int error)
@@ -45,10 +51,11 @@ int thrd_create(unsigned long *thread, int (*function)(void *), void *arg)
 
 int thrd_join(unsigned long thread, int *result)
 {
-    int value = (int)(long)__obmc_join(thread);
-    if (result)
-        *result = value;
-    return SUCCESS;
+    void *value;
+    int error = pthread_join(thread, &value);
+    if (!error && result)
+        *result = (int)(long)value;
+    return result_of(error);
 }
 
 _Noreturn void thrd_exit(int result)
@@ -58,7 +65,7 @@ _Noreturn void thrd_exit(int result)
 
 int thrd_detach(unsigned long thread)
 {
-    return SUCCESS;
+    return result_of(pthread_detach(thread));
 }
 
 unsigned long thrd_current(void)
@@ -75,9 +82,13 @@ void thrd_yield(void)
 {
 }
 
-int thrd_sleep(const void *duration, void *remaining)
+/* `duration` is seconds and nanoseconds. */
+int thrd_sleep(const long *duration, void *remaining)
 {
-    return 0;
+    duration[0];
+    if (__obmc_linked("pthread_cancel"))
+        pthread_testcancel();
+    return duration[1] >= 0 && duration[1] < SECOND ? 0 : INVALID;
 }
 
 int mtx_init(int *mutex, int type)
@@ -88,6 +99,7 @@ int mtx_init(int *mutex, int type)
 
 void mtx_destroy(int *mutex)
 {
+    pthread_mutex_destroy(mutex);
 }
 
 int mtx_lock(int *mutex)
@@ -117,6 +129,7 @@ int cnd_init(unsigned *cond)
 
 void cnd_destroy(unsigned *cond)
 {
+    pthread_cond_destroy(cond);
 }
 
 int cnd_signal(unsigned *cond)

@@ -13,10 +13,11 @@ int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
 _Noreturn void pthread_exit(void *value);
 
-enum { RELAXED = 0, ENABLE = 0, DISABLE = 1, DEFERRED = 0, E_INVAL = 22 };
+enum { RELAXED = 0, ENABLE = 0, DISABLE = 1, DEFERRED = 0, ASYNCHRONOUS = 1, E_INVAL = 22 };
 
 static unsigned requests;
 static __thread int state;
+static __thread int type;
 
 static unsigned bit_of(unsigned long thread)
 {
@@ -58,11 +59,15 @@ int pthread_setcancelstate(int new_state, int *old_state)
     return 0;
 }
 
-int pthread_setcanceltype(int type, int *old_type)
+int pthread_setcanceltype(int new_type, int *old_type)
 {
-    if (type != DEFERRED && __obmc_linked("pthread_cancel"))
-        __obmc_unsupported("asynchronous cancellation");
+    if (new_type != DEFERRED && new_type != ASYNCHRONOUS)
+        return E_INVAL;
+    if (__obmc_linked("pthread_cancel"))
+        if (new_type == ASYNCHRONOUS)
+            __obmc_unsupported("asynchronous cancellation");
     if (old_type)
-        *old_type = DEFERRED;
+        *old_type = type;
+    type = new_type;
     return 0;
 }

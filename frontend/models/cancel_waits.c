@@ -43,10 +43,10 @@ int __obmc_cond_wait_cancellable(unsigned *cond, int *mutex, unsigned bit)
             __atomic_store_n(cond, set & ~bit, RELAXED);
     }
     __obmc_atomic_end();
-    pthread_mutex_lock(mutex);
+    int error = pthread_mutex_lock(mutex);
     if (cancelled)
         __obmc_cancel_now();
-    return 0;
+    return error;
 }
 
 int __obmc_sem_wait_cancellable(unsigned *semaphore)

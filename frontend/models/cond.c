@@ -1,16 +1,20 @@
 /* Condition variables.
  *
- * Idea: where wake-ups may be spurious, a wait may end at any time, so nothing but the mutex counts:
- * wait is unlock and lock, signal is nothing. Otherwise (when looking for deadlocks, where a
- * spurious wake-up would hide a lost one) the first word is the set of waiting threads, one bit
- * each. A waiter puts itself in while it unlocks, and is blocked until its bit is gone; signal takes
- * out any one bit, broadcast all.
+ * Idea: a wait may end at any time, so nothing but the mutex counts: wait is unlock and lock, signal
+ * is nothing. But nobody promises that it ends: when looking for deadlocks the first word is the set
+ * of waiting threads, one bit each. A waiter puts itself in while it unlocks, and is blocked until its
+ * bit is gone; signal takes out any one bit, broadcast all. A spurious wake-up is chosen there before
+ * it comes to waiting: who will wake up for no reason does not put itself in. That is as if it had
+ * waited until it runs again.
  *
  * Invariant: bit i is set exactly while thread i waits and nobody has woken it. The signaller
  * chooses among those that wait at that time, so no later waiter can steal the wake-up, and a
  * signal without waiters is lost. All accesses are relaxed: the order comes from the mutex alone.
  * Waking up and locking again are one block: in between a thread does nothing that others see. A
  * timed wait does them apart, since it may time out, miss a signal and only then get the mutex.
+ * Every operation touches the last word, so that all of the object must be there (a waiter does so
+ * before it waits: once woken up it needs nothing of it). Who makes or destroys a condition variable
+ * writes that word plainly, where races are looked for.
  *
  * Cost: spurious: that of unlock and lock. Else one load and store more on each side, and the
  * choice among n waiters by halving, without a loop. At most 31 threads can be told apart.
@@ -21,6 +25,7 @@ void __obmc_wait(int condition);
 int __obmc_spurious(void);
 unsigned long __obmc_self(void);
 int __obmc_linked(const char *name);
+int __obmc_asked(const char *what);
 _Noreturn void __obmc_unsupported(const char *what);
 _Bool __VERIFIER_nondet_bool(void);
 void pthread_testcancel(void);
@@ -30,8 +35,22 @@ int __obmc_cond_wait_cancellable(unsigned *cond, int *mutex, unsigned bit);
 int pthread_mutex_lock(int *mutex);
 int pthread_mutex_unlock(int *mutex);
 
-enum { RELAXED = 0 };
-enum { E_TIMEDOUT = 110 };
+enum { RELAXED = 0, LAST = 11 };
+enum { E_INVAL = 22, E_TIMEDOUT = 110 };
+enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
+
+static void touch(unsigned *cond)
+{
+    __atomic_load_n(cond + LAST, RELAXED);
+}
+
+static void own(unsigned *cond)
+{
+    if (__obmc_asked("races"))
+        cond[LAST] = 0;
+    else
+        touch(cond);
+}
 
 static unsigned my_bit(void)
 {
@@ -49,9 +68,10 @@ static unsigned waiters(unsigned *cond)
 static int register_and_unlock(unsigned *cond, int *mutex)
 {
     __obmc_atomic_begin();
+    touch(cond);
     int error = pthread_mutex_unlock(mutex);
     if (!__obmc_spurious())
-        if (!error)
+        if (!error && !__VERIFIER_nondet_bool())
             __atomic_store_n(cond, waiters(cond) | my_bit(), RELAXED);
     __obmc_atomic_end();
     return error;
@@ -69,9 +89,9 @@ int pthread_cond_wait(unsigned *cond, int *mutex)
     __obmc_atomic_begin();
     if (!__obmc_spurious())
         __obmc_wait((waiters(cond) & my_bit()) == 0);
-    pthread_mutex_lock(mutex);
+    error = pthread_mutex_lock(mutex);
     __obmc_atomic_end();
-    return 0;
+    return error;
 }
 
 static int time_out_unless_woken(unsigned *cond)
@@ -87,8 +107,17 @@ static int time_out_unless_woken(unsigned *cond)
     return waiting;
 }
 
-int pthread_cond_timedwait(unsigned *cond, int *mutex, const void *deadline)
+/* `deadline` is seconds and nanoseconds. */
+static int is_time(const long *deadline)
 {
+    deadline[0];
+    return deadline[1] >= 0 && deadline[1] < SECOND;
+}
+
+int pthread_cond_timedwait(unsigned *cond, int *mutex, const long *deadline)
+{
+    if (!is_time(deadline))
+        return E_INVAL;
     if (__obmc_linked("pthread_cancel"))
         pthread_testcancel();
     int error = register_and_unlock(cond, mutex);
@@ -98,15 +127,17 @@ int pthread_cond_timedwait(unsigned *cond, int *mutex, const void *deadline)
     int cancelled = 0;
     if (__obmc_linked("pthread_cancel"))
         cancelled = timed_out && __obmc_cancel_pending();
-    pthread_mutex_lock(mutex);
+    error = pthread_mutex_lock(mutex);
     if (__obmc_linked("pthread_cancel"))
         if (cancelled)
             __obmc_cancel_now();
-    return timed_out ? E_TIMEDOUT : 0;
+    return error ? error : timed_out ? E_TIMEDOUT : 0;
 }
 
-int pthread_cond_clockwait(unsigned *cond, int *mutex, int clock, const void *deadline)
+int pthread_cond_clockwait(unsigned *cond, int *mutex, int clock, const long *deadline)
 {
+    if (clock != REALTIME && clock != MONOTONIC)
+        return E_INVAL;
     return pthread_cond_timedwait(cond, mutex, deadline);
 }
 
@@ -128,8 +159,10 @@ static unsigned any_bit(unsigned set)
 
 int pthread_cond_signal(unsigned *cond)
 {
-    if (__obmc_spurious())
+    if (__obmc_spurious()) {
+        touch(cond);
         return 0;
+    }
     __obmc_atomic_begin();
     unsigned set = waiters(cond);
     if (set)
@@ -140,20 +173,32 @@ int pthread_cond_signal(unsigned *cond)
 
 int pthread_cond_broadcast(unsigned *cond)
 {
-    if (!__obmc_spurious())
+    if (__obmc_spurious())
+        touch(cond);
+    else
         __atomic_store_n(cond, 0, RELAXED);
     return 0;
 }
 
-int pthread_cond_init(unsigned *cond, const void *attr)
+int pthread_cond_init(unsigned *cond, const int *attr)
 {
+    if (attr)
+        *attr;
+    own(cond);
     if (!__obmc_spurious())
         __atomic_store_n(cond, 0, RELAXED);
     return 0;
 }
 
+/* glibc waits for those who wait, even if nobody will wake them up. */
 int pthread_cond_destroy(unsigned *cond)
 {
+    if (!__obmc_spurious()) {
+        __obmc_atomic_begin();
+        __obmc_wait(waiters(cond) == 0);
+        __obmc_atomic_end();
+    }
+    own(cond);
     return 0;
 }
 
@@ -165,11 +210,14 @@ int pthread_condattr_init(int *attr)
 
 int pthread_condattr_destroy(int *attr)
 {
+    *attr = 0;
     return 0;
 }
 
 int pthread_condattr_setpshared(int *attr, int shared)
 {
+    if (shared != 0 && shared != 1)
+        return E_INVAL;
     *attr = (*attr & ~1) | shared;
     return 0;
 }
@@ -182,6 +230,8 @@ int pthread_condattr_getpshared(const int *attr, int *shared)
 
 int pthread_condattr_setclock(int *attr, int clock)
 {
+    if (clock != REALTIME && clock != MONOTONIC)
+        return E_INVAL;
     *attr = (*attr & 1) | clock << 1;
     return 0;
 }

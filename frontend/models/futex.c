@@ -4,7 +4,8 @@
  * expected value may end at any time, so it is one look at the word, and a wake does nothing.
  * Otherwise (when looking for deadlocks) `sleeping` has a bit for each thread that sleeps, and
  * `bed[i]` says at which word. A wait looks at the word and goes to sleep in one step, a wake takes
- * out as many bits as it can, any of those at the word.
+ * out as many bits as it can, any of those at the word. A spurious wake-up is chosen before it comes to
+ * sleeping.
  *
  * Invariant: bit i is set exactly while thread i sleeps at `bed[i]` and nobody has woken it. The
  * look at the word is relaxed, and nothing else orders anything: whoever relies on the word must
@@ -25,7 +26,7 @@ int __VERIFIER_nondet_int(void);
 int *__errno_location(void);
 
 enum { RELAXED = 0 };
-enum { E_AGAIN = 11, E_TIMEDOUT = 110 };
+enum { E_AGAIN = 11, E_INVAL = 22, E_TIMEDOUT = 110, SECOND = 1000000000 };
 enum { WAIT = 0, WAKE = 1, REQUEUE = 3, CMP_REQUEUE = 4, WAIT_BITSET = 9, WAKE_BITSET = 10 };
 enum { PRIVATE = 128, REALTIME = 256, MOST = 31 };
 
@@ -65,7 +66,7 @@ static int go_to_bed(unsigned *word, unsigned value, unsigned me)
 {
     __obmc_atomic_begin();
     int same = has(word, value);
-    if (same) {
+    if (same && !__VERIFIER_nondet_bool()) {
         __atomic_store_n(&bed[me], word, RELAXED);
         __atomic_store_n(&sleeping, asleep() | 1u << me, RELAXED);
     }
@@ -82,9 +83,18 @@ static int sleep_or_time_out(unsigned me)
     return late ? fail(E_TIMEDOUT) : 0;
 }
 
-static int wait(unsigned *word, unsigned value, int timed)
+/* `timeout` is seconds and nanoseconds. */
+static int is_time(const long *timeout)
+{
+    return timeout[0] >= 0 && timeout[1] >= 0 && timeout[1] < SECOND;
+}
+
+static int wait(unsigned *word, unsigned value, const long *timeout)
 {
     unsigned me = my_number();
+    int timed = timeout != 0;
+    if (timed && !is_time(timeout))
+        return fail(E_INVAL);
     if (__obmc_spurious()) {
         if (!has(word, value))
             return fail(E_AGAIN);
@@ -196,10 +206,10 @@ long __obmc_futex(unsigned *word, int operation, unsigned value, unsigned long t
 {
     switch (operation & ~(PRIVATE | REALTIME)) {
     case WAIT:
-        return wait(word, value, third != 0);
+        return wait(word, value, (const long *)third);
     case WAIT_BITSET:
         any_waiter(last);
-        return wait(word, value, third != 0);
+        return wait(word, value, (const long *)third);
     case WAKE:
         return wake(word, value);
     case WAKE_BITSET:

@@ -9,29 +9,45 @@
  * most 4 times over, as POSIX says. All accesses to the common words are relaxed atomics: creating a
  * key orders nothing that the program could rely on, and our own array must not race.
  * A thread starts in run_thread; its parameters travel in a heap block that it frees.
- * Cost: get and set touch thread-local memory only. More than 16 keys are not modelled.
+ * Destructors run in the order of their keys, as in glibc; POSIX leaves it open (lower/open.rs).
+ * Cost: get and set touch thread-local memory, and what says which keys there are: constants if all
+ * are made before the first thread starts. More than 128 keys are not modelled.
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
+int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
 unsigned long __obmc_spawn(void *(*function)(void *), void *arg);
 void *__obmc_alloc(unsigned long size, int zeroed);
 void __obmc_free(void *block);
 
-enum { KEYS = 16, ROUNDS = 4, RELAXED = 0, E_INVAL = 22 };
+enum { KEYS = 128, ROUNDS = 4, RELAXED = 0, E_INVAL = 22 };
 
 typedef void (*destructor)(void *);
 
 static unsigned created;
 static destructor destructors[KEYS];
+static int deleted[KEYS];
 static __thread void *values[KEYS];
+
+static int was_deleted(unsigned key)
+{
+    if (__obmc_linked("pthread_key_delete") | __obmc_linked("tss_delete"))
+        return __atomic_load_n(&deleted[key], RELAXED);
+    return 0;
+}
+
+static int exists(unsigned key)
+{
+    return key < __atomic_load_n(&created, RELAXED) && !was_deleted(key);
+}
 
 int pthread_key_create(unsigned *key, destructor function)
 {
     __obmc_atomic_begin();
     unsigned fresh = __atomic_load_n(&created, RELAXED);
     if (fresh >= KEYS)
-        __obmc_unsupported("more than 16 thread-specific keys");
+        __obmc_unsupported("more than 128 thread-specific keys");
     __atomic_store_n(&destructors[fresh], function, RELAXED);
     __atomic_store_n(&created, fresh + 1, RELAXED);
     __obmc_atomic_end();
@@ -41,20 +57,25 @@ int pthread_key_create(unsigned *key, destructor function)
 
 int pthread_key_delete(unsigned key)
 {
-    if (key >= KEYS)
-        return E_INVAL;
-    __atomic_store_n(&destructors[key], 0, RELAXED);
-    return 0;
+    int error = E_INVAL;
+    __obmc_atomic_begin();
+    if (exists(key)) {
+        __atomic_store_n(&deleted[key], 1, RELAXED);
+        __atomic_store_n(&destructors[key], 0, RELAXED);
+        error = 0;
+    }
+    __obmc_atomic_end();
+    return error;
 }
 
 void *pthread_getspecific(unsigned key)
 {
-    return key < KEYS ? values[key] : 0;
+    return key < KEYS && !was_deleted(key) ? values[key] : 0;
 }
 
 int pthread_setspecific(unsigned key, const void *value)
 {
-    if (key >= KEYS)
+    if (!exists(key))
         return E_INVAL;
     values[key] = (void *)value;
     return 0;

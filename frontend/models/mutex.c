@@ -8,20 +8,47 @@
  * with an owner, OWNER and COUNT are then the holder and how often it holds. Only unlock releases
  * and only a successful lock acquires, so the order is unlock -> lock and nothing else: a failing
  * trylock reads relaxed. A timed lock fails only while the mutex is taken, so it is a trylock with
- * another error code: that the deadline may be late is the scheduler's freedom to run it late.
+ * another error code: that the deadline may be late is the scheduler's freedom to run it late. Its
+ * deadline is looked at only then, as glibc does.
+ * Every operation also touches the last word, so that all of the object must be there. Who makes or
+ * destroys a mutex writes that word plainly, where races are looked for: nobody else may use it then.
  *
  * Cost: lock 2 loads 1 store, unlock 1 load 1 store; the load of the kind meets no write unless the
- * program calls pthread_mutex_init on that mutex.
+ * program calls pthread_mutex_init on that mutex, and that of the last word none at all.
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
+int __obmc_asked(const char *what);
+int __obmc_linked(const char *name);
+_Noreturn void __obmc_unsupported(const char *what);
+int __obmc_is_robust(int *mutex);
+int __obmc_robust_lock(int *mutex);
+int __obmc_robust_trylock(int *mutex, int owned);
+int __obmc_robust_unlock(int *mutex);
 
 enum { LOCK = 0, COUNT = 1, OWNER = 2, KIND = 3 + sizeof(long) / 8 };
-enum { RECURSIVE = 1, ERRORCHECK = 2 };
+enum { LAST = sizeof(long) == 8 ? 9 : 5 };
+enum { RECURSIVE = 1, ERRORCHECK = 2, ROBUST = 16 };
+/* In the attributes (mutexattr.c). */
+enum { PROTOCOL = 3, PROTECT = 2, ROBUST_ATTRIBUTE = 5 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
 enum { E_PERM = 1, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
+enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
+
+static void touch(int *mutex)
+{
+    __atomic_load_n(mutex + LAST, RELAXED);
+}
+
+static void own(int *mutex)
+{
+    if (__obmc_asked("races"))
+        mutex[LAST] = 0;
+    else
+        touch(mutex);
+}
 
 static int kind_of(int *mutex)
 {
@@ -58,8 +85,13 @@ static int take_again(int *mutex, int kind)
 
 int pthread_mutex_lock(int *mutex)
 {
+    if (__obmc_linked("pthread_mutexattr_setrobust")) {
+        if (__obmc_is_robust(mutex))
+            return __obmc_robust_lock(mutex);
+    }
     int error = 0;
     __obmc_atomic_begin();
+    touch(mutex);
     int kind = kind_of(mutex);
     if (has_owner(kind) && is_owner(mutex)) {
         error = take_again(mutex, kind);
@@ -71,16 +103,21 @@ int pthread_mutex_lock(int *mutex)
     return error;
 }
 
-static int try_lock(int *mutex, int busy, int owned)
+static int try_lock(int *mutex, int owned)
 {
+    if (__obmc_linked("pthread_mutexattr_setrobust")) {
+        if (__obmc_is_robust(mutex))
+            return __obmc_robust_trylock(mutex, owned);
+    }
     int error = 0;
     __obmc_atomic_begin();
+    touch(mutex);
     int kind = kind_of(mutex);
     if (__atomic_load_n(mutex + LOCK, RELAXED) == 0) {
         __atomic_load_n(mutex + LOCK, ACQUIRE);
         take(mutex, kind);
     } else if (!has_owner(kind) || !is_owner(mutex)) {
-        error = busy;
+        error = E_BUSY;
     } else if (kind == RECURSIVE) {
         error = take_again(mutex, kind);
     } else {
@@ -92,17 +129,29 @@ static int try_lock(int *mutex, int busy, int owned)
 
 int pthread_mutex_trylock(int *mutex)
 {
-    return try_lock(mutex, E_BUSY, E_BUSY);
+    return try_lock(mutex, E_BUSY);
 }
 
-int pthread_mutex_timedlock(int *mutex, void *deadline)
+/* `deadline` is seconds and nanoseconds. */
+static int late(const long *deadline)
 {
-    return try_lock(mutex, E_TIMEDOUT, E_DEADLK);
+    deadline[0];
+    return deadline[1] >= 0 && deadline[1] < SECOND ? E_TIMEDOUT : E_INVAL;
 }
 
-int pthread_mutex_clocklock(int *mutex, int clock, void *deadline)
+int pthread_mutex_timedlock(int *mutex, const long *deadline)
 {
-    return try_lock(mutex, E_TIMEDOUT, E_DEADLK);
+    if (deadline)
+        late(deadline);
+    int error = try_lock(mutex, E_DEADLK);
+    return error == E_BUSY ? late(deadline) : error;
+}
+
+int pthread_mutex_clocklock(int *mutex, int clock, const long *deadline)
+{
+    if (clock != REALTIME && clock != MONOTONIC)
+        return E_INVAL;
+    return pthread_mutex_timedlock(mutex, deadline);
 }
 
 static int unlock_owned(int *mutex)
@@ -118,8 +167,13 @@ static int unlock_owned(int *mutex)
 
 int pthread_mutex_unlock(int *mutex)
 {
+    if (__obmc_linked("pthread_mutexattr_setrobust")) {
+        if (__obmc_is_robust(mutex))
+            return __obmc_robust_unlock(mutex);
+    }
     int error = 0;
     __obmc_atomic_begin();
+    touch(mutex);
     if (has_owner(kind_of(mutex)))
         error = unlock_owned(mutex);
     else
@@ -131,6 +185,15 @@ int pthread_mutex_unlock(int *mutex)
 int pthread_mutex_init(int *mutex, const int *attr)
 {
     int kind = attr ? *attr & 3 : 0;
+    if (__obmc_linked("pthread_mutexattr_setprotocol")) {
+        if (attr && (*attr >> PROTOCOL & 3) == PROTECT)
+            __obmc_unsupported("a mutex with a priority ceiling");
+    }
+    if (__obmc_linked("pthread_mutexattr_setrobust")) {
+        if (attr && *attr >> ROBUST_ATTRIBUTE & 1)
+            kind |= ROBUST;
+    }
+    own(mutex);
     __obmc_atomic_begin();
     __atomic_store_n(mutex + LOCK, 0, RELAXED);
     __atomic_store_n(mutex + KIND, kind, RELAXED);
@@ -140,10 +203,12 @@ int pthread_mutex_init(int *mutex, const int *attr)
 
 int pthread_mutex_destroy(int *mutex)
 {
-    return __atomic_load_n(mutex + LOCK, RELAXED) ? E_BUSY : 0;
-}
-
-int pthread_mutex_consistent(int *mutex)
-{
-    return E_INVAL;
+    int busy = __atomic_load_n(mutex + LOCK, RELAXED) != 0;
+    if (__obmc_linked("pthread_mutexattr_setrobust")) {
+        if (__obmc_is_robust(mutex))
+            busy = 0;
+    }
+    if (!busy)
+        own(mutex);
+    return busy ? E_BUSY : 0;
 }

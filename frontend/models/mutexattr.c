@@ -1,10 +1,11 @@
 /* Mutex attributes: one int of bit fields, read by pthread_mutex_init.
  *
- * Idea: the kind is in the two lowest bits; the other settings are stored only to be read back,
- * since priorities, robustness and sharing between processes change nothing for threads here.
- * Invariant: a getter returns what the last setter stored, 0 after init.
+ * Idea: the kind is in the two lowest bits, robustness in bit 5. The other settings are stored only to
+ * be read back, since priorities and sharing between processes change nothing for threads here; a
+ * priority ceiling would (mutex.c).
+ * Invariant: a getter returns what the last setter stored, the first possible value after init.
  */
-enum { E_INVAL = 22 };
+enum { E_INVAL = 22, PROTECT = 2, LEAST_CEILING = 1, MOST_CEILING = 99 };
 
 static int set(int *attr, int shift, int limit, int value)
 {
@@ -28,6 +29,7 @@ int pthread_mutexattr_init(int *attr)
 
 int pthread_mutexattr_destroy(int *attr)
 {
+    *attr = 0;
     return 0;
 }
 
@@ -53,6 +55,8 @@ int pthread_mutexattr_getpshared(const int *attr, int *shared)
 
 int pthread_mutexattr_setprotocol(int *attr, int protocol)
 {
+    if (protocol > PROTECT)
+        return E_INVAL;
     return set(attr, 3, 3, protocol);
 }
 
@@ -73,10 +77,15 @@ int pthread_mutexattr_getrobust(const int *attr, int *robust)
 
 int pthread_mutexattr_setprioceiling(int *attr, int ceiling)
 {
+    if (ceiling < LEAST_CEILING || ceiling > MOST_CEILING)
+        return E_INVAL;
     return set(attr, 6, 255, ceiling);
 }
 
 int pthread_mutexattr_getprioceiling(const int *attr, int *ceiling)
 {
-    return get(attr, 6, 255, ceiling);
+    get(attr, 6, 255, ceiling);
+    if (*ceiling < LEAST_CEILING)
+        *ceiling = LEAST_CEILING;
+    return 0;
 }

@@ -7,6 +7,9 @@
  * a successful wait acquires; all changes are read-modify-writes, so a wait comes after every post
  * that it may have consumed, and posts are not ordered among each other. A failing try or timed
  * wait orders nothing, and a timed wait fails only while the value is 0.
+ * Every operation touches the last word, so that all of the object must be there. Who makes or
+ * destroys a semaphore writes that word plainly, where races are looked for; a wait touches it before
+ * it waits there, since one that nobody has made yet cannot go on.
  *
  * Cost: wait and post 1 load 1 store.
  */
@@ -14,13 +17,30 @@ void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_linked(const char *name);
+int __obmc_asked(const char *what);
 _Noreturn void __obmc_unsupported(const char *what);
 int __obmc_sem_wait_cancellable(unsigned *semaphore);
 void pthread_testcancel(void);
 int *__errno_location(void);
 
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
-enum { E_AGAIN = 11, E_INVAL = 22, E_TIMEDOUT = 110, LARGEST = 0x7fffffff };
+enum { E_AGAIN = 11, E_INVAL = 22, E_OVERFLOW = 75, E_TIMEDOUT = 110, LARGEST = 0x7fffffff };
+enum { LAST = sizeof(long) == 8 ? 7 : 3 };
+enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
+
+static void touch(unsigned *semaphore)
+{
+    __atomic_load_n(semaphore + LAST, RELAXED);
+}
+
+static void own(unsigned *semaphore)
+{
+    if (__obmc_asked("races"))
+        semaphore[LAST] = 0;
+    else
+        touch(semaphore);
+}
+
 
 static int fail(int error)
 {
@@ -31,6 +51,7 @@ static int fail(int error)
 static int take_one(unsigned *semaphore)
 {
     __obmc_atomic_begin();
+    touch(semaphore);
     unsigned value = __atomic_load_n(semaphore, ACQUIRE);
     __obmc_wait(value > 0);
     __atomic_store_n(semaphore, value - 1, RELAXED);
@@ -40,6 +61,8 @@ static int take_one(unsigned *semaphore)
 
 int sem_wait(unsigned *semaphore)
 {
+    if (__obmc_asked("races"))
+        touch(semaphore);
     if (__obmc_linked("pthread_cancel"))
         return __obmc_sem_wait_cancellable(semaphore);
     return take_one(semaphore);
@@ -48,6 +71,7 @@ int sem_wait(unsigned *semaphore)
 static int try_take_one(unsigned *semaphore, int error)
 {
     __obmc_atomic_begin();
+    touch(semaphore);
     int available = __atomic_load_n(semaphore, RELAXED) > 0;
     if (available)
         take_one(semaphore);
@@ -60,26 +84,38 @@ int sem_trywait(unsigned *semaphore)
     return try_take_one(semaphore, E_AGAIN);
 }
 
-int sem_timedwait(unsigned *semaphore, const void *deadline)
+/* `deadline` is seconds and nanoseconds. */
+int sem_clockwait(unsigned *semaphore, int clock, const long *deadline)
 {
+    deadline[0];
+    int known = clock == REALTIME || clock == MONOTONIC;
+    if (!known || deadline[1] < 0 || deadline[1] >= SECOND)
+        return fail(E_INVAL);
     if (__obmc_linked("pthread_cancel"))
         pthread_testcancel();
     return try_take_one(semaphore, E_TIMEDOUT);
 }
 
-int sem_clockwait(unsigned *semaphore, int clock, const void *deadline)
+int sem_timedwait(unsigned *semaphore, const long *deadline)
 {
-    return sem_timedwait(semaphore, deadline);
+    return sem_clockwait(semaphore, REALTIME, deadline);
 }
 
 int sem_post(unsigned *semaphore)
 {
-    __atomic_fetch_add(semaphore, 1, RELEASE);
-    return 0;
+    __obmc_atomic_begin();
+    touch(semaphore);
+    unsigned value = __atomic_load_n(semaphore, RELAXED);
+    int full = value == LARGEST;
+    if (!full)
+        __atomic_store_n(semaphore, value + 1, RELEASE);
+    __obmc_atomic_end();
+    return full ? fail(E_OVERFLOW) : 0;
 }
 
 int sem_getvalue(unsigned *semaphore, int *value)
 {
+    touch(semaphore);
     *value = __atomic_load_n(semaphore, RELAXED);
     return 0;
 }
@@ -88,12 +124,14 @@ int sem_init(unsigned *semaphore, int shared, unsigned value)
 {
     if (value > LARGEST)
         return fail(E_INVAL);
+    own(semaphore);
     __atomic_store_n(semaphore, value, RELAXED);
     return 0;
 }
 
 int sem_destroy(unsigned *semaphore)
 {
+    own(semaphore);
     return 0;
 }
 

@@ -2,11 +2,13 @@
  *
  * Invariant: the word is 1 exactly while the lock is held; unlock releases, a successful lock
  * acquires, a failing trylock orders nothing.
+ * Where races are looked for, who makes or destroys a lock writes it plainly.
  * Cost: lock 1 load 1 store, unlock 1 store.
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
+int __obmc_asked(const char *what);
 
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
 enum { E_BUSY = 16 };
@@ -40,11 +42,15 @@ int pthread_spin_unlock(int *lock)
 
 int pthread_spin_init(int *lock, int shared)
 {
-    __atomic_store_n(lock, 0, RELAXED);
+    *lock = 0;
     return 0;
 }
 
 int pthread_spin_destroy(int *lock)
 {
+    if (__obmc_asked("races"))
+        *lock = 0;
+    else
+        __atomic_load_n(lock, RELAXED);
     return 0;
 }

@@ -7,12 +7,15 @@
  * Invariant: the id is stored after the thread exists, as POSIX allows, so a child that reads it
  * without synchronisation races. Create and join order as Spawn and Join do. Every thread that ends
  * by returning or by pthread_exit runs the destructors once; pthread_exit first runs the cleanup
- * handlers that are still pushed, newest first.
+ * handlers that are still pushed, newest first. Attributes are read as a whole, before the thread
+ * starts.
  */
 unsigned long __obmc_spawn(void *(*function)(void *), void *arg);
 void *__obmc_join(unsigned long thread);
 int __obmc_ended(unsigned long thread);
 unsigned long __obmc_self(void);
+int __obmc_asked(const char *what);
+void pthread_testcancel(void);
 _Noreturn void __obmc_exit_thread(void *value);
 int __obmc_linked(const char *name);
 int __obmc_set_detached(unsigned long thread);
@@ -24,7 +27,9 @@ void __obmc_run_cleanup_handlers(void);
 void __obmc_run_key_destructors(void);
 unsigned long __obmc_start_thread_with_keys(void *(*function)(void *), void *arg);
 
-enum { E_SRCH = 3, E_BUSY = 16, E_INVAL = 22, E_TIMEDOUT = 110 };
+enum { E_SRCH = 3, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
+enum { REALTIME = 0, MONOTONIC = 1 };
+enum { LAST = sizeof(long) == 8 ? 13 : 8 };
 
 unsigned long __obmc_start_thread(void *(*function)(void *), void *arg)
 {
@@ -33,14 +38,26 @@ unsigned long __obmc_start_thread(void *(*function)(void *), void *arg)
     return __obmc_spawn(function, arg);
 }
 
-/* A null `thread` is accepted although POSIX has no such case: programs pass it. */
-int pthread_create(unsigned long *thread, const void *attr, void *(*function)(void *), void *arg)
+static int starts_detached(const int *attr)
 {
+    if (!attr)
+        return 0;
+    attr[LAST];
+    return attr[0];
+}
+
+/* A null `thread` is accepted although POSIX has no such case: programs pass it. It is an assumption
+ * of the verdict (lower/open.rs), unless valid accesses are the question. */
+int pthread_create(unsigned long *thread, const int *attr, void *(*function)(void *), void *arg)
+{
+    int detached = starts_detached(attr);
     unsigned long id = __obmc_start_thread(function, arg);
-    if (thread)
+    if (__obmc_asked("memory"))
+        *thread = id;
+    else if (thread)
         *thread = id;
     if (__obmc_linked("pthread_attr_setdetachstate")) {
-        if (attr && *(const int *)attr)
+        if (detached)
             __obmc_set_detached(id);
     }
     return 0;
@@ -48,7 +65,8 @@ int pthread_create(unsigned long *thread, const void *attr, void *(*function)(vo
 
 _Noreturn void pthread_exit(void *value)
 {
-    if (__obmc_linked("_pthread_cleanup_push") | __obmc_linked("__pthread_register_cancel"))
+    if (__obmc_linked("_pthread_cleanup_push") | __obmc_linked("__pthread_register_cancel")
+        | __obmc_linked("pthread_once") | __obmc_linked("call_once"))
         __obmc_run_cleanup_handlers();
     if (__obmc_linked("pthread_key_create") | __obmc_linked("tss_create"))
         __obmc_run_key_destructors();
@@ -57,14 +75,17 @@ _Noreturn void pthread_exit(void *value)
 
 int pthread_join(unsigned long thread, void **value)
 {
-    if (__obmc_linked("pthread_detach") | __obmc_linked("pthread_attr_setdetachstate")) {
+    if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach")
+        | __obmc_linked("pthread_attr_setdetachstate")) {
         if (__obmc_is_detached(thread))
             return E_INVAL;
     }
+    if (thread == __obmc_self())
+        return E_DEADLK;
     if (__obmc_linked("pthread_cancel"))
         __obmc_await_end_or_cancel(thread);
     void *result = __obmc_join(thread);
-    if (__obmc_linked("pthread_detach"))
+    if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach"))
         __obmc_set_joined(thread);
     if (value)
         *value = result;
@@ -73,27 +94,37 @@ int pthread_join(unsigned long thread, void **value)
 
 static int join_if_ended(unsigned long thread, void **value, int error)
 {
+    if (__obmc_linked("pthread_cancel"))
+        pthread_testcancel();
     return __obmc_ended(thread) ? pthread_join(thread, value) : error;
 }
 
 int pthread_tryjoin_np(unsigned long thread, void **value)
 {
-    return join_if_ended(thread, value, E_BUSY);
+    return __obmc_ended(thread) ? pthread_join(thread, value) : E_BUSY;
 }
 
-int pthread_timedjoin_np(unsigned long thread, void **value, const void *deadline)
+/* `deadline` is seconds and nanoseconds; without one it is a join. */
+int pthread_clockjoin_np(unsigned long thread, void **value, int clock, const long *deadline)
 {
+    if (!deadline)
+        return pthread_join(thread, value);
+    if (clock != REALTIME && clock != MONOTONIC)
+        return E_INVAL;
+    deadline[0];
+    deadline[1];
     return join_if_ended(thread, value, E_TIMEDOUT);
 }
 
-int pthread_clockjoin_np(unsigned long thread, void **value, int clock, const void *deadline)
+int pthread_timedjoin_np(unsigned long thread, void **value, const long *deadline)
 {
-    return join_if_ended(thread, value, E_TIMEDOUT);
+    return pthread_clockjoin_np(thread, value, REALTIME, deadline);
 }
 
 int pthread_detach(unsigned long thread)
 {
-    if (__obmc_linked("pthread_join")) {
+    if (__obmc_linked("pthread_join") | __obmc_linked("thrd_join")
+        | __obmc_linked("pthread_attr_setdetachstate")) {
         if (__obmc_is_joined(thread))
             return E_SRCH;
         return __obmc_set_detached(thread) ? E_INVAL : 0;

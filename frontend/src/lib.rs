@@ -40,14 +40,44 @@ pub struct Source<'a> {
 pub struct LoadOptions {
     /// The function where the first thread starts.
     pub entry: String,
-    /// `pthread_cond_wait` may return without a signal. Off for the search for deadlocks, which a
-    /// spurious wake-up would hide.
-    pub spurious_wakeups: bool,
+    /// What the program is loaded for.
+    pub question: Question,
+}
+
+/// What library models must show of themselves. What does not matter for a question they leave out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Question {
+    /// Values that variables may have, places that may be reached.
+    #[default]
+    Values,
+    /// Valid accesses.
+    Memory,
+    /// Data races: initialising or destroying a lock is a plain write of it.
+    Races,
+    /// Deadlocks: who is never woken up waits for ever.
+    Deadlocks,
+}
+
+impl Question {
+    /// Nobody counts signals, since a wait may end at any time. Not so where somebody may wait in
+    /// vain.
+    pub fn ignores_signals(self) -> bool {
+        self != Question::Deadlocks
+    }
+
+    fn is(self, word: &str) -> bool {
+        word == match self {
+            Question::Values => "values",
+            Question::Memory => "memory",
+            Question::Races => "races",
+            Question::Deadlocks => "deadlocks",
+        }
+    }
 }
 
 impl Default for LoadOptions {
     fn default() -> LoadOptions {
-        LoadOptions { entry: "main".into(), spurious_wakeups: true }
+        LoadOptions { entry: "main".into(), question: Question::default() }
     }
 }
 
@@ -59,12 +89,13 @@ pub fn load(units: &[Source], machine: Machine, options: &LoadOptions) -> Result
 
 fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Program, Error> {
     let mut files = Files::default();
-    let mut link = Linkage::new(machine, options.spurious_wakeups);
+    let mut link = Linkage::new(machine, options.question);
     for unit in units {
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }
     link_models(&mut link, &mut files)?;
     link.refuse(library::is_known);
+    link.ignored.extend(lower::open::decided(&link.functions));
     let entry = link.externs.get(&options.entry).copied();
     let entry = entry.filter(|&f| link.functions[f.index()].has_body());
     let Some(entry) = entry else {

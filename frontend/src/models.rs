@@ -150,7 +150,7 @@ pub const MODELS: &[Model] = &[
         "mutex.c",
         "pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_timedlock",
         "pthread_mutex_clocklock", "pthread_mutex_unlock", "pthread_mutex_init",
-        "pthread_mutex_destroy", "pthread_mutex_consistent",
+        "pthread_mutex_destroy",
     ),
     model!(
         "mutexattr.c",
@@ -182,10 +182,15 @@ pub const MODELS: &[Model] = &[
         "arc4random",
     ),
     model!(
+        "robust.c",
+        "__obmc_is_robust", "__obmc_robust_lock", "__obmc_robust_trylock", "__obmc_robust_unlock",
+        "pthread_mutex_consistent",
+    ),
+    model!(
         "rwlock.c",
         "pthread_rwlock_rdlock", "pthread_rwlock_wrlock", "pthread_rwlock_tryrdlock",
-        "pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock", "pthread_rwlock_trywrlock",
-        "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock", "pthread_rwlock_unlock",
+        "pthread_rwlock_clockrdlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_trywrlock",
+        "pthread_rwlock_clockwrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_unlock",
         "pthread_rwlock_init", "pthread_rwlock_destroy", "pthread_rwlockattr_init",
         "pthread_rwlockattr_destroy", "pthread_rwlockattr_setpshared",
         "pthread_rwlockattr_getpshared", "pthread_rwlockattr_setkind_np",
@@ -200,7 +205,7 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "semaphore.c",
-        "sem_wait", "sem_trywait", "sem_timedwait", "sem_clockwait", "sem_post", "sem_getvalue",
+        "sem_wait", "sem_trywait", "sem_clockwait", "sem_timedwait", "sem_post", "sem_getvalue",
         "sem_init", "sem_destroy", "sem_open", "sem_close", "sem_unlink",
     ),
     model!(
@@ -223,7 +228,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "thread.c",
         "__obmc_start_thread", "pthread_create", "pthread_exit", "pthread_join",
-        "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np", "pthread_detach",
+        "pthread_tryjoin_np", "pthread_clockjoin_np", "pthread_timedjoin_np", "pthread_detach",
         "pthread_self", "pthread_equal",
     ),
     model!(

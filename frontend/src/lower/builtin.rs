@@ -224,7 +224,8 @@ impl Unit<'_> {
                 self.emit(InstKind::Wait(cond));
                 Value::Void
             }
-            "spurious" => self.spurious(),
+            "spurious" => self.constant_flag(self.link.question.ignores_signals()),
+            "asked" => self.constant_flag(self.link.question.is(&literal_text(args.first()))),
             "spawn" => {
                 let [function, arg] = self.operands(args, [pointer, pointer], at)?;
                 let dst = self.f.temp(ulong_scalar, at);
@@ -291,22 +292,18 @@ impl Unit<'_> {
                 let double = self.link.types.intern(Type::Double);
                 self.unsupported_value("complex numbers", double)
             }
-            "linked" | "mentioned" => {
-                let asked = literal_text(args.first());
-                let names = if name == "linked" { &self.link.mentioned } else { &self.link.own };
-                let known = names.contains(&asked);
-                Value::Scalar { op: self.bits(u64::from(known), int), ty: int }
+            "linked" => {
+                self.constant_flag(self.link.mentioned.contains(&literal_text(args.first())))
             }
+            "mentioned" => self.constant_flag(self.link.own.contains(&literal_text(args.first()))),
             _ => return Ok(None),
         }))
     }
 
-    /// Whether condition variables may wake up without a signal: a constant of the program. Where
-    /// they may, the models need not count signals at all.
-    fn spurious(&mut self) -> Value {
+    /// A constant of the program that models ask for.
+    fn constant_flag(&mut self, holds: bool) -> Value {
         let ty = self.int_type();
-        let allowed = u64::from(self.link.spurious_wakeups);
-        Value::Scalar { op: self.bits(allowed, ty), ty }
+        Value::Scalar { op: self.bits(u64::from(holds), ty), ty }
     }
 
     fn gnu_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {

@@ -37,7 +37,7 @@ impl Unit<'_> {
             || matches!(self.lookup(&name), Some(Symbol::Function { is_static: true, .. }));
         let known = self.link.types.intern(Type::Function(ty.clone()));
         self.bind(&name, Symbol::Function { ty: known, is_static });
-        let id = self.function_named(&name);
+        let id = self.function_called(&name);
         self.note_constructor(&name, declared.attributes.and(specifiers.attributes));
         if self.link.functions[id.index()].has_body() {
             let model = self.origin == Origin::Model || specifiers.inline;
@@ -317,12 +317,16 @@ impl Unit<'_> {
         Ok(self.binary(BinOp::Mul, scalar, count, elem_size, false))
     }
 
-    /// The function that a name in this unit means, made on first use.
+    /// The function that a name in this unit means, made on first use. The program uses it.
     pub fn function_named(&mut self, name: &str) -> FuncId {
         self.link.mentioned.insert(name.to_owned());
         if self.origin == Origin::User {
             self.link.own.insert(name.to_owned());
         }
+        self.function_called(name)
+    }
+
+    fn function_called(&mut self, name: &str) -> FuncId {
         let is_static = matches!(
             self.scopes[0].names.get(name),
             Some(Symbol::Function { is_static: true, .. })

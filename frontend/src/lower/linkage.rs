@@ -6,6 +6,7 @@
 
 use super::attribute::Constructor;
 use super::variadic;
+use crate::Question;
 use crate::ir::*;
 use crate::source::Files;
 use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
@@ -25,8 +26,8 @@ pub struct Linkage {
     pub mentioned: FxHashSet<String>,
     /// Those of them that the program mentions, and not only models; `__obmc_mentioned` asks here.
     pub own: FxHashSet<String>,
-    /// Spurious wake-ups of condition variables happen.
-    pub spurious_wakeups: bool,
+    /// What the program is loaded for.
+    pub question: Question,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
     pub constructors: Vec<Constructor>,
@@ -74,7 +75,7 @@ impl Linkage {
         })
     }
 
-    pub fn new(machine: Machine, spurious_wakeups: bool) -> Linkage {
+    pub fn new(machine: Machine, question: Question) -> Linkage {
         Linkage {
             types: Types::new(machine),
             objects: Vec::new(),
@@ -84,7 +85,7 @@ impl Linkage {
             members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
             own: FxHashSet::default(),
-            spurious_wakeups,
+            question,
             ignored: Vec::new(),
             constructors: Vec::new(),
             literals: Vec::new(),

@@ -30,6 +30,7 @@ mod linkage;
 mod literal;
 mod literals;
 mod object;
+pub(crate) mod open;
 mod operator;
 mod overflow;
 mod place;

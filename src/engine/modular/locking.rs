@@ -4,7 +4,7 @@ use super::Unclear;
 use super::access::How;
 use super::interval::Interval;
 use super::state::State;
-use super::sync::{Call, Family, Lock, Mode, Sync};
+use super::sync::{Call, Family, LAST_OF_CONDITION, Lock, Mode, Sync};
 use super::value::{Tag, Value};
 use super::walk::{Flow, Walk};
 use frontend::ir::*;
@@ -17,7 +17,8 @@ impl Walk<'_, '_> {
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
-        if call == Call::SemTry && self.world.flat.reads_errno() {
+        let may_set_errno = matches!(call, Call::SemTry | Call::SemPost);
+        if may_set_errno && self.world.flat.reads_errno() {
             return self.unclear("a semaphore that may set errno");
         }
         let mut result = Value::number(Interval { lo: 0, hi: 110 });
@@ -25,6 +26,13 @@ impl Walk<'_, '_> {
             let Some(arg) = args.get(call.argument()) else {
                 return self.unclear("a lock is missing");
             };
+            if self.world.question.races {
+                let last = family.last_word(self.world.flat.program.machine);
+                self.look_at(state, arg, last)?;
+                if let (Call::Wait, Some(condition)) = (call, args.first()) {
+                    self.look_at(state, condition, LAST_OF_CONDITION)?;
+                }
+            }
             let address = self.value(state, arg);
             let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
             let size = family.bytes();
@@ -48,12 +56,28 @@ impl Walk<'_, '_> {
             {
                 self.log.locks.insert(lock);
             }
+            let held = lock.is_some_and(|lock| state.locks.contains_key(&lock));
+            if (call, family) == (Call::Unlock, Family::ReadWrite) && !held {
+                return self.unclear("a read-write lock that may be unlocked without being held");
+            }
             result = self.act(state, call, lock, &address);
         }
         if let Some(dst) = dst {
             self.assign(state, dst, result);
         }
         Ok(Flow::On)
+    }
+
+    /// Reads a word of a lock atomically.
+    fn look_at(&mut self, state: &mut State, arg: &Operand, word: i128) -> Result<(), Unclear> {
+        let address = self.value(state, arg);
+        let targets = self.targets(&address)?.unwrap_or_default();
+        let how = How { write: false, atomic: true, ..How::default() };
+        for (base, offset) in targets {
+            let at = offset.plus(Interval::one(word));
+            self.touch(state, (arg, &address), (base, at), 4, how);
+        }
+        Ok(())
     }
 
     fn act(&mut self, state: &mut State, call: Call, lock: Option<Lock>, address: &Value) -> Value {
@@ -69,7 +93,11 @@ impl Walk<'_, '_> {
                 result = Value::number(Interval { lo: -1, hi: 0 });
                 result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, Mode::Write));
             }
-            Call::Unlock | Call::SemPost => self.release(state, lock, address),
+            Call::Unlock => self.release(state, lock, address),
+            Call::SemPost => {
+                self.release(state, lock, address);
+                result = Value::number(Interval { lo: -1, hi: 0 });
+            }
             Call::Wait => {
                 self.release(state, lock, address);
                 self.take(state, lock, Mode::Write);

@@ -52,6 +52,8 @@ pub struct Question {
     pub malloc_may_fail: bool,
     /// There are atomic accesses that do not synchronise.
     pub weak: bool,
+    /// Races are looked for.
+    pub races: bool,
     pub deadline: Option<Instant>,
 }
 
@@ -111,9 +113,16 @@ fn prove(
     if program.functions.iter().any(|f| f.name == "pthread_cancel") {
         return Err(Unclear::new("threads that are cancelled", Span::NONE));
     }
+    if program.functions.iter().any(|f| f.name == "__obmc_robust_lock") {
+        return Err(Unclear::new("mutexes that outlive their owner", Span::NONE));
+    }
     let weak = may_be_weak(program);
-    let question =
-        Question { malloc_may_fail: settings.malloc_may_fail, weak, deadline: limits.deadline };
+    let question = Question {
+        malloc_may_fail: settings.malloc_may_fail,
+        weak,
+        races: property == Property::NoDataRace,
+        deadline: limits.deadline,
+    };
     let flat = Flat::new(program);
     let mut world = World::new(&flat, question);
     let log = world.settle()?;

@@ -10,6 +10,7 @@
 
 use super::interval::Interval;
 use super::value::Region;
+use frontend::types::Machine;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Lock {
@@ -68,7 +69,20 @@ impl Family {
         }
     }
 
-    /// How many bytes the models use of a lock, for races with plain accesses.
+    /// Where the last word of the object is, which every operation reads.
+    pub fn last_word(self, machine: Machine) -> i128 {
+        match (self, machine) {
+            (Family::Spin, _) => 0,
+            (Family::Semaphore, Machine::Lp64) => 28,
+            (Family::Semaphore, Machine::Ilp32) => 12,
+            (Family::Mutex, Machine::Lp64) => 36,
+            (Family::Mutex, Machine::Ilp32) => 20,
+            (Family::ReadWrite, Machine::Lp64) => 52,
+            (Family::ReadWrite, Machine::Ilp32) => 28,
+        }
+    }
+
+    /// How many bytes from the start the models use of a lock, for races with plain accesses.
     pub fn bytes(self) -> u64 {
         match self {
             Family::Semaphore | Family::Spin => 4,
@@ -115,6 +129,9 @@ pub fn call(name: &str) -> Option<Call> {
         _ => return None,
     })
 }
+
+/// The last word of a condition variable.
+pub const LAST_OF_CONDITION: i128 = 44;
 
 impl Call {
     /// Which argument is the lock.

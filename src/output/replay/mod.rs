@@ -14,6 +14,7 @@ mod walk;
 use self::build::{Compiler, Sanitizer};
 use self::folder::Contents;
 use self::script::{Ending, Script};
+use crate::driver::question_of;
 use crate::engine::explore;
 use crate::engine::explore::Explorer;
 use crate::engine::{Answer, Engine, Form, Limits, Property, Run, Settings, Violation};
@@ -83,7 +84,7 @@ fn replay_in(
     let ending = Ending {
         goal: goal_name(violation.kind),
         text: asserted(&violation.message),
-        spurious_wakeups: spurious(property),
+        question: question_of(property),
         linked: linked(&story.program),
     };
     let contents = Contents {
@@ -220,18 +221,14 @@ fn given(property: Property, input: &Input) -> Result<Program, String> {
     let units = units(input)?;
     let sources: Vec<frontend::Source> =
         units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
-    let spurious_wakeups = spurious(property);
-    let options = frontend::LoadOptions { entry: input.entry.clone(), spurious_wakeups };
+    let question = question_of(property);
+    let options = frontend::LoadOptions { entry: input.entry.clone(), question };
     let program = frontend::load(&sources, input.machine, &options).map_err(|e| e.message)?;
     let mut program = frontend::pass::prepare(program);
     if let Some(goal) = crate::driver::goal_of(property) {
         frontend::pass::spin::collapse(&mut program, goal);
     }
     Ok(program)
-}
-
-fn spurious(property: Property) -> bool {
-    crate::driver::goal_of(property).is_some()
 }
 
 /// The program as it is written, and functions that say what the models may ask.
@@ -243,8 +240,8 @@ fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, St
         .map(|u| frontend::Source { name: &u.name, text: &u.text })
         .chain([probe])
         .collect();
-    let spurious_wakeups = spurious(property);
-    let options = frontend::LoadOptions { entry: input.entry.clone(), spurious_wakeups };
+    let question = question_of(property);
+    let options = frontend::LoadOptions { entry: input.entry.clone(), question };
     frontend::load(&sources, input.machine, &options).map_err(|e| e.message)
 }
 

@@ -1,5 +1,6 @@
 //! The script for the scheduler: plain data, and the same as C.
 
+use frontend::Question;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -95,7 +96,7 @@ pub struct Ending {
     pub goal: &'static str,
     /// The assertion; empty if any will do.
     pub text: String,
-    pub spurious_wakeups: bool,
+    pub question: Question,
     pub linked: Vec<String>,
 }
 
@@ -174,8 +175,8 @@ impl Script {
         let _ = writeln!(text, "const int obmc_argc = {argc};");
         let wanted = quoted(&ending.text);
         let _ = writeln!(text, "const char *const obmc_goal_text = {wanted};");
-        let spurious = u8::from(ending.spurious_wakeups);
-        let _ = writeln!(text, "const int obmc_spurious_wakeups = {spurious};");
+        let question = format!("{:?}", ending.question).to_lowercase();
+        let _ = writeln!(text, "const char *const obmc_question = \"{question}\";");
         text
     }
 }
@@ -260,7 +261,7 @@ mod tests {
         let ending = Ending {
             goal: "ASSERTION",
             text: "x".into(),
-            spurious_wakeups: true,
+            question: Question::Values,
             linked: vec!["f".into()],
         };
         let text = script.to_c(&ending);

@@ -63,8 +63,8 @@ struct Task {
 impl Task {
     fn new(text: &str, terms: Terms) -> Task {
         let source = Source { name: "random.i", text: text.as_bytes() };
-        let spurious_wakeups = terms.property != Property::NoDeadlock;
-        let options = LoadOptions { spurious_wakeups, ..LoadOptions::default() };
+        let question = crate::driver::question_of(terms.property);
+        let options = LoadOptions { question, ..LoadOptions::default() };
         let loaded = frontend::load(&[source], terms.machine, &options);
         let loaded = loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let mut program = pass::prepare(loaded);

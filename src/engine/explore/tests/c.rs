@@ -29,8 +29,8 @@ struct Form {
 
 fn load(text: &str, property: Property) -> Program {
     let source = Source { name: "random.i", text: text.as_bytes() };
-    let spurious_wakeups = property != Property::NoDeadlock;
-    let options = LoadOptions { spurious_wakeups, ..LoadOptions::default() };
+    let question = crate::driver::question_of(property);
+    let options = LoadOptions { question, ..LoadOptions::default() };
     frontend::load(&[source], Machine::Lp64, &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
 }
 

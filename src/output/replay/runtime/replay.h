@@ -65,7 +65,7 @@ extern const enum goal obmc_goal;
 extern const int obmc_last_thread;
 extern const int obmc_argc;                 /* -1: it does not matter */
 extern const char *const obmc_goal_text;    /* the assertion, or "" */
-extern const int obmc_spurious_wakeups;
+extern const char *const obmc_question;   /* what the models are asked for */
 
 /* scheduler.c */
 void obmc_touch(void *address, unsigned long size, enum mode mode);

@@ -1,0 +1,22 @@
+// Cancelled in the routine: it is run again.
+#include <assert.h>
+#include <pthread.h>
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int runs;
+static void routine(void) {
+    runs++;
+    
+}
+static void *worker(void *arg) {
+    pthread_cancel(pthread_self());
+    pthread_once(&once, routine);
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    pthread_once(&once, routine);
+    assert(runs == 2);
+    return 0;
+}

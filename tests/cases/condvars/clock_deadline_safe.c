@@ -1,0 +1,16 @@
+// What the clock shows is a time.
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <time.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int main(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += 1;
+    pthread_mutex_lock(&m);
+    assert(pthread_cond_timedwait(&c, &m, &t) != EINVAL);
+    pthread_mutex_unlock(&m);
+    return 0;
+}

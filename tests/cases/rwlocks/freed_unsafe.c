@@ -1,0 +1,9 @@
+#include <pthread.h>
+#include <stdlib.h>
+int main(void) {
+    pthread_rwlock_t *l = malloc(sizeof *l);
+    pthread_rwlock_init(l, 0);
+    free(l);
+    pthread_rwlock_destroy(l);
+    return 0;
+}
