@@ -47,6 +47,7 @@ topics![
     deadlock,
     futexes,
     gcc_atomics,
+    indeterminate,
     keys,
     language,
     library,

@@ -9,7 +9,7 @@
 //! comes first.
 
 use crate::term::Term;
-use frontend::ir::{BlockId, FuncId, Span};
+use frontend::ir::{BlockId, FuncId, ObjectId, Span};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -86,6 +86,22 @@ impl Place {
     }
 }
 
+/// What some bytes hold before anybody writes them, where that may be anything.
+#[derive(Clone, Copy, Debug)]
+pub struct Undefined {
+    pub of: Maker,
+    pub offset: u64,
+    pub bytes: u8,
+    pub value: Term,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Maker {
+    Program(ObjectId),
+    Instruction(ThreadId, Place),
+}
+
 #[derive(Clone, Debug)]
 pub struct Cell {
     /// For people: `x`, `a[2].next`.
@@ -156,6 +172,9 @@ pub enum GoalKind {
     Stray(String),
     /// Inline assembly is run: an execution that gets here shows no error.
     Assembly,
+    /// A value that nobody has given happens to be the address that is used here: an execution that
+    /// gets here shows no error, and proves nothing.
+    Chance,
     /// A block of more than `LARGEST_BLOCK` bytes is made: no replay can show what follows.
     Huge,
 }

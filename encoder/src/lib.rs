@@ -49,6 +49,8 @@ pub struct Encoding {
     pub goals: Vec<Goal>,
     /// Instructions that may receive an arbitrary value: inputs, and loads of what nobody wrote.
     pub inputs: Vec<Input>,
+    /// What memory holds at first, where nobody says.
+    pub undefined: Vec<Undefined>,
     /// Where threads may stop, if races are asked for.
     pub halts: Vec<Halt>,
 }

@@ -170,6 +170,11 @@ pub fn function_address(f: FuncId) -> u64 {
     FIRST_FUNCTION + 16 * u64::from(f.0)
 }
 
+/// Where functions are: the first address, and the first behind them.
+pub fn function_addresses(program: &Program) -> (u64, u64) {
+    (FIRST_FUNCTION, function_address(FuncId(program.functions.len() as u32)))
+}
+
 impl Space {
     pub fn new(program: &Program) -> Space {
         let functions = function_address(FuncId(program.functions.len() as u32));

@@ -288,7 +288,8 @@ pub enum Rvalue {
         checked: bool,
     },
     /// `a` and `b` have type `ty`, except that a shift's `b` may be any integer type (its own).
-    /// Comparisons give an `int` 0 or 1.
+    /// Comparisons give an `int` 0 or 1. One that is `checked` picks the target of a call: it uses
+    /// its pointer as the call would.
     Binary {
         op: BinOp,
         ty: Scalar,

@@ -4,7 +4,8 @@
 //! (null, a write to a constant) ends the execution. Any other leaves C's definition and may go on,
 //! and the observer is told, since then nothing can be proven any more: a freed block stays as it was
 //! and can be used; a stray store or `free` does nothing; a stray load cuts the thread, since any
-//! value that we chose for it could be held against us.
+//! value that we chose for it could be held against us. A pointer that nobody has given a value is
+//! used wrongly whatever its bits are: nothing is tried out.
 
 use crate::choice::{Inputs, Source};
 use crate::exec::{Done, Exec, Halt};
@@ -16,6 +17,9 @@ use crate::symbol::Domain;
 use crate::value::{ObjKey, SymId, Value};
 use frontend::ir::{AtomicKind, ObjectKind, Operand, Order};
 use frontend::types::Scalar;
+
+/// Addresses below crash.
+pub(crate) const NULL_PAGE: u64 = 4096;
 
 /// What is wrong with an access.
 #[derive(Debug)]
@@ -102,11 +106,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
                 Birth::Heap(_) => Source::UninitialisedHeap,
                 _ => Source::Uninitialised,
             };
+            self.observer.undefined(self.thread, place.key, place.offset, size);
             let value = self.fresh(self.interp.all_values(ty), source)?;
             self.write(place, size, value);
             return Ok(());
         }
         for offset in undefined {
+            self.observer.undefined(self.thread, place.key, offset, 1);
             let value = self.fresh(Domain::full(8, false), Source::Uninitialised)?;
             self.write(Place { offset, ..place }, 1, value);
         }
@@ -130,8 +136,10 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// As `resolve`; `None` for a stray write, which does nothing.
     fn resolve_write(&mut self, addr: Value, size: u64) -> Done<Option<Place>> {
-        let addr = Value::Int(self.force_pointer(addr)?);
-        match self.resolve(addr, size, true) {
+        if !self.is_indeterminate(addr) {
+            self.force_pointer(addr)?;
+        }
+        match self.resolve(self.reread(addr), size, true) {
             Err(Halt::Cut(Cut::Stray(what))) => {
                 self.observer.stray(self.thread, &what, Stray::Write, self.span);
                 Ok(None)
@@ -142,13 +150,15 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Finds the bytes that an access touches.
     fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Place> {
+        if self.is_indeterminate(addr) {
+            let verb = if write { "write" } else { "read" };
+            return Err(self.undefined(format!("{verb} through an uninitialised pointer")));
+        }
         let addr = self.force_pointer(addr)?;
         let (home, key, offset) = match self.interp.find(self.state, addr, size, write) {
             Ok(found) => found,
-            Err(invalid) if invalid.crashes || self.interp.config.memsafety => {
-                return Err(self.invalid(invalid.what));
-            }
-            Err(invalid) => return Err(Halt::Cut(Cut::Stray(invalid.what))),
+            Err(invalid) if invalid.crashes => return Err(self.invalid(invalid.what)),
+            Err(invalid) => return Err(self.undefined(invalid.what)),
         };
         if self.state.object(home).is_some_and(|o| o.is_freed()) {
             let verb = if write { "write" } else { "read" };
@@ -174,8 +184,25 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
+    /// Something that C does not define and that need not crash.
+    pub fn undefined(&self, what: String) -> Halt {
+        if self.interp.config.memsafety {
+            Halt::Violation(ViolationKind::ValidDeref, what)
+        } else {
+            Halt::Cut(Cut::Stray(what))
+        }
+    }
+
     pub fn free(&mut self, ptr: &Operand) -> Done {
         let value = self.operand(ptr);
+        if self.is_indeterminate(value) {
+            let what = "free of an uninitialised pointer";
+            if self.interp.config.memsafety {
+                return Err(Halt::Violation(ViolationKind::ValidFree, what.into()));
+            }
+            self.observer.stray(self.thread, what, Stray::Write, self.span);
+            return Ok(());
+        }
         let addr = self.force_pointer(value)?;
         if addr == 0 {
             return Ok(());
@@ -226,13 +253,16 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     pub fn object_size(&mut self, ptr: &Operand) -> Done<u64> {
         let value = self.operand(ptr);
+        if self.is_indeterminate(value) {
+            return Err(self.undefined("size of what an uninitialised pointer points to".into()));
+        }
         let addr = self.force_pointer(value)?;
         let found = self.state.entry_at(&self.interp.space, addr);
         let object = found
             .filter(|&(_, key)| self.interp.space.base(key) == addr)
             .and_then(|(home, _)| self.state.object(home));
         let size = object.map(|o| o.size());
-        size.ok_or_else(|| self.invalid("size of something that is not a live object".into()))
+        size.ok_or_else(|| self.undefined("size of something that is not a live object".into()))
     }
 }
 
@@ -249,7 +279,7 @@ impl crate::step::Interp<'_> {
     ) -> Result<(Home, ObjKey, u64), Invalid> {
         let verb = if write { "write" } else { "read" };
         let Some((home, key)) = state.entry_at(&self.space, addr) else {
-            let null = addr < 4096;
+            let null = addr < NULL_PAGE;
             let what = if null { "a null pointer" } else { "an invalid pointer" };
             return Err(Invalid { what: format!("{verb} through {what}"), crashes: null });
         };

@@ -45,7 +45,7 @@ pub enum Source {
     Input(String),
     /// An uninitialised local, or uninitialised memory.
     Uninitialised,
-    /// The same in a heap block, which in a test harness often stands for data from elsewhere.
+    /// The same in a heap block: a replay of the compiled program can fill that.
     UninitialisedHeap,
     /// The result of a function without a body, or an argument that the call did not pass.
     Unknown,

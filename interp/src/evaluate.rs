@@ -30,8 +30,11 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             Rvalue::Use(a) => Ok(self.operand(a)),
             Rvalue::Undef(ty) => self.fresh(self.interp.all_values(*ty), Source::Uninitialised),
             Rvalue::Unary { op, ty, a, checked } => self.unary(*op, *ty, a, *checked),
-            Rvalue::Binary { op, ty, a, b, .. } if op.is_comparison() => {
+            Rvalue::Binary { op, ty, a, b, checked } if op.is_comparison() => {
                 let (a, b) = (self.operand(a), self.operand(b));
+                if *checked && *ty == Scalar::Ptr {
+                    self.check_callee(a)?;
+                }
                 Ok(Value::Int(u64::from(self.compare(*op, *ty, a, b)?)))
             }
             Rvalue::Binary { op, ty, a, b, checked } => self.binary(*op, *ty, a, b, *checked),
@@ -107,6 +110,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     fn ptr_add(&mut self, base: Value, offset: u64) -> Done<Value> {
         if offset == 0 {
             return Ok(base);
+        }
+        if let Some(source) = self.indeterminate(base) {
+            return self.fresh(self.interp.all_values(Scalar::Ptr), source);
         }
         let base = self.force_pointer(base)?;
         let result = self.interp.to_pointer(base.wrapping_add(offset));
@@ -306,15 +312,25 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Whether a pointer from outside is valid cannot be told: neither violation nor proof.
     fn refuse_foreign_pointer(&self, id: SymId) -> Done {
-        let source = self.state.symbol(id).map(|s| &s.about.source);
-        let what = match source {
-            Some(Source::Unknown) => "use of a pointer that a function without a body gave",
-            Some(Source::UninitialisedHeap) => {
-                "use of a pointer read from uninitialised heap memory"
-            }
-            _ => return Ok(()),
-        };
-        if self.interp.config.memsafety { Err(Halt::Unsupported(what.into())) } else { Ok(()) }
+        let foreign = self.state.symbol(id).is_some_and(|s| s.about.source == Source::Unknown);
+        match foreign && self.interp.config.memsafety {
+            true => Err(Halt::Unsupported(
+                "use of a pointer that a function without a body gave".into(),
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Is this a value that nobody has given, and that no comparison has pinned down?
+    pub fn is_indeterminate(&self, value: Value) -> bool {
+        self.indeterminate(value).is_some()
+    }
+
+    fn indeterminate(&self, value: Value) -> Option<Source> {
+        let Value::Sym { id, .. } = self.reread(value) else { return None };
+        let source = &self.state.symbol(id)?.about.source;
+        let nobodys = matches!(source, Source::Uninitialised | Source::UninitialisedHeap);
+        nobodys.then(|| source.clone())
     }
 
     /// Decides a symbol and puts its value in its place everywhere.

@@ -7,6 +7,7 @@
 //! A thread that is cut inside of an atomic block leaves no trace of the block: for the others it is
 //! as if it had not been scheduled any more.
 
+use crate::access::NULL_PAGE;
 use crate::address::POISON;
 use crate::choice::{Choice, ChoiceKind, Inputs, Source};
 use crate::memory::{Birth, Object};
@@ -354,9 +355,21 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     /// The function that an address names.
     fn callee(&mut self, op: &Operand) -> Done<FuncId> {
         let value = self.operand(op);
+        self.check_callee(value)?;
         let addr = self.force_pointer(value)?;
-        let found = self.interp.space.function_at(addr);
-        found.ok_or_else(|| self.invalid("call through a pointer that is no function".into()))
+        match self.interp.space.function_at(addr) {
+            Some(found) => Ok(found),
+            None if addr < NULL_PAGE => Err(self.invalid("call through a null pointer".into())),
+            None => Err(self.undefined("call through a pointer that is no function".into())),
+        }
+    }
+
+    /// What nobody has given a value cannot be called.
+    pub fn check_callee(&self, value: Value) -> Done {
+        match self.is_indeterminate(value) {
+            true => Err(self.undefined("call through an uninitialised pointer".into())),
+            false => Ok(()),
+        }
     }
 
     fn set_unknown(&mut self, dst: Option<Reg>) -> Done {

@@ -118,6 +118,8 @@ pub trait Observer {
         span: Span,
     ) {
     }
+    /// Bytes that nobody has written are read: the next symbol stands for them.
+    fn undefined(&mut self, thread: Tid, object: ObjKey, offset: u64, size: u64) {}
     /// A symbol was created by a `Nondet` or by reading what was never written.
     fn symbol(&mut self, thread: Tid, about: &About, domain: &Domain) {}
     /// What is known about a symbol from now on.
@@ -177,6 +179,7 @@ to_both! {
     ret(state: &State, thread: Tid, func: FuncId, value: Option<Value>, span: Span);
     born(state: &State, thread: Tid, object: ObjKey, size: u64, span: Span);
     died(state: &State, thread: Tid, object: ObjKey, size: u64, private: bool, why: Death, span: Span);
+    undefined(thread: Tid, object: ObjKey, offset: u64, size: u64);
     symbol(thread: Tid, about: &About, domain: &Domain);
     narrowed(thread: Tid, about: &About, domain: &Domain);
     stray(thread: Tid, what: &str, stray: Stray, span: Span);

@@ -3,7 +3,7 @@
 //! `Interp` holds what is computed once per program. The work of a step is done in `exec.rs`; what a
 //! step would touch is foretold in `next.rs`.
 
-use crate::address::Space;
+use crate::address::{Region, Space};
 use crate::choice::{About, First, Inputs, Source};
 use crate::exec::Exec;
 use crate::liveness::Liveness;
@@ -201,6 +201,14 @@ impl<'p> Interp<'p> {
         };
         let liveness = vec![OnceLock::new(); program.functions.len()];
         Ok(Interp { program, config, space, liveness })
+    }
+
+    /// The static object with this key.
+    pub fn static_of(&self, key: ObjKey) -> Option<ObjectId> {
+        match self.space.key_region(key) {
+            Region::Static(id) => Some(id),
+            _ => None,
+        }
     }
 
     pub(crate) fn liveness(&self, function: FuncId) -> &Liveness {

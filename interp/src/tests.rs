@@ -177,14 +177,16 @@ fn freed_blocks_keep_their_contents_if_nobody_checks() {
 }
 
 #[test]
-fn whether_a_foreign_pointer_is_valid_cannot_be_told() {
+fn a_pointer_that_nobody_has_given_a_value_is_used_wrongly() {
     let mut f = FunctionBuilder::new("main");
     let (p, q, x) = (f.typed(Scalar::Ptr), f.typed(Scalar::Ptr), f.reg());
     let (size, storage) = (int(8), Storage::Heap);
     f.inst(InstKind::Alloc { dst: p, size, zeroed: false, storage });
     f.load_as(q, reg(p), Scalar::Ptr, Order::Plain).load(x, reg(q)).ret(None);
-    let result = run_first(&program(M, 0, &[&f]), memsafe(), &mut First).0;
-    assert!(matches!(result, StepResult::Unsupported { .. }), "{result:?}");
+    let run = |config| run_first(&program(M, 0, &[&f]), config, &mut First).0;
+    assert_eq!(violation(&run(memsafe())), Some(ViolationKind::ValidDeref));
+    let result = run(Config::default());
+    assert!(matches!(result, StepResult::Stopped { why: Cut::Stray(_), .. }), "{result:?}");
 }
 
 #[test]

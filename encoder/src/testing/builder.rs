@@ -45,6 +45,7 @@ impl Builder {
             facts: Vec::new(),
             goals: Vec::new(),
             inputs: Vec::new(),
+            undefined: Vec::new(),
             halts: Vec::new(),
         };
         let mut builder = Builder { encoding, paths: Vec::new() };

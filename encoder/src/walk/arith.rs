@@ -28,6 +28,10 @@ impl Walk<'_> {
             }
             Rvalue::Binary { op, ty, a, b, checked } => {
                 let (a, b) = (self.operand(state, a), self.operand(state, b));
+                if *checked && (*op, *ty) == (BinOp::Eq, Scalar::Ptr) {
+                    let called = self.pool.eq(a, b);
+                    self.chance(state, a, called);
+                }
                 self.binary(state, *op, *ty, a, b, *checked)
             }
             Rvalue::Cast { from, to, a } => {

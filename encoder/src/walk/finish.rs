@@ -11,6 +11,8 @@ use rustc_hash::FxHashMap;
 impl Walk<'_> {
     pub(super) fn finish(mut self) -> Encoding {
         self.drop_harmless();
+        self.chance_goals();
+        let undefined = self.undefined();
         let mut orders = self.race_goal();
         orders.extend(self.deadlock_goal());
         let cells = self.shared_cells();
@@ -32,6 +34,7 @@ impl Walk<'_> {
             facts: self.facts,
             goals: self.goals,
             inputs: self.inputs,
+            undefined,
             halts: self.halts.list,
         };
         order_joins(&mut encoding, self.waits);

@@ -255,6 +255,7 @@ impl Walk<'_> {
             let dead = self.pool.bits(0, 8);
             self.store_cell(state, alive, dead, fine, guard, NodeKind::Lifetime);
         }
+        self.chance(state, address, good);
         let bad = self.pool.not(good);
         let what = WRONG_FREE;
         if self.checks_memory() {
@@ -288,9 +289,15 @@ impl Walk<'_> {
             }
             valid = self.pool.or(valid, fine);
         }
+        self.chance(state, address, valid);
+        let bad = self.pool.not(valid);
+        let what = "size of something that is not a live object";
         if self.checks_memory() {
-            let bad = self.pool.not(valid);
-            self.error(state, Fault::Deref, bad, "size of something that is not a live object");
+            let fault = if self.is_wild(address) { Fault::Wild } else { Fault::Deref };
+            self.error(state, fault, bad, what);
+        } else {
+            let guard = self.pool.and(state.guard, bad);
+            self.goal(state, GoalKind::Stray(what.into()), guard);
         }
         state.guard = self.pool.and(state.guard, valid);
         let size = self.resized(size, self.reg_width(dst));

@@ -64,6 +64,7 @@ impl Walk<'_> {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
         let targets = self.targets(state, address, bytes, false);
+        self.chance(state, address, targets.valid);
         self.about_to_access(state, deed(state, false, order), &targets.places, bytes);
         self.about_to_read_vast(state, deed(state, false, order), &targets.vast);
         let mut value: Option<Term> = None;
@@ -114,6 +115,7 @@ impl Walk<'_> {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
         let targets = self.targets(state, address, bytes, true);
+        self.chance(state, address, targets.valid);
         self.about_to_access(state, deed(state, true, order), &targets.places, bytes);
         let mut crash = self.pool.bool(false);
         let mut usable = self.pool.bool(true);

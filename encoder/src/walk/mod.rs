@@ -10,6 +10,7 @@
 //! named by where they arise, so all walks build the same terms.
 
 mod arith;
+mod chance;
 mod control;
 mod finish;
 mod halt;
@@ -136,6 +137,7 @@ pub(crate) struct Walk<'p> {
     facts: Vec<Term>,
     goals: Vec<Goal>,
     inputs: Vec<Input>,
+    chances: Vec<chance::Chance>,
     halts: halt::Halts,
     stuck: stuck::Stuck,
     /// Starts of threads so far.
@@ -175,6 +177,7 @@ impl<'p> Walk<'p> {
             facts: Vec::new(),
             goals: Vec::new(),
             inputs: Vec::new(),
+            chances: Vec::new(),
             halts: halt::Halts::default(),
             stuck: stuck::Stuck::default(),
             starts: 0,
@@ -198,6 +201,7 @@ impl<'p> Walk<'p> {
         self.facts.clear();
         self.goals.clear();
         self.inputs.clear();
+        self.chances.clear();
         self.halts = halt::Halts::default();
         self.stuck = stuck::Stuck::default();
         self.starts = 0;
@@ -418,17 +422,37 @@ impl<'p> Walk<'p> {
                 let what = format!("the call of `{name}` cannot be unfolded");
                 self.unsupported(state, what);
             }
-            Callee::Indirect(pointer) => {
-                if self.checks_memory() {
-                    let pointer = self.operand(state, pointer);
-                    let called = self.pool.truth(pointer);
-                    let null = self.pool.not(called);
-                    self.error(state, Fault::Deref, null, "call through a null pointer");
-                    state.guard = self.pool.and(state.guard, called);
-                }
-                self.unsupported(state, "a call through a pointer that is not known".into());
-            }
+            Callee::Indirect(pointer) => self.lost_call(state, pointer),
         }
+    }
+
+    /// A call whose targets are not known, or whose pointer is none of them.
+    fn lost_call(&mut self, state: &mut State, pointer: &Operand) {
+        let address = self.operand(state, pointer);
+        let width = self.pointer_width();
+        let (first, end) = crate::object::function_addresses(self.program);
+        let [page, first, end] =
+            [memory::NULL_PAGE, first, end].map(|at| self.pool.bits(at, width));
+        let null = self.pool.ult(address, page);
+        let function = {
+            let (from, to) = (self.pool.ule(first, address), self.pool.ult(address, end));
+            self.pool.and(from, to)
+        };
+        let some = self.pool.and(state.guard, function);
+        let what = "a call through a pointer that is not known";
+        self.goal(state, GoalKind::Unsupported(what.into()), some);
+        let either = self.pool.or(null, function);
+        let data = self.pool.not(either);
+        let what = "call through a pointer that is no function";
+        if self.checks_memory() {
+            let fault = if self.is_wild(address) { Fault::Wild } else { Fault::Deref };
+            self.error(state, fault, null, "call through a null pointer");
+            self.error(state, fault, data, what);
+        } else {
+            let guard = self.pool.and(state.guard, data);
+            self.goal(state, GoalKind::Stray(what.into()), guard);
+        }
+        state.guard = self.pool.bool(false);
     }
 
     fn unsupported(&mut self, state: &mut State, what: String) {

@@ -7,6 +7,7 @@
 
 use super::Walk;
 use super::state::State;
+use crate::Input;
 use crate::object::ObjectId;
 use crate::term::{BitOp, Term};
 use crate::value::{Offsets, Value};
@@ -29,7 +30,12 @@ impl Walk<'_> {
         let scale = self.pool.bits(scale, width);
         let offset = self.pool.binary(BitOp::Mul, index, scale);
         let sum = self.pool.add(base, offset);
-        self.kept_apart(base, sum)
+        let sum = self.kept_apart(base, sum);
+        // The interpreter makes up a new value from one that nobody has given.
+        if self.is_wild(base) {
+            self.inputs.push(Input { thread: self.thread, at: self.at, value: sum });
+        }
+        sum
     }
 
     /// A pointer that may leave one object for the addresses of another never gets there: as in the

@@ -39,6 +39,7 @@ impl Builder {
             facts: Vec::new(),
             goals: Vec::new(),
             inputs: Vec::new(),
+            undefined: Vec::new(),
             halts: Vec::new(),
         };
         let mut builder = Builder { encoding, width, always, inputs: Vec::new() };

@@ -16,13 +16,13 @@ use super::retell;
 use super::round::Unrolled;
 use crate::engine::explore::confirm::{self, Goal as Wanted};
 use crate::engine::{Form, Violation};
-use encoder::{Encoding, Fault, Goal, GoalKind, Halt, Node, NodeId, NodeKind, Place, Term};
+use encoder::{Encoding, Fault, Goal, GoalKind, Halt, Maker, Node, NodeId, NodeKind, Place, Term};
 use encoder::{ThreadId, halt};
 use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
 use frontend::pass::address_bits;
 use interp::{
-    About, Choice, ChoiceKind, Domain, Inputs, Interp, Observer, ScheduleStep, State, StepResult,
-    Tid, ViolationKind,
+    About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, ObjKey, Observer, ScheduleStep, State,
+    StepResult, Tid, ViolationKind,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -75,6 +75,8 @@ pub fn confirm(
 pub enum Misfit {
     /// The interpreter cannot say whether it is right: a pointer from nowhere, say.
     Open { what: String, span: Span },
+    /// It uses memory as C does not define, which the encoding did not see.
+    Stray { what: String, span: Span },
     /// It is wrong, and that is an error of ours.
     Wrong(String),
 }
@@ -121,11 +123,17 @@ fn follow(
     value: Value<'_>,
 ) -> Result<(Vec<ScheduleStep>, Wanted), Misfit> {
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
-    let mut walker = Walker::new(interp, run.encoding, table);
+    let mut walker = Walker::new(interp, run.encoding, table, value);
     match walker.walk(run, value) {
         Ok(wanted) => Ok((walker.steps, wanted)),
-        Err(why) => Err(match walker.unmodelled {
-            Some((what, span)) => Misfit::Open { what, span },
+        Err(why) => Err(match walker.met {
+            // Another one than was looked for, but a violation.
+            Some(Met::Violation(v)) => {
+                log::info!("another violation came first: {why}");
+                return Ok((walker.steps, Wanted::Violation { kind: v.kind, span: v.span }));
+            }
+            Some(Met::Unmodelled { what, span }) => Misfit::Open { what, span },
+            Some(Met::Stray { what, span }) => Misfit::Stray { what, span },
             None => unclear(run.goal)
                 .or_else(|| other_layout(run, value))
                 .unwrap_or_else(|| Misfit::Wrong(format!("a model does not replay: {why}"))),
@@ -160,8 +168,23 @@ struct Walker<'a> {
     done: Vec<Option<Place>>,
     answers: RefCell<Answers>,
     steps: Vec<ScheduleStep>,
-    /// What the interpreter could not do.
-    unmodelled: Option<(String, Span)>,
+    /// The last that went another way.
+    met: Option<Met>,
+}
+
+/// What ends a walk before its goal.
+enum Met {
+    Violation(interp::Violation),
+    /// The interpreter cannot do it.
+    Unmodelled {
+        what: String,
+        span: Span,
+    },
+    /// A thread has used memory as C does not define.
+    Stray {
+        what: String,
+        span: Span,
+    },
 }
 
 /// The model's values, shared by who sees where a thread is and who is asked.
@@ -173,6 +196,46 @@ struct Answers {
     /// By serial.
     symbols: FxHashMap<u64, u64>,
     given: Vec<u64>,
+    memory: Memory,
+}
+
+/// What memory holds at first, where nobody says. A load that finds it need not be part of the
+/// formula, so its own value means nothing.
+struct Memory {
+    /// By who makes the object: offset, number of bytes, bits.
+    first: FxHashMap<Maker, Vec<(u64, u8, u64)>>,
+    made: FxHashMap<ObjKey, Maker>,
+    /// For the symbol that is born next.
+    next: Option<u64>,
+}
+
+impl Memory {
+    fn new(encoding: &Encoding, value: Value<'_>) -> Memory {
+        let mut first: FxHashMap<Maker, Vec<(u64, u8, u64)>> = FxHashMap::default();
+        for u in &encoding.undefined {
+            first.entry(u.of).or_default().push((u.offset, u.bytes, value(u.value)));
+        }
+        Memory { first, made: FxHashMap::default(), next: None }
+    }
+
+    /// The bytes of a range; `None` if the model knows none of them.
+    fn bytes(&self, maker: &Maker, offset: u64, size: u64) -> Option<u64> {
+        let end = offset + size;
+        let known = self.first.get(maker)?.iter();
+        let mut known =
+            known.filter(|(at, bytes, _)| *at < end && offset < at + u64::from(*bytes)).peekable();
+        known.peek()?;
+        let mut bits = 0;
+        for &(at, bytes, value) in known {
+            for i in 0..u64::from(bytes) {
+                let byte = value >> (8 * i) & 0xff;
+                if let Some(place) = (at + i).checked_sub(offset).filter(|p| *p < size.min(8)) {
+                    bits |= byte << (8 * place);
+                }
+            }
+        }
+        Some(bits)
+    }
 }
 
 impl<'a> Walker<'a> {
@@ -180,6 +243,7 @@ impl<'a> Walker<'a> {
         interp: &'a Interp<'a>,
         encoding: &'a Encoding,
         table: FxHashMap<(ThreadId, Place), u64>,
+        value: Value<'_>,
     ) -> Walker<'a> {
         let threads = encoding.threads.len();
         let mut tids = vec![None; threads];
@@ -191,7 +255,9 @@ impl<'a> Walker<'a> {
         let argument =
             |i: usize| Some((i as u64, *table.get(&(ThreadId(0), Place::of_parameter(i)))?));
         let symbols = (0..entry.params.len()).filter_map(argument).collect();
-        let answers = Answers { table, thread: ThreadId(0), at: None, symbols, given: Vec::new() };
+        let memory = Memory::new(encoding, value);
+        let (thread, given) = (ThreadId(0), Vec::new());
+        let answers = Answers { table, thread, at: None, symbols, given, memory };
         Walker {
             interp,
             encoding,
@@ -200,7 +266,7 @@ impl<'a> Walker<'a> {
             done: vec![None; threads],
             answers: RefCell::new(answers),
             steps: Vec::new(),
-            unmodelled: None,
+            met: None,
         }
     }
 
@@ -459,14 +525,24 @@ impl<'a> Walker<'a> {
 
     fn step(&mut self, thread: ThreadId) -> Result<StepResult, String> {
         let tid = self.tid(thread)?;
+        if let Some(Met::Violation(v)) = &self.met {
+            return Err(format!("{} came first", v.what));
+        }
         self.answers.borrow_mut().thread = thread;
         let mut inputs = Given(&self.answers);
-        let mut watch = Watch(&self.answers);
+        let mut watch = Watch { answers: &self.answers, interp: self.interp };
         let result = self.interp.step(&mut self.state, tid, &mut inputs, &mut watch);
         let answers = std::mem::take(&mut self.answers.borrow_mut().given);
-        if let StepResult::Unsupported { what, span } = &result {
-            self.unmodelled = Some((what.clone(), *span));
-        }
+        self.met = match &result {
+            StepResult::Violation(v) => Some(Met::Violation(v.clone())),
+            StepResult::Unsupported { what, span } => {
+                Some(Met::Unmodelled { what: what.clone(), span: *span })
+            }
+            StepResult::Stopped { why: Cut::Stray(what), span } => {
+                Some(Met::Stray { what: what.clone(), span: *span })
+            }
+            _ => self.met.take(),
+        };
         if result != StepResult::Blocked {
             self.steps.push(ScheduleStep { thread: tid, answers });
         }
@@ -500,19 +576,38 @@ fn position(state: &State, thread: Tid) -> Option<Place> {
 }
 
 /// Sees where the thread is, and which symbols are born there.
-struct Watch<'a>(&'a RefCell<Answers>);
+struct Watch<'a> {
+    answers: &'a RefCell<Answers>,
+    interp: &'a Interp<'a>,
+}
 
 impl Observer for Watch<'_> {
     fn instruction(&mut self, state: &State, thread: Tid, _: FuncId, _: Span) {
         // The program counter has moved on already. (Terminators need no answers.)
         let at = position(state, thread);
         let here = |p: Place| Place { block: BlockId(p.block.0), index: p.index.saturating_sub(1) };
-        self.0.borrow_mut().at = at.map(here);
+        self.answers.borrow_mut().at = at.map(here);
+    }
+
+    fn born(&mut self, _: &State, _: Tid, object: ObjKey, _: u64, _: Span) {
+        let mut answers = self.answers.borrow_mut();
+        if let Some(at) = answers.at {
+            let maker = Maker::Instruction(answers.thread, at);
+            answers.memory.made.insert(object, maker);
+        }
+    }
+
+    fn undefined(&mut self, _: Tid, object: ObjKey, offset: u64, size: u64) {
+        let memory = &mut self.answers.borrow_mut().memory;
+        let program = || self.interp.static_of(object).map(Maker::Program);
+        let maker = memory.made.get(&object).copied().or_else(program);
+        memory.next = maker.and_then(|maker| memory.bytes(&maker, offset, size));
     }
 
     fn symbol(&mut self, _: Tid, about: &About, domain: &Domain) {
-        let mut answers = self.0.borrow_mut();
-        let bits = answers.here() & frontend::arith::mask(domain.bits());
+        let mut answers = self.answers.borrow_mut();
+        let bits = answers.memory.next.take().unwrap_or_else(|| answers.here());
+        let bits = bits & frontend::arith::mask(domain.bits());
         answers.symbols.insert(about.serial, bits);
     }
 }

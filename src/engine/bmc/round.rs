@@ -186,7 +186,7 @@ impl Round<'_> {
         }
         let kinds: [fn(&Goal) -> bool; 2] = [
             |g| matches!(g.kind, GoalKind::Unsupported(_)),
-            |g| matches!(g.kind, GoalKind::Stray(_)),
+            |g| matches!(g.kind, GoalKind::Stray(_) | GoalKind::Chance),
         ];
         for kind in kinds {
             if asker.any(count, "solve: doubts", kind, Among::All)? {
@@ -196,6 +196,10 @@ impl Round<'_> {
                     GoalKind::Stray(what) => Reason::Undefined { what, span: goal.span },
                     GoalKind::Unsupported(what) | GoalKind::Error(_, what) => {
                         Reason::Unsupported { what, span: goal.span }
+                    }
+                    GoalKind::Chance => {
+                        let what = "use of an uninitialised pointer".into();
+                        Reason::Undefined { what, span: goal.span }
                     }
                     GoalKind::Bound(_) | GoalKind::Assembly | GoalKind::Huge => {
                         return Err(Halt::internal("not the goal asked for"));
@@ -236,6 +240,9 @@ impl Round<'_> {
                 Err(Misfit::Open { what, span }) => {
                     open.insert(goal.guard, Reason::Unsupported { what, span });
                 }
+                Err(Misfit::Stray { what, span }) => {
+                    open.insert(goal.guard, Reason::Undefined { what, span });
+                }
             }
         }
     }
@@ -265,12 +272,14 @@ impl Round<'_> {
     }
 }
 
-/// Which executions are asked for: inline assembly invents values, so no error behind it is shown.
+/// Which executions are asked for: inline assembly invents values, and so does chance, so no error
+/// behind them is shown.
 /// One with a huge block cannot be replayed, so others are looked for first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Among {
-    /// No assembly and no huge blocks.
+    /// No assembly, no chance and no huge blocks.
     Small,
+    /// Neither assembly nor chance.
     NoAssembly,
     Assembly,
     All,
@@ -278,6 +287,10 @@ enum Among {
 
 fn is_assembly(goal: &Goal) -> bool {
     goal.kind == GoalKind::Assembly
+}
+
+fn is_chance(goal: &Goal) -> bool {
+    goal.kind == GoalKind::Chance
 }
 
 fn is_huge(goal: &Goal) -> bool {
@@ -310,12 +323,14 @@ impl Asker {
         let some = pool.or_all(guards(&wanted));
         let assembly = pool.or_all(guards(&is_assembly));
         let huge = pool.or_all(guards(&is_huge));
+        let chance = pool.or_all(guards(&is_chance));
+        let invented = pool.or(assembly, chance);
         let among = match among {
             Among::Small => {
-                let either = pool.or(assembly, huge);
+                let either = pool.or(invented, huge);
                 pool.not(either)
             }
-            Among::NoAssembly => pool.not(assembly),
+            Among::NoAssembly => pool.not(invented),
             Among::Assembly => assembly,
             Among::All => pool.bool(true),
         };

@@ -66,6 +66,7 @@ impl Hand {
             facts: vec![],
             goals: vec![],
             inputs: vec![],
+            undefined: vec![],
             halts: Vec::new(),
         };
         let values = FxHashMap::default();

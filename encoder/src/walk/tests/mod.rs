@@ -24,6 +24,7 @@ impl GoalKind {
             GoalKind::Unsupported(_) => "unsupported",
             GoalKind::Stray(_) => "stray",
             GoalKind::Assembly => "assembly",
+            GoalKind::Chance => "chance",
             GoalKind::Huge => "huge",
         }
     }

@@ -186,6 +186,7 @@ fn encode(program: &Program, cells: usize) -> Encoded {
         facts: Vec::new(),
         goals: Vec::new(),
         inputs: Vec::new(),
+        undefined: Vec::new(),
         halts: Vec::new(),
     };
     let mut b = Builder { e, steps: Vec::new() };
