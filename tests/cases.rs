@@ -37,6 +37,7 @@ macro_rules! topics {
 topics![
     algorithms,
     assembly,
+    attributes,
     barriers,
     c11_atomics,
     c11_threads,

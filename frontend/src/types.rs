@@ -163,6 +163,10 @@ pub struct Record {
     pub tag: Option<String>,
     /// `None` until the record is completed.
     pub layout: Option<Layout>,
+    /// GNU's `transparent_union`: a parameter takes arguments of its members' types.
+    pub transparent: bool,
+    /// GNU's `scalar_storage_order` of another machine.
+    pub reversed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -198,11 +202,14 @@ pub struct Types {
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
     records: Vec<Record>,
+    /// Types that differ from another one in their alignment only, as typedefs can say.
+    aligned: FxHashMap<TypeId, (TypeId, u64)>,
 }
 
 impl Types {
     pub fn new(machine: Machine) -> Types {
-        Types { machine, types: Vec::new(), ids: FxHashMap::default(), records: Vec::new() }
+        let (ids, aligned) = Default::default();
+        Types { machine, types: Vec::new(), ids, records: Vec::new(), aligned }
     }
 
     pub fn intern(&mut self, ty: Type) -> TypeId {
@@ -213,6 +220,26 @@ impl Types {
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
         id
+    }
+
+    /// The type, with an alignment of its own.
+    pub fn aligned(&mut self, id: TypeId, align: u64) -> TypeId {
+        let plain = self.plain(id);
+        let same = |(_, known): &(&TypeId, &(TypeId, u64))| **known == (plain, align);
+        let found = self.aligned.iter().find(same).map(|(id, _)| *id);
+        let new = found.unwrap_or_else(|| {
+            self.types.push(self.get(plain).clone());
+            let new = TypeId(self.types.len() as u32 - 1);
+            self.aligned.insert(new, (plain, align));
+            new
+        });
+        TypeId(new.0 | id.qualifiers().0)
+    }
+
+    /// Without qualifiers and an alignment of its own.
+    pub fn plain(&self, id: TypeId) -> TypeId {
+        let id = id.bare();
+        self.aligned.get(&id).map_or(id, |(plain, _)| *plain)
     }
 
     pub fn get(&self, id: TypeId) -> &Type {
@@ -247,7 +274,7 @@ impl Types {
                 m == n && self.alike(*a, *b)
             }
             (Type::Function(_), Type::Function(_)) => true,
-            _ => a.bare() == b.bare(),
+            _ => self.plain(a) == self.plain(b),
         }
     }
 
@@ -261,7 +288,7 @@ impl Types {
             }
             (Type::Function(f), Type::Function(g)) => self.compatible_functions(f, g),
             (Type::Atomic(a), Type::Atomic(b)) => self.compatible(*a, *b),
-            _ => a.bare() == b.bare(),
+            _ => self.plain(a) == self.plain(b),
         }
     }
 
@@ -273,12 +300,17 @@ impl Types {
     }
 
     pub fn new_record(&mut self, union: bool, tag: Option<String>) -> RecordId {
-        self.records.push(Record { union, tag, layout: None });
+        let (transparent, reversed) = (false, false);
+        self.records.push(Record { union, tag, layout: None, transparent, reversed });
         RecordId(self.records.len() as u32 - 1)
     }
 
     pub fn record(&self, id: RecordId) -> &Record {
         &self.records[id.0 as usize]
+    }
+
+    pub fn record_mut(&mut self, id: RecordId) -> &mut Record {
+        &mut self.records[id.0 as usize]
     }
 
     pub fn complete(&mut self, id: RecordId, layout: Layout) {
@@ -288,8 +320,8 @@ impl Types {
     /// The type of the value in an object of this type: `T` for `_Atomic T` and for `const T`.
     pub fn strip_atomic(&self, id: TypeId) -> TypeId {
         match self.get(id) {
-            Type::Atomic(inner) => inner.bare(),
-            _ => id.bare(),
+            Type::Atomic(inner) => self.plain(*inner),
+            _ => self.plain(id),
         }
     }
 
@@ -314,6 +346,9 @@ impl Types {
     }
 
     pub fn align(&self, id: TypeId) -> u64 {
+        if let Some((_, align)) = self.aligned.get(&id.bare()) {
+            return *align;
+        }
         match self.get(id) {
             Type::Void | Type::Bool | Type::Function(_) => 1,
             Type::Int { rank, .. } => self.int_align(self.rank_bytes(*rank)),

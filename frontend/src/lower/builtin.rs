@@ -84,6 +84,11 @@ impl Unit<'_> {
             "exit" if !self.defined.contains(name) => {
                 self.arguments(args)?;
                 self.at = at;
+                if self.origin == Origin::User {
+                    let f = self.link.extern_function(super::binding::AT_EXIT, at);
+                    let (callee, args) = (Callee::Direct(f), Vec::new());
+                    self.emit(InstKind::Call { dst: None, callee, args });
+                }
                 return Ok(Some(self.stop(Stop::Exit)));
             }
             _ => return Ok(None),

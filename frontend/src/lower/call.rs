@@ -1,5 +1,6 @@
 //! Calls: who is called, what the arguments become, where the result goes.
 
+use super::place::Place;
 use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use crate::ir::*;
@@ -91,10 +92,18 @@ impl Unit<'_> {
             operands.push(addr);
             result = Value::Memory { addr, ty: ty.ret };
         }
+        let library = self.is_library(callee);
         for (i, arg) in args.iter().enumerate() {
-            let value = self.expr(arg)?;
+            let mut value = self.expr(arg)?;
             self.mark(arg.span);
-            operands.extend(self.argument(value, ty.params.get(i).copied())?);
+            let mut param = ty.params.get(i).copied();
+            match param.and_then(|ty| self.transparent_union(ty, value)) {
+                // Our models of the C library take the pointer.
+                Some(_) if library => param = None,
+                Some(record) => value = self.as_member(value, record)?,
+                None => {}
+            }
+            operands.extend(self.argument(value, param)?);
         }
         self.at = span;
         if let (Callee::Indirect(_), true) = (callee, ty.variadic) {
@@ -112,7 +121,6 @@ impl Unit<'_> {
 
     pub fn argument(&mut self, value: Value, param: Option<TypeId>) -> Result<Option<Operand>> {
         let value = match param {
-            Some(ty) if self.is_transparent(ty, value) => value,
             Some(ty) => self.convert(value, ty)?,
             None => self.promote_argument(value)?,
         };
@@ -127,11 +135,38 @@ impl Unit<'_> {
         }
     }
 
-    /// glibc declares some parameters as transparent unions of pointers; the pointer is passed.
-    fn is_transparent(&self, param: TypeId, value: Value) -> bool {
-        let union = matches!(self.link.types.get(param), Type::Record(r)
-            if self.link.types.record(*r).union);
-        union && matches!(value, Value::Scalar { ty, .. } if self.pointee(ty).is_some())
+    /// The transparent union that a parameter is and the argument is not.
+    fn transparent_union(&self, param: TypeId, value: Value) -> Option<TypeId> {
+        let param = self.link.types.strip_atomic(param);
+        let Type::Record(record) = *self.link.types.get(param) else { return None };
+        let same = matches!(value, Value::Memory { ty, .. } if self.link.types.plain(ty) == param);
+        (self.link.types.record(record).transparent && !same).then_some(param)
+    }
+
+    /// The argument as the first member that it fits, in a union of its own.
+    fn as_member(&mut self, value: Value, union: TypeId) -> Result<Value> {
+        let Type::Record(record) = *self.link.types.get(union) else { return Ok(value) };
+        let fields = self.link.types.record(record).layout.as_ref().map(|l| l.fields.clone());
+        let fields = fields.unwrap_or_default();
+        let given = self.type_of_value(value);
+        let types = &self.link.types;
+        let exact = fields.iter().find(|f| types.alike(f.ty, given));
+        let pointer = fields.iter().find(|f| matches!(types.get(f.ty), Type::Pointer(_)));
+        let Some(member) = exact.or(pointer).or(fields.first()).map(|f| f.ty) else {
+            return Err(self.error("a transparent union without members"));
+        };
+        let value = self.convert(value, member)?;
+        let addr = self.temp_slot(union);
+        self.write(Place::Memory { addr, ty: member }, value)?;
+        Ok(Value::Memory { addr, ty: union })
+    }
+
+    /// Is it a function of the C library that the unit does not define?
+    fn is_library(&self, callee: Callee) -> bool {
+        let Callee::Direct(id) = callee else { return false };
+        let f = &self.link.functions[id.index()];
+        let known = crate::models::defined(&f.name).is_some() || crate::library::is_known(&f.name);
+        known && !self.defined.contains(&f.name)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::types::{Rank, Scalar, Type, TypeId};
 impl Unit<'_> {
     pub fn type_of_value(&mut self, value: Value) -> TypeId {
         match value {
-            Value::Scalar { ty, .. } | Value::Memory { ty, .. } => ty.bare(),
+            Value::Scalar { ty, .. } | Value::Memory { ty, .. } => self.link.types.plain(ty),
             Value::Void => self.link.types.intern(Type::Void),
         }
     }

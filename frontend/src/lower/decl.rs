@@ -73,19 +73,22 @@ impl Unit<'_> {
             base = self.auto_type(item)?;
         }
         let mut declared = self.declarator(&item.node.declarator, base)?;
-        declared.attributes = declared.attributes.and(specifiers.attributes);
+        declared.attributes = declared.attributes.and(specifiers.attributes.clone());
+        declared.ty = self.shaped(declared.ty, &declared.attributes);
         self.at = span;
         let Some(name) = declared.name.clone() else {
             return Err(self.error("this declares nothing"));
         };
         use ast::StorageClassSpecifier as S;
         if matches!(specifiers.storage, Some(S::Typedef)) {
-            self.bind(&name, Symbol::Typedef(declared.ty));
+            let ty = self.typedef_type(&declared);
+            self.bind(&name, Symbol::Typedef(ty));
             return Ok(());
         }
         if matches!(self.link.types.get(declared.ty), Type::Function(_)) {
             self.function_declaration(&name, declared.ty, specifiers)?;
-            self.note_constructor(&name, declared.attributes);
+            self.note_constructor(&name, &declared.attributes);
+            self.note_binding(&name, &declared.attributes);
             return Ok(());
         }
         let is_static = matches!(specifiers.storage, Some(S::Static));
@@ -94,6 +97,22 @@ impl Unit<'_> {
             self.static_object(&name, declared, specifiers, item.node.initializer.as_ref())
         } else {
             self.local(&name, declared, item.node.initializer.as_ref())
+        }
+    }
+
+    /// The alignment of a typedef is its own; a transparent union may be made by naming it.
+    fn typedef_type(&mut self, declared: &Declared) -> TypeId {
+        if let (true, Type::Record(r)) =
+            (declared.attributes.transparent, self.link.types.get(declared.ty))
+        {
+            let r = *r;
+            self.link.types.record_mut(r).transparent = true;
+        }
+        match declared.attributes.align {
+            Some(align) if align != self.link.types.align(declared.ty) => {
+                self.link.types.aligned(declared.ty, align)
+            }
+            _ => declared.ty,
         }
     }
 
@@ -134,24 +153,30 @@ impl Unit<'_> {
         let mut thread_local = false;
         let mut inline = false;
         let mut attributes = Attributes::default();
-        for item in list {
+        // Behind the type, they are the type's.
+        let mut behind = Vec::new();
+        for item in list.iter().rev() {
+            behind.push(attributes.clone());
             if let ast::DeclarationSpecifier::Extension(e) = &item.node {
-                attributes = attributes.and(self.attributes(e)?);
+                attributes = self.attributes(e)?.and(attributes);
             }
         }
-        for item in list {
+        for (item, behind) in list.iter().zip(behind.into_iter().rev()) {
             use ast::DeclarationSpecifier as D;
             match &item.node {
                 D::StorageClass(s) if s.node == ast::StorageClassSpecifier::ThreadLocal => {
                     thread_local = true;
                 }
                 D::StorageClass(s) => storage = Some(s.node.clone()),
-                D::TypeSpecifier(t) => self.type_specifier(t, attributes, &mut words)?,
+                D::TypeSpecifier(t) => self.type_specifier(t, behind, &mut words)?,
                 D::TypeQualifier(q) => {
                     words.atomic |= q.node == ast::TypeQualifier::Atomic;
                     words.qualifiers = words.qualifiers.and(qualifier(&q.node));
                 }
-                D::Function(f) => inline |= f.node == ast::FunctionSpecifier::Inline,
+                D::Function(f) => {
+                    inline |= f.node == ast::FunctionSpecifier::Inline;
+                    attributes.noreturn |= f.node == ast::FunctionSpecifier::Noreturn;
+                }
                 D::Alignment(a) => {
                     let align = self.alignment(&a.node)?;
                     attributes.align = attributes.align.max(align);
@@ -217,7 +242,7 @@ impl Unit<'_> {
                 words.atomic = true;
             }
             T::Struct(s) => words.other = Some(self.record_type(s, attributes)?),
-            T::Enum(e) => words.other = Some(self.enum_type(e)?),
+            T::Enum(e) => words.other = Some(self.enum_type(e, &attributes)?),
             T::TypedefName(id) => self.typedef_name(id, words)?,
             T::TypeOf(of) => {
                 words.other = Some(match &of.node {
@@ -323,7 +348,7 @@ impl Unit<'_> {
     /// Applies a declarator to its base type: pointers first, then suffixes from the right, then
     /// whatever stands in parentheses.
     pub fn declarator(&mut self, node: &Node<ast::Declarator>, base: TypeId) -> Result<Declared> {
-        let attributes = self.attributes(&node.node.extensions)?;
+        let mut attributes = self.attributes(&node.node.extensions)?;
         let mut ty = base;
         let is_pointer = |d: &&Node<ast::DerivedDeclarator>| {
             matches!(d.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_))
@@ -339,8 +364,13 @@ impl Unit<'_> {
                     ty = self.atomic_type(ty);
                 }
                 for q in qualifiers {
-                    if let ast::PointerQualifier::TypeQualifier(q) = &q.node {
-                        ty = self.link.types.qualified(ty, qualifier(&q.node));
+                    match &q.node {
+                        ast::PointerQualifier::TypeQualifier(q) => {
+                            ty = self.link.types.qualified(ty, qualifier(&q.node));
+                        }
+                        ast::PointerQualifier::Extension(e) => {
+                            attributes = attributes.and(self.attributes(e)?);
+                        }
                     }
                 }
             }
@@ -447,7 +477,10 @@ impl Unit<'_> {
             return Ok((None, self.adjust_parameter(base.ty)));
         };
         let declared = self.declarator(declarator, base.ty)?;
+        let behind = self.attributes(&node.node.extensions)?;
+        let attributes = declared.attributes.and(base.attributes).and(behind);
         let ty = self.adjust_parameter(declared.ty);
+        let ty = self.shaped(ty, &attributes);
         let name = declared_name(&declarator.node);
         if let (Some(name), Some(scalar)) = (&name, self.link.types.scalar(ty)) {
             let reg = self.f.temp(scalar, self.at);

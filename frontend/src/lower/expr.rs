@@ -98,7 +98,7 @@ impl Unit<'_> {
         // GNU C: a cast to a union type builds the union.
         if let Type::Record(record) = *self.link.types.get(to)
             && self.link.types.record(record).union
-            && !matches!(value, Value::Memory { ty, .. } if ty.bare() == to.bare())
+            && !matches!(value, Value::Memory { ty, .. } if self.link.types.plain(ty) == self.link.types.plain(to))
         {
             return Ok(self.unsupported_value("a cast to a union type", to));
         }
@@ -253,7 +253,7 @@ impl Unit<'_> {
             match &association.node {
                 ast::GenericAssociation::Type(t) => {
                     let ty = self.type_name(&t.node.type_name)?;
-                    if ty == ty.bare() && self.link.types.compatible(ty, wanted) {
+                    if ty.bare() == ty && self.link.types.compatible(ty, wanted) {
                         return self.expr(&t.node.expression);
                     }
                 }

@@ -38,10 +38,13 @@ impl Unit<'_> {
         let known = self.link.types.intern(Type::Function(ty.clone()));
         self.bind(&name, Symbol::Function { ty: known, is_static });
         let id = self.function_called(&name);
-        self.note_constructor(&name, declared.attributes.and(specifiers.attributes));
-        if self.link.functions[id.index()].has_body() {
-            let model = self.origin == Origin::Model || specifiers.inline;
-            return if model { Ok(()) } else { Err(self.redefinition(&name)) };
+        let attributes = declared.attributes.and(specifiers.attributes);
+        self.note_constructor(&name, &attributes);
+        self.note_binding(&name, &attributes);
+        let may_repeat = self.origin == Origin::Model || specifiers.inline;
+        let may_repeat = may_repeat || self.gives_way(id, &name);
+        if !self.replaces(id, &name) {
+            return if may_repeat { Ok(()) } else { Err(self.redefinition(&name)) };
         }
         self.build(id, &name, ty, params, &definition.statement)?;
         self.link.functions[id.index()].span = span;

@@ -74,7 +74,7 @@ impl Unit<'_> {
         let size = self.link.types.size(ty).unwrap_or(0);
         if let [only] = &leaves[..]
             && only.offset == 0
-            && only.ty.bare() == ty.bare()
+            && self.link.types.plain(only.ty) == self.link.types.plain(ty)
         {
             return Ok(());
         }
@@ -168,6 +168,11 @@ impl Unit<'_> {
             return Ok(());
         }
         let ty = leaf.ty;
+        if self.is_wide(ty) {
+            let name = self.link.types.name(ty);
+            self.link.bindings.no_model(object, format!("an initialiser of `{name}`"));
+            return Ok(());
+        }
         let value = self.settled(|unit| {
             let value = unit.expr(leaf.value)?;
             unit.mark(leaf.value.span);

@@ -20,6 +20,8 @@ use rustc_hash::FxHashSet;
 pub(crate) struct RecordAttributes {
     pub packed: bool,
     pub align: Option<u64>,
+    /// No member is aligned to more.
+    pub pack: Option<u64>,
 }
 
 /// Places members one after the other (or all at 0 for a union).
@@ -27,6 +29,7 @@ struct Placer<'t> {
     types: &'t Types,
     union: bool,
     packed: bool,
+    most_align: u64,
     /// Where the next member may start, in bits.
     bit: u64,
     /// The largest member so far, in bits (unions).
@@ -55,7 +58,8 @@ pub(crate) fn layout(
     attributes: RecordAttributes,
 ) -> Layout {
     let packed = attributes.packed;
-    let mut placer = Placer { union, packed, ..Placer::empty(types) };
+    let most_align = attributes.pack.filter(|n| *n > 0).unwrap_or(u64::MAX);
+    let mut placer = Placer { union, packed, most_align, ..Placer::empty(types) };
     for member in members {
         match member.width {
             Some(width) => placer.bit_field(member, width),
@@ -71,7 +75,7 @@ pub(crate) fn layout(
 impl Placer<'_> {
     fn member_align(&self, member: &Member) -> u64 {
         let natural = if self.packed || member.packed { 1 } else { self.types.align(member.ty) };
-        natural.max(member.align.unwrap_or(1))
+        natural.max(member.align.unwrap_or(1)).min(self.most_align)
     }
 
     fn plain(&mut self, member: Member) {
@@ -90,7 +94,7 @@ impl Placer<'_> {
     fn bit_field(&mut self, member: Member, width: u64) {
         let size = self.types.size(member.ty).unwrap_or(4) * 8;
         // i386 aligns `long long` to 4 bytes inside of records, so it has two units.
-        let unit = self.types.align(member.ty) * 8;
+        let mut unit = self.types.align(member.ty) * 8;
         if width == 0 {
             let next = self.start().next_multiple_of(unit);
             if !self.union {
@@ -99,6 +103,7 @@ impl Placer<'_> {
             }
             return self.advance(next);
         }
+        unit = unit.min(self.most_align.saturating_mul(8));
         let mut at = self.start();
         let packed = self.packed || member.packed;
         if !packed && (at + width).div_ceil(unit) - at / unit > size / unit {
@@ -134,6 +139,7 @@ impl Placer<'_> {
             types,
             union: false,
             packed: false,
+            most_align: u64::MAX,
             bit: 0,
             extent: 0,
             align: 1,
@@ -203,7 +209,8 @@ pub(crate) fn pieces(bits: BitField) -> Vec<Piece> {
 impl Unit<'_> {
     /// The members that one `struct` declaration line declares.
     pub fn members(&mut self, field: &Node<ast::StructField>) -> Result<Vec<Member>> {
-        let base = self.specifier_qualifiers(&field.node.specifiers, field.span)?;
+        let mut base = self.specifier_qualifiers(&field.node.specifiers, field.span)?;
+        base.ty = self.shaped(base.ty, &base.attributes);
         let (align, packed) = (base.attributes.align, base.attributes.packed);
         if field.node.declarators.is_empty() {
             let anonymous = matches!(self.link.types.get(base.ty), Type::Record(_));
@@ -229,11 +236,11 @@ impl Unit<'_> {
         let mut member = Member { span, name: None, ty: base, width: None, align, packed };
         if let Some(inner) = &declarator.node.declarator {
             let declared = self.declarator(inner, base)?;
-            let own = self.attributes(&inner.node.extensions)?;
-            member.align = align.max(own.align).max(declared.attributes.align);
+            let own = declared.attributes.clone();
+            member.align = align.max(own.align);
             member.packed |= own.packed;
             member.name = declared.name;
-            member.ty = declared.ty;
+            member.ty = self.shaped(declared.ty, &own);
         }
         if let Some(width) = &declarator.node.bit_width {
             let width = self.constant_u64(width)?;

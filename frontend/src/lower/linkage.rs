@@ -5,6 +5,7 @@
 //! that `frontend/models` defines are linked in by `lib.rs` until nothing is missing.
 
 use super::attribute::Constructor;
+use super::binding::Bindings;
 use super::variadic;
 use crate::Question;
 use crate::ir::*;
@@ -31,6 +32,8 @@ pub struct Linkage {
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
     pub constructors: Vec<Constructor>,
+    pub destructors: Vec<Constructor>,
+    pub bindings: Bindings,
     /// The objects that are string literals.
     pub literals: Vec<ObjectId>,
     /// Functions whose last parameter is where the arguments of `...` lie.
@@ -88,6 +91,8 @@ impl Linkage {
             question,
             ignored: Vec::new(),
             constructors: Vec::new(),
+            destructors: Vec::new(),
+            bindings: Bindings::default(),
             literals: Vec::new(),
             variadic: FxHashSet::default(),
         }
@@ -139,7 +144,9 @@ impl Linkage {
 
     /// Functions that are referenced but have no body yet.
     pub fn missing(&self) -> impl Iterator<Item = &str> {
-        self.functions.iter().filter(|f| !f.has_body()).map(|f| f.name.as_str())
+        let missing =
+            |(i, f): &(usize, &Function)| !f.has_body() && !self.is_alias(FuncId(*i as u32));
+        self.functions.iter().enumerate().filter(missing).map(|(_, f)| f.name.as_str())
     }
 
     /// Calls of these functions, if they have no body, are not modelled.
@@ -163,11 +170,12 @@ impl Linkage {
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         self.run_constructors(entry);
         self.settle_literals();
+        self.settle_bindings(entry);
+        let silent = silent(&self.functions);
+        let ids = (0..self.functions.len() as u32).map(FuncId);
+        let signature = |id: FuncId| Signature::of(&self, id, silent[id.index()]);
+        let signatures: Vec<Signature> = ids.map(signature).collect();
         let functions = std::mem::take(&mut self.functions);
-        let silent = silent(&functions);
-        let signature =
-            |(i, f)| Signature::of(f, self.variadic.contains(&FuncId(i as u32)), silent[i]);
-        let signatures: Vec<Signature> = functions.iter().enumerate().map(signature).collect();
         let types = &mut self.types;
         let functions = functions.into_iter().map(|f| adapt_calls(f, types, &signatures)).collect();
         Program {
@@ -188,14 +196,18 @@ struct Signature {
     silent: bool,
     has_body: bool,
     variadic: bool,
+    /// Nothing comes behind a call.
+    ends: bool,
     params: Vec<Scalar>,
     ret: Option<Scalar>,
 }
 
 impl Signature {
-    fn of(f: &Function, variadic: bool, silent: bool) -> Signature {
+    fn of(link: &Linkage, id: FuncId, silent: bool) -> Signature {
+        let f = &link.functions[id.index()];
         let params = f.params.iter().map(|r| f.regs[r.index()].ty).collect();
-        Signature { silent, has_body: f.has_body(), variadic, params, ret: f.ret }
+        let (variadic, ends) = (link.variadic.contains(&id), link.ends_thread(id));
+        Signature { silent, has_body: f.has_body(), variadic, ends, params, ret: f.ret }
     }
 }
 
@@ -296,8 +308,14 @@ fn adapt_call(
             }
         }
     }
+    let ends = matches!(inst.kind, InstKind::Call { callee: Callee::Direct(id), .. }
+        if signatures[id.index()].ends);
     out.push(inst);
     out.extend(after.into_iter().chain(area));
+    if ends {
+        let never = Operand::Const { bits: 0, ty: Scalar::I32 };
+        out.push(Inst { kind: InstKind::Assume(never), span });
+    }
 }
 
 /// Same representation, so that no conversion is needed.

@@ -89,7 +89,7 @@ impl Linkage {
         tails
     }
 
-    fn drop_calls(&mut self, id: FuncId) {
+    pub(super) fn drop_calls(&mut self, id: FuncId) {
         let asks = |inst: &Inst| matches!(inst.kind, InstKind::Call { callee: Callee::Direct(f), .. } if f == id);
         for block in self.functions.iter_mut().flat_map(|f| &mut f.blocks) {
             block.insts.retain(|inst| !asks(inst));

@@ -13,6 +13,7 @@ mod asm;
 mod asm_x86;
 mod atomic;
 mod attribute;
+mod binding;
 mod brace;
 mod builder;
 mod builtin;
@@ -97,6 +98,7 @@ pub(crate) struct Unit<'a> {
     pub discarded: bool,
     /// Span of the node being lowered: where emitted instructions point to.
     pub at: Span,
+    pub bindings: binding::UnitBindings,
 }
 
 /// Adds one parsed unit to the program under construction.
@@ -114,8 +116,10 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         prototypes: FxHashMap::default(),
         discarded: false,
         at: Span::NONE,
+        bindings: Default::default(),
     };
     parsed.unit.0.iter().try_for_each(|item| unit.external(item))?;
+    unit.settle_names();
     unit.complete_objects()
 }
 

@@ -29,12 +29,14 @@ impl Unit<'_> {
             Some(object) => object,
             None => self.new_object(name, &declared, external_linkage, span),
         };
+        let is_defined = self.link.objects[object.index()].kind != ObjectKind::External;
         if specifiers.thread_local {
             self.link.objects[object.index()].kind = ObjectKind::ThreadLocal;
         } else if defines && self.link.objects[object.index()].kind == ObjectKind::External {
             self.link.objects[object.index()].kind = ObjectKind::Global;
             self.link.objects[object.index()].span = span;
         }
+        self.note_binding(name, &declared.attributes);
         let ty = self.merge_object_type(object, declared.ty);
         let entry = &mut self.link.objects[object.index()];
         if entry.kind == ObjectKind::Global && self.link.types.is_constant(ty) {
@@ -42,7 +44,8 @@ impl Unit<'_> {
             entry.kind = ObjectKind::Constant;
         }
         self.bind(name, Symbol::Object { object });
-        if let Some(init) = initializer {
+        let counts = !defines || self.object_counts(object, name, is_defined);
+        if let Some(init) = initializer.filter(|_| counts) {
             if !self.link.objects[object.index()].bytes.is_empty() {
                 return Err(self.error(format!("`{name}` is initialised twice")));
             }

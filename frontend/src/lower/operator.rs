@@ -326,6 +326,11 @@ impl Unit<'_> {
 
     /// `pointer + integer` in either order, or `pointer - integer`.
     pub fn pointer_offset(&mut self, a: Value, b: Value, negate: bool) -> Result<Value> {
+        if matches!(a, Value::Memory { ty, .. } if self.is_wide(ty)) {
+            let int = self.int_type();
+            let ty = self.pointer_to(int);
+            return Ok(self.unsupported_value("an element of a vector", ty));
+        }
         let (a_op, a_ty, _) = self.scalar(a, "this operand")?;
         let (b_op, b_ty, _) = self.scalar(b, "this operand")?;
         let (base, ty, index, index_ty) = match (self.pointee(a_ty), self.pointee(b_ty)) {

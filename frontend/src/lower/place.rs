@@ -172,6 +172,10 @@ impl Unit<'_> {
         };
         let ty = self.link.types.qualified(ty, qualifiers);
         let addr = self.offset(addr, offset);
+        if self.link.types.record(record).reversed && self.link.types.size(ty) != Some(1) {
+            let what = "a member in a storage order of another machine";
+            self.emit(InstKind::Unsupported { what: what.into() });
+        }
         Ok(match bits {
             None => Place::Memory { addr, ty },
             Some(bits) => Place::Bits { addr, ty, bits },
@@ -236,7 +240,7 @@ impl Unit<'_> {
 
     fn read_memory(&mut self, addr: Operand, ty: TypeId) -> Value {
         let Some(scalar) = self.link.types.scalar(ty) else {
-            return Value::Memory { addr, ty: ty.bare() };
+            return Value::Memory { addr, ty: self.link.types.plain(ty) };
         };
         let op = self.load(addr, scalar, self.order_of(ty));
         Value::Scalar { op, ty: self.link.types.strip_atomic(ty) }

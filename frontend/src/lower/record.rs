@@ -68,14 +68,16 @@ impl Unit<'_> {
         }
         let union = self.link.types.record(record).union;
         self.check_members(&members, union)?;
-        let Attributes { packed, align, .. } = attributes;
-        let attributes = RecordAttributes { packed, align };
+        let Attributes { packed, align, pack, transparent, reversed, .. } = attributes;
+        let attributes = RecordAttributes { packed, align, pack };
         let layout = layout::layout(&self.link.types, union, members, attributes);
         self.link.types.complete(record, layout);
+        let record = self.link.types.record_mut(record);
+        (record.transparent, record.reversed) = (transparent, reversed);
         Ok(())
     }
 
-    pub fn enum_type(&mut self, node: &Node<ast::EnumType>) -> Result<TypeId> {
+    pub fn enum_type(&mut self, node: &Node<ast::EnumType>, a: &Attributes) -> Result<TypeId> {
         let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
         let uint = self.link.types.intern(Type::Int { rank: Rank::Int, signed: false });
         if node.node.enumerators.is_empty() {
@@ -118,6 +120,13 @@ impl Unit<'_> {
         let bits32 = fits(range.0, 32, signed) && fits(range.1, 32, signed);
         let uint = Type::Int { rank: Rank::Int, signed };
         let ty = if bits32 { self.link.types.intern(uint) } else { ty };
+        let holds =
+            |(bits, _): &(u32, Rank)| fits(range.0, *bits, signed) && fits(range.1, *bits, signed);
+        let smallest = [(8, Rank::Char), (16, Rank::Short)].into_iter().find(holds);
+        let ty = match smallest {
+            Some((_, rank)) if a.packed => self.link.types.intern(Type::Int { rank, signed }),
+            _ => self.shaped(ty, a),
+        };
         if let Some(tag) = tag {
             self.bind_tag(&tag, Tag::Enum(ty));
         }

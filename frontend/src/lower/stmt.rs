@@ -323,6 +323,10 @@ impl Unit<'_> {
             _ => None,
         };
         let at = self.at;
+        if self.origin == Origin::User && self.is_noreturn(&self.f.name) {
+            let what = format!("a return from `{}`, which should not", self.f.name);
+            self.emit(InstKind::Unsupported { what });
+        }
         self.f.clean_up_all(at);
         if self.f.atomic {
             self.emit(InstKind::AtomicEnd);

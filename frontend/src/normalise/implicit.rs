@@ -71,6 +71,12 @@ impl<'a> ImplicitInt<'a> {
         }
     }
 
+    /// Does the word start a type?
+    pub fn is_type(&self, view: &View, i: usize) -> bool {
+        let word = view.text(i);
+        is_type_word(word) || is_specifier(word) || self.typedefs.contains(word)
+    }
+
     pub fn starts_declaration(&self, view: &View, i: usize) -> bool {
         let word = view.text(i);
         if word == b"__extension__" {

@@ -5,7 +5,7 @@
 //! Brackets are matched here, because the parser could only say that the file ended too early.
 
 use super::limits::Limits;
-use super::{Edit, names};
+use super::{Edit, names, pack};
 use crate::error::Error;
 use crate::source::{Files, Lines};
 use std::borrow::Cow;
@@ -37,9 +37,10 @@ pub struct Lexed {
     pub lines: Lines,
     /// Where the text starts, behind a byte order mark.
     pub first: usize,
+    pub packs: Vec<pack::Pragma>,
 }
 
-const MEANINGFUL_PRAGMAS: &[&[u8]] = &[b"pack", b"omp", b"weak"];
+const MEANINGFUL_PRAGMAS: &[&[u8]] = &[b"omp", b"weak", b"scalar_storage_order"];
 
 /// Offsets are kept in 32 bits.
 const MAX_BYTES: usize = 1 << 30;
@@ -59,6 +60,7 @@ pub fn lex(input: &[u8], name: &str, files: &mut Files) -> Result<Lexed, Error> 
             edits: Vec::new(),
             lines,
             first,
+            packs: Vec::new(),
         },
     };
     lexer.check_encoding()?;
@@ -290,7 +292,11 @@ impl<'a> Lexer<'a> {
 
     /// Most pragmas speak to the compiler; some change what the program means.
     fn ignore_pragma(&mut self, start: usize, body: &[u8]) {
-        let word: Vec<u8> = body.iter().copied().take_while(u8::is_ascii_alphanumeric).collect();
+        if let Some(arguments) = pack::arguments(&String::from_utf8_lossy(body)) {
+            return self.out.packs.push(pack::Pragma { at: start, arguments });
+        }
+        let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        let word: Vec<u8> = body.iter().copied().take_while(is_word).collect();
         if MEANINGFUL_PRAGMAS.contains(&word.as_slice()) {
             let word = String::from_utf8_lossy(&word);
             let text = format!("`#pragma {word}` is not modelled: taken not to be there");

@@ -28,6 +28,7 @@ mod limits;
 mod local_labels;
 pub mod names;
 mod new_words;
+mod pack;
 mod rewrite;
 mod shake;
 mod view;
@@ -67,7 +68,7 @@ pub fn normalise_part(
 ) -> Result<Normalised, Error> {
     let lexed = lex::lex(input, name, files)?;
     let mut edits = lexed.edits;
-    rewrite::rewrite(input, &lexed.tokens, &mut edits);
+    rewrite::rewrite(input, &lexed.tokens, &lexed.packs, &mut edits);
     shake::shake(input, &lexed.tokens, part, &mut edits);
     apply(input, edits, lexed.lines, lexed.first)
 }

@@ -8,10 +8,11 @@ use super::implicit::ImplicitInt;
 use super::lex::{Kind, Token};
 use super::local_labels::LocalLabels;
 use super::new_words::NewWords;
+use super::pack::{self, Pack, Pragma};
 use super::view::{Brace, View};
 use super::words::{is_asm, is_attribute};
 
-pub fn rewrite(input: &[u8], tokens: &[Token], edits: &mut Vec<Edit>) {
+pub fn rewrite(input: &[u8], tokens: &[Token], packs: &[Pragma], edits: &mut Vec<Edit>) {
     let view = View { input, tokens, edits };
     let mut rewriter = Rewriter {
         view,
@@ -19,8 +20,10 @@ pub fn rewrite(input: &[u8], tokens: &[Token], edits: &mut Vec<Edit>) {
         labels: LocalLabels::default(),
         new_words: NewWords::default(),
         braces: Vec::new(),
+        pack: Pack::default(),
     };
     for (i, token) in tokens.iter().enumerate() {
+        rewriter.pack.go_to(token.start as usize, packs);
         match token.kind {
             Kind::Word => rewriter.word(i),
             Kind::Punct => rewriter.punct(i),
@@ -36,11 +39,16 @@ struct Rewriter<'a> {
     new_words: NewWords<'a>,
     /// The braces that are open.
     braces: Vec<Brace>,
+    pack: Pack,
 }
 
 impl Rewriter<'_> {
     fn word(&mut self, i: usize) {
+        let in_record = self.braces.last() == Some(&Brace::Record);
         let view = &mut self.view;
+        if in_record && matches!(view.text(i), b"_Alignas" | b"alignas") {
+            return member_alignment(view, &self.implicit, i);
+        }
         match view.text(i) {
             b"__auto_type" => view.replace(i, "__obmc_auto"),
             b"__thread" => view.replace(i, "_Thread_local"),
@@ -61,7 +69,13 @@ impl Rewriter<'_> {
             b"goto" => computed_goto(view, i),
             b"case" => case_label(view, &self.implicit, i),
             b"__label__" => self.labels.declare(view, i, self.braces.len()),
-            b"_Pragma" if view.text(i + 1) == b"(" => view.delete(i, view.partner(i + 1)),
+            b"_Pragma" if view.text(i + 1) == b"(" => {
+                let text = String::from_utf8_lossy(view.text(i + 2));
+                if let Some(arguments) = pack::arguments(text.trim_matches('"')) {
+                    self.pack.obey(&arguments);
+                }
+                view.delete(i, view.partner(i + 1));
+            }
             b"enum" | b"struct" | b"union" if is_attribute(view.text(i + 1)) => {
                 tag_attribute(view, i);
             }
@@ -89,6 +103,9 @@ impl Rewriter<'_> {
             b"}" => {
                 if in_record && !matches!(view.before(i), b";" | b"{") {
                     view.insert_before(i, ";");
+                }
+                if let (true, Some(attribute)) = (in_record, self.pack.attribute()) {
+                    view.insert_after(i, attribute);
                 }
                 self.braces.pop();
                 self.labels.leave(self.braces.len());
@@ -128,6 +145,21 @@ fn alignof(view: &mut View, i: usize) {
     } else if view.is_name(i + 1) {
         view.replace(i, "_Alignof(__typeof(");
         view.insert_after(i + 1, "))");
+    }
+}
+
+/// lang-c knows `_Alignas` outside of records only.
+fn member_alignment(view: &mut View, implicit: &ImplicitInt, i: usize) {
+    if view.text(i + 1) != b"(" {
+        return;
+    }
+    let close = view.partner(i + 1);
+    if implicit.is_type(view, i + 2) {
+        view.replace(i, "__attribute__((aligned(_Alignof");
+        view.insert_after(close, ")))");
+    } else {
+        view.replace(i, "__attribute__((aligned");
+        view.insert_after(close, "))");
     }
 }
 
@@ -314,12 +346,50 @@ fn double_brackets(view: &mut View, i: usize) {
     }
 }
 
-/// C23's `[[...]]`; nothing else in C starts like this.
+/// C23's `[[...]]`; nothing else in C starts like this. Those of GNU are written as GNU does.
 fn standard_attribute(view: &mut View, i: usize) {
     let end = view.partner(i);
-    if view.partner(i + 1) + 1 == end {
-        view.delete(i, end);
+    if view.partner(i + 1) + 1 != end {
+        return;
     }
+    let text = gnu_spelling(view, i + 2, end - 1);
+    let tag = matches!(view.before(i), b"struct" | b"union" | b"enum");
+    let name = end + 1;
+    let brace = if view.is_name(name) { name + 1 } else { name };
+    match (tag, view.text(brace) == b"{") {
+        (true, true) => {
+            view.insert_after(view.partner(brace), text);
+            view.delete(i, end);
+        }
+        (true, false) => view.delete(i, end),
+        // A statement has none that matter.
+        _ if text.is_empty() || view.text(end + 1) == b";" && ends_statement(view, i) => {
+            view.delete(i, end);
+        }
+        _ => view.replace_range(i, end, text + " "),
+    }
+}
+
+fn ends_statement(view: &View, i: usize) -> bool {
+    matches!(view.before(i), b"" | b";" | b"{" | b"}" | b":")
+}
+
+/// The attributes between `[[` and `]]` that may say something.
+fn gnu_spelling(view: &View, mut i: usize, end: usize) -> String {
+    let mut text = String::new();
+    while i < end {
+        let prefixed = view.text(i + 1) == b":" && view.text(i + 2) == b":";
+        let gnu = prefixed && matches!(view.text(i), b"gnu" | b"__gnu__");
+        let name = if prefixed { i + 3 } else { i };
+        let next = if view.text(name + 1) == b"(" { view.skip(name + 1) } else { name + 1 };
+        if gnu || !prefixed && matches!(view.text(i), b"noreturn" | b"_Noreturn") {
+            let (a, b) = (view.tokens[name].start, view.tokens[next - 1].end);
+            let inner = String::from_utf8_lossy(&view.input[a as usize..b as usize]);
+            text.push_str(&format!(" __attribute__(({inner}))"));
+        }
+        i = next + 1;
+    }
+    text
 }
 
 /// C23's `f(...)`

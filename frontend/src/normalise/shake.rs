@@ -152,7 +152,8 @@ impl<'a> Shaken<'a> {
             match self.text(at) {
                 word if is_attribute(word) && self.text(at + 1) == b"(" => at = self.0.skip(at + 1),
                 b"{" => return Some(at),
-                _ if self.0.is_name(at) && at < i + 8 => at += 1,
+                b"[" if self.text(at + 1) == b"[" => at = self.0.skip(at),
+                _ if self.0.is_name(at) && at < i + 64 => at += 1,
                 _ => return None,
             }
         }

@@ -90,6 +90,7 @@ impl<'a> View<'a> {
                 b"struct" | b"union" => return Brace::Record,
                 b"enum" => return Brace::Enum,
                 b")" if self.closes_after(p, words::is_attribute) => i = self.partner(p) - 1,
+                b"]" if self.text(self.partner(p) + 1) == b"[" => i = self.partner(p),
                 _ if self.is_name(p) && !tag => {
                     tag = true;
                     i = p;
