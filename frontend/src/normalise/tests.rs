@@ -150,7 +150,7 @@ fn labels() {
 #[test]
 fn attributes() {
     rewrites_in_block("__attribute__((fallthrough)); x = 1;", " ; x = 1;");
-    rewrites("[[noreturn]] void g(void);", "  void g(void);");
+    rewrites("[[noreturn]] void g(void);", " __attribute__((noreturn))  void g(void);");
     rewrites("enum __attribute__((packed)) e { A };", "enum   e { A } __attribute__((packed));");
     // As they come from macros.
     rewrites(
