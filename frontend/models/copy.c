@@ -4,7 +4,13 @@
  * inside usually are, and fewer accesses are fewer events. Bytes are bytes: the result is the same.
  * Invariant: exactly the bytes that C names are touched, each once.
  * Cost: size / unit loads and stores; the loop bound is a constant wherever the size is.
+ *
+ * A comparison reads all bytes, and gives any number of the right sign; the `__obmc_sign_` twins give
+ * -1, 0 or 1 and are for callers who only look at the sign (lower/sign.rs).
  */
+int __obmc_any_of_sign(int sign);
+int __obmc_any_truth(int truth);
+
 static void forwards(void *to, const void *from, unsigned long size)
 {
     if (size % sizeof(long) == 0) {
@@ -94,18 +100,31 @@ void *__memset_chk(void *to, int byte, unsigned long size, unsigned long room)
     return memset(to, byte, size);
 }
 
-int memcmp(const void *left, const void *right, unsigned long size)
+int __obmc_sign_memcmp(const void *left, const void *right, unsigned long size)
 {
     const unsigned char *a = left, *b = right;
-    for (unsigned long i = 0; i < size; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
+    int order = 0;
+    for (unsigned long i = 0; i < size; i++) {
+        unsigned char x = a[i], y = b[i];
+        if (!order && x != y)
+            order = x < y ? -1 : 1;
+    }
+    return order;
+}
+
+int memcmp(const void *left, const void *right, unsigned long size)
+{
+    return __obmc_any_of_sign(__obmc_sign_memcmp(left, right, size));
+}
+
+int __obmc_sign_bcmp(const void *left, const void *right, unsigned long size)
+{
+    return __obmc_sign_memcmp(left, right, size);
 }
 
 int bcmp(const void *left, const void *right, unsigned long size)
 {
-    return memcmp(left, right, size);
+    return __obmc_any_truth(__obmc_sign_memcmp(left, right, size) != 0);
 }
 
 void *memchr(const void *memory, int byte, unsigned long size)

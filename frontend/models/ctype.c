@@ -1,62 +1,145 @@
-/* Character classes of the "C" locale. */
+/* Character classes of the "C" locale. A class test gives any number but 0; the `__obmc_sign_` twins
+ * give 1 and are for callers who only ask whether it is 0 (lower/sign.rs). Of a number that is no
+ * character and not EOF glibc looks beyond its table, and so do we (from -128 on it has an answer).
+ */
+int __obmc_any_truth(int truth);
+
+static void look_up(int c)
+{
+    if (c < -128 || c > 255)
+        (void)*(const volatile char *)("" + 1);
+}
+
+int __obmc_sign_isdigit(int c)
+{
+    look_up(c);
+    return c >= '0' && c <= '9';
+}
+
+int __obmc_sign_islower(int c)
+{
+    look_up(c);
+    return c >= 'a' && c <= 'z';
+}
+
+int __obmc_sign_isupper(int c)
+{
+    look_up(c);
+    return c >= 'A' && c <= 'Z';
+}
+
+int __obmc_sign_isalpha(int c)
+{
+    look_up(c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+int __obmc_sign_isalnum(int c)
+{
+    look_up(c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+int __obmc_sign_isxdigit(int c)
+{
+    look_up(c);
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+int __obmc_sign_isspace(int c)
+{
+    look_up(c);
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+int __obmc_sign_isblank(int c)
+{
+    look_up(c);
+    return c == ' ' || c == '\t';
+}
+
+int __obmc_sign_iscntrl(int c)
+{
+    look_up(c);
+    return (c >= 0 && c < 32) || c == 127;
+}
+
+int __obmc_sign_isprint(int c)
+{
+    look_up(c);
+    return c >= 32 && c < 127;
+}
+
+int __obmc_sign_isgraph(int c)
+{
+    look_up(c);
+    return c > 32 && c < 127;
+}
+
+int __obmc_sign_ispunct(int c)
+{
+    look_up(c);
+    return c > 32 && c < 127 && !__obmc_sign_isalnum(c);
+}
+
 int isdigit(int c)
 {
-    return c >= '0' && c <= '9';
+    return __obmc_any_truth(__obmc_sign_isdigit(c));
 }
 
 int islower(int c)
 {
-    return c >= 'a' && c <= 'z';
+    return __obmc_any_truth(__obmc_sign_islower(c));
 }
 
 int isupper(int c)
 {
-    return c >= 'A' && c <= 'Z';
+    return __obmc_any_truth(__obmc_sign_isupper(c));
 }
 
 int isalpha(int c)
 {
-    return islower(c) || isupper(c);
+    return __obmc_any_truth(__obmc_sign_isalpha(c));
 }
 
 int isalnum(int c)
 {
-    return isalpha(c) || isdigit(c);
+    return __obmc_any_truth(__obmc_sign_isalnum(c));
 }
 
 int isxdigit(int c)
 {
-    return isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    return __obmc_any_truth(__obmc_sign_isxdigit(c));
 }
 
 int isspace(int c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return __obmc_any_truth(__obmc_sign_isspace(c));
 }
 
 int isblank(int c)
 {
-    return c == ' ' || c == '\t';
+    return __obmc_any_truth(__obmc_sign_isblank(c));
 }
 
 int iscntrl(int c)
 {
-    return (c >= 0 && c < 32) || c == 127;
+    return __obmc_any_truth(__obmc_sign_iscntrl(c));
 }
 
 int isprint(int c)
 {
-    return c >= 32 && c < 127;
+    return __obmc_any_truth(__obmc_sign_isprint(c));
 }
 
 int isgraph(int c)
 {
-    return c > 32 && c < 127;
+    return __obmc_any_truth(__obmc_sign_isgraph(c));
 }
 
 int ispunct(int c)
 {
-    return isgraph(c) && !isalnum(c);
+    return __obmc_any_truth(__obmc_sign_ispunct(c));
 }
 
 int isascii(int c)
@@ -66,12 +149,12 @@ int isascii(int c)
 
 int tolower(int c)
 {
-    return isupper(c) ? c + 32 : c;
+    return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
 int toupper(int c)
 {
-    return islower(c) ? c - 32 : c;
+    return c >= 'a' && c <= 'z' ? c - 32 : c;
 }
 
 int toascii(int c)

@@ -1,5 +1,8 @@
-/* Strings, byte by byte as C defines them. Comparisons return -1, 0 or 1. */
+/* Strings, byte by byte as C defines them. A comparison gives any number of the right sign; the
+ * `__obmc_sign_` twins give -1, 0 or 1 and are for callers who only look at the sign (lower/sign.rs).
+ */
 void *malloc(unsigned long size);
+int __obmc_any_of_sign(int sign);
 
 unsigned long strlen(const char *s)
 {
@@ -78,7 +81,7 @@ static int order(unsigned char a, unsigned char b)
     return (a > b) - (a < b);
 }
 
-int strcmp(const char *a, const char *b)
+int __obmc_sign_strcmp(const char *a, const char *b)
 {
     while (*a && *a == *b) {
         a++;
@@ -87,12 +90,22 @@ int strcmp(const char *a, const char *b)
     return order(*a, *b);
 }
 
+int strcmp(const char *a, const char *b)
+{
+    return __obmc_any_of_sign(__obmc_sign_strcmp(a, b));
+}
+
+int __obmc_sign_strcoll(const char *a, const char *b)
+{
+    return __obmc_sign_strcmp(a, b);
+}
+
 int strcoll(const char *a, const char *b)
 {
     return strcmp(a, b);
 }
 
-int strncmp(const char *a, const char *b, unsigned long size)
+int __obmc_sign_strncmp(const char *a, const char *b, unsigned long size)
 {
     for (unsigned long i = 0; i < size; i++)
         if (a[i] != b[i] || !a[i])
@@ -100,12 +113,17 @@ int strncmp(const char *a, const char *b, unsigned long size)
     return 0;
 }
 
+int strncmp(const char *a, const char *b, unsigned long size)
+{
+    return __obmc_any_of_sign(__obmc_sign_strncmp(a, b, size));
+}
+
 static int lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? c + 32 : c;
 }
 
-int strcasecmp(const char *a, const char *b)
+int __obmc_sign_strcasecmp(const char *a, const char *b)
 {
     while (*a && lower(*a) == lower(*b)) {
         a++;
@@ -114,12 +132,22 @@ int strcasecmp(const char *a, const char *b)
     return order(lower(*a), lower(*b));
 }
 
-int strncasecmp(const char *a, const char *b, unsigned long size)
+int strcasecmp(const char *a, const char *b)
+{
+    return __obmc_any_of_sign(__obmc_sign_strcasecmp(a, b));
+}
+
+int __obmc_sign_strncasecmp(const char *a, const char *b, unsigned long size)
 {
     for (unsigned long i = 0; i < size; i++)
         if (lower(a[i]) != lower(b[i]) || !a[i])
             return order(lower(a[i]), lower(b[i]));
     return 0;
+}
+
+int strncasecmp(const char *a, const char *b, unsigned long size)
+{
+    return __obmc_any_of_sign(__obmc_sign_strncasecmp(a, b, size));
 }
 
 char *strchrnul(const char *s, int c)
@@ -160,7 +188,7 @@ char *strstr(const char *s, const char *part)
 {
     unsigned long length = strlen(part);
     for (;; s++) {
-        if (strncmp(s, part, length) == 0)
+        if (__obmc_sign_strncmp(s, part, length) == 0)
             return (char *)s;
         if (!*s)
             return 0;

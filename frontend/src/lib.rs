@@ -93,6 +93,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
     for unit in units {
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }
+    link.use_twins();
     link_models(&mut link, &mut files)?;
     link.refuse(library::is_known);
     link.ignored.extend(lower::open::decided(&link.functions));

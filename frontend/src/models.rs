@@ -121,10 +121,14 @@ pub const MODELS: &[Model] = &[
     model!(
         "copy.c",
         "memcpy", "mempcpy", "memmove", "bcopy", "memset", "bzero", "explicit_bzero",
-        "__memcpy_chk", "__memmove_chk", "__memset_chk", "memcmp", "bcmp", "memchr", "memrchr",
+        "__memcpy_chk", "__memmove_chk", "__memset_chk", "__obmc_sign_memcmp", "memcmp",
+        "__obmc_sign_bcmp", "bcmp", "memchr", "memrchr",
     ),
     model!(
         "ctype.c",
+        "__obmc_sign_isdigit", "__obmc_sign_islower", "__obmc_sign_isupper", "__obmc_sign_isalpha",
+        "__obmc_sign_isalnum", "__obmc_sign_isxdigit", "__obmc_sign_isspace", "__obmc_sign_isblank",
+        "__obmc_sign_iscntrl", "__obmc_sign_isprint", "__obmc_sign_isgraph", "__obmc_sign_ispunct",
         "isdigit", "islower", "isupper", "isalpha", "isalnum", "isxdigit", "isspace", "isblank",
         "iscntrl", "isprint", "isgraph", "ispunct", "isascii", "tolower", "toupper", "toascii",
     ),
@@ -221,9 +225,11 @@ pub const MODELS: &[Model] = &[
     model!(
         "string.c",
         "strlen", "strnlen", "stpcpy", "strcpy", "strncpy", "strcat", "strncat", "__strcpy_chk",
-        "__strncpy_chk", "__strcat_chk", "strcmp", "strcoll", "strncmp", "strcasecmp",
-        "strncasecmp", "strchrnul", "strchr", "index", "strrchr", "rindex", "strstr", "strspn",
-        "strcspn", "strpbrk", "strtok_r", "strtok", "strndup", "strdup", "__strdup",
+        "__strncpy_chk", "__strcat_chk", "__obmc_sign_strcmp", "strcmp", "__obmc_sign_strcoll",
+        "strcoll", "__obmc_sign_strncmp", "strncmp", "__obmc_sign_strcasecmp", "strcasecmp",
+        "__obmc_sign_strncasecmp", "strncasecmp", "strchrnul", "strchr", "index", "strrchr",
+        "rindex", "strstr", "strspn", "strcspn", "strpbrk", "strtok_r", "strtok", "strndup",
+        "strdup", "__strdup",
     ),
     model!(
         "thread.c",
@@ -296,6 +302,7 @@ pub const MODELS: &[Model] = &[
         "__obmc_read_string", "__obmc_read_wide_string", "__obmc_read_block", "__obmc_fill",
         "__obmc_fill_some", "__obmc_use_stream", "__obmc_result",
     ),
+    model!("sign.c", "__obmc_any_of_sign", "__obmc_any_truth"),
 ];
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ impl<'i, 'p> Trace<'i, 'p> {
             self.text(state, value, reg.unwrap_or(self.guess(state, value)))
         });
         let library = function.origin == Origin::Model || !function.has_body();
-        Deed::Call { name: function.name.clone(), args: args.collect(), library }
+        Deed::Call { name: shown(&function.name), args: args.collect(), library }
     }
 
     /// For arguments beyond the parameters: addresses as such, else numbers.
@@ -164,6 +164,11 @@ impl<'i, 'p> Trace<'i, 'p> {
             _ => Scalar::I32,
         }
     }
+}
+
+/// A twin of a model that only the lowering knows goes by the name of its function.
+fn shown(name: &str) -> String {
+    name.strip_prefix("__obmc_sign_").unwrap_or(name).to_owned()
 }
 
 impl Observer for Trace<'_, '_> {
@@ -241,7 +246,7 @@ impl Observer for Trace<'_, '_> {
             return;
         }
         let value = value.zip(function.ret).map(|(value, ty)| self.text(state, value, ty));
-        self.say(thread, Deed::Return { name: function.name.clone(), value, library });
+        self.say(thread, Deed::Return { name: shown(&function.name), value, library });
     }
 
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {

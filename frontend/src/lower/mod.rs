@@ -40,6 +40,7 @@ mod prototype;
 mod record;
 mod scan;
 mod scope;
+mod sign;
 mod stmt;
 mod syscall;
 #[cfg(test)]

@@ -81,6 +81,9 @@ impl Unit<'_> {
     pub fn binary_expr(&mut self, node: &Node<ast::BinaryOperatorExpression>) -> Result<Value> {
         let (lhs, rhs) = (&node.node.lhs, &node.node.rhs);
         let operator = &node.node.operator.node;
+        if let Some(class) = self.class_test(&node.node)? {
+            return Ok(class);
+        }
         match operator {
             B::Assign => self.assignment(lhs, rhs, node),
             B::LogicalAnd | B::LogicalOr => self.short_circuit(operator, lhs, rhs),
