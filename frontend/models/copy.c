@@ -117,7 +117,7 @@ int memcmp(const void *left, const void *right, unsigned long size)
     return __obmc_any_of_sign(__obmc_sign_memcmp(left, right, size));
 }
 
-int __obmc_sign_bcmp(const void *left, const void *right, unsigned long size)
+int __obmc_truth_bcmp(const void *left, const void *right, unsigned long size)
 {
     return __obmc_sign_memcmp(left, right, size);
 }

@@ -1,4 +1,4 @@
-/* Character classes of the "C" locale. A class test gives any number but 0; the `__obmc_sign_` twins
+/* Character classes of the "C" locale. A class test gives any number but 0; the `__obmc_truth_` twins
  * give 1 and are for callers who only ask whether it is 0 (lower/sign.rs). Of a number that is no
  * character and not EOF glibc looks beyond its table, and so do we (from -128 on it has an answer).
  */
@@ -10,136 +10,136 @@ static void look_up(int c)
         (void)*(const volatile char *)("" + 1);
 }
 
-int __obmc_sign_isdigit(int c)
+int __obmc_truth_isdigit(int c)
 {
     look_up(c);
     return c >= '0' && c <= '9';
 }
 
-int __obmc_sign_islower(int c)
+int __obmc_truth_islower(int c)
 {
     look_up(c);
     return c >= 'a' && c <= 'z';
 }
 
-int __obmc_sign_isupper(int c)
+int __obmc_truth_isupper(int c)
 {
     look_up(c);
     return c >= 'A' && c <= 'Z';
 }
 
-int __obmc_sign_isalpha(int c)
+int __obmc_truth_isalpha(int c)
 {
     look_up(c);
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-int __obmc_sign_isalnum(int c)
+int __obmc_truth_isalnum(int c)
 {
     look_up(c);
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-int __obmc_sign_isxdigit(int c)
+int __obmc_truth_isxdigit(int c)
 {
     look_up(c);
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-int __obmc_sign_isspace(int c)
+int __obmc_truth_isspace(int c)
 {
     look_up(c);
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-int __obmc_sign_isblank(int c)
+int __obmc_truth_isblank(int c)
 {
     look_up(c);
     return c == ' ' || c == '\t';
 }
 
-int __obmc_sign_iscntrl(int c)
+int __obmc_truth_iscntrl(int c)
 {
     look_up(c);
     return (c >= 0 && c < 32) || c == 127;
 }
 
-int __obmc_sign_isprint(int c)
+int __obmc_truth_isprint(int c)
 {
     look_up(c);
     return c >= 32 && c < 127;
 }
 
-int __obmc_sign_isgraph(int c)
+int __obmc_truth_isgraph(int c)
 {
     look_up(c);
     return c > 32 && c < 127;
 }
 
-int __obmc_sign_ispunct(int c)
+int __obmc_truth_ispunct(int c)
 {
     look_up(c);
-    return c > 32 && c < 127 && !__obmc_sign_isalnum(c);
+    return c > 32 && c < 127 && !__obmc_truth_isalnum(c);
 }
 
 int isdigit(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isdigit(c));
+    return __obmc_any_truth(__obmc_truth_isdigit(c));
 }
 
 int islower(int c)
 {
-    return __obmc_any_truth(__obmc_sign_islower(c));
+    return __obmc_any_truth(__obmc_truth_islower(c));
 }
 
 int isupper(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isupper(c));
+    return __obmc_any_truth(__obmc_truth_isupper(c));
 }
 
 int isalpha(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isalpha(c));
+    return __obmc_any_truth(__obmc_truth_isalpha(c));
 }
 
 int isalnum(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isalnum(c));
+    return __obmc_any_truth(__obmc_truth_isalnum(c));
 }
 
 int isxdigit(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isxdigit(c));
+    return __obmc_any_truth(__obmc_truth_isxdigit(c));
 }
 
 int isspace(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isspace(c));
+    return __obmc_any_truth(__obmc_truth_isspace(c));
 }
 
 int isblank(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isblank(c));
+    return __obmc_any_truth(__obmc_truth_isblank(c));
 }
 
 int iscntrl(int c)
 {
-    return __obmc_any_truth(__obmc_sign_iscntrl(c));
+    return __obmc_any_truth(__obmc_truth_iscntrl(c));
 }
 
 int isprint(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isprint(c));
+    return __obmc_any_truth(__obmc_truth_isprint(c));
 }
 
 int isgraph(int c)
 {
-    return __obmc_any_truth(__obmc_sign_isgraph(c));
+    return __obmc_any_truth(__obmc_truth_isgraph(c));
 }
 
 int ispunct(int c)
 {
-    return __obmc_any_truth(__obmc_sign_ispunct(c));
+    return __obmc_any_truth(__obmc_truth_ispunct(c));
 }
 
 int isascii(int c)

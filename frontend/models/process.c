@@ -1,5 +1,5 @@
 /* Ends of the process, and what belongs to processes. */
-_Noreturn void __obmc_exit(void);
+_Noreturn void __obmc_abort(void);
 _Noreturn void __obmc_error(const char *what);
 _Noreturn void __obmc_unsupported(const char *what);
 unsigned long __obmc_self(void);
@@ -18,12 +18,7 @@ int getpid(void)
 
 _Noreturn void _exit(int status)
 {
-    __obmc_exit();
-}
-
-_Noreturn void quick_exit(int status)
-{
-    __obmc_exit();
+    __obmc_abort();
 }
 
 _Noreturn void __assert_perror_fail(int error, const char *file, unsigned line, const char *function)

@@ -1,7 +1,11 @@
 /* Sets of signals, as bits in words. Signals themselves do not come, so which ones a thread lets
- * through changes nothing; the mask before is not known.
+ * through changes nothing; the mask before is anything. What is no signal is EINVAL.
  */
-_Noreturn void __obmc_unsupported(const char *what);
+int *__errno_location(void);
+void __obmc_read_block(const void *block, unsigned long size);
+void __obmc_fill(void *block, unsigned long size);
+
+enum { SIZE = 128, WORDS = SIZE / sizeof(unsigned long), HOW_LAST = 2, E_INVAL = 22 };
 
 static int word_of(int signal)
 {
@@ -15,27 +19,36 @@ static unsigned long bit_of(int signal)
 
 static int is_signal(int signal)
 {
-    return 1 <= signal && signal <= 64;
+    return 1 <= signal && signal <= 64 && signal != 32 && signal != 33;
+}
+
+static int invalid(void)
+{
+    *__errno_location() = E_INVAL;
+    return -1;
 }
 
 int sigemptyset(unsigned long *set)
 {
-    for (int i = 0; i <= word_of(64); i++)
+    for (int i = 0; i < WORDS; i++)
         set[i] = 0;
     return 0;
 }
 
+/* All but the two that the library keeps for itself. */
 int sigfillset(unsigned long *set)
 {
-    for (int i = 0; i <= word_of(64); i++)
+    for (int i = 0; i < WORDS; i++)
         set[i] = -1UL;
+    set[word_of(32)] &= ~bit_of(32);
+    set[word_of(33)] &= ~bit_of(33);
     return 0;
 }
 
 int sigaddset(unsigned long *set, int signal)
 {
     if (!is_signal(signal))
-        return -1;
+        return invalid();
     set[word_of(signal)] |= bit_of(signal);
     return 0;
 }
@@ -43,7 +56,7 @@ int sigaddset(unsigned long *set, int signal)
 int sigdelset(unsigned long *set, int signal)
 {
     if (!is_signal(signal))
-        return -1;
+        return invalid();
     set[word_of(signal)] &= ~bit_of(signal);
     return 0;
 }
@@ -51,20 +64,23 @@ int sigdelset(unsigned long *set, int signal)
 int sigismember(const unsigned long *set, int signal)
 {
     if (!is_signal(signal))
-        return -1;
+        return invalid();
     return (set[word_of(signal)] & bit_of(signal)) != 0;
 }
 
 int pthread_sigmask(int how, const unsigned long *set, unsigned long *before)
 {
+    if (set) {
+        __obmc_read_block(set, SIZE);
+        if (how < 0 || how > HOW_LAST)
+            return E_INVAL;
+    }
     if (before)
-        __obmc_unsupported("the mask of signals before");
-    if (set)
-        (void)*(volatile const unsigned long *)set;
+        __obmc_fill(before, SIZE);
     return 0;
 }
 
 int sigprocmask(int how, const unsigned long *set, unsigned long *before)
 {
-    return pthread_sigmask(how, set, before);
+    return pthread_sigmask(how, set, before) ? invalid() : 0;
 }

@@ -1,8 +1,19 @@
 /* Time. Clocks show anything (an arbitrary value, not an input); sleeping is being scheduled late,
  * which every thread may be anyway. Sleeping is a cancellation point.
+ *
+ * Idea: the clocks that never go back remember what they showed last, in programs that look into
+ * times at all: one that only takes them, for a log say, has nothing to compare. What is remembered
+ * is for all threads, in the order of their calls, and orders nothing (relaxed).
  */
-int __obmc_linked(const char *name);
-void pthread_testcancel(void);
+int __obmc_mentioned(const char *name);
+void __VERIFIER_assume(int condition);
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+void __obmc_cancellation_point(void);
+int *__errno_location(void);
+
+enum { RELAXED = 0, REALTIME = 0, THREAD = 3, REALTIME_COARSE = 5, CLOCKS = 8, LAST = 11, UTC = 1,
+       E_INVAL = 22 };
 
 struct seconds_and_fraction {
     long seconds;
@@ -12,32 +23,65 @@ struct seconds_and_fraction {
 static long any_time(void)
 {
     long time;
+    __VERIFIER_assume(time >= 0);
     return time;
 }
 
-static int show(struct seconds_and_fraction *clock, long units)
+static void show(struct seconds_and_fraction *clock, long units)
 {
-    if (clock) {
-        clock->seconds = any_time();
-        clock->fraction = (unsigned long)any_time() % units;
-    }
-    return 0;
+    long fraction;
+    __VERIFIER_assume(fraction >= 0 && fraction < units);
+    clock->seconds = any_time();
+    clock->fraction = fraction;
 }
 
-/* How long does not matter, but reading it may race. */
-static void read_time(const struct seconds_and_fraction *time)
+/* What a clock shows that showed `last` before. */
+static void show_later(struct seconds_and_fraction *clock, struct seconds_and_fraction *last)
 {
-    if (time) {
-        long seconds = time->seconds;
-        long fraction = time->fraction;
-    }
+    long fraction;
+    __VERIFIER_assume(fraction >= 0 && fraction < 1000000000);
+    __obmc_atomic_begin();
+    long seconds = any_time();
+    long before = __atomic_load_n(&last->seconds, RELAXED);
+    __VERIFIER_assume(seconds > before
+                      || (seconds == before
+                          && fraction >= __atomic_load_n(&last->fraction, RELAXED)));
+    __atomic_store_n(&last->seconds, seconds, RELAXED);
+    __atomic_store_n(&last->fraction, fraction, RELAXED);
+    __obmc_atomic_end();
+    clock->seconds = seconds;
+    clock->fraction = fraction;
 }
 
-static int wake_up(void)
+static void show_clock(int clock, struct seconds_and_fraction *t)
 {
-    if (__obmc_linked("pthread_cancel"))
-        pthread_testcancel();
-    return 0;
+    static struct seconds_and_fraction last[CLOCKS];
+    static __thread struct seconds_and_fraction own;
+    if (__obmc_mentioned("tv_sec") + __obmc_mentioned("tv_nsec")) {
+        if (clock == THREAD) {
+            show_later(t, &own);
+            return;
+        }
+        if (clock < CLOCKS && clock != REALTIME && clock != REALTIME_COARSE) {
+            show_later(t, &last[clock]);
+            return;
+        }
+    }
+    show(t, 1000000000);
+}
+
+static int fail(int error)
+{
+    *__errno_location() = error;
+    return -1;
+}
+
+/* How long does not matter, but reading it may race, and it must be a time. */
+static int is_time(const struct seconds_and_fraction *time)
+{
+    long seconds = time->seconds;
+    long fraction = time->fraction;
+    return seconds >= 0 && fraction >= 0 && fraction < 1000000000;
 }
 
 long time(long *t)
@@ -50,7 +94,13 @@ long time(long *t)
 
 long clock(void)
 {
-    return any_time();
+    static long last;
+    __obmc_atomic_begin();
+    long now = any_time();
+    __VERIFIER_assume(now >= __atomic_load_n(&last, RELAXED));
+    __atomic_store_n(&last, now, RELAXED);
+    __obmc_atomic_end();
+    return now;
 }
 
 double difftime(long a, long b)
@@ -58,46 +108,68 @@ double difftime(long a, long b)
     return (double)a - (double)b;
 }
 
-int gettimeofday(struct seconds_and_fraction *t, void *zone)
+int gettimeofday(struct seconds_and_fraction *t, int *zone)
 {
-    return show(t, 1000000);
+    if (t)
+        show(t, 1000000);
+    if (zone) {
+        int west, summer;
+        zone[0] = west;
+        zone[1] = summer;
+    }
+    return 0;
 }
 
 int clock_gettime(int clock, struct seconds_and_fraction *t)
 {
-    return show(t, 1000000000);
+    if (clock < 0 || clock > LAST)
+        return fail(E_INVAL);
+    show_clock(clock, t);
+    return 0;
 }
 
 int clock_getres(int clock, struct seconds_and_fraction *t)
 {
-    return show(t, 1000000000);
+    if (clock < 0 || clock > LAST)
+        return fail(E_INVAL);
+    if (t)
+        show(t, 1000000000);
+    return 0;
 }
 
 int timespec_get(struct seconds_and_fraction *t, int base)
 {
+    if (base != UTC)
+        return 0;
     show(t, 1000000000);
     return base;
 }
 
 unsigned sleep(unsigned seconds)
 {
-    return wake_up();
+    __obmc_cancellation_point();
+    return 0;
 }
 
 int usleep(unsigned microseconds)
 {
-    return wake_up();
+    __obmc_cancellation_point();
+    return 0;
 }
 
 int nanosleep(const struct seconds_and_fraction *request, void *remaining)
 {
-    read_time(request);
-    return wake_up();
+    if (!is_time(request))
+        return fail(E_INVAL);
+    __obmc_cancellation_point();
+    return 0;
 }
 
 int clock_nanosleep(int clock, int flags, const struct seconds_and_fraction *request,
                     void *remaining)
 {
-    read_time(request);
-    return wake_up();
+    if (!is_time(request))
+        return E_INVAL;
+    __obmc_cancellation_point();
+    return 0;
 }

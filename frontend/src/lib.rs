@@ -95,6 +95,9 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
     }
     link.use_twins();
     link_models(&mut link, &mut files)?;
+    if link.call_exit_handlers(&options.entry) {
+        link_models(&mut link, &mut files)?;
+    }
     link.refuse(library::is_known);
     link.ignored.extend(lower::open::decided(&link.functions));
     let entry = link.externs.get(&options.entry).copied();

@@ -122,15 +122,16 @@ pub const MODELS: &[Model] = &[
         "copy.c",
         "memcpy", "mempcpy", "memmove", "bcopy", "memset", "bzero", "explicit_bzero",
         "__memcpy_chk", "__memmove_chk", "__memset_chk", "__obmc_sign_memcmp", "memcmp",
-        "__obmc_sign_bcmp", "bcmp", "memchr", "memrchr",
+        "__obmc_truth_bcmp", "bcmp", "memchr", "memrchr",
     ),
     model!(
         "ctype.c",
-        "__obmc_sign_isdigit", "__obmc_sign_islower", "__obmc_sign_isupper", "__obmc_sign_isalpha",
-        "__obmc_sign_isalnum", "__obmc_sign_isxdigit", "__obmc_sign_isspace", "__obmc_sign_isblank",
-        "__obmc_sign_iscntrl", "__obmc_sign_isprint", "__obmc_sign_isgraph", "__obmc_sign_ispunct",
-        "isdigit", "islower", "isupper", "isalpha", "isalnum", "isxdigit", "isspace", "isblank",
-        "iscntrl", "isprint", "isgraph", "ispunct", "isascii", "tolower", "toupper", "toascii",
+        "__obmc_truth_isdigit", "__obmc_truth_islower", "__obmc_truth_isupper",
+        "__obmc_truth_isalpha", "__obmc_truth_isalnum", "__obmc_truth_isxdigit",
+        "__obmc_truth_isspace", "__obmc_truth_isblank", "__obmc_truth_iscntrl",
+        "__obmc_truth_isprint", "__obmc_truth_isgraph", "__obmc_truth_ispunct", "isdigit",
+        "islower", "isupper", "isalpha", "isalnum", "isxdigit", "isspace", "isblank", "iscntrl",
+        "isprint", "isgraph", "ispunct", "isascii", "tolower", "toupper", "toascii",
     ),
     model!("ctype_tables.c", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"),
     model!("errno.c", "__errno_location", "__obmc_remember_result"),
@@ -176,10 +177,7 @@ pub const MODELS: &[Model] = &[
         "putchar_unlocked", "putc_unlocked", "fputc_unlocked", "putw", "fwrite", "fwrite_unlocked",
         "perror", "psignal",
     ),
-    model!(
-        "process.c",
-        "gettid", "getpid", "_exit", "quick_exit", "__assert_perror_fail", "setlocale", "getenv",
-    ),
+    model!("process.c", "gettid", "getpid", "_exit", "__assert_perror_fail", "setlocale", "getenv"),
     model!(
         "random.c",
         "rand", "rand_r", "random", "lrand48", "mrand48", "srand", "srandom", "srand48",
@@ -303,6 +301,16 @@ pub const MODELS: &[Model] = &[
         "__obmc_fill_some", "__obmc_use_stream", "__obmc_result",
     ),
     model!("sign.c", "__obmc_any_of_sign", "__obmc_any_truth"),
+    model!("exit.c", "atexit", "at_quick_exit", "__obmc_run_exit_handlers", "quick_exit"),
+    model!(
+        "scan.c",
+        "vsscanf", "__isoc99_vsscanf", "__isoc23_vsscanf", "sscanf", "__isoc99_sscanf",
+        "__isoc23_sscanf",
+    ),
+    model!(
+        "signal.c",
+        "signal", "__sysv_signal", "bsd_signal", "sigaction", "siginterrupt", "raise",
+    ),
 ];
 
 #[cfg(test)]

@@ -168,7 +168,8 @@ impl<'i, 'p> Trace<'i, 'p> {
 
 /// A twin of a model that only the lowering knows goes by the name of its function.
 fn shown(name: &str) -> String {
-    name.strip_prefix("__obmc_sign_").unwrap_or(name).to_owned()
+    let twin = name.strip_prefix("__obmc_sign_").or(name.strip_prefix("__obmc_truth_"));
+    twin.unwrap_or(name).to_owned()
 }
 
 impl Observer for Trace<'_, '_> {

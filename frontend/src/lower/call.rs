@@ -18,6 +18,7 @@ impl Unit<'_> {
         if let ast::Expression::Identifier(id) = &node.node.callee.node {
             let name = id.node.name.as_str();
             if matches!(self.lookup(name), None | Some(Symbol::Function { .. })) {
+                self.note_handler(name, args, span)?;
                 let printed = if discarded { self.print(name, args, span)? } else { None };
                 if let Some(value) = printed {
                     return Ok(value);

@@ -1,8 +1,8 @@
-//! `scanf` and its kin with a literal format: what is read is any value of the target's type.
+//! `scanf` and `fscanf` with a literal format: what is read is any value of the target's type.
 //!
 //! The result is how many conversions succeeded, from -1 (end of input) to all of them; only the
 //! targets of those are written. Formats with strings, widths or suppressed conversions are left to
-//! the model, which says that they are not supported.
+//! the model, which says that they are not supported. (`sscanf` has a model that reads the string.)
 
 use super::call::Args;
 use super::{Result, Unit, Value};
@@ -16,7 +16,7 @@ impl Unit<'_> {
         let bare = ["__isoc99_", "__isoc23_"].iter().find_map(|p| name.strip_prefix(p));
         let format = match bare.unwrap_or(name) {
             "scanf" => 0,
-            "fscanf" | "sscanf" => 1,
+            "fscanf" => 1,
             _ => return Ok(None),
         };
         let Some(count) = args.get(format).and_then(|a| conversions(&a.node)) else {
@@ -26,6 +26,11 @@ impl Unit<'_> {
         if self.defined.contains(name) || targets.len() != count {
             return Ok(None);
         }
+        for stream in &args[..format] {
+            let value = self.expr(stream)?;
+            let (stream, ..) = self.scalar(value, "a stream")?;
+            self.call_model("__obmc_use_stream", vec![stream]);
+        }
         let mut places = Vec::new();
         for target in targets {
             let pointer = self.expr(target)?;
@@ -33,6 +38,7 @@ impl Unit<'_> {
             places.push(self.deref(pointer)?);
         }
         self.at = at;
+        self.call_model("__obmc_may_cancel", Vec::new());
         let int = self.int_type();
         let read = self.any(name, int);
         self.assume_between(read, -1, count as i64);

@@ -25,7 +25,8 @@ pub struct Linkage {
     pub members: FxHashMap<RecordId, MemberIndex>,
     /// All function names that the units mention by use; `__obmc_linked` asks here.
     pub mentioned: FxHashSet<String>,
-    /// Those of them that the program mentions, and not only models; `__obmc_mentioned` asks here.
+    /// Those of them that the program mentions, and not only models, and members of times;
+    /// `__obmc_mentioned` asks here.
     pub own: FxHashSet<String>,
     /// What the program is loaded for.
     pub question: Question,

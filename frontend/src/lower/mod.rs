@@ -41,6 +41,7 @@ mod record;
 mod scan;
 mod scope;
 mod sign;
+mod signal;
 mod stmt;
 mod syscall;
 #[cfg(test)]

@@ -152,7 +152,12 @@ impl Unit<'_> {
             }
         };
         self.mark(node.span);
-        self.field_place(addr, ty, &member.identifier.node.name)
+        let name = &member.identifier.node.name;
+        if self.origin == Origin::User && matches!(name.as_str(), "tv_sec" | "tv_nsec") {
+            // Clocks ask whether anybody looks at them.
+            self.link.own.insert(name.clone());
+        }
+        self.field_place(addr, ty, name)
     }
 
     pub fn field_place(&mut self, addr: Operand, ty: TypeId, name: &str) -> Result<Place> {

@@ -14,8 +14,16 @@ use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What the name of such a twin begins with.
-const TWIN: &str = "__obmc_sign_";
+/// What the name of such a twin begins with, and whether it keeps the sign.
+const TWINS: [(&str, bool); 2] = [("__obmc_sign_", true), ("__obmc_truth_", false)];
+
+/// Another function that gives the same answers when it is asked less.
+#[derive(Clone, Copy)]
+struct Twin {
+    function: FuncId,
+    /// It may be asked for its sign, and not only whether it is 0.
+    has_sign: bool,
+}
 
 impl Linkage {
     /// Before models are linked: sends calls to twins where that makes no difference.
@@ -26,29 +34,36 @@ impl Linkage {
         }
         for f in &mut self.functions {
             for (block, at, dst, twin) in calls(f, &twins) {
-                if dst.is_none_or(|reg| is_compared_with_0(f, reg))
+                if dst.is_none_or(|reg| is_compared_with_0(f, reg, twin.has_sign))
                     && let InstKind::Call { callee, .. } = &mut f.blocks[block].insts[at].kind
                 {
-                    *callee = Callee::Direct(twin);
+                    *callee = Callee::Direct(twin.function);
                 }
             }
         }
     }
 
     /// The functions without a body that have a twin.
-    fn twins(&mut self) -> FxHashMap<FuncId, FuncId> {
-        let all = self.functions.iter().enumerate().filter(|(_, f)| !f.has_body());
-        let named = all.map(|(i, f)| (FuncId(i as u32), format!("{TWIN}{}", f.name), f.span));
-        let twins: Vec<_> = named.filter(|(_, n, _)| models::defined(n).is_some()).collect();
-        twins.into_iter().map(|(id, name, at)| (id, self.extern_function(&name, at))).collect()
+    fn twins(&mut self) -> FxHashMap<FuncId, Twin> {
+        let mut found = Vec::new();
+        for (i, f) in self.functions.iter().enumerate().filter(|(_, f)| !f.has_body()) {
+            for (prefix, has_sign) in TWINS {
+                let name = format!("{prefix}{}", f.name);
+                if models::defined(&name).is_some() {
+                    found.push((FuncId(i as u32), name, f.span, has_sign));
+                }
+            }
+        }
+        let twin = |link: &mut Linkage, name: &str, at, has_sign| Twin {
+            function: link.extern_function(name, at),
+            has_sign,
+        };
+        found.iter().map(|(id, name, at, sign)| (*id, twin(self, name, *at, *sign))).collect()
     }
 }
 
 /// Where these are called, and where the result goes.
-fn calls(
-    f: &Function,
-    twins: &FxHashMap<FuncId, FuncId>,
-) -> Vec<(usize, usize, Option<Reg>, FuncId)> {
+fn calls(f: &Function, twins: &FxHashMap<FuncId, Twin>) -> Vec<(usize, usize, Option<Reg>, Twin)> {
     let mut found = Vec::new();
     for (b, block) in f.blocks.iter().enumerate() {
         for (i, inst) in block.insts.iter().enumerate() {
@@ -63,7 +78,7 @@ fn calls(
 }
 
 /// The register, and all that it is copied to, is only compared with 0.
-fn is_compared_with_0(f: &Function, reg: Reg) -> bool {
+fn is_compared_with_0(f: &Function, reg: Reg, has_sign: bool) -> bool {
     let mut same: FxHashSet<Reg> = FxHashSet::from_iter([reg]);
     loop {
         let before = same.len();
@@ -75,7 +90,7 @@ fn is_compared_with_0(f: &Function, reg: Reg) -> bool {
             match &inst.kind {
                 InstKind::Assign { dst, value: Rvalue::Use(_) } => drop(same.insert(*dst)),
                 InstKind::Assign { value: Rvalue::Binary { op, a, b, .. }, .. }
-                    if is_comparison(*op) && (is_zero(a) || is_zero(b)) => {}
+                    if is_comparison(*op, has_sign) && (is_zero(a) || is_zero(b)) => {}
                 _ => return false,
             }
         }
@@ -89,8 +104,12 @@ fn is_compared_with_0(f: &Function, reg: Reg) -> bool {
     })
 }
 
-fn is_comparison(op: BinOp) -> bool {
-    matches!(op, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)
+fn is_comparison(op: BinOp, has_sign: bool) -> bool {
+    match op {
+        BinOp::Eq | BinOp::Ne => true,
+        BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => has_sign,
+        _ => false,
+    }
 }
 
 fn is_zero(op: &Operand) -> bool {
@@ -125,7 +144,7 @@ fn index_into_classes(node: &Node<ast::Expression>) -> Option<&Node<ast::Express
     let looked_up = index.node.operator.node == ast::BinaryOperator::Index
         && table.node.operator.node == ast::UnaryOperator::Indirection
         && callee.node.name == CLASSES;
-    looked_up.then(|| &*index.node.rhs)
+    looked_up.then_some(&*index.node.rhs)
 }
 
 /// The bits of glibc's <ctype.h> on little-endian machines.
@@ -169,11 +188,12 @@ mod tests {
         ] {
             has(&body(text), &["call __obmc_sign_strcmp("]);
         }
-        has(&body("while (isdigit(*a)) a++;"), &["call __obmc_sign_isdigit("]);
+        has(&body("while (isdigit(*a)) a++;"), &["call __obmc_truth_isdigit("]);
     }
 
     #[test]
     fn whoever_looks_closer_gets_any_number() {
+        has(&body("n = isdigit(*a) > 0;"), &["call isdigit("]);
         for text in [
             "n = strcmp(a, b);",
             "if (strcmp(a, b) == 1) n = 1;",
@@ -189,7 +209,7 @@ mod tests {
     #[test]
     fn class_tests_of_macros() {
         let text = body("if ((*__ctype_b_loc())[(int)(*a)] & (unsigned short)2048) n = 1;");
-        has(&text, &["call __obmc_sign_isdigit("]);
+        has(&text, &["call __obmc_truth_isdigit("]);
         has(&body("n = (*__ctype_b_loc())[*a] & 2048;"), &["call isdigit("]);
         has(&body("n = (*__ctype_b_loc())[*a] & 3;"), &["call __ctype_b_loc("]);
     }
