@@ -13,6 +13,7 @@
 //! is called, for the last declared one first.
 
 use crate::ir::*;
+use crate::pass::order::Question;
 use crate::types::{Scalar, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,6 +73,7 @@ pub(crate) struct Checkpoint {
     storage: usize,
     own_locals: usize,
     gotos: usize,
+    questions: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -140,6 +142,10 @@ pub(crate) struct Builder {
     pub va_area: Option<Reg>,
     /// Open `__VERIFIER_atomic_` function: returns must close the block.
     pub atomic: bool,
+    /// Whether the order of operands matters, to be answered later.
+    pub questions: Vec<Question>,
+    /// How many instructions do more than compute.
+    pub deeds: usize,
 }
 
 impl Builder {
@@ -170,6 +176,8 @@ impl Builder {
             ret_addr: None,
             va_area: None,
             atomic: false,
+            questions: Vec::new(),
+            deeds: 0,
         };
         builder.current = builder.new_block();
         builder
@@ -182,6 +190,11 @@ impl Builder {
     }
 
     pub fn emit(&mut self, kind: InstKind, span: Span) {
+        self.deeds += usize::from(match &kind {
+            InstKind::Assign { dst, .. } => self.regs[dst.index()].name.is_some(),
+            InstKind::Load { order, .. } => *order != Order::Plain,
+            _ => true,
+        });
         self.blocks[self.current.index()].insts.push(Inst { kind, span });
     }
 
@@ -389,6 +402,7 @@ impl Builder {
             storage: self.storage.len(),
             own_locals: self.storage[self.scope.0].locals.len(),
             gotos: self.gotos.len(),
+            questions: self.questions.len(),
         };
         self.current = self.new_block();
         point
@@ -397,6 +411,7 @@ impl Builder {
     pub fn roll_back(&mut self, to: Checkpoint) {
         self.current = to.current;
         self.blocks.truncate(to.blocks);
+        self.questions.truncate(to.questions);
         self.regs.truncate(to.regs);
         self.slots.truncate(to.slots);
         self.cleanups.retain(|(slot, _)| slot.index() < to.slots);

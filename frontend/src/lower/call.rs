@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::scope::Symbol;
+use super::sequence::{Got, Part, Wanted};
 use super::{Result, Unit, Value};
 use crate::ir::*;
 use crate::types::{FunctionType, Type, TypeId};
@@ -94,9 +95,10 @@ impl Unit<'_> {
             result = Value::Memory { addr, ty: ty.ret };
         }
         let library = self.is_library(callee);
-        for (i, arg) in args.iter().enumerate() {
-            let mut value = self.expr(arg)?;
-            self.mark(arg.span);
+        let parts: Vec<Part> = args.iter().map(|arg| (Wanted::Value, arg)).collect();
+        for (i, got) in self.unsequenced(&parts)?.into_iter().enumerate() {
+            let Got::Value(mut value) = got else { continue };
+            self.mark(args[i].span);
             let mut param = ty.params.get(i).copied();
             match param.and_then(|ty| self.transparent_union(ty, value)) {
                 // Our models of the C library take the pointer.

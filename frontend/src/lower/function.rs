@@ -120,7 +120,8 @@ impl Unit<'_> {
         self.scopes.push(Scope::default());
         let result = self.build_body(name, &ty, params, body);
         self.scopes.truncate(1);
-        let built = std::mem::replace(&mut self.f, outer);
+        let mut built = std::mem::replace(&mut self.f, outer);
+        self.link.questions.extend(built.questions.drain(..).map(|question| (id, question)));
         let mut params = result?;
         if let Some(area) = built.va_area {
             if !ty.variadic {

@@ -9,6 +9,7 @@ use super::binding::Bindings;
 use super::variadic;
 use crate::Question;
 use crate::ir::*;
+use crate::pass::order::{self, Question};
 use crate::source::Files;
 use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,8 @@ pub struct Linkage {
     pub question: Question,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
+    /// Whether the order of operands matters.
+    pub questions: Vec<(FuncId, Question)>,
     pub constructors: Vec<Constructor>,
     pub destructors: Vec<Constructor>,
     pub bindings: Bindings,
@@ -91,6 +94,7 @@ impl Linkage {
             own: FxHashSet::default(),
             question,
             ignored: Vec::new(),
+            questions: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
             bindings: Bindings::default(),
@@ -179,7 +183,7 @@ impl Linkage {
         let functions = std::mem::take(&mut self.functions);
         let types = &mut self.types;
         let functions = functions.into_iter().map(|f| adapt_calls(f, types, &signatures)).collect();
-        Program {
+        let mut program = Program {
             machine: self.types.machine,
             types: self.types,
             files: files.names,
@@ -187,7 +191,9 @@ impl Linkage {
             functions,
             entry,
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
-        }
+        };
+        order::settle(&mut program, self.questions);
+        program
     }
 }
 

@@ -40,6 +40,7 @@ mod prototype;
 mod record;
 mod scan;
 mod scope;
+mod sequence;
 mod sign;
 mod signal;
 mod stmt;
@@ -98,6 +99,8 @@ pub(crate) struct Unit<'a> {
     pub prototypes: FxHashMap<&'static str, TypeId>,
     /// Nobody wants the value of the call that is lowered next.
     pub discarded: bool,
+    /// How many operands around this one are lowered in both orders.
+    pub nested: u32,
     /// Span of the node being lowered: where emitted instructions point to.
     pub at: Span,
     pub bindings: binding::UnitBindings,
@@ -117,6 +120,7 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         incomplete: Vec::new(),
         prototypes: FxHashMap::default(),
         discarded: false,
+        nested: 0,
         at: Span::NONE,
         bindings: Default::default(),
     };

@@ -1,6 +1,7 @@
 //! Operators: arithmetic with C's conversions, pointer arithmetic, comparison, assignment.
 
 use super::place::Place;
+use super::sequence::Wanted;
 use super::{Result, Unit, Value};
 use crate::ir::*;
 use crate::types::{Scalar, Type, TypeId};
@@ -88,8 +89,7 @@ impl Unit<'_> {
             B::Assign => self.assignment(lhs, rhs, node),
             B::LogicalAnd | B::LogicalOr => self.short_circuit(operator, lhs, rhs),
             B::Index => {
-                let base = self.expr(lhs)?;
-                let index = self.expr(rhs)?;
+                let (base, index) = self.two_values(lhs, rhs)?;
                 self.mark(node.span);
                 let element = self.pointer_offset(base, index, false)?;
                 let place = self.deref(element)?;
@@ -98,8 +98,7 @@ impl Unit<'_> {
             _ => match compound(operator) {
                 Some(op) => self.compound_assignment(op, lhs, rhs, node),
                 None => {
-                    let a = self.expr(lhs)?;
-                    let b = self.expr(rhs)?;
+                    let (a, b) = self.two_values(lhs, rhs)?;
                     self.mark(node.span);
                     self.operate(operator, a, b)
                 }
@@ -155,8 +154,7 @@ impl Unit<'_> {
         rhs: &Node<ast::Expression>,
         node: &Node<ast::BinaryOperatorExpression>,
     ) -> Result<Value> {
-        let place = self.place(lhs)?;
-        let value = self.expr(rhs)?;
+        let (place, value) = self.place_and_value(Wanted::Place, lhs, rhs)?;
         self.mark(node.span);
         self.assign_to(place, value)
     }
@@ -195,8 +193,7 @@ impl Unit<'_> {
         rhs: &Node<ast::Expression>,
         node: &Node<ast::BinaryOperatorExpression>,
     ) -> Result<Value> {
-        let place = self.place(lhs)?;
-        let right = self.expr(rhs)?;
+        let (place, right) = self.place_and_value(Wanted::Updated, lhs, rhs)?;
         self.mark(node.span);
         self.update(place, |unit, old| unit.operate(&op, old, right)).map(|(_, new)| new)
     }

@@ -70,8 +70,7 @@ impl Unit<'_> {
             E::BinaryOperator(binary)
                 if binary.node.operator.node == ast::BinaryOperator::Index =>
             {
-                let base = self.expr(&binary.node.lhs)?;
-                let index = self.expr(&binary.node.rhs)?;
+                let (base, index) = self.two_values(&binary.node.lhs, &binary.node.rhs)?;
                 self.mark(node.span);
                 let element = self.pointer_offset(base, index, false)?;
                 self.deref(element).map(Some)

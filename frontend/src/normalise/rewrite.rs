@@ -234,6 +234,8 @@ fn ends_operand(view: &View, i: usize) -> bool {
     match view.kind(i) {
         Some(Kind::Punct) => match view.text(i) {
             b")" => view.before(i) != b"*",
+            // `n++ &&m`: no label has a sign.
+            b"+" | b"-" => view.before(i) == view.text(i),
             text => matches!(text, b"]" | b"}"),
         },
         Some(Kind::Word) => view.is_name(i),

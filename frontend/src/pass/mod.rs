@@ -18,6 +18,7 @@ pub mod leap;
 pub mod live;
 pub mod loops;
 pub mod null;
+pub mod order;
 pub mod plain;
 pub mod points_to;
 pub mod promote;

@@ -7,6 +7,7 @@
 use crate::engine::{Deed, TraceStep};
 use crate::report::locks::{self, Use};
 use frontend::ir::Span;
+use frontend::pass::order::CHOICE;
 use frontend::pass::spurious::FAILURE;
 use interp::{Access, ObjKey, Tid};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -175,6 +176,10 @@ impl Teller {
             Deed::Input { name, value } if name == FAILURE => {
                 let fails = if value == "0" { "does not fail" } else { "fails for no reason" };
                 (Weight::Shared, fails.to_string())
+            }
+            Deed::Input { name, value } if name == CHOICE => {
+                let side = if value == "0" { "left" } else { "right" };
+                (Weight::Shared, format!("the {side} operand comes first"))
             }
             Deed::Input { name, value } => (Weight::Shared, format!("input {value} from {name}()")),
             Deed::Wrong(what) => (Weight::Wrong, what.clone()),

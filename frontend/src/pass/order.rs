@@ -1,0 +1,261 @@
+//! Does the order of two operands matter? Answered when the whole program is known.
+//!
+//! It does if what one of them calls writes to what the other one touches; if both synchronise, in
+//! a program with threads (others see the order); or if one may end the execution before the other
+//! one fails. Then, if both orders are there, an input chooses; else it is an assumption of the
+//! verdict that they are evaluated from left to right. All sets may be too large.
+//!
+//! Cost: a points-to analysis if there is a question at all, and one walk over what is called for
+//! each function that is called in an operand.
+
+use super::callgraph;
+use super::points_to::{Place, PointsTo};
+use crate::ir::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The input that chooses: 1 if the right operand comes first.
+pub const CHOICE: &str = "__obmc_right_operand_first";
+
+/// Two operands that may meet.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub span: Span,
+    pub a: Touched,
+    pub b: Touched,
+    /// Addresses of accesses, one of which writes.
+    pub perhaps: Vec<(Operand, Operand)>,
+    /// What is assumed if both orders are not there.
+    pub assumption: &'static str,
+    /// Both orders are there, and this register chooses.
+    pub choice: Option<Reg>,
+}
+
+/// What an operand does.
+#[derive(Clone, Default, Debug)]
+pub struct Touched {
+    /// An address, and whether it is written.
+    pub accesses: Vec<(Operand, bool)>,
+    pub calls: Vec<Callee>,
+    pub synchronises: bool,
+}
+
+impl Touched {
+    /// Could the order matter, whatever is called?
+    pub fn may_matter(&self, other: &Touched) -> bool {
+        let does = |t: &Touched| !t.accesses.is_empty() || !t.calls.is_empty();
+        let calls = !self.calls.is_empty() || !other.calls.is_empty();
+        calls && does(self) && does(other) || self.synchronises && other.synchronises
+    }
+}
+
+/// What a function may do, with all that it calls.
+#[derive(Clone, Default)]
+struct Summary {
+    reads: FxHashSet<Place>,
+    writes: FxHashSet<Place>,
+    synchronises: bool,
+    fails: bool,
+    stops: bool,
+}
+
+impl Summary {
+    fn join(&mut self, other: &Summary) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.synchronises |= other.synchronises;
+        self.fails |= other.fails;
+        self.stops |= other.stops;
+    }
+
+    fn writes_what(&self, other: &Summary) -> bool {
+        let touched = || other.reads.iter().chain(&other.writes);
+        let any = |places: &FxHashSet<Place>| places.contains(&Place::Unknown);
+        self.writes.iter().any(|p| touched().any(|q| q == p))
+            || any(&self.writes) && touched().next().is_some()
+            || !self.writes.is_empty() && (any(&other.reads) || any(&other.writes))
+    }
+}
+
+/// Answers all questions: leaves inputs that choose where it matters, and notes assumptions.
+pub fn settle(program: &mut Program, questions: Vec<(FuncId, Question)>) {
+    if questions.is_empty() {
+        return;
+    }
+    let points_to = PointsTo::new(program);
+    let mut judge = Judge {
+        program,
+        points_to: &points_to,
+        threads: insts(program).any(|(_, kind)| matches!(kind, InstKind::Spawn { .. })),
+        summaries: FxHashMap::default(),
+    };
+    let mut open: FxHashSet<(FuncId, Reg)> = FxHashSet::default();
+    let mut assumed: Vec<(Span, &str)> = Vec::new();
+    for (function, question) in &questions {
+        if !judge.matters(*function, question) {
+            continue;
+        }
+        match question.choice {
+            Some(choice) => drop(open.insert((*function, choice))),
+            None => assumed.push((question.span, question.assumption)),
+        }
+    }
+    assumed.sort_unstable();
+    assumed.dedup();
+    program.ignored.extend(assumed.into_iter().map(|(span, what)| (what.to_owned(), span)));
+    close(program, &open);
+}
+
+/// The other choices are not made.
+fn close(program: &mut Program, open: &FxHashSet<(FuncId, Reg)>) {
+    for (i, function) in program.functions.iter_mut().enumerate() {
+        let id = FuncId(i as u32);
+        for inst in function.blocks.iter_mut().flat_map(|b| &mut b.insts) {
+            if let InstKind::Nondet { dst, ty, name, .. } = &inst.kind
+                && name == CHOICE
+                && !open.contains(&(id, *dst))
+            {
+                let value = Rvalue::Use(Operand::Const { bits: 0, ty: *ty });
+                inst.kind = InstKind::Assign { dst: *dst, value };
+            }
+        }
+    }
+}
+
+fn insts(program: &Program) -> impl Iterator<Item = (FuncId, &InstKind)> {
+    let functions = program.functions.iter().enumerate();
+    functions.flat_map(|(i, f)| {
+        f.blocks.iter().flat_map(|b| &b.insts).map(move |inst| (FuncId(i as u32), &inst.kind))
+    })
+}
+
+struct Judge<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    threads: bool,
+    summaries: FxHashMap<FuncId, Summary>,
+}
+
+impl Judge<'_> {
+    fn matters(&mut self, function: FuncId, question: &Question) -> bool {
+        let meet = |(a, b): &(Operand, Operand)| {
+            let (a, b) = (self.places(function, a), self.places(function, b));
+            a.iter().any(|p| b.contains(p) || *p == Place::Unknown) || b.contains(&Place::Unknown)
+        };
+        if question.perhaps.iter().any(meet) {
+            return true;
+        }
+        let (a, b) = (self.direct(function, &question.a), self.direct(function, &question.b));
+        let (f, g) = (self.called(function, &question.a), self.called(function, &question.b));
+        let mut all = [a.clone(), b.clone()];
+        all[0].join(&f);
+        all[1].join(&g);
+        let [x, y] = &all;
+        f.writes_what(y)
+            || g.writes_what(x)
+            || a.writes_what(&g)
+            || b.writes_what(&f)
+            || self.threads && x.synchronises && y.synchronises
+            || x.stops && y.fails
+            || y.stops && x.fails
+    }
+
+    fn places(&self, function: FuncId, operand: &Operand) -> Vec<Place> {
+        match operand {
+            Operand::Object { object, .. } => vec![Place::Object(*object)],
+            Operand::Slot { slot, .. } => vec![Place::Slot(function, *slot)],
+            _ => self.points_to.targets(function, operand),
+        }
+    }
+
+    /// What the operand's own instructions do.
+    fn direct(&self, function: FuncId, touched: &Touched) -> Summary {
+        let mut summary = Summary { synchronises: touched.synchronises, ..Summary::default() };
+        for (addr, write) in &touched.accesses {
+            let places = self.places(function, addr);
+            let set = if *write { &mut summary.writes } else { &mut summary.reads };
+            set.extend(places);
+        }
+        summary
+    }
+
+    /// What the functions that it calls do.
+    fn called(&mut self, function: FuncId, touched: &Touched) -> Summary {
+        let mut summary = Summary::default();
+        for callee in &touched.calls {
+            for callee in self.callees(function, callee) {
+                summary.join(&self.summary(callee));
+            }
+        }
+        // Locals of the caller count, those of callees are new in each call.
+        let outside = |place: &Place| !matches!(place, Place::Slot(f, _) if *f != function);
+        summary.reads.retain(outside);
+        summary.writes.retain(outside);
+        summary
+    }
+
+    fn callees(&self, function: FuncId, callee: &Callee) -> Vec<FuncId> {
+        match callee {
+            Callee::Direct(f) => vec![*f],
+            Callee::Indirect(op) => {
+                callgraph::functions(self.program, self.points_to, function, op)
+            }
+        }
+    }
+
+    fn summary(&mut self, function: FuncId) -> Summary {
+        if let Some(known) = self.summaries.get(&function) {
+            return known.clone();
+        }
+        let mut summary = Summary::default();
+        let (mut seen, mut open) = (FxHashSet::default(), vec![function]);
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let function = &self.program.functions[id.index()];
+            for block in &function.blocks {
+                for inst in &block.insts {
+                    self.add(&mut summary, id, &inst.kind);
+                    if let InstKind::Call { callee, .. } = &inst.kind {
+                        open.extend(self.callees(id, callee));
+                    }
+                }
+                summary.stops |= matches!(
+                    block.end,
+                    Terminator::Stop(Stop::Exit | Stop::Abort) | Terminator::ExitThread(_)
+                );
+            }
+        }
+        // A slot of one of them that another one reaches by a pointer is still theirs.
+        let outside = |place: &Place| match place {
+            Place::Slot(f, _) => !seen.contains(f),
+            Place::Object(o) => self.program.objects[o.index()].kind != ObjectKind::Constant,
+            _ => true,
+        };
+        summary.reads.retain(outside);
+        summary.writes.retain(outside);
+        self.summaries.insert(function, summary.clone());
+        summary
+    }
+
+    fn add(&self, summary: &mut Summary, id: FuncId, kind: &InstKind) {
+        match kind {
+            InstKind::Load { addr, order, .. } => {
+                summary.reads.extend(self.places(id, addr));
+                summary.synchronises |= *order != Order::Plain;
+            }
+            InstKind::Store { addr, order, .. } => {
+                summary.writes.extend(self.places(id, addr));
+                summary.synchronises |= *order != Order::Plain;
+            }
+            InstKind::Free { ptr, .. } => summary.writes.extend(self.places(id, ptr)),
+            InstKind::AtomicBegin { .. }
+            | InstKind::Fence { .. }
+            | InstKind::Spawn { .. }
+            | InstKind::Join { .. } => summary.synchronises = true,
+            InstKind::Error { .. } => summary.fails = true,
+            InstKind::Assume(_) => summary.stops = true,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/* Two atomic loads in one expression: either may come first. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *writes(void *arg) { x = 1; y = 1; return 0; }
+static int get(atomic_int *p) { return atomic_load(p); }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, writes, 0);
+    int seen = 2 * get(&x) + get(&y);
+    assert(seen != 2);
+    pthread_join(t, 0);
+    return 0;
+}
