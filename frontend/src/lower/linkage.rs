@@ -9,7 +9,7 @@ use super::binding::Bindings;
 use super::variadic;
 use crate::Question;
 use crate::ir::*;
-use crate::pass::order::{self, Question};
+use crate::pass::order;
 use crate::source::Files;
 use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,7 +34,7 @@ pub struct Linkage {
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
     /// Whether the order of operands matters.
-    pub questions: Vec<(FuncId, Question)>,
+    pub questions: Vec<(FuncId, order::Question)>,
     pub constructors: Vec<Constructor>,
     pub destructors: Vec<Constructor>,
     pub bindings: Bindings,
