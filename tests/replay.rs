@@ -77,6 +77,43 @@ fn memory_errors_show_on_heap_and_stack() {
 }
 
 #[test]
+fn blocks_are_aligned_as_the_program_asks() {
+    if has_compiler() {
+        reproduces("tests/replay/aligned.c", &["--property", "unreach-call"], "`x == 0` failed");
+    }
+}
+
+#[test]
+fn what_goes_wrong_elsewhere_is_not_the_violation() {
+    if !has_compiler() {
+        return;
+    }
+    let memory = ["--property", "valid-memsafety"];
+    reproduces("tests/replay/crash_elsewhere.c", &memory, "thread 1 reads a heap block");
+    let result = replay("tests/replay/trap_elsewhere.c", &["--property", "no-overflow"]);
+    assert_eq!(result["reproduced"], false, "{result}");
+    let message = result["message"].as_str().unwrap_or_default();
+    assert!(message.contains("thread 2 goes wrong after its part"), "{message}");
+}
+
+#[test]
+fn uninitialised_pointers_crash() {
+    if !has_compiler() {
+        return;
+    }
+    let memory = ["--property", "valid-memsafety"];
+    for (name, what) in [
+        ("heap_pointer_unsafe", "undefined behaviour in thread 1"),
+        ("list_unsafe", "thread 2 crashes"),
+        ("pool_unsafe", "thread 2 crashes"),
+        ("free_unsafe", "free of what was not allocated"),
+        ("call_of_null_unsafe", "thread 1 crashes"),
+    ] {
+        reproduces(&format!("tests/cases/indeterminate/{name}.c"), &memory, what);
+    }
+}
+
+#[test]
 fn arguments_of_main_and_what_scanf_reads_are_inputs() {
     if !has_compiler() {
         return;

@@ -2,6 +2,7 @@
  * alignment that a program can ask for is given. malloc fails only where the engine says so.
  */
 void *__obmc_alloc(unsigned long size, int zeroed);
+void *__obmc_aligned_alloc(unsigned long alignment, unsigned long size);
 void __obmc_free(void *block);
 unsigned long __obmc_object_size(void *block);
 int *__errno_location(void);
@@ -75,28 +76,28 @@ int posix_memalign(void **block, unsigned long alignment, unsigned long size)
 {
     if (!is_power_of_two(alignment) || alignment % sizeof(void *))
         return E_INVAL;
-    *block = __obmc_alloc(size, 0);
+    *block = __obmc_aligned_alloc(alignment, size);
     return *block ? 0 : E_NOMEM;
 }
 
 void *aligned_alloc(unsigned long alignment, unsigned long size)
 {
-    return is_power_of_two(alignment) ? __obmc_alloc(size, 0) : 0;
+    return is_power_of_two(alignment) ? __obmc_aligned_alloc(alignment, size) : 0;
 }
 
 void *memalign(unsigned long alignment, unsigned long size)
 {
-    return __obmc_alloc(size, 0);
+    return __obmc_aligned_alloc(alignment, size);
 }
 
 void *valloc(unsigned long size)
 {
-    return __obmc_alloc(size, 0);
+    return __obmc_aligned_alloc(4096, size);
 }
 
 void *pvalloc(unsigned long size)
 {
-    return __obmc_alloc((size + 4095) & ~4095ul, 0);
+    return __obmc_aligned_alloc(4096, (size + 4095) & ~4095ul);
 }
 
 unsigned long malloc_usable_size(void *block)

@@ -198,6 +198,8 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         if self.is_indeterminate(value) {
             let what = "free of an uninitialised pointer";
             if self.interp.config.memsafety {
+                // To free null would be fine.
+                self.take_for_not_null(value);
                 return Err(Halt::Violation(ViolationKind::ValidFree, what.into()));
             }
             self.observer.stray(self.thread, what, Stray::Write, self.span);

@@ -310,6 +310,16 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         self.force_value(value, Scalar::Ptr)
     }
 
+    /// Leaves null out of what a symbol can be, unless it is all.
+    pub fn take_for_not_null(&mut self, value: Value) {
+        let Value::Sym { id, shift: 0 } = value else { return };
+        let Some(domain) = self.state.domain(id) else { return };
+        let other = domain.intersect(&[(i128::MIN, -1), (1, i128::MAX)]);
+        if !other.is_empty() {
+            self.decide(id, other);
+        }
+    }
+
     /// Whether a pointer from outside is valid cannot be told: neither violation nor proof.
     fn refuse_foreign_pointer(&self, id: SymId) -> Done {
         let foreign = self.state.symbol(id).is_some_and(|s| s.about.source == Source::Unknown);

@@ -266,6 +266,13 @@ impl Unit<'_> {
                 self.emit(InstKind::Alloc { dst, size, zeroed, storage: Storage::Heap });
                 self.pointer(dst)
             }
+            // Only a compiled program has to care: our objects are aligned as anybody can ask for.
+            "aligned_alloc" => {
+                let [_, size] = self.operands(args, [size_type, size_type], at)?;
+                let dst = self.f.temp(Scalar::Ptr, at);
+                self.emit(InstKind::Alloc { dst, size, zeroed: false, storage: Storage::Heap });
+                self.pointer(dst)
+            }
             "alloca" => self.alloca(args, at)?,
             "free" => {
                 let [ptr] = self.operands(args, [pointer], at)?;
@@ -525,6 +532,7 @@ mod tests {
             &["spawn &g(null)", "join %"],
         );
         has(&ir("void *f(void) { return __obmc_alloc(8, 1); }"), &["alloc 8 zeroed"]);
+        has(&ir("void *f(void) { return __obmc_aligned_alloc(64, 8); }"), &["alloc 8"]);
         has(
             &ir("void f(void *p) { __obmc_free(p); __obmc_exit_thread(p); }"),
             &["free p.0", "exit_thread p.0"],

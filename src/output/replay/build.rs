@@ -29,8 +29,10 @@ pub struct Compiler {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sanitizer {
     None,
-    /// Traps at undefined behaviour.
-    Undefined,
+    /// Traps at arithmetic that overflows.
+    Overflow,
+    /// Traps at null pointers and indices that are out of bounds.
+    Access,
     /// The bounds and lives of locals and globals.
     Address,
 }
@@ -42,6 +44,7 @@ const ADDRESS: [&[&str]; 2] = [
 ];
 /// Functions of a program that counts on the rules of C99 for `inline`, or on no rules.
 const PLAIN_FUNCTIONS: [&str; 3] = ["-Dinline=", "-D__inline=", "-D__inline__="];
+const TRAP: &str = "-fsanitize-undefined-trap-on-error";
 const RUNTIME: [&str; 5] = ["scheduler.c", "memory.c", "hooks.c", "script.c", "stubs.c"];
 
 const FLAGS: &[&str] = &[
@@ -100,9 +103,8 @@ impl Compiler {
             _ => own(&["-fsanitize=thread"]),
         };
         let undefined = match sanitizer {
-            Sanitizer::Undefined => {
-                own(&["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"])
-            }
+            Sanitizer::Overflow => own(&["-fsanitize=signed-integer-overflow,shift", TRAP]),
+            Sanitizer::Access => own(&["-fwrapv", "-fsanitize=null,bounds", TRAP]),
             _ => own(&["-fwrapv"]),
         };
         let ours = own(&["-finstrument-functions", "-undef", "-include", "rename.h"]);

@@ -84,6 +84,7 @@ fn replay_in(
     let ending = Ending {
         goal: goal_name(violation.kind),
         text: asserted(&violation.message),
+        line: violation.span.line,
         question: question_of(property),
         linked: linked(&story.program),
     };
@@ -97,7 +98,8 @@ fn replay_in(
     };
     let plan = contents.write(folder).map_err(|e| format!("cannot write the folder: {e}"))?;
     let sanitizer = match ending.goal {
-        "OVERFLOWS" | "BAD_ACCESS" => Sanitizer::Undefined,
+        "OVERFLOWS" => Sanitizer::Overflow,
+        "BAD_ACCESS" => Sanitizer::Access,
         _ => Sanitizer::None,
     };
     let try_with = |sanitizer: Sanitizer| {

@@ -96,6 +96,8 @@ pub struct Ending {
     pub goal: &'static str,
     /// The assertion; empty if any will do.
     pub text: String,
+    /// Where it goes wrong.
+    pub line: u32,
     pub question: Question,
     pub linked: Vec<String>,
 }
@@ -173,6 +175,7 @@ impl Script {
         let _ = writeln!(text, "const int obmc_last_thread = {};", self.last);
         let argc = self.argc.map_or(-1, |bits| i64::from(bits as i32).max(0));
         let _ = writeln!(text, "const int obmc_argc = {argc};");
+        let _ = writeln!(text, "const int obmc_goal_line = {};", ending.line);
         let wanted = quoted(&ending.text);
         let _ = writeln!(text, "const char *const obmc_goal_text = {wanted};");
         let question = format!("{:?}", ending.question).to_lowercase();
@@ -261,6 +264,7 @@ mod tests {
         let ending = Ending {
             goal: "ASSERTION",
             text: "x".into(),
+            line: 12,
             question: Question::Values,
             linked: vec!["f".into()],
         };

@@ -34,5 +34,9 @@ const char *__asan_default_options(void)
 
 void __asan_on_error(void)
 {
-    obmc_reproduced("%s in thread %d", __asan_get_report_description(), obmc_thread_number());
+    /* The report is locked: no thread can wait here for another one's. */
+    if (obmc_thread_number() != obmc_last_thread)
+        obmc_gave_up("%s in thread %d, and the trace goes wrong in thread %d",
+                     __asan_get_report_description(), obmc_thread_number(), obmc_last_thread);
+    obmc_violated("%s in thread %d", __asan_get_report_description(), obmc_thread_number());
 }

@@ -212,17 +212,22 @@ static void fill(int number, char *base)
     }
 }
 
-void *__obmc_alloc(unsigned long size, int zeroed)
+/* memalign takes any number: the next power of two will do. */
+void *__obmc_aligned_alloc(unsigned long alignment, unsigned long size)
 {
-    (void)zeroed;
+    unsigned long step = 16;
+    while (step < alignment && step << 1)
+        step <<= 1;
     int number = obmc_next_allocation();
     for (int i = 0; i < obmc_failure_count; i++)
         if (obmc_failures[i].thread == obmc_thread_number() && obmc_failures[i].number == number)
             return 0;
-    char *base = calloc(1, size + 2 * FENCE);
+    if (size + 2 * FENCE + step < size)
+        return 0;
+    char *base = calloc(1, size + 2 * FENCE + step);
     if (!base)
         return 0;
-    base += FENCE;
+    base = (char *)(((uintptr_t)base + FENCE + step - 1) & ~(uintptr_t)(step - 1));
     enter();
     if (block_count == block_room) {
         block_room = block_room ? 2 * block_room : 64;
@@ -232,6 +237,12 @@ void *__obmc_alloc(unsigned long size, int zeroed)
     fill(number, base);
     leave();
     return base;
+}
+
+void *__obmc_alloc(unsigned long size, int zeroed)
+{
+    (void)zeroed;
+    return __obmc_aligned_alloc(16, size);
 }
 
 static struct block *block_at(char *at)
@@ -256,7 +267,7 @@ void __obmc_free(void *pointer)
         block->freed = 1;
     leave();
     if (why && (obmc_goal == BAD_FREE || obmc_goal == BAD_ACCESS))
-        obmc_reproduced("%s in thread %d", why, obmc_thread_number());
+        obmc_violated("%s in thread %d", why, obmc_thread_number());
     if (why && obmc_goal == ASSERTION)
         return;
     if (why)
@@ -283,9 +294,9 @@ void obmc_check_access(void *address, unsigned long size, enum mode mode)
     int freed = block && block->freed;
     leave();
     if (bad)
-        obmc_reproduced("thread %d %s a heap block %s", obmc_thread_number(),
-                        mode == READ ? "reads" : "writes",
-                        freed ? "that was freed" : "beyond its end");
+        obmc_violated("thread %d %s a heap block %s", obmc_thread_number(),
+                      mode == READ ? "reads" : "writes",
+                      freed ? "that was freed" : "beyond its end");
 }
 
 void obmc_check_leaks(void)

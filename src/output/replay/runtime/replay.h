@@ -64,6 +64,7 @@ extern const char *const obmc_linked_names[];
 extern const enum goal obmc_goal;
 extern const int obmc_last_thread;
 extern const int obmc_argc;                 /* -1: it does not matter */
+extern const int obmc_goal_line;            /* where the trace goes wrong */
 extern const char *const obmc_goal_text;    /* the assertion, or "" */
 extern const char *const obmc_question;   /* what the models are asked for */
 
@@ -73,6 +74,7 @@ void obmc_block_begin(void);
 void obmc_block_end(void);
 void obmc_thread_ends(void *value);
 void obmc_reproduced(const char *format, ...) __attribute__((noreturn));
+void obmc_violated(const char *format, ...) __attribute__((noreturn));
 void obmc_gave_up(const char *format, ...) __attribute__((noreturn));
 void obmc_failed(const char *what, const char *file, int line) __attribute__((noreturn));
 void obmc_failed_assertion(const char *text, const char *file, int line) __attribute__((noreturn));

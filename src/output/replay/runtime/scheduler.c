@@ -338,6 +338,42 @@ static int is_over_for_me(void)
     return self->id != obmc_last_thread && obmc_goal != DEADLOCK && !has_more(self);
 }
 
+/* Own lines of the script that are still open, other than on the line of the error and on its own
+ * last one: there a compiler may have another order. */
+static int is_before_the_error(void)
+{
+    int last = -1, open = 0;
+    for (int i = 0; i < obmc_event_count; i++)
+        if (obmc_events[i].thread == self->id && !obmc_events[i].inside)
+            last = obmc_events[i].line;
+    for (int i = first_open; i < obmc_event_count; i++) {
+        const struct event *e = &obmc_events[i];
+        open |= e->thread == self->id && !done[i] && !e->inside && i != self->pending
+            && e->line != obmc_goal_line && e->line != last;
+    }
+    return open;
+}
+
+/* Something went wrong in this thread: is it what the trace shows? What others do after all that the
+ * trace has of them is no part of it. */
+void obmc_violated(const char *format, ...)
+{
+    char text[1000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (!self)
+        obmc_gave_up("%s in no thread of the program", text);
+    if (is_over_for_me())
+        obmc_park("goes wrong after its part of the trace");
+    if (self->id != obmc_last_thread)
+        obmc_gave_up("%s, and the trace goes wrong in thread %d", text, obmc_last_thread);
+    if (is_before_the_error())
+        obmc_gave_up("%s, before it comes to the error of the trace", text);
+    obmc_reproduced("%s", text);
+}
+
 void obmc_touch(void *address, unsigned long size, enum mode mode)
 {
     if (!self)
@@ -364,8 +400,8 @@ void obmc_touch(void *address, unsigned long size, enum mode mode)
     } else if (!has_more(self) && !obmc_is_stack(address)) {
         wait_for_turn(obmc_event_count);
     }
-    obmc_check_access(address, size, mode);
     leave();
+    obmc_check_access(address, size, mode);
 }
 
 void obmc_block_begin(void)
@@ -615,8 +651,8 @@ void obmc_failed(const char *what, const char *file, int line)
     if (obmc_goal != ASSERTION)
         obmc_gave_up("%s before the error of the trace", what);
     if (file)
-        obmc_reproduced("%s at %s:%d", what, file, line);
-    obmc_reproduced("%s", what);
+        obmc_violated("%s at %s:%d", what, file, line);
+    obmc_violated("%s", what);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)
@@ -624,14 +660,16 @@ static void on_signal(int number, siginfo_t *info, void *context)
     (void)context;
     if (number == SIGILL || number == SIGTRAP) {
         if (obmc_goal == OVERFLOWS)
-            obmc_reproduced("an arithmetic operation overflows in thread %d", obmc_thread_number());
+            obmc_violated("an arithmetic operation overflows in thread %d", obmc_thread_number());
         if (obmc_goal == BAD_ACCESS)
-            obmc_reproduced("undefined behaviour in thread %d", obmc_thread_number());
+            obmc_violated("undefined behaviour in thread %d", obmc_thread_number());
         obmc_gave_up("undefined behaviour in thread %d", obmc_thread_number());
     }
-    if (obmc_goal == BAD_ACCESS || obmc_goal == BAD_FREE)
-        obmc_reproduced("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
-                        strsignal(number));
+    if (obmc_goal == BAD_ACCESS && number != SIGFPE)
+        obmc_violated("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
+                      strsignal(number));
+    if (self && is_over_for_me())
+        obmc_park("crashes after its part of the trace");
     obmc_gave_up("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
                  strsignal(number));
 }
