@@ -123,7 +123,7 @@ fn arguments_of_main_and_what_scanf_reads_are_inputs() {
     let text = "#include <assert.h>\n#include <stdio.h>\n\
         int n = 1; long long m; \n\
         int main(int argc, char **argv) {\n\
-        if (argc != 1) { if (argc != 3) return 1; sscanf(argv[1], \"%d %lld\", &n, &m); }\n\
+        if (argc != 1) { if (argc != 3) return 1; scanf(\"%d %lld\", &n, &m); }\n\
         assert(n != 5 || m != 7000000000); }\n";
     std::fs::write(&file, text).expect("written");
     reproduces(&file.to_string_lossy(), &[], "assertion `n != 5");
