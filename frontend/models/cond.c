@@ -12,7 +12,7 @@
  * signal without waiters is lost. All accesses are relaxed: the order comes from the mutex alone.
  * Waking up and locking again are one block: in between a thread does nothing that others see. A
  * timed wait does them apart, since it may time out, miss a signal and only then get the mutex.
- * Every operation touches the last word, so that all of the object must be there (a waiter does so
+ * Every operation touches the first and the last word, so that all of the object must be there (a waiter does so
  * before it waits: once woken up it needs nothing of it). Who makes or destroys a condition variable
  * writes that word plainly, where races are looked for.
  *
@@ -41,15 +41,18 @@ enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
 
 static void touch(unsigned *cond)
 {
+    __atomic_load_n(cond, RELAXED);
     __atomic_load_n(cond + LAST, RELAXED);
 }
 
 static void own(unsigned *cond)
 {
-    if (__obmc_asked("races"))
+    if (__obmc_asked("races")) {
+        cond[0] = cond[0];
         cond[LAST] = 0;
-    else
+    } else {
         touch(cond);
+    }
 }
 
 static unsigned my_bit(void)

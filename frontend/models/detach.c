@@ -1,6 +1,7 @@
 /* Which threads were detached or joined: doing so again is an error.
  *
- * Idea: two bits per thread id. Linked only into programs that both detach and join.
+ * Idea: two bits per thread id. Linked only into programs that both detach and join, or detach at
+ * several places.
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);

@@ -8,8 +8,8 @@
  * with an owner, OWNER and COUNT are then the holder and how often it holds. Only unlock releases
  * and only a successful lock acquires, so the order is unlock -> lock and nothing else: a failing
  * trylock reads relaxed. A timed lock fails only while the mutex is taken, so it is a trylock with
- * another error code: that the deadline may be late is the scheduler's freedom to run it late. Its
- * deadline is looked at only then, as glibc does.
+ * another error code: that the deadline may be late is the scheduler's freedom to run it late. A
+ * null deadline matters only then, as in glibc, unless valid accesses are the question.
  * Every operation also touches the last word, so that all of the object must be there. Who makes or
  * destroys a mutex writes that word plainly, where races are looked for: nobody else may use it then.
  *
@@ -44,10 +44,12 @@ static void touch(int *mutex)
 
 static void own(int *mutex)
 {
-    if (__obmc_asked("races"))
+    if (__obmc_asked("races")) {
+        mutex[0] = mutex[0];
         mutex[LAST] = 0;
-    else
+    } else {
         touch(mutex);
+    }
 }
 
 static int kind_of(int *mutex)
@@ -141,7 +143,9 @@ static int late(const long *deadline)
 
 int pthread_mutex_timedlock(int *mutex, const long *deadline)
 {
-    if (deadline)
+    if (__obmc_asked("memory"))
+        late(deadline);
+    else if (deadline)
         late(deadline);
     int error = try_lock(mutex, E_DEADLK);
     return error == E_BUSY ? late(deadline) : error;

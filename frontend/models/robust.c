@@ -125,7 +125,8 @@ int pthread_mutex_consistent(int *mutex)
 {
     int error = E_INVAL;
     __obmc_atomic_begin();
-    if (__obmc_is_robust(mutex) && word(mutex, LOCK) == DIRTY) {
+    int lock = word(mutex, LOCK);
+    if (__obmc_is_robust(mutex) && lock == DIRTY) {
         set(mutex, LOCK, HELD);
         error = 0;
     }

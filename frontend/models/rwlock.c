@@ -40,10 +40,12 @@ static void touch(int *lock)
 
 static void own(int *lock)
 {
-    if (__obmc_asked("races"))
+    if (__obmc_asked("races")) {
+        lock[0] = lock[0];
         lock[LAST] = 0;
-    else
+    } else {
         touch(lock);
+    }
 }
 
 static void add(int *word, int n)
@@ -199,6 +201,8 @@ int pthread_rwlock_unlock(int *lock)
 {
     __obmc_atomic_begin();
     touch(lock);
+    if (__obmc_asked("races"))
+        __atomic_load_n(lock + READERS, RELAXED);
     if (is_mine(lock)) {
         __atomic_store_n(lock + WRITER, 0, RELEASE);
     } else {
@@ -250,11 +254,13 @@ int pthread_rwlockattr_setpshared(int *attr, int shared)
     if (shared != 0 && shared != 1)
         return E_INVAL;
     attr[0] = shared;
+    attr[1] = attr[1];
     return 0;
 }
 
 int pthread_rwlockattr_getpshared(const int *attr, int *shared)
 {
+    attr[1];
     *shared = attr[0];
     return 0;
 }
@@ -263,12 +269,14 @@ int pthread_rwlockattr_setkind_np(int *attr, int kind)
 {
     if (kind < 0 || kind > WRITERS_FIRST)
         return E_INVAL;
+    attr[0] = attr[0];
     attr[1] = kind;
     return 0;
 }
 
 int pthread_rwlockattr_getkind_np(const int *attr, int *kind)
 {
+    attr[0];
     *kind = attr[1];
     return 0;
 }

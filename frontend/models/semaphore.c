@@ -35,10 +35,12 @@ static void touch(unsigned *semaphore)
 
 static void own(unsigned *semaphore)
 {
-    if (__obmc_asked("races"))
+    if (__obmc_asked("races")) {
+        semaphore[0] = semaphore[0];
         semaphore[LAST] = 0;
-    else
+    } else {
         touch(semaphore);
+    }
 }
 
 

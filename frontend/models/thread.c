@@ -18,6 +18,7 @@ int __obmc_asked(const char *what);
 void pthread_testcancel(void);
 _Noreturn void __obmc_exit_thread(void *value);
 int __obmc_linked(const char *name);
+int __obmc_repeated(const char *name);
 int __obmc_set_detached(unsigned long thread);
 int __obmc_is_detached(unsigned long thread);
 void __obmc_set_joined(unsigned long thread);
@@ -73,7 +74,7 @@ _Noreturn void pthread_exit(void *value)
     __obmc_exit_thread(value);
 }
 
-int pthread_join(unsigned long thread, void **value)
+static int error_of_join(unsigned long thread)
 {
     if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach")
         | __obmc_linked("pthread_attr_setdetachstate")) {
@@ -82,8 +83,11 @@ int pthread_join(unsigned long thread, void **value)
     }
     if (thread == __obmc_self())
         return E_DEADLK;
-    if (__obmc_linked("pthread_cancel"))
-        __obmc_await_end_or_cancel(thread);
+    return 0;
+}
+
+static int join(unsigned long thread, void **value)
+{
     void *result = __obmc_join(thread);
     if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach"))
         __obmc_set_joined(thread);
@@ -94,14 +98,25 @@ int pthread_join(unsigned long thread, void **value)
 
 static int join_if_ended(unsigned long thread, void **value, int error)
 {
+    int mistake = error_of_join(thread);
+    if (mistake)
+        return mistake;
+    return __obmc_ended(thread) ? join(thread, value) : error;
+}
+
+int pthread_join(unsigned long thread, void **value)
+{
+    int error = error_of_join(thread);
+    if (error)
+        return error;
     if (__obmc_linked("pthread_cancel"))
-        pthread_testcancel();
-    return __obmc_ended(thread) ? pthread_join(thread, value) : error;
+        __obmc_await_end_or_cancel(thread);
+    return join(thread, value);
 }
 
 int pthread_tryjoin_np(unsigned long thread, void **value)
 {
-    return __obmc_ended(thread) ? pthread_join(thread, value) : E_BUSY;
+    return join_if_ended(thread, value, E_BUSY);
 }
 
 /* `deadline` is seconds and nanoseconds; without one it is a join. */
@@ -113,6 +128,8 @@ int pthread_clockjoin_np(unsigned long thread, void **value, int clock, const lo
         return E_INVAL;
     deadline[0];
     deadline[1];
+    if (__obmc_linked("pthread_cancel"))
+        pthread_testcancel();
     return join_if_ended(thread, value, E_TIMEDOUT);
 }
 
@@ -124,7 +141,8 @@ int pthread_timedjoin_np(unsigned long thread, void **value, const long *deadlin
 int pthread_detach(unsigned long thread)
 {
     if (__obmc_linked("pthread_join") | __obmc_linked("thrd_join")
-        | __obmc_linked("pthread_attr_setdetachstate")) {
+        | __obmc_linked("pthread_attr_setdetachstate") | __obmc_repeated("pthread_detach")
+        | __obmc_repeated("thrd_detach")) {
         if (__obmc_is_joined(thread))
             return E_SRCH;
         return __obmc_set_detached(thread) ? E_INVAL : 0;

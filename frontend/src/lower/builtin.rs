@@ -307,6 +307,9 @@ impl Unit<'_> {
             "linked" => {
                 self.constant_flag(self.link.mentioned.contains(&literal_text(args.first())))
             }
+            "repeated" => {
+                self.constant_flag(self.link.repeated.contains(&literal_text(args.first())))
+            }
             "mentioned" => self.constant_flag(self.link.own.contains(&literal_text(args.first()))),
             _ => return Ok(None),
         }))

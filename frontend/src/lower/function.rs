@@ -324,8 +324,8 @@ impl Unit<'_> {
     /// The function that a name in this unit means, made on first use. The program uses it.
     pub fn function_named(&mut self, name: &str) -> FuncId {
         self.link.mentioned.insert(name.to_owned());
-        if self.origin == Origin::User {
-            self.link.own.insert(name.to_owned());
+        if self.origin == Origin::User && !self.link.own.insert(name.to_owned()) {
+            self.link.repeated.insert(name.to_owned());
         }
         self.function_called(name)
     }

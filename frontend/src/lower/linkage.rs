@@ -29,6 +29,8 @@ pub struct Linkage {
     /// Those of them that the program mentions, and not only models, and members of times;
     /// `__obmc_mentioned` asks here.
     pub own: FxHashSet<String>,
+    /// Functions that the program mentions more than once; `__obmc_repeated` asks here.
+    pub repeated: FxHashSet<String>,
     /// What the program is loaded for.
     pub question: Question,
     /// What is taken not to be there.
@@ -92,6 +94,7 @@ impl Linkage {
             members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
             own: FxHashSet::default(),
+            repeated: FxHashSet::default(),
             question,
             ignored: Vec::new(),
             questions: Vec::new(),

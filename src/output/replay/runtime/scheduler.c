@@ -476,6 +476,11 @@ int __obmc_linked(const char *name)
 }
 
 /* Only what is open in a model depends on it, and nothing is open here. */
+int __obmc_repeated(const char *name)
+{
+    return __obmc_linked(name);
+}
+
 int __obmc_mentioned(const char *name)
 {
     return __obmc_linked(name);
