@@ -217,7 +217,7 @@ int pthread_rwlock_unlock(int *lock)
 
 int pthread_rwlock_init(int *lock, const int *attr)
 {
-    int kind = attr ? (attr[0], attr[1]) : 0;
+    int kind = attr ? (*attr, __atomic_load_n(attr + 1, RELAXED)) : 0;
     own(lock);
     __obmc_atomic_begin();
     __atomic_store_n(lock + READERS, 0, RELAXED);
