@@ -47,10 +47,10 @@ void *mempcpy(void *to, const void *from, unsigned long size)
 
 void *memmove(void *to, const void *from, unsigned long size)
 {
-    if ((unsigned long)to - (unsigned long)from < size)
+    if (to != from && (unsigned long)to - (unsigned long)from < size)
         backwards(to, from, size);
-    else if (to != from)
-        memcpy(to, from, size);
+    else
+        forwards(to, from, size);
     return to;
 }
 
@@ -93,6 +93,16 @@ void *__memcpy_chk(void *to, const void *from, unsigned long size, unsigned long
 void *__memmove_chk(void *to, const void *from, unsigned long size, unsigned long room)
 {
     return memmove(to, from, size);
+}
+
+void *__mempcpy_chk(void *to, const void *from, unsigned long size, unsigned long room)
+{
+    return mempcpy(to, from, size);
+}
+
+void __explicit_bzero_chk(void *to, unsigned long size, unsigned long room)
+{
+    memset(to, 0, size);
 }
 
 void *__memset_chk(void *to, int byte, unsigned long size, unsigned long room)

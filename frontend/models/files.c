@@ -34,7 +34,6 @@ int chdir(const char *path)
 int rmdir(const char *path)
 {
     __obmc_read_string(path, -1);
-    __obmc_may_cancel();
     return between(-1, 0);
 }
 

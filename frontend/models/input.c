@@ -1,29 +1,53 @@
 /* Input: any bytes, or none. */
-int __VERIFIER_nondet_int(void);
 _Bool __VERIFIER_nondet_bool(void);
 unsigned char __VERIFIER_nondet_uchar(void);
+void __obmc_use_stream(const void *stream);
+void __obmc_may_cancel(void);
 
 enum { END_OF_FILE = -1 };
 
 int getchar(void)
 {
+    __obmc_may_cancel();
     return __VERIFIER_nondet_bool() ? __VERIFIER_nondet_uchar() : END_OF_FILE;
 }
 
 int getc(void *stream)
 {
+    __obmc_use_stream(stream);
     return getchar();
 }
 
 int fgetc(void *stream)
 {
+    return getc(stream);
+}
+
+int _IO_getc(void *stream)
+{
+    return getc(stream);
+}
+
+int getchar_unlocked(void)
+{
     return getchar();
+}
+
+int getc_unlocked(void *stream)
+{
+    return getc(stream);
+}
+
+int fgetc_unlocked(void *stream)
+{
+    return getc(stream);
 }
 
 char *fgets(char *line, int size, void *stream)
 {
     int length = 0;
     int byte = 0;
+    __obmc_use_stream(stream);
     while (length < size - 1 && byte != '\n') {
         byte = getchar();
         if (byte == END_OF_FILE)
@@ -34,4 +58,9 @@ char *fgets(char *line, int size, void *stream)
         return 0;
     line[length] = 0;
     return line;
+}
+
+char *__fgets_chk(char *line, unsigned long room, int size, void *stream)
+{
+    return fgets(line, size, stream);
 }

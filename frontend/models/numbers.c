@@ -127,3 +127,23 @@ unsigned long __isoc23_strtoul(const char *s, char **end, int base)
 {
     return strtoul(s, end, base);
 }
+
+long long __isoc23_strtoll(const char *s, char **end, int base)
+{
+    return strtoll(s, end, base);
+}
+
+unsigned long long __isoc23_strtoull(const char *s, char **end, int base)
+{
+    return strtoull(s, end, base);
+}
+
+long long __isoc23_strtoimax(const char *s, char **end, int base)
+{
+    return strtoimax(s, end, base);
+}
+
+unsigned long long __isoc23_strtoumax(const char *s, char **end, int base)
+{
+    return strtoumax(s, end, base);
+}

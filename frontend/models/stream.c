@@ -239,5 +239,6 @@ int ungetc(int c, void *stream)
 {
     _Bool failed;
     __obmc_use_stream(stream);
+    __obmc_may_cancel();
     return c == END_OF_FILE || failed ? END_OF_FILE : (unsigned char)c;
 }

@@ -71,6 +71,16 @@ char *__strncpy_chk(char *to, const char *from, unsigned long size, unsigned lon
     return strncpy(to, from, size);
 }
 
+char *__stpcpy_chk(char *to, const char *from, unsigned long room)
+{
+    return stpcpy(to, from);
+}
+
+char *__strncat_chk(char *to, const char *from, unsigned long size, unsigned long room)
+{
+    return strncat(to, from, size);
+}
+
 char *__strcat_chk(char *to, const char *from, unsigned long room)
 {
     return strcat(to, from);
@@ -233,6 +243,11 @@ char *strtok_r(char *s, const char *separators, char **rest)
     return token;
 }
 
+char *__strtok_r(char *s, const char *separators, char **rest)
+{
+    return strtok_r(s, separators, rest);
+}
+
 char *strtok(char *s, const char *separators)
 {
     static char *rest;
@@ -254,6 +269,11 @@ char *strdup(const char *s)
 {
     char *copy = malloc(strlen(s) + 1);
     return copy ? strcpy(copy, s) : 0;
+}
+
+char *__strndup(const char *s, unsigned long limit)
+{
+    return strndup(s, limit);
 }
 
 char *__strdup(const char *s)

@@ -98,6 +98,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
     if link.call_exit_handlers(&options.entry) {
         link_models(&mut link, &mut files)?;
     }
+    link.open_standard_streams();
     link.refuse(library::is_known);
     link.ignored.extend(lower::open::decided(&link.functions));
     let entry = link.externs.get(&options.entry).copied();

@@ -121,8 +121,8 @@ pub const MODELS: &[Model] = &[
     model!(
         "copy.c",
         "memcpy", "mempcpy", "memmove", "bcopy", "memset", "bzero", "explicit_bzero",
-        "__memcpy_chk", "__memmove_chk", "__memset_chk", "__obmc_sign_memcmp", "memcmp",
-        "__obmc_truth_bcmp", "bcmp", "memchr", "memrchr",
+        "__memcpy_chk", "__memmove_chk", "__mempcpy_chk", "__explicit_bzero_chk", "__memset_chk",
+        "__obmc_sign_memcmp", "memcmp", "__obmc_truth_bcmp", "bcmp", "memchr", "memrchr",
     ),
     model!(
         "ctype.c",
@@ -135,7 +135,11 @@ pub const MODELS: &[Model] = &[
     ),
     model!("ctype_tables.c", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"),
     model!("errno.c", "__errno_location", "__obmc_remember_result"),
-    model!("input.c", "getchar", "getc", "fgetc", "fgets"),
+    model!(
+        "input.c",
+        "getchar", "getc", "fgetc", "_IO_getc", "getchar_unlocked", "getc_unlocked",
+        "fgetc_unlocked", "fgets", "__fgets_chk",
+    ),
     model!(
         "jump.c",
         "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel", "longjmp",
@@ -168,7 +172,8 @@ pub const MODELS: &[Model] = &[
     model!(
         "numbers.c",
         "strtol", "strtoll", "strtoimax", "strtoul", "strtoull", "strtoumax", "atoi", "atol",
-        "atoll", "__isoc23_strtol", "__isoc23_strtoul",
+        "atoll", "__isoc23_strtol", "__isoc23_strtoul", "__isoc23_strtoll", "__isoc23_strtoull",
+        "__isoc23_strtoimax", "__isoc23_strtoumax",
     ),
     model!("once.c", "pthread_once"),
     model!(
@@ -223,11 +228,11 @@ pub const MODELS: &[Model] = &[
     model!(
         "string.c",
         "strlen", "strnlen", "stpcpy", "strcpy", "strncpy", "strcat", "strncat", "__strcpy_chk",
-        "__strncpy_chk", "__strcat_chk", "__obmc_sign_strcmp", "strcmp", "__obmc_sign_strcoll",
-        "strcoll", "__obmc_sign_strncmp", "strncmp", "__obmc_sign_strcasecmp", "strcasecmp",
-        "__obmc_sign_strncasecmp", "strncasecmp", "strchrnul", "strchr", "index", "strrchr",
-        "rindex", "strstr", "strspn", "strcspn", "strpbrk", "strtok_r", "strtok", "strndup",
-        "strdup", "__strdup",
+        "__strncpy_chk", "__stpcpy_chk", "__strncat_chk", "__strcat_chk", "__obmc_sign_strcmp",
+        "strcmp", "__obmc_sign_strcoll", "strcoll", "__obmc_sign_strncmp", "strncmp",
+        "__obmc_sign_strcasecmp", "strcasecmp", "__obmc_sign_strncasecmp", "strncasecmp",
+        "strchrnul", "strchr", "index", "strrchr", "rindex", "strstr", "strspn", "strcspn",
+        "strpbrk", "strtok_r", "__strtok_r", "strtok", "strndup", "strdup", "__strndup", "__strdup",
     ),
     model!(
         "thread.c",
@@ -310,6 +315,11 @@ pub const MODELS: &[Model] = &[
     model!(
         "signal.c",
         "signal", "__sysv_signal", "bsd_signal", "sigaction", "siginterrupt", "raise",
+    ),
+    model!(
+        "wide.c",
+        "wcslen", "wcscpy", "wcscat", "wcsncpy", "__obmc_sign_wcsncmp", "__obmc_sign_wcscmp",
+        "wcscmp", "wcsncmp", "wcschr", "wmemset", "wmemcpy",
     ),
 ];
 

@@ -11,7 +11,7 @@ use crate::Question;
 use crate::ir::*;
 use crate::pass::order;
 use crate::source::Files;
-use crate::types::{Field, Machine, RecordId, Scalar, Type, TypeId, Types};
+use crate::types::{Field, Machine, Rank, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Linkage {
@@ -166,6 +166,44 @@ impl Linkage {
             f.origin = Origin::Model;
             f.blocks.push(Block { insts, end, end_span: Span::NONE });
         }
+    }
+
+    /// The streams that a preprocessed program knows as pointers are those of our <stdio.h>.
+    pub fn open_standard_streams(&mut self) {
+        for (name, stream) in
+            [("stdin", "__obmc_stdin"), ("stdout", "__obmc_stdout"), ("stderr", "__obmc_stderr")]
+        {
+            let Some(&pointer) = self.extern_objects.get(name) else { continue };
+            let object = &self.objects[pointer.index()];
+            let is_pointer = matches!(self.types.get(object.ty), Type::Pointer(_));
+            if !is_pointer || object.kind != ObjectKind::External {
+                continue;
+            }
+            let object = self.standard_stream(stream);
+            let object = Operand::Object { object, offset: 0 };
+            let pointer = &mut self.objects[pointer.index()];
+            pointer.kind = ObjectKind::Global;
+            pointer.relocations = vec![(0, object)];
+        }
+    }
+
+    fn standard_stream(&mut self, name: &str) -> ObjectId {
+        if let Some(&object) = self.extern_objects.get(name) {
+            return object;
+        }
+        let ty = self.types.intern(Type::Int { rank: Rank::Char, signed: true });
+        let object = self.add_object(Object {
+            name: name.to_owned(),
+            ty,
+            size: 1,
+            align: 1,
+            span: Span::NONE,
+            kind: ObjectKind::External,
+            bytes: Vec::new(),
+            relocations: Vec::new(),
+        });
+        self.extern_objects.insert(name.to_owned(), object);
+        object
     }
 
     fn run_constructors(&mut self, entry: FuncId) {
