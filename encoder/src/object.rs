@@ -54,6 +54,8 @@ pub struct Object {
     pub birth: Birth,
     pub name: String,
     pub base: u64,
+    /// What the base is a multiple of, at least.
+    pub align: u64,
     /// Bytes that may be accessed at most.
     pub size: u64,
     /// If it is not always `size`: how many bytes it really has (pointer-wide).
@@ -197,7 +199,7 @@ impl Space {
 
     pub fn add(&mut self, object: Object) -> ObjectId {
         let id = ObjectId(self.objects.len() as u32);
-        let base = self.next;
+        let base = self.next.next_multiple_of(object.align.max(ALIGN));
         self.next = (base + object.size + 2 * ALIGN) & !(ALIGN - 1);
         self.ids.insert(object.birth, id);
         self.objects.push(Object { base, ..object });
@@ -474,6 +476,7 @@ impl Object {
             birth,
             name,
             base: 0,
+            align: ALIGN,
             size,
             actual: None,
             contents,

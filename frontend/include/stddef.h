@@ -8,6 +8,7 @@ typedef struct {
     long long __max_align_ll __attribute__((__aligned__(__alignof__(long long))));
     long double __max_align_ld __attribute__((__aligned__(__alignof__(long double))));
 } max_align_t;
+typedef void *nullptr_t;
 
 #undef NULL
 #define NULL ((void *)0)

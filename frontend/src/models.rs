@@ -140,6 +140,7 @@ pub const MODELS: &[Model] = &[
         "getchar", "getc", "fgetc", "_IO_getc", "getchar_unlocked", "getc_unlocked",
         "fgetc_unlocked", "fgets", "__fgets_chk",
     ),
+    model!("int128.c", "__obmc_multiply_high", "__obmc_multiply_overflows", "__obmc_divide"),
     model!(
         "jump.c",
         "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel", "longjmp",

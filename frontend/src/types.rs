@@ -136,6 +136,11 @@ pub enum Type {
         elem: TypeId,
         len: Option<u64>,
     },
+    /// As long as a register of the function says that `id` was made for (`lower/vla.rs`).
+    VariableArray {
+        elem: TypeId,
+        id: u32,
+    },
     Record(RecordId),
     Function(FunctionType),
     /// `_Atomic T`: same layout as `T`, every access is an atomic operation.
@@ -183,6 +188,7 @@ pub struct Field {
     pub ty: TypeId,
     /// In bytes from the record's start. For a bit-field: of its memory location.
     pub offset: u64,
+    pub align: u64,
     pub bits: Option<BitField>,
 }
 
@@ -253,6 +259,10 @@ impl Types {
                 let elem = self.qualified(elem, more);
                 self.intern(Type::Array { elem, len })
             }
+            Type::VariableArray { elem, id } => {
+                let elem = self.qualified(elem, more);
+                self.intern(Type::VariableArray { elem, id })
+            }
             Type::Function(_) => id,
             _ => TypeId(id.0 | more.0),
         }
@@ -261,7 +271,7 @@ impl Types {
     /// Is an object of this type, defined so, never written? (`const volatile` may change.)
     pub fn is_constant(&self, id: TypeId) -> bool {
         match *self.get(id) {
-            Type::Array { elem, .. } => self.is_constant(elem),
+            Type::Array { elem, .. } | Type::VariableArray { elem, .. } => self.is_constant(elem),
             _ => id.has(Qualifiers::CONST) && !id.has(Qualifiers::VOLATILE),
         }
     }
@@ -286,6 +296,12 @@ impl Types {
             (Type::Array { elem: a, len: m }, Type::Array { elem: b, len: n }) => {
                 (m == n || m.is_none() || n.is_none()) && same(*a, *b)
             }
+            // A length that is not constant goes with any.
+            (
+                Type::VariableArray { elem: a, .. },
+                Type::VariableArray { elem: b, .. } | Type::Array { elem: b, .. },
+            )
+            | (Type::Array { elem: a, .. }, Type::VariableArray { elem: b, .. }) => same(*a, *b),
             (Type::Function(f), Type::Function(g)) => self.compatible_functions(f, g),
             (Type::Atomic(a), Type::Atomic(b)) => self.compatible(*a, *b),
             _ => self.plain(a) == self.plain(b),
@@ -339,7 +355,7 @@ impl Types {
             Type::Pointer(_) => self.machine.pointer_bytes(),
             Type::Array { elem, len } => self.size(*elem)?.checked_mul((*len)?)?,
             Type::Record(r) => self.record(*r).layout.as_ref()?.size,
-            Type::Function(_) => return None,
+            Type::Function(_) | Type::VariableArray { .. } => return None,
             Type::Atomic(inner) => self.size(*inner)?,
             Type::Opaque { size, .. } => *size,
         })
@@ -359,7 +375,7 @@ impl Types {
                 Machine::Lp64 => 16,
             },
             Type::Pointer(_) => self.machine.pointer_bytes(),
-            Type::Array { elem, .. } => self.align(*elem),
+            Type::Array { elem, .. } | Type::VariableArray { elem, .. } => self.align(*elem),
             Type::Record(r) => self.record(*r).layout.as_ref().map_or(1, |l| l.align),
             Type::Atomic(inner) => match self.size(*inner) {
                 Some(size @ (1 | 2 | 4 | 8 | 16)) => size,
@@ -417,7 +433,7 @@ impl Types {
                 Type::Function(f) => format!("{} (*)({})", self.name(f.ret), self.param_names(f)),
                 _ => format!("{} *", self.name(*to)),
             },
-            Type::Array { .. } => self.array_name(id),
+            Type::Array { .. } | Type::VariableArray { .. } => self.array_name(id),
             Type::Record(r) => {
                 let record = self.record(*r);
                 let kind = if record.union { "union" } else { "struct" };
@@ -432,9 +448,18 @@ impl Types {
     /// Dimensions from the outside in, as C writes them.
     fn array_name(&self, mut id: TypeId) -> String {
         let mut dimensions = String::new();
-        while let Type::Array { elem, len } = self.get(id) {
-            dimensions += &len.map_or("[]".into(), |n| format!("[{n}]"));
-            id = *elem;
+        loop {
+            id = match self.get(id) {
+                Type::Array { elem, len } => {
+                    dimensions += &len.map_or("[]".into(), |n| format!("[{n}]"));
+                    *elem
+                }
+                Type::VariableArray { elem, .. } => {
+                    dimensions += "[*]";
+                    *elem
+                }
+                _ => break,
+            };
         }
         format!("{} {dimensions}", self.name(id))
     }

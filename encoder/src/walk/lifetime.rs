@@ -34,6 +34,7 @@ impl Walk<'_> {
         let constant = object.kind == ObjectKind::Constant;
         let mut new = Object::new(birth, object.name.clone(), object.size, contents);
         new.constant = constant;
+        new.align = object.align;
         let id = self.space.add(new);
         if let Birth::ThreadLocal(..) = birth {
             self.can_end(id);
@@ -137,7 +138,8 @@ impl Walk<'_> {
         let info = &self.program.functions[function.index()].slots[slot.index()];
         let name = info.name.clone().unwrap_or_else(|| "temporary".into());
         let birth = Birth::Slot(self.thread, self.at);
-        let object = Object::new(birth, name, info.size, Contents::Undefined);
+        let mut object = Object::new(birth, name, info.size, Contents::Undefined);
+        object.align = info.align;
         let guard = state.guard;
         let id = self.born(state, object, guard);
         let address = self.space.address(id, 0);

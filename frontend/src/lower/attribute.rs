@@ -48,6 +48,14 @@ pub(crate) struct Attributes {
     pub align: Option<u64>,
     /// What `#pragma pack` says: no member is aligned to more.
     pub pack: Option<u64>,
+    /// By `_Alignas`: of what is declared, not of a type that is defined there.
+    pub alignas: Option<u64>,
+    /// How many bits a `_BitInt` has.
+    pub bits: Option<u64>,
+    /// C23's `constexpr`: its value is one.
+    pub constexpr: bool,
+    /// What an `enum` is made of, if it says so.
+    pub underlying: Option<TypeId>,
     /// What is called with the address of the variable at the end of its scope.
     pub cleanup: Option<FuncId>,
     /// Runs before all else; lower numbers first.
@@ -85,6 +93,10 @@ impl Attributes {
             packed: self.packed || other.packed,
             align: self.align.max(other.align),
             pack: self.pack.or(other.pack),
+            alignas: self.alignas.max(other.alignas),
+            bits: self.bits.or(other.bits),
+            constexpr: self.constexpr || other.constexpr,
+            underlying: self.underlying.or(other.underlying),
             cleanup: self.cleanup.or(other.cleanup),
             constructor: self.constructor.or(other.constructor),
             destructor: self.destructor.or(other.destructor),
@@ -100,6 +112,11 @@ impl Attributes {
                 unclear: self.binding.unclear.or(other.binding.unclear),
             },
         }
+    }
+
+    /// Of what is declared.
+    pub fn alignment(&self) -> Option<u64> {
+        self.align.max(self.alignas)
     }
 }
 
@@ -144,10 +161,16 @@ impl Unit<'_> {
             "packed" => found.packed = true,
             "aligned" => {
                 let align = first.map_or(Ok(16), |e| self.constant_u64(e))?;
-                if align != 0 && !align.is_power_of_two() || align > 1 << 28 {
-                    return Err(self.error("an alignment must be a power of two"));
-                }
-                found.align = found.align.max(Some(align).filter(|n| *n > 0));
+                found.align = found.align.max(self.checked_alignment(align)?);
+            }
+            "obmc_alignas" => {
+                let align = first.map_or(Ok(0), |e| self.constant_u64(e))?;
+                found.alignas = found.alignas.max(self.checked_alignment(align)?);
+            }
+            "obmc_bits" => found.bits = first.map(|e| self.constant_u64(e)).transpose()?,
+            "obmc_constexpr" => found.constexpr = true,
+            "obmc_underlying" => {
+                found.underlying = first.map(|e| self.type_of(e)).transpose()?;
             }
             "cleanup" => found.cleanup = Some(self.cleaner(first)?),
             "constructor" | "destructor" => {
@@ -174,6 +197,15 @@ impl Unit<'_> {
             },
         }
         Ok(())
+    }
+
+    /// `alignas(0)` says nothing.
+    pub fn checked_alignment(&self, align: u64) -> Result<Option<u64>> {
+        match align {
+            0 => Ok(None),
+            _ if align.is_power_of_two() && align <= 1 << 28 => Ok(Some(align)),
+            _ => Err(self.error("an alignment must be a power of two")),
+        }
     }
 
     fn cleaner(&mut self, function: Option<&Node<ast::Expression>>) -> Result<FuncId> {

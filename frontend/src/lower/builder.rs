@@ -59,6 +59,8 @@ pub(crate) struct Switch {
     pub cases: Vec<(u64, BlockId)>,
     /// The values in `cases`.
     pub taken: FxHashSet<u64>,
+    /// Ranges that have too many values for `cases`: the first, how many follow, and where to go.
+    pub ranges: Vec<(u64, u64, BlockId)>,
     pub default: Option<BlockId>,
     /// Where the switch itself stands: a jump to a case enters the scopes inside of it.
     pub scope: ScopeId,
@@ -74,6 +76,7 @@ pub(crate) struct Checkpoint {
     own_locals: usize,
     gotos: usize,
     questions: usize,
+    sizes: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -130,8 +133,15 @@ pub(crate) struct Builder {
     gotos: Vec<Goto>,
     exits: Vec<Exit>,
     entries: Vec<Entry>,
+    /// `goto *p`: where `p` is, and the jump but for its label.
+    computed: Vec<(Reg, Goto)>,
+    /// Labels whose address is taken; it is that of the byte with their number in the object.
+    pub label_addresses: Vec<String>,
+    pub label_object: Option<ObjectId>,
     /// What is called before a slot dies, in the order of the declarations.
     cleanups: Vec<(SlotId, FuncId)>,
+    /// Types of variable size, by number: where their size in bytes is.
+    pub sizes: Vec<(u32, Reg)>,
     /// Locals that need an address, by name.
     pub addressed: FxHashSet<String>,
     /// The declared result type.
@@ -170,7 +180,11 @@ impl Builder {
             gotos: Vec::new(),
             exits: Vec::new(),
             entries: Vec::new(),
+            computed: Vec::new(),
+            label_addresses: Vec::new(),
+            label_object: None,
             cleanups: Vec::new(),
+            sizes: Vec::new(),
             addressed: Default::default(),
             ret: None,
             ret_addr: None,
@@ -403,6 +417,7 @@ impl Builder {
             own_locals: self.storage[self.scope.0].locals.len(),
             gotos: self.gotos.len(),
             questions: self.questions.len(),
+            sizes: self.sizes.len(),
         };
         self.current = self.new_block();
         point
@@ -414,6 +429,8 @@ impl Builder {
         self.questions.truncate(to.questions);
         self.regs.truncate(to.regs);
         self.slots.truncate(to.slots);
+        self.sizes.truncate(to.sizes);
+        self.computed.retain(|(_, goto)| goto.from.index() < to.blocks);
         self.cleanups.retain(|(slot, _)| slot.index() < to.slots);
         let scope = &mut self.storage[self.scope.0];
         scope.locals.truncate(to.own_locals);
@@ -452,6 +469,42 @@ impl Builder {
         let fresh = |inst: &Inst| matches!(inst.kind, InstKind::Assign { dst, .. } if dst.index() >= point.regs);
         self.current.index() == point.blocks
             && self.blocks[self.current.index()].insts.iter().all(fresh)
+    }
+
+    /// `goto *p`, `p` being in a register of its own: which labels there are is known at the end.
+    pub fn goto_computed(&mut self, target: Reg, span: Span) {
+        let (from, scope) = (self.current, self.scope);
+        let live = self.declared();
+        self.computed.push((target, Goto { from, scope, live, label: String::new(), span }));
+        self.end(Terminator::Stop(Stop::Unreachable), span);
+    }
+
+    /// Makes comparisons with all addresses of labels of computed gotos.
+    pub fn settle_computed(&mut self) {
+        for (target, goto) in std::mem::take(&mut self.computed) {
+            self.current = goto.from;
+            let (span, object) = (goto.span, self.label_object);
+            for (number, label) in self.label_addresses.clone().into_iter().enumerate() {
+                let Some(object) = object else { break };
+                let to = self.label(&label);
+                let from = self.new_block();
+                let next = self.new_block();
+                let (a, b) =
+                    (Operand::Reg(target), Operand::Object { object, offset: number as i64 });
+                let value = Rvalue::Binary { op: BinOp::Eq, ty: Scalar::Ptr, a, b, checked: false };
+                let dst = self.temp(Scalar::I32, span);
+                self.emit(InstKind::Assign { dst, value }, span);
+                let cond = Operand::Reg(dst);
+                self.end(Terminator::Branch { cond, then: from, otherwise: next }, span);
+                self.current = from;
+                self.goto(to, span);
+                self.gotos.push(Goto { from, label, ..goto.clone() });
+                self.current = next;
+            }
+            let what = "a computed goto to what is no label of this function".into();
+            self.emit(InstKind::Unsupported { what }, span);
+            self.end(Terminator::Stop(Stop::Abort), span);
+        }
     }
 
     /// Settles the storage effects of all jumps and entries. `Err`: a label that is used and not

@@ -293,11 +293,14 @@ impl Unit<'_> {
                 self.stop(Stop::Abort)
             }
             "error" => self.violation(literal_text(args.first()))?,
-            // What the normaliser makes of C that lang-c cannot parse and that is not modelled.
-            "label" => self.unsupported_value("the address of a label", pointer),
+            // What the normaliser makes of C that lang-c cannot parse.
+            "label" => self.label_address(args)?,
             "goto" => {
-                self.emit(InstKind::Unsupported { what: "a computed goto".into() });
-                self.stop(Stop::Abort)
+                let [target] = self.operands(args, [pointer], at)?;
+                let reg = self.f.temp(Scalar::Ptr, at);
+                self.set(reg, target);
+                self.f.goto_computed(reg, at);
+                Value::Void
             }
             "real" | "imag" => {
                 self.arguments(args)?;
@@ -315,6 +318,37 @@ impl Unit<'_> {
         }))
     }
 
+    /// GNU's `&&label`: a byte of an object that stands for the code of the function, so that labels
+    /// have differences.
+    fn label_address(&mut self, args: Args) -> Result<Value> {
+        let Some(Node { node: ast::Expression::Identifier(id), .. }) = args.first() else {
+            return Err(self.error("this is no label"));
+        };
+        let name = &id.node.name;
+        let known = self.f.label_addresses.iter().position(|label| label == name);
+        let offset = known.unwrap_or(self.f.label_addresses.len()) as i64;
+        if known.is_none() {
+            self.f.label_addresses.push(name.clone());
+        }
+        let elem = self.link.types.intern(Type::Int { rank: Rank::Char, signed: true });
+        let size = self.f.label_addresses.len() as u64;
+        let ty = self.link.types.intern(Type::Array { elem, len: Some(size) });
+        let object = match self.f.label_object {
+            Some(object) => object,
+            None => {
+                let name = format!("<labels of {}>", self.f.name);
+                let (span, kind) = (self.at, ObjectKind::Constant);
+                let (bytes, relocations) = (Vec::new(), Vec::new());
+                let object = Object { name, ty, size, align: 1, span, kind, bytes, relocations };
+                self.link.add_object(object)
+            }
+        };
+        self.f.label_object = Some(object);
+        let entry = &mut self.link.objects[object.index()];
+        (entry.ty, entry.size) = (ty, size);
+        Ok(Value::Scalar { op: Operand::Object { object, offset }, ty: self.void_pointer() })
+    }
+
     /// A constant of the program that models ask for.
     fn constant_flag(&mut self, holds: bool) -> Value {
         let ty = self.int_type();
@@ -330,7 +364,8 @@ impl Unit<'_> {
                 value
             }
             "constant_p" if args.len() == 1 => {
-                let known = self.try_constant(&args[0])?.is_some();
+                let text = matches!(args[0].node, ast::Expression::StringLiteral(_));
+                let known = text || self.try_constant(&args[0])?.is_some();
                 Value::Scalar { op: self.bits(u64::from(known), int), ty: int }
             }
             "types_compatible_p" if args.len() == 2 => {
@@ -346,6 +381,26 @@ impl Unit<'_> {
             "trap" | "abort" => self.stop(Stop::Abort),
             "exit" => self.stop(Stop::Exit),
             "alloca" => self.alloca(args, at)?,
+            "alloca_with_align" | "alloca_with_align_and_max" if !args.is_empty() => {
+                self.arguments(&args[1..])?;
+                self.alloca(&args[..1], at)?
+            }
+            "bswap128" if args.len() == 1 => self.swapped_bytes(&args[0], at)?,
+            "clrsb" | "clrsbl" | "clrsbll" if args.len() == 1 => {
+                self.sign_bits(name, &args[0], at)?
+            }
+            "clzg" | "ctzg" | "popcountg" | "parityg" | "ffsg" | "clrsbg" => {
+                self.generic_bits(name, args, at)?
+            }
+            "LINE" => {
+                let line = u64::from(at.line);
+                Value::Scalar { op: self.bits(line, int), ty: int }
+            }
+            // Types or attributes are among their arguments, or the caller's arguments.
+            "has_attribute" | "convertvector" | "va_arg_pack" | "va_arg_pack_len" => {
+                self.at = at;
+                self.unsupported_value(&format!("__builtin_{name}"), int)
+            }
             "object_size" | "dynamic_object_size" => {
                 // "Not known", from above or from below as the second argument asks.
                 let from_below = match args.get(1) {
@@ -387,6 +442,94 @@ impl Unit<'_> {
                 return self.library_builtin(name, args, at);
             }
         }))
+    }
+
+    /// Both halves swapped, and the bytes of each.
+    fn swapped_bytes(&mut self, arg: &Node<ast::Expression>, at: Span) -> Result<Value> {
+        let ty = self.link.types.intern(Type::Int { rank: Rank::Int128, signed: false });
+        let value = self.expr(arg)?;
+        let value = self.convert(value, ty)?;
+        self.at = at;
+        let Value::Wide { lo, hi, .. } = value else {
+            return Ok(self.unsupported_value("__builtin_bswap128", ty));
+        };
+        let callee = Callee::Direct(self.function_named("__builtin_bswap64"));
+        let [lo, hi] = [hi, lo].map(|half| {
+            let dst = self.f.temp(Scalar::U64, at);
+            self.emit(InstKind::Call { dst: Some(dst), callee, args: vec![half] });
+            Operand::Reg(dst)
+        });
+        Ok(Value::Wide { lo, hi, ty })
+    }
+
+    /// How many bits follow the first that are like it: the zeros before `x ^ x >> 63`, less one.
+    fn sign_bits(&mut self, name: &str, arg: &Node<ast::Expression>, at: Span) -> Result<Value> {
+        let rank = match name {
+            "clrsb" => Rank::Int,
+            "clrsbl" => Rank::Long,
+            _ => Rank::LongLong,
+        };
+        let ty = self.link.types.intern(Type::Int { rank, signed: true });
+        let value = self.expr(arg)?;
+        let value = self.convert(value, ty)?;
+        self.at = at;
+        let (op, _, scalar) = self.scalar(value, "this argument")?;
+        let width = scalar.bits(self.link.types.machine);
+        let amount = self.scalar_const(u64::from(width - 1), Scalar::I32);
+        let sign = self.binary(BinOp::Shr, scalar, op, amount, false);
+        let differs = self.binary(BinOp::Xor, scalar, op, sign, false);
+        let differs = self.cast(scalar, Scalar::U64, differs);
+        // A one at the end, so that there is something to count up to.
+        let one = self.scalar_const(1, Scalar::I32);
+        let shifted = self.binary(BinOp::Shl, Scalar::U64, differs, one, false);
+        let unit = self.scalar_const(1, Scalar::U64);
+        let marked = self.binary(BinOp::Or, Scalar::U64, shifted, unit, false);
+        let callee = Callee::Direct(self.function_named("__builtin_clzll"));
+        let zeros = self.f.temp(Scalar::I32, at);
+        self.emit(InstKind::Call { dst: Some(zeros), callee, args: vec![marked] });
+        let unused = self.scalar_const(u64::from(64 - width), Scalar::I32);
+        let op = self.binary(BinOp::Sub, Scalar::I32, Operand::Reg(zeros), unused, false);
+        Ok(Value::Scalar { op, ty: self.int_type() })
+    }
+
+    /// `__builtin_clzg(x)`, by the type of its argument; `__builtin_clzg(x, d)` is `d` for zero.
+    fn generic_bits(&mut self, name: &str, args: Args, at: Span) -> Result<Value> {
+        let int = self.int_type();
+        let (Some(arg), short) = (args.first(), name.trim_end_matches('g')) else {
+            return Err(self.error(format!("`__builtin_{name}` needs an argument")));
+        };
+        let value = self.expr(arg)?;
+        let fallback = match args.get(1) {
+            Some(e) => {
+                let value = self.expr(e)?;
+                Some(self.convert(value, int)?)
+            }
+            None => None,
+        };
+        self.at = at;
+        let (Value::Scalar { op, ty }, false) = (value, short == "clrsb") else {
+            return Ok(self.unsupported_value(&format!("__builtin_{name}"), int));
+        };
+        let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
+        let width = scalar.bits(self.link.types.machine);
+        let unsigned = Scalar::Int { bits: width, signed: false };
+        let bits = self.cast(scalar, unsigned, op);
+        let wide = self.cast(unsigned, Scalar::U64, bits);
+        let callee = Callee::Direct(self.function_named(&format!("__builtin_{short}ll")));
+        let count = self.f.temp(Scalar::I32, at);
+        self.emit(InstKind::Call { dst: Some(count), callee, args: vec![wide] });
+        let mut result = Operand::Reg(count);
+        if short == "clz" {
+            let unused = self.scalar_const(u64::from(64 - width), Scalar::I32);
+            result = self.binary(BinOp::Sub, Scalar::I32, result, unused, false);
+        }
+        if let Some(Value::Scalar { op: fallback, .. }) = fallback {
+            let chosen = self.f.temp(Scalar::I32, at);
+            let some = self.truth(bits, unsigned);
+            self.if_else(some, |unit| unit.set(chosen, result), |unit| unit.set(chosen, fallback));
+            result = Operand::Reg(chosen);
+        }
+        Ok(Value::Scalar { op: result, ty: int })
     }
 
     /// `__builtin_memcpy` and the like are the library's functions; bit counting has models.

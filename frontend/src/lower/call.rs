@@ -129,6 +129,10 @@ impl Unit<'_> {
         };
         match value {
             Value::Scalar { op, .. } => Ok(Some(op)),
+            Value::Wide { .. } => match self.in_memory(value) {
+                Value::Memory { addr, .. } => Ok(Some(addr)),
+                _ => Err(self.error("this argument has no value")),
+            },
             Value::Memory { addr, ty } => {
                 let copy = self.temp_slot(ty);
                 self.copy(copy, addr, ty)?;

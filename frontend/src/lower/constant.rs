@@ -7,7 +7,7 @@ use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use crate::fold;
 use crate::ir::{InstKind, Operand, Reg, Rvalue};
-use crate::types::{Scalar, TypeId};
+use crate::types::{Scalar, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
@@ -45,7 +45,9 @@ impl Unit<'_> {
     }
 
     fn settle(&self, value: Value) -> Value {
-        let Value::Scalar { op: Operand::Reg(reg), ty } = value else { return value };
+        if !matches!(value, Value::Scalar { op: Operand::Reg(_), .. } | Value::Wide { .. }) {
+            return value;
+        }
         let mut known = FxHashMap::default();
         for inst in &self.f.blocks[self.f.current.index()].insts {
             if let InstKind::Assign { dst, value } = &inst.kind
@@ -54,7 +56,15 @@ impl Unit<'_> {
                 known.insert(*dst, op);
             }
         }
-        known.get(&reg).map_or(value, |&op| Value::Scalar { op, ty })
+        let look = |op: Operand| match op {
+            Operand::Reg(reg) => known.get(&reg).copied().unwrap_or(op),
+            op => op,
+        };
+        match value {
+            Value::Scalar { op, ty } => Value::Scalar { op: look(op), ty },
+            Value::Wide { lo, hi, ty } => Value::Wide { lo: look(lo), hi: look(hi), ty },
+            value => value,
+        }
     }
 
     fn known_rvalue(&self, value: &Rvalue, known: &FxHashMap<Reg, Operand>) -> Option<Operand> {
@@ -118,6 +128,15 @@ impl Unit<'_> {
         Ok(match value {
             Some(Value::Scalar { op: Operand::Const { bits, ty }, .. }) if !ty.is_float() => {
                 Some(fold::number(self.link.types.machine, ty, bits))
+            }
+            Some(Value::Wide {
+                lo: Operand::Const { bits: lo, .. },
+                hi: Operand::Const { bits: hi, .. },
+                ty,
+            }) => {
+                let signed = matches!(self.link.types.get(ty), Type::Int { signed: true, .. });
+                let number = i128::from(hi as i64) << 64 | i128::from(lo);
+                (signed || number >= 0).then_some(number)
             }
             _ => None,
         })

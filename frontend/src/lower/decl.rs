@@ -27,8 +27,15 @@ pub(crate) struct Declared {
     pub name: Option<String>,
     pub ty: TypeId,
     pub attributes: Attributes,
-    /// Number of elements if this is a variable-length array.
-    pub vla: Option<Operand>,
+}
+
+/// A parameter of a function, adjusted.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter {
+    pub name: Option<String>,
+    pub ty: TypeId,
+    /// Made of an array whose length only the running function knows.
+    pub variable: bool,
 }
 
 /// How often each word occurred in a list of type specifiers.
@@ -86,9 +93,21 @@ impl Unit<'_> {
             return Ok(());
         }
         if matches!(self.link.types.get(declared.ty), Type::Function(_)) {
+            let body = item.node.initializer.as_ref().and_then(nested_body);
+            let automatic = matches!(specifiers.storage, Some(S::Auto));
+            if !self.at_file_scope() && (body.is_some() || automatic) {
+                return self.nested_function(&name, declared.ty, &item.node.declarator, body);
+            }
             self.function_declaration(&name, declared.ty, specifiers)?;
             self.note_constructor(&name, &declared.attributes);
             self.note_binding(&name, &declared.attributes);
+            return Ok(());
+        }
+        if declared.attributes.constexpr && !specifiers.thread_local {
+            let storage = Some(S::Static);
+            let specifiers = Specifiers { storage, ..specifiers.clone() };
+            self.static_object(&name, declared, &specifiers, item.node.initializer.as_ref())?;
+            self.know_value(&name);
             return Ok(());
         }
         let is_static = matches!(specifiers.storage, Some(S::Static));
@@ -113,6 +132,22 @@ impl Unit<'_> {
                 self.link.types.aligned(declared.ty, align)
             }
             _ => declared.ty,
+        }
+    }
+
+    /// Of a `constexpr` that is a number: it counts as a constant wherever one is needed.
+    fn know_value(&mut self, name: &str) {
+        let Some(&Symbol::Object { object }) = self.lookup(name) else { return };
+        let entry = &mut self.link.objects[object.index()];
+        entry.kind = crate::ir::ObjectKind::Constant;
+        let (ty, known) = (entry.ty, entry.relocations.is_empty());
+        let mut bytes = [0; 8];
+        for (byte, value) in bytes.iter_mut().zip(&entry.bytes) {
+            *byte = *value;
+        }
+        if known && self.link.types.scalar(ty).is_some() {
+            let bits = u64::from_le_bytes(bytes);
+            self.bind(name, Symbol::Constexpr { object, bits, ty });
         }
     }
 
@@ -179,7 +214,7 @@ impl Unit<'_> {
                 }
                 D::Alignment(a) => {
                     let align = self.alignment(&a.node)?;
-                    attributes.align = attributes.align.max(align);
+                    attributes.alignas = attributes.alignas.max(align);
                 }
                 D::Extension(_) => {}
             }
@@ -209,13 +244,11 @@ impl Unit<'_> {
     }
 
     fn alignment(&mut self, node: &ast::AlignmentSpecifier) -> Result<Option<u64>> {
-        Ok(Some(match node {
-            ast::AlignmentSpecifier::Type(t) => {
-                let ty = self.type_name(t)?;
-                self.link.types.align(ty)
-            }
+        let align = match node {
+            ast::AlignmentSpecifier::Type(t) => self.align_of_type(t)?,
             ast::AlignmentSpecifier::Constant(e) => self.constant_u64(e)?,
-        }))
+        };
+        self.checked_alignment(align)
     }
 
     fn type_specifier(
@@ -243,28 +276,68 @@ impl Unit<'_> {
             }
             T::Struct(s) => words.other = Some(self.record_type(s, attributes)?),
             T::Enum(e) => words.other = Some(self.enum_type(e, &attributes)?),
-            T::TypedefName(id) => self.typedef_name(id, words)?,
+            T::TypedefName(id) => self.typedef_name(id, &attributes, words)?,
             T::TypeOf(of) => {
-                words.other = Some(match &of.node {
-                    ast::TypeOf::Expression(e) => self.type_of(e)?,
-                    ast::TypeOf::Type(t) => self.type_name(t)?,
-                });
+                match &of.node {
+                    // The parser takes a lone name for an expression.
+                    ast::TypeOf::Expression(e) => match self.named_type(e) {
+                        Some(id) => self.typedef_name(id, &attributes, words)?,
+                        None => words.other = Some(self.evaluated_type(e)?),
+                    },
+                    ast::TypeOf::Type(t) => words.other = Some(self.type_name(t)?),
+                }
             }
-            T::TS18661Float(f) => match f.width {
-                32 => words.float += 1,
-                64 => words.double += 1,
-                _ => words.other = Some(self.link.types.intern(Type::LongDouble)),
+            T::TS18661Float(f) => match self.sized_float(f) {
+                Type::Float => words.float += 1,
+                Type::Double => words.double += 1,
+                other => words.other = Some(self.link.types.intern(other)),
             },
         }
         Ok(())
     }
 
-    fn typedef_name(&mut self, id: &Node<ast::Identifier>, words: &mut Words) -> Result<()> {
+    /// `_Float64`, `_Float32x`, `_Decimal64` and their kin, as gcc has them on x86.
+    pub fn sized_float(&self, f: &ast::TS18661FloatType) -> Type {
+        use ast::TS18661FloatFormat as F;
+        let opaque = |name, size| Type::Opaque { name, size, align: size };
+        match (&f.format, f.width) {
+            (F::BinaryInterchange, 32) => Type::Float,
+            (F::BinaryInterchange, 64) | (F::BinaryExtended, 32) => Type::Double,
+            (F::BinaryExtended, 64) => Type::LongDouble,
+            (F::BinaryInterchange, 16) => opaque("_Float16", 2),
+            (F::DecimalInterchange, 32) => opaque("_Decimal32", 4),
+            (F::DecimalInterchange, 64) => opaque("_Decimal64", 8),
+            (F::DecimalInterchange, _) => opaque("_Decimal128", 16),
+            _ => opaque("_Float128", 16),
+        }
+    }
+
+    fn named_type<'n>(&self, e: &'n Node<ast::Expression>) -> Option<&'n Node<ast::Identifier>> {
+        match &e.node {
+            ast::Expression::Identifier(id) => {
+                let typedef = matches!(self.lookup(&id.node.name), Some(Symbol::Typedef(_)));
+                let ours = id.node.name.starts_with("__obmc_");
+                (typedef || ours).then_some(&**id)
+            }
+            _ => None,
+        }
+    }
+
+    fn typedef_name(
+        &mut self,
+        id: &Node<ast::Identifier>,
+        attributes: &Attributes,
+        words: &mut Words,
+    ) -> Result<()> {
         let int128 = |signed| Type::Int { rank: Rank::Int128, signed };
         let ty = match id.node.name.as_str() {
             "__obmc_auto" => {
                 words.auto_type = true;
                 Type::Int { rank: Rank::Int, signed: true }
+            }
+            "__obmc_bitint" => {
+                words.other = Some(self.bit_int_type(attributes.bits.unwrap_or(64)));
+                return Ok(());
             }
             "__obmc_float128" => Type::Opaque { name: "_Float128", size: 16, align: 16 },
             "__obmc_int128" => int128(true),
@@ -274,11 +347,11 @@ impl Unit<'_> {
                 return Ok(());
             }
             name => {
-                let Some(Symbol::Typedef(ty)) = self.lookup(name) else {
+                let Some(&Symbol::Typedef(ty)) = self.lookup(name) else {
                     self.mark(id.span);
                     return Err(self.error(format!("`{name}` is not a type")));
                 };
-                words.other = Some(*ty);
+                words.other = Some(ty);
                 return Ok(());
             }
         };
@@ -331,17 +404,55 @@ impl Unit<'_> {
     }
 
     pub fn type_name(&mut self, node: &Node<ast::TypeName>) -> Result<TypeId> {
-        Ok(self.type_name_declared(node)?.ty)
-    }
-
-    pub fn type_name_declared(&mut self, node: &Node<ast::TypeName>) -> Result<Declared> {
         let base = self.specifier_qualifiers(&node.node.specifiers, node.span)?;
         match &node.node.declarator {
-            None => {
-                let attributes = Attributes::default();
-                Ok(Declared { name: None, ty: base.ty, attributes, vla: None })
+            None => Ok(base.ty),
+            Some(declarator) => Ok(self.declarator(declarator, base.ty)?.ty),
+        }
+    }
+
+    /// `_Alignof(T)`; of GNU's `__alignof__ e` the normaliser makes `_Alignof(__typeof(e))`.
+    pub fn align_of_type(&mut self, node: &Node<ast::TypeName>) -> Result<u64> {
+        use ast::{SpecifierQualifier as Q, TypeSpecifier as T};
+        if let ([Node { node: Q::TypeSpecifier(specifier), .. }], None) =
+            (&node.node.specifiers[..], &node.node.declarator)
+            && let T::TypeOf(of) = &specifier.node
+        {
+            match &of.node {
+                ast::TypeOf::Type(inner) => return self.align_of_type(inner),
+                ast::TypeOf::Expression(e) if self.named_type(e).is_none() => {
+                    return self.align_of_value(e);
+                }
+                ast::TypeOf::Expression(_) => {}
             }
-            Some(declarator) => self.declarator(declarator, base.ty),
+        }
+        let ty = self.aside(|unit| unit.type_name(node))?;
+        Ok(self.link.types.align(ty))
+    }
+
+    /// Of a variable or member as it is declared, else of the type.
+    fn align_of_value(&mut self, node: &Node<ast::Expression>) -> Result<u64> {
+        let declared = match &node.node {
+            ast::Expression::Identifier(id) => match self.lookup(&id.node.name) {
+                Some(Symbol::Object { object } | Symbol::Constexpr { object, .. }) => {
+                    Some(self.link.objects[object.index()].align)
+                }
+                Some(Symbol::Slot { slot, .. }) => self.f.slots.get(slot.index()).map(|s| s.align),
+                _ => None,
+            },
+            ast::Expression::Member(member) => self.align_of_member(&member.node)?,
+            _ => None,
+        };
+        let ty = self.type_of(node)?;
+        Ok(declared.unwrap_or_else(|| self.link.types.align(ty)))
+    }
+
+    fn align_of_member(&mut self, member: &ast::MemberExpression) -> Result<Option<u64>> {
+        let record = self.type_of(&member.expression)?;
+        let record = self.pointee(record).unwrap_or(record);
+        match *self.link.types.get(self.link.types.strip_atomic(record)) {
+            Type::Record(record) => Ok(self.field_align(record, &member.identifier.node.name)),
+            _ => Ok(None),
         }
     }
 
@@ -375,13 +486,9 @@ impl Unit<'_> {
                 }
             }
         }
-        let mut vla = None;
         for derived in node.node.derived.iter().rev().filter(|d| !is_pointer(d)) {
             self.mark(derived.span);
-            if vla.is_some() {
-                return Err(self.error("this use of a variable-length array is not supported"));
-            }
-            (ty, vla) = self.suffix(&derived.node, ty)?;
+            ty = self.suffix(&derived.node, ty)?;
         }
         let name = match &node.node.kind.node {
             ast::DeclaratorKind::Abstract => None,
@@ -389,63 +496,60 @@ impl Unit<'_> {
             ast::DeclaratorKind::Declarator(inner) => {
                 let mut declared = self.declarator(inner, ty)?;
                 declared.attributes = declared.attributes.and(attributes);
-                declared.vla = declared.vla.or(vla);
                 return Ok(declared);
             }
         };
-        Ok(Declared { name, ty, attributes, vla })
+        Ok(Declared { name, ty, attributes })
     }
 
-    fn suffix(
-        &mut self,
-        derived: &ast::DerivedDeclarator,
-        ty: TypeId,
-    ) -> Result<(TypeId, Option<Operand>)> {
+    fn suffix(&mut self, derived: &ast::DerivedDeclarator, ty: TypeId) -> Result<TypeId> {
         match derived {
             ast::DerivedDeclarator::Array(array) => self.array_suffix(&array.node.size, ty),
-            ast::DerivedDeclarator::Function(f) => Ok((self.function_suffix(&f.node, ty)?, None)),
+            ast::DerivedDeclarator::Function(f) => self.function_suffix(&f.node, ty),
             ast::DerivedDeclarator::KRFunction(_) => {
-                let f =
-                    FunctionType { ret: ty, params: vec![], variadic: false, prototyped: false };
-                Ok((self.link.types.intern(Type::Function(f)), None))
+                let ret = self.without_sizes(ty);
+                let f = FunctionType { ret, params: vec![], variadic: false, prototyped: false };
+                Ok(self.link.types.intern(Type::Function(f)))
             }
-            ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => Ok((ty, None)),
+            ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_) => Ok(ty),
         }
     }
 
-    fn array_suffix(
-        &mut self,
-        size: &ast::ArraySize,
-        elem: TypeId,
-    ) -> Result<(TypeId, Option<Operand>)> {
+    fn array_suffix(&mut self, size: &ast::ArraySize, elem: TypeId) -> Result<TypeId> {
         if matches!(self.link.types.get(elem), Type::Function(_)) {
             return Err(self.error("an array of functions"));
         }
         let array = |len| Type::Array { elem, len };
         use ast::ArraySize as S;
         let (S::VariableExpression(e) | S::StaticExpression(e)) = size else {
-            return Ok((self.link.types.intern(array(None)), None));
+            return Ok(self.link.types.intern(array(None)));
         };
         let at = self.at;
+        let size_type = self.size_type();
         if let Some(len) = self.try_constant(e)? {
             self.at = at;
             if !(0..=1 << 40).contains(&len) {
                 return Err(self.error("the size of this array is out of range"));
             }
-            return Ok((self.link.types.intern(array(Some(len as u64))), None));
+            if self.is_variable_array(elem) {
+                let count = self.bits(len as u64, size_type);
+                return Ok(self.variable_array(elem, count));
+            }
+            return Ok(self.link.types.intern(array(Some(len as u64))));
         }
         self.at = at;
         if self.at_file_scope() {
             return Err(self.error("the size of this array is not a constant"));
         }
         let count = self.expr(e)?;
-        let size_type = self.size_type();
         let count = self.convert(count, size_type)?;
-        Ok((self.link.types.intern(array(None)), self.operand_of(count)))
+        let (count, _, _) = self.scalar(count, "the size of an array")?;
+        Ok(self.variable_array(elem, count))
     }
 
     fn function_suffix(&mut self, f: &ast::FunctionDeclarator, ret: TypeId) -> Result<TypeId> {
-        let params: Vec<TypeId> = self.parameters(f)?.into_iter().map(|p| p.1.bare()).collect();
+        let params: Vec<TypeId> = self.parameters(f)?.into_iter().map(|p| p.ty.bare()).collect();
+        let ret = self.without_sizes(ret);
         let variadic = f.ellipsis == ast::Ellipsis::Some;
         let prototyped = !f.parameters.is_empty() || variadic;
         let params = match params.as_slice() {
@@ -457,28 +561,28 @@ impl Unit<'_> {
     }
 
     /// Names and adjusted types of parameters. In `int n, int a[n]` the first is in scope in the
-    /// second, but `a` is a pointer and evaluating `n` would be of no use.
-    pub fn parameters(
-        &mut self,
-        f: &ast::FunctionDeclarator,
-    ) -> Result<Vec<(Option<String>, TypeId)>> {
+    /// second; what it then is (`variable`) is known where the function is entered.
+    pub fn parameters(&mut self, f: &ast::FunctionDeclarator) -> Result<Vec<Parameter>> {
         self.scopes.push(super::Scope::default());
         let params = self.aside(|unit| f.parameters.iter().map(|p| unit.parameter(p)).collect());
         self.scopes.pop();
-        params
+        let mut params: Vec<Parameter> = params?;
+        for param in &mut params {
+            param.ty = self.without_sizes(param.ty);
+        }
+        Ok(params)
     }
 
-    fn parameter(
-        &mut self,
-        node: &Node<ast::ParameterDeclaration>,
-    ) -> Result<(Option<String>, TypeId)> {
+    fn parameter(&mut self, node: &Node<ast::ParameterDeclaration>) -> Result<Parameter> {
         let base = self.specifiers(&node.node.specifiers, node.span)?;
         let Some(declarator) = &node.node.declarator else {
-            return Ok((None, self.adjust_parameter(base.ty)));
+            let ty = self.adjust_parameter(base.ty);
+            return Ok(Parameter { name: None, ty, variable: false });
         };
         let declared = self.declarator(declarator, base.ty)?;
         let behind = self.attributes(&node.node.extensions)?;
         let attributes = declared.attributes.and(base.attributes).and(behind);
+        let variable = self.without_sizes(declared.ty) != declared.ty;
         let ty = self.adjust_parameter(declared.ty);
         let ty = self.shaped(ty, &attributes);
         let name = declared_name(&declarator.node);
@@ -486,12 +590,22 @@ impl Unit<'_> {
             let reg = self.f.temp(scalar, self.at);
             self.bind(name, Symbol::Register { reg, ty });
         }
-        Ok((name, ty))
+        Ok(Parameter { name, ty, variable })
+    }
+
+    /// What a parameter is whose size is known by now.
+    pub fn variable_parameter(&mut self, node: &Node<ast::ParameterDeclaration>) -> Result<TypeId> {
+        let base = self.specifiers(&node.node.specifiers, node.span)?;
+        let Some(declarator) = &node.node.declarator else { return Ok(base.ty) };
+        let declared = self.declarator(declarator, base.ty)?;
+        Ok(self.adjust_parameter(declared.ty))
     }
 
     pub fn adjust_parameter(&mut self, ty: TypeId) -> TypeId {
         match *self.link.types.get(ty) {
-            Type::Array { elem, .. } => self.link.types.intern(Type::Pointer(elem)),
+            Type::Array { elem, .. } | Type::VariableArray { elem, .. } => {
+                self.link.types.intern(Type::Pointer(elem))
+            }
             Type::Function(_) => self.link.types.intern(Type::Pointer(ty)),
             _ => ty,
         }
@@ -523,8 +637,20 @@ fn qualifier(node: &ast::TypeQualifier) -> Qualifiers {
     }
 }
 
-fn complex_type(part: &Type) -> Type {
+/// Of a function inside of another one: the parser hands it over as if it were a value.
+fn nested_body(init: &Node<ast::Initializer>) -> Option<&Node<ast::Statement>> {
+    match &init.node {
+        ast::Initializer::Expression(e) => match &e.node {
+            ast::Expression::Statement(body) => Some(body),
+            _ => None,
+        },
+        ast::Initializer::List(_) => None,
+    }
+}
+
+pub(super) fn complex_type(part: &Type) -> Type {
     match part {
+        Type::LongDouble => Type::Opaque { name: "long double _Complex", size: 32, align: 16 },
         Type::Float => Type::Opaque { name: "float _Complex", size: 8, align: 4 },
         _ => Type::Opaque { name: "double _Complex", size: 16, align: 8 },
     }

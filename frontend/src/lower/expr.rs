@@ -3,7 +3,7 @@
 use super::scope::Symbol;
 use super::{Result, Scope, Unit, Value};
 use crate::ir::*;
-use crate::types::{Scalar, Type, TypeId};
+use crate::types::{RecordId, Scalar, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 
@@ -19,8 +19,7 @@ impl Unit<'_> {
             E::SizeOfTy(s) => self.size_of_type(&s.node.0, node.span),
             E::SizeOfVal(s) => self.size_of_value(&s.node.0, node.span),
             E::AlignOf(a) => {
-                let ty = self.type_name(&a.node.0)?;
-                let align = self.link.types.align(ty);
+                let align = self.align_of_type(&a.node.0)?;
                 Ok(self.size_constant(align))
             }
             E::UnaryOperator(unary) => self.unary_expr(unary),
@@ -46,6 +45,9 @@ impl Unit<'_> {
     }
 
     fn identifier(&mut self, name: &str, node: &Node<ast::Expression>) -> Result<Value> {
+        if let Some(&Symbol::Constexpr { bits, ty, .. }) = self.lookup(name) {
+            return Ok(Value::Scalar { op: self.bits(bits, ty), ty });
+        }
         if let Some(&Symbol::Constant { value, ty }) = self.lookup(name) {
             return Ok(Value::Scalar { op: self.bits(value as u64, ty), ty });
         }
@@ -59,8 +61,8 @@ impl Unit<'_> {
     }
 
     fn size_value(&mut self, ty: TypeId, at: Bytes) -> Result<Value> {
-        match self.link.types.size(ty) {
-            Some(size) => Ok(self.size_constant(size)),
+        match self.bytes_of(ty) {
+            Some(op) => Ok(Value::Scalar { op, ty: self.size_type() }),
             None if matches!(self.link.types.get(ty), Type::Function(_)) => {
                 Ok(self.size_constant(1))
             }
@@ -73,21 +75,16 @@ impl Unit<'_> {
     }
 
     fn size_of_type(&mut self, name: &Node<ast::TypeName>, at: Bytes) -> Result<Value> {
-        let declared = self.type_name_declared(name)?;
-        let Some(count) = declared.vla else { return self.size_value(declared.ty, at) };
-        self.mark(at);
-        let bytes = self.vla_bytes(declared.ty, count)?;
-        Ok(Value::Scalar { op: bytes, ty: self.size_type() })
+        let ty = self.type_name(name)?;
+        self.size_value(ty, at)
     }
 
     fn size_of_value(&mut self, node: &Node<ast::Expression>, at: Bytes) -> Result<Value> {
-        if let ast::Expression::Identifier(id) = &node.node
-            && let Some(&Symbol::Vla { bytes, .. }) = self.lookup(&id.node.name)
-        {
-            let ty = self.size_type();
-            return Ok(Value::Scalar { op: Operand::Reg(bytes), ty });
+        let mut ty = self.type_of(node)?;
+        // C11 6.5.3.4: this one is evaluated.
+        if self.is_variable_array(ty) {
+            ty = self.place(node)?.ty();
         }
-        let ty = self.type_of(node)?;
         self.size_value(ty, at)
     }
 
@@ -100,9 +97,22 @@ impl Unit<'_> {
             && self.link.types.record(record).union
             && !matches!(value, Value::Memory { ty, .. } if self.link.types.plain(ty) == self.link.types.plain(to))
         {
-            return Ok(self.unsupported_value("a cast to a union type", to));
+            return self.union_of(record, to, value);
         }
         self.convert(value, to)
+    }
+
+    /// A union whose first member of the value's type has that value.
+    fn union_of(&mut self, record: RecordId, ty: TypeId, value: Value) -> Result<Value> {
+        let from = self.type_of_value(value);
+        let fields = self.link.types.record(record).layout.as_ref().map_or(&[][..], |l| &l.fields);
+        if !fields.iter().any(|f| f.ty.bare() == from.bare() && f.bits.is_none() && f.offset == 0) {
+            let name = self.link.types.name(from);
+            return Err(self.error(format!("no member of the union is a `{name}`")));
+        }
+        let addr = self.temp_slot(ty);
+        self.write(super::place::Place::Memory { addr, ty: from }, value)?;
+        Ok(Value::Memory { addr, ty })
     }
 
     fn conditional(&mut self, node: &Node<ast::ConditionalExpression>) -> Result<Value> {
@@ -134,6 +144,9 @@ impl Unit<'_> {
         let b_end = self.f.current;
         self.mark(node.span);
         let ty = self.conditional_type(a, b);
+        if self.is_int128(ty) {
+            return self.wide_conditional([(a, a_end), (b, b_end)], end, ty);
+        }
         let result = match self.link.types.scalar(ty) {
             Some(scalar) => Some(self.f.temp(scalar, at)),
             None if self.is_void(ty) => None,
@@ -155,6 +168,27 @@ impl Unit<'_> {
             (Some(reg), Some(_)) => Value::Scalar { op: Operand::Reg(reg), ty },
             (Some(reg), None) => Value::Memory { addr: Operand::Reg(reg), ty },
         })
+    }
+
+    fn wide_conditional(
+        &mut self,
+        ways: [(Value, BlockId); 2],
+        end: BlockId,
+        ty: TypeId,
+    ) -> Result<Value> {
+        let at = self.at;
+        let (low, high) = (self.f.temp(Scalar::U64, at), self.f.temp(Scalar::U64, at));
+        for (value, from) in ways {
+            self.f.continue_at(from);
+            let value = self.convert(value, ty)?;
+            if let Value::Wide { lo, hi, .. } = self.widened(value) {
+                self.set(low, lo);
+                self.set(high, hi);
+            }
+            self.f.goto(end, at);
+        }
+        self.f.continue_at(end);
+        Ok(Value::Wide { lo: Operand::Reg(low), hi: Operand::Reg(high), ty })
     }
 
     /// GNU's `a ?: b`, which the normaliser writes as `a ? __obmc_same : b`.
@@ -490,6 +524,8 @@ mod tests {
         has(&ir("long f(void *p) { return (long)p; }"), &["cast ptr to i64"]);
         has(&ir_on(ILP32, "long long f(void *p) { return (long long)p; }"), &["cast ptr to i64"]);
         let text = "union u { int a; float b; } g; void f(void) { g = (union u)3; }";
-        has(&ir(text), &["unsupported"]);
+        has(&ir(text), &["store i32 $0, 3", "load u32 $0", "store u32 @g"]);
+        let text = "union u { int a; } g; void f(char *p) { g = (union u)p; }";
+        assert!(error(text).contains("no member of the union is a `char *`"));
     }
 }

@@ -5,11 +5,10 @@
 
 use super::attribute::Attributes;
 use super::builder::{Builder, Local};
-use super::decl::Declared;
+use super::decl::{Declared, Parameter};
 use super::place::Place;
 use super::scope::Symbol;
 use super::{Hint, Result, Scope, Unit, Value, scan};
-use crate::arith::mask;
 use crate::ir::*;
 use crate::types::{FunctionType, Scalar, Type, TypeId};
 use lang_c::ast;
@@ -46,7 +45,40 @@ impl Unit<'_> {
         if !self.replaces(id, &name) {
             return if may_repeat { Ok(()) } else { Err(self.redefinition(&name)) };
         }
-        self.build(id, &name, ty, params, &definition.statement)?;
+        self.build(id, &name, ty, params, definition)?;
+        self.link.functions[id.index()].span = span;
+        Ok(())
+    }
+
+    /// GNU's function inside of another one. It is like any other as long as it uses no variables of
+    /// that; those are found by `is_outer_local`.
+    pub fn nested_function(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        declarator: &Node<ast::Declarator>,
+        body: Option<&Node<ast::Statement>>,
+    ) -> Result<()> {
+        let span = self.at;
+        let own = self.scopes.last().and_then(|scope| scope.names.get(name));
+        let id = match own {
+            Some(&Symbol::Nested { function, .. }) => function,
+            _ => self.link.add_function(name, span),
+        };
+        let Type::Function(mut function) = self.link.types.get(ty).clone() else { return Ok(()) };
+        self.bind(name, Symbol::Nested { function: id, ty });
+        let Some(body) = body else { return Ok(()) };
+        if self.link.functions[id.index()].has_body() {
+            return Err(self.redefinition(name));
+        }
+        let definition = ast::FunctionDefinition {
+            specifiers: Vec::new(),
+            declarator: declarator.clone(),
+            declarations: Vec::new(),
+            statement: body.clone(),
+        };
+        let params = self.definition_params(&definition, &mut function)?;
+        self.build(id, name, function, params, &definition)?;
         self.link.functions[id.index()].span = span;
         Ok(())
     }
@@ -61,12 +93,12 @@ impl Unit<'_> {
         &mut self,
         definition: &ast::FunctionDefinition,
         ty: &mut FunctionType,
-    ) -> Result<Vec<(Option<String>, TypeId)>> {
+    ) -> Result<Vec<Parameter>> {
         match params_of(&definition.declarator.node) {
             Some(ast::DerivedDeclarator::Function(f)) => {
                 let mut params = self.parameters(&f.node)?;
-                if let [(None, only)] = params[..]
-                    && self.is_void(only)
+                if let [Parameter { name: None, ty, .. }] = params[..]
+                    && self.is_void(ty)
                 {
                     params.clear();
                 }
@@ -74,7 +106,7 @@ impl Unit<'_> {
             }
             Some(ast::DerivedDeclarator::KRFunction(names)) => {
                 let params = self.old_style_params(names, &definition.declarations)?;
-                ty.params = params.iter().map(|p| p.1.bare()).collect();
+                ty.params = params.iter().map(|p| p.ty.bare()).collect();
                 Ok(params)
             }
             _ => Err(self.error("this function has no parameter list")),
@@ -85,7 +117,7 @@ impl Unit<'_> {
         &mut self,
         names: &[Node<ast::Identifier>],
         declarations: &[Node<ast::Declaration>],
-    ) -> Result<Vec<(Option<String>, TypeId)>> {
+    ) -> Result<Vec<Parameter>> {
         let mut types = rustc_hash::FxHashMap::default();
         for declaration in declarations {
             let base = self.specifiers(&declaration.node.specifiers, declaration.span)?;
@@ -99,7 +131,7 @@ impl Unit<'_> {
         let param = |id: &Node<ast::Identifier>| {
             let name = id.node.name.clone();
             let ty = types.get(&name).copied().unwrap_or(int);
-            (Some(name), ty)
+            Parameter { name: Some(name), ty, variable: false }
         };
         Ok(names.iter().map(param).collect())
     }
@@ -109,17 +141,21 @@ impl Unit<'_> {
         id: FuncId,
         name: &str,
         ty: FunctionType,
-        params: Vec<(Option<String>, TypeId)>,
-        body: &Node<ast::Statement>,
+        params: Vec<Parameter>,
+        definition: &ast::FunctionDefinition,
     ) -> Result<()> {
+        let body = &definition.statement;
         let outer = std::mem::replace(&mut self.f, Builder::new(name));
         self.f.addressed = scan::addressed_names(body);
         self.f.ret = Some(ty.ret);
         self.f.atomic = name.starts_with(ATOMIC_PREFIX)
             && !matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end");
+        let depth = self.scopes.len();
+        let frame = std::mem::replace(&mut self.frame, depth);
         self.scopes.push(Scope::default());
-        let result = self.build_body(name, &ty, params, body);
-        self.scopes.truncate(1);
+        let result = self.build_body(name, &ty, params, definition);
+        self.scopes.truncate(depth);
+        self.frame = frame;
         let mut built = std::mem::replace(&mut self.f, outer);
         self.link.questions.extend(built.questions.drain(..).map(|question| (id, question)));
         let mut params = result?;
@@ -146,18 +182,20 @@ impl Unit<'_> {
         &mut self,
         name: &str,
         ty: &FunctionType,
-        params: Vec<(Option<String>, TypeId)>,
-        body: &Node<ast::Statement>,
+        params: Vec<Parameter>,
+        definition: &ast::FunctionDefinition,
     ) -> Result<Vec<Reg>> {
+        let body = &definition.statement;
         let mut regs = Vec::new();
         if self.returns_in_memory(ty.ret) {
             let reg = self.f.temp(Scalar::Ptr, self.at);
             self.f.ret_addr = Some(reg);
             regs.push(reg);
         }
-        for (name, ty) in &params {
-            regs.push(self.receive_param(name.as_deref(), *ty)?);
+        for param in &params {
+            regs.push(self.receive_param(param.name.as_deref(), param.ty)?);
         }
+        self.size_parameters(&params, &definition.declarator.node)?;
         if self.f.atomic {
             self.emit(InstKind::AtomicBegin { kind: AtomicKind::User });
         }
@@ -166,10 +204,27 @@ impl Unit<'_> {
         let zero = (name == "main" && !self.is_void(ty.ret)).then(|| self.int_type());
         let value = zero.map(|ty| Value::Scalar { op: self.bits(0, ty), ty });
         self.return_value(value)?;
+        self.f.settle_computed();
         if let Err((label, span)) = self.f.settle_storage() {
             return Err(self.error_at(span, format!("label `{label}` is not defined")));
         }
         Ok(regs)
+    }
+
+    /// C11 6.9.1p10: on entry the sizes of arrays in parameters are evaluated.
+    fn size_parameters(&mut self, params: &[Parameter], of: &ast::Declarator) -> Result<()> {
+        let Some(ast::DerivedDeclarator::Function(f)) = params_of(of) else { return Ok(()) };
+        for (param, node) in params.iter().zip(&f.node.parameters) {
+            let Some(name) = param.name.as_ref().filter(|_| param.variable) else { continue };
+            let sized = self.variable_parameter(node)?;
+            let symbol = match self.lookup(name) {
+                Some(&Symbol::Register { reg, .. }) => Symbol::Register { reg, ty: sized },
+                Some(&Symbol::Slot { slot, .. }) => Symbol::Slot { slot, ty: sized },
+                _ => continue,
+            };
+            self.bind(name, symbol);
+        }
+        Ok(())
     }
 
     pub fn returns_in_memory(&self, ret: TypeId) -> bool {
@@ -216,12 +271,13 @@ impl Unit<'_> {
         init: Option<&Node<ast::Initializer>>,
     ) -> Result<()> {
         self.check_redefinition(name)?;
-        let Attributes { align, cleanup, .. } = declared.attributes;
-        if let Some(count) = declared.vla {
+        let Attributes { cleanup, .. } = declared.attributes;
+        let align = declared.attributes.alignment();
+        if self.is_variable_array(declared.ty) {
             if cleanup.is_some() {
                 self.ignore_attribute("cleanup");
             }
-            return self.variable_length_array(name, declared.ty, count);
+            return self.variable_length_array(name, declared.ty, init);
         }
         let ty = match init {
             Some(init) => self.complete_by_initializer(declared.ty, init.into())?,
@@ -233,6 +289,7 @@ impl Unit<'_> {
         if let Some(scalar) = self.link.types.scalar(ty)
             && !self.f.addressed.contains(name)
             && cleanup.is_none()
+            && align.is_none()
         {
             return self.register_local(name, ty, scalar, init);
         }
@@ -271,54 +328,31 @@ impl Unit<'_> {
         Ok(())
     }
 
-    fn variable_length_array(&mut self, name: &str, ty: TypeId, count: Operand) -> Result<()> {
-        let size = self.vla_bytes(ty, count)?;
-        let size = self.all_ones_beyond(ty, count, size);
-        let size_type = self.size_type();
-        let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
-        let bytes = self.f.temp(scalar, self.at);
-        self.set(bytes, size);
+    fn variable_length_array(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        init: Option<&Node<ast::Initializer>>,
+    ) -> Result<()> {
+        let Some(size) = self.bytes_of(ty) else {
+            return Err(self.error(format!("`{name}` has an incomplete type")));
+        };
         let addr = self.f.named_reg(Some(name), Scalar::Ptr, self.at);
-        let size = Operand::Reg(bytes);
         self.emit(InstKind::Alloc { dst: addr, size, zeroed: false, storage: Storage::Frame });
         self.f.declare(Local::Array(addr));
-        self.bind(name, Symbol::Vla { addr, bytes, ty });
-        Ok(())
-    }
-
-    /// An array that no object can be (too many elements, or a negative number of them) has the
-    /// greatest size that there is, and not what is left of it behind a wrap.
-    fn all_ones_beyond(&mut self, ty: TypeId, count: Operand, size: Operand) -> Operand {
-        let size_type = self.size_type();
-        let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
-        let largest = mask(scalar.bits(self.link.types.machine) - 1);
-        let most = match *self.link.types.get(ty) {
-            Type::Array { elem, .. } => {
-                self.link.types.size(elem).and_then(|bytes| largest.checked_div(bytes))
+        self.bind(name, Symbol::Vla { addr, ty });
+        match init.map(|init| &init.node) {
+            None => Ok(()),
+            // C23 allows this one.
+            Some(ast::Initializer::List(items)) if items.is_empty() => {
+                let zero = Operand::Const { bits: 0, ty: Scalar::I32 };
+                let callee = Callee::Direct(self.function_named("memset"));
+                let args = vec![Operand::Reg(addr), zero, size];
+                self.emit(InstKind::Call { dst: None, callee, args });
+                Ok(())
             }
-            _ => None,
-        };
-        let Some(most) = most else { return size };
-        let most = self.scalar_const(most, scalar);
-        let beyond = self.binary(BinOp::Gt, scalar, count, most, false);
-        let beyond = self.cast(Scalar::I32, scalar, beyond);
-        let zero = self.scalar_const(0, scalar);
-        let ones = self.binary(BinOp::Sub, scalar, zero, beyond, false);
-        self.binary(BinOp::Or, scalar, size, ones, false)
-    }
-
-    /// The size of an array of `count` elements, `count` being a `size_t`.
-    pub fn vla_bytes(&mut self, ty: TypeId, count: Operand) -> Result<Operand> {
-        let Type::Array { elem, .. } = *self.link.types.get(ty) else {
-            return Err(self.error("this use of a variable-length array is not supported"));
-        };
-        let size_type = self.size_type();
-        let scalar = self.link.types.scalar(size_type).unwrap_or(Scalar::U64);
-        let Some(elem_size) = self.link.types.size(elem) else {
-            return Err(self.error("the elements have an incomplete type"));
-        };
-        let elem_size = self.scalar_const(elem_size, scalar);
-        Ok(self.binary(BinOp::Mul, scalar, count, elem_size, false))
+            Some(_) => Err(self.error("an array of variable length has no initialiser")),
+        }
     }
 
     /// The function that a name in this unit means, made on first use. The program uses it.

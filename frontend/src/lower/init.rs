@@ -2,6 +2,7 @@
 
 use super::brace::{Init, Leaf, Leaves, Part};
 use super::place::Place;
+use super::wide::Pair;
 use super::{Result, Unit, Value};
 use crate::ir::*;
 use crate::types::{Rank, Scalar, Type, TypeId};
@@ -42,13 +43,19 @@ impl Unit<'_> {
         if self.link.types.scalar(ty).is_none() {
             self.clear_around(to, ty, &leaves)?;
         }
+        // `[0 ... 3] = f()` calls once.
+        let mut last: Option<(&Node<Expression>, Value)> = None;
         for leaf in leaves {
             let addr = self.offset(to, leaf.offset);
             if let Some(literal) = self.string_for(leaf.ty, leaf.value) {
                 self.store_string(addr, leaf.ty, literal)?;
                 continue;
             }
-            let value = self.expr(leaf.value)?;
+            let value = match last {
+                Some((e, value)) if std::ptr::eq(e, leaf.value) => value,
+                _ => self.expr(leaf.value)?,
+            };
+            last = Some((leaf.value, value));
             self.mark(leaf.value.span);
             let ty = leaf.ty;
             let place = match leaf.bits {
@@ -62,6 +69,13 @@ impl Unit<'_> {
                     if let Some(scalar) = self.link.types.scalar(ty) {
                         self.store(addr, op, scalar, Order::Plain);
                     }
+                }
+                (Place::Memory { addr, .. }, Value::Wide { lo, hi, .. }) => {
+                    self.store_pair(addr, Pair { lo, hi }, Order::Plain);
+                }
+                (Place::Memory { addr, .. }, Value::Memory { addr: from, .. }) => {
+                    let ty = self.link.types.strip_atomic(ty);
+                    self.copy(addr, from, ty)?;
                 }
                 _ => self.write(place, value)?,
             }
@@ -187,6 +201,19 @@ impl Unit<'_> {
                 Ok(())
             }
             (
+                Some(Value::Wide {
+                    lo: Operand::Const { bits: lo, .. },
+                    hi: Operand::Const { bits: hi, .. },
+                    ..
+                }),
+                _,
+            ) => {
+                self.forget_relocations(object, leaf);
+                self.poke(object, leaf.offset, &lo.to_le_bytes());
+                self.poke(object, leaf.offset + 8, &hi.to_le_bytes());
+                Ok(())
+            }
+            (
                 Some(Value::Scalar {
                     op: op @ (Operand::Object { .. } | Operand::Function(_)),
                     ..
@@ -197,11 +224,22 @@ impl Unit<'_> {
                 self.link.objects[object.index()].relocations.push((leaf.offset, op));
                 Ok(())
             }
-            (Some(Value::Memory { addr: Operand::Object { object: from, offset }, .. }), None)
-                if self.link.objects[from.index()].name == COMPOUND_LITERAL =>
+            (
+                Some(value @ Value::Memory { addr: Operand::Object { object: from, offset }, .. }),
+                None,
+            ) if self.link.objects[from.index()].name == COMPOUND_LITERAL
+                || self.is_constant_object(value) =>
             {
                 self.forget_relocations(object, leaf);
                 self.copy_static(object, leaf, from, offset);
+                Ok(())
+            }
+            _ if self.is_wide(ty) => {
+                self.mark(leaf.value.span);
+                let name = self.link.types.name(ty);
+                let text =
+                    format!("an initial value of type `{name}` is not modelled: taken to be 0");
+                self.link.ignored.push((text, self.at));
                 Ok(())
             }
             _ => {

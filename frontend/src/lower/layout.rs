@@ -86,7 +86,7 @@ impl Placer<'_> {
             self.close(offset);
             self.open_from = offset + size;
         }
-        self.fields.push(Field { name: member.name, ty: member.ty, offset, bits: None });
+        self.fields.push(Field { name: member.name, ty: member.ty, offset, align, bits: None });
         self.align = self.align.max(align);
         self.advance((offset + size) * 8);
     }
@@ -115,7 +115,8 @@ impl Placer<'_> {
         if let Some(name) = member.name {
             self.open.push((self.fields.len(), at, width));
             // `close` fills in where it is accessed.
-            self.fields.push(Field { name: Some(name), ty: member.ty, offset: at / 8, bits: None });
+            let (ty, offset) = (member.ty, at / 8);
+            self.fields.push(Field { name: Some(name), ty, offset, align: 1, bits: None });
         }
         self.advance(at + width);
     }
@@ -211,11 +212,12 @@ impl Unit<'_> {
     pub fn members(&mut self, field: &Node<ast::StructField>) -> Result<Vec<Member>> {
         let mut base = self.specifier_qualifiers(&field.node.specifiers, field.span)?;
         base.ty = self.shaped(base.ty, &base.attributes);
-        let (align, packed) = (base.attributes.align, base.attributes.packed);
+        let (align, packed) = (base.attributes.alignment(), base.attributes.packed);
         if field.node.declarators.is_empty() {
             let anonymous = matches!(self.link.types.get(base.ty), Type::Record(_));
             let span = self.span(field.span);
-            let member = Member { span, name: None, ty: base.ty, width: None, align, packed };
+            let (name, ty, width) = (None, base.ty, None);
+            let member = Member { span, name, ty, width, align, packed };
             return Ok(if anonymous { vec![member] } else { Vec::new() });
         }
         let mut members = Vec::new();

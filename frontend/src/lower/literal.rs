@@ -17,7 +17,7 @@ impl Unit<'_> {
 
     fn integer(&mut self, node: &ast::Integer) -> Result<Value> {
         if node.suffix.imaginary {
-            return Err(self.error("imaginary constants are not supported"));
+            return Ok(self.imaginary());
         }
         let radix = match node.base {
             ast::IntegerBase::Decimal => 10,
@@ -58,10 +58,27 @@ impl Unit<'_> {
             ast::FloatBase::Decimal => node.number.parse::<f64>().ok(),
             ast::FloatBase::Hexadecimal => hex_float(&node.number),
         };
-        let Some(value) = parsed.filter(|_| !node.suffix.imaginary) else {
-            return Err(self.error("this floating constant is not supported"));
+        if node.suffix.imaginary {
+            return Ok(self.imaginary());
+        }
+        let Some(value) = parsed else {
+            let double = self.link.types.intern(Type::Double);
+            return Ok(self.unsupported_value("this floating constant", double));
         };
-        let (ty, bits) = match node.suffix.format {
+        let format = match &node.suffix.format {
+            ast::FloatFormat::TS18661Format(sized) => match self.sized_float(sized) {
+                Type::Float => ast::FloatFormat::Float,
+                Type::Double => ast::FloatFormat::Double,
+                Type::LongDouble => ast::FloatFormat::LongDouble,
+                other => {
+                    let ty = self.link.types.intern(other);
+                    let what = format!("a constant of type `{}`", self.link.types.name(ty));
+                    return Ok(self.unsupported_value(&what, ty));
+                }
+            },
+            format => format.clone(),
+        };
+        let (ty, bits) = match format {
             ast::FloatFormat::Float => {
                 let single = match node.base {
                     ast::FloatBase::Decimal => node.number.parse().unwrap_or(value as f32),
@@ -70,13 +87,18 @@ impl Unit<'_> {
                 (Type::Float, u64::from(single.to_bits()))
             }
             ast::FloatFormat::LongDouble => {
-                let ty = self.link.types.intern(Type::LongDouble);
-                return Ok(self.unsupported_value("a long double constant", ty));
+                let hexadecimal = node.base == ast::FloatBase::Hexadecimal;
+                return Ok(self.long_double(&node.number, hexadecimal.then_some(value)));
             }
             _ => (Type::Double, value.to_bits()),
         };
         let ty = self.link.types.intern(ty);
         Ok(Value::Scalar { op: self.bits(bits, ty), ty })
+    }
+
+    fn imaginary(&mut self) -> Value {
+        let ty = self.link.types.intern(super::decl::complex_type(&Type::Double));
+        self.unsupported_value("complex numbers", ty)
     }
 
     fn character(&mut self, text: &str) -> Result<Value> {

@@ -12,6 +12,7 @@
 mod asm;
 mod asm_x86;
 mod atomic;
+mod atomic_block;
 mod attribute;
 mod binding;
 mod brace;
@@ -22,6 +23,7 @@ mod constant;
 mod convert;
 mod decl;
 mod expr;
+mod extended;
 mod float;
 mod function;
 mod init;
@@ -48,6 +50,8 @@ mod syscall;
 #[cfg(test)]
 pub(crate) mod testing;
 mod variadic;
+mod vla;
+mod wide;
 
 pub use linkage::Linkage;
 
@@ -71,6 +75,12 @@ pub(crate) enum Value {
         op: Operand,
         ty: TypeId,
     },
+    /// Of 128 bits.
+    Wide {
+        lo: Operand,
+        hi: Operand,
+        ty: TypeId,
+    },
     /// A struct, union or otherwise unregistered value: where it lies.
     Memory {
         addr: Operand,
@@ -87,6 +97,8 @@ pub(crate) struct Unit<'a> {
     pub origin: Origin,
     /// Names and tags, innermost scope last; the first is file scope.
     pub scopes: Vec<Scope>,
+    /// How many scopes are around the function being built.
+    pub frame: usize,
     /// The function being built; at file scope a scratch one.
     pub f: Builder,
     /// Functions that this unit defines, known before the first call is lowered.
@@ -101,6 +113,8 @@ pub(crate) struct Unit<'a> {
     pub discarded: bool,
     /// How many operands around this one are lowered in both orders.
     pub nested: u32,
+    /// How many types of variable size there are (`vla`).
+    pub variable_types: u32,
     /// Span of the node being lowered: where emitted instructions point to.
     pub at: Span,
     pub bindings: binding::UnitBindings,
@@ -114,6 +128,7 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         map: &parsed.map,
         origin,
         scopes: vec![Scope::default()],
+        frame: 1,
         f: Builder::scratch(),
         defined: scan::defined_functions(&parsed.unit),
         statics: FxHashMap::default(),
@@ -121,6 +136,7 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         prototypes: FxHashMap::default(),
         discarded: false,
         nested: 0,
+        variable_types: 0,
         at: Span::NONE,
         bindings: Default::default(),
     };

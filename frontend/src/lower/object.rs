@@ -16,7 +16,7 @@ impl Unit<'_> {
         specifiers: &Specifiers,
         initializer: Option<&Node<ast::Initializer>>,
     ) -> Result<()> {
-        if declared.vla.is_some() {
+        if self.is_variable_array(declared.ty) {
             return Err(self.error(format!("the size of `{name}` is not a constant")));
         }
         let span = self.at;
@@ -102,7 +102,11 @@ impl Unit<'_> {
             name: shown,
             ty: declared.ty,
             size: self.link.types.size(declared.ty).unwrap_or(0),
-            align: self.link.types.align(declared.ty).max(declared.attributes.align.unwrap_or(1)),
+            align: self
+                .link
+                .types
+                .align(declared.ty)
+                .max(declared.attributes.alignment().unwrap_or(1)),
             span,
             kind: if external_linkage { ObjectKind::External } else { ObjectKind::Global },
             bytes: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::sequence::Wanted;
+use super::wide::Pair;
 use super::{Result, Unit, Value};
 use crate::ir::*;
 use crate::types::{Scalar, Type, TypeId};
@@ -41,7 +42,15 @@ impl Unit<'_> {
     ) -> Result<Value> {
         let value = self.expr(operand)?;
         self.mark(node.span);
+        if op == UnOp::Neg
+            && let Some(constant) = self.negated_constant(value)
+        {
+            return Ok(constant);
+        }
         let value = self.promote(value)?;
+        if let Value::Wide { lo, hi, ty } = value {
+            return Ok(self.wide_unary(op, Pair { lo, hi }, ty));
+        }
         let (a, ty, scalar) = self.scalar(value, "this operand")?;
         if scalar == Scalar::Ptr || (op == UnOp::Not && scalar.is_float()) {
             let name = self.link.types.name(ty);
@@ -58,6 +67,12 @@ impl Unit<'_> {
     ) -> Result<Value> {
         let value = self.expr(operand)?;
         self.mark(node.span);
+        if let Value::Wide { lo, hi, .. } = self.widened(value) {
+            let truth = self.wide_truth(Pair { lo, hi });
+            let one = self.scalar_const(1, Scalar::I32);
+            let op = self.binary(BinOp::Xor, Scalar::I32, truth, one, false);
+            return Ok(Value::Scalar { op, ty: self.int_type() });
+        }
         let (op, _, scalar) = self.scalar(value, "the operand of `!`")?;
         let zero = self.scalar_const(0, scalar);
         let op = self.binary(BinOp::Eq, scalar, op, zero, false);
@@ -144,6 +159,9 @@ impl Unit<'_> {
     pub fn condition(&mut self, node: &Node<ast::Expression>) -> Result<Operand> {
         let value = self.expr(node)?;
         self.mark(node.span);
+        if let Value::Wide { lo, hi, .. } = self.widened(value) {
+            return Ok(self.wide_truth(Pair { lo, hi }));
+        }
         let (op, _, scalar) = self.scalar(value, "a condition")?;
         Ok(if scalar == Scalar::I32 { op } else { self.truth(op, scalar) })
     }
@@ -179,7 +197,9 @@ impl Unit<'_> {
 
     fn check_assignable(&self, place: Place) -> Result<()> {
         match self.link.types.get(place.ty()) {
-            Type::Array { .. } => Err(self.error("an array cannot be assigned to")),
+            Type::Array { .. } | Type::VariableArray { .. } => {
+                Err(self.error("an array cannot be assigned to"))
+            }
             Type::Function(_) => Err(self.error("a function cannot be assigned to")),
             Type::Void => Err(self.error("`void` cannot be assigned to")),
             _ => Ok(()),
@@ -235,6 +255,9 @@ impl Unit<'_> {
 
     /// A binary operator on two values, with C's conversions.
     pub fn operate(&mut self, operator: &B, a: Value, b: Value) -> Result<Value> {
+        if let Some(value) = self.wide_operate(operator, a, b)? {
+            return Ok(value);
+        }
         let (a_op, a_ty, a_scalar) = self.scalar(a, "the left operand")?;
         let (b_op, b_ty, b_scalar) = self.scalar(b, "the right operand")?;
         let a = Value::Scalar { op: a_op, ty: a_ty };
@@ -326,7 +349,7 @@ impl Unit<'_> {
 
     /// `pointer + integer` in either order, or `pointer - integer`.
     pub fn pointer_offset(&mut self, a: Value, b: Value, negate: bool) -> Result<Value> {
-        if matches!(a, Value::Memory { ty, .. } if self.is_wide(ty)) {
+        if self.is_opaque(a) || self.is_opaque(b) {
             let int = self.int_type();
             let ty = self.pointer_to(int);
             return Ok(self.unsupported_value("an element of a vector", ty));
@@ -350,19 +373,31 @@ impl Unit<'_> {
         if negate {
             index = self.unary(UnOp::Neg, wide, index, false);
         }
-        let scale = self.element_size(ty)?;
-        Ok(Value::Scalar { op: self.pointer_add(base, index, scale), ty })
+        let op = match self.element_size(ty)? {
+            Operand::Const { bits, .. } => self.pointer_add(base, index, bits),
+            size => {
+                let delta = self.binary(BinOp::Mul, wide, index, size, false);
+                self.pointer_add(base, delta, 1)
+            }
+        };
+        Ok(Value::Scalar { op, ty })
     }
 
-    fn element_size(&mut self, pointer: TypeId) -> Result<u64> {
-        let Some(to) = self.pointee(pointer) else { return Ok(1) };
-        if matches!(self.link.types.get(to), Type::Function(_)) {
-            return Ok(1);
+    /// As a `ptrdiff_t`.
+    fn element_size(&mut self, pointer: TypeId) -> Result<Operand> {
+        let (from, to) = (self.size_type(), self.ptrdiff_type());
+        let one = self.bits(1, to);
+        let Some(pointee) = self.pointee(pointer) else { return Ok(one) };
+        if matches!(self.link.types.get(pointee), Type::Function(_)) {
+            return Ok(one);
         }
-        match self.link.types.size(to) {
-            Some(size) => Ok(size),
+        match self.bytes_of(pointee) {
+            Some(op) => {
+                let size = self.convert(Value::Scalar { op, ty: from }, to)?;
+                Ok(self.operand_of(size).unwrap_or(one))
+            }
             None => {
-                let name = self.link.types.name(to);
+                let name = self.link.types.name(pointee);
                 Err(self.error(format!("the size of `{name}` is not known here")))
             }
         }
@@ -386,7 +421,10 @@ impl Unit<'_> {
             let b = self.cast(Scalar::Ptr, scalar, b);
             self.binary(BinOp::Sub, scalar, a, b, false)
         };
-        let size = self.scalar_const(size.max(1), scalar);
+        let size = match size {
+            Operand::Const { bits: 0, .. } => self.scalar_const(1, scalar),
+            size => size,
+        };
         Ok(Value::Scalar { op: self.binary(BinOp::Div, scalar, bytes, size, false), ty })
     }
 }

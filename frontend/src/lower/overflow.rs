@@ -2,21 +2,26 @@
 //!
 //! The result is computed in `long long` or `unsigned long long`, whichever holds both operands and
 //! the result's type, and overflow there is found by looking at the signs or by dividing back. It
-//! overflows as a whole if that does or if the result, once stored, is another number. Operands
-//! that need both a sign and 64 bits are not modelled.
+//! overflows as a whole if that does or if the result, once stored, is another number. Where operands
+//! and result need both a sign and 64 bits, it is computed in 128 of them.
 
 use super::call::Args;
+use super::place::Place;
 use super::{Result, Unit, Value};
 use crate::fold;
 use crate::ir::*;
 use crate::types::{Rank, Scalar, Type, TypeId};
+use lang_c::ast::BinaryOperator as B;
 
 const I64: Scalar = Scalar::Int { bits: 64, signed: true };
 
 impl Unit<'_> {
     /// `name` without `__builtin_`; `None` if it is none of these.
     pub fn overflow_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
-        let Some((op, typed)) = parse_name(name) else { return Ok(None) };
+        let stores = !name.ends_with("_p");
+        let Some((op, typed)) = parse_name(name.strip_suffix("_p").unwrap_or(name)) else {
+            return Ok(None);
+        };
         let [a, b, to] = args else {
             return Err(self.error(format!("{} arguments given, 3 wanted", args.len())));
         };
@@ -28,13 +33,18 @@ impl Unit<'_> {
             Some(ty) => (self.convert(a, ty)?, self.convert(b, ty)?),
             None => (a, b),
         };
-        let place = self.deref(to)?;
+        let place = if stores { self.deref(to)? } else { self.scratch_place(to) };
         let bool_ty = self.link.types.intern(Type::Bool);
         let values = [a, b].map(|v| self.signs(v));
         let result = self.type_signs(place.ty());
         let signed = values.iter().chain([&result]).all(|s| s.fits_signed);
         if !signed && !values.iter().chain([&result]).all(|s| s.fits_unsigned) {
-            let what = format!("__builtin_{name} of mixed 64-bit types");
+            let narrow = [a, b].iter().all(|v| matches!(v, Value::Scalar { .. }))
+                && self.link.types.scalar(place.ty()).is_some();
+            if narrow {
+                return self.overflow_in_128(op, (a, b), values, place).map(Some);
+            }
+            let what = format!("__builtin_{name} of 128-bit types");
             return Ok(Some(self.unsupported_value(&what, bool_ty)));
         }
         let wide = self.link.types.intern(Type::Int { rank: Rank::LongLong, signed });
@@ -50,6 +60,37 @@ impl Unit<'_> {
         let either = self.binary(BinOp::Or, Scalar::I32, lost, differs, false);
         let int = self.int_type();
         self.convert(Value::Scalar { op: either, ty: int }, bool_ty).map(Some)
+    }
+
+    /// A place of the type of a value, for `__builtin_add_overflow_p`.
+    fn scratch_place(&mut self, like: Value) -> Place {
+        let ty = self.type_of_value(like);
+        Place::Memory { addr: self.temp_slot(ty), ty }
+    }
+
+    /// No sum, difference or product of two operands of 64 bits is lost in 128, if a product of two
+    /// that have no sign is one without.
+    fn overflow_in_128(
+        &mut self,
+        op: BinOp,
+        (a, b): (Value, Value),
+        signs: [Signs; 2],
+        place: Place,
+    ) -> Result<Value> {
+        let signed = op != BinOp::Mul || !signs.iter().all(|s| s.fits_unsigned);
+        let wide = self.link.types.intern(Type::Int { rank: Rank::Int128, signed });
+        let operator = match op {
+            BinOp::Add => B::Plus,
+            BinOp::Sub => B::Minus,
+            _ => B::Multiply,
+        };
+        let (a, b) = (self.convert(a, wide)?, self.convert(b, wide)?);
+        let exact = self.wide_exact(&operator, a, b, wide)?;
+        let stored = self.assign_to(place, exact)?;
+        let stored = self.convert(stored, wide)?;
+        let differs = self.operate(&B::NotEquals, stored, exact)?;
+        let bool_ty = self.link.types.intern(Type::Bool);
+        self.convert(differs, bool_ty)
     }
 
     /// Which of the two wide types hold all values of this type?
@@ -223,6 +264,6 @@ mod tests {
         has(&ir(text), &["add u64 a.0, 1", "lt u64"]);
         let text =
             "int f(unsigned long a, long b, long *r) { return __builtin_add_overflow(a, b, r); }";
-        has(&ir(text), &["unsupported"]);
+        has(&ir(text), &["add u64", "lt u64", "store i64 r.2", "xor u64"]);
     }
 }

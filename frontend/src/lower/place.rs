@@ -2,6 +2,7 @@
 
 use super::layout::{Piece, pieces};
 use super::scope::Symbol;
+use super::wide::Pair;
 use super::{Hint, Result, Unit, Value};
 use crate::ir::*;
 use crate::types::{BitField, Qualifiers, Rank, RecordId, Scalar, Type, TypeId};
@@ -27,9 +28,10 @@ impl Place {
 }
 
 /// A piece of a record or array that one load or store moves.
-struct Leaf {
-    offset: u64,
-    ty: Scalar,
+#[derive(Clone, Copy)]
+pub(super) struct Leaf {
+    pub offset: u64,
+    pub ty: Scalar,
 }
 
 impl Unit<'_> {
@@ -59,6 +61,11 @@ impl Unit<'_> {
                     _ => Ok(None),
                 }
             }
+            E::Call(call) if is_complex_part(&call.node) => {
+                self.arguments(&call.node.arguments)?;
+                self.mark(node.span);
+                Ok(Some(self.complex_part()))
+            }
             E::CompoundLiteral(literal) => self.compound_literal(literal).map(Some),
             E::UnaryOperator(unary)
                 if unary.node.operator.node == ast::UnaryOperator::Indirection =>
@@ -84,16 +91,22 @@ impl Unit<'_> {
         let Some(symbol) = self.lookup(name).cloned() else {
             return self.unknown_name(name).map(Some);
         };
+        if self.is_outer_local(name) {
+            return Ok(Some(self.outer_local(name, symbol)));
+        }
         Ok(Some(match symbol {
             Symbol::Register { reg, ty } => Place::Register { reg, ty },
             Symbol::Slot { slot, ty } => {
                 Place::Memory { addr: Operand::Slot { slot, offset: 0 }, ty }
             }
-            Symbol::Object { object } => {
+            Symbol::Object { object } | Symbol::Constexpr { object, .. } => {
                 let ty = self.link.objects[object.index()].ty;
                 Place::Memory { addr: Operand::Object { object, offset: 0 }, ty }
             }
-            Symbol::Vla { addr, ty, .. } => Place::Memory { addr: Operand::Reg(addr), ty },
+            Symbol::Vla { addr, ty } => Place::Memory { addr: Operand::Reg(addr), ty },
+            Symbol::Nested { function, ty } => {
+                Place::Memory { addr: Operand::Function(function), ty }
+            }
             Symbol::Function { ty, .. } => {
                 let f = self.function_named(name);
                 Place::Memory { addr: Operand::Function(f), ty }
@@ -101,6 +114,19 @@ impl Unit<'_> {
             Symbol::Constant { .. } => return Ok(None),
             Symbol::Typedef(_) => return Err(self.error(format!("`{name}` is a type"))),
         }))
+    }
+
+    /// What a nested function sees of the function around it is not modelled.
+    fn outer_local(&mut self, name: &str, symbol: Symbol) -> Place {
+        let what = format!("a nested function that uses `{name}` of the function around it");
+        self.emit(InstKind::Unsupported { what });
+        let (Symbol::Register { ty, .. } | Symbol::Slot { ty, .. } | Symbol::Vla { ty, .. }) =
+            symbol
+        else {
+            let (addr, ty) = (Operand::Const { bits: 0, ty: Scalar::Ptr }, self.int_type());
+            return Place::Memory { addr, ty };
+        };
+        Place::Memory { addr: self.temp_slot(ty), ty }
     }
 
     fn unknown_name(&mut self, name: &str) -> Result<Place> {
@@ -207,6 +233,20 @@ impl Unit<'_> {
         None
     }
 
+    /// The alignment that a member has as it is declared.
+    pub fn field_align(&mut self, record: RecordId, name: &str) -> Option<u64> {
+        let path = self.link.member_path(record, name)?;
+        let (mut record, mut align) = (record, None);
+        for index in path {
+            let field = self.link.types.record(record).layout.as_ref()?.fields.get(index)?;
+            align = Some(field.align);
+            if let (None, Type::Record(inner)) = (&field.name, self.link.types.get(field.ty)) {
+                record = *inner;
+            }
+        }
+        align
+    }
+
     pub fn deref(&mut self, value: Value) -> Result<Place> {
         let (op, ty, _) = self.scalar(value, "the operand of `*`")?;
         match self.pointee(ty) {
@@ -228,7 +268,7 @@ impl Unit<'_> {
             }
             Place::Bits { addr, bits, .. } => self.read_bits(addr, ty, bits),
             Place::Memory { addr, .. } => match *self.link.types.get(ty) {
-                Type::Array { elem, .. } => {
+                Type::Array { elem, .. } | Type::VariableArray { elem, .. } => {
                     let ty = self.pointer_to(elem);
                     Ok(Value::Scalar { op: addr, ty })
                 }
@@ -244,7 +284,10 @@ impl Unit<'_> {
 
     fn read_memory(&mut self, addr: Operand, ty: TypeId) -> Value {
         let Some(scalar) = self.link.types.scalar(ty) else {
-            return Value::Memory { addr, ty: self.link.types.plain(ty) };
+            return match self.link.types.get(ty) {
+                Type::Atomic(_) => self.load_block(addr, ty, Order::SeqCst),
+                _ => self.widened(Value::Memory { addr, ty: self.link.types.plain(ty) }),
+            };
         };
         let op = self.load(addr, scalar, self.order_of(ty));
         Value::Scalar { op, ty: self.link.types.strip_atomic(ty) }
@@ -320,12 +363,25 @@ impl Unit<'_> {
             (Place::Bits { addr, bits, .. }, Value::Scalar { op, ty }) => {
                 self.write_bits(addr, bits, op, ty);
             }
-            (Place::Memory { addr, ty }, Value::Memory { addr: from, .. }) => {
-                self.copy(addr, from, ty)?;
+            (Place::Memory { addr, ty }, value @ (Value::Memory { .. } | Value::Wide { .. })) => {
+                self.write_memory(addr, ty, value)?;
             }
             _ => return Err(self.error("cannot assign to this")),
         }
         Ok(())
+    }
+
+    fn write_memory(&mut self, to: Operand, ty: TypeId, value: Value) -> Result<()> {
+        let order = self.order_of(ty);
+        match value {
+            value if order != Order::Plain => self.store_block(to, ty, value, order),
+            Value::Wide { lo, hi, .. } => {
+                self.store_pair(to, Pair { lo, hi }, Order::Plain);
+                Ok(())
+            }
+            Value::Memory { addr, .. } => self.copy(to, addr, ty),
+            _ => Err(self.error("cannot assign to this")),
+        }
     }
 
     /// Writes all of the location that the field is in, as C11 has it.
@@ -401,10 +457,6 @@ impl Unit<'_> {
         if to == from {
             return Ok(());
         }
-        if matches!(self.link.types.get(ty), Type::Atomic(_)) {
-            self.emit(InstKind::Unsupported { what: "assignment of an atomic struct".into() });
-            return Ok(());
-        }
         let size = self.link.types.size(ty).unwrap_or(0);
         let mut leaves = Vec::new();
         if self.leaves(ty, 0, &mut leaves) {
@@ -430,7 +482,7 @@ impl Unit<'_> {
     }
 
     /// Collects the leaves in order; `false` if there are too many.
-    fn leaves(&self, ty: TypeId, at: u64, out: &mut Vec<Leaf>) -> bool {
+    pub(super) fn leaves(&self, ty: TypeId, at: u64, out: &mut Vec<Leaf>) -> bool {
         let types = &self.link.types;
         if let Some(scalar) = types.scalar(ty) {
             out.push(Leaf { offset: at, ty: scalar });
@@ -467,6 +519,12 @@ impl Unit<'_> {
             }
         })
     }
+}
+
+/// What the normaliser makes of `__real__ z` and `__imag__ z`.
+fn is_complex_part(call: &ast::CallExpression) -> bool {
+    matches!(&call.callee.node, ast::Expression::Identifier(id)
+        if matches!(id.node.name.as_str(), "__obmc_real" | "__obmc_imag"))
 }
 
 /// Untyped storage (unions) in aligned pieces.

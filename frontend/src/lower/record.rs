@@ -78,15 +78,25 @@ impl Unit<'_> {
     }
 
     pub fn enum_type(&mut self, node: &Node<ast::EnumType>, a: &Attributes) -> Result<TypeId> {
+        // C23's `enum e : T`
+        let underlying = a.underlying;
         let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
         let uint = self.link.types.intern(Type::Int { rank: Rank::Int, signed: false });
         if node.node.enumerators.is_empty() {
+            if let (Some(tag), Some(ty)) = (tag.as_deref(), underlying) {
+                self.bind_tag(tag, Tag::Enum(ty));
+            }
             return Ok(match tag.as_deref().and_then(|t| self.lookup_tag(t)) {
                 Some(Tag::Enum(ty)) => ty,
                 _ => uint,
             });
         }
-        if let Some(tag) = tag.as_deref().filter(|t| self.own_tag(t).is_some()) {
+        let defined = |own: Option<Tag>| match (own, underlying) {
+            // It was declared with its type before.
+            (Some(Tag::Enum(known)), Some(ty)) => known != ty,
+            (own, _) => own.is_some(),
+        };
+        if let Some(tag) = tag.as_deref().filter(|t| defined(self.own_tag(t))) {
             self.mark(node.span);
             return Err(self.error(format!("`{tag}` is defined twice")));
         }
@@ -98,11 +108,20 @@ impl Unit<'_> {
             }
             self.mark(item.span);
             range = (range.0.min(next), range.1.max(next));
-            let ty = self.enumerator_type(next, next);
+            let ty = match underlying {
+                Some(ty) => ty,
+                None => self.enumerator_type(next, next),
+            };
             let name = &item.node.identifier.node.name;
             self.check_redefinition(name)?;
             self.bind(name, Symbol::Constant { value: next, ty });
             next += 1;
+        }
+        if let Some(ty) = underlying {
+            if let Some(tag) = tag {
+                self.bind_tag(&tag, Tag::Enum(ty));
+            }
+            return Ok(ty);
         }
         let signed = range.0 < 0;
         let ty = self.enumerator_type(range.0, range.1);

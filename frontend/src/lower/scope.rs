@@ -1,7 +1,7 @@
 //! Names in scope: C's ordinary identifiers and its tags, which live apart.
 
 use super::{Result, Unit};
-use crate::ir::{ObjectId, Reg, SlotId};
+use crate::ir::{FuncId, ObjectId, Reg, SlotId};
 use crate::types::{RecordId, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -16,10 +16,21 @@ pub(crate) enum Symbol {
     Object {
         object: ObjectId,
     },
+    /// C23's `constexpr`: an object, and what its value is.
+    Constexpr {
+        object: ObjectId,
+        bits: u64,
+        ty: TypeId,
+    },
     /// Its `FuncId` is made on first use, so that a header's unused prototypes cost nothing.
     Function {
         ty: TypeId,
         is_static: bool,
+    },
+    /// A function inside of another one.
+    Nested {
+        function: FuncId,
+        ty: TypeId,
     },
     Register {
         reg: Reg,
@@ -29,10 +40,9 @@ pub(crate) enum Symbol {
         slot: SlotId,
         ty: TypeId,
     },
-    /// A variable-length array: where it lies and how many bytes it has.
+    /// A variable-length array: where it lies.
     Vla {
         addr: Reg,
-        bytes: Reg,
         ty: TypeId,
     },
 }
@@ -52,6 +62,17 @@ pub(crate) struct Scope {
 impl Unit<'_> {
     pub fn lookup(&self, name: &str) -> Option<&Symbol> {
         self.scopes.iter().rev().find_map(|s| s.names.get(name))
+    }
+
+    /// Is it a variable of a function around the one that is built?
+    pub fn is_outer_local(&self, name: &str) -> bool {
+        let holds = |scope: &Scope| scope.names.contains_key(name);
+        let Some(at) = self.scopes.iter().rposition(holds) else { return false };
+        let local = matches!(
+            self.scopes[at].names.get(name),
+            Some(Symbol::Register { .. } | Symbol::Slot { .. } | Symbol::Vla { .. })
+        );
+        local && at < self.frame
     }
 
     pub fn bind(&mut self, name: &str, symbol: Symbol) {

@@ -158,6 +158,19 @@ impl Unit<'_> {
     /// One value that came by either of two ways.
     fn merge(&mut self, pair: (Got, Got), ends: (BlockId, BlockId)) -> Got {
         let (Got::Value(a), Got::Value(b)) = pair else { return pair.0 };
+        if self.type_of_value(a) != self.type_of_value(b) {
+            // Arrays of variable length, with sizes that only one of the ways knows.
+            for end in [ends.0, ends.1] {
+                self.f.continue_at(end);
+                self.emit(InstKind::Unsupported { what: "operands of variable size".into() });
+            }
+        }
+        if let (Value::Wide { lo, hi, ty }, Value::Wide { lo: other_lo, hi: other_hi, .. }) = (a, b)
+        {
+            let lo = self.merge_words([(lo, ends.0), (other_lo, ends.1)]);
+            let hi = self.merge_words([(hi, ends.0), (other_hi, ends.1)]);
+            return Got::Value(Value::Wide { lo, hi, ty });
+        }
         let ((a, b), scalar) = match (a, b) {
             (Value::Scalar { op: x, ty }, Value::Scalar { op: y, .. }) => {
                 ((x, y), self.link.types.scalar(ty).unwrap_or(Scalar::I32))
@@ -177,8 +190,17 @@ impl Unit<'_> {
         Got::Value(match pair.0 {
             Got::Value(Value::Scalar { ty, .. }) => Value::Scalar { op, ty },
             Got::Value(Value::Memory { ty, .. }) => Value::Memory { addr: op, ty },
-            Got::Value(Value::Void) | Got::Place(_) => Value::Void,
+            Got::Value(Value::Wide { .. } | Value::Void) | Got::Place(_) => Value::Void,
         })
+    }
+
+    fn merge_words(&mut self, ways: [(Operand, BlockId); 2]) -> Operand {
+        let reg = self.f.temp(Scalar::U64, self.at);
+        for (op, end) in ways {
+            self.f.continue_at(end);
+            self.set(reg, op);
+        }
+        Operand::Reg(reg)
     }
 
     /// The two operands that call functions of the program, if just two do.
@@ -249,7 +271,8 @@ impl Unit<'_> {
                     segment.add(&self.f, (marks[0], marks[n + 1]), *addr, bytes, false, false);
                     Some(*addr)
                 }
-                Got::Value(Value::Void) => None,
+                // Two words that are loaded already.
+                Got::Value(Value::Wide { .. } | Value::Void) => None,
                 Got::Place(Place::Register { reg, .. }) => updated.then_some(Operand::Reg(*reg)),
                 Got::Place(Place::Memory { addr, ty }) => {
                     let bytes = self.link.types.size(*ty).unwrap_or(0);

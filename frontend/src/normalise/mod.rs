@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `__auto_type x = e;`, `auto x = e;` | `__obmc_auto x = e;` |
 //! | `__int128`, `unsigned __int128`, `__float128` | the type names `__obmc_int128`, `__obmc_uint128`, `__obmc_float128` |
+//! | `_BitInt(N)`, `enum e : T { ... }`, `constexpr` | `__obmc_bitint`, `enum e { ... }`, `const` with attributes of ours |
 //! | `a ?: b` | `a ? __obmc_same : b` |
 //! | `&&label`, `goto *p;` | `__obmc_label(label)`, `__obmc_goto(p);` |
 //! | `__builtin_types_compatible_p(A, B)` | the same over `*(__typeof(A) *)0` and `*(__typeof(B) *)0` |
@@ -52,7 +53,7 @@ pub struct Normalised {
 
 /// Declares our type names to the parser. It is the first declaration of every normalised text.
 pub const PRELUDE: &str =
-    "typedef int __obmc_auto, __obmc_int128, __obmc_uint128, __obmc_float128; ";
+    "typedef int __obmc_auto, __obmc_int128, __obmc_uint128, __obmc_float128, __obmc_bitint; ";
 
 /// `name` is the file that the text was read from, for places before the first line marker.
 pub fn normalise(input: &[u8], name: &str, files: &mut Files) -> Result<Normalised, Error> {

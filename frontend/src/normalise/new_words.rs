@@ -35,6 +35,8 @@ fn spelling(word: &[u8]) -> Option<&'static str> {
         b"nullptr" => "((void *)0)",
         b"alignas" => "_Alignas",
         b"thread_local" => "_Thread_local",
+        b"constexpr" => "const __attribute__((obmc_constexpr))",
+        b"typeof_unqual" => "__typeof",
         _ => return None,
     })
 }
@@ -43,5 +45,6 @@ fn declares(view: &View, i: usize, brace: Option<Brace>) -> bool {
     let (before, next) = (view.before(i), view.text(i + 1));
     let behind_type = is_type_word(before) || is_specifier(before) || before == b"}";
     let enumerates = brace == Some(Brace::Enum) && matches!(before, b"{" | b",");
-    next == b"=" || matches!(next, b";" | b",") && behind_type || enumerates && next != b"("
+    let assigned = next == b"=" && view.text(i + 2) != b"=";
+    assigned || matches!(next, b";" | b",") && behind_type || enumerates && next != b"("
 }

@@ -61,6 +61,7 @@ impl Rewriter<'_> {
             b"__uint128_t" => view.replace(i, "__obmc_uint128"),
             b"__float128" | b"__float80" => view.replace(i, "__obmc_float128"),
             b"__alignof__" | b"__alignof" | b"_Alignof" | b"alignof" => alignof(view, i),
+            b"_BitInt" => bit_int(view, i),
             b"__real__" | b"__real" => complex_part(view, i, "__obmc_real"),
             b"__imag__" | b"__imag" => complex_part(view, i, "__obmc_imag"),
             b"__builtin_types_compatible_p" => types_compatible(view, i),
@@ -79,6 +80,7 @@ impl Rewriter<'_> {
             b"enum" | b"struct" | b"union" if is_attribute(view.text(i + 1)) => {
                 tag_attribute(view, i);
             }
+            b"enum" => underlying_type(view, i, self.braces.last() == Some(&Brace::Record)),
             b"typedef" => self.implicit.note_typedef(view, i),
             word if is_asm(word) => asm(view, i),
             word if is_attribute(word) => {
@@ -135,6 +137,50 @@ fn int128(view: &mut View, i: usize) {
         view.delete(neighbour, neighbour);
     }
     view.replace(i, name);
+}
+
+/// `_BitInt(N)`: a type name, and an attribute that says how wide it is.
+fn bit_int(view: &mut View, i: usize) {
+    if view.text(i + 1) != b"(" {
+        return;
+    }
+    let close = view.partner(i + 1);
+    for neighbour in [i.wrapping_sub(1), close + 1] {
+        if matches!(view.text(neighbour), b"unsigned" | b"signed" | b"__signed__" | b"__signed") {
+            view.delete(neighbour, neighbour);
+        }
+    }
+    view.replace(i, "__obmc_bitint __attribute__((obmc_bits");
+    view.insert_after(close, "))");
+}
+
+/// C23's `enum e : T { ... }` and `enum e : T;`: the type goes to an attribute behind.
+fn underlying_type(view: &mut View, i: usize, in_record: bool) {
+    let colon = if view.is_name(i + 1) { i + 2 } else { i + 1 };
+    if view.text(colon) != b":" {
+        return;
+    }
+    let mut end = colon + 1;
+    while view.kind(end) == Some(Kind::Word) {
+        end += 1;
+    }
+    let defines = view.text(end) == b"{";
+    // In a record, `enum e : WIDTH;` is a bit-field.
+    if end == colon + 1 || !(defines || view.text(end) == b";" && !in_record) {
+        return;
+    }
+    let words = (colon + 1..end).map(|at| match view.text(at) {
+        b"bool" => "_Bool".into(),
+        word => String::from_utf8_lossy(word),
+    });
+    let ty = words.collect::<Vec<_>>().join(" ");
+    let attribute = format!(" __attribute__((obmc_underlying(({ty})0)))");
+    if defines {
+        view.delete(colon, end - 1);
+        view.insert_after(view.partner(end), attribute);
+    } else {
+        view.replace_range(colon, end - 1, attribute);
+    }
 }
 
 /// GNU takes expressions too.

@@ -23,7 +23,7 @@ pub mod inspect;
 use super::Edit;
 use super::lex::{Kind, Token};
 use super::view::View;
-use super::words::{is_asm, is_attribute, is_specifier};
+use super::words::{is_asm, is_attribute, is_specifier, is_type_word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -153,6 +153,9 @@ impl<'a> Shaken<'a> {
                 word if is_attribute(word) && self.text(at + 1) == b"(" => at = self.0.skip(at + 1),
                 b"{" => return Some(at),
                 b"[" if self.text(at + 1) == b"[" => at = self.0.skip(at),
+                // C23's `enum e : unsigned char { ... }`
+                b":" if self.text(i) == b"enum" => at += 1,
+                word if is_type_word(word) && self.text(i) == b"enum" => at += 1,
                 _ if self.0.is_name(at) && at < i + 64 => at += 1,
                 _ => return None,
             }

@@ -63,6 +63,7 @@ pub fn is_type_word(word: &[u8]) -> bool {
             | b"__uint128_t"
             | b"__float128"
             | b"__float80"
+            | b"_BitInt"
             | b"__builtin_va_list"
             | b"_Static_assert"
     ) || word.starts_with(b"_Float")

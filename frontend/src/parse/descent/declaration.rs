@@ -6,6 +6,9 @@ use super::token::Kind;
 use lang_c::ast::*;
 use lang_c::span::Node;
 
+/// Of a function that is defined.
+type Parts = (Vec<Node<DeclarationSpecifier>>, Node<Declarator>, Node<Statement>);
+
 impl Parser<'_> {
     pub(super) fn external_declaration(&mut self) -> Option<Node<ExternalDeclaration>> {
         let start = self.start();
@@ -39,6 +42,17 @@ impl Parser<'_> {
         specifiers: Specifiers,
         declarator: Node<Declarator>,
     ) -> Option<ExternalDeclaration> {
+        let (specifiers, declarator, statement) = self.function_parts(specifiers, declarator)?;
+        let declarations = Vec::new();
+        let function = FunctionDefinition { specifiers, declarator, declarations, statement };
+        Some(ExternalDeclaration::FunctionDefinition(self.node(start, function)))
+    }
+
+    fn function_parts(
+        &mut self,
+        specifiers: Specifiers,
+        declarator: Node<Declarator>,
+    ) -> Option<Parts> {
         self.declare_other(&declarator.node);
         let statement = self.in_scope(|parser| {
             parser.declare_parameters(&declarator.node);
@@ -46,17 +60,39 @@ impl Parser<'_> {
             let body = parser.compound()?;
             Some(parser.node(brace, body))
         })?;
-        let specifiers = specifiers.list;
-        let declarations = Vec::new();
-        let function = FunctionDefinition { specifiers, declarator, declarations, statement };
-        Some(ExternalDeclaration::FunctionDefinition(self.node(start, function)))
+        Some((specifiers.list, declarator, statement))
     }
 
     pub(super) fn declaration(&mut self) -> Option<Node<Declaration>> {
         let start = self.start();
         let specifiers = self.specifiers()?;
-        let declaration = self.declarators(specifiers, None)?;
+        let mut first = None;
+        if self.kind() != Kind::Semicolon {
+            let declarator = self.declarator()?;
+            if self.kind() == Kind::OpenBrace && !specifiers.typedef {
+                return self.nested_function(start, specifiers, declarator);
+            }
+            first = Some(self.init_declarator(declarator, specifiers.typedef)?);
+        }
+        let declaration = self.declarators(specifiers, first)?;
         Some(self.node(start, declaration))
+    }
+
+    /// GNU's function inside of another one. lang-c's tree has no place for it: its body becomes a
+    /// statement expression that it is initialised with, which no function can be.
+    fn nested_function(
+        &mut self,
+        start: usize,
+        specifiers: Specifiers,
+        declarator: Node<Declarator>,
+    ) -> Option<Node<Declaration>> {
+        let at = declarator.span.start;
+        let (specifiers, declarator, body) = self.function_parts(specifiers, declarator)?;
+        let brace = body.span.start;
+        let value = self.node(brace, Expression::Statement(Box::new(body)));
+        let initializer = Some(self.node(brace, Initializer::Expression(Box::new(value))));
+        let declarators = vec![self.node(at, InitDeclarator { declarator, initializer })];
+        Some(self.node(start, Declaration { specifiers, declarators }))
     }
 
     /// Up to the semicolon; the first one may have been read already.

@@ -88,6 +88,8 @@ impl Parser<'_> {
                 SpecifierQualifier::TypeQualifier(qualifier)
             } else if self.kind() == Kind::Attribute {
                 SpecifierQualifier::Extension(self.attribute_specifier()?)
+            } else if self.kind() == Kind::Alignas {
+                SpecifierQualifier::Extension(vec![self.alignas_attribute()?])
             } else if self.type_follows(seen) {
                 SpecifierQualifier::TypeSpecifier(self.type_specifier(&mut seen)?)
             } else {
@@ -242,6 +244,22 @@ impl Parser<'_> {
         }
         self.names.declare_other(name);
         Some(self.node(start, Enumerator { identifier, expression, extensions }))
+    }
+
+    /// Of a member, for which lang-c's tree has no place: an attribute that the lowering knows.
+    fn alignas_attribute(&mut self) -> Option<Node<Extension>> {
+        let start = self.start();
+        let alignment = self.alignas()?;
+        let argument = match alignment.node {
+            AlignmentSpecifier::Constant(constant) => *constant,
+            AlignmentSpecifier::Type(ty) => {
+                let align = self.node(start, AlignOf(Box::new(ty)));
+                self.node(start, Expression::AlignOf(Box::new(align)))
+            }
+        };
+        let name = self.node(start, "obmc_alignas".to_owned());
+        let attribute = Attribute { name, arguments: vec![argument] };
+        Some(self.node(start, Extension::Attribute(attribute)))
     }
 
     fn alignas(&mut self) -> Option<Node<AlignmentSpecifier>> {
