@@ -270,7 +270,7 @@ impl Unit<'_> {
 
     fn high_half(&mut self, a: Operand, b: Operand) -> Operand {
         if let (Operand::Const { bits: x, .. }, Operand::Const { bits: y, .. }) = (a, b) {
-            return self.word((u128::from(x) * u128::from(y) >> 64) as u64);
+            return self.word(((u128::from(x) * u128::from(y)) >> 64) as u64);
         }
         self.model_result("__obmc_multiply_high", vec![a, b], U64)
     }
