@@ -333,6 +333,12 @@ impl Unit<'_> {
             self.block_item(last)?;
             return Ok(Value::Void);
         };
+        // Labels do not take the value away.
+        let mut statement = statement;
+        while let ast::Statement::Labeled(labeled) = &statement.node {
+            self.label(labeled)?;
+            statement = &labeled.node.statement;
+        }
         let ast::Statement::Expression(Some(e)) = &statement.node else {
             self.statement(statement)?;
             return Ok(Value::Void);

@@ -41,11 +41,14 @@ impl Unit<'_> {
         self.note_constructor(&name, &attributes);
         self.note_binding(&name, &attributes);
         let may_repeat = self.origin == Origin::Model || specifiers.inline;
-        let may_repeat = may_repeat || self.gives_way(id, &name);
+        let may_repeat = may_repeat || self.gives_way(id, &name) || self.link.inline.contains(&id);
         if !self.replaces(id, &name) {
             return if may_repeat { Ok(()) } else { Err(self.redefinition(&name)) };
         }
         self.build(id, &name, ty, params, definition)?;
+        if specifiers.inline && !is_static {
+            self.link.inline.insert(id);
+        }
         self.link.functions[id.index()].span = span;
         Ok(())
     }

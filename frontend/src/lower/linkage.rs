@@ -44,6 +44,8 @@ pub struct Linkage {
     pub literals: Vec<ObjectId>,
     /// Functions whose last parameter is where the arguments of `...` lie.
     pub variadic: FxHashSet<FuncId>,
+    /// Their bodies are for inlining: another definition may stand beside it.
+    pub inline: FxHashSet<FuncId>,
 }
 
 /// The members of one complete record.
@@ -103,6 +105,7 @@ impl Linkage {
             bindings: Bindings::default(),
             literals: Vec::new(),
             variadic: FxHashSet::default(),
+            inline: FxHashSet::default(),
         }
     }
 

@@ -85,6 +85,12 @@ impl Unit<'_> {
     }
 
     fn labeled(&mut self, node: &Node<ast::LabeledStatement>) -> Result<()> {
+        self.label(node)?;
+        self.statement(&node.node.statement)
+    }
+
+    /// Without the statement behind it.
+    pub fn label(&mut self, node: &Node<ast::LabeledStatement>) -> Result<()> {
         let span = self.mark(node.span);
         match &node.node.label.node {
             ast::Label::Identifier(id) => {
@@ -109,7 +115,7 @@ impl Unit<'_> {
                 }
             }
         }
-        self.statement(&node.node.statement)
+        Ok(())
     }
 
     fn fall_into_new_block(&mut self) -> BlockId {
