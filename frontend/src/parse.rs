@@ -99,13 +99,13 @@ mod tests {
     fn programs_at_the_limit_fit_on_the_stack() {
         let nest = |open: &str, close: &str, n| format!("{}x{}", open.repeat(n), close.repeat(n));
         let texts = [
-            format!("int x = {};", nest("(", ")", 999)),
-            format!("int x = {};", nest("- ", "", 19_900)),
-            format!("int x = {};", nest("a ? ", " : b", 4_900)),
-            format!("void f(void) {}", nest("{", ";}", 999)),
-            format!("void f(void) {{ {}; }}", nest("if (x) ", "", 6_000)),
-            format!("void f(void) {{ {}; }}", nest("if (x) y; else ", "", 3_900)),
-            format!("void f(void) {{ {}; }}", nest("case 1: ", "", 6_000)),
+            format!("int x = {};", nest("(", ")", 4_999)),
+            format!("int x = {};", nest("- ", "", 49_900)),
+            format!("int x = {};", nest("a ? ", " : b", 12_000)),
+            format!("void f(void) {}", nest("{", ";}", 4_999)),
+            format!("void f(void) {{ {}; }}", nest("if (x) ", "", 15_000)),
+            format!("void f(void) {{ {}; }}", nest("if (x) y; else ", "", 9_800)),
+            format!("void f(void) {{ {}; }}", nest("case 1: ", "", 15_000)),
         ];
         for text in texts {
             let run = || parse(text.as_bytes(), "t.c", &mut Files::default()).map(drop);

@@ -71,6 +71,7 @@ impl Level {
 impl Unit<'_> {
     /// One object from one initialiser.
     pub fn object<'n>(&mut self, part: Part, init: Init<'n>, out: &mut Leaves<'n>) -> Result<()> {
+        let part = Part { ty: self.record_in(part.ty), ..part };
         match init {
             Init::One(value) => self.whole(part, value, out),
             Init::List([only])
@@ -270,15 +271,24 @@ impl Unit<'_> {
                 let size = self.link.types.size(elem)?;
                 let inside = len.is_none_or(|len| index < len);
                 let offset = of.offset.checked_add(index.checked_mul(size)?)?;
-                inside.then_some(Part { offset, ty: elem, bits: None })
+                inside.then_some(Part { offset, ty: self.record_in(elem), bits: None })
             }
             Type::Record(record) => {
                 let layout = self.link.types.record(record).layout.as_ref()?;
                 let field = layout.fields.get(index as usize)?;
                 let offset = of.offset + field.offset;
-                Some(Part { offset, ty: field.ty, bits: field.bits })
+                Some(Part { offset, ty: self.record_in(field.ty), bits: field.bits })
             }
             _ => None,
+        }
+    }
+
+    /// The record of an `_Atomic struct`, which is initialised like any other.
+    fn record_in(&self, ty: TypeId) -> TypeId {
+        let inner = self.link.types.strip_atomic(ty);
+        match self.link.types.get(inner) {
+            Type::Record(_) => inner,
+            _ => ty,
         }
     }
 

@@ -182,11 +182,6 @@ impl Unit<'_> {
             return Ok(());
         }
         let ty = leaf.ty;
-        if self.is_wide(ty) {
-            let name = self.link.types.name(ty);
-            self.link.bindings.no_model(object, format!("an initialiser of `{name}`"));
-            return Ok(());
-        }
         let value = self.settled(|unit| {
             let value = unit.expr(leaf.value)?;
             unit.mark(leaf.value.span);
@@ -235,11 +230,8 @@ impl Unit<'_> {
                 Ok(())
             }
             _ if self.is_wide(ty) => {
-                self.mark(leaf.value.span);
                 let name = self.link.types.name(ty);
-                let text =
-                    format!("an initial value of type `{name}` is not modelled: taken to be 0");
-                self.link.ignored.push((text, self.at));
+                self.link.bindings.no_model(object, format!("an initialiser of `{name}`"));
                 Ok(())
             }
             _ => {

@@ -11,8 +11,8 @@
 
 use super::lex::Kind;
 
-const DEPTH: usize = 1000;
-const WEIGHT: usize = 20_000;
+const DEPTH: usize = 5000;
+const WEIGHT: usize = 50_000;
 const SIZEOFS: usize = 12;
 
 pub struct Limits {

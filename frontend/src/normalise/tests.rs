@@ -267,11 +267,11 @@ fn what_is_never_closed() {
 fn depth_is_bounded() {
     let deep = |piece: &str, n: usize| error(piece.repeat(n).as_bytes());
     for (piece, n) in [
-        ("(", 1002),
+        ("(", 5002),
         ("sizeof(int[", 20),
-        ("- ", 20001),
-        ("for(;;)", 7000),
-        ("if(x,y) z; else ", 5000),
+        ("- ", 50001),
+        ("for(;;)", 20_000),
+        ("if(x,y) z; else ", 15_000),
     ] {
         assert!(deep(piece, n).contains("too deeply nested"), "{piece}");
     }
