@@ -154,7 +154,10 @@ impl Unit<'_> {
         self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.merge_object_type(object, ty);
         // A flexible array member may extend past the type.
-        let end = |l: &Leaf| l.offset + self.link.types.size(l.ty).unwrap_or(0);
+        let end = |l: &Leaf| match l.bits {
+            Some(bits) => l.offset + u64::from(bits.bytes),
+            None => l.offset + self.link.types.size(l.ty).unwrap_or(0),
+        };
         let size = leaves.iter().map(end).max().unwrap_or(0);
         let entry = &mut self.link.objects[object.index()];
         entry.size = entry.size.max(size);
