@@ -11,6 +11,6 @@ int main(void) {
     out(m > s); out((long long)m < s); out(m == -s); out(!m); out(m ? 1 : 0); out((_Bool)(m << 63 >> 1));
     out(m & s); out(m | s); out(m ^ s); out(s + 2147483647); out(s - 4294967295u); out((m >> 32) * (m & 0xffffffff));
     long long a[2] = {s, 5}, *p = a;
-    out(*p++ + *p); out((int)m + (int)s); out((unsigned char)m * 2ll);
+    out(*p + p[1]); p++; out((int)m + (int)s); out((unsigned char)m * 2ll);
     return 0;
 }

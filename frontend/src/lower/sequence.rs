@@ -51,6 +51,7 @@ struct Mark {
     inst: usize,
     blocks: usize,
     regs: usize,
+    slots: usize,
     deeds: usize,
 }
 
@@ -296,7 +297,7 @@ impl Unit<'_> {
         };
         for (j, b) in segments.iter().enumerate() {
             for a in &segments[..j] {
-                self.hold_against(a, b, assumption, choice);
+                self.hold_against(a, b, marks[0], assumption, choice);
             }
         }
     }
@@ -305,6 +306,7 @@ impl Unit<'_> {
         &mut self,
         a: &Segment,
         b: &Segment,
+        start: Mark,
         assumption: &'static str,
         choice: Option<Reg>,
     ) {
@@ -329,8 +331,8 @@ impl Unit<'_> {
         }
         let (a, b) = (a.touched(), b.touched());
         if !perhaps.is_empty() || a.may_matter(&b) {
-            let span = self.at;
-            self.f.questions.push(Question { span, a, b, perhaps, assumption, choice });
+            let (span, old) = (self.at, start.slots);
+            self.f.questions.push(Question { span, a, b, old, perhaps, assumption, choice });
         }
     }
 
@@ -385,6 +387,7 @@ impl Builder {
             inst: self.blocks[self.current.index()].insts.len(),
             blocks: self.blocks.len(),
             regs: self.regs.len(),
+            slots: self.slots.len(),
             deeds: self.deeds,
         }
     }

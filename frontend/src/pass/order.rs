@@ -22,6 +22,8 @@ pub struct Question {
     pub span: Span,
     pub a: Touched,
     pub b: Touched,
+    /// Slots that were there before the operands. Each of the others is one operand's alone.
+    pub old: usize,
     /// Addresses of accesses, one of which writes.
     pub perhaps: Vec<(Operand, Operand)>,
     /// What is assumed if both orders are not there.
@@ -144,11 +146,18 @@ impl Judge<'_> {
         if question.perhaps.iter().any(meet) {
             return true;
         }
-        let (a, b) = (self.direct(function, &question.a), self.direct(function, &question.b));
-        let (f, g) = (self.called(function, &question.a), self.called(function, &question.b));
+        let (mut a, mut b) =
+            (self.direct(function, &question.a), self.direct(function, &question.b));
+        let (mut f, mut g) =
+            (self.called(function, &question.a), self.called(function, &question.b));
         let mut all = [a.clone(), b.clone()];
         all[0].join(&f);
         all[1].join(&g);
+        let shared = |p: &Place| !matches!(p, Place::Slot(f, s) if *f == function && s.index() >= question.old);
+        for summary in [&mut a, &mut b, &mut f, &mut g].into_iter().chain(&mut all) {
+            summary.reads.retain(shared);
+            summary.writes.retain(shared);
+        }
         let [x, y] = &all;
         f.writes_what(y)
             || g.writes_what(x)
