@@ -451,6 +451,9 @@ impl Unit<'_> {
         store: Order,
         strength: Strength,
     ) -> Result<(Value, Value)> {
+        if target.scalar == Scalar::Ptr && self.origin == Origin::User {
+            self.link.pointer_exchanges.push(self.at);
+        }
         let expected = self.convert(expected, target.ty)?;
         let desired = self.convert(desired, target.ty)?;
         let (expected, _, _) = self.scalar(expected, "an atomic operand")?;

@@ -35,6 +35,8 @@ pub struct Linkage {
     pub question: Question,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
+    /// Where the program compares and exchanges pointers.
+    pub pointer_exchanges: Vec<Span>,
     /// Whether the order of operands matters.
     pub questions: Vec<(FuncId, order::Question)>,
     pub constructors: Vec<Constructor>,
@@ -99,6 +101,7 @@ impl Linkage {
             repeated: FxHashSet::default(),
             question,
             ignored: Vec::new(),
+            pointer_exchanges: Vec::new(),
             questions: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
@@ -216,9 +219,19 @@ impl Linkage {
         }
     }
 
+    /// A freed address is not given out again while somebody knows it: what an exchange finds is what
+    /// it was, and not a new block at the same place.
+    fn note_reuse(&mut self) {
+        let frees = ["free", "realloc"].iter().any(|f| self.own.contains(*f));
+        if let (Some(&span), true) = (self.pointer_exchanges.first(), frees) {
+            self.ignored.push(("freed addresses are not used again (ABA)".into(), span));
+        }
+    }
+
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         self.run_constructors(entry);
         self.settle_literals();
+        self.note_reuse();
         self.settle_bindings(entry);
         let silent = silent(&self.functions);
         let ids = (0..self.functions.len() as u32).map(FuncId);

@@ -212,7 +212,7 @@ pub const LIFETIMES: Feature = Feature {
     ..NOTHING
 };
 
-pub const FEATURES: [Feature; 10] = [
+pub const FEATURES: [Feature; 12] = [
     // Integers of all widths.
     Feature {
         globals: "signed char c8 = -1;\nunsigned char u8 = 254;\nshort s16 = -2;\n\
@@ -406,7 +406,7 @@ pub const FEATURES: [Feature; 10] = [
     },
     // Atomic operations.
     Feature {
-        globals: "_Atomic int ca;\n_Atomic unsigned char cb = 255;\nint at;\nunsigned char tas;",
+        globals: "_Atomic int ca;\n_Atomic unsigned char cb = 255;\nint at, pair[2];\nunsigned char tas;",
         plain: &[
             "ca++;",
             "ca = #v;",
@@ -424,6 +424,9 @@ pub const FEATURES: [Feature; 10] = [
             "__atomic_nand_fetch(&at, #k, 5);",
             "l = __atomic_test_and_set(&tas, 5);",
             "__sync_synchronize();",
+            "__c11_atomic_init(&ca, #v);",
+            "{\nint e#i = #k;\nif (__atomic_compare_exchange_n(&at, &e#i, #v, 1, 5, 5)) x = e#i;\nelse l = e#i;\n}",
+            "{\nint e#i = ca;\nif (!__atomic_compare_exchange_n(&ca, &e#i, e#i + 1, 1, 4, 2)) l = 3;\n}",
         ],
         blocking: &[
             "while (!__sync_bool_compare_and_swap(&at, 0, 1)) ;\n#a\n__atomic_store_n(&at, 0, 3);",
@@ -431,6 +434,8 @@ pub const FEATURES: [Feature; 10] = [
             "{\nint e#i = #k;\nwhile (!__atomic_compare_exchange_n(&at, &e#i, (e#i + #v) & 3, 0, 5, 5)) ;\nx = e#i;\n}",
             "{\nint e#i;\ndo e#i = at; while (!__sync_bool_compare_and_swap(&at, e#i, e#i ^ #v));\n}",
             "while (ca == #k) ;",
+            "{\nint e#i = at;\nwhile (!__atomic_compare_exchange_n(&at, &e#i, #k, 1, 5, 5)) l++;\n}",
+            "{\nint e#i;\ndo {\ne#i = ca;\npair[0] = e#i;\n} while (!__atomic_compare_exchange_n(&ca, &e#i, e#i ^ 1, 1, 5, 5));\n}",
         ],
         values: &["ca", "cb", "__atomic_load_n(&at, 2)", "(cb & 3)", "tas"],
         targets: &["ca", "cb"],
@@ -469,8 +474,71 @@ pub const FEATURES: [Feature; 10] = [
             "leak = &l;",
             "if (leak == own) *leak = #k;",
             "if (leak) l = *leak;",
+            "l = twice(&x, 1) + twice(&y, #k);",
+            "l = twice(&x, #k) - pick(1);",
+            "l = (pick(1) << 1) + twice(own, 1) == #k;",
+            "put(&l, pick(#k) + twice(&y, 2));",
         ],
         values: &["twice(&y, 1)", "pick(1)", "(leak ? 1 : 0)"],
+        ..NOTHING
+    },
+    // Bit-fields, alone and as neighbours, and copies of what they are in.
+    Feature {
+        globals: "struct fields { unsigned a : 3, b : 8; unsigned : 0; int c : 5; char d; int e : 20, f : 30; } bf, bg = { 1, 2, 3, 4, 5, 6 };",
+        plain: &[
+            "bf.a = #v;",
+            "bf.b++;",
+            "bf.c = bf.b;",
+            "bf.d = #v;",
+            "bf.e += #k;",
+            "bf.f = bf.e;",
+            "bg = bf;",
+            "bf = bg;",
+            "{\nstruct fields s#i = bf;\ns#i.f = #v;\nbg = s#i;\n}",
+            "{\nstruct fields *s#i = #c ? &bf : &bg;\ns#i->b = #v;\n}",
+            "memcpy(&bg, &bf, sizeof bf);",
+        ],
+        values: &["bf.a", "bf.b", "(bf.c & 3)", "bf.d", "(bg.e & 3)", "(bg.f & 3)"],
+        targets: &["bf.a", "bf.c", "bf.d", "bg.e"],
+        ..NOTHING
+    },
+    // Functions of the library.
+    Feature {
+        globals: "typedef unsigned pthread_key_t;\ntypedef int pthread_once_t;\n\
+                  extern int pthread_key_create(pthread_key_t *, void (*)(void *));\n\
+                  extern int pthread_setspecific(pthread_key_t, const void *);\n\
+                  extern void *pthread_getspecific(pthread_key_t);\n\
+                  extern int pthread_once(pthread_once_t *, void (*)(void));\n\
+                  extern int pthread_detach(pthread_t);\n\
+                  extern int printf(const char *, ...);\nextern int snprintf(char *, unsigned long, const char *, ...);\n\
+                  extern unsigned long strlen(const char *);\nextern int strcmp(const char *, const char *);\n\
+                  extern char *strcpy(char *, const char *);\nextern char *strchr(const char *, int);\n\
+                  extern int memcmp(const void *, const void *, unsigned long);\n\
+                  extern void *memmove(void *, const void *, unsigned long);\n\
+                  extern int abs(int);\nextern int atoi(const char *);\nextern int sched_yield(void);\n\
+                  char text[4] = \"ab\", word[4] = \"a\";\npthread_key_t key;\npthread_once_t once;\nint begun;\n\
+                  static void begin(void) { begun++; }",
+        setup: "pthread_key_create(&key, 0);",
+        plain: &[
+            "text[#k % 3] = 'a' + #k;",
+            "l = strlen(text);",
+            "l = strcmp(text, word) == 0;",
+            "strcpy(text, word);",
+            "l = strchr(text, 'a') != 0;",
+            "memcpy(text, word, #k);",
+            "memmove(text, text + 1, 3);",
+            "memset(word, 'b', #k % 3);",
+            "l = memcmp(text, word, 2) == 0;",
+            "printf(\"%d %s\", #v, text);",
+            "snprintf(word, 4, \"%d\", #k);",
+            "l = abs(#v);",
+            "l = atoi(word);",
+            "pthread_setspecific(key, own);",
+            "l = pthread_getspecific(key) == own;",
+        ],
+        blocking: &["pthread_once(&once, begin);", "sched_yield();"],
+        values: &["begun", "text[0]", "word[1]", "(pthread_getspecific(key) != 0)"],
+        targets: &["text[1]", "word[0]"],
         ..NOTHING
     },
 ];
