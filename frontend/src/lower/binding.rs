@@ -151,6 +151,9 @@ impl Linkage {
     pub fn settle_bindings(&mut self, entry: FuncId) {
         self.settle_destructors(entry);
         self.settle_labels();
+        if self.receives_arguments && self.mentions(entry) {
+            self.stop_at_start(entry, "a first function that the program calls itself");
+        }
         let bound = Bound::of(self);
         if bound.is_empty() {
             return;
@@ -172,11 +175,26 @@ impl Linkage {
         for (_, operand) in self.objects.iter_mut().flat_map(|o| &mut o.relocations) {
             at_start = at_start.or(bound.operand(operand));
         }
-        if let (Some(what), Some(first)) =
-            (at_start, self.functions[entry.index()].blocks.first_mut())
-        {
+        if let Some(what) = at_start {
+            self.stop_at_start(entry, what);
+        }
+    }
+
+    fn stop_at_start(&mut self, entry: FuncId, what: &str) {
+        if let Some(first) = self.functions[entry.index()].blocks.first_mut() {
             first.insts.insert(0, unsupported(what, Span::NONE));
         }
+    }
+
+    /// Does the program call the function, or take its address?
+    fn mentions(&self, id: FuncId) -> bool {
+        let insts = self.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+        let by = |inst: &Inst| {
+            let called =
+                matches!(inst.kind, InstKind::Call { callee: Callee::Direct(f), .. } if f == id);
+            called || walk::operands(&inst.kind).iter().any(|op| **op == Operand::Function(id))
+        };
+        insts.into_iter().any(by)
     }
 
     /// A function that has another name for the assembler is the one that the program defines there.

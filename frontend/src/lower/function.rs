@@ -211,6 +211,9 @@ impl Unit<'_> {
         if let Err((label, span)) = self.f.settle_storage() {
             return Err(self.error_at(span, format!("label `{label}` is not defined")));
         }
+        if name == "main" && self.origin == Origin::User {
+            self.receive_arguments(&mut regs, &params, body);
+        }
         Ok(regs)
     }
 

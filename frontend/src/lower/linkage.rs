@@ -42,6 +42,8 @@ pub struct Linkage {
     pub constructors: Vec<Constructor>,
     pub destructors: Vec<Constructor>,
     pub bindings: Bindings,
+    /// `main` looks at its arguments.
+    pub receives_arguments: bool,
     /// The objects that are string literals.
     pub literals: Vec<ObjectId>,
     /// Functions whose last parameter is where the arguments of `...` lie.
@@ -106,6 +108,7 @@ impl Linkage {
             constructors: Vec::new(),
             destructors: Vec::new(),
             bindings: Bindings::default(),
+            receives_arguments: false,
             literals: Vec::new(),
             variadic: FxHashSet::default(),
             inline: FxHashSet::default(),

@@ -9,6 +9,7 @@
 //! C that breaks a rule is an `Error`. C that is fine but not modelled becomes an `Unsupported`
 //! instruction, so that only a program that reaches it gets UNKNOWN.
 
+mod arguments;
 mod asm;
 mod asm_x86;
 mod atomic;

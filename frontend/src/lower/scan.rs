@@ -31,6 +31,24 @@ pub(crate) fn addressed_names(body: &Node<Statement>) -> FxHashSet<String> {
     finder.0
 }
 
+/// Does the name occur, whatever it means there?
+pub(crate) fn mentions(body: &Node<Statement>, name: &str) -> bool {
+    let mut words = Words { name, found: false };
+    words.visit_statement(&body.node, &body.span);
+    words.found
+}
+
+struct Words<'n> {
+    name: &'n str,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Words<'_> {
+    fn visit_identifier(&mut self, identifier: &'ast Identifier, _: &'ast Span) {
+        self.found |= identifier.name == self.name;
+    }
+}
+
 struct Finder(FxHashSet<String>);
 
 impl<'ast> Visit<'ast> for Finder {
