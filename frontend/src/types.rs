@@ -110,6 +110,8 @@ pub struct RecordId(pub u32);
 /// Conversion rank of the integer types, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Rank {
+    /// `signed char`, which is not `char`.
+    SignedChar,
     Char,
     Short,
     Int,
@@ -210,12 +212,14 @@ pub struct Types {
     records: Vec<Record>,
     /// Types that differ from another one in their alignment only, as typedefs can say.
     aligned: FxHashMap<TypeId, (TypeId, u64)>,
+    /// Types of bit-fields that are wider than `int`: gcc computes in just so many bits.
+    bit_precise: FxHashMap<TypeId, TypeId>,
 }
 
 impl Types {
     pub fn new(machine: Machine) -> Types {
-        let (ids, aligned) = Default::default();
-        Types { machine, types: Vec::new(), ids, records: Vec::new(), aligned }
+        let (ids, aligned, bit_precise) = Default::default();
+        Types { machine, types: Vec::new(), ids, records: Vec::new(), aligned, bit_precise }
     }
 
     pub fn intern(&mut self, ty: Type) -> TypeId {
@@ -242,9 +246,26 @@ impl Types {
         TypeId(new.0 | id.qualifiers().0)
     }
 
-    /// Without qualifiers and an alignment of its own.
+    /// The type of a bit-field of that type that has fewer bits, and more than `int`.
+    pub fn bit_precise(&mut self, id: TypeId) -> TypeId {
+        let plain = self.plain(id);
+        let found = self.bit_precise.iter().find(|(_, known)| **known == plain).map(|(id, _)| *id);
+        found.unwrap_or_else(|| {
+            self.types.push(self.get(plain).clone());
+            let new = TypeId(self.types.len() as u32 - 1);
+            self.bit_precise.insert(new, plain);
+            new
+        })
+    }
+
+    pub fn is_bit_precise(&self, id: TypeId) -> bool {
+        self.bit_precise.contains_key(&id.bare())
+    }
+
+    /// Without qualifiers, an alignment of its own and a number of bits of its own.
     pub fn plain(&self, id: TypeId) -> TypeId {
         let id = id.bare();
+        let id = self.bit_precise.get(&id).copied().unwrap_or(id);
         self.aligned.get(&id).map_or(id, |(plain, _)| *plain)
     }
 
@@ -395,7 +416,7 @@ impl Types {
 
     pub fn rank_bytes(&self, rank: Rank) -> u64 {
         match rank {
-            Rank::Char => 1,
+            Rank::SignedChar | Rank::Char => 1,
             Rank::Short => 2,
             Rank::Int => 4,
             Rank::Long => self.machine.pointer_bytes(),
@@ -506,6 +527,7 @@ impl Types {
 
 fn int_name(rank: Rank, signed: bool) -> &'static str {
     match (rank, signed) {
+        (Rank::SignedChar, _) => "signed char",
         (Rank::Char, true) => "char",
         (Rank::Char, false) => "unsigned char",
         (Rank::Short, true) => "short",

@@ -5,9 +5,10 @@
 //! using one is UNKNOWN. The pointers arrive in parameters that no caller passes. A `main` that does
 //! not mention its parameters pays nothing.
 
+use super::decl::Parameter;
 use super::{Unit, scan};
 use crate::ir::*;
-use crate::types::{Scalar, TypeId};
+use crate::types::Scalar;
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -19,14 +20,17 @@ impl Unit<'_> {
     pub fn receive_arguments(
         &mut self,
         regs: &mut Vec<Reg>,
-        params: &[(Option<String>, TypeId)],
+        params: &[Parameter],
         body: &Node<ast::Statement>,
     ) {
         let mentioned = |i: usize| {
-            params.get(i).and_then(|p| p.0.as_ref()).is_some_and(|name| scan::mentions(body, name))
+            params
+                .get(i)
+                .and_then(|p| p.name.as_ref())
+                .is_some_and(|name| scan::mentions(body, name))
         };
         let scalar =
-            |unit: &Self, i: usize| params.get(i).and_then(|p| unit.link.types.scalar(p.1));
+            |unit: &Self, i: usize| params.get(i).and_then(|p| unit.link.types.scalar(p.ty));
         let (count, list) = (mentioned(0) || mentioned(1), mentioned(1));
         if !count || scalar(self, 0) != Some(Scalar::I32) || regs.len() != params.len() {
             return;
@@ -38,9 +42,9 @@ impl Unit<'_> {
         let zero = self.scalar_const(0, Scalar::I32);
         let natural = self.binary(BinOp::Ge, Scalar::I32, Operand::Reg(regs[0]), zero, false);
         self.emit(InstKind::Assume(natural));
-        for i in 1..params.len() {
+        for (i, reg) in regs.iter().enumerate().skip(1) {
             if mentioned(i) && scalar(self, i) == Some(Scalar::Ptr) {
-                self.assume_not_null(regs[i]);
+                self.assume_not_null(*reg);
             }
         }
         let at = self.at;

@@ -248,6 +248,7 @@ impl Unit<'_> {
         let shaped = match (self.link.types.get(ty), mode_bytes(mode, self.link.types.machine)) {
             (Type::Int { signed, .. }, Some(bytes)) => {
                 let rank = match (bytes, self.link.types.machine) {
+                    (1, _) if *signed => Rank::SignedChar,
                     (1, _) => Rank::Char,
                     (2, _) => Rank::Short,
                     (4, _) => Rank::Int,

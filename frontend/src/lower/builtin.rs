@@ -158,7 +158,8 @@ impl Unit<'_> {
         let int = |rank, signed| Type::Int { rank, signed };
         let ty = match kind {
             "bool" | "_Bool" => Type::Bool,
-            "char" | "schar" => int(Rank::Char, true),
+            "char" => int(Rank::Char, true),
+            "schar" => int(Rank::SignedChar, true),
             "uchar" | "u8" | "unsigned_char" => int(Rank::Char, false),
             "short" => int(Rank::Short, true),
             "ushort" | "u16" => int(Rank::Short, false),

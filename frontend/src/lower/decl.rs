@@ -382,6 +382,7 @@ impl Unit<'_> {
                 (1, 0, 0, 0, 0) => Type::Float,
                 (0, 1, 0, 0, 0) => Type::Double,
                 (0, 1, 0, 0, 1) => Type::LongDouble,
+                (0, 0, 1, 0, 0) if words.signed > 0 => int(Rank::SignedChar),
                 (0, 0, 1, 0, 0) => int(Rank::Char),
                 (0, 0, 0, 1, 0) => int(Rank::Short),
                 (0, 0, 0, 0, 0) => int(Rank::Int),

@@ -342,7 +342,7 @@ impl Unit<'_> {
     fn is_char(&self, ty: TypeId) -> bool {
         matches!(
             self.link.types.get(ty),
-            Type::Int { rank: Rank::Char | Rank::Int | Rank::Short, .. }
+            Type::Int { rank: Rank::SignedChar | Rank::Char | Rank::Int | Rank::Short, .. }
         )
     }
 

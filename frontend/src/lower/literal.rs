@@ -112,7 +112,13 @@ impl Unit<'_> {
             (false, [c]) if *c < 256 => i64::from(*c as u8 as i8),
             (false, many) => many.iter().fold(0, |v, c| (v << 8) | i64::from(*c & 0xff)),
         };
-        let ty = self.link.types.intern(Type::Int { rank: Rank::Int, signed: true });
+        let (rank, signed) = match text.split('\'').next() {
+            Some("u") => (Rank::Short, false),
+            Some("U") => (Rank::Int, false),
+            Some("u8") => (Rank::Char, false),
+            _ => (Rank::Int, true),
+        };
+        let ty = self.link.types.intern(Type::Int { rank, signed });
         Ok(Value::Scalar { op: self.bits(value as u64, ty), ty })
     }
 

@@ -9,6 +9,9 @@ use crate::types::{Scalar, Type, TypeId};
 use lang_c::ast::{self, BinaryOperator as B, UnaryOperator as U};
 use lang_c::span::Node;
 
+/// Why it is not modelled.
+const BITS: &str = "arithmetic in the width of a bit-field";
+
 impl Unit<'_> {
     pub fn unary_expr(&mut self, node: &Node<ast::UnaryOperatorExpression>) -> Result<Value> {
         let operand = &node.node.operand;
@@ -46,6 +49,10 @@ impl Unit<'_> {
             && let Some(constant) = self.negated_constant(value)
         {
             return Ok(constant);
+        }
+        if self.in_fewer_bits(value, value) {
+            let ty = self.type_of_value(value);
+            return Ok(self.unsupported_value(BITS, ty));
         }
         let value = self.promote(value)?;
         if let Value::Wide { lo, hi, ty } = value {
@@ -240,6 +247,10 @@ impl Unit<'_> {
             self.emit(InstKind::AtomicBegin { kind: AtomicKind::Internal });
         }
         let mut old = self.read(place)?;
+        if let (Place::Bits { .. }, Value::Scalar { op, ty }) = (place, old) {
+            // What is written back is cut to the width anyway.
+            old = Value::Scalar { op, ty: self.link.types.plain(ty) };
+        }
         if let (Place::Register { .. }, Value::Scalar { op, ty }) = (place, old) {
             // The register is about to change; the old value must not.
             let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
@@ -257,6 +268,15 @@ impl Unit<'_> {
     pub fn operate(&mut self, operator: &B, a: Value, b: Value) -> Result<Value> {
         if let Some(value) = self.wide_operate(operator, a, b)? {
             return Ok(value);
+        }
+        let cut = match operator {
+            B::Plus | B::Minus | B::Multiply => self.in_fewer_bits(a, b),
+            B::ShiftLeft => self.in_fewer_bits(a, a),
+            _ => false,
+        };
+        if cut {
+            let ty = self.type_of_value(a);
+            return Ok(self.unsupported_value(BITS, ty));
         }
         let (a_op, a_ty, a_scalar) = self.scalar(a, "the left operand")?;
         let (b_op, b_ty, b_scalar) = self.scalar(b, "the right operand")?;
@@ -276,6 +296,18 @@ impl Unit<'_> {
             | B::NotEquals => self.compare(operator, a, b),
             _ => self.arithmetic(operator, a, b),
         }
+    }
+
+    /// Does gcc compute this in fewer bits than the type has? So it is for bit-fields that are wider
+    /// than `int`, beside `int` or their like.
+    fn in_fewer_bits(&self, a: Value, b: Value) -> bool {
+        let precise =
+            |v| matches!(v, Value::Scalar { ty, .. } if self.link.types.is_bit_precise(ty));
+        let narrow = |v| match v {
+            Value::Scalar { ty, .. } => precise(v) || self.link.types.size(ty) <= Some(4),
+            _ => false,
+        };
+        precise(a) && narrow(b) || precise(b) && narrow(a)
     }
 
     fn arithmetic(&mut self, operator: &B, a: Value, b: Value) -> Result<Value> {

@@ -324,6 +324,7 @@ impl Unit<'_> {
         let to = match bits.width {
             0..32 => self.int_type(),
             32 => self.link.types.intern(Type::Int { rank: Rank::Int, signed }),
+            33..64 => self.link.types.bit_precise(ty),
             _ => ty,
         };
         let scalar = self.link.types.scalar(to).unwrap_or(Scalar::I32);
