@@ -172,8 +172,8 @@ pub enum GoalKind {
     Stray(String),
     /// Inline assembly is run: an execution that gets here shows no error.
     Assembly,
-    /// A value that nobody has given happens to be the address that is used here: an execution that
-    /// gets here shows no error, and proves nothing.
+    /// A value that nobody has given equals the address that is used here: if it is that value, a
+    /// replay has another address there.
     Chance,
     /// A block of more than `LARGEST_BLOCK` bytes is made: no replay can show what follows.
     Huge,

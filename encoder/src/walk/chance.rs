@@ -1,10 +1,11 @@
 //! Values that nobody has given, used as addresses.
 //!
 //! An uninitialised pointer may be any number, also one that is an address here. The interpreter has
-//! other addresses, and for it such a use is wrong whatever the number is. So an execution in which a
-//! made-up value hits the very address that is used shows no error: it reaches a goal of its own
-//! (`GoalKind::Chance`), which the question for errors excludes and the question for doubts asks for.
-//! What is computed from such a value is not recognised; then the replay says that it does not fit.
+//! other addresses, and for it such a use is wrong whatever the number is. An execution in which a
+//! made-up value equals the very address that is used reaches a goal of its own (`GoalKind::Chance`):
+//! errors are looked for without it first. If there are only others, and the replay does not show
+//! them, they are open. What is computed from such a value is not recognised; then the replay says
+//! that it strays.
 //!
 //! Cost: one comparison for each such use and each variable as wide as a pointer, up to `MAX`.
 

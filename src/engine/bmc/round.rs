@@ -185,8 +185,8 @@ impl Round<'_> {
             return Ok(Some(Reason::Unsupported { what: interp::BEHIND_ASSEMBLY.into(), span }));
         }
         let kinds: [fn(&Goal) -> bool; 2] = [
+            |g| matches!(g.kind, GoalKind::Stray(_)),
             |g| matches!(g.kind, GoalKind::Unsupported(_)),
-            |g| matches!(g.kind, GoalKind::Stray(_) | GoalKind::Chance),
         ];
         for kind in kinds {
             if asker.any(count, "solve: doubts", kind, Among::All)? {
@@ -197,11 +197,7 @@ impl Round<'_> {
                     GoalKind::Unsupported(what) | GoalKind::Error(_, what) => {
                         Reason::Unsupported { what, span: goal.span }
                     }
-                    GoalKind::Chance => {
-                        let what = "use of an uninitialised pointer".into();
-                        Reason::Undefined { what, span: goal.span }
-                    }
-                    GoalKind::Bound(_) | GoalKind::Assembly | GoalKind::Huge => {
+                    GoalKind::Bound(_) | GoalKind::Assembly | GoalKind::Chance | GoalKind::Huge => {
                         return Err(Halt::internal("not the goal asked for"));
                     }
                 }));
@@ -224,7 +220,7 @@ impl Round<'_> {
                 matches!(g.kind, GoalKind::Error(..)) && !last && !open.contains_key(&g.guard)
             };
             let found = asker.any(count, "solve: error", wanted, Among::Small)?
-                || asker.has(is_huge)
+                || asker.has(|g| is_huge(g) || is_chance(g))
                     && asker.any(count, "solve: error", wanted, Among::NoAssembly)?;
             if !found {
                 return Ok((None, open.into_values().next()));
@@ -236,7 +232,15 @@ impl Round<'_> {
             let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
             match self.violated(asker, count, &goal)? {
                 Ok(violation) => return Ok((Some(violation), None)),
-                Err(Misfit::Wrong(why)) => return Err(Halt::Because(Reason::Internal(why))),
+                Err(Misfit::Wrong(why)) => match asker.holding(is_chance)?.first() {
+                    // The interpreter has other addresses to hit.
+                    Some(chance) => {
+                        let what = "use of a pointer that is an arbitrary number".into();
+                        let reason = Reason::Undefined { what, span: chance.span };
+                        open.insert(goal.guard, reason);
+                    }
+                    None => return Err(Halt::Because(Reason::Internal(why))),
+                },
                 Err(Misfit::Open { what, span }) => {
                     open.insert(goal.guard, Reason::Unsupported { what, span });
                 }
@@ -272,14 +276,13 @@ impl Round<'_> {
     }
 }
 
-/// Which executions are asked for: inline assembly invents values, and so does chance, so no error
-/// behind them is shown.
+/// Which executions are asked for: inline assembly invents values, so no error behind it is shown.
+/// One in which a made-up value hits an address may not be replayed, so others are looked for first.
 /// One with a huge block cannot be replayed, so others are looked for first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Among {
     /// No assembly, no chance and no huge blocks.
     Small,
-    /// Neither assembly nor chance.
     NoAssembly,
     Assembly,
     All,
@@ -324,13 +327,12 @@ impl Asker {
         let assembly = pool.or_all(guards(&is_assembly));
         let huge = pool.or_all(guards(&is_huge));
         let chance = pool.or_all(guards(&is_chance));
-        let invented = pool.or(assembly, chance);
         let among = match among {
             Among::Small => {
-                let either = pool.or(invented, huge);
-                pool.not(either)
+                let any = pool.or_all([assembly, chance, huge]);
+                pool.not(any)
             }
-            Among::NoAssembly => pool.not(invented),
+            Among::NoAssembly => pool.not(assembly),
             Among::Assembly => assembly,
             Among::All => pool.bool(true),
         };
