@@ -2,8 +2,9 @@
  *
  * Idea: a function that fails sets it, and whether an output or a system call fails is open. To
  * decide that at each call would double what there is to explore. So the result is remembered, as
- * open as it is, and decided when the program looks at errno. (A failure whose errno nobody looked at
- * before the next call is forgotten.) Programs without errno remember nothing.
+ * open as it is, and decided when the program looks at errno. Results are remembered together: the
+ * word is negative if one of them is, so a success behind a failure hides nothing. Programs without
+ * errno remember nothing.
  */
 void __VERIFIER_assume(int condition);
 
@@ -23,5 +24,5 @@ int *__errno_location(void)
 
 void __obmc_remember_result(long result)
 {
-    last_result = result;
+    last_result |= result;
 }

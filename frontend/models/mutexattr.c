@@ -5,7 +5,7 @@
  * priority ceiling would (mutex.c).
  * Invariant: a getter returns what the last setter stored, the first possible value after init.
  */
-enum { E_INVAL = 22, PROTECT = 2, LEAST_CEILING = 1, MOST_CEILING = 99 };
+enum { E_INVAL = 22, PROTECT = 2, MOST_CEILING = 99 };
 
 static int set(int *attr, int shift, int limit, int value)
 {
@@ -77,15 +77,10 @@ int pthread_mutexattr_getrobust(const int *attr, int *robust)
 
 int pthread_mutexattr_setprioceiling(int *attr, int ceiling)
 {
-    if (ceiling < LEAST_CEILING || ceiling > MOST_CEILING)
-        return E_INVAL;
-    return set(attr, 6, 255, ceiling);
+    return ceiling > MOST_CEILING ? E_INVAL : set(attr, 6, 255, ceiling);
 }
 
 int pthread_mutexattr_getprioceiling(const int *attr, int *ceiling)
 {
-    get(attr, 6, 255, ceiling);
-    if (*ceiling < LEAST_CEILING)
-        *ceiling = LEAST_CEILING;
-    return 0;
+    return get(attr, 6, 255, ceiling);
 }

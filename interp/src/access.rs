@@ -151,6 +151,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     /// Finds the bytes that an access touches.
     fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Place> {
         if self.is_indeterminate(addr) {
+            self.refuse_examined_pointer(addr)?;
             let verb = if write { "write" } else { "read" };
             return Err(self.undefined(format!("{verb} through an uninitialised pointer")));
         }

@@ -331,6 +331,21 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
+    /// A pointer in fresh heap memory that a harness has compared before it uses it: there, such a
+    /// block often stands for data from elsewhere, and whether it is valid cannot be told.
+    pub fn refuse_examined_pointer(&self, value: Value) -> Done {
+        let Value::Sym { id, .. } = self.reread(value) else { return Ok(()) };
+        let Some(symbol) = self.state.symbol(id) else { return Ok(()) };
+        let examined = symbol.about.source == Source::UninitialisedHeap
+            && symbol.domain != self.interp.all_values(Scalar::Ptr);
+        match examined && self.interp.is_harness {
+            true => Err(Halt::Unsupported(
+                "use of a pointer that a harness has compared and never set".into(),
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Is this a value that nobody has given, and that no comparison has pinned down?
     pub fn is_indeterminate(&self, value: Value) -> bool {
         self.indeterminate(value).is_some()

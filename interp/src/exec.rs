@@ -366,6 +366,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
 
     /// What nobody has given a value cannot be called.
     pub fn check_callee(&self, value: Value) -> Done {
+        self.refuse_examined_pointer(value)?;
         match self.is_indeterminate(value) {
             true => Err(self.undefined("call through an uninitialised pointer".into())),
             false => Ok(()),

@@ -173,9 +173,10 @@ pub struct Interp<'p> {
     pub program: &'p Program,
     pub config: Config,
     pub(crate) space: Space,
-    /// By function.
     /// By function, once it is asked for: few executions see all of them.
     liveness: Vec<OnceLock<Liveness>>,
+    /// The program takes inputs by `__VERIFIER_nondet_*`: fresh memory may stand for one, too.
+    pub(crate) is_harness: bool,
 }
 
 /// A program that cannot be started.
@@ -200,7 +201,8 @@ impl<'p> Interp<'p> {
             Err(what) => return refuse(&what, entry.span),
         };
         let liveness = vec![OnceLock::new(); program.functions.len()];
-        Ok(Interp { program, config, space, liveness })
+        let is_harness = config.memsafety && takes_inputs(program);
+        Ok(Interp { program, config, space, liveness, is_harness })
     }
 
     /// The static object with this key.
@@ -366,6 +368,12 @@ impl<'p> Interp<'p> {
     pub(crate) fn all_values(&self, ty: Scalar) -> Domain {
         Domain::full(ty.bits(self.space.machine()), ty.is_signed())
     }
+}
+
+fn takes_inputs(program: &Program) -> bool {
+    let own = program.functions.iter().filter(|f| f.origin == ir::Origin::User);
+    let mut insts = own.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+    insts.any(|inst| matches!(inst.kind, ir::InstKind::Nondet { .. }))
 }
 
 fn not_running(state: &State, thread: Tid) -> StepResult {

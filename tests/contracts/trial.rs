@@ -200,7 +200,10 @@ impl Writer<'_> {
     }
 
     fn any_result(&self) -> String {
-        let all: Vec<String> = self.contract.results.iter().map(Outcome::condition).collect();
+        let mut all: Vec<String> = self.contract.results.iter().map(Outcome::condition).collect();
+        if !self.contract.errors.is_empty() {
+            all.push(format!("(result == {} && errno > 0)", self.contract.fails));
+        }
         if all.is_empty() { "1".into() } else { all.join(" || ") }
     }
 
