@@ -289,5 +289,6 @@ int fcntl(int file, int command, ...)
     /* F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL and their kin. */
     if (command > 4 && command != 1030 && command != 8 && command != 9)
         __obmc_unsupported("fcntl with a structure");
+    __obmc_may_cancel();
     return between(-1, 2147483647);
 }

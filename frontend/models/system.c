@@ -48,19 +48,27 @@ int getpgrp(void)
     return between(1, 2147483647);
 }
 
+/* No process has the number 0. */
+static int some_process(void)
+{
+    long result = between(-1, 2147483647);
+    __VERIFIER_assume(result != 0);
+    return result;
+}
+
 int getpgid(int process)
 {
-    return between(-1, 2147483647);
+    return some_process();
 }
 
 int getsid(int process)
 {
-    return between(-1, 2147483647);
+    return some_process();
 }
 
 int setsid(void)
 {
-    return between(-1, 2147483647);
+    return some_process();
 }
 
 int setuid(unsigned id)

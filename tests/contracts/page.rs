@@ -18,7 +18,6 @@ A function of the C library or of POSIX that is not here, or is said to be not m
 ";
 
 #[test]
-#[ignore = "contracts are being written"]
 fn the_page_is_made_from_the_contracts() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/modelled-functions.md");
     let page = page(&contract::files());
