@@ -21,6 +21,11 @@ pub struct Flat {
     pub program: Program,
     /// Facts for each function that threads start in.
     pub graphs: FxHashMap<FuncId, Graph>,
+    /// The program itself looks at errno. The functions that lock have no bodies here, so nobody sees
+    /// them set it.
+    pub reads_errno: bool,
+    /// Whoever takes such a lock may get it back in a bad state, or not at all.
+    pub has_robust_locks: bool,
 }
 
 /// What is known of one start function.
@@ -65,14 +70,11 @@ pub struct Sweep {
 }
 
 impl Flat {
-    /// The functions that lock have no bodies here, so nobody sees them set it.
-    pub fn reads_errno(&self) -> bool {
-        self.program.functions.iter().any(|f| f.name == "__errno_location")
-    }
-
     pub fn new(program: &Program) -> Flat {
         let mut program = program.clone();
         fnptr::resolve(&mut program);
+        let reads_errno = mentions(&program, "__errno_location");
+        let has_robust_locks = mentions(&program, "pthread_mutexattr_setrobust");
         for function in &mut program.functions {
             if function.origin == Origin::Model && sync::call(&function.name).is_some() {
                 function.blocks.clear();
@@ -90,8 +92,20 @@ impl Flat {
         }
         let graph = |id: &FuncId| (*id, Graph::new(&program.functions[id.index()], *id));
         let graphs = roots.iter().map(graph).collect();
-        Flat { program, graphs }
+        Flat { program, graphs, reads_errno, has_robust_locks }
     }
+}
+
+/// Does the user's code call the function?
+fn mentions(program: &Program, name: &str) -> bool {
+    let own = program.functions.iter().filter(|f| f.origin == Origin::User);
+    let mut insts = own.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+    insts.any(|inst| match inst.kind {
+        InstKind::Call { callee: Callee::Direct(f), .. } => {
+            program.functions[f.index()].name == name
+        }
+        _ => false,
+    })
 }
 
 /// The others were inlined, or are called by nobody any more, unless they use `alloca`: such a call

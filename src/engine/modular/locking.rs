@@ -8,6 +8,7 @@ use super::sync::{Call, Family, LAST_OF_CONDITION, Lock, Mode, Sync};
 use super::value::{Tag, Value};
 use super::walk::{Flow, Walk};
 use frontend::ir::*;
+use frontend::types::Machine;
 
 impl Walk<'_, '_> {
     pub fn sync(
@@ -17,8 +18,11 @@ impl Walk<'_, '_> {
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
+        if self.world.flat.has_robust_locks {
+            return self.unclear("a lock that outlives its owner");
+        }
         let may_set_errno = matches!(call, Call::SemTry | Call::SemPost);
-        if may_set_errno && self.world.flat.reads_errno() {
+        if may_set_errno && self.world.flat.reads_errno {
             return self.unclear("a semaphore that may set errno");
         }
         let mut result = Value::number(Interval { lo: 0, hi: 110 });
@@ -32,6 +36,11 @@ impl Walk<'_, '_> {
                 if let (Call::Wait, Some(condition)) = (call, args.first()) {
                     self.look_at(state, condition, LAST_OF_CONDITION)?;
                 }
+            }
+            if args.len() > call.argument() + 1
+                && let Some(deadline) = args.last()
+            {
+                self.read_deadline(state, deadline)?;
             }
             let address = self.value(state, arg);
             let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
@@ -76,6 +85,20 @@ impl Walk<'_, '_> {
         for (base, offset) in targets {
             let at = offset.plus(Interval::one(word));
             self.touch(state, (arg, &address), (base, at), 4, how);
+        }
+        Ok(())
+    }
+
+    /// Timed functions have a deadline as their last argument: seconds and nanoseconds, read plainly.
+    fn read_deadline(&mut self, state: &mut State, arg: &Operand) -> Result<(), Unclear> {
+        let address = self.value(state, arg);
+        let targets = self.targets(&address)?.unwrap_or_default();
+        let size = match self.world.flat.program.machine {
+            Machine::Lp64 => 16,
+            Machine::Ilp32 => 8,
+        };
+        for (base, offset) in targets {
+            self.touch(state, (arg, &address), (base, offset), size, How::default());
         }
         Ok(())
     }
