@@ -5,7 +5,6 @@ void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t);
 int memcmp(const void *, const void *, size_t);
 void *memchr(const void *, int, size_t);
-static int sign(int x) { return (x > 0) - (x < 0); }
 int main(void) {
     unsigned char a[8], b[8];
     int n = 0x01020304;
@@ -18,13 +17,17 @@ int main(void) {
     memmove(a, a + 2, 6);
     for (int i = 0; i < 8; i++) out(a[i]);
     memcpy(b, a, 8);
-    out(sign(memcmp(a, b, 8)));
+    out(memcmp(a, b, 8) > 0);
+    out(memcmp(a, b, 8) < 0);
     b[7]--;
-    out(sign(memcmp(a, b, 8)));
-    out(sign(memcmp(a, b, 7)));
+    out(memcmp(a, b, 8) > 0);
+    out(memcmp(a, b, 8) < 0);
+    out(memcmp(a, b, 7) > 0);
+    out(memcmp(a, b, 7) < 0);
     b[0] = 255;
     a[0] = 1;
-    out(sign(memcmp(a, b, 8)));
+    out(memcmp(a, b, 8) > 0);
+    out(memcmp(a, b, 8) < 0);
     out((unsigned char *)memchr(a, a[3], 8) - a <= 3);
     out(memchr(a, 77, 8) == 0);
     struct { int x; short y; } s, t;
