@@ -22,7 +22,6 @@ void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
-_Noreturn void __obmc_unsupported(const char *what);
 int __obmc_is_robust(int *mutex);
 int __obmc_robust_lock(int *mutex);
 int __obmc_robust_trylock(int *mutex, int owned);
@@ -32,7 +31,7 @@ enum { LOCK = 0, COUNT = 1, OWNER = 2, KIND = 3 + sizeof(long) / 8 };
 enum { LAST = sizeof(long) == 8 ? 9 : 5 };
 enum { RECURSIVE = 1, ERRORCHECK = 2, ROBUST = 16 };
 /* In the attributes (mutexattr.c). */
-enum { PROTOCOL = 3, PROTECT = 2, ROBUST_ATTRIBUTE = 5 };
+enum { ROBUST_ATTRIBUTE = 5 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
 enum { E_PERM = 1, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1, SECOND = 1000000000 };
@@ -189,10 +188,6 @@ int pthread_mutex_unlock(int *mutex)
 int pthread_mutex_init(int *mutex, const int *attr)
 {
     int kind = attr ? *attr & 3 : 0;
-    if (__obmc_linked("pthread_mutexattr_setprotocol")) {
-        if (attr && (*attr >> PROTOCOL & 3) == PROTECT)
-            __obmc_unsupported("a mutex with a priority ceiling");
-    }
     if (__obmc_linked("pthread_mutexattr_setrobust")) {
         if (attr && *attr >> ROBUST_ATTRIBUTE & 1)
             kind |= ROBUST;
