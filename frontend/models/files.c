@@ -2,6 +2,7 @@
  * read. Nothing is remembered of a file.
  */
 void __VERIFIER_assume(int condition);
+long __obmc_between(long least, long most);
 void __obmc_result(long result);
 void __obmc_may_cancel(void);
 void __obmc_cancellation_point(void);
@@ -10,65 +11,57 @@ void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
 _Noreturn void __obmc_unsupported(const char *what);
 
-static long between(long least, long most)
-{
-    long result;
-    __VERIFIER_assume(least <= result && result <= most);
-    __obmc_result(result);
-    return result;
-}
-
 int access(const char *path, int mode)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int chdir(const char *path)
 {
     __obmc_read_string(path, -1);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int rmdir(const char *path)
 {
     __obmc_read_string(path, -1);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int unlink(const char *path)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int chroot(const char *path)
 {
     __obmc_read_string(path, -1);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int remove(const char *path)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int faccessat(int folder, const char *path, int mode, int flags)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int unlinkat(int folder, const char *path, int flags)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int rename(const char *from, const char *to)
@@ -76,7 +69,7 @@ int rename(const char *from, const char *to)
     __obmc_read_string(from, -1);
     __obmc_read_string(to, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int link(const char *from, const char *to)
@@ -84,7 +77,7 @@ int link(const char *from, const char *to)
     __obmc_read_string(from, -1);
     __obmc_read_string(to, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int symlink(const char *from, const char *to)
@@ -92,77 +85,77 @@ int symlink(const char *from, const char *to)
     __obmc_read_string(from, -1);
     __obmc_read_string(to, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int chmod(const char *path, unsigned mode)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int fchmod(int file, unsigned mode)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int chown(const char *path, unsigned owner, unsigned group)
 {
     __obmc_read_string(path, -1);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int lchown(const char *path, unsigned owner, unsigned group)
 {
     __obmc_read_string(path, -1);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int fchown(int file, unsigned owner, unsigned group)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int fchdir(int file)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int mkdir(const char *path, unsigned mode)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int mkfifo(const char *path, unsigned mode)
 {
     __obmc_read_string(path, -1);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 unsigned umask(unsigned mask)
 {
-    return between(0, 511);
+    return __obmc_between(0, 511);
 }
 
 int truncate(const char *path, long size)
 {
     __obmc_read_string(path, -1);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int ftruncate(int file, long size)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int open(const char *path, int flags, ...)
 {
     __obmc_read_string(path, -1);
     __obmc_cancellation_point();
-    return between(-1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }
 
 int open64(const char *path, int flags, ...)
@@ -188,19 +181,19 @@ int creat(const char *path, unsigned mode)
 int close(int file)
 {
     __obmc_cancellation_point();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int fsync(int file)
 {
     __obmc_cancellation_point();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int fdatasync(int file)
 {
     __obmc_cancellation_point();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 void sync(void)
@@ -209,12 +202,12 @@ void sync(void)
 
 int dup(int file)
 {
-    return between(-1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }
 
 int dup2(int file, int other)
 {
-    long result = between(-1, 2147483647);
+    long result = __obmc_between(-1, 2147483647);
     __VERIFIER_assume(result == -1 || result == other);
     return result;
 }
@@ -229,13 +222,13 @@ int isatty(int file)
 
 long lseek(int file, long offset, int whence)
 {
-    return between(-1, -1ul / 2);
+    return __obmc_between(-1, -1ul / 2);
 }
 
 long read(int file, void *block, unsigned long size)
 {
     __obmc_cancellation_point();
-    long done = between(-1, size);
+    long done = __obmc_between(-1, size);
     __obmc_fill_some(block, size, done);
     return done;
 }
@@ -254,7 +247,7 @@ long write(int file, const void *block, unsigned long size)
 {
     __obmc_read_block(block, size);
     __obmc_cancellation_point();
-    return between(-1, size);
+    return __obmc_between(-1, size);
 }
 
 long pwrite(int file, const void *block, unsigned long size, long at)
@@ -275,7 +268,7 @@ static long written(const struct piece *pieces, int count)
         size += pieces[i].size;
     }
     __obmc_cancellation_point();
-    return between(-1, size);
+    return __obmc_between(-1, size);
 }
 
 long writev(int file, const struct piece *pieces, int count)
@@ -290,5 +283,5 @@ int fcntl(int file, int command, ...)
     if (command > 4 && command != 1030 && command != 8 && command != 9)
         __obmc_unsupported("fcntl with a structure");
     __obmc_may_cancel();
-    return between(-1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }

@@ -18,7 +18,6 @@ void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_linked(const char *name);
 int __obmc_asked(const char *what);
-_Noreturn void __obmc_unsupported(const char *what);
 int __obmc_sem_wait_cancellable(unsigned *semaphore);
 void pthread_testcancel(void);
 int *__errno_location(void);
@@ -42,7 +41,6 @@ static void own(unsigned *semaphore)
         touch(semaphore);
     }
 }
-
 
 static int fail(int error)
 {
@@ -135,19 +133,4 @@ int sem_destroy(unsigned *semaphore)
 {
     own(semaphore);
     return 0;
-}
-
-unsigned *sem_open(const char *name, int flags, ...)
-{
-    __obmc_unsupported("sem_open");
-}
-
-int sem_close(unsigned *semaphore)
-{
-    __obmc_unsupported("sem_close");
-}
-
-int sem_unlink(const char *name)
-{
-    __obmc_unsupported("sem_unlink");
 }

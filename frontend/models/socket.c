@@ -2,51 +2,43 @@
 unsigned __builtin_bswap32(unsigned n);
 unsigned short __builtin_bswap16(unsigned short n);
 void __VERIFIER_assume(int condition);
-void __obmc_result(long result);
+long __obmc_between(long least, long most);
 void __obmc_cancellation_point(void);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
 
-static long between(long least, long most)
-{
-    long result;
-    __VERIFIER_assume(least <= result && result <= most);
-    __obmc_result(result);
-    return result;
-}
-
 int socket(int domain, int type, int protocol)
 {
-    return between(-1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }
 
 int listen(int file, int waiting)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int shutdown(int file, int how)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int bind(int file, const void *address, unsigned size)
 {
     __obmc_read_block(address, size);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int connect(int file, const void *address, unsigned size)
 {
     __obmc_read_block(address, size);
     __obmc_cancellation_point();
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int setsockopt(int file, int level, int option, const void *value, unsigned size)
 {
     __obmc_read_block(value, size);
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 /* Writes some bytes, at most as many as fit, and how many there were to write. */
@@ -60,7 +52,7 @@ static void tell(void *to, unsigned *size)
 
 int getsockopt(int file, int level, int option, void *value, unsigned *size)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0)
         tell(value, size);
     return result;
@@ -68,7 +60,7 @@ int getsockopt(int file, int level, int option, void *value, unsigned *size)
 
 int getsockname(int file, void *address, unsigned *size)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0)
         tell(address, size);
     return result;
@@ -82,7 +74,7 @@ int getpeername(int file, void *address, unsigned *size)
 int accept(int file, void *address, unsigned *size)
 {
     __obmc_cancellation_point();
-    int result = between(-1, 2147483647);
+    int result = __obmc_between(-1, 2147483647);
     if (result >= 0 && address)
         tell(address, size);
     return result;
@@ -97,7 +89,7 @@ long send(int file, const void *block, unsigned long size, int flags)
 {
     __obmc_read_block(block, size);
     __obmc_cancellation_point();
-    return between(-1, size);
+    return __obmc_between(-1, size);
 }
 
 long sendto(int file, const void *block, unsigned long size, int flags, const void *address,
@@ -110,7 +102,7 @@ long sendto(int file, const void *block, unsigned long size, int flags, const vo
 long recv(int file, void *block, unsigned long size, int flags)
 {
     __obmc_cancellation_point();
-    long done = between(-1, size);
+    long done = __obmc_between(-1, size);
     __obmc_fill_some(block, size, done);
     return done;
 }
@@ -126,10 +118,10 @@ long recvfrom(int file, void *block, unsigned long size, int flags, void *addres
 
 int socketpair(int domain, int type, int protocol, int *pair)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0) {
-        pair[0] = between(0, 2147483647);
-        pair[1] = between(0, 2147483647);
+        pair[0] = __obmc_between(0, 2147483647);
+        pair[1] = __obmc_between(0, 2147483647);
     }
     return result;
 }

@@ -3,55 +3,47 @@
  * arbitrary is an uninitialised local.
  */
 void __VERIFIER_assume(int condition);
-void __obmc_result(long result);
+long __obmc_between(long least, long most);
 void __obmc_may_cancel(void);
 void __obmc_read_string(const char *s, long limit);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill(void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
 
-static long between(long least, long most)
-{
-    long result;
-    __VERIFIER_assume(least <= result && result <= most);
-    __obmc_result(result);
-    return result;
-}
-
 unsigned getuid(void)
 {
-    return between(0, 2147483647);
+    return __obmc_between(0, 2147483647);
 }
 
 unsigned geteuid(void)
 {
-    return between(0, 2147483647);
+    return __obmc_between(0, 2147483647);
 }
 
 unsigned getgid(void)
 {
-    return between(0, 2147483647);
+    return __obmc_between(0, 2147483647);
 }
 
 unsigned getegid(void)
 {
-    return between(0, 2147483647);
+    return __obmc_between(0, 2147483647);
 }
 
 int getppid(void)
 {
-    return between(0, 2147483647);
+    return __obmc_between(0, 2147483647);
 }
 
 int getpgrp(void)
 {
-    return between(1, 2147483647);
+    return __obmc_between(1, 2147483647);
 }
 
 /* No process has the number 0. */
 static int some_process(void)
 {
-    long result = between(-1, 2147483647);
+    long result = __obmc_between(-1, 2147483647);
     __VERIFIER_assume(result != 0);
     return result;
 }
@@ -73,42 +65,42 @@ int setsid(void)
 
 int setuid(unsigned id)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int setgid(unsigned id)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int seteuid(unsigned id)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int setegid(unsigned id)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int setpgid(int process, int group)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int nice(int more)
 {
-    return between(-20, 19);
+    return __obmc_between(-20, 19);
 }
 
 int getpriority(int which, unsigned who)
 {
-    return between(-20, 19);
+    return __obmc_between(-20, 19);
 }
 
 int setpriority(int which, unsigned who, int priority)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int getpagesize(void)
@@ -122,58 +114,58 @@ long sysconf(int name)
     if (name == 30)
         return 4096;
     if (name == 83 || name == 84)
-        return between(1, 2147483647);
-    return between(-1, 2147483647);
+        return __obmc_between(1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }
 
 long pathconf(const char *path, int name)
 {
     __obmc_read_string(path, -1);
     __obmc_may_cancel();
-    return between(-1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }
 
 long fpathconf(int file, int name)
 {
     __obmc_may_cancel();
-    return between(-1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }
 
 int sched_getcpu(void)
 {
-    return between(-1, 2147483647);
+    return __obmc_between(-1, 2147483647);
 }
 
 int mlock(const void *start, unsigned long size)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int munlock(const void *start, unsigned long size)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int mlockall(int flags)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int munlockall(void)
 {
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 /* Two words: a time or limits. */
 int setrlimit(int resource, const void *limit)
 {
     __obmc_read_block(limit, 2 * sizeof(long));
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int getrlimit(int resource, void *limit)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0)
         __obmc_fill(limit, 2 * sizeof(long));
     return result;
@@ -181,7 +173,7 @@ int getrlimit(int resource, void *limit)
 
 int getrusage(int who, void *usage)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0)
         __obmc_fill(usage, 18 * sizeof(long));
     return result;
@@ -190,7 +182,7 @@ int getrusage(int who, void *usage)
 int clock_settime(int clock, const void *time)
 {
     __obmc_read_block(time, 2 * sizeof(long));
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int settimeofday(const void *time, const void *zone)
@@ -199,12 +191,12 @@ int settimeofday(const void *time, const void *zone)
         __obmc_read_block(time, 2 * sizeof(long));
     if (zone)
         __obmc_read_block(zone, 2 * sizeof(int));
-    return between(-1, 0);
+    return __obmc_between(-1, 0);
 }
 
 int gethostname(char *name, unsigned long size)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0)
         __obmc_fill(name, size);
     return result;
@@ -212,14 +204,14 @@ int gethostname(char *name, unsigned long size)
 
 long getrandom(void *block, unsigned long size, unsigned flags)
 {
-    long done = between(-1, size);
+    long done = __obmc_between(-1, size);
     __obmc_fill_some(block, size, done);
     return done;
 }
 
 int getentropy(void *block, unsigned long size)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0)
         __obmc_fill(block, size);
     return result;
@@ -228,7 +220,7 @@ int getentropy(void *block, unsigned long size)
 /* Six texts of 65 bytes, each of which ends. */
 int uname(char *names)
 {
-    int result = between(-1, 0);
+    int result = __obmc_between(-1, 0);
     if (result == 0) {
         __obmc_fill(names, 6 * 65);
         for (int i = 0; i < 6; i++)
@@ -251,7 +243,7 @@ void closelog(void)
 
 int setlogmask(int mask)
 {
-    return between(0, 255);
+    return __obmc_between(0, 255);
 }
 
 unsigned long long __rdtsc(void)

@@ -3,6 +3,7 @@
  * so an engine has to choose only what the program looks at.
  * Cost: as in copy.c, by the widest unit that divides the size.
  */
+void __VERIFIER_assume(int condition);
 int __obmc_linked(const char *name);
 int __obmc_mentioned(const char *name);
 void __obmc_remember_result(long result);
@@ -74,4 +75,13 @@ void __obmc_result(long result)
 {
     if (__obmc_mentioned("__errno_location"))
         __obmc_remember_result(result);
+}
+
+/* What a call to the system returns: any number from `least` to `most`. */
+long __obmc_between(long least, long most)
+{
+    long result;
+    __VERIFIER_assume(least <= result && result <= most);
+    __obmc_result(result);
+    return result;
 }

@@ -214,7 +214,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "semaphore.c",
         "sem_wait", "sem_trywait", "sem_clockwait", "sem_timedwait", "sem_post", "sem_getvalue",
-        "sem_init", "sem_destroy", "sem_open", "sem_close", "sem_unlink",
+        "sem_init", "sem_destroy",
     ),
     model!(
         "spin.c",
@@ -304,7 +304,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "touch.c",
         "__obmc_read_string", "__obmc_read_wide_string", "__obmc_read_block", "__obmc_fill",
-        "__obmc_fill_some", "__obmc_use_stream", "__obmc_result",
+        "__obmc_fill_some", "__obmc_use_stream", "__obmc_result", "__obmc_between",
     ),
     model!("sign.c", "__obmc_any_of_sign", "__obmc_any_truth"),
     model!("exit.c", "atexit", "at_quick_exit", "__obmc_run_exit_handlers", "quick_exit"),

@@ -271,6 +271,8 @@ fn read(path: &Path) -> File {
     for contract in &mut file.contract {
         contract.read_memory();
         contract.add_errors();
+        let wordless = contract.skip.values().any(|why| !why.contains(' '));
+        assert!(!wordless, "{:?}: why tests are skipped is said in words", contract.of);
         section = contract.section.take().or(section);
         contract.section = section.clone();
     }
