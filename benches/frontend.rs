@@ -14,7 +14,7 @@ use frontend::parse::{Parsed, parse};
 use frontend::source::Files;
 use frontend::stack::with_big_stack;
 use frontend::types::Machine;
-use frontend::{LoadOptions, Question, Source, load, pass};
+use frontend::{LoadOptions, PropertyKind, Source, load, pass};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ fn parsed(text: &[u8], files: &mut Files) -> Parsed {
 }
 
 fn lowered(tree: &Parsed, files: &Files) -> Linkage {
-    let mut link = Linkage::new(Machine::Lp64, Question::Values);
+    let mut link = Linkage::new(Machine::Lp64, PropertyKind::Values);
     lower(&mut link, black_box(tree), files, Origin::User).expect("C that we know");
     link
 }

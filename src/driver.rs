@@ -22,7 +22,7 @@ use crate::stats::{Phases, SharedPhases, timed};
 use crate::turns::{self, Turn};
 use crate::validate::{self, Judgement};
 use crate::witness::invariants::invariants;
-use frontend::Question;
+use frontend::PropertyKind;
 use frontend::ir::Program;
 use frontend::normalise::names::decode;
 use frontend::pass::loops::LoopInfo;
@@ -339,7 +339,7 @@ impl Job {
         witness.complete(&mut input, validate.any_machine, validate.any_entry);
         let units = self.phase("preprocess", || preprocess::units(&input, budget.deadline()))?;
         let goal = goal_of(witness.property);
-        let mut program = self.load(&units, &input, question_of(witness.property))?;
+        let mut program = self.load(&units, &input, witness.property.kind())?;
         if let Some(goal) = goal {
             self.phase("spin loops", || spin::collapse(&mut program, goal));
         }
@@ -362,15 +362,15 @@ impl Job {
         tell: impl FnOnce(&Program) -> Result<String, Failure>,
     ) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let program = self.load(&units, input, Question::Values)?;
+        let program = self.load(&units, input, PropertyKind::Values)?;
         self.send(Event::Text(tell(&program)?));
         Ok(())
     }
 
-    fn load(&self, units: &[Unit], input: &Input, question: Question) -> Result<Program, Stop> {
+    fn load(&self, units: &[Unit], input: &Input, property: PropertyKind) -> Result<Program, Stop> {
         let sources: Vec<frontend::Source> =
             units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
-        let options = frontend::LoadOptions { entry: input.entry.clone(), question };
+        let options = frontend::LoadOptions { entry: input.entry.clone(), property };
         let program = self.phase("load", || frontend::load(&sources, input.machine, &options));
         let program = program.map_err(|error| Failure::Input(error.into()))?;
         Ok(self.phase("passes", || frontend::pass::prepare(program)))
@@ -386,20 +386,20 @@ impl Job {
         check: &Check,
         property: Property,
     ) -> Result<Rc<Ready>, Stop> {
-        let (goal, question) = (goal_of(property), question_of(property));
-        let asked = |ready: &&Rc<Ready>| (ready.goal, ready.question) == (goal, question);
+        let (goal, kind) = (goal_of(property), property.kind());
+        let asked = |ready: &&Rc<Ready>| (ready.goal, ready.kind) == (goal, kind);
         if let Some(ready) = shelf.ready.iter().find(asked) {
             return Ok(ready.clone());
         }
-        let loaded = match shelf.loaded.iter().find(|(asked, _)| *asked == question) {
+        let loaded = match shelf.loaded.iter().find(|(asked, _)| *asked == kind) {
             Some((_, program)) => program.clone(),
             None => {
-                let program = self.load(units, input, question)?;
-                shelf.loaded.push((question, program.clone()));
+                let program = self.load(units, input, kind)?;
+                shelf.loaded.push((kind, program.clone()));
                 program
             }
         };
-        let ready = Rc::new(self.prepare(loaded, check, goal, question)?);
+        let ready = Rc::new(self.prepare(loaded, check, goal, kind)?);
         shelf.ready.push(ready.clone());
         Ok(ready)
     }
@@ -410,7 +410,7 @@ impl Job {
         mut program: Program,
         check: &Check,
         goal: Option<Goal>,
-        question: Question,
+        kind: PropertyKind,
     ) -> Result<Ready, Stop> {
         let loops = deepen::user_loops(&program);
         show::know_loops(&loops, &check.unwindset)?;
@@ -427,7 +427,7 @@ impl Job {
         }
         let bounds = deepen::user_loops(&program).into_iter();
         let bounds = bounds.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
-        Ok(Ready { goal, question, program, bounds, loops, weaker })
+        Ok(Ready { goal, kind, program, bounds, loops, weaker })
     }
 
     fn ask(&self, ready: &Ready, property: Property, check: &Check, limits: &Limits) -> Finding {
@@ -531,7 +531,7 @@ fn shortened(limits: Limits, turn: Turn) -> Limits {
 /// Forms of the program that may be asked for again.
 #[derive(Default)]
 struct Shelf {
-    loaded: Vec<(Question, Program)>,
+    loaded: Vec<(PropertyKind, Program)>,
     ready: Vec<Rc<Ready>>,
 }
 
@@ -539,7 +539,7 @@ struct Shelf {
 struct Ready {
     /// What it was prepared for.
     goal: Option<Goal>,
-    question: Question,
+    kind: PropertyKind,
     program: Program,
     /// Bounds by the names of loops in `program`.
     bounds: FxHashMap<String, u32>,
@@ -547,16 +547,6 @@ struct Ready {
     loops: Vec<LoopInfo>,
     /// Where it asks for less than the interleavings that engines look at.
     weaker: Option<Weaker>,
-}
-
-/// What the library models must show of themselves.
-pub(crate) fn question_of(property: Property) -> Question {
-    match property {
-        Property::UnreachCall | Property::NoOverflow => Question::Values,
-        Property::ValidMemsafety => Question::Memory,
-        Property::NoDataRace => Question::Races,
-        Property::NoDeadlock => Question::Deadlocks,
-    }
 }
 
 /// What spin loops may be collapsed for; `None` keeps them, since a thread that spins for ever is

@@ -41,12 +41,12 @@ pub struct LoadOptions {
     /// The function where the first thread starts.
     pub entry: String,
     /// What the program is loaded for.
-    pub question: Question,
+    pub property: PropertyKind,
 }
 
-/// What library models must show of themselves. What does not matter for a question they leave out.
+/// What a property is about. Library models leave out what does not matter for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Question {
+pub enum PropertyKind {
     /// Values that variables may have, places that may be reached.
     #[default]
     Values,
@@ -58,26 +58,27 @@ pub enum Question {
     Deadlocks,
 }
 
-impl Question {
+impl PropertyKind {
     /// Nobody counts signals, since a wait may end at any time. Not so where somebody may wait in
     /// vain.
     pub fn ignores_signals(self) -> bool {
-        self != Question::Deadlocks
+        self != PropertyKind::Deadlocks
     }
 
-    fn is(self, word: &str) -> bool {
-        word == match self {
-            Question::Values => "values",
-            Question::Memory => "memory",
-            Question::Races => "races",
-            Question::Deadlocks => "deadlocks",
+    /// As models ask for it, with `__obmc_asked`.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Values => "values",
+            PropertyKind::Memory => "memory",
+            PropertyKind::Races => "races",
+            PropertyKind::Deadlocks => "deadlocks",
         }
     }
 }
 
 impl Default for LoadOptions {
     fn default() -> LoadOptions {
-        LoadOptions { entry: "main".into(), question: Question::default() }
+        LoadOptions { entry: "main".into(), property: PropertyKind::default() }
     }
 }
 
@@ -89,7 +90,7 @@ pub fn load(units: &[Source], machine: Machine, options: &LoadOptions) -> Result
 
 fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Program, Error> {
     let mut files = Files::default();
-    let mut link = Linkage::new(machine, options.question);
+    let mut link = Linkage::new(machine, options.property);
     for unit in units {
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }

@@ -17,6 +17,7 @@ pub mod side_by_side;
 
 use crate::progress::Progress;
 use crate::stats::Phases;
+use frontend::PropertyKind;
 use frontend::ir::{Function, Origin, Program, Span};
 use interp::ScheduleStep;
 pub use interp::{Deed, TraceStep};
@@ -48,6 +49,16 @@ impl Property {
             Property::ValidMemsafety => "valid-memsafety",
             Property::NoOverflow => "no-overflow",
             Property::NoDeadlock => "no-deadlock",
+        }
+    }
+
+    /// What library models must show for it.
+    pub fn kind(self) -> PropertyKind {
+        match self {
+            Property::UnreachCall | Property::NoOverflow => PropertyKind::Values,
+            Property::ValidMemsafety => PropertyKind::Memory,
+            Property::NoDataRace => PropertyKind::Races,
+            Property::NoDeadlock => PropertyKind::Deadlocks,
         }
     }
 }

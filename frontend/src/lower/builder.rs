@@ -13,7 +13,7 @@
 //! is called, for the last declared one first.
 
 use crate::ir::*;
-use crate::pass::order::Question;
+use crate::pass::order::UnsequencedPair;
 use crate::types::{Scalar, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -75,7 +75,7 @@ pub(crate) struct Checkpoint {
     storage: usize,
     own_locals: usize,
     gotos: usize,
-    questions: usize,
+    unsequenced: usize,
     sizes: usize,
 }
 
@@ -153,7 +153,7 @@ pub(crate) struct Builder {
     /// Open `__VERIFIER_atomic_` function: returns must close the block.
     pub atomic: bool,
     /// Whether the order of operands matters, to be answered later.
-    pub questions: Vec<Question>,
+    pub unsequenced: Vec<UnsequencedPair>,
     /// How many instructions do more than compute.
     pub deeds: usize,
 }
@@ -190,7 +190,7 @@ impl Builder {
             ret_addr: None,
             va_area: None,
             atomic: false,
-            questions: Vec::new(),
+            unsequenced: Vec::new(),
             deeds: 0,
         };
         builder.current = builder.new_block();
@@ -416,7 +416,7 @@ impl Builder {
             storage: self.storage.len(),
             own_locals: self.storage[self.scope.0].locals.len(),
             gotos: self.gotos.len(),
-            questions: self.questions.len(),
+            unsequenced: self.unsequenced.len(),
             sizes: self.sizes.len(),
         };
         self.current = self.new_block();
@@ -426,7 +426,7 @@ impl Builder {
     pub fn roll_back(&mut self, to: Checkpoint) {
         self.current = to.current;
         self.blocks.truncate(to.blocks);
-        self.questions.truncate(to.questions);
+        self.unsequenced.truncate(to.unsequenced);
         self.regs.truncate(to.regs);
         self.slots.truncate(to.slots);
         self.sizes.truncate(to.sizes);

@@ -230,8 +230,8 @@ impl Unit<'_> {
                 self.emit(InstKind::Wait(cond));
                 Value::Void
             }
-            "spurious" => self.constant_flag(self.link.question.ignores_signals()),
-            "asked" => self.constant_flag(self.link.question.is(&literal_text(args.first()))),
+            "spurious" => self.constant_flag(self.link.property.ignores_signals()),
+            "asked" => self.constant_flag(self.link.property.name() == literal_text(args.first())),
             "spawn" => {
                 let [function, arg] = self.operands(args, [pointer, pointer], at)?;
                 let dst = self.f.temp(ulong_scalar, at);

@@ -160,7 +160,7 @@ impl Unit<'_> {
         self.scopes.truncate(depth);
         self.frame = frame;
         let mut built = std::mem::replace(&mut self.f, outer);
-        self.link.questions.extend(built.questions.drain(..).map(|question| (id, question)));
+        self.link.unsequenced.extend(built.unsequenced.drain(..).map(|pair| (id, pair)));
         let mut params = result?;
         if let Some(area) = built.va_area {
             if !ty.variadic {

@@ -7,9 +7,9 @@
 use super::attribute::Constructor;
 use super::binding::Bindings;
 use super::variadic;
-use crate::Question;
+use crate::PropertyKind;
 use crate::ir::*;
-use crate::pass::order;
+use crate::pass::order::{self, UnsequencedPair};
 use crate::source::Files;
 use crate::types::{Field, Machine, Rank, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,13 +32,13 @@ pub struct Linkage {
     /// Functions that the program mentions more than once; `__obmc_repeated` asks here.
     pub repeated: FxHashSet<String>,
     /// What the program is loaded for.
-    pub question: Question,
+    pub property: PropertyKind,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
     /// Where the program compares and exchanges pointers.
     pub pointer_exchanges: Vec<Span>,
     /// Whether the order of operands matters.
-    pub questions: Vec<(FuncId, order::Question)>,
+    pub unsequenced: Vec<(FuncId, UnsequencedPair)>,
     pub constructors: Vec<Constructor>,
     pub destructors: Vec<Constructor>,
     pub bindings: Bindings,
@@ -90,7 +90,7 @@ impl Linkage {
         })
     }
 
-    pub fn new(machine: Machine, question: Question) -> Linkage {
+    pub fn new(machine: Machine, property: PropertyKind) -> Linkage {
         Linkage {
             types: Types::new(machine),
             objects: Vec::new(),
@@ -101,10 +101,10 @@ impl Linkage {
             mentioned: FxHashSet::default(),
             own: FxHashSet::default(),
             repeated: FxHashSet::default(),
-            question,
+            property,
             ignored: Vec::new(),
             pointer_exchanges: Vec::new(),
-            questions: Vec::new(),
+            unsequenced: Vec::new(),
             constructors: Vec::new(),
             destructors: Vec::new(),
             bindings: Bindings::default(),
@@ -252,7 +252,7 @@ impl Linkage {
             entry,
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
         };
-        order::settle(&mut program, self.questions);
+        order::settle(&mut program, self.unsequenced);
         program
     }
 }

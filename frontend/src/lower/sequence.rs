@@ -3,12 +3,12 @@
 //! We evaluate them from left to right, and look at the instructions that each of them has become.
 //! - Two unsequenced side effects on one scalar, or one and a read of it, are undefined (`x++ + x`):
 //!   not modelled, where it is reached.
-//! - If calls or atomic accesses may meet, the order is a *question*. `pass/order.rs` answers it when
-//!   the whole program is known: it does not matter, or it is an assumption. If just two operands
+//! - If calls or atomic accesses may meet, the pair is recorded. `pass/order.rs` decides when
+//!   the whole program is known: the order does not matter, or it is an assumption. If just two operands
 //!   call functions of the program, both orders are there, and an input chooses (`CHOICE`).
 //!
 //! Accesses that are written down are compared by where they start: the same variable, member, or
-//! pointer. Those through different pointers may meet, which is a question as well.
+//! pointer. Those through different pointers may meet, which is recorded as well.
 //!
 //! Cost: a counter tells whether operands do anything; only then their instructions are looked at.
 
@@ -16,7 +16,7 @@ use super::builder::Builder;
 use super::place::Place;
 use super::{Result, Unit, Value};
 use crate::ir::*;
-use crate::pass::order::{CHOICE, Question, Touched};
+use crate::pass::order::{CHOICE, Touched, UnsequencedPair};
 use crate::pass::walk;
 use crate::types::{Machine, Scalar};
 use lang_c::ast::{self, Expression};
@@ -141,9 +141,9 @@ impl Unit<'_> {
         other.retain(|&i| i != last);
         let before = other.iter().position(|&i| i == first).unwrap_or(0);
         other.insert(before, last);
-        let asked = self.f.questions.len();
+        let asked = self.f.unsequenced.len();
         let b = self.in_order(parts, &other, Some(choice));
-        self.f.questions.truncate(asked);
+        self.f.unsequenced.truncate(asked);
         let b_end = self.f.current;
         self.nested -= 1;
         let merged = a?.into_iter().zip(b?).map(|pair| self.merge(pair, (a_end, b_end))).collect();
@@ -332,7 +332,15 @@ impl Unit<'_> {
         let (a, b) = (a.touched(), b.touched());
         if !perhaps.is_empty() || a.may_matter(&b) {
             let (span, old) = (self.at, start.slots);
-            self.f.questions.push(Question { span, a, b, old, perhaps, assumption, choice });
+            self.f.unsequenced.push(UnsequencedPair {
+                span,
+                a,
+                b,
+                old,
+                perhaps,
+                assumption,
+                choice,
+            });
         }
     }
 

@@ -5,7 +5,7 @@
 //! one fails. Then, if both orders are there, an input chooses; else it is an assumption of the
 //! verdict that they are evaluated from left to right. All sets may be too large.
 //!
-//! Cost: a points-to analysis if there is a question at all, and one walk over what is called for
+//! Cost: a points-to analysis if there is such a pair at all, and one walk over what is called for
 //! each function that is called in an operand.
 
 use super::callgraph;
@@ -18,7 +18,7 @@ pub const CHOICE: &str = "__obmc_right_operand_first";
 
 /// Two operands that may meet.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct UnsequencedPair {
     pub span: Span,
     pub a: Touched,
     pub b: Touched,
@@ -78,9 +78,9 @@ impl Summary {
     }
 }
 
-/// Answers all questions: leaves inputs that choose where it matters, and notes assumptions.
-pub fn settle(program: &mut Program, questions: Vec<(FuncId, Question)>) {
-    if questions.is_empty() {
+/// Answers all pairs: leaves inputs that choose where it matters, and notes assumptions.
+pub fn settle(program: &mut Program, pairs: Vec<(FuncId, UnsequencedPair)>) {
+    if pairs.is_empty() {
         return;
     }
     let points_to = PointsTo::new(program);
@@ -92,13 +92,13 @@ pub fn settle(program: &mut Program, questions: Vec<(FuncId, Question)>) {
     };
     let mut open: FxHashSet<(FuncId, Reg)> = FxHashSet::default();
     let mut assumed: Vec<(Span, &str)> = Vec::new();
-    for (function, question) in &questions {
-        if !judge.matters(*function, question) {
+    for (function, pair) in &pairs {
+        if !judge.matters(*function, pair) {
             continue;
         }
-        match question.choice {
+        match pair.choice {
             Some(choice) => drop(open.insert((*function, choice))),
-            None => assumed.push((question.span, question.assumption)),
+            None => assumed.push((pair.span, pair.assumption)),
         }
     }
     assumed.sort_unstable();
@@ -138,22 +138,21 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn matters(&mut self, function: FuncId, question: &Question) -> bool {
+    fn matters(&mut self, function: FuncId, pair: &UnsequencedPair) -> bool {
         let meet = |(a, b): &(Operand, Operand)| {
             let (a, b) = (self.places(function, a), self.places(function, b));
             a.iter().any(|p| b.contains(p) || *p == Place::Unknown) || b.contains(&Place::Unknown)
         };
-        if question.perhaps.iter().any(meet) {
+        if pair.perhaps.iter().any(meet) {
             return true;
         }
-        let (mut a, mut b) =
-            (self.direct(function, &question.a), self.direct(function, &question.b));
-        let (mut f, mut g) =
-            (self.called(function, &question.a), self.called(function, &question.b));
+        let (mut a, mut b) = (self.direct(function, &pair.a), self.direct(function, &pair.b));
+        let (mut f, mut g) = (self.called(function, &pair.a), self.called(function, &pair.b));
         let mut all = [a.clone(), b.clone()];
         all[0].join(&f);
         all[1].join(&g);
-        let shared = |p: &Place| !matches!(p, Place::Slot(f, s) if *f == function && s.index() >= question.old);
+        let shared =
+            |p: &Place| !matches!(p, Place::Slot(f, s) if *f == function && s.index() >= pair.old);
         for summary in [&mut a, &mut b, &mut f, &mut g].into_iter().chain(&mut all) {
             summary.reads.retain(shared);
             summary.writes.retain(shared);

@@ -100,12 +100,7 @@ impl Flat {
 fn mentions(program: &Program, name: &str) -> bool {
     let own = program.functions.iter().filter(|f| f.origin == Origin::User);
     let mut insts = own.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
-    insts.any(|inst| match inst.kind {
-        InstKind::Call { callee: Callee::Direct(f), .. } => {
-            program.functions[f.index()].name == name
-        }
-        _ => false,
-    })
+    insts.any(|inst| walk::direct_callee(program, &inst.kind).is_some_and(|f| f.name == name))
 }
 
 /// The others were inlined, or are called by nobody any more, unless they use `alloca`: such a call

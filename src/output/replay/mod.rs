@@ -14,7 +14,6 @@ mod walk;
 use self::build::{Compiler, Sanitizer};
 use self::folder::Contents;
 use self::script::{Ending, Script};
-use crate::driver::question_of;
 use crate::engine::explore;
 use crate::engine::explore::Explorer;
 use crate::engine::{Answer, Engine, Form, Limits, Property, Run, Settings, Violation};
@@ -85,7 +84,7 @@ fn replay_in(
         goal: goal_name(violation.kind),
         text: asserted(&violation.message),
         line: violation.span.line,
-        question: question_of(property),
+        kind: property.kind(),
         linked: linked(&story.program),
     };
     let contents = Contents {
@@ -223,8 +222,7 @@ fn given(property: Property, input: &Input) -> Result<Program, String> {
     let units = units(input)?;
     let sources: Vec<frontend::Source> =
         units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
-    let question = question_of(property);
-    let options = frontend::LoadOptions { entry: input.entry.clone(), question };
+    let options = frontend::LoadOptions { entry: input.entry.clone(), property: property.kind() };
     let program = frontend::load(&sources, input.machine, &options).map_err(|e| e.message)?;
     let mut program = frontend::pass::prepare(program);
     if let Some(goal) = crate::driver::goal_of(property) {
@@ -242,8 +240,7 @@ fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, St
         .map(|u| frontend::Source { name: &u.name, text: &u.text })
         .chain([probe])
         .collect();
-    let question = question_of(property);
-    let options = frontend::LoadOptions { entry: input.entry.clone(), question };
+    let options = frontend::LoadOptions { entry: input.entry.clone(), property: property.kind() };
     frontend::load(&sources, input.machine, &options).map_err(|e| e.message)
 }
 

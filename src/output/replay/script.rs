@@ -1,6 +1,6 @@
 //! The script for the scheduler: plain data, and the same as C.
 
-use frontend::Question;
+use frontend::PropertyKind;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -98,7 +98,7 @@ pub struct Ending {
     pub text: String,
     /// Where it goes wrong.
     pub line: u32,
-    pub question: Question,
+    pub kind: PropertyKind,
     pub linked: Vec<String>,
 }
 
@@ -178,8 +178,8 @@ impl Script {
         let _ = writeln!(text, "const int obmc_goal_line = {};", ending.line);
         let wanted = quoted(&ending.text);
         let _ = writeln!(text, "const char *const obmc_goal_text = {wanted};");
-        let question = format!("{:?}", ending.question).to_lowercase();
-        let _ = writeln!(text, "const char *const obmc_question = \"{question}\";");
+        let kind = ending.kind.name();
+        let _ = writeln!(text, "const char *const obmc_property_kind = \"{kind}\";");
         text
     }
 }
@@ -265,7 +265,7 @@ mod tests {
             goal: "ASSERTION",
             text: "x".into(),
             line: 12,
-            question: Question::Values,
+            kind: PropertyKind::Values,
             linked: vec!["f".into()],
         };
         let text = script.to_c(&ending);

@@ -29,8 +29,8 @@ struct Form {
 
 fn load(text: &str, property: Property) -> Program {
     let source = Source { name: "random.i", text: text.as_bytes() };
-    let question = crate::driver::question_of(property);
-    let options = LoadOptions { question, ..LoadOptions::default() };
+    let kind = property.kind();
+    let options = LoadOptions { property: kind, ..LoadOptions::default() };
     frontend::load(&[source], Machine::Lp64, &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"))
 }
 

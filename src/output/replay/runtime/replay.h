@@ -66,7 +66,7 @@ extern const int obmc_last_thread;
 extern const int obmc_argc;                 /* -1: it does not matter */
 extern const int obmc_goal_line;            /* where the trace goes wrong */
 extern const char *const obmc_goal_text;    /* the assertion, or "" */
-extern const char *const obmc_question;   /* what the models are asked for */
+extern const char *const obmc_property_kind;   /* what the models are asked for */
 
 /* scheduler.c */
 void obmc_touch(void *address, unsigned long size, enum mode mode);

@@ -452,8 +452,8 @@ void __obmc_atomic_end(void) { obmc_block_end(); }
 void __VERIFIER_atomic_begin(void) { obmc_block_begin(); }
 void __VERIFIER_atomic_end(void) { obmc_block_end(); }
 unsigned long __obmc_self(void) { return self ? self->id : 1; }
-int __obmc_spurious(void) { return strcmp(obmc_question, "deadlocks") != 0; }
-int __obmc_asked(const char *what) { return strcmp(obmc_question, what) == 0; }
+int __obmc_spurious(void) { return strcmp(obmc_property_kind, "deadlocks") != 0; }
+int __obmc_asked(const char *what) { return strcmp(obmc_property_kind, what) == 0; }
 
 void __obmc_wait(int condition)
 {
