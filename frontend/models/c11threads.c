@@ -4,7 +4,7 @@
  * Invariant: a thread's int result travels in the pointer that join yields; only its low 32 bits
  * mean anything, and thrd_join cuts them off.
  */
-unsigned long __obmc_start_thread(void *(*function)(void *), void *arg);
+unsigned long __obmc_start_thread(unsigned long *place, void *(*function)(void *), void *arg);
 unsigned long __obmc_self(void);
 int __obmc_linked(const char *name);
 void pthread_testcancel(void);
@@ -45,7 +45,7 @@ static int result_of(int error)
 
 int thrd_create(unsigned long *thread, int (*function)(void *), void *arg)
 {
-    *thread = __obmc_start_thread((void *(*)(void *))(void *)function, arg);
+    __obmc_start_thread(thread, (void *(*)(void *))(void *)function, arg);
     return SUCCESS;
 }
 

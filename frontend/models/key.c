@@ -17,7 +17,7 @@ void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
-unsigned long __obmc_spawn(void *(*function)(void *), void *arg);
+unsigned long __obmc_spawn(unsigned long *place, void *(*function)(void *), void *arg);
 void *__obmc_alloc(unsigned long size, int zeroed);
 void __obmc_free(void *block);
 
@@ -117,10 +117,10 @@ static void *run_thread(void *parameters)
     return value;
 }
 
-unsigned long __obmc_start_thread_with_keys(void *(*function)(void *), void *arg)
+unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *), void *arg)
 {
     struct start *parameters = __obmc_alloc(sizeof(struct start), 0);
     parameters->function = function;
     parameters->arg = arg;
-    return __obmc_spawn(run_thread, parameters);
+    return __obmc_spawn(place, run_thread, parameters);
 }

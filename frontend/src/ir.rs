@@ -230,9 +230,12 @@ pub enum InstKind {
     Fence {
         order: Order,
     },
-    /// Starts a thread in `function` with the one argument; `dst` receives its id (never 0).
+    /// Starts a thread in `function` with the one argument; `dst` receives its id (never 0). Before
+    /// the thread starts, the id is stored at `place`, plainly and in the type of `dst`. A place that
+    /// is null is none, unless invalid accesses are asked for.
     Spawn {
         dst: Reg,
+        place: Option<Operand>,
         function: Operand,
         arg: Operand,
     },

@@ -221,8 +221,9 @@ impl Namer<'_> {
             InstKind::AtomicBegin { kind: AtomicKind::Internal } => "atomic_begin".into(),
             InstKind::AtomicEnd => "atomic_end".into(),
             InstKind::Fence { order } => format!("fence{}", ordered(*order)),
-            InstKind::Spawn { dst, function, arg } => {
-                format!("{} = spawn {}({})", reg(dst), op(function), op(arg))
+            InstKind::Spawn { dst, place, function, arg } => {
+                let place = place.as_ref().map(|p| format!(" at {}", op(p))).unwrap_or_default();
+                format!("{} = spawn {}({}){place}", reg(dst), op(function), op(arg))
             }
             InstKind::Join { dst, thread } => format!("{} = join {}", reg(dst), op(thread)),
             InstKind::Ended { dst, thread } => format!("{} = ended {}", reg(dst), op(thread)),

@@ -247,9 +247,12 @@ impl FunctionReader<'_> {
             ["nondet"] => {
                 InstKind::Nondet { dst, ty, bits: ty.bits(Machine::Lp64), name: "nondet".into() }
             }
-            ["spawn", function, arg] => {
-                InstKind::Spawn { dst, function: self.operand(function), arg: self.operand(arg) }
-            }
+            ["spawn", function, arg, place @ ..] => InstKind::Spawn {
+                dst,
+                place: place.first().map(|place| self.operand(place)),
+                function: self.operand(function),
+                arg: self.operand(arg),
+            },
             ["join", thread] => InstKind::Join { dst, thread: self.operand(thread) },
             ["alloc", size] => InstKind::Alloc {
                 dst,

@@ -204,7 +204,10 @@ impl Checker<'_> {
                 let fits = (1..=ty.bits(self.program.machine)).contains(bits);
                 self.expect(fits, || format!("an input of {bits} bits"));
             }
-            InstKind::Spawn { function, arg, .. } => {
+            InstKind::Spawn { place, function, arg, .. } => {
+                if let Some(place) = place {
+                    self.typed(f, "the place for the thread's id", place, Scalar::Ptr);
+                }
                 self.typed(f, "the thread's function", function, Scalar::Ptr);
                 self.typed(f, "the thread's argument", arg, Scalar::Ptr);
             }

@@ -17,8 +17,8 @@ use crate::step::{Cut, Interp, StepResult, Violation, ViolationKind};
 use crate::symbol::Domain;
 use crate::value::{ObjKey, SymId, Tid, Value};
 use frontend::ir::{
-    AtomicKind, Callee, FuncId, Function, Inst, InstKind, Operand, Origin, Reg, SlotId, Span, Stop,
-    Storage, Terminator,
+    AtomicKind, Callee, FuncId, Function, Inst, InstKind, Operand, Order, Origin, Reg, SlotId,
+    Span, Stop, Storage, Terminator,
 };
 use frontend::types::Scalar;
 use std::sync::Arc;
@@ -224,7 +224,9 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 self.observer.atomic_end(self.thread, self.span);
             }
             InstKind::Fence { order } => self.observer.fence(self.thread, *order, self.span),
-            InstKind::Spawn { dst, function, arg } => self.spawn(*dst, function, arg)?,
+            InstKind::Spawn { dst, place, function, arg } => {
+                self.spawn(*dst, place.as_ref(), function, arg)?;
+            }
             InstKind::Join { dst, thread } => self.join(*dst, thread)?,
             InstKind::Ended { dst, thread } => {
                 let other = self.named_thread(thread)?;
@@ -441,7 +443,13 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         self.observer.thread_end(self.state, self.thread, value, self.span);
     }
 
-    fn spawn(&mut self, dst: Reg, function: &Operand, arg: &Operand) -> Done {
+    fn spawn(
+        &mut self,
+        dst: Reg,
+        place: Option<&Operand>,
+        function: &Operand,
+        arg: &Operand,
+    ) -> Done {
         let func = self.callee(function)?;
         let arg = self.operand(arg);
         if self.state.threads.len() >= self.interp.space.max_threads {
@@ -453,11 +461,24 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 "a thread that starts in a function without body".into(),
             ));
         }
+        let id = self.state.threads.len() as u64 + 1;
+        if let Some(place) = place {
+            self.store_id(place, Value::Int(id), self.type_of(&Operand::Reg(dst)))?;
+        }
         self.interp.escape_value(self.state, arg);
         let child = self.interp.add_thread(self.state, func, &[arg]);
         self.observer.spawn(self.state, self.thread, child, func, self.span);
         self.set(dst, Value::Int(u64::from(child.0)));
         Ok(())
+    }
+
+    /// Where the creator looks for the id of a thread; nowhere if that is null.
+    fn store_id(&mut self, place: &Operand, id: Value, ty: Scalar) -> Done {
+        let place = self.operand(place);
+        if place == Value::ZERO && !self.interp.config.memsafety {
+            return Ok(());
+        }
+        self.store(place, id, ty, Order::Plain)
     }
 
     fn join(&mut self, dst: Reg, thread: &Operand) -> Done {

@@ -145,7 +145,8 @@ fn uses(inst: &Inst, f: &mut impl FnMut(&Operand)) {
             args.iter().for_each(f);
         }
         InstKind::Assume(op) | InstKind::Wait(op) => f(op),
-        InstKind::Spawn { function, arg, .. } => {
+        InstKind::Spawn { place, function, arg, .. } => {
+            place.iter().for_each(&mut *f);
             f(function);
             f(arg);
         }

@@ -153,7 +153,8 @@ impl FunctionBuilder {
     }
 
     pub fn spawn(&mut self, dst: Reg, func: u32, arg: Operand) -> &mut Self {
-        self.inst(InstKind::Spawn { dst, function: Operand::Function(FuncId(func)), arg })
+        let function = Operand::Function(FuncId(func));
+        self.inst(InstKind::Spawn { dst, place: None, function, arg })
     }
 
     pub fn join(&mut self, dst: Reg, thread: Operand) -> &mut Self {

@@ -44,6 +44,15 @@ struct Targets {
     wild: bool,
 }
 
+/// One place that a store may write: if `here` holds, under `guard`.
+#[derive(Clone, Copy)]
+pub(super) struct Write {
+    object: ObjectId,
+    offset: u64,
+    here: Term,
+    guard: Term,
+}
+
 /// Who looks at an object.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Trust {
@@ -117,6 +126,44 @@ impl Walk<'_> {
         let targets = self.targets(state, address, bytes, true);
         self.chance(state, address, targets.valid);
         self.about_to_access(state, deed(state, true, order), &targets.places, bytes);
+        let (writes, go_on) = self.writes(state, &targets, trust(addr));
+        for write in writes {
+            self.store_bytes(state, value, write);
+        }
+        state.guard = self.pool.and(state.guard, go_on);
+    }
+
+    /// Where a new thread's id is stored, and when that goes well: a place that is null is none,
+    /// unless invalid accesses are asked for. Begins the node of the start.
+    pub(super) fn place_for_id(
+        &mut self,
+        state: &mut State,
+        addr: &Operand,
+        bytes: u64,
+    ) -> SmallVec<[Write; 2]> {
+        let address = self.operand(state, addr);
+        let targets = self.targets(state, address, bytes, true);
+        self.chance(state, address, targets.valid);
+        self.about_to_access(state, deed(state, true, Order::Plain), &targets.places, bytes);
+        self.node(state, NodeKind::Spawn);
+        let (writes, mut go_on) = self.writes(state, &targets, trust(addr));
+        if !self.checks_memory() {
+            let zero = self.pool.bits(0, self.pointer_width());
+            let null = self.pool.eq(address, zero);
+            go_on = self.pool.or(go_on, null);
+        }
+        state.guard = self.pool.and(state.guard, go_on);
+        writes
+    }
+
+    /// What a store writes, and when the thread goes on behind it.
+    fn writes(
+        &mut self,
+        state: &mut State,
+        targets: &Targets,
+        trust: Trust,
+    ) -> (SmallVec<[Write; 2]>, Term) {
+        let mut writes = SmallVec::new();
         let mut crash = self.pool.bool(false);
         let mut usable = self.pool.bool(true);
         for &(here, object, offset) in &targets.places {
@@ -128,13 +175,13 @@ impl Walk<'_> {
                 crash = self.pool.or(crash, here);
                 continue;
             }
-            let (guard, live) = self.check_alive(state, object, guard, trust(addr), true);
+            let (guard, live) = self.check_alive(state, object, guard, trust, true);
             let lives = self.pool.implies_term(here, live);
             usable = self.pool.and(usable, lives);
             let here = self.pool.and(here, live);
-            self.store_bytes(state, object, offset, value, here, guard);
+            writes.push(Write { object, offset, here, guard });
         }
-        self.nowhere(state, &targets, "write");
+        self.nowhere(state, targets, "write");
         let no_crash = self.pool.not(crash);
         let go_on = if self.checks_memory() {
             self.error(state, Fault::Deref, crash, "write to a constant");
@@ -143,8 +190,7 @@ impl Walk<'_> {
             // A stray write does nothing; a null one ends the thread.
             self.pool.or(targets.valid, targets.stray)
         };
-        let go_on = self.pool.and(go_on, no_crash);
-        state.guard = self.pool.and(state.guard, go_on);
+        (writes, self.pool.and(go_on, no_crash))
     }
 
     pub(super) fn checks_memory(&self) -> bool {
@@ -349,15 +395,8 @@ impl Walk<'_> {
         value.unwrap_or_else(|| self.pool.bits(0, bytes as u8 * 8))
     }
 
-    fn store_bytes(
-        &mut self,
-        state: &mut State,
-        object: ObjectId,
-        offset: u64,
-        value: Term,
-        here: Term,
-        guard: Term,
-    ) {
+    pub(super) fn store_bytes(&mut self, state: &mut State, value: Term, write: Write) {
+        let Write { object, offset, here, guard } = write;
         let bytes = u64::from(self.pool.width(value) / 8);
         let Some(cells) = self.space.cells_at(object, offset, bytes) else { return };
         let mut low = 0;

@@ -380,7 +380,9 @@ impl<'p> Walk<'p> {
             InstKind::AtomicBegin { kind } => self.atomic_begin(state, *kind),
             InstKind::AtomicEnd => self.atomic_end(state),
             InstKind::Fence { .. } => {}
-            InstKind::Spawn { dst, function, arg } => self.spawn(state, *dst, function, arg)?,
+            InstKind::Spawn { dst, place, function, arg } => {
+                self.spawn(state, *dst, place.as_ref(), function, arg)?;
+            }
             InstKind::Join { dst, thread } => self.join(state, *dst, thread),
             InstKind::Ended { dst, thread } => self.ended(state, *dst, thread),
             InstKind::ThreadSelf { dst } => {

@@ -264,13 +264,23 @@ impl Walk<'_> {
         &mut self,
         state: &mut State,
         dst: Reg,
+        place: Option<&Operand>,
         function: &Operand,
         arg: &Operand,
     ) -> Result<(), Unencodable> {
         self.about_to_spawn(state);
         let (callee, arg) = (self.operand(state, function), self.operand(state, arg));
+        let width = self.reg_width(dst);
+        let writes = place.map(|place| self.place_for_id(state, place, u64::from(width / 8)));
         let node = self.node(state, NodeKind::Spawn);
+        if state.atomic.is_none() {
+            self.nodes[node.index()].guard = state.guard;
+        }
         let id = self.next_id(state);
+        let stored = self.resized(id, width);
+        for write in writes.into_iter().flatten() {
+            self.store_bytes(state, stored, write);
+        }
         let known = self.value_of(callee);
         let mut found = self.pool.bool(false);
         for i in 0..self.program.functions.len() {
@@ -291,8 +301,7 @@ impl Walk<'_> {
         let guard = self.pool.and(state.guard, not_found);
         self.goal(state, GoalKind::Unsupported("a thread with an unknown function".into()), guard);
         state.guard = self.pool.and(state.guard, found);
-        let id = self.resized(id, self.reg_width(dst));
-        state.regs.insert(dst, id);
+        state.regs.insert(dst, stored);
         Ok(())
     }
 

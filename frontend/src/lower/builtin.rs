@@ -233,9 +233,9 @@ impl Unit<'_> {
             "spurious" => self.constant_flag(self.link.property.ignores_signals()),
             "asked" => self.constant_flag(self.link.property.name() == literal_text(args.first())),
             "spawn" => {
-                let [function, arg] = self.operands(args, [pointer, pointer], at)?;
+                let [place, function, arg] = self.operands(args, [pointer; 3], at)?;
                 let dst = self.f.temp(ulong_scalar, at);
-                self.emit(InstKind::Spawn { dst, function, arg });
+                self.emit(InstKind::Spawn { dst, place: Some(place), function, arg });
                 as_ulong(dst)
             }
             "join" => {
@@ -675,8 +675,8 @@ mod tests {
             &["atomic_begin\n", "load i32", "wait %", "atomic_end"],
         );
         has(
-            &ir("void *g(void *); void *f(void) { return __obmc_join(__obmc_spawn(g, 0)); }"),
-            &["spawn &g(null)", "join %"],
+            &ir("void *g(void *); void *f(void) { return __obmc_join(__obmc_spawn(0, g, 0)); }"),
+            &["spawn &g(null) at null", "join %"],
         );
         has(&ir("void *f(void) { return __obmc_alloc(8, 1); }"), &["alloc 8 zeroed"]);
         has(&ir("void *f(void) { return __obmc_aligned_alloc(64, 8); }"), &["alloc 8"]);

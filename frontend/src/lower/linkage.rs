@@ -10,6 +10,7 @@ use super::variadic;
 use crate::PropertyKind;
 use crate::ir::*;
 use crate::pass::order::{self, UnsequencedPair};
+use crate::pass::own_id;
 use crate::source::Files;
 use crate::types::{Field, Machine, Rank, RecordId, Scalar, Type, TypeId, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -253,6 +254,7 @@ impl Linkage {
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
         };
         order::settle(&mut program, self.unsequenced);
+        own_id::settle(&mut program);
         program
     }
 }

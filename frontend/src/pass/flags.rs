@@ -23,9 +23,14 @@ impl Flags {
         let sizes: Vec<u64> = program.objects.iter().map(|o| o.size).collect();
         for (i, f) in program.functions.iter().enumerate() {
             for inst in f.blocks.iter().flat_map(|b| &b.insts) {
-                let InstKind::Store { addr, value, ty, .. } = &inst.kind else { continue };
-                let sets_flag = matches!(value, Operand::Const { bits: 0 | 1, .. });
-                let bytes = ty.bytes(program.machine);
+                let (addr, sets_flag, bytes) = match &inst.kind {
+                    InstKind::Store { addr, value, ty, .. } => {
+                        let sets_flag = matches!(value, Operand::Const { bits: 0 | 1, .. });
+                        (addr, sets_flag, ty.bytes(program.machine))
+                    }
+                    InstKind::Spawn { place: Some(place), .. } => (place, false, 0),
+                    _ => continue,
+                };
                 let id = FuncId(i as u32);
                 if nulls.is_null(id, addr) {
                     continue;

@@ -19,6 +19,7 @@ pub mod live;
 pub mod loops;
 pub mod null;
 pub mod order;
+pub mod own_id;
 pub mod plain;
 pub mod points_to;
 pub mod promote;

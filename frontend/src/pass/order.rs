@@ -257,10 +257,13 @@ impl Judge<'_> {
                 summary.synchronises |= *order != Order::Plain;
             }
             InstKind::Free { ptr, .. } => summary.writes.extend(self.places(id, ptr)),
-            InstKind::AtomicBegin { .. }
-            | InstKind::Fence { .. }
-            | InstKind::Spawn { .. }
-            | InstKind::Join { .. } => summary.synchronises = true,
+            InstKind::Spawn { place, .. } => {
+                summary.writes.extend(place.iter().flat_map(|place| self.places(id, place)));
+                summary.synchronises = true;
+            }
+            InstKind::AtomicBegin { .. } | InstKind::Fence { .. } | InstKind::Join { .. } => {
+                summary.synchronises = true;
+            }
             InstKind::Error { .. } => summary.fails = true,
             InstKind::Assume(_) => summary.stops = true,
             _ => {}

@@ -16,13 +16,14 @@ impl Plain {
         let mut plain = vec![false; program.objects.len()];
         for (i, f) in program.functions.iter().enumerate() {
             for inst in f.blocks.iter().flat_map(|b| &b.insts) {
-                let (InstKind::Load { addr, order, .. } | InstKind::Store { addr, order, .. }) =
-                    &inst.kind
-                else {
-                    continue;
+                let addr = match &inst.kind {
+                    InstKind::Load { addr, order: Order::Plain, .. }
+                    | InstKind::Store { addr, order: Order::Plain, .. }
+                    | InstKind::Spawn { place: Some(addr), .. } => addr,
+                    _ => continue,
                 };
                 let id = FuncId(i as u32);
-                if *order != Order::Plain || nulls.is_null(id, addr) {
+                if nulls.is_null(id, addr) {
                     continue;
                 }
                 let targets = points_to.targets(id, addr);

@@ -35,6 +35,7 @@ fn promote_in(function: &mut Function, machine: Machine) -> usize {
         block
             .insts
             .retain(|i| !matches!(i.kind, InstKind::SlotDead(s) if regs[s.index()].is_some()));
+        keep_ids(block, &regs);
         for inst in &mut block.insts {
             rewrite(&mut inst.kind, &regs, &function.regs);
         }
@@ -57,11 +58,17 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
     for block in &function.blocks {
         for inst in &block.insts {
             let mut operands = walk::operands(&inst.kind);
-            if let InstKind::Load { addr: Operand::Slot { slot, offset }, ty, .. }
-            | InstKind::Store { addr: Operand::Slot { slot, offset }, ty, .. } = &inst.kind
-            {
-                whole(*slot, *offset, *ty);
-                operands.remove(0);
+            match &inst.kind {
+                InstKind::Load { addr: Operand::Slot { slot, offset }, ty, .. }
+                | InstKind::Store { addr: Operand::Slot { slot, offset }, ty, .. } => {
+                    whole(*slot, *offset, *ty);
+                    operands.remove(0);
+                }
+                InstKind::Spawn { dst, place: Some(Operand::Slot { slot, offset }), .. } => {
+                    whole(*slot, *offset, function.regs[dst.index()].ty);
+                    operands.pop();
+                }
+                _ => {}
             }
             addresses.extend(operands);
         }
@@ -73,6 +80,21 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
         }
     }
     found
+}
+
+/// The id of a new thread goes to the register when the thread exists: nobody else looks there.
+fn keep_ids(block: &mut Block, regs: &[Option<Reg>]) {
+    for i in (0..block.insts.len()).rev() {
+        let Inst { kind: InstKind::Spawn { dst, place, .. }, span } = &mut block.insts[i] else {
+            continue;
+        };
+        let Some(Operand::Slot { slot, .. }) = place else { continue };
+        let Some(reg) = regs[slot.index()] else { continue };
+        *place = None;
+        let value = Rvalue::Use(Operand::Reg(*dst));
+        let keep = Inst { kind: InstKind::Assign { dst: reg, value }, span: *span };
+        block.insts.insert(i + 1, keep);
+    }
 }
 
 fn rewrite(kind: &mut InstKind, regs: &[Option<Reg>], infos: &[RegInfo]) {

@@ -23,7 +23,11 @@ macro_rules! operands {
                 all
             }
             InstKind::Assume(a) | InstKind::Wait(a) => smallvec![a],
-            InstKind::Spawn { function, arg, .. } => smallvec![function, arg],
+            InstKind::Spawn { place, function, arg, .. } => {
+                let mut all: Few<_> = smallvec![function, arg];
+                all.extend(place);
+                all
+            }
             InstKind::Join { thread, .. } | InstKind::Ended { thread, .. } => smallvec![thread],
             InstKind::Alloc { size, .. } => smallvec![size],
             InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => smallvec![ptr],

@@ -223,8 +223,11 @@ impl<'p> Future<'p> {
                 let callees = self.points_to.callees(here, *callee).into_iter();
                 self.add_calls(touch, callees.map(|f| self.points_to.called(site, f)));
             }
-            InstKind::Spawn { function, .. } => {
+            InstKind::Spawn { place, function, .. } => {
                 touch.writes.add(SPAWN);
+                if let Some(place) = place {
+                    self.add_targets(touch, here, *place, true);
+                }
                 let started = self.points_to.functions_at(here, *function).into_iter();
                 self.add_calls(touch, started.map(|f| self.points_to.started(f)));
             }

@@ -72,8 +72,8 @@ impl Walk<'_, '_> {
                 state.atomic.pop();
             }
             InstKind::Fence { .. } => {}
-            InstKind::Spawn { dst, function, arg } => {
-                return self.spawn(state, *dst, function, arg);
+            InstKind::Spawn { dst, place, function, arg } => {
+                return self.spawn(state, *dst, place.as_ref(), function, arg);
             }
             InstKind::Join { dst, thread } => self.join(state, *dst, thread),
             InstKind::Ended { dst, .. } => self.assign(state, *dst, Value::number(Interval::BOOL)),

@@ -14,6 +14,7 @@ use super::value::{Base, ClassId, Region, Slice, Sym, Symbol, Tag, Value, Whose}
 use super::walk::{Flow, Walk};
 use super::world::Sweeping;
 use frontend::ir::*;
+use frontend::types::Scalar;
 use std::collections::BTreeSet;
 
 impl Walk<'_, '_> {
@@ -21,6 +22,7 @@ impl Walk<'_, '_> {
         &mut self,
         state: &mut State,
         dst: Reg,
+        place: Option<&Operand>,
         function: &Operand,
         arg: &Operand,
     ) -> Result<Flow, Unclear> {
@@ -43,6 +45,16 @@ impl Walk<'_, '_> {
                 false => self.unclear("a thread function that is null"),
             };
         }
+        for child in &children {
+            self.expect_id(state, *child);
+        }
+        let mut id = Value::number(THREAD_IDS);
+        if let [child] = children.as_slice() {
+            id.tag = Some(Tag::Thread(*child));
+        }
+        if let Some(place) = place {
+            self.store_id(state, place, &id, self.function.regs[dst.index()].ty)?;
+        }
         if self.alone(state) {
             self.world.hand_over(&state.memory);
         }
@@ -52,12 +64,20 @@ impl Walk<'_, '_> {
         }
         let given: Vec<Region> = arg.addrs.keys().map(|b| b.region).collect();
         state.age(|r| given.contains(&r));
-        let mut id = Value::number(THREAD_IDS);
-        if let [child] = children.as_slice() {
-            id.tag = Some(Tag::Thread(*child));
-        }
         self.assign(state, dst, id);
         Ok(Flow::On)
+    }
+
+    /// A place that is null is none.
+    fn store_id(
+        &mut self,
+        state: &mut State,
+        place: &Operand,
+        id: &Value,
+        ty: Scalar,
+    ) -> Result<(), Unclear> {
+        self.store(state, place, id.clone(), ty, Order::Plain)?;
+        Ok(())
     }
 
     /// The argument as the new thread sees it.
@@ -94,6 +114,10 @@ impl Walk<'_, '_> {
         state.started.insert(child);
         let counters = self.world.class(child).counters.keys();
         state.used.extend(counters.map(|counter| (child, *counter)));
+    }
+
+    /// There will be one more thread of the class, and what named the others is no longer one's id.
+    fn expect_id(&self, state: &mut State, child: ClassId) {
         state.forget_tags(|tag| *tag == Tag::Thread(child));
         let counts = !self.world.class(child).counters.is_empty();
         let kept = match state.kept.get(&child) {

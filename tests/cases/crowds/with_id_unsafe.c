@@ -1,4 +1,4 @@
-/* The thread looks at its id while the creator writes it. */
+/* The thread looks at its id while the creator clears it. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -22,6 +22,7 @@ int main(void)
     for (int i = 0; i < n; i++) {
         struct job *job = malloc(sizeof(struct job));
         pthread_create(&job->id, 0, worker, job);
+        job->id = 0;
     }
     return 0;
 }

@@ -207,7 +207,7 @@ impl Body {
     pub fn spawn(&mut self, function: u32, arg: Operand) -> Operand {
         let dst = self.reg(LONG);
         let function = Operand::Function(FuncId(function));
-        self.inst(InstKind::Spawn { dst, function, arg });
+        self.inst(InstKind::Spawn { dst, place: None, function, arg });
         Operand::Reg(dst)
     }
 

@@ -243,7 +243,12 @@ impl<'a> Walk<'a> {
                     self.check(state.guard, Wrong::Error(self.span));
                 }
             }
-            InstKind::Spawn { dst, .. } => {
+            InstKind::Spawn { dst, place, .. } => {
+                if place.is_some()
+                    && let Some(touches) = self.touches()
+                {
+                    self.overwrite(state, touches, None);
+                }
                 self.spawn(state);
                 self.forget(state, *dst);
             }
@@ -299,6 +304,11 @@ impl<'a> Walk<'a> {
             state.guard = self.pool.bool(false);
             return;
         };
+        self.overwrite(state, touches, Some(value));
+    }
+
+    /// Something is written: a value that is known, or any.
+    fn overwrite(&mut self, state: &mut State, touches: &[Touch], value: Option<Term>) {
         self.quiet(state, touches);
         let exactly = self.view.guards.exactly(touches);
         let met = self.view.guards.met(touches);
@@ -308,12 +318,15 @@ impl<'a> Walk<'a> {
         }
         for cell in met {
             self.check_write(state, cell);
-            if exactly == Some(cell) {
-                state.cells[cell.0] = value;
-                self.count_store(state);
-            } else {
-                let always = self.pool.bool(true);
-                state.havoc_cell(self.pool, cell.0, always);
+            match value {
+                Some(value) if exactly == Some(cell) => {
+                    state.cells[cell.0] = value;
+                    self.count_store(state);
+                }
+                _ => {
+                    let always = self.pool.bool(true);
+                    state.havoc_cell(self.pool, cell.0, always);
+                }
             }
         }
         if guarded {

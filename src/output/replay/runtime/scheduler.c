@@ -525,8 +525,12 @@ static void start(struct thread *t, int id)
     t->pending = t->binding = -1;
 }
 
-unsigned long __obmc_spawn(void *(*function)(void *), void *argument)
+/* The id is stored before the thread starts: the script has that access right before the start. */
+unsigned long __obmc_spawn(unsigned long *place, void *(*function)(void *), void *argument)
 {
+    int stored = place || __obmc_asked("memory");
+    if (stored)
+        obmc_touch(place, sizeof *place, WRITE);
     enter();
     arrive();
     int event = next_control(SPAWN), id = 0;
@@ -546,6 +550,8 @@ unsigned long __obmc_spawn(void *(*function)(void *), void *argument)
     }
     if (id <= 0 || id >= MAX_THREADS)
         obmc_gave_up("the program starts more than %d threads", MAX_THREADS - 2);
+    if (stored)
+        *place = id;
     struct thread *t = &threads[id];
     start(t, id);
     t->function = function;
