@@ -62,6 +62,8 @@ pub struct Object {
     pub actual: Option<Term>,
     pub contents: Contents,
     pub constant: bool,
+    /// A local that is constant once it is initialised: `alive` says whether it is.
+    pub becomes_constant: bool,
     /// First byte to cell.
     cells: BTreeMap<u64, CellKey>,
     cuts: BTreeSet<u64>,
@@ -481,6 +483,7 @@ impl Object {
             actual: None,
             contents,
             constant: false,
+            becomes_constant: false,
             cells: BTreeMap::new(),
             cuts: BTreeSet::new(),
             alive: None,

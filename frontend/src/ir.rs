@@ -202,6 +202,12 @@ pub enum InstKind {
     SlotLive(SlotId),
     /// The slot's lifetime ends, if it is live. Slots still live when the frame returns end there.
     SlotDead(SlotId),
+    /// The slot was defined `const`, and here its initialisation ends (or, if not `constant`, starts
+    /// again): from now on a write to it is an invalid access.
+    SlotConst {
+        slot: SlotId,
+        constant: bool,
+    },
     Call {
         dst: Option<Reg>,
         callee: Callee,

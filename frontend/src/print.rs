@@ -203,6 +203,8 @@ impl Namer<'_> {
             }
             InstKind::SlotLive(s) => format!("live {}", self.slot(*s)),
             InstKind::SlotDead(s) => format!("dead {}", self.slot(*s)),
+            InstKind::SlotConst { slot, constant: true } => format!("const {}", self.slot(*slot)),
+            InstKind::SlotConst { slot, constant: false } => format!("init {}", self.slot(*slot)),
             InstKind::Call { dst, callee, args } => {
                 let callee = match callee {
                     Callee::Direct(f) => function_name(self.program, *f).to_owned(),

@@ -103,7 +103,9 @@ impl Checker<'_> {
             self.reg(r);
         }
         match kind {
-            InstKind::SlotLive(s) | InstKind::SlotDead(s) => self.slot(*s),
+            InstKind::SlotLive(s) | InstKind::SlotDead(s) | InstKind::SlotConst { slot: s, .. } => {
+                self.slot(*s);
+            }
             InstKind::Call { callee: Callee::Direct(f), .. } => {
                 self.operand(&Operand::Function(*f));
             }

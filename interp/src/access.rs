@@ -305,6 +305,10 @@ impl crate::step::Interp<'_> {
         if write && constant {
             return Err(Invalid { what: "write to a constant".into(), crashes: true });
         }
+        // On the stack nothing protects it: undefined all the same, but no crash.
+        if write && object.is_constant() {
+            return Err(Invalid { what: "write to a constant".into(), crashes: false });
+        }
         Ok((home, key, offset))
     }
 }

@@ -199,6 +199,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             }
             InstKind::SlotLive(slot) => self.slot_live(*slot)?,
             InstKind::SlotDead(slot) => self.slot_dead(*slot),
+            InstKind::SlotConst { slot, constant } => self.slot_const(*slot, *constant),
             InstKind::Call { dst, callee, args } => self.call(*dst, callee, args)?,
             InstKind::Nondet { dst, ty, bits, name } => {
                 let value = self.input(*ty, *bits, name)?;
@@ -517,6 +518,15 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         if let (Some(key), Some(frame)) = (key, self.state.top_mut(self.thread)) {
             frame.slots[slot.index()] = None;
             self.kill(key, Death::ScopeEnd);
+        }
+    }
+
+    fn slot_const(&mut self, slot: SlotId, constant: bool) {
+        let key = self.state.top(self.thread).and_then(|f| f.slots[slot.index()]);
+        let Some(base) = key.map(|key| self.interp.space.base(key)) else { return };
+        let entry = self.state.entry_at(&self.interp.space, base);
+        if let Some(object) = entry.and_then(|(home, _)| self.state.object_mut(home)) {
+            object.set_constant(constant);
         }
     }
 

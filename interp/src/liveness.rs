@@ -155,6 +155,7 @@ fn uses(inst: &Inst, f: &mut impl FnMut(&Operand)) {
         InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => f(ptr),
         InstKind::SlotLive(_)
         | InstKind::SlotDead(_)
+        | InstKind::SlotConst { .. }
         | InstKind::Nondet { .. }
         | InstKind::Error { .. }
         | InstKind::AtomicBegin { .. }

@@ -35,6 +35,8 @@ pub struct Object {
     pub owner: Option<Tid>,
     /// It was freed, but memory safety is not checked: what it holds stays, as it commonly does.
     freed: bool,
+    /// It was defined `const`, and is initialised.
+    constant: bool,
     bytes: Vec<u8>,
     /// One bit per byte, or nothing if all are defined.
     undef: Vec<u64>,
@@ -51,6 +53,7 @@ impl Object {
             birth,
             owner,
             freed: false,
+            constant: false,
             bytes: vec![0; size as usize],
             undef: Vec::new(),
             syms: Vec::new(),
@@ -182,13 +185,22 @@ impl Object {
         self.windows(0, self.size(), width)
     }
 
-    /// Of the contents; symbols only by place, their names are added by `digest.rs`.
     /// `free` without the check for memory safety.
     pub fn set_freed(&mut self) {
         self.freed = true;
         self.hash.take();
     }
 
+    pub fn is_constant(&self) -> bool {
+        self.constant
+    }
+
+    pub fn set_constant(&mut self, constant: bool) {
+        self.constant = constant;
+        self.hash.take();
+    }
+
+    /// Of the contents; symbols only by place, their names are added by `digest.rs`.
     pub fn hash(&self) -> u128 {
         *self.hash.get_or_init(|| {
             let mut h = Xxh3::new();
@@ -202,7 +214,8 @@ impl Object {
                 h.update(&[s.part]);
             }
             // What kind of storage it is decides whether it may be freed or has leaked.
-            h.update(&[matches!(self.birth, Birth::Heap(_)) as u8, self.freed as u8]);
+            let heap = matches!(self.birth, Birth::Heap(_));
+            h.update(&[heap as u8, self.freed as u8 | (self.constant as u8) << 1]);
             h.digest128()
         })
     }

@@ -33,7 +33,9 @@ impl Interp<'_> {
                 let size = ty.bytes(self.space.machine());
                 self.next_access(state, thread, addr, size, true, *order, span)
             }
-            InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
+            InstKind::SlotLive(slot)
+            | InstKind::SlotDead(slot)
+            | InstKind::SlotConst { slot, .. } => {
                 self.lifetime(state, thread, frame.slots[slot.index()].into_iter(), span)
             }
             InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => {

@@ -39,8 +39,9 @@ impl Walk<'_> {
         }
         let mut cells = Vec::new();
         for &(here, object, offset) in places {
-            if self.space.get(object).constant {
-                continue; // whoever writes it crashes
+            let it = self.space.get(object);
+            if it.constant || it.becomes_constant {
+                continue; // whoever writes it does what is undefined anyway
             }
             // If other cells are in the way, the next walk will have better ones.
             let found = self.space.cells_at(object, offset, bytes).unwrap_or_default();

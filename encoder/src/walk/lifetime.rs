@@ -10,10 +10,12 @@ use crate::Input;
 use crate::event::{Fault, GoalKind, NodeKind};
 use crate::object::{ALIVE, Birth, CellKey, Contents, Object, ObjectId, image};
 use crate::term::{Sort, Term};
-use frontend::ir::{self, ObjectKind, Operand, Reg, SlotId, Storage};
+use frontend::ir::{self, FuncId, InstKind, ObjectKind, Operand, Reg, SlotId, Storage};
 use std::rc::Rc;
 
 pub(super) const WRONG_FREE: &str = "free of what is no live block";
+/// What the cell `alive` of an object holds if it is alive and must not be written to.
+const LIVE_CONSTANT: u64 = 2;
 /// Bytes of a block whose size is not a constant.
 const OPEN_SIZE: u64 = 1 << 16;
 
@@ -140,6 +142,7 @@ impl Walk<'_> {
         let birth = Birth::Slot(self.thread, self.at);
         let mut object = Object::new(birth, name, info.size, Contents::Undefined);
         object.align = info.align;
+        object.becomes_constant = self.becomes_constant(function, slot);
         let guard = state.guard;
         let id = self.born(state, object, guard);
         let address = self.space.address(id, 0);
@@ -152,6 +155,42 @@ impl Walk<'_> {
         self.end_objects(state, address);
     }
 
+    fn becomes_constant(&self, function: FuncId, slot: SlotId) -> bool {
+        let blocks = &self.program.functions[function.index()].blocks;
+        let mut insts = blocks.iter().flat_map(|block| &block.insts);
+        insts.any(|i| matches!(i.kind, InstKind::SlotConst { slot: s, .. } if s == slot))
+    }
+
+    pub(super) fn slot_const(&mut self, state: &mut State, slot: SlotId, constant: bool) {
+        let Some(&address) = state.slots.get(&slot) else { return };
+        let life = if constant { LIVE_CONSTANT } else { 1 };
+        self.set_life(state, address, life);
+    }
+
+    /// May this object be written to? A constant on the stack may not.
+    pub(super) fn check_writable(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        guard: Term,
+    ) -> Term {
+        let it = self.space.get(object);
+        let (true, Some(cell)) = (it.becomes_constant, it.alive) else {
+            return self.pool.bool(true);
+        };
+        let life = self.load_cell(state, cell, guard, NodeKind::Access);
+        let constant = self.pool.bits(LIVE_CONSTANT, 8);
+        let bad = self.pool.eq(life, constant);
+        let wrong = self.pool.and(guard, bad);
+        let what = "write to a constant".to_string();
+        let kind = match self.checks_memory() {
+            true => GoalKind::Error(Fault::Deref, what),
+            false => GoalKind::Stray(what),
+        };
+        self.goal(state, kind, wrong);
+        self.pool.not(bad)
+    }
+
     /// The end of a variable-length array before that of its frame.
     pub(super) fn end_array(&mut self, state: &mut State, ptr: &Operand) {
         let address = self.operand(state, ptr);
@@ -160,14 +199,18 @@ impl Walk<'_> {
 
     /// The slot at this address (or one of several) is no more.
     pub(super) fn end_objects(&mut self, state: &mut State, address: Term) {
+        self.set_life(state, address, 0);
+    }
+
+    fn set_life(&mut self, state: &mut State, address: Term, life: u64) {
         let value = self.value_of(address);
         for &(id, _) in &value.objects {
             let base = self.pool.bits(self.space.address(id, 0), self.pointer_width());
             let here = self.pool.eq(address, base);
             let Some(alive) = self.space.get(id).alive else { continue };
             let guard = self.pool.and(state.guard, here);
-            let zero = self.pool.bits(0, 8);
-            self.store_cell(state, alive, zero, here, guard, NodeKind::Lifetime);
+            let life = self.pool.bits(life, 8);
+            self.store_cell(state, alive, life, here, guard, NodeKind::Lifetime);
         }
     }
 

@@ -176,6 +176,8 @@ impl Walk<'_> {
                 continue;
             }
             let (guard, live) = self.check_alive(state, object, guard, trust, true);
+            let open = self.check_writable(state, object, guard);
+            let (guard, live) = (self.pool.and(guard, open), self.pool.and(live, open));
             let lives = self.pool.implies_term(here, live);
             usable = self.pool.and(usable, lives);
             let here = self.pool.and(here, live);

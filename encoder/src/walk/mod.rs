@@ -354,6 +354,7 @@ impl<'p> Walk<'p> {
             }
             InstKind::SlotLive(slot) => self.slot_live(state, *slot),
             InstKind::SlotDead(slot) => self.slot_dead(state, *slot),
+            InstKind::SlotConst { slot, constant } => self.slot_const(state, *slot, *constant),
             InstKind::Call { dst, callee, .. } => self.call(state, *dst, callee),
             InstKind::Nondet { dst, ty, bits, .. } => {
                 let full = self.bits_of(*ty);

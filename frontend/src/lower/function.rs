@@ -257,7 +257,15 @@ impl Unit<'_> {
             None => Value::Memory { addr: Operand::Reg(reg), ty },
         };
         self.write(place, value)?;
+        self.set_constant(slot, ty, true);
         Ok(reg)
+    }
+
+    /// Here an object that is defined `const` is initialised, or about to be initialised once more.
+    pub fn set_constant(&mut self, slot: SlotId, ty: TypeId, constant: bool) {
+        if self.link.types.is_constant(ty) && (constant || self.f.is_early(slot)) {
+            self.emit(InstKind::SlotConst { slot, constant });
+        }
     }
 
     fn new_slot(&mut self, name: &str, ty: TypeId, align: Option<u64>) -> SlotId {
@@ -301,11 +309,13 @@ impl Unit<'_> {
         }
         let slot = self.new_slot(name, ty, align);
         let addr = Operand::Slot { slot, offset: 0 };
+        self.set_constant(slot, ty, false);
         match init {
             Some(init) => self.initialize(addr, ty, init.into())?,
             None if self.f.is_early(slot) => self.make_arbitrary(addr, ty)?,
             None => {}
         }
+        self.set_constant(slot, ty, true);
         if let Some(function) = cleanup {
             self.f.clean_up_by(function, slot);
         }

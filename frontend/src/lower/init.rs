@@ -318,8 +318,11 @@ impl Unit<'_> {
         let align = self.link.types.align(ty);
         if !self.at_file_scope() {
             let info = SlotInfo { name: None, ty, size, align, span };
-            let addr = Operand::Slot { slot: self.f.slot(info), offset: 0 };
+            let slot = self.f.slot(info);
+            let addr = Operand::Slot { slot, offset: 0 };
+            self.set_constant(slot, ty, false);
             self.initialize(addr, ty, init)?;
+            self.set_constant(slot, ty, true);
             return Ok(Place::Memory { addr, ty });
         }
         let object = self.link.add_object(Object {

@@ -299,7 +299,10 @@ impl Renaming<'_> {
         if let Some(dst) = walk::defined_mut(kind) {
             *dst = self.reg(*dst);
         }
-        if let InstKind::SlotLive(slot) | InstKind::SlotDead(slot) = kind {
+        if let InstKind::SlotLive(slot)
+        | InstKind::SlotDead(slot)
+        | InstKind::SlotConst { slot, .. } = kind
+        {
             slot.0 += self.slots;
         }
     }

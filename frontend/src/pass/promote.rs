@@ -7,6 +7,7 @@
 use super::walk;
 use crate::ir::*;
 use crate::types::{Machine, Scalar};
+use rustc_hash::FxHashMap;
 
 /// Gives how many slots became registers.
 pub fn promote(program: &mut Program) -> usize {
@@ -32,9 +33,12 @@ fn promote_in(function: &mut Function, machine: Machine) -> usize {
         }
     }
     for block in &mut function.blocks {
-        block
-            .insts
-            .retain(|i| !matches!(i.kind, InstKind::SlotDead(s) if regs[s.index()].is_some()));
+        block.insts.retain(|i| match i.kind {
+            InstKind::SlotDead(s) | InstKind::SlotConst { slot: s, .. } => {
+                regs[s.index()].is_none()
+            }
+            _ => true,
+        });
         keep_ids(block, &regs);
         for inst in &mut block.insts {
             rewrite(&mut inst.kind, &regs, &function.regs);
@@ -79,6 +83,9 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
             found[slot.index()] = Use::Address;
         }
     }
+    for slot in written_constants(function) {
+        found[slot.index()] = Use::Address;
+    }
     found
 }
 
@@ -95,6 +102,29 @@ fn keep_ids(block: &mut Block, regs: &[Option<Reg>]) {
         let keep = Inst { kind: InstKind::Assign { dst: reg, value }, span: *span };
         block.insts.insert(i + 1, keep);
     }
+}
+
+/// Slots that are defined `const`, and stored to elsewhere than right before that.
+fn written_constants(function: &Function) -> Vec<SlotId> {
+    let insts = || {
+        let blocks = function.blocks.iter().enumerate();
+        blocks.flat_map(|(b, block)| block.insts.iter().enumerate().map(move |(i, x)| (b, i, x)))
+    };
+    let mut ends: FxHashMap<SlotId, (usize, usize)> = FxHashMap::default();
+    for (b, i, inst) in insts() {
+        if let InstKind::SlotConst { slot, .. } = inst.kind {
+            // One that is initialised again has more than one end.
+            ends.entry(slot).and_modify(|end| *end = (0, 0)).or_insert((b, i));
+        }
+    }
+    let late = |(b, i, inst): (usize, usize, &Inst)| match inst.kind {
+        InstKind::Store { addr: Operand::Slot { slot, .. }, .. } => {
+            let &(block, end) = ends.get(&slot)?;
+            (b != block || i > end).then_some(slot)
+        }
+        _ => None,
+    };
+    if ends.is_empty() { Vec::new() } else { insts().filter_map(late).collect() }
 }
 
 fn rewrite(kind: &mut InstKind, regs: &[Option<Reg>], infos: &[RegInfo]) {
@@ -148,6 +178,17 @@ mod tests {
         let text = print::program(&p);
         assert!(!text.contains("load ptr $p") && text.contains("load ptr $q"), "{text}");
         assert_eq!(run(&p, 0, 100).end, End::Return(1));
+    }
+
+    #[test]
+    fn a_constant_that_is_written_to_stays_in_memory() {
+        let lower = |text: &str| {
+            let mut p = crate::lower::testing::program(text);
+            crate::pass::simplify::simplify(&mut p);
+            promote(&mut p)
+        };
+        assert_eq!(lower("int f(void) { const int x = 1; return *&x; }"), 1);
+        assert_eq!(lower("int f(void) { const int x = 1; *(int *)&x = 2; return x; }"), 0);
     }
 
     #[test]

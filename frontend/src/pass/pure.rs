@@ -40,7 +40,9 @@ impl Purities {
     /// An instruction of a callee: its own slots are nobody else's business.
     fn inside(&self, program: &Program, kind: &InstKind) -> Purity {
         match kind {
-            InstKind::SlotLive(_) | InstKind::SlotDead(_) => Purity::Silent,
+            InstKind::SlotLive(_) | InstKind::SlotDead(_) | InstKind::SlotConst { .. } => {
+                Purity::Silent
+            }
             InstKind::Store { addr: Operand::Slot { .. }, .. } => Purity::Silent,
             _ => self.inst(program, kind),
         }

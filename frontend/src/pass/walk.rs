@@ -33,6 +33,7 @@ macro_rules! operands {
             InstKind::Free { ptr, .. } | InstKind::ObjectSize { ptr, .. } => smallvec![ptr],
             InstKind::SlotLive(_)
             | InstKind::SlotDead(_)
+            | InstKind::SlotConst { .. }
             | InstKind::Nondet { .. }
             | InstKind::Error { .. }
             | InstKind::AtomicBegin { .. }

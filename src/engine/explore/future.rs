@@ -215,7 +215,9 @@ impl<'p> Future<'p> {
             InstKind::Store { addr, .. } | InstKind::Free { ptr: addr, .. } => {
                 self.add_targets(touch, here, *addr, true);
             }
-            InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
+            InstKind::SlotLive(slot)
+            | InstKind::SlotDead(slot)
+            | InstKind::SlotConst { slot, .. } => {
                 let function = self.points_to.function(here);
                 self.add_place(touch, self.points_to.slot(function, *slot), true);
             }

@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
             InstKind::AtomicEnd => {
                 state.atomic.pop();
             }
-            InstKind::Fence { .. } => {}
+            InstKind::Fence { .. } | InstKind::SlotConst { .. } => {}
             InstKind::Spawn { dst, place, function, arg } => {
                 return self.spawn(state, *dst, place.as_ref(), function, arg);
             }

@@ -265,7 +265,7 @@ impl<'a> Walk<'a> {
             }
             InstKind::AtomicBegin { .. } => self.begin_step(state),
             InstKind::AtomicEnd => self.end_step(state),
-            InstKind::Fence { .. } | InstKind::Free { .. } => {}
+            InstKind::Fence { .. } | InstKind::Free { .. } | InstKind::SlotConst { .. } => {}
             InstKind::Unsupported { .. } => self.check(state.guard, Wrong::Error(self.span)),
         }
     }
