@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use super::scope::Symbol;
-use super::sequence::{Got, Part, Wanted};
+use super::sequence::{Got, Mark, Part, Wanted};
 use super::{Result, Unit, Value};
 use crate::ir::*;
 use crate::types::{FunctionType, Type, TypeId};
@@ -25,12 +25,15 @@ impl Unit<'_> {
                     return Ok(value);
                 }
                 if let Some(value) = self.builtin(name, args, span)? {
+                    self.compare_arguments(args);
                     return Ok(value);
                 }
                 return self.call_named(name, args, span);
             }
         }
+        let start = self.f.mark_here();
         let callee = self.expr(&node.node.callee)?;
+        let end = self.f.mark_here();
         self.at = span;
         let (op, ty, _) = self.scalar(callee, "what is called")?;
         let function = self.pointee(ty).map(|to| self.link.types.get(to).clone());
@@ -41,7 +44,7 @@ impl Unit<'_> {
             Operand::Function(f) => Callee::Direct(f),
             op => Callee::Indirect(op),
         };
-        self.finish_call(callee, &ty, args, span)
+        self.finish_call(callee, Some((start, end)), &ty, args, span)
     }
 
     /// A call by name, declared or not.
@@ -58,7 +61,7 @@ impl Unit<'_> {
         };
         self.at = span;
         let f = self.function_named(name);
-        self.finish_call(Callee::Direct(f), &ty, args, span)
+        self.finish_call(Callee::Direct(f), None, &ty, args, span)
     }
 
     /// `int name()`, as C89 and gcc have it.
@@ -71,6 +74,7 @@ impl Unit<'_> {
     fn finish_call(
         &mut self,
         callee: Callee,
+        computed: Option<(Mark, Mark)>,
         ty: &FunctionType,
         args: Args,
         span: Span,
@@ -96,7 +100,11 @@ impl Unit<'_> {
         }
         let library = self.is_library(callee);
         let parts: Vec<Part> = args.iter().map(|arg| (Wanted::Value, arg)).collect();
-        for (i, got) in self.unsequenced(&parts)?.into_iter().enumerate() {
+        let values = self.unsequenced(&parts)?;
+        if let Some((from, to)) = computed {
+            self.compare_callee(from, to);
+        }
+        for (i, got) in values.into_iter().enumerate() {
             let Got::Value(mut value) = got else { continue };
             self.mark(args[i].span);
             let mut param = ty.params.get(i).copied();

@@ -2,6 +2,7 @@
 
 use super::brace::{Init, Leaf, Leaves, Part};
 use super::place::Place;
+use super::sequence::{Done, Got, Wanted};
 use super::wide::Pair;
 use super::{Result, Unit, Value};
 use crate::ir::*;
@@ -45,6 +46,7 @@ impl Unit<'_> {
         }
         // `[0 ... 3] = f()` calls once.
         let mut last: Option<(&Node<Expression>, Value)> = None;
+        let mut done = Vec::new();
         for leaf in leaves {
             let addr = self.offset(to, leaf.offset);
             if let Some(literal) = self.string_for(leaf.ty, leaf.value) {
@@ -53,7 +55,13 @@ impl Unit<'_> {
             }
             let value = match last {
                 Some((e, value)) if std::ptr::eq(e, leaf.value) => value,
-                _ => self.expr(leaf.value)?,
+                _ => {
+                    let from = self.f.mark_here();
+                    let value = self.expr(leaf.value)?;
+                    let (got, to) = (Got::Value(value), self.f.mark_here());
+                    done.push(Done { wanted: Wanted::Value, got, from, to });
+                    value
+                }
             };
             last = Some((leaf.value, value));
             self.mark(leaf.value.span);
@@ -80,6 +88,8 @@ impl Unit<'_> {
                 _ => self.write(place, value)?,
             }
         }
+        self.at = span;
+        self.compare_initialisers(&done);
         Ok(())
     }
 

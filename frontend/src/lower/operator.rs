@@ -1,7 +1,6 @@
 //! Operators: arithmetic with C's conversions, pointer arithmetic, comparison, assignment.
 
 use super::place::Place;
-use super::sequence::Wanted;
 use super::wide::Pair;
 use super::{Result, Unit, Value};
 use crate::ir::*;
@@ -179,7 +178,7 @@ impl Unit<'_> {
         rhs: &Node<ast::Expression>,
         node: &Node<ast::BinaryOperatorExpression>,
     ) -> Result<Value> {
-        let (place, value) = self.place_and_value(Wanted::Place, lhs, rhs)?;
+        let (place, value) = self.place_and_value(lhs, rhs)?;
         self.mark(node.span);
         self.assign_to(place, value)
     }
@@ -220,9 +219,10 @@ impl Unit<'_> {
         rhs: &Node<ast::Expression>,
         node: &Node<ast::BinaryOperatorExpression>,
     ) -> Result<Value> {
-        let (place, right) = self.place_and_value(Wanted::Updated, lhs, rhs)?;
+        let (place, old, right) = self.updated_and_value(lhs, rhs)?;
         self.mark(node.span);
-        self.update(place, |unit, old| unit.operate(&op, old, right)).map(|(_, new)| new)
+        let compute = |unit: &mut Self, old| unit.operate(&op, old, right);
+        self.update(place, old, compute).map(|(_, new)| new)
     }
 
     fn step(&mut self, node: &Node<ast::Expression>, op: BinOp, taken: Taken) -> Result<Value> {
@@ -231,7 +231,7 @@ impl Unit<'_> {
         let int = self.int_type();
         let one = Value::Scalar { op: self.bits(1, int), ty: int };
         let operator = if op == BinOp::Add { B::Plus } else { B::Minus };
-        let (old, new) = self.update(place, |unit, old| unit.operate(&operator, old, one))?;
+        let (old, new) = self.update(place, None, |unit, old| unit.operate(&operator, old, one))?;
         Ok(if matches!(taken, Taken::Old) { old } else { new })
     }
 
@@ -239,13 +239,39 @@ impl Unit<'_> {
     fn update(
         &mut self,
         place: Place,
+        old: Option<Value>,
         compute: impl FnOnce(&mut Self, Value) -> Result<Value>,
     ) -> Result<(Value, Value)> {
-        let atomic = matches!(place, Place::Memory { .. })
-            && matches!(self.link.types.get(place.ty()), Type::Atomic(_));
+        let atomic = self.is_atomic_update(place);
         if atomic {
             self.emit(InstKind::AtomicBegin { kind: AtomicKind::Internal });
         }
+        let old = match old {
+            Some(old) => old,
+            None => self.read_to_update(place)?,
+        };
+        let new = compute(self, old)?;
+        let new = self.assign_to(place, new)?;
+        if atomic {
+            self.emit(InstKind::AtomicEnd);
+        }
+        Ok((old, new))
+    }
+
+    fn is_atomic_update(&self, place: Place) -> bool {
+        matches!(place, Place::Memory { .. })
+            && matches!(self.link.types.get(place.ty()), Type::Atomic(_))
+    }
+
+    /// What is in a place that will be updated; `None` if that is one step.
+    pub fn old_value(&mut self, place: Place) -> Result<Option<Value>> {
+        match self.is_atomic_update(place) {
+            true => Ok(None),
+            false => self.read_to_update(place).map(Some),
+        }
+    }
+
+    fn read_to_update(&mut self, place: Place) -> Result<Value> {
         let mut old = self.read(place)?;
         if let (Place::Bits { .. }, Value::Scalar { op, ty }) = (place, old) {
             // What is written back is cut to the width anyway.
@@ -256,12 +282,7 @@ impl Unit<'_> {
             let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
             old = Value::Scalar { op: self.assign(scalar, Rvalue::Use(op)), ty };
         }
-        let new = compute(self, old)?;
-        let new = self.assign_to(place, new)?;
-        if atomic {
-            self.emit(InstKind::AtomicEnd);
-        }
-        Ok((old, new))
+        Ok(old)
     }
 
     /// A binary operator on two values, with C's conversions.

@@ -8,6 +8,7 @@
 //! A null pointer for `%s` is an invalid access, as C has it; glibc prints `(null)`.
 
 use super::call::Args;
+use super::sequence::{Got, Part, Wanted as AsOperand};
 use super::{Result, Unit, Value};
 use crate::ir::*;
 use crate::types::{Rank, Type};
@@ -74,14 +75,20 @@ impl Unit<'_> {
         let Some(wanted) = wanted(&units).filter(|wanted| wanted.len() <= rest.len()) else {
             return Ok(None);
         };
-        let stream = self.print_operands(&args[..printer.format], printer.stream)?;
-        let mut values = Vec::new();
-        for arg in rest {
-            values.push(self.expr(arg)?);
-        }
+        let parts = args.iter().enumerate().filter(|(i, _)| *i != printer.format);
+        let parts: Vec<Part> = parts.map(|(_, arg)| (AsOperand::Value, arg)).collect();
+        let mut values = self.unsequenced(&parts)?.into_iter().map(|got| match got {
+            Got::Value(value) => value,
+            Got::Place(_) | Got::Updated(..) => Value::Void,
+        });
+        let front: Vec<Value> = values.by_ref().take(printer.format).collect();
+        let stream = match printer.stream.and_then(|i| front.get(i)) {
+            Some(value) => Some(self.scalar(*value, "a stream")?.0),
+            None => None,
+        };
         self.at = at;
         let mut limit = Value::Void;
-        for (wanted, (value, arg)) in wanted.into_iter().zip(values.into_iter().zip(rest)) {
+        for (wanted, (value, arg)) in wanted.into_iter().zip(values.zip(rest)) {
             match wanted {
                 Wanted::Value => {}
                 Wanted::Limit => limit = value,
@@ -96,18 +103,6 @@ impl Unit<'_> {
             None => self.call_model(PRINT, Vec::new()),
         }
         Ok(Some(Value::Void))
-    }
-
-    /// The arguments before the format; gives the stream.
-    fn print_operands(&mut self, args: Args, stream: Option<usize>) -> Result<Option<Operand>> {
-        let mut found = None;
-        for (i, arg) in args.iter().enumerate() {
-            let value = self.expr(arg)?;
-            if stream == Some(i) {
-                found = Some(self.scalar(value, "a stream")?.0);
-            }
-        }
-        Ok(found)
     }
 
     fn read_string(

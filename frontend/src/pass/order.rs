@@ -16,6 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The input that chooses: 1 if the right operand comes first.
 pub const CHOICE: &str = "__obmc_right_operand_first";
 
+/// Assumed where both orders are there, but C allows that one operand comes amid the other one.
+const IN_ONE_GO: &str = "operands are evaluated one after the other";
+
 /// Two operands that may meet.
 #[derive(Clone, Debug)]
 pub struct UnsequencedPair {
@@ -42,6 +45,15 @@ pub struct Touched {
 }
 
 impl Touched {
+    /// Each thing that is done, by itself.
+    fn parts(&self) -> Vec<Touched> {
+        let accesses = self.accesses.iter();
+        let accesses = accesses.map(|a| Touched { accesses: vec![*a], ..Touched::default() });
+        let calls = self.calls.iter();
+        let calls = calls.map(|c| Touched { calls: vec![*c], ..Touched::default() });
+        accesses.chain(calls).collect()
+    }
+
     /// Could the order matter, whatever is called?
     pub fn may_matter(&self, other: &Touched) -> bool {
         let does = |t: &Touched| !t.accesses.is_empty() || !t.calls.is_empty();
@@ -97,7 +109,12 @@ pub fn settle(program: &mut Program, pairs: Vec<(FuncId, UnsequencedPair)>) {
             continue;
         }
         match pair.choice {
-            Some(choice) => drop(open.insert((*function, choice))),
+            Some(choice) => {
+                open.insert((*function, choice));
+                if judge.may_interleave(*function, pair) {
+                    assumed.push((pair.span, IN_ONE_GO));
+                }
+            }
             None => assumed.push((pair.span, pair.assumption)),
         }
     }
@@ -165,6 +182,18 @@ impl Judge<'_> {
             || self.threads && x.synchronises && y.synchronises
             || x.stops && y.fails
             || y.stops && x.fails
+    }
+
+    /// Does one operand do two things or more that the other one meets?
+    fn may_interleave(&mut self, function: FuncId, pair: &UnsequencedPair) -> bool {
+        let sides = [(&pair.a, &pair.b), (&pair.b, &pair.a)];
+        sides.into_iter().any(|(one, other)| {
+            let mut meets = |part: &Touched| {
+                let (a, b, perhaps) = (part.clone(), other.clone(), Vec::new());
+                self.matters(function, &UnsequencedPair { a, b, perhaps, ..pair.clone() })
+            };
+            one.parts().iter().filter(|part| meets(part)).nth(1).is_some()
+        })
     }
 
     fn places(&self, function: FuncId, operand: &Operand) -> Vec<Place> {
