@@ -7,7 +7,7 @@
 
 use super::atomic::{Fetch, Strength, load_half, store_half};
 use super::call::Args;
-use super::place::Leaf;
+use super::copy::Leaf;
 use super::wide::Pair;
 use super::{Result, Unit, Value};
 use crate::ir::*;

@@ -104,6 +104,9 @@ impl Unit<'_> {
         if let Some((from, to)) = computed {
             self.compare_callee(from, to);
         }
+        if library && let Some(value) = self.copy_by_members(callee, &values) {
+            return Ok(value);
+        }
         for (i, got) in values.into_iter().enumerate() {
             let Got::Value(mut value) = got else { continue };
             self.mark(args[i].span);

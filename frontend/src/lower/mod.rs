@@ -22,6 +22,7 @@ mod builtin;
 mod call;
 mod constant;
 mod convert;
+mod copy;
 mod decl;
 mod effects;
 mod expr;

@@ -16,22 +16,12 @@ pub(crate) enum Place {
     Bits { addr: Operand, ty: TypeId, bits: BitField },
 }
 
-/// More leaves than this are copied by `memcpy`.
-const MOST_LEAVES: usize = 64;
-
 impl Place {
     pub fn ty(self) -> TypeId {
         match self {
             Place::Register { ty, .. } | Place::Memory { ty, .. } | Place::Bits { ty, .. } => ty,
         }
     }
-}
-
-/// A piece of a record or array that one load or store moves.
-#[derive(Clone, Copy)]
-pub(super) struct Leaf {
-    pub offset: u64,
-    pub ty: Scalar,
 }
 
 impl Unit<'_> {
@@ -452,91 +442,12 @@ impl Unit<'_> {
         self.f.continue_at(end);
         Ok(())
     }
-
-    /// Copies a whole object of type `ty`, leaf by leaf so that every access keeps its own width.
-    pub fn copy(&mut self, to: Operand, from: Operand, ty: TypeId) -> Result<()> {
-        if to == from {
-            return Ok(());
-        }
-        let size = self.link.types.size(ty).unwrap_or(0);
-        let mut leaves = Vec::new();
-        if self.leaves(ty, 0, &mut leaves) {
-            for leaf in leaves {
-                let source = self.offset(from, leaf.offset);
-                let value = self.load(source, leaf.ty, Order::Plain);
-                let target = self.offset(to, leaf.offset);
-                self.store(target, value, leaf.ty, Order::Plain);
-            }
-            return Ok(());
-        }
-        self.call_memory("memcpy", to, from, size);
-        Ok(())
-    }
-
-    /// Calls `memcpy`-like `name(to, from, size)` of the model library.
-    pub fn call_memory(&mut self, name: &str, to: Operand, from: Operand, size: u64) {
-        let f = self.function_named(name);
-        let size_type = self.size_type();
-        let size = self.bits(size, size_type);
-        let callee = Callee::Direct(f);
-        self.emit(InstKind::Call { dst: None, callee, args: vec![to, from, size] });
-    }
-
-    /// Collects the leaves in order; `false` if there are too many.
-    pub(super) fn leaves(&self, ty: TypeId, at: u64, out: &mut Vec<Leaf>) -> bool {
-        let types = &self.link.types;
-        if let Some(scalar) = types.scalar(ty) {
-            out.push(Leaf { offset: at, ty: scalar });
-            return out.len() <= MOST_LEAVES;
-        }
-        match types.get(ty) {
-            Type::Array { elem, len } => {
-                let size = types.size(*elem).unwrap_or(0);
-                (0..len.unwrap_or(0)).all(|i| self.leaves(*elem, at + i * size, out))
-            }
-            Type::Record(r) if !types.record(*r).union => self.record_leaves(*r, at, out),
-            _ => {
-                let size = types.size(ty).unwrap_or(0);
-                chunks(at, size, types.align(ty), out);
-                out.len() <= MOST_LEAVES
-            }
-        }
-    }
-
-    fn record_leaves(&self, record: RecordId, at: u64, out: &mut Vec<Leaf>) -> bool {
-        let Some(layout) = &self.link.types.record(record).layout else { return true };
-        layout.fields.iter().all(|field| match field.bits {
-            None => self.leaves(field.ty, at + field.offset, out),
-            Some(bits) => {
-                for piece in pieces(bits) {
-                    let offset = at + field.offset + u64::from(piece.offset);
-                    let leaf = Leaf { offset, ty: piece.ty };
-                    // Neighbouring bit-fields share their piece.
-                    if !out.iter().any(|l| l.offset == leaf.offset && l.ty == leaf.ty) {
-                        out.push(leaf);
-                    }
-                }
-                out.len() <= MOST_LEAVES
-            }
-        })
-    }
 }
 
 /// What the normaliser makes of `__real__ z` and `__imag__ z`.
 fn is_complex_part(call: &ast::CallExpression) -> bool {
     matches!(&call.callee.node, ast::Expression::Identifier(id)
         if matches!(id.node.name.as_str(), "__obmc_real" | "__obmc_imag"))
-}
-
-/// Untyped storage (unions) in aligned pieces.
-fn chunks(mut at: u64, size: u64, align: u64, out: &mut Vec<Leaf>) {
-    let end = at + size;
-    while at < end && out.len() <= MOST_LEAVES {
-        let fits = |n: &u64| *n <= align.max(1) && at % n == 0 && at + n <= end;
-        let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
-        out.push(Leaf { offset: at, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
-        at += bytes;
-    }
 }
 
 #[cfg(test)]
