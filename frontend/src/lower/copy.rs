@@ -143,6 +143,9 @@ impl Unit<'_> {
         let types = &self.link.types;
         let ty = self.pointee(pointer)?;
         let one = types.size(ty).filter(|one| *one > 0 && size % one == 0)?;
+        if self.is_void(ty) {
+            return None;
+        }
         if size / one > MOST_LEAVES as u64 {
             return None;
         }
