@@ -6,8 +6,9 @@
 //! answer.
 
 use criterion::Criterion;
-use obmc::options::{self, Options};
+use obmc::options;
 use obmc::preprocess;
+use obmc::request::Options;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

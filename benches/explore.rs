@@ -5,8 +5,8 @@ use criterion::{Criterion, Throughput};
 use frontend::ir::Program;
 use frontend::pass::spin::{self, Goal};
 use frontend::{LoadOptions, Source, load, pass};
+use obmc::contract::{Engine, Limits, Property, Query, Settings, Verdict};
 use obmc::engine::explore::Explorer;
-use obmc::engine::{Engine, Limits, Property, Settings, Verdict};
 use obmc::{options, preprocess};
 use std::path::Path;
 use std::time::Duration;
@@ -47,7 +47,8 @@ fn prepared(name: &str) -> Program {
 
 fn explored(program: &Program) -> Verdict {
     let (settings, limits) = (Settings::default(), Limits::default());
-    Explorer::default().check(program, Property::UnreachCall, &settings, &limits)
+    let property = Property::UnreachCall;
+    Explorer::default().check(Query { program, property, settings: &settings, limits: &limits })
 }
 
 fn steps(verdict: &Verdict) -> u64 {

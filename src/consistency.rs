@@ -15,8 +15,9 @@
 //! Cost: a scan of the program, an analysis of pointers if it finds something; else, for proofs
 //! about programs with threads, `MAX_STEPS` steps of the interpreter per schedule at most.
 
-use crate::engine::{Answer, Property, Reason, Remark, Verdict};
+use crate::contract::{Answer, Property, Reason, Remark, Verdict};
 use crate::report::Finding;
+use frontend::MemoryModel;
 use frontend::ir::{
     BlockId, Callee, FuncId, Function, Inst, InstKind, Operand, Order, Origin, Program, Span,
 };
@@ -25,7 +26,6 @@ use frontend::pass::escape::Shared;
 use frontend::pass::points_to::PointsTo;
 use interp::{Config, Interp, RaceMonitor, State, StepResult, Tid};
 use rustc_hash::FxHashSet;
-use solver::Model;
 use std::collections::BTreeSet;
 
 /// Of one execution that is watched for races.
@@ -212,11 +212,8 @@ pub enum Cause {
 }
 
 /// Says on what a proof rests, unless it is said already.
-pub fn assume(verdict: &mut Verdict, cause: Cause, model: Model) {
-    let name = match model {
-        Model::Sc => "sequential consistency",
-        Model::Wsc => "weak sequential consistency",
-    };
+pub fn assume(verdict: &mut Verdict, cause: Cause, model: MemoryModel) {
+    let name = model.title();
     let opening = format!("holds under {name}; ");
     let said = verdict.assumptions.iter().any(|remark| remark.text.starts_with(&opening));
     if said || !matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
@@ -233,7 +230,7 @@ pub fn assume(verdict: &mut Verdict, cause: Cause, model: Model) {
 }
 
 /// A race that was found on the way is a cause for what was proven before.
-pub fn learn(findings: &mut [Finding], model: Model, strict: bool) {
+pub fn learn(findings: &mut [Finding], model: MemoryModel, strict: bool) {
     let race = findings.iter().find_map(|finding| match &finding.verdict {
         Verdict { property: Property::NoDataRace, answer: Answer::Unsafe(v), .. } => Some(v.span),
         _ => None,

@@ -1,33 +1,34 @@
 //! From options to an outcome: preprocess, load, bound, ask an engine, once per property.
 //!
-//! The work runs under `limits::supervise` and sends what it finds as it goes, so that a limit that
+//! The work runs under `supervise` and sends what it finds as it goes, so that a limit that
 //! strikes late costs only the properties that are not answered yet.
 
 use crate::bench;
 use crate::consistency::{self, Cause, Weaker};
-use crate::engine::bmc::{Bmc, evidence};
-use crate::engine::deepen;
-use crate::engine::portfolio::Portfolio;
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
-use crate::limits::{Budget, Bytes, Limit, Stopped, supervise};
-use crate::options::{Check, Input, Options, Spin, Task, Unwind, Validate};
+use crate::contract::{
+    Answer, Bounds, Limits, Phases, Progress, Property, Query, Reason, Recorder, Remark, Settings,
+    Verdict,
+};
+use crate::engine::bmc::evidence;
+use crate::load::Loader;
 use crate::output::{self, graph::example};
+use crate::portfolio::Portfolio;
 use crate::preprocess::{self, Unit};
-use crate::progress::{Line, Progress};
+use crate::progress_line::Line;
 use crate::report::diagnostic::Diagnostic;
-use crate::report::judged::Judged;
+use crate::report::judged::{Judged, Judgement};
 use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
+use crate::request::{Bytes, Check, Input, Options, Spin, Task, Unwind, Validate};
 use crate::show;
-use crate::stats::{Phases, SharedPhases, timed};
+use crate::supervise::{Budget, Limit, Stopped, supervise};
 use crate::turns::{self, Turn};
-use crate::validate::{self, Judgement};
+use crate::validate;
 use crate::witness::invariants::invariants;
 use frontend::PropertyKind;
 use frontend::ir::Program;
 use frontend::normalise::names::decode;
-use frontend::pass::loops::LoopInfo;
+use frontend::pass::loops::{LoopInfo, user_loops};
 use frontend::pass::spin::{self, Goal};
-use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::mpsc::Sender;
@@ -58,7 +59,7 @@ enum Stop {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let memory = options.memlimit.or_else(crate::limits::inherited_memory);
+    let memory = options.memlimit.or_else(crate::supervise::inherited_memory);
     let budget = Budget::start(options.timeout, memory);
     let progress = Progress::default();
     let line = || Line::start(&progress, shows_progress(options));
@@ -145,11 +146,11 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
         peak_memory: None,
     };
     let mut stop = None;
-    let phases = SharedPhases::default();
+    let recorder = Recorder { progress: progress.clone(), ..Recorder::default() };
     let work = {
         let (input, check, budget) = (options.input.clone(), check.clone(), *budget);
-        let (progress, phases) = (progress.clone(), phases.clone());
-        move |out| work(out, progress, phases, |job| job.check(&input, &check, &budget))
+        let recorder = recorder.clone();
+        move |out| work(out, recorder, |job| job.check(&input, &check, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Finding(finding) => report.add(finding),
@@ -161,11 +162,11 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
         Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
         None => {}
     }
-    consistency::learn(&mut report.findings, check.symbolic.model, check.strict);
+    consistency::learn(&mut report.findings, check.model, check.strict);
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
-    report.phases = phases.so_far();
-    report.peak_memory = crate::limits::peak_memory();
+    report.phases = recorder.phases.so_far();
+    report.peak_memory = crate::supervise::peak_memory();
     report
 }
 
@@ -207,12 +208,8 @@ fn run_validate(
     let mut stop = None;
     let work = {
         let (input, validate, budget) = (options.input.clone(), validate.clone(), *budget);
-        let progress = progress.clone();
-        move |out| {
-            work(out, progress, SharedPhases::default(), |job| {
-                job.validate(input, &validate, &budget)
-            })
-        }
+        let recorder = Recorder { progress: progress.clone(), ..Recorder::default() };
+        move |out| work(out, recorder, |job| job.validate(input, &validate, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Judged(found) => judged = Some(*found),
@@ -237,11 +234,7 @@ fn run_text(
     let mut stop = None;
     let work = {
         let (input, budget) = (options.input.clone(), *budget);
-        move |out| {
-            work(out, Progress::default(), SharedPhases::default(), |job| {
-                job.tell(&input, &budget, tell)
-            })
-        }
+        move |out| work(out, Recorder::default(), |job| job.tell(&input, &budget, tell))
     };
     let ended = supervise(budget, work, |event| match event {
         Event::Text(part) => text.push_str(&part),
@@ -258,17 +251,11 @@ fn run_text(
 /// The side that works, in its own thread.
 struct Job {
     out: Sender<Event>,
-    progress: Progress,
-    phases: SharedPhases,
+    recorder: Recorder,
 }
 
-fn work(
-    out: Sender<Event>,
-    progress: Progress,
-    phases: SharedPhases,
-    task: impl FnOnce(&Job) -> Result<(), Stop>,
-) {
-    let job = Job { out, progress, phases };
+fn work(out: Sender<Event>, recorder: Recorder, task: impl FnOnce(&Job) -> Result<(), Stop>) {
+    let job = Job { out, recorder };
     if let Err(stop) = task(&job) {
         job.send(Event::Stop(stop));
     }
@@ -281,19 +268,23 @@ impl Job {
     }
 
     fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
-        log::info!("{name}");
-        self.progress.phase(name);
-        timed(|time| self.phases.add(name, time), work)
+        self.recorder.phase(name, work)
+    }
+
+    fn loader<'a>(&'a self, units: &'a [Unit], input: &'a Input) -> Loader<'a> {
+        Loader { units, input, recorder: &self.recorder }
     }
 
     fn limits(&self, budget: &Budget) -> Limits {
         let memory = budget.memory.map(|bytes| bytes.0);
-        Limits { deadline: budget.deadline(), memory, progress: self.progress.clone() }
+        let progress = self.recorder.progress.clone();
+        Limits { deadline: budget.deadline(), memory, progress, ..Limits::default() }
     }
 
     /// Asks for each property in turn, and again for those that ran out of time.
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
+        let loader = self.loader(&units, input);
         let mut shelf = Shelf::default();
         let unasked = check.by_default && budget.deadline().is_none();
         let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
@@ -316,7 +307,7 @@ impl Job {
                     }
                     continue;
                 }
-                let ready = self.prepared(&mut shelf, &units, input, check, asked.property)?;
+                let ready = self.prepared(&mut shelf, loader, check, asked.property)?;
                 let limits = shortened(self.limits(budget), turn);
                 let finding = self.ask(&ready, asked.property, check, &limits);
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
@@ -338,11 +329,7 @@ impl Job {
         let witness = validate::read(&validate.witness).map_err(fail)?;
         witness.complete(&mut input, validate.any_machine, validate.any_entry);
         let units = self.phase("preprocess", || preprocess::units(&input, budget.deadline()))?;
-        let goal = goal_of(witness.property);
-        let mut program = self.load(&units, &input, witness.property.kind())?;
-        if let Some(goal) = goal {
-            self.phase("spin loops", || spin::collapse(&mut program, goal));
-        }
+        let program = self.loader(&units, &input).load_for(witness.property)?;
         let settings =
             Settings { malloc_may_fail: validate.malloc_may_fail, ..Settings::default() };
         let limits = self.limits(budget);
@@ -351,7 +338,12 @@ impl Job {
             Err(why) => Judgement::Unclear(why),
         };
         let files = program.files.clone().into();
-        self.send(Event::Judged(Box::new(Judged::new(&witness, judgement, files))));
+        self.send(Event::Judged(Box::new(Judged {
+            property: witness.property,
+            judgement,
+            ignored: witness.ignored(),
+            files,
+        })));
         Ok(())
     }
 
@@ -362,18 +354,9 @@ impl Job {
         tell: impl FnOnce(&Program) -> Result<String, Failure>,
     ) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let program = self.load(&units, input, PropertyKind::Values)?;
+        let program = self.loader(&units, input).prepared(PropertyKind::Values)?;
         self.send(Event::Text(tell(&program)?));
         Ok(())
-    }
-
-    fn load(&self, units: &[Unit], input: &Input, property: PropertyKind) -> Result<Program, Stop> {
-        let sources: Vec<frontend::Source> =
-            units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
-        let options = frontend::LoadOptions { entry: input.entry.clone(), property };
-        let program = self.phase("load", || frontend::load(&sources, input.machine, &options));
-        let program = program.map_err(|error| Failure::Input(error.into()))?;
-        Ok(self.phase("passes", || frontend::pass::prepare(program)))
     }
 
     /// Loads the program, finds bounds for its loops, and collapses those that only wait. What was
@@ -381,12 +364,11 @@ impl Job {
     fn prepared(
         &self,
         shelf: &mut Shelf,
-        units: &[Unit],
-        input: &Input,
+        loader: Loader<'_>,
         check: &Check,
         property: Property,
     ) -> Result<Rc<Ready>, Stop> {
-        let (goal, kind) = (goal_of(property), property.kind());
+        let (goal, kind) = (property.spin_goal(), property.kind());
         let asked = |ready: &&Rc<Ready>| (ready.goal, ready.kind) == (goal, kind);
         if let Some(ready) = shelf.ready.iter().find(asked) {
             return Ok(ready.clone());
@@ -394,59 +376,36 @@ impl Job {
         let loaded = match shelf.loaded.iter().find(|(asked, _)| *asked == kind) {
             Some((_, program)) => program.clone(),
             None => {
-                let program = self.load(units, input, kind)?;
+                let program = loader.prepared(kind)?;
                 shelf.loaded.push((kind, program.clone()));
                 program
             }
         };
-        let ready = Rc::new(self.prepare(loaded, check, goal, kind)?);
+        let ready = Rc::new(prepare(loader, loaded, check, property)?);
         shelf.ready.push(ready.clone());
         Ok(ready)
     }
 
-    /// Bounds loops where the options say so, and collapses those that only wait.
-    fn prepare(
-        &self,
-        mut program: Program,
-        check: &Check,
-        goal: Option<Goal>,
-        kind: PropertyKind,
-    ) -> Result<Ready, Stop> {
-        let loops = deepen::user_loops(&program);
-        show::know_loops(&loops, &check.unwindset)?;
-        let everywhere = everywhere(check);
-        // Collapsing a loop renumbers the others: users know the names from before.
-        let bound = |info: &LoopInfo| {
-            let known = loops.iter().find(|l| (l.function, l.span) == (info.function, info.span));
-            let single = check.unwindset.iter().find(|b| known.is_some_and(|l| l.name == b.name));
-            single.map(|b| b.bound).or(everywhere)
-        };
-        let weaker = consistency::weaker(&program);
-        if let Some(goal) = goal.filter(|_| check.spin == Spin::On) {
-            self.phase("spin loops", || spin::collapse(&mut program, goal));
-        }
-        let bounds = deepen::user_loops(&program).into_iter();
-        let bounds = bounds.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
-        Ok(Ready { goal, kind, program, bounds, loops, weaker })
-    }
-
     fn ask(&self, ready: &Ready, property: Property, check: &Check, limits: &Limits) -> Finding {
-        let settings =
-            Settings { malloc_may_fail: check.malloc_may_fail, minimize: check.minimize };
-        let bmc = Bmc {
-            config: check.symbolic.clone(),
-            fixed: ready.bounds.clone(),
-            everywhere: everywhere(check),
+        let settings = Settings {
+            model: check.model,
+            bounds: ready.bounds.clone(),
+            malloc_may_fail: check.malloc_may_fail,
+            minimize: check.minimize,
         };
-        let mut engine = Portfolio { who: check.engine, bmc, strict: check.strict };
-        let mut verdict = engine.check(&ready.program, property, &settings, limits);
+        let query = Query { program: &ready.program, property, settings: &settings, limits };
+        let portfolio = Portfolio {
+            choice: check.engine,
+            symbolic: check.symbolic.clone(),
+            strict: check.strict,
+            jobs: check.jobs,
+        };
+        let mut verdict = portfolio.check(query);
         for (name, time) in verdict.times.rows() {
-            self.phases.add(name, *time);
+            self.recorder.phases.add(name, *time);
         }
         if matches!(verdict.answer, Answer::Safe) && !check.output.graphs.is_empty() {
-            verdict.evidence = self.phase("evidence", || {
-                evidence::find(&engine.bmc, &ready.program, property, &settings, limits)
-            });
+            verdict.evidence = self.phase("evidence", || evidence::find(query));
         }
         name_loops(&mut verdict.answer, &ready.loops);
         as_written(&mut verdict);
@@ -482,9 +441,36 @@ impl Job {
             _ => self.phase("consistency", || consistency::race(&ready.program)).map(Cause::Race),
         };
         if let Some(cause) = ready.weaker.map(Cause::Weaker).or_else(race) {
-            consistency::assume(verdict, cause, check.symbolic.model);
+            consistency::assume(verdict, cause, check.model);
         }
     }
+}
+
+/// Bounds loops where the options say so, and collapses those that only wait.
+fn prepare(
+    loader: Loader<'_>,
+    mut program: Program,
+    check: &Check,
+    property: Property,
+) -> Result<Ready, Stop> {
+    let loops = user_loops(&program);
+    show::know_loops(&loops, &check.unwindset)?;
+    let everywhere = everywhere(check);
+    // Collapsing a loop renumbers the others: users know the names from before.
+    let bound = |info: &LoopInfo| {
+        let known = loops.iter().find(|l| (l.function, l.span) == (info.function, info.span));
+        let single = check.unwindset.iter().find(|b| known.is_some_and(|l| l.name == b.name));
+        single.map(|b| b.bound).or(everywhere)
+    };
+    let weaker = consistency::weaker(&program);
+    if check.spin == Spin::On && check.model.allows(spin::ASSUMES) {
+        loader.collapse(&mut program, property);
+    }
+    let named = user_loops(&program).into_iter();
+    let per_loop = named.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
+    let bounds = Bounds { per_loop, everywhere };
+    let (goal, kind) = (property.spin_goal(), property.kind());
+    Ok(Ready { goal, kind, program, bounds, loops, weaker })
 }
 
 /// A property that is not answered yet.
@@ -542,23 +528,11 @@ struct Ready {
     kind: PropertyKind,
     program: Program,
     /// Bounds by the names of loops in `program`.
-    bounds: FxHashMap<String, u32>,
+    bounds: Bounds,
     /// The loops as users know them, before some were collapsed.
     loops: Vec<LoopInfo>,
     /// Where it asks for less than the interleavings that engines look at.
     weaker: Option<Weaker>,
-}
-
-/// What spin loops may be collapsed for; `None` keeps them, since a thread that spins for ever is
-/// not deadlocked.
-pub(crate) fn goal_of(property: Property) -> Option<Goal> {
-    match property {
-        Property::UnreachCall => Some(Goal::Reachability),
-        Property::NoDataRace | Property::ValidMemsafety | Property::NoOverflow => {
-            Some(Goal::AnySafety)
-        }
-        Property::NoDeadlock => None,
-    }
 }
 
 /// Engines know where an execution was cut off; the loop there has a name that users can give to
@@ -608,6 +582,12 @@ impl From<Stopped> for Stop {
             Stopped::Limit(limit) => Stop::Limit(limit),
             Stopped::Panic(message) => Stop::Failure(Failure::Internal(message)),
         }
+    }
+}
+
+impl From<frontend::Error> for Stop {
+    fn from(error: frontend::Error) -> Stop {
+        Failure::Input(error.into()).into()
     }
 }
 

@@ -5,19 +5,22 @@
 
 pub mod bench;
 mod consistency;
+pub mod contract;
 pub mod driver;
 pub mod engine;
 mod execute;
 pub mod interrupt;
-pub mod limits;
+pub mod load;
 pub mod options;
 pub mod output;
+pub mod portfolio;
 pub mod preprocess;
-pub mod progress;
-pub mod property;
+mod progress_line;
 pub mod report;
+pub mod request;
 mod show;
-pub mod stats;
+pub mod specification;
+pub mod supervise;
 mod turns;
 pub mod validate;
 pub mod witness;

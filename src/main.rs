@@ -3,7 +3,8 @@
 //! Three voices: the verdict on stdout, messages for the user on stderr, and the log (`-v`) for us.
 //! A closed pipe is no error, and no panic reaches the user as one.
 
-use obmc::options::{self, Options};
+use obmc::options;
+use obmc::request::Options;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 

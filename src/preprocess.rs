@@ -9,9 +9,9 @@
 mod find;
 mod system;
 
-use crate::limits::Limit;
-use crate::options::Input;
 use crate::report::diagnostic::Diagnostic;
+use crate::request::Input;
+use crate::supervise::Limit;
 use frontend::preprocess::{Extent, Options, Stop, Wanted};
 use std::path::Path;
 use std::time::Instant;

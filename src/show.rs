@@ -1,11 +1,10 @@
 //! `obmc show`: what was understood of a program.
 
-use crate::engine::deepen::user_loops;
-use crate::options::{LoopBound, Show};
 use crate::report::Failure;
 use crate::report::diagnostic::{Diagnostic, Place};
+use crate::request::{LoopBound, Show};
 use frontend::ir::{Callee, InstKind, Operand, Origin, Program, Span};
-use frontend::pass::loops::{LoopInfo, LoopKind};
+use frontend::pass::loops::{LoopInfo, LoopKind, user_loops};
 use frontend::pass::unroll::Bounds;
 use frontend::pass::{self, inline, spin};
 use std::fmt::Write;

@@ -190,6 +190,21 @@ fn the_symbolic_engine_agrees() {
     assert!(gave_up * 4 < cases.len(), "no answer to {gave_up} of {}", cases.len());
 }
 
+/// The same verdicts, whoever is the first to have one.
+#[test]
+fn engines_at_the_same_time_agree() {
+    let some = |case: &Case| {
+        let name = case.program.file_name().unwrap_or_default().to_string_lossy();
+        hash(&name) % 8 == 0 && !case.options.iter().any(|o| o.starts_with("--engine"))
+    };
+    let mut cases: Vec<Case> =
+        TOPICS.iter().flat_map(|topic| cases_of(topic)).filter(some).collect();
+    for (i, case) in cases.iter_mut().enumerate() {
+        case.options.push(format!("--jobs={}", 2 + i % 2));
+    }
+    check_all(&cases, "60s", false);
+}
+
 #[test]
 fn the_modular_engine_agrees() {
     let cases = symbolic_cases(|_| vec![vec!["--engine=modular"]]);

@@ -5,8 +5,8 @@
 
 use frontend::preprocess::Extent;
 use frontend::types::Machine;
-use obmc::options::Input;
 use obmc::preprocess::{ours, units};
+use obmc::request::Input;
 use std::path::{Path, PathBuf};
 
 #[test]

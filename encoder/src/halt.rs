@@ -1,7 +1,7 @@
 //! Data races: two threads that have halted before accesses that conflict.
 //!
 //! Where all atomic accesses synchronise, a program has a race iff in some state two threads are
-//! about to do conflicting accesses, not both atomic (see `src/engine/explore/mode.rs` for why). To
+//! about to do conflicting accesses, not both atomic (see `src/contract/race_mode.rs` for why). To
 //! ask for that state, a thread may *halt* before any access that could be half of a race: a free
 //! choice, the negation of which is part of all that the thread does afterwards. Then a race is a
 //! term over choices and guards, and needs no order at all: nodes up to the halts happen, and what

@@ -10,7 +10,8 @@
 //! Invariant: closed under transitivity and free of cycles; an edge that would close one is refused.
 //! Cost: `8 n T` bytes; an edge costs `T^2` plus the entries that change.
 
-use crate::{Encoding, EventId, NodeId, ThreadId};
+use crate::encoding::Encoding;
+use crate::event::{EventId, NodeId, ThreadId};
 
 /// Never: no position of a thread is reached.
 const NEVER: u32 = u32::MAX;

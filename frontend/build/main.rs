@@ -8,11 +8,11 @@ mod cut;
 #[path = "../src/shipped/hash.rs"]
 mod hash;
 #[allow(dead_code)]
-#[path = "../src/preprocess/lex.rs"]
+#[path = "../src/tokens/lex.rs"]
 mod lex;
 mod tables;
 #[allow(dead_code)]
-#[path = "../src/preprocess/token.rs"]
+#[path = "../src/tokens/token.rs"]
 mod token;
 #[allow(dead_code)]
 #[path = "../src/normalise/words.rs"]
@@ -38,8 +38,8 @@ const USED: [&str; 8] = [
     "include",
     "models",
     "src/normalise/words.rs",
-    "src/preprocess/lex.rs",
-    "src/preprocess/token.rs",
+    "src/tokens/lex.rs",
+    "src/tokens/token.rs",
     "src/shipped/hash.rs",
 ];
 

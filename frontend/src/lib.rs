@@ -7,21 +7,27 @@ pub mod fold;
 pub mod ir;
 mod library;
 pub mod lower;
+pub mod memory_model;
 pub mod models;
 pub mod normalise;
 pub mod parse;
 pub mod pass;
 pub mod preprocess;
 pub mod print;
+mod property;
 pub mod shipped;
 pub mod source;
 pub mod stack;
 #[cfg(test)]
 pub mod testing;
+mod tokens;
 pub mod types;
 pub mod verify;
 
-use error::Error;
+pub use error::Error;
+pub use memory_model::MemoryModel;
+pub use property::{Property, PropertyKind};
+
 use ir::{Origin, Program, Span};
 use lower::Linkage;
 use normalise::Part;
@@ -42,38 +48,6 @@ pub struct LoadOptions {
     pub entry: String,
     /// What the program is loaded for.
     pub property: PropertyKind,
-}
-
-/// What a property is about. Library models leave out what does not matter for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum PropertyKind {
-    /// Values that variables may have, places that may be reached.
-    #[default]
-    Values,
-    /// Valid accesses.
-    Memory,
-    /// Data races: initialising or destroying a lock is a plain write of it.
-    Races,
-    /// Deadlocks: who is never woken up waits for ever.
-    Deadlocks,
-}
-
-impl PropertyKind {
-    /// Nobody counts signals, since a wait may end at any time. Not so where somebody may wait in
-    /// vain.
-    pub fn ignores_signals(self) -> bool {
-        self != PropertyKind::Deadlocks
-    }
-
-    /// As models ask for it, with `__obmc_asked`.
-    pub fn name(self) -> &'static str {
-        match self {
-            PropertyKind::Values => "values",
-            PropertyKind::Memory => "memory",
-            PropertyKind::Races => "races",
-            PropertyKind::Deadlocks => "deadlocks",
-        }
-    }
 }
 
 impl Default for LoadOptions {

@@ -8,14 +8,15 @@
 use cadical_sys::{CaDiCal, Status};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use encoder::MemoryModel;
 use encoder::eval::Evaluator;
 use encoder::term::BitOp;
 use encoder::{Config, Encoding, Op, Pool, Sort, Term, encode, prune, read_from};
 use frontend::pass::unroll::Bounds;
 use frontend::types::Machine;
 use frontend::{LoadOptions, Source, load, pass};
+use solver::Bridge;
 use solver::blast::{Blaster, Literal, Sink};
-use solver::{Bridge, Model};
 use std::time::Duration;
 
 const OPERATORS: [BitOp; 6] =
@@ -90,7 +91,7 @@ fn programs(c: &mut Criterion) {
     group.warm_up_time(Duration::from_millis(200));
     for rounds in [2, 4, 8] {
         let mut encoding = encoded(rounds);
-        let (_, mut facts) = Bridge::new(&mut encoding, Model::Sc);
+        let (_, mut facts) = Bridge::new(&mut encoding, MemoryModel::Sc);
         facts.extend(&encoding.facts);
         facts.extend(encoding.goals.iter().map(|goal| goal.guard));
         bench(&mut group, format!("{rounds} rounds"), &encoding.pool, &facts);

@@ -14,7 +14,7 @@
 //! to (`check_itself`).
 
 use crate::twin::{Broken, Names, Twin};
-use encoder::{Encoding, EventId, Kind, NodeId, Op, Pool, Sort, Term};
+use encoder::{Encoding, EventId, Guarantee, Kind, MemoryModel, NodeId, Op, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
 use theory::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
 
@@ -22,16 +22,6 @@ use theory::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
 const PAIRWISE: usize = 40;
 /// Steps of the search for a schedule, per node.
 const BUDGET: usize = 200;
-
-/// Which executions count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Model {
-    /// Sequential consistency: all nodes in one line.
-    #[default]
-    Sc,
-    /// Weak sequential consistency: the first stage only.
-    Wsc,
-}
 
 /// What the theory says to a complete assignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +56,7 @@ pub struct Bridge {
     pub theory: Theory,
     twin: Option<Box<Twin>>,
     refuted: Option<Vec<Vec<Lit>>>,
-    model: Model,
+    model: MemoryModel,
     terms: Vec<Option<Term>>,
     rf: Vec<Lit>,
     nodes: Vec<NodeId>, // by theory node
@@ -97,7 +87,7 @@ impl Literals {
 
 impl Bridge {
     /// The bridge, and the facts that a backend must assert besides the encoding's own.
-    pub fn new(encoding: &mut Encoding, model: Model) -> (Bridge, Vec<Term>) {
+    pub fn new(encoding: &mut Encoding, model: MemoryModel) -> (Bridge, Vec<Term>) {
         let mut theory = Theory::default();
         let mut literals = Literals::default();
         let order = add_nodes(&mut theory, encoding);
@@ -209,7 +199,7 @@ impl Bridge {
             return Ok(Final::Conflict(conflict));
         }
         self.stats.weak += 1;
-        if self.model == Model::Wsc {
+        if !self.model.guarantees(Guarantee::Linearization) {
             self.schedule.clear();
             return self.accept(None);
         }

@@ -12,10 +12,10 @@ pub mod testing;
 mod twin;
 pub mod z3;
 
-pub use bridge::{Bridge, Final, Model};
+pub use bridge::{Bridge, Final};
 use encoder::{Pool, Term};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 pub use twin::Broken;
 
@@ -71,6 +71,9 @@ pub trait Backend {
     /// After `Sat`: the value of a variable (a term with `Op::Var`). Variables that no fact or
     /// assumption mentions are 0.
     fn value(&mut self, pool: &Pool, var: Term) -> Result<u64, SolverError>;
+
+    /// From now on, a search ends early (`Outcome::TimeOut`) once this flag is raised.
+    fn stop_on(&mut self, stop: Arc<AtomicBool>);
 
     /// From now on, conflicts are counted here as they happen, for whoever looks from outside.
     fn count_conflicts(&mut self, counter: Arc<AtomicU64>);

@@ -17,36 +17,17 @@ mod summary;
 mod tasks;
 
 use crate::interrupt::Interrupt;
-use crate::limits::{Bytes, Seconds};
 use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
+use crate::request::Plan;
 use book::Book;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use summary::Summary;
 use tasks::Task;
-
-/// What was asked for.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// Folders, programs, lists and task definitions.
-    pub lists: Vec<PathBuf>,
-    /// Only this property; else all, and `unreach-call` where a list names none.
-    pub property: Option<&'static str>,
-    /// What the name of a task must contain.
-    pub filter: String,
-    pub jobs: NonZeroUsize,
-    pub timeout: Seconds,
-    pub memlimit: Option<Bytes>,
-    pub out: PathBuf,
-    /// Forget what an earlier run has left in `out`.
-    pub fresh: bool,
-    /// For each check.
-    pub words: Vec<String>,
-}
 
 /// How it went.
 pub struct Report {
@@ -150,7 +131,7 @@ fn fail(what: impl std::fmt::Display, why: &dyn std::fmt::Display) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limit;
+    use crate::supervise::Limit;
 
     fn jobs(n: usize) -> NonZeroUsize {
         NonZeroUsize::new(n).expect("some")

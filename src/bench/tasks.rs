@@ -5,7 +5,7 @@
 //! either the program is asked about and the right answer is not known. Lists are in `lists.rs`.
 
 use super::{fail, lists};
-use crate::engine::Property;
+use crate::contract::Property;
 use crate::report::Failure;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,8 @@
 //! The part of the option table about running a whole suite.
 
 use super::{Common, Input, usage};
-use crate::bench::Plan;
-use crate::limits::{Bytes, Seconds};
-use crate::property;
+use crate::request::{Bytes, Plan, Seconds};
+use crate::specification;
 use clap::Args;
 use frontend::types::Machine;
 use std::num::NonZeroUsize;
@@ -80,7 +79,7 @@ pub(super) fn plan(args: BenchArgs) -> Result<(Common, Plan), clap::Error> {
 
 /// The property of that name.
 fn only(name: &str) -> Result<&'static str, String> {
-    match property::parse(name)?.properties[..] {
+    match specification::parse(name)?.properties[..] {
         [property] => Ok(property.name()),
         _ => Err(format!("--property {name}: one property is wanted")),
     }

@@ -12,27 +12,23 @@ mod bench;
 mod generate;
 mod output;
 
-use crate::bench::Plan;
+use crate::contract::{MemoryModel, Minimize, Property};
 use crate::engine::bmc::{self, Leap, Search, Solver, Symmetry};
-use crate::engine::portfolio::Who;
-use crate::engine::{Minimize, Property};
-use crate::limits::{Bytes, Seconds};
-use crate::output::Output;
-use crate::property::{self, Properties};
-use crate::report::trace::Style;
+use crate::portfolio::Choice;
+use crate::portfolio::table::{self, ENGINES};
+use crate::request::{
+    Bytes, Check, Input, LoopBound, Options, Seconds, Show, Spin, Style, Task, Unwind, Validate,
+};
+use crate::specification::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use encoder::{conflict, prune};
 use frontend::types::Machine;
 use generate::Page;
 use output::OutputArgs;
 use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-
-/// Largest bound that `--unwind` and `--unwindset` take: more copies of a loop than any machine
-/// holds.
-const MAX_UNWIND: u32 = 1_000_000;
-/// Who answers when nobody is named.
-const DEFAULT_ENGINE: Who = Who::Auto;
 
 /// Checks that a multi-threaded C program never fails, whatever the schedule.
 #[derive(Parser, Debug)]
@@ -127,6 +123,10 @@ struct CheckArgs {
     /// each thread by itself or says nothing, auto asks them in turns [default: auto]
     #[arg(long, value_name = "explore|bmc|modular|auto")]
     engine: Option<String>,
+    /// Engines of auto that may work at the same time [default: 1; on a terminal, the number of
+    /// processors]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// Memory model: sc, or wsc, which allows a little more and is shown without a schedule
     #[arg(long, value_name = "sc|wsc", default_value = "sc")]
     mm: String,
@@ -212,13 +212,6 @@ struct SymbolicArgs {
     self_check: bool,
 }
 
-/// Are spin loops collapsed?
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-pub enum Spin {
-    On,
-    Off,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 enum MethodWord {
     Prop,
@@ -271,99 +264,6 @@ enum DataModel {
     Lp64,
 }
 
-/// How far loops are followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unwind {
-    /// As far as they go, or until a limit.
-    Auto,
-    Bound(u32),
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LoopBound {
-    pub name: String,
-    pub bound: u32,
-}
-
-/// What was meant.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub input: Input,
-    pub task: Task,
-    pub timeout: Option<Seconds>,
-    pub memlimit: Option<Bytes>,
-    pub verbose: u8,
-    /// No progress on the terminal.
-    pub quiet: bool,
-}
-
-/// The program to read.
-#[derive(Clone, Debug)]
-pub struct Input {
-    pub files: Vec<PathBuf>,
-    pub machine: Machine,
-    pub entry: String,
-    pub include: Vec<PathBuf>,
-    pub define: Vec<String>,
-    pub cc: Option<String>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Task {
-    Check(Check),
-    Validate(Validate),
-    Show(Show),
-    Bench(Plan),
-    /// A manual page or completions.
-    Print(String),
-    /// One execution, for tests.
-    Run,
-}
-
-#[derive(Clone, Debug)]
-pub struct Check {
-    pub properties: Properties,
-    /// Nobody has named them.
-    pub by_default: bool,
-    pub engine: Who,
-    pub symbolic: bmc::Config,
-    pub unwind: Unwind,
-    pub unwindset: Vec<LoopBound>,
-    pub accept_bounded: bool,
-    pub spin: Spin,
-    /// Assumptions make the answer UNKNOWN.
-    pub strict: bool,
-    pub malloc_may_fail: bool,
-    pub trace: Style,
-    pub minimize: Minimize,
-    pub json: bool,
-    pub stats: bool,
-    pub output: Output,
-}
-
-/// A witness to be judged.
-#[derive(Clone, Debug)]
-pub struct Validate {
-    pub witness: PathBuf,
-    pub property: Option<Property>,
-    pub malloc_may_fail: bool,
-    /// The data model was not said: it is the witness's.
-    pub any_machine: bool,
-    /// The entry function was not said: it is the witness's.
-    pub any_entry: bool,
-}
-
-/// What to print; never empty.
-#[derive(Clone, Debug)]
-pub struct Show {
-    pub ir: bool,
-    pub loops: bool,
-    pub threads: bool,
-    /// Unrolled how often.
-    pub events: Option<u32>,
-    pub cfg: Option<PathBuf>,
-}
-
 /// Needs: the program's arguments, its own name first. Gives: checked options, or clap's message
 /// (also for `--help` and `--version`; `exit_code` tells them apart).
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap::Error> {
@@ -400,10 +300,11 @@ fn explore_only(mut args: CheckArgs) -> Result<CheckArgs, clap::Error> {
 
 fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     refuse_later(&args)?;
-    let (engine, symbolic) = engine_options(&args)?;
+    let engine = engine(&args)?;
+    let model = MemoryModel::named(&args.mm).unwrap_or_default();
     let named = match &args.property {
-        Some(text) => property::parse(text).map_err(usage)?,
-        None => property::Named { properties: all_known(&symbolic), entry: None },
+        Some(text) => specification::parse(text).map_err(usage)?,
+        None => specification::Named { properties: all_known(model), entry: None },
     };
     let input = input(args.input, named.entry.as_deref());
     if args.show_loops {
@@ -414,7 +315,9 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         properties: named.properties,
         by_default: args.property.is_none(),
         engine,
-        symbolic,
+        jobs: jobs(args.jobs),
+        model,
+        symbolic: args.symbolic.config(),
         unwind: args.unwind,
         unwindset: args.unwindset,
         accept_bounded: args.accept_bounded,
@@ -430,61 +333,68 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     Ok(options(input, Task::Check(check)))
 }
 
-/// Every property, but under a weak model only those that the symbolic engine knows there.
-fn all_known(config: &bmc::Config) -> Properties {
-    let all = Property::ALL.into_iter();
-    all.filter(|&p| config.knows(p)).collect()
+/// Every property that an engine knows under this model.
+fn all_known(model: MemoryModel) -> Properties {
+    let known = |property: &Property| ENGINES.iter().any(|row| row.knows(*property, model));
+    Property::ALL.into_iter().filter(known).collect()
 }
 
-/// Options for the symbolic engine do not go with the explorer alone.
-fn engine_options(args: &CheckArgs) -> Result<(Who, bmc::Config), clap::Error> {
-    let words = &args.symbolic;
-    let given = [
-        ("--solver", words.solver.is_some()),
-        ("--method", words.method.is_some()),
-        ("--conflicts", words.conflicts.is_some()),
-        ("--prune", words.prune.is_some()),
-        ("--symmetry", words.symmetry.is_some()),
-        ("--leap", words.leap.is_some()),
-        ("--search", words.search.is_some()),
-        ("--self-check", words.self_check),
-        ("--mm wsc", args.mm == "wsc"),
-    ];
-    let symbolic = given.iter().find(|(_, given)| *given).map(|(word, _)| word);
-    let engine = match (args.engine.as_deref(), symbolic) {
-        (Some("explore"), Some(word)) => {
-            return Err(usage(format!("{word} does not go with the explorer")));
+/// One that the table knows, or all by the policy. Options for the symbolic engine go with no other.
+fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
+    let Some(row) = args.engine.as_deref().and_then(table::named) else { return Ok(Choice::Auto) };
+    match args.symbolic.given().or((args.mm == "wsc").then_some("--mm wsc")) {
+        Some(word) if row.name != table::BMC.name => {
+            Err(usage(format!("{word} does not go with --engine {}", row.name)))
         }
-        (Some("modular"), Some(word)) => {
-            return Err(usage(format!("{word} does not go with the modular engine")));
+        _ => Ok(Choice::Only(row)),
+    }
+}
+
+impl SymbolicArgs {
+    /// The first option that somebody has given.
+    fn given(&self) -> Option<&'static str> {
+        let all = [
+            ("--solver", self.solver.is_some()),
+            ("--method", self.method.is_some()),
+            ("--conflicts", self.conflicts.is_some()),
+            ("--prune", self.prune.is_some()),
+            ("--symmetry", self.symmetry.is_some()),
+            ("--leap", self.leap.is_some()),
+            ("--search", self.search.is_some()),
+            ("--self-check", self.self_check),
+        ];
+        all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
+    }
+
+    fn config(&self) -> bmc::Config {
+        bmc::Config {
+            solver: self.solver.unwrap_or_default(),
+            method: match self.method {
+                Some(MethodWord::Basic) => solver::Method::Basic,
+                Some(MethodWord::Prop) | None => solver::Method::Prop,
+            },
+            conflicts: self.conflicts,
+            prune: self.prune.unwrap_or_default(),
+            wide: false,
+            symmetry: self.symmetry.unwrap_or_default(),
+            leap: self.leap.unwrap_or_default(),
+            search: self.search.unwrap_or_default(),
+            self_check: self.self_check,
+            evidence: false,
         }
-        (Some("explore"), None) => Who::Explore,
-        (Some("modular"), None) => Who::Modular,
-        (Some("auto"), _) => Who::Auto,
-        (Some(_), _) => Who::Bmc,
-        (None, _) => DEFAULT_ENGINE,
-    };
-    let config = bmc::Config {
-        solver: words.solver.unwrap_or_default(),
-        method: match words.method {
-            Some(MethodWord::Basic) => solver::Method::Basic,
-            Some(MethodWord::Prop) | None => solver::Method::Prop,
-        },
-        model: if args.mm == "wsc" { solver::Model::Wsc } else { solver::Model::Sc },
-        conflicts: words.conflicts,
-        prune: words.prune.unwrap_or_default(),
-        wide: false,
-        symmetry: words.symmetry.unwrap_or_default(),
-        leap: words.leap.unwrap_or_default(),
-        search: words.search.unwrap_or_default(),
-        self_check: words.self_check,
-        evidence: false,
-    };
-    Ok((engine, config))
+    }
+}
+
+/// As many as there are engines and processors, for a user who looks on; else one, since competitions
+/// and build machines count the time of all processors.
+fn jobs(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
+    let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let looks_on = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    wanted.unwrap_or_else(|| if looks_on { processors() } else { NonZeroUsize::MIN })
 }
 
 fn validate_options(args: ValidateArgs) -> Result<Options, clap::Error> {
-    let named = args.property.as_deref().map(property::parse).transpose().map_err(usage)?;
+    let named = args.property.as_deref().map(specification::parse).transpose().map_err(usage)?;
     let property = match named.as_ref().map(|n| &n.properties[..]) {
         None => None,
         Some([property]) => Some(*property),
@@ -544,14 +454,10 @@ fn options(common: Common, task: Task) -> Options {
 
 fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
     if let Some(engine) = &args.engine {
-        one_of(
-            "--engine",
-            engine,
-            &["explore", "bmc", "modular", "auto"],
-            &["symex", "cegar", "cat"],
-        )?;
+        let names: Vec<&str> = ENGINES.iter().map(|row| row.name).chain(["auto"]).collect();
+        one_of("--engine", engine, &names, &["prove", "symex"])?;
     }
-    one_of("--mm", &args.mm, &["sc", "wsc"], &["tso", "pso", "rc11"])
+    one_of("--mm", &args.mm, &MemoryModel::ALL.map(MemoryModel::name), &["tso", "pso", "rc11"])
 }
 
 /// Tells what exists from what is planned from what is a typing error.
@@ -579,37 +485,6 @@ fn print(text: String) -> Options {
 
 fn usage(message: impl std::fmt::Display) -> clap::Error {
     clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{message}\n"))
-}
-
-impl std::str::FromStr for Unwind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Unwind, String> {
-        match text {
-            "auto" => Ok(Unwind::Auto),
-            _ => bound(text).map(Unwind::Bound),
-        }
-    }
-}
-
-impl std::str::FromStr for LoopBound {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<LoopBound, String> {
-        match text.rsplit_once(':') {
-            Some((name, number)) if !name.is_empty() => {
-                Ok(LoopBound { name: name.to_string(), bound: bound(number)? })
-            }
-            _ => Err("wanted LOOP:N, as in main.0:3".into()),
-        }
-    }
-}
-
-fn bound(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(n) if (1..=MAX_UNWIND).contains(&n) => Ok(n),
-        _ => Err(format!("wanted a number from 1 to {MAX_UNWIND}")),
-    }
 }
 
 #[cfg(test)]

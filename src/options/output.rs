@@ -1,7 +1,8 @@
 //! The part of the option table about what a check leaves behind besides its text.
 
 use super::usage;
-use crate::output::{self, Output, Replay};
+use crate::output;
+use crate::request::{Output, Replay};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};

@@ -8,30 +8,11 @@ pub mod replay;
 pub mod sarif;
 pub mod witness;
 
-use crate::engine::Answer;
-use crate::options::Input;
+use crate::contract::Answer;
 use crate::report::Report;
 use crate::report::diagnostic::Diagnostic;
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
-
-/// What is wanted.
-#[derive(Clone, Debug)]
-pub struct Output {
-    /// The time that files are dated with.
-    pub time: SystemTime,
-    pub witnesses: Vec<PathBuf>,
-    pub sarif: Option<PathBuf>,
-    pub graphs: Vec<PathBuf>,
-    pub replay: Option<Replay>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Replay {
-    /// In a temporary folder.
-    Run,
-    Keep(PathBuf),
-}
+use crate::request::{Input, Output, Replay};
+use std::path::Path;
 
 /// Before any work is done: can all of it be delivered?
 pub fn accept(output: &Output) -> Result<(), String> {

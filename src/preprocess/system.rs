@@ -7,9 +7,9 @@
 
 use super::{Failure, OUR_FOLDER, fail};
 use crate::interrupt::Interrupt;
-use crate::limits::Limit;
-use crate::options::Input;
 use crate::report::diagnostic::Diagnostic;
+use crate::request::Input;
+use crate::supervise::Limit;
 use frontend::shipped::{self, Shipped};
 use frontend::types::Machine;
 use std::fs::File;

@@ -5,13 +5,12 @@
 //! `schema_version`. `verdict` is the text that follows `obmc verdict: ` in the output for people.
 //! Absent things are `null`, never missing.
 
+use super::Replayed;
 use super::diagnostic::Place;
 use super::steps::{self, Step};
-use super::trace::Style;
 use super::{Failure, Finding, Report};
-use crate::engine::{Answer, Reason, Remark};
-use crate::options::{Input, Unwind};
-use crate::output::replay::Replayed;
+use crate::contract::{Answer, Reason, Remark};
+use crate::request::{Input, Style, Unwind};
 use frontend::types::Machine;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -201,7 +200,6 @@ fn problem(failure: &Failure) -> Problem {
 mod tests {
     use super::super::testing;
     use super::*;
-    use crate::engine;
     use crate::report::diagnostic::Diagnostic;
 
     fn render_and_read(report: &Report) -> serde_json::Value {
@@ -218,7 +216,8 @@ mod tests {
 
     #[test]
     fn a_violation() {
-        let finding = testing::finding(engine::Property::UnreachCall, testing::violation());
+        let finding =
+            testing::finding(crate::contract::Property::UnreachCall, testing::violation());
         let got = render_and_read(&testing::report(vec![finding]));
         assert_eq!(got["verdict"], "false(unreach-call)");
         assert_eq!(got["exit_code"], 10);

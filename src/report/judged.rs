@@ -5,26 +5,29 @@
 
 use super::diagnostic::{Diagnostic, Kind, Place};
 use super::trace;
-use crate::engine::Property;
-use crate::validate::{Judgement, Witness};
+use crate::contract::{Property, Violation};
+use crate::request::Style;
 use std::fmt::Write;
 use std::sync::Arc;
 
+/// What became of a witness.
+#[derive(Clone, Debug)]
+pub enum Judgement {
+    Confirmed(Box<Violation>),
+    Refuted(String),
+    Unclear(String),
+}
+
 #[derive(Clone, Debug)]
 pub struct Judged {
-    property: Property,
-    judgement: Judgement,
+    pub property: Property,
+    pub judgement: Judgement,
     /// Conditions that were not understood.
-    ignored: usize,
-    files: Arc<[String]>,
+    pub ignored: usize,
+    pub files: Arc<[String]>,
 }
 
 impl Judged {
-    pub fn new(witness: &Witness, judgement: Judgement, files: Arc<[String]>) -> Judged {
-        let (property, ignored) = (witness.property, witness.ignored());
-        Judged { property, judgement, ignored, files }
-    }
-
     pub fn exit_code(&self) -> u8 {
         match &self.judgement {
             Judgement::Confirmed(_) => 10,
@@ -49,7 +52,7 @@ impl Judged {
                 let message = format!("{} ({})", violation.message, violation.kind);
                 let place = Place::of(violation.span, &self.files);
                 let head = Diagnostic::new(message).kind(Kind::Unsafe).place(place);
-                let style = trace::Style::default();
+                let style = Style::default();
                 let told = trace::render(violation, &self.files, style, colour);
                 format!(
                     "CONFIRMED: the witness leads to a violation\n{}{told}",

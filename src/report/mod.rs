@@ -12,17 +12,27 @@ mod steps;
 pub mod trace;
 pub mod verdict;
 
-use crate::engine::{Answer, Property, Reason, TraceStep, Verdict};
-use crate::limits::{Bytes, Limit, Seconds};
-use crate::options::{LoopBound, Unwind};
-use crate::output::replay::Replayed;
-use crate::stats::Phases;
+use crate::contract::Phases;
+use crate::contract::{Answer, Property, Reason, TraceStep, Verdict};
+use crate::request::{Bytes, Seconds};
+use crate::request::{LoopBound, Style, Unwind};
+use crate::supervise::Limit;
 use crate::witness::invariants::Invariant;
 use diagnostic::{Diagnostic, Place, printable};
 use frontend::ir::{Function, ObjectKind, Origin, Program, Span};
 use frontend::normalise::names::decode;
 use rustc_hash::FxHashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
+
+/// How a replay came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// What happened, or why it did not.
+    pub result: Result<String, String>,
+    /// Where all that is needed to do it again stands.
+    pub folder: Option<PathBuf>,
+}
 
 /// A verdict with the names of the files that its spans point into.
 #[derive(Clone, Debug)]
@@ -140,7 +150,7 @@ pub struct Terms {
     pub timeout: Option<Seconds>,
     pub memlimit: Option<Bytes>,
     pub accept_bounded: bool,
-    pub trace: trace::Style,
+    pub trace: Style,
 }
 
 /// All that happened.
@@ -269,8 +279,8 @@ pub mod testing {
     //! Findings to write reports about.
 
     use super::*;
-    use crate::engine::explore::confirm::Goal;
-    use crate::engine::{Deed, Form, Remark, Run, TraceStep, Violation};
+    use crate::contract::Goal;
+    use crate::contract::{Deed, Form, Remark, Run, TraceStep, Violation};
     use frontend::ir::FileId;
     use interp::Tid;
 
@@ -319,7 +329,7 @@ pub mod testing {
             timeout: "20s".parse().ok(),
             memlimit: None,
             accept_bounded: false,
-            trace: trace::Style::Full,
+            trace: Style::Full,
         };
         Report { terms, findings, failure: None, phases: Phases::default(), peak_memory: None }
     }

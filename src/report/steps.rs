@@ -3,7 +3,7 @@
 //! Only steps that people are told are there, so the numbers of read-from are those of this list.
 
 use super::diagnostic::Place;
-use crate::engine::{Deed, TraceStep};
+use crate::contract::{Deed, TraceStep};
 use serde::Serialize;
 
 #[derive(Serialize, Default, PartialEq, Debug)]

@@ -2,8 +2,8 @@
 
 use super::diagnostic::{Diagnostic, Kind};
 use super::{Failure, Finding, Report, trace};
-use crate::engine::{Answer, Reason, Remark, Violation};
-use crate::limits::Limit;
+use crate::contract::{Answer, Reason, Remark, Violation};
+use crate::supervise::Limit;
 use std::fmt::Write;
 
 /// What goes to stdout; ends with the machine-readable line.
@@ -214,7 +214,7 @@ fn title(word: &str, colour: bool) -> String {
 mod tests {
     use super::super::testing::*;
     use super::*;
-    use crate::engine::Property;
+    use crate::contract::Property;
 
     #[test]
     fn safe() {
@@ -250,7 +250,7 @@ obmc verdict: unknown (bounded: unwind 2)
     #[test]
     fn a_trace_can_be_left_out() {
         let mut report = report(vec![finding(Property::UnreachCall, violation())]);
-        report.terms.trace = trace::Style::Off;
+        report.terms.trace = crate::request::Style::Off;
         assert!(!render(&report, false, false).contains("counter = 1"));
     }
 

@@ -4,8 +4,8 @@
 //! is refuted by it alone, since another way may fit.
 
 use super::{Witness, specified};
-use crate::engine::guided::expression::conditions;
-use crate::engine::guided::{Guide, Step, What};
+use crate::validate::guided::expression::conditions;
+use crate::validate::guided::{Guide, Step, What};
 use crate::witness::places::Line;
 use frontend::types::Machine;
 use quick_xml::Reader;

@@ -7,16 +7,20 @@
 //! end) or at all (an engine has proven the property). Everything else is *unclear*.
 
 mod graphml;
+mod guided;
 mod yaml;
 
-use crate::engine::guided::{self, Found, Guide};
-use crate::engine::portfolio::{Portfolio, Who};
-use crate::engine::{Answer, Engine, Limits, Property, Settings, Violation, bmc};
-use crate::options::Input;
-use crate::property;
+use crate::contract::{Answer, Limits, Property, Query, Settings};
+use crate::engine::bmc;
+use crate::portfolio::{Choice, Portfolio, table};
+use crate::report::judged::Judgement;
+use crate::request::Input;
+use crate::specification;
 use crate::witness::places::Places;
 use frontend::ir::{Origin, Program};
 use frontend::types::Machine;
+use guided::{Found, Guide};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
@@ -37,14 +41,6 @@ pub struct Witness {
     ignored: usize,
     /// The guide stands for all of the witness, so that it can refute it.
     whole: bool,
-}
-
-/// What became of it.
-#[derive(Clone, Debug)]
-pub enum Judgement {
-    Confirmed(Box<Violation>),
-    Refuted(String),
-    Unclear(String),
 }
 
 /// Reads a witness by what is in it.
@@ -95,10 +91,10 @@ impl Witness {
         limits: &Limits,
         places: &Places,
     ) -> Judgement {
-        let half =
-            limits.deadline.map(|d| d.saturating_duration_since(std::time::Instant::now()) / 2);
+        let half = limits.left().map(|left| left / 2);
         let first = limits.shortened(half.unwrap_or(PATIENCE));
-        let found = guided::search(program, self.property, settings, &first, &self.guide, places);
+        let query = Query { program, property: self.property, settings, limits: &first };
+        let found = guided::search(query, &self.guide, places);
         let why = match found {
             Found::Violation(violation) => return Judgement::Confirmed(violation),
             Found::Nothing if self.whole => {
@@ -111,9 +107,12 @@ impl Witness {
             Some(_) => limits.clone(),
             None => limits.shortened(PATIENCE),
         };
-        for who in [Who::Auto, Who::Explore, Who::Bmc] {
-            match self.ask(who, program, settings, &limits) {
-                Answer::Unsafe(found) if self.is_meant(&found, program, settings, places) => {
+        let query = Query { limits: &limits, ..query };
+        let single = [table::EXPLORE.name, table::BMC.name];
+        let single = single.into_iter().filter_map(table::named).map(Choice::Only);
+        for choice in std::iter::once(Choice::Auto).chain(single) {
+            match ask(choice, query) {
+                Answer::Unsafe(found) if guided::fits(query, &found, &self.guide, places) => {
                     return Judgement::Confirmed(found);
                 }
                 Answer::Safe if !has_assembly(program) => {
@@ -127,30 +126,16 @@ impl Witness {
         Judgement::Unclear(format!("no violation found along the witness: {why}"))
     }
 
-    /// What an engine says without the witness.
-    fn ask(&self, who: Who, program: &Program, settings: &Settings, limits: &Limits) -> Answer {
-        let bmc = bmc::Bmc {
-            config: bmc::Config::default(),
-            fixed: Default::default(),
-            everywhere: None,
-        };
-        let mut portfolio = Portfolio { who, bmc, strict: true };
-        portfolio.check(program, self.property, settings, limits).answer
-    }
-
-    fn is_meant(
-        &self,
-        found: &Violation,
-        program: &Program,
-        settings: &Settings,
-        places: &Places,
-    ) -> bool {
-        guided::fits(program, self.property, settings, found, &self.guide, places)
-    }
-
     pub fn ignored(&self) -> usize {
         self.ignored
     }
+}
+
+/// What is said without the witness.
+fn ask(choice: Choice, query: Query<'_>) -> Answer {
+    let jobs = NonZeroUsize::MIN;
+    let portfolio = Portfolio { choice, symbolic: bmc::Config::default(), strict: true, jobs };
+    portfolio.check(query).answer
 }
 
 /// What it does is only assumed; a witness may know better.
@@ -160,7 +145,7 @@ fn has_assembly(program: &Program) -> bool {
 
 /// The property that a specification names.
 fn specified(text: &str) -> Result<(Property, Option<String>), String> {
-    let named = property::specified(text)?;
+    let named = specification::specified(text)?;
     match named.properties[..] {
         [property] => Ok((property, named.entry)),
         _ => Err("it is about several properties".into()),

@@ -3,8 +3,8 @@
 //! Waypoints to avoid and branches are not used: the search then allows more than the witness does.
 
 use super::{Witness, specified};
-use crate::engine::guided::expression::conditions;
-use crate::engine::guided::{Guide, Step, Target, What};
+use crate::validate::guided::expression::conditions;
+use crate::validate::guided::{Guide, Step, Target, What};
 use crate::witness::format::{Action, Entry, Kind, Waypoint};
 use crate::witness::places::Line;
 use frontend::types::Machine;

@@ -1,5 +1,6 @@
 //! Which structures are looked for: `on`, `off`, or a list of names.
 
+use frontend::memory_model::{Guarantee, MemoryModel};
 use std::fmt;
 use std::str::FromStr;
 
@@ -26,6 +27,18 @@ impl Structure {
             Structure::Fr => "fr",
         }
     }
+
+    /// What its cycles are made of.
+    pub fn assumes(self) -> &'static [Guarantee] {
+        match self {
+            Structure::Rmw => {
+                &[Guarantee::ProgramOrder, Guarantee::Coherence, Guarantee::Atomicity]
+            }
+            Structure::Overwrite | Structure::RfRf | Structure::Ws | Structure::Fr => {
+                &[Guarantee::ProgramOrder, Guarantee::Coherence]
+            }
+        }
+    }
 }
 
 /// A set of structures.
@@ -45,6 +58,12 @@ impl Which {
 
     pub fn only(structures: &[Structure]) -> Which {
         Which(structures.iter().fold(0, |set, &s| set | 1 << s as u8))
+    }
+
+    /// Those of them that hold under a memory model.
+    pub fn under(self, model: MemoryModel) -> Which {
+        let right = |s: &Structure| self.has(*s) && model.allows(s.assumes());
+        Which::only(&Structure::ALL.into_iter().filter(right).collect::<Vec<_>>())
     }
 
     pub fn has(self, structure: Structure) -> bool {

@@ -1,5 +1,6 @@
 //! Which rules are in force: `on`, `off`, or a list of names.
 
+use frontend::memory_model::{Guarantee, MemoryModel};
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,6 +39,17 @@ impl Rule {
         }
     }
 
+    /// What its argument rests on.
+    pub fn assumes(self) -> &'static [Guarantee] {
+        match self {
+            Rule::Exclusive | Rule::Value | Rule::Cone => &[],
+            Rule::Order | Rule::Overwrite | Rule::Settle => {
+                &[Guarantee::ProgramOrder, Guarantee::Coherence]
+            }
+            Rule::Sum => &[Guarantee::Linearization],
+        }
+    }
+
     fn bit(self) -> u8 {
         1 << self as u8
     }
@@ -65,6 +77,12 @@ impl Options {
 
     pub fn without(self, rule: Rule) -> Options {
         Options(self.0 & !rule.bit())
+    }
+
+    /// Those of them that hold under a memory model.
+    pub fn under(self, model: MemoryModel) -> Options {
+        let wrong = Rule::ALL.into_iter().filter(|rule| !model.allows(rule.assumes()));
+        wrong.fold(self, Options::without)
     }
 
     pub fn has(self, rule: Rule) -> bool {

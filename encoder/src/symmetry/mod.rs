@@ -37,7 +37,7 @@
 //!
 //! Groups are treated one after the other, and what was added for one is there when the next is
 //! looked at. Edges, waits and facts only forbid executions, so a model is still an execution.
-//! This holds for lines only: under a weaker model it may not be used.
+//! This holds for linearizations only (`ASSUMES`).
 //!
 //! Cost: one pass over the pool and the terms of the threads per group; `k r^2` waits for `r` events.
 
@@ -49,7 +49,11 @@ mod tests;
 mod twins;
 
 use crate::{Encoding, EventId, NodeId, ThreadId};
+use frontend::memory_model::Guarantee;
 use rustc_hash::FxHashMap;
+
+/// The proof above is about linearizations.
+pub const ASSUMES: &[Guarantee] = &[Guarantee::Linearization];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {

@@ -4,7 +4,8 @@ use super::Walk;
 use super::state::State;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
-use crate::{Input, Property, arith};
+use crate::{Input, arith};
+use frontend::Property;
 use frontend::ir::{BinOp, Rvalue, UnOp};
 use frontend::pass::address_bits::{self, Peek};
 use frontend::pass::points_to::PointsTo;
@@ -99,7 +100,7 @@ impl Walk<'_> {
         if ty.is_float() {
             return self.float(state, op, a, b);
         }
-        if checked && self.config.property == Property::Overflow {
+        if checked && self.config.property == Property::NoOverflow {
             let bad = self.overflows(op, ty, a, b);
             self.overflow(state, bad);
         }
@@ -159,7 +160,7 @@ impl Walk<'_> {
 
     /// With the property: a violation here, where the way ends; otherwise nothing.
     fn overflow(&mut self, state: &mut State, bad: Term) {
-        if self.config.property != Property::Overflow || self.pool.is_false(bad) {
+        if self.config.property != Property::NoOverflow || self.pool.is_false(bad) {
             return;
         }
         let guard = self.pool.and(state.guard, bad);

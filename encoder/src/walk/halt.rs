@@ -7,10 +7,11 @@
 use super::state::{Atomic, State};
 use super::{Purpose, Walk};
 use crate::event::{Fault, GoalKind, NodeId, ThreadId};
+use crate::halt;
 use crate::halt::{Deed, Halt, Touch};
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::term::{Sort, Term};
-use crate::{Property, halt};
+use frontend::Property;
 use frontend::ir::BlockId;
 use rustc_hash::FxHashMap;
 
@@ -93,7 +94,7 @@ impl Walk<'_> {
     /// Does nobody ask for races here, or is nobody else there?
     fn cannot_race(&self, state: &State) -> bool {
         let others = || self.running.iter().enumerate().skip(1).filter(|(_, r)| r.met);
-        self.config.property != Property::DataRace
+        self.config.property != Property::NoDataRace
             || self.thread == ThreadId(0)
                 && others().all(|(i, _)| state.joined.contains(&ThreadId::new(i)))
     }
@@ -176,7 +177,7 @@ impl Walk<'_> {
 
     /// The goal, and what must be in order for it.
     pub(super) fn race_goal(&mut self) -> Vec<(Term, NodeId, NodeId)> {
-        if self.config.property != Property::DataRace {
+        if self.config.property != Property::NoDataRace {
             return Vec::new();
         }
         self.thread = ThreadId(0);

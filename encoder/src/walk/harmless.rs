@@ -12,14 +12,14 @@
 
 use super::Walk;
 use super::lifetime::WRONG_FREE;
-use crate::Property;
 use crate::event::{Goal, GoalKind};
+use frontend::Property;
 use frontend::ir::{self, Callee, Function, InstKind, Stop, Terminator};
 
 impl Walk<'_> {
     /// Forgets wrong frees that no error can follow.
     pub(super) fn drop_harmless(&mut self) {
-        if self.config.property != Property::Reachability {
+        if self.config.property != Property::UnreachCall {
             return;
         }
         let goals = std::mem::take(&mut self.goals);

@@ -12,12 +12,12 @@
 
 use super::state::{Atomic, Pending, State};
 use super::{Export, Import, Purpose, Walk};
-use crate::Property;
 use crate::event::{Fault, GoalKind, NodeId, NodeKind};
 use crate::halt::{Deed, Manner};
 use crate::object::{Birth, CellKey, Class, ObjectId, View};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
+use frontend::Property;
 use frontend::ir::{Operand, Order};
 use frontend::types::Scalar;
 use smallvec::SmallVec;
@@ -196,7 +196,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn checks_memory(&self) -> bool {
-        self.config.property == Property::Memory
+        self.config.property == Property::ValidMemsafety
     }
 
     pub(super) fn error(&mut self, state: &State, fault: Fault, bad: Term, what: &str) {

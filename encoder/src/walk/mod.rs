@@ -373,7 +373,7 @@ impl<'p> Walk<'p> {
                 state.guard = self.pool.and(state.guard, holds);
             }
             InstKind::Error { what } => {
-                if self.config.property == crate::Property::Reachability {
+                if self.config.property == frontend::Property::UnreachCall {
                     self.goal(state, GoalKind::Error(Fault::Reach, what.clone()), state.guard);
                 }
                 state.guard = self.pool.bool(false);

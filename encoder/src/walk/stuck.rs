@@ -21,10 +21,10 @@
 
 use super::state::State;
 use super::{Purpose, Walk};
-use crate::Property;
 use crate::event::{Fault, GoalKind, NodeId, ThreadId};
 use crate::object::CellKey;
 use crate::term::{Sort, Term};
+use frontend::Property;
 use frontend::ir::{BlockId, Span};
 use rustc_hash::FxHashMap;
 
@@ -42,7 +42,7 @@ pub(super) struct Stuck {
 impl Walk<'_> {
     /// The thread goes on only if `holds` does.
     pub(super) fn about_to_wait(&mut self, state: &State, holds: Term) {
-        if self.config.property != Property::Deadlock {
+        if self.config.property != Property::NoDeadlock {
             return;
         }
         let in_vain = self.pool.not(holds);
@@ -60,7 +60,7 @@ impl Walk<'_> {
 
     /// A block that starts a thread may wait afterwards, and then has not started it.
     pub(super) fn about_to_spawn(&mut self, state: &State) {
-        if self.config.property == Property::Deadlock && state.atomic.is_some() {
+        if self.config.property == Property::NoDeadlock && state.atomic.is_some() {
             let what = "a thread that is started in an atomic block".to_string();
             self.goal(state, GoalKind::Unsupported(what), state.guard);
         }
@@ -82,7 +82,7 @@ impl Walk<'_> {
 
     /// The goal, and what must be in order for it.
     pub(super) fn deadlock_goal(&mut self) -> Vec<(Term, NodeId, NodeId)> {
-        if self.config.property != Property::Deadlock {
+        if self.config.property != Property::NoDeadlock {
             return Vec::new();
         }
         self.thread = ThreadId(0);

@@ -36,11 +36,15 @@ use super::symbolic::{Leaf, Path, Term, Terms};
 use super::walk;
 use crate::arith::{mask, wrap};
 use crate::ir::*;
+use crate::memory_model::Guarantee;
 use crate::types::{Machine, Scalar};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Visits of blocks on all paths of a round.
 const MAX_VISITS: usize = 256;
+
+/// Rounds are left out between accesses that keep their order.
+pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder];
 
 /// Lets the loop leap, if it has idle rounds. `inner` tells whether there are loops inside.
 pub fn leap(program: &mut Program, info: &LoopInfo, inner: bool) -> bool {

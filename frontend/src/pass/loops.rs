@@ -10,7 +10,7 @@
 //! Names are `function.N` where N counts heads in source order. Cost: edges times nesting depth.
 
 use super::cfg::Cfg;
-use crate::ir::{BlockId, FuncId, Function, Program, Span};
+use crate::ir::{BlockId, FuncId, Function, Origin, Program, Span};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopInfo {
@@ -56,6 +56,12 @@ pub fn loops(program: &Program) -> Vec<LoopInfo> {
 }
 
 /// The loops of one function; `parent` counts from its first loop.
+/// The loops that a bound is about. Those of our models end by themselves or wait.
+pub fn user_loops(program: &Program) -> Vec<LoopInfo> {
+    let of_user = |l: &LoopInfo| program.functions[l.function.index()].origin == Origin::User;
+    loops(program).into_iter().filter(of_user).collect()
+}
+
 pub fn loops_of(function: &Function, id: FuncId) -> Vec<LoopInfo> {
     loops_in(function, id, &Cfg::new(function))
 }

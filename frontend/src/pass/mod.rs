@@ -7,6 +7,7 @@
 
 pub mod address_bits;
 pub mod atomic;
+pub mod bits;
 pub mod callgraph;
 pub mod cfg;
 pub mod constants;
@@ -14,6 +15,7 @@ pub mod escape;
 pub mod flags;
 pub mod fnptr;
 pub mod inline;
+pub mod instances;
 pub mod leap;
 pub mod live;
 pub mod loops;

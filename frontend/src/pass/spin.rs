@@ -25,6 +25,7 @@ use super::pure::Purities;
 use super::round::FunctionShape;
 use super::{atomic, walk};
 use crate::ir::*;
+use crate::memory_model::Guarantee;
 use crate::types::Scalar;
 use rustc_hash::FxHashMap;
 
@@ -36,6 +37,10 @@ pub enum Goal {
     /// Also data races, memory safety and overflow, which a failing round may itself violate.
     AnySafety,
 }
+
+/// A round that changes nothing is left out: other accesses of the thread keep their order, and what it
+/// would have read, a later round reads.
+pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder, Guarantee::Coherence];
 
 /// Collapses all spin loops; gives their number.
 pub fn collapse(program: &mut Program, goal: Goal) -> usize {

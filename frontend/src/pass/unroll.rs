@@ -9,9 +9,9 @@
 //! the result has no cycle where every loop has a bound. A jump into the middle of a loop enters its
 //! first copy.
 
-use super::loops::{LoopInfo, LoopKind};
+use super::loops::{LoopInfo, LoopKind, loops};
 use super::walk;
-use crate::ir::{Block, BlockId, Function, Program, Span, Stop, Terminator};
+use crate::ir::{Block, BlockId, Function, Origin, Program, Span, Stop, Terminator};
 use rustc_hash::FxHashMap;
 
 /// How often loops may be passed. Without a bound a loop is left as it is.
@@ -55,6 +55,20 @@ pub fn unroll(program: &mut Program, loops: &[LoopInfo], bounds: &Bounds) -> Res
 }
 
 /// As `unroll`, with the bound of `loops[i]` from a function.
+/// A copy of the program with its user's loops cut off.
+pub fn bounded(
+    program: &Program,
+    bound: &dyn Fn(&LoopInfo) -> Option<u32>,
+) -> Result<Program, TooLarge> {
+    let found = loops(program);
+    let of_user = |l: &&LoopInfo| program.functions[l.function.index()].origin == Origin::User;
+    let named = found.iter().filter(of_user).filter_map(|l| Some((l.name.clone(), bound(l)?)));
+    let bounds = Bounds { per_loop: named.collect(), ..Bounds::default() };
+    let mut copy = program.clone();
+    unroll(&mut copy, &found, &bounds)?;
+    Ok(copy)
+}
+
 pub fn unroll_by(
     program: &mut Program,
     loops: &[LoopInfo],

@@ -2,7 +2,7 @@
 //!
 //! The names are gone when this is asked: macros are expanded, `defined` is answered.
 
-use super::token::{Kind, Symbols, Token};
+use crate::tokens::token::{Kind, Symbols, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Value {
@@ -253,8 +253,8 @@ fn character(text: &[u8]) -> Result<Value, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lex::Lexer;
     use super::*;
+    use crate::tokens::lex::Lexer;
 
     fn ask(text: &str) -> Result<bool, String> {
         let (mut lexer, mut symbols) = (Lexer::new(text.as_bytes()), Symbols::default());

@@ -8,9 +8,9 @@
 //! produced, which a program can make exponential in its own size; `Fuel` bounds it.
 
 use super::Stop;
-use super::lex::Lexer;
 use super::macros::{Argument, Macro, Words};
-use super::token::{Kind, Symbol, Symbols, Token};
+use crate::tokens::lex::Lexer;
+use crate::tokens::token::{Kind, Symbol, Symbols, Token};
 use std::rc::Rc;
 
 struct Frame {

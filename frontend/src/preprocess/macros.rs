@@ -1,7 +1,7 @@
 //! Macro definitions, and what becomes of a body when its parameters get values.
 
-use super::lex::scan;
-use super::token::{Kind, Symbol, Symbols, Token};
+use crate::tokens::lex::scan;
+use crate::tokens::token::{Kind, Symbol, Symbols, Token};
 use std::rc::Rc;
 
 pub struct Macro {

@@ -17,25 +17,23 @@ mod condition;
 mod expand;
 #[cfg(test)]
 mod extent_tests;
-pub(crate) mod lex;
 mod macros;
 mod shelf;
 #[cfg(test)]
 pub(crate) mod tests;
-mod token;
 mod write;
 
 use crate::normalise::is_reserved;
 use crate::shipped::needs::Needs;
 use crate::shipped::{self, Shipped};
+use crate::tokens::lex::{Lexer, Text};
+use crate::tokens::token::{Kind, Token};
 use crate::types::Machine;
 use expand::Expander;
-use lex::{Lexer, Text};
 use macros::Macro;
 use rustc_hash::FxHashSet;
 use shelf::{Book, Page, Shelf};
 use std::rc::Rc;
-use token::{Kind, Token};
 use write::{Move, Writer};
 
 /// Why this preprocessor did not come to the end.

@@ -4,10 +4,10 @@
 //! headers is needed. Which files these are is guessed from the lines that look like `#include`, be
 //! they read later or not. `Shelf::was_seen` tells of a file whether the guess was right.
 
-use super::lex::Text;
 use super::{Body, Finder, Found, Wanted, named_header};
 use crate::shipped::Shipped;
 use crate::shipped::needs::Needs;
+use crate::tokens::lex::Text;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 

@@ -3,7 +3,7 @@
 //! A token from a file keeps its line and, where what stands before it allows, its column. A token
 //! from a macro stands in the line of the macro's name, with a blank on both sides.
 
-use super::token::{Symbols, Token};
+use crate::tokens::token::{Symbols, Token};
 
 /// A longer gap is a marker instead of empty lines.
 const MAX_EMPTY_LINES: u32 = 8;

@@ -18,7 +18,7 @@
 use super::hash::{START, hash, slot, step};
 use super::tables::{ALWAYS, CHUNKS, GIVERS, MENTIONS, PASTES, SLOTS, WORDS};
 use super::{Chunk, Shipped};
-use crate::preprocess::lex::{Piece, is_name_byte};
+use crate::tokens::lex::{Piece, is_name_byte};
 
 pub struct Needs {
     /// For each chunk.

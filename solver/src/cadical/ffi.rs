@@ -19,13 +19,14 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Why to stop.
 #[derive(Debug, Default)]
 pub struct Watch {
     pub deadline: Cell<Option<Instant>>,
+    pub stop: RefCell<Arc<AtomicBool>>,
     failure: RefCell<Option<String>>,
 }
 
@@ -35,7 +36,8 @@ impl Watch {
     }
 
     pub fn is_late(&self) -> bool {
-        self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline)
+        let late = || self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline);
+        self.stop.borrow().load(Ordering::Relaxed) || late()
     }
 
     /// Runs `f`; a panic or an error is kept, and `None` comes back.

@@ -26,7 +26,7 @@ use propagator::{Names, Propagator};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 use theory::Lit;
 
@@ -285,6 +285,10 @@ impl Backend for Cadical {
         Ok(self
             .blaster
             .value(pool, var, |lit| self.model.get(lit.var()).is_some_and(|_| self.holds(lit))))
+    }
+
+    fn stop_on(&mut self, stop: Arc<AtomicBool>) {
+        *self.watch.stop.borrow_mut() = stop;
     }
 
     fn count_conflicts(&mut self, counter: Arc<AtomicU64>) {

@@ -10,8 +10,9 @@ pub mod litmus;
 pub mod random;
 pub mod terms;
 
-use crate::{Backend, Bridge, Method, Model, Outcome, SolverError};
+use crate::{Backend, Bridge, Method, Outcome, SolverError};
 use build::Builder;
+use encoder::MemoryModel;
 use encoder::{Encoding, Pool, Term};
 use execute::{Values, check_schedule, evaluate};
 use std::time::{Duration, Instant};
@@ -58,12 +59,17 @@ macro_rules! backend_suite {
 pub struct Session {
     pub encoding: Encoding,
     facts: Vec<Term>,
-    model: Model,
+    model: MemoryModel,
     pub backend: Box<dyn Backend>,
 }
 
 impl Session {
-    pub fn new(make: &impl Make, mut encoding: Encoding, model: Model, method: Method) -> Session {
+    pub fn new(
+        make: &impl Make,
+        mut encoding: Encoding,
+        model: MemoryModel,
+        method: Method,
+    ) -> Session {
         let (mut bridge, mut facts) = Bridge::new(&mut encoding, model);
         if encoding.events.len().is_multiple_of(2) {
             bridge.check_itself(&encoding);
@@ -106,7 +112,7 @@ impl Session {
         for &fact in self.facts.iter().chain(assumptions) {
             assert_eq!(evaluate(&self.encoding.pool, &values, fact), 1, "{fact:?} is false");
         }
-        if self.model == Model::Sc {
+        if self.model == MemoryModel::Sc {
             check_schedule(&self.encoding, values, self.backend.bridge().schedule());
         }
     }
@@ -126,7 +132,7 @@ fn all_variables(pool: &Pool) -> Vec<Term> {
 /// Both methods give the expected answers under both models.
 pub fn expect(make: &impl Make, build: impl Fn() -> (Builder, Term), sc: Outcome, weak: Outcome) {
     for method in METHODS {
-        for (model, expected) in [(Model::Sc, sc), (Model::Wsc, weak)] {
+        for (model, expected) in [(MemoryModel::Sc, sc), (MemoryModel::Wsc, weak)] {
             let (builder, goal) = build();
             let mut session = Session::new(make, builder.finish(), model, method);
             assert_eq!(session.solve(&[goal]), expected, "{method:?} {model:?}");
@@ -144,7 +150,7 @@ pub fn assumptions_come_and_go(make: &impl Make) {
         let seen = builder.read(v, 0);
         let goals: Vec<Term> = (0..5).map(|value| builder.is(seen, value)).collect();
         let denials: Vec<Term> = goals.iter().map(|&g| builder.pool().not(g)).collect();
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         for i in [4, 0, 2, 3, 1, 4, 2] {
             let expected = if i <= 2 { Outcome::Sat } else { Outcome::Unsat };
             assert_eq!(session.solve(&[goals[i]]), expected, "{method:?} {i}");
@@ -170,7 +176,7 @@ pub fn a_wrong_theory_is_caught(make: &impl Make) {
     for method in METHODS {
         let ((mut encoding, goal), (mut weaker, _)) = (build(), build());
         weaker.threads.iter_mut().for_each(|thread| thread.nodes.clear());
-        let (mut bridge, facts) = Bridge::new(&mut encoding, Model::Sc);
+        let (mut bridge, facts) = Bridge::new(&mut encoding, MemoryModel::Sc);
         bridge.check_itself(&weaker);
         let mut backend = make(&encoding.pool, bridge, method).expect("a backend");
         for &fact in facts.iter().chain(&encoding.facts) {
@@ -193,7 +199,7 @@ pub fn facts_come_later(make: &impl Make) {
         let flag = builder.read(u, 1);
         let data = builder.read(u, 0);
         let (set, old) = (builder.is(flag, 1), builder.is(data, 0));
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         assert_eq!(session.solve(&[set]), Outcome::Sat, "{method:?}");
         assert_eq!(session.solve(&[old]), Outcome::Sat, "{method:?}");
         session.assert(old);
@@ -207,7 +213,7 @@ pub fn facts_come_later(make: &impl Make) {
 pub fn no_time_left(make: &impl Make) {
     for method in METHODS {
         let (builder, goal) = litmus::four_writers_program();
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         let (pool, now) = (&session.encoding.pool, Instant::now());
         assert_eq!(session.backend.solve(pool, &[goal], Some(now)), Ok(Outcome::TimeOut));
         assert_eq!(session.solve(&[goal]), Outcome::Unsat, "time again: {method:?}");
@@ -218,7 +224,7 @@ pub fn no_time_left(make: &impl Make) {
 pub fn second_stage_survives(make: &impl Make) {
     for method in METHODS {
         let (builder, goal) = litmus::four_writers_program();
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         for _ in 0..3 {
             assert_eq!(session.solve(&[goal]), Outcome::Unsat, "{method:?}");
             assert_eq!(session.solve(&[]), Outcome::Sat, "{method:?}");
@@ -232,7 +238,7 @@ pub fn second_stage_survives(make: &impl Make) {
 pub fn interrupted(make: &impl Make) {
     for method in METHODS {
         let (builder, goal) = litmus::lost_update_program(false, 1, 2);
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         for ms in [1, 2, 5, 10, 20] {
             let deadline = Instant::now() + Duration::from_millis(ms);
             let outcome = session.backend.solve(&session.encoding.pool, &[goal], Some(deadline));
@@ -247,7 +253,7 @@ pub fn unused_variables_are_zero(make: &impl Make) {
     for method in METHODS {
         let mut builder = Builder::new(4, 1);
         let (flag, number) = (builder.input(), builder.pool().fresh(encoder::Sort::Bits(7)));
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         assert_eq!(session.solve(&[]), Outcome::Sat);
         let pool = &session.encoding.pool;
         assert_eq!(session.backend.value(pool, flag), Ok(0), "{method:?}");
@@ -259,7 +265,7 @@ pub fn unused_variables_are_zero(make: &impl Make) {
 pub fn work_is_counted(make: &impl Make) {
     for method in METHODS {
         let (builder, goal) = litmus::four_writers_program();
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         assert_eq!(session.solve(&[goal]), Outcome::Unsat);
         assert_eq!(session.solve(&[]), Outcome::Sat);
         let counters = session.backend.counters();
@@ -280,7 +286,7 @@ pub fn a_level_zero_conflict_stays(make: &impl Make) {
         builder.write(t, 0, 1);
         builder.write(u, 0, 1);
         let (first, second) = (builder.is(a, 1), builder.is(b, 1));
-        let mut session = Session::new(make, builder.finish(), Model::Sc, method);
+        let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, method);
         session.assert(first);
         session.assert(second);
         assert_eq!(session.solve(&[]), Outcome::Unsat, "{method:?}");

@@ -3,7 +3,8 @@
 use super::build::{Builder, MAIN};
 use super::execute::reachable;
 use super::{METHODS, Make, Session};
-use crate::{Model, Outcome};
+use crate::Outcome;
+use encoder::MemoryModel;
 use encoder::{Term, ThreadId};
 use theory::testing::Random;
 
@@ -40,10 +41,10 @@ fn compare(make: &impl Make, shape: &Shape, seeds: std::ops::Range<u64>) {
         let encoding = builder.finish();
         let truth = reachable(&encoding, &inputs, goal);
         for method in METHODS {
-            let mut session = Session::new(make, encoding.clone(), Model::Sc, method);
+            let mut session = Session::new(make, encoding.clone(), MemoryModel::Sc, method);
             let got = session.solve(&[goal]);
             assert_eq!(got == Outcome::Sat, truth, "seed {seed} {method:?} says {got:?}");
-            let mut weak = Session::new(make, encoding.clone(), Model::Wsc, method);
+            let mut weak = Session::new(make, encoding.clone(), MemoryModel::Wsc, method);
             let got = weak.solve(&[goal]);
             assert!(
                 got == Outcome::Sat || !truth,

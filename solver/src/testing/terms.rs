@@ -6,7 +6,8 @@
 use super::build::Builder;
 use super::execute::evaluate;
 use super::{Make, Session};
-use crate::{Method, Model, Outcome, SolverError};
+use crate::{Method, Outcome, SolverError};
+use encoder::MemoryModel;
 use encoder::term::{BitOp, Convert, FloatCmp, FloatOp, mask};
 use encoder::{Pool, Sort, Term};
 use theory::testing::Random;
@@ -129,7 +130,7 @@ fn compare(
         facts.push(builder.pool().eq(result, term));
         results.push(result);
     }
-    let mut session = Session::new(make, builder.finish(), Model::Sc, Method::Basic);
+    let mut session = Session::new(make, builder.finish(), MemoryModel::Sc, Method::Basic);
     for fact in facts {
         session.backend.assert(&session.encoding.pool, fact)?;
     }

@@ -17,7 +17,7 @@ use propagator::Follower;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use term::Translation;
 
@@ -140,11 +140,19 @@ impl Z3 {
             u32::try_from(left.as_millis()).map_or(FOR_EVER, |ms| ms.max(1))
         });
         self.solver.set(&[("timeout", Setting::Number(limit))])?;
-        match self.solver.check(assumptions)? {
+        let answer = self.solver.check(assumptions);
+        if self.is_stopped() {
+            return Ok(None);
+        }
+        match answer? {
             Answer::Unknown(why) if is_timeout(&why) => Ok(None),
             Answer::Unknown(why) => Err(SolverError::GaveUp(why)),
             answer => Ok(Some(answer)),
         }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.solver.propagator().stop.load(Ordering::Relaxed)
     }
 
     /// Is the model that Z3 has found an execution? If not, Z3 knows more now.
@@ -196,6 +204,10 @@ impl Backend for Z3 {
             return Err(SolverError::GaveUp("there is no model".into()));
         };
         self.translation.get(var).map_or(Ok(0), |var| model.value(var))
+    }
+
+    fn stop_on(&mut self, stop: Arc<AtomicBool>) {
+        self.solver.propagator_mut().stop = stop;
     }
 
     fn count_conflicts(&mut self, counter: Arc<AtomicU64>) {

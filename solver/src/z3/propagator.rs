@@ -14,7 +14,7 @@ use super::ffi::{self, Ast, Context, Result, Search};
 use crate::{Bridge, Final, SolverError};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use theory::Lit;
 
 /// Counters of a search.
@@ -33,6 +33,8 @@ pub struct Follower {
     pub accepted: bool,
     /// Levels taken back, for whoever looks from outside: about one per conflict.
     pub conflicts: Arc<AtomicU64>,
+    /// Raised from outside: the search ends.
+    pub stop: Arc<AtomicBool>,
     names: Vec<[Ast; 2]>, // of each theory variable: itself, its negation
     vars: FxHashMap<Ast, u32>,
     never: Ast,
@@ -46,6 +48,7 @@ impl Follower {
             told: Told::default(),
             accepted: false,
             conflicts: Arc::default(),
+            stop: Arc::default(),
             names: Vec::new(),
             vars: FxHashMap::default(),
             never,
@@ -133,6 +136,9 @@ impl ffi::Propagator for Follower {
 
     fn fixed(&mut self, search: &Search, term: Ast, value: bool) -> Result<()> {
         self.accepted = false;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(SolverError::GaveUp("stopped".into()));
+        }
         if self.conflict_at.is_some() {
             return Ok(());
         }

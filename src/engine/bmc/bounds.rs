@@ -5,6 +5,7 @@
 //! only when an execution gets to its end: 2, 3, 5, 9, 17, ... Recursion is bounded by one depth for
 //! all functions, which grows in the same way.
 
+use crate::contract;
 use frontend::pass::inline;
 use frontend::pass::loops::{LoopInfo, LoopKind};
 use frontend::pass::unroll::Bounds;
@@ -27,8 +28,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// `fixed` by name; `everywhere` if one bound is for all loops, recursion included.
-    pub fn new(fixed: FxHashMap<String, u32>, everywhere: Option<u32>) -> Plan {
+    /// A bound for all loops is one for recursion, too.
+    pub fn new(given: contract::Bounds) -> Plan {
+        let contract::Bounds { per_loop: fixed, everywhere } = given;
         let depth = everywhere.unwrap_or(START);
         Plan { fixed, grown: FxHashMap::default(), depth, depth_fixed: everywhere.is_some() }
     }
@@ -105,7 +107,7 @@ mod tests {
     #[test]
     fn only_loops_that_were_reached_and_not_bounded_grow() {
         let fixed = FxHashMap::from_iter([("main.0".to_string(), 7)]);
-        let mut plan = Plan::new(fixed, None);
+        let mut plan = Plan::new(contract::Bounds { per_loop: fixed, everywhere: None });
         let [a, b, c] = ["main.0", "main.1", "main.2"].map(|n| info(n, LoopKind::Natural));
         // Copies of one loop are one loop.
         for _ in 0..3 {
@@ -120,10 +122,10 @@ mod tests {
     #[test]
     fn recursion_grows_unless_everything_is_bounded() {
         let recursion = info("f.recursion", LoopKind::Recursion);
-        let mut plan = Plan::new(FxHashMap::default(), None);
+        let mut plan = Plan::new(contract::Bounds::default());
         plan.grow([&recursion].into_iter());
         assert_eq!(plan.calls().depth, 3);
-        let mut plan = Plan::new(FxHashMap::default(), Some(4));
+        let mut plan = Plan::new(contract::Bounds { everywhere: Some(4), ..Default::default() });
         plan.grow([&recursion].into_iter());
         assert_eq!(plan.calls().depth, 4);
     }

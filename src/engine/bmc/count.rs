@@ -2,8 +2,8 @@
 //! waits shall know of them.
 
 use super::bounds::Plan;
-use crate::progress::Progress;
-use crate::stats::{Phases, timed};
+use crate::contract::Progress;
+use crate::contract::{Phases, timed};
 use encoder::{Encoding, Kind};
 use frontend::pass::loops::LoopInfo;
 use std::borrow::Cow;

@@ -12,7 +12,7 @@
 //! All of this is for people who look at a picture; a check without one does none of it.
 
 use super::Config;
-use crate::engine::{Engine, Evidence, Keeper, Limits, NoExecution, Property, Settings};
+use crate::contract::{Engine, Evidence, Keeper, NoExecution, Query};
 use encoder::{Encoding, EventId, GoalKind, Kind, NodeKind, Pool, Sort, Term, conflict, prune};
 use frontend::ir::{FileId, Origin, Program};
 use frontend::normalise::names::decode;
@@ -32,13 +32,7 @@ const MOST: usize = 20_000;
 /// A proof for people, of a program that is known to be safe: first without what makes proofs quick
 /// and hides their reasons (pruning; a theory that leaves out what holds anyway), then with it.
 /// `None` if that takes too long.
-pub fn find(
-    bmc: &super::Bmc,
-    program: &Program,
-    property: Property,
-    settings: &Settings,
-    limits: &Limits,
-) -> Option<Evidence> {
+pub fn find(query: Query<'_>) -> Option<Evidence> {
     let plain = Config {
         method: Method::Basic,
         conflicts: Some(conflict::Which::none()),
@@ -50,9 +44,8 @@ pub fn find(
     let quick = Config { method: Method::Prop, ..plain.clone() };
     let pruned = Config { prune: prune::Options::default(), ..quick.clone() };
     [plain, quick, pruned].into_iter().find_map(|config| {
-        let (fixed, everywhere) = (bmc.fixed.clone(), bmc.everywhere);
-        let mut engine = super::Bmc { config, fixed, everywhere };
-        engine.check(program, property, settings, &limits.shortened(TRY)).evidence
+        let limits = query.limits.shortened(TRY);
+        super::Bmc(config).check(Query { limits: &limits, ..query }).evidence
     })
 }
 
@@ -292,14 +285,14 @@ impl Words<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::testing::prepared;
-    use super::super::{Bmc, Config};
     use super::*;
+    use crate::contract::{Limits, Property, Settings};
 
     fn evidence(text: &str) -> Option<Evidence> {
         let program = prepared(text);
-        let bmc = Bmc { config: Config::default(), fixed: Default::default(), everywhere: None };
         let (settings, limits) = (Settings::default(), Limits::default());
-        find(&bmc, &program, Property::UnreachCall, &settings, &limits)
+        let property = Property::UnreachCall;
+        find(Query { program: &program, property, settings: &settings, limits: &limits })
     }
 
     #[test]

@@ -14,8 +14,8 @@
 
 use super::retell;
 use super::round::Unrolled;
-use crate::engine::explore::confirm::{self, Goal as Wanted};
-use crate::engine::{Form, Violation};
+use crate::contract::{Form, Violation};
+use crate::contract::{Goal as Wanted, confirm};
 use encoder::{Encoding, Fault, Goal, GoalKind, Halt, Maker, Node, NodeId, NodeKind, Place, Term};
 use encoder::{ThreadId, halt};
 use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};

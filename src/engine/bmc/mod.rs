@@ -28,20 +28,22 @@ mod weak;
 use self::bounds::Plan;
 use self::count::Count;
 use self::round::{End, Purpose, Round, Unrolled};
-use super::{Answer, Engine, Evidence, Limits, Property, Reason, Remark, Settings, Verdict};
-use crate::engine::explore::{races_need_clocks, sorted};
+use crate::contract::race_mode::races_need_clocks;
+use crate::contract::{
+    Answer, Coverage, Engine, Evidence, MemoryModel, Property, Query, Reason, Remark, Verdict,
+};
 use encoder::{conflict, prune};
 use frontend::ir::{Callee, FuncId, InstKind, Program, Span};
+use frontend::pass::leap;
 use frontend::pass::loops::{LoopInfo, LoopKind};
 use frontend::pass::unroll::TooLarge;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
-/// How the engine works; none of it changes an answer, except for `model`.
+/// How the engine works; none of it changes an answer.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     pub solver: Solver,
     pub method: solver::Method,
-    pub model: solver::Model,
     /// Conflict clauses that are looked for before solving; `None` for those that pay
     /// (`parts::that_pay`).
     pub conflicts: Option<conflict::Which>,
@@ -93,23 +95,15 @@ pub enum Leap {
     Off,
 }
 
-/// The symbolic engine for one run.
-pub struct Bmc {
-    pub config: Config,
-    /// Bounds that the user gave, by the names of loops in the program to check.
-    pub fixed: FxHashMap<String, u32>,
-    /// The bound for all loops, if there is one.
-    pub everywhere: Option<u32>,
-}
+/// The symbolic engine and its settings.
+#[derive(Clone, Debug, Default)]
+pub struct Bmc(pub Config);
 
-impl Config {
-    /// Can it say anything about this property? (Races and deadlocks are states of a line, and
-    /// there may be none.)
-    pub fn knows(&self, property: Property) -> bool {
-        let needs_a_line = matches!(property, Property::NoDataRace | Property::NoDeadlock);
-        self.model == solver::Model::Sc || !needs_a_line
-    }
-}
+/// Races and deadlocks are states of a linearization, and under wSC there may be none.
+pub const COVERAGE: Coverage = &[
+    (MemoryModel::Sc, &Property::ALL),
+    (MemoryModel::Wsc, &[Property::UnreachCall, Property::ValidMemsafety, Property::NoOverflow]),
+];
 
 /// Rounds after one in which something unmodelled was reachable: a violation may still turn up.
 const ROUNDS_IN_DOUBT: u32 = 2;
@@ -117,25 +111,14 @@ const ROUNDS_IN_DOUBT: u32 = 2;
 const ROUNDS_LEAPING: u32 = 3;
 
 impl Engine for Bmc {
-    /// UNKNOWN for a property that it does not know.
-    fn check(
-        &mut self,
-        program: &Program,
-        property: Property,
-        settings: &Settings,
-        limits: &Limits,
-    ) -> Verdict {
-        if !self.config.knows(property) {
-            return Verdict::new(property, Answer::Unknown(unknown_property(property)));
-        }
+    /// Needs: a property that `COVERAGE` names.
+    fn check(&self, query: Query<'_>) -> Verdict {
+        let property = query.property;
         let mut work = Work {
-            engine: self,
-            program,
-            property,
-            settings,
-            limits,
-            plan: Plan::new(self.fixed.clone(), self.everywhere),
-            count: Count::new(limits.progress.clone()),
+            config: &self.0,
+            query,
+            plan: Plan::new(query.settings.bounds.clone()),
+            count: Count::new(query.limits.progress.clone()),
             assumptions: Vec::new(),
             notes: Vec::new(),
             evidence: None,
@@ -145,8 +128,8 @@ impl Engine for Bmc {
         Verdict {
             property,
             answer,
-            assumptions: sorted(assumptions.into_iter()),
-            notes: sorted(notes.into_iter()),
+            assumptions: Remark::sorted(assumptions),
+            notes: Remark::sorted(notes),
             stats: count.rows(),
             times: count.times,
             evidence,
@@ -156,11 +139,8 @@ impl Engine for Bmc {
 
 /// One check in progress.
 struct Work<'a> {
-    engine: &'a Bmc,
-    program: &'a Program,
-    property: Property,
-    settings: &'a Settings,
-    limits: &'a Limits,
+    config: &'a Config,
+    query: Query<'a>,
     plan: Plan,
     count: Count,
     assumptions: Vec<Remark>,
@@ -202,7 +182,9 @@ impl Work<'_> {
     /// then, so no other answer is worth anything: see `pass::leap`.)
     fn proven_leaping(&mut self) -> bool {
         // A thread that goes round for ever waits for nobody.
-        if self.engine.config.leap == Leap::Off || self.property == Property::NoDeadlock {
+        let allowed = self.query.settings.model.allows(leap::ASSUMES);
+        let off = self.config.leap == Leap::Off || !allowed;
+        if off || self.query.property == Property::NoDeadlock {
             return false;
         }
         let plan = self.plan.clone();
@@ -237,10 +219,9 @@ impl Work<'_> {
         self.count.round();
         self.count.bounds(&loops, &self.plan);
         self.assumptions = assumptions(&program);
-        let config = &self.engine.config;
-        let unrolled = Unrolled { program: &program, loops: &loops, original: self.program };
-        let (property, settings, deadline) = (self.property, self.settings, self.limits.deadline);
-        let round = Round { unrolled, config, property, settings, deadline, purpose };
+        let (config, query) = (self.config, self.query);
+        let unrolled = Unrolled { program: &program, loops: &loops, original: query.program };
+        let round = Round { unrolled, config, query, purpose };
         match round.run(&mut self.count) {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
             End::Stopped(reason) => Err(Answer::Unknown(reason)),
@@ -255,15 +236,15 @@ impl Work<'_> {
 
     /// Races that are no state in which two accesses are next.
     fn unseen_races(&self) -> Option<Reason> {
-        let asked = self.property == Property::NoDataRace;
+        let asked = self.query.property == Property::NoDataRace;
         let what = "a race in a program whose atomic accesses do not all synchronise".to_string();
-        (asked && races_need_clocks(self.program))
+        (asked && races_need_clocks(self.query.program))
             .then_some(Reason::Unsupported { what, span: Span::NONE })
     }
 
     fn unroll(&mut self) -> Result<(Program, Vec<LoopInfo>), Answer> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
-        let program = self.program.clone();
+        let program = self.query.program.clone();
         let unrolled = self.count.time("unwind", || {
             frontend::pass::unrolled(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
         });
@@ -276,7 +257,7 @@ impl Work<'_> {
     /// `None` if there is nothing to leap over.
     fn unroll_leaping(&mut self) -> Result<Option<(Program, Vec<LoopInfo>)>, TooLarge> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
-        let program = self.program.clone();
+        let program = self.query.program.clone();
         self.count.time("unwind", || {
             frontend::pass::unrolled_leaping(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
         })
@@ -299,11 +280,6 @@ impl Work<'_> {
     }
 }
 
-fn unknown_property(property: Property) -> Reason {
-    let what = format!("{} under --mm wsc", property.name());
-    Reason::Unsupported { what, span: Span::NONE }
-}
-
 fn conclusion(open: Open) -> Answer {
     match open.doubt {
         Some(reason) => Answer::Unknown(reason),
@@ -313,7 +289,7 @@ fn conclusion(open: Open) -> Answer {
 }
 
 fn cuts(loops: &[LoopInfo]) -> Vec<Remark> {
-    sorted(loops.iter().map(|info| {
+    Remark::sorted(loops.iter().map(|info| {
         let limit = match info.kind {
             LoopKind::Recursion => "recursion limit",
             LoopKind::Natural | LoopKind::Irreducible => "unwinding bound",

@@ -1,37 +1,25 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
 use super::{Config, Search, Solver, Symmetry};
-use crate::engine::{Property, Settings};
+use crate::contract::{MemoryModel, Query};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
 use frontend::ir::Program;
 use solver::cadical::{self, Cadical, Decide};
-use solver::{Backend, Bridge, Method, Model, SolverError};
+use solver::{Backend, Bridge, Method, SolverError};
 
 /// Nodes that are still worth a try.
 const MAX_NODES: usize = 200_000;
 
-/// What the encoder calls a property.
-fn encoded(property: Property) -> encoder::Property {
-    match property {
-        Property::UnreachCall => encoder::Property::Reachability,
-        Property::NoOverflow => encoder::Property::Overflow,
-        Property::NoDataRace => encoder::Property::DataRace,
-        Property::ValidMemsafety => encoder::Property::Memory,
-        Property::NoDeadlock => encoder::Property::Deadlock,
-    }
-}
-
 pub fn encode(
     config: &Config,
     program: &Program,
-    property: Property,
-    settings: &Settings,
+    query: Query<'_>,
 ) -> Result<Encoding, Unencodable> {
     let config = encoder::Config {
-        property: encoded(property),
-        malloc_may_fail: settings.malloc_may_fail,
+        property: query.property,
+        malloc_may_fail: query.settings.malloc_may_fail,
         narrow: !config.wide,
         max_events: MAX_NODES,
     };
@@ -41,21 +29,16 @@ pub fn encode(
 pub type Row = (&'static str, u64);
 
 /// Orders threads that are alike, if all executions are lines.
-pub fn order_twins(config: &Config, encoding: &mut Encoding) -> Vec<Row> {
-    if config.symmetry == Symmetry::Off || config.model != Model::Sc {
+pub fn order_twins(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> Vec<Row> {
+    if config.symmetry == Symmetry::Off || !model.allows(symmetry::ASSUMES) {
         return Vec::new();
     }
     let stats = symmetry::order_twins(encoding);
     vec![("symmetric groups", stats.groups as u64), ("symmetric threads", stats.threads as u64)]
 }
 
-pub fn prune(config: &Config, encoding: &mut Encoding) -> Vec<Row> {
-    // Sums need lines.
-    let options = match config.model {
-        Model::Sc => config.prune,
-        Model::Wsc => config.prune.without(prune::Rule::Sum),
-    };
-    let stats = prune::prune(encoding, &options);
+pub fn prune(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> Vec<Row> {
+    let stats = prune::prune(encoding, &config.prune.under(model));
     vec![
         ("pruned reads", stats.reads_removed as u64),
         ("pruned writes", stats.writes_removed as u64),
@@ -74,8 +57,8 @@ pub fn that_pay(solver: Solver, method: Method) -> Which {
 }
 
 /// The bridge, and the facts that come with it.
-pub fn bridge(config: &Config, encoding: &mut Encoding) -> (Bridge, Vec<Term>) {
-    let (mut bridge, facts) = Bridge::new(encoding, config.model);
+pub fn bridge(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> (Bridge, Vec<Term>) {
+    let (mut bridge, facts) = Bridge::new(encoding, model);
     if config.self_check {
         bridge.check_itself(encoding);
     }

@@ -9,9 +9,9 @@
 //! That the violation shows up in the original, too, also tells that unrolling did no harm.
 
 use super::round::Unrolled;
-use crate::engine::Violation;
-use crate::engine::explore::confirm::{self, Goal};
-use crate::engine::side_by_side::{Deed, Stepper, account};
+use crate::contract::Violation;
+use crate::contract::lockstep::{Deed, Stepper, account};
+use crate::contract::{Goal, confirm};
 use interp::{Interp, RaceMonitor, ScheduleStep, StepResult, Tid};
 
 /// Steps without a deed.

@@ -7,15 +7,14 @@
 use super::count::Count;
 use super::follow::Misfit;
 use super::{Config, Solver, evidence, follow, parts, weak};
-use crate::engine::{Evidence, Property, Reason, Settings, Violation, explore};
+use crate::contract::{Evidence, Limits, Query, Reason, Violation};
 use encoder::eval::Evaluator;
 use encoder::read_from;
-use encoder::{Encoding, Goal, GoalKind, Op, Term, Var};
+use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
 use frontend::ir::{Program, Span};
 use frontend::pass::loops::LoopInfo;
 use rustc_hash::FxHashMap;
-use solver::{Backend, Bridge, Model, Outcome, SolverError};
-use std::time::Instant;
+use solver::{Backend, Bridge, Outcome, SolverError};
 
 /// Errors that the interpreter cannot judge before nothing is asked any more.
 const MAX_OPEN: usize = 16;
@@ -33,9 +32,8 @@ pub struct Unrolled<'a> {
 pub struct Round<'a> {
     pub unrolled: Unrolled<'a>,
     pub config: &'a Config,
-    pub property: Property,
-    pub settings: &'a Settings,
-    pub deadline: Option<Instant>,
+    /// About the original.
+    pub query: Query<'a>,
     pub purpose: Purpose,
 }
 
@@ -68,7 +66,7 @@ enum Halt {
     NoWord(&'static str),
 }
 
-impl Round<'_> {
+impl<'a> Round<'a> {
     pub fn run(&self, count: &mut Count) -> End {
         match self.with(self.config.solver, count) {
             Ok(end) => end,
@@ -87,54 +85,61 @@ impl Round<'_> {
         self.in_time()?;
         let mut encoding = self.encode(count)?;
         count.encoding(&encoding);
-        let (bridge, mut facts) =
-            count.time("bridge", || parts::bridge(self.config, &mut encoding));
+        let (bridge, mut facts) = count.time("bridge", || {
+            parts::bridge(self.config, self.query.settings.model, &mut encoding)
+        });
         let which = self.config.conflicts;
         let which = which.unwrap_or_else(|| parts::that_pay(solver, self.config.method));
+        let which = which.under(self.query.settings.model);
         let (clauses, rows) =
             count.time("conflict finder", || parts::conflicts(which, &mut encoding, &bridge));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         facts.extend(&encoding.facts);
         facts.extend(&clauses);
         self.in_time()?;
-        let progress = count.progress.clone();
+        let (progress, limits) = (count.progress.clone(), self.query.limits);
         let backend = count.time("translate", || {
             let mut backend = parts::backend(self.config, solver, &encoding.pool, bridge)?;
             backend.count_conflicts(progress.conflicts());
+            backend.stop_on(limits.stop.clone());
             facts.iter().try_for_each(|&fact| backend.assert(&encoding.pool, fact))?;
             Ok::<_, SolverError>(backend)
         })?;
         let values = None;
-        let mut asker = Asker { encoding, facts, backend, deadline: self.deadline, values };
+        let mut asker = Asker { encoding, facts, backend, limits: self.query.limits, values };
         let end = self.ask(&mut asker, count);
         asker.tell(count);
         end
     }
 
     fn in_time(&self) -> Result<(), Halt> {
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if late { Err(Halt::Because(Reason::Time)) } else { Ok(()) }
+        match self.query.limits.exceeded() {
+            true => Err(Halt::Because(Reason::Time)),
+            false => Ok(()),
+        }
     }
 
     fn encode(&self, count: &mut Count) -> Result<Encoding, Halt> {
         let (config, program) = (self.config, self.unrolled.program);
-        let encoded =
-            count.time("encode", || parts::encode(config, program, self.property, self.settings));
+        let encoded = count.time("encode", || parts::encode(config, program, self.query));
         let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
             Halt::Because(Reason::Unsupported { what, span })
         })?;
         count.progress.events(encoding.events.len() as u64);
-        let rows = count.time("symmetry", || parts::order_twins(self.config, &mut encoding));
+        let rows = count.time("symmetry", || {
+            parts::order_twins(self.config, self.query.settings.model, &mut encoding)
+        });
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.time("rf candidates", || read_from::candidates(&mut encoding));
         count.size("rf before pruning", encoding.rf.len());
-        let rows = count.time("prune", || parts::prune(self.config, &mut encoding));
+        let rows = count
+            .time("prune", || parts::prune(self.config, self.query.settings.model, &mut encoding));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.size("rf after pruning", encoding.rf.len());
         Ok(encoding)
     }
 
-    fn ask(&self, asker: &mut Asker, count: &mut Count) -> Result<End, Halt> {
+    fn ask(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<End, Halt> {
         let (violation, open) = self.error(asker, count)?;
         if let Some(violation) = violation {
             return Ok(End::Violated(Box::new(violation)));
@@ -166,18 +171,18 @@ impl Round<'_> {
     }
 
     /// What the answer to the first question leans on, if anybody wants to know.
-    fn evidence(&self, asker: &mut Asker, count: &mut Count) -> Option<Evidence> {
+    fn evidence(&self, asker: &mut Asker<'a>, count: &mut Count) -> Option<Evidence> {
         if !self.config.evidence {
             return None;
         }
         count.time("evidence", || {
-            let Asker { encoding, facts, backend, deadline, .. } = asker;
-            evidence::of(self.unrolled.program, encoding, facts, backend.bridge(), *deadline)
+            let Asker { encoding, facts, backend, limits, .. } = asker;
+            evidence::of(self.unrolled.program, encoding, facts, backend.bridge(), limits.deadline)
         })
     }
 
     /// What keeps us from a proof, in the words of the explorer.
-    fn doubt(&self, asker: &mut Asker, count: &mut Count) -> Result<Option<Reason>, Halt> {
+    fn doubt(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<Option<Reason>, Halt> {
         let error = |g: &Goal| matches!(g.kind, GoalKind::Error(..));
         if asker.any(count, "solve: doubts", error, Among::Assembly)? {
             let run = asker.holding(is_assembly)?.into_iter().next();
@@ -210,7 +215,7 @@ impl Round<'_> {
     /// left out, and the question is asked again.
     fn error(
         &self,
-        asker: &mut Asker,
+        asker: &mut Asker<'a>,
         count: &mut Count,
     ) -> Result<(Option<Violation>, Option<Reason>), Halt> {
         let mut open: FxHashMap<Term, Reason> = FxHashMap::default();
@@ -253,11 +258,11 @@ impl Round<'_> {
 
     fn violated(
         &self,
-        asker: &mut Asker,
+        asker: &mut Asker<'a>,
         count: &mut Count,
         goal: &Goal,
     ) -> Result<Result<Violation, Misfit>, Halt> {
-        if self.config.model == Model::Wsc {
+        if !self.query.settings.model.guarantees(Guarantee::Linearization) {
             if let Some(misfit) = follow::unclear(goal) {
                 return Ok(Err(misfit));
             }
@@ -266,7 +271,7 @@ impl Round<'_> {
                 .evaluate(|encoding, _, value| Ok(weak::show(encoding, &chosen, goal, value)))?;
             return Ok(Ok(show));
         }
-        let (unrolled, config) = (self.unrolled, explore::config(self.property, self.settings));
+        let (unrolled, config) = (self.unrolled, self.query.interp_config());
         count.time("replay", || {
             asker.evaluate(|encoding, bridge, value| {
                 let run = follow::Run { encoding, schedule: bridge.schedule(), goal };
@@ -301,16 +306,16 @@ fn is_huge(goal: &Goal) -> bool {
 }
 
 /// A formula in a solver.
-struct Asker {
+struct Asker<'a> {
     encoding: Encoding,
     facts: Vec<Term>,
     backend: Box<dyn Backend>,
-    deadline: Option<Instant>,
+    limits: &'a Limits,
     /// Of the variables in the last model, once somebody has asked.
     values: Option<FxHashMap<Var, u64>>,
 }
 
-impl Asker {
+impl Asker<'_> {
     /// Is any of these goals reachable, in such an execution?
     fn any(
         &mut self,
@@ -341,8 +346,9 @@ impl Asker {
         }
         let question: Vec<Term> = [some, among].into_iter().filter(|&t| !pool.is_true(t)).collect();
         self.values = None;
-        let outcome =
-            count.time(phase, || self.backend.solve(&self.encoding.pool, &question, self.deadline));
+        let outcome = count.time(phase, || {
+            self.backend.solve(&self.encoding.pool, &question, self.limits.deadline)
+        });
         match outcome? {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),

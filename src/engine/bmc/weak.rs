@@ -4,7 +4,7 @@
 //! listed in program order, and each read says where its value comes from.
 
 use super::follow::{Value, violates};
-use crate::engine::{Deed, TraceStep, Violation};
+use crate::contract::{Deed, TraceStep, Violation};
 use encoder::{Encoding, Event, EventId, Goal, GoalKind, Kind, Node, NodeKind, ThreadId};
 use interp::Tid;
 use rustc_hash::FxHashMap;

@@ -8,11 +8,11 @@
 //! Only places that more than one thread may know count. An address of unknown origin touches
 //! everything. Costs: a fixpoint over the blocks once; then a cached set per program point.
 
-use super::bits::Bits;
-use super::points_to::{Instance, Place, PointsTo, Site};
 use frontend::ir::{
     AtomicKind, Block, BlockId, Inst, InstKind, ObjectKind, Operand, Program, SlotId, Terminator,
 };
+use frontend::pass::bits::Bits;
+use frontend::pass::instances::{Instance, Place, PointsTo, Site};
 use interp::{State, Tid};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;

@@ -3,45 +3,49 @@
 //! It is the oracle: slow, exact, and with a replayed schedule for every violation. The parts:
 //! `search` walks depth first through the states, `transition` makes one move, `quiet` (with
 //! `future` and `points_to`) says which steps need no interleaving, `sleep` which orders were tried
-//! already (by `footprint`), `inputs` enumerates answers, `mode` says what a race is and `race` finds
-//! some, `confirm` turns a path into a counterexample.
+//! already (by `footprint`), `race` finds races (`contract::race_mode` says what one is),
+//! `counterexample` makes a schedule of a path, `deepen` divides the time where loops have no bound.
 //!
 //! What it says: SAFE only if everything was explored with every value of every input that
 //! mattered, and nothing was cut off.
 
-mod bits;
-pub mod confirm;
+mod counterexample;
+mod deepen;
 mod footprint;
 mod future;
-pub(super) mod inputs;
-pub(super) mod mode;
-mod points_to;
 mod quiet;
 mod race;
 mod search;
 mod sleep;
 #[cfg(test)]
 mod tests;
-pub(super) mod transition;
+mod transition;
 mod visited;
 mod watch;
 mod watchdog;
 
 use self::future::Future;
-use self::inputs::Sampling;
-use self::mode::RaceMode;
 use self::quiet::Quiet;
 use self::search::{Look, Outcome, Search};
-use self::transition::{Events, Runner, World};
+use self::transition::{Events, Runner};
 use self::watch::Met;
 use self::watchdog::{Stopped, Watchdog};
-use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
-use crate::stats::Phases;
+use crate::contract::inputs::Sampling;
+use crate::contract::race_mode::{self, RaceMode};
+use crate::contract::{
+    Answer, Coverage, Engine, MemoryModel, Monitored, Phases, Property, Query, Reason, Remark,
+    Verdict,
+};
+pub use deepen::Deepen;
 use frontend::ir::{FuncId, Program, Span};
 use frontend::pass::address_bits::{self, Peek};
+use frontend::pass::instances;
 use frontend::pass::points_to::PointsTo;
-use interp::{Config, Cut, Interp, RaceMonitor, Stray};
+use interp::{Cut, Interp, RaceMonitor, Stray};
 use std::borrow::Cow;
+
+/// Whatever the interpreter can watch for; it executes interleavings.
+pub const COVERAGE: Coverage = &[(MemoryModel::Sc, &Property::ALL)];
 
 /// Partial order reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,27 +64,22 @@ pub struct Explorer {
 
 impl Default for Explorer {
     fn default() -> Explorer {
-        Explorer { por: Por::On, max_domain: 256 }
+        Explorer { por: Por::On, max_domain: Sampling::MAX_DOMAIN }
     }
 }
 
 impl Engine for Explorer {
-    fn check(
-        &mut self,
-        program: &Program,
-        property: Property,
-        settings: &Settings,
-        limits: &Limits,
-    ) -> Verdict {
+    fn check(&self, query: Query<'_>) -> Verdict {
+        let Query { program, property, limits, .. } = query;
         limits.progress.begin("explore");
-        let interp = match Interp::new(program, config(property, settings)) {
+        let interp = match Interp::new(program, query.interp_config()) {
             Ok(interp) => interp,
             Err(why) => return unsupported(property, why),
         };
         let exit_matters = property == Property::ValidMemsafety;
-        let points_to = points_to::PointsTo::of(program);
-        let clocks =
-            property == Property::NoDataRace && mode::mode(program, &points_to) == RaceMode::Clocks;
+        let points_to = instances::PointsTo::of(program);
+        let clocks = property == Property::NoDataRace
+            && race_mode::mode(program, &points_to) == RaceMode::Clocks;
         let future = Future::of(program, points_to, clocks);
         let look = Look {
             deadlock: property == Property::NoDeadlock,
@@ -92,7 +91,7 @@ impl Engine for Explorer {
         let runner = Runner { interp: &interp, quiet: &quiet, exit_matters };
         let mut search = Search::new(runner, &sampling, look, reduce, Watchdog::new(limits));
         let monitor = clocks.then(RaceMonitor::new);
-        let outcome = search.run(World { state: interp.initial(), monitor });
+        let outcome = search.run(Monitored { state: interp.initial(), monitor });
         let answer = answer(&interp, &sampling, &search, outcome);
         Verdict {
             property,
@@ -103,21 +102,6 @@ impl Engine for Explorer {
             times: Phases::default(),
             evidence: None,
         }
-    }
-}
-
-/// Are races more than conflicting accesses that are next in one state?
-pub(super) fn races_need_clocks(program: &Program) -> bool {
-    mode::mode(program, &points_to::PointsTo::of(program)) == RaceMode::Clocks
-}
-
-pub(crate) fn config(property: Property, settings: &Settings) -> Config {
-    Config {
-        unreach: property == Property::UnreachCall,
-        memsafety: property == Property::ValidMemsafety,
-        overflow: property == Property::NoOverflow,
-        malloc_may_fail: settings.malloc_may_fail,
-        ..Config::default()
     }
 }
 
@@ -134,7 +118,7 @@ fn answer(
     outcome: Outcome,
 ) -> Answer {
     match outcome {
-        Outcome::Found(found) => match confirm::confirm(interp, sampling, &found) {
+        Outcome::Found(found) => match counterexample::confirm(interp, sampling, &found) {
             Ok(violation) => Answer::Unsafe(Box::new(violation)),
             Err(why) => Answer::Unknown(Reason::Internal(why)),
         },
@@ -191,7 +175,7 @@ fn cuts(events: &Events) -> Vec<Remark> {
         };
         Some(Remark { text, span: *span })
     };
-    sorted(events.cuts.iter().filter_map(remark))
+    Remark::sorted(events.cuts.iter().filter_map(remark))
 }
 
 fn notes(events: &Events) -> Vec<Remark> {
@@ -206,20 +190,13 @@ fn notes(events: &Events) -> Vec<Remark> {
             if met.stray == Stray::Write { "taken to do nothing more" } else { "taken to work" };
         Remark { text: format!("undefined behaviour, {then}: {}", met.what), span: met.span }
     };
-    sorted(events.cuts.iter().filter_map(remark).chain(events.strays.iter().map(stray)))
+    Remark::sorted(events.cuts.iter().filter_map(remark).chain(events.strays.iter().map(stray)))
 }
 
 fn assumptions(program: &Program, events: &Events) -> Vec<Remark> {
     let remark =
         |&(func, span): &(FuncId, _)| Remark::assumed(&program.functions[func.index()], span);
-    sorted(events.assumed.iter().map(remark))
-}
-
-pub(super) fn sorted(remarks: impl Iterator<Item = Remark>) -> Vec<Remark> {
-    let mut remarks: Vec<Remark> = remarks.collect();
-    remarks.sort_by_key(|remark| (remark.span, remark.text.clone()));
-    remarks.dedup();
-    remarks
+    Remark::sorted(events.assumed.iter().map(remark))
 }
 
 fn stats(search: &Search<'_>) -> Vec<(Cow<'static, str>, u64)> {

@@ -1,7 +1,7 @@
 //! Data races as states: two operations that conflict are next. When that is all: `mode.rs`.
 
 use super::footprint::Footprint;
-use super::inputs::{Choices, Sampling};
+use crate::contract::inputs::{Choices, Sampling};
 use frontend::ir::AtomicKind;
 use interp::{Access, Interp, Next, State, StepResult, Tid};
 use std::rc::Rc;

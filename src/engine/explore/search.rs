@@ -9,12 +9,13 @@
 //! A frame gives its state away with its last transition, so a long path costs little memory.
 
 use super::footprint::Footprint;
-use super::inputs::{Choices, Sampling};
 use super::race;
 use super::sleep::{Sleep, ThreadSet};
-use super::transition::{End, Events, Move, Runner, Transition, World};
+use super::transition::{End, Events, Move, Runner, Transition};
 use super::visited::{Visit, Visited};
 use super::watchdog::{Stopped, Watchdog};
+use crate::contract::Monitored;
+use crate::contract::inputs::{Choices, Sampling};
 use frontend::ir::Span;
 use interp::{Access, Next, State, Status, Tid, Violation};
 use std::rc::Rc;
@@ -77,7 +78,7 @@ pub struct Search<'a> {
 
 struct Frame<'a> {
     /// Taken by the last transition.
-    world: Option<World>,
+    world: Option<Monitored>,
     sleep: Sleep,
     /// Threads whose next operation is blocked, with what they are waiting for: trying them again
     /// is of no use before that changes.
@@ -124,7 +125,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn run(&mut self, initial: World) -> Outcome {
+    pub fn run(&mut self, initial: Monitored) -> Outcome {
         let mut choices = Choices::new(self.sampling);
         loop {
             choices.rewind();
@@ -254,7 +255,7 @@ impl<'a> Search<'a> {
     /// Takes note of where a transition led, and pushes a frame if there is something new.
     fn arrive(
         &mut self,
-        mut world: World,
+        mut world: Monitored,
         transition: Transition,
         mut sleep: Sleep,
         blocked: Sleep,
@@ -314,7 +315,7 @@ impl<'a> Search<'a> {
 
     fn push(
         &mut self,
-        world: World,
+        world: Monitored,
         sleep: Sleep,
         blocked: Sleep,
         todo: Vec<Tid>,
@@ -331,7 +332,7 @@ impl<'a> Search<'a> {
     fn leave(&mut self) -> Option<Outcome> {
         let frame = self.stack.last()?;
         let stuck = !frame.alive && self.look.deadlock;
-        let deadlock = |world: &World| self.runner.interp.deadlocked(&world.state);
+        let deadlock = |world: &Monitored| self.runner.interp.deadlocked(&world.state);
         let deadlock = frame.world.as_ref().filter(|world| stuck && deadlock(world));
         let found = deadlock.map(|world| world.state.invented());
         if let Some(outcome) = found.and_then(|i| self.found(What::Deadlock, Vec::new(), i)) {

@@ -11,30 +11,14 @@
 //! so that ways that meet again are followed once and not once per combination of answers.
 
 use super::footprint::Footprint;
-use super::inputs::Choices;
 use super::quiet::Quiet;
 use super::sleep::Sleep;
 use super::watch::{Met, Watch};
+use crate::contract::Monitored;
+use crate::contract::inputs::Choices;
 use frontend::ir::{FuncId, Span};
 use frontend::pass::address_bits::Peek;
-use interp::{Cut, Interp, RaceMonitor, State, StepResult, Tid, Violation};
-
-/// A state, with the clocks of the race monitor where they matter.
-#[derive(Clone)]
-pub struct World {
-    pub state: State,
-    pub monitor: Option<RaceMonitor>,
-}
-
-impl World {
-    pub fn digest(&mut self, interp: &Interp<'_>) -> u128 {
-        let state = interp.digest(&mut self.state);
-        match &mut self.monitor {
-            None => state,
-            Some(monitor) => state ^ monitor.digest().rotate_left(59),
-        }
-    }
-}
+use interp::{Cut, Interp, StepResult, Tid, Violation};
 
 /// Some steps of one thread in a row, with the answers that they got.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,12 +84,12 @@ impl Runner<'_> {
     /// the threads that quietly moved (the caller wakes those that the visible operation concerns).
     pub fn run(
         &self,
-        from: &World,
+        from: &Monitored,
         thread: Tid,
         choices: &mut Choices<'_>,
         sleep: &mut Sleep,
         events: &mut Events,
-    ) -> (World, Transition) {
+    ) -> (Monitored, Transition) {
         let mut world = from.clone();
         let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
         let mut end = run.visible(thread, sleep);
@@ -123,10 +107,10 @@ impl Runner<'_> {
     /// The quiet steps that there are at the very beginning.
     pub fn start(
         &self,
-        from: &World,
+        from: &Monitored,
         choices: &mut Choices<'_>,
         events: &mut Events,
-    ) -> (World, Transition) {
+    ) -> (Monitored, Transition) {
         let mut world = from.clone();
         let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
         let end = run.settle(&mut Sleep::default());
@@ -138,7 +122,7 @@ impl Runner<'_> {
 /// A transition in the making.
 struct Run<'r, 's> {
     runner: &'r Runner<'r>,
-    world: &'r mut World,
+    world: &'r mut Monitored,
     choices: &'r mut Choices<'s>,
     events: &'r mut Events,
     footprint: Footprint,
@@ -160,7 +144,7 @@ enum Then {
 impl<'r, 's> Run<'r, 's> {
     fn new(
         runner: &'r Runner<'r>,
-        world: &'r mut World,
+        world: &'r mut Monitored,
         choices: &'r mut Choices<'s>,
         events: &'r mut Events,
         limit: u64,
@@ -225,7 +209,7 @@ impl<'r, 's> Run<'r, 's> {
     /// Only the visible operation leaves a footprint: quiet steps conflict with nobody.
     fn step(&mut self, thread: Tid, visible: bool) -> Then {
         let asked = self.choices.asked();
-        let World { state, monitor } = &mut *self.world;
+        let Monitored { state, monitor } = &mut *self.world;
         let (mut strays, mut peeks) = (Vec::new(), Vec::new());
         let mut watch = Watch {
             footprint: visible.then_some(&mut self.footprint),

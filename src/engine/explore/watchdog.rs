@@ -1,9 +1,7 @@
 //! Keeps the limits: looks at the clock and at the memory every few hundred transitions, and says how
 //! far the search is.
 
-use crate::engine::Limits;
-use crate::progress::Progress;
-use std::time::Instant;
+use crate::contract::Limits;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
@@ -12,9 +10,7 @@ pub enum Stopped {
 }
 
 pub struct Watchdog {
-    deadline: Option<Instant>,
-    memory: Option<u64>,
-    progress: Progress,
+    limits: Limits,
     calls: u32,
 }
 
@@ -22,8 +18,7 @@ const PERIOD: u32 = 256;
 
 impl Watchdog {
     pub fn new(limits: &Limits) -> Watchdog {
-        let progress = limits.progress.clone();
-        Watchdog { deadline: limits.deadline, memory: limits.memory, progress, calls: 0 }
+        Watchdog { limits: limits.clone(), calls: 0 }
     }
 
     /// `tables`: bytes that the caller knows of; the process may well use more. `states`: as many as
@@ -33,11 +28,11 @@ impl Watchdog {
         if self.calls % PERIOD != 1 {
             return Ok(());
         }
-        self.progress.states(states as u64);
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        self.limits.progress.states(states as u64);
+        if self.limits.exceeded() {
             return Err(Stopped::Time);
         }
-        match self.memory {
+        match self.limits.memory {
             Some(limit) if resident().unwrap_or(0).max(tables as u64) > limit => {
                 Err(Stopped::Memory)
             }
@@ -56,6 +51,7 @@ fn resident() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
 
     #[test]
     fn a_passed_deadline_is_seen() {

@@ -7,10 +7,10 @@
 //! an access that itself does not race. (With accesses that do not synchronise that may be wrong, and
 //! such accesses count like others: `Question::weak`.)
 
-use super::Unclear;
 use super::interval::Interval;
 use super::log::{Access, Touch};
 use super::memory::{Adding, Place};
+use super::question::Unclear;
 use super::state::{Kept, State};
 use super::sync::Family;
 use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};

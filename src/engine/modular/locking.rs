@@ -1,8 +1,8 @@
 //! What calls that lock and unlock do to the state (`sync.rs` says which they are).
 
-use super::Unclear;
 use super::access::How;
 use super::interval::Interval;
+use super::question::Unclear;
 use super::state::State;
 use super::sync::{Call, Family, LAST_OF_CONDITION, Lock, Mode, Sync};
 use super::value::{Tag, Value};

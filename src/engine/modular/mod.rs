@@ -24,6 +24,7 @@ mod locking;
 mod log;
 mod memory;
 mod overflow;
+mod question;
 mod race;
 mod relation;
 mod state;
@@ -37,57 +38,27 @@ mod value;
 mod walk;
 mod world;
 
-use super::explore::mode::may_be_weak;
-use super::explore::sorted;
-use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
+use crate::contract::race_mode::may_be_weak;
+use crate::contract::{
+    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict, covers,
+};
 use flat::Flat;
 use frontend::ir::{Program, Span};
 use log::Log;
-use std::time::Instant;
+use question::{Question, Unclear};
 use world::World;
-
-/// What is asked, as far as the analysis must know.
-#[derive(Clone, Copy, Debug)]
-pub struct Question {
-    pub malloc_may_fail: bool,
-    /// There are atomic accesses that do not synchronise.
-    pub weak: bool,
-    /// Races are looked for.
-    pub races: bool,
-    pub deadline: Option<Instant>,
-}
-
-/// Why nothing can be said.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unclear {
-    pub why: String,
-    pub span: Span,
-}
-
-impl Unclear {
-    fn new(why: impl Into<String>, span: Span) -> Unclear {
-        Unclear { why: why.into(), span }
-    }
-}
 
 #[derive(Default)]
 pub struct Modular;
 
-impl Modular {
-    pub fn knows(property: Property) -> bool {
-        matches!(property, Property::NoDataRace | Property::UnreachCall | Property::NoOverflow)
-    }
-}
+/// Of the other properties it knows no proof.
+pub const COVERAGE: Coverage =
+    &[(MemoryModel::Sc, &[Property::NoDataRace, Property::UnreachCall, Property::NoOverflow])];
 
 impl Engine for Modular {
-    fn check(
-        &mut self,
-        program: &Program,
-        property: Property,
-        settings: &Settings,
-        limits: &Limits,
-    ) -> Verdict {
-        match prove(program, property, settings, limits) {
+    fn check(&self, query: Query<'_>) -> Verdict {
+        let Query { program, property, .. } = query;
+        match prove(query) {
             Ok(assumptions) => Verdict { assumptions, ..Verdict::new(property, Answer::Safe) },
             Err(unclear) => {
                 let Unclear { why, span } = unclear;
@@ -101,13 +72,9 @@ impl Engine for Modular {
 }
 
 /// What the proof assumes, if there is one.
-fn prove(
-    program: &Program,
-    property: Property,
-    settings: &Settings,
-    limits: &Limits,
-) -> Result<Vec<Remark>, Unclear> {
-    if !Modular::knows(property) {
+fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
+    let Query { program, property, settings, limits } = query;
+    if !covers(COVERAGE, property, settings.model) {
         return Err(Unclear::new("a property that it does not know", Span::NONE));
     }
     if program.functions.iter().any(|f| f.name == "pthread_cancel") {
@@ -121,7 +88,7 @@ fn prove(
         malloc_may_fail: settings.malloc_may_fail,
         weak,
         races: property == Property::NoDataRace,
-        deadline: limits.deadline,
+        limits,
     };
     let flat = Flat::new(program);
     let mut world = World::new(&flat, question);
@@ -140,7 +107,7 @@ fn prove(
         }
         _ => {
             if let Some((what, span)) = log.errors.first() {
-                relation::prove(&world, &log, limits.deadline).map_err(|unclear| {
+                relation::prove(&world, &log).map_err(|unclear| {
                     ::log::info!("{} at line {}", unclear.why, unclear.span.line);
                     Unclear::new(what.clone(), *span)
                 })?;
@@ -160,5 +127,5 @@ fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
         .bodiless
         .iter()
         .map(|(id, span)| Remark::assumed(&program.functions[id.index()], *span));
-    sorted(trust.into_iter().chain(bodiless))
+    Remark::sorted(trust.into_iter().chain(bodiless))
 }

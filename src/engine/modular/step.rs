@@ -1,9 +1,9 @@
 //! Instructions: what each does to the state and tells the world.
 
-use super::Unclear;
 use super::branch;
 use super::interval::Interval;
 use super::overflow;
+use super::question::Unclear;
 use super::state::State;
 use super::sync;
 use super::value::{ClassId, Region, Symbol, Value, Whose};

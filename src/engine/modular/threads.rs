@@ -5,9 +5,9 @@
 //! where the second loop ends by its bound, no thread of the first is running. `Kept` follows where
 //! the ids are, `find_sweeps` what a loop joins, and `leave_loop` puts the two together.
 
-use super::Unclear;
 use super::flat::Sweep;
 use super::interval::Interval;
+use super::question::Unclear;
 use super::state::{Alive, Kept, State};
 use super::step::THREAD_IDS;
 use super::value::{Base, ClassId, Region, Slice, Sym, Symbol, Tag, Value, Whose};

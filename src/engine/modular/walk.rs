@@ -5,11 +5,11 @@
 //! pass over all blocks writes the log. (Cousot and Cousot: Abstract interpretation, POPL 1977; for
 //! threads: Miné: Static analysis of run-time errors in embedded real-time parallel C programs, 2012.)
 
-use super::Unclear;
 use super::branch;
 use super::eval::Eval;
 use super::flat::Graph;
 use super::log::{Log, Site};
+use super::question::Unclear;
 use super::state::State;
 use super::value::{ClassId, Slice, Value};
 use super::world::World;
@@ -17,7 +17,6 @@ use frontend::ir::*;
 use frontend::pass::walk::operand_type;
 use frontend::types::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 /// Instructions walked over before we give up: a few seconds at worst.
 const MAX_STEPS: u64 = 1_000_000;
@@ -119,8 +118,7 @@ impl<'w, 'p> Walk<'w, 'p> {
     }
 
     fn late(&self) -> bool {
-        let deadline = self.world.question.deadline;
-        self.steps.is_multiple_of(1024) && deadline.is_some_and(|d| Instant::now() > d)
+        self.steps.is_multiple_of(1024) && self.world.question.limits.exceeded()
     }
 
     fn place(&self, block: BlockId) -> u32 {

@@ -10,11 +10,11 @@ use super::flat::{Flat, Graph, Sweep};
 use super::interval::Interval;
 use super::log::{Log, Site};
 use super::memory::{Adding, Initial, Memory, Nothing, Place};
+use super::question::{Question, Unclear};
 use super::state::State;
 use super::sync::{Family, Lock};
 use super::value::{Base, ClassId, Region, Slice, Value, Whose};
 use super::walk::Walk;
-use super::{Question, Unclear};
 use frontend::ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,7 +66,7 @@ pub struct Blocks {
 
 pub struct World<'p> {
     pub flat: &'p Flat,
-    pub question: Question,
+    pub question: Question<'p>,
     pub classes: Vec<Class>,
     ids: BTreeMap<(ClassId, BlockId, usize, FuncId), ClassId>,
     /// What is stored while other threads may run.
@@ -90,7 +90,7 @@ pub struct World<'p> {
 }
 
 impl<'p> World<'p> {
-    pub fn new(flat: &'p Flat, question: Question) -> World<'p> {
+    pub fn new(flat: &'p Flat, question: Question<'p>) -> World<'p> {
         let main = Class {
             root: flat.program.entry,
             parent: ClassId::MAIN,

@@ -3,7 +3,7 @@
 //! Threads take short turns, so that they meet; a thread that waits gives its turn away. Choices get
 //! their first answer. The run ends with the program, or when it is long enough for a picture.
 
-use crate::engine::TraceStep;
+use crate::contract::TraceStep;
 use frontend::ir::Program;
 use interp::trace::Trace;
 use interp::{Config, Interp, StepResult, Tid};

@@ -18,8 +18,8 @@ mod svg;
 #[cfg(test)]
 mod tests;
 
-use crate::options::Input;
 use crate::report::Report;
+use crate::request::Input;
 use picture::Picture;
 use std::path::Path;
 

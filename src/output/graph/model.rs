@@ -11,7 +11,7 @@ use super::lanes::Lanes;
 use super::locks::Held;
 use super::order::Memory;
 use super::protect;
-use crate::engine::{Deed, TraceStep};
+use crate::contract::{Deed, TraceStep};
 use crate::report::locks::{self, Use};
 use crate::report::order_name;
 use interp::{Access, Tid};

@@ -2,10 +2,10 @@
 
 use super::model::Graph;
 use super::source::{self, Source};
-use crate::engine::{Answer, Keeper, NoExecution, Verdict};
-use crate::options::Input;
+use crate::contract::{Answer, Keeper, NoExecution, Verdict};
 use crate::report::diagnostic::Place;
 use crate::report::{Finding, Report};
+use crate::request::Input;
 use serde::Serialize;
 
 #[derive(Clone, Default, Debug, Serialize)]

@@ -3,7 +3,7 @@
 use super::model::{Edge, EdgeKind, EventKind, Graph};
 use super::picture::Picture;
 use super::{Format, dot, html, svg};
-use crate::engine::{Deed, TraceStep};
+use crate::contract::{Deed, TraceStep};
 use frontend::ir::{FileId, Span};
 use interp::{Access, ObjKey, Tid};
 use std::path::Path;

@@ -14,17 +14,20 @@ mod walk;
 use self::build::{Compiler, Sanitizer};
 use self::folder::Contents;
 use self::script::{Ending, Script};
-use crate::engine::explore;
+use crate::contract::{
+    Answer, Engine, Form, Limits, Property, Query, Recorder, Run, Settings, Violation,
+};
 use crate::engine::explore::Explorer;
-use crate::engine::{Answer, Engine, Form, Limits, Property, Run, Settings, Violation};
-use crate::limits::Limit;
-use crate::options::Input;
+use crate::load::Loader;
 use crate::preprocess::{self, Unit};
+use crate::report::Replayed;
+use crate::request::Input;
+use crate::supervise::Limit;
 use frontend::ir::{InstKind, Operand, Program, Terminator};
 use frontend::models::MODELS;
 use frontend::types::Machine;
 use interp::{Config, Interp};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// How often a run with AddressSanitizer is repeated.
@@ -33,15 +36,6 @@ const CHANCES: u32 = 5;
 const SEARCH_TIME: Duration = Duration::from_secs(20);
 
 const NO_SCHEDULE: &str = "an execution of --mm wsc has no schedule that a program could follow";
-
-/// How a replay came out.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replayed {
-    /// What happened, or why it did not.
-    pub result: Result<String, String>,
-    /// Where all that is needed to do it again stands.
-    pub folder: Option<PathBuf>,
-}
 
 /// Replays a violation in `keep` or in a folder that lives as long as the call.
 pub fn replay(
@@ -133,7 +127,8 @@ fn find_again(property: Property, input: &Input) -> Result<Box<Violation>, Strin
     let limits = Limits::default().shortened(SEARCH_TIME);
     let given = given(property, input)?;
     let settings = Settings::default();
-    let verdict = Explorer::default().check(&given, property, &settings, &limits);
+    let query = Query { program: &given, property, settings: &settings, limits: &limits };
+    let verdict = Explorer::default().check(query);
     match verdict.answer {
         Answer::Unsafe(violation) => Ok(violation),
         _ => Err("the schedule is known for the unrolled program only".into()),
@@ -194,8 +189,10 @@ fn script_of(
 ) -> Result<Script, String> {
     let mut problem = String::new();
     for malloc_may_fail in [false, true] {
-        let config =
-            explore::config(property, &Settings { malloc_may_fail, ..Settings::default() });
+        let settings = Settings { malloc_may_fail, ..Settings::default() };
+        let limits = Limits::default();
+        let query = Query { program: given, property, settings: &settings, limits: &limits };
+        let config = query.interp_config();
         let eager = Config { eager_inputs: true, ..config.clone() };
         let there = Interp::new(given, config).map_err(|e| e.what)?;
         let here = Interp::new(written, eager).map_err(|e| e.what)?;
@@ -219,29 +216,16 @@ fn units(input: &Input) -> Result<Vec<Unit>, String> {
 
 /// The program that the engine was given.
 fn given(property: Property, input: &Input) -> Result<Program, String> {
-    let units = units(input)?;
-    let sources: Vec<frontend::Source> =
-        units.iter().map(|u| frontend::Source { name: &u.name, text: &u.text }).collect();
-    let options = frontend::LoadOptions { entry: input.entry.clone(), property: property.kind() };
-    let program = frontend::load(&sources, input.machine, &options).map_err(|e| e.message)?;
-    let mut program = frontend::pass::prepare(program);
-    if let Some(goal) = crate::driver::goal_of(property) {
-        frontend::pass::spin::collapse(&mut program, goal);
-    }
-    Ok(program)
+    let loader = Loader { units: &units(input)?, input, recorder: &Recorder::default() };
+    loader.load_for(property).map_err(|e| e.message)
 }
 
 /// The program as it is written, and functions that say what the models may ask.
 fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, String> {
     let probes = probes();
     let probe = frontend::Source { name: PROBE, text: probes.as_bytes() };
-    let sources: Vec<frontend::Source> = units
-        .iter()
-        .map(|u| frontend::Source { name: &u.name, text: &u.text })
-        .chain([probe])
-        .collect();
-    let options = frontend::LoadOptions { entry: input.entry.clone(), property: property.kind() };
-    frontend::load(&sources, input.machine, &options).map_err(|e| e.message)
+    let loader = Loader { units, input, recorder: &Recorder::default() };
+    loader.written(property.kind(), Some(probe)).map_err(|e| e.message)
 }
 
 const PROBE: &str = "obmc_probe_";

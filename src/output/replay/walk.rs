@@ -8,8 +8,8 @@
 //!
 //! That the violation shows up at the end is the proof that the walk was right.
 
-use crate::engine::explore::confirm::Goal;
-use crate::engine::side_by_side::{Deed, Stepper, account};
+use crate::contract::Goal;
+use crate::contract::lockstep::{Deed, Stepper, account};
 use interp::{Interp, ScheduleStep, Status, StepResult, Tid};
 
 /// Steps of one thread in search of one deed.

@@ -8,9 +8,9 @@
 mod place;
 mod rules;
 
-use crate::engine::{Answer, Deed, Reason, Remark, TraceStep, Violation};
-use crate::report::trace::Style;
+use crate::contract::{Answer, Deed, Reason, Remark, TraceStep, Violation};
 use crate::report::{Failure, Finding, Report};
+use crate::request::Style;
 use place::Places;
 use rules::Rules;
 use serde_json::{Map, Value, json};
@@ -219,7 +219,7 @@ fn sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Property;
+    use crate::contract::Property;
     use crate::report::diagnostic::Diagnostic;
     use crate::report::testing;
 

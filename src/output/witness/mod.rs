@@ -9,10 +9,10 @@ mod graphml;
 mod story;
 mod yaml;
 
-use crate::engine::Answer;
-use crate::options::Input;
-use crate::property;
+use crate::contract::Answer;
 use crate::report::{Finding, Report};
+use crate::request::Input;
+use crate::specification;
 use crate::witness::invariants::Invariant;
 use crate::witness::places::{Line, Places};
 use frontend::types::Machine;
@@ -66,7 +66,7 @@ pub fn write(
             .map(|f| f.display().to_string())
             .zip(texts.iter().map(|t| crate::witness::hash(t)))
             .collect(),
-        specification: property::specification(finding.verdict.property, &input.entry),
+        specification: specification::specification(finding.verdict.property, &input.entry),
         machine: input.machine,
         created: humantime::format_rfc3339_seconds(created).to_string(),
     };

@@ -4,8 +4,8 @@
 //! C, so only numbers in variables that the function can name are told: pointers, heap blocks and
 //! the inside of library objects stay out. Threads are numbered from 0.
 
-use crate::engine::explore::confirm::Goal;
-use crate::engine::{TraceStep, Violation};
+use crate::contract::Goal;
+use crate::contract::{TraceStep, Violation};
 use crate::report::Finding;
 use crate::witness::places::{Line, Places};
 use frontend::ir::Span;

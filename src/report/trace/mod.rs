@@ -8,7 +8,8 @@ mod source;
 mod story;
 
 use super::diagnostic::{Place, printable};
-use crate::engine::Violation;
+use crate::contract::Violation;
+use crate::request::Style;
 use source::Sources;
 use std::fmt::Write;
 use story::{Effect, Row, Weight};
@@ -22,18 +23,6 @@ const WIDEST_SOURCE: usize = 34;
 const LAST_ROWS: usize = 4;
 /// A compact trace is not longer than this; its middle gives way.
 const LONGEST: usize = 80;
-
-/// How much of a trace is printed.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
-pub enum Style {
-    /// What concerns several threads
-    #[default]
-    Compact,
-    /// Every step
-    Full,
-    /// Nothing
-    Off,
-}
 
 pub fn render(violation: &Violation, files: &[String], style: Style, colour: bool) -> String {
     if style == Style::Off || violation.trace.is_empty() {

@@ -4,7 +4,7 @@
 //! thread has last seen of every place, so that it can say which read was surprised and which write
 //! buried another one, and which locks a thread holds. Cost: linear in the steps.
 
-use crate::engine::{Deed, TraceStep};
+use crate::contract::{Deed, TraceStep};
 use crate::report::locks::{self, Use};
 use frontend::ir::Span;
 use frontend::pass::order::CHOICE;

@@ -2,7 +2,7 @@
 
 use super::super::testing::*;
 use super::*;
-use crate::engine::{Answer, Deed, TraceStep};
+use crate::contract::{Answer, Deed, TraceStep};
 use interp::{Access, ObjKey};
 
 fn told(violation: &Violation, style: Style) -> String {

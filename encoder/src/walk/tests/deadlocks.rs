@@ -1,11 +1,12 @@
 //! Threads that wait for ever, by trying all lines.
 
 use super::*;
+use crate::Config;
 use crate::testing::source::try_encoded;
-use crate::{Config, Property};
+use frontend::Property;
 
 fn waiting(text: &str) -> Encoding {
-    let config = Config { property: Property::Deadlock, ..Config::default() };
+    let config = Config { property: Property::NoDeadlock, ..Config::default() };
     try_encoded(text, 2, &config).unwrap_or_else(|e| panic!("{e:?}"))
 }
 

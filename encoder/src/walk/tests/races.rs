@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::testing::source::try_encoded;
-use crate::{Config, Deed, Property};
+use crate::{Config, Deed};
+use frontend::Property;
 
 fn racy(text: &str) -> Encoding {
-    let config = Config { property: Property::DataRace, ..Config::default() };
+    let config = Config { property: Property::NoDataRace, ..Config::default() };
     try_encoded(text, 3, &config).unwrap_or_else(|e| panic!("{e:?}"))
 }
 

@@ -83,7 +83,7 @@ fn take(b: &mut Builder, node: NodeId, alive: Term) -> Term {
 fn measure_one(threads: usize, count: usize, region: Region, settings: Settings) {
     let (mut encoding, goal) = regions(threads, count, region);
     let start = Instant::now();
-    let (bridge, facts) = Bridge::new(&mut encoding, Model::Sc);
+    let (bridge, facts) = Bridge::new(&mut encoding, MemoryModel::Sc);
     let mut cadical = Cadical::with_settings(&encoding.pool, bridge, settings).unwrap();
     for &fact in &facts {
         cadical.assert(&encoding.pool, fact).unwrap();

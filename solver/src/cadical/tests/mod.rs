@@ -4,8 +4,8 @@
 mod measure;
 
 use super::*;
-use crate::Model;
 use crate::blast::testing::Random;
+use encoder::MemoryModel;
 use encoder::{
     Cell, CellId, Encoding, Event, EventId, Kind, Node, NodeId, NodeKind, Place, Sort, Thread,
     ThreadId,
@@ -267,7 +267,7 @@ fn explore(program: &Program, cells: usize) -> BTreeSet<Trace> {
     found
 }
 
-fn backend(encoded: &mut Encoded, model: Model, settings: Settings) -> Cadical {
+fn backend(encoded: &mut Encoded, model: MemoryModel, settings: Settings) -> Cadical {
     let (bridge, facts) = Bridge::new(&mut encoded.encoding, model);
     let pool = &encoded.encoding.pool;
     let mut cadical = Cadical::with_settings(pool, bridge, settings).unwrap();
@@ -305,7 +305,7 @@ suite!(reads_first, Settings { decide: Decide::ReadsFirst, phase: true, ..Settin
 #[test]
 fn a_panic_is_an_error() {
     let mut encoded = encode(&vec![vec![Read { cell: 0 }]], 1);
-    let mut cadical = backend(&mut encoded, Model::Sc, Settings::default());
+    let mut cadical = backend(&mut encoded, MemoryModel::Sc, Settings::default());
     let pool = &encoded.encoding.pool;
     assert_eq!(cadical.solve(pool, &[], None), Ok(Outcome::Sat));
     assert_eq!(cadical.watch.guard::<()>(|| panic!("oops")), None);
@@ -316,7 +316,7 @@ fn a_panic_is_an_error() {
 #[test]
 fn a_contradiction_in_a_callback_is_an_error() {
     let mut encoded = encode(&vec![vec![Read { cell: 0 }]], 1);
-    let mut cadical = backend(&mut encoded, Model::Sc, Settings::default());
+    let mut cadical = backend(&mut encoded, MemoryModel::Sc, Settings::default());
     let only = cadical.bridge.rf()[0];
     cadical.bridge.theory.assign(!only);
     let answer = cadical.solve(&encoded.encoding.pool, &[], None);
@@ -423,7 +423,7 @@ fn random_programs() {
                 .collect();
             let goals: Vec<Term> =
                 questions.iter().map(|wanted| question(&mut encoded, wanted)).collect();
-            let mut cadical = backend(&mut encoded, Model::Sc, settings);
+            let mut cadical = backend(&mut encoded, MemoryModel::Sc, settings);
             for (wanted, goal) in questions.iter().zip(goals) {
                 let fits = |trace: &&Trace| wanted.iter().all(|&(i, value)| trace[i] == value);
                 let expected = traces.iter().find(fits).is_some();

@@ -8,10 +8,12 @@
 
 use super::super::bounds::{KNOWN_ROUNDS, Plan};
 use super::super::{Bmc, Config, Leap, Search, Solver, Symmetry};
+use crate::contract::{
+    Answer, Bounds, Engine, Limits, MemoryModel, Property, Query, Reason, Settings,
+};
 use crate::engine::explore::Explorer;
 use crate::engine::random_c::rich::{self, Topic};
 use crate::engine::random_c::{self, Dice, search};
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use encoder::conflict::{Structure, Which};
 use encoder::prune::{Options, Rule};
 use frontend::ir::Program;
@@ -19,7 +21,7 @@ use frontend::pass::{self, loops, spin};
 use frontend::types::Machine;
 use frontend::{LoadOptions, Source};
 use rustc_hash::FxHashMap;
-use solver::{Method, Model};
+use solver::Method;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -50,6 +52,19 @@ impl Terms {
     }
 }
 
+/// The symbolic engine's options and the memory model.
+#[derive(Clone, Debug, Default)]
+struct Setup {
+    config: Config,
+    model: MemoryModel,
+}
+
+impl From<Config> for Setup {
+    fn from(config: Config) -> Setup {
+        Setup { config, model: MemoryModel::Sc }
+    }
+}
+
 /// A program as both engines get it.
 struct Task {
     program: Program,
@@ -77,7 +92,7 @@ impl Task {
         }
         let named = loops::loops(&program).into_iter().map(|l| (l.name, BOUND));
         let bounds: FxHashMap<String, u32> = named.collect();
-        let plan = Plan::new(bounds.clone(), Some(BOUND));
+        let plan = Plan::new(Bounds { per_loop: bounds.clone(), everywhere: Some(BOUND) });
         let unrolled = pass::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
         let settings = Settings { malloc_may_fail: terms.malloc_may_fail, ..Settings::default() };
         let (flat, property) = (unrolled.expect("small").0, terms.property);
@@ -86,33 +101,38 @@ impl Task {
 
     fn explore(&self) -> Answer {
         let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
-        let mut engine = Explorer::default();
-        engine.check(&self.flat, self.property, &self.settings, &limits).answer
+        Explorer::default().check(self.query(&self.flat, &limits)).answer
     }
 
     /// Without any bounds, as `solve_all`.
     fn explore_all(&self) -> Answer {
         let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
-        let mut engine = Explorer::default();
-        engine.check(&self.program, self.property, &self.settings, &limits).answer
+        Explorer::default().check(self.query(&self.program, &limits)).answer
     }
 
-    fn solve(&self, config: Config) -> Answer {
-        self.ask(Bmc { config, fixed: self.bounds.clone(), everywhere: Some(BOUND) })
+    fn solve(&self, setup: Setup) -> Answer {
+        let bounds = Bounds { per_loop: self.bounds.clone(), everywhere: Some(BOUND) };
+        self.ask(setup, bounds)
     }
 
     /// Without any bounds.
     fn deepen(&self) -> Answer {
-        self.solve_all(Config::default())
+        self.solve_all(Setup::default())
     }
 
-    fn solve_all(&self, config: Config) -> Answer {
-        self.ask(Bmc { config, fixed: FxHashMap::default(), everywhere: None })
+    fn solve_all(&self, setup: Setup) -> Answer {
+        self.ask(setup, Bounds::default())
     }
 
-    fn ask(&self, mut engine: Bmc) -> Answer {
+    fn ask(&self, setup: Setup, bounds: Bounds) -> Answer {
         let limits = Limits { deadline: Some(Instant::now() + LONG), ..Limits::default() };
-        engine.check(&self.program, self.property, &self.settings, &limits).answer
+        let settings = Settings { bounds, model: setup.model, ..self.settings.clone() };
+        let query = self.query(&self.program, &limits);
+        Bmc(setup.config).check(Query { settings: &settings, ..query }).answer
+    }
+
+    fn query<'a>(&'a self, program: &'a Program, limits: &'a Limits) -> Query<'a> {
+        Query { program, property: self.property, settings: &self.settings, limits }
     }
 }
 
@@ -150,14 +170,14 @@ enum Relation {
     Wrong,
 }
 
-fn relation(expected: Class, found: Class, model: Model) -> Relation {
+fn relation(expected: Class, found: Class, model: MemoryModel) -> Relation {
     use Class::*;
     match (expected, found) {
         (_, Broken) => Relation::Wrong,
         (a, b) if a == b => Relation::Agree,
         (_, Late) | (Doubt, _) => Relation::OneSided,
         // More executions: a violation, a doubt or a cut-off that no schedule has.
-        (Safe | Bounded, Unsafe | Doubt) | (Safe, Bounded) if model == Model::Wsc => {
+        (Safe | Bounded, Unsafe | Doubt) | (Safe, Bounded) if model == MemoryModel::Wsc => {
             Relation::Agree
         }
         (_, Doubt) => Relation::OneSided,
@@ -189,17 +209,17 @@ fn plain() -> Config {
 }
 
 /// A configuration, the same for the same dice.
-fn any_config(dice: &mut Dice) -> Config {
+fn any_setup(dice: &mut Dice) -> Setup {
     let rule = dice.of(&Rule::ALL);
     let structure = dice.of(&Structure::ALL);
     let prune = [Options::default(), Options::none(), Options::only(&[rule])];
     let prune = [prune[0], prune[0], prune[1], prune[2], Options::default().without(rule)];
     let conflicts =
         [None, Some(Which::default()), Some(Which::none()), Some(Which::only(&[structure]))];
-    Config {
+    let model = dice.of(&[MemoryModel::Sc, MemoryModel::Sc, MemoryModel::Sc, MemoryModel::Wsc]);
+    let config = Config {
         solver: dice.of(&[Solver::Sat, Solver::Z3]),
         method: dice.of(&[Method::Prop, Method::Basic]),
-        model: dice.of(&[Model::Sc, Model::Sc, Model::Sc, Model::Wsc]),
         conflicts: dice.of(&conflicts),
         prune: dice.of(&prune),
         wide: dice.rarely(2),
@@ -208,17 +228,19 @@ fn any_config(dice: &mut Dice) -> Config {
         search: dice.of(&[Search::Plain, Search::Inprocess, Search::RfFirst]),
         self_check: dice.rarely(4),
         evidence: dice.rarely(8),
-    }
+    };
+    Setup { config, model }
 }
 
 /// The default with both solvers; unless that is all, also the plainest and some by chance.
-fn configs(seed: u64, by_chance: u32) -> Vec<Config> {
+fn setups(seed: u64, by_chance: u32) -> Vec<Setup> {
     let mut dice = Dice::new(seed ^ 0x5EED);
-    let mut all = vec![Config::default(), Config { solver: Solver::Z3, ..Config::default() }];
+    let z3 = Config { solver: Solver::Z3, ..Config::default() };
+    let mut all = vec![Setup::default(), Setup::from(z3)];
     if by_chance > 0 {
-        all.push(plain());
+        all.push(Setup::from(plain()));
     }
-    all.extend((0..by_chance).map(|_| any_config(&mut dice)));
+    all.extend((0..by_chance).map(|_| any_setup(&mut dice)));
     all
 }
 
@@ -233,7 +255,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn compare(&mut self, property: Property, seed: u64, text: &str, configs: &[Config]) {
+    fn compare(&mut self, property: Property, seed: u64, text: &str, setups: &[Setup]) {
         let task = Task::new(text, Terms::of(property, seed));
         let answer = task.explore();
         let expected = class(&answer);
@@ -251,33 +273,33 @@ impl Tally {
                 "seed {seed}: the explorer says {answer:?}\n{how}\nsays {found:?}\n{text}"
             )),
         };
-        for config in configs {
-            let found = task.solve(config.clone());
-            let relation = relation(expected, class(&found), config.model);
-            note(&format!("{config:?}"), &found, relation);
+        for setup in setups {
+            let found = task.solve(setup.clone());
+            let relation = relation(expected, class(&found), setup.model);
+            note(&format!("{setup:?}"), &found, relation);
         }
-        self.runs += configs.len() as u32;
+        self.runs += setups.len() as u32;
         // Where the bounds were enough they are found.
         if matches!(expected, Class::Safe | Class::Unsafe) {
             let found = task.deepen();
-            note("without bounds", &found, relation(expected, class(&found), Model::Sc));
+            note("without bounds", &found, relation(expected, class(&found), MemoryModel::Sc));
             self.runs += 1;
         }
         // Assembly is an input behind which nothing is told.
         if let Some(text) = with_assembly(text) {
             let task = Task::new(&text, Terms::of(property, seed));
-            let config = configs.first().cloned().unwrap_or_default();
+            let setup = setups.first().cloned().unwrap_or_default();
             // A loop that asks assembly is no spin loop: it may need more rounds than there are.
             let class = |answer: &Answer| match class(answer) {
                 Class::Bounded => Class::Doubt,
                 class => class,
             };
             let found = task.explore();
-            let fits = relation(expected, class(&found), Model::Sc);
+            let fits = relation(expected, class(&found), MemoryModel::Sc);
             note("the explorer, with assembly", &found, fits);
-            let found = task.solve(config.clone());
-            let fits = relation(expected, class(&found), config.model);
-            note(&format!("with assembly, {config:?}"), &found, fits);
+            let found = task.solve(setup.clone());
+            let fits = relation(expected, class(&found), setup.model);
+            note(&format!("with assembly, {setup:?}"), &found, fits);
             self.runs += 2;
         }
     }
@@ -295,17 +317,17 @@ impl Tally {
             if expected == Class::Late {
                 continue;
             }
-            for config in configs(seed, by_chance) {
-                let found = task.solve_all(config.clone());
+            for setup in setups(seed, by_chance) {
+                let found = task.solve_all(setup.clone());
                 let key = (expected, class(&found));
                 tally.runs += 1;
-                match relation(expected, class(&found), config.model) {
+                match relation(expected, class(&found), setup.model) {
                     // Some loops have no end.
                     _ if class(&found) == Class::Bounded => {}
                     Relation::Agree => {}
                     Relation::OneSided => tally.one_sided.entry(key).or_insert((0, seed)).0 += 1,
                     Relation::Wrong => tally.wrong.push(format!(
-                        "seed {seed}: the explorer says {answer:?}\n{config:?}\nsays {found:?}\n{text}"
+                        "seed {seed}: the explorer says {answer:?}\n{setup:?}\nsays {found:?}\n{text}"
                     )),
                 }
             }
@@ -317,7 +339,7 @@ impl Tally {
         let mut tally = Tally::default();
         for seed in seeds {
             let text = program(property, seed);
-            tally.compare(property, seed, &text, &configs(seed, by_chance));
+            tally.compare(property, seed, &text, &setups(seed, by_chance));
         }
         tally
     }
@@ -337,10 +359,10 @@ pub fn agree(property: Property, text: &str, expected: &str) {
     for seed in 0..4 {
         let task = Task::new(text, Terms::of(property, seed));
         assert_eq!(format!("{:?}", class(&task.explore())), expected, "{text}");
-        let weakly = |c: &Config| c.model == Model::Wsc;
-        for config in configs(seed, 8).into_iter().filter(|c| !weakly(c)) {
-            let found = task.solve(config.clone());
-            assert_eq!(format!("{:?}", class(&found)), expected, "{config:?}: {found:?}\n{text}");
+        let weakly = |s: &Setup| s.model == MemoryModel::Wsc;
+        for setup in setups(seed, 8).into_iter().filter(|s| !weakly(s)) {
+            let found = task.solve(setup.clone());
+            assert_eq!(format!("{:?}", class(&found)), expected, "{setup:?}: {found:?}\n{text}");
         }
     }
 }
@@ -394,13 +416,10 @@ fn more_random_searches() {
     }
 }
 
-/// The property that `OBMC_PROPERTY` names, or all that the engine knows.
+/// The property that `OBMC_PROPERTY` names, or all.
 fn properties() -> Vec<Property> {
     let name = std::env::var("OBMC_PROPERTY").ok();
-    let (config, fixed) = (Config::default(), FxHashMap::default());
-    let engine = Bmc { config, fixed, everywhere: None };
-    let wanted =
-        |p: &Property| name.as_ref().map_or(engine.config.knows(*p), |name| p.name() == name);
+    let wanted = |p: &Property| name.as_ref().is_none_or(|name| p.name() == name);
     Property::ALL.into_iter().filter(wanted).collect()
 }
 
@@ -440,11 +459,11 @@ fn a_program() {
     for seed in name.parse().map_or(0..4, |seed: u64| seed..seed + 1) {
         let task = Task::new(&text, Terms::of(property, seed));
         let answer = task.explore();
-        for config in configs(seed, 40) {
-            let found = task.solve(config.clone());
-            let relation = relation(class(&answer), class(&found), config.model);
+        for setup in setups(seed, 40) {
+            let found = task.solve(setup.clone());
+            let relation = relation(class(&answer), class(&found), setup.model);
             if relation != Relation::Agree {
-                println!("{relation:?}: {answer:?}\n{config:?}\nsays {found:?}");
+                println!("{relation:?}: {answer:?}\n{setup:?}\nsays {found:?}");
             }
         }
     }

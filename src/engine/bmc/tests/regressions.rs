@@ -1,7 +1,7 @@
 //! Small programs that an engine once got wrong, shrunk from random ones.
 
 use super::random::agree;
-use crate::engine::Property;
+use crate::contract::Property;
 
 const HEAD: &str = "typedef unsigned long pthread_t;
     int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);

@@ -3,8 +3,8 @@
 
 use super::twin::has_violation;
 use super::*;
-use crate::engine::deepen;
 use crate::engine::random_c;
+use frontend::pass::unroll::bounded;
 use frontend::pass::{self, inline, spin, unroll};
 use frontend::types::Machine;
 use frontend::{LoadOptions, Source};
@@ -40,7 +40,7 @@ fn forms(text: &str, property: Property) -> Vec<Form> {
     let prepared = pass::prepare(raw.clone());
     let cut = text.contains("while (");
     let bounds = unroll::Bounds::all(ENOUGH);
-    let bounded = deepen::bounded(&prepared, &|_| Some(ENOUGH)).expect("small");
+    let bounded = bounded(&prepared, &|_| Some(ENOUGH)).expect("small");
     let calls = inline::Limits::default();
     let flat = pass::unrolled(prepared.clone(), &bounds, 10, &calls).expect("small").0;
     let mut forms = vec![
@@ -64,9 +64,8 @@ fn forms(text: &str, property: Property) -> Vec<Form> {
 
 /// The verdict in a word; `None` for a program that is too large for a test.
 fn ask(program: &Program, property: Property, por: Por) -> Option<(&'static str, Answer)> {
-    let mut engine = Explorer { por, ..Explorer::default() };
     let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
-    let verdict = engine.check(program, property, &Settings::default(), &limits);
+    let verdict = super::ask(program, property, por, &limits);
     let word = word(&verdict.answer);
     match verdict.answer {
         Answer::Unknown(Reason::Time) => None,

@@ -7,12 +7,16 @@ mod random;
 mod twin;
 
 use super::{Explorer, Por};
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings, Verdict};
+use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings, Verdict};
 use frontend::ir::Program;
 
 fn verdict(program: &Program, property: Property, por: Por) -> Verdict {
-    let mut engine = Explorer { por, ..Explorer::default() };
-    engine.check(program, property, &Settings::default(), &Limits::default())
+    ask(program, property, por, &Limits::default())
+}
+
+fn ask(program: &Program, property: Property, por: Por, limits: &Limits) -> Verdict {
+    let settings = &Settings::default();
+    Explorer { por, ..Explorer::default() }.check(Query { program, property, settings, limits })
 }
 
 fn word(answer: &Answer) -> &'static str {

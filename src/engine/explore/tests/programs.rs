@@ -2,7 +2,7 @@
 
 use super::build::{Body, Build, int};
 use super::*;
-use crate::engine::Reason;
+use crate::contract::Reason;
 use frontend::ir::*;
 
 /// `main` starts these threads, joins them, and then does the rest.

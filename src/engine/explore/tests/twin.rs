@@ -1,22 +1,23 @@
 //! The slow, honest twin: breadth first, every single step of every thread, no reduction at all,
 //! races by clocks only. Says whether there is a violation, and gives up on large programs.
 
-use crate::engine::Property;
-use crate::engine::explore::inputs::{Choices, Sampling};
-use crate::engine::explore::transition::World;
+use crate::contract::Monitored;
+use crate::contract::inputs::{Choices, Sampling};
+use crate::contract::{Limits, Property, Query, Settings};
 use frontend::ir::Program;
-use interp::{Config, Interp, RaceMonitor, StepResult, Tid};
+use interp::{Interp, RaceMonitor, StepResult, Tid};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// `None`: more states than this.
 pub fn has_violation(program: &Program, property: Property, max_states: usize) -> Option<bool> {
-    let config = super::super::config(property, &Default::default());
-    let interp = Interp::new(program, Config { ..config }).ok()?;
+    let (settings, limits) = (&Settings::default(), &Limits::default());
+    let query = Query { program, property, settings, limits };
+    let interp = Interp::new(program, query.interp_config()).ok()?;
     let sampling = Sampling::of(program, 256);
     let races = property == Property::NoDataRace;
     let monitor = races.then(RaceMonitor::new);
-    let mut open = VecDeque::from([World { state: interp.initial(), monitor }]);
+    let mut open = VecDeque::from([Monitored { state: interp.initial(), monitor }]);
     let mut seen = FxHashSet::default();
     while let Some(mut world) = open.pop_front() {
         if !seen.insert(world.digest(&interp)) {
@@ -45,15 +46,15 @@ pub fn has_violation(program: &Program, property: Property, max_states: usize) -
 fn step_all(
     interp: &Interp<'_>,
     sampling: &Sampling,
-    world: &World,
+    world: &Monitored,
     thread: Tid,
-    open: &mut VecDeque<World>,
+    open: &mut VecDeque<Monitored>,
 ) -> bool {
     let mut choices = Choices::new(sampling);
     loop {
         choices.rewind();
         let mut after = world.clone();
-        let World { state, monitor } = &mut after;
+        let Monitored { state, monitor } = &mut after;
         let result = match monitor {
             Some(monitor) => interp.step(state, thread, &mut choices, monitor),
             None => interp.step(state, thread, &mut choices, &mut ()),

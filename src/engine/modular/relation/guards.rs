@@ -11,7 +11,7 @@
 //! from here without a check is which bytes an instruction may touch, who uses an object, and which
 //! lock a call means.
 
-use super::count::{Counts, Ghost};
+use super::ghost::{Counts, Ghost};
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::sync::{Family, Lock, Mode, Sync};

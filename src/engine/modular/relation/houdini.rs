@@ -9,6 +9,7 @@
 
 use super::candidate::Candidate;
 use super::guards::{CellId, Culprit, Guards, LockId};
+use crate::contract::Limits;
 use crate::engine::modular::value::ClassId;
 use encoder::eval::Evaluator;
 use encoder::{Op, Pool, Sort, Term, Var};
@@ -136,14 +137,15 @@ pub fn houdini(
     pool: &mut Pool,
     marks: &Marks,
     checks: &[Check],
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Result<End, SolverError> {
     let mut asker = Asker {
         backend: Cadical::new(pool, Bridge::default(), Method::Basic)?,
         marks,
         kept: (0..marks.terms.len()).map(MarkId).collect(),
-        deadline,
+        deadline: limits.deadline,
     };
+    asker.backend.stop_on(limits.stop.clone());
     loop {
         let kept = asker.kept.clone();
         let fails = |wrong: Wrong| matches!(wrong, Wrong::Candidate(id) if kept.contains(&id));
@@ -260,7 +262,7 @@ mod tests {
     }
 
     fn run(pool: &mut Pool, marks: &Marks, checks: &[Check]) -> End {
-        houdini(pool, marks, checks, None).expect("an answer")
+        houdini(pool, marks, checks, &Limits::default()).expect("an answer")
     }
 
     #[test]

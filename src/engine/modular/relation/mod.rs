@@ -27,6 +27,7 @@
 mod candidate;
 mod count;
 mod cut;
+mod ghost;
 mod guards;
 mod houdini;
 mod sharing;
@@ -34,17 +35,18 @@ mod state;
 mod template;
 mod walk;
 
-use super::Unclear;
 use super::log::Log;
+use super::question::Unclear;
 use super::value::ClassId;
 use super::world::World;
+use crate::contract::Limits;
 use candidate::Candidate;
 use encoder::Pool;
 use frontend::ir::Span;
 use guards::Guards;
 use houdini::{End, Marks};
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use walk::{View, Walk};
 
 /// Work stops after this much time, or a part of what is left, if not before.
@@ -58,10 +60,10 @@ const MAX_TERMS: usize = 2_000_000;
 
 /// Needs: the last round of the interval analysis, with errors that it cannot exclude. Gives: nobody
 /// reaches them.
-pub fn prove(world: &World<'_>, log: &Log, deadline: Option<Instant>) -> Result<(), Unclear> {
-    let now = Instant::now();
-    let left = deadline.map_or(PATIENCE, |d| d.saturating_duration_since(now) / PART);
-    let deadline = now + left.min(PATIENCE);
+pub fn prove(world: &World<'_>, log: &Log) -> Result<(), Unclear> {
+    let limits = world.question.limits;
+    let part = limits.left().map_or(PATIENCE, |left| left / PART);
+    let limits = limits.shortened(part.min(PATIENCE));
     let mut without = BTreeSet::new();
     let mut unclear = Unclear::new("nothing that is guarded", Span::NONE);
     // Locks keep more people out than steps, and ask for less.
@@ -75,7 +77,7 @@ pub fn prove(world: &World<'_>, log: &Log, deadline: Option<Instant>) -> Result<
             if guards.cells.is_empty() || nothing_new {
                 break;
             }
-            match attempt(View { world, log, guards: &guards }, guess, deadline)? {
+            match attempt(View { world, log, guards: &guards }, guess, &limits)? {
                 End::Proven => return Ok(()),
                 End::Misguided(culprits) => without.extend(culprits),
                 End::Late => return Err(Unclear::new("no time for lock invariants", Span::NONE)),
@@ -121,18 +123,18 @@ fn candidates(view: View<'_>, guess: Guess) -> Vec<Candidate> {
     all
 }
 
-fn attempt(view: View<'_>, guess: Guess, deadline: Instant) -> Result<End, Unclear> {
+fn attempt(view: View<'_>, guess: Guess, limits: &Limits) -> Result<End, Unclear> {
     let mut pool = Pool::new();
     let mut marks = Marks::new(candidates(view, guess));
     let mut checks = Vec::new();
     for class in 0..view.world.classes.len() {
         let class = ClassId(class as u32);
         Walk::new(view, class, &mut pool, &mut marks, &mut checks)?.run()?;
-        if Instant::now() > deadline || pool.len() > MAX_TERMS {
+        if limits.exceeded() || pool.len() > MAX_TERMS {
             return Ok(End::Late);
         }
     }
     log::info!("lock invariants: {} checks, {} terms", checks.len(), pool.len());
-    let end = houdini::houdini(&mut pool, &marks, &checks, Some(deadline));
+    let end = houdini::houdini(&mut pool, &marks, &checks, limits);
     end.map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))
 }

@@ -10,10 +10,10 @@
 use super::guards::{Cell, CellId, Guards, Of};
 use super::houdini::{Check, Marks, Wrong};
 use super::state::{FREE, HELD_BITS, State};
-use crate::engine::modular::Unclear;
 use crate::engine::modular::flat::Graph;
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
+use crate::engine::modular::question::Unclear;
 use crate::engine::modular::value::{ClassId, Region};
 use crate::engine::modular::world::World;
 use encoder::{Pool, Sort, Term, arith};

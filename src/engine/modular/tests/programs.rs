@@ -1,7 +1,7 @@
 //! Small programs: what is proven, under which assumptions, and what stops a proof.
 
+use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings};
 use crate::engine::modular::{Modular, prove};
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use frontend::ir::Program;
 use frontend::types::Machine;
 use frontend::{LoadOptions, Source, pass};
@@ -27,8 +27,10 @@ fn prepared(text: &str) -> Program {
 
 /// What the proof assumes, or what stops it.
 fn proof(property: Property, text: &str) -> Result<Vec<String>, String> {
-    let found = prove(&prepared(text), property, &Settings::default(), &Limits::default());
-    let words = |remarks: Vec<crate::engine::Remark>| remarks.into_iter().map(|r| r.text).collect();
+    let (program, settings, limits) = (&prepared(text), &Settings::default(), &Limits::default());
+    let found = prove(Query { program, property, settings, limits });
+    let words =
+        |remarks: Vec<crate::contract::Remark>| remarks.into_iter().map(|r| r.text).collect();
     found.map(words).map_err(|unclear| unclear.why)
 }
 
@@ -102,7 +104,9 @@ fn counters_that_wrap_tell_nothing() {
 fn it_knows_two_properties_and_never_says_unsafe() {
     let program = prepared(&format!("void *f(void *p) {{ g++; return 0; }}{TWO}"));
     for property in Property::ALL {
-        let verdict = Modular.check(&program, property, &Settings::default(), &Limits::default());
+        let (settings, limits) = (Settings::default(), Limits::default());
+        let query = Query { program: &program, property, settings: &settings, limits: &limits };
+        let verdict = Modular.check(query);
         let expected = property == Property::UnreachCall;
         assert_eq!(matches!(verdict.answer, Answer::Safe), expected, "{property:?}");
         let unknown = matches!(verdict.answer, Answer::Unknown(Reason::Other(_)));

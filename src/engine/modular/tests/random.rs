@@ -3,11 +3,11 @@
 //! The explorer is asked only then. It may run out of time; and where the proof assumes that accesses
 //! are valid it may find one that is not.
 
+use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings};
 use crate::engine::explore::Explorer;
 use crate::engine::modular::Modular;
 use crate::engine::random_c::rich::{self, Topic};
 use crate::engine::random_c::{self, counted, crowd, kept};
-use crate::engine::{Answer, Engine, Limits, Property, Reason, Settings};
 use frontend::pass::{self, address_bits, spin};
 use frontend::types::Machine;
 use frontend::{LoadOptions, Source};
@@ -60,14 +60,16 @@ impl Tally {
             spin::collapse(&mut program, goal);
         }
         let settings = Settings { malloc_may_fail: seed % 5 == 2, ..Settings::default() };
-        let proof = Modular.check(&program, property, &settings, &Limits::default());
+        let (program, settings, limits) = (&program, &settings, &Limits::default());
+        let proof = Modular.check(Query { program, property, settings, limits });
         self.programs += 1;
         if !matches!(proof.answer, Answer::Safe) {
             return;
         }
         self.proven += 1;
         let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
-        let judge = Explorer::default().check(&program, property, &settings, &limits);
+        let limits = &limits;
+        let judge = Explorer::default().check(Query { program, property, settings, limits });
         match judge.answer {
             Answer::Safe => {}
             Answer::Unknown(Reason::Time | Reason::Domain { .. }) => self.late += 1,

@@ -6,8 +6,9 @@
 //! right: sums are what they are.
 
 use super::super::candidate::{Expr, Reader};
+use super::super::ghost::{Crowd, Ghost, Parts, Tally};
 use super::super::guards::{Cell, CellId, Guards, Kind, Of};
-use super::{Crowd, Ghost, Parts, Tally, WIDE};
+use super::WIDE;
 use crate::engine::modular::log::{Log, Site};
 use crate::engine::modular::value::ClassId;
 use crate::engine::modular::world::World;

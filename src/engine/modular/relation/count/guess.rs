@@ -5,9 +5,10 @@
 //! passes, upwards or downwards.
 
 use super::super::candidate::{Candidate, Expr};
+use super::super::ghost::Parts;
 use super::super::guards::{Cell, CellId, Guards, Kind};
 use super::super::walk::{View, Walk, first};
-use super::{MANY, Parts, WIDE};
+use super::{MANY, WIDE};
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::value::ClassId;
 use frontend::arith::number;

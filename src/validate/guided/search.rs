@@ -9,10 +9,10 @@
 use super::inside::Inside;
 use super::pass::{Decided, Matcher, Progress};
 use super::{Guide, What};
-use crate::engine::explore::confirm::Goal;
-use crate::engine::explore::inputs::{Choices, Sampling};
-use crate::engine::explore::transition::World;
-use crate::engine::{Limits, Property};
+use crate::contract::Goal;
+use crate::contract::Monitored;
+use crate::contract::inputs::{Choices, Sampling};
+use crate::contract::{Limits, Property};
 use crate::witness::places::{Line, Places};
 use frontend::arith::wrap;
 use frontend::ir::Span;
@@ -23,7 +23,6 @@ use interp::{
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::time::Instant;
 
 /// Steps in one move that nobody notices.
 const LONGEST_MOVE: usize = 500;
@@ -52,7 +51,7 @@ pub struct Search<'a> {
 
 /// A state, until it is looked at, and how it was reached.
 struct Node {
-    world: Option<World>,
+    world: Option<Monitored>,
     progress: Progress,
     parent: Option<usize>,
     steps: Vec<ScheduleStep>,
@@ -100,7 +99,7 @@ impl<'a> Search<'a> {
     /// A schedule that fits the guide, with what it shows. `Err`: a limit.
     pub fn run(&mut self) -> Result<Option<(Schedule, Goal)>, String> {
         let monitor = (self.property == Property::NoDataRace).then(RaceMonitor::new);
-        let world = World { state: self.matcher.interp.initial(), monitor };
+        let world = Monitored { state: self.matcher.interp.initial(), monitor };
         self.add(Node {
             world: Some(world),
             progress: self.matcher.start(),
@@ -122,7 +121,7 @@ impl<'a> Search<'a> {
     }
 
     fn keep_limits(&self, turn: usize) -> Result<(), String> {
-        if turn % 16 == 0 && self.limits.deadline.is_some_and(|d| Instant::now() >= d) {
+        if turn % 16 == 0 && self.limits.exceeded() {
             return Err("time limit".into());
         }
         if self.nodes.len() > MOST_STATES {
@@ -215,7 +214,7 @@ impl<'a> Search<'a> {
 
     /// Can the wanted thread do nothing for the guide before others act? It has ended, or it stands
     /// where it shall be and finds other values.
-    fn must_wait(&self, world: &World, wanted: Tid, id: usize) -> bool {
+    fn must_wait(&self, world: &Monitored, wanted: Tid, id: usize) -> bool {
         if !world.state.running().any(|thread| thread == wanted) {
             return true;
         }
@@ -224,7 +223,7 @@ impl<'a> Search<'a> {
         step.what == What::Any && step.count.is_none() && line.is_some() && step.line == line
     }
 
-    fn child(&self, parent: usize, world: &World, thread: Tid) -> Node {
+    fn child(&self, parent: usize, world: &Monitored, thread: Tid) -> Node {
         let Node { progress, strayed, moves, .. } = &self.nodes[parent];
         Node {
             world: Some(world.clone()),
@@ -238,7 +237,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn is_deadlock(&self, id: usize, world: &World) -> bool {
+    fn is_deadlock(&self, id: usize, world: &Monitored) -> bool {
         self.property == Property::NoDeadlock
             && self.matcher.all_passed(&self.nodes[id].progress)
             && self.matcher.interp.deadlocked(&world.state)
@@ -295,7 +294,7 @@ impl<'a> Search<'a> {
     }
 
     /// Must others get a turn before the next step of a thread?
-    fn is_noticed(&self, world: &World, thread: Tid, line: Option<Line>) -> bool {
+    fn is_noticed(&self, world: &Monitored, thread: Tid, line: Option<Line>) -> bool {
         let local = self.matcher.interp.next(&world.state, thread) == Next::Local;
         !local || line.is_some_and(|line| self.matcher.lines.contains(&line))
     }

@@ -1,5 +1,6 @@
 //! Where the time went: a stopwatch per phase, printed once at the end.
 
+use super::progress::Progress;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,21 @@ impl SharedPhases {
 
     pub fn so_far(&self) -> Phases {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Who tells what is going on, and how long it takes.
+#[derive(Clone, Default, Debug)]
+pub struct Recorder {
+    pub progress: Progress,
+    pub phases: SharedPhases,
+}
+
+impl Recorder {
+    pub fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
+        log::info!("{name}");
+        self.progress.phase(name);
+        timed(|time| self.phases.add(name, time), work)
     }
 }
 

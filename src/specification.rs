@@ -3,7 +3,7 @@
 //! A `.prp` file is read for what it says, never for what it is called: each `CHECK` names an entry
 //! function and one formula, and the formulas that we can check are the rows of `FORMULAS`.
 
-use crate::engine::Property;
+use crate::contract::Property;
 use std::path::Path;
 
 /// Without repetition, in the order in which they were asked for; never empty.

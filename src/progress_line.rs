@@ -4,8 +4,9 @@
 //! a second, and nothing at all if stdout or stderr is not a terminal. Dropping the line takes it
 //! off the terminal before anything else is written there, also on the way out of an error.
 
-use super::Progress;
-use crate::limits::{Bytes, resident_memory};
+use crate::contract::Progress;
+use crate::request::Bytes;
+use crate::supervise::resident_memory;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

@@ -40,6 +40,11 @@ struct Wheel {
 const SAMPLES: usize = 24;
 const CONSTANTS: usize = 64;
 
+impl Sampling {
+    /// An input with more values than this is only sampled, and nothing is proven.
+    pub const MAX_DOMAIN: u128 = 256;
+}
+
 impl<'s> Choices<'s> {
     pub fn new(settings: &'s Sampling) -> Choices<'s> {
         Choices { settings, wheels: Vec::new(), asked: 0, sampled: None }

@@ -4,7 +4,7 @@
 //! of them, as long as the schedule still shows the same violation with fewer context switches, or
 //! with as many and fewer steps. Cost: one execution per attempt, at most `MAX_STEPS` steps in all.
 
-use crate::engine::explore::confirm::{Goal, execute};
+use crate::contract::{Goal, confirm::execute};
 use interp::{Interp, ScheduleStep};
 
 const MAX_STEPS: usize = 2_000_000;

@@ -1,14 +1,11 @@
 //! What is going on, for a user who waits.
 //!
 //! Whoever works writes numbers on a board: which phase, how large, how far. It travels with the
-//! limits of a check, and nobody who writes on it knows a clock. `line.rs` reads it a few times a
-//! second and shows one line on the terminal.
+//! limits of a check, and nobody who writes on it knows a clock. `progress_line.rs` reads it a few times
+//! a second and shows one line on the terminal.
 //!
 //! Cost: an atomic store per phase, per conflict of the solver and per few hundred states.
 
-mod line;
-
-pub use line::Line;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -57,7 +54,7 @@ impl Progress {
     }
 
     /// The board in words: the phase and what is not zero.
-    fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let board = &self.0;
         let mut words = board.phase.lock().unwrap_or_else(PoisonError::into_inner).to_string();
         let bound = board.bound.load(Ordering::Relaxed);

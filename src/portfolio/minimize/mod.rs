@@ -6,21 +6,15 @@
 
 mod shrink;
 
-use super::explore::confirm::{Goal, execute, tell};
-use super::{Form, Minimize, Property, Settings, Violation, explore};
-use frontend::ir::Program;
+use crate::contract::confirm::{execute, tell};
+use crate::contract::{Form, Goal, Minimize, Query, Violation};
 use interp::Interp;
 
 /// The same violation, told by a smaller schedule if there is one. Says of a schedule that does not
 /// fit `program` that it belongs to an unrolled one.
-pub fn minimize(
-    program: &Program,
-    property: Property,
-    settings: &Settings,
-    mut violation: Violation,
-) -> Violation {
+pub fn minimize(query: Query<'_>, mut violation: Violation) -> Violation {
     let Some(run) = violation.run.as_mut() else { return violation };
-    let Ok(interp) = Interp::new(program, explore::config(property, settings)) else {
+    let Ok(interp) = Interp::new(query.program, query.interp_config()) else {
         return violation;
     };
     let races = matches!(run.goal, Goal::Race(..));
@@ -28,7 +22,7 @@ pub fn minimize(
     if !fits {
         run.form = Form::Unrolled;
     }
-    if !fits || settings.minimize == Minimize::Off {
+    if !fits || query.settings.minimize == Minimize::Off {
         return violation;
     }
     let schedule = shrink::shrink(&interp, run.schedule.clone(), &run.goal);

@@ -17,9 +17,8 @@ mod inside;
 mod pass;
 mod search;
 
-use super::explore::inputs::Sampling;
-use super::explore::{self, confirm};
-use super::{Form, Limits, Property, Settings, Violation};
+use crate::contract::inputs::Sampling;
+use crate::contract::{Form, Query, Violation, confirm};
 use crate::witness::places::{Line, Places};
 use expression::Expression;
 use frontend::ir::{AtomicKind, Inst, InstKind, Program, Span};
@@ -82,20 +81,14 @@ pub enum Found {
 }
 
 /// Needs: the program prepared for the property.
-pub fn search(
-    program: &Program,
-    property: Property,
-    settings: &Settings,
-    limits: &Limits,
-    guide: &Guide,
-    places: &Places,
-) -> Found {
-    let interp = match Interp::new(program, explore::config(property, settings)) {
+pub fn search(query: Query<'_>, guide: &Guide, places: &Places) -> Found {
+    let Query { program, property, limits, .. } = query;
+    let interp = match Interp::new(program, query.interp_config()) {
         Ok(interp) => interp,
         Err(why) => return Found::Unclear(format!("not modelled: {}", why.what)),
     };
     let guide = &understood(program, guide, places);
-    let sampling = Sampling::of(program, explore::Explorer::default().max_domain);
+    let sampling = Sampling::of(program, Sampling::MAX_DOMAIN);
     let mut search = search::Search::new(&interp, &sampling, property, limits, guide, places);
     match search.run() {
         Ok(Some((schedule, goal))) => match confirm::tell(&interp, &schedule, &goal) {
@@ -114,18 +107,12 @@ pub fn search(
 }
 
 /// Is a violation that somebody has found one that the guide leads to?
-pub fn fits(
-    program: &Program,
-    property: Property,
-    settings: &Settings,
-    violation: &Violation,
-    guide: &Guide,
-    places: &Places,
-) -> bool {
+pub fn fits(query: Query<'_>, violation: &Violation, guide: &Guide, places: &Places) -> bool {
+    let program = query.program;
     let Some(run) = violation.run.as_ref().filter(|run| run.form == Form::Given) else {
         return false;
     };
-    let config = explore::config(property, settings);
+    let config = query.interp_config();
     let eager = Config { eager_inputs: true, ..config.clone() };
     let (Ok(first), Ok(second)) = (Interp::new(program, config), Interp::new(program, eager))
     else {

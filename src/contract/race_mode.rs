@@ -24,16 +24,21 @@
 //! goes on in any case (`trylock` and its kin, `sem_getvalue`) learns something without
 //! synchronising; these count as user code.
 
-use super::bits::Bits;
-use super::points_to::{Instance, PointsTo};
 use frontend::ir::{
     AtomicKind, BlockId, FuncId, Function, InstKind, Operand, Order, Origin, Program,
 };
+use frontend::pass::bits::Bits;
+use frontend::pass::instances::{Instance, PointsTo};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RaceMode {
     Adjacent,
     Clocks,
+}
+
+/// Are races more than conflicting accesses that are next in one state?
+pub fn races_need_clocks(program: &Program) -> bool {
+    mode(program, &PointsTo::of(program)) == RaceMode::Clocks
 }
 
 pub fn mode(program: &Program, points_to: &PointsTo<'_>) -> RaceMode {

@@ -13,7 +13,7 @@
 //! Invariant: only what can run has instances. Cost: passes over all instructions of all instances
 //! until nothing changes; in practice four or five.
 
-use frontend::ir::{
+use crate::ir::{
     BlockId, Callee, FuncId, InstKind, ObjectKind, Operand, Origin, Program, Reg, Rvalue, SlotId,
     Terminator,
 };

@@ -1,4 +1,5 @@
-//! Loops without a bound given: try without any, then with growing ones, then without again.
+//! Loops with the bounds that the user gave; those without any: try without, then with growing bounds,
+//! then without again.
 //!
 //! An engine that walks states needs no bound where the state space is finite, and there is no
 //! conclusive answer like that one. But in an endless loop it may walk past a shallow violation for
@@ -8,11 +9,11 @@
 //!
 //! Invariant: SAFE is said only for a run in which no loop was cut off.
 
-use super::{Answer, Engine, Limits, Property, Reason, Remark, Settings, Verdict};
-use frontend::ir::{Origin, Program, Span};
-use frontend::pass::loops::{LoopInfo, loops};
-use frontend::pass::unroll::{Bounds, TooLarge, unroll};
-use std::time::{Duration, Instant};
+use crate::contract::{Answer, Engine, Query, Reason, Remark, Verdict};
+use frontend::ir::{Program, Span};
+use frontend::pass::loops::user_loops;
+use frontend::pass::unroll::bounded;
+use std::time::Duration;
 
 const BOUNDS: [u32; 4] = [2, 4, 8, 16];
 /// How time is divided when there is no limit.
@@ -22,22 +23,31 @@ const UNLIMITED: Duration = Duration::from_secs(60);
 pub struct Deepen<E>(pub E);
 
 impl<E: Engine> Engine for Deepen<E> {
-    fn check(
-        &mut self,
-        program: &Program,
-        property: Property,
-        settings: &Settings,
-        limits: &Limits,
-    ) -> Verdict {
-        let found = user_loops(program);
-        if found.is_empty() {
-            return self.0.check(program, property, settings, limits);
+    fn check(&self, query: Query<'_>) -> Verdict {
+        let given = &query.settings.bounds;
+        if given.per_loop.is_empty() {
+            return self.deepen(query);
         }
-        let time = limits.deadline.map_or(UNLIMITED, |d| d - Instant::now());
-        let mut try_for = |program: &Program, time: Duration| {
-            let end = Instant::now() + time;
-            let deadline = Some(limits.deadline.map_or(end, |d| d.min(end)));
-            self.0.check(program, property, settings, &Limits { deadline, ..limits.clone() })
+        match bounded(query.program, &|info| given.per_loop.get(&info.name).copied()) {
+            Ok(program) => self.deepen(Query { program: &program, ..query }),
+            Err(large) => {
+                let what = format!("unwinding loop {} that often", large.name);
+                let why = format!("{what} makes the program too large");
+                Verdict::new(query.property, Answer::Unknown(Reason::Other(why)))
+            }
+        }
+    }
+}
+
+impl<E: Engine> Deepen<E> {
+    fn deepen(&self, query: Query<'_>) -> Verdict {
+        let Query { program, settings, limits, .. } = query;
+        if settings.bounds.everywhere.is_some() || user_loops(program).is_empty() {
+            return self.0.check(query);
+        }
+        let time = limits.left().unwrap_or(UNLIMITED);
+        let try_for = |program: &Program, time: Duration| {
+            self.0.check(Query { program, limits: &limits.shortened(time), ..query })
         };
         let first = try_for(program, time / 4);
         if !ran_out(&first) {
@@ -53,7 +63,7 @@ impl<E: Engine> Engine for Deepen<E> {
                 Answer::Unknown(_) => break,
             }
         }
-        let mut last = self.0.check(program, property, settings, limits);
+        let mut last = self.0.check(query);
         if let (true, Some(bound)) = (ran_out(&last), safe_within) {
             let text = format!("no violation within unwind {bound}");
             last.notes.push(Remark { text, span: Span::NONE });
@@ -67,43 +77,30 @@ fn ran_out(verdict: &Verdict) -> bool {
     matches!(verdict.answer, Answer::Unknown(Reason::Time | Reason::Memory))
 }
 
-/// The loops that a bound is about. Those of our models end by themselves or wait.
-pub fn user_loops(program: &Program) -> Vec<LoopInfo> {
-    let of_user = |l: &LoopInfo| program.functions[l.function.index()].origin == Origin::User;
-    loops(program).into_iter().filter(of_user).collect()
-}
-
-/// A copy of the program with its user's loops cut off.
-pub fn bounded(
-    program: &Program,
-    bound: &dyn Fn(&LoopInfo) -> Option<u32>,
-) -> Result<Program, TooLarge> {
-    let found = loops(program);
-    let of_user = |l: &&LoopInfo| program.functions[l.function.index()].origin == Origin::User;
-    let named = found.iter().filter(of_user).filter_map(|l| Some((l.name.clone(), bound(l)?)));
-    let bounds = Bounds { per_loop: named.collect(), ..Bounds::default() };
-    let mut copy = program.clone();
-    unroll(&mut copy, &found, &bounds)?;
-    Ok(copy)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frontend::ir::{Block, BlockId, FuncId, Function, Terminator};
+    use crate::contract::{Limits, Property, Settings};
+    use frontend::ir::{Block, BlockId, FuncId, Function, Origin, Terminator};
     use frontend::types::{Machine, Types};
+    use std::cell::RefCell;
 
     /// Answers from a list and remembers how many blocks it was asked about.
     struct Scripted {
-        answers: Vec<Answer>,
-        asked: Vec<usize>,
+        answers: RefCell<Vec<Answer>>,
+        asked: RefCell<Vec<usize>>,
+    }
+
+    impl Scripted {
+        fn new(answers: Vec<Answer>) -> Scripted {
+            Scripted { answers: answers.into(), asked: RefCell::default() }
+        }
     }
 
     impl Engine for Scripted {
-        fn check(&mut self, p: &Program, property: Property, _: &Settings, _: &Limits) -> Verdict {
-            self.asked.push(p.functions[0].blocks.len());
-            let answer = self.answers.remove(0);
-            Verdict::new(property, answer)
+        fn check(&self, query: Query<'_>) -> Verdict {
+            self.asked.borrow_mut().push(query.program.functions[0].blocks.len());
+            Verdict::new(query.property, self.answers.borrow_mut().remove(0))
         }
     }
 
@@ -133,10 +130,12 @@ mod tests {
     }
 
     fn check(endless: bool, answers: Vec<Answer>) -> (Verdict, Vec<usize>) {
-        let mut engine = Deepen(Scripted { answers, asked: vec![] });
+        let engine = Deepen(Scripted::new(answers));
         let (settings, limits) = (Settings::default(), Limits::default());
-        let verdict = engine.check(&program(endless), Property::UnreachCall, &settings, &limits);
-        (verdict, engine.0.asked)
+        let program = program(endless);
+        let property = Property::UnreachCall;
+        let query = Query { program: &program, property, settings: &settings, limits: &limits };
+        (engine.check(query), engine.0.asked.into_inner())
     }
 
     fn time() -> Answer {

@@ -5,7 +5,7 @@
 
 use super::inside::Inside;
 use super::pass::Matcher;
-use crate::engine::explore::confirm::Goal;
+use crate::contract::Goal;
 use interp::{Chosen, Next, ScheduleStep, Tid, Trace};
 
 /// Needs: a schedule of the matcher's program that shows the goal, and its values.

@@ -1,48 +1,16 @@
 //! Replays what was found, from the initial state, before anybody hears of it.
 //!
-//! The search knows a path as moves (thread, number of steps, answers). Here it becomes a schedule
-//! of single steps, is given to the interpreter's `replay`, whose word
-//! is final: if it does not show the same violation, that is an error of ours and no verdict.
+//! A schedule of single steps is given to the interpreter's `replay`, whose word is final: if it does
+//! not show the same violation, that is an error of ours and no verdict.
 
-use super::Explorer;
-use super::footprint::Footprint;
 use super::inputs::{Choices, Sampling};
-use super::race::touched;
-use super::search::{Found, What};
-use super::transition::Move;
-use crate::engine::{Form, Run, TraceStep, Violation};
+use super::{Form, Goal, Run, Violation};
 use frontend::ir::Span;
+use frontend::types::Scalar;
 use interp::{
-    Choice, Deed, Inputs, Interp, Race, RaceMonitor, ScheduleStep, State, StepResult, Tid,
-    ViolationKind,
+    Access, Choice, Death, Deed, Inputs, Interp, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
+    State, StepResult, Tid, TraceStep, Value,
 };
-
-/// What a schedule must show at its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Goal {
-    Violation {
-        kind: ViolationKind,
-        span: Span,
-    },
-    Deadlock,
-    /// Between these two lines, in any order.
-    Race(Span, Span),
-}
-
-/// Needs: `found` by a search over the same interpreter.
-pub fn confirm(
-    interp: &Interp<'_>,
-    sampling: &Sampling,
-    found: &Found,
-) -> Result<Violation, String> {
-    let mut schedule = schedule_of(interp, &found.moves)?;
-    if let What::Adjacent(pair) = &found.what {
-        let threads = pair.map(|(thread, _)| thread);
-        schedule = race_schedule(interp, sampling, schedule, threads)?;
-    }
-    let goal = goal_of(interp, found, &mut schedule)?;
-    tell(interp, &schedule, &goal)
-}
 
 /// The state after a schedule, and what its last step was.
 pub struct Executed {
@@ -105,9 +73,9 @@ fn cannot_happen(result: &StepResult, last: bool) -> bool {
 }
 
 /// Answers in order; says how many were used.
-struct Tape<'a> {
-    answers: &'a [u64],
-    used: usize,
+pub struct Tape<'a> {
+    pub answers: &'a [u64],
+    pub used: usize,
 }
 
 impl Inputs for Tape<'_> {
@@ -118,25 +86,6 @@ impl Inputs for Tape<'_> {
     }
 }
 
-/// Moves, step by step, each with its own answers.
-fn schedule_of(interp: &Interp<'_>, moves: &[Move]) -> Result<Vec<ScheduleStep>, String> {
-    let mut state = interp.initial();
-    let mut schedule = Vec::new();
-    for Move { thread, steps, answers } in moves {
-        let mut tape = Tape { answers, used: 0 };
-        for _ in 0..*steps {
-            let before = tape.used;
-            let result = interp.step(&mut state, *thread, &mut tape, &mut ());
-            if let StepResult::Blocked | StepResult::Refused { .. } = result {
-                return Err(format!("step {} of a path does not replay", schedule.len()));
-            }
-            let answers = answers[before..tape.used].to_vec();
-            schedule.push(ScheduleStep { thread: *thread, answers });
-        }
-    }
-    Ok(schedule)
-}
-
 /// The race between two threads that stand before it after this schedule: the schedule with one
 /// step of each, and what it shows.
 pub fn racing(
@@ -144,14 +93,14 @@ pub fn racing(
     schedule: Vec<ScheduleStep>,
     threads: [Tid; 2],
 ) -> Result<(Vec<ScheduleStep>, Goal), String> {
-    let sampling = Sampling::of(interp.program, Explorer::default().max_domain);
+    let sampling = Sampling::of(interp.program, Sampling::MAX_DOMAIN);
     let mut schedule = race_schedule(interp, &sampling, schedule, threads)?;
     let goal = race_goal(interp, &mut schedule)?;
     Ok((schedule, goal))
 }
 
 /// Lets two threads do one step each so that the monitor sees the race between them.
-fn race_schedule(
+pub fn race_schedule(
     interp: &Interp<'_>,
     sampling: &Sampling,
     schedule: Vec<ScheduleStep>,
@@ -195,21 +144,8 @@ fn racing_steps(
     monitor.race().is_some().then_some(steps)
 }
 
-/// What the full schedule shows; cuts it off behind an early race.
-fn goal_of(
-    interp: &Interp<'_>,
-    found: &Found,
-    schedule: &mut Vec<ScheduleStep>,
-) -> Result<Goal, String> {
-    match &found.what {
-        What::Violation(v) => Ok(Goal::Violation { kind: v.kind, span: v.span }),
-        What::Deadlock => Ok(Goal::Deadlock),
-        What::Race | What::Adjacent(_) => race_goal(interp, schedule),
-    }
-}
-
 /// The first race that a schedule shows; the schedule ends with it.
-fn race_goal(interp: &Interp<'_>, schedule: &mut Vec<ScheduleStep>) -> Result<Goal, String> {
+pub fn race_goal(interp: &Interp<'_>, schedule: &mut Vec<ScheduleStep>) -> Result<Goal, String> {
     let executed = execute(interp, schedule, true).ok_or("a race does not replay")?;
     let race = executed.race().ok_or("the clocks see no race")?;
     schedule.truncate(executed.steps);
@@ -277,20 +213,49 @@ fn place_of_access(
     interp: &Interp<'_>,
     schedule: &[ScheduleStep],
     thread: Tid,
-    access: &interp::Access,
+    access: &Access,
 ) -> Span {
     let mut state = interp.initial();
     let mut place = access.span;
     for step in schedule {
         let caller = (step.thread == thread).then(|| interp.caller_of_model(&state, thread));
         let mut tape = Tape { answers: &step.answers, used: 0 };
-        let mut footprint = Footprint::default();
-        interp.step(&mut state, step.thread, &mut tape, &mut footprint);
-        if let (Some(Some((_, call))), true) = (caller, touched(&footprint).any(|a| a == *access)) {
+        let mut seen = Seen { access: *access, found: false };
+        interp.step(&mut state, step.thread, &mut tape, &mut seen);
+        if let (Some(Some((_, call))), true) = (caller, seen.found) {
             place = call;
         }
     }
     place
+}
+
+/// Is this access done? (`free` is a plain write of all of the block.)
+struct Seen {
+    access: Access,
+    found: bool,
+}
+
+impl Observer for Seen {
+    fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
+        self.found |= *access == self.access;
+    }
+
+    fn died(
+        &mut self,
+        _: &State,
+        _: Tid,
+        object: ObjKey,
+        size: u64,
+        _: bool,
+        why: Death,
+        span: Span,
+    ) {
+        self.found |= why == Death::Freed && Access::whole(object, size, span) == self.access;
+    }
+
+    fn undone(&mut self, _: Tid) {
+        self.found = false;
+    }
 }
 
 /// Where each thread is stuck.
@@ -305,7 +270,7 @@ fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
 }
 
 fn race_told(race: &Race, place_of_first: Span) -> String {
-    let verb = |access: &interp::Access| if access.write { "writes" } else { "reads" };
+    let verb = |access: &Access| if access.write { "writes" } else { "reads" };
     let (first, second) = (&race.first, &race.second);
     format!(
         "data race: thread {} {} what thread {} {} at line {}, unordered",

@@ -1,0 +1,70 @@
+//! What to encode, and what comes out.
+
+use crate::event::*;
+use crate::halt::Halt;
+use crate::term::{Pool, Term};
+use frontend::Property;
+use frontend::ir::Span;
+
+/// A program as a set of events. Plain data: passes over it prune and add.
+#[derive(Clone, Debug)]
+pub struct Encoding {
+    pub pool: Pool,
+    pub threads: Vec<Thread>,
+    pub nodes: Vec<Node>,
+    pub cells: Vec<Cell>,
+    pub events: Vec<Event>,
+    /// The first comes before the second whatever happens; across threads only.
+    pub edges: Vec<(NodeId, NodeId)>,
+    /// When the term holds, the first comes before the second: a join that may not be executed.
+    pub waits: Vec<(Term, NodeId, NodeId)>,
+    /// Who may read from whom: (write, read), by ascending read.
+    pub rf: Vec<(EventId, EventId)>,
+    /// What holds in every execution.
+    pub facts: Vec<Term>,
+    pub goals: Vec<Goal>,
+    /// Instructions that may receive an arbitrary value: inputs, and loads of what nobody wrote.
+    pub inputs: Vec<Input>,
+    /// What memory holds at first, where nobody says.
+    pub undefined: Vec<Undefined>,
+    /// Where threads may stop, if races are asked for.
+    pub halts: Vec<Halt>,
+}
+
+/// What the solver chose for an instruction: the interpreter asks for it in a replay.
+#[derive(Clone, Copy, Debug)]
+pub struct Input {
+    pub thread: ThreadId,
+    pub at: Place,
+    /// The value that the instruction's register receives; for an allocation, 1 if it fails.
+    pub value: Term,
+}
+
+/// What to encode.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub property: Property,
+    pub malloc_may_fail: bool,
+    /// Give shared variables only the bits that their values need.
+    pub narrow: bool,
+    /// Nodes at most.
+    pub max_events: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            property: Property::UnreachCall,
+            malloc_may_fail: false,
+            narrow: true,
+            max_events: 1_000_000,
+        }
+    }
+}
+
+/// A program that is out of reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unencodable {
+    pub what: String,
+    pub span: Span,
+}

@@ -1,0 +1,72 @@
+//! The contract of engines: what they are asked, what they answer, and how a violation is confirmed.
+//!
+//! Every engine uses this room, and this room uses no engine. A caller makes a `Query` and gets a
+//! `Verdict`; nobody needs to know who answered.
+//!
+//! - `settings.rs`, `limits.rs` and `frontend::Property`: the question
+//! - `verdict.rs`, `violation.rs`, `phases.rs`: the answer
+//! - `progress.rs`: how far an engine is, for a user who waits
+//! - `confirm.rs`: the interpreter replays a violation before it is told
+//! - `inputs.rs`: all answers to the choices of a step; `monitored.rs`: a state with its race clocks;
+//!   `lockstep.rs`: one execution in two forms of a program
+//! - `race_mode.rs`: what a data race is, and when no clocks are needed to find one
+//!
+//! Invariant: an UNSAFE carries an execution that the interpreter has replayed; a SAFE was said without
+//! any cut, and names what it assumes.
+
+pub mod confirm;
+pub mod inputs;
+mod limits;
+pub mod lockstep;
+mod monitored;
+mod phases;
+mod progress;
+pub mod race_mode;
+mod settings;
+mod verdict;
+mod violation;
+
+pub use frontend::{MemoryModel, Property};
+pub use interp::{Deed, TraceStep};
+pub use limits::Limits;
+pub use monitored::Monitored;
+pub use phases::{Phases, Recorder, timed};
+pub use progress::Progress;
+pub use settings::{Bounds, Minimize, Settings};
+pub use verdict::{Answer, Evidence, Keeper, NoExecution, Reason, Remark, Verdict};
+pub use violation::{Form, Goal, Run, Violation};
+
+use frontend::ir::Program;
+
+/// What an engine can say something about: properties by memory model.
+pub type Coverage = &'static [(MemoryModel, &'static [Property])];
+
+pub fn covers(coverage: Coverage, property: Property, model: MemoryModel) -> bool {
+    coverage.iter().any(|(known, properties)| *known == model && properties.contains(&property))
+}
+
+/// One property of one program, within limits.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<'a> {
+    pub program: &'a Program,
+    pub property: Property,
+    pub settings: &'a Settings,
+    pub limits: &'a Limits,
+}
+
+impl Query<'_> {
+    /// What the interpreter must watch for.
+    pub fn interp_config(&self) -> interp::Config {
+        interp::Config {
+            unreach: self.property == Property::UnreachCall,
+            memsafety: self.property == Property::ValidMemsafety,
+            overflow: self.property == Property::NoOverflow,
+            malloc_may_fail: self.settings.malloc_may_fail,
+            ..interp::Config::default()
+        }
+    }
+}
+
+pub trait Engine {
+    fn check(&self, query: Query<'_>) -> Verdict;
+}

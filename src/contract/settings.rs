@@ -1,0 +1,37 @@
+//! What is explored, as the user wants it: plain data that every engine reads.
+
+use super::MemoryModel;
+use rustc_hash::FxHashMap;
+
+/// Settings that change what is explored, not how long.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub model: MemoryModel,
+    pub bounds: Bounds,
+    pub malloc_may_fail: bool,
+    pub minimize: Minimize,
+}
+
+/// Are counterexamples made small before they are shown?
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+pub enum Minimize {
+    #[default]
+    On,
+    Off,
+}
+
+/// Bounds of loops that the user gave.
+#[derive(Clone, Debug, Default)]
+pub struct Bounds {
+    /// By the names of loops in the program to check.
+    pub per_loop: FxHashMap<String, u32>,
+    /// The bound for all other loops, if there is one.
+    pub everywhere: Option<u32>,
+}
+
+impl Bounds {
+    /// Is an answer within bounds wanted?
+    pub fn are_given(&self) -> bool {
+        self.everywhere.is_some() || !self.per_loop.is_empty()
+    }
+}

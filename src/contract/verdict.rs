@@ -1,0 +1,124 @@
+//! What an engine answers, with all that a report needs: reports need not know who answered.
+
+use super::phases::Phases;
+use super::violation::Violation;
+use frontend::Property;
+use frontend::ir::{Function, Origin, Span};
+use std::borrow::Cow;
+
+/// The answer for one property, with all that a report needs.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    pub property: Property,
+    pub answer: Answer,
+    /// What had to be assumed, and where ("`foo` has no body: returns anything, touches nothing").
+    pub assumptions: Vec<Remark>,
+    /// What the reader should know although it changes nothing ("executions end at an invalid
+    /// access here").
+    pub notes: Vec<Remark>,
+    /// Name and value, in the order in which they are printed.
+    pub stats: Vec<(Cow<'static, str>, u64)>,
+    /// Where the engine's time went, if it tells.
+    pub times: Phases,
+    /// What a proof leans on, if that was asked for.
+    pub evidence: Option<Evidence>,
+}
+
+/// Orders between threads that are enough for a proof: with them, the values in the program leave no
+/// violation. Those that were needed most often come first.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Evidence {
+    pub orders: Vec<NoExecution>,
+}
+
+/// Something that no execution does, and what sees to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoExecution {
+    /// "line 7 reads x from line 3", "f takes m after main": never all of them.
+    pub never: Vec<String>,
+    pub by: Keeper,
+    /// How often the unrolled program has it.
+    pub times: usize,
+}
+
+/// What keeps threads in order.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Keeper {
+    /// A lock, a semaphore, a condition: by name.
+    Sync(String),
+    /// Program order, starting and joining threads.
+    Threads,
+    /// The steps of an indivisible operation.
+    Step,
+}
+
+impl Verdict {
+    /// An answer and nothing else.
+    pub fn new(property: Property, answer: Answer) -> Verdict {
+        let (assumptions, notes, stats, evidence) = Default::default();
+        let times = Phases::default();
+        Verdict { property, answer, assumptions, notes, stats, times, evidence }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Remark {
+    pub text: String,
+    pub span: Span,
+}
+
+impl Remark {
+    /// What a call of a function without a body is taken to do.
+    pub fn assumed(function: &Function, span: Span) -> Remark {
+        let text = match function.origin {
+            Origin::Assembly => "inline assembly changes only what its operands name".into(),
+            _ => format!("`{}` has no body: returns anything, touches nothing", function.name),
+        };
+        Remark { text, span }
+    }
+
+    /// In the order of the text, each once.
+    pub fn sorted(remarks: impl IntoIterator<Item = Remark>) -> Vec<Remark> {
+        let mut remarks: Vec<Remark> = remarks.into_iter().collect();
+        remarks.sort_by(|a, b| (a.span, &a.text).cmp(&(b.span, &b.text)));
+        remarks.dedup();
+        remarks
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Safe,
+    /// No violation within the bound; each place where an execution was cut off.
+    Bounded {
+        cut: Vec<Remark>,
+    },
+    Unsafe(Box<Violation>),
+    Unknown(Reason),
+}
+
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// C that is not modelled was reached.
+    Unsupported {
+        what: String,
+        span: Span,
+    },
+    /// Memory was written where C does not allow it: whatever follows is not defined.
+    Undefined {
+        what: String,
+        span: Span,
+    },
+    /// An input has too many values to try them all.
+    Domain {
+        what: String,
+        span: Span,
+    },
+    Time,
+    Memory,
+    /// By the user, before there was an answer.
+    Interrupted,
+    /// The engine contradicted itself (a violation that does not replay): a bug of ours.
+    Internal(String),
+    Other(String),
+}

@@ -1,0 +1,50 @@
+//! A violation with the execution that shows it, and what a replay of it must show.
+
+use frontend::ir::Span;
+use interp::{ScheduleStep, TraceStep, ViolationKind};
+
+/// A violation with the execution that shows it, already replayed.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// SV-COMP's name of what was violated: `unreach-call`, `valid-deref`, `valid-free`,
+    /// `valid-memtrack`, `no-overflow`, `no-data-race`, `no-deadlock`.
+    pub kind: &'static str,
+    /// One sentence: "assertion `x == 2` fails".
+    pub message: String,
+    pub span: Span,
+    /// The steps a reader can follow, in order. Thread 1 is the first one, then in order of
+    /// creation: the same numbers that `pthread_self` gives.
+    pub trace: Vec<TraceStep>,
+    /// The same as a schedule for the interpreter.
+    pub run: Option<Run>,
+}
+
+/// A violation as the interpreter replays it.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub schedule: Vec<ScheduleStep>,
+    /// What to look for.
+    pub goal: Goal,
+    pub form: Form,
+}
+
+/// The program that a schedule belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// The one that the engine was given.
+    Given,
+    /// One that the engine has unrolled and forgotten.
+    Unrolled,
+}
+
+/// What a schedule must show at its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    Violation {
+        kind: ViolationKind,
+        span: Span,
+    },
+    Deadlock,
+    /// Between these two lines, in any order.
+    Race(Span, Span),
+}

@@ -1,0 +1,85 @@
+//! Cells that no program has, for proofs that count threads: what they stand for. The rules about them
+//! are in `count`.
+
+use super::guards::{CellId, Guards, Of};
+use crate::engine::modular::log::Site;
+use crate::engine::modular::value::ClassId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a ghost counts. Flags and sums are numbered by tally.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Ghost {
+    Flag(usize),
+    Sum(usize),
+    Passes(Site),
+    Total(ClassId),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    pub tallies: Vec<Tally>,
+    /// Of the first thread, by instruction.
+    pub passes: BTreeMap<Site, CellId>,
+    pub crowds: BTreeMap<ClassId, Crowd>,
+    /// How cells are changed, as far as all is counted.
+    pub sums: Vec<Parts>,
+}
+
+/// Threads of a class with their flag set.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    pub class: ClassId,
+    pub sets: BTreeSet<Site>,
+    pub clears: BTreeSet<Site>,
+    pub flag: CellId,
+    pub sum: CellId,
+}
+
+/// A class that is counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Crowd {
+    pub total: CellId,
+    /// The passes of its start.
+    pub started: CellId,
+}
+
+/// A cell, and ghosts that say by how much it has changed.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    pub cell: CellId,
+    pub weights: Vec<(CellId, i128)>,
+}
+
+impl Counts {
+    pub fn is_empty(&self) -> bool {
+        self.tallies.is_empty()
+    }
+
+    /// Ghosts that change when the instruction is passed.
+    pub fn changed_by(&self, site: Site) -> Vec<CellId> {
+        let mut all: Vec<CellId> = self.passes.get(&site).copied().into_iter().collect();
+        for tally in &self.tallies {
+            if tally.sets.contains(&site) || tally.clears.contains(&site) {
+                all.extend([tally.flag, tally.sum]);
+            }
+        }
+        all
+    }
+}
+
+impl Guards {
+    pub fn passes_of(&self, cell: CellId) -> Option<Site> {
+        match self.cells[cell.0].of {
+            Of::Ghost(Ghost::Passes(site)) => Some(site),
+            _ => None,
+        }
+    }
+
+    /// Is it the flag of a thread of this class?
+    pub fn is_flag_of(&self, cell: CellId, class: ClassId) -> bool {
+        match self.cells[cell.0].of {
+            Of::Ghost(Ghost::Flag(tally)) => self.counts.tallies[tally].class == class,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Which of two answers is the better one, and when there is nothing more to ask.
+
+use crate::contract::{Answer, Reason, Verdict};
+
+/// It would say more with more time.
+pub fn ran_out(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(Reason::Time))
+}
+
+/// An invalid access was met, and whatever follows is not defined.
+pub fn is_undefined(answer: &Answer) -> bool {
+    matches!(answer, Answer::Unknown(Reason::Undefined { .. }))
+}
+
+/// No engine can say more.
+pub fn settled(answer: &Answer) -> bool {
+    match answer {
+        Answer::Safe | Answer::Unsafe(_) | Answer::Unknown(Reason::Internal(_)) => true,
+        Answer::Bounded { .. } | Answer::Unknown(_) => false,
+    }
+}
+
+/// The more useful of two verdicts, with what was counted for both.
+pub fn better(older: Option<Verdict>, mut newer: Verdict) -> Verdict {
+    let Some(mut older) = older.filter(|_| !settled(&newer.answer)) else { return newer };
+    let use_older = match (&older.answer, &newer.answer) {
+        (old, _) if settled(old) => true,
+        (Answer::Bounded { .. }, _) => true,
+        (_, Answer::Bounded { .. }) => false,
+        (old, new) => !ran_out(old) || ran_out(new),
+    };
+    if use_older {
+        std::mem::swap(&mut older, &mut newer);
+    }
+    newer.stats.append(&mut older.stats);
+    newer.notes.append(&mut older.notes);
+    newer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::Property;
+
+    fn verdict(answer: Answer) -> Verdict {
+        Verdict::new(Property::UnreachCall, answer)
+    }
+
+    #[test]
+    fn a_proof_beats_everything_and_a_bound_beats_nothing_at_all() {
+        let time = || verdict(Answer::Unknown(Reason::Time));
+        let bounded = || verdict(Answer::Bounded { cut: Vec::new() });
+        let safe = || verdict(Answer::Safe);
+        let is = |v: Verdict| match v.answer {
+            Answer::Safe => "safe",
+            Answer::Bounded { .. } => "bounded",
+            _ => "unknown",
+        };
+        assert_eq!(is(better(None, time())), "unknown");
+        assert_eq!(is(better(Some(bounded()), time())), "bounded");
+        assert_eq!(is(better(Some(time()), bounded())), "bounded");
+        assert_eq!(is(better(Some(bounded()), safe())), "safe");
+        assert_eq!(is(better(Some(safe()), time())), "safe");
+    }
+}

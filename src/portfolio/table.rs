@@ -1,0 +1,85 @@
+//! The table of engines: one row for each, with what it can answer.
+//!
+//! A new engine is a folder in `src/engine`, a row here, and a member in `policy.rs` if `auto` is to
+//! ask it. Nothing else in the program names an engine.
+
+use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
+use crate::engine::bmc::{self, Bmc};
+use crate::engine::explore::{self, Deepen, Explorer};
+use crate::engine::modular::{self, Modular};
+
+/// One engine.
+#[derive(Debug)]
+pub struct Row {
+    /// As users name it.
+    pub name: &'static str,
+    /// For `--help`.
+    pub help: &'static str,
+    pub coverage: Coverage,
+    pub says: Says,
+    pub make: fn(&bmc::Config) -> Box<dyn Engine>,
+}
+
+/// Which answers of an engine count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Says {
+    Anything,
+    /// SAFE or nothing.
+    Proofs,
+}
+
+pub const EXPLORE: Row = Row {
+    name: "explore",
+    help: "tries every schedule",
+    coverage: explore::COVERAGE,
+    says: Says::Anything,
+    make: |_| Box::new(Deepen(Explorer::default())),
+};
+
+pub const BMC: Row = Row {
+    name: "bmc",
+    help: "asks a solver about all at once",
+    coverage: bmc::COVERAGE,
+    says: Says::Anything,
+    make: |config| Box::new(Bmc(config.clone())),
+};
+
+pub const MODULAR: Row = Row {
+    name: "modular",
+    help: "proves each thread by itself or says nothing",
+    coverage: modular::COVERAGE,
+    says: Says::Proofs,
+    make: |_| Box::new(Modular),
+};
+
+pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR];
+
+impl Row {
+    pub fn knows(&self, property: Property, model: MemoryModel) -> bool {
+        covers(self.coverage, property, model)
+    }
+}
+
+pub fn named(name: &str) -> Option<&'static Row> {
+    ENGINES.iter().copied().find(|row| row.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_property_has_an_engine_that_finds_violations() {
+        for property in Property::ALL {
+            let finds =
+                |row: &&&Row| row.says == Says::Anything && row.knows(property, MemoryModel::Sc);
+            assert!(ENGINES.iter().filter(finds).count() >= 2, "{}", property.name());
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        assert!(ENGINES.iter().all(|row| std::ptr::eq(named(row.name).unwrap_or(&BMC), *row)
+            || named(row.name).is_some_and(|found| found.help == row.help)));
+    }
+}

@@ -1,0 +1,158 @@
+//! What was asked for, as plain data: every value is in range and no two contradict.
+//!
+//! `options` makes it from the words of the command line. Everything below reads it and knows no word.
+//! `units.rs` has times and sizes, `output.rs` what a check leaves behind, `bench.rs` a whole suite.
+
+mod bench;
+mod output;
+mod units;
+
+pub use bench::Plan;
+pub use output::{Output, Replay, Style};
+pub use units::{Bytes, Seconds};
+
+use crate::contract::{MemoryModel, Minimize, Property};
+use crate::engine::bmc;
+use crate::portfolio::Choice;
+use crate::specification::Properties;
+use clap::ValueEnum;
+use frontend::types::Machine;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Largest bound that `--unwind` and `--unwindset` take: more copies of a loop than any machine
+/// holds.
+const MAX_UNWIND: u32 = 1_000_000;
+/// Are spin loops collapsed?
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum Spin {
+    On,
+    Off,
+}
+
+/// How far loops are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwind {
+    /// As far as they go, or until a limit.
+    Auto,
+    Bound(u32),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopBound {
+    pub name: String,
+    pub bound: u32,
+}
+
+/// What was meant.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub input: Input,
+    pub task: Task,
+    pub timeout: Option<Seconds>,
+    pub memlimit: Option<Bytes>,
+    pub verbose: u8,
+    /// No progress on the terminal.
+    pub quiet: bool,
+}
+
+/// The program to read.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub files: Vec<PathBuf>,
+    pub machine: Machine,
+    pub entry: String,
+    pub include: Vec<PathBuf>,
+    pub define: Vec<String>,
+    pub cc: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Task {
+    Check(Check),
+    Validate(Validate),
+    Show(Show),
+    Bench(Plan),
+    /// A manual page or completions.
+    Print(String),
+    /// One execution, for tests.
+    Run,
+}
+
+#[derive(Clone, Debug)]
+pub struct Check {
+    pub properties: Properties,
+    /// Nobody has named them.
+    pub by_default: bool,
+    pub engine: Choice,
+    /// Engines that may work at the same time.
+    pub jobs: NonZeroUsize,
+    pub model: MemoryModel,
+    pub symbolic: bmc::Config,
+    pub unwind: Unwind,
+    pub unwindset: Vec<LoopBound>,
+    pub accept_bounded: bool,
+    pub spin: Spin,
+    /// Assumptions make the answer UNKNOWN.
+    pub strict: bool,
+    pub malloc_may_fail: bool,
+    pub trace: Style,
+    pub minimize: Minimize,
+    pub json: bool,
+    pub stats: bool,
+    pub output: Output,
+}
+
+/// A witness to be judged.
+#[derive(Clone, Debug)]
+pub struct Validate {
+    pub witness: PathBuf,
+    pub property: Option<Property>,
+    pub malloc_may_fail: bool,
+    /// The data model was not said: it is the witness's.
+    pub any_machine: bool,
+    /// The entry function was not said: it is the witness's.
+    pub any_entry: bool,
+}
+
+/// What to print; never empty.
+#[derive(Clone, Debug)]
+pub struct Show {
+    pub ir: bool,
+    pub loops: bool,
+    pub threads: bool,
+    /// Unrolled how often.
+    pub events: Option<u32>,
+    pub cfg: Option<PathBuf>,
+}
+
+impl std::str::FromStr for Unwind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Unwind, String> {
+        match text {
+            "auto" => Ok(Unwind::Auto),
+            _ => bound(text).map(Unwind::Bound),
+        }
+    }
+}
+
+impl std::str::FromStr for LoopBound {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LoopBound, String> {
+        match text.rsplit_once(':') {
+            Some((name, number)) if !name.is_empty() => {
+                Ok(LoopBound { name: name.to_string(), bound: bound(number)? })
+            }
+            _ => Err("wanted LOOP:N, as in main.0:3".into()),
+        }
+    }
+}
+
+fn bound(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(n) if (1..=MAX_UNWIND).contains(&n) => Ok(n),
+        _ => Err(format!("wanted a number from 1 to {MAX_UNWIND}")),
+    }
+}
