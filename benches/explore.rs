@@ -1,10 +1,10 @@
 //! How fast the explorer walks, on four small programs: steps (instructions and atomic blocks) per
 //! second. Prints what each search was made of, with the bytes of a stored state, before its times.
 
+use analysis::spin::{self, Goal};
 use criterion::{Criterion, Throughput};
-use frontend::ir::Program;
-use frontend::pass::spin::{self, Goal};
-use frontend::{LoadOptions, Source, load, pass};
+use frontend::{LoadOptions, Source, load};
+use ir::Program;
 use obmc::contract::{Engine, Limits, Property, Query, Settings, Verdict};
 use obmc::engine::explore::Explorer;
 use obmc::{options, preprocess};
@@ -40,7 +40,7 @@ fn prepared(name: &str) -> Program {
     let units: Vec<Source> =
         units.iter().map(|u| Source { name: &u.name, text: &u.text }).collect();
     let program = load(&units, input.machine, &LoadOptions::default()).expect("C that we know");
-    let mut program = pass::prepare(program);
+    let mut program = analysis::prepare(program);
     spin::collapse(&mut program, Goal::Reachability);
     program
 }

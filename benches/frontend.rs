@@ -7,14 +7,12 @@
 mod generate;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput};
-use frontend::ir::{Origin, Program};
-use frontend::lower::{Linkage, lower};
-use frontend::normalise::normalise;
-use frontend::parse::{Parsed, parse};
-use frontend::source::Files;
 use frontend::stack::with_big_stack;
-use frontend::types::Machine;
-use frontend::{LoadOptions, PropertyKind, Source, load, pass};
+use frontend::stages::{Files, Linkage, Parsed, lower, normalise, parse};
+use frontend::{LoadOptions, Source, load};
+use ir::PropertyKind;
+use ir::types::Machine;
+use ir::{Origin, Program};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -51,7 +49,7 @@ fn stages(criterion: &mut Criterion) {
         });
         let program = whole(text);
         group.bench_function(BenchmarkId::new("prepare", lines), |b| {
-            b.iter_batched(|| program.clone(), pass::prepare, BatchSize::PerIteration)
+            b.iter_batched(|| program.clone(), analysis::prepare, BatchSize::PerIteration)
         });
         group.finish();
     }

@@ -17,14 +17,14 @@
 
 use crate::contract::{Answer, Property, Reason, Remark, Verdict};
 use crate::report::Finding;
-use frontend::MemoryModel;
-use frontend::ir::{
+use analysis::callgraph;
+use analysis::escape::Shared;
+use analysis::points_to::PointsTo;
+use interp::{Config, Interp, RaceMonitor, State, StepResult, Tid};
+use ir::MemoryModel;
+use ir::{
     BlockId, Callee, FuncId, Function, Inst, InstKind, Operand, Order, Origin, Program, Span,
 };
-use frontend::pass::callgraph;
-use frontend::pass::escape::Shared;
-use frontend::pass::points_to::PointsTo;
-use interp::{Config, Interp, RaceMonitor, State, StepResult, Tid};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

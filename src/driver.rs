@@ -24,11 +24,11 @@ use crate::supervise::{Budget, Limit, Stopped, supervise};
 use crate::turns::{self, Turn};
 use crate::validate;
 use crate::witness::invariants::invariants;
-use frontend::PropertyKind;
-use frontend::ir::Program;
-use frontend::normalise::names::decode;
-use frontend::pass::loops::{LoopInfo, user_loops};
-use frontend::pass::spin::{self, Goal};
+use analysis::loops::{LoopInfo, user_loops};
+use analysis::spin::{self, Goal};
+use ir::Program;
+use ir::PropertyKind;
+use ir::names::decode;
 use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::mpsc::Sender;
@@ -368,7 +368,7 @@ impl Job {
         check: &Check,
         property: Property,
     ) -> Result<Rc<Ready>, Stop> {
-        let (goal, kind) = (property.spin_goal(), property.kind());
+        let (goal, kind) = (spin::Goal::of(property), property.kind());
         let asked = |ready: &&Rc<Ready>| (ready.goal, ready.kind) == (goal, kind);
         if let Some(ready) = shelf.ready.iter().find(asked) {
             return Ok(ready.clone());
@@ -469,7 +469,7 @@ fn prepare(
     let named = user_loops(&program).into_iter();
     let per_loop = named.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
     let bounds = Bounds { per_loop, everywhere };
-    let (goal, kind) = (property.spin_goal(), property.kind());
+    let (goal, kind) = (spin::Goal::of(property), property.kind());
     Ok(Ready { goal, kind, program, bounds, loops, weaker })
 }
 

@@ -3,8 +3,8 @@
 //! A program reports values by calling `void out(long long)`, which it does not define: each call
 //! prints a line. The last line is `exit N`.
 
-use frontend::ir::{FuncId, Program, Span};
 use interp::{Config, Observer, Outcome, State, Tid, Value};
+use ir::{FuncId, Program, Span};
 use std::fmt::Write;
 
 /// Far more than any program needs that is meant to end.

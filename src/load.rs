@@ -7,9 +7,10 @@
 use crate::contract::{Property, Recorder};
 use crate::preprocess::Unit;
 use crate::request::Input;
-use frontend::ir::Program;
-use frontend::pass::{self, spin};
-use frontend::{Error, LoadOptions, PropertyKind, Source};
+use analysis::spin;
+use frontend::{Error, LoadOptions, Source};
+use ir::Program;
+use ir::PropertyKind;
 
 /// The sources of one program.
 #[derive(Clone, Copy)]
@@ -32,7 +33,7 @@ impl Loader<'_> {
 
     pub fn prepared(&self, kind: PropertyKind) -> Result<Program, Error> {
         let program = self.written(kind, None)?;
-        Ok(self.recorder.phase("passes", || pass::prepare(program)))
+        Ok(self.recorder.phase("passes", || analysis::prepare(program)))
     }
 
     pub fn load_for(&self, property: Property) -> Result<Program, Error> {
@@ -43,7 +44,7 @@ impl Loader<'_> {
 
     /// Loops that only wait become waits.
     pub fn collapse(&self, program: &mut Program, property: Property) {
-        if let Some(goal) = property.spin_goal() {
+        if let Some(goal) = spin::Goal::of(property) {
             self.recorder.phase("spin loops", || spin::collapse(program, goal));
         }
     }

@@ -1,7 +1,7 @@
 //! Files to preprocessed C text.
 //!
 //! A `.i` file is read as it is. Anything else goes through our preprocessor
-//! (`frontend::preprocess`) with our headers (`frontend::headers`, embedded in the program), so that
+//! (`frontend::preprocess`) with our headers (`frontend::shipped`, embedded in the program), so that
 //! the answer does not depend on the host's C library or compiler, and 32-bit programs need no
 //! 32-bit headers. What it refuses (errors, and the few things it does not do) goes to the system's
 //! preprocessor, which has the last word.

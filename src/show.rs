@@ -3,10 +3,10 @@
 use crate::report::Failure;
 use crate::report::diagnostic::{Diagnostic, Place};
 use crate::request::{LoopBound, Show};
-use frontend::ir::{Callee, InstKind, Operand, Origin, Program, Span};
-use frontend::pass::loops::{LoopInfo, LoopKind, user_loops};
-use frontend::pass::unroll::Bounds;
-use frontend::pass::{self, inline, spin};
+use analysis::loops::{LoopInfo, LoopKind, user_loops};
+use analysis::unroll::Bounds;
+use analysis::{inline, spin};
+use ir::{Callee, InstKind, Operand, Origin, Program, Span};
 use std::fmt::Write;
 
 /// Library functions that start a thread, and which argument says where.
@@ -18,7 +18,7 @@ const KNOWN_ROUNDS: u32 = 1000;
 pub fn render(program: &Program, show: &Show) -> Result<String, Failure> {
     let mut text = String::new();
     if show.ir {
-        text.push_str(&frontend::print::program(program));
+        text.push_str(&ir::print::program(program));
     }
     if show.loops {
         loops(&mut text, program);
@@ -30,7 +30,7 @@ pub fn render(program: &Program, show: &Show) -> Result<String, Failure> {
         text.push_str(&events(program, bound)?);
     }
     if let Some(path) = &show.cfg {
-        std::fs::write(path, frontend::dot::program(program)).map_err(|e| {
+        std::fs::write(path, ir::dot::program(program)).map_err(|e| {
             Failure::Input(Diagnostic::new(format!("cannot write {}: {e}", path.display())))
         })?;
     }
@@ -99,7 +99,7 @@ fn events(program: &Program, bound: u32) -> Result<String, Failure> {
     let mut program = program.clone();
     spin::collapse(&mut program, spin::Goal::Reachability);
     let calls = inline::Limits { depth: bound, ..Default::default() };
-    let (unrolled, _) = pass::unrolled(program, &Bounds::all(bound), KNOWN_ROUNDS, &calls)
+    let (unrolled, _) = analysis::unrolled(program, &Bounds::all(bound), KNOWN_ROUNDS, &calls)
         .map_err(|large| input(format!("unwinding loop {} makes it too large", large.name)))?;
     let encoding = encoder::encode(&unrolled, &encoder::Config::default())
         .map_err(|e| input(format!("{}: {}", place(&unrolled, e.span), e.what)))?;

@@ -4,7 +4,7 @@
 //! Without a C compiler there is no judge, and the test says so.
 
 use frontend::preprocess::Extent;
-use frontend::types::Machine;
+use ir::types::Machine;
 use obmc::preprocess::{ours, units};
 use obmc::request::Input;
 use std::path::{Path, PathBuf};

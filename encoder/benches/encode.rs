@@ -1,15 +1,15 @@
 //! What events cost: from an unrolled program to events, then candidates, pruning and conflicts.
 //! Prints the memory of each encoding before its times, counted as lengths times sizes.
 
+use analysis::unroll::Bounds;
 use criterion::{BatchSize, Criterion, Throughput};
 use encoder::conflict::{Which, find, usual_budget};
 use encoder::order::Order;
 use encoder::{Config, Encoding, Event, Node, Op, Sort, Term, encode};
 use encoder::{prune, read_from};
-use frontend::ir::Program;
-use frontend::pass::unroll::Bounds;
-use frontend::types::Machine;
-use frontend::{LoadOptions, Source, load, pass};
+use frontend::{LoadOptions, Source, load};
+use ir::Program;
+use ir::types::Machine;
 use std::fmt::Write;
 use std::mem::size_of;
 use std::time::Duration;
@@ -94,8 +94,8 @@ fn text(threads: usize, events: usize) -> String {
 fn unrolled(text: &str) -> Program {
     let source = Source { name: "generated.c", text: text.as_bytes() };
     let program = load(&[source], Machine::Lp64, &LoadOptions::default()).expect("good C");
-    let program = pass::prepare(program);
-    let unrolled = pass::unrolled(program, &Bounds::all(2), 1000, &Default::default());
+    let program = analysis::prepare(program);
+    let unrolled = analysis::unrolled(program, &Bounds::all(2), 1000, &Default::default());
     unrolled.expect("not too large").0
 }
 

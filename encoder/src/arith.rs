@@ -1,11 +1,11 @@
-//! The integer arithmetic of `frontend::arith` as terms, for whoever walks through IR.
+//! The integer arithmetic of `ir::arith` as terms, for whoever walks through IR.
 //!
 //! Only values: that a division by zero ends the thread, and that an overflow may be an error, is the
 //! walker's to say.
 
 use crate::term::{BitOp, Pool, Term};
-use frontend::ir::BinOp;
-use frontend::types::Scalar;
+use ir::BinOp;
+use ir::types::Scalar;
 
 /// An operator on integers that is no comparison.
 pub fn binary(pool: &mut Pool, op: BinOp, ty: Scalar, a: Term, b: Term) -> Term {

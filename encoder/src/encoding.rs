@@ -3,8 +3,8 @@
 use crate::event::*;
 use crate::halt::Halt;
 use crate::term::{Pool, Term};
-use frontend::Property;
-use frontend::ir::Span;
+use ir::Property;
+use ir::Span;
 
 /// A program as a set of events. Plain data: passes over it prune and add.
 #[derive(Clone, Debug)]

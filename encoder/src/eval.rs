@@ -1,8 +1,8 @@
 //! What an operator computes: the one definition that folding, models and tests share.
 
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Op, Pool, Sort, Term, Var, mask, signed};
-use frontend::arith;
-use frontend::types::{Machine, Scalar};
+use ir::arith;
+use ir::types::{Machine, Scalar};
 use rustc_hash::FxHashMap;
 
 /// The value of a node from the values of its operands (`value` is asked for those only).
@@ -75,7 +75,7 @@ fn float_type(width: u8) -> Scalar {
 }
 
 fn float(op: FloatOp, width: u8, a: u64, b: u64) -> u64 {
-    use frontend::ir::BinOp;
+    use ir::BinOp;
     let op = match op {
         FloatOp::Add => BinOp::Add,
         FloatOp::Sub => BinOp::Sub,
@@ -87,7 +87,7 @@ fn float(op: FloatOp, width: u8, a: u64, b: u64) -> u64 {
 }
 
 fn float_compare(op: FloatCmp, width: u8, a: u64, b: u64) -> u64 {
-    use frontend::ir::BinOp;
+    use ir::BinOp;
     let op = match op {
         FloatCmp::Eq => BinOp::Eq,
         FloatCmp::Lt => BinOp::Lt,

@@ -9,7 +9,7 @@
 //! comes first.
 
 use crate::term::Term;
-use frontend::ir::{BlockId, FuncId, ObjectId, Span};
+use ir::{BlockId, FuncId, ObjectId, Span};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {

@@ -25,7 +25,7 @@
 
 use crate::event::{NodeId, Place, ThreadId};
 use crate::term::{Pool, Term};
-use frontend::ir::Span;
+use ir::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A place where a thread may stop for good.
@@ -224,7 +224,7 @@ mod tests {
     use crate::Sort;
     use crate::eval::Evaluator;
     use crate::testing::Random;
-    use frontend::ir::BlockId;
+    use ir::BlockId;
 
     #[test]
     fn what_races() {

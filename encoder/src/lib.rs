@@ -27,7 +27,7 @@ mod walk;
 
 pub use encoding::{Config, Encoding, Input, Unencodable};
 pub use event::*;
-pub use frontend::memory_model::{Guarantee, MemoryModel};
 pub use halt::{Deed, Halt, Touch};
+pub use ir::memory_model::{Guarantee, MemoryModel};
 pub use term::{Op, Pool, Sort, Term, Var};
 pub use walk::encode;

@@ -12,7 +12,7 @@ use crate::event::{Place, ThreadId};
 use crate::halt::Deed;
 use crate::term::Term;
 use crate::value::Value;
-use frontend::ir::{self, FuncId, Operand, Program};
+use ir::{self, FuncId, Operand, Program};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 

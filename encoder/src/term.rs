@@ -1,7 +1,7 @@
 //! Terms: shared bit-vector and Boolean expressions, the language of all backends.
 //!
 //! A `Pool` holds each distinct node once, so equal terms are equal numbers and comparing is free.
-//! Constructors simplify locally: constants fold (with `frontend::arith`, so that folding and the
+//! Constructors simplify locally: constants fold (with `ir::arith`, so that folding and the
 //! interpreter agree), Boolean structure is And and Not only, comparisons reach through `ite` and
 //! extensions to find the Boolean that a C program turned into an `int` and back.
 //!
@@ -128,7 +128,7 @@ pub enum Convert {
     FloatToFloat,
     SignedToFloat,
     UnsignedToFloat,
-    /// Truncates towards zero and wraps as `frontend::arith` says.
+    /// Truncates towards zero and wraps as `ir::arith` says.
     FloatToSigned,
     FloatToUnsigned,
 }

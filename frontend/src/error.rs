@@ -1,6 +1,6 @@
 //! What can go wrong between C text and IR: always with a place and, where we know one, a hint.
 
-use crate::ir::Span;
+use ir::Span;
 
 /// Input that cannot be read as C. (C that can be read but is not modelled is no error: it becomes
 /// an `Unsupported` instruction.)

@@ -1,39 +1,42 @@
-//! C text to IR. The door is `load`.
+//! C text to IR. The door is `load`; `preprocess` comes before it.
+//!
+//! - `tokens`, `preprocess`: C text to preprocessed text; `shipped`: the headers that we bring along
+//! - `normalise`: what the parser does not know is rewritten; declarations that nothing needs go
+//! - `parse`: text to a tree, by our own parser or by lang-c
+//! - `lower`: types, scopes, expressions and statements to IR
+//! - `models`: library functions in C; `library`: names of library functions that have no model
+//! - `source`, `error`: places in the user's files; `stack`: threads for deep recursion
 
-pub mod arith;
-pub mod dot;
-pub mod error;
-pub mod fold;
-pub mod ir;
+mod error;
 mod library;
-pub mod lower;
-pub mod memory_model;
+mod lower;
 pub mod models;
-pub mod normalise;
-pub mod parse;
-pub mod pass;
+mod normalise;
+mod parse;
 pub mod preprocess;
-pub mod print;
-mod property;
 pub mod shipped;
-pub mod source;
+mod source;
 pub mod stack;
-#[cfg(test)]
-pub mod testing;
 mod tokens;
-pub mod types;
-pub mod verify;
+
+/// The single steps of `load`, to be measured and fuzzed.
+#[doc(hidden)]
+pub mod stages {
+    pub use crate::lower::{Linkage, lower};
+    pub use crate::normalise::normalise;
+    pub use crate::parse::{Parsed, parse};
+    pub use crate::source::Files;
+}
 
 pub use error::Error;
-pub use memory_model::MemoryModel;
-pub use property::{Property, PropertyKind};
 
+use ir::PropertyKind;
+use ir::types::Machine;
 use ir::{Origin, Program, Span};
 use lower::Linkage;
 use normalise::Part;
 use rustc_hash::FxHashSet;
 use source::Files;
-use types::Machine;
 
 /// One preprocessed translation unit.
 #[derive(Clone, Copy, Debug)]

@@ -34,9 +34,9 @@ fn is_listed(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::InstKind;
-    use crate::types::Machine;
     use crate::{LoadOptions, Source, load};
+    use ir::InstKind;
+    use ir::types::Machine;
 
     #[test]
     fn names_are_found() {

@@ -328,8 +328,8 @@ pub const MODELS: &[Model] = &[
 mod tests {
     use super::*;
     use crate::normalise::{Part, inspect};
-    use crate::types::Machine;
     use crate::{LoadOptions, Source, load};
+    use ir::types::Machine;
     use std::collections::BTreeSet;
 
     /// The functions that `text` defines with external linkage. Our models put a definition's brace

@@ -9,7 +9,7 @@
 //! before them in the line.
 
 use crate::error::Error;
-use crate::ir::{FileId, Span};
+use ir::{FileId, Span};
 use rustc_hash::FxHashMap;
 
 /// The files of a program, over all of its translation units.

@@ -1,9 +1,10 @@
 //! Passes on IR that comes from C text, models included.
 
-use frontend::ir::{Callee, FuncId, InstKind, Program};
-use frontend::pass::{self, callgraph, escape, inline, loops, spin, trip_count, unroll};
-use frontend::types::Machine;
-use frontend::{LoadOptions, Source, load, print, verify};
+use analysis::{callgraph, escape, inline, loops, spin, trip_count, unroll};
+use frontend::{LoadOptions, Source, load};
+use ir::types::Machine;
+use ir::{Callee, FuncId, InstKind, Program};
+use ir::{print, verify};
 
 const PTHREAD: &str = "typedef unsigned long pthread_t;
     int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
@@ -16,7 +17,7 @@ fn prepared(text: &str) -> Program {
     let unit = Source { name: "test.c", text: text.as_bytes() };
     let program = load(&[unit], Machine::Lp64, &LoadOptions::default()).expect("valid C");
     assert_eq!(verify::program(&program), []);
-    pass::prepare(program)
+    analysis::prepare(program)
 }
 
 fn function(program: &Program, name: &str) -> FuncId {
@@ -176,8 +177,8 @@ fn unrolled_threads_have_no_cycles_and_no_calls() {
     let p = prepared(WORKERS);
     let limits = inline::Limits::default();
     let (flat, found) =
-        pass::unrolled(p, &unroll::Bounds::all(3), 100, &limits).expect("small enough");
-    for root in pass::roots(&flat) {
+        analysis::unrolled(p, &unroll::Bounds::all(3), 100, &limits).expect("small enough");
+    for root in analysis::roots(&flat) {
         let f = &flat.functions[root.index()];
         assert_eq!(loops::loops_of(f, root), [], "{}", f.name);
         let calls = f.blocks.iter().flat_map(|b| &b.insts).filter(|i| match &i.kind {
@@ -202,7 +203,7 @@ fn rounds_in_a_callee_may_be_known_by_its_arguments() {
          int main(int c) { add(3); add(c); }",
     );
     let limits = inline::Limits::default();
-    let (flat, found) = pass::unrolled(p, &unroll::Bounds::all(2), 10, &limits).expect("small");
+    let (flat, found) = analysis::unrolled(p, &unroll::Bounds::all(2), 10, &limits).expect("small");
     let names: Vec<_> = found.iter().map(|l| l.name.as_str()).collect();
     assert_eq!(
         names,
@@ -218,7 +219,7 @@ fn recursion_is_cut_with_a_name() {
     let p =
         prepared("int f(int n) { return n ? f(n - 1) + 1 : 0; } int main(int c) { return f(c); }");
     let limits = inline::Limits { depth: 3, ..inline::Limits::default() };
-    let (flat, found) = pass::unrolled(p, &unroll::Bounds::all(3), 0, &limits).expect("small");
+    let (flat, found) = analysis::unrolled(p, &unroll::Bounds::all(3), 0, &limits).expect("small");
     let cut: Vec<_> = found.iter().map(|l| l.name.as_str()).collect();
     assert!(cut.contains(&"f.recursion"), "{cut:?}");
     assert!(format!("{:?}", flat.functions[flat.entry.index()]).contains("Bound("));

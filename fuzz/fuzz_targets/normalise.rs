@@ -2,8 +2,7 @@
 
 #![no_main]
 
-use frontend::normalise::normalise;
-use frontend::source::Files;
+use frontend::stages::{Files, normalise};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

@@ -2,8 +2,7 @@
 
 #![no_main]
 
-use frontend::parse::parse;
-use frontend::source::Files;
+use frontend::stages::{Files, parse};
 use frontend::stack::with_big_stack;
 use libfuzzer_sys::fuzz_target;
 

@@ -15,8 +15,8 @@ use crate::state::Home;
 use crate::step::{Cut, ViolationKind};
 use crate::symbol::Domain;
 use crate::value::{ObjKey, SymId, Value};
-use frontend::ir::{AtomicKind, ObjectKind, Operand, Order};
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::{AtomicKind, ObjectKind, Operand, Order};
 
 /// Addresses below crash.
 pub(crate) const NULL_PAGE: u64 = 4096;

@@ -10,8 +10,8 @@
 //! programs use), ILP32 slots of 1 KiB in the whole 4 GiB.
 
 use crate::value::{ObjKey, Tid};
-use frontend::ir::{FuncId, ObjectId, ObjectKind, Program};
-use frontend::types::Machine;
+use ir::types::Machine;
+use ir::{FuncId, ObjectId, ObjectKind, Program};
 
 /// What pointer arithmetic gives that would otherwise run into a foreign object. In the null page.
 pub const POISON: u64 = 0xdea0;

@@ -8,7 +8,7 @@
 
 use crate::symbol::Domain;
 use crate::value::Tid;
-use frontend::ir::Span;
+use ir::Span;
 
 /// One question.
 #[derive(Clone, Debug)]

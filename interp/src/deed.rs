@@ -4,7 +4,7 @@
 
 use crate::observe::Access;
 use crate::value::Tid;
-use frontend::normalise::names::decode;
+use ir::names::decode;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -116,7 +116,7 @@ impl fmt::Display for Deed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frontend::normalise::names::encode;
+    use ir::names::encode;
 
     #[test]
     fn names_are_shown_as_they_were_written() {

@@ -15,7 +15,7 @@ use crate::memory::{Birth, Object};
 use crate::state::{Entry, Frame, Home, Life, State, Status};
 use crate::step::Interp;
 use crate::value::{ObjKey, Tid, Value};
-use frontend::ir::{InstKind, Reg};
+use ir::{InstKind, Reg};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -233,7 +233,7 @@ impl State {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RegisterOf {
     Result { shift: u8 },
-    Frame { func: frontend::ir::FuncId, reg: Reg, shift: u8 },
+    Frame { func: ir::FuncId, reg: Reg, shift: u8 },
 }
 
 impl Value {

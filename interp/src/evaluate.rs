@@ -15,10 +15,10 @@ use crate::state::{Home, State};
 use crate::step::{Cut, Interp, ViolationKind};
 use crate::symbol::{Domain, Interval, Symbol, complement, points, solutions};
 use crate::value::{SymId, Value};
-use frontend::arith::{self, DivisionByZero, mask, number};
-use frontend::ir::{BinOp, BlockId, Operand, Rvalue, UnOp};
-use frontend::pass::address_bits::{self, Peek};
-use frontend::types::Scalar;
+use analysis::address_bits::{self, Peek};
+use ir::arith::{self, DivisionByZero, mask, number};
+use ir::types::Scalar;
+use ir::{BinOp, BlockId, Operand, Rvalue, UnOp};
 use std::sync::Arc;
 
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
@@ -63,7 +63,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         space.region(address) == Region::Functions || self.state.entry_at(space, address).is_some()
     }
 
-    fn machine(&self) -> frontend::types::Machine {
+    fn machine(&self) -> ir::types::Machine {
         self.interp.space.machine()
     }
 

@@ -16,11 +16,11 @@ use crate::state::{State, Status};
 use crate::step::{Cut, Interp, StepResult, Violation, ViolationKind};
 use crate::symbol::Domain;
 use crate::value::{ObjKey, SymId, Tid, Value};
-use frontend::ir::{
+use ir::types::Scalar;
+use ir::{
     AtomicKind, Callee, FuncId, Function, Inst, InstKind, Operand, Order, Origin, Reg, SlotId,
     Span, Stop, Storage, Terminator,
 };
-use frontend::types::Scalar;
 use std::sync::Arc;
 
 /// Why an execution through inline assembly shows no violation.
@@ -621,9 +621,9 @@ impl Interp<'_> {
         }
     }
 
-    fn is_thread_local(&self, object: frontend::ir::ObjectId) -> bool {
+    fn is_thread_local(&self, object: ir::ObjectId) -> bool {
         let object = &self.program.objects[object.index()];
-        object.kind == frontend::ir::ObjectKind::ThreadLocal
+        object.kind == ir::ObjectKind::ThreadLocal
     }
 
     /// `file:line` of a span.

@@ -4,10 +4,8 @@
 //! object's address reserved. Classic backward analysis, once per function; afterwards a table with
 //! one bit set per program point.
 
-use frontend::ir::{
-    Block, BlockId, Callee, Function, Inst, InstKind, Operand, Reg, Rvalue, Terminator,
-};
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::{Block, BlockId, Callee, Function, Inst, InstKind, Operand, Reg, Rvalue, Terminator};
 
 /// Live registers before each instruction of each block; the last point is the terminator's.
 #[derive(Clone, Debug)]
@@ -36,7 +34,7 @@ impl Liveness {
     /// them names is not lost at `exit`, whether or not it will be read again.
     pub fn with_pointers(func: &Function) -> Liveness {
         let mut live = Liveness::of(func);
-        let named = |r: &frontend::ir::RegInfo| r.name.is_some() && r.ty == Scalar::Ptr;
+        let named = |r: &ir::RegInfo| r.name.is_some() && r.ty == Scalar::Ptr;
         for (i, _) in func.regs.iter().enumerate().filter(|(_, r)| named(r)) {
             for point in live.bits.chunks_mut(live.words) {
                 point[i / 64] |= 1 << (i % 64);
@@ -194,7 +192,7 @@ fn terminator_uses(end: &Terminator, f: &mut impl FnMut(&Operand)) {
 mod tests {
     use super::*;
     use crate::testing::{FunctionBuilder, int};
-    use frontend::ir::BinOp;
+    use ir::BinOp;
 
     #[test]
     fn a_register_lives_through_empty_blocks_in_any_order() {

@@ -4,8 +4,8 @@ use crate::memory::Object;
 use crate::state::{Frame, Home, State};
 use crate::step::Interp;
 use crate::value::{Tid, Value};
-use frontend::ir::{ObjectKind, Origin};
-use frontend::types::{Scalar, TypeId};
+use ir::types::{Scalar, TypeId};
+use ir::{ObjectKind, Origin};
 
 /// Larger objects are searched for a member up to here.
 const LONGEST_SEARCH: u64 = 1 << 14;

@@ -5,7 +5,7 @@
 //! that equal contents are equal data.
 
 use crate::value::{SymId, Tid};
-use frontend::ir::{FuncId, ObjectId, SlotId, Span};
+use ir::{FuncId, ObjectId, SlotId, Span};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3;
 

@@ -4,10 +4,10 @@ use crate::memory::Birth;
 use crate::state::{Home, Life, State};
 use crate::step::Interp;
 use crate::value::{ObjKey, Tid, Value};
-use frontend::arith::number;
-use frontend::ir::{FuncId, ObjectId, Origin, Span};
-use frontend::normalise::names::decode;
-use frontend::types::{Scalar, Type, TypeId};
+use ir::arith::number;
+use ir::names::decode;
+use ir::types::{Scalar, Type, TypeId};
+use ir::{FuncId, ObjectId, Origin, Span};
 
 /// What keeps an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

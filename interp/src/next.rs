@@ -7,7 +7,7 @@ use crate::observe::Access;
 use crate::state::{Frame, Home, State};
 use crate::step::{Interp, Next};
 use crate::value::{ObjKey, Tid, Value};
-use frontend::ir::{Inst, InstKind, ObjectKind, Operand, Order, Span, Stop, Terminator};
+use ir::{Inst, InstKind, ObjectKind, Operand, Order, Span, Stop, Terminator};
 
 impl Interp<'_> {
     /// What the thread would do next, without doing it. Local steps may still make choices, be

@@ -7,9 +7,9 @@ use crate::choice::About;
 use crate::state::State;
 use crate::symbol::Domain;
 use crate::value::{ObjKey, Tid, Value};
-use frontend::ir::{AtomicKind, FuncId, Order, Reg, Span};
-use frontend::pass::address_bits::Peek;
-use frontend::types::Scalar;
+use analysis::address_bits::Peek;
+use ir::types::Scalar;
+use ir::{AtomicKind, FuncId, Order, Reg, Span};
 
 /// One access to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

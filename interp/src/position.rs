@@ -2,7 +2,7 @@
 
 use crate::state::State;
 use crate::value::Tid;
-use frontend::ir::{BlockId, FuncId};
+use ir::{BlockId, FuncId};
 
 impl State {
     /// Function, block and next instruction of each frame of a thread, the running one last. The

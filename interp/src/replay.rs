@@ -12,7 +12,7 @@ use crate::step::{Config, Interp, StepResult};
 use crate::symbol::Domain;
 use crate::trace::{Trace, TraceStep};
 use crate::value::{Tid, Value};
-use frontend::ir::{FuncId, Program, Span};
+use ir::{FuncId, Program, Span};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -314,8 +314,8 @@ fn turn(
 mod tests {
     use super::*;
     use crate::testing::*;
-    use frontend::ir::{AtomicKind, BinOp};
-    use frontend::types::{Machine, Scalar};
+    use ir::types::{Machine, Scalar};
+    use ir::{AtomicKind, BinOp};
 
     fn step(thread: u32, answers: &[u64]) -> ScheduleStep {
         ScheduleStep { thread: Tid(thread), answers: answers.to_vec() }
@@ -358,7 +358,7 @@ mod tests {
         let (mut main, mut child) = (FunctionBuilder::new("main"), FunctionBuilder::new("child"));
         let (t, x) = (main.typed(Scalar::U64), main.reg());
         let body = |f: &mut FunctionBuilder, x| {
-            use frontend::ir::{InstKind, Order::*};
+            use ir::{InstKind, Order::*};
             if locked {
                 f.begin(AtomicKind::Internal).load_as(x, obj(1), Scalar::I32, Acquire);
                 f.binary(x, BinOp::Eq, reg(x), int(0)).inst(InstKind::Wait(reg(x)));
@@ -403,7 +403,7 @@ mod tests {
     #[test]
     fn running_into_a_deadlock_says_so() {
         let mut f = FunctionBuilder::new("main");
-        f.inst(frontend::ir::InstKind::Wait(int(0))).ret(None);
+        f.inst(ir::InstKind::Wait(int(0))).ret(None);
         let p = program(Machine::Lp64, 0, &[&f]);
         assert_eq!(run(&p, &Config::default(), 1000, &mut ()), Outcome::Deadlock);
     }

@@ -10,7 +10,7 @@ use crate::digest::Summary;
 use crate::memory::{Birth, Object};
 use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, SymId, Tid, Value};
-use frontend::ir::{BlockId, FuncId, Reg, Span};
+use ir::{BlockId, FuncId, Reg, Span};
 use std::sync::{Arc, OnceLock};
 
 #[derive(Clone, Debug)]

@@ -12,9 +12,9 @@ use crate::observe::{Access, Observer};
 use crate::state::{Arena, Entry, Frame, Life, State, Statics, Thread};
 use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, Tid, Value};
-use frontend::arith::mask;
-use frontend::ir::{self, AtomicKind, Block, FuncId, ObjectId, ObjectKind, Operand, Program, Span};
-use frontend::types::Scalar;
+use ir::arith::mask;
+use ir::types::Scalar;
+use ir::{self, AtomicKind, Block, FuncId, ObjectId, ObjectKind, Operand, Program, Span};
 use std::sync::{Arc, OnceLock};
 
 /// How many new symbols there may be before unused ones are looked for.

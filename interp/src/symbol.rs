@@ -7,8 +7,8 @@
 //! caller then asks for a value), which happens only for truncations of wide domains.
 
 use crate::choice::About;
-use frontend::arith::{mask, wrap};
-use frontend::ir::BinOp;
+use ir::BinOp;
+use ir::arith::{mask, wrap};
 use std::sync::Arc;
 
 pub type Interval = (i128, i128);

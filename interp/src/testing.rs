@@ -3,8 +3,8 @@
 use crate::choice::{Choice, Inputs};
 use crate::step::{Config, Interp, StepResult};
 use crate::value::Tid;
-use frontend::ir::*;
-use frontend::types::{Machine, Rank, Scalar, Type, Types};
+use ir::types::{Machine, Rank, Scalar, Type, Types};
+use ir::*;
 
 pub fn int(v: i32) -> Operand {
     Operand::Const { bits: u64::from(v as u32), ty: Scalar::I32 }
@@ -72,7 +72,7 @@ impl FunctionBuilder {
         reg
     }
 
-    pub fn slot(&mut self, size: u64, ty: frontend::types::TypeId) -> SlotId {
+    pub fn slot(&mut self, size: u64, ty: ir::types::TypeId) -> SlotId {
         let name = Some(format!("s{}", self.function.slots.len()));
         self.function.slots.push(SlotInfo { name, ty, size, align: 8, span: Span::NONE });
         SlotId(self.function.slots.len() as u32 - 1)

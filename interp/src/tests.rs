@@ -6,8 +6,8 @@ use crate::state::Status;
 use crate::step::*;
 use crate::testing::*;
 use crate::value::{Tid, Value};
-use frontend::ir::*;
-use frontend::types::{Machine, Scalar, TypeId};
+use ir::types::{Machine, Scalar, TypeId};
+use ir::*;
 
 const M: Machine = Machine::Lp64;
 const INT: TypeId = TypeId(0);

@@ -11,9 +11,9 @@ use crate::state::State;
 use crate::step::Interp;
 use crate::symbol::Domain;
 use crate::value::{ObjKey, Tid, Value};
-use frontend::ir::{FuncId, Origin, Reg, Span};
-use frontend::normalise::names::decode;
-use frontend::types::{Machine, Scalar};
+use ir::names::decode;
+use ir::types::{Machine, Scalar};
+use ir::{FuncId, Origin, Reg, Span};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,6 +5,7 @@
 //! a sink that only counts, so the solver is not part of it; the throughput is in clauses. Before
 //! the clock runs, CaDiCaL computes each operator on known inputs with the same clauses.
 
+use analysis::unroll::Bounds;
 use cadical_sys::{CaDiCal, Status};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
@@ -12,9 +13,8 @@ use encoder::MemoryModel;
 use encoder::eval::Evaluator;
 use encoder::term::BitOp;
 use encoder::{Config, Encoding, Op, Pool, Sort, Term, encode, prune, read_from};
-use frontend::pass::unroll::Bounds;
-use frontend::types::Machine;
-use frontend::{LoadOptions, Source, load, pass};
+use frontend::{LoadOptions, Source, load};
+use ir::types::Machine;
 use solver::Bridge;
 use solver::blast::{Blaster, Literal, Sink};
 use std::time::Duration;
@@ -123,8 +123,8 @@ fn encoded(rounds: u32) -> Encoding {
     );
     let source = Source { name: "generated.i", text: text.as_bytes() };
     let program = load(&[source], Machine::Lp64, &LoadOptions::default()).expect("good C");
-    let program = pass::prepare(program);
-    let unrolled = pass::unrolled(program, &Bounds::all(rounds + 1), 1000, &Default::default());
+    let program = analysis::prepare(program);
+    let unrolled = analysis::unrolled(program, &Bounds::all(rounds + 1), 1000, &Default::default());
     let mut encoding =
         encode(&unrolled.expect("not too large").0, &Config::default()).expect("nothing unusual");
     read_from::candidates(&mut encoding);

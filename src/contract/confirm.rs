@@ -5,12 +5,12 @@
 
 use super::inputs::{Choices, Sampling};
 use super::{Form, Goal, Run, Violation};
-use frontend::ir::Span;
-use frontend::types::Scalar;
 use interp::{
     Access, Choice, Death, Deed, Inputs, Interp, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
     State, StepResult, Tid, TraceStep, Value,
 };
+use ir::Span;
+use ir::types::Scalar;
 
 /// The state after a schedule, and what its last step was.
 pub struct Executed {

@@ -7,8 +7,8 @@
 //! A value with more than `limit` candidates is only sampled, and the input is remembered in
 //! `sampled`: then the exploration can find violations but prove nothing.
 
-use frontend::ir::{InstKind, Operand, Program, Span};
 use interp::{Choice, ChoiceKind, Domain, Inputs, Source};
+use ir::{InstKind, Operand, Program, Span};
 use std::rc::Rc;
 
 /// Answers for one transition.
@@ -152,7 +152,7 @@ impl Sampling {
 }
 
 fn for_each_constant(kind: &InstKind, found: &mut impl FnMut(u64)) {
-    use frontend::ir::Rvalue;
+    use ir::Rvalue;
     let mut operand = |operand: &Operand| {
         if let Operand::Const { bits, .. } = operand {
             found(*bits);

@@ -6,12 +6,12 @@
 //! those who walk (`bmc/retell.rs`, `output/replay/walk.rs`); the violation at the end is the proof
 //! that the walk was right.
 
-use frontend::ir::{FuncId, Span};
-use frontend::types::Scalar;
 use interp::{
     About, Access, Choice, ChoiceKind, Death, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
     ScheduleStep, State, StepResult, Tid, Value,
 };
+use ir::types::Scalar;
+use ir::{FuncId, Span};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -3,7 +3,7 @@
 //! Every engine uses this room, and this room uses no engine. A caller makes a `Query` and gets a
 //! `Verdict`; nobody needs to know who answered.
 //!
-//! - `settings.rs`, `limits.rs` and `frontend::Property`: the question
+//! - `settings.rs`, `limits.rs` and `ir::Property`: the question
 //! - `verdict.rs`, `violation.rs`, `phases.rs`: the answer
 //! - `progress.rs`: how far an engine is, for a user who waits
 //! - `confirm.rs`: the interpreter replays a violation before it is told
@@ -26,8 +26,8 @@ mod settings;
 mod verdict;
 mod violation;
 
-pub use frontend::{MemoryModel, Property};
 pub use interp::{Deed, TraceStep};
+pub use ir::{MemoryModel, Property};
 pub use limits::Limits;
 pub use monitored::Monitored;
 pub use phases::{Phases, Recorder, timed};
@@ -36,7 +36,7 @@ pub use settings::{Bounds, Minimize, Settings};
 pub use verdict::{Answer, Evidence, Keeper, NoExecution, Reason, Remark, Verdict};
 pub use violation::{Form, Goal, Run, Violation};
 
-use frontend::ir::Program;
+use ir::Program;
 
 /// What an engine can say something about: properties by memory model.
 pub type Coverage = &'static [(MemoryModel, &'static [Property])];

@@ -24,11 +24,9 @@
 //! goes on in any case (`trylock` and its kin, `sem_getvalue`) learns something without
 //! synchronising; these count as user code.
 
-use frontend::ir::{
-    AtomicKind, BlockId, FuncId, Function, InstKind, Operand, Order, Origin, Program,
-};
-use frontend::pass::bits::Bits;
-use frontend::pass::instances::{Instance, PointsTo};
+use analysis::bits::Bits;
+use analysis::instances::{Instance, PointsTo};
+use ir::{AtomicKind, BlockId, FuncId, Function, InstKind, Operand, Order, Origin, Program};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RaceMode {

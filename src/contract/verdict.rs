@@ -2,8 +2,8 @@
 
 use super::phases::Phases;
 use super::violation::Violation;
-use frontend::Property;
-use frontend::ir::{Function, Origin, Span};
+use ir::Property;
+use ir::{Function, Origin, Span};
 use std::borrow::Cow;
 
 /// The answer for one property, with all that a report needs.

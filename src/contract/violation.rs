@@ -1,7 +1,7 @@
 //! A violation with the execution that shows it, and what a replay of it must show.
 
-use frontend::ir::Span;
 use interp::{ScheduleStep, TraceStep, ViolationKind};
+use ir::Span;
 
 /// A violation with the execution that shows it, already replayed.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use super::{Common, Input, usage};
 use crate::request::{Bytes, Plan, Seconds};
 use crate::specification;
 use clap::Args;
-use frontend::types::Machine;
+use ir::types::Machine;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 

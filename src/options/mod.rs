@@ -22,8 +22,8 @@ use crate::request::{
 use crate::specification::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use encoder::{conflict, prune};
-use frontend::types::Machine;
 use generate::Page;
+use ir::types::Machine;
 use output::OutputArgs;
 use std::ffi::OsString;
 use std::io::IsTerminal;

@@ -16,7 +16,7 @@ mod turns;
 
 use crate::contract::{Answer, Query, Reason, Verdict};
 use crate::engine::bmc;
-use frontend::ir::Span;
+use ir::Span;
 use lanes::Shared;
 use minimize::minimize;
 use policy::{Member, Turns};

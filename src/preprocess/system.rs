@@ -11,7 +11,7 @@ use crate::report::diagnostic::Diagnostic;
 use crate::request::Input;
 use crate::supervise::Limit;
 use frontend::shipped::{self, Shipped};
-use frontend::types::Machine;
+use ir::types::Machine;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@
 //! line. Layout, tabs and wide characters are `annotate-snippets`' business.
 
 use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippet};
-use frontend::ir::Span;
+use ir::Span;
 use std::ops::Range;
 
 /// Longer source lines are not shown: nobody would see the caret.
@@ -85,8 +85,8 @@ impl Diagnostic {
     }
 }
 
-impl From<frontend::error::Error> for Diagnostic {
-    fn from(error: frontend::error::Error) -> Diagnostic {
+impl From<frontend::Error> for Diagnostic {
+    fn from(error: frontend::Error) -> Diagnostic {
         let place = (error.span.line > 0).then_some(Place {
             file: error.file,
             line: error.span.line,

@@ -11,7 +11,7 @@ use super::steps::{self, Step};
 use super::{Failure, Finding, Report};
 use crate::contract::{Answer, Reason, Remark};
 use crate::request::{Input, Style, Unwind};
-use frontend::types::Machine;
+use ir::types::Machine;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

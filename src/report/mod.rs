@@ -19,8 +19,8 @@ use crate::request::{LoopBound, Style, Unwind};
 use crate::supervise::Limit;
 use crate::witness::invariants::Invariant;
 use diagnostic::{Diagnostic, Place, printable};
-use frontend::ir::{Function, ObjectKind, Origin, Program, Span};
-use frontend::normalise::names::decode;
+use ir::names::decode;
+use ir::{Function, ObjectKind, Origin, Program, Span};
 use rustc_hash::FxHashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -262,8 +262,8 @@ impl Terms {
 }
 
 /// As in `memory_order_relaxed`.
-pub fn order_name(order: frontend::ir::Order) -> &'static str {
-    use frontend::ir::Order;
+pub fn order_name(order: ir::Order) -> &'static str {
+    use ir::Order;
     match order {
         Order::Plain => "plain",
         Order::Relaxed => "relaxed",
@@ -281,8 +281,8 @@ pub mod testing {
     use super::*;
     use crate::contract::Goal;
     use crate::contract::{Deed, Form, Remark, Run, TraceStep, Violation};
-    use frontend::ir::FileId;
     use interp::Tid;
+    use ir::FileId;
 
     pub fn span(line: u32, column: u32) -> Span {
         Span { file: FileId(0), line, column }

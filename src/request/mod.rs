@@ -16,7 +16,7 @@ use crate::engine::bmc;
 use crate::portfolio::Choice;
 use crate::specification::Properties;
 use clap::ValueEnum;
-use frontend::types::Machine;
+use ir::types::Machine;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 

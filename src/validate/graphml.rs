@@ -7,7 +7,7 @@ use super::{Witness, specified};
 use crate::validate::guided::expression::conditions;
 use crate::validate::guided::{Guide, Step, What};
 use crate::witness::places::Line;
-use frontend::types::Machine;
+use ir::types::Machine;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use rustc_hash::FxHashMap;

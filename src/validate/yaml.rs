@@ -7,7 +7,7 @@ use crate::validate::guided::expression::conditions;
 use crate::validate::guided::{Guide, Step, Target, What};
 use crate::witness::format::{Action, Entry, Kind, Waypoint};
 use crate::witness::places::Line;
-use frontend::types::Machine;
+use ir::types::Machine;
 
 pub fn read(text: &str) -> Result<Witness, String> {
     let entries: Vec<Entry> = serde_yaml_ng::from_str(text).map_err(|e| e.to_string())?;

@@ -8,12 +8,12 @@
 //!
 //! Cost: one pass over the instructions, a few steps back from each store.
 
-use frontend::arith::{number, wrap};
-use frontend::ir::{Function, InstKind, ObjectKind, Operand, Origin, Program, Rvalue, Span};
-use frontend::normalise::names::decode;
-use frontend::pass::loops::{LoopKind, loops};
-use frontend::pass::walk;
-use frontend::types::{Machine, Scalar};
+use analysis::loops::{LoopKind, loops};
+use ir::arith::{number, wrap};
+use ir::names::decode;
+use ir::types::{Machine, Scalar};
+use ir::walk;
+use ir::{Function, InstKind, ObjectKind, Operand, Origin, Program, Rvalue, Span};
 
 /// A condition that holds whenever a thread is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,7 +186,7 @@ mod tests {
     fn told(text: &str) -> Vec<Invariant> {
         let unit = frontend::Source { name: "t.c", text: text.as_bytes() };
         let program = frontend::load(&[unit], Machine::Lp64, &LoadOptions::default());
-        let program = frontend::pass::prepare(program.expect("a program"));
+        let program = analysis::prepare(program.expect("a program"));
         let globals: Vec<String> = program.objects.iter().map(|o| o.name.clone()).collect();
         invariants(&program, &globals)
     }

@@ -4,7 +4,7 @@
 //! while a witness speaks of the lines of the `.i` file itself. Files that we preprocess ourselves
 //! have the user's own lines.
 
-use frontend::ir::Span;
+use ir::Span;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,7 @@ fn marker(text: &str) -> Option<(u32, Option<String>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frontend::ir::FileId;
+    use ir::FileId;
 
     fn at(places: &Places, name: &str, line: u32) -> Option<u32> {
         let span = Span { file: FileId(0), line, column: 1 };

@@ -1,5 +1,5 @@
 use super::*;
-use frontend::ir::BlockId;
+use ir::BlockId;
 
 fn object(index: u32, size: u64) -> Object {
     let birth = Birth::Heap(ThreadId(0), Place { block: BlockId(0), index });
@@ -125,7 +125,7 @@ fn late_writes_only_grow() {
 #[test]
 fn an_image_has_addresses_in_it() {
     let text = "int x; struct { char c; int *p; short s; } o = { 1, &x + 1, -2 }; int main(void) { return 0; }";
-    let program = crate::testing::source::program(text, frontend::types::Machine::Lp64);
+    let program = crate::testing::source::program(text, ir::types::Machine::Lp64);
     let static_object = program.objects.iter().find(|o| o.name == "o").expect("o");
     let bytes = image(&program, static_object, |operand| match operand {
         Operand::Object { offset, .. } => 0x1122_3344_5566_7700 + *offset as u64,

@@ -1,6 +1,6 @@
 //! Which rules are in force: `on`, `off`, or a list of names.
 
-use frontend::memory_model::{Guarantee, MemoryModel};
+use ir::memory_model::{Guarantee, MemoryModel};
 use std::fmt;
 use std::str::FromStr;
 

@@ -49,7 +49,7 @@ mod tests;
 mod twins;
 
 use crate::{Encoding, EventId, NodeId, ThreadId};
-use frontend::memory_model::Guarantee;
+use ir::memory_model::Guarantee;
 use rustc_hash::FxHashMap;
 
 /// The proof above is about linearizations.

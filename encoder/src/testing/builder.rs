@@ -15,7 +15,7 @@
 
 use crate::read_from::candidates;
 use crate::*;
-use frontend::ir::{BlockId, FuncId, Span};
+use ir::{BlockId, FuncId, Span};
 
 pub struct Builder {
     pub encoding: Encoding,

@@ -1,11 +1,11 @@
 //! From C text to an encoding, as the engine does it.
 
 use crate::{Config, Encoding, Unencodable, encode};
-use frontend::ir::Program;
-use frontend::pass::inline::Limits;
-use frontend::pass::unroll::Bounds;
-use frontend::types::Machine;
-use frontend::{LoadOptions, Source, load, pass};
+use analysis::inline::Limits;
+use analysis::unroll::Bounds;
+use frontend::{LoadOptions, Source, load};
+use ir::Program;
+use ir::types::Machine;
 
 /// What a C compiler's headers would declare.
 pub const DECLARATIONS: &str = "
@@ -36,7 +36,7 @@ extern _Bool __VERIFIER_nondet_bool(void);
 pub fn program(text: &str, machine: Machine) -> Program {
     let source = Source { name: "test.c", text: text.as_bytes() };
     match load(&[source], machine, &LoadOptions::default()) {
-        Ok(program) => pass::prepare(program),
+        Ok(program) => analysis::prepare(program),
         Err(e) => panic!("{e:?}"),
     }
 }
@@ -47,7 +47,7 @@ const DEPTH: u32 = 7;
 /// Each loop whose end is not known goes round `bound` times.
 pub fn unrolled(program: Program, bound: u32) -> Program {
     let calls = Limits { depth: DEPTH, max_blocks: 200_000 };
-    match pass::unrolled(program, &Bounds::all(bound), 1000, &calls) {
+    match analysis::unrolled(program, &Bounds::all(bound), 1000, &calls) {
         Ok((program, _)) => program,
         Err(e) => panic!("{e:?}"),
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::event::{Place, ThreadId};
 use crate::object::{Birth, Contents, Object};
 use crate::testing::terms::{Machine, WORLDS, steps};
-use frontend::ir::BlockId;
+use ir::BlockId;
 use proptest::prelude::*;
 
 fn space(pointer_bits: u8) -> Space {

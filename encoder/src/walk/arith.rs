@@ -1,15 +1,15 @@
-//! Right-hand sides as terms: the arithmetic of `frontend::arith`, symbolically.
+//! Right-hand sides as terms: the arithmetic of `ir::arith`, symbolically.
 
 use super::Walk;
 use super::state::State;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
 use crate::{Input, arith};
-use frontend::Property;
-use frontend::ir::{BinOp, Rvalue, UnOp};
-use frontend::pass::address_bits::{self, Peek};
-use frontend::pass::points_to::PointsTo;
-use frontend::types::Scalar;
+use analysis::address_bits::{self, Peek};
+use analysis::points_to::PointsTo;
+use ir::Property;
+use ir::types::Scalar;
+use ir::{BinOp, Rvalue, UnOp};
 
 impl Walk<'_> {
     pub(super) fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
@@ -169,7 +169,7 @@ impl Walk<'_> {
         state.guard = self.pool.and(state.guard, good);
     }
 
-    /// C11 6.5 and 6.5.7, as `frontend::arith` reports them.
+    /// C11 6.5 and 6.5.7, as `ir::arith` reports them.
     fn overflows(&mut self, op: BinOp, ty: Scalar, a: Term, b: Term) -> Term {
         let width = self.pool.width(a);
         match op {

@@ -15,7 +15,7 @@ use crate::event::{Goal, GoalKind, Maker, NodeId, Place, ThreadId, Undefined};
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::term::{Sort, Term};
 use crate::value::Numbers;
-use frontend::ir::Span;
+use ir::Span;
 
 /// Comparisons in a program.
 const MAX: usize = 20_000;

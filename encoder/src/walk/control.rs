@@ -4,7 +4,7 @@ use super::state::State;
 use super::{Plan, Walk};
 use crate::event::{GoalKind, ThreadId};
 use crate::term::Term;
-use frontend::ir::{BlockId, Operand, Stop, Terminator};
+use ir::{BlockId, Operand, Stop, Terminator};
 
 impl Walk<'_> {
     /// Where control goes and with what.

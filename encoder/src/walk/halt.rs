@@ -11,8 +11,8 @@ use crate::halt;
 use crate::halt::{Deed, Halt, Touch};
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::term::{Sort, Term};
-use frontend::Property;
-use frontend::ir::BlockId;
+use ir::BlockId;
+use ir::Property;
 use rustc_hash::FxHashMap;
 
 /// Orders between halts and blocks.
@@ -182,7 +182,7 @@ impl Walk<'_> {
         }
         self.thread = ThreadId(0);
         self.at = crate::Place { block: BlockId(0), index: 0 };
-        self.span = frontend::ir::Span::NONE;
+        self.span = ir::Span::NONE;
         let always = State::new(self.pool.bool(true));
         let Some(orders) = halt::orders(&mut self.pool, &self.halts.list, ORDERS) else {
             let what = "too many pairs of accesses and atomic blocks".to_string();

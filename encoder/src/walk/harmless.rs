@@ -13,8 +13,8 @@
 use super::Walk;
 use super::lifetime::WRONG_FREE;
 use crate::event::{Goal, GoalKind};
-use frontend::Property;
-use frontend::ir::{self, Callee, Function, InstKind, Stop, Terminator};
+use ir::Property;
+use ir::{self, Callee, Function, InstKind, Stop, Terminator};
 
 impl Walk<'_> {
     /// Forgets wrong frees that no error can follow.

@@ -10,7 +10,7 @@ use crate::Input;
 use crate::event::{Fault, GoalKind, NodeKind};
 use crate::object::{ALIVE, Birth, CellKey, Contents, Object, ObjectId, image};
 use crate::term::{Sort, Term};
-use frontend::ir::{self, FuncId, InstKind, ObjectKind, Operand, Reg, SlotId, Storage};
+use ir::{self, FuncId, InstKind, ObjectKind, Operand, Reg, SlotId, Storage};
 use std::rc::Rc;
 
 pub(super) const WRONG_FREE: &str = "free of what is no live block";

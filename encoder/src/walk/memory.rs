@@ -17,9 +17,9 @@ use crate::halt::{Deed, Manner};
 use crate::object::{Birth, CellKey, Class, ObjectId, View};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
-use frontend::Property;
-use frontend::ir::{Operand, Order};
-use frontend::types::Scalar;
+use ir::Property;
+use ir::types::Scalar;
+use ir::{Operand, Order};
 use smallvec::SmallVec;
 
 pub(super) const TOO_MANY: &str = "a pointer or index with too many targets";

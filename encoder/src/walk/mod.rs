@@ -31,11 +31,11 @@ use crate::object::{CellKey, ObjectId, Patience, Space};
 use crate::term::{Pool, Sort, Term};
 use crate::value::{Value, Values};
 use crate::{Config, Encoding, Input, Unencodable};
-use frontend::ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
-use frontend::ir::{Operand, Origin, Program, Reg, Span};
-use frontend::pass::cfg::Cfg;
-use frontend::pass::live::Live;
-use frontend::pass::points_to::PointsTo;
+use analysis::live::Live;
+use analysis::points_to::PointsTo;
+use ir::cfg::Cfg;
+use ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
+use ir::{Operand, Origin, Program, Reg, Span};
 use rustc_hash::FxHashMap;
 use state::{Atomic, State};
 use std::cell::OnceCell;
@@ -373,7 +373,7 @@ impl<'p> Walk<'p> {
                 state.guard = self.pool.and(state.guard, holds);
             }
             InstKind::Error { what } => {
-                if self.config.property == frontend::Property::UnreachCall {
+                if self.config.property == ir::Property::UnreachCall {
                     self.goal(state, GoalKind::Error(Fault::Reach, what.clone()), state.guard);
                 }
                 state.guard = self.pool.bool(false);
@@ -533,7 +533,7 @@ impl<'p> Walk<'p> {
         self.values.of(&self.pool, &self.space, t)
     }
 
-    fn bits_of(&self, ty: frontend::types::Scalar) -> Sort {
+    fn bits_of(&self, ty: ir::types::Scalar) -> Sort {
         Sort::Bits(ty.bits(self.program.machine))
     }
 

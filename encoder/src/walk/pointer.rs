@@ -11,7 +11,7 @@ use crate::Input;
 use crate::object::ObjectId;
 use crate::term::{BitOp, Term};
 use crate::value::{Offsets, Value};
-use frontend::ir::Operand;
+use ir::Operand;
 
 /// An address of nothing.
 const POISON: u64 = 0xdea0;

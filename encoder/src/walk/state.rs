@@ -7,9 +7,9 @@ use super::Walk;
 use crate::event::{NodeId, ThreadId};
 use crate::object::CellKey;
 use crate::term::{Op, Pool, Term};
-use frontend::ir::{AtomicKind, Reg, SlotId};
-use frontend::pass::live::LiveSet;
+use analysis::live::LiveSet;
 use imbl::{OrdMap, OrdSet};
+use ir::{AtomicKind, Reg, SlotId};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]

@@ -24,8 +24,8 @@ use super::{Purpose, Walk};
 use crate::event::{Fault, GoalKind, NodeId, ThreadId};
 use crate::object::CellKey;
 use crate::term::{Sort, Term};
-use frontend::Property;
-use frontend::ir::{BlockId, Span};
+use ir::Property;
+use ir::{BlockId, Span};
 use rustc_hash::FxHashMap;
 
 /// Orders between blocks that wait and what others write.

@@ -15,8 +15,8 @@ use crate::event::{GoalKind, NodeId, NodeKind, Place, ThreadId};
 use crate::object::{Birth, CellKey, Contents, Object, ObjectId, function_address};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
-use frontend::ir::{FuncId, Operand, Reg, Span};
 use imbl::OrdMap;
+use ir::{FuncId, Operand, Reg, Span};
 use rustc_hash::FxHashMap;
 
 /// How often a thread may start one like itself, directly or not.
@@ -222,7 +222,7 @@ impl Walk<'_> {
 
     fn function_end(&self, function: FuncId) -> Place {
         let blocks = &self.program.functions[function.index()].blocks;
-        Place { block: frontend::ir::BlockId(blocks.len() as u32), index: 0 }
+        Place { block: ir::BlockId(blocks.len() as u32), index: 0 }
     }
 
     /// Locals end with their thread. (Those of another end were never there, or are gone already.)

@@ -7,8 +7,8 @@
 
 use super::decl::Parameter;
 use super::{Unit, scan};
-use crate::ir::*;
-use crate::types::Scalar;
+use ir::types::Scalar;
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 

@@ -13,8 +13,8 @@
 
 use super::place::Place;
 use super::{Result, Unit, Value};
-use crate::ir::{Callee, FuncId, InstKind, Order, Origin, Span};
-use crate::types::{Scalar, Type, TypeId};
+use ir::types::{Scalar, Type, TypeId};
+use ir::{Callee, FuncId, InstKind, Order, Origin, Span};
 use lang_c::ast::{self, GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
 
@@ -202,7 +202,7 @@ impl Unit<'_> {
         let dst = self.f.temp(scalar, self.at);
         let callee = Callee::Direct(function);
         self.emit(InstKind::Call { dst: Some(dst), callee, args: vec![] });
-        Value::Scalar { op: crate::ir::Operand::Reg(dst), ty }
+        Value::Scalar { op: ir::Operand::Reg(dst), ty }
     }
 
     /// The one function that stands for all assembly.

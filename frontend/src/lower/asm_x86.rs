@@ -11,8 +11,8 @@ use super::asm::{Evaluated, constraint, is_memory};
 use super::atomic::{Fetch, Strength, Target};
 use super::place::Place;
 use super::{Result, Unit, Value};
-use crate::ir::{BinOp, Operand, Order, Rvalue};
-use crate::types::{Rank, Scalar, Type, TypeId};
+use ir::types::{Rank, Scalar, Type, TypeId};
+use ir::{BinOp, Operand, Order, Rvalue};
 use lang_c::ast::{GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
 

@@ -6,9 +6,9 @@
 
 use super::call::Args;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::pass::spurious;
-use crate::types::{Scalar, Type, TypeId};
+use analysis::spurious;
+use ir::types::{Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast::{self, BinaryOperator as B};
 use lang_c::span::{Node, Span as Bytes};
 

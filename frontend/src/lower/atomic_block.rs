@@ -10,9 +10,9 @@ use super::call::Args;
 use super::copy::Leaf;
 use super::wide::Pair;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::pass::spurious;
-use crate::types::{Scalar, Type, TypeId};
+use analysis::spurious;
+use ir::types::{Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 

@@ -8,8 +8,8 @@
 //! others speak to the optimiser or ask for warnings.
 
 use super::{Result, Unit};
-use crate::ir::{Callee, FuncId, Inst, InstKind, Origin, Span};
-use crate::types::{Machine, Rank, Type, TypeId};
+use ir::types::{Machine, Rank, Type, TypeId};
+use ir::{Callee, FuncId, Inst, InstKind, Origin, Span};
 use lang_c::ast;
 use lang_c::span::Node;
 

@@ -8,8 +8,8 @@
 use super::attribute::{Attributes, Constructor};
 use super::scope::Symbol;
 use super::{Linkage, Unit};
-use crate::ir::*;
-use crate::pass::walk;
+use ir::walk;
+use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Called before the process ends by `exit`.

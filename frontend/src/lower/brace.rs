@@ -6,7 +6,7 @@
 //! braces were left out. Cost: linear in the items.
 
 use super::{Result, Unit};
-use crate::types::{BitField, Type, TypeId};
+use ir::types::{BitField, Type, TypeId};
 use lang_c::ast::{self, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
 

@@ -12,9 +12,9 @@
 //! declaration is jumped over is arbitrary. Before a slot dies that somebody cleans up, that function
 //! is called, for the last declared one first.
 
-use crate::ir::*;
-use crate::pass::order::UnsequencedPair;
-use crate::types::{Scalar, TypeId};
+use analysis::order::UnsequencedPair;
+use ir::types::{Scalar, TypeId};
+use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

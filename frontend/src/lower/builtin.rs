@@ -3,8 +3,8 @@
 
 use super::call::Args;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{Rank, Scalar, Type, TypeId};
+use ir::types::{Rank, Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 

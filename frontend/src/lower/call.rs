@@ -4,8 +4,8 @@ use super::place::Place;
 use super::scope::Symbol;
 use super::sequence::{Got, Mark, Part, Wanted};
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{FunctionType, Type, TypeId};
+use ir::types::{FunctionType, Type, TypeId};
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -256,8 +256,8 @@ mod tests {
         has(&print_all(&p), &["fn g(", "no body"]);
     }
 
-    fn print_all(p: &crate::ir::Program) -> String {
-        crate::print::program(p)
+    fn print_all(p: &ir::Program) -> String {
+        ir::print::program(p)
     }
 
     #[test]

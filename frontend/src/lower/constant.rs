@@ -5,9 +5,9 @@
 
 use super::scope::Symbol;
 use super::{Result, Unit, Value};
-use crate::fold;
-use crate::ir::{InstKind, Operand, Reg, Rvalue};
-use crate::types::{Scalar, Type, TypeId};
+use ir::fold;
+use ir::types::{Scalar, Type, TypeId};
+use ir::{InstKind, Operand, Reg, Rvalue};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;

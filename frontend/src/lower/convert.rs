@@ -2,9 +2,9 @@
 //! constants, so that constant expressions come out as constant operands.
 
 use super::{Result, Unit, Value};
-use crate::fold;
-use crate::ir::*;
-use crate::types::{Rank, Scalar, Type, TypeId};
+use ir::fold;
+use ir::types::{Rank, Scalar, Type, TypeId};
+use ir::*;
 
 impl Unit<'_> {
     pub fn type_of_value(&mut self, value: Value) -> TypeId {
@@ -23,8 +23,8 @@ impl Unit<'_> {
     pub fn size_type(&mut self) -> TypeId {
         let signed = false;
         let rank = match self.link.types.machine {
-            crate::types::Machine::Ilp32 => Rank::Int,
-            crate::types::Machine::Lp64 => Rank::Long,
+            ir::types::Machine::Ilp32 => Rank::Int,
+            ir::types::Machine::Lp64 => Rank::Long,
         };
         self.link.types.intern(Type::Int { rank, signed })
     }
@@ -32,8 +32,8 @@ impl Unit<'_> {
     pub fn ptrdiff_type(&mut self) -> TypeId {
         let signed = true;
         let rank = match self.link.types.machine {
-            crate::types::Machine::Ilp32 => Rank::Int,
-            crate::types::Machine::Lp64 => Rank::Long,
+            ir::types::Machine::Ilp32 => Rank::Int,
+            ir::types::Machine::Lp64 => Rank::Long,
         };
         self.link.types.intern(Type::Int { rank, signed })
     }

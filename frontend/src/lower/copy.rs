@@ -9,8 +9,8 @@
 use super::layout::pieces;
 use super::sequence::Got;
 use super::{Result, Unit, Value};
-use crate::ir::{Callee, InstKind, Operand, Order};
-use crate::types::{RecordId, Scalar, Type, TypeId};
+use ir::types::{RecordId, Scalar, Type, TypeId};
+use ir::{Callee, InstKind, Operand, Order};
 
 /// More leaves than this are copied by `memcpy`.
 const MOST_LEAVES: usize = 64;

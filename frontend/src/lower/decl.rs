@@ -4,8 +4,8 @@ use super::attribute::Attributes;
 use super::scan::declared_name;
 use super::scope::Symbol;
 use super::{Hint, Result, Unit, Value};
-use crate::ir::Operand;
-use crate::types::{FunctionType, Qualifiers, Rank, Type, TypeId};
+use ir::Operand;
+use ir::types::{FunctionType, Qualifiers, Rank, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 
@@ -139,7 +139,7 @@ impl Unit<'_> {
     fn know_value(&mut self, name: &str) {
         let Some(&Symbol::Object { object }) = self.lookup(name) else { return };
         let entry = &mut self.link.objects[object.index()];
-        entry.kind = crate::ir::ObjectKind::Constant;
+        entry.kind = ir::ObjectKind::Constant;
         let (ty, known) = (entry.ty, entry.relocations.is_empty());
         let mut bytes = [0; 8];
         for (byte, value) in bytes.iter_mut().zip(&entry.bytes) {

@@ -5,7 +5,7 @@
 use super::Unit;
 use super::scope::Symbol;
 use super::sequence::{Part, Wanted};
-use crate::types::Type;
+use ir::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as Bytes};
 use lang_c::visit::{self, Visit};

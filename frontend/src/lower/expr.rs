@@ -2,8 +2,8 @@
 
 use super::scope::Symbol;
 use super::{Result, Scope, Unit, Value};
-use crate::ir::*;
-use crate::types::{RecordId, Scalar, Type, TypeId};
+use ir::types::{RecordId, Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 

@@ -6,8 +6,8 @@
 //! else is done to a value is not modelled where it is reached.
 
 use super::{Unit, Value};
-use crate::ir::{InstKind, ObjectKind, Operand};
-use crate::types::{Scalar, Type, TypeId};
+use ir::types::{Scalar, Type, TypeId};
+use ir::{InstKind, ObjectKind, Operand};
 
 /// Bits above these are no exponent of the format.
 const BIAS: i64 = 16383;
@@ -184,7 +184,7 @@ impl Unit<'_> {
                 (Extended::of_double(value)?, value.is_sign_negative())
             }
             _ => {
-                let number = crate::fold::number(self.link.types.machine, ty, bits);
+                let number = ir::fold::number(self.link.types.machine, ty, bits);
                 (Extended::exact(number.unsigned_abs() as u64, 0)?, number < 0)
             }
         };

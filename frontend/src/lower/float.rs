@@ -2,8 +2,8 @@
 
 use super::call::Args;
 use super::{Result, Unit, Value};
-use crate::ir::Span;
-use crate::types::Type;
+use ir::Span;
+use ir::types::Type;
 use lang_c::ast;
 
 impl Unit<'_> {

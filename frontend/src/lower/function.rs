@@ -9,8 +9,8 @@ use super::decl::{Declared, Parameter};
 use super::place::Place;
 use super::scope::Symbol;
 use super::{Hint, Result, Scope, Unit, Value, scan};
-use crate::ir::*;
-use crate::types::{FunctionType, Scalar, Type, TypeId};
+use ir::types::{FunctionType, Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 

@@ -5,8 +5,8 @@ use super::place::Place;
 use super::sequence::{Done, Got, Wanted};
 use super::wide::Pair;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{Rank, Scalar, Type, TypeId};
+use ir::types::{Rank, Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 

@@ -6,8 +6,8 @@
 
 use super::call::Args;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{Scalar, TypeId};
+use ir::types::{Scalar, TypeId};
+use ir::*;
 use lang_c::ast;
 
 impl Unit<'_> {

@@ -9,8 +9,8 @@
 //! behind, else (`char c; int b : 20;`, or many bit-fields) in several.
 
 use super::{Result, Unit};
-use crate::ir::Span;
-use crate::types::{BitField, Field, Layout, Machine, Scalar, Type, TypeId, Types};
+use ir::Span;
+use ir::types::{BitField, Field, Layout, Machine, Scalar, Type, TypeId, Types};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;

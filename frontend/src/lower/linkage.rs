@@ -7,12 +7,12 @@
 use super::attribute::Constructor;
 use super::binding::Bindings;
 use super::variadic;
-use crate::PropertyKind;
-use crate::ir::*;
-use crate::pass::order::{self, UnsequencedPair};
-use crate::pass::own_id;
 use crate::source::Files;
-use crate::types::{Field, Machine, Rank, RecordId, Scalar, Type, TypeId, Types};
+use analysis::order::{self, UnsequencedPair};
+use analysis::own_id;
+use ir::PropertyKind;
+use ir::types::{Field, Machine, Rank, RecordId, Scalar, Type, TypeId, Types};
+use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub struct Linkage {

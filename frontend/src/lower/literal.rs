@@ -2,8 +2,8 @@
 
 use super::decl::fits;
 use super::{Result, Unit, Value};
-use crate::ir::Operand;
-use crate::types::{Rank, Scalar, Type, TypeId};
+use ir::Operand;
+use ir::types::{Rank, Scalar, Type, TypeId};
 use lang_c::ast;
 
 impl Unit<'_> {
@@ -166,7 +166,7 @@ impl Unit<'_> {
     }
 
     pub fn scalar_const(&self, bits: u64, ty: Scalar) -> Operand {
-        Operand::Const { bits: crate::fold::truncate(self.link.types.machine, ty, bits), ty }
+        Operand::Const { bits: ir::fold::truncate(self.link.types.machine, ty, bits), ty }
     }
 }
 

@@ -8,8 +8,8 @@
 //! Cost: for each comparison, a few instructions per literal that may share.
 
 use super::{Linkage, Unit, Value};
-use crate::ir::*;
-use crate::types::{Scalar, Type, TypeId};
+use ir::types::{Scalar, Type, TypeId};
+use ir::*;
 
 const NAME: &str = "__obmc_literals_";
 const WHAT: &str = "a comparison of string literals that may be one";

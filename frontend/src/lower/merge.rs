@@ -3,8 +3,8 @@
 use super::place::Place;
 use super::sequence::Got;
 use super::{Unit, Value};
-use crate::ir::{BlockId, InstKind, Operand};
-use crate::types::{Scalar, TypeId};
+use ir::types::{Scalar, TypeId};
+use ir::{BlockId, InstKind, Operand};
 
 impl Unit<'_> {
     /// One operand that came by either of two paths.

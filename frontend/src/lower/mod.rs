@@ -60,11 +60,11 @@ mod wide;
 pub use linkage::Linkage;
 
 use crate::error::Error;
-use crate::ir::{ObjectId, Operand, Origin, Span};
 use crate::parse::Parsed;
 use crate::source::{Files, SourceMap};
-use crate::types::TypeId;
 use builder::Builder;
+use ir::types::TypeId;
+use ir::{ObjectId, Operand, Origin, Span};
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -108,7 +108,7 @@ pub(crate) struct Unit<'a> {
     /// Functions that this unit defines, known before the first call is lowered.
     pub defined: FxHashSet<String>,
     /// `static` functions of this unit by name.
-    pub statics: FxHashMap<String, crate::ir::FuncId>,
+    pub statics: FxHashMap<String, ir::FuncId>,
     /// Objects whose type is not complete yet, and where they were declared.
     pub incomplete: Vec<(ObjectId, Span)>,
     /// Prototypes of library functions that were needed without a declaration.

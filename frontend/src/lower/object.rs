@@ -3,8 +3,8 @@
 use super::decl::{Declared, Specifiers};
 use super::scope::Symbol;
 use super::{Result, Unit};
-use crate::ir::{Object, ObjectId, ObjectKind, Span};
-use crate::types::{Type, TypeId};
+use ir::types::{Type, TypeId};
+use ir::{Object, ObjectId, ObjectKind, Span};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -153,8 +153,8 @@ impl Unit<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::ObjectKind;
     use crate::lower::testing::{error, function, has, kind, object, program};
+    use ir::ObjectKind;
 
     #[test]
     fn tentative_definitions_become_one_object() {

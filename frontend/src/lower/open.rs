@@ -3,7 +3,7 @@
 //!
 //! Cost: one look at each instruction.
 
-use crate::ir::*;
+use ir::*;
 
 /// Sentences and places, in the order of the program.
 pub fn decided(functions: &[Function]) -> Vec<(String, Span)> {

@@ -3,8 +3,8 @@
 use super::place::Place;
 use super::wide::Pair;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{Scalar, Type, TypeId};
+use ir::types::{Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast::{self, BinaryOperator as B, UnaryOperator as U};
 use lang_c::span::Node;
 

@@ -8,9 +8,9 @@
 use super::call::Args;
 use super::place::Place;
 use super::{Result, Unit, Value};
-use crate::fold;
-use crate::ir::*;
-use crate::types::{Rank, Scalar, Type, TypeId};
+use ir::fold;
+use ir::types::{Rank, Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast::BinaryOperator as B;
 
 const I64: Scalar = Scalar::Int { bits: 64, signed: true };

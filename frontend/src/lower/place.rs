@@ -4,8 +4,8 @@ use super::layout::{Piece, pieces};
 use super::scope::Symbol;
 use super::wide::Pair;
 use super::{Hint, Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{BitField, Qualifiers, Rank, RecordId, Scalar, Type, TypeId};
+use ir::types::{BitField, Qualifiers, Rank, RecordId, Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -140,7 +140,7 @@ impl Unit<'_> {
             let f = self.function_named(name);
             return Ok(Place::Memory { addr: Operand::Function(f), ty });
         }
-        let shown = crate::normalise::names::decode(name);
+        let shown = ir::names::decode(name);
         Err(self
             .error(format!("`{shown}` is not declared"))
             .hint("is a declaration or an #include missing?"))

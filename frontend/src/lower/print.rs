@@ -10,8 +10,8 @@
 use super::call::Args;
 use super::sequence::{Got, Part, Wanted as AsOperand};
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{Rank, Type};
+use ir::types::{Rank, Type};
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 

@@ -3,7 +3,7 @@
 use super::decl::Specifiers;
 use super::{Result, Unit};
 use crate::source::Files;
-use crate::types::{Machine, TypeId};
+use ir::types::{Machine, TypeId};
 use lang_c::ast;
 
 /// `name`, and a declaration in which `size_t` is spelled `SIZE`.

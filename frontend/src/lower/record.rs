@@ -5,7 +5,7 @@ use super::decl::fits;
 use super::layout::{self, RecordAttributes};
 use super::scope::{Symbol, Tag};
 use super::{Result, Unit};
-use crate::types::{Rank, RecordId, Type, TypeId};
+use ir::types::{Rank, RecordId, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -186,9 +186,9 @@ mod tests {
         assert_eq!(type_of(e, "(enum e)0"), "int");
         assert_eq!(type_of("enum e { A };", "(enum e)0"), "unsigned int");
         // Only those beyond `int` have the type of the enum, until C23.
-        let big = "enum e { A, B = 0x80000000, };";
+        let big = "enum e { A, B = 0x80000000};";
         assert_eq!((&*type_of(big, "A"), &*type_of(big, "B")), ("int", "unsigned int"));
-        let big = "enum e { A = -1, B = 0x80000000, };";
+        let big = "enum e { A = -1, B = 0x80000000};";
         assert_eq!(type_of(big, "B"), "long");
         assert_eq!(type_on(ILP32, big, "B"), "long long");
         let huge = "enum e { A, B = 0xffffffffffffffff };";

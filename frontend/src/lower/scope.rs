@@ -1,8 +1,8 @@
 //! Names in scope: C's ordinary identifiers and its tags, which live apart.
 
 use super::{Result, Unit};
-use crate::ir::{FuncId, ObjectId, Reg, SlotId};
-use crate::types::{RecordId, TypeId};
+use ir::types::{RecordId, TypeId};
+use ir::{FuncId, ObjectId, Reg, SlotId};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Unit<'_> {
     pub fn check_redefinition(&self, name: &str) -> Result<()> {
         match self.scopes.last().and_then(|s| s.names.get(name)) {
             Some(_) => {
-                let shown = crate::normalise::names::decode(name);
+                let shown = ir::names::decode(name);
                 Err(self.error(format!("`{shown}` is declared twice")))
             }
             None => Ok(()),

@@ -18,10 +18,10 @@ use super::call::Args;
 use super::effects::{Effects, has_side_effect_on};
 use super::place::Place;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::pass::order::{CHOICE, Touched, UnsequencedPair};
-use crate::pass::walk;
-use crate::types::{Machine, Scalar};
+use analysis::order::{CHOICE, Touched, UnsequencedPair};
+use ir::types::{Machine, Scalar};
+use ir::walk;
+use ir::*;
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 
@@ -411,7 +411,7 @@ impl Unit<'_> {
     }
 
     fn undefined(&mut self, name: &str) {
-        let name = crate::normalise::names::decode(name).into_owned();
+        let name = ir::names::decode(name).into_owned();
         let what = format!("unsequenced side effects on `{name}`");
         self.emit(InstKind::Unsupported { what });
     }
@@ -553,8 +553,8 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use crate::lower::testing::program;
-    use crate::pass::order::CHOICE;
-    use crate::print;
+    use analysis::order::CHOICE;
+    use ir::print;
 
     const BEFORE: &str = "int x, y, a[9]; struct s { int top, v[9], *q; } *p; struct s g;
         int sets(void) { x = 1; return 0; } int looks(void) { return x; }

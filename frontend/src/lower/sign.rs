@@ -7,9 +7,9 @@
 //! And a class test that glibc's macros have made a look into a table is the call that was written.
 
 use super::{Linkage, Result, Unit, Value};
-use crate::ir::*;
 use crate::models;
-use crate::pass::walk;
+use ir::walk;
+use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -9,7 +9,7 @@
 
 use super::call::Args;
 use super::{Linkage, Result, Unit};
-use crate::ir::*;
+use ir::*;
 
 const RUN: &str = "__obmc_run_exit_handlers";
 

@@ -4,9 +4,9 @@ use super::builder::{JumpTarget, Switch};
 use super::print::is_call;
 use super::wide::Pair;
 use super::{Result, Scope, Unit, Value};
-use crate::fold;
-use crate::ir::*;
-use crate::types::Scalar;
+use ir::fold;
+use ir::types::Scalar;
+use ir::*;
 use lang_c::ast;
 use lang_c::span::{Node, Span as Bytes};
 
@@ -376,9 +376,9 @@ impl Unit<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{BlockId, Inst, InstKind, Terminator};
     use crate::lower::testing::{LP64, error, function, has, ir, program, units};
-    use crate::print::inst;
+    use ir::print::inst;
+    use ir::{BlockId, Inst, InstKind, Terminator};
 
     #[test]
     fn case_values_are_converted_to_the_type_of_the_operand() {

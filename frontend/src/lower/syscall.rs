@@ -5,8 +5,8 @@
 
 use super::call::Args;
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{Machine, Rank, Type, TypeId};
+use ir::types::{Machine, Rank, Type, TypeId};
+use ir::*;
 
 /// The model in `models/futex.c`.
 const FUTEX: &str = "__obmc_futex";

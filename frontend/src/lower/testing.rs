@@ -4,9 +4,10 @@
 //! `has` and `hasnt` look for instructions in order. Every program that is lowered here is also
 //! checked by `verify`.
 
-use crate::ir::{ObjectKind, Program};
-use crate::types::Machine;
-use crate::{LoadOptions, Source, load, print, verify};
+use crate::{LoadOptions, Source, load};
+use ir::types::Machine;
+use ir::{ObjectKind, Program};
+use ir::{print, verify};
 
 pub const LP64: Machine = Machine::Lp64;
 pub const ILP32: Machine = Machine::Ilp32;

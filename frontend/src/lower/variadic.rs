@@ -14,8 +14,8 @@ use super::call::Args;
 use super::linkage::operand_type;
 use super::place::Place;
 use super::{Result, Unit, Value};
-use crate::ir::{Function, Inst, InstKind, Operand, Order, Rvalue, SlotId, SlotInfo, Span};
-use crate::types::{Scalar, Type, TypeId, Types};
+use ir::types::{Scalar, Type, TypeId, Types};
+use ir::{Function, Inst, InstKind, Operand, Order, Rvalue, SlotId, SlotInfo, Span};
 use lang_c::ast;
 use lang_c::span::Node;
 

@@ -11,9 +11,9 @@
 //! none: a caller has no use for them.
 
 use super::{Result, Unit};
-use crate::arith::mask;
-use crate::ir::{BinOp, Operand};
-use crate::types::{FunctionType, Scalar, Type, TypeId};
+use ir::arith::mask;
+use ir::types::{FunctionType, Scalar, Type, TypeId};
+use ir::{BinOp, Operand};
 
 impl Unit<'_> {
     fn size_scalar(&mut self) -> Scalar {

@@ -8,8 +8,8 @@
 //! addition overflow that does nothing else.
 
 use super::{Result, Unit, Value};
-use crate::ir::*;
-use crate::types::{Rank, Scalar, Type, TypeId};
+use ir::types::{Rank, Scalar, Type, TypeId};
+use ir::*;
 use lang_c::ast::BinaryOperator as B;
 
 const I64: Scalar = Scalar::Int { bits: 64, signed: true };

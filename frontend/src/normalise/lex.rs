@@ -5,9 +5,10 @@
 //! Brackets are matched here, because the parser could only say that the file ended too early.
 
 use super::limits::Limits;
-use super::{Edit, names, pack};
+use super::{Edit, pack};
 use crate::error::Error;
 use crate::source::{Files, Lines};
+use ir::names;
 use std::borrow::Cow;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

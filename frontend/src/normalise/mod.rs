@@ -27,7 +27,6 @@ mod implicit;
 mod lex;
 mod limits;
 mod local_labels;
-pub mod names;
 mod new_words;
 mod pack;
 mod rewrite;

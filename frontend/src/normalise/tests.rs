@@ -96,7 +96,7 @@ fn odd_names() {
     rewrites("int a$b;", "int a__obmc_x24_b;");
     rewrites("int é;", "int __obmc_xe9_;");
     rewrites("int \\u00e9;", "int __obmc_xe9_;");
-    assert_eq!(names::decode("__obmc_xe9_"), "é");
+    assert_eq!(ir::names::decode("__obmc_xe9_"), "é");
 }
 
 #[test]

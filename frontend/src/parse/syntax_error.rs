@@ -1,8 +1,8 @@
 //! Syntax errors in words: what was found, what was expected, and what may be missing.
 
 use crate::error::Error;
-use crate::normalise::names;
 use crate::source::{Files, SourceMap};
+use ir::names;
 use lang_c::driver::SyntaxError;
 
 /// The text around a syntax error.

@@ -8,7 +8,7 @@ use encoder::{
     Cell, CellId, Encoding, Event, EventId, Kind, Node, NodeId, NodeKind, Place, Pool, Sort, Term,
     Thread, ThreadId,
 };
-use frontend::ir::{BlockId, FuncId, Span};
+use ir::{BlockId, FuncId, Span};
 
 /// The thread that is there from the start.
 pub const MAIN: ThreadId = ThreadId(0);

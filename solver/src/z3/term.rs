@@ -232,7 +232,7 @@ impl<'a> Floats<'a> {
         }
     }
 
-    /// As `frontend::arith`: towards zero into 128 bits, at whose ends it saturates, then the low
+    /// As `ir::arith`: towards zero into 128 bits, at whose ends it saturates, then the low
     /// bits; 0 for what is not a number. Z3 leaves open what is out of range.
     fn to_integer(&self, a: Ast, to: u8) -> Result<Ast> {
         let (c, a) = (self.c, self.read(a)?);

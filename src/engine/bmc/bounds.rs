@@ -1,14 +1,14 @@
 //! How far each loop is followed, and which ones go further next time.
 //!
 //! Loops that the user has bounded keep that bound. All others start with `START` rounds (unless
-//! their number of rounds is known, which `pass::unrolled` finds out) and grow by themselves, each
+//! their number of rounds is known, which `analysis::unrolled` finds out) and grow by themselves, each
 //! only when an execution gets to its end: 2, 3, 5, 9, 17, ... Recursion is bounded by one depth for
 //! all functions, which grows in the same way.
 
 use crate::contract;
-use frontend::pass::inline;
-use frontend::pass::loops::{LoopInfo, LoopKind};
-use frontend::pass::unroll::Bounds;
+use analysis::inline;
+use analysis::loops::{LoopInfo, LoopKind};
+use analysis::unroll::Bounds;
 use rustc_hash::FxHashMap;
 
 const START: u32 = 2;
@@ -88,7 +88,7 @@ fn next(bound: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frontend::ir::{BlockId, FuncId, Span};
+    use ir::{BlockId, FuncId, Span};
 
     fn info(name: &str, kind: LoopKind) -> LoopInfo {
         LoopInfo {

@@ -4,8 +4,8 @@
 use super::bounds::Plan;
 use crate::contract::Progress;
 use crate::contract::{Phases, timed};
+use analysis::loops::LoopInfo;
 use encoder::{Encoding, Kind};
-use frontend::pass::loops::LoopInfo;
 use std::borrow::Cow;
 
 type Row = (Cow<'static, str>, u64);

@@ -14,8 +14,8 @@
 use super::Config;
 use crate::contract::{Engine, Evidence, Keeper, NoExecution, Query};
 use encoder::{Encoding, EventId, GoalKind, Kind, NodeKind, Pool, Sort, Term, conflict, prune};
-use frontend::ir::{FileId, Origin, Program};
-use frontend::normalise::names::decode;
+use ir::names::decode;
+use ir::{FileId, Origin, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::cadical::Cadical;
 use solver::{Backend, Bridge, Method, Outcome, SolverError};

@@ -16,14 +16,14 @@ use super::retell;
 use super::round::Unrolled;
 use crate::contract::{Form, Violation};
 use crate::contract::{Goal as Wanted, confirm};
+use analysis::address_bits;
 use encoder::{Encoding, Fault, Goal, GoalKind, Halt, Maker, Node, NodeId, NodeKind, Place, Term};
 use encoder::{ThreadId, halt};
-use frontend::ir::{BlockId, FuncId, Span, Stop, Terminator};
-use frontend::pass::address_bits;
 use interp::{
     About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, ObjKey, Observer, ScheduleStep, State,
     StepResult, Tid, ViolationKind,
 };
+use ir::{BlockId, FuncId, Span, Stop, Terminator};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -607,7 +607,7 @@ impl Observer for Watch<'_> {
     fn symbol(&mut self, _: Tid, about: &About, domain: &Domain) {
         let mut answers = self.answers.borrow_mut();
         let bits = answers.memory.next.take().unwrap_or_else(|| answers.here());
-        let bits = bits & frontend::arith::mask(domain.bits());
+        let bits = bits & ir::arith::mask(domain.bits());
         answers.symbols.insert(about.serial, bits);
     }
 }

@@ -32,11 +32,11 @@ use crate::contract::race_mode::races_need_clocks;
 use crate::contract::{
     Answer, Coverage, Engine, Evidence, MemoryModel, Property, Query, Reason, Remark, Verdict,
 };
+use analysis::leap;
+use analysis::loops::{LoopInfo, LoopKind};
+use analysis::unroll::TooLarge;
 use encoder::{conflict, prune};
-use frontend::ir::{Callee, FuncId, InstKind, Program, Span};
-use frontend::pass::leap;
-use frontend::pass::loops::{LoopInfo, LoopKind};
-use frontend::pass::unroll::TooLarge;
+use ir::{Callee, FuncId, InstKind, Program, Span};
 use rustc_hash::FxHashSet;
 
 /// How the engine works; none of it changes an answer.
@@ -245,9 +245,9 @@ impl Work<'_> {
     fn unroll(&mut self) -> Result<(Program, Vec<LoopInfo>), Answer> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
         let program = self.query.program.clone();
-        let unrolled = self.count.time("unwind", || {
-            frontend::pass::unrolled(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
-        });
+        let unrolled = self
+            .count
+            .time("unwind", || analysis::unrolled(program, &bounds, bounds::KNOWN_ROUNDS, &calls));
         unrolled.map_err(|large| {
             let what = format!("unwinding loop {} that often", large.name);
             Answer::Unknown(Reason::Other(format!("{what} makes the program too large")))
@@ -259,7 +259,7 @@ impl Work<'_> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
         let program = self.query.program.clone();
         self.count.time("unwind", || {
-            frontend::pass::unrolled_leaping(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
+            analysis::unrolled_leaping(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
         })
     }
 
@@ -302,7 +302,7 @@ fn cuts(loops: &[LoopInfo]) -> Vec<Remark> {
 fn assumptions(program: &Program) -> Vec<Remark> {
     let mut found = Vec::new();
     let mut seen: FxHashSet<FuncId> = FxHashSet::default();
-    let mut todo = frontend::pass::roots(program);
+    let mut todo = analysis::roots(program);
     while let Some(id) = todo.pop() {
         if !seen.insert(id) {
             continue;

@@ -5,7 +5,7 @@ use crate::contract::{MemoryModel, Query};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
-use frontend::ir::Program;
+use ir::Program;
 use solver::cadical::{self, Cadical, Decide};
 use solver::{Backend, Bridge, Method, SolverError};
 

@@ -8,11 +8,11 @@ use super::count::Count;
 use super::follow::Misfit;
 use super::{Config, Solver, evidence, follow, parts, weak};
 use crate::contract::{Evidence, Limits, Query, Reason, Violation};
+use analysis::loops::LoopInfo;
 use encoder::eval::Evaluator;
 use encoder::read_from;
 use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
-use frontend::ir::{Program, Span};
-use frontend::pass::loops::LoopInfo;
+use ir::{Program, Span};
 use rustc_hash::FxHashMap;
 use solver::{Backend, Bridge, Outcome, SolverError};
 

@@ -1,15 +1,15 @@
 //! Encodings by hand, for tests: every access to a global is a node that happens.
 
 use super::round::Unrolled;
+use analysis::loops::LoopInfo;
+use analysis::{inline, unroll};
 use encoder::{
     Encoding, Event, Fault, Goal, GoalKind, Input, Kind, Node, NodeId, NodeKind, Op, Place, Pool,
     Sort, Term, Thread, ThreadId,
 };
-use frontend::ir::{AtomicKind, FuncId, InstKind, Operand, Program, Terminator};
-use frontend::pass::loops::LoopInfo;
-use frontend::pass::{self, inline, unroll};
-use frontend::types::Machine;
 use frontend::{LoadOptions, Source};
+use ir::types::Machine;
+use ir::{AtomicKind, FuncId, InstKind, Operand, Program, Terminator};
 use rustc_hash::FxHashMap;
 
 const HEAD: &str = "typedef unsigned long pthread_t;
@@ -34,25 +34,25 @@ pub fn prepared(text: &str) -> Program {
     let text = format!("{HEAD}{text}");
     let unit = Source { name: "test.c", text: text.as_bytes() };
     let program = frontend::load(&[unit], Machine::Lp64, &LoadOptions::default());
-    pass::prepare(program.expect("valid C"))
+    analysis::prepare(program.expect("valid C"))
 }
 
 impl Hand {
     pub fn new(text: &str) -> Hand {
         let original = prepared(text);
         let (bounds, calls) = (unroll::Bounds::all(2), inline::Limits::default());
-        let unrolled = pass::unrolled(original.clone(), &bounds, 10, &calls);
+        let unrolled = analysis::unrolled(original.clone(), &bounds, 10, &calls);
         let (program, loops) = unrolled.expect("small");
         let mut pool = Pool::new();
         let yes = pool.bool(true);
-        let nothing = Place { block: frontend::ir::BlockId(0), index: 0 };
+        let nothing = Place { block: ir::BlockId(0), index: 0 };
         let goal = Goal {
             kind: GoalKind::Error(Fault::Reach, "error".into()),
             guard: yes,
             thread: ThreadId(0),
             at: nothing,
             node: None,
-            span: frontend::ir::Span::NONE,
+            span: ir::Span::NONE,
         };
         let encoding = Encoding {
             pool,
@@ -71,7 +71,7 @@ impl Hand {
         };
         let values = FxHashMap::default();
         let mut hand = Hand { original, program, loops, encoding, goal, values };
-        let roots = pass::roots(&hand.program);
+        let roots = analysis::roots(&hand.program);
         let entry = hand.program.entry;
         for root in std::iter::once(entry).chain(roots.into_iter().filter(|r| *r != entry)) {
             hand.thread(root);
@@ -126,7 +126,7 @@ impl Hand {
         let blocks = self.program.functions[function.index()].blocks.clone();
         for (b, block) in blocks.iter().enumerate() {
             for (i, inst) in block.insts.iter().enumerate() {
-                let at = Place { block: frontend::ir::BlockId(b as u32), index: i as u32 };
+                let at = Place { block: ir::BlockId(b as u32), index: i as u32 };
                 let shared = |o: &Operand| matches!(o, Operand::Object { .. });
                 let kind = match &inst.kind {
                     InstKind::AtomicBegin { kind: AtomicKind::User } => NodeKind::Atomic,
@@ -164,22 +164,13 @@ impl Hand {
                 }
             }
             if matches!(block.end, Terminator::Return(_)) {
-                let at = Place {
-                    block: frontend::ir::BlockId(b as u32),
-                    index: block.insts.len() as u32,
-                };
+                let at = Place { block: ir::BlockId(b as u32), index: block.insts.len() as u32 };
                 self.push(id, NodeKind::End, at, block.end_span);
             }
         }
     }
 
-    fn push(
-        &mut self,
-        thread: ThreadId,
-        kind: NodeKind,
-        at: Place,
-        span: frontend::ir::Span,
-    ) -> NodeId {
+    fn push(&mut self, thread: ThreadId, kind: NodeKind, at: Place, span: ir::Span) -> NodeId {
         let id = NodeId::new(self.encoding.nodes.len());
         let guard = self.encoding.pool.bool(true);
         self.encoding.nodes.push(Node { thread, kind, at, span, guard });

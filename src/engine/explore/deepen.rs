@@ -10,9 +10,9 @@
 //! Invariant: SAFE is said only for a run in which no loop was cut off.
 
 use crate::contract::{Answer, Engine, Query, Reason, Remark, Verdict};
-use frontend::ir::{Program, Span};
-use frontend::pass::loops::user_loops;
-use frontend::pass::unroll::bounded;
+use analysis::loops::user_loops;
+use analysis::unroll::bounded;
+use ir::{Program, Span};
 use std::time::Duration;
 
 const BOUNDS: [u32; 4] = [2, 4, 8, 16];
@@ -81,8 +81,8 @@ fn ran_out(verdict: &Verdict) -> bool {
 mod tests {
     use super::*;
     use crate::contract::{Limits, Property, Settings};
-    use frontend::ir::{Block, BlockId, FuncId, Function, Origin, Terminator};
-    use frontend::types::{Machine, Types};
+    use ir::types::{Machine, Types};
+    use ir::{Block, BlockId, FuncId, Function, Origin, Terminator};
     use std::cell::RefCell;
 
     /// Answers from a list and remembers how many blocks it was asked about.

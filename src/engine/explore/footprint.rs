@@ -6,9 +6,9 @@
 //! atomic blocks of the user, which synchronise. The end of the process
 //! commutes with everything unless leaks are looked for: what follows it was explored before it.
 
-use frontend::ir::{AtomicKind, FuncId, Span};
-use frontend::types::Scalar;
 use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};
+use ir::types::Scalar;
+use ir::{AtomicKind, FuncId, Span};
 
 #[derive(Clone, Default, Debug)]
 pub struct Footprint {
@@ -135,7 +135,7 @@ impl Observer for Footprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frontend::ir::Order;
+    use ir::Order;
 
     fn access(object: u32, offset: u64, write: bool) -> Footprint {
         let access = Access {

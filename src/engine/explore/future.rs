@@ -8,12 +8,12 @@
 //! Only places that more than one thread may know count. An address of unknown origin touches
 //! everything. Costs: a fixpoint over the blocks once; then a cached set per program point.
 
-use frontend::ir::{
+use analysis::bits::Bits;
+use analysis::instances::{Instance, Place, PointsTo, Site};
+use interp::{State, Tid};
+use ir::{
     AtomicKind, Block, BlockId, Inst, InstKind, ObjectKind, Operand, Program, SlotId, Terminator,
 };
-use frontend::pass::bits::Bits;
-use frontend::pass::instances::{Instance, Place, PointsTo, Site};
-use interp::{State, Tid};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;

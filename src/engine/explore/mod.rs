@@ -36,12 +36,12 @@ use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Monitored, Phases, Property, Query, Reason, Remark,
     Verdict,
 };
+use analysis::address_bits::{self, Peek};
+use analysis::instances;
+use analysis::points_to::PointsTo;
 pub use deepen::Deepen;
-use frontend::ir::{FuncId, Program, Span};
-use frontend::pass::address_bits::{self, Peek};
-use frontend::pass::instances;
-use frontend::pass::points_to::PointsTo;
 use interp::{Cut, Interp, RaceMonitor, Stray};
+use ir::{FuncId, Program, Span};
 use std::borrow::Cow;
 
 /// Whatever the interpreter can watch for; it executes interleavings.

@@ -2,8 +2,8 @@
 
 use super::footprint::Footprint;
 use crate::contract::inputs::{Choices, Sampling};
-use frontend::ir::AtomicKind;
 use interp::{Access, Interp, Next, State, StepResult, Tid};
+use ir::AtomicKind;
 use std::rc::Rc;
 
 pub type Pair = [(Tid, Access); 2];

@@ -16,8 +16,8 @@ use super::visited::{Visit, Visited};
 use super::watchdog::{Stopped, Watchdog};
 use crate::contract::Monitored;
 use crate::contract::inputs::{Choices, Sampling};
-use frontend::ir::Span;
 use interp::{Access, Next, State, Status, Tid, Violation};
+use ir::Span;
 use std::rc::Rc;
 
 /// A violation, and how to get there.

@@ -16,9 +16,9 @@ use super::sleep::Sleep;
 use super::watch::{Met, Watch};
 use crate::contract::Monitored;
 use crate::contract::inputs::Choices;
-use frontend::ir::{FuncId, Span};
-use frontend::pass::address_bits::Peek;
+use analysis::address_bits::Peek;
 use interp::{Cut, Interp, StepResult, Tid, Violation};
+use ir::{FuncId, Span};
 
 /// Some steps of one thread in a row, with the answers that they got.
 #[derive(Clone, PartialEq, Eq, Debug)]

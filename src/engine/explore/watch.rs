@@ -1,10 +1,10 @@
 //! The explorer's eyes during a step: footprint, race monitor, and calls into the void.
 
 use super::footprint::Footprint;
-use frontend::ir::{AtomicKind, FuncId, Order, Span};
-use frontend::pass::address_bits::Peek;
-use frontend::types::Scalar;
+use analysis::address_bits::Peek;
 use interp::{Access, Death, ObjKey, Observer, RaceMonitor, State, Stray, Tid, Value};
+use ir::types::Scalar;
+use ir::{AtomicKind, FuncId, Order, Span};
 
 /// An access that C does not define, where executions go on.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use super::state::{Kept, State};
 use super::sync::Family;
 use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};
 use super::walk::{Flow, Walk};
-use frontend::ir::*;
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::*;
 
 /// What kind of access it is, for the log.
 #[derive(Clone, Copy, Default)]

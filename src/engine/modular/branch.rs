@@ -9,9 +9,9 @@ use super::interval::{Interval, refine};
 use super::state::State;
 use super::value::{Tag, Value};
 use super::walk::Walk;
-use frontend::ir::*;
-use frontend::pass::walk::{defined, operand_type};
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::walk::{defined, operand_type};
+use ir::*;
 
 /// Needs: the instructions after which the state is. Gives: can the condition be so? If yes the
 /// state says that it is.
@@ -179,7 +179,7 @@ pub fn is_case(
     let Some(n) = value.as_number() else { return !value.is_bottom() };
     let ty = operand_type(walk.function, operand);
     let machine = walk.world.flat.program.machine;
-    let case = frontend::arith::number(bits, ty, machine);
+    let case = ir::arith::number(bits, ty, machine);
     let possible = n.fit(ty, machine).contains(case);
     if let (true, Operand::Reg(reg)) = (possible, operand) {
         let only = Value { num: Some(Interval::one(case)), ..state.reg(*reg) };

@@ -7,9 +7,9 @@
 use super::interval::Interval;
 use super::state::State;
 use super::value::{Base, ClassId, Region, Sym, Symbol, Value, Whose};
-use frontend::arith::number;
-use frontend::ir::*;
-use frontend::types::{Machine, Scalar};
+use ir::arith::number;
+use ir::types::{Machine, Scalar};
+use ir::*;
 use std::collections::BTreeMap;
 
 /// What indices are, if they are not addresses in disguise.

@@ -6,12 +6,13 @@
 
 use super::sync;
 use super::thread_jumps::thread_jumps;
-use frontend::ir::*;
-use frontend::pass::cfg::{Cfg, Dominators};
-use frontend::pass::live::Live;
-use frontend::pass::loops::{LoopKind, loops_of};
-use frontend::pass::{fnptr, inline, promote, roots, simplify, walk};
-use frontend::types::Scalar;
+use analysis::live::Live;
+use analysis::loops::{LoopKind, loops_of};
+use analysis::{fnptr, inline, promote, roots, simplify};
+use ir::cfg::{Cfg, Dominators};
+use ir::types::Scalar;
+use ir::walk;
+use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More blocks in one thread than this are not looked at.
@@ -264,9 +265,9 @@ fn linear(block: &Block, at: usize, reg: Reg) -> Option<(Reg, i128)> {
     Some((reg, sum))
 }
 
-fn signed(bits: u64, ty: frontend::types::Scalar) -> i128 {
-    let machine = frontend::types::Machine::Lp64;
-    frontend::arith::wrap(i128::from(bits), ty.bits(machine), true)
+fn signed(bits: u64, ty: ir::types::Scalar) -> i128 {
+    let machine = ir::types::Machine::Lp64;
+    ir::arith::wrap(i128::from(bits), ty.bits(machine), true)
 }
 
 /// The shape `head: c = counter < bound; if c ... else exit`, with a bound that never changes.

@@ -4,9 +4,9 @@
 //! the width. `fit` gives the same patterns as numbers of a type; what does not fit in one piece is
 //! the whole range of the type. Widening goes to the next limit of a C type, so loops end.
 
-use frontend::arith::wrap;
-use frontend::ir::BinOp;
-use frontend::types::{Machine, Scalar};
+use ir::BinOp;
+use ir::arith::wrap;
+use ir::types::{Machine, Scalar};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Interval {
@@ -202,7 +202,7 @@ pub fn refine(op: BinOp, a: Interval, b: Interval) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frontend::arith;
+    use ir::arith;
 
     const M: Machine = Machine::Lp64;
     const I8: Scalar = Scalar::Int { bits: 8, signed: true };

@@ -7,8 +7,8 @@ use super::state::State;
 use super::sync::{Call, Family, LAST_OF_CONDITION, Lock, Mode, Sync};
 use super::value::{Tag, Value};
 use super::walk::{Flow, Walk};
-use frontend::ir::*;
-use frontend::types::Machine;
+use ir::types::Machine;
+use ir::*;
 
 impl Walk<'_, '_> {
     pub fn sync(

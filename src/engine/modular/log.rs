@@ -6,7 +6,7 @@
 use super::interval::Interval;
 use super::sync::{Family, Lock, Mode, Sync};
 use super::value::{Base, ClassId, Sym, Whose};
-use frontend::ir::{BlockId, FuncId, Reg, Span};
+use ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An instruction of a class's graph.

@@ -225,7 +225,7 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use frontend::ir::ObjectId;
+    use ir::ObjectId;
 
     const R: Region = Region::Object(ObjectId(0));
 

@@ -43,7 +43,7 @@ use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict, covers,
 };
 use flat::Flat;
-use frontend::ir::{Program, Span};
+use ir::{Program, Span};
 use log::Log;
 use question::{Question, Unclear};
 use world::World;

@@ -5,8 +5,8 @@
 
 use super::interval::Interval;
 use super::value::Value;
-use frontend::ir::{BinOp, Operand, Rvalue, UnOp};
-use frontend::types::{Machine, Scalar};
+use ir::types::{Machine, Scalar};
+use ir::{BinOp, Operand, Rvalue, UnOp};
 
 /// `look`: value and type of an operand.
 pub fn is_possible(

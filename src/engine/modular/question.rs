@@ -1,7 +1,7 @@
 //! What the analysis is asked, and why it may have nothing to say.
 
 use crate::contract::Limits;
-use frontend::ir::Span;
+use ir::Span;
 
 /// What is asked, as far as the analysis must know.
 #[derive(Clone, Copy, Debug)]

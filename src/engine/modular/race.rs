@@ -9,7 +9,7 @@ use super::log::{Access, Log};
 use super::sync::Mode;
 use super::value::{ClassId, Region, Symbol, Whose};
 use super::world::World;
-use frontend::ir::Span;
+use ir::Span;
 
 /// Two accesses that may race, if there are any.
 pub fn possible(world: &World<'_>, log: &Log) -> Option<(Span, Span)> {
@@ -124,19 +124,14 @@ fn apart_by_counter(world: &World<'_>, a: &Access, b: &Access) -> bool {
 }
 
 /// Is the counter in the loop that starts the class never the same in two rounds?
-fn steady(world: &World<'_>, class: ClassId, counter: frontend::ir::Reg) -> bool {
+fn steady(world: &World<'_>, class: ClassId, counter: ir::Reg) -> bool {
     let of = world.class(class);
     of.counters.contains_key(&counter) && !world.unsteady.contains(&(of.parent, counter))
 }
 
 /// Was every thread of the class that runs during this access of its starter started in another
 /// round?
-fn earlier_round(
-    world: &World<'_>,
-    starter: &Access,
-    class: ClassId,
-    counter: frontend::ir::Reg,
-) -> bool {
+fn earlier_round(world: &World<'_>, starter: &Access, class: ClassId, counter: ir::Reg) -> bool {
     world.class(class).parent == starter.class
         && starter.around.is_some()
         && starter.around == world.class(class).around

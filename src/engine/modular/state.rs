@@ -8,8 +8,8 @@ use super::interval::Interval;
 use super::memory::{Initial, Memory};
 use super::sync::{Lock, Mode};
 use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
-use frontend::ir::{AtomicKind, Reg};
-use frontend::pass::live::LiveSet;
+use analysis::live::LiveSet;
+use ir::{AtomicKind, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many threads of a class that this thread starts may be running.

@@ -8,8 +8,8 @@ use super::state::State;
 use super::sync;
 use super::value::{ClassId, Region, Symbol, Value, Whose};
 use super::walk::{Flow, Walk};
-use frontend::ir::*;
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::*;
 
 impl Walk<'_, '_> {
     pub fn unclear<T>(&self, why: impl Into<String>) -> Result<T, Unclear> {

@@ -10,7 +10,7 @@
 
 use super::interval::Interval;
 use super::value::Region;
-use frontend::types::Machine;
+use ir::types::Machine;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Lock {

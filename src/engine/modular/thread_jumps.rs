@@ -4,8 +4,8 @@
 //! branches on it. A state there is the join of the three, and knows neither `a` nor `b`. So each way
 //! gets a copy of such a block of its own. (Heads of loops stay: loops are known by them.)
 
-use frontend::ir::*;
-use frontend::pass::cfg::Cfg;
+use ir::cfg::Cfg;
+use ir::*;
 
 /// Instructions of a block that is copied, at most, and blocks that a function may get.
 const SHORT: usize = 3;
@@ -47,7 +47,7 @@ fn split(function: &mut Function, from: BlockId, to: BlockId) {
     let copy = BlockId(function.blocks.len() as u32);
     let block = function.blocks[to.index()].clone();
     function.blocks.push(block);
-    for target in frontend::pass::walk::targets_mut(&mut function.blocks[from.index()].end) {
+    for target in ir::walk::targets_mut(&mut function.blocks[from.index()].end) {
         if *target == to {
             *target = copy;
         }

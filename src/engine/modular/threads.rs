@@ -13,8 +13,8 @@ use super::step::THREAD_IDS;
 use super::value::{Base, ClassId, Region, Slice, Sym, Symbol, Tag, Value, Whose};
 use super::walk::{Flow, Walk};
 use super::world::Sweeping;
-use frontend::ir::*;
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::*;
 use std::collections::BTreeSet;
 
 impl Walk<'_, '_> {

@@ -10,7 +10,7 @@
 
 use super::interval::Interval;
 use super::sync::{Lock, Mode};
-use frontend::ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
+use ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
 use std::collections::BTreeMap;
 
 /// All threads that one `Spawn` starts, or the first thread (0).

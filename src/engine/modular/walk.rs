@@ -13,9 +13,9 @@ use super::question::Unclear;
 use super::state::State;
 use super::value::{ClassId, Slice, Value};
 use super::world::World;
-use frontend::ir::*;
-use frontend::pass::walk::operand_type;
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::walk::operand_type;
+use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Instructions walked over before we give up: a few seconds at worst.

@@ -15,7 +15,7 @@ use super::state::State;
 use super::sync::{Family, Lock};
 use super::value::{Base, ClassId, Region, Slice, Value, Whose};
 use super::walk::Walk;
-use frontend::ir::*;
+use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds after which values are widened, and after which we give up.

@@ -4,9 +4,9 @@
 //! their first answer. The run ends with the program, or when it is long enough for a picture.
 
 use crate::contract::TraceStep;
-use frontend::ir::Program;
 use interp::trace::Trace;
 use interp::{Config, Interp, StepResult, Tid};
+use ir::Program;
 
 /// Steps of a thread before the next one has its turn.
 const TURN: usize = 12;

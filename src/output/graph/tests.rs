@@ -4,8 +4,8 @@ use super::model::{Edge, EdgeKind, EventKind, Graph};
 use super::picture::Picture;
 use super::{Format, dot, html, svg};
 use crate::contract::{Deed, TraceStep};
-use frontend::ir::{FileId, Span};
 use interp::{Access, ObjKey, Tid};
+use ir::{FileId, Span};
 use std::path::Path;
 
 /// A trace from lines such as `2: W x 1`, `1: R x 1 <3` (reads from step 3), `1: start 2 f`,

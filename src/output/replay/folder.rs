@@ -3,9 +3,9 @@
 
 use super::script::{Ending, Script};
 use crate::preprocess::Unit;
-use frontend::ir::{InstKind, ObjectKind, Origin, Program};
 use frontend::models::{MODELS, Model};
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::{InstKind, ObjectKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::io;

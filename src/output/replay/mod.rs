@@ -23,10 +23,10 @@ use crate::preprocess::{self, Unit};
 use crate::report::Replayed;
 use crate::request::Input;
 use crate::supervise::Limit;
-use frontend::ir::{InstKind, Operand, Program, Terminator};
 use frontend::models::MODELS;
-use frontend::types::Machine;
 use interp::{Config, Interp};
+use ir::types::Machine;
+use ir::{InstKind, Operand, Program, Terminator};
 use std::path::Path;
 use std::time::Duration;
 
@@ -258,7 +258,7 @@ fn linked(program: &Program) -> Vec<String> {
         .collect()
 }
 
-fn calls(insts: &[frontend::ir::Inst]) -> bool {
+fn calls(insts: &[ir::Inst]) -> bool {
     insts.iter().any(|i| matches!(i.kind, InstKind::Call { .. }))
 }
 

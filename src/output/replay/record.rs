@@ -7,12 +7,12 @@
 //! the thread's allocations, a local variable the pointers to it that others see.
 
 use super::script::{Event, Input, Mode, Object, Pointer, Script, What};
-use frontend::ir::{AtomicKind, FuncId, Origin, Program, Reg, Span};
-use frontend::types::Scalar;
 use interp::{
     About, Access, Choice, ChoiceKind, Death, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
     ScheduleStep, Source, State, StepResult, Storage, Tid, Value,
 };
+use ir::types::Scalar;
+use ir::{AtomicKind, FuncId, Origin, Program, Reg, Span};
 use rustc_hash::FxHashMap;
 
 /// Runs the schedule and writes it down.

@@ -1,6 +1,6 @@
 //! The script for the scheduler: plain data, and the same as C.
 
-use frontend::PropertyKind;
+use ir::PropertyKind;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

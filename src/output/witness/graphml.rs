@@ -6,7 +6,7 @@
 
 use super::Task;
 use super::story::{Move, Story, What};
-use frontend::types::Machine;
+use ir::types::Machine;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::Writer;
 

@@ -15,7 +15,7 @@ use crate::request::Input;
 use crate::specification;
 use crate::witness::invariants::Invariant;
 use crate::witness::places::{Line, Places};
-use frontend::types::Machine;
+use ir::types::Machine;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use story::{Story, c_number};

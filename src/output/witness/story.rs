@@ -8,8 +8,8 @@ use crate::contract::Goal;
 use crate::contract::{TraceStep, Violation};
 use crate::report::Finding;
 use crate::witness::places::{Line, Places};
-use frontend::ir::Span;
 use interp::{Deed, Tid};
+use ir::Span;
 use rustc_hash::FxHashMap;
 
 pub struct Story {
@@ -246,7 +246,7 @@ fn root(place: &str) -> &str {
 
 /// A name as the user wrote it.
 fn written(name: &str) -> String {
-    frontend::normalise::names::decode(name).into_owned()
+    ir::names::decode(name).into_owned()
 }
 
 /// Witnesses count threads from 0.

@@ -3,7 +3,7 @@
 //! A file that is not there (the text came through a line marker) has no lines; then the story is
 //! told without them.
 
-use frontend::ir::Span;
+use ir::Span;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -72,7 +72,7 @@ mod tests {
         let names = [file.path().to_str().unwrap().to_string()];
         let mut sources = Sources::new(&names);
         let mut line = |line| {
-            let file = frontend::ir::FileId(0);
+            let file = ir::FileId(0);
             sources.line(Span { file, line, column: 1 })
         };
         assert_eq!(line(1).as_deref(), Some("int a;"));
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_missing_file_has_no_lines() {
         let names = ["/no/such/file.c".to_string()];
-        let span = Span { file: frontend::ir::FileId(0), line: 1, column: 1 };
+        let span = Span { file: ir::FileId(0), line: 1, column: 1 };
         assert_eq!(Sources::new(&names).line(span), None);
     }
 }

@@ -6,10 +6,10 @@
 
 use crate::contract::{Deed, TraceStep};
 use crate::report::locks::{self, Use};
-use frontend::ir::Span;
-use frontend::pass::order::CHOICE;
-use frontend::pass::spurious::FAILURE;
+use analysis::order::CHOICE;
+use analysis::spurious::FAILURE;
 use interp::{Access, ObjKey, Tid};
+use ir::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One line of the source, executed by one thread.

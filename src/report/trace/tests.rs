@@ -118,7 +118,7 @@ fn long_names_and_long_steps_stay_within_80_columns() {
     let file = format!("/a/{}.c", "b".repeat(50));
     let what = "reads the_quick_brown_fox == 12345 ".repeat(5);
     let mut other = step(1, 7, "fine");
-    other.span.file = frontend::ir::FileId(1);
+    other.span.file = ir::FileId(1);
     let trace = of(vec![step(1, 1234, &what), other]);
     let text = render(&trace, &[file, "c.c".into()], Style::Compact, false);
     assert!(text.lines().all(|l| l.chars().count() <= WIDTH), "{text}");

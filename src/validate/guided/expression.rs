@@ -3,7 +3,7 @@
 //! What is not understood (a pointer that is followed, a cast, a call) is no condition at all: the
 //! search then allows more than the witness does, which costs time and never a right answer.
 
-use frontend::arith::wrap;
+use ir::arith::wrap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Expression {
@@ -123,7 +123,7 @@ fn binary(op: &str, (a, left): Number, (b, right): Number) -> Option<Number> {
 
 /// Names as the front-end has them.
 fn encoded(name: &str) -> String {
-    frontend::normalise::names::encode(name).into_owned()
+    ir::names::encode(name).into_owned()
 }
 
 struct Parser<'t> {

@@ -6,8 +6,8 @@
 
 use super::pass::Matcher;
 use crate::witness::places::Line;
-use frontend::ir::{FuncId, Span};
 use interp::{Observer, State, Tid};
+use ir::{FuncId, Span};
 
 /// A state in the middle of a step.
 pub struct Glimpse {

@@ -21,8 +21,8 @@ use crate::contract::inputs::Sampling;
 use crate::contract::{Form, Query, Violation, confirm};
 use crate::witness::places::{Line, Places};
 use expression::Expression;
-use frontend::ir::{AtomicKind, Inst, InstKind, Program, Span};
 use interp::{Config, Interp};
+use ir::{AtomicKind, Inst, InstKind, Program, Span};
 use pass::Matcher;
 use rustc_hash::FxHashSet;
 

@@ -10,10 +10,10 @@ use super::expression::{Expression, Number};
 use super::inside::Glimpse;
 use super::{Guide, Step, Target, What};
 use crate::witness::places::{Line, Places};
-use frontend::arith::number;
-use frontend::ir::{Origin, Span};
-use frontend::types::Scalar;
 use interp::{Deed, Interp, Seen, Settled, State, Tid, Trace, TraceStep, Value};
+use ir::arith::number;
+use ir::types::Scalar;
+use ir::{Origin, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
@@ -310,7 +310,7 @@ impl<'a> Matcher<'a> {
         let numbers = seen.iter().map(|s| Some((self.number(s)?, s.stale)));
         let numbers: Vec<(Number, bool)> = numbers.collect::<Option<_>>()?;
         let fits = |(n, ty): Number| {
-            let wrapped = |w: i128| ty.map_or(w, |(b, s)| frontend::arith::wrap(w, b, s));
+            let wrapped = |w: i128| ty.map_or(w, |(b, s)| ir::arith::wrap(w, b, s));
             wanted.is_some_and(|w| n == wrapped(w))
         };
         match numbers.iter().find(|(n, _)| fits(*n)) {

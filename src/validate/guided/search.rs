@@ -14,12 +14,12 @@ use crate::contract::Monitored;
 use crate::contract::inputs::{Choices, Sampling};
 use crate::contract::{Limits, Property};
 use crate::witness::places::{Line, Places};
-use frontend::arith::wrap;
-use frontend::ir::Span;
 use interp::{
     About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, Next, RaceMonitor, ScheduleStep,
     Source, StepResult, Tid, Trace,
 };
+use ir::Span;
+use ir::arith::wrap;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

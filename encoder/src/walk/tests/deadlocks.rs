@@ -3,7 +3,7 @@
 use super::*;
 use crate::Config;
 use crate::testing::source::try_encoded;
-use frontend::Property;
+use ir::Property;
 
 fn waiting(text: &str) -> Encoding {
     let config = Config { property: Property::NoDeadlock, ..Config::default() };

@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::source::try_encoded;
 use crate::{Config, Deed};
-use frontend::Property;
+use ir::Property;
 
 fn racy(text: &str) -> Encoding {
     let config = Config { property: Property::NoDataRace, ..Config::default() };

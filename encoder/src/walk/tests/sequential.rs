@@ -4,9 +4,9 @@
 use super::*;
 use crate::testing::source::{program, unrolled};
 use crate::{Config, encode};
-use frontend::ir::{FuncId, Program, Span};
-use frontend::types::Machine;
 use interp::{Observer, State, Tid, Value};
+use ir::types::Machine;
+use ir::{FuncId, Program, Span};
 use std::fs;
 use std::path::Path;
 

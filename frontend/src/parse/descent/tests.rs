@@ -6,7 +6,7 @@ use crate::preprocess::Extent;
 use crate::preprocess::tests::run_as;
 use crate::source::Files;
 use crate::stack::with_big_stack;
-use crate::types::Machine;
+use ir::types::Machine;
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, parse_preprocessed};
 use std::path::{Path, PathBuf};

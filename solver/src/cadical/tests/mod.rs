@@ -10,7 +10,7 @@ use encoder::{
     Cell, CellId, Encoding, Event, EventId, Kind, Node, NodeId, NodeKind, Place, Sort, Thread,
     ThreadId,
 };
-use frontend::ir::{BlockId, FileId, FuncId, Span};
+use ir::{BlockId, FileId, FuncId, Span};
 use std::collections::{BTreeSet, HashSet};
 
 const WIDTH: u8 = 4;

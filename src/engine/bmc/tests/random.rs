@@ -14,12 +14,12 @@ use crate::contract::{
 use crate::engine::explore::Explorer;
 use crate::engine::random_c::rich::{self, Topic};
 use crate::engine::random_c::{self, Dice, search};
+use analysis::{loops, spin};
 use encoder::conflict::{Structure, Which};
 use encoder::prune::{Options, Rule};
-use frontend::ir::Program;
-use frontend::pass::{self, loops, spin};
-use frontend::types::Machine;
 use frontend::{LoadOptions, Source};
+use ir::Program;
+use ir::types::Machine;
 use rustc_hash::FxHashMap;
 use solver::Method;
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ impl Task {
         let options = LoadOptions { property: kind, ..LoadOptions::default() };
         let loaded = frontend::load(&[source], terms.machine, &options);
         let loaded = loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-        let mut program = pass::prepare(loaded);
+        let mut program = analysis::prepare(loaded);
         if terms.collapse {
             let goal = match terms.property {
                 Property::UnreachCall => spin::Goal::Reachability,
@@ -93,7 +93,8 @@ impl Task {
         let named = loops::loops(&program).into_iter().map(|l| (l.name, BOUND));
         let bounds: FxHashMap<String, u32> = named.collect();
         let plan = Plan::new(Bounds { per_loop: bounds.clone(), everywhere: Some(BOUND) });
-        let unrolled = pass::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
+        let unrolled =
+            analysis::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
         let settings = Settings { malloc_may_fail: terms.malloc_may_fail, ..Settings::default() };
         let (flat, property) = (unrolled.expect("small").0, terms.property);
         Task { program, bounds, flat, property, settings }

@@ -1,7 +1,7 @@
 //! Small programs by hand: every variable is an `int`, every instruction has its own line.
 
-use frontend::ir::*;
-use frontend::types::{Machine, Rank, Scalar, Type, Types};
+use ir::types::{Machine, Rank, Scalar, Type, Types};
+use ir::*;
 
 pub const INT: Scalar = Scalar::I32;
 const LONG: Scalar = Scalar::U64;
@@ -95,7 +95,7 @@ fn at(object: ObjectId) -> Operand {
 pub struct Body {
     regs: Vec<RegInfo>,
     slots: Vec<SlotInfo>,
-    int: frontend::types::TypeId,
+    int: ir::types::TypeId,
     blocks: Vec<Block>,
     line: u32,
     params: Vec<Reg>,

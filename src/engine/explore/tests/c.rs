@@ -4,10 +4,10 @@
 use super::twin::has_violation;
 use super::*;
 use crate::engine::random_c;
-use frontend::pass::unroll::bounded;
-use frontend::pass::{self, inline, spin, unroll};
-use frontend::types::Machine;
+use analysis::unroll::bounded;
+use analysis::{inline, spin, unroll};
 use frontend::{LoadOptions, Source};
+use ir::types::Machine;
 use std::time::{Duration, Instant};
 
 const PROPERTIES: [Property; 4] =
@@ -37,12 +37,12 @@ fn load(text: &str, property: Property) -> Program {
 /// Everything that passes make of a program and that must behave like it.
 fn forms(text: &str, property: Property) -> Vec<Form> {
     let raw = load(text, property);
-    let prepared = pass::prepare(raw.clone());
+    let prepared = analysis::prepare(raw.clone());
     let cut = text.contains("while (");
     let bounds = unroll::Bounds::all(ENOUGH);
     let bounded = bounded(&prepared, &|_| Some(ENOUGH)).expect("small");
     let calls = inline::Limits::default();
-    let flat = pass::unrolled(prepared.clone(), &bounds, 10, &calls).expect("small").0;
+    let flat = analysis::unrolled(prepared.clone(), &bounds, 10, &calls).expect("small").0;
     let mut forms = vec![
         Form { name: "raw", program: raw, cut: false },
         Form { name: "unrolled", program: bounded, cut },

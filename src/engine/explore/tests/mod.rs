@@ -8,7 +8,7 @@ mod twin;
 
 use super::{Explorer, Por};
 use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings, Verdict};
-use frontend::ir::Program;
+use ir::Program;
 
 fn verdict(program: &Program, property: Property, por: Por) -> Verdict {
     ask(program, property, por, &Limits::default())

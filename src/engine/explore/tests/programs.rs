@@ -3,7 +3,7 @@
 use super::build::{Body, Build, int};
 use super::*;
 use crate::contract::Reason;
-use frontend::ir::*;
+use ir::*;
 
 /// `main` starts these threads, joins them, and then does the rest.
 fn threads(build: &mut Build, bodies: &[&dyn Fn(&mut Body)], rest: impl FnOnce(&mut Body)) {

@@ -4,7 +4,7 @@ use super::build::{Body, Build, int};
 use super::twin::has_violation;
 use super::*;
 use crate::engine::random_c::Dice;
-use frontend::ir::*;
+use ir::*;
 
 const MAX_STATES: usize = 4_000;
 

@@ -4,8 +4,8 @@
 use crate::contract::Monitored;
 use crate::contract::inputs::{Choices, Sampling};
 use crate::contract::{Limits, Property, Query, Settings};
-use frontend::ir::Program;
 use interp::{Interp, RaceMonitor, StepResult, Tid};
+use ir::Program;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 

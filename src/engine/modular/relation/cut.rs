@@ -13,8 +13,8 @@ use crate::engine::modular::flat::Loop;
 use crate::engine::modular::question::Unclear;
 use crate::engine::modular::value::ClassId;
 use encoder::Sort;
-use frontend::ir::*;
-use frontend::pass::walk::defined;
+use ir::walk::defined;
+use ir::*;
 use std::collections::BTreeSet;
 
 /// What a loop may change.

@@ -17,8 +17,8 @@ use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::sync::{Family, Lock, Mode, Sync};
 use crate::engine::modular::value::Region;
 use crate::engine::modular::world::World;
-use frontend::ir::*;
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More cells or locks than this are not looked at.

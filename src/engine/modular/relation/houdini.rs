@@ -13,7 +13,7 @@ use crate::contract::Limits;
 use crate::engine::modular::value::ClassId;
 use encoder::eval::Evaluator;
 use encoder::{Op, Pool, Sort, Term, Var};
-use frontend::ir::{BlockId, Span};
+use ir::{BlockId, Span};
 use rustc_hash::FxHashMap;
 use solver::cadical::Cadical;
 use solver::{Backend, Bridge, Method, Outcome, SolverError};
@@ -240,8 +240,8 @@ mod tests {
     use crate::engine::modular::relation::candidate::Expr;
     use crate::engine::modular::relation::guards::{Cell, Kind, Of};
     use crate::engine::modular::value::Region;
-    use frontend::ir::{BinOp, ObjectId};
-    use frontend::types::Scalar;
+    use ir::types::Scalar;
+    use ir::{BinOp, ObjectId};
 
     /// A pool, and the marks of two candidates about a frozen cell.
     fn two() -> (Pool, Marks, [Mark; 2]) {

@@ -16,7 +16,7 @@ use crate::engine::modular::log::Touch;
 use crate::engine::modular::sync::{Call, Mode, Sync};
 use crate::engine::modular::value::ClassId;
 use encoder::Term;
-use frontend::types::Scalar;
+use ir::types::Scalar;
 
 impl Walk<'_> {
     /// Is the cell what the state says it is?

@@ -3,9 +3,9 @@
 //! `guard` says which inputs lead here. Two states are merged by their guards, which exclude each
 //! other: the ways are those of one thread through a graph without cycles.
 
+use analysis::live::LiveSet;
 use encoder::{Pool, Sort, Term};
-use frontend::ir::Reg;
-use frontend::pass::live::LiveSet;
+use ir::Reg;
 use std::collections::BTreeMap;
 
 /// How a thread holds a lock, as bits.

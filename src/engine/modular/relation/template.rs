@@ -4,8 +4,8 @@
 
 use super::candidate::{Candidate, Expr};
 use super::guards::{Cell, CellId, Guards};
-use frontend::ir::BinOp;
-use frontend::types::{Machine, Scalar};
+use ir::BinOp;
+use ir::types::{Machine, Scalar};
 use std::collections::BTreeSet;
 
 /// Shapes are tried with so many cells of a lock at most, and so many constants.

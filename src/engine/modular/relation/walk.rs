@@ -17,9 +17,9 @@ use crate::engine::modular::question::Unclear;
 use crate::engine::modular::value::{ClassId, Region};
 use crate::engine::modular::world::World;
 use encoder::{Pool, Sort, Term, arith};
-use frontend::ir::*;
-use frontend::pass::walk::operand_type;
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::walk::operand_type;
+use ir::*;
 use std::collections::BTreeMap;
 
 /// What is walked, for all classes the same.

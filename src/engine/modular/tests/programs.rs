@@ -2,9 +2,9 @@
 
 use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings};
 use crate::engine::modular::{Modular, prove};
-use frontend::ir::Program;
-use frontend::types::Machine;
-use frontend::{LoadOptions, Source, pass};
+use frontend::{LoadOptions, Source};
+use ir::Program;
+use ir::types::Machine;
 
 const HEAD: &str = "typedef unsigned long pthread_t;
     typedef struct { int words[10]; } pthread_mutex_t;
@@ -22,7 +22,7 @@ fn prepared(text: &str) -> Program {
     let text = format!("{HEAD}{text}");
     let unit = Source { name: "test.c", text: text.as_bytes() };
     let program = frontend::load(&[unit], Machine::Lp64, &LoadOptions::default());
-    pass::prepare(program.expect("valid C"))
+    analysis::prepare(program.expect("valid C"))
 }
 
 /// What the proof assumes, or what stops it.

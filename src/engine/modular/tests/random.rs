@@ -8,9 +8,9 @@ use crate::engine::explore::Explorer;
 use crate::engine::modular::Modular;
 use crate::engine::random_c::rich::{self, Topic};
 use crate::engine::random_c::{self, counted, crowd, kept};
-use frontend::pass::{self, address_bits, spin};
-use frontend::types::Machine;
+use analysis::{address_bits, spin};
 use frontend::{LoadOptions, Source};
+use ir::types::Machine;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ impl Tally {
         let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
         let source = Source { name: "random.i", text: text.as_bytes() };
         let loaded = frontend::load(&[source], machine, &LoadOptions::default());
-        let mut program = pass::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
+        let mut program = analysis::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
         if seed % 2 == 0 {
             let reach = property == Property::UnreachCall;
             let goal = if reach { spin::Goal::Reachability } else { spin::Goal::AnySafety };

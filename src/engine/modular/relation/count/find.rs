@@ -12,8 +12,8 @@ use super::WIDE;
 use crate::engine::modular::log::{Log, Site};
 use crate::engine::modular::value::ClassId;
 use crate::engine::modular::world::World;
-use frontend::ir::{BinOp, InstKind};
-use frontend::types::Scalar;
+use ir::types::Scalar;
+use ir::{BinOp, InstKind};
 use std::collections::BTreeMap;
 
 /// More of them are not counted.
@@ -168,5 +168,5 @@ fn added(expr: &Expr, cell: CellId) -> Option<i128> {
 }
 
 fn signed(bits: u64, ty: Scalar) -> i128 {
-    frontend::arith::wrap(i128::from(bits), ty.bits(frontend::types::Machine::Lp64), true)
+    ir::arith::wrap(i128::from(bits), ty.bits(ir::types::Machine::Lp64), true)
 }

@@ -11,9 +11,9 @@ use super::super::walk::{View, Walk, first};
 use super::{MANY, WIDE};
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::value::ClassId;
-use frontend::arith::number;
-use frontend::ir::{BinOp, BlockId, InstKind, Operand, Reg, Rvalue};
-use frontend::types::Scalar;
+use ir::arith::number;
+use ir::types::Scalar;
+use ir::{BinOp, BlockId, InstKind, Operand, Reg, Rvalue};
 use std::collections::BTreeSet;
 
 /// So many cells and constants are tried as bounds, and so many registers at a head.

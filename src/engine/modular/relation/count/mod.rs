@@ -49,7 +49,7 @@ use super::state::State;
 use super::walk::Walk;
 use crate::engine::modular::value::ClassId;
 use encoder::Term;
-use frontend::types::Scalar;
+use ir::types::Scalar;
 use std::rc::Rc;
 
 /// How ghosts are computed with.

@@ -1,0 +1,441 @@
+//! Inlining of direct calls, for engines that want a thread to be one graph.
+//!
+//! The callee's blocks are copied into the caller with registers and slots of their own. Slots that
+//! are still live at a return end there, as a frame's would. A call chain that would enter a
+//! function for more than `depth` times at once is cut with `Stop::Bound`. Ways that do not return
+//! (`exit`, `pthread_exit`, `abort`) are copied as they are: the thread ends in both forms.
+//!
+//! Spans stay those of the callee, so a trace still tells a model from the user's code by the file
+//! of the span. Calls stay calls where the callee has no body, is not known, or uses `alloca`
+//! (whose blocks end with a frame), and where the caller would become too large.
+
+use super::loops::{LoopInfo, LoopKind};
+use ir::walk;
+use ir::*;
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How often a function may stand on the chain of calls; 1 allows no recursion.
+    pub depth: u32,
+    /// Blocks that one function may grow to.
+    pub max_blocks: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { depth: 2, max_blocks: 2_000_000 }
+    }
+}
+
+/// Where each block of a function comes from; `None` for the rest of a block after a call.
+pub type Origins = Vec<Option<(FuncId, BlockId)>>;
+
+/// Inlines all calls of the functions in `roots` and tells where their blocks come from. The
+/// recursive calls that were cut are appended to `loops`, the list that `Stop::Bound` refers to.
+pub fn inline(
+    program: &mut Program,
+    roots: &[FuncId],
+    limits: &Limits,
+    loops: &mut Vec<LoopInfo>,
+) -> Vec<Origins> {
+    let mut cuts = Cuts { loops, index: FxHashMap::default() };
+    // Every root takes in functions as they were, not as an earlier root has become.
+    let inline_one = |root: &FuncId| {
+        let mut inliner = Inliner::new(program, *root, limits, &mut cuts);
+        inliner.run();
+        (inliner.out, inliner.origins)
+    };
+    let (whole, origins): (Vec<_>, _) = roots.iter().map(inline_one).unzip();
+    for (root, function) in roots.iter().zip(whole) {
+        program.functions[root.index()] = function;
+    }
+    hollow_out(program, roots);
+    origins
+}
+
+/// Where no call is left, only the roots ever run: later passes need not look at the others.
+fn hollow_out(program: &mut Program, roots: &[FuncId]) {
+    let enters = |inst: &Inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct(f), .. } => program.functions[f.index()].has_body(),
+        InstKind::Call { callee: Callee::Indirect(_), .. } => true,
+        _ => false,
+    };
+    let blocks = roots.iter().flat_map(|r| &program.functions[r.index()].blocks);
+    if blocks.flat_map(|b| &b.insts).any(enters) {
+        return;
+    }
+    for (i, function) in program.functions.iter_mut().enumerate() {
+        if function.has_body() && !roots.contains(&FuncId(i as u32)) {
+            function.blocks = vec![Block {
+                insts: vec![],
+                end: Terminator::Stop(Stop::Unreachable),
+                end_span: function.span,
+            }];
+        }
+    }
+}
+
+/// Recursive calls that were cut, one entry for each called function.
+struct Cuts<'a> {
+    loops: &'a mut Vec<LoopInfo>,
+    index: FxHashMap<FuncId, u32>,
+}
+
+impl Cuts<'_> {
+    fn index(&mut self, program: &Program, callee: FuncId, span: Span) -> u32 {
+        let loops = &mut *self.loops;
+        *self.index.entry(callee).or_insert_with(|| {
+            loops.push(LoopInfo {
+                name: format!("{}.recursion", program.functions[callee.index()].name),
+                kind: LoopKind::Recursion,
+                function: callee,
+                head: BlockId(0),
+                body: vec![],
+                latches: vec![],
+                span,
+                parent: None,
+                depth: 1,
+            });
+            loops.len() as u32 - 1
+        })
+    }
+}
+
+/// A link of the chain of inlined calls that a block belongs to.
+struct Link {
+    function: FuncId,
+    outer: Option<usize>,
+}
+
+struct Inliner<'a, 'l> {
+    program: &'a Program,
+    limits: &'a Limits,
+    cuts: &'a mut Cuts<'l>,
+    out: Function,
+    chain: Vec<Link>,
+    /// The link of each block of `out`.
+    link: Vec<usize>,
+    origins: Origins,
+}
+
+impl<'a, 'l> Inliner<'a, 'l> {
+    fn new(
+        program: &'a Program,
+        root: FuncId,
+        limits: &'a Limits,
+        cuts: &'a mut Cuts<'l>,
+    ) -> Inliner<'a, 'l> {
+        let out = program.functions[root.index()].clone();
+        let link = vec![0; out.blocks.len()];
+        let chain = vec![Link { function: root, outer: None }];
+        let ids = (0..out.blocks.len() as u32).map(BlockId);
+        let origins = ids.map(|b| Some((root, b))).collect();
+        Inliner { program, limits, cuts, out, chain, link, origins }
+    }
+
+    /// New blocks are looked at in their turn, so nothing here recurses.
+    fn run(&mut self) {
+        let mut block = 0;
+        while block < self.out.blocks.len() {
+            if let Some((at, callee)) = self.first_call(block) {
+                self.expand(block, at, callee);
+            }
+            block += 1;
+        }
+    }
+
+    fn first_call(&self, block: usize) -> Option<(usize, FuncId)> {
+        let insts = self.out.blocks[block].insts.iter().enumerate();
+        insts.into_iter().find_map(|(i, inst)| match inst.kind {
+            InstKind::Call { callee: Callee::Direct(f), .. } if self.can_inline(f) => Some((i, f)),
+            _ => None,
+        })
+    }
+
+    fn can_inline(&self, id: FuncId) -> bool {
+        let f = &self.program.functions[id.index()];
+        let grown = self.out.blocks.len() + f.blocks.len();
+        f.has_body() && !uses_alloca(f) && grown < self.limits.max_blocks
+    }
+
+    /// Splits the block at the call and puts a copy of the callee, or a cut, in between.
+    fn expand(&mut self, block: usize, at: usize, callee: FuncId) {
+        let mut tail = self.out.blocks[block].insts.split_off(at);
+        let call = tail.remove(0);
+        let InstKind::Call { dst, args, .. } = call.kind else { return };
+        let end = std::mem::replace(&mut self.out.blocks[block].end, Terminator::Return(None));
+        let end_span = std::mem::replace(&mut self.out.blocks[block].end_span, call.span);
+        if self.depth(self.link[block], callee) >= self.limits.depth {
+            let index = self.cuts.index(self.program, callee, call.span);
+            self.out.blocks[block].end = Terminator::Stop(Stop::Bound(index));
+            return;
+        }
+        let after = self.push(Block { insts: tail, end, end_span }, self.link[block], None);
+        let entry = BlockId(after.0 + 1);
+        let renaming = self.rename(callee);
+        self.pass_arguments(block, &renaming, &args, call.span);
+        self.out.blocks[block].end = Terminator::Goto(entry);
+        self.chain.push(Link { function: callee, outer: Some(self.link[block]) });
+        self.copy(entry, after, dst, &renaming);
+    }
+
+    fn push(&mut self, block: Block, link: usize, origin: Option<(FuncId, BlockId)>) -> BlockId {
+        self.out.blocks.push(block);
+        self.link.push(link);
+        self.origins.push(origin);
+        BlockId(self.out.blocks.len() as u32 - 1)
+    }
+
+    /// How often the function stands on the chain.
+    fn depth(&self, link: usize, function: FuncId) -> u32 {
+        let mut count = 0;
+        let mut at = Some(link);
+        while let Some(i) = at {
+            count += u32::from(self.chain[i].function == function);
+            at = self.chain[i].outer;
+        }
+        count
+    }
+
+    fn rename(&mut self, callee: FuncId) -> Renaming<'a> {
+        let function = &self.program.functions[callee.index()];
+        let (regs, slots) = (self.out.regs.len() as u32, self.out.slots.len() as u32);
+        self.out.regs.extend(function.regs.iter().cloned());
+        self.out.slots.extend(function.slots.iter().cloned());
+        Renaming { function, regs, slots }
+    }
+
+    /// Missing arguments are arbitrary, surplus ones are dropped. All arguments are registers of
+    /// the caller, all parameters of the callee, so the order of the assignments does not matter.
+    fn pass_arguments(&mut self, block: usize, new: &Renaming, args: &[Operand], span: Span) {
+        for (i, param) in new.function.params.iter().enumerate() {
+            let dst = new.reg(*param);
+            let value = match args.get(i) {
+                Some(arg) => self.converted(arg, dst),
+                None => Rvalue::Undef(self.out.regs[dst.index()].ty),
+            };
+            let kind = InstKind::Assign { dst, value };
+            self.out.blocks[block].insts.push(Inst { kind, span });
+        }
+    }
+
+    /// The operand in the width of a register: calls need not agree with definitions.
+    fn converted(&self, operand: &Operand, dst: Reg) -> Rvalue {
+        let from = walk::operand_type(&self.out, operand);
+        let to = self.out.regs[dst.index()].ty;
+        let machine = self.program.machine;
+        match from.bits(machine) == to.bits(machine) && from.is_float() == to.is_float() {
+            true => Rvalue::Use(*operand),
+            false => Rvalue::Cast { from, to, a: *operand },
+        }
+    }
+
+    fn copy(&mut self, entry: BlockId, after: BlockId, dst: Option<Reg>, new: &Renaming) {
+        let link = self.chain.len() - 1;
+        let callee = self.chain[link].function;
+        for (i, block) in new.function.blocks.iter().enumerate() {
+            let mut block = block.clone();
+            block.insts.iter_mut().for_each(|i| new.inst(&mut i.kind));
+            if let Some(operand) = walk::end_operand_mut(&mut block.end) {
+                new.operand(operand);
+            }
+            for target in walk::targets_mut(&mut block.end) {
+                *target = BlockId(target.0 + entry.0);
+            }
+            if let Terminator::Return(value) = block.end {
+                self.leave(&mut block, value, dst, new);
+                block.end = Terminator::Goto(after);
+            }
+            self.push(block, link, Some((callee, BlockId(i as u32))));
+        }
+    }
+
+    /// What a return does apart from the jump: the value first, it may be read from a register
+    /// only, then the ends of the frame's slots.
+    fn leave(&self, block: &mut Block, value: Option<Operand>, dst: Option<Reg>, new: &Renaming) {
+        let span = block.end_span;
+        if let Some(dst) = dst {
+            let value = match value {
+                Some(value) => self.converted(&value, dst),
+                None => Rvalue::Undef(self.out.regs[dst.index()].ty),
+            };
+            block.insts.push(Inst { kind: InstKind::Assign { dst, value }, span });
+        }
+        for slot in 0..new.function.slots.len() as u32 {
+            let kind = InstKind::SlotDead(SlotId(new.slots + slot));
+            block.insts.push(Inst { kind, span });
+        }
+    }
+}
+
+fn uses_alloca(function: &Function) -> bool {
+    let mut insts = function.blocks.iter().flat_map(|b| &b.insts);
+    insts.any(|i| matches!(i.kind, InstKind::Alloc { storage: Storage::Frame, .. }))
+}
+
+/// Where the callee's registers and slots start in the caller.
+struct Renaming<'a> {
+    function: &'a Function,
+    regs: u32,
+    slots: u32,
+}
+
+impl Renaming<'_> {
+    fn reg(&self, reg: Reg) -> Reg {
+        Reg(reg.0 + self.regs)
+    }
+
+    fn operand(&self, operand: &mut Operand) {
+        match operand {
+            Operand::Reg(r) => *r = self.reg(*r),
+            Operand::Slot { slot, .. } => slot.0 += self.slots,
+            Operand::Const { .. } | Operand::Object { .. } | Operand::Function(_) => {}
+        }
+    }
+
+    fn inst(&self, kind: &mut InstKind) {
+        walk::operands_mut(kind).into_iter().for_each(|o| self.operand(o));
+        if let Some(dst) = walk::defined_mut(kind) {
+            *dst = self.reg(*dst);
+        }
+        if let InstKind::SlotLive(slot)
+        | InstKind::SlotDead(slot)
+        | InstKind::SlotConst { slot, .. } = kind
+        {
+            slot.0 += self.slots;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::testing::{End, parse, random_program, run};
+    use ir::{print, verify};
+
+    fn inlined(p: &Program, depth: u32) -> (Program, Vec<LoopInfo>) {
+        let mut p = p.clone();
+        let mut cuts = vec![];
+        let limits = Limits { depth, ..Limits::default() };
+        let entry = p.entry;
+        inline(&mut p, &[entry], &limits, &mut cuts);
+        assert_eq!(verify::program(&p), []);
+        (p, cuts)
+    }
+
+    fn calls(p: &Program) -> usize {
+        print::program(p).split("fn main").nth(1).map_or(0, |t| t.matches("call ").count())
+    }
+
+    const CALLS: &str = "global g
+        extern unknown()
+        fn add(x, y) {
+        a: z = x + y
+        store @g z
+        ret z
+        }
+        fn twice(x) {
+        a: live $s
+        t = call add(x, x)
+        store $s t
+        if t b c
+        b: u = load $s
+        ret u
+        c: stop exit
+        }
+        fn main(n) {
+        a: a = call twice(n)
+        b = call twice(a, 5)
+        c = call add(b)
+        u = call unknown()
+        ret b
+        }";
+
+    #[test]
+    fn calls_in_a_row_and_nested() {
+        let p = parse(CALLS);
+        let (q, cuts) = inlined(&p, 1);
+        assert_eq!(calls(&q), 1, "only the one without a body is left");
+        assert!(cuts.is_empty());
+        for seed in 0..5 {
+            let (a, b) = (run(&p, seed, 1000), run(&q, seed, 1000));
+            assert_eq!((a.end, a.stores), (b.end, b.stores));
+        }
+    }
+
+    #[test]
+    fn slots_end_where_the_callee_returns() {
+        let (q, _) = inlined(&parse(CALLS), 1);
+        let text = print::program(&q);
+        let main = text.split("fn main").nth(1).unwrap_or("");
+        assert_eq!(main.matches("live $s").count(), 2);
+        assert_eq!(main.matches("dead $s").count(), 2);
+    }
+
+    #[test]
+    fn recursion_is_cut() {
+        let p = parse(
+            "fn f(n) {
+             a: if n b c
+             b: m = n - 1
+             r = call f(m)
+             r = r + n
+             ret r
+             c: ret 0
+             }
+             fn main() {
+             a: t = call f(3)
+             ret t
+             }",
+        );
+        let (q, cuts) = inlined(&p, 4);
+        assert_eq!(run(&q, 0, 1000).end, End::Return(6));
+        assert_eq!(cuts[0].name, "f.recursion");
+        let (q, _) = inlined(&p, 3);
+        assert_eq!(run(&q, 0, 1000).end, End::Stop(Stop::Bound(0)));
+    }
+
+    #[test]
+    fn a_call_in_a_loop_keeps_no_state() {
+        let p = parse(
+            "global g
+             fn f(n) {
+             a: live $s
+             x = load $s
+             x = x + n
+             store $s x
+             ret x
+             }
+             fn main() {
+             a: i = 0
+             goto h
+             h: x = call f(i)
+             store @g x
+             i = i + 1
+             c = i < 3
+             if c h o
+             o: ret i
+             }",
+        );
+        let (q, _) = inlined(&p, 1);
+        let (a, b) = (run(&p, 0, 1000), run(&q, 0, 1000));
+        assert_eq!((a.end, a.stores), (b.end, b.stores));
+    }
+
+    #[test]
+    fn random_bodies_do_the_same_when_called() {
+        for seed in 0..200 {
+            let text = random_program(seed).replace("fn main", "fn f")
+                + "fn main(n) {\na: x = call f(n, 2)\nstore @g x\ny = call f(x, n)\nret y\n}\n";
+            let p = parse(&text);
+            let (q, _) = inlined(&p, 1);
+            for input in 0..3 {
+                let (a, b) = (run(&p, input, 1000), run(&q, input, 1200));
+                if a.end != End::Steps {
+                    assert_eq!((a.end, a.stores), (b.end, b.stores), "{text}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Analyses of the IR and passes over it: plain data in, plain data out.
+//!
+//! `prepare` is the list that every engine starts from; it changes no verdict. `unrolled` goes on to
+//! graphs without cycles for engines that encode. Debug builds verify the program after each pass.
+//! Loops are named in the prepared program, so `obmc show --loops`, `--unwindset` and bounded
+//! verdicts all speak of the same ones.
+
+pub mod address_bits;
+pub mod bits;
+pub mod callgraph;
+pub mod constants;
+pub mod escape;
+pub mod flags;
+pub mod fnptr;
+#[cfg(test)]
+mod from_c;
+pub mod inline;
+pub mod instances;
+pub mod leap;
+pub mod live;
+pub mod loops;
+pub mod null;
+pub mod order;
+pub mod own_id;
+pub mod plain;
+pub mod points_to;
+pub mod promote;
+pub mod pure;
+pub mod round;
+pub mod simplify;
+pub mod spin;
+pub mod spurious;
+pub mod symbolic;
+pub mod trip_count;
+pub mod unroll;
+
+use ir::{FuncId, InstKind, Operand, Program};
+use loops::LoopInfo;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
+
+type Pass = (&'static str, fn(&mut Program));
+
+/// What every engine wants: smaller, and the same behaviour.
+const PREPARE: &[Pass] = &[
+    ("simplify", simplify::simplify),
+    ("promote", |p| {
+        promote::promote(p);
+    }),
+    ("simplify", simplify::simplify),
+];
+
+/// The program that loops are named in and that the explorer runs.
+pub fn prepare(mut program: Program) -> Program {
+    for (name, pass) in PREPARE {
+        pass(&mut program);
+        check(name, &program);
+    }
+    if spurious::settle(&mut program) > 0 {
+        simplify::simplify(&mut program);
+        check("spurious", &program);
+    }
+    program
+}
+
+/// A program whose threads are graphs without calls (where `inline` can) and without cycles (where
+/// the bounds say so), and the list that `Stop::Bound` refers to. Calls go first: a loop in a model
+/// such as `memset` may have a known number of rounds in one call and not in another. Copies of a
+/// loop share its name, and so its bound. Loops whose rounds are known, up to `known_rounds`, get
+/// the bound that is enough for them, unless they are bounded by name.
+pub fn unrolled(
+    program: Program,
+    bounds: &unroll::Bounds,
+    known_rounds: u32,
+    calls: &inline::Limits,
+) -> Result<(Program, Vec<LoopInfo>), unroll::TooLarge> {
+    let (program, all, _) = flattened(program, bounds, known_rounds, calls, false)?;
+    Ok((program, all))
+}
+
+/// As `unrolled`, for proofs only: rounds that do nothing are leapt over (`leap`), where the number
+/// of rounds is not known. `None` if no loop has such rounds.
+pub fn unrolled_leaping(
+    program: Program,
+    bounds: &unroll::Bounds,
+    known_rounds: u32,
+    calls: &inline::Limits,
+) -> Result<Option<(Program, Vec<LoopInfo>)>, unroll::TooLarge> {
+    let (program, all, leaps) = flattened(program, bounds, known_rounds, calls, true)?;
+    Ok((leaps > 0).then_some((program, all)))
+}
+
+fn flattened(
+    mut program: Program,
+    bounds: &unroll::Bounds,
+    known_rounds: u32,
+    calls: &inline::Limits,
+    leaping: bool,
+) -> Result<(Program, Vec<LoopInfo>, usize), unroll::TooLarge> {
+    fnptr::resolve(&mut program);
+    check("fnptr", &program);
+    let named = loops::loops(&program);
+    let roots = roots(&program);
+    let mut all = Vec::new();
+    let origins = inline::inline(&mut program, &roots, calls, &mut all);
+    check("inline", &program);
+    // Here a loop sees what it calls.
+    if spurious::settle(&mut program) > 0 {
+        check("spurious", &program);
+    }
+    let leaps = if leaping { leap_over(&mut program, &roots, known_rounds) } else { 0 };
+    check("leap", &program);
+    let mut found = loops::loops(&program);
+    for (root, origins) in roots.iter().zip(&origins) {
+        rename(&mut found, *root, origins, &named);
+    }
+    let base = all.len();
+    all.extend(found.into_iter().map(|l| LoopInfo { parent: l.parent.map(|p| p + base), ..l }));
+    let enough = trip_count::enough(&program, &all, known_rounds);
+    let bound = |i: usize| {
+        let by_name = bounds.per_loop.get(&all[i].name).copied();
+        let otherwise = bounds.unknown.get(&all[i].name).copied().or(bounds.default);
+        by_name.or(enough[i]).or(otherwise)
+    };
+    unroll::unroll_by(&mut program, &all, bound, bounds.max_blocks())?;
+    check("unroll", &program);
+    simplify::simplify(&mut program);
+    check("simplify", &program);
+    Ok((program, all, leaps))
+}
+
+/// Lets all loops leap that can; gives their number.
+fn leap_over(program: &mut Program, roots: &[FuncId], known_rounds: u32) -> usize {
+    let found = loops::loops(program);
+    let enough = trip_count::enough(program, &found, known_rounds);
+    let mut leaps = 0;
+    for (i, info) in found.iter().enumerate() {
+        if roots.contains(&info.function) && enough[i].is_none() {
+            let inner = found.iter().any(|l| l.parent == Some(i));
+            leaps += usize::from(leap::leap(program, info, inner));
+        }
+    }
+    leaps
+}
+
+/// Loops that came with a callee keep the callee's names.
+fn rename(found: &mut [LoopInfo], root: FuncId, origins: &inline::Origins, named: &[LoopInfo]) {
+    let names: FxHashMap<_, _> = named.iter().map(|l| ((l.function, l.head), &l.name)).collect();
+    for info in found.iter_mut().filter(|l| l.function == root) {
+        let origin = origins.get(info.head.index()).copied().flatten();
+        if let Some(name) = origin.and_then(|o| names.get(&o)) {
+            info.name = (*name).clone();
+        }
+    }
+}
+
+/// The functions in which threads start, the first thread's among them.
+pub fn roots(program: &Program) -> Vec<FuncId> {
+    let points_to = OnceCell::new();
+    let mut roots = FxHashSet::default();
+    roots.insert(program.entry);
+    for (i, f) in program.functions.iter().enumerate() {
+        for inst in f.blocks.iter().flat_map(|b| &b.insts) {
+            if let InstKind::Spawn { function, .. } = &inst.kind {
+                // Hardly ever a pointer.
+                if let Operand::Function(f) = function {
+                    roots.insert(*f);
+                    continue;
+                }
+                let points_to = points_to.get_or_init(|| points_to::PointsTo::new(program));
+                roots.extend(callgraph::functions(program, points_to, FuncId(i as u32), function));
+            }
+        }
+    }
+    let mut roots: Vec<FuncId> = roots.into_iter().collect();
+    roots.retain(|f| program.functions[f.index()].has_body());
+    roots.sort();
+    roots
+}
+
+fn check(pass: &str, program: &Program) {
+    if cfg!(debug_assertions) {
+        let problems = ir::verify::program(program);
+        assert!(problems.is_empty(), "after {pass}: {problems:#?}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::Stop;
+    use ir::testing::{End, parse, random_program, run};
+
+    #[test]
+    fn the_whole_list_keeps_behaviour() {
+        for seed in 0..150 {
+            let text = random_program(seed).replace("fn main", "fn f")
+                + "fn main(n) {\na: i = 0\nx = n\ngoto h\nh: x = call f(x, i)\nstore @h x\n\
+                   i = i + 1\nc = i < 3\nif c h o\no: ret x\n}\n";
+            // Registers that nobody has written are 0 for the evaluator; say so.
+            let text = text.replace("L0:\n", "E: c = 0\nd = 0\ngoto L0\nL0:\n");
+            let original = parse(&text);
+            let limits = inline::Limits::default();
+            let bounds = unroll::Bounds::all(2);
+            let prepared = prepare(original.clone());
+            let (flat, found) = unrolled(prepared, &bounds, 10, &limits).expect("small");
+            assert!(loops::loops_of(&flat.functions[1], FuncId(1)).is_empty());
+            for input in 0..4 {
+                let (a, b) = (run(&original, input, 3000), run(&flat, input, 100_000));
+                match b.end {
+                    End::Stop(Stop::Bound(i)) => {
+                        assert!(found[i as usize].name.starts_with("f."), "{text}");
+                        assert!(a.stores.starts_with(&b.stores), "{text}");
+                    }
+                    _ => assert_eq!((a.end, a.stores), (b.end, b.stores), "{text}"),
+                }
+            }
+        }
+    }
+}

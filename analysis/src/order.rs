@@ -1,0 +1,301 @@
+//! Does the order of two operands matter? Answered when the whole program is known.
+//!
+//! It does if what one of them calls writes to what the other one touches; if both synchronise, in
+//! a program with threads (others see the order); or if one may end the execution before the other
+//! one fails. Then, if both orders are there, an input chooses; else it is an assumption of the
+//! verdict that they are evaluated from left to right. All sets may be too large.
+//!
+//! Cost: a points-to analysis if there is such a pair at all, and one walk over what is called for
+//! each function that is called in an operand.
+
+use super::callgraph;
+use super::points_to::{Place, PointsTo};
+use ir::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The input that chooses: 1 if the right operand comes first.
+pub const CHOICE: &str = "__obmc_right_operand_first";
+
+/// Assumed where both orders are there, but C allows that one operand comes amid the other one.
+const IN_ONE_GO: &str = "operands are evaluated one after the other";
+
+/// Two operands that may meet.
+#[derive(Clone, Debug)]
+pub struct UnsequencedPair {
+    pub span: Span,
+    pub a: Touched,
+    pub b: Touched,
+    /// Slots that were there before the operands. Each of the others is one operand's alone.
+    pub old: usize,
+    /// Addresses of accesses, one of which writes.
+    pub perhaps: Vec<(Operand, Operand)>,
+    /// What is assumed if both orders are not there.
+    pub assumption: &'static str,
+    /// Both orders are there, and this register chooses.
+    pub choice: Option<Reg>,
+}
+
+/// What an operand does.
+#[derive(Clone, Default, Debug)]
+pub struct Touched {
+    /// An address, and whether it is written.
+    pub accesses: Vec<(Operand, bool)>,
+    pub calls: Vec<Callee>,
+    pub synchronises: bool,
+}
+
+impl Touched {
+    /// Each thing that is done, by itself.
+    fn parts(&self) -> Vec<Touched> {
+        let accesses = self.accesses.iter();
+        let accesses = accesses.map(|a| Touched { accesses: vec![*a], ..Touched::default() });
+        let calls = self.calls.iter();
+        let calls = calls.map(|c| Touched { calls: vec![*c], ..Touched::default() });
+        accesses.chain(calls).collect()
+    }
+
+    /// Could the order matter, whatever is called?
+    pub fn may_matter(&self, other: &Touched) -> bool {
+        let does = |t: &Touched| !t.accesses.is_empty() || !t.calls.is_empty();
+        let calls = !self.calls.is_empty() || !other.calls.is_empty();
+        calls && does(self) && does(other) || self.synchronises && other.synchronises
+    }
+}
+
+/// What a function may do, with all that it calls.
+#[derive(Clone, Default)]
+struct Summary {
+    reads: FxHashSet<Place>,
+    writes: FxHashSet<Place>,
+    synchronises: bool,
+    fails: bool,
+    stops: bool,
+}
+
+impl Summary {
+    fn join(&mut self, other: &Summary) {
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.synchronises |= other.synchronises;
+        self.fails |= other.fails;
+        self.stops |= other.stops;
+    }
+
+    fn writes_what(&self, other: &Summary) -> bool {
+        let touched = || other.reads.iter().chain(&other.writes);
+        let any = |places: &FxHashSet<Place>| places.contains(&Place::Unknown);
+        self.writes.iter().any(|p| touched().any(|q| q == p))
+            || any(&self.writes) && touched().next().is_some()
+            || !self.writes.is_empty() && (any(&other.reads) || any(&other.writes))
+    }
+}
+
+/// Answers all pairs: leaves inputs that choose where it matters, and notes assumptions.
+pub fn settle(program: &mut Program, pairs: Vec<(FuncId, UnsequencedPair)>) {
+    if pairs.is_empty() {
+        return;
+    }
+    let points_to = PointsTo::new(program);
+    let mut judge = Judge {
+        program,
+        points_to: &points_to,
+        threads: insts(program).any(|(_, kind)| matches!(kind, InstKind::Spawn { .. })),
+        summaries: FxHashMap::default(),
+    };
+    let mut open: FxHashSet<(FuncId, Reg)> = FxHashSet::default();
+    let mut assumed: Vec<(Span, &str)> = Vec::new();
+    for (function, pair) in &pairs {
+        if !judge.matters(*function, pair) {
+            continue;
+        }
+        match pair.choice {
+            Some(choice) => {
+                open.insert((*function, choice));
+                if judge.may_interleave(*function, pair) {
+                    assumed.push((pair.span, IN_ONE_GO));
+                }
+            }
+            None => assumed.push((pair.span, pair.assumption)),
+        }
+    }
+    assumed.sort_unstable();
+    assumed.dedup();
+    program.ignored.extend(assumed.into_iter().map(|(span, what)| (what.to_owned(), span)));
+    close(program, &open);
+}
+
+/// The other choices are not made.
+fn close(program: &mut Program, open: &FxHashSet<(FuncId, Reg)>) {
+    for (i, function) in program.functions.iter_mut().enumerate() {
+        let id = FuncId(i as u32);
+        for inst in function.blocks.iter_mut().flat_map(|b| &mut b.insts) {
+            if let InstKind::Nondet { dst, ty, name, .. } = &inst.kind
+                && name == CHOICE
+                && !open.contains(&(id, *dst))
+            {
+                let value = Rvalue::Use(Operand::Const { bits: 0, ty: *ty });
+                inst.kind = InstKind::Assign { dst: *dst, value };
+            }
+        }
+    }
+}
+
+fn insts(program: &Program) -> impl Iterator<Item = (FuncId, &InstKind)> {
+    let functions = program.functions.iter().enumerate();
+    functions.flat_map(|(i, f)| {
+        f.blocks.iter().flat_map(|b| &b.insts).map(move |inst| (FuncId(i as u32), &inst.kind))
+    })
+}
+
+struct Judge<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    threads: bool,
+    summaries: FxHashMap<FuncId, Summary>,
+}
+
+impl Judge<'_> {
+    fn matters(&mut self, function: FuncId, pair: &UnsequencedPair) -> bool {
+        let meet = |(a, b): &(Operand, Operand)| {
+            let (a, b) = (self.places(function, a), self.places(function, b));
+            a.iter().any(|p| b.contains(p) || *p == Place::Unknown) || b.contains(&Place::Unknown)
+        };
+        if pair.perhaps.iter().any(meet) {
+            return true;
+        }
+        let (mut a, mut b) = (self.direct(function, &pair.a), self.direct(function, &pair.b));
+        let (mut f, mut g) = (self.called(function, &pair.a), self.called(function, &pair.b));
+        let mut all = [a.clone(), b.clone()];
+        all[0].join(&f);
+        all[1].join(&g);
+        let shared =
+            |p: &Place| !matches!(p, Place::Slot(f, s) if *f == function && s.index() >= pair.old);
+        for summary in [&mut a, &mut b, &mut f, &mut g].into_iter().chain(&mut all) {
+            summary.reads.retain(shared);
+            summary.writes.retain(shared);
+        }
+        let [x, y] = &all;
+        f.writes_what(y)
+            || g.writes_what(x)
+            || a.writes_what(&g)
+            || b.writes_what(&f)
+            || self.threads && x.synchronises && y.synchronises
+            || x.stops && y.fails
+            || y.stops && x.fails
+    }
+
+    /// Does one operand do two things or more that the other one meets?
+    fn may_interleave(&mut self, function: FuncId, pair: &UnsequencedPair) -> bool {
+        let sides = [(&pair.a, &pair.b), (&pair.b, &pair.a)];
+        sides.into_iter().any(|(one, other)| {
+            let mut meets = |part: &Touched| {
+                let (a, b, perhaps) = (part.clone(), other.clone(), Vec::new());
+                self.matters(function, &UnsequencedPair { a, b, perhaps, ..pair.clone() })
+            };
+            one.parts().iter().filter(|part| meets(part)).nth(1).is_some()
+        })
+    }
+
+    fn places(&self, function: FuncId, operand: &Operand) -> Vec<Place> {
+        match operand {
+            Operand::Object { object, .. } => vec![Place::Object(*object)],
+            Operand::Slot { slot, .. } => vec![Place::Slot(function, *slot)],
+            _ => self.points_to.targets(function, operand),
+        }
+    }
+
+    /// What the operand's own instructions do.
+    fn direct(&self, function: FuncId, touched: &Touched) -> Summary {
+        let mut summary = Summary { synchronises: touched.synchronises, ..Summary::default() };
+        for (addr, write) in &touched.accesses {
+            let places = self.places(function, addr);
+            let set = if *write { &mut summary.writes } else { &mut summary.reads };
+            set.extend(places);
+        }
+        summary
+    }
+
+    /// What the functions that it calls do.
+    fn called(&mut self, function: FuncId, touched: &Touched) -> Summary {
+        let mut summary = Summary::default();
+        for callee in &touched.calls {
+            for callee in self.callees(function, callee) {
+                summary.join(&self.summary(callee));
+            }
+        }
+        // Locals of the caller count, those of callees are new in each call.
+        let outside = |place: &Place| !matches!(place, Place::Slot(f, _) if *f != function);
+        summary.reads.retain(outside);
+        summary.writes.retain(outside);
+        summary
+    }
+
+    fn callees(&self, function: FuncId, callee: &Callee) -> Vec<FuncId> {
+        match callee {
+            Callee::Direct(f) => vec![*f],
+            Callee::Indirect(op) => {
+                callgraph::functions(self.program, self.points_to, function, op)
+            }
+        }
+    }
+
+    fn summary(&mut self, function: FuncId) -> Summary {
+        if let Some(known) = self.summaries.get(&function) {
+            return known.clone();
+        }
+        let mut summary = Summary::default();
+        let (mut seen, mut open) = (FxHashSet::default(), vec![function]);
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let function = &self.program.functions[id.index()];
+            for block in &function.blocks {
+                for inst in &block.insts {
+                    self.add(&mut summary, id, &inst.kind);
+                    if let InstKind::Call { callee, .. } = &inst.kind {
+                        open.extend(self.callees(id, callee));
+                    }
+                }
+                summary.stops |= matches!(
+                    block.end,
+                    Terminator::Stop(Stop::Exit | Stop::Abort) | Terminator::ExitThread(_)
+                );
+            }
+        }
+        // A slot of one of them that another one reaches by a pointer is still theirs.
+        let outside = |place: &Place| match place {
+            Place::Slot(f, _) => !seen.contains(f),
+            Place::Object(o) => self.program.objects[o.index()].kind != ObjectKind::Constant,
+            _ => true,
+        };
+        summary.reads.retain(outside);
+        summary.writes.retain(outside);
+        self.summaries.insert(function, summary.clone());
+        summary
+    }
+
+    fn add(&self, summary: &mut Summary, id: FuncId, kind: &InstKind) {
+        match kind {
+            InstKind::Load { addr, order, .. } => {
+                summary.reads.extend(self.places(id, addr));
+                summary.synchronises |= *order != Order::Plain;
+            }
+            InstKind::Store { addr, order, .. } => {
+                summary.writes.extend(self.places(id, addr));
+                summary.synchronises |= *order != Order::Plain;
+            }
+            InstKind::Free { ptr, .. } => summary.writes.extend(self.places(id, ptr)),
+            InstKind::Spawn { place, .. } => {
+                summary.writes.extend(place.iter().flat_map(|place| self.places(id, place)));
+                summary.synchronises = true;
+            }
+            InstKind::AtomicBegin { .. } | InstKind::Fence { .. } | InstKind::Join { .. } => {
+                summary.synchronises = true;
+            }
+            InstKind::Error { .. } => summary.fails = true,
+            InstKind::Assume(_) => summary.stops = true,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Does anybody but its creator look where the id of a new thread is stored?
+//!
+//! `pthread_create` stores it before the thread starts, as glibc does. POSIX says only that its caller
+//! finds it there. Nobody else can tell before or after, unless the thread itself, or one that it lets
+//! go on, touches that place: then the order is an assumption of the verdict. (C11's `thrd_create`
+//! promises it.)
+//!
+//! Other threads run the functions whose address is taken, and what these call. A place counts as
+//! touched if one of them may access it as what an id is, or end it; if another thread may be the
+//! creator, all functions count. Where a join or a lock would order the two anyway is not asked, so
+//! the answer may be yes too often, never no.
+//!
+//! Cost: a look at each instruction; a points-to analysis if an id is kept in anything but a local
+//! variable that is used for nothing else.
+
+use super::escape::Shared;
+use super::points_to::{Place, PointsTo, address_taken};
+use ir::types::Scalar;
+use ir::walk;
+use ir::*;
+use rustc_hash::FxHashSet;
+
+const ASSUMPTION: &str = "pthread_create stores the new thread's id before the thread starts, as \
+                          glibc does; POSIX leaves it open";
+
+/// Notes the assumption at each start whose place others may touch.
+pub fn settle(program: &mut Program) {
+    let starts = starts(program);
+    let open: Vec<&Start> = starts.iter().filter(|s| !is_only_local(program, s)).collect();
+    if open.is_empty() {
+        return;
+    }
+    let points_to = PointsTo::new(program);
+    let judge = Judge {
+        program,
+        shared: Shared::new(program, &points_to),
+        others: run_by_others(program),
+        points_to: &points_to,
+        starts: &starts,
+    };
+    let found: Vec<Span> = open.iter().filter(|s| judge.is_seen(s)).map(|s| s.span).collect();
+    program.ignored.extend(found.into_iter().map(|span| (ASSUMPTION.to_owned(), span)));
+}
+
+/// A call of `pthread_create`, or all that go through a pointer.
+struct Start {
+    function: FuncId,
+    place: Operand,
+    span: Span,
+}
+
+fn starts(program: &Program) -> Vec<Start> {
+    let mut found = Vec::new();
+    for (i, f) in program.functions.iter().enumerate().filter(|(_, f)| f.origin == Origin::User) {
+        for inst in f.blocks.iter().flat_map(|b| &b.insts) {
+            let InstKind::Call { callee: Callee::Direct(to), args, .. } = &inst.kind else {
+                continue;
+            };
+            if let (true, Some(place)) = (creates(program, *to), args.first())
+                && !matches!(place, Operand::Const { bits: 0, .. })
+            {
+                found.push(Start { function: FuncId(i as u32), place: *place, span: inst.span });
+            }
+        }
+    }
+    for function in address_taken(program).into_iter().filter(|f| creates(program, *f)) {
+        let model = &program.functions[function.index()];
+        if let Some(place) = model.params.first() {
+            let span = model.span;
+            found.push(Start { function, place: Operand::Reg(*place), span });
+        }
+    }
+    found
+}
+
+fn creates(program: &Program, function: FuncId) -> bool {
+    let f = &program.functions[function.index()];
+    f.origin == Origin::Model && f.name == "pthread_create"
+}
+
+/// Is the place a local variable whose address nobody else gets?
+fn is_only_local(program: &Program, start: &Start) -> bool {
+    let Operand::Slot { slot, .. } = start.place else { return false };
+    let is_it = |o: &Operand| matches!(o, Operand::Slot { slot: s, .. } if *s == slot);
+    let function = &program.functions[start.function.index()];
+    function.blocks.iter().all(|block| {
+        let harmless = |inst: &Inst| match &inst.kind {
+            InstKind::Load { .. } => true,
+            InstKind::Store { value, .. } => !is_it(value),
+            InstKind::Call { callee: Callee::Direct(f), args, .. } if creates(program, *f) => {
+                !args.iter().skip(1).any(is_it)
+            }
+            kind => !walk::operands(kind).into_iter().any(is_it),
+        };
+        block.insts.iter().all(harmless) && !walk::end_operand(&block.end).is_some_and(is_it)
+    })
+}
+
+/// The functions that other threads than the first may run, and perhaps more.
+fn run_by_others(program: &Program) -> FxHashSet<FuncId> {
+    let mut reached = FxHashSet::default();
+    let mut open = address_taken(program);
+    while let Some(id) = open.pop() {
+        if reached.insert(id) {
+            let insts = program.functions[id.index()].blocks.iter().flat_map(|b| &b.insts);
+            open.extend(insts.filter_map(|inst| match &inst.kind {
+                InstKind::Call { callee: Callee::Direct(f), .. } => Some(*f),
+                _ => None,
+            }));
+        }
+    }
+    reached
+}
+
+struct Judge<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    shared: Shared,
+    others: FxHashSet<FuncId>,
+    starts: &'a [Start],
+}
+
+impl Judge<'_> {
+    fn is_seen(&self, start: &Start) -> bool {
+        if !self.shared.address(self.points_to, start.function, &start.place) {
+            return false;
+        }
+        let places = self.points_to.targets(start.function, &start.place);
+        let anybody = self.others.contains(&start.function);
+        let counts = |f: FuncId| anybody || self.others.contains(&f);
+        let functions = (0..self.program.functions.len() as u32).map(FuncId);
+        functions.filter(|f| counts(*f)).any(|f| self.touches(f, &places))
+            || self.starts.iter().any(|s| {
+                let other = anybody || self.others.contains(&s.function);
+                other && self.meets(&places, s.function, &s.place)
+            })
+    }
+
+    /// May the function access one of the places as an id, or end it?
+    fn touches(&self, id: FuncId, places: &[Place]) -> bool {
+        let function = &self.program.functions[id.index()];
+        let mut insts = function.blocks.iter().flat_map(|b| &b.insts);
+        insts.any(|inst| match &inst.kind {
+            InstKind::Load { addr, ty, order, .. } | InstKind::Store { addr, ty, order, .. } => {
+                self.may_be_id(function.origin, *ty, *order) && self.meets(places, id, addr)
+            }
+            InstKind::Free { ptr, .. } => self.meets(places, id, ptr),
+            _ => false,
+        })
+    }
+
+    /// C lets an id be accessed as a long or byte by byte; models copy by any unit, and use their
+    /// own objects atomically.
+    fn may_be_id(&self, origin: Origin, ty: Scalar, order: Order) -> bool {
+        match origin {
+            Origin::Model => order == Order::Plain,
+            _ => match ty {
+                Scalar::Int { bits, .. } => {
+                    bits == 8 || bits == self.program.machine.pointer_bits()
+                }
+                _ => false,
+            },
+        }
+    }
+
+    fn meets(&self, places: &[Place], function: FuncId, addr: &Operand) -> bool {
+        let unknown = |places: &[Place]| places.is_empty() || places.contains(&Place::Unknown);
+        let targets = self.points_to.targets(function, addr);
+        match addr {
+            Operand::Const { .. } => false,
+            _ if targets.is_empty() => false,
+            _ => {
+                unknown(places)
+                    || targets.iter().any(|t| *t == Place::Unknown || places.contains(t))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::from_c::program;
+
+    const DECLARED: &str = "typedef unsigned long pthread_t; void *malloc(unsigned long); \
+        void free(void *); int pthread_create(pthread_t *, void *, void *(*)(void *), void *); \
+        int pthread_join(pthread_t, void **); ";
+
+    /// In how many calls is it assumed that the id is there before the thread?
+    fn assumed(text: &str) -> usize {
+        let found = program(&format!("{DECLARED} {text}")).ignored;
+        found.iter().filter(|(what, _)| what.starts_with("pthread_create stores")).count()
+    }
+
+    #[test]
+    fn the_creator_alone_may_look() {
+        let idle = "void *f(void *a) { return a; }";
+        for main in [
+            "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }",
+            "int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) \
+             pthread_create(&t[i], 0, f, 0); pthread_join(t[1], 0); }",
+            "pthread_t g; int main(void) { pthread_create(&g, 0, f, 0); pthread_join(g, 0); }",
+            "int main(void) { pthread_t *t = malloc(16); pthread_create(t + 1, 0, f, 0); \
+             pthread_join(t[1], 0); free(t); }",
+            "struct w { pthread_t t; int n; }; void *h(void *a) { ((struct w *)a)->n++; return 0; } \
+             int main(void) { struct w w; pthread_create(&w.t, 0, h, &w); pthread_join(w.t, 0); }",
+        ] {
+            assert_eq!(assumed(&format!("{idle} {main}")), 0, "{main}");
+        }
+    }
+
+    #[test]
+    fn others_may_look() {
+        for (child, main) in [
+            ("pthread_t g; void *f(void *a) { return g ? a : 0; }", "pthread_create(&g, 0, f, 0);"),
+            (
+                "void *f(void *a) { return *(pthread_t *)a ? a : 0; }",
+                "pthread_t t; pthread_create(&t, 0, f, &t);",
+            ),
+            ("pthread_t g; void *f(void *a) { g = 0; return a; }", "pthread_create(&g, 0, f, 0);"),
+            (
+                "void *f(void *a) { free(a); return 0; }",
+                "pthread_t *t = malloc(8); pthread_create(t, 0, f, t);",
+            ),
+            (
+                "pthread_t g, *p; void *f(void *a) { return *p ? a : 0; }",
+                "p = &g; pthread_create(&g, 0, f, 0);",
+            ),
+        ] {
+            let text = format!("{child} int main(void) {{ {main} }}");
+            assert_eq!(assumed(&text), 1, "{text}");
+        }
+    }
+}

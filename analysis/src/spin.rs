@@ -1,0 +1,489 @@
+//! Spin loops: a loop that only looks until something changes becomes one look.
+//!
+//! If a round that goes back to the head has changed nothing, executions without that round are as
+//! good as those with it, so it is enough to follow the round that leaves: the jump back is replaced
+//! by a block that lets the thread stop there for good. Every execution that is left is one of the
+//! original (the thread was just not scheduled again), and every violation of a safety property
+//! that was possible is still possible. Deadlock is no safety property of this kind: a thread that
+//! spins for ever is not blocked. Do not use this pass for no-deadlock.
+//!
+//! Two forms. `Assume(0)` on the way back: the loads of the round stay separate, so other threads
+//! may run between them. If the round is a single indivisible step anyway (one load, or one atomic
+//! block such as a compare-and-exchange), the loop becomes an atomic block with `Wait(0)` on the way
+//! back: the thread is then blocked instead of dead, which engines like better.
+//!
+//! A round has changed nothing if on every path back to the head that the path's own branches allow
+//! (see `round`) there is no effect, and every register that the head or what follows may read
+//! has the value that it had when the loop was entered. A compare-and-exchange that reloads what it
+//! expects when it fails changes a register; `round` tells when each round may begin with a load
+//! instead, and then the whole loop is one step, too.
+
+use super::flags::Flags;
+use super::loops::{self, LoopInfo, LoopKind};
+use super::plain::Plain;
+use super::pure::Purities;
+use super::round::FunctionShape;
+use ir::memory_model::Guarantee;
+use ir::types::Scalar;
+use ir::*;
+use ir::{atomic, walk};
+use rustc_hash::FxHashMap;
+
+/// What the failing rounds may still be needed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// Only unreach-call: what a failing round reads does not matter.
+    Reachability,
+    /// Also data races, memory safety and overflow, which a failing round may itself violate.
+    AnySafety,
+}
+
+impl Goal {
+    /// `None` keeps spin loops, since a thread that spins for ever is not deadlocked.
+    pub fn of(property: Property) -> Option<Goal> {
+        match property {
+            Property::UnreachCall => Some(Goal::Reachability),
+            Property::NoDataRace | Property::ValidMemsafety | Property::NoOverflow => {
+                Some(Goal::AnySafety)
+            }
+            Property::NoDeadlock => None,
+        }
+    }
+}
+
+/// A round that changes nothing is left out: other accesses of the thread keep their order, and what it
+/// would have read, a later round reads.
+pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder, Guarantee::Coherence];
+
+/// Collapses all spin loops; gives their number.
+pub fn collapse(program: &mut Program, goal: Goal) -> usize {
+    let purities = Purities::new(program);
+    let flags = Flags::new(program);
+    let plain = (goal == Goal::AnySafety).then(|| Plain::new(program));
+    let inside = atomic::called_inside(program);
+    let mut count = 0;
+    for (i, inside) in inside.into_iter().enumerate() {
+        // Collapsing a loop may make the one around it an innermost one.
+        while let Some((info, form)) =
+            find(program, FuncId(i as u32), &purities, &flags, inside, plain.as_ref())
+        {
+            apply(&mut program.functions[i], &info, form);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// How the way back is closed.
+#[derive(Clone, PartialEq, Debug)]
+enum Form {
+    Assume,
+    Wait,
+    /// As `Wait`, behind this load.
+    Load(InstKind),
+}
+
+/// The first spin loop of a function.
+fn find(
+    program: &Program,
+    id: FuncId,
+    purities: &Purities,
+    flags: &Flags,
+    called_inside: bool,
+    plain: Option<&Plain>, // none for `Goal::Reachability`
+) -> Option<(LoopInfo, Form)> {
+    let function = &program.functions[id.index()];
+    let found = loops::loops_of(function, id);
+    let has_inner = |i: usize| found.iter().any(|l| l.parent == Some(i));
+    let innermost = |(i, l): &(usize, &LoopInfo)| l.kind == LoopKind::Natural && !has_inner(*i);
+    let mut candidates = found.iter().enumerate().filter(innermost).peekable();
+    candidates.peek()?;
+    let shape = FunctionShape::new(program, id, purities, flags);
+    let depths = atomic::Depths::new(function, |_| {});
+    candidates.find_map(|(_, info)| {
+        let round = shape.round(info)?;
+        let outermost = !called_inside && depths.at(info.head) == Some(0);
+        let mut insts = info.body.iter().flat_map(|b| &function.blocks[b.index()].insts);
+        // A failing round of a `Wait` is one that nobody sees: not if it could race.
+        let quiet =
+            plain.is_none_or(|plain| !round.tells && !insts.any(|i| plain.touched(&i.kind)));
+        let one_step = round.steps == 1 && round.closed && info.head.0 != 0;
+        let form = match (outermost && quiet && one_step, round.reload) {
+            (true, None) => Form::Wait,
+            (false, None) => Form::Assume,
+            // The values of failing rounds are not the same ones: some may overflow.
+            (true, Some(load)) if plain.is_none() => Form::Load(load),
+            (_, Some(_)) => return None,
+        };
+        Some((info.clone(), form))
+    })
+}
+
+fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
+    let span = info.span;
+    let inside = |b: usize| info.body.binary_search(&BlockId(b as u32)).is_ok();
+    let old = function.blocks.len();
+    let blocks = &mut function.blocks;
+    let add = |blocks: &mut Vec<Block>, kind: InstKind, end: Terminator| {
+        blocks.push(Block { insts: vec![Inst { kind, span }], end, end_span: span });
+        BlockId(blocks.len() as u32 - 1)
+    };
+    let zero = Operand::Const { bits: 0, ty: Scalar::I32 };
+    let dead_end = Terminator::Stop(Stop::Unreachable);
+    let atomic = form != Form::Assume;
+    let back = match form {
+        Form::Assume => add(blocks, InstKind::Assume(zero), dead_end),
+        Form::Wait | Form::Load(_) => add(blocks, InstKind::Wait(zero), dead_end),
+    };
+    let begin = InstKind::AtomicBegin { kind: AtomicKind::Internal };
+    let enter = match form {
+        Form::Assume => info.head,
+        Form::Wait => add(blocks, begin, Terminator::Goto(info.head)),
+        Form::Load(load) => {
+            let look = add(blocks, load, Terminator::Goto(info.head));
+            add(blocks, begin, Terminator::Goto(look))
+        }
+    };
+    let mut leave: FxHashMap<BlockId, BlockId> = FxHashMap::default();
+    for b in 0..old {
+        let mut end = blocks[b].end.clone();
+        for target in walk::targets_mut(&mut end) {
+            *target = match (inside(b), *target == info.head) {
+                (true, true) => back,
+                (false, true) => enter,
+                (true, false) if atomic && !inside(target.index()) => *leave
+                    .entry(*target)
+                    .or_insert_with(|| add(blocks, InstKind::AtomicEnd, Terminator::Goto(*target))),
+                _ => *target,
+            };
+        }
+        blocks[b].end = end;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::testing::parse;
+    use ir::{print, verify};
+
+    fn collapsed(text: &str, goal: Goal) -> (usize, String) {
+        let mut p = parse(text);
+        let count = collapse(&mut p, goal);
+        assert_eq!(verify::program(&p), []);
+        let text = print::program(&p);
+        if count > 0 {
+            assert!(loops::loops(&p).is_empty(), "{text}");
+        }
+        (count, text)
+    }
+
+    fn body(lines: &str) -> String {
+        format!(
+            "global x
+             global y
+             global l
+             fn yield() {{
+             a: ret 0
+             }}
+             fn change() {{
+             a: store @y 1
+             ret 0
+             }}
+             fn main(n) {{
+             a: e = 0
+             r = 7
+             goto h
+             {lines}
+             o: ret r
+             }}"
+        )
+    }
+
+    fn check(lines: &str) -> &'static str {
+        let (count, text) = collapsed(&body(lines), Goal::Reachability);
+        match (count, text.contains("wait 0"), text.contains("assume 0")) {
+            (0, false, false) => "kept",
+            (1, true, false) => "wait",
+            (1, false, true) => "assume",
+            _ => panic!("{text}"),
+        }
+    }
+
+    #[test]
+    fn one_load_waits() {
+        assert_eq!(
+            check(
+                "h: t = load @x
+if t o h"
+            ),
+            "wait"
+        );
+        assert_eq!(
+            check(
+                "h: t = load @x
+c = t == 0
+if c b o
+b: u = call yield()
+goto h"
+            ),
+            "wait"
+        );
+    }
+
+    #[test]
+    fn several_loads_stay_apart() {
+        let peterson = "h: t = load @x
+if t b o
+b: u = load @y
+c = u == 1
+if c h o";
+        assert_eq!(check(peterson), "assume");
+    }
+
+    #[test]
+    fn inputs_are_chosen_anew_in_each_round() {
+        assert_eq!(check("h: t = load @x\nu = nondet\nc = t == u\nif c o h"), "assume");
+    }
+
+    #[test]
+    fn effects_keep_the_loop() {
+        assert_eq!(
+            check(
+                "h: t = load @x
+if t o b
+b: store @y 1
+goto h"
+            ),
+            "kept"
+        );
+        assert_eq!(
+            check(
+                "h: t = load @x
+if t o b
+b: u = call change()
+goto h"
+            ),
+            "kept"
+        );
+        assert_eq!(
+            check(
+                "h: t = load @x
+if t o b
+b: live $s
+goto h"
+            ),
+            "kept"
+        );
+    }
+
+    #[test]
+    fn registers_that_matter_keep_the_loop() {
+        assert_eq!(
+            check(
+                "h: t = load @x
+if t o b
+b: n = n + 1
+r = n
+goto h"
+            ),
+            "kept"
+        );
+        assert_eq!(
+            check(
+                "h: t = load @x
+if t o b
+b: r = 5
+goto h"
+            ),
+            "kept"
+        );
+        // The last value is the one that was loaded in the round that leaves.
+        assert_eq!(
+            check(
+                "h: r = load @x
+if r o h"
+            ),
+            "wait"
+        );
+        // Set to what it was before.
+        assert_eq!(
+            check(
+                "h: t = load @x
+if t o b
+b: r = 7
+goto h"
+            ),
+            "wait"
+        );
+    }
+
+    #[test]
+    fn compare_and_exchange() {
+        let cas = "h: begin
+             old = load_sc @l
+             ok = old == 0
+             if ok s f
+             s: store_sc @l 1
+             goto j
+             f: e = old
+             goto j
+             j: end
+             no = ok == 0";
+        assert_eq!(
+            check(&format!(
+                "{cas}
+if no b o
+b: e = 0
+goto h"
+            )),
+            "wait"
+        );
+        // Leaves by failing: then succeeding goes back, and has stored.
+        assert_eq!(
+            check(&format!(
+                "{cas}
+if no o b
+b: goto h"
+            )),
+            "kept"
+        );
+        // `expected` is not reset, but nobody reads it.
+        assert_eq!(
+            check(&format!(
+                "{cas}
+if no h o"
+            )),
+            "wait"
+        );
+        // `expected` matters after the loop.
+        assert_eq!(
+            check(&format!(
+                "{cas}
+if no b o
+b: r = e
+goto h"
+            )),
+            "kept"
+        );
+    }
+
+    /// `old = x; CAS(&x, old, old + 1)`, with something in between.
+    fn look_and_exchange(between: &str, address: &str) -> String {
+        format!(
+            "h: r = load_sc {address}
+             {between}
+             n = r + 1
+             begin
+             t = load_sc @l
+             ok = t == r
+             if ok s j
+             s: store_sc @l n
+             goto j
+             j: end
+             if ok o h"
+        )
+    }
+
+    #[test]
+    fn a_look_and_an_exchange_of_the_same_are_one_step() {
+        assert_eq!(check(&look_and_exchange("", "@l")), "wait");
+        assert_eq!(check(&look_and_exchange("", "@x")), "assume", "another address");
+        assert_eq!(check(&look_and_exchange("u = load @y", "@l")), "assume", "a step between");
+        let exact = look_and_exchange("", "@l").replace("t == r", "t == 5");
+        assert_eq!(check(&exact), "assume", "it may have found something else");
+        // Leaves also if it fails.
+        let once = look_and_exchange("", "@l").replace("if ok o h", "if n o h");
+        assert_eq!(check(&once), "kept");
+    }
+
+    /// `r` is what the exchange expects; one that fails puts there what it has found.
+    fn reloading(fails: &str) -> String {
+        format!(
+            "h: n = r + 1
+             begin
+             t = load_sc @l
+             ok = t == r
+             if ok s j
+             s: store_sc @l n
+             goto j
+             j: end
+             if ok o f
+             f: t = t
+             {fails}
+             goto h"
+        )
+    }
+
+    #[test]
+    fn an_exchange_that_reloads_is_one_step() {
+        assert_eq!(check(&reloading("r = t")), "wait");
+        assert_eq!(check(&reloading("r = n")), "kept", "not what it has found");
+        assert_eq!(check(&reloading("r = t\ne = e + 1\nstore @y e")), "kept", "more changes");
+        let count = reloading("r = t\ne = e + 1").replace("n = r + 1", "n = r + e");
+        assert_eq!(check(&count), "kept", "rounds are counted");
+        // A round that stops in between, or leaves before it has looked.
+        assert_eq!(check(&reloading("r = t").replace("begin", "assume n\nbegin")), "kept");
+        assert_eq!(check(&reloading("r = t").replace("begin", "if n g o\ng: begin")), "kept");
+        // Another word than the one that is compared.
+        assert_eq!(check(&reloading("u = load_sc @y\nr = u")), "kept");
+        let (count, _) = collapsed(&body(&reloading("r = t")), Goal::AnySafety);
+        assert_eq!(count, 0, "the sum of a failing round may overflow");
+    }
+
+    #[test]
+    fn by_the_old_value() {
+        let exchange = |value: &str| {
+            format!(
+                "h: begin
+                 old = load_sc @l
+                 store_sc @l {value}
+                 end
+                 c = old == 1
+                 if c h o"
+            )
+        };
+        assert_eq!(check(&exchange("1")), "wait", "1 over 1 changes nothing");
+        assert_eq!(check(&exchange("2")), "kept");
+    }
+
+    #[test]
+    fn failing_rounds_may_matter() {
+        let plain = body(
+            "h: t = load @x
+if t o h",
+        );
+        let (_, text) = collapsed(&plain, Goal::AnySafety);
+        assert!(text.contains("assume 0"), "a failing read may race: {text}");
+        let (_, text) = collapsed(&plain.replace("load @x", "load_sc @x"), Goal::AnySafety);
+        assert!(text.contains("wait 0"), "{text}");
+        let mixed = plain.replace("load @x", "load_sc @x").replace("a: e = 0", "a: store @x 0");
+        let (_, text) = collapsed(&mixed.replace("r = 7", "e = 0\nr = 7"), Goal::AnySafety);
+        assert!(text.contains("assume 0"), "an atomic look may race with a plain store: {text}");
+    }
+
+    #[test]
+    fn inside_an_atomic_block_nothing_waits() {
+        assert_eq!(
+            check(
+                "h: begin
+goto i
+i: t = load @x
+if t j i
+j: end
+goto o"
+            ),
+            "assume"
+        );
+    }
+
+    #[test]
+    fn outer_loops_follow() {
+        let nested = "h: t = load @x
+if t o i
+i: u = load @y
+if u h i";
+        let (count, text) = collapsed(&body(nested), Goal::Reachability);
+        assert_eq!(count, 2, "{text}");
+    }
+}
