@@ -6,7 +6,6 @@
 //! verdicts all speak of the same ones.
 
 pub mod address_bits;
-pub mod bits;
 pub mod callgraph;
 pub mod constants;
 pub mod escape;

@@ -1,18 +1,38 @@
-//! Which registers may still be read: liveness at the start of each block.
+//! Which registers may still be read: liveness at the start of each block (`Live`), or before each
+//! instruction (`LivePoints`).
 //!
-//! Only registers that travel between blocks count: those that some block reads before it writes
-//! them. They get numbers of their own, a set is a row of bits, and rows are solved backwards from
-//! the exits until nothing changes.
+//! Only registers that travel between blocks count at their starts: those that some block reads
+//! before it writes them. They get numbers of their own, and sets of these are solved backwards from
+//! the exits until nothing changes. Within a block, one look backwards does for all points.
+//!
+//! Blocks that cannot be reached pass nothing on to those before them.
 
+use fixedbitset::FixedBitSet;
 use ir::cfg::Cfg;
 use ir::walk;
 use ir::{Block, BlockId, Function, Operand, Reg};
 
-pub struct Live {
-    /// All sets in one list, each ascending.
+/// Sets of registers, one behind the other in one list, each ascending.
+#[derive(Clone, Debug)]
+struct Sets {
     regs: Vec<Reg>,
-    /// Where the set of each block starts in `regs`, and where the last one ends.
-    starts: Vec<u32>,
+    /// Where each set starts in `regs`, and where the last one ends.
+    starts: Vec<usize>,
+}
+
+impl Sets {
+    fn new() -> Sets {
+        Sets { regs: Vec::new(), starts: vec![0] }
+    }
+
+    fn push(&mut self, set: impl IntoIterator<Item = Reg>) {
+        self.regs.extend(set);
+        self.starts.push(self.regs.len());
+    }
+
+    fn get(&self, i: usize) -> LiveSet<'_> {
+        LiveSet(&self.regs[self.starts[i]..self.starts[i + 1]])
+    }
 }
 
 /// Some registers, ascending.
@@ -37,52 +57,95 @@ impl<'a> LiveSet<'a> {
     }
 }
 
+/// What is live at the start of each block.
+pub struct Live(Sets);
+
 impl Live {
     pub fn new(function: &Function, cfg: &Cfg) -> Live {
         let travellers = Travellers::of(function);
-        let mut reads = travellers.rows(function);
-        let mut writes = travellers.rows(function);
-        for (b, block) in function.blocks.iter().enumerate() {
-            travellers.summary(block, reads.row(b), writes.row(b));
+        let (mut live, writes): (Vec<_>, Vec<_>) =
+            function.blocks.iter().map(|block| travellers.summary(block)).unzip();
+        if !travellers.regs.is_empty() {
+            solve(&mut live, &writes, cfg);
         }
-        solve(&mut reads, &writes, cfg);
-        travellers.listed(&reads, function.blocks.len())
+        let mut sets = Sets::new();
+        live.iter().for_each(|set| sets.push(set.ones().map(|i| travellers.regs[i])));
+        Live(sets)
     }
 
     pub fn at_start(&self, block: BlockId) -> LiveSet<'_> {
-        let range = self.starts[block.index()] as usize..self.starts[block.index() + 1] as usize;
-        LiveSet(&self.regs[range])
+        self.0.get(block.index())
     }
 }
 
-/// What a block reads, or passes on to those behind it without writing it.
-fn solve(live: &mut Rows, writes: &Rows, cfg: &Cfg) {
-    let mut changed = live.width > 0;
-    while changed {
-        changed = false;
+/// What is live before each instruction.
+#[derive(Clone, Debug)]
+pub struct LivePoints {
+    /// Block by block, the last point of each first.
+    sets: Sets,
+    /// The number of the set at the start of each block.
+    starts: Vec<usize>,
+}
+
+impl LivePoints {
+    pub fn new(function: &Function) -> LivePoints {
+        let cfg = Cfg::new(function);
+        let live = Live::new(function, &cfg);
+        let mut sets = Sets::new();
+        let mut starts = Vec::with_capacity(function.blocks.len());
+        let mut points = 0;
+        for (b, block) in function.blocks.iter().enumerate() {
+            let behind = cfg.succs[b].iter().flat_map(|&s| live.at_start(s).iter().copied());
+            push_points(block, behind.collect(), &mut sets);
+            points += block.insts.len() + 1;
+            starts.push(points - 1);
+        }
+        LivePoints { sets, starts }
+    }
+
+    /// The registers live before instruction `index` of the block (its terminator's index is the
+    /// number of instructions).
+    pub fn before(&self, block: BlockId, index: usize) -> LiveSet<'_> {
+        self.sets.get(self.starts[block.index()] - index)
+    }
+}
+
+/// From the terminator to the first instruction; `live` is what is live behind the block.
+fn push_points(block: &Block, mut live: Vec<Reg>, sets: &mut Sets) {
+    live.sort_unstable();
+    live.dedup();
+    walk::end_operand(&block.end).into_iter().for_each(|o| mark(&mut live, o));
+    sets.push(live.iter().copied());
+    for inst in block.insts.iter().rev() {
+        let written = walk::defined(&inst.kind).and_then(|r| live.binary_search(&r).ok());
+        written.map(|at| live.remove(at));
+        walk::operands(&inst.kind).into_iter().for_each(|o| mark(&mut live, o));
+        sets.push(live.iter().copied());
+    }
+}
+
+fn mark(live: &mut Vec<Reg>, operand: &Operand) {
+    let Operand::Reg(r) = operand else { return };
+    if let Err(at) = live.binary_search(r) {
+        live.insert(at, *r);
+    }
+}
+
+/// What a block reads, or passes on from those behind it without writing it.
+fn solve(live: &mut [FixedBitSet], writes: &[FixedBitSet], cfg: &Cfg) {
+    let mut more = FixedBitSet::new();
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
         for b in cfg.order.iter().rev().map(|b| b.index()) {
             for s in cfg.succs[b].iter().map(|s| s.index()) {
-                for w in 0..live.width {
-                    let (here, there) = (b * live.width + w, s * live.width + w);
-                    let more = live.bits[there] & !writes.bits[here] & !live.bits[here];
-                    live.bits[here] |= more;
-                    changed |= more != 0;
+                more.clone_from(&live[s]);
+                more.difference_with(&writes[b]);
+                if !more.is_subset(&live[b]) {
+                    live[b].union_with(&more);
+                    changed = true;
                 }
             }
         }
-    }
-}
-
-/// A set of travellers for each block.
-struct Rows {
-    bits: Vec<u64>,
-    /// Words of one set.
-    width: usize,
-}
-
-impl Rows {
-    fn row(&mut self, block: usize) -> &mut [u64] {
-        &mut self.bits[block * self.width..(block + 1) * self.width]
     }
 }
 
@@ -128,49 +191,28 @@ impl Travellers {
         Travellers { regs, number }
     }
 
-    fn rows(&self, function: &Function) -> Rows {
-        let width = self.regs.len().div_ceil(64);
-        Rows { bits: vec![0; width * function.blocks.len()], width }
-    }
-
     /// What a block reads before it writes it, and what it writes.
-    fn summary(&self, block: &Block, reads: &mut [u64], writes: &mut [u64]) {
-        let mut read = |operand: &Operand, writes: &[u64]| {
-            if let Some((word, bit)) = self.place(operand) {
-                reads[word] |= bit & !writes[word];
-            }
+    fn summary(&self, block: &Block) -> (FixedBitSet, FixedBitSet) {
+        let none = FixedBitSet::with_capacity(self.regs.len());
+        let (mut reads, mut writes) = (none.clone(), none);
+        let mut read = |operand: &Operand, writes: &FixedBitSet| {
+            let number = self.number(operand).filter(|&n| !writes.contains(n));
+            number.into_iter().for_each(|n| reads.insert(n));
         };
         for inst in &block.insts {
-            walk::operands(&inst.kind).into_iter().for_each(|o| read(o, writes));
+            walk::operands(&inst.kind).into_iter().for_each(|o| read(o, &writes));
             let written = walk::defined(&inst.kind).map(Operand::Reg);
-            if let Some((word, bit)) = written.and_then(|o| self.place(&o)) {
-                writes[word] |= bit;
-            }
+            let number = written.and_then(|o| self.number(&o));
+            number.into_iter().for_each(|n| writes.insert(n));
         }
-        walk::end_operand(&block.end).into_iter().for_each(|o| read(o, writes));
+        walk::end_operand(&block.end).into_iter().for_each(|o| read(o, &writes));
+        (reads, writes)
     }
 
-    /// The word and the bit of a traveller.
-    fn place(&self, operand: &Operand) -> Option<(usize, u64)> {
+    fn number(&self, operand: &Operand) -> Option<usize> {
         let Operand::Reg(r) = operand else { return None };
         let number = self.number[r.index()];
-        (number != NONE).then_some((number as usize / 64, 1 << (number % 64)))
-    }
-
-    fn listed(&self, rows: &Rows, blocks: usize) -> Live {
-        let mut live = Live { regs: Vec::new(), starts: Vec::with_capacity(blocks + 1) };
-        for b in 0..blocks {
-            live.starts.push(live.regs.len() as u32);
-            for w in 0..rows.width {
-                let mut bits = rows.bits[b * rows.width + w];
-                while bits != 0 {
-                    live.regs.push(self.regs[w * 64 + bits.trailing_zeros() as usize]);
-                    bits &= bits - 1;
-                }
-            }
-        }
-        live.starts.push(live.regs.len() as u32);
-        live
+        (number != NONE).then_some(number as usize)
     }
 }
 
@@ -205,19 +247,22 @@ mod tests {
         assert_eq!(names(3), ["n"]);
     }
 
-    /// Sets grow along the graph until nothing is new, one register at a time.
-    fn slow(function: &Function, cfg: &Cfg, reg: Reg) -> Vec<bool> {
-        let mut live = vec![false; function.blocks.len()];
+    /// Before each instruction of each block: sets grow along the graph until nothing is new, one
+    /// register at a time.
+    fn slow(function: &Function, cfg: &Cfg, reg: Reg) -> Vec<Vec<bool>> {
+        let points = |block: &Block| vec![false; block.insts.len() + 1];
+        let mut live: Vec<Vec<bool>> = function.blocks.iter().map(points).collect();
         for _ in 0..=function.blocks.len() {
             for &b in &cfg.order {
-                let mut here = cfg.succs[b.index()].iter().any(|s| live[s.index()]);
+                let mut here = cfg.succs[b.index()].iter().any(|s| live[s.index()][0]);
                 let block = &function.blocks[b.index()];
                 here |= walk::end_operand(&block.end) == Some(&Operand::Reg(reg));
-                for inst in block.insts.iter().rev() {
+                live[b.index()][block.insts.len()] = here;
+                for (i, inst) in block.insts.iter().enumerate().rev() {
                     here &= walk::defined(&inst.kind) != Some(reg);
                     here |= walk::operands(&inst.kind).contains(&&Operand::Reg(reg));
+                    live[b.index()][i] = here;
                 }
-                live[b.index()] = here;
             }
         }
         live
@@ -230,14 +275,71 @@ mod tests {
             for f in &program.functions {
                 let cfg = Cfg::new(f);
                 let live = Live::new(f, &cfg);
+                let points = LivePoints::new(f);
                 for r in (0..f.regs.len() as u32).map(Reg) {
                     let slow = slow(f, &cfg, r);
                     for &b in &cfg.order {
+                        let slow = &slow[b.index()];
                         let found = live.at_start(b).contains(&r);
-                        assert_eq!(found, slow[b.index()], "seed {seed}, {r:?} in {b:?}");
+                        assert_eq!(found, slow[0], "seed {seed}, {r:?} in {b:?}");
+                        for (i, &slow) in slow.iter().enumerate() {
+                            let found = points.before(b, i).contains(&r);
+                            assert_eq!(found, slow, "seed {seed}, {r:?} in {b:?} at {i}");
+                        }
                     }
                 }
             }
         }
+    }
+
+    /// Names of what is live there, in order.
+    fn names(f: &Function, points: &LivePoints, block: u32, index: usize) -> Vec<String> {
+        let regs = points.before(BlockId(block), index).iter();
+        let mut names: Vec<_> = regs.filter_map(|r| f.regs[r.index()].name.clone()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn through_empty_blocks_in_any_order() {
+        let p = parse(
+            "fn main() {
+             a: x = 1
+             goto d
+             b: ret x
+             c: goto b
+             d: goto c
+             }",
+        );
+        let f = &p.functions[0];
+        let points = LivePoints::new(f);
+        assert!(names(f, &points, 0, 0).is_empty());
+        assert_eq!(names(f, &points, 0, 1), ["x"]);
+        for block in 1..4 {
+            assert_eq!(names(f, &points, block, 0), ["x"]);
+        }
+    }
+
+    #[test]
+    fn at_each_point_of_a_loop_and_not_behind_it() {
+        let p = parse(
+            "fn main() {
+             a: i = 0
+             goto h
+             h: c = i < 3
+             if c b o
+             b: t = i + 1
+             i = t
+             goto h
+             o: ret 0
+             }",
+        );
+        let f = &p.functions[0];
+        let points = LivePoints::new(f);
+        assert!(names(f, &points, 0, 0).is_empty());
+        assert_eq!(names(f, &points, 1, 0), ["i"]);
+        assert_eq!(names(f, &points, 1, 1), ["c", "i"]);
+        assert_eq!(names(f, &points, 2, 1), ["t"]);
+        assert!(names(f, &points, 3, 0).is_empty());
     }
 }

@@ -5,6 +5,7 @@
 //! that equal contents are equal data.
 
 use crate::value::{SymId, Tid};
+use fixedbitset::FixedBitSet;
 use ir::{FuncId, ObjectId, SlotId, Span};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3;
@@ -39,7 +40,7 @@ pub struct Object {
     constant: bool,
     bytes: Vec<u8>,
     /// One bit per byte, or nothing if all are defined.
-    undef: Vec<u64>,
+    undef: FixedBitSet,
     /// By ascending offset.
     syms: Vec<SymByte>,
     /// False: surely holds no address of an arena. Only saves scans.
@@ -55,7 +56,7 @@ impl Object {
             freed: false,
             constant: false,
             bytes: vec![0; size as usize],
-            undef: Vec::new(),
+            undef: FixedBitSet::new(),
             syms: Vec::new(),
             may_point: false,
             hash: OnceLock::new(),
@@ -64,13 +65,8 @@ impl Object {
 
     pub fn undefined(birth: Birth, owner: Option<Tid>, size: u64) -> Object {
         let mut object = Object::zeroed(birth, owner, size);
-        object.undef = vec![u64::MAX; size.div_ceil(64) as usize];
-        if size % 64 != 0 {
-            // No bits beyond the end, so that an object that becomes defined has an empty set.
-            if let Some(last) = object.undef.last_mut() {
-                *last >>= 64 - size % 64;
-            }
-        }
+        object.undef.grow(size as usize);
+        object.undef.insert_range(..);
         object
     }
 
@@ -94,7 +90,7 @@ impl Object {
     }
 
     pub fn is_undef(&self, offset: u64) -> bool {
-        self.undef.get((offset / 64) as usize).is_some_and(|w| w >> (offset % 64) & 1 == 1)
+        self.undef.contains(offset as usize)
     }
 
     /// The symbolic bytes in a range.
@@ -151,11 +147,9 @@ impl Object {
     fn define(&mut self, offset: u64, size: u64) {
         self.hash.take();
         if !self.undef.is_empty() {
-            for i in offset..offset + size {
-                self.undef[(i / 64) as usize] &= !(1 << (i % 64));
-            }
-            if self.undef.iter().all(|&w| w == 0) {
-                self.undef = Vec::new();
+            self.undef.remove_range(offset as usize..(offset + size) as usize);
+            if self.undef.is_clear() {
+                self.undef = FixedBitSet::new();
             }
         }
         if !self.syms.is_empty() {
@@ -206,7 +200,7 @@ impl Object {
             let mut h = Xxh3::new();
             h.update(&self.size().to_le_bytes());
             h.update(&self.bytes);
-            for w in &self.undef {
+            for w in self.undef.as_slice() {
                 h.update(&w.to_le_bytes());
             }
             for s in &self.syms {

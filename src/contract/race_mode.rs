@@ -24,8 +24,8 @@
 //! goes on in any case (`trylock` and its kin, `sem_getvalue`) learns something without
 //! synchronising; these count as user code.
 
-use analysis::bits::Bits;
 use analysis::instances::{Instance, PointsTo};
+use fixedbitset::FixedBitSet;
 use ir::{AtomicKind, BlockId, FuncId, Function, InstKind, Operand, Order, Origin, Program};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,17 +74,16 @@ fn is_weak(function: &Function) -> bool {
 struct Deeds<'p> {
     program: &'p Program,
     points_to: &'p PointsTo<'p>,
-    len: usize,
     /// By atomic stores outside of the user's blocks.
-    written: Bits,
+    written: FixedBitSet,
     /// By those of them that are no part of a read-modify-write.
-    overwritten: Bits,
+    overwritten: FixedBitSet,
     /// By those of them that a read-modify-write may leave out.
-    exchanged: Bits,
+    exchanged: FixedBitSet,
     /// By loads in the user's blocks.
-    read_in_block: Bits,
+    read_in_block: FixedBitSet,
     /// By plain loads outside of the user's blocks.
-    read_plainly: Bits,
+    read_plainly: FixedBitSet,
 }
 
 /// The atomic blocks around an instruction, with the basic block that each begins in.
@@ -93,11 +92,10 @@ type Around = Vec<(AtomicKind, BlockId)>;
 impl<'p> Deeds<'p> {
     fn of(program: &'p Program, points_to: &'p PointsTo<'p>) -> Deeds<'p> {
         let len = points_to.escaped().len();
-        let none = || Bits::empty(len);
+        let none = || FixedBitSet::with_capacity(len);
         let mut deeds = Deeds {
             program,
             points_to,
-            len,
             written: none(),
             overwritten: none(),
             exchanged: none(),
@@ -114,8 +112,8 @@ impl<'p> Deeds<'p> {
 
     /// Is there a block that decides what it touches by what others may write atomically?
     fn decide(&self) -> bool {
-        let shared = self.overwritten.and(&self.exchanged);
-        self.written.meets(&self.read_in_block) || shared.meets(&self.read_plainly)
+        let shared = &self.overwritten & &self.exchanged;
+        !self.written.is_disjoint(&self.read_in_block) || !shared.is_disjoint(&self.read_plainly)
     }
 
     fn add_function(&mut self, instance: Instance, in_block: bool) {
@@ -145,12 +143,12 @@ impl<'p> Deeds<'p> {
     }
 
     /// An address from nowhere may be any.
-    fn add(&mut self, at: Instance, addr: Operand, set: impl Fn(&mut Self) -> &mut Bits) {
+    fn add(&mut self, at: Instance, addr: Operand, set: impl Fn(&mut Self) -> &mut FixedBitSet) {
         let targets = self.points_to.targets(at, addr);
         if targets.is_empty() {
-            *set(self) = Bits::full(self.len);
+            set(self).insert_range(..);
         }
-        targets.into_iter().for_each(|place| set(self).add(place.index()));
+        targets.into_iter().for_each(|place| set(self).insert(place.index()));
     }
 }
 

@@ -8,8 +8,8 @@
 //! Only places that more than one thread may know count. An address of unknown origin touches
 //! everything. Costs: a fixpoint over the blocks once; then a cached set per program point.
 
-use analysis::bits::Bits;
 use analysis::instances::{Instance, Place, PointsTo, Site};
+use fixedbitset::FixedBitSet;
 use interp::{State, Tid};
 use ir::{
     AtomicKind, Block, BlockId, Inst, InstKind, ObjectKind, Operand, Program, SlotId, Terminator,
@@ -20,24 +20,30 @@ use std::rc::Rc;
 
 #[derive(Clone, Debug)]
 struct Touch {
-    reads: Bits,
-    writes: Bits,
+    reads: FixedBitSet,
+    writes: FixedBitSet,
 }
 
 impl Touch {
     fn none(len: usize) -> Touch {
-        Touch { reads: Bits::empty(len), writes: Bits::empty(len) }
+        let none = FixedBitSet::with_capacity(len);
+        Touch { reads: none.clone(), writes: none }
     }
 
+    /// Adds all of `other`; true if that changed anything.
     fn absorb(&mut self, other: &Touch) -> bool {
-        let reads = self.reads.absorb(&other.reads);
-        self.writes.absorb(&other.writes) || reads
+        let grows = !other.reads.is_subset(&self.reads) || !other.writes.is_subset(&self.writes);
+        if grows {
+            self.reads.union_with(&other.reads);
+            self.writes.union_with(&other.writes);
+        }
+        grows
     }
 
     fn conflicts(&self, other: &Touch) -> bool {
-        self.writes.meets(&other.writes)
-            || self.writes.meets(&other.reads)
-            || self.reads.meets(&other.writes)
+        !(self.writes.is_disjoint(&other.writes)
+            && self.writes.is_disjoint(&other.reads)
+            && self.reads.is_disjoint(&other.writes))
     }
 }
 
@@ -226,16 +232,16 @@ impl<'p> Future<'p> {
                 self.add_calls(touch, callees.map(|f| self.points_to.called(site, f)));
             }
             InstKind::Spawn { place, function, .. } => {
-                touch.writes.add(SPAWN);
+                touch.writes.insert(SPAWN);
                 if let Some(place) = place {
                     self.add_targets(touch, here, *place, true);
                 }
                 let started = self.points_to.functions_at(here, *function).into_iter();
                 self.add_calls(touch, started.map(|f| self.points_to.started(f)));
             }
-            InstKind::Ended { .. } => touch.writes.add(ENDS),
+            InstKind::Ended { .. } => touch.writes.insert(ENDS),
             InstKind::AtomicBegin { kind: AtomicKind::User } if self.clocks => {
-                touch.writes.add(BLOCKS);
+                touch.writes.insert(BLOCKS);
             }
             _ => {}
         }
@@ -244,7 +250,7 @@ impl<'p> Future<'p> {
     fn add_end(&self, touch: &mut Touch, here: Instance, end: &Terminator) {
         match end {
             Terminator::Return(_) | Terminator::ExitThread(_) => {
-                touch.reads.add(ENDS);
+                touch.reads.insert(ENDS);
                 touch.absorb(&self.slots_of(here));
                 self.add_thread_locals(touch);
             }
@@ -288,12 +294,13 @@ impl<'p> Future<'p> {
     fn add_place(&self, touch: &mut Touch, place: Place, write: bool) {
         if let Some(bit) = self.bits[place.index()] {
             let set = if write { &mut touch.writes } else { &mut touch.reads };
-            set.add(bit as usize);
+            set.insert(bit as usize);
         }
     }
 
     fn add_everything(&self, touch: &mut Touch) {
-        *touch = Touch { reads: Bits::full(self.len), writes: Bits::full(self.len) };
+        touch.reads.insert_range(..);
+        touch.writes.insert_range(..);
     }
 
     /// A frame ends the life of its slots when it is left, however that happens.
