@@ -1,0 +1,238 @@
+//! The evaluator: what a model says about one execution, bottom-up by the operators' definitions.
+//!
+//! It is the reference for everything cleverer. Values are kept per node of the DAG and computed when
+//! an axiom asks for them. `choose` replaces rf and co: only nodes that depend on them are forgotten, so
+//! many candidate executions of the same events share the rest. Recursive definitions are iterated from
+//! empty to the least fixpoint (a definition that is not monotone and does not settle within
+//! `MAX_ITERATIONS` keeps the value it has then; no model of ours has one).
+//!
+//! Cost: one operation on bit sets per node, `O(n³/64)` at worst.
+
+use crate::ast::Check;
+use crate::dag::{Growth, Id, Kind, Op};
+use crate::graph::Graph;
+use crate::relation::{EventSet, Relation};
+use crate::witness::{self, Violation};
+use crate::{Axiom, Model};
+use std::rc::Rc;
+
+const MAX_ITERATIONS: usize = 10_000;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Value {
+    Set(EventSet),
+    Relation(Relation),
+}
+
+/// A model and an execution.
+pub struct Evaluation<'m> {
+    model: &'m Model,
+    graph: Graph,
+    values: Vec<Option<Rc<Value>>>,
+}
+
+impl<'m> Evaluation<'m> {
+    pub fn new(model: &'m Model, graph: Graph) -> Self {
+        let values = vec![None; model.dag.nodes.len()];
+        Self { model, graph, values }
+    }
+
+    /// The execution with another rf, co and final writes.
+    pub fn choose(&mut self, rf: Relation, co: Relation, last: EventSet) {
+        self.graph.relations.insert("rf".into(), rf);
+        self.graph.relations.insert("co".into(), co);
+        self.graph.sets.insert("FW".into(), last);
+        for (value, node) in self.values.iter_mut().zip(&self.model.dag.nodes) {
+            if node.growth != Growth::Fixed {
+                *value = None;
+            }
+        }
+    }
+
+    /// Does every axiom hold? Flags are no axioms.
+    pub fn is_consistent(&mut self) -> bool {
+        let model = self.model;
+        model.axioms.iter().filter(|a| !a.flag).all(|a| self.holds(a))
+    }
+
+    /// Is an axiom violated that every completion of rf and co violates, too?
+    pub fn is_hopeless(&mut self) -> bool {
+        let model = self.model;
+        model.axioms.iter().filter(|a| model.only_gets_worse(a)).any(|a| !self.holds(a))
+    }
+
+    /// The first axiom that does not hold, with events that show it.
+    pub fn violation(&mut self) -> Option<Violation> {
+        let model = self.model;
+        let axiom = model.axioms.iter().filter(|a| !a.flag).find(|a| !self.holds(a))?;
+        Some(self.explain(axiom))
+    }
+
+    /// Every axiom that does not hold, flags apart.
+    pub fn violations(&mut self) -> Vec<Violation> {
+        let model = self.model;
+        let broken: Vec<_> =
+            model.axioms.iter().filter(|a| !a.flag).filter(|a| !self.holds(a)).collect();
+        broken.into_iter().map(|a| self.explain(a)).collect()
+    }
+
+    /// The names of the flags that are raised.
+    pub fn flags(&mut self) -> Vec<&'m str> {
+        let model = self.model;
+        let raised = model.axioms.iter().filter(|a| a.flag).filter(|a| self.holds(a));
+        raised.map(|a| a.name.as_str()).collect()
+    }
+
+    /// The pairs of a relation that the model names or that is predefined, for pictures.
+    pub fn relation(&mut self, name: &str) -> Option<Relation> {
+        let dag = &self.model.dag;
+        let mut named = dag.names.iter().filter(|(_, n)| *n == name).map(|(id, _)| *id);
+        let id = named.find(|&id| dag.kind(id) == Kind::Relation && dag.node(id).open.is_empty());
+        match id {
+            Some(id) => Some(self.rel(id).clone()),
+            None => self.graph.relations.get(name).cloned(),
+        }
+    }
+
+    fn holds(&mut self, axiom: &Axiom) -> bool {
+        let value = self.eval(axiom.node);
+        let holds = match (&*value, axiom.check) {
+            (Value::Relation(r), Check::Acyclic) => !r.has_cycle(),
+            (Value::Relation(r), Check::Irreflexive) => r.reflexive_point().is_none(),
+            (Value::Relation(r), Check::Empty) => r.is_empty(),
+            (Value::Set(s), _) => s.is_empty(),
+        };
+        holds != axiom.negated
+    }
+
+    fn explain(&mut self, axiom: &Axiom) -> Violation {
+        witness::explain(self, self.model, axiom)
+    }
+
+    pub(crate) fn rel(&mut self, id: Id) -> Relation {
+        match &*self.eval(id) {
+            Value::Relation(r) => r.clone(),
+            Value::Set(s) => s.identity(),
+        }
+    }
+
+    pub(crate) fn set(&mut self, id: Id) -> EventSet {
+        match &*self.eval(id) {
+            Value::Set(s) => s.clone(),
+            Value::Relation(r) => r.domain(),
+        }
+    }
+
+    pub(crate) fn eval(&mut self, id: Id) -> Rc<Value> {
+        if let Some(value) = &self.values[id.index()] {
+            return value.clone();
+        }
+        let model = self.model;
+        let op = &model.dag.node(id).op;
+        if let Op::Fix(group, _) = op {
+            self.fixpoint(*group as usize);
+        } else {
+            let value = Rc::new(self.apply(op, model.dag.kind(id)));
+            self.values[id.index()] = Some(value);
+        }
+        match &self.values[id.index()] {
+            Some(value) => value.clone(),
+            None => Rc::new(self.nothing(model.dag.kind(id))),
+        }
+    }
+
+    fn nothing(&self, kind: Kind) -> Value {
+        match kind {
+            Kind::Set => Value::Set(EventSet::empty(self.graph.events)),
+            Kind::Relation => Value::Relation(Relation::empty(self.graph.events)),
+        }
+    }
+
+    /// Sets the values of all `Fix` nodes of a group.
+    fn fixpoint(&mut self, group: usize) {
+        let model = self.model;
+        let definitions = &model.dag.groups[group];
+        let mut now: Vec<Rc<Value>> =
+            definitions.kinds.iter().map(|&kind| Rc::new(self.nothing(kind))).collect();
+        for _ in 0..MAX_ITERATIONS {
+            for &id in &definitions.inner {
+                self.values[id.index()] = match model.dag.node(id).op {
+                    Op::Open(g, i) if g as usize == group => Some(now[i as usize].clone()),
+                    _ => None,
+                };
+            }
+            let next: Vec<_> = definitions.bodies.iter().map(|&body| self.eval(body)).collect();
+            if next == now {
+                break;
+            }
+            now = next;
+        }
+        for (index, node) in model.dag.nodes.iter().enumerate() {
+            if let Op::Fix(g, i) = node.op {
+                if g as usize == group {
+                    self.values[index] = Some(now[i as usize].clone());
+                }
+            }
+        }
+    }
+
+    fn apply(&mut self, op: &Op, kind: Kind) -> Value {
+        use Value::{Relation as Rel, Set};
+        let unary = |this: &mut Self, a: Id| (*this.eval(a)).clone();
+        match op {
+            Op::Base(name) if kind == Kind::Set => Set(self.graph.set(name)),
+            Op::Base(name) => Rel(self.graph.relation(name)),
+            Op::Nothing | Op::Open(..) | Op::Fix(..) => self.nothing(kind),
+            Op::Union(a, b) | Op::Inter(a, b) | Op::Diff(a, b) => {
+                let (x, y) = (self.eval(*a), self.eval(*b));
+                match (&*x, &*y, op) {
+                    (Set(x), Set(y), Op::Union(..)) => Set(x.union(y)),
+                    (Set(x), Set(y), Op::Inter(..)) => Set(x.intersection(y)),
+                    (Set(x), Set(y), _) => Set(x.difference(y)),
+                    (Rel(x), Rel(y), Op::Union(..)) => Rel(x.union(y)),
+                    (Rel(x), Rel(y), Op::Inter(..)) => Rel(x.intersection(y)),
+                    (Rel(x), Rel(y), _) => Rel(x.difference(y)),
+                    _ => self.nothing(kind), // kinds were checked
+                }
+            }
+            Op::Complement(a) => match unary(self, *a) {
+                Set(s) => Set(s.complement()),
+                Rel(r) => Rel(r.complement()),
+            },
+            Op::Seq(a, b) => Rel(self.compose(*a, *b)),
+            Op::Inverse(a) => Rel(self.rel(*a).inverse()),
+            Op::Plus(a) => Rel(self.rel(*a).plus()),
+            Op::Star(a) => Rel(self.rel(*a).plus().reflexive()),
+            Op::Opt(a) => Rel(self.rel(*a).reflexive()),
+            Op::Identity(a) => Rel(self.set(*a).identity()),
+            Op::Product(a, b) => {
+                let (x, y) = (self.set(*a), self.set(*b));
+                Rel(x.product(&y))
+            }
+            Op::Domain(a) => Set(self.rel(*a).domain()),
+            Op::Range(a) => Set(self.rel(*a).range()),
+        }
+    }
+
+    /// `[S]; r` and `r; [S]` are restrictions.
+    fn compose(&mut self, a: Id, b: Id) -> Relation {
+        let dag = &self.model.dag;
+        match (&dag.node(a).op, &dag.node(b).op) {
+            (Op::Identity(set), _) => {
+                let set = self.set(*set);
+                self.rel(b).from_set(&set)
+            }
+            (_, Op::Identity(set)) => {
+                let set = self.set(*set);
+                self.rel(a).to_set(&set)
+            }
+            _ => {
+                let (x, y) = (self.eval(a), self.eval(b));
+                match (&*x, &*y) {
+                    (Value::Relation(x), Value::Relation(y)) => x.compose(y),
+                    _ => Relation::empty(self.graph.events), // kinds were checked
+                }
+            }
+        }
+    }
+}

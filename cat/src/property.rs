@@ -1,0 +1,63 @@
+//! Properties of a model that are read off its axioms, to justify shortcuts of those who enumerate.
+
+use crate::ast::Check;
+use crate::dag::{Id, Op};
+use crate::{Axiom, Model};
+
+/// The relations whose union is acyclic in a model that is SC per location.
+const COHERENCE: [&str; 4] = ["po-loc", "rf", "co", "fr"];
+
+impl Model {
+    /// Does an axiom imply that `po-loc | rf | co | fr` is acyclic (SC per location)?
+    ///
+    /// Decided by the shape of the axioms, never assumed. Either an axiom `acyclic r` where `r` is a
+    /// union that contains the four; or `irreflexive h; e` where `h` contains `po-loc` and `e` the
+    /// transitive closure of the other three (with a total co and one source per read, a cycle in
+    /// the union has the form po-loc;eco: Lahav et al., PLDI 2017, appendix).
+    pub fn is_coherent(&self) -> bool {
+        self.axioms.iter().filter(|a| !a.flag && !a.negated).any(|a| self.implies_coherence(a))
+    }
+
+    fn implies_coherence(&self, axiom: &Axiom) -> bool {
+        match (axiom.check, &self.dag.node(axiom.node).op) {
+            (Check::Acyclic, _) => COHERENCE.iter().all(|name| self.contains(axiom.node, name)),
+            (Check::Irreflexive, Op::Seq(order, rest)) => {
+                self.contains(*order, "po-loc") && self.contains_closure(*rest)
+            }
+            _ => false,
+        }
+    }
+
+    fn contains_closure(&self, id: Id) -> bool {
+        match self.dag.node(id).op {
+            Op::Opt(a) => self.contains_closure(a),
+            Op::Plus(a) | Op::Star(a) => COHERENCE[1..].iter().all(|name| self.contains(a, name)),
+            Op::Union(a, b) => self.contains_closure(a) || self.contains_closure(b),
+            _ => false,
+        }
+    }
+
+    /// Is every pair of the relation in the node's value? `false` if that does not show.
+    fn contains(&self, id: Id, name: &str) -> bool {
+        let dag = &self.dag;
+        match &dag.node(id).op {
+            Op::Union(a, b) => self.contains(*a, name) || self.contains(*b, name),
+            Op::Plus(a) | Op::Star(a) | Op::Opt(a) => self.contains(*a, name),
+            Op::Base(base) => base == name || (base == "po" && name == "po-loc"),
+            Op::Inter(a, b) => {
+                name == "po-loc" && self.is_base(*a, "po") && self.is_base(*b, "loc")
+            }
+            Op::Seq(a, b) => {
+                let reads = matches!(dag.node(*a).op, Op::Inverse(rf) if self.is_base(rf, "rf"));
+                name == "fr" && reads && self.is_base(*b, "co")
+            }
+            // fr and co are irreflexive: reads and writes are different events.
+            Op::Diff(a, b) => self.is_base(*b, "id") && self.contains(*a, name),
+            _ => false,
+        }
+    }
+
+    fn is_base(&self, id: Id, name: &str) -> bool {
+        matches!(&self.dag.node(id).op, Op::Base(base) if base == name)
+    }
+}

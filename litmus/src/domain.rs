@@ -1,0 +1,131 @@
+//! Which values memory may hold, and the runs of each thread with them.
+//!
+//! First the values: each thread is run with every value known so far for its reads, and with both
+//! outcomes of every branch that a read decides, until no new value is written. Both outcomes, since a
+//! weak model may let two threads justify each other's branches. A value that is computed from others
+//! (`x + 1`) needs one more write each time, so as many iterations as there are writes suffice.
+//!
+//! Then the runs, with branches as they are, and without those that read what nobody writes: a greatest
+//! fixpoint, so that nothing is lost that could be justified in a circle.
+
+use crate::error::Error;
+use crate::ir::Test;
+use crate::trace::{Branches, Budget, Domain, Kind, Runs, runs};
+use crate::value::{Location, Value};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Stands for any value that nothing but itself justifies.
+const OUT_OF_THIN_AIR: Value = Value::Int(0x7a1e);
+
+/// More values in one place than this are not followed.
+const MAX_VALUES: usize = 200;
+
+/// The runs of all threads.
+pub fn all_runs(test: &Test, budget: &mut Budget) -> Result<Vec<Runs>, Error> {
+    let domain = domain(test, budget)?;
+    let mut all = Vec::new();
+    for thread in &test.threads {
+        all.push(runs(thread, &domain, Branches::Exact, budget)?);
+    }
+    same_sizes(test, &all)?;
+    drop_unjustified(test, &mut all);
+    Ok(all)
+}
+
+fn domain(test: &Test, budget: &mut Budget) -> Result<Domain, Error> {
+    let mut domain = Domain::new();
+    for &(location, value) in &test.memory {
+        domain.entry(location).or_default().insert(value);
+    }
+    let mut iterations = 0;
+    loop {
+        let mut next = domain.clone();
+        let mut writes = 0;
+        for thread in &test.threads {
+            let found = runs(thread, &domain, Branches::Both, budget)?;
+            let events = found.traces.iter().map(|t| t.accesses(Kind::Write).count());
+            writes += events.max().unwrap_or(0);
+            for (location, value) in found.traces.iter().flat_map(|t| t.accesses(Kind::Write)) {
+                next.entry(location).or_default().insert(value);
+            }
+        }
+        iterations += 1;
+        if next == domain || iterations > writes {
+            domain = next;
+            break;
+        }
+        if next.values().any(|values| values.len() > MAX_VALUES) {
+            return Err(Error::whole("a variable may hold too many values"));
+        }
+        domain = next;
+    }
+    for location in circular(test, &domain, budget)? {
+        domain.entry(location).or_default().insert(OUT_OF_THIN_AIR);
+    }
+    Ok(domain)
+}
+
+/// Places whose values are computed from each other in a circle, other than by one instruction: there a
+/// model without a rule against it allows any value.
+fn circular(test: &Test, domain: &Domain, budget: &mut Budget) -> Result<Vec<Location>, Error> {
+    let mut flows: BTreeSet<(Location, Location)> = BTreeSet::new();
+    for thread in &test.threads {
+        for trace in runs(thread, domain, Branches::Both, budget)?.traces {
+            for (i, shape) in trace.shapes.iter().enumerate() {
+                let sources = (0..i).filter(|from| shape.data >> from & 1 == 1);
+                for from in sources.filter(|&from| !trace.amo.contains(&(from, i))) {
+                    flows.extend(trace.shapes[from].location.zip(shape.location));
+                }
+            }
+        }
+    }
+    loop {
+        let further: Vec<_> = flows
+            .iter()
+            .flat_map(|a| flows.iter().filter(|b| a.1 == b.0).map(|b| (a.0, b.1)))
+            .filter(|pair| !flows.contains(pair))
+            .collect();
+        if further.is_empty() {
+            return Ok(flows.into_iter().filter(|(a, b)| a == b).map(|(a, _)| a).collect());
+        }
+        flows.extend(further);
+    }
+}
+
+/// Runs that read a value that no run writes are none.
+fn drop_unjustified(test: &Test, all: &mut [Runs]) {
+    loop {
+        let mut written: HashSet<(Location, Value)> = test.memory.iter().copied().collect();
+        for runs in all.iter() {
+            written.extend(runs.traces.iter().flat_map(|t| t.accesses(Kind::Write)));
+        }
+        let mut dropped = false;
+        for runs in all.iter_mut() {
+            let before = runs.traces.len();
+            runs.traces.retain(|t| t.accesses(Kind::Read).all(|access| written.contains(&access)));
+            dropped |= runs.traces.len() < before;
+        }
+        if !dropped {
+            return;
+        }
+    }
+}
+
+/// Accesses that overlap are of the same bytes.
+fn same_sizes(test: &Test, all: &[Runs]) -> Result<(), Error> {
+    let mut seen: BTreeMap<u32, BTreeSet<(i64, u8)>> = BTreeMap::new();
+    for shape in all.iter().flat_map(|r| &r.traces).flat_map(|t| &t.shapes) {
+        if let (Some(location), true) = (shape.location, shape.bytes > 0) {
+            seen.entry(location.symbol).or_default().insert((location.offset, shape.bytes));
+        }
+    }
+    for (symbol, accesses) in &seen {
+        let accesses: Vec<_> = accesses.iter().collect();
+        let overlap = accesses.windows(2).any(|w| w[0].0 + i64::from(w[0].1) > w[1].0);
+        if overlap {
+            let name = &test.symbols[*symbol as usize].name;
+            return Err(Error::whole(format!("accesses of different sizes to {name}")));
+        }
+    }
+    Ok(())
+}

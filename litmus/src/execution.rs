@@ -1,0 +1,178 @@
+//! The events of all threads together, as a graph without rf and co.
+//!
+//! Events are numbered: initial writes first, then thread by thread in program order. Runs that differ in
+//! values only have the same skeleton, so whatever a model derives from it is computed once.
+
+use crate::ir::{Arch, Test};
+use crate::trace::{Kind, Trace};
+use crate::value::{Location, Value};
+use cat::Graph;
+
+/// The accesses of one place.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub location: Location,
+    /// The initial write first.
+    pub writes: Vec<usize>,
+    pub reads: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Skeleton {
+    pub events: usize,
+    pub places: Vec<Place>,
+    /// The first event of each thread; one more entry at the end.
+    pub starts: Vec<usize>,
+    /// Of each event, its thread.
+    pub thread: Vec<Option<usize>>,
+    pub graph: Graph,
+}
+
+/// Needs: one run for each thread.
+pub fn skeleton(test: &Test, traces: &[&Trace]) -> Skeleton {
+    let mut locations: Vec<Location> = traces
+        .iter()
+        .flat_map(|t| &t.shapes)
+        .filter(|s| s.kind != Kind::Fence)
+        .filter_map(|s| s.location)
+        .collect();
+    locations.sort_unstable();
+    locations.dedup();
+    let mut starts = vec![locations.len()];
+    for trace in traces {
+        starts.push(starts[starts.len() - 1] + trace.shapes.len());
+    }
+    let events = starts[starts.len() - 1];
+    let mut thread = vec![None; events];
+    for (t, window) in starts.windows(2).enumerate() {
+        thread[window[0]..window[1]].fill(Some(t));
+    }
+    let places = locations.iter().enumerate().map(|(i, &location)| Place {
+        location,
+        writes: vec![i],
+        reads: Vec::new(),
+    });
+    let mut skeleton =
+        Skeleton { events, places: places.collect(), starts, thread, graph: Graph::new(events) };
+    skeleton.initial_writes(test);
+    for (t, trace) in traces.iter().enumerate() {
+        skeleton.add(t, trace);
+    }
+    skeleton.relations(traces);
+    skeleton
+}
+
+impl Skeleton {
+    fn initial_writes(&mut self, test: &Test) {
+        for (event, place) in self.places.iter().enumerate() {
+            for set in ["M", "W", "IW", "Exp"] {
+                self.graph.mark(event, set);
+            }
+            if test.arch == Arch::C {
+                let atomic = test.symbols[place.location.symbol as usize].atomic;
+                if atomic == Some(false) {
+                    self.graph.mark(event, "NAL");
+                }
+                self.graph.mark(event, "NA");
+            }
+        }
+    }
+
+    fn add(&mut self, t: usize, trace: &Trace) {
+        let start = self.starts[t];
+        for (i, shape) in trace.shapes.iter().enumerate() {
+            let event = start + i;
+            let sets: &[&str] = match shape.kind {
+                Kind::Read => &["M", "R", "Exp"],
+                Kind::Write => &["M", "W", "Exp"],
+                Kind::Fence => &["F"],
+            };
+            sets.iter().for_each(|set| self.graph.mark(event, set));
+            shape.tags.iter().for_each(|tag| self.graph.mark(event, tag));
+            for (name, deps) in [("addr", shape.addr), ("data", shape.data), ("ctrl", shape.ctrl)] {
+                for from in (0..64).filter(|from| deps >> from & 1 == 1) {
+                    self.graph.relate(name, start + from, event);
+                }
+            }
+            if shape.kind == Kind::Fence {
+                continue;
+            }
+            let place = self.places.iter_mut().find(|p| Some(p.location) == shape.location);
+            match (place, shape.kind) {
+                (Some(place), Kind::Write) => place.writes.push(event),
+                (Some(place), _) => place.reads.push(event),
+                (None, _) => {}
+            }
+        }
+        for (name, pairs) in [("amo", &trace.amo), ("lxsx", &trace.lxsx)] {
+            for &(read, write) in pairs {
+                self.graph.relate(name, start + read, start + write);
+                // A lock is no read-modify-write for the kernel's model.
+                if !trace.shapes[read].tags.contains(&"LKR") {
+                    [read, write].iter().for_each(|e| self.graph.mark(start + e, "RMW"));
+                }
+            }
+        }
+    }
+
+    fn relations(&mut self, traces: &[&Trace]) {
+        let shape = |event: usize| {
+            let t = self.thread[event]?;
+            Some(&traces[t].shapes[event - self.starts[t]])
+        };
+        let location = |event: usize| match shape(event) {
+            Some(shape) => shape.location,
+            None => Some(self.places[event].location),
+        };
+        let mut graph = std::mem::take(&mut self.graph);
+        for a in 0..self.events {
+            for b in 0..self.events {
+                let same_thread = self.thread[a].is_some() && self.thread[a] == self.thread[b];
+                let internal = same_thread || a == b;
+                graph.relate(if internal { "int" } else { "ext" }, a, b);
+                if same_thread && a < b {
+                    graph.relate("po", a, b);
+                }
+                if location(a).is_some() && location(a) == location(b) {
+                    graph.relate("loc", a, b);
+                }
+                let instruction = |e: usize| shape(e).map(|s| s.instruction);
+                if a == b || (same_thread && instruction(a) == instruction(b)) {
+                    graph.relate("si", a, b);
+                }
+            }
+        }
+        for window in self.starts.windows(2) {
+            rcu_sections(&mut graph, window[0]..window[1]);
+        }
+        self.graph = graph;
+    }
+
+    /// The values of all events. Needs: the same runs, or runs of the same shape.
+    pub fn values(&self, test: &Test, traces: &[&Trace]) -> Vec<Value> {
+        let initial = |location: Location| {
+            let found = test.memory.iter().find(|(l, _)| *l == location);
+            found.map_or(Value::ZERO, |(_, value)| *value)
+        };
+        let mut values: Vec<Value> = self.places.iter().map(|p| initial(p.location)).collect();
+        traces.iter().for_each(|t| values.extend(&t.values));
+        values
+    }
+}
+
+/// Each `rcu_read_unlock` belongs to the last open `rcu_read_lock` before it.
+fn rcu_sections(graph: &mut Graph, thread: std::ops::Range<usize>) {
+    let is = |graph: &Graph, event: usize, set: &str| {
+        graph.sets.get(set).is_some_and(|s| s.contains(event))
+    };
+    let mut open = Vec::new();
+    for event in thread {
+        if is(graph, event, "Rcu-lock") {
+            open.push(event);
+        } else if is(graph, event, "Rcu-unlock") {
+            if let Some(lock) = open.pop() {
+                graph.relate("rcu-rscs", lock, event);
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What all formats become: threads of simple instructions over registers and shared memory.
+//!
+//! An instruction makes at most a few events. Registers are numbers; their names are kept for the final
+//! state. Expressions are exactly what the source mentions: dependencies are syntactic, so nothing is
+//! simplified (`x ^ x` depends on `x`).
+
+use crate::condition::{Condition, Item, Quantifier};
+use crate::value::{BinOp, Location, Value};
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Reg(pub u32);
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Expr {
+    Const(Value),
+    Reg(Reg),
+    Binary(BinOp, Box<Expr>, Box<Expr>),
+    /// The low bytes, sign-extended.
+    Signed(u8, Box<Expr>),
+    /// The low bytes, zero-extended.
+    Unsigned(u8, Box<Expr>),
+    /// The second if the first is not zero, otherwise the third.
+    Select(Box<[Expr; 3]>),
+}
+
+impl Expr {
+    pub fn int(i: i64) -> Expr {
+        Expr::Const(Value::Int(i))
+    }
+
+    pub fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
+        Expr::Binary(op, Box::new(a), Box::new(b))
+    }
+}
+
+/// Sets of the model that an event is in.
+pub type Tags = Vec<&'static str>;
+
+/// How memory is accessed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Access {
+    pub bytes: u8,
+    pub tags: Tags,
+}
+
+impl Access {
+    pub fn new(bytes: u8, tags: &[&'static str]) -> Access {
+        Access { bytes, tags: tags.to_vec() }
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Inst {
+    Set {
+        to: Reg,
+        expr: Expr,
+    },
+    /// An exclusive load opens a reservation.
+    Load {
+        to: Reg,
+        address: Expr,
+        access: Access,
+        signed: bool,
+        exclusive: bool,
+    },
+    Store {
+        address: Expr,
+        value: Expr,
+        access: Access,
+    },
+    /// Succeeds or not; `status` gets 0 or 1 (or what `success` and `failure` say).
+    StoreExclusive {
+        status: Status,
+        address: Expr,
+        value: Expr,
+        access: Access,
+    },
+    /// A read, then a write of `value` if `when` holds; both may mention `to`, which holds what was
+    /// read. `failed`: tags of the read if there is no write.
+    Rmw {
+        to: Reg,
+        address: Expr,
+        value: Expr,
+        when: Option<Expr>,
+        read: Access,
+        write: Access,
+        failed: Option<Tags>,
+    },
+    /// `address`: for fences of one object (SRCU).
+    Fence {
+        tags: Tags,
+        address: Option<Expr>,
+    },
+    Jump(usize),
+    /// To the instruction if the expression is not zero.
+    Branch {
+        when: Expr,
+        target: usize,
+    },
+    /// Only so many branches are still open: control dependencies of the others end here.
+    EndBranch {
+        open: usize,
+    },
+    /// The last event is in these sets, too, if the expression is not zero.
+    Tag {
+        when: Expr,
+        tags: Tags,
+    },
+    /// Executions in which it is zero are dropped: a lock that was not free.
+    Assume(Expr),
+}
+
+/// Where a store-exclusive says whether it succeeded.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Status {
+    pub to: Reg,
+    pub success: i64,
+    pub failure: i64,
+    /// What is computed from it depends on the store.
+    pub carries_dependency: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Thread {
+    pub code: Vec<Inst>,
+    /// Names of registers; a register without one is ours.
+    pub registers: Vec<Option<String>>,
+    pub init: Vec<(Reg, Value)>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Symbol {
+    pub name: String,
+    /// Size of an element.
+    pub bytes: u8,
+    pub signed: bool,
+    /// Declared as atomic.
+    pub atomic: Option<bool>,
+}
+
+/// The language of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arch {
+    X86,
+    X86_64,
+    C,
+    Lkmm,
+    AArch64,
+    Arm,
+    Ppc,
+    RiscV,
+    Mips,
+    Bpf,
+}
+
+/// A litmus test.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub arch: Arch,
+    pub name: String,
+    pub symbols: Vec<Symbol>,
+    /// Initial contents of memory.
+    pub memory: Vec<(Location, Value)>,
+    pub threads: Vec<Thread>,
+    /// What to show besides what the condition mentions.
+    pub shown: Vec<Item>,
+    pub filter: Option<Condition>,
+    pub quantifier: Quantifier,
+    pub condition: Condition,
+    /// The condition as it was written.
+    pub condition_text: String,
+}

@@ -1,0 +1,428 @@
+//! All executions of a test that a model allows.
+//!
+//! For each combination of runs of the threads: per place all choices of rf and co (`coherence.rs`), then
+//! their product, place by place. After each place the model is asked whether an axiom is already
+//! violated that only gets worse (`Evaluation::is_hopeless`): a part of rf and co that is inconsistent
+//! under monotone axioms has no consistent completion. A complete choice is judged by all axioms.
+//!
+//! A test with too many executions for that is asked again with its goal in mind: only runs and coherence
+//! orders that agree with the condition, until one execution is found. That gives the verdict, but neither
+//! states nor counts (`Outcome::complete`).
+//!
+//! Invariant: every execution that the model allows is visited exactly once; pruning uses only what the
+//! model's axioms justify.
+
+use crate::coherence::{Choice, choices};
+use crate::condition::{Item, Quantifier, same};
+use crate::domain::all_runs;
+use crate::error::Error;
+use crate::execution::{Skeleton, skeleton};
+use crate::ir::Test;
+use crate::trace::{Budget, Kind, Runs, TOO_MANY_CANDIDATES, Trace};
+use crate::value::{Location, Value};
+use cat::{Evaluation, EventSet, Model, Relation};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::time::Instant;
+
+/// Executions and parts of them before only the verdict is asked for.
+const COMPLETE: u64 = 40_000;
+/// Combinations of runs before the complete enumeration is not even tried.
+const TOO_MANY: f64 = 200_000.0;
+
+/// How much work is done before giving up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub candidates: u64,
+    pub deadline: Option<Instant>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { candidates: 50_000_000, deadline: None }
+    }
+}
+
+/// What a test does under a model.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Final states: a value for each item that is shown, and in how many executions.
+    pub states: BTreeMap<Vec<Value>, u64>,
+    pub items: Vec<Item>,
+    /// Executions in which the condition holds, and in which it does not.
+    pub positive: u64,
+    pub negative: u64,
+    /// Flags that some execution raises.
+    pub flags: BTreeSet<String>,
+    /// Which flags there are is not known.
+    pub flags_open: bool,
+    /// A loop was cut: longer executions are not in the counts.
+    pub cut: bool,
+    /// All executions were visited: states and counts are those of the test.
+    pub complete: bool,
+}
+
+impl Outcome {
+    pub fn executions(&self) -> u64 {
+        self.positive + self.negative
+    }
+
+    /// What the test says with this quantifier.
+    pub fn verdict(&self, quantifier: Quantifier) -> Verdict {
+        match quantifier {
+            Quantifier::Exists | Quantifier::NotExists if self.positive > 0 => Verdict::Allowed,
+            Quantifier::Exists | Quantifier::NotExists => Verdict::Forbidden,
+            Quantifier::ForAll if self.negative == 0 => Verdict::Required,
+            Quantifier::ForAll => Verdict::Refuted,
+            Quantifier::None => Verdict::States,
+        }
+    }
+}
+
+/// Is the condition reachable (`exists`, `~exists`), or always true (`forall`)?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Allowed,
+    Forbidden,
+    Required,
+    Refuted,
+    States,
+}
+
+/// Enumerates all executions, or with too many of them decides the verdict.
+pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error> {
+    let mut budget = Budget { left: limits.candidates, deadline: limits.deadline };
+    let runs = all_runs(test, &mut budget)?;
+    let combinations = runs.iter().map(|r| r.traces.len() as f64).product::<f64>();
+    let mut search = Search::new(test, model, &runs, Budget { left: COMPLETE, ..budget });
+    let all = match combinations < TOO_MANY {
+        true => search.combine(&mut Vec::new()),
+        false => search.budget.spend(COMPLETE + 1),
+    };
+    match all {
+        Ok(()) => {
+            search.outcome.complete = true;
+            return Ok(search.outcome);
+        }
+        // Not because of the number of executions.
+        Err(error) if error.message != TOO_MANY_CANDIDATES => return Err(error),
+        Err(_) => {}
+    }
+    let found = search.outcome;
+    let mut runs = runs;
+    let goal = Goal::of(test);
+    for (t, runs) in runs.iter_mut().enumerate() {
+        runs.traces.retain(|trace| goal.agrees(test, t, trace));
+    }
+    let mut search = Search::new(test, model, &runs, budget);
+    search.goal = Some(goal);
+    let known = match test.quantifier {
+        Quantifier::ForAll => found.negative > 0,
+        Quantifier::Exists | Quantifier::NotExists => found.positive > 0,
+        Quantifier::None => return Err(Error::whole(TOO_MANY_CANDIDATES)),
+    };
+    if known {
+        search.outcome.positive = found.positive;
+        search.outcome.negative = found.negative;
+    } else {
+        search.combine(&mut Vec::new())?;
+    }
+    search.outcome.flags = found.flags;
+    search.outcome.flags_open = model.axioms().iter().any(|a| a.flag);
+    Ok(search.outcome)
+}
+
+/// What the condition asks of registers and memory, as far as it is a conjunction of equations.
+struct Goal {
+    equations: Vec<(Item, Value)>,
+    quantifier: Quantifier,
+}
+
+impl Goal {
+    fn of(test: &Test) -> Goal {
+        let mut equations = Vec::new();
+        if test.quantifier != Quantifier::ForAll {
+            test.condition.equations(&mut equations);
+        }
+        Goal { equations, quantifier: test.quantifier }
+    }
+
+    fn agrees(&self, test: &Test, thread: usize, trace: &Trace) -> bool {
+        self.equations.iter().all(|(item, value)| match item {
+            Item::Register(t, name) if *t == thread && trace.fault.is_none() => {
+                let index =
+                    test.threads[thread].registers.iter().position(|r| r.as_deref() == Some(name));
+                index.is_none_or(|i| same(trace.registers[i], *value))
+            }
+            _ => true,
+        })
+    }
+
+    fn allows_last(&self, location: Location, last: Value) -> bool {
+        let here = |item: &Item| *item == Item::Memory(location);
+        self.equations.iter().all(|(item, value)| !here(item) || same(last, *value))
+    }
+
+    fn is_reached(&self, outcome: &Outcome) -> bool {
+        match self.quantifier {
+            Quantifier::ForAll => outcome.negative > 0,
+            _ => outcome.positive > 0,
+        }
+    }
+}
+
+/// What the condition mentions, and `locations`.
+fn shown(test: &Test) -> Vec<Item> {
+    let mut items = test.shown.clone();
+    test.condition.items(&mut items);
+    items.sort_unstable();
+    items.dedup();
+    items
+}
+
+/// The runs of one thread.
+struct Prepared<'r> {
+    traces: &'r [Trace],
+    /// Runs that differ in values only have the same number.
+    shape: Vec<usize>,
+    /// All that some run writes.
+    writes: HashSet<(Location, Value)>,
+}
+
+impl<'r> Prepared<'r> {
+    fn new(runs: &'r Runs) -> Self {
+        let mut numbers = HashMap::new();
+        let shape = runs.traces.iter().map(|t| {
+            let next = numbers.len();
+            *numbers.entry((&t.shapes, &t.amo, &t.lxsx)).or_insert(next)
+        });
+        let shape = shape.collect();
+        let writes = runs.traces.iter().flat_map(|t| t.accesses(Kind::Write)).collect();
+        Self { traces: &runs.traces, shape, writes }
+    }
+}
+
+struct Search<'a> {
+    test: &'a Test,
+    model: &'a Model,
+    coherent: bool,
+    threads: Vec<Prepared<'a>>,
+    skeletons: HashMap<Vec<usize>, (Skeleton, Evaluation<'a>)>,
+    /// Stop where it is reached; otherwise visit everything.
+    goal: Option<Goal>,
+    budget: Budget,
+    outcome: Outcome,
+}
+
+impl<'a> Search<'a> {
+    fn new(test: &'a Test, model: &'a Model, runs: &'a [Runs], budget: Budget) -> Self {
+        let mut outcome = Outcome { items: shown(test), ..Outcome::default() };
+        outcome.cut = runs.iter().any(|r| r.cut);
+        let threads = runs.iter().map(Prepared::new).collect();
+        let (coherent, skeletons) = (model.is_coherent(), HashMap::new());
+        Self { test, model, coherent, threads, skeletons, goal: None, budget, outcome }
+    }
+
+    fn is_done(&self) -> bool {
+        self.goal.as_ref().is_some_and(|goal| goal.is_reached(&self.outcome))
+    }
+
+    /// Chooses a run for each further thread.
+    fn combine(&mut self, chosen: &mut Vec<usize>) -> Result<(), Error> {
+        if chosen.len() == self.threads.len() {
+            return self.execution(chosen);
+        }
+        for i in 0..self.threads[chosen.len()].traces.len() {
+            if self.is_done() {
+                return Ok(());
+            }
+            self.budget.spend(1)?;
+            chosen.push(i);
+            if self.can_be_justified(chosen) {
+                self.combine(chosen)?;
+            }
+            chosen.pop();
+        }
+        Ok(())
+    }
+
+    fn trace(&self, thread: usize, run: usize) -> &'a Trace {
+        &self.threads[thread].traces[run]
+    }
+
+    /// Can every read of the chosen runs get its value?
+    fn can_be_justified(&self, chosen: &[usize]) -> bool {
+        let traces: Vec<&Trace> =
+            chosen.iter().enumerate().map(|(t, &i)| self.trace(t, i)).collect();
+        let later = &self.threads[chosen.len()..];
+        let justified = |access: (Location, Value)| {
+            self.test.memory.contains(&access)
+                || traces.iter().any(|t| t.accesses(Kind::Write).any(|w| w == access))
+                || later.iter().any(|p| p.writes.contains(&access))
+        };
+        traces.iter().all(|t| t.accesses(Kind::Read).all(justified))
+    }
+
+    fn execution(&mut self, chosen: &[usize]) -> Result<(), Error> {
+        let traces: Vec<&Trace> =
+            chosen.iter().enumerate().map(|(t, &i)| self.trace(t, i)).collect();
+        let key: Vec<usize> =
+            chosen.iter().enumerate().map(|(t, &i)| self.threads[t].shape[i]).collect();
+        let (skeleton, mut evaluation) = match self.skeletons.remove(&key) {
+            Some(known) => known,
+            None => {
+                let skeleton = skeleton(self.test, &traces);
+                let evaluation = Evaluation::new(self.model, skeleton.graph.clone());
+                (skeleton, evaluation)
+            }
+        };
+        let values = skeleton.values(self.test, &traces);
+        let done = self.places(&skeleton, &mut evaluation, &values, &traces);
+        self.skeletons.insert(key, (skeleton, evaluation));
+        done
+    }
+
+    fn places(
+        &mut self,
+        skeleton: &Skeleton,
+        evaluation: &mut Evaluation<'a>,
+        values: &[Value],
+        traces: &[&Trace],
+    ) -> Result<(), Error> {
+        let mut all = Vec::new();
+        for place in &skeleton.places {
+            let mut found = choices(skeleton, place, values, self.coherent, &mut self.budget)?;
+            if let Some(goal) = &self.goal {
+                found.retain(|choice| {
+                    let last = choice.co.last().map_or(Value::ZERO, |&w| values[w]);
+                    goal.allows_last(place.location, last)
+                });
+            }
+            if skeleton.places.len() > 1 {
+                let none = Part::new(skeleton.events);
+                found.retain(|choice| {
+                    none.with(choice).give(evaluation);
+                    !evaluation.is_hopeless()
+                });
+            }
+            if found.is_empty() {
+                return Ok(());
+            }
+            all.push(found);
+        }
+        all.sort_by_key(Vec::len);
+        self.product(evaluation, &all, Part::new(skeleton.events), skeleton, traces, values)
+    }
+
+    fn product(
+        &mut self,
+        evaluation: &mut Evaluation<'a>,
+        all: &[Vec<Choice>],
+        part: Part,
+        skeleton: &Skeleton,
+        traces: &[&Trace],
+        values: &[Value],
+    ) -> Result<(), Error> {
+        let Some((first, rest)) = all.split_first() else {
+            self.budget.spend(1)?;
+            part.give(evaluation);
+            if evaluation.is_consistent() {
+                return self.allowed(evaluation, &part, skeleton, traces, values);
+            }
+            return Ok(());
+        };
+        for choice in first {
+            if self.is_done() {
+                return Ok(());
+            }
+            let next = part.with(choice);
+            if !rest.is_empty() && !part.is_empty && first.len() > 1 {
+                self.budget.spend(1)?;
+                next.give(evaluation);
+                if evaluation.is_hopeless() {
+                    continue;
+                }
+            }
+            self.product(evaluation, rest, next, skeleton, traces, values)?;
+        }
+        Ok(())
+    }
+
+    /// An execution that the model allows.
+    fn allowed(
+        &mut self,
+        evaluation: &mut Evaluation<'a>,
+        part: &Part,
+        skeleton: &Skeleton,
+        traces: &[&Trace],
+        values: &[Value],
+    ) -> Result<(), Error> {
+        if let Some(what) = traces.iter().find_map(|t| t.fault.as_ref()) {
+            return Err(Error::whole(format!("in an execution that the model allows: {what}")));
+        }
+        let memory: HashMap<Location, Value> = skeleton
+            .places
+            .iter()
+            .map(|p| {
+                let last = p.writes.iter().find(|w| part.last.contains(**w));
+                (p.location, last.map_or(Value::ZERO, |&w| values[w]))
+            })
+            .collect();
+        let test = self.test;
+        let value = |item: &Item| match item {
+            Item::Register(thread, name) => register(test, traces, *thread, name),
+            Item::Memory(location) => memory.get(location).copied().unwrap_or_else(|| {
+                let initial = test.memory.iter().find(|(l, _)| l == location);
+                initial.map_or(Value::ZERO, |(_, value)| *value)
+            }),
+        };
+        if test.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
+            return Ok(());
+        }
+        let state = self.outcome.items.iter().map(value).collect();
+        *self.outcome.states.entry(state).or_default() += 1;
+        match test.condition.holds(&value) {
+            true => self.outcome.positive += 1,
+            false => self.outcome.negative += 1,
+        }
+        self.outcome.flags.extend(evaluation.flags().into_iter().map(str::to_string));
+        Ok(())
+    }
+}
+
+fn register(test: &Test, traces: &[&Trace], thread: usize, name: &str) -> Value {
+    let found = test
+        .threads
+        .get(thread)
+        .and_then(|t| t.registers.iter().position(|r| r.as_deref() == Some(name)));
+    found.map_or(Value::ZERO, |i| traces[thread].registers[i])
+}
+
+/// rf and co of some places.
+#[derive(Clone)]
+struct Part {
+    rf: Relation,
+    co: Relation,
+    last: EventSet,
+    is_empty: bool,
+}
+
+impl Part {
+    fn new(events: usize) -> Self {
+        let (rf, co) = (Relation::empty(events), Relation::empty(events));
+        Self { rf, co, last: EventSet::empty(events), is_empty: true }
+    }
+
+    fn with(&self, choice: &Choice) -> Part {
+        let mut part = Part { is_empty: false, ..self.clone() };
+        choice.rf.iter().for_each(|&(w, r)| part.rf.insert(w, r));
+        for (i, &a) in choice.co.iter().enumerate() {
+            choice.co[i + 1..].iter().for_each(|&b| part.co.insert(a, b));
+        }
+        choice.co.last().into_iter().for_each(|&w| part.last.insert(w));
+        part
+    }
+
+    fn give(&self, evaluation: &mut Evaluation<'_>) {
+        evaluation.choose(self.rf.clone(), self.co.clone(), self.last.clone());
+    }
+}

@@ -1,0 +1,440 @@
+//! One thread by itself: the events that it makes if its reads return given values.
+//!
+//! A thread is run again and again, each time with other choices (which value a read returns, whether a
+//! store-exclusive succeeds), in the order of a depth-first search; a run is a plain loop without any
+//! state to restore. Each register carries the set of reads that it was computed from, whatever the
+//! computation: that gives `addr`, `data` and `ctrl`.
+//!
+//! Loops: an instruction is executed at most `MAX_VISITS` times in a run; a run that wants more is
+//! dropped, and that is reported.
+
+use crate::error::Error;
+use crate::ir::{Access, Expr, Inst, Reg, Status, Tags, Thread};
+use crate::value::{Location, Value, binary};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// As herd7: a loop's body is executed twice.
+const MAX_VISITS: u8 = 2;
+/// Dependencies are sets of events in 64 bits.
+const MAX_EVENTS: usize = 64;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    Read,
+    Write,
+    Fence,
+}
+
+/// Everything about an event but its value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Shape {
+    pub kind: Kind,
+    pub location: Option<Location>,
+    pub bytes: u8,
+    pub tags: Tags,
+    /// Earlier events of the thread that address, value and execution depend on, as bits.
+    pub addr: u64,
+    pub data: u64,
+    pub ctrl: u64,
+    /// Of the instruction: events of one are `si`.
+    pub instruction: usize,
+}
+
+/// A run of a thread.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Trace {
+    pub shapes: Vec<Shape>,
+    /// Read and write of one instruction.
+    pub amo: Vec<(usize, usize)>,
+    /// Exclusive load and the successful store after it.
+    pub lxsx: Vec<(usize, usize)>,
+    pub values: Vec<Value>,
+    pub registers: Vec<Value>,
+    /// The run ended here, with an operation that has no meaning (a number used as an address).
+    pub fault: Option<String>,
+}
+
+impl Trace {
+    pub fn accesses(&self, kind: Kind) -> impl Iterator<Item = (Location, Value)> + '_ {
+        let events = self.shapes.iter().zip(&self.values).filter(move |(s, _)| s.kind == kind);
+        events.filter_map(|(s, &v)| Some((s.location?, v)))
+    }
+}
+
+/// The values that memory may hold.
+pub type Domain = BTreeMap<Location, BTreeSet<Value>>;
+
+/// What branches do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Branches {
+    /// As their condition says.
+    Exact,
+    /// Both ways where a read decides: for finding out which values there are.
+    Both,
+}
+
+/// All runs of a thread.
+#[derive(Default, Debug)]
+pub struct Runs {
+    pub traces: Vec<Trace>,
+    /// A loop was cut.
+    pub cut: bool,
+}
+
+/// Needs: `domain` says what a read may return. Gives: all runs, or why not.
+pub fn runs(
+    thread: &Thread,
+    domain: &Domain,
+    branches: Branches,
+    budget: &mut Budget,
+) -> Result<Runs, Error> {
+    let mut all = Runs::default();
+    let mut choices = Choices::default();
+    loop {
+        budget.spend(1)?;
+        match Machine::new(thread, domain, branches, &mut choices).run()? {
+            End::Finished(trace) => all.traces.push(trace),
+            End::Cut => all.cut = true,
+            End::Dropped => {}
+        }
+        if !choices.advance() {
+            return Ok(all);
+        }
+    }
+}
+
+/// The work was more than its limit.
+pub const TOO_MANY_CANDIDATES: &str = "too many candidate executions";
+
+/// A limit on work, and what to say when it is reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    pub left: u64,
+    pub deadline: Option<std::time::Instant>,
+}
+
+impl Budget {
+    pub fn spend(&mut self, amount: u64) -> Result<(), Error> {
+        if self.deadline.is_some_and(|deadline| std::time::Instant::now() > deadline) {
+            return Err(Error::whole("out of time"));
+        }
+        match self.left.checked_sub(amount) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(Error::whole(TOO_MANY_CANDIDATES)),
+        }
+    }
+}
+
+/// A path through the tree of choices: which one, of how many.
+#[derive(Default)]
+struct Choices {
+    path: Vec<(usize, usize)>,
+    at: usize,
+}
+
+impl Choices {
+    fn choose(&mut self, count: usize) -> usize {
+        if self.at == self.path.len() {
+            self.path.push((0, count));
+        }
+        self.at += 1;
+        self.path[self.at - 1].0
+    }
+
+    /// To the next path; `false` if there is none.
+    fn advance(&mut self) -> bool {
+        self.at = 0;
+        while let Some((chosen, count)) = self.path.pop() {
+            if chosen + 1 < count {
+                self.path.push((chosen + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+enum End {
+    Finished(Trace),
+    /// A loop went on too long.
+    Cut,
+    /// An assumption does not hold.
+    Dropped,
+}
+
+/// A value and the events that it was computed from.
+#[derive(Clone, Copy)]
+struct Tainted {
+    value: Value,
+    deps: u64,
+}
+
+struct Machine<'a> {
+    thread: &'a Thread,
+    domain: &'a Domain,
+    branches: Branches,
+    choices: &'a mut Choices,
+    registers: Vec<Tainted>,
+    ctrl: Vec<u64>, // one entry per open branch; later events depend on all
+    reservation: Option<(usize, Location)>,
+    trace: Trace,
+    pc: usize,
+}
+
+/// An operation without a meaning.
+struct Fault(String);
+
+type Step = Result<Option<End>, Fault>;
+
+impl<'a> Machine<'a> {
+    fn new(
+        thread: &'a Thread,
+        domain: &'a Domain,
+        branches: Branches,
+        choices: &'a mut Choices,
+    ) -> Self {
+        let clear = Tainted { value: Value::ZERO, deps: 0 };
+        let mut registers = vec![clear; thread.registers.len()];
+        for &(reg, value) in &thread.init {
+            registers[reg.0 as usize].value = value;
+        }
+        let trace = Trace::default();
+        let (ctrl, reservation) = (Vec::new(), None);
+        Self { thread, domain, branches, choices, registers, ctrl, reservation, trace, pc: 0 }
+    }
+
+    fn run(mut self) -> Result<End, Error> {
+        let mut visits = vec![0u8; self.thread.code.len()];
+        while let Some(inst) = self.thread.code.get(self.pc) {
+            visits[self.pc] += 1;
+            if visits[self.pc] > MAX_VISITS {
+                return Ok(End::Cut);
+            }
+            self.pc += 1;
+            match self.step(inst) {
+                Ok(None) => {}
+                Ok(Some(end)) => return Ok(end),
+                Err(Fault(what)) => {
+                    self.trace.fault = Some(what);
+                    break;
+                }
+            }
+            if self.trace.shapes.len() > MAX_EVENTS {
+                return Err(Error::whole(format!("a thread makes more than {MAX_EVENTS} events")));
+            }
+        }
+        self.trace.registers = self.registers.iter().map(|r| r.value).collect();
+        Ok(End::Finished(self.trace))
+    }
+
+    fn step(&mut self, inst: &Inst) -> Step {
+        match inst {
+            Inst::Set { to, expr } => {
+                let value = self.eval(expr)?;
+                self.set(*to, value);
+            }
+            Inst::Load { to, address, access, signed, exclusive } => {
+                let (location, addr) = self.address(address)?;
+                let value = self.read(location)?;
+                let event = self.event(Kind::Read, Some(location), access, value, addr, 0);
+                let shown = if *signed { value } else { value.truncate_unsigned(access.bytes) };
+                self.set(*to, Tainted { value: shown, deps: bit(event) });
+                if *exclusive {
+                    self.reservation = Some((event, location));
+                }
+            }
+            Inst::Store { address, value, access } => {
+                let (location, addr) = self.address(address)?;
+                let value = self.eval(value)?;
+                self.write(location, access, value, addr)?;
+            }
+            Inst::StoreExclusive { status, address, value, access } => {
+                self.store_exclusive(*status, address, value, access)?;
+            }
+            Inst::Rmw { to, address, value, when, read, write, failed } => {
+                let (location, addr) = self.address(address)?;
+                let old = self.read(location)?;
+                let event = self.event(Kind::Read, Some(location), read, old, addr, 0);
+                self.set(*to, Tainted { value: old, deps: bit(event) });
+                let succeeds = match when {
+                    Some(when) => self.decide(when)?,
+                    None => true,
+                };
+                if succeeds {
+                    let new = self.eval(value)?;
+                    let written = self.write(location, write, new, addr)?;
+                    self.trace.amo.push((event, written));
+                } else if let Some(tags) = failed {
+                    self.trace.shapes[event].tags.clone_from(tags);
+                }
+            }
+            Inst::Fence { tags, address } => {
+                let place = address.as_ref().map(|a| self.address(a)).transpose()?;
+                let access = Access { bytes: 0, tags: tags.clone() };
+                let (location, addr) = place.map_or((None, 0), |(l, a)| (Some(l), a));
+                self.event(Kind::Fence, location, &access, Value::ZERO, addr, 0);
+            }
+            Inst::Jump(target) => self.pc = *target,
+            Inst::Branch { when, target } => {
+                let deps = self.eval(when)?.deps;
+                let taken = self.decide(when)?;
+                self.ctrl.push(deps);
+                if taken {
+                    self.pc = *target;
+                }
+            }
+            Inst::EndBranch { open } => self.ctrl.truncate(*open),
+            Inst::Tag { when, tags } => {
+                let value = self.eval(when)?.value;
+                if let (true, Some(last)) = (value.is_true(), self.trace.shapes.last_mut()) {
+                    last.tags.extend(tags);
+                }
+            }
+            Inst::Assume(expr) => {
+                if !self.decide(expr)? {
+                    return Ok(Some(End::Dropped));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn store_exclusive(
+        &mut self,
+        status: Status,
+        address: &Expr,
+        value: &Expr,
+        access: &Access,
+    ) -> Result<(), Fault> {
+        let (location, addr) = self.address(address)?;
+        let value = self.eval(value)?;
+        let reserved = self.reservation.take().filter(|(_, place)| *place == location);
+        let succeeds = reserved.is_some() && self.choices.choose(2) == 0;
+        let mut deps = 0;
+        if let Some((load, _)) = reserved.filter(|_| succeeds) {
+            let event = self.write(location, access, value, addr)?;
+            self.trace.lxsx.push((load, event));
+            if status.carries_dependency {
+                deps = bit(event);
+            }
+        }
+        let said = if succeeds { status.success } else { status.failure };
+        self.set(status.to, Tainted { value: Value::Int(said), deps });
+        Ok(())
+    }
+
+    /// A read returns one of the values that its place may hold.
+    fn read(&mut self, location: Location) -> Result<Value, Fault> {
+        let outside = || Fault("an access outside of its variable".into());
+        let values = self.domain.get(&location).ok_or_else(outside)?;
+        let chosen = self.choices.choose(values.len());
+        values.iter().nth(chosen).copied().ok_or_else(outside)
+    }
+
+    fn write(
+        &mut self,
+        location: Location,
+        access: &Access,
+        value: Tainted,
+        addr: u64,
+    ) -> Result<usize, Fault> {
+        if !self.domain.contains_key(&location) {
+            return Err(Fault("an access outside of its variable".into()));
+        }
+        let held = value.value.truncate(access.bytes);
+        Ok(self.event(Kind::Write, Some(location), access, held, addr, value.deps))
+    }
+
+    fn event(
+        &mut self,
+        kind: Kind,
+        location: Option<Location>,
+        access: &Access,
+        value: Value,
+        addr: u64,
+        data: u64,
+    ) -> usize {
+        let ctrl = self.ctrl.iter().fold(0, |all, deps| all | deps);
+        let (bytes, tags) = (access.bytes, access.tags.clone());
+        let instruction = self.pc;
+        self.trace.shapes.push(Shape {
+            kind,
+            location,
+            bytes,
+            tags,
+            addr,
+            data,
+            ctrl,
+            instruction,
+        });
+        self.trace.values.push(value);
+        self.trace.shapes.len() - 1
+    }
+
+    /// Is a condition true? Where reads decide and both branches are wanted, it is chosen.
+    fn decide(&mut self, when: &Expr) -> Result<bool, Fault> {
+        let Tainted { value, deps } = self.eval(when)?;
+        match self.branches {
+            Branches::Both if deps != 0 => Ok(self.choices.choose(2) == 0),
+            _ => Ok(value.is_true()),
+        }
+    }
+
+    fn set(&mut self, reg: Reg, value: Tainted) {
+        self.registers[reg.0 as usize] = value;
+    }
+
+    fn address(&self, expr: &Expr) -> Result<(Location, u64), Fault> {
+        let Tainted { value, deps } = self.eval(expr)?;
+        match value {
+            Value::Address(location) => Ok((location, deps)),
+            Value::Int(i) => Err(Fault(format!("the number {i} is used as an address"))),
+        }
+    }
+
+    /// What an expression mentions, whether it has a value or not.
+    fn deps(&self, expr: &Expr) -> u64 {
+        match expr {
+            Expr::Const(_) => 0,
+            Expr::Reg(reg) => self.registers[reg.0 as usize].deps,
+            Expr::Binary(_, a, b) => self.deps(a) | self.deps(b),
+            Expr::Signed(_, e) | Expr::Unsigned(_, e) => self.deps(e),
+            Expr::Select(parts) => parts.iter().fold(0, |all, part| all | self.deps(part)),
+        }
+    }
+
+    fn eval(&self, expr: &Expr) -> Result<Tainted, Fault> {
+        Ok(match expr {
+            Expr::Const(value) => Tainted { value: *value, deps: 0 },
+            Expr::Reg(reg) => self.registers[reg.0 as usize],
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.eval(a)?, self.eval(b)?);
+                let value = binary(*op, a.value, b.value).ok_or_else(|| {
+                    Fault(format!("{op:?} of {:?} and {:?} has no value", a.value, b.value))
+                })?;
+                Tainted { value, deps: a.deps | b.deps }
+            }
+            Expr::Signed(bytes, e) => {
+                let e = self.eval(e)?;
+                Tainted { value: e.value.truncate(*bytes), ..e }
+            }
+            Expr::Unsigned(bytes, e) => {
+                let e = self.eval(e)?;
+                Tainted { value: e.value.truncate_unsigned(*bytes), ..e }
+            }
+            Expr::Select(parts) => {
+                let [when, yes, no] = &**parts;
+                let deps = self.deps(when) | self.deps(yes) | self.deps(no);
+                let chosen = if self.eval(when)?.value.is_true() { yes } else { no };
+                Tainted { value: self.eval(chosen)?.value, deps }
+            }
+        })
+    }
+}
+
+fn bit(event: usize) -> u64 {
+    1u64.checked_shl(event as u32).unwrap_or(0)
+}
