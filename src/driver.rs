@@ -10,6 +10,7 @@ use crate::contract::{
     Verdict,
 };
 use crate::engine::bmc::evidence;
+use crate::litmus;
 use crate::load::Loader;
 use crate::output::{self, graph::example};
 use crate::portfolio::Portfolio;
@@ -42,6 +43,7 @@ pub enum Outcome {
     Shown(String),
     NotShown(Failure),
     Benched(bench::Report),
+    Litmus(litmus::Report),
 }
 
 /// What the work has to say, in order.
@@ -83,6 +85,13 @@ pub fn run(options: &Options) -> Outcome {
             Ok(report) => Outcome::Benched(report),
             Err(failure) => Outcome::NotShown(failure),
         },
+        Task::Litmus(plan) => {
+            let _line = line();
+            match litmus::run(plan, &progress) {
+                Ok(report) => Outcome::Litmus(report),
+                Err(failure) => Outcome::NotShown(failure),
+            }
+        }
         Task::Print(text) => Outcome::Shown(text.clone()),
         Task::Run => run_text(options, &budget, |program| {
             crate::execute::execute(program).map_err(|why| Failure::Input(Diagnostic::new(why)))
@@ -110,6 +119,7 @@ impl Outcome {
             (Outcome::NotShown(failure), Task::Validate(_)) => failure.verdict_line(),
             (Outcome::Shown(text), _) => text.clone(),
             (Outcome::Benched(report), _) => report.text.clone(),
+            (Outcome::Litmus(report), _) => report.text.clone(),
             _ => String::new(),
         }
     }
@@ -122,6 +132,7 @@ impl Outcome {
                 failure.chain(problems.iter().map(|p| p.render(colour))).collect()
             }
             Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
+            Outcome::Litmus(report) => report.messages.clone(),
             Outcome::Shown(_) | Outcome::Judged(_) | Outcome::Benched(_) => String::new(),
         }
     }
@@ -132,6 +143,7 @@ impl Outcome {
             Outcome::Judged(judged) => judged.exit_code(),
             Outcome::Shown(_) => 0,
             Outcome::Benched(report) => report.exit_code,
+            Outcome::Litmus(report) => report.exit_code,
             Outcome::NotShown(failure) => failure.exit_code(),
         }
     }

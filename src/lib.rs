@@ -10,6 +10,7 @@ pub mod driver;
 pub mod engine;
 mod execute;
 pub mod interrupt;
+pub mod litmus;
 pub mod load;
 pub mod options;
 pub mod output;

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+pub(crate) const OUT_OF_TIME: &str = "out of time";
+/// The work was more than its limit.
+pub(crate) const TOO_MANY_CANDIDATES: &str = "too many candidate executions";
+
 /// A test that cannot be read, or that asks for something that is not supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
@@ -13,6 +17,11 @@ pub struct Error {
 impl Error {
     pub fn new(line: usize, message: impl Into<String>) -> Self {
         Self { line, message: message.into() }
+    }
+
+    /// It was given up, for lack of time or because there are too many executions.
+    pub fn is_limit(&self) -> bool {
+        [OUT_OF_TIME, TOO_MANY_CANDIDATES].contains(&self.message.as_str())
     }
 
     /// About the test as a whole.

@@ -148,6 +148,30 @@ impl Skeleton {
         self.graph = graph;
     }
 
+    /// An event for people: `P0: W x=1`.
+    pub fn describe(
+        &self,
+        test: &Test,
+        traces: &[&Trace],
+        values: &[Value],
+        event: usize,
+    ) -> String {
+        let access = |letter: &str, location: Location| {
+            let place = crate::print::place(test, location);
+            format!("{letter} {place}={}", crate::print::value(test, values[event]))
+        };
+        let Some(t) = self.thread[event] else {
+            return format!("init: {}", access("W", self.places[event].location));
+        };
+        let shape = &traces[t].shapes[event - self.starts[t]];
+        let what = match (shape.kind, shape.location) {
+            (Kind::Read, Some(location)) => access("R", location),
+            (Kind::Write, Some(location)) => access("W", location),
+            _ => format!("F {}", shape.tags.first().copied().unwrap_or_default()),
+        };
+        format!("P{t}: {what}")
+    }
+
     /// The values of all events. Needs: the same runs, or runs of the same shape.
     pub fn values(&self, test: &Test, traces: &[&Trace]) -> Vec<Value> {
         let initial = |location: Location| {

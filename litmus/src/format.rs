@@ -245,7 +245,7 @@ fn cells_of(cells: &str, line: usize, threads: &mut Vec<Vec<Piece>>) -> Result<(
     }
     if threads.is_empty() {
         for (i, cell) in cells.iter().enumerate() {
-            let name = cell.split(|c: char| c == ':' || c == '@').next().unwrap_or("").trim();
+            let name = cell.split([':', '@']).next().unwrap_or("").trim();
             if name != format!("P{i}") {
                 return Err(Error::new(line, format!("expected P{i}, found `{cell}`")));
             }

@@ -42,7 +42,7 @@ pub use error::Error;
 use format::Code;
 pub use ir::{Arch, Test};
 pub use print::{names, state_line, text};
-pub use run::{Limits, Outcome, Verdict, run};
+pub use run::{Explanation, Limits, Outcome, Verdict, explain, run};
 pub use value::Value;
 
 /// Reads a test.

@@ -21,7 +21,7 @@ fn item_name(test: &Test, item: &Item) -> String {
     }
 }
 
-fn place(test: &Test, location: Location) -> String {
+pub fn place(test: &Test, location: Location) -> String {
     let symbol = &test.symbols[location.symbol as usize];
     match location.offset {
         0 => symbol.name.clone(),
@@ -32,7 +32,7 @@ fn place(test: &Test, location: Location) -> String {
     }
 }
 
-fn value(test: &Test, value: Value) -> String {
+pub fn value(test: &Test, value: Value) -> String {
     match value {
         Value::Int(i) => i.to_string(),
         Value::Address(location) => place(test, location),

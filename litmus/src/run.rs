@@ -15,10 +15,10 @@
 use crate::coherence::{Choice, choices};
 use crate::condition::{Item, Quantifier, same};
 use crate::domain::all_runs;
-use crate::error::Error;
+use crate::error::{Error, TOO_MANY_CANDIDATES};
 use crate::execution::{Skeleton, skeleton};
 use crate::ir::Test;
-use crate::trace::{Budget, Kind, Runs, TOO_MANY_CANDIDATES, Trace};
+use crate::trace::{Budget, Kind, Runs, Trace};
 use crate::value::{Location, Value};
 use cat::{Evaluation, EventSet, Model, Relation};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -28,6 +28,9 @@ use std::time::Instant;
 const COMPLETE: u64 = 40_000;
 /// Combinations of runs before the complete enumeration is not even tried.
 const TOO_MANY: f64 = 200_000.0;
+
+/// Candidates that are looked at for an explanation.
+const EXPLAINED: u64 = 2_000;
 
 /// How much work is done before giving up.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +134,25 @@ pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error>
     Ok(search.outcome)
 }
 
+/// Why the outcome that a test asks for is forbidden: an axiom and a cycle of the candidate that comes
+/// closest (the one with the shortest cycle). `None` if it is not forbidden, or no candidate has it.
+pub fn explain(test: &Test, model: &Model, limits: Limits) -> Result<Option<Explanation>, Error> {
+    let mut budget = Budget { left: limits.candidates.min(EXPLAINED), deadline: limits.deadline };
+    let mut runs = all_runs(test, &mut budget)?;
+    let goal = Goal::of(test);
+    for (t, runs) in runs.iter_mut().enumerate() {
+        runs.traces.retain(|trace| goal.agrees(test, t, trace));
+    }
+    let mut search = Search::new(test, model, &runs, budget);
+    search.goal = Some(goal);
+    search.explains = true;
+    match search.combine(&mut Vec::new()) {
+        Err(error) if !error.is_limit() => Err(error),
+        _ if search.outcome.positive > 0 => Ok(None),
+        _ => Ok(search.explanation),
+    }
+}
+
 /// What the condition asks of registers and memory, as far as it is a conjunction of equations.
 struct Goal {
     equations: Vec<(Item, Value)>,
@@ -209,6 +231,9 @@ struct Search<'a> {
     skeletons: HashMap<Vec<usize>, (Skeleton, Evaluation<'a>)>,
     /// Stop where it is reached; otherwise visit everything.
     goal: Option<Goal>,
+    /// Look for the reasons of what is forbidden, instead of skipping it.
+    explains: bool,
+    explanation: Option<Explanation>,
     budget: Budget,
     outcome: Outcome,
 }
@@ -219,7 +244,19 @@ impl<'a> Search<'a> {
         outcome.cut = runs.iter().any(|r| r.cut);
         let threads = runs.iter().map(Prepared::new).collect();
         let (coherent, skeletons) = (model.is_coherent(), HashMap::new());
-        Self { test, model, coherent, threads, skeletons, goal: None, budget, outcome }
+        let (goal, explains, explanation) = (None, false, None);
+        Self {
+            test,
+            model,
+            coherent,
+            threads,
+            skeletons,
+            goal,
+            explains,
+            explanation,
+            budget,
+            outcome,
+        }
     }
 
     fn is_done(&self) -> bool {
@@ -297,7 +334,7 @@ impl<'a> Search<'a> {
                     goal.allows_last(place.location, last)
                 });
             }
-            if skeleton.places.len() > 1 {
+            if skeleton.places.len() > 1 && !self.explains {
                 let none = Part::new(skeleton.events);
                 found.retain(|choice| {
                     none.with(choice).give(evaluation);
@@ -328,6 +365,9 @@ impl<'a> Search<'a> {
             if evaluation.is_consistent() {
                 return self.allowed(evaluation, &part, skeleton, traces, values);
             }
+            if self.explains {
+                self.forbidden(evaluation, &part, skeleton, traces, values);
+            }
             return Ok(());
         };
         for choice in first {
@@ -335,7 +375,7 @@ impl<'a> Search<'a> {
                 return Ok(());
             }
             let next = part.with(choice);
-            if !rest.is_empty() && !part.is_empty && first.len() > 1 {
+            if !rest.is_empty() && !part.is_empty && first.len() > 1 && !self.explains {
                 self.budget.spend(1)?;
                 next.give(evaluation);
                 if evaluation.is_hopeless() {
@@ -359,33 +399,79 @@ impl<'a> Search<'a> {
         if let Some(what) = traces.iter().find_map(|t| t.fault.as_ref()) {
             return Err(Error::whole(format!("in an execution that the model allows: {what}")));
         }
-        let memory: HashMap<Location, Value> = skeleton
-            .places
-            .iter()
-            .map(|p| {
-                let last = p.writes.iter().find(|w| part.last.contains(**w));
-                (p.location, last.map_or(Value::ZERO, |&w| values[w]))
-            })
-            .collect();
-        let test = self.test;
-        let value = |item: &Item| match item {
-            Item::Register(thread, name) => register(test, traces, *thread, name),
-            Item::Memory(location) => memory.get(location).copied().unwrap_or_else(|| {
-                let initial = test.memory.iter().find(|(l, _)| l == location);
-                initial.map_or(Value::ZERO, |(_, value)| *value)
-            }),
-        };
-        if test.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
+        let end = End { test: self.test, traces, memory: part.memory(skeleton, values) };
+        let value = |item: &Item| end.value(item);
+        if self.test.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
             return Ok(());
         }
         let state = self.outcome.items.iter().map(value).collect();
         *self.outcome.states.entry(state).or_default() += 1;
-        match test.condition.holds(&value) {
+        match self.test.condition.holds(&value) {
             true => self.outcome.positive += 1,
             false => self.outcome.negative += 1,
         }
         self.outcome.flags.extend(evaluation.flags().into_iter().map(str::to_string));
         Ok(())
+    }
+
+    /// One that it forbids: if it shows the outcome, which axiom is it?
+    fn forbidden(
+        &mut self,
+        evaluation: &mut Evaluation<'a>,
+        part: &Part,
+        skeleton: &Skeleton,
+        traces: &[&Trace],
+        values: &[Value],
+    ) {
+        let end = End { test: self.test, traces, memory: part.memory(skeleton, values) };
+        let value = |item: &Item| end.value(item);
+        let filtered = self.test.filter.as_ref().is_some_and(|filter| !filter.holds(&value));
+        if filtered || !self.test.condition.holds(&value) {
+            return;
+        }
+        let Some(violation) = evaluation.violation() else { return };
+        let name = |event: usize| skeleton.describe(self.test, traces, values, event);
+        let steps: Vec<String> = violation
+            .steps
+            .iter()
+            .map(|s| format!("{} -{}-> {}", name(s.from), s.relation, name(s.to)))
+            .collect();
+        let shorter = self.explanation.as_ref().is_none_or(|e| steps.len() < e.steps.len());
+        if shorter && !steps.is_empty() {
+            self.explanation = Some(Explanation { axiom: violation.axiom, steps });
+        }
+    }
+}
+
+/// An axiom and the cycle that violates it, step by step.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub axiom: String,
+    pub steps: Vec<String>,
+}
+
+impl Explanation {
+    pub fn line(&self) -> String {
+        self.steps.join("; ")
+    }
+}
+
+/// The end of an execution.
+struct End<'t> {
+    test: &'t Test,
+    traces: &'t [&'t Trace],
+    memory: HashMap<Location, Value>,
+}
+
+impl End<'_> {
+    fn value(&self, item: &Item) -> Value {
+        match item {
+            Item::Register(thread, name) => register(self.test, self.traces, *thread, name),
+            Item::Memory(location) => self.memory.get(location).copied().unwrap_or_else(|| {
+                let initial = self.test.memory.iter().find(|(l, _)| l == location);
+                initial.map_or(Value::ZERO, |(_, value)| *value)
+            }),
+        }
     }
 }
 
@@ -420,6 +506,13 @@ impl Part {
         }
         choice.co.last().into_iter().for_each(|&w| part.last.insert(w));
         part
+    }
+
+    /// What memory holds in the end.
+    fn memory(&self, skeleton: &Skeleton, values: &[Value]) -> HashMap<Location, Value> {
+        let last = |writes: &[usize]| writes.iter().copied().find(|&w| self.last.contains(w));
+        let places = skeleton.places.iter();
+        places.map(|p| (p.location, last(&p.writes).map_or(Value::ZERO, |w| values[w]))).collect()
     }
 
     fn give(&self, evaluation: &mut Evaluation<'_>) {

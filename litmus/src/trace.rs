@@ -8,7 +8,7 @@
 //! Loops: an instruction is executed at most `MAX_VISITS` times in a run; a run that wants more is
 //! dropped, and that is reported.
 
-use crate::error::Error;
+use crate::error::{Error, OUT_OF_TIME, TOO_MANY_CANDIDATES};
 use crate::ir::{Access, Expr, Inst, Reg, Status, Tags, Thread};
 use crate::value::{Location, Value, binary};
 use std::collections::{BTreeMap, BTreeSet};
@@ -103,9 +103,6 @@ pub fn runs(
     }
 }
 
-/// The work was more than its limit.
-pub const TOO_MANY_CANDIDATES: &str = "too many candidate executions";
-
 /// A limit on work, and what to say when it is reached.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
@@ -116,7 +113,7 @@ pub struct Budget {
 impl Budget {
     pub fn spend(&mut self, amount: u64) -> Result<(), Error> {
         if self.deadline.is_some_and(|deadline| std::time::Instant::now() > deadline) {
-            return Err(Error::whole("out of time"));
+            return Err(Error::whole(OUT_OF_TIME));
         }
         match self.left.checked_sub(amount) {
             Some(left) => {

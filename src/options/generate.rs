@@ -13,6 +13,7 @@ pub enum Page {
     Validate,
     Show,
     Bench,
+    Litmus,
 }
 
 /// The names of all pages, a line each.

@@ -10,6 +10,7 @@
 
 mod bench;
 mod generate;
+mod litmus;
 mod output;
 
 use crate::contract::{MemoryModel, Minimize, Property};
@@ -52,6 +53,8 @@ enum Word {
     Show(ShowArgs),
     /// Run a suite of tasks and write a report
     Bench(bench::BenchArgs),
+    /// Run litmus tests under a memory model
+    Litmus(litmus::LitmusArgs),
     /// Print a manual page
     Man {
         /// The page to print
@@ -276,6 +279,10 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
         Word::Bench(args) => {
             let (common, plan) = bench::plan(args)?;
             Ok(options(common, Task::Bench(plan)))
+        }
+        Word::Litmus(args) => {
+            let (common, plan) = litmus::plan(args);
+            Ok(options(common, Task::Litmus(plan)))
         }
         Word::Man { pages: true, .. } => Ok(print(generate::pages())),
         Word::Man { page, .. } => Ok(print(generate::man(page))),

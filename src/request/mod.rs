@@ -4,10 +4,12 @@
 //! `units.rs` has times and sizes, `output.rs` what a check leaves behind, `bench.rs` a whole suite.
 
 mod bench;
+mod litmus;
 mod output;
 mod units;
 
 pub use bench::Plan;
+pub use litmus::{Litmus, ModelChoice};
 pub use output::{Output, Replay, Style};
 pub use units::{Bytes, Seconds};
 
@@ -73,6 +75,7 @@ pub enum Task {
     Validate(Validate),
     Show(Show),
     Bench(Plan),
+    Litmus(Litmus),
     /// A manual page or completions.
     Print(String),
     /// One execution, for tests.
