@@ -164,6 +164,10 @@ pub struct FunctionType {
     pub prototyped: bool,
 }
 
+/// What is not modelled of a record with an attribute.
+pub const REVERSED: &str = "a member in a storage order of another machine";
+pub const FOREIGN: &str = "bit-fields of a record with the attribute `ms_struct`";
+
 #[derive(Clone, Debug)]
 pub struct Record {
     pub union: bool,
@@ -174,6 +178,8 @@ pub struct Record {
     pub transparent: bool,
     /// GNU's `scalar_storage_order` of another machine.
     pub reversed: bool,
+    /// GNU's `ms_struct`, with bit-fields: where members are is not known.
+    pub foreign: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -337,9 +343,27 @@ impl Types {
     }
 
     pub fn new_record(&mut self, union: bool, tag: Option<String>) -> RecordId {
-        let (transparent, reversed) = (false, false);
-        self.records.push(Record { union, tag, layout: None, transparent, reversed });
+        let (transparent, reversed, foreign) = (false, false, false);
+        self.records.push(Record { union, tag, layout: None, transparent, reversed, foreign });
         RecordId(self.records.len() as u32 - 1)
+    }
+
+    /// Why the bytes of a value of this type are not known, if they are not.
+    pub fn strangeness(&self, ty: TypeId) -> Option<&'static str> {
+        match self.get(self.strip_atomic(ty)) {
+            Type::Array { elem, .. } => self.strangeness(*elem),
+            Type::Record(r) => {
+                let record = self.record(*r);
+                let fields = record.layout.iter().flat_map(|layout| &layout.fields);
+                let inside = || fields.clone().find_map(|field| self.strangeness(field.ty));
+                match record {
+                    Record { foreign: true, .. } => Some(FOREIGN),
+                    Record { reversed: true, .. } => Some(REVERSED),
+                    _ => inside(),
+                }
+            }
+            _ => None,
+        }
     }
 
     pub fn record(&self, id: RecordId) -> &Record {

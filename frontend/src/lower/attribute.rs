@@ -240,6 +240,14 @@ impl Unit<'_> {
 
     /// The declared type as attributes change it: by its mode, or to a vector.
     pub fn shaped(&mut self, ty: TypeId, attributes: &Attributes) -> TypeId {
+        if attributes.binding.unclear == Some("hardbool") {
+            let (size, align) = (self.link.types.size(ty).unwrap_or(1), self.link.types.align(ty));
+            return self.link.types.intern(Type::Opaque {
+                name: "a hardened Boolean",
+                size,
+                align,
+            });
+        }
         if let Some(bytes) = attributes.vector {
             return self.vector_type(ty, bytes);
         }
@@ -276,7 +284,11 @@ impl Unit<'_> {
         let vector = match *self.link.types.get(ty) {
             Type::Pointer(to) => Type::Pointer(self.vector_type(to, bytes)),
             Type::Array { elem, len } => Type::Array { elem: self.vector_type(elem, bytes), len },
-            _ => Type::Opaque { name: "a vector", size: bytes, align: bytes.next_power_of_two() },
+            // Without AVX nothing is aligned to more than 16.
+            _ => {
+                let align = bytes.next_power_of_two().min(16);
+                Type::Opaque { name: "a vector", size: bytes, align }
+            }
         };
         let vector = self.link.types.intern(vector);
         self.link.types.qualified(vector, ty.qualifiers())

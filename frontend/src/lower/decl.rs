@@ -406,9 +406,13 @@ impl Unit<'_> {
 
     pub fn type_name(&mut self, node: &Node<ast::TypeName>) -> Result<TypeId> {
         let base = self.specifier_qualifiers(&node.node.specifiers, node.span)?;
+        let ty = self.shaped(base.ty, &base.attributes);
         match &node.node.declarator {
-            None => Ok(base.ty),
-            Some(declarator) => Ok(self.declarator(declarator, base.ty)?.ty),
+            None => Ok(ty),
+            Some(declarator) => {
+                let declared = self.declarator(declarator, ty)?;
+                Ok(self.shaped(declared.ty, &declared.attributes))
+            }
         }
     }
 
@@ -577,7 +581,8 @@ impl Unit<'_> {
     fn parameter(&mut self, node: &Node<ast::ParameterDeclaration>) -> Result<Parameter> {
         let base = self.specifiers(&node.node.specifiers, node.span)?;
         let Some(declarator) = &node.node.declarator else {
-            let ty = self.adjust_parameter(base.ty);
+            let ty = self.shaped(base.ty, &base.attributes);
+            let ty = self.adjust_parameter(ty);
             return Ok(Parameter { name: None, ty, variable: false });
         };
         let declared = self.declarator(declarator, base.ty)?;

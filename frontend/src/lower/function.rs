@@ -126,7 +126,9 @@ impl Unit<'_> {
             let base = self.specifiers(&declaration.node.specifiers, declaration.span)?;
             for item in &declaration.node.declarators {
                 let declared = self.declarator(&item.node.declarator, base.ty)?;
-                let ty = self.adjust_parameter(declared.ty);
+                let attributes = declared.attributes.and(base.attributes.clone());
+                let ty = self.shaped(declared.ty, &attributes);
+                let ty = self.adjust_parameter(ty);
                 types.insert(declared.name.unwrap_or_default(), ty);
             }
         }

@@ -42,6 +42,9 @@ impl Unit<'_> {
         self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.at = span;
         if self.link.types.scalar(ty).is_none() {
+            if let (Some(what), false) = (self.link.types.strangeness(ty), leaves.is_empty()) {
+                self.emit(InstKind::Unsupported { what: what.into() });
+            }
             self.clear_around(to, ty, &leaves)?;
         }
         // `[0 ... 3] = f()` calls once.
@@ -163,6 +166,9 @@ impl Unit<'_> {
         let mut leaves = Vec::new();
         self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.merge_object_type(object, ty);
+        if let (Some(what), false) = (self.link.types.strangeness(ty), leaves.is_empty()) {
+            self.link.bindings.no_model(object, what.into());
+        }
         // A flexible array member may extend past the type.
         let end = |l: &Leaf| match l.bits {
             Some(bits) => l.offset + u64::from(bits.bytes),

@@ -4,7 +4,9 @@ use super::layout::{Piece, pieces};
 use super::scope::Symbol;
 use super::wide::Pair;
 use super::{Hint, Result, Unit, Value};
-use ir::types::{BitField, Qualifiers, Rank, RecordId, Scalar, Type, TypeId};
+use ir::types::{
+    BitField, FOREIGN, Qualifiers, REVERSED, Rank, Record, RecordId, Scalar, Type, TypeId,
+};
 use ir::*;
 use lang_c::ast;
 use lang_c::span::Node;
@@ -192,9 +194,11 @@ impl Unit<'_> {
         };
         let ty = self.link.types.qualified(ty, qualifiers);
         let addr = self.offset(addr, offset);
-        if self.link.types.record(record).reversed && self.link.types.size(ty) != Some(1) {
-            let what = "a member in a storage order of another machine";
-            self.emit(InstKind::Unsupported { what: what.into() });
+        let Record { reversed, foreign, .. } = *self.link.types.record(record);
+        if reversed && self.link.types.size(ty) != Some(1) {
+            self.emit(InstKind::Unsupported { what: REVERSED.into() });
+        } else if foreign {
+            self.emit(InstKind::Unsupported { what: FOREIGN.into() });
         }
         Ok(match bits {
             None => Place::Memory { addr, ty },

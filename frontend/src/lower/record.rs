@@ -68,12 +68,19 @@ impl Unit<'_> {
         }
         let union = self.link.types.record(record).union;
         self.check_members(&members, union)?;
-        let Attributes { packed, align, pack, transparent, reversed, .. } = attributes;
+        let Attributes { packed, align, pack, transparent, reversed, binding, .. } = attributes;
+        let fields_of_bits = members.iter().any(|member| member.width.is_some());
+        let foreign = binding.unclear == Some("ms_struct") && fields_of_bits;
+        if foreign {
+            // Sizes are constants of the program: there is no place to stop at.
+            self.ignore_attribute("ms_struct");
+        }
         let attributes = RecordAttributes { packed, align, pack };
         let layout = layout::layout(&self.link.types, union, members, attributes);
         self.link.types.complete(record, layout);
         let record = self.link.types.record_mut(record);
         (record.transparent, record.reversed) = (transparent, reversed);
+        record.foreign = foreign;
         Ok(())
     }
 
