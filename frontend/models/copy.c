@@ -8,6 +8,7 @@
  * A comparison reads all bytes, and gives any number of the right sign; the `__obmc_sign_` twins give
  * -1, 0 or 1 and are for callers who only look at the sign (lower/sign.rs).
  */
+_Noreturn void __obmc_unsupported(const char *what);
 int __obmc_any_of_sign(int sign);
 int __obmc_any_truth(int truth);
 
@@ -33,14 +34,24 @@ static void backwards(unsigned char *to, const unsigned char *from, unsigned lon
     }
 }
 
+/* Blocks that overlap are undefined for memcpy; that a block is copied onto itself harms nobody. */
+static void apart(const void *to, const void *from, unsigned long size)
+{
+    unsigned long distance = (unsigned long)to - (unsigned long)from;
+    if (to != from && (distance < size || -distance < size))
+        __obmc_unsupported("memcpy of blocks that overlap");
+}
+
 void *memcpy(void *to, const void *from, unsigned long size)
 {
+    apart(to, from, size);
     forwards(to, from, size);
     return to;
 }
 
 void *mempcpy(void *to, const void *from, unsigned long size)
 {
+    apart(to, from, size);
     forwards(to, from, size);
     return (char *)to + size;
 }

@@ -3,6 +3,9 @@ _Bool __VERIFIER_nondet_bool(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 void __obmc_use_stream(const void *stream);
 void __obmc_may_cancel(void);
+void __VERIFIER_assume(int condition);
+void __obmc_fill_some(void *block, long size, long done);
+void __obmc_result(long result);
 
 enum { END_OF_FILE = -1 };
 
@@ -58,6 +61,20 @@ char *fgets(char *line, int size, void *stream)
         return 0;
     line[length] = 0;
     return line;
+}
+
+unsigned long fread(void *block, unsigned long size, unsigned long count, void *stream)
+{
+    long whole, part;
+    __obmc_use_stream(stream);
+    __obmc_may_cancel();
+    if (!size || !count)
+        return 0;
+    __VERIFIER_assume(whole >= 0 && whole <= count);
+    __VERIFIER_assume(part >= 0 && part < size && (part == 0 || whole < count));
+    __obmc_fill_some(block, size * count, whole * size + part);
+    __obmc_result(whole < count ? -1 : 0);
+    return whole;
 }
 
 char *__fgets_chk(char *line, unsigned long room, int size, void *stream)

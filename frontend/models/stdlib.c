@@ -52,6 +52,11 @@ struct lldiv lldiv(long long a, long long b)
     return result;
 }
 
+struct lldiv imaxdiv(long long a, long long b)
+{
+    return lldiv(a, b);
+}
+
 static void swap(char *a, char *b, unsigned long size)
 {
     for (unsigned long i = 0; i < size; i++) {

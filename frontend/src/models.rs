@@ -138,7 +138,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "input.c",
         "getchar", "getc", "fgetc", "_IO_getc", "getchar_unlocked", "getc_unlocked",
-        "fgetc_unlocked", "fgets", "__fgets_chk",
+        "fgetc_unlocked", "fgets", "fread", "__fgets_chk",
     ),
     model!("int128.c", "__obmc_multiply_high", "__obmc_multiply_overflows", "__obmc_divide"),
     model!(
@@ -223,7 +223,7 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "stdlib.c",
-        "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "qsort", "bsearch", "ffs",
+        "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv", "qsort", "bsearch", "ffs",
         "ffsl", "ffsll",
     ),
     model!(
@@ -282,6 +282,8 @@ pub const MODELS: &[Model] = &[
         "close", "fsync", "fdatasync", "sync", "dup", "dup2", "isatty", "lseek", "read",
         "__read_chk", "pread", "write", "pwrite", "writev", "fcntl",
     ),
+    model!("ready.c", "poll", "select"),
+    model!("stat.c", "stat", "lstat", "fstat"),
     model!(
         "print.c",
         "__obmc_print", "__obmc_print_to", "vprintf", "vfprintf", "vdprintf", "printf", "fprintf",

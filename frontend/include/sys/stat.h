@@ -17,6 +17,7 @@ struct stat {
     struct timespec st_atim;
     struct timespec st_mtim;
     struct timespec st_ctim;
+    long int __obmc_reserved[3];
 };
 #define st_atime st_atim.tv_sec
 #define st_mtime st_mtim.tv_sec

@@ -464,9 +464,12 @@ impl Builder {
         self.regs[reg.index()].ty == Scalar::Ptr
     }
 
-    /// Has nothing happened since but computing new registers?
+    /// Has nothing happened since but computing new registers, and reading?
     pub fn is_pure_since(&self, point: &Checkpoint) -> bool {
-        let fresh = |inst: &Inst| matches!(inst.kind, InstKind::Assign { dst, .. } if dst.index() >= point.regs);
+        let fresh = |inst: &Inst| {
+            matches!(inst.kind, InstKind::Assign { dst, .. } | InstKind::Load { dst, .. }
+                if dst.index() >= point.regs)
+        };
         self.current.index() == point.blocks
             && self.blocks[self.current.index()].insts.iter().all(fresh)
     }

@@ -7,7 +7,7 @@ use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use ir::fold;
 use ir::types::{Scalar, Type, TypeId};
-use ir::{InstKind, Operand, Reg, Rvalue};
+use ir::{InstKind, ObjectKind, Operand, Order, Reg, Rvalue};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
@@ -50,11 +50,20 @@ impl Unit<'_> {
         }
         let mut known = FxHashMap::default();
         for inst in &self.f.blocks[self.f.current.index()].insts {
-            if let InstKind::Assign { dst, value } = &inst.kind
-                && let Some(op) = self.known_rvalue(value, &known)
-            {
-                known.insert(*dst, op);
-            }
+            let found = match &inst.kind {
+                InstKind::Assign { dst, value } => {
+                    self.known_rvalue(value, &known).map(|op| (*dst, op))
+                }
+                InstKind::Load { dst, addr, ty, order: Order::Plain } => {
+                    let addr = match addr {
+                        Operand::Reg(reg) => known.get(reg).copied(),
+                        addr => Some(*addr),
+                    };
+                    addr.and_then(|addr| self.literal_at(addr, *ty)).map(|op| (*dst, op))
+                }
+                _ => None,
+            };
+            known.extend(found);
         }
         let look = |op: Operand| match op {
             Operand::Reg(reg) => known.get(&reg).copied().unwrap_or(op),
@@ -65,6 +74,21 @@ impl Unit<'_> {
             Value::Wide { lo, hi, ty } => Value::Wide { lo: look(lo), hi: look(hi), ty },
             value => value,
         }
+    }
+
+    /// What is read from a string literal: `"abc"[1]` is a constant for compilers.
+    fn literal_at(&self, addr: Operand, ty: Scalar) -> Option<Operand> {
+        let Operand::Object { object, offset } = addr else { return None };
+        let object = &self.link.objects[object.index()];
+        let (start, bytes) = (usize::try_from(offset).ok()?, ty.bytes(self.link.types.machine));
+        let inside = start as u64 + bytes <= object.size;
+        let known = object.kind == ObjectKind::Constant && !object.bytes.is_empty();
+        if !known || !object.relocations.is_empty() || !inside {
+            return None;
+        }
+        let byte = |i: usize| u64::from(object.bytes.get(i).copied().unwrap_or(0));
+        let bits = (0..bytes as usize).fold(0, |all, i| all | byte(start + i) << (8 * i));
+        Some(self.scalar_const(bits, ty))
     }
 
     fn known_rvalue(&self, value: &Rvalue, known: &FxHashMap<Reg, Operand>) -> Option<Operand> {

@@ -113,6 +113,9 @@ impl Unit<'_> {
         };
         let Value::Scalar { op: target, ty: pointer } = *to else { return None };
         let Value::Scalar { op: second, ty: other } = *second else { return None };
+        if kind == Bulk::Copy && !self.is_one(pointer, size) && !are_apart(target, second) {
+            return None; // the model looks whether they overlap
+        }
         let leaves = match kind {
             Bulk::Set => self.all_leaves(pointer, size)?,
             Bulk::Copy | Bulk::Move => {
@@ -136,6 +139,12 @@ impl Unit<'_> {
         }
         let ty = self.void_pointer();
         Some(Value::Scalar { op: target, ty })
+    }
+
+    /// Is it one object of the type that is pointed to? Two of them are the same one, or apart.
+    fn is_one(&self, pointer: TypeId, size: u64) -> bool {
+        let ty = self.pointee(pointer);
+        ty.and_then(|ty| self.link.types.size(ty)) == Some(size)
     }
 
     /// The pieces of `size` bytes that a pointer points to, with those between members.
@@ -184,6 +193,17 @@ impl Unit<'_> {
     fn store_leaf(&mut self, to: Operand, leaf: &Leaf, value: Operand) {
         let target = self.offset(to, leaf.offset);
         self.store(target, value, leaf.ty, Order::Plain);
+    }
+}
+
+/// Are they addresses in two objects?
+fn are_apart(a: Operand, b: Operand) -> bool {
+    match (a, b) {
+        (Operand::Object { object: a, .. }, Operand::Object { object: b, .. }) => a != b,
+        (Operand::Slot { slot: a, .. }, Operand::Slot { slot: b, .. }) => a != b,
+        (Operand::Object { .. }, Operand::Slot { .. })
+        | (Operand::Slot { .. }, Operand::Object { .. }) => true,
+        _ => false,
     }
 }
 

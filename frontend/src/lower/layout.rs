@@ -9,8 +9,8 @@
 //! behind, else (`char c; int b : 20;`, or many bit-fields) in several.
 
 use super::{Result, Unit};
-use ir::Span;
-use ir::types::{BitField, Field, Layout, Machine, Scalar, Type, TypeId, Types};
+use ir::types::{BitField, Field, Layout, Machine, Rank, Scalar, Type, TypeId, Types};
+use ir::{InstKind, Span};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;
@@ -243,6 +243,13 @@ impl Unit<'_> {
             member.packed |= own.packed;
             member.name = declared.name;
             member.ty = self.shaped(declared.ty, &own);
+            if self.is_variable_array(member.ty) {
+                // GNU's: the layout is known at run time only.
+                let what = "a member of variable size".into();
+                self.emit(InstKind::Unsupported { what });
+                let elem = self.link.types.intern(Type::Int { rank: Rank::Char, signed: true });
+                member.ty = self.link.types.intern(Type::Array { elem, len: Some(0) });
+            }
         }
         if let Some(width) = &declarator.node.bit_width {
             let width = self.constant_u64(width)?;

@@ -23,6 +23,7 @@
 //!
 //! Cost: linear; a few milliseconds for 100,000 lines.
 
+mod digraphs;
 mod implicit;
 mod lex;
 mod limits;
@@ -66,6 +67,7 @@ pub fn normalise_part(
     part: Part,
     files: &mut Files,
 ) -> Result<Normalised, Error> {
+    let input = &*digraphs::replaced(input);
     let lexed = lex::lex(input, name, files)?;
     let mut edits = lexed.edits;
     rewrite::rewrite(input, &lexed.tokens, &lexed.packs, &mut edits);

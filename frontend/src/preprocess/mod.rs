@@ -255,7 +255,7 @@ impl<'a, 'f> Run<'a, 'f> {
             let Some(token) = token else { return self.check_end() };
             if token.first && self.is(token, b"#") {
                 self.directive(token.line, reading)?;
-            } else if token.first && self.is(token, b"%:") && reading {
+            } else if reading && self.is(token, b"%:") {
                 return Err(Stop::here("`%:` is not supported".into()));
             } else if reading {
                 if token.kind == Kind::Other {
@@ -407,6 +407,9 @@ impl<'a, 'f> Run<'a, 'f> {
             self.may_doubt("a keyword becomes a macro".into())?;
         }
         let line = self.line_tokens();
+        if line.iter().any(|token| self.is(*token, b"%:")) {
+            return Err(Stop::here("`%:` is not supported".into()));
+        }
         let expander = &mut self.expander;
         let parsed = Macro::parse(&line, &expander.words, &expander.symbols);
         expander.define(name.text, parsed.map_err(Stop::here)?);
