@@ -14,7 +14,7 @@
 //! variable that is used for nothing else.
 
 use super::escape::Shared;
-use super::points_to::{Place, PointsTo, address_taken};
+use super::points_to::{Place, PointsTo, address_taken, address_taken_in};
 use ir::types::Scalar;
 use ir::walk;
 use ir::*;
@@ -23,23 +23,41 @@ use rustc_hash::FxHashSet;
 const ASSUMPTION: &str = "pthread_create stores the new thread's id before the thread starts, as \
                           glibc does; POSIX leaves it open";
 
-/// Notes the assumption at each start whose place others may touch.
+const MUTUAL: &str = "threads that join each other wait for ever, where glibc may give EDEADLK";
+
+const JOINS: [&str; 4] =
+    ["pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np", "thrd_join"];
+
+/// Notes the assumption at each start whose place others may touch. A thread that joins its creator,
+/// and is joined by it, has that one's id from there, or from somebody who asked for his own.
 pub fn settle(program: &mut Program) {
+    let seen = seen_starts(program);
+    let asks = |f: &Function| f.name == "pthread_self" || f.name == "thrd_current";
+    let joins = joins_in_threads(&program.functions, &program.objects);
+    if let Some(span) = joins
+        && (!seen.is_empty() || program.functions.iter().any(asks))
+    {
+        program.ignored.push((MUTUAL.to_owned(), span));
+    }
+    program.ignored.extend(seen.into_iter().map(|span| (ASSUMPTION.to_owned(), span)));
+}
+
+/// Where ids are stored that others may see.
+fn seen_starts(program: &Program) -> Vec<Span> {
     let starts = starts(program);
     let open: Vec<&Start> = starts.iter().filter(|s| !is_only_local(program, s)).collect();
     if open.is_empty() {
-        return;
+        return Vec::new();
     }
     let points_to = PointsTo::new(program);
     let judge = Judge {
         program,
         shared: Shared::new(program, &points_to),
-        others: run_by_others(program),
+        others: run_by_others(&program.functions, &program.objects),
         points_to: &points_to,
         starts: &starts,
     };
-    let found: Vec<Span> = open.iter().filter(|s| judge.is_seen(s)).map(|s| s.span).collect();
-    program.ignored.extend(found.into_iter().map(|span| (ASSUMPTION.to_owned(), span)));
+    open.iter().filter(|s| judge.is_seen(s)).map(|s| s.span).collect()
 }
 
 /// A call of `pthread_create`, or all that go through a pointer.
@@ -96,13 +114,36 @@ fn is_only_local(program: &Program, start: &Start) -> bool {
     })
 }
 
+/// Where a thread other than the first may join one, in the program's own functions.
+pub fn joins_in_threads(functions: &[Function], objects: &[Object]) -> Option<Span> {
+    let joins = |inst: &&Inst| match &inst.kind {
+        InstKind::Call { callee: Callee::Direct(f), .. } => {
+            JOINS.contains(&functions[f.index()].name.as_str())
+        }
+        _ => false,
+    };
+    let by_pointer = address_taken_in(functions, objects).into_iter().find_map(|id| {
+        let f = &functions[id.index()];
+        JOINS.contains(&f.name.as_str()).then_some(f.span)
+    });
+    let others = run_by_others(functions, objects);
+    let mut own: Vec<FuncId> = others.into_iter().collect();
+    own.retain(|id| functions[id.index()].origin == Origin::User);
+    own.sort();
+    let direct = own.into_iter().find_map(|id| {
+        let mut insts = functions[id.index()].blocks.iter().flat_map(|b| &b.insts);
+        insts.find(joins).map(|inst| inst.span)
+    });
+    direct.or(by_pointer)
+}
+
 /// The functions that other threads than the first may run, and perhaps more.
-fn run_by_others(program: &Program) -> FxHashSet<FuncId> {
+fn run_by_others(functions: &[Function], objects: &[Object]) -> FxHashSet<FuncId> {
     let mut reached = FxHashSet::default();
-    let mut open = address_taken(program);
+    let mut open = address_taken_in(functions, objects);
     while let Some(id) = open.pop() {
         if reached.insert(id) {
-            let insts = program.functions[id.index()].blocks.iter().flat_map(|b| &b.insts);
+            let insts = functions[id.index()].blocks.iter().flat_map(|b| &b.insts);
             open.extend(insts.filter_map(|inst| match &inst.kind {
                 InstKind::Call { callee: Callee::Direct(f), .. } => Some(*f),
                 _ => None,

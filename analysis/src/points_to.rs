@@ -350,14 +350,18 @@ fn all_places(program: &Program) -> Vec<Place> {
 
 /// Functions whose address is used for anything but a direct call.
 pub fn address_taken(program: &Program) -> Vec<FuncId> {
+    address_taken_in(&program.functions, &program.objects)
+}
+
+pub fn address_taken_in(functions: &[Function], objects: &[Object]) -> Vec<FuncId> {
     let mut taken = FxHashSet::default();
     let mut see = |o: &Operand| {
         if let Operand::Function(f) = o {
             taken.insert(*f);
         }
     };
-    program.objects.iter().flat_map(|o| &o.relocations).for_each(|(_, o)| see(o));
-    for block in program.functions.iter().flat_map(|f| &f.blocks) {
+    objects.iter().flat_map(|o| &o.relocations).for_each(|(_, o)| see(o));
+    for block in functions.iter().flat_map(|f| &f.blocks) {
         block.insts.iter().flat_map(|i| walk::operands(&i.kind)).for_each(&mut see);
         walk::end_operand(&block.end).into_iter().for_each(&mut see);
     }

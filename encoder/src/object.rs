@@ -36,6 +36,8 @@ pub enum Birth {
     Counter,
     /// 1 once a thread has ended.
     Ended(ThreadId),
+    /// 1 once a thread was joined.
+    Joined(ThreadId),
     /// 1 once an object was made.
     Made(ObjectId),
 }

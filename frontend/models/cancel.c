@@ -12,6 +12,8 @@ unsigned long __obmc_self(void);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
 _Noreturn void pthread_exit(void *value);
+void __obmc_must_not_be_joined(unsigned long thread);
+int __obmc_is_detached(unsigned long thread);
 
 enum { RELAXED = 0, ENABLE = 0, DISABLE = 1, DEFERRED = 0, ASYNCHRONOUS = 1, E_INVAL = 22 };
 
@@ -45,6 +47,10 @@ void pthread_testcancel(void)
 
 int pthread_cancel(unsigned long thread)
 {
+    if (__obmc_linked("pthread_join") | __obmc_linked("thrd_join"))
+        __obmc_must_not_be_joined(thread);
+    if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach"))
+        __obmc_is_detached(thread);
     __atomic_fetch_or(&requests, bit_of(thread), RELAXED);
     return 0;
 }

@@ -1,10 +1,16 @@
-/* Which threads were detached or joined: doing so again is an error.
+/* Which threads were detached or joined: how long their ids may be used.
  *
- * Idea: two bits per thread id. Linked only into programs that both detach and join, or detach at
- * several places.
+ * Idea: two bits per thread id. Linked only into programs that detach or cancel.
+ *
+ * Invariant: the life of an id ends with a join, and with the end of a detached thread. Whoever uses
+ * it then gets to a second join, which the engines call undefined. A detached thread that still runs
+ * cannot be joined or detached: EINVAL, as in glibc (POSIX leaves that undefined, too; lower/open.rs).
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
+void *__obmc_join(unsigned long thread);
+int __obmc_ended(unsigned long thread);
+int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
 
 static unsigned long long detached;
@@ -17,39 +23,58 @@ static unsigned long long bit(unsigned long thread)
     return 1ull << thread;
 }
 
-/* Gives whether it was detached before. */
-int __obmc_set_detached(unsigned long thread)
+/* Sets the bit of the thread; gives whether it was set before. */
+static int set(unsigned long long *threads, unsigned long thread)
 {
     unsigned long long mask = bit(thread);
     __obmc_atomic_begin();
-    unsigned long long before = __atomic_load_n(&detached, 0);
-    __atomic_store_n(&detached, before | mask, 0);
+    unsigned long long before = __atomic_load_n(threads, 0);
+    __atomic_store_n(threads, before | mask, 0);
     __obmc_atomic_end();
     return (before & mask) != 0;
 }
 
+/* Needs: the thread has ended. */
+static void use_after_life(unsigned long thread)
+{
+    __obmc_join(thread);
+    __obmc_join(thread);
+}
+
+void __obmc_must_not_be_joined(unsigned long thread)
+{
+    if (__atomic_load_n(&joined, 0) & bit(thread))
+        use_after_life(thread);
+}
+
+/* Gives whether it was detached before. */
+int __obmc_set_detached(unsigned long thread)
+{
+    if (__obmc_linked("pthread_join") | __obmc_linked("thrd_join"))
+        __obmc_must_not_be_joined(thread);
+    if (!set(&detached, thread))
+        return 0;
+    if (__obmc_ended(thread))
+        use_after_life(thread);
+    return 1;
+}
+
+/* A new thread; it may have ended meanwhile. */
+void __obmc_begin_detached(unsigned long thread)
+{
+    set(&detached, thread);
+}
+
 int __obmc_is_detached(unsigned long thread)
 {
-    unsigned long long mask = bit(thread);
-    __obmc_atomic_begin();
-    unsigned long long now = __atomic_load_n(&detached, 0);
-    __obmc_atomic_end();
-    return (now & mask) != 0;
+    if (!(__atomic_load_n(&detached, 0) & bit(thread)))
+        return 0;
+    if (__obmc_ended(thread))
+        use_after_life(thread);
+    return 1;
 }
 
 void __obmc_set_joined(unsigned long thread)
 {
-    unsigned long long mask = bit(thread);
-    __obmc_atomic_begin();
-    __atomic_store_n(&joined, __atomic_load_n(&joined, 0) | mask, 0);
-    __obmc_atomic_end();
-}
-
-int __obmc_is_joined(unsigned long thread)
-{
-    unsigned long long mask = bit(thread);
-    __obmc_atomic_begin();
-    unsigned long long now = __atomic_load_n(&joined, 0);
-    __obmc_atomic_end();
-    return (now & mask) != 0;
+    set(&joined, thread);
 }

@@ -9,8 +9,10 @@
  * join order as Spawn and Join do. Every thread that ends
  * by returning or by pthread_exit runs the destructors once; pthread_exit first runs the cleanup
  * handlers that are still pushed, newest first. Attributes are read as a whole, before the thread
- * starts. Who does not ask for its own id is taken not to join itself, so that a loop of joins is one
- * for the modular proof. (A plain access through a pointer that is never set would stop pass/plain.rs.)
+ * starts. Joining oneself is EDEADLK. The first thread has its own id only from pthread_self, so
+ * without that, and if only it joins, nobody looks: a loop of joins is one for the modular proof.
+ * The life of an id is over when its thread was joined, or has ended and was detached; to use it
+ * then is undefined (Join and detach.c see to that).
  */
 unsigned long __obmc_spawn(unsigned long *place, void *(*function)(void *), void *arg);
 void *__obmc_join(unsigned long thread);
@@ -21,15 +23,16 @@ _Noreturn void __obmc_exit_thread(void *value);
 int __obmc_linked(const char *name);
 int __obmc_repeated(const char *name);
 int __obmc_set_detached(unsigned long thread);
+void __obmc_begin_detached(unsigned long thread);
 int __obmc_is_detached(unsigned long thread);
 void __obmc_set_joined(unsigned long thread);
-int __obmc_is_joined(unsigned long thread);
+int __obmc_threads_join(void);
 void __obmc_await_end_or_cancel(unsigned long thread);
 void __obmc_run_cleanup_handlers(void);
 void __obmc_run_key_destructors(void);
 unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *), void *arg);
 
-enum { E_SRCH = 3, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
+enum { E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1 };
 enum { RELAXED = 0, LAST = sizeof(long) == 8 ? 13 : 8 };
 
@@ -52,7 +55,7 @@ int pthread_create(unsigned long *thread, const int *attr, void *(*function)(voi
     unsigned long id = __obmc_start_thread(thread, function, arg);
     if (__obmc_linked("pthread_attr_setdetachstate")) {
         if (detached)
-            __obmc_set_detached(id);
+            __obmc_begin_detached(id);
     }
     return 0;
 }
@@ -74,7 +77,7 @@ static int error_of_join(unsigned long thread)
         if (__obmc_is_detached(thread))
             return E_INVAL;
     }
-    if (__obmc_linked("pthread_self") | __obmc_linked("thrd_current")) {
+    if (__obmc_linked("pthread_self") | __obmc_linked("thrd_current") | __obmc_threads_join()) {
         if (thread == __obmc_self())
             return E_DEADLK;
     }
@@ -84,7 +87,8 @@ static int error_of_join(unsigned long thread)
 static void *join(unsigned long thread)
 {
     void *result = __obmc_join(thread);
-    if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach"))
+    if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach")
+        | __obmc_linked("pthread_cancel"))
         __obmc_set_joined(thread);
     return result;
 }
@@ -117,6 +121,8 @@ int pthread_join(unsigned long thread, void **value)
 
 int pthread_tryjoin_np(unsigned long thread, void **value)
 {
+    if (!__obmc_ended(thread))
+        return E_BUSY;
     return join_if_ended(thread, value, E_BUSY);
 }
 
@@ -141,14 +147,7 @@ int pthread_timedjoin_np(unsigned long thread, void **value, const long *deadlin
 
 int pthread_detach(unsigned long thread)
 {
-    if (__obmc_linked("pthread_join") | __obmc_linked("thrd_join")
-        | __obmc_linked("pthread_attr_setdetachstate") | __obmc_repeated("pthread_detach")
-        | __obmc_repeated("thrd_detach")) {
-        if (__obmc_is_joined(thread))
-            return E_SRCH;
-        return __obmc_set_detached(thread) ? E_INVAL : 0;
-    }
-    return 0;
+    return __obmc_set_detached(thread) ? E_INVAL : 0;
 }
 
 unsigned long pthread_self(void)

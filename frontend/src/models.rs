@@ -70,7 +70,8 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "detach.c",
-        "__obmc_set_detached", "__obmc_is_detached", "__obmc_set_joined", "__obmc_is_joined",
+        "__obmc_must_not_be_joined", "__obmc_set_detached", "__obmc_begin_detached",
+        "__obmc_is_detached", "__obmc_set_joined",
     ),
     model!(
         "attr.c",

@@ -18,8 +18,8 @@ use crate::symbol::Domain;
 use crate::value::{ObjKey, SymId, Tid, Value};
 use ir::types::Scalar;
 use ir::{
-    AtomicKind, Callee, FuncId, Function, Inst, InstKind, Operand, Order, Origin, Reg, SlotId,
-    Span, Stop, Storage, Terminator,
+    AtomicKind, Callee, FuncId, Function, Inst, InstKind, JOINED_BEFORE, Operand, Order, Origin,
+    Reg, SlotId, Span, Stop, Storage, Terminator,
 };
 use std::sync::Arc;
 
@@ -124,6 +124,8 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 if let Some(before) = before {
                     self.go_back(before);
                 }
+                let call = self.interp.caller_of_model(self.state, self.thread);
+                let span = call.map_or(span, |(_, call)| call);
                 let keep_frames = self.interp.config.memsafety;
                 let thread = self.state.thread_mut(self.thread);
                 thread.status = Status::Stopped;
@@ -231,7 +233,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             InstKind::Join { dst, thread } => self.join(*dst, thread)?,
             InstKind::Ended { dst, thread } => {
                 let other = self.named_thread(thread)?;
-                let ended = self.state.status(other) == Status::Ended;
+                let ended = self.state.has_ended(other);
                 self.observer.asked_ended(self.thread, other, ended, self.span);
                 self.set(*dst, Value::Int(u64::from(ended)));
             }
@@ -484,10 +486,14 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
 
     fn join(&mut self, dst: Reg, thread: &Operand) -> Done {
         let child = self.named_thread(thread)?;
-        if self.state.status(child) != Status::Ended {
-            return Err(Halt::Blocked);
+        match self.state.status(child) {
+            Status::Ended => {}
+            Status::Joined => return Err(self.undefined(JOINED_BEFORE.into())),
+            Status::Running | Status::Stopped => return Err(Halt::Blocked),
         }
-        let result = self.state.thread(child).result;
+        let joined = self.state.thread_mut(child);
+        joined.status = Status::Joined;
+        let result = std::mem::replace(&mut joined.result, Value::ZERO);
         self.observer.join(self.thread, child, self.span);
         self.set(dst, result);
         Ok(())

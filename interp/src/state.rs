@@ -38,6 +38,8 @@ pub enum Status {
     Running,
     /// Returned or left by `pthread_exit`.
     Ended,
+    /// Ended, and its result was taken.
+    Joined,
     /// Cut: a failed assumption, a trap, `abort`, a bound. It will never do anything more, and the
     /// execution is no candidate for a deadlock.
     Stopped,
@@ -118,6 +120,11 @@ impl State {
 
     pub fn status(&self, thread: Tid) -> Status {
         self.threads[thread.index()].status
+    }
+
+    /// Has it returned or exited?
+    pub fn has_ended(&self, thread: Tid) -> bool {
+        matches!(self.status(thread), Status::Ended | Status::Joined)
     }
 
     /// `None` if there is no such thread.

@@ -424,6 +424,29 @@ fn recursion_is_bounded_and_calls_return() {
 }
 
 #[test]
+fn a_thread_is_joined_once() {
+    let (mut main, mut child) = (FunctionBuilder::new("main"), FunctionBuilder::new("child"));
+    let t = main.typed(Scalar::U64);
+    let value = main.typed(Scalar::Ptr);
+    main.spawn(t, 1, int(0)).join(value, reg(t)).join(value, reg(t)).ret(None);
+    child.ret(Some(int(0)));
+    let p = program(M, 0, &[&main, &child]);
+    for (config, undefined) in [(memsafe(), false), (Config::default(), true)] {
+        let interp = Interp::new(&p, config).unwrap();
+        let mut state = interp.initial();
+        let mut step = |t| interp.step(&mut state, Tid(t), &mut First, &mut ());
+        [1, 2, 1].into_iter().for_each(|t| _ = step(t));
+        match step(1) {
+            StepResult::Violation(v) => assert_eq!(v.kind, ViolationKind::ValidDeref),
+            result => {
+                let stray = matches!(result, StepResult::Stopped { why: Cut::Stray(_), .. });
+                assert!(undefined && stray, "{result:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn thread_locals_are_one_per_thread() {
     let (mut main, mut child) = (FunctionBuilder::new("main"), FunctionBuilder::new("child"));
     let (t, x) = (main.typed(Scalar::U64), main.reg());
@@ -440,11 +463,11 @@ fn thread_locals_are_one_per_thread() {
     p.objects[0].bytes = vec![41];
     let interp = Interp::new(&p, memsafe()).unwrap();
     let mut state = interp.initial();
-    for t in [1, 1, 2, 2, 2, 2, 1, 1, 1] {
-        interp.step(&mut state, Tid(t), &mut First, &mut ());
-    }
-    assert_eq!(state.exit_value(), Some(Value::Int(5)));
+    let step = |state: &mut crate::State, t| interp.step(state, Tid(t), &mut First, &mut ());
+    [1, 1, 2, 2, 2, 2].into_iter().for_each(|t| _ = step(&mut state, t));
     assert_eq!(state.thread(Tid(2)).result, Value::Int(42));
+    [1, 1, 1].into_iter().for_each(|t| _ = step(&mut state, t));
+    assert_eq!(state.exit_value(), Some(Value::Int(5)));
 }
 
 #[test]

@@ -179,6 +179,10 @@ pub enum Operand {
     Function(FuncId),
 }
 
+/// What is undefined about a second join.
+pub const JOINED_BEFORE: &str =
+    "use of a thread's id after the thread was joined, or detached and ended";
+
 #[derive(Clone, PartialEq, Debug)]
 pub enum InstKind {
     Assign {
@@ -246,7 +250,8 @@ pub enum InstKind {
         arg: Operand,
     },
     /// Blocks until the thread has ended; `dst` receives its return value. An id that never
-    /// was a thread's is unsupported (the engine says UNKNOWN).
+    /// was a thread's is unsupported (the engine says UNKNOWN). A thread is joined once: then the life
+    /// of its id is over, and another join is undefined, like an invalid access.
     Join {
         dst: Reg,
         thread: Operand,

@@ -105,7 +105,7 @@ impl Walk<'_> {
         let thread = self.thread;
         let gone = |b: &Birth| match b {
             Birth::Slot(t, _) | Birth::Frame(t, _) => returns && *t == thread,
-            Birth::Counter | Birth::Ended(_) | Birth::Made(_) => true,
+            Birth::Counter | Birth::Ended(_) | Birth::Joined(_) | Birth::Made(_) => true,
             Birth::Static(_) | Birth::ThreadLocal(..) | Birth::Heap(..) => false,
         };
         let mut links = Vec::new();

@@ -11,12 +11,12 @@
 use super::state::{State, meet};
 use super::{Purpose, Walk};
 use crate::Unencodable;
-use crate::event::{GoalKind, NodeId, NodeKind, Place, ThreadId};
+use crate::event::{Fault, GoalKind, NodeId, NodeKind, Place, ThreadId};
 use crate::object::{Birth, CellKey, Contents, Object, ObjectId, function_address};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
 use imbl::OrdMap;
-use ir::{FuncId, Operand, Reg, Span};
+use ir::{FuncId, JOINED_BEFORE, Operand, Reg, Span};
 use rustc_hash::FxHashMap;
 
 /// How often a thread may start one like itself, directly or not.
@@ -436,17 +436,40 @@ impl Walk<'_> {
                 state.joined.insert(other);
             }
         }
+        if state.atomic.is_none() {
+            self.nodes[node.index()].guard = state.guard;
+        }
         for (other, here) in named {
             let condition = self.pool.and(state.guard, here);
             if other != self.thread && !self.pool.is_false(condition) {
                 self.waits.push((condition, other, node));
+                self.join_once(state, other, here);
             }
-        }
-        if state.atomic.is_none() {
-            self.nodes[node.index()].guard = state.guard;
         }
         let result = self.resized(result, self.reg_width(dst));
         state.regs.insert(dst, result);
+    }
+
+    /// The life of its id is over now; if it was before, anything may happen.
+    fn join_once(&mut self, state: &mut State, other: ThreadId, here: Term) {
+        let flag = self.hidden(Birth::Joined(other), "joined", 1, Contents::Zero);
+        let Some(cell) = self.only_cell(flag, 1) else { return };
+        let guard = self.pool.and(state.guard, here);
+        let before = self.load_cell(state, cell, guard, NodeKind::Join);
+        let again = self.pool.truth(before);
+        let bad = self.pool.and(guard, again);
+        let what = JOINED_BEFORE.to_string();
+        let kind = match self.checks_memory() {
+            true => GoalKind::Error(Fault::Deref, what),
+            false => GoalKind::Stray(what),
+        };
+        self.goal(state, kind, bad);
+        let twice = self.pool.and(here, again);
+        let once = self.pool.not(twice);
+        state.guard = self.pool.and(state.guard, once);
+        let guard = self.pool.and(state.guard, here);
+        let one = self.pool.bits(1, 8);
+        self.store_cell(state, cell, one, here, guard, NodeKind::Join);
     }
 
     pub(super) fn ended(&mut self, state: &mut State, dst: Reg, thread: &Operand) {

@@ -314,6 +314,7 @@ impl Unit<'_> {
             "repeated" => {
                 self.constant_flag(self.link.repeated.contains(&literal_text(args.first())))
             }
+            "threads_join" => self.constant_flag(self.link.threads_join()),
             "mentioned" => self.constant_flag(self.link.own.contains(&literal_text(args.first()))),
             _ => return Ok(None),
         }))

@@ -232,6 +232,11 @@ impl Linkage {
         }
     }
 
+    /// May a thread other than the first join one? Of the program's own functions.
+    pub fn threads_join(&self) -> bool {
+        own_id::joins_in_threads(&self.functions, &self.objects).is_some()
+    }
+
     pub fn finish(mut self, entry: FuncId, files: Files) -> Program {
         self.run_constructors(entry);
         self.settle_literals();

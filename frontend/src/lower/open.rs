@@ -9,10 +9,13 @@ use ir::*;
 pub fn decided(functions: &[Function]) -> Vec<(String, Span)> {
     let name = |f: FuncId| functions[f.index()].name.as_str();
     let mut calls = Calls::default();
-    let own = functions.iter().filter(|f| f.origin == Origin::User);
-    for inst in own.flat_map(|f| &f.blocks).flat_map(|b| &b.insts) {
-        if let InstKind::Call { callee: Callee::Direct(f), args, .. } = &inst.kind {
-            calls.add(name(*f), args, inst.span);
+    for (i, function) in functions.iter().enumerate().filter(|(_, f)| f.origin == Origin::User) {
+        for inst in function.blocks.iter().flat_map(|b| &b.insts) {
+            if let InstKind::Call { callee: Callee::Direct(f), args, .. } = &inst.kind {
+                calls.add(name(*f), args, inst.span);
+                let variable = args.first().and_then(|id| variable(FuncId(i as u32), function, id));
+                calls.add_id(name(*f), variable, inst.span);
+            }
         }
     }
     calls.decided()
@@ -28,6 +31,27 @@ struct Calls {
     comparisons: Vec<Span>,
     /// An id may be given to another thread.
     frees_ids: bool,
+    /// Of joins and detaches: the variable that the id is read from, if it is known.
+    detached: Vec<(Option<Variable>, Span)>,
+    joined: Vec<(Option<Variable>, Span)>,
+    by_attribute: bool,
+}
+
+/// A variable that an id is read from: a local's function, and its address.
+type Variable = (FuncId, Operand);
+
+/// Where an argument was read, if it is a variable.
+fn variable(id: FuncId, function: &Function, value: &Operand) -> Option<Variable> {
+    let Operand::Reg(reg) = value else { return None };
+    let insts = function.blocks.iter().flat_map(|b| &b.insts);
+    let mut definitions = insts.filter(|i| crate::pass::walk::defined(&i.kind) == Some(*reg));
+    match (&definitions.next()?.kind, definitions.next()) {
+        (InstKind::Load { addr: addr @ Operand::Slot { .. }, .. }, None) => Some((id, *addr)),
+        (InstKind::Load { addr: addr @ Operand::Object { .. }, .. }, None) => {
+            Some((FuncId(0), *addr))
+        }
+        _ => None,
+    }
 }
 
 impl Calls {
@@ -45,6 +69,34 @@ impl Calls {
         }
     }
 
+    fn add_id(&mut self, function: &str, variable: Option<Variable>, span: Span) {
+        match function {
+            "pthread_detach" | "thrd_detach" => self.detached.push((variable, span)),
+            "pthread_join" | "pthread_timedjoin_np" | "pthread_clockjoin_np" | "thrd_join" => {
+                self.joined.push((variable, span));
+            }
+            "pthread_attr_setdetachstate" => self.by_attribute = true,
+            _ => {}
+        }
+    }
+
+    /// A call that may join or detach a thread that another call has detached.
+    fn refused(&self) -> Option<Span> {
+        if self.by_attribute {
+            return self.joined.iter().chain(&self.detached).map(|(_, span)| *span).next();
+        }
+        let same = |a: &Option<Variable>, b: &Option<Variable>| match (a, b) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        };
+        let pairs = self.detached.iter().enumerate().flat_map(|(i, first)| {
+            let others = self.joined.iter().chain(&self.detached[i + 1..]);
+            others.map(move |second| (first, second))
+        });
+        let mut meet = pairs.filter(|(a, b)| same(&a.0, &b.0));
+        meet.next().map(|(_, second)| second.1)
+    }
+
     fn decided(self) -> Vec<(String, Span)> {
         let note = |text: &str| {
             let text = text.to_owned();
@@ -55,6 +107,9 @@ impl Calls {
         let order = "destructors of thread-specific values run in the order of their keys";
         out.extend(self.keys.get(1).map(note(order)));
         let ids = "the id of a thread that has ended is not used again";
+        let refused = "joining or detaching a detached thread that still runs gives EINVAL, as in \
+                       glibc; POSIX leaves it undefined";
+        out.extend(self.refused().iter().map(note(refused)));
         out.extend(self.comparisons.first().filter(|_| self.frees_ids).map(note(ids)));
         out
     }
@@ -100,5 +155,19 @@ mod tests {
             ))
         };
         assert_eq!((ids("").len(), ids("pthread_detach(a);").len()), (0, 1));
+    }
+
+    #[test]
+    fn threads_that_are_detached_and_joined() {
+        let declared = "int pthread_detach(unsigned long); int pthread_join(unsigned long, void *); \
+                        void g(unsigned long *, unsigned long *);";
+        let of = |calls: &str| {
+            let calls = format!("unsigned long a, b; g(&a, &b); {calls}");
+            assumed(&format!("{declared} void f(void) {{ {calls} }}")).len()
+        };
+        assert_eq!(of("pthread_detach(a); pthread_join(b, 0); pthread_join(b, 0);"), 0);
+        assert_eq!(of("pthread_detach(a); pthread_join(a, 0);"), 1);
+        assert_eq!(of("pthread_detach(a); pthread_detach(b);"), 0);
+        assert_eq!(of("pthread_detach(a); pthread_detach(*&a + 0);"), 1);
     }
 }

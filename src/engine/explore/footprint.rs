@@ -2,7 +2,7 @@
 //!
 //! Two transitions of different threads are independent if no byte is written by one and touched by
 //! the other, no object dies in one and is touched in the other, not both start threads (ids are
-//! given in order), and neither ends a thread that the other asks about; with clocks, not both are
+//! given in order) or join the same one, and neither ends a thread that the other asks about; with clocks, not both are
 //! atomic blocks of the user, which synchronise. The end of the process
 //! commutes with everything unless leaks are looked for: what follows it was explored before it.
 
@@ -22,6 +22,8 @@ pub struct Footprint {
     pub spawns: bool,
     pub ends: Option<Tid>,
     pub asks: Vec<Tid>,
+    /// Of these, the threads that it has joined.
+    pub joins: Vec<Tid>,
     /// An atomic block of the user.
     pub user_block: bool,
     /// One whose order with others of the kind matters, since clocks are kept.
@@ -40,6 +42,7 @@ impl Footprint {
             || other.total
             || (self.spawns && other.spawns)
             || (self.synchronises && other.synchronises)
+            || self.joins.iter().any(|thread| other.joins.contains(thread))
             || self.touched().any(|a| other.touched().any(|b| a.conflicts(b)))
             || self.disturbs(other)
             || other.disturbs(self)
@@ -63,6 +66,7 @@ impl Footprint {
         extend_new(&mut self.deaths, &other.deaths);
         extend_new(&mut self.frees, &other.frees);
         extend_new(&mut self.asks, &other.asks);
+        extend_new(&mut self.joins, &other.joins);
         self.spawns |= other.spawns;
         self.user_block |= other.user_block;
         self.synchronises |= other.synchronises;
@@ -102,6 +106,7 @@ impl Observer for Footprint {
 
     fn join(&mut self, _: Tid, child: Tid, _: Span) {
         self.asks.push(child);
+        self.joins.push(child);
     }
 
     fn asked_ended(&mut self, _: Tid, other: Tid, _: bool, _: Span) {
@@ -175,6 +180,9 @@ mod tests {
         let ask = |tid| Footprint { asks: vec![Tid(tid)], ..Footprint::default() };
         assert!(!end.independent(&ask(2)));
         assert!(end.independent(&ask(3)));
+        let join = |tid| Footprint { joins: vec![Tid(tid)], ..ask(tid) };
+        assert!(join(2).independent(&ask(2)) && join(2).independent(&join(3)));
+        assert!(!join(2).independent(&join(2)));
     }
 
     #[test]

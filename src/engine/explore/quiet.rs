@@ -12,7 +12,7 @@
 //! lost once stays lost, so a late end shows all that an early one shows.
 
 use super::future::Future;
-use interp::{Interp, Next, State, Status, Tid};
+use interp::{Interp, Next, State, Tid};
 
 pub struct Quiet<'p> {
     future: Option<Future<'p>>,
@@ -34,5 +34,5 @@ impl<'p> Quiet<'p> {
 }
 
 fn is_over(state: &State, thread: Tid) -> bool {
-    state.status(thread) == Status::Ended
+    state.has_ended(thread)
 }

@@ -16,7 +16,7 @@ use super::visited::{Visit, Visited};
 use super::watchdog::{Stopped, Watchdog};
 use crate::contract::Monitored;
 use crate::contract::inputs::{Choices, Sampling};
-use interp::{Access, Next, State, Status, Tid, Violation};
+use interp::{Access, Next, State, Tid, Violation};
 use ir::Span;
 use std::rc::Rc;
 
@@ -306,9 +306,7 @@ impl<'a> Search<'a> {
     /// Would it only wait for a thread that has not ended?
     fn joins_in_vain(&self, state: &State, thread: Tid) -> bool {
         match self.runner.interp.next(state, thread) {
-            Next::Join { thread: child, waits, .. } => {
-                waits && state.status(child) != Status::Ended
-            }
+            Next::Join { thread: child, waits, .. } => waits && !state.has_ended(child),
             _ => false,
         }
     }

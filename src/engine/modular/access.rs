@@ -121,6 +121,7 @@ impl Walk<'_, '_> {
         // Values in memory outlive the round of the loop, and reads of the place change.
         let mut value = value.clone();
         value.sym = None;
+        value.tag = value.tag.filter(|tag| *tag != Tag::Itself);
         state.forget_tags(|tag| matches!(tag, Tag::Read(slice) if slice.region == region));
         if self.world.is_shared(region) {
             let known: Vec<Region> = value.addrs.keys().map(|b| b.region).collect();

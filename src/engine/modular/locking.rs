@@ -26,7 +26,9 @@ impl Walk<'_, '_> {
             return self.unclear("a semaphore that may set errno");
         }
         let mut result = Value::number(Interval { lo: 0, hi: 110 });
-        if call != Call::Record {
+        if let (Call::Detach, Some(thread)) = (call, args.first()) {
+            self.detach(state, thread);
+        } else if call != Call::Record {
             let Some(arg) = args.get(call.argument()) else {
                 return self.unclear("a lock is missing");
             };
@@ -125,7 +127,7 @@ impl Walk<'_, '_> {
                 self.release(state, lock, address);
                 self.take(state, lock, Mode::Write);
             }
-            Call::Record => {}
+            Call::Record | Call::Detach => {}
         }
         result
     }

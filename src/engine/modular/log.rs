@@ -5,7 +5,7 @@
 
 use super::interval::Interval;
 use super::sync::{Family, Lock, Mode, Sync};
-use super::value::{Base, ClassId, Sym, Whose};
+use super::value::{Base, ClassId, Slice, Sym, Whose};
 use ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +33,28 @@ pub struct Log {
     pub locks: BTreeSet<Lock>,
     /// Accesses that are taken to be inside of a living object.
     pub trusted: BTreeSet<Span>,
+    /// Ids that are used, perhaps, after the life of their thread.
+    pub stale_ids: BTreeSet<Span>,
+    /// Joins in loops of what is read there.
+    pub sweeping: Vec<(ClassId, BlockId, Slice, Span)>,
+    /// Loops that join each thread of a class once, and what they read.
+    pub swept: BTreeSet<(ClassId, BlockId, Slice)>,
+    /// Where threads detach themselves, by class.
+    pub self_detaches: BTreeMap<ClassId, BTreeSet<Span>>,
     /// Calls of functions without a body.
     pub bodiless: BTreeSet<(FuncId, Span)>,
+}
+
+impl Log {
+    /// Where the id of a thread may be used after it was joined, or detached and has ended.
+    pub fn first_stale_id(&self) -> Option<Span> {
+        let swept = |(class, head, slice, _): &&(ClassId, BlockId, Slice, Span)| {
+            !self.swept.contains(&(*class, *head, *slice))
+        };
+        let sweeping = self.sweeping.iter().filter(swept).map(|(_, _, _, span)| *span);
+        let twice = self.self_detaches.values().filter(|spans| spans.len() > 1).flatten().copied();
+        self.stale_ids.iter().copied().chain(sweeping).chain(twice).min()
+    }
 }
 
 /// One place that an instruction may touch.

@@ -12,8 +12,8 @@
 //! - `world.rs`: all classes, to a fixpoint; `log.rs`: what was seen; `race.rs`: which pairs are left
 //! - `relation`: relations between cells that hold whenever a lock is free, for errors that are left
 //!
-//! Proofs may rely on accesses staying inside of living objects where that is not evident. The
-//! verdict then says so, as an assumption.
+//! Proofs may rely on accesses staying inside of living objects, and on threads being joined or
+//! detached once, where that is not evident. The verdict then says so, as an assumption.
 
 mod access;
 mod branch;
@@ -123,9 +123,13 @@ fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
         text: "accesses through pointers stay inside of objects that are alive".into(),
         span: *span,
     });
+    let ids = log.first_stale_id().map(|span| Remark {
+        text: "what is joined or detached is a thread that nobody has joined or detached".into(),
+        span,
+    });
     let bodiless = log
         .bodiless
         .iter()
         .map(|(id, span)| Remark::assumed(&program.functions[id.index()], *span));
-    Remark::sorted(trust.into_iter().chain(bodiless))
+    Remark::sorted(trust.into_iter().chain(ids).chain(bodiless))
 }

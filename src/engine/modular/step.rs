@@ -6,7 +6,7 @@ use super::overflow;
 use super::question::Unclear;
 use super::state::State;
 use super::sync;
-use super::value::{ClassId, Region, Symbol, Value, Whose};
+use super::value::{ClassId, Region, Symbol, Tag, Value, Whose};
 use super::walk::{Flow, Walk};
 use ir::types::Scalar;
 use ir::*;
@@ -77,7 +77,10 @@ impl Walk<'_, '_> {
             }
             InstKind::Join { dst, thread } => self.join(state, *dst, thread),
             InstKind::Ended { dst, .. } => self.assign(state, *dst, Value::number(Interval::BOOL)),
-            InstKind::ThreadSelf { dst } => self.assign(state, *dst, Value::number(THREAD_IDS)),
+            InstKind::ThreadSelf { dst } => {
+                let id = Value { tag: Some(Tag::Itself), ..Value::number(THREAD_IDS) };
+                self.assign(state, *dst, id);
+            }
             InstKind::Alloc { dst, size, zeroed, storage } => {
                 self.allocate(state, *dst, size, *zeroed, *storage)?;
             }

@@ -45,8 +45,10 @@ pub enum Call {
     SemWait,
     SemTry,
     SemPost,
-    /// Keeps a record of its own and gives some number: detaching.
+    /// Keeps a record of its own and gives some number.
     Record,
+    /// The same, of a thread that nobody will join.
+    Detach,
 }
 
 /// Functions that read and write a lock in the same way.
@@ -121,11 +123,8 @@ pub fn call(name: &str) -> Option<Call> {
         "sem_wait" => Call::SemWait,
         "sem_trywait" | "sem_timedwait" | "sem_clockwait" => Call::SemTry,
         "sem_post" => Call::SemPost,
-        "pthread_detach"
-        | "__obmc_set_detached"
-        | "__obmc_is_detached"
-        | "__obmc_set_joined"
-        | "__obmc_is_joined" => Call::Record,
+        "pthread_detach" => Call::Detach,
+        "__obmc_begin_detached" | "__obmc_is_detached" | "__obmc_set_joined" => Call::Record,
         _ => return None,
     })
 }

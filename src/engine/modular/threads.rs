@@ -133,14 +133,49 @@ impl Walk<'_, '_> {
             Some(Tag::Thread(class)) if state.alive.get(&class) == Some(&Alive::One) => {
                 state.alive.remove(&class);
                 state.kept.remove(&class);
+                // Where it may have failed, too, nobody can tell any more what the id names.
+                state.forget_tags(|tag| *tag == Tag::Thread(class));
             }
             Some(Tag::Read(slice)) => {
                 self.joins.insert(self.at, slice);
+                self.note_sweeping(slice);
             }
-            _ => {}
+            _ => self.note_stale_id(),
         }
         let result = self.world.returned.clone();
         self.assign(state, dst, result);
+    }
+
+    /// That it is done for the first time is evident if it is the last thread of its class, whose
+    /// name is lost by that, or the caller.
+    pub fn detach(&mut self, state: &mut State, thread: &Operand) {
+        match self.value(state, thread).tag {
+            Some(Tag::Thread(class)) if state.alive.get(&class) == Some(&Alive::One) => {
+                state.forget_tags(|tag| *tag == Tag::Thread(class));
+            }
+            Some(Tag::Itself) if self.graph.innermost[self.at.0.index()].is_none() => {
+                if self.logging {
+                    self.log.self_detaches.entry(self.class).or_default().insert(self.span);
+                }
+            }
+            _ => self.note_stale_id(),
+        }
+    }
+
+    fn note_stale_id(&mut self) {
+        if self.logging {
+            self.log.stale_ids.insert(self.span);
+        }
+    }
+
+    fn note_sweeping(&mut self, slice: Slice) {
+        match self.graph.only_loop(self.at.0) {
+            _ if !self.logging => {}
+            Some(looping) => {
+                self.log.sweeping.push((self.class, looping.head, slice, self.span));
+            }
+            None => self.note_stale_id(),
+        }
     }
 
     /// A thread returns or exits; its own objects end with it, unless the process does.
@@ -169,7 +204,7 @@ impl Walk<'_, '_> {
     }
 
     /// On the way out of a loop that has joined all threads of a class, none is running.
-    pub fn leave_loop(&self, from: BlockId, to: BlockId, state: &mut State) {
+    pub fn leave_loop(&mut self, from: BlockId, to: BlockId, state: &mut State) {
         let Some(looping) = self.graph.loop_of_head(from) else { return };
         let Some(sweep) = looping.sweep.filter(|s| s.exit == to) else { return };
         let Some(found) = self.world.sweeps.get(&(self.class, from)) else { return };
@@ -178,14 +213,18 @@ impl Walk<'_, '_> {
         }
         let joined = |(class, kept): (&ClassId, &Kept)| match kept {
             Kept::In { slice: Some(slice), pending: false } => {
-                self.sweeps_all(*class, *slice, from, sweep, found).then_some(*class)
+                let read = Slice { counter: sweep.counter, ..*slice };
+                self.sweeps_all(*class, *slice, from, sweep, found).then_some((*class, read))
             }
             _ => None,
         };
-        let gone: Vec<ClassId> = state.kept.iter().filter_map(joined).collect();
-        for class in gone {
+        let gone: Vec<(ClassId, Slice)> = state.kept.iter().filter_map(joined).collect();
+        for (class, read) in gone {
             state.alive.remove(&class);
             state.kept.remove(&class);
+            if self.logging {
+                self.log.swept.insert((self.class, from, read));
+            }
         }
     }
 

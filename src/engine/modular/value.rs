@@ -73,6 +73,8 @@ pub struct Sym {
 pub enum Tag {
     /// The id of the thread of this class that was started last.
     Thread(ClassId),
+    /// The id of the thread that has it in a register.
+    Itself,
     /// What a function that tries to lock has said: 0 is success.
     Tried(Lock, Mode),
     /// Read from `region` at `scale * counter + offset`.

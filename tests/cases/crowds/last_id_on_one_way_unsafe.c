@@ -1,4 +1,5 @@
-/* On one of two ways the last id has its place already, and is written over another one. */
+/* On one of two ways the last id has its place already, and is written over another one. That is
+ * undefined, and nothing is proven. */
 #include <pthread.h>
 
 int __VERIFIER_nondet_int(void);

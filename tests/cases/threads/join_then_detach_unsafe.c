@@ -1,6 +1,5 @@
-// A thread that was joined is gone.
+// A thread that was joined is gone: to use its id is undefined.
 #include <assert.h>
-#include <errno.h>
 #include <pthread.h>
 
 void *work(void *unused)
@@ -13,6 +12,6 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, 0, work, 0);
     assert(pthread_join(thread, 0) == 0);
-    assert(pthread_detach(thread) != ESRCH);
+    pthread_detach(thread);
     return 0;
 }

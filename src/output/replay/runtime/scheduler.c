@@ -38,6 +38,7 @@ struct thread {
     int depth;                  /* of atomic blocks */
     int next_input;
     int allocations;
+    int joined;
     const char *why;
     void *(*function)(void *);
     void *argument;
@@ -481,6 +482,11 @@ int __obmc_repeated(const char *name)
     return __obmc_linked(name);
 }
 
+int __obmc_threads_join(void)
+{
+    return 1;
+}
+
 int __obmc_mentioned(const char *name)
 {
     return __obmc_linked(name);
@@ -579,6 +585,8 @@ void *__obmc_join(unsigned long id)
         wait_for_turn(obmc_event_count);
     if (!t || !t->id)
         stop_as(PARKED, "joins a thread that does not exist");
+    if (t->joined)
+        stop_as(PARKED, "joins a thread that was joined before");
     while (t->state != ENDED) {
         self->state = BLOCKED;
         self->why = "waits for a thread to end";
@@ -588,6 +596,7 @@ void *__obmc_join(unsigned long id)
             wait_for_change();
     }
     self->state = RUNS;
+    t->joined = 1;
     arrive();
     leave();
     if (t->id != 1)
