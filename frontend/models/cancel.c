@@ -14,6 +14,7 @@ _Noreturn void __obmc_unsupported(const char *what);
 _Noreturn void pthread_exit(void *value);
 void __obmc_must_not_be_joined(unsigned long thread);
 int __obmc_is_detached(unsigned long thread);
+int __obmc_ended(unsigned long thread);
 
 enum { RELAXED = 0, ENABLE = 0, DISABLE = 1, DEFERRED = 0, ASYNCHRONOUS = 1, E_INVAL = 22 };
 
@@ -51,6 +52,8 @@ int pthread_cancel(unsigned long thread)
         __obmc_must_not_be_joined(thread);
     if (__obmc_linked("pthread_detach") | __obmc_linked("thrd_detach"))
         __obmc_is_detached(thread);
+    if (__obmc_ended(thread))
+        return 0;
     __atomic_fetch_or(&requests, bit_of(thread), RELAXED);
     return 0;
 }

@@ -47,14 +47,15 @@ void __obmc_must_not_be_joined(unsigned long thread)
         use_after_life(thread);
 }
 
-/* Gives whether it was detached before. */
+/* Gives whether it was detached before. Whether it has ended is asked of threads only. */
 int __obmc_set_detached(unsigned long thread)
 {
     if (__obmc_linked("pthread_join") | __obmc_linked("thrd_join"))
         __obmc_must_not_be_joined(thread);
+    int ended = __obmc_ended(thread);
     if (!set(&detached, thread))
         return 0;
-    if (__obmc_ended(thread))
+    if (ended)
         use_after_life(thread);
     return 1;
 }

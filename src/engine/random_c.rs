@@ -47,6 +47,8 @@ typedef union { char size[48]; long long align; } pthread_cond_t;
 typedef union { char size[32]; long align; } sem_t;
 extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 extern int pthread_join(pthread_t, void **);
+extern int pthread_detach(pthread_t);
+extern pthread_t pthread_self(void);
 extern int pthread_mutex_lock(pthread_mutex_t *);
 extern int pthread_mutex_trylock(pthread_mutex_t *);
 extern int pthread_mutex_unlock(pthread_mutex_t *);
@@ -93,9 +95,11 @@ pub fn program(seed: u64) -> String {
     let heap = dice.rarely(5);
     let escape = dice.rarely(8);
     let careful = dice.rarely(3);
+    // Thrown by other dice: programs without ids do not depend on them.
+    let ids = Dice::new(seed.wrapping_add(1 << 41)).rarely(8);
     let shared = format!("int x = {}, y = {};\n", dice.roll(3), dice.roll(2));
     let text = shared + HEAD;
-    let mut writer = Writer { dice, text, indent: 0, names: 0, heap, escape, careful };
+    let mut writer = Writer { dice, text, indent: 0, names: 0, heap, escape, careful, ids };
     writer.threads();
     writer.text
 }
@@ -132,6 +136,8 @@ struct Writer {
     escape: bool,
     /// Most of what threads do is done under the mutex `m`.
     careful: bool,
+    /// Threads look for ids, and join or detach.
+    ids: bool,
 }
 
 impl Writer {
@@ -257,6 +263,9 @@ impl Writer {
         if self.heap && self.dice.rarely(3) {
             return self.heap_operation();
         }
+        if self.ids && self.dice.rarely(3) {
+            return self.look_for_id(place);
+        }
         match self.dice.roll(16) {
             0..=2 => {
                 let target = self.target();
@@ -290,6 +299,22 @@ impl Writer {
             13 => self.line("t[x & 3] = t[y & 3];"),
             14 if place.held.is_empty() => self.line("if (l > 2) return 0;"),
             _ => self.assertion(),
+        }
+    }
+
+    fn look_for_id(&mut self, place: Place) {
+        let line = self.dice.of(&[
+            "if (ids[1] == pthread_self()) l = 1;",
+            "x = ids[0] != 0;",
+            "if (ids[0] == pthread_self()) reach_error();",
+            "l = (ids[0] == pthread_self()) + 2 * (ids[1] == pthread_self());",
+            "if (ids[1] && !l) l = pthread_join(ids[1], 0) & 3;",
+            "l = pthread_join(pthread_self(), 0) & 3;",
+            "if (ids[0] != pthread_self() || l) l = pthread_detach(pthread_self()) & 3;",
+        ]);
+        match place.atomic && line.contains("pthread_join") {
+            true => self.line("l = 3;"),
+            false => self.line(line),
         }
     }
 

@@ -67,7 +67,9 @@ const SPAWN: usize = 0;
 const ENDS: usize = 1;
 /// The user's atomic blocks synchronise, which matters to clocks.
 const BLOCKS: usize = 2;
-const FIRST_PLACE: usize = 3;
+/// A thread can be joined once.
+const JOINS: usize = 3;
+const FIRST_PLACE: usize = 4;
 
 impl<'p> Future<'p> {
     /// `clocks`: the order of the user's atomic blocks matters, whatever they touch.
@@ -240,6 +242,7 @@ impl<'p> Future<'p> {
                 self.add_calls(touch, started.map(|f| self.points_to.started(f)));
             }
             InstKind::Ended { .. } => touch.writes.insert(ENDS),
+            InstKind::Join { .. } => touch.writes.insert(JOINS),
             InstKind::AtomicBegin { kind: AtomicKind::User } if self.clocks => {
                 touch.writes.insert(BLOCKS);
             }

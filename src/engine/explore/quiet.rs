@@ -2,8 +2,8 @@
 //!
 //! A step is quiet if it commutes with every step that any other thread can ever do, whatever
 //! happens before: then trying it first is enough (a persistent set of one thread). The
-//! interpreter's `Local` steps are. With the reduction on, also: joining a thread that has ended,
-//! ending a thread when nobody ever asks "has it ended?" without waiting for it, starting a thread
+//! interpreter's `Local` steps are. With the reduction on, also: joining a thread that has ended, if
+//! nobody else can join one, ending a thread when nobody ever asks "has it ended?" without waiting for it, starting a thread
 //! when nobody else can start one, and accesses to memory that no other live thread's remaining
 //! code can touch in a conflicting way (`future.rs`).
 //!
@@ -27,7 +27,9 @@ impl<'p> Quiet<'p> {
         match (interp.next(state, thread), &self.future) {
             (Next::Local, _) => true,
             (Next::Ended | Next::ProcessEnd { .. }, _) | (_, None) => false,
-            (Next::Join { thread: other, .. }, Some(_)) if is_over(state, other) => true,
+            (Next::Join { thread: other, waits: false, .. }, Some(_)) if is_over(state, other) => {
+                true
+            }
             (_, Some(future)) => future.is_quiet(state, thread),
         }
     }

@@ -26,8 +26,8 @@ impl Walk<'_, '_> {
             return self.unclear("a semaphore that may set errno");
         }
         let mut result = Value::number(Interval { lo: 0, hi: 110 });
-        if let (Call::Detach, Some(thread)) = (call, args.first()) {
-            self.detach(state, thread);
+        if let (Call::Detach | Call::BeginDetached, Some(thread)) = (call, args.first()) {
+            self.detach(state, thread, call == Call::BeginDetached);
         } else if call != Call::Record {
             let Some(arg) = args.get(call.argument()) else {
                 return self.unclear("a lock is missing");
@@ -127,7 +127,7 @@ impl Walk<'_, '_> {
                 self.release(state, lock, address);
                 self.take(state, lock, Mode::Write);
             }
-            Call::Record | Call::Detach => {}
+            Call::Record | Call::Detach | Call::BeginDetached => {}
         }
         result
     }

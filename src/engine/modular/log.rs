@@ -39,6 +39,8 @@ pub struct Log {
     pub sweeping: Vec<(ClassId, BlockId, Slice, Span)>,
     /// Loops that join each thread of a class once, and what they read.
     pub swept: BTreeSet<(ClassId, BlockId, Slice)>,
+    /// Classes of threads that others join or detach, each once.
+    pub taken: BTreeSet<ClassId>,
     /// Where threads detach themselves, by class.
     pub self_detaches: BTreeMap<ClassId, BTreeSet<Span>>,
     /// Calls of functions without a body.
@@ -52,7 +54,10 @@ impl Log {
             !self.swept.contains(&(*class, *head, *slice))
         };
         let sweeping = self.sweeping.iter().filter(swept).map(|(_, _, _, span)| *span);
-        let twice = self.self_detaches.values().filter(|spans| spans.len() > 1).flatten().copied();
+        let again = |(class, spans): &(&ClassId, &BTreeSet<Span>)| {
+            spans.len() > 1 || self.taken.contains(class)
+        };
+        let twice = self.self_detaches.iter().filter(again).flat_map(|(_, spans)| spans).copied();
         self.stale_ids.iter().copied().chain(sweeping).chain(twice).min()
     }
 }

@@ -49,6 +49,8 @@ pub enum Call {
     Record,
     /// The same, of a thread that nobody will join.
     Detach,
+    /// The same, of a new one.
+    BeginDetached,
 }
 
 /// Functions that read and write a lock in the same way.
@@ -124,7 +126,8 @@ pub fn call(name: &str) -> Option<Call> {
         "sem_trywait" | "sem_timedwait" | "sem_clockwait" => Call::SemTry,
         "sem_post" => Call::SemPost,
         "pthread_detach" => Call::Detach,
-        "__obmc_begin_detached" | "__obmc_is_detached" | "__obmc_set_joined" => Call::Record,
+        "__obmc_begin_detached" => Call::BeginDetached,
+        "__obmc_is_detached" | "__obmc_set_joined" => Call::Record,
         _ => return None,
     })
 }

@@ -135,6 +135,7 @@ impl Walk<'_, '_> {
                 state.kept.remove(&class);
                 // Where it may have failed, too, nobody can tell any more what the id names.
                 state.forget_tags(|tag| *tag == Tag::Thread(class));
+                self.note_taken(class);
             }
             Some(Tag::Read(slice)) => {
                 self.joins.insert(self.at, slice);
@@ -148,10 +149,12 @@ impl Walk<'_, '_> {
 
     /// That it is done for the first time is evident if it is the last thread of its class, whose
     /// name is lost by that, or the caller.
-    pub fn detach(&mut self, state: &mut State, thread: &Operand) {
+    pub fn detach(&mut self, state: &mut State, thread: &Operand, is_new: bool) {
         match self.value(state, thread).tag {
-            Some(Tag::Thread(class)) if state.alive.get(&class) == Some(&Alive::One) => {
+            Some(Tag::Thread(class)) if is_new || state.alive.get(&class) == Some(&Alive::One) => {
                 state.forget_tags(|tag| *tag == Tag::Thread(class));
+                state.kept.insert(class, Kept::Lost);
+                self.note_taken(class);
             }
             Some(Tag::Itself) if self.graph.innermost[self.at.0.index()].is_none() => {
                 if self.logging {
@@ -159,6 +162,13 @@ impl Walk<'_, '_> {
                 }
             }
             _ => self.note_stale_id(),
+        }
+    }
+
+    /// Threads of this class are joined or detached, each once.
+    fn note_taken(&mut self, class: ClassId) {
+        if self.logging {
+            self.log.taken.insert(class);
         }
     }
 
@@ -222,6 +232,7 @@ impl Walk<'_, '_> {
         for (class, read) in gone {
             state.alive.remove(&class);
             state.kept.remove(&class);
+            self.note_taken(class);
             if self.logging {
                 self.log.swept.insert((self.class, from, read));
             }

@@ -8,7 +8,7 @@
 mod features;
 
 use super::Dice;
-use features::{BASE, FEATURES, Feature, HEAD, LIFETIMES, LIMITS};
+use features::{BASE, FEATURES, Feature, HEAD, IDS, LIFETIMES, LIMITS};
 
 /// What a program is to have in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +18,8 @@ pub enum Topic {
     Limits,
     /// Memory that begins and ends.
     Lifetimes,
+    /// Threads that look for ids, their own and others', and join or detach.
+    Ids,
 }
 
 /// The program for a seed.
@@ -27,6 +29,7 @@ pub fn program(topic: Topic, seed: u64) -> String {
         Topic::Anything => vec![&BASE],
         Topic::Limits => vec![&BASE, &LIMITS],
         Topic::Lifetimes => vec![&BASE, &LIFETIMES],
+        Topic::Ids => vec![&BASE, &IDS],
     };
     let first = dice.roll(FEATURES.len() as u32) as usize;
     for (i, feature) in FEATURES.iter().enumerate() {

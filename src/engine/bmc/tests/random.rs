@@ -188,6 +188,7 @@ fn relation(expected: Class, found: Class, model: MemoryModel) -> Relation {
 
 fn program(property: Property, seed: u64) -> String {
     match (property, seed % 3) {
+        _ if seed % 11 == 5 => rich::program(Topic::Ids, seed),
         (Property::NoOverflow, _) => rich::program(Topic::Limits, seed),
         (_, 0) | (Property::NoDeadlock, 1) => random_c::program(seed),
         (Property::ValidMemsafety, _) => rich::program(Topic::Lifetimes, seed),

@@ -116,7 +116,7 @@ impl Walk<'_> {
                 self.acquire(state, lock, Mode::Write, always);
                 None
             }
-            Call::Record | Call::Detach => None,
+            Call::Record | Call::Detach | Call::BeginDetached => None,
         }
     }
 

@@ -22,6 +22,7 @@ const PROPERTIES: [Property; 3] =
 fn program(seed: u64) -> String {
     match seed % 10 {
         0 => random_c::program(seed),
+        1 if seed % 20 == 1 => rich::program(Topic::Ids, seed),
         1 => rich::program(Topic::Anything, seed),
         2..5 => kept::program(seed),
         5 => rich::program(Topic::Limits, seed),

@@ -128,6 +128,30 @@ pub const BASE: Feature = Feature {
     ..NOTHING
 };
 
+/// Ids of threads: who finds whose, and what is done with them.
+pub const IDS: Feature = Feature {
+    globals: "extern int pthread_equal(pthread_t, pthread_t);\nextern int pthread_detach(pthread_t);\n\
+              pthread_t self;",
+    setup: "self = pthread_self();",
+    plain: &[
+        "if (ids[#k] == pthread_self()) #t = #v;",
+        "if (pthread_equal(ids[1], pthread_self())) reach_error();",
+        "if (!pthread_equal(ids[2], pthread_self()) && #c) reach_error();",
+        "self = pthread_self();",
+        "if (pthread_equal(self, ids[#k])) l = #k;",
+        "if (l == #k && pthread_equal(self, ids[1])) ids[1] = pthread_self();",
+    ],
+    blocking: &[
+        "if (ids[1] == pthread_self()) l = pthread_join(ids[1], 0) & 3;",
+        "if (ids[2] && #c) l = pthread_join(ids[2], 0) & 3;",
+        "l = pthread_join(pthread_self(), 0) & 3;",
+        "if (#c) l = pthread_detach(pthread_self()) & 3;",
+        "if (ids[1] && #c) l = pthread_detach(ids[1]) & 3;",
+    ],
+    values: &["(ids[1] != 0)", "(ids[#k] == pthread_self())", "(self == ids[2])"],
+    ..NOTHING
+};
+
 /// Signed numbers close to their limits: an operation more or less, in this order or another, and
 /// one of them overflows.
 pub const LIMITS: Feature = Feature {
