@@ -117,7 +117,8 @@ static void *run_thread(void *parameters)
     return value;
 }
 
-unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *), void *arg)
+unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *),
+                                            void *arg)
 {
     struct start *parameters = __obmc_alloc(sizeof(struct start), 0);
     parameters->function = function;

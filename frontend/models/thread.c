@@ -5,14 +5,14 @@
  * the program cannot need is asked for with __obmc_linked and not even compiled.
  *
  * Invariant: the id is stored before the thread starts, as glibc does; where others look for it that
- * is an assumption of the verdict (pass/own_id.rs), for C11's thrd_create it is the text. Create and
- * join order as Spawn and Join do. Every thread that ends
- * by returning or by pthread_exit runs the destructors once; pthread_exit first runs the cleanup
- * handlers that are still pushed, newest first. Attributes are read as a whole, before the thread
- * starts. Joining oneself is EDEADLK. The first thread has its own id only from pthread_self, so
- * without that, and if only it joins, nobody looks: a loop of joins is one for the modular proof.
- * The life of an id is over when its thread was joined, or has ended and was detached; to use it
- * then is undefined (Join and detach.c see to that).
+ * is an assumption of the verdict (analysis/src/own_id.rs), for C11's thrd_create it is the text.
+ * Create and join order as Spawn and Join do. Every thread that ends by returning or by pthread_exit
+ * runs the destructors once; pthread_exit first runs the cleanup handlers that are still pushed,
+ * newest first. Attributes are read as a whole, before the thread starts. Joining oneself is EDEADLK.
+ * The first thread has its own id only from pthread_self, so without that, and if only it joins,
+ * nobody looks: a loop of joins is one for the modular proof. The life of an id is over when its
+ * thread was joined, or has ended and was detached; to use it then is undefined (Join and detach.c
+ * see to that).
  */
 unsigned long __obmc_spawn(unsigned long *place, void *(*function)(void *), void *arg);
 void *__obmc_join(unsigned long thread);
@@ -21,7 +21,6 @@ unsigned long __obmc_self(void);
 void pthread_testcancel(void);
 _Noreturn void __obmc_exit_thread(void *value);
 int __obmc_linked(const char *name);
-int __obmc_repeated(const char *name);
 int __obmc_set_detached(unsigned long thread);
 void __obmc_begin_detached(unsigned long thread);
 int __obmc_is_detached(unsigned long thread);
@@ -30,7 +29,8 @@ int __obmc_threads_join(void);
 void __obmc_await_end_or_cancel(unsigned long thread);
 void __obmc_run_cleanup_handlers(void);
 void __obmc_run_key_destructors(void);
-unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *), void *arg);
+unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *),
+                                            void *arg);
 
 enum { E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1 };

@@ -44,7 +44,7 @@ type Variable = (FuncId, Operand);
 fn variable(id: FuncId, function: &Function, value: &Operand) -> Option<Variable> {
     let Operand::Reg(reg) = value else { return None };
     let insts = function.blocks.iter().flat_map(|b| &b.insts);
-    let mut definitions = insts.filter(|i| crate::pass::walk::defined(&i.kind) == Some(*reg));
+    let mut definitions = insts.filter(|i| ir::walk::defined(&i.kind) == Some(*reg));
     match (&definitions.next()?.kind, definitions.next()) {
         (InstKind::Load { addr: addr @ Operand::Slot { .. }, .. }, None) => Some((id, *addr)),
         (InstKind::Load { addr: addr @ Operand::Object { .. }, .. }, None) => {
