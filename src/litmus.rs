@@ -276,9 +276,8 @@ fn row(done: &Done) -> Row {
         (Ok(outcome), Some(test)) => {
             row.verdict = format!("{:?}", outcome.verdict(test.quantifier));
             if outcome.complete {
-                let names = ::litmus::names(test, outcome);
                 let states = outcome.states.keys();
-                row.states = Some(states.map(|s| ::litmus::state_line(test, &names, s)).collect());
+                row.states = Some(states.map(|s| ::litmus::state_line(test, outcome, s)).collect());
                 row.executions = Some(outcome.executions());
                 row.positive = Some(outcome.positive);
                 row.negative = Some(outcome.negative);

@@ -43,9 +43,8 @@ fn main() {
             .and_then(|test| litmus::run(&test, &model, limits).map(|outcome| (test, outcome)));
         match done {
             Ok((test, outcome)) if json => {
-                let names = litmus::names(&test, &outcome);
                 let states: Vec<_> =
-                    outcome.states.keys().map(|s| litmus::state_line(&test, &names, s)).collect();
+                    outcome.states.keys().map(|s| litmus::state_line(&test, &outcome, s)).collect();
                 let known = |known: bool, text: String| if known { text } else { "null".into() };
                 rows.push(format!(
                     "{{\"verdict\": \"{:?}\", \"states\": {}, \"executions\": {}, \"flags\": {}}}",

@@ -10,6 +10,7 @@
 
 use crate::error::Error;
 use crate::ir::Test;
+use crate::layout::{Layout, Piece, whole};
 use crate::trace::{Branches, Budget, Domain, Kind, Runs, runs};
 use crate::value::{Location, Value};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -17,24 +18,63 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 /// Stands for any value that nothing but itself justifies.
 const OUT_OF_THIN_AIR: Value = Value::Int(0x7a1e);
 
+/// Each refinement divides a cell; none has more than 16 bytes.
+const MAX_REFINEMENTS: usize = 20;
 /// More values in one place than this are not followed.
 const MAX_VALUES: usize = 200;
 
-/// The runs of all threads.
-pub fn all_runs(test: &Test, budget: &mut Budget) -> Result<Vec<Runs>, Error> {
-    let domain = domain(test, budget)?;
-    let mut all = Vec::new();
-    for thread in &test.threads {
-        all.push(runs(thread, &domain, Branches::Exact, budget)?);
+/// The runs of all threads, and the memory that they work on.
+pub fn all_runs(test: &Test, budget: &mut Budget) -> Result<(Vec<Runs>, Memory), Error> {
+    let mut layout = Layout::new(test);
+    for _ in 0..MAX_REFINEMENTS {
+        let divided = || Error::whole("a part of an address is initialised");
+        let memory = Memory { initial: layout.initial(test).ok_or_else(divided)?, layout };
+        let mut accesses = BTreeSet::new();
+        let domain = domain(test, &memory, &mut accesses, budget)?;
+        let mut all = Vec::new();
+        for thread in &test.threads {
+            let runs = runs(thread, &memory.layout, &domain, Branches::Exact, budget)?;
+            accesses.extend(&runs.accesses);
+            all.push(runs);
+        }
+        layout = memory.layout.clone();
+        if !layout.refine(&accesses) {
+            drop_unjustified(&memory, &mut all);
+            return Ok((all, memory));
+        }
     }
-    same_sizes(test, &all)?;
-    drop_unjustified(test, &mut all);
-    Ok(all)
+    Err(Error::whole("accesses of too many sizes"))
 }
 
-fn domain(test: &Test, budget: &mut Budget) -> Result<Domain, Error> {
+/// Memory before the test starts.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    pub layout: Layout,
+    /// Of each cell.
+    pub initial: BTreeMap<Location, Value>,
+}
+
+impl Memory {
+    /// The value of a variable or element, if cells have these values.
+    pub fn value(&self, element: Location, cell: impl Fn(Location) -> Value) -> Value {
+        let cells = self.layout.cells_of_element(element);
+        let parts: Vec<_> = cells.into_iter().map(|(l, bytes)| (cell(l), bytes)).collect();
+        whole(&parts).unwrap_or(Value::ZERO)
+    }
+
+    pub fn at_first(&self, cell: Location) -> Value {
+        self.initial.get(&cell).copied().unwrap_or(Value::ZERO)
+    }
+}
+
+fn domain(
+    test: &Test,
+    memory: &Memory,
+    accesses: &mut BTreeSet<Piece>,
+    budget: &mut Budget,
+) -> Result<Domain, Error> {
     let mut domain = Domain::new();
-    for &(location, value) in &test.memory {
+    for (&location, &value) in &memory.initial {
         domain.entry(location).or_default().insert(value);
     }
     let mut iterations = 0;
@@ -42,7 +82,8 @@ fn domain(test: &Test, budget: &mut Budget) -> Result<Domain, Error> {
         let mut next = domain.clone();
         let mut writes = 0;
         for thread in &test.threads {
-            let found = runs(thread, &domain, Branches::Both, budget)?;
+            let found = runs(thread, &memory.layout, &domain, Branches::Both, budget)?;
+            accesses.extend(&found.accesses);
             let events = found.traces.iter().map(|t| t.accesses(Kind::Write).count());
             writes += events.max().unwrap_or(0);
             for (location, value) in found.traces.iter().flat_map(|t| t.accesses(Kind::Write)) {
@@ -59,7 +100,7 @@ fn domain(test: &Test, budget: &mut Budget) -> Result<Domain, Error> {
         }
         domain = next;
     }
-    for location in circular(test, &domain, budget)? {
+    for location in circular(test, memory, &domain, budget)? {
         domain.entry(location).or_default().insert(OUT_OF_THIN_AIR);
     }
     Ok(domain)
@@ -67,10 +108,15 @@ fn domain(test: &Test, budget: &mut Budget) -> Result<Domain, Error> {
 
 /// Places whose values are computed from each other in a circle, other than by one instruction: there a
 /// model without a rule against it allows any value.
-fn circular(test: &Test, domain: &Domain, budget: &mut Budget) -> Result<Vec<Location>, Error> {
+fn circular(
+    test: &Test,
+    memory: &Memory,
+    domain: &Domain,
+    budget: &mut Budget,
+) -> Result<Vec<Location>, Error> {
     let mut flows: BTreeSet<(Location, Location)> = BTreeSet::new();
     for thread in &test.threads {
-        for trace in runs(thread, domain, Branches::Both, budget)?.traces {
+        for trace in runs(thread, &memory.layout, domain, Branches::Both, budget)?.traces {
             for (i, shape) in trace.shapes.iter().enumerate() {
                 let sources = (0..i).filter(|from| shape.data >> from & 1 == 1);
                 for from in sources.filter(|&from| !trace.amo.contains(&(from, i))) {
@@ -93,9 +139,10 @@ fn circular(test: &Test, domain: &Domain, budget: &mut Budget) -> Result<Vec<Loc
 }
 
 /// Runs that read a value that no run writes are none.
-fn drop_unjustified(test: &Test, all: &mut [Runs]) {
+fn drop_unjustified(memory: &Memory, all: &mut [Runs]) {
     loop {
-        let mut written: HashSet<(Location, Value)> = test.memory.iter().copied().collect();
+        let mut written: HashSet<(Location, Value)> =
+            memory.initial.iter().map(|(l, v)| (*l, *v)).collect();
         for runs in all.iter() {
             written.extend(runs.traces.iter().flat_map(|t| t.accesses(Kind::Write)));
         }
@@ -109,23 +156,4 @@ fn drop_unjustified(test: &Test, all: &mut [Runs]) {
             return;
         }
     }
-}
-
-/// Accesses that overlap are of the same bytes.
-fn same_sizes(test: &Test, all: &[Runs]) -> Result<(), Error> {
-    let mut seen: BTreeMap<u32, BTreeSet<(i64, u8)>> = BTreeMap::new();
-    for shape in all.iter().flat_map(|r| &r.traces).flat_map(|t| &t.shapes) {
-        if let (Some(location), true) = (shape.location, shape.bytes > 0) {
-            seen.entry(location.symbol).or_default().insert((location.offset, shape.bytes));
-        }
-    }
-    for (symbol, accesses) in &seen {
-        let accesses: Vec<_> = accesses.iter().collect();
-        let overlap = accesses.windows(2).any(|w| w[0].0 + i64::from(w[0].1) > w[1].0);
-        if overlap {
-            let name = &test.symbols[*symbol as usize].name;
-            return Err(Error::whole(format!("accesses of different sizes to {name}")));
-        }
-    }
-    Ok(())
 }

@@ -3,6 +3,7 @@
 //! Events are numbered: initial writes first, then thread by thread in program order. Runs that differ in
 //! values only have the same skeleton, so whatever a model derives from it is computed once.
 
+use crate::domain::Memory;
 use crate::ir::{Arch, Test};
 use crate::trace::{Kind, Trace};
 use crate::value::{Location, Value};
@@ -173,12 +174,9 @@ impl Skeleton {
     }
 
     /// The values of all events. Needs: the same runs, or runs of the same shape.
-    pub fn values(&self, test: &Test, traces: &[&Trace]) -> Vec<Value> {
-        let initial = |location: Location| {
-            let found = test.memory.iter().find(|(l, _)| *l == location);
-            found.map_or(Value::ZERO, |(_, value)| *value)
-        };
-        let mut values: Vec<Value> = self.places.iter().map(|p| initial(p.location)).collect();
+    pub fn values(&self, memory: &Memory, traces: &[&Trace]) -> Vec<Value> {
+        let initial = self.places.iter().map(|p| memory.at_first(p.location));
+        let mut values: Vec<Value> = initial.collect();
         traces.iter().for_each(|t| values.extend(&t.values));
         values
     }

@@ -138,6 +138,13 @@ pub struct Symbol {
     pub atomic: Option<bool>,
 }
 
+/// The type of a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Type {
+    pub bytes: u8,
+    pub signed: bool,
+}
+
 /// The language of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arch {
@@ -164,6 +171,8 @@ pub struct Test {
     pub threads: Vec<Thread>,
     /// What to show besides what the condition mentions.
     pub shown: Vec<Item>,
+    /// Registers that were declared with a type: how they are printed.
+    pub types: Vec<(usize, String, Type)>,
     pub filter: Option<Condition>,
     pub quantifier: Quantifier,
     pub condition: Condition,

@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Where a piece of memory starts and how many bytes it has.
 pub type Piece = (Location, u8);
 
+/// A variable without a type is an `int`, or larger if it is accessed so.
+const INT: u8 = 4;
+
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
     /// Variables and elements of arrays; 0 bytes: as many as the accesses have.
@@ -60,7 +63,7 @@ impl Layout {
         let divided = |layout: &Self, access: &Piece| {
             let several = |l: &Location| accesses.range((*l, 0)..=(*l, u8::MAX)).count() > 1;
             match layout.cells.get(&access.0) {
-                Some(0) => several(&access.0),
+                Some(0) => several(&access.0) || access.1 < INT,
                 _ => layout.cells(*access).is_none(),
             }
         };
@@ -86,7 +89,7 @@ impl Layout {
             let widest = own.iter().filter(|(l, _)| *l == element).map(|(_, bytes)| *bytes).max();
             let size = self.elements.entry(element).or_default();
             if *size == 0 {
-                *size = widest.unwrap_or(4);
+                *size = widest.unwrap_or(INT).max(INT);
             }
             let (start, end) = (element.offset, element.offset + i64::from(*size));
             let ends = own.iter().flat_map(|(l, b)| [l.offset, l.offset + i64::from(*b)]);

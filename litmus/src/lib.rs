@@ -16,8 +16,8 @@
 //! assert_eq!((under("sc").executions(), under("tso").executions()), (3, 4));
 //! ```
 //!
-//! `format`, `state` and `asm` or `c` read a file into `ir`. `trace` runs one thread for given values
-//! of its reads, `domain` finds out which values there are, `execution` puts threads together,
+//! `format`, `state` and `asm` or `c` read a file into `ir`. `layout` divides memory into cells,
+//! `trace` runs one thread for given values of its reads, `domain` finds out which values there are, `execution` puts threads together,
 //! `coherence` chooses rf and co place by place, `run` asks the model. `print` says it in herd7's words.
 //! The crate reads no file and knows no clock but the deadline that it is given.
 
@@ -30,6 +30,7 @@ mod error;
 mod execution;
 mod format;
 mod ir;
+mod layout;
 mod print;
 mod run;
 mod state;
@@ -41,7 +42,7 @@ pub use condition::{Item, Quantifier};
 pub use error::Error;
 use format::Code;
 pub use ir::{Arch, Test};
-pub use print::{names, state_line, text};
+pub use print::{state_line, text};
 pub use run::{Explanation, Limits, Outcome, Verdict, explain, run};
 pub use value::Value;
 
@@ -59,7 +60,9 @@ pub fn parse(text: &str) -> Result<Test, Error> {
         _ => asm::register(arch, name),
     };
     let question = state::question(&raw.tail, &mut state, &register)?;
-    let state::State { symbols, memory, .. } = state;
+    let state::State { symbols, memory, types, .. } = state;
+    let named = |(t, name, kind): (usize, String, _)| Some((t, register(&name)?, kind));
+    let types = types.into_iter().filter_map(named).collect();
     let state::Question { shown, filter, quantifier, condition, text } = question;
     let name = raw.name;
     let condition_text = text;
@@ -70,6 +73,7 @@ pub fn parse(text: &str) -> Result<Test, Error> {
         memory,
         threads,
         shown,
+        types,
         filter,
         quantifier,
         condition,

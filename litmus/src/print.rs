@@ -1,15 +1,10 @@
 //! Outcomes in herd7's words.
 
 use crate::condition::{Item, Quantifier};
-use crate::ir::Test;
+use crate::ir::{Arch, Symbol, Test, Type};
 use crate::run::{Outcome, Verdict};
 use crate::value::{Location, Value};
 use std::fmt::Write;
-
-/// The names of what a state shows.
-pub fn names(test: &Test, outcome: &Outcome) -> Vec<String> {
-    outcome.items.iter().map(|item| item_name(test, item)).collect()
-}
 
 fn item_name(test: &Test, item: &Item) -> String {
     match item {
@@ -32,16 +27,61 @@ pub fn place(test: &Test, location: Location) -> String {
     }
 }
 
+/// A value without a type: an `int`, or as many bits as it needs. C11's are in hexadecimal, as herd7's
+/// own tests print them.
 pub fn value(test: &Test, value: Value) -> String {
     match value {
-        Value::Int(i) => i.to_string(),
+        Value::Int(i) if test.arch == Arch::C => format!("{:#x}", Hex(i)),
+        Value::Int(i) => match u32::try_from(i) {
+            Ok(word) => (word as i32).to_string(),
+            Err(_) => i.to_string(),
+        },
         Value::Address(location) => place(test, location),
     }
 }
 
+/// A negative number keeps its sign.
+struct Hex(i64);
+
+impl std::fmt::LowerHex for Hex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(f, "{sign}{:#x}", self.0.unsigned_abs())
+    }
+}
+
+/// A value as the type of its register or variable says.
+fn typed(test: &Test, item: &Item, v: Value) -> String {
+    let declared = match item {
+        Item::Register(thread, name) => {
+            let own = test.types.iter().find(|(t, n, _)| t == thread && n == name);
+            own.map(|(_, _, kind)| *kind)
+        }
+        Item::Memory(location) => {
+            let symbol = &test.symbols[location.symbol as usize];
+            let Symbol { bytes, signed, .. } = *symbol;
+            (bytes > 0).then_some(Type { bytes, signed })
+        }
+    };
+    match (declared, v) {
+        (Some(kind), Value::Int(_)) if test.arch != Arch::C => {
+            let held =
+                if kind.signed { v.truncate(kind.bytes) } else { v.truncate_unsigned(kind.bytes) };
+            match held {
+                Value::Int(i) if kind.signed => i.to_string(),
+                Value::Int(i) => (i as u64).to_string(),
+                other => value(test, other),
+            }
+        }
+        _ => value(test, v),
+    }
+}
+
 /// `0:r1=0; x=1;`
-pub fn state_line(test: &Test, names: &[String], state: &[Value]) -> String {
-    let parts = names.iter().zip(state).map(|(name, v)| format!("{name}={};", value(test, *v)));
+pub fn state_line(test: &Test, outcome: &Outcome, state: &[Value]) -> String {
+    let parts = outcome.items.iter().zip(state);
+    let parts =
+        parts.map(|(item, v)| format!("{}={};", item_name(test, item), typed(test, item, *v)));
     parts.collect::<Vec<_>>().join(" ")
 }
 
@@ -53,12 +93,11 @@ pub fn text(test: &Test, outcome: &Outcome, seconds: f64) -> String {
         Quantifier::NotExists => "Forbidden",
         Quantifier::ForAll | Quantifier::None => "Required",
     };
-    let names = names(test, outcome);
     let mut text = String::new();
     let _ = writeln!(text, "Test {} {kind}", test.name);
     let _ = writeln!(text, "States {}", outcome.states.len());
     for state in outcome.states.keys() {
-        let _ = writeln!(text, "{}", state_line(test, &names, state));
+        let _ = writeln!(text, "{}", state_line(test, outcome, state));
     }
     let ok = match (test.quantifier, verdict) {
         (Quantifier::NotExists, verdict) => verdict == Verdict::Forbidden,

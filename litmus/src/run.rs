@@ -14,7 +14,7 @@
 
 use crate::coherence::{Choice, choices};
 use crate::condition::{Item, Quantifier, same};
-use crate::domain::all_runs;
+use crate::domain::{Memory, all_runs};
 use crate::error::{Error, TOO_MANY_CANDIDATES};
 use crate::execution::{Skeleton, skeleton};
 use crate::ir::Test;
@@ -94,9 +94,9 @@ pub enum Verdict {
 /// Enumerates all executions, or with too many of them decides the verdict.
 pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error> {
     let mut budget = Budget { left: limits.candidates, deadline: limits.deadline };
-    let runs = all_runs(test, &mut budget)?;
+    let (runs, memory) = all_runs(test, &mut budget)?;
     let combinations = runs.iter().map(|r| r.traces.len() as f64).product::<f64>();
-    let mut search = Search::new(test, model, &runs, Budget { left: COMPLETE, ..budget });
+    let mut search = Search::new(test, model, &memory, &runs, Budget { left: COMPLETE, ..budget });
     let all = match combinations < TOO_MANY {
         true => search.combine(&mut Vec::new()),
         false => search.budget.spend(COMPLETE + 1),
@@ -116,7 +116,7 @@ pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error>
     for (t, runs) in runs.iter_mut().enumerate() {
         runs.traces.retain(|trace| goal.agrees(test, t, trace));
     }
-    let mut search = Search::new(test, model, &runs, budget);
+    let mut search = Search::new(test, model, &memory, &runs, budget);
     search.goal = Some(goal);
     let known = match test.quantifier {
         Quantifier::ForAll => found.negative > 0,
@@ -138,12 +138,12 @@ pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error>
 /// closest (the one with the shortest cycle). `None` if it is not forbidden, or no candidate has it.
 pub fn explain(test: &Test, model: &Model, limits: Limits) -> Result<Option<Explanation>, Error> {
     let mut budget = Budget { left: limits.candidates.min(EXPLAINED), deadline: limits.deadline };
-    let mut runs = all_runs(test, &mut budget)?;
+    let (mut runs, memory) = all_runs(test, &mut budget)?;
     let goal = Goal::of(test);
     for (t, runs) in runs.iter_mut().enumerate() {
         runs.traces.retain(|trace| goal.agrees(test, t, trace));
     }
-    let mut search = Search::new(test, model, &runs, budget);
+    let mut search = Search::new(test, model, &memory, &runs, budget);
     search.goal = Some(goal);
     search.explains = true;
     match search.combine(&mut Vec::new()) {
@@ -226,6 +226,7 @@ impl<'r> Prepared<'r> {
 struct Search<'a> {
     test: &'a Test,
     model: &'a Model,
+    memory: &'a Memory,
     coherent: bool,
     threads: Vec<Prepared<'a>>,
     skeletons: HashMap<Vec<usize>, (Skeleton, Evaluation<'a>)>,
@@ -239,7 +240,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(test: &'a Test, model: &'a Model, runs: &'a [Runs], budget: Budget) -> Self {
+    fn new(
+        test: &'a Test,
+        model: &'a Model,
+        memory: &'a Memory,
+        runs: &'a [Runs],
+        budget: Budget,
+    ) -> Self {
         let mut outcome = Outcome { items: shown(test), ..Outcome::default() };
         outcome.cut = runs.iter().any(|r| r.cut);
         let threads = runs.iter().map(Prepared::new).collect();
@@ -248,6 +255,7 @@ impl<'a> Search<'a> {
         Self {
             test,
             model,
+            memory,
             coherent,
             threads,
             skeletons,
@@ -292,7 +300,7 @@ impl<'a> Search<'a> {
             chosen.iter().enumerate().map(|(t, &i)| self.trace(t, i)).collect();
         let later = &self.threads[chosen.len()..];
         let justified = |access: (Location, Value)| {
-            self.test.memory.contains(&access)
+            self.memory.initial.get(&access.0) == Some(&access.1)
                 || traces.iter().any(|t| t.accesses(Kind::Write).any(|w| w == access))
                 || later.iter().any(|p| p.writes.contains(&access))
         };
@@ -312,7 +320,7 @@ impl<'a> Search<'a> {
                 (skeleton, evaluation)
             }
         };
-        let values = skeleton.values(self.test, &traces);
+        let values = skeleton.values(self.memory, &traces);
         let done = self.places(&skeleton, &mut evaluation, &values, &traces);
         self.skeletons.insert(key, (skeleton, evaluation));
         done
@@ -331,7 +339,8 @@ impl<'a> Search<'a> {
             if let Some(goal) = &self.goal {
                 found.retain(|choice| {
                     let last = choice.co.last().map_or(Value::ZERO, |&w| values[w]);
-                    goal.allows_last(place.location, last)
+                    let whole = self.memory.layout.cells_of_element(place.location).len() == 1;
+                    !whole || goal.allows_last(place.location, last)
                 });
             }
             if skeleton.places.len() > 1 && !self.explains {
@@ -399,7 +408,12 @@ impl<'a> Search<'a> {
         if let Some(what) = traces.iter().find_map(|t| t.fault.as_ref()) {
             return Err(Error::whole(format!("in an execution that the model allows: {what}")));
         }
-        let end = End { test: self.test, traces, memory: part.memory(skeleton, values) };
+        let end = End {
+            test: self.test,
+            traces,
+            memory: self.memory,
+            last: part.memory(skeleton, values),
+        };
         let value = |item: &Item| end.value(item);
         if self.test.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
             return Ok(());
@@ -423,7 +437,12 @@ impl<'a> Search<'a> {
         traces: &[&Trace],
         values: &[Value],
     ) {
-        let end = End { test: self.test, traces, memory: part.memory(skeleton, values) };
+        let end = End {
+            test: self.test,
+            traces,
+            memory: self.memory,
+            last: part.memory(skeleton, values),
+        };
         let value = |item: &Item| end.value(item);
         let filtered = self.test.filter.as_ref().is_some_and(|filter| !filter.holds(&value));
         if filtered || !self.test.condition.holds(&value) {
@@ -460,16 +479,17 @@ impl Explanation {
 struct End<'t> {
     test: &'t Test,
     traces: &'t [&'t Trace],
-    memory: HashMap<Location, Value>,
+    memory: &'t Memory,
+    /// Of the cells that are accessed.
+    last: HashMap<Location, Value>,
 }
 
 impl End<'_> {
     fn value(&self, item: &Item) -> Value {
         match item {
             Item::Register(thread, name) => register(self.test, self.traces, *thread, name),
-            Item::Memory(location) => self.memory.get(location).copied().unwrap_or_else(|| {
-                let initial = self.test.memory.iter().find(|(l, _)| l == location);
-                initial.map_or(Value::ZERO, |(_, value)| *value)
+            Item::Memory(location) => self.memory.value(*location, |cell| {
+                self.last.get(&cell).copied().unwrap_or_else(|| self.memory.at_first(cell))
             }),
         }
     }

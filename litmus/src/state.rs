@@ -3,7 +3,7 @@
 use crate::condition::{Compare, Condition, Item, Operand, Quantifier};
 use crate::error::Error;
 use crate::format::Piece;
-use crate::ir::{Arch, Symbol};
+use crate::ir::{self, Arch, Symbol};
 use crate::value::{Location, Value};
 use crate::words::{Word, Words};
 
@@ -21,8 +21,8 @@ pub struct State {
     pub memory: Vec<(Location, Value)>,
     /// Thread, register, value and the type it was declared with.
     pub registers: Vec<(usize, String, Option<Value>)>,
-    /// Registers that are printed as unsigned numbers.
-    pub unsigned: Vec<(usize, String)>,
+    /// Registers that were declared with a type.
+    pub types: Vec<(usize, String, ir::Type)>,
 }
 
 /// The initial state of a test.
@@ -32,7 +32,7 @@ pub fn initial(piece: &Piece, arch: Arch) -> Result<State, Error> {
         symbols: Vec::new(),
         memory: Vec::new(),
         registers: Vec::new(),
-        unsigned: Vec::new(),
+        types: Vec::new(),
     };
     let mut words = Words::new(&piece.text, piece.line)?;
     while !words.is_done() {
@@ -167,8 +167,9 @@ impl State {
             return Err(Error::new(words.line(), "arrays of registers are not supported"));
         }
         let value = if words.eat("=") { Some(self.value(words)?) } else { None };
-        if declared.unsigned {
-            self.unsigned.push((thread, name.clone()));
+        if let Some(bytes) = declared.bytes {
+            let signed = !declared.unsigned;
+            self.types.push((thread, name.clone(), ir::Type { bytes, signed }));
         }
         self.registers.push((thread, name, value));
         Ok(())
@@ -230,7 +231,7 @@ fn type_of(words: &mut Words) -> Type {
             "short" | "int16_t" => (Some(2), false, Some(false)),
             "uint16_t" => (Some(2), true, Some(false)),
             "uint32_t" | "u32" => (Some(4), true, Some(false)),
-            "long" | "int64_t" | "intptr_t" => (Some(8), false, Some(false)),
+            "long" | "int64_t" | "intptr_t" | "__int128" => (Some(8), false, Some(false)),
             "uint64_t" | "u64" | "uintptr_t" => (Some(8), true, Some(false)),
             "atomic_int" => (Some(4), false, Some(true)),
             "atomic_long" | "atomic_llong" => (Some(8), false, Some(true)),
@@ -309,6 +310,11 @@ pub fn question(
             }
         } else if words.eat_name("filter") {
             question.filter = Some(reader.condition(&mut words)?);
+        } else if words.eat_name("regions") {
+            let ends = |w: &Word| matches!(w, Word::Name(n) if ["exists", "forall", "locations"].contains(&n.as_str()));
+            while words.peek().is_some_and(|w| !ends(w) && *w != Word::Sign("~")) {
+                words.next();
+            }
         } else if words.eat_name("final") {
             // Old files: `final (cond); with default: exists;`
             question.quantifier = Quantifier::Exists;

@@ -10,6 +10,7 @@
 
 use crate::error::{Error, OUT_OF_TIME, TOO_MANY_CANDIDATES};
 use crate::ir::{Access, Expr, Inst, Reg, Status, Tags, Thread};
+use crate::layout::{Layout, Piece, part, whole};
 use crate::value::{Location, Value, binary};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -77,13 +78,16 @@ pub enum Branches {
 #[derive(Default, Debug)]
 pub struct Runs {
     pub traces: Vec<Trace>,
+    /// Every access that was tried.
+    pub accesses: BTreeSet<Piece>,
     /// A loop was cut.
     pub cut: bool,
 }
 
-/// Needs: `domain` says what a read may return. Gives: all runs, or why not.
+/// Needs: `domain` says what a read of a cell may return. Gives: all runs, or why not.
 pub fn runs(
     thread: &Thread,
+    layout: &Layout,
     domain: &Domain,
     branches: Branches,
     budget: &mut Budget,
@@ -92,7 +96,8 @@ pub fn runs(
     let mut choices = Choices::default();
     loop {
         budget.spend(1)?;
-        match Machine::new(thread, domain, branches, &mut choices).run()? {
+        let machine = Machine::new(thread, layout, domain, branches, &mut choices);
+        match machine.run(&mut all.accesses)? {
             End::Finished(trace) => all.traces.push(trace),
             End::Cut => all.cut = true,
             End::Dropped => {}
@@ -171,14 +176,18 @@ struct Tainted {
 
 struct Machine<'a> {
     thread: &'a Thread,
+    layout: &'a Layout,
     domain: &'a Domain,
     branches: Branches,
     choices: &'a mut Choices,
+    accesses: BTreeSet<Piece>,
     registers: Vec<Tainted>,
     ctrl: Vec<u64>, // one entry per open branch; later events depend on all
-    reservation: Option<(usize, Location)>,
+    /// Of the last exclusive load: its events and what it read.
+    reservation: Option<(Vec<usize>, Piece)>,
     trace: Trace,
     pc: usize,
+    steps: usize, // instructions so far
 }
 
 /// An operation without a meaning.
@@ -189,6 +198,7 @@ type Step = Result<Option<End>, Fault>;
 impl<'a> Machine<'a> {
     fn new(
         thread: &'a Thread,
+        layout: &'a Layout,
         domain: &'a Domain,
         branches: Branches,
         choices: &'a mut Choices,
@@ -199,11 +209,23 @@ impl<'a> Machine<'a> {
             registers[reg.0 as usize].value = value;
         }
         let trace = Trace::default();
-        let (ctrl, reservation) = (Vec::new(), None);
-        Self { thread, domain, branches, choices, registers, ctrl, reservation, trace, pc: 0 }
+        Self {
+            thread,
+            layout,
+            domain,
+            branches,
+            choices,
+            accesses: BTreeSet::new(),
+            registers,
+            ctrl: Vec::new(),
+            reservation: None,
+            trace,
+            pc: 0,
+            steps: 0,
+        }
     }
 
-    fn run(mut self) -> Result<End, Error> {
+    fn run(mut self, accesses: &mut BTreeSet<Piece>) -> Result<End, Error> {
         let mut visits = vec![0u8; self.thread.code.len()];
         while let Some(inst) = self.thread.code.get(self.pc) {
             visits[self.pc] += 1;
@@ -211,7 +233,10 @@ impl<'a> Machine<'a> {
                 return Ok(End::Cut);
             }
             self.pc += 1;
-            match self.step(inst) {
+            self.steps += 1;
+            let step = self.step(inst);
+            accesses.append(&mut self.accesses);
+            match step {
                 Ok(None) => {}
                 Ok(Some(end)) => return Ok(end),
                 Err(Fault(what)) => {
@@ -235,12 +260,11 @@ impl<'a> Machine<'a> {
             }
             Inst::Load { to, address, access, signed, exclusive } => {
                 let (location, addr) = self.address(address)?;
-                let value = self.read(location)?;
-                let event = self.event(Kind::Read, Some(location), access, value, addr, 0);
+                let (value, events) = self.read(location, access, addr)?;
                 let shown = if *signed { value } else { value.truncate_unsigned(access.bytes) };
-                self.set(*to, Tainted { value: shown, deps: bit(event) });
+                self.set(*to, Tainted { value: shown, deps: bits(&events) });
                 if *exclusive {
-                    self.reservation = Some((event, location));
+                    self.reservation = Some((events, (location, access.bytes)));
                 }
             }
             Inst::Store { address, value, access } => {
@@ -253,9 +277,8 @@ impl<'a> Machine<'a> {
             }
             Inst::Rmw { to, address, value, when, read, write, failed } => {
                 let (location, addr) = self.address(address)?;
-                let old = self.read(location)?;
-                let event = self.event(Kind::Read, Some(location), read, old, addr, 0);
-                self.set(*to, Tainted { value: old, deps: bit(event) });
+                let (old, events) = self.read(location, read, addr)?;
+                self.set(*to, Tainted { value: old, deps: bits(&events) });
                 let succeeds = match when {
                     Some(when) => self.decide(when)?,
                     None => true,
@@ -263,16 +286,15 @@ impl<'a> Machine<'a> {
                 if succeeds {
                     let new = self.eval(value)?;
                     let written = self.write(location, write, new, addr)?;
-                    self.trace.amo.push((event, written));
+                    self.trace.amo.extend(events.into_iter().zip(written));
                 } else if let Some(tags) = failed {
-                    self.trace.shapes[event].tags.clone_from(tags);
+                    events.iter().for_each(|&e| self.trace.shapes[e].tags.clone_from(tags));
                 }
             }
             Inst::Fence { tags, address } => {
                 let place = address.as_ref().map(|a| self.address(a)).transpose()?;
-                let access = Access { bytes: 0, tags: tags.clone() };
-                let (location, addr) = place.map_or((None, 0), |(l, a)| (Some(l), a));
-                self.event(Kind::Fence, location, &access, Value::ZERO, addr, 0);
+                let (cell, addr) = place.map_or((None, 0), |(l, a)| (Some((l, 0)), a));
+                self.event(Kind::Fence, cell, tags, Value::ZERO, addr, 0);
             }
             Inst::Jump(target) => self.pc = *target,
             Inst::Branch { when, target } => {
@@ -308,25 +330,49 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Fault> {
         let (location, addr) = self.address(address)?;
         let value = self.eval(value)?;
-        let reserved = self.reservation.take().filter(|(_, place)| *place == location);
+        let same = |(_, piece): &(Vec<usize>, Piece)| *piece == (location, access.bytes);
+        let reserved = self.reservation.take().filter(same);
         let succeeds = reserved.is_some() && self.choices.choose(2) == 0;
         let mut deps = 0;
-        if let Some((load, _)) = reserved.filter(|_| succeeds) {
-            let event = self.write(location, access, value, addr)?;
-            self.trace.lxsx.push((load, event));
+        if let Some((loads, _)) = reserved.filter(|_| succeeds) {
+            let events = self.write(location, access, value, addr)?;
             if status.carries_dependency {
-                deps = bit(event);
+                deps = bits(&events);
             }
+            self.trace.lxsx.extend(loads.into_iter().zip(events));
         }
         let said = if succeeds { status.success } else { status.failure };
         self.set(status.to, Tainted { value: Value::Int(said), deps });
         Ok(())
     }
 
-    /// A read returns one of the values that its place may hold.
-    fn read(&mut self, location: Location) -> Result<Value, Fault> {
+    /// The cells of an access.
+    fn cells(&mut self, location: Location, access: &Access) -> Result<Vec<Piece>, Fault> {
+        self.accesses.insert((location, access.bytes));
+        let cells = self.layout.cells((location, access.bytes));
+        cells.ok_or_else(|| Fault("an access outside of its variable".into()))
+    }
+
+    /// A read returns one of the values that its cells may hold. Gives: the value and the events.
+    fn read(
+        &mut self,
+        location: Location,
+        access: &Access,
+        addr: u64,
+    ) -> Result<(Value, Vec<usize>), Fault> {
+        let (mut parts, mut events) = (Vec::new(), Vec::new());
+        for (cell, bytes) in self.cells(location, access)? {
+            let value = self.read_cell(cell)?;
+            parts.push((value, bytes));
+            events.push(self.event(Kind::Read, Some((cell, bytes)), &access.tags, value, addr, 0));
+        }
+        let value = whole(&parts).ok_or_else(|| Fault("a part of an address is read".into()))?;
+        Ok((value, events))
+    }
+
+    fn read_cell(&mut self, cell: Location) -> Result<Value, Fault> {
         let outside = || Fault("an access outside of its variable".into());
-        let values = self.domain.get(&location).ok_or_else(outside)?;
+        let values = self.domain.get(&cell).ok_or_else(outside)?;
         let chosen = self.choices.choose(values.len());
         values.iter().nth(chosen).copied().ok_or_else(outside)
     }
@@ -337,26 +383,34 @@ impl<'a> Machine<'a> {
         access: &Access,
         value: Tainted,
         addr: u64,
-    ) -> Result<usize, Fault> {
-        if !self.domain.contains_key(&location) {
-            return Err(Fault("an access outside of its variable".into()));
+    ) -> Result<Vec<usize>, Fault> {
+        let cells = self.cells(location, access)?;
+        let mut events = Vec::new();
+        for &(cell, bytes) in &cells {
+            let held = match cells.len() {
+                1 => Some(value.value.truncate(access.bytes)),
+                _ => part(value.value, cell.offset - location.offset, bytes),
+            };
+            let held = held.ok_or_else(|| Fault("an address is written in parts".into()))?;
+            let place = Some((cell, bytes));
+            let event = self.event(Kind::Write, place, &access.tags, held, addr, value.deps);
+            events.push(event);
         }
-        let held = value.value.truncate(access.bytes);
-        Ok(self.event(Kind::Write, Some(location), access, held, addr, value.deps))
+        Ok(events)
     }
 
     fn event(
         &mut self,
         kind: Kind,
-        location: Option<Location>,
-        access: &Access,
+        cell: Option<Piece>,
+        tags: &Tags,
         value: Value,
         addr: u64,
         data: u64,
     ) -> usize {
         let ctrl = self.ctrl.iter().fold(0, |all, deps| all | deps);
-        let (bytes, tags) = (access.bytes, access.tags.clone());
-        let instruction = self.pc;
+        let (location, bytes) = cell.unzip();
+        let (bytes, tags, instruction) = (bytes.unwrap_or(0), tags.clone(), self.steps);
         self.trace.shapes.push(Shape {
             kind,
             location,
@@ -432,6 +486,6 @@ impl<'a> Machine<'a> {
     }
 }
 
-fn bit(event: usize) -> u64 {
-    1u64.checked_shl(event as u32).unwrap_or(0)
+fn bits(events: &[usize]) -> u64 {
+    events.iter().fold(0, |all, &e| all | 1u64.checked_shl(e as u32).unwrap_or(0))
 }

@@ -79,7 +79,7 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String
             let to = lower.reg_operand(to)?;
             let exclusive = mnemonic == "lwarx";
             let tags: &[&'static str] = if exclusive { &["X", "EX"] } else { &[] };
-            let signed = !matches!(mnemonic.as_str(), "lbz" | "lhz");
+            let signed = matches!(mnemonic.as_str(), "lwa" | "lwax");
             let access = Access::new(bytes, tags);
             lower.push(Inst::Load { to, address, access, signed, exclusive });
         }
@@ -104,7 +104,8 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String
                 None => lower.reg(b)?,
             };
             let to = lower.reg_named("CR0");
-            lower.push(Inst::Set { to, expr: super::ordering(a, b) });
+            let word = |e: Expr| if mnemonic == "cmpd" { e } else { Expr::Signed(4, Box::new(e)) };
+            lower.push(Inst::Set { to, expr: super::ordering(word(a), word(b)) });
         }
         ("beq" | "bne" | "blt" | "bgt" | "ble" | "bge", [label]) => {
             let flags = Expr::Reg(lower.reg_named("CR0"));
