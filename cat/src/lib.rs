@@ -30,10 +30,11 @@
 //!
 //! Inside: `lex`, `parse` and `ast` read the text, `resolve` looks names up and expands functions into
 //! a DAG (`dag`) of operators, `eval` evaluates that DAG on a graph with the bit sets of `relation`,
-//! `witness` explains. The crate knows neither programs nor litmus tests; whoever has an execution
+//! `witness` explains, `bounds` says what a flag can be at most. The crate knows neither programs nor litmus tests; whoever has an execution
 //! makes a [`Graph`] of it.
 
 mod ast;
+mod bounds;
 mod dag;
 mod error;
 mod eval;

@@ -132,3 +132,20 @@ fn coherence_is_read_off_the_axioms() {
         assert_eq!(Model::builtin(name).unwrap().is_coherent(), *name != "c11", "{name}");
     }
 }
+
+#[test]
+fn flags_that_no_execution_raises_are_known() {
+    let mut graph = Graph::new(3);
+    graph.relate("po", 0, 1);
+    let rf = Relation::from_pairs(3, [(0, 2)]);
+    let co = Relation::from_pairs(3, [(0, 1), (1, 0)]);
+    let may = |text: &str| parse(text).unwrap().may_raise_a_flag(&graph, &rf, &co);
+    assert!(may("flag ~empty rf"));
+    assert!(!may("flag ~empty rf & po"));
+    assert!(may("flag ~empty co & po"));
+    assert!(may("flag ~empty po \\ co")); // co need not be there
+    assert!(!may("flag ~empty po \\ (po | co)"));
+    assert!(!may("let rec r = (rf & po) | r; po flag ~empty r"));
+    assert!(may("flag empty rf"));
+    assert!(!may("acyclic po | rf"));
+}

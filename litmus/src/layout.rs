@@ -5,7 +5,7 @@
 //! sizes of accesses are known only once threads are run, and which runs there are depends on the cells:
 //! so the layout is refined and everything run again until no access divides a cell.
 
-use crate::ir::Test;
+use crate::ir::{Arch, Test};
 use crate::value::{Location, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,12 @@ pub struct Layout {
 impl Layout {
     /// Every element one cell.
     pub fn new(test: &Test) -> Self {
-        let size = |location: &Location| test.symbols[location.symbol as usize].bytes;
+        // In C every access is of a whole variable, whatever its type.
+        let whole = matches!(test.arch, Arch::C | Arch::Lkmm);
+        let size = |location: &Location| match whole {
+            true => 0,
+            false => test.symbols[location.symbol as usize].bytes,
+        };
         let elements: BTreeMap<_, _> = test.memory.iter().map(|(l, _)| (*l, size(l))).collect();
         Self { cells: elements.clone(), elements }
     }

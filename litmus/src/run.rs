@@ -29,6 +29,8 @@ const COMPLETE: u64 = 40_000;
 /// Combinations of runs before the complete enumeration is not even tried.
 const TOO_MANY: f64 = 200_000.0;
 
+/// Combinations of shapes of which it is asked whether a flag can be raised.
+const MAX_SHAPES: f64 = 200.0;
 /// Candidates that are looked at for an explanation.
 const EXPLAINED: u64 = 2_000;
 
@@ -129,9 +131,46 @@ pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error>
     } else {
         search.combine(&mut Vec::new())?;
     }
-    search.outcome.flags = found.flags;
-    search.outcome.flags_open = model.axioms().iter().any(|a| a.flag);
-    Ok(search.outcome)
+    let mut outcome = search.outcome;
+    outcome.flags = found.flags;
+    outcome.flags_open = may_raise_more_flags(test, model, &all_runs(test, &mut { budget })?.0);
+    Ok(outcome)
+}
+
+/// Can an execution raise a flag? Asked of each combination of shapes of runs.
+fn may_raise_more_flags(test: &Test, model: &Model, runs: &[Runs]) -> bool {
+    if !model.axioms().iter().any(|a| a.flag) {
+        return false;
+    }
+    let shapes: Vec<Vec<&Trace>> = runs
+        .iter()
+        .map(|runs| {
+            let mut seen = HashSet::new();
+            runs.traces.iter().filter(|t| seen.insert((&t.shapes, &t.amo, &t.lxsx))).collect()
+        })
+        .collect();
+    let combinations = shapes.iter().map(|s| s.len() as f64).product::<f64>();
+    if combinations > MAX_SHAPES {
+        return true;
+    }
+    (0..combinations as usize).any(|mut number| {
+        let mut traces = Vec::new();
+        for shapes in &shapes {
+            traces.push(shapes[number % shapes.len()]);
+            number /= shapes.len();
+        }
+        let skeleton = skeleton(test, &traces);
+        let (mut rf, mut co) = (Relation::empty(skeleton.events), Relation::empty(skeleton.events));
+        for place in &skeleton.places {
+            for (i, &w) in place.writes.iter().enumerate() {
+                place.reads.iter().for_each(|&r| rf.insert(w, r));
+                // Nothing comes before the initial write.
+                let later = place.writes[1..].iter().filter(|&&other| i == 0 || other != w);
+                later.for_each(|&other| co.insert(w, other));
+            }
+        }
+        model.may_raise_a_flag(&skeleton.graph, &rf, &co)
+    })
 }
 
 /// Why the outcome that a test asks for is forbidden: an axiom and a cycle of the candidate that comes
@@ -344,6 +383,7 @@ impl<'a> Search<'a> {
                 });
             }
             if skeleton.places.len() > 1 && !self.explains {
+                self.budget.spend(cost(skeleton) * found.len() as u64)?;
                 let none = Part::new(skeleton.events);
                 found.retain(|choice| {
                     none.with(choice).give(evaluation);
@@ -369,7 +409,7 @@ impl<'a> Search<'a> {
         values: &[Value],
     ) -> Result<(), Error> {
         let Some((first, rest)) = all.split_first() else {
-            self.budget.spend(1)?;
+            self.budget.spend(cost(skeleton))?;
             part.give(evaluation);
             if evaluation.is_consistent() {
                 return self.allowed(evaluation, &part, skeleton, traces, values);
@@ -385,7 +425,7 @@ impl<'a> Search<'a> {
             }
             let next = part.with(choice);
             if !rest.is_empty() && !part.is_empty && first.len() > 1 && !self.explains {
-                self.budget.spend(1)?;
+                self.budget.spend(cost(skeleton))?;
                 next.give(evaluation);
                 if evaluation.is_hopeless() {
                     continue;
@@ -501,6 +541,12 @@ fn register(test: &Test, traces: &[&Trace], thread: usize, name: &str) -> Value 
         .get(thread)
         .and_then(|t| t.registers.iter().position(|r| r.as_deref() == Some(name)));
     found.map_or(Value::ZERO, |i| traces[thread].registers[i])
+}
+
+/// What it costs to ask the model about a candidate, in those of a small test.
+fn cost(skeleton: &Skeleton) -> u64 {
+    let events = skeleton.events as u64;
+    1 + events * events / 400
 }
 
 /// rf and co of some places.

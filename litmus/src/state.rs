@@ -7,6 +7,8 @@ use crate::ir::{self, Arch, Symbol};
 use crate::value::{Location, Value};
 use crate::words::{Word, Words};
 
+/// Elements of an array.
+const MAX_LENGTH: i64 = 1024;
 /// Nesting of conditions.
 const MAX_DEPTH: usize = 200;
 
@@ -109,7 +111,7 @@ impl State {
         if words.eat("[") {
             let length = words.number()?;
             words.want("]")?;
-            if !(0..=64).contains(&length) {
+            if !(0..=MAX_LENGTH).contains(&length) {
                 return Err(Error::new(words.line(), "an array of this length is not supported"));
             }
             if words.is_sign("=") && !matches!(words.peek_at(1), Some(Word::Sign("{"))) {
