@@ -149,3 +149,132 @@ fn flags_that_no_execution_raises_are_known() {
     assert!(may("flag empty rf"));
     assert!(!may("acyclic po | rf"));
 }
+
+/// Random expressions, evaluated as sets of pairs by the words of the definitions.
+mod random {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    const EVENTS: usize = 5;
+    type Pairs = BTreeSet<(usize, usize)>;
+
+    #[derive(Clone, Debug)]
+    enum Tree {
+        Base(&'static str),
+        Unary(&'static str, Box<Tree>),
+        Binary(&'static str, Box<Tree>, Box<Tree>),
+    }
+
+    fn tree() -> impl Strategy<Value = Tree> {
+        let base =
+            prop_oneof![Just("po"), Just("rf"), Just("co"), Just("[W]"), Just("0"), Just("id")];
+        base.prop_map(Tree::Base).prop_recursive(5, 24, 2, |inner| {
+            let unary =
+                prop_oneof![Just("+"), Just("*"), Just("?"), Just("^-1"), Just("~"), Just("dr")];
+            let binary = prop_oneof![Just("|"), Just("&"), Just("\\"), Just(";")];
+            prop_oneof![
+                (unary, inner.clone()).prop_map(|(op, a)| Tree::Unary(op, Box::new(a))),
+                (binary, inner.clone(), inner).prop_map(|(op, a, b)| Tree::Binary(
+                    op,
+                    Box::new(a),
+                    Box::new(b)
+                )),
+            ]
+        })
+    }
+
+    fn text(tree: &Tree) -> String {
+        match tree {
+            Tree::Base(name) => name.to_string(),
+            Tree::Unary("~", a) => format!("(~({}))", text(a)),
+            Tree::Unary("dr", a) => format!("(domain({0}) * range({0}))", text(a)),
+            Tree::Unary(op, a) => format!("(({}){op})", text(a)),
+            Tree::Binary(op, a, b) => format!("({} {op} {})", text(a), text(b)),
+        }
+    }
+
+    fn seq(a: &Pairs, b: &Pairs) -> Pairs {
+        a.iter().flat_map(|x| b.iter().filter(|y| x.1 == y.0).map(|y| (x.0, y.1))).collect()
+    }
+
+    fn closure(a: &Pairs) -> Pairs {
+        let more: Pairs = a | &seq(a, a);
+        if more == *a { more } else { closure(&more) }
+    }
+
+    fn naive(tree: &Tree, base: &[(&str, Pairs)]) -> Pairs {
+        let identity: Pairs = (0..EVENTS).map(|e| (e, e)).collect();
+        match tree {
+            Tree::Base("id") => identity,
+            Tree::Base(name) => base
+                .iter()
+                .find(|(n, _)| n == name)
+                .map_or(Pairs::new(), |(_, pairs)| pairs.clone()),
+            Tree::Unary(op, a) => {
+                let a = naive(a, base);
+                match *op {
+                    "+" => closure(&a),
+                    "*" => &closure(&a) | &identity,
+                    "?" => &a | &identity,
+                    "^-1" => a.iter().map(|p| (p.1, p.0)).collect(),
+                    "~" => {
+                        let all = (0..EVENTS).flat_map(|x| (0..EVENTS).map(move |y| (x, y)));
+                        all.filter(|p| !a.contains(p)).collect()
+                    }
+                    _ => a.iter().flat_map(|x| a.iter().map(|y| (x.0, y.1))).collect(),
+                }
+            }
+            Tree::Binary(op, a, b) => {
+                let (a, b) = (naive(a, base), naive(b, base));
+                match *op {
+                    "|" => &a | &b,
+                    "&" => &a & &b,
+                    ";" => seq(&a, &b),
+                    _ => &a - &b,
+                }
+            }
+        }
+    }
+
+    fn pairs() -> impl Strategy<Value = Pairs> {
+        proptest::collection::btree_set((0..EVENTS, 0..EVENTS), 0..8)
+    }
+
+    proptest! {
+        #[test]
+        fn evaluation_is_the_definition(
+            tree in tree(),
+            (po, rf, co) in (pairs(), pairs(), pairs()),
+            writes in proptest::collection::btree_set(0..EVENTS, 0..EVENTS),
+        ) {
+            let model = parse(&format!("empty {} as r", text(&tree))).unwrap();
+            let mut graph = Graph::new(EVENTS);
+            for (name, pairs) in [("po", &po), ("rf", &rf), ("co", &co)] {
+                pairs.iter().for_each(|&(a, b)| graph.relate(name, a, b));
+            }
+            writes.iter().for_each(|&w| graph.mark(w, "W"));
+            let identity = writes.iter().map(|&w| (w, w)).collect();
+            let base = [("po", po), ("rf", rf), ("co", co), ("[W]", identity), ("0", Pairs::new())];
+            let want = naive(&tree, &base);
+            let mut evaluation = Evaluation::new(&model, graph.clone());
+            let got: Pairs = evaluation.rel(model.axioms[0].node).pairs().collect();
+            prop_assert_eq!(&got, &want, "{}", text(&tree));
+            // Chosen again, nothing old is left.
+            let relation = |i: usize| Relation::from_pairs(EVENTS, base[i].1.iter().copied());
+            evaluation.choose(Relation::empty(EVENTS), relation(0), EventSet::empty(EVENTS));
+            evaluation.is_consistent();
+            evaluation.choose(relation(1), relation(2), EventSet::empty(EVENTS));
+            let again: Pairs = evaluation.rel(model.axioms[0].node).pairs().collect();
+            prop_assert_eq!(&again, &want);
+            // Bounds contain it.
+            let mut empty = graph;
+            empty.relations.remove("rf");
+            empty.relations.remove("co");
+            let flag = parse(&format!("flag ~empty {}", text(&tree))).unwrap();
+            if !flag.may_raise_a_flag(&empty, &relation(1), &relation(2)) {
+                prop_assert!(want.is_empty(), "{}", text(&tree));
+            }
+        }
+    }
+}
