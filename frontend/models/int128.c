@@ -1,5 +1,7 @@
 /* What `__int128` needs beyond additions: products and quotients of two 64-bit halves each.
  *
+ * Conversions from and to floating numbers round as the hardware does for 64 bits.
+ *
  * Idea: schoolbook multiplication in 32-bit digits; division in one step where both operands fit
  * 64 bits, else bit by bit. The lowering (`lower/wide.rs`) does the rest.
  */
@@ -71,4 +73,48 @@ void __obmc_divide(unsigned long long al, unsigned long long ah, unsigned long l
     result[1] = qh;
     result[2] = rl;
     result[3] = rh;
+}
+
+static const double WORD = 18446744073709551616.0;
+
+/* The nearest number. The last of 64 bits stands for all that is below them, too, which is more than
+ * enough to round as if all were there; the rest is a power of two. */
+double __obmc_wide_to_double(unsigned long long low, unsigned long long high, int negative)
+{
+    double result = low;
+    if (high) {
+        int shift = __builtin_clzll(high);
+        unsigned long long top = shift ? high << shift | low >> (64 - shift) : high;
+        unsigned long long rest = low << shift;
+        result = (double)(top | (rest != 0)) * (WORD / (1ull << shift));
+    }
+    return negative ? -result : result;
+}
+
+float __obmc_wide_to_float(unsigned long long low, unsigned long long high, int negative)
+{
+    float result = low;
+    if (high) {
+        int shift = __builtin_clzll(high);
+        unsigned long long top = shift ? high << shift | low >> (64 - shift) : high;
+        unsigned long long rest = low << shift;
+        result = (float)(top | (rest != 0)) * (float)(WORD / (1ull << shift));
+    }
+    return negative ? -result : result;
+}
+
+void __obmc_double_to_wide(double x, unsigned long long *result)
+{
+    double size = x < 0 ? -x : x;
+    unsigned long long high = 0;
+    if (size >= WORD) {
+        high = (unsigned long long)(size / WORD);
+        size = size - (double)high * WORD;
+    }
+    result[0] = (unsigned long long)size;
+    result[1] = high;
+    if (x < 0) {
+        result[0] = -result[0];
+        result[1] = ~result[1] + !result[0];
+    }
 }

@@ -141,7 +141,11 @@ pub const MODELS: &[Model] = &[
         "getchar", "getc", "fgetc", "_IO_getc", "getchar_unlocked", "getc_unlocked",
         "fgetc_unlocked", "fgets", "fread", "__fgets_chk",
     ),
-    model!("int128.c", "__obmc_multiply_high", "__obmc_multiply_overflows", "__obmc_divide"),
+    model!(
+        "int128.c",
+        "__obmc_multiply_high", "__obmc_multiply_overflows", "__obmc_divide",
+        "__obmc_wide_to_double", "__obmc_wide_to_float", "__obmc_double_to_wide",
+    ),
     model!(
         "jump.c",
         "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel", "longjmp",

@@ -70,11 +70,10 @@ impl Unit<'_> {
         if let Value::Wide { lo, hi, .. } = value {
             return Ok(Value::Wide { lo, hi, ty });
         }
-        let (op, from_ty, from) = self.scalar(value, "this operand")?;
+        let (op, _, from) = self.scalar(value, "this operand")?;
         if from.is_float() {
-            let name = self.link.types.name(from_ty);
-            let what = format!("conversion from `{name}` to `__int128`");
-            return Ok(self.unsupported_value(&what, ty));
+            let Pair { lo, hi } = self.wide_from_float(op, from);
+            return Ok(Value::Wide { lo, hi, ty });
         }
         let lo = self.cast(from, U64, op);
         let hi = match from.is_signed() {
@@ -96,7 +95,11 @@ impl Unit<'_> {
                 let truth = self.wide_truth(Pair { lo, hi });
                 self.cast(Scalar::I32, Scalar::U8, truth)
             }
-            (_, Some(scalar)) if !scalar.is_float() => self.cast(U64, scalar, lo),
+            (_, Some(scalar)) if scalar.is_float() => {
+                let signed = self.is_signed_type(ty);
+                self.wide_to_float(Pair { lo, hi }, signed, scalar)
+            }
+            (_, Some(scalar)) => self.cast(U64, scalar, lo),
             _ => {
                 let (a, b) = (self.link.types.name(ty), self.link.types.name(to));
                 if matches!(self.link.types.get(to), Type::Record(_)) {
@@ -106,6 +109,44 @@ impl Unit<'_> {
             }
         };
         Ok(Value::Scalar { op, ty: to })
+    }
+
+    fn wide_from_float(&mut self, op: Operand, from: Scalar) -> Pair {
+        if let Operand::Const { bits, .. } = op {
+            let number = match from {
+                Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
+                _ => f64::from_bits(bits),
+            };
+            let whole = if number < 0.0 { number as i128 as u128 } else { number as u128 };
+            return Pair { lo: self.word(whole as u64), hi: self.word((whole >> 64) as u64) };
+        }
+        let op = self.cast(from, Scalar::F64, op);
+        let ulong = self.link.types.intern(Type::Int { rank: Rank::LongLong, signed: false });
+        let array = self.link.types.intern(Type::Array { elem: ulong, len: Some(2) });
+        let result = self.temp_slot(array);
+        let callee = Callee::Direct(self.function_named("__obmc_double_to_wide"));
+        self.emit(InstKind::Call { dst: None, callee, args: vec![op, result] });
+        self.load_pair(result, Order::Plain)
+    }
+
+    fn wide_to_float(&mut self, a: Pair, signed: bool, to: Scalar) -> Operand {
+        if let Some(number) = constant(a) {
+            let bits = match (to, signed) {
+                (Scalar::F32, true) => u64::from((number as i128 as f32).to_bits()),
+                (Scalar::F32, false) => u64::from((number as f32).to_bits()),
+                (_, true) => (number as i128 as f64).to_bits(),
+                (_, false) => (number as f64).to_bits(),
+            };
+            return self.scalar_const(bits, to);
+        }
+        let mask = if signed { self.sign_mask(a) } else { self.word(0) };
+        let Pair { lo, hi } = self.negated_where(a, mask);
+        let negative = self.cast(U64, Scalar::I32, mask);
+        let name = match to {
+            Scalar::F32 => "__obmc_wide_to_float",
+            _ => "__obmc_wide_to_double",
+        };
+        self.model_result(name, vec![lo, hi, negative], to)
     }
 
     /// `!= 0`, as an `int`.
