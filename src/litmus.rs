@@ -46,6 +46,8 @@ struct Row {
     positive: Option<u64>,
     negative: Option<u64>,
     flags: Option<Vec<String>>,
+    /// Executions with more iterations of a loop were left out.
+    loops_cut: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     forbidden_by: Option<Because>,
     seconds: f64,
@@ -269,11 +271,13 @@ fn row(done: &Done) -> Row {
         positive: None,
         negative: None,
         flags: None,
+        loops_cut: false,
         forbidden_by: None,
         seconds: done.seconds,
     };
     match (&done.outcome, &done.test) {
         (Ok(outcome), Some(test)) => {
+            row.loops_cut = outcome.cut;
             row.verdict = format!("{:?}", outcome.verdict(test.quantifier));
             if outcome.complete {
                 let states = outcome.states.keys();

@@ -604,6 +604,32 @@ fn a_suite_with_a_wrong_verdict() {
     assert!(run.code == 2 && run.stderr.contains("nothing.json"), "{run}");
 }
 
+// ---- litmus ----
+
+const STORE_BUFFERING: &str = "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n \
+    MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n";
+
+#[test]
+fn litmus_tests_are_answered_one_by_one() {
+    let place = Place::with("sb.litmus", STORE_BUFFERING);
+    let run = place.run("litmus sb.litmus --mm sc --explain");
+    assert!(run.code == 0 && run.stdout.contains("Observation SB Never 0 3"), "{run}");
+    assert!(run.stdout.contains("Forbidden by sc: P0: W x=1 -po-> P0: R y=0"), "{run}");
+    // The default model of x86; a test that cannot be read stops no other.
+    place.add("bad.litmus", "X86 BAD\n{}\n P0 ;\n FLY ;\nexists (x=0)\n");
+    let run = place.run("litmus . --json --jobs 2");
+    let json: serde_json::Value = serde_json::from_str(&run.stdout).expect("good JSON");
+    assert_eq!(json["tests"][0]["verdict"], "Unknown");
+    assert_eq!(json["tests"][1]["verdict"], "Allowed");
+    assert_eq!(json["tests"][1]["executions"], 4);
+    assert!(run.code == 2 && run.stderr.contains("bad.litmus: line 4: the instruction"), "{run}");
+    let run = place.run("litmus sb.litmus --mm vax");
+    assert!(run.code == 1 && run.stderr.contains("there is: sc, tso"), "{run}");
+    place.add("m.cat", "acyclic po | roof");
+    let run = place.run("litmus sb.litmus --cat m.cat");
+    assert!(run.code == 2 && run.stderr.contains("m.cat:1:14: `roof` is not defined\n"), "{run}");
+}
+
 // ---- Ctrl-C ----
 
 /// Runs a check until its log has `count` lines that end with `word`, then sends the signal.

@@ -87,6 +87,8 @@ fn arch(raw: &format::Raw) -> Result<Arch, Error> {
     }
     Ok(match raw.arch.as_str() {
         "X86" => Arch::X86,
+        "X86_64" => Arch::X86_64,
+        "BPF" => Arch::Bpf,
         "AArch64" => Arch::AArch64,
         "ARM" => Arch::Arm,
         "PPC" => Arch::Ppc,

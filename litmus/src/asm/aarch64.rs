@@ -43,9 +43,9 @@ fn target(lower: &mut Lowering<'_>, name: &str) -> Result<Reg, Error> {
     }
 }
 
-/// Writes a register; the low half is kept as a signed number, which is what states show.
+/// Writes a register; writing the low half clears the upper one.
 fn set(lower: &mut Lowering<'_>, to: &str, expr: Expr) -> Result<(), Error> {
-    let expr = if is_word(to) { Expr::Signed(4, Box::new(expr)) } else { expr };
+    let expr = if is_word(to) { Expr::Unsigned(4, Box::new(expr)) } else { expr };
     let to = target(lower, to)?;
     lower.push(Inst::Set { to, expr });
     Ok(())
@@ -190,7 +190,7 @@ fn load(
     };
     let address = address(lower, place)?;
     let to = target(lower, to)?;
-    let signed = size >= 4;
+    let signed = size == 8;
     lower.push(Inst::Load { to, address, access: Access::new(size, tags), signed, exclusive });
     Ok(true)
 }
@@ -271,7 +271,11 @@ fn atomic(
     };
     let address = address(lower, place)?;
     let operand_value = reg(lower, operand)?;
-    let seen = Expr::Reg(old);
+    // Compared and combined as the operand is: a word as a signed number.
+    let seen = match size {
+        4 => Expr::Signed(4, Box::new(Expr::Reg(old))),
+        _ => Expr::Reg(old),
+    };
     if *name == "CAS" {
         let Some(new) = result else { return Err(lower.unsupported(text)) };
         let new = reg(lower, new)?;
@@ -298,10 +302,10 @@ fn condition_of(lower: &mut Lowering<'_>, name: &str) -> Option<Expr> {
     let op = match name.to_ascii_uppercase().as_str() {
         "EQ" => BinOp::Eq,
         "NE" => BinOp::Ne,
-        "LT" | "MI" => BinOp::Lt,
+        "LT" => BinOp::Lt,
         "LE" => BinOp::Le,
         "GT" => BinOp::Gt,
-        "GE" | "PL" => BinOp::Ge,
+        "GE" => BinOp::Ge,
         _ => return None,
     };
     let flags = Expr::Reg(lower.reg_named("NZCV"));

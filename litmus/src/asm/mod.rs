@@ -5,10 +5,12 @@
 
 mod aarch64;
 mod arm;
+mod bpf;
 mod mips;
 mod ppc;
 mod riscv;
 mod x86;
+mod x86_64;
 
 use crate::error::Error;
 use crate::format::Piece;
@@ -19,7 +21,7 @@ use std::collections::HashMap;
 
 /// The canonical name of a register: `W3` and `X3` are one.
 pub fn register(arch: Arch, name: &str) -> Option<String> {
-    if name.starts_with('%') {
+    if name.starts_with('%') && arch != Arch::X86_64 {
         return Some(name.to_string()); // symbolic: the test leaves its number open
     }
     match arch {
@@ -29,7 +31,9 @@ pub fn register(arch: Arch, name: &str) -> Option<String> {
         Arch::Ppc => ppc::register(name),
         Arch::RiscV => riscv::register(name),
         Arch::Mips => mips::register(name),
-        Arch::X86_64 | Arch::C | Arch::Lkmm | Arch::Bpf => None,
+        Arch::X86_64 => x86_64::register(name),
+        Arch::Bpf => bpf::register(name),
+        Arch::C | Arch::Lkmm => None,
     }
 }
 
@@ -102,6 +106,8 @@ impl Lowering<'_> {
             Arch::Ppc => ppc::instruction(self, text),
             Arch::RiscV => riscv::instruction(self, text),
             Arch::Mips => mips::instruction(self, text),
+            Arch::X86_64 => x86_64::instruction(self, text).map(|()| None),
+            Arch::Bpf => bpf::instruction(self, text),
             arch => Err(self.error(format!("{arch:?} is not supported"))),
         }
     }

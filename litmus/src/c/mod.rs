@@ -19,7 +19,9 @@ use token::{Token, tokens};
 /// Nesting of statements and expressions.
 const MAX_DEPTH: usize = 60;
 /// Every access counts as one of this size: C tests do not mix sizes.
-const BYTES: u8 = 4;
+const BYTES: u8 = 8;
+/// What a pointer points to, in pointer arithmetic, if no type says otherwise.
+const ELEMENT: i64 = 4;
 
 /// C11 or the kernel's C?
 pub fn dialect(functions: &[Function]) -> Arch {
@@ -141,7 +143,7 @@ impl Lowering<'_> {
             let atomic = kind.contains("atomic") || kind.contains("_Atomic");
             symbol.atomic = Some(symbol.atomic.unwrap_or(false) || atomic);
             let size = match symbol.bytes {
-                0 => i64::from(BYTES),
+                0 => ELEMENT,
                 bytes => i64::from(bytes),
             };
             self.params.push((name.to_string(), size));
@@ -423,7 +425,7 @@ impl Lowering<'_> {
             };
             self.at += 1;
             let reg = self.local(&name);
-            self.pointees[reg.0 as usize] = if stars > 0 { i64::from(BYTES) } else { 0 };
+            self.pointees[reg.0 as usize] = if stars > 0 { ELEMENT } else { 0 };
             if self.eat("=") {
                 let value = self.expr()?;
                 self.push(Inst::Set { to: reg, expr: value.expr });
@@ -565,7 +567,7 @@ impl Lowering<'_> {
                 let stars = self.type_name();
                 self.want(")")?;
                 let inner = self.unary()?;
-                let pointee = if stars > 0 { i64::from(BYTES) } else { 0 };
+                let pointee = if stars > 0 { ELEMENT } else { 0 };
                 return Ok(Typed { pointee, ..inner });
             }
             let inner = self.expr()?;
