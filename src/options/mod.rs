@@ -122,9 +122,7 @@ struct CheckArgs {
     /// of these, all, or an SV-COMP .prp file [default: all that the memory model allows]
     #[arg(long, alias = "spec", value_name = "P,..|FILE.prp")]
     property: Option<String>,
-    /// Who answers: explore tries every schedule, bmc asks a solver about all at once, modular proves
-    /// each thread by itself or says nothing, auto asks them in turns [default: auto]
-    #[arg(long, value_name = "explore|bmc|modular|auto")]
+    #[arg(long, value_name = "ENGINE", help = engine_help())]
     engine: Option<String>,
     /// Engines of auto that may work at the same time [default: 1; on a terminal, the number of
     /// processors]
@@ -344,6 +342,13 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
 fn all_known(model: MemoryModel) -> Properties {
     let known = |property: &Property| ENGINES.iter().any(|row| row.knows(*property, model));
     Property::ALL.into_iter().filter(known).collect()
+}
+
+/// The table of engines as a sentence.
+fn engine_help() -> String {
+    let rows: Vec<String> =
+        ENGINES.iter().map(|row| format!("{} {}", row.name, row.help)).collect();
+    format!("Who answers: {}, auto asks them in turns [default: auto]", rows.join(", "))
 }
 
 /// One that the table knows, or all by the policy. Options for the symbolic engine go with no other.

@@ -6,7 +6,7 @@
 
 use super::Portfolio;
 use super::policy::{Member, News, Turns};
-use super::ranking::{better, settled};
+use super::ranking::{better, conclusive};
 use super::turns::in_turns;
 use crate::contract::{Answer, Limits, Query, Reason, Verdict};
 use std::sync::Arc;
@@ -98,7 +98,7 @@ pub fn in_parallel(
         }
         drop(sender);
         for verdict in verdicts {
-            if settled(&verdict.answer) {
+            if conclusive(&verdict.answer) {
                 stop.store(true, Ordering::Relaxed);
             }
             best = Some(better(best.take(), verdict));

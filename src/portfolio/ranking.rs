@@ -13,7 +13,7 @@ pub fn is_undefined(answer: &Answer) -> bool {
 }
 
 /// No engine can say more.
-pub fn settled(answer: &Answer) -> bool {
+pub fn conclusive(answer: &Answer) -> bool {
     match answer {
         Answer::Safe | Answer::Unsafe(_) | Answer::Unknown(Reason::Internal(_)) => true,
         Answer::Bounded { .. } | Answer::Unknown(_) => false,
@@ -22,9 +22,9 @@ pub fn settled(answer: &Answer) -> bool {
 
 /// The more useful of two verdicts, with what was counted for both.
 pub fn better(older: Option<Verdict>, mut newer: Verdict) -> Verdict {
-    let Some(mut older) = older.filter(|_| !settled(&newer.answer)) else { return newer };
+    let Some(mut older) = older.filter(|_| !conclusive(&newer.answer)) else { return newer };
     let use_older = match (&older.answer, &newer.answer) {
-        (old, _) if settled(old) => true,
+        (old, _) if conclusive(old) => true,
         (Answer::Bounded { .. }, _) => true,
         (_, Answer::Bounded { .. }) => false,
         (old, new) => !ran_out(old) || ran_out(new),

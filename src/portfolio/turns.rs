@@ -3,11 +3,11 @@
 //! Invariant: an engine that has said all it can is not asked again, and the last one that is left gets
 //! all the time. Cost: with turns that grow fivefold, those before the last are a quarter of it.
 
+use super::Portfolio;
 use super::lanes::Shared;
 use super::policy::{Member, News, Turns};
-use super::ranking::{better, ran_out, settled};
+use super::ranking::{better, conclusive, is_undefined, ran_out};
 use super::table::Says;
-use super::{Portfolio, ranking};
 use crate::contract::{Answer, Limits, Query, Reason, Verdict};
 use std::time::Duration;
 
@@ -24,57 +24,90 @@ struct Open<'m> {
     length: Duration,
 }
 
+/// Asks members in turns until one has the answer, or none has more to say.
 pub fn in_turns(
     portfolio: &Portfolio,
     members: &[&Member],
     query: Query<'_>,
     shared: &Shared,
 ) -> Verdict {
-    let mut open: Vec<Open<'_>> = members.iter().map(|member| Open::new(member)).collect();
-    let mut first_turns = open.iter().filter(|open| !open.member.is_once()).count();
-    if first_turns == 0 {
-        shared.first_turns_are_over();
+    let mut lane = Lane::new(portfolio, members, query, shared);
+    while !lane.open.is_empty() && !query.limits.exceeded() && !lane.has_answer() {
+        lane.next();
     }
-    let mut best: Option<Verdict> = None;
-    let mut at = 0;
-    while !open.is_empty() && !query.limits.exceeded() {
-        at %= open.len();
-        let member = open[at].member;
-        if member.is_once() && !shared.had_first_turns() {
-            if open.len() == 1 {
+    let late = || Verdict::new(query.property, Answer::Unknown(Reason::Time));
+    lane.best.unwrap_or_else(late)
+}
+
+struct Lane<'a> {
+    portfolio: &'a Portfolio,
+    query: Query<'a>,
+    shared: &'a Shared,
+    open: Vec<Open<'a>>,
+    /// Whose turn it is, of `open`.
+    at: usize,
+    /// Members that have not had their first turn.
+    first_turns: usize,
+    best: Option<Verdict>,
+}
+
+impl<'a> Lane<'a> {
+    fn new(
+        portfolio: &'a Portfolio,
+        members: &[&'a Member],
+        query: Query<'a>,
+        shared: &'a Shared,
+    ) -> Lane<'a> {
+        let open: Vec<Open<'_>> = members.iter().map(|member| Open::new(member)).collect();
+        let first_turns = open.iter().filter(|open| !open.member.is_once()).count();
+        if first_turns == 0 {
+            shared.first_turns_are_over();
+        }
+        Lane { portfolio, query, shared, open, at: 0, first_turns, best: None }
+    }
+
+    fn has_answer(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| conclusive(&best.answer))
+    }
+
+    /// Gives the next member its turn, if it may have one now.
+    fn next(&mut self) {
+        self.at %= self.open.len();
+        let member = self.open[self.at].member;
+        if member.is_once() && !self.shared.had_first_turns() {
+            if self.open.len() == 1 {
                 std::thread::sleep(POLL);
             }
-            at += 1;
-            continue;
+            self.at += 1;
+        } else if member.unless.iter().any(|news| self.shared.has_heard(*news)) {
+            self.open.remove(self.at);
+        } else {
+            self.turn(member);
         }
-        if member.unless.iter().any(|news| shared.has_heard(*news)) {
-            open.remove(at);
-            continue;
+    }
+
+    fn turn(&mut self, member: &Member) {
+        let alone = self.open.len() == 1;
+        let open = &mut self.open[self.at];
+        let limits = open.slice(alone, self.query.limits);
+        let verdict = self.portfolio.ask(member.engine, Query { limits: &limits, ..self.query });
+        if is_undefined(&verdict.answer) {
+            self.shared.tell(News::InvalidAccess);
         }
-        let limits = open[at].slice(open.len() == 1, query.limits);
-        let verdict = portfolio.ask(member.engine, Query { limits: &limits, ..query });
-        if ranking::is_undefined(&verdict.answer) {
-            shared.tell(News::InvalidAccess);
+        match open.takes_another_turn(&verdict.answer) {
+            true => self.at += 1,
+            false => _ = self.open.remove(self.at),
         }
-        let goes_on = open[at].takes_another_turn(&verdict.answer);
-        if counts(portfolio, member, &verdict) {
-            best = Some(better(best, verdict));
+        if counts(self.portfolio, member, &verdict) {
+            self.best = Some(better(self.best.take(), verdict));
         }
-        if best.as_ref().is_some_and(|best| settled(&best.answer)) {
-            break;
-        }
-        match goes_on {
-            true => at += 1,
-            false => _ = open.remove(at),
-        }
-        if !member.is_once() && first_turns > 0 {
-            first_turns -= 1;
-            if first_turns == 0 {
-                shared.first_turns_are_over();
+        if !member.is_once() && self.first_turns > 0 {
+            self.first_turns -= 1;
+            if self.first_turns == 0 {
+                self.shared.first_turns_are_over();
             }
         }
     }
-    best.unwrap_or_else(|| Verdict::new(query.property, Answer::Unknown(Reason::Time)))
 }
 
 impl<'m> Open<'m> {
