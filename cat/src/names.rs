@@ -66,6 +66,7 @@ const SETS: &[&str] = &[
     // Arm
     "L",
     "Q",
+    "NoRet",
     "ISB",
     "DMB",
     "DSB",

@@ -137,8 +137,9 @@ impl Skeleton {
                 if location(a).is_some() && location(a) == location(b) {
                     graph.relate("loc", a, b);
                 }
-                let instruction = |e: usize| shape(e).map(|s| s.instruction);
-                if a == b || (same_thread && instruction(a) == instruction(b)) {
+                // The parts of one access; the two halves of a read-modify-write are two accesses.
+                let access = |e: usize| shape(e).map(|s| (s.instruction, s.kind));
+                if a == b || (same_thread && access(a) == access(b)) {
                     graph.relate("si", a, b);
                 }
             }

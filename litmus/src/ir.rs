@@ -134,8 +134,20 @@ pub struct Symbol {
     /// Size of an element.
     pub bytes: u8,
     pub signed: bool,
+    pub array: bool,
     /// Declared as atomic.
     pub atomic: Option<bool>,
+}
+
+impl Symbol {
+    /// A value as the type says.
+    pub fn typed(&self, value: Value) -> Value {
+        match (self.bytes, self.signed) {
+            (0, _) => value,
+            (bytes, true) => value.truncate(bytes),
+            (bytes, false) => value.truncate_unsigned(bytes),
+        }
+    }
 }
 
 /// The type of a number.

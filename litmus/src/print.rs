@@ -19,7 +19,7 @@ fn item_name(test: &Test, item: &Item) -> String {
 pub fn place(test: &Test, location: Location) -> String {
     let symbol = &test.symbols[location.symbol as usize];
     match location.offset {
-        0 => symbol.name.clone(),
+        0 if !symbol.array => symbol.name.clone(),
         offset if symbol.bytes > 0 && offset % i64::from(symbol.bytes) == 0 => {
             format!("{}[{}]", symbol.name, offset / i64::from(symbol.bytes))
         }
@@ -36,6 +36,9 @@ pub fn value(test: &Test, value: Value) -> String {
             Ok(word) => (word as i32).to_string(),
             Err(_) => i.to_string(),
         },
+        Value::Address(location) if location.offset == 0 => {
+            test.symbols[location.symbol as usize].name.clone()
+        }
         Value::Address(location) => place(test, location),
     }
 }

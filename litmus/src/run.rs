@@ -379,7 +379,8 @@ impl<'a> Search<'a> {
                 found.retain(|choice| {
                     let last = choice.co.last().map_or(Value::ZERO, |&w| values[w]);
                     let whole = self.memory.layout.cells_of_element(place.location).len() == 1;
-                    !whole || goal.allows_last(place.location, last)
+                    let symbol = &self.test.symbols[place.location.symbol as usize];
+                    !whole || goal.allows_last(place.location, symbol.typed(last))
                 });
             }
             if skeleton.places.len() > 1 && !self.explains {
@@ -528,9 +529,12 @@ impl End<'_> {
     fn value(&self, item: &Item) -> Value {
         match item {
             Item::Register(thread, name) => register(self.test, self.traces, *thread, name),
-            Item::Memory(location) => self.memory.value(*location, |cell| {
-                self.last.get(&cell).copied().unwrap_or_else(|| self.memory.at_first(cell))
-            }),
+            Item::Memory(location) => {
+                let value = self.memory.value(*location, |cell| {
+                    self.last.get(&cell).copied().unwrap_or_else(|| self.memory.at_first(cell))
+                });
+                self.test.symbols[location.symbol as usize].typed(value)
+            }
         }
     }
 }

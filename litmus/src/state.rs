@@ -61,7 +61,9 @@ impl State {
     pub fn symbol(&mut self, name: &str) -> Location {
         let known = self.symbols.iter().position(|s| s.name == name);
         let symbol = known.unwrap_or_else(|| {
-            self.symbols.push(Symbol { name: name.into(), bytes: 0, signed: true, atomic: None });
+            let name = name.to_string();
+            let (bytes, signed, array, atomic) = (0, true, false, None);
+            self.symbols.push(Symbol { name, bytes, signed, array, atomic });
             self.symbols.len() - 1
         });
         let location = Location { symbol: symbol as u32, offset: 0 };
@@ -122,6 +124,7 @@ impl State {
                 self.store(element, value);
                 return Ok(());
             }
+            self.symbols[location.symbol as usize].array = true;
             for i in 0..length {
                 let element = self.element(location, i);
                 self.store(element, Value::ZERO);
@@ -438,9 +441,15 @@ impl Reader<'_> {
         let starred = !bracketed && words.eat("*");
         let name = words.name()?;
         let mut location = self.state.symbol(&name);
-        if words.eat("[") {
+        let indexed = words.eat("[");
+        if indexed {
             location = self.state.element(location, words.number()?);
             words.want("]")?;
+        } else if self.state.symbols[location.symbol as usize].array {
+            return Err(Error::new(
+                words.line(),
+                format!("the array {name} as a whole is not supported"),
+            ));
         }
         if bracketed {
             words.want("]")?;

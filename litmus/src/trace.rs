@@ -5,8 +5,8 @@
 //! state to restore. Each register carries the set of reads that it was computed from, whatever the
 //! computation: that gives `addr`, `data` and `ctrl`.
 //!
-//! Loops: an instruction is executed at most `MAX_VISITS` times in a run; a run that wants more is
-//! dropped, and that is reported.
+//! Loops: a branch that a choice decides is met at most `MAX_VISITS` times in a run, any other as often as the
+//! numbers say; a run that wants more is dropped, and that is reported.
 
 use crate::error::{Error, OUT_OF_TIME, TOO_MANY_CANDIDATES};
 use crate::ir::{Access, Expr, Inst, Reg, Status, Tags, Thread};
@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// As herd7: a loop's body is executed twice.
 const MAX_VISITS: u8 = 2;
+/// Instructions of a run: a loop that no choice ends.
+const MAX_STEPS: usize = 10_000;
 /// Dependencies are sets of events in 64 bits.
 const MAX_EVENTS: usize = 64;
 
@@ -172,6 +174,8 @@ enum End {
 struct Tainted {
     value: Value,
     deps: u64,
+    /// It was computed from a choice.
+    chosen: bool,
 }
 
 struct Machine<'a> {
@@ -187,7 +191,8 @@ struct Machine<'a> {
     reservation: Option<(Vec<usize>, Piece)>,
     trace: Trace,
     pc: usize,
-    steps: usize, // instructions so far
+    steps: usize,    // instructions so far
+    visits: Vec<u8>, // of branches that a choice decides
 }
 
 /// An operation without a meaning.
@@ -203,7 +208,7 @@ impl<'a> Machine<'a> {
         branches: Branches,
         choices: &'a mut Choices,
     ) -> Self {
-        let clear = Tainted { value: Value::ZERO, deps: 0 };
+        let clear = Tainted { value: Value::ZERO, deps: 0, chosen: false };
         let mut registers = vec![clear; thread.registers.len()];
         for &(reg, value) in &thread.init {
             registers[reg.0 as usize].value = value;
@@ -222,18 +227,17 @@ impl<'a> Machine<'a> {
             trace,
             pc: 0,
             steps: 0,
+            visits: vec![0; thread.code.len()],
         }
     }
 
     fn run(mut self, accesses: &mut BTreeSet<Piece>) -> Result<End, Error> {
-        let mut visits = vec![0u8; self.thread.code.len()];
         while let Some(inst) = self.thread.code.get(self.pc) {
-            visits[self.pc] += 1;
-            if visits[self.pc] > MAX_VISITS {
-                return Ok(End::Cut);
-            }
             self.pc += 1;
             self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return Ok(End::Cut);
+            }
             let step = self.step(inst);
             accesses.append(&mut self.accesses);
             match step {
@@ -262,7 +266,7 @@ impl<'a> Machine<'a> {
                 let (location, addr) = self.address(address)?;
                 let (value, events) = self.read(location, access, addr)?;
                 let shown = if *signed { value } else { value.truncate_unsigned(access.bytes) };
-                self.set(*to, Tainted { value: shown, deps: bits(&events) });
+                self.set(*to, Tainted { value: shown, deps: bits(&events), chosen: true });
                 if *exclusive {
                     self.reservation = Some((events, (location, access.bytes)));
                 }
@@ -278,7 +282,7 @@ impl<'a> Machine<'a> {
             Inst::Rmw { to, address, value, when, read, write, failed } => {
                 let (location, addr) = self.address(address)?;
                 let (old, events) = self.read(location, read, addr)?;
-                self.set(*to, Tainted { value: old, deps: bits(&events) });
+                self.set(*to, Tainted { value: old, deps: bits(&events), chosen: true });
                 let succeeds = match when {
                     Some(when) => self.decide(when)?,
                     None => true,
@@ -298,7 +302,11 @@ impl<'a> Machine<'a> {
             }
             Inst::Jump(target) => self.pc = *target,
             Inst::Branch { when, target } => {
-                let deps = self.eval(when)?.deps;
+                let Tainted { deps, chosen, .. } = self.eval(when)?;
+                self.visits[self.pc - 1] += u8::from(chosen);
+                if self.visits[self.pc - 1] > MAX_VISITS {
+                    return Ok(Some(End::Cut));
+                }
                 let taken = self.decide(when)?;
                 self.ctrl.push(deps);
                 if taken {
@@ -342,7 +350,7 @@ impl<'a> Machine<'a> {
             self.trace.lxsx.extend(loads.into_iter().zip(events));
         }
         let said = if succeeds { status.success } else { status.failure };
-        self.set(status.to, Tainted { value: Value::Int(said), deps });
+        self.set(status.to, Tainted { value: Value::Int(said), deps, chosen: true });
         Ok(())
     }
 
@@ -427,7 +435,7 @@ impl<'a> Machine<'a> {
 
     /// Is a condition true? Where reads decide and both branches are wanted, it is chosen.
     fn decide(&mut self, when: &Expr) -> Result<bool, Fault> {
-        let Tainted { value, deps } = self.eval(when)?;
+        let Tainted { value, deps, .. } = self.eval(when)?;
         match self.branches {
             Branches::Both if deps != 0 => Ok(self.choices.choose(2) == 0),
             _ => Ok(value.is_true()),
@@ -439,7 +447,7 @@ impl<'a> Machine<'a> {
     }
 
     fn address(&self, expr: &Expr) -> Result<(Location, u64), Fault> {
-        let Tainted { value, deps } = self.eval(expr)?;
+        let Tainted { value, deps, .. } = self.eval(expr)?;
         match value {
             Value::Address(location) => Ok((location, deps)),
             Value::Int(i) => Err(Fault(format!("the number {i} is used as an address"))),
@@ -459,14 +467,14 @@ impl<'a> Machine<'a> {
 
     fn eval(&self, expr: &Expr) -> Result<Tainted, Fault> {
         Ok(match expr {
-            Expr::Const(value) => Tainted { value: *value, deps: 0 },
+            Expr::Const(value) => Tainted { value: *value, deps: 0, chosen: false },
             Expr::Reg(reg) => self.registers[reg.0 as usize],
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.eval(a)?, self.eval(b)?);
                 let value = binary(*op, a.value, b.value).ok_or_else(|| {
                     Fault(format!("{op:?} of {:?} and {:?} has no value", a.value, b.value))
                 })?;
-                Tainted { value, deps: a.deps | b.deps }
+                Tainted { value, deps: a.deps | b.deps, chosen: a.chosen || b.chosen }
             }
             Expr::Signed(bytes, e) => {
                 let e = self.eval(e)?;
@@ -479,8 +487,9 @@ impl<'a> Machine<'a> {
             Expr::Select(parts) => {
                 let [when, yes, no] = &**parts;
                 let deps = self.deps(when) | self.deps(yes) | self.deps(no);
-                let chosen = if self.eval(when)?.value.is_true() { yes } else { no };
-                Tainted { value: self.eval(chosen)?.value, deps }
+                let when = self.eval(when)?;
+                let taken = self.eval(if when.value.is_true() { yes } else { no })?;
+                Tainted { value: taken.value, deps, chosen: when.chosen || taken.chosen }
             }
         })
     }

@@ -1,6 +1,9 @@
 //! AArch64: loads and stores (plain, acquire, release, exclusive), atomic instructions, barriers,
 //! comparisons into `NZCV`.
 //!
+//! Not here: `CAS`, `CSEL` and `CSET`, whose results depend on their operands in ways of their own (Arm's pick
+//! dependencies), which neither all nor none of the operands would be right for.
+//!
 //! `Wn` is the low half of `Xn`; writing it clears the upper half. What is computed from the status of a
 //! store-exclusive does not depend on the store.
 
@@ -89,15 +92,6 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String
             let b = extended(lower, rest, text)?;
             let to = lower.reg_named("NZCV");
             lower.push(Inst::Set { to, expr: super::ordering(a, b) });
-        }
-        ("CSEL", [to, a, b, condition]) => {
-            let when = condition_of(lower, condition).ok_or_else(|| lower.unsupported(text))?;
-            let (a, b) = (reg(lower, a)?, reg(lower, b)?);
-            set(lower, to, Expr::Select(Box::new([when, a, b])))?;
-        }
-        ("CSET", [to, condition]) => {
-            let when = condition_of(lower, condition).ok_or_else(|| lower.unsupported(text))?;
-            set(lower, to, when)?;
         }
         ("CBZ" | "CBNZ", [a, label]) => {
             let op = if mnemonic == "CBZ" { BinOp::Eq } else { BinOp::Ne };
@@ -236,7 +230,7 @@ fn store(
     Ok(true)
 }
 
-/// `SWP`, `CAS`, `LDADD` and their kin, with `A` and `L` for acquire and release.
+/// `SWP`, `LDADD` and their kin, with `A` and `L` for acquire and release.
 fn atomic(
     lower: &mut Lowering<'_>,
     mnemonic: &str,
@@ -246,7 +240,7 @@ fn atomic(
     let Some(first) = ops.first() else { return Ok(false) };
     let (base, size) = sized(mnemonic, first);
     const NAMES: &[&str] =
-        &["SWP", "CAS", "LDADD", "STADD", "LDEOR", "LDSET", "LDCLR", "STEOR", "STSET", "STCLR"];
+        &["SWP", "LDADD", "STADD", "LDEOR", "LDSET", "LDCLR", "STEOR", "STSET", "STCLR"];
     let Some(name) = NAMES.iter().find(|n| base.starts_with(**n)) else { return Ok(false) };
     let (mut read, mut write): (Tags, Tags) = (vec!["X"], vec!["X"]);
     match &base[name.len()..] {
@@ -260,7 +254,12 @@ fn atomic(
         _ => return Err(lower.unsupported(text)),
     }
     let old = lower.hidden();
-    let failed = Some(read.clone());
+    // Without a result the read is no acquire, and barriers for loads do not see it.
+    let result = ops.get(1).filter(|_| !name.starts_with("ST"));
+    if result.is_none_or(|r| register(r).as_deref() == Some("XZR")) {
+        read.retain(|tag| *tag != "A");
+        read.push("NoRet");
+    }
     let (read, write) = (Access { bytes: size, tags: read }, Access { bytes: size, tags: write });
     let (place, operand, result) = match (*name, ops) {
         (name, [operand, place]) if name.starts_with("ST") => (place, operand, None),
@@ -271,19 +270,7 @@ fn atomic(
     };
     let address = address(lower, place)?;
     let operand_value = reg(lower, operand)?;
-    // Compared and combined as the operand is: a word as a signed number.
-    let seen = match size {
-        4 => Expr::Signed(4, Box::new(Expr::Reg(old))),
-        _ => Expr::Reg(old),
-    };
-    if *name == "CAS" {
-        let Some(new) = result else { return Err(lower.unsupported(text)) };
-        let new = reg(lower, new)?;
-        let when = Some(Expr::binary(BinOp::Eq, seen.clone(), operand_value));
-        lower.push(Inst::Rmw { to: old, address, value: new, when, read, write, failed });
-        set(lower, operand, seen)?;
-        return Ok(true);
-    }
+    let seen = Expr::Reg(old);
     let value = match &name[name.len() - 3..] {
         "ADD" => Expr::binary(BinOp::Add, seen.clone(), operand_value),
         "EOR" => Expr::binary(BinOp::Xor, seen.clone(), operand_value),
