@@ -11,14 +11,16 @@
 //! the answer may be yes too often, never no.
 //!
 //! Cost: a look at each instruction; a points-to analysis if an id is kept in anything but a local
-//! variable that is used for nothing else.
+//! variable that is used for nothing else, and a finer one if that does not settle it.
 
 use super::escape::Shared;
+use super::instances;
 use super::points_to::{Place, PointsTo, address_taken, address_taken_in};
 use ir::types::Scalar;
 use ir::walk;
 use ir::*;
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 
 const ASSUMPTION: &str = "pthread_create stores the new thread's id before the thread starts, as \
                           glibc does; POSIX leaves it open";
@@ -55,6 +57,7 @@ fn seen_starts(program: &Program) -> Vec<Span> {
         shared: Shared::new(program, &points_to),
         others: run_by_others(&program.functions, &program.objects),
         points_to: &points_to,
+        instances: OnceCell::new(),
         starts: &starts,
     };
     open.iter().filter(|s| judge.is_seen(s)).map(|s| s.span).collect()
@@ -156,6 +159,8 @@ fn run_by_others(functions: &[Function], objects: &[Object]) -> FxHashSet<FuncId
 struct Judge<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
+    /// Keeps the blocks of two calls of `malloc` apart; asked when the other one says yes.
+    instances: OnceCell<instances::PointsTo<'a>>,
     shared: Shared,
     others: FxHashSet<FuncId>,
     starts: &'a [Start],
@@ -170,22 +175,22 @@ impl Judge<'_> {
         let anybody = self.others.contains(&start.function);
         let counts = |f: FuncId| anybody || self.others.contains(&f);
         let functions = (0..self.program.functions.len() as u32).map(FuncId);
-        functions.filter(|f| counts(*f)).any(|f| self.touches(f, &places))
+        functions.filter(|f| counts(*f)).any(|f| self.touches(f, start, &places))
             || self.starts.iter().any(|s| {
                 let other = anybody || self.others.contains(&s.function);
-                other && self.meets(&places, s.function, &s.place)
+                other && self.meets(start, &places, s.function, &s.place)
             })
     }
 
     /// May the function access one of the places as an id, or end it?
-    fn touches(&self, id: FuncId, places: &[Place]) -> bool {
+    fn touches(&self, id: FuncId, start: &Start, places: &[Place]) -> bool {
         let function = &self.program.functions[id.index()];
         let mut insts = function.blocks.iter().flat_map(|b| &b.insts);
         insts.any(|inst| match &inst.kind {
             InstKind::Load { addr, ty, order, .. } | InstKind::Store { addr, ty, order, .. } => {
-                self.may_be_id(function.origin, *ty, *order) && self.meets(places, id, addr)
+                self.may_be_id(function.origin, *ty, *order) && self.meets(start, places, id, addr)
             }
-            InstKind::Free { ptr, .. } => self.meets(places, id, ptr),
+            InstKind::Free { ptr, .. } => self.meets(start, places, id, ptr),
             _ => false,
         })
     }
@@ -204,17 +209,30 @@ impl Judge<'_> {
         }
     }
 
-    fn meets(&self, places: &[Place], function: FuncId, addr: &Operand) -> bool {
+    fn meets(&self, start: &Start, places: &[Place], function: FuncId, addr: &Operand) -> bool {
         let unknown = |places: &[Place]| places.is_empty() || places.contains(&Place::Unknown);
         let targets = self.points_to.targets(function, addr);
         match addr {
             Operand::Const { .. } => false,
             _ if targets.is_empty() => false,
+            _ if unknown(places) || unknown(&targets) => true,
             _ => {
-                unknown(places)
-                    || targets.iter().any(|t| *t == Place::Unknown || places.contains(t))
+                targets.iter().any(|t| places.contains(t))
+                    && self.still_meets(start, function, addr)
             }
         }
+    }
+
+    /// The same, with each call of a model by itself. An address from nowhere may be any.
+    fn still_meets(&self, start: &Start, function: FuncId, addr: &Operand) -> bool {
+        let all = self.instances.get_or_init(|| instances::PointsTo::of(self.program));
+        let of = |f: FuncId| all.instances().filter(move |i| all.function(*i) == f);
+        let places: Vec<_> = of(start.function).map(|i| all.targets(i, start.place)).collect();
+        let targets: Vec<_> = of(function).map(|i| all.targets(i, *addr)).collect();
+        let nowhere = |sets: &[Vec<instances::Place>]| sets.iter().any(Vec::is_empty);
+        nowhere(&places)
+            || nowhere(&targets)
+            || targets.iter().flatten().any(|t| places.iter().any(|p| p.contains(t)))
     }
 }
 
@@ -242,6 +260,8 @@ mod tests {
             "pthread_t g; int main(void) { pthread_create(&g, 0, f, 0); pthread_join(g, 0); }",
             "int main(void) { pthread_t *t = malloc(16); pthread_create(t + 1, 0, f, 0); \
              pthread_join(t[1], 0); free(t); }",
+            "void *h(void *a) { return *(long *)a ? a : 0; } int main(void) { \
+             pthread_t *t = malloc(16); long *n = malloc(8); pthread_create(t, 0, h, n); free(t); }",
             "struct w { pthread_t t; int n; }; void *h(void *a) { ((struct w *)a)->n++; return 0; } \
              int main(void) { struct w w; pthread_create(&w.t, 0, h, &w); pthread_join(w.t, 0); }",
         ] {
