@@ -41,11 +41,11 @@ impl Layout {
             return Some(vec![(location, bytes)]);
         }
         let mut cells = Vec::new();
-        let (mut at, end) = (location.offset, location.offset + i64::from(bytes));
+        let (mut at, end) = (location.offset, location.offset.saturating_add(i64::from(bytes)));
         while at < end {
             let here = Location { offset: at, ..location };
             let size = *self.cells.get(&here)?;
-            at += i64::from(size);
+            at = at.saturating_add(i64::from(size));
             if size == 0 || at > end {
                 return None;
             }
@@ -96,8 +96,9 @@ impl Layout {
             if *size == 0 {
                 *size = widest.unwrap_or(INT).max(INT);
             }
-            let (start, end) = (element.offset, element.offset + i64::from(*size));
-            let ends = own.iter().flat_map(|(l, b)| [l.offset, l.offset + i64::from(*b)]);
+            let (start, end) = (element.offset, element.offset.saturating_add(i64::from(*size)));
+            let ends =
+                own.iter().flat_map(|(l, b)| [l.offset, l.offset.saturating_add(i64::from(*b))]);
             let cuts: BTreeSet<i64> =
                 ends.filter(|cut| (start..end).contains(cut)).chain([start, end]).collect();
             let cuts: Vec<i64> = cuts.into_iter().collect();
@@ -115,7 +116,7 @@ impl Layout {
             for (location, bytes) in &cells {
                 let part = match cells.len() {
                     1 => value,
-                    _ => part(value, location.offset - element.offset, *bytes)?,
+                    _ => part(value, location.offset.wrapping_sub(element.offset), *bytes)?,
                 };
                 values.insert(*location, part);
             }
@@ -127,7 +128,7 @@ impl Layout {
 /// The bytes of a number from `from`, as a cell of `bytes` bytes holds them.
 pub fn part(value: Value, from: i64, bytes: u8) -> Option<Value> {
     match value {
-        Value::Int(i) => Some(Value::Int(i >> (8 * from).clamp(0, 63)).truncate(bytes)),
+        Value::Int(i) => Some(Value::Int(i >> from.saturating_mul(8).clamp(0, 63)).truncate(bytes)),
         Value::Address(_) => None,
     }
 }

@@ -78,7 +78,7 @@ impl State {
             0 => 4,
             bytes => i64::from(bytes),
         };
-        Location { offset: location.offset + index * bytes, ..location }
+        Location { offset: location.offset.wrapping_add(index.wrapping_mul(bytes)), ..location }
     }
 
     fn store(&mut self, location: Location, value: Value) {
@@ -208,7 +208,7 @@ impl State {
                     words.want("]")?;
                 }
                 if words.eat("+") {
-                    offset += words.number()?;
+                    offset = offset.wrapping_add(words.number()?);
                 }
                 Ok(Value::Address(Location { offset, ..location }))
             }

@@ -397,7 +397,7 @@ impl<'a> Machine<'a> {
         for &(cell, bytes) in &cells {
             let held = match cells.len() {
                 1 => Some(value.value.truncate(access.bytes)),
-                _ => part(value.value, cell.offset - location.offset, bytes),
+                _ => part(value.value, cell.offset.wrapping_sub(location.offset), bytes),
             };
             let held = held.ok_or_else(|| Fault("an address is written in parts".into()))?;
             let place = Some((cell, bytes));

@@ -89,7 +89,9 @@ pub fn binary(op: BinOp, a: Value, b: Value) -> Option<Value> {
         (Sub, Address(l), Int(i)) => {
             Some(Address(Location { offset: l.offset.wrapping_sub(i), ..l }))
         }
-        (Sub, Address(l), Address(m)) if l.symbol == m.symbol => Some(Int(l.offset - m.offset)),
+        (Sub, Address(l), Address(m)) if l.symbol == m.symbol => {
+            Some(Int(l.offset.wrapping_sub(m.offset)))
+        }
         (Xor, Address(l), Address(m)) if l == m => Some(Int(0)),
         (And | Mul, Address(_), Int(0)) | (And | Mul, Int(0), Address(_)) => Some(Int(0)),
         (And, Address(l), Int(-1)) | (And, Int(-1), Address(l)) => Some(Address(l)),

@@ -65,9 +65,9 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String
             lower.set(to, Expr::Signed(4, Box::new(from)))?;
         }
         ("clrldi", [to, from, bits]) => {
-            let keep = 64 - int(bits)?;
+            let keep = 64i64.saturating_sub(int(bits)?);
             let from = lower.reg(from)?;
-            let mask = if keep >= 64 { -1 } else { (1i64 << keep.max(0)) - 1 };
+            let mask = if keep >= 64 { -1 } else { (1i64 << keep.max(0)).wrapping_sub(1) };
             lower.set(to, Expr::binary(BinOp::And, from, Expr::int(mask)))?;
         }
         (

@@ -2,11 +2,10 @@
 //!
 //! Events of a locked instruction are in `A` and in `X`. Accesses are of 32 bits.
 
-use super::{Lowering, operands};
+use super::{Lowering, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst, Reg};
 use crate::value::BinOp;
-use crate::words::number;
 
 const REGISTERS: &[&str] = &["EAX", "EBX", "ECX", "EDX", "ESI", "EDI", "ESP", "EBP"];
 const LOCKED: &[&str] = &["A", "X"];
@@ -36,10 +35,8 @@ fn operand(lower: &mut Lowering<'_>, text: &str) -> Result<Operand, Error> {
     if let Some(name) = register(text) {
         return Ok(Operand::Reg(lower.reg_named(&name)));
     }
-    let digits = text.strip_prefix('$').unwrap_or(text);
-    let (digits, sign) = digits.strip_prefix('-').map_or((digits, 1), |d| (d, -1));
-    match number(digits) {
-        Some(n) => Ok(Operand::Immediate(sign * n)),
+    match immediate(text.strip_prefix('$').unwrap_or(text)) {
+        Some(n) => Ok(Operand::Immediate(n)),
         None => Err(lower.error(format!("the operand `{text}` is not supported"))),
     }
 }
