@@ -265,15 +265,9 @@ fn other_encodings() {
 
 #[test]
 fn binary_garbage() {
-    // A fixed xorshift sequence: with zero bytes, and once without.
-    let mut x = 88172645463325252u64;
-    let mut bytes: Vec<u8> = Vec::new();
-    for _ in 0..1000 {
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        bytes.extend(x.to_le_bytes());
-    }
+    // With zero bytes, and once without.
+    let mut dice = obmc_testing::Dice::new(1);
+    let mut bytes: Vec<u8> = (0..1000).flat_map(|_| dice.word().to_le_bytes()).collect();
     for name in ["a.c", "a.i"] {
         Place::with(name, &bytes).run(&format!("check {name}")).is_input_error("binary");
     }

@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::Sort;
     use crate::eval::Evaluator;
-    use crate::testing::Random;
+    use obmc_testing::Dice;
 
     #[test]
     fn prefixes_branches_and_constants() {
@@ -186,12 +186,12 @@ mod tests {
     #[test]
     fn answers_are_sound() {
         for seed in 0..200 {
-            let mut random = Random::new(seed);
+            let mut random = Dice::new(seed);
             let (mut p, mut g) = (Pool::new(), Guards::default());
             let mut terms: Vec<Term> = (0..3).map(|_| p.fresh(Sort::Bool)).collect();
             for _ in 0..12 {
-                let a = terms[random.below(terms.len() as u32) as usize];
-                let b = terms[random.below(terms.len() as u32) as usize];
+                let a = terms[random.index(terms.len())];
+                let b = terms[random.index(terms.len())];
                 terms.push(match random.below(3) {
                     0 => p.not(a),
                     1 => p.and(a, b),

@@ -223,8 +223,8 @@ mod tests {
     use super::*;
     use crate::Sort;
     use crate::eval::Evaluator;
-    use crate::testing::Random;
     use ir::BlockId;
+    use obmc_testing::Dice;
 
     #[test]
     fn what_races() {
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn the_term_says_what_the_search_finds() {
         for seed in 0..100 {
-            let mut random = Random::new(seed);
+            let mut random = Dice::new(seed);
             let mut pool = Pool::new();
             let halts: Vec<Halt> = (0..4)
                 .map(|_| {

@@ -206,7 +206,7 @@ impl Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Random;
+    use obmc_testing::Dice;
 
     /// Chains of the given lengths, with nodes numbered thread by thread.
     fn chains(lengths: &[u32]) -> Order {
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn clocks_agree_with_a_matrix() {
-        let mut random = Random::new(1);
+        let mut random = Dice::new(1);
         for _ in 0..300 {
             let lengths: Vec<u32> = (0..1 + random.below(4)).map(|_| random.below(5)).collect();
             let n = lengths.iter().sum::<u32>();

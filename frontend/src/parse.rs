@@ -116,10 +116,9 @@ mod tests {
     #[test]
     fn ten_megabytes_of_nonsense_end_quickly() {
         let mut random = Vec::with_capacity(10 << 20);
-        let mut state = 1u64;
+        let mut dice = obmc_testing::Dice::new(1);
         while random.len() < 10 << 20 {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            random.extend_from_slice(&state.to_le_bytes()[3..]);
+            random.extend_from_slice(&dice.word().to_le_bytes());
         }
         let repeat = |piece: &str| {
             let head = "int f(void) { x = 1; ".to_owned();

@@ -6,6 +6,7 @@
 
 use crate::program::*;
 use crate::types::{Machine, Rank, Scalar, Type, TypeId, Types};
+use obmc_testing::Dice;
 use rustc_hash::FxHashMap;
 
 pub fn parse(text: &str) -> Program {
@@ -361,8 +362,13 @@ pub struct Run {
 /// Runs the entry function alone. Inputs come from a fixed sequence that `seed` chooses; `Undef`
 /// and contents that nobody wrote are 0.
 pub fn run(program: &Program, seed: u64, steps: usize) -> Run {
-    let mut machine =
-        Evaluator { program, memory: Default::default(), seed, frames: 0, path: vec![] };
+    let mut machine = Evaluator {
+        program,
+        memory: Default::default(),
+        inputs: Dice::new(seed),
+        frames: 0,
+        path: vec![],
+    };
     for (i, o) in program.objects.iter().enumerate() {
         let mut bytes = [0; 8];
         bytes[..o.bytes.len()].copy_from_slice(&o.bytes);
@@ -387,15 +393,14 @@ pub fn run(program: &Program, seed: u64, steps: usize) -> Run {
 struct Evaluator<'p> {
     program: &'p Program,
     memory: FxHashMap<u64, u64>,
-    seed: u64,
+    inputs: Dice,
     frames: u64,
     path: Vec<BlockId>,
 }
 
 impl Evaluator<'_> {
     fn input(&mut self) -> u64 {
-        self.seed = self.seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.seed >> 33) % 4
+        self.inputs.below(4).into()
     }
 
     fn call(
@@ -505,13 +510,8 @@ impl Evaluator<'_> {
 
 /// A function body with arbitrary jumps (also into loops): text for `parse`.
 pub fn random_program(seed: u64) -> String {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-    let mut pick = move |n: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % n
-    };
+    let mut dice = Dice::new(seed);
+    let mut pick = move |n: u32| dice.below(n);
     let blocks = 3 + pick(6);
     let mut text = String::from("global g = 1\nglobal h\nfn main(a, b) {\n");
     for b in 0..blocks {

@@ -3,5 +3,3 @@
 pub mod bmc;
 pub mod explore;
 pub mod modular;
-#[cfg(test)]
-pub mod random_c;

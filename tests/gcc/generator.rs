@@ -5,6 +5,8 @@
 //! most one variable and reads it at most through its own operator, so order of evaluation never
 //! matters. Each `out` prints one value, and `Batch::lines` remembers which statement that was.
 
+use obmc_testing::Dice;
+
 /// A program and the statements behind its output lines.
 pub struct Batch {
     pub text: String,
@@ -13,7 +15,8 @@ pub struct Batch {
 
 /// `functions` small functions in one program.
 pub fn batch(seed: u64, functions: usize) -> Batch {
-    let mut g = Generator { state: seed, batch: Batch { text: PROLOGUE.into(), lines: vec![] } };
+    let mut g =
+        Generator { dice: Dice::new(seed), batch: Batch { text: PROLOGUE.into(), lines: vec![] } };
     for n in 0..functions {
         g.function(n);
     }
@@ -55,7 +58,7 @@ const ASSIGN: [&str; 7] = ["=", "+=", "-=", "*=", "&=", "|=", "^="];
 const DEPTH: u32 = 4;
 
 struct Generator {
-    state: u64,
+    dice: Dice,
     batch: Batch,
 }
 
@@ -63,7 +66,7 @@ impl Generator {
     fn function(&mut self, n: usize) {
         self.batch.text += &format!("static void f{n}(void) {{\n");
         for (i, ty) in TYPES.iter().enumerate() {
-            let storage = self.pick(&["", "static ", "volatile "]);
+            let storage = self.dice.of(&["", "static ", "volatile "]);
             let value = self.constant();
             self.line(&format!("{storage}{ty} v{i} = {value};"));
         }
@@ -77,8 +80,8 @@ impl Generator {
     }
 
     fn statement(&mut self) {
-        let target = self.pick(&VARIABLES);
-        let statement = match self.below(4) {
+        let target = self.dice.of(&VARIABLES);
+        let statement = match self.dice.below(4) {
             0 => self.step(target),
             1 => self.assignment(target),
             _ => self.expression(DEPTH),
@@ -88,29 +91,29 @@ impl Generator {
     }
 
     fn step(&mut self, target: &str) -> String {
-        let op = self.pick(&["++", "--"]);
-        if self.below(2) == 0 { format!("{op}{target}") } else { format!("{target}{op}") }
+        let op = self.dice.of(&["++", "--"]);
+        if self.dice.below(2) == 0 { format!("{op}{target}") } else { format!("{target}{op}") }
     }
 
     fn assignment(&mut self, target: &str) -> String {
         let value = self.expression(DEPTH - 1);
-        match self.below(10) {
+        match self.dice.below(10) {
             0 => format!("{target} /= DIVISOR({value})"),
             1 => format!("{target} %= DIVISOR({value})"),
             2 => format!("{target} <<= ({value}) & 31"),
             3 => format!("{target} >>= ({value}) & 31"),
-            _ => format!("{target} {} {value}", self.pick(&ASSIGN)),
+            _ => format!("{target} {} {value}", self.dice.of(&ASSIGN)),
         }
     }
 
     fn expression(&mut self, depth: u32) -> String {
-        if depth == 0 || self.below(8) == 0 {
+        if depth == 0 || self.dice.below(8) == 0 {
             return self.leaf();
         }
         let a = self.expression(depth - 1);
-        match self.below(12) {
-            0 => format!("({})({a})", self.pick(&TYPES)),
-            1 => format!("{}({a})", self.pick(&["-", "~", "!", "+"])),
+        match self.dice.below(12) {
+            0 => format!("({})({a})", self.dice.of(&TYPES)),
+            1 => format!("{}({a})", self.dice.of(&["-", "~", "!", "+"])),
             kind => {
                 let b = self.expression(depth - 1);
                 self.combine(kind, &a, &b)
@@ -118,58 +121,42 @@ impl Generator {
         }
     }
 
-    fn combine(&mut self, kind: u64, a: &str, b: &str) -> String {
+    fn combine(&mut self, kind: u32, a: &str, b: &str) -> String {
         match kind {
             2 => format!("(({a}) << (({b}) & 31))"),
             3 => format!("(({a}) >> (({b}) & 31))"),
             4 => format!("(({a}) / DIVISOR({b}))"),
             5 => format!("(({a}) % DIVISOR({b}))"),
             6 => format!("({} ? ({a}) : ({b}))", self.leaf()),
-            7 => format!("({}, ({b}))", self.pick(&VARIABLES)),
-            _ => format!("(({a}) {} ({b}))", self.pick(&BINARY)),
+            7 => format!("({}, ({b}))", self.dice.of(&VARIABLES)),
+            _ => format!("(({a}) {} ({b}))", self.dice.of(&BINARY)),
         }
     }
 
     fn leaf(&mut self) -> String {
-        match self.below(3) {
+        match self.dice.below(3) {
             0 => self.constant(),
-            1 => format!("sizeof({})", self.pick(&VARIABLES[..12])),
-            _ => self.pick(&VARIABLES).into(),
+            1 => format!("sizeof({})", self.dice.of(&VARIABLES[..12])),
+            _ => self.dice.of(&VARIABLES).into(),
         }
     }
 
     /// Values near the edges of the types, and some from anywhere.
     fn constant(&mut self) -> String {
-        let edge = 1i128 << self.pick(&[0, 1, 7, 8, 15, 16, 31, 32, 40, 62]);
-        let near = edge + i128::from(self.below(3)) - 1;
-        let value = match self.below(4) {
-            0 => i128::from(self.below(10)),
-            1 => i128::from(self.next() as i32),
+        let edge = 1i128 << self.dice.of(&[0, 1, 7, 8, 15, 16, 31, 32, 40, 62]);
+        let near = edge + i128::from(self.dice.below(3)) - 1;
+        let value = match self.dice.below(4) {
+            0 => i128::from(self.dice.below(10)),
+            1 => i128::from(self.dice.word() as i32),
             2 => -near,
             _ => near,
         };
-        let suffix = self.pick(&["", "", "", "u", "l", "ll", "ull"]);
+        let suffix = self.dice.of(&["", "", "", "u", "l", "ll", "ull"]);
         let wide = value.unsigned_abs() > 0xffff_ffff && !suffix.contains("ll");
         format!("({value}{})", if wide { "ll" } else { suffix })
     }
 
     fn line(&mut self, text: &str) {
         self.batch.text += &format!("    {text}\n");
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len() as u64) as usize]
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    /// SplitMix64 (Steele, Lea, Flood: OOPSLA 2014).
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }

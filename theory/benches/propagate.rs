@@ -8,8 +8,9 @@
 //! the clock runs: a bench of nothing fails.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use obmc_testing::Dice;
 use std::time::Duration;
-use theory::testing::{Big, Random, big};
+use theory::testing::{Big, big};
 use theory::{Lit, Theory};
 
 const CHOICES: u32 = 8;
@@ -48,7 +49,7 @@ fn conflicts(theory: &mut Theory, decisions: &[Lit]) -> u64 {
 
 /// All candidates, in random order. The generator numbers them from 1.
 fn shuffled(candidates: u32) -> Vec<Lit> {
-    let mut random = Random::new(2);
+    let mut random = Dice::new(2);
     let mut lits: Vec<Lit> = (1..=candidates).map(Lit::positive).collect();
     for i in (1..lits.len()).rev() {
         lits.swap(i, random.below(i as u32 + 1) as usize);

@@ -1,8 +1,9 @@
 use super::*;
 use crate::prune;
 use crate::read_from::candidates;
-use crate::testing::{Builder, Random, goals_reached};
+use crate::testing::{Builder, goals_reached};
 use crate::{CellId, Fault, GoalKind, Kind, NodeKind, Term};
+use obmc_testing::Dice;
 use std::collections::BTreeSet;
 
 /// A statement; all cells have two bits.
@@ -354,14 +355,14 @@ fn a_start_after_a_join_is_no_group() {
 }
 
 /// Random groups, most of them alike, some not quite.
-fn random_plan(random: &mut Random, x: CellId, y: CellId) -> Plan {
+fn random_plan(random: &mut Dice, x: CellId, y: CellId) -> Plan {
     let threads = 2 + random.below(2) as usize;
     let mut reads = if threads == 2 { 2 } else { 1 };
     let mut body = Vec::new();
     for _ in 0..1 + random.below(3) {
         body.push(statement(random, &mut reads, x, y));
     }
-    let maybe = |random: &mut Random, percent: u32| {
+    let maybe = |random: &mut Dice, percent: u32| {
         let mut none = 0;
         let s = statement(random, &mut none, x, y);
         if random.chance(percent) { vec![s] } else { vec![] }
@@ -378,7 +379,7 @@ fn random_plan(random: &mut Random, x: CellId, y: CellId) -> Plan {
     };
     if random.chance(20) {
         let mut odd = body;
-        let at = random.below(odd.len() as u32) as usize;
+        let at = random.index(odd.len());
         odd[at] = statement(random, &mut 1, x, y);
         plan.odd = Some(odd);
     }
@@ -387,7 +388,7 @@ fn random_plan(random: &mut Random, x: CellId, y: CellId) -> Plan {
     plan
 }
 
-fn statement(random: &mut Random, reads: &mut u32, x: CellId, y: CellId) -> Do {
+fn statement(random: &mut Dice, reads: &mut u32, x: CellId, y: CellId) -> Do {
     let cell = if random.chance(60) { x } else { y };
     let k = u64::from(random.below(2));
     let needs = random.below(7);
@@ -417,7 +418,7 @@ fn nothing_reachable_is_lost() {
     let (mut groups, mut facts, mut waits) = (0, 0, 0);
     for seed in 0..SEEDS {
         let (b, x, y) = builder();
-        let plan = random_plan(&mut Random::new(seed), x, y);
+        let plan = random_plan(&mut Dice::new(seed), x, y);
         let mut encoding = plan.build(b);
         groups += usize::from(ordered(&encoding) > 0);
         order_twins(&mut encoding);

@@ -4,8 +4,9 @@
 //! atomic updates, locks, branches (whose values meet again behind them), assumptions, joins that
 //! are certain, conditional or missing. Whatever a read gave matters only where it was enabled.
 
-use super::{Builder, Random};
+use super::Builder;
 use crate::*;
+use obmc_testing::Dice;
 
 /// How large.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ pub fn generate(shape: Shape, seed: u64) -> Encoding {
     let cells = (0..shape.cells).map(|i| builder.cell(&format!("x{i}"), WIDTH, 0)).collect();
     let zero = builder.pool().bits(0, WIDTH);
     let inputs = (0..2).map(|_| builder.pool().fresh(Sort::Bool)).collect();
-    let random = Random::new(seed);
+    let random = Dice::new(seed);
     let mut maker =
         Maker { shape, random, builder, cells, inputs, locals: vec![vec![zero; 2]], reads: 0 };
     maker.run();
@@ -44,7 +45,7 @@ pub fn generate(shape: Shape, seed: u64) -> Encoding {
 
 struct Maker {
     shape: Shape,
-    random: Random,
+    random: Dice,
     builder: Builder,
     cells: Vec<CellId>,
     inputs: Vec<Term>,
@@ -98,7 +99,7 @@ impl Maker {
     }
 
     fn statement(&mut self, thread: ThreadId) {
-        let cell = self.cells[self.random.below(self.cells.len() as u32) as usize];
+        let cell = self.cells[self.random.index(self.cells.len())];
         let may_read = self.reads < self.shape.reads;
         if self.random.chance(15) && self.builder.encoding.goals.len() < 3 {
             let condition = self.condition(thread);

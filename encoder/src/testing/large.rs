@@ -1,11 +1,12 @@
 //! Large encodings for measuring: threads of loads, stores and locked increments.
 
-use super::{Builder, Random};
+use super::Builder;
 use crate::*;
+use obmc_testing::Dice;
 
 /// So many threads with so many accesses each, over so many cells.
 pub fn large(threads: u32, accesses: u32, cells: u32, seed: u64) -> Encoding {
-    let mut random = Random::new(seed);
+    let mut random = Dice::new(seed);
     let mut b = Builder::new();
     let cells: Vec<CellId> = (0..cells).map(|i| b.cell(&format!("x{i}"), 32, 0)).collect();
     let children: Vec<ThreadId> = (0..threads).map(|_| b.thread()).collect();
@@ -13,7 +14,7 @@ pub fn large(threads: u32, accesses: u32, cells: u32, seed: u64) -> Encoding {
     for &t in &children {
         let mut value = one;
         for i in 0..accesses {
-            let cell = cells[random.below(cells.len() as u32) as usize];
+            let cell = cells[random.index(cells.len())];
             match random.below(8) {
                 0..4 => value = b.load(t, cell),
                 4 => {

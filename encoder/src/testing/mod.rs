@@ -12,4 +12,4 @@ pub use brute::{goals_reached, lines};
 pub use builder::Builder;
 pub use generate::{Shape, generate};
 pub use large::large;
-pub use theory::testing::Random;
+pub use obmc_testing::Dice;

@@ -292,11 +292,8 @@ fn mutants_do_no_harm() {
         "enum __attribute__((packed)) e { A }; struct { ; int a } s; int z = 1'000; _Pragma(\"x\")",
     ];
     const BYTES: &[u8] = b"(){}[];:,?*&#\"'\\/\n$ =.a1_<\xe9\0";
-    let mut state = 7u64;
-    let mut random = move |n: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize % n.max(1)
-    };
+    let mut dice = obmc_testing::Dice::new(7);
+    let mut random = move |n: usize| dice.index(n);
     for round in 0..6000 {
         let mut text = SEEDS[round % SEEDS.len()].as_bytes().to_vec();
         for _ in 0..random(6) {

@@ -342,7 +342,7 @@ impl Aig {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blast::testing::Random;
+    use obmc_testing::Dice;
 
     /// All values of an edge over `inputs` inputs, as a bit per assignment.
     fn table(aig: &Aig, e: Edge) -> u64 {
@@ -371,15 +371,15 @@ mod tests {
     #[test]
     fn every_rule_keeps_the_function() {
         for seed in 0..400 {
-            let mut random = Random::new(seed);
+            let mut random = Dice::new(seed);
             let mut aig = Aig::default();
             let mut edges: Vec<Edge> = (0..4).map(|_| aig.input()).collect();
             edges.push(Edge::TRUE);
             for _ in 0..60 {
-                let mut pick = || edges[random.below(edges.len())].xor_sign(random.below(2) == 1);
+                let mut pick = || edges[random.index(edges.len())].xor_sign(random.index(2) == 1);
                 let (a, b, c) = (pick(), pick(), pick());
                 let [ta, tb, tc] = [a, b, c].map(|e| table(&aig, e));
-                let (e, expected) = match random.below(4) {
+                let (e, expected) = match random.index(4) {
                     0 => (aig.and(a, b), ta & tb),
                     1 => (aig.xor(a, b), ta ^ tb),
                     2 => (aig.mux(a, b, c), ta & tb | !ta & tc),
@@ -394,11 +394,11 @@ mod tests {
     #[test]
     fn no_rule_makes_a_circuit_larger() {
         for seed in 0..200 {
-            let mut random = Random::new(seed);
+            let mut random = Dice::new(seed);
             let mut aig = Aig::default();
             let mut edges: Vec<Edge> = (0..4).map(|_| aig.input()).collect();
             for _ in 0..60 {
-                let mut pick = || edges[random.below(edges.len())].xor_sign(random.below(2) == 1);
+                let mut pick = || edges[random.index(edges.len())].xor_sign(random.index(2) == 1);
                 let (a, b) = (pick(), pick());
                 let before = aig.len();
                 edges.push(aig.and(a, b));

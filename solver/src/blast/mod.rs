@@ -6,8 +6,6 @@
 mod aig;
 mod arith;
 mod cnf;
-#[cfg(test)]
-pub(crate) mod testing;
 
 use crate::SolverError;
 pub use aig::{Aig, Edge, Gate};

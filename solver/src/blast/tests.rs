@@ -1,21 +1,21 @@
 //! Every operator against the evaluator.
 
-use super::testing::Random;
 use super::*;
 use cadical_sys::{CaDiCal, Status};
 use encoder::Sort;
 use encoder::eval::Evaluator;
 use encoder::term::mask;
+use obmc_testing::Dice;
 
 /// Values where circuits break: near zero, near the sign, near a power of two, anything.
-fn interesting(random: &mut Random, width: u8) -> u64 {
-    let value = match random.below(6) {
-        0 => random.below(4) as u64,
-        1 => (random.below(4) as u64).wrapping_neg(),
-        2 => 1 << random.below(64),
-        3 => (1u64 << (width - 1)).wrapping_sub(random.below(2) as u64),
-        4 => random.below(2 * usize::from(width)) as u64,
-        _ => random.next(),
+fn interesting(random: &mut Dice, width: u8) -> u64 {
+    let value = match random.index(6) {
+        0 => random.index(4) as u64,
+        1 => (random.index(4) as u64).wrapping_neg(),
+        2 => 1 << random.index(64),
+        3 => (1u64 << (width - 1)).wrapping_sub(random.index(2) as u64),
+        4 => random.index(2 * usize::from(width)) as u64,
+        _ => random.word(),
     };
     value & mask(width)
 }
@@ -58,7 +58,7 @@ fn check(pool: &mut Pool, vars: &[(Term, u64)], terms: &[Term]) {
 #[test]
 fn operators_at_every_width() {
     for width in 1..=64u8 {
-        let mut random = Random::new(u64::from(width));
+        let mut random = Dice::new(u64::from(width));
         let mut pool = Pool::new();
         let [a, b] = [(); 2].map(|()| pool.fresh(Sort::Bits(width)));
         let c = pool.fresh(Sort::Bool);
@@ -70,10 +70,10 @@ fn operators_at_every_width() {
         }
         terms.extend([pool.bit_not(a), pool.neg(a), pool.ite(c, a, b)]);
         terms.extend([pool.eq(a, b), pool.ult(a, b), pool.slt(a, b)]);
-        let low = random.below(usize::from(width)) as u8;
+        let low = random.index(usize::from(width)) as u8;
         terms.push(pool.extract(a, low, width - low));
         if width < 64 {
-            let to = width + 1 + random.below(usize::from(64 - width)) as u8;
+            let to = width + 1 + random.index(usize::from(64 - width)) as u8;
             let upper = pool.fresh(Sort::Bits(to - width));
             terms.extend([pool.zero_ext(a, to), pool.sign_ext(b, to), pool.concat(upper, a)]);
         }
@@ -88,8 +88,8 @@ fn operators_at_every_width() {
 #[test]
 fn operators_with_a_constant() {
     for seed in 0..60 {
-        let mut random = Random::new(seed);
-        let width = 1 + random.below(20) as u8;
+        let mut random = Dice::new(seed);
+        let width = 1 + random.index(20) as u8;
         let mut pool = Pool::new();
         let a = pool.fresh(Sort::Bits(width));
         let k = interesting(&mut random, width);
@@ -105,11 +105,11 @@ fn operators_with_a_constant() {
 }
 
 /// A random term of a sort over the given leaves.
-fn grow(pool: &mut Pool, random: &mut Random, bits: &mut Vec<Term>, bools: &mut Vec<Term>) {
-    let mut pick = |list: &[Term]| list[random.below(list.len())];
+fn grow(pool: &mut Pool, random: &mut Dice, bits: &mut Vec<Term>, bools: &mut Vec<Term>) {
+    let mut pick = |list: &[Term]| list[random.index(list.len())];
     let (a, b) = (pick(bits), pick(bits));
     let (p, q) = (pick(bools), pick(bools));
-    match random.below(8) {
+    match random.index(8) {
         0 => bools.push(pool.not(p)),
         1 => bools.push(pool.and(p, q)),
         2 => bools.push(pool.ite(p, q, p)),
@@ -117,15 +117,15 @@ fn grow(pool: &mut Pool, random: &mut Random, bits: &mut Vec<Term>, bools: &mut 
         4 => bools.push(pool.ult(a, b)),
         5 => bits.push(pool.ite(p, a, b)),
         6 => bits.push(pool.bool_to_bits(q, pool.width(a))),
-        _ => bits.push(pool.binary(BitOp::ALL[random.below(BitOp::ALL.len())], a, b)),
+        _ => bits.push(pool.binary(BitOp::ALL[random.index(BitOp::ALL.len())], a, b)),
     }
 }
 
 #[test]
 fn random_terms() {
     for seed in 0..150 {
-        let mut random = Random::new(seed);
-        let width = 1 + random.below(9) as u8;
+        let mut random = Dice::new(seed);
+        let width = 1 + random.index(9) as u8;
         let mut pool = Pool::new();
         let mut bits: Vec<Term> = (0..3).map(|_| pool.fresh(Sort::Bits(width))).collect();
         let mut bools: Vec<Term> = (0..3).map(|_| pool.fresh(Sort::Bool)).collect();
@@ -134,7 +134,7 @@ fn random_terms() {
             vars.push((var, interesting(&mut random, width)));
         }
         for &var in &bools {
-            vars.push((var, random.below(2) as u64));
+            vars.push((var, random.index(2) as u64));
         }
         for _ in 0..25 {
             grow(&mut pool, &mut random, &mut bits, &mut bools);
@@ -150,7 +150,7 @@ fn random_terms() {
 fn facts_have_models_that_the_evaluator_accepts() {
     let (mut sat, mut unsat) = (0, 0);
     for seed in 0..400 {
-        let mut random = Random::new(seed);
+        let mut random = Dice::new(seed);
         let mut pool = Pool::new();
         let mut bits: Vec<Term> = (0..2).map(|_| pool.fresh(Sort::Bits(2))).collect();
         let mut bools: Vec<Term> = (0..3).map(|_| pool.fresh(Sort::Bool)).collect();
@@ -158,7 +158,7 @@ fn facts_have_models_that_the_evaluator_accepts() {
         for _ in 0..30 {
             grow(&mut pool, &mut random, &mut bits, &mut bools);
         }
-        let mut pick = || bools[random.below(bools.len())];
+        let mut pick = || bools[random.index(bools.len())];
         let assumed = pick();
         let facts: Vec<Term> = (0..6)
             .map(|i| match (i % 3, pick(), pick()) {

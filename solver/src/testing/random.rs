@@ -6,7 +6,7 @@ use super::{METHODS, Make, Session};
 use crate::Outcome;
 use encoder::MemoryModel;
 use encoder::{Term, ThreadId};
-use theory::testing::Random;
+use obmc_testing::Dice;
 
 /// What a random program is made of.
 struct Shape {
@@ -36,7 +36,7 @@ pub fn many(make: &impl Make, seeds: std::ops::Range<u64>) {
 fn compare(make: &impl Make, shape: &Shape, seeds: std::ops::Range<u64>) {
     let mut seen = [0, 0];
     for seed in seeds {
-        let (builder, goal) = program(&mut Random::new(seed), shape);
+        let (builder, goal) = program(&mut Dice::new(seed), shape);
         let inputs = builder.inputs.clone();
         let encoding = builder.finish();
         let truth = reachable(&encoding, &inputs, goal);
@@ -59,13 +59,13 @@ fn compare(make: &impl Make, shape: &Shape, seeds: std::ops::Range<u64>) {
 /// A thread under construction: what it has read.
 struct Author<'a> {
     builder: &'a mut Builder,
-    random: &'a mut Random,
+    random: &'a mut Dice,
     thread: ThreadId,
     reads: Vec<Term>,
     inputs: Vec<Term>,
 }
 
-fn program(random: &mut Random, shape: &Shape) -> (Builder, Term) {
+fn program(random: &mut Dice, shape: &Shape) -> (Builder, Term) {
     let mut builder = Builder::new(3, 2);
     let inputs: Vec<Term> = (0..shape.inputs).map(|_| builder.input()).collect();
     let threads: Vec<ThreadId> = (0..shape.threads).map(|_| builder.thread()).collect();
@@ -83,7 +83,7 @@ fn program(random: &mut Random, shape: &Shape) -> (Builder, Term) {
     }
     if shape.joins {
         for &thread in &threads {
-            let when = inputs[random.below(inputs.len() as u32) as usize];
+            let when = inputs[random.index(inputs.len())];
             builder.join_if(when, thread);
         }
         for cell in 0..2 {
@@ -95,7 +95,7 @@ fn program(random: &mut Random, shape: &Shape) -> (Builder, Term) {
 }
 
 /// Most reads have a certain value. Not all, else few goals are reachable.
-fn goal(builder: &mut Builder, random: &mut Random, reads: &[Term]) -> Term {
+fn goal(builder: &mut Builder, random: &mut Dice, reads: &[Term]) -> Term {
     let mut all = Vec::new();
     for &read in reads {
         if random.chance(70) {
@@ -127,7 +127,7 @@ impl Author<'_> {
     /// Something that the thread knows.
     fn guard(&mut self) -> Term {
         if !self.inputs.is_empty() && self.random.chance(20) {
-            return self.inputs[self.random.below(self.inputs.len() as u32) as usize];
+            return self.inputs[self.random.index(self.inputs.len())];
         }
         match self.reads.last() {
             Some(&read) if self.random.chance(30) => {

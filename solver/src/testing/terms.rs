@@ -10,19 +10,19 @@ use crate::{Method, Outcome, SolverError};
 use encoder::MemoryModel;
 use encoder::term::{BitOp, Convert, FloatCmp, FloatOp, mask};
 use encoder::{Pool, Sort, Term};
-use theory::testing::Random;
+use obmc_testing::Dice;
 
 /// Variables with known values, and the terms to compare.
 struct Sheet<'a> {
     pool: &'a mut Pool,
-    random: Random,
+    random: Dice,
     facts: Vec<Term>,
     terms: Vec<Term>,
 }
 
 impl Sheet<'_> {
     fn bits(&mut self) -> u64 {
-        u64::from(self.random.below(u32::MAX)) << 32 | u64::from(self.random.below(u32::MAX))
+        self.random.word()
     }
 
     /// Small numbers, numbers near the ends, any numbers.
@@ -62,7 +62,7 @@ impl Sheet<'_> {
         let special =
             [0.0, -0.0, 1.0, -1.5, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310, 3e38];
         let value = match self.random.below(4) {
-            0 => special[self.random.below(special.len() as u32) as usize],
+            0 => special[self.random.index(special.len())],
             1 => (self.bits() as i64 >> self.random.below(63)) as f64 / 4.0,
             2 => {
                 2f64.powi(self.random.below(300) as i32 - 100) * f64::from(self.random.below(1000))
@@ -120,7 +120,7 @@ fn compare(
 ) -> Result<(), SolverError> {
     let mut builder = Builder::new(1, 0);
     let pool = builder.pool();
-    let mut sheet = Sheet { pool, random: Random::new(seed), facts: Vec::new(), terms: Vec::new() };
+    let mut sheet = Sheet { pool, random: Dice::new(seed), facts: Vec::new(), terms: Vec::new() };
     write(&mut sheet);
     let (mut facts, terms) = (sheet.facts, sheet.terms);
     let mut results = Vec::new();

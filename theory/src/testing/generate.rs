@@ -4,9 +4,9 @@
 //! makes no sense. Literals are drawn from a small pool, so one literal plays several roles, and
 //! guards are as often negative as positive.
 
-use super::random::Random;
 use super::script::{Script, Step};
 use crate::types::Lit;
+use obmc_testing::Dice;
 
 /// How large and of what kind.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub struct Shape {
 
 /// The script of a seed.
 pub fn generate(shape: Shape, seed: u64) -> Script {
-    let random = Random::new(seed);
+    let random = Dice::new(seed);
     let (writes, reads) = (Vec::new(), Vec::new());
     let steps = Vec::new();
     let mut maker = Maker { shape, random, steps, nodes: 0, writes, reads, vars: shape.vars };
@@ -50,7 +50,7 @@ pub fn generate(shape: Shape, seed: u64) -> Script {
 
 struct Maker {
     shape: Shape,
-    random: Random,
+    random: Dice,
     steps: Vec<Step>,
     nodes: u32,
     writes: Vec<(u32, u32)>, // node and cell of each

@@ -2,9 +2,9 @@
 //! random schedule, and the literals of that schedule. Since a schedule exists, assigning them all
 //! meets no conflict; in between, wrong literals can be tried.
 
-use super::random::Random;
 use crate::types::*;
 use crate::{Config, Theory};
+use obmc_testing::Dice;
 
 /// A built problem and the literals that are true in the schedule behind it.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Big {
 /// `events` events in `threads` threads, over `events / 20 + 1` cells, each read having `choices`
 /// wrong candidates besides the right one.
 pub fn big(events: u32, threads: u32, choices: u32, seed: u64) -> Big {
-    let mut random = Random::new(seed);
+    let mut random = Dice::new(seed);
     let mut theory = Theory::new(Config::default());
     let chains: Vec<Chain> = (0..threads).map(|_| theory.add_chain()).collect();
     let cells = events / 20 + 1;

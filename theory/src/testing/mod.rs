@@ -11,7 +11,6 @@
 mod generate;
 mod graphs;
 mod notation;
-mod random;
 mod record;
 mod replay;
 mod script;
@@ -20,7 +19,6 @@ mod shrink;
 pub use generate::{Shape, generate};
 pub use graphs::{Big, big};
 pub use notation::{Expect, check};
-pub use random::Random;
 pub use record::Recorder;
 pub use replay::{Summary, replay};
 pub use script::{Script, Step};

@@ -5,8 +5,8 @@
 //! some choice of the literals is consistent exactly when an interleaving exists. Without those
 //! literals (weak sequential consistency) it must at least never reject what has an interleaving.
 
-use crate::testing::Random;
 use crate::{Cell, Lit, Node, Read, Schedule, Theory, Write};
+use obmc_testing::Dice;
 
 #[derive(Clone, Copy)]
 enum Event {
@@ -21,7 +21,7 @@ struct Execution {
 }
 
 /// Two initial writes, then `threads` threads with `length` events over two cells.
-fn random_execution(random: &mut Random, threads: u32, length: u32) -> Execution {
+fn random_execution(random: &mut Dice, threads: u32, length: u32) -> Execution {
     let mut theory = Theory::default();
     let start = theory.add_chain();
     let start = theory.add_node(start);
@@ -138,7 +138,7 @@ fn check_schedule(execution: &Execution, truth: bool, seed: u64) {
 fn compare(threads: u32, length: u32, seeds: std::ops::Range<u64>) {
     let mut seen = [0, 0];
     for seed in seeds {
-        let mut random = Random::new(seed);
+        let mut random = Dice::new(seed);
         let mut execution = random_execution(&mut random, threads, length);
         let truth = execution.interleaves(&mut vec![0; threads as usize], [Write(0), Write(1)]);
         let weak = execution.theory.propagate().is_ok();

@@ -1,6 +1,7 @@
 use super::super::{Options, Rule, prune};
-use crate::testing::{Builder, Random, goals_reached};
+use crate::testing::{Builder, goals_reached};
 use crate::{CellId, Encoding, Sort, Term, ThreadId};
+use obmc_testing::Dice;
 
 /// What a thread does to `x`.
 #[derive(Clone, Copy)]
@@ -153,7 +154,7 @@ fn a_read_that_others_may_overtake_is_no_sum() {
 fn sums_keep_what_is_reachable() {
     let (mut hits, mut misses) = (0, 0);
     for seed in 0..60 {
-        let mut random = Random::new(seed);
+        let mut random = Dice::new(seed);
         let (maker, m, n, input) = Maker::new();
         let mut some = || {
             let lock = if random.chance(85) { m } else { n };

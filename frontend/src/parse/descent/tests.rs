@@ -9,6 +9,7 @@ use crate::stack::with_big_stack;
 use ir::types::Machine;
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, parse_preprocessed};
+use obmc_testing::Dice;
 use std::path::{Path, PathBuf};
 
 fn by_lang_c(text: &str) -> Option<TranslationUnit> {
@@ -119,10 +120,11 @@ fn our_programs() {
 #[test]
 fn broken_programs() {
     let files = programs();
-    let mut random = Random(std::env::var("OBMC_SEED").map_or(1, |seed| seed.parse().unwrap()));
+    let seed = std::env::var("OBMC_SEED").map_or(1, |seed| seed.parse().unwrap());
+    let mut random = Mutations(Dice::new(seed));
     let (mut same, mut left) = (0, 0);
     for _ in 0..300 {
-        let Some(text) = preprocessed(&files[random.below(files.len())]) else { continue };
+        let Some(text) = preprocessed(&files[random.0.index(files.len())]) else { continue };
         for _ in 0..10 {
             let Some(text) = random.changed(&text).filter(|text| text.len() < 6000) else { break };
             match with_big_stack(|| compare(&text)) {
@@ -137,25 +139,20 @@ fn broken_programs() {
     assert!(same > 20 * left && same > 100);
 }
 
-struct Random(u64);
+struct Mutations(Dice);
 
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-
+impl Mutations {
     /// The prelude stays.
     fn changed(&mut self, text: &str) -> Option<String> {
         let tokens = token::lex(text.as_bytes())?;
         let prelude = tokens.iter().position(|t| t.start as usize >= PRELUDE.len())?;
         let mut place = || {
-            let token = tokens[prelude + self.below(tokens.len() - prelude)];
+            let token = tokens[prelude + self.0.index(tokens.len() - prelude)];
             token.start as usize..token.end as usize
         };
         let (here, other) = (place(), place());
         let mut changed = text.to_owned();
-        match self.below(3) {
+        match self.0.index(3) {
             0 => changed.replace_range(here, ""),
             1 => changed.replace_range(here, &text[other]),
             _ => changed.insert_str(here.start, &format!("{} ", &text[other])),

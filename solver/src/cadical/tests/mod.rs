@@ -4,13 +4,13 @@
 mod measure;
 
 use super::*;
-use crate::blast::testing::Random;
 use encoder::MemoryModel;
 use encoder::{
     Cell, CellId, Encoding, Event, EventId, Kind, Node, NodeId, NodeKind, Place, Sort, Thread,
     ThreadId,
 };
 use ir::{BlockId, FileId, FuncId, Span};
+use obmc_testing::Dice;
 use std::collections::{BTreeSet, HashSet};
 
 const WIDTH: u8 = 4;
@@ -376,17 +376,17 @@ fn question(encoded: &mut Encoded, wanted: &[(usize, u64)]) -> Term {
     all
 }
 
-fn random_step(random: &mut Random, cells: usize) -> Step {
-    let cell = random.below(cells);
-    let value = 1 + random.below(2) as u64;
-    match random.below(9) {
+fn random_step(random: &mut Dice, cells: usize) -> Step {
+    let cell = random.index(cells);
+    let value = 1 + random.index(2) as u64;
+    match random.index(9) {
         0 | 1 => Write { cell, value },
         2..=4 => Read { cell },
         5 => Add { cell, by: value },
         6 => Store { cell },
-        7 if value == 1 => WriteIf { last: random.below(3) as u64, cell, value: 3 },
-        7 => ReadIf { last: random.below(3) as u64, cell },
-        _ => Swap { cell, from: random.below(3) as u64, to: value },
+        7 if value == 1 => WriteIf { last: random.index(3) as u64, cell, value: 3 },
+        7 => ReadIf { last: random.index(3) as u64, cell },
+        _ => Swap { cell, from: random.index(3) as u64, to: value },
     }
 }
 
@@ -395,12 +395,12 @@ fn random_step(random: &mut Random, cells: usize) -> Step {
 fn random_programs() {
     let (mut sat, mut unsat) = (0, 0);
     for seed in 0..250 {
-        let mut random = Random::new(seed);
-        let (threads, cells) = (2 + random.below(3), 1 + random.below(3));
+        let mut random = Dice::new(seed);
+        let (threads, cells) = (2 + random.index(3), 1 + random.index(3));
         let longest = [5, 4, 3][threads - 2];
         let program: Program = (0..threads)
             .map(|_| {
-                (0..1 + random.below(longest)).map(|_| random_step(&mut random, cells)).collect()
+                (0..1 + random.index(longest)).map(|_| random_step(&mut random, cells)).collect()
             })
             .collect();
         let traces: Vec<Trace> = explore(&program, cells).into_iter().collect();
@@ -408,15 +408,15 @@ fn random_programs() {
             let mut encoded = encode(&program, cells);
             let questions: Vec<Vec<(usize, u64)>> = (0..8)
                 .map(|_| {
-                    let near = &traces[random.below(traces.len())];
+                    let near = &traces[random.index(traces.len())];
                     let mut wanted: Vec<(usize, u64)> = near.iter().copied().enumerate().collect();
-                    for _ in 0..random.below(3) {
-                        let i = random.below(wanted.len());
-                        wanted[i].1 = random.below(4) as u64;
+                    for _ in 0..random.index(3) {
+                        let i = random.index(wanted.len());
+                        wanted[i].1 = random.index(4) as u64;
                     }
-                    let keep = 1 + random.below(wanted.len());
+                    let keep = 1 + random.index(wanted.len());
                     while wanted.len() > keep {
-                        wanted.swap_remove(random.below(wanted.len()));
+                        wanted.swap_remove(random.index(wanted.len()));
                     }
                     wanted
                 })

@@ -3,11 +3,11 @@
 
 use super::twin::has_violation;
 use super::*;
-use crate::engine::random_c;
 use analysis::unroll::bounded;
 use analysis::{inline, spin, unroll};
 use frontend::{LoadOptions, Source};
 use ir::types::Machine;
+use obmc_testing::Pattern;
 use std::time::{Duration, Instant};
 
 const PROPERTIES: [Property; 4] =
@@ -113,7 +113,7 @@ fn compare_seeds(seeds: std::ops::Range<u64>) -> [Tally; 4] {
     let mut tallies = [Tally::default(); 4];
     let mut bad = Vec::new();
     for seed in seeds {
-        let text = random_c::program(seed);
+        let text = obmc_testing::program(Pattern::Small, seed);
         for (property, tally) in PROPERTIES.into_iter().zip(&mut tallies) {
             match compare(&text, property) {
                 Some(Ok("safe")) => tally.safe += 1,

@@ -3,8 +3,8 @@
 use super::build::{Body, Build, int};
 use super::twin::has_violation;
 use super::*;
-use crate::engine::random_c::Dice;
 use ir::*;
+use obmc_testing::Dice;
 
 const MAX_STATES: usize = 4_000;
 
@@ -19,22 +19,22 @@ struct Shape {
 fn program(seed: u64, dangling: bool) -> Program {
     let mut dice = Dice::new(seed);
     let mut build = Build::new();
-    let vars = (0..2 + dice.roll(2)).map(|i| build.global(&format!("x{i}"))).collect();
-    let locks = (0..1 + dice.roll(2)).map(|i| build.global(&format!("m{i}"))).collect();
-    let shape = Shape { vars, locks, weak: dice.roll(3) == 0 };
-    let workers = 2 + dice.roll(2);
-    let joins = dice.roll(4) > 0;
+    let vars = (0..2 + dice.below(2)).map(|i| build.global(&format!("x{i}"))).collect();
+    let locks = (0..1 + dice.below(2)).map(|i| build.global(&format!("m{i}"))).collect();
+    let shape = Shape { vars, locks, weak: dice.below(3) == 0 };
+    let workers = 2 + dice.below(2);
+    let joins = dice.below(4) > 0;
     build.function("main", |b| {
         let local = b.slot();
         b.store_through(local, int(0));
         let mut ids = Vec::new();
         for f in 1..=workers {
             ids.push(b.spawn(f, local));
-            if dice.roll(3) == 0 {
+            if dice.below(3) == 0 {
                 statement(b, &mut dice, &shape, local, 1);
             }
         }
-        if dangling && dice.roll(3) == 0 {
+        if dangling && dice.below(3) == 0 {
             b.slot_dead(local);
         }
         if joins {
@@ -46,7 +46,7 @@ fn program(seed: u64, dangling: bool) -> Program {
     for _ in 0..workers {
         build.function("worker", |b| {
             let argument = b.argument();
-            for _ in 0..1 + dice.roll(length) {
+            for _ in 0..1 + dice.below(length) {
                 statement(b, &mut dice, &shape, argument, 1);
             }
         });
@@ -57,9 +57,9 @@ fn program(seed: u64, dangling: bool) -> Program {
 fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, depth: u32) {
     let x = dice.of(&shape.vars);
     let m = dice.of(&shape.locks);
-    match dice.roll(15) {
+    match dice.below(15) {
         0 => bump(b, x),
-        1 => b.store(x, int(dice.roll(3) as i32)),
+        1 => b.store(x, int(dice.below(3) as i32)),
         2 => {
             let value = b.load(x);
             b.store(dice.of(&shape.vars), value);
@@ -67,7 +67,7 @@ fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, dept
         3 => {
             b.lock(m);
             bump(b, x);
-            if dice.roll(5) > 0 {
+            if dice.below(5) > 0 {
                 b.unlock(m);
             }
         }
@@ -104,7 +104,7 @@ fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, dept
         12 | 13 => {
             let n = dice.of(&shape.locks);
             b.lock(m);
-            if m != n || dice.roll(4) == 0 {
+            if m != n || dice.below(4) == 0 {
                 b.lock(n);
                 bump(b, x);
                 b.unlock(n);
@@ -131,7 +131,7 @@ fn bump(b: &mut Body, x: ObjectId) {
 fn assertion(b: &mut Body, dice: &mut Dice, shape: &Shape) {
     let value = b.load(dice.of(&shape.vars));
     let op = dice.of(&[BinOp::Ne, BinOp::Le, BinOp::Eq]);
-    b.assert(op, value, int(dice.roll(4) as i32));
+    b.assert(op, value, int(dice.below(4) as i32));
 }
 
 /// Blocks that decide by what they read what they touch, beside plain and atomic accesses.
@@ -139,15 +139,15 @@ fn deciding(seed: u64) -> Program {
     let mut dice = Dice::new(seed);
     let mut build = Build::new();
     let vars: Vec<ObjectId> = (0..2).map(|i| build.global(&format!("x{i}"))).collect();
-    let weak = dice.roll(4) == 0;
-    let workers = 2 + dice.roll(4) / 3;
+    let weak = dice.below(4) == 0;
+    let workers = 2 + dice.below(4) / 3;
     build.function("main", |b| {
         let ids: Vec<Operand> = (1..=workers).map(|f| b.spawn(f, int(0))).collect();
         ids.into_iter().for_each(|id| b.join(id));
     });
     for _ in 0..workers {
         build.function("worker", |b| {
-            for _ in 0..1 + dice.roll(2) {
+            for _ in 0..1 + dice.below(2) {
                 decision(b, &mut dice, &vars, weak);
             }
         });
@@ -157,13 +157,13 @@ fn deciding(seed: u64) -> Program {
 
 fn decision(b: &mut Body, dice: &mut Dice, vars: &[ObjectId], weak: bool) {
     let (x, y, z) = (dice.of(vars), dice.of(vars), dice.of(vars));
-    let order = if weak && dice.roll(2) == 0 { Order::Relaxed } else { Order::SeqCst };
-    match dice.roll(8) {
+    let order = if weak && dice.below(2) == 0 { Order::Relaxed } else { Order::SeqCst };
+    match dice.below(8) {
         0 => {
             let value = b.load(x);
             b.when(value, |b| _ = b.load(y));
         }
-        1 => b.store_as(x, int(dice.roll(3) as i32), order),
+        1 => b.store_as(x, int(dice.below(3) as i32), order),
         2 => {
             let value = b.load_as(x, order);
             b.when(value, |b| _ = b.load(y));
@@ -186,7 +186,7 @@ fn decision(b: &mut Body, dice: &mut Dice, vars: &[ObjectId], weak: bool) {
             b.store(x, int(1));
             b.store(z, int(2));
         }),
-        _ => b.store(x, int(dice.roll(3) as i32)),
+        _ => b.store(x, int(dice.below(3) as i32)),
     }
 }
 

@@ -6,11 +6,10 @@
 use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings};
 use crate::engine::explore::Explorer;
 use crate::engine::modular::Modular;
-use crate::engine::random_c::rich::{self, Topic};
-use crate::engine::random_c::{self, counted, crowd, kept};
 use analysis::{address_bits, spin};
 use frontend::{LoadOptions, Source};
 use ir::types::Machine;
+use obmc_testing::{Pattern, Topic};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -20,15 +19,16 @@ const PROPERTIES: [Property; 3] =
 
 /// Seven of ten are made for this engine.
 fn program(seed: u64) -> String {
-    match seed % 10 {
-        0 => random_c::program(seed),
-        1 if seed % 20 == 1 => rich::program(Topic::Ids, seed),
-        1 => rich::program(Topic::Anything, seed),
-        2..5 => kept::program(seed),
-        5 => rich::program(Topic::Limits, seed),
-        6..8 => counted::program(seed),
-        _ => crowd::program(seed),
-    }
+    let pattern = match seed % 10 {
+        0 => Pattern::Small,
+        1 if seed % 20 == 1 => Pattern::Rich(Topic::Ids),
+        1 => Pattern::Rich(Topic::Anything),
+        2..5 => Pattern::LockInvariant,
+        5 => Pattern::Rich(Topic::Limits),
+        6..8 => Pattern::Counting,
+        _ => Pattern::Parameterised,
+    };
+    obmc_testing::program(pattern, seed)
 }
 
 #[derive(Default, Debug)]
@@ -106,7 +106,7 @@ fn more_random_programs() {
 #[test]
 #[ignore = "as long as you like"]
 fn more_programs_that_count() {
-    more(&[Property::UnreachCall], counted::program);
+    more(&[Property::UnreachCall], |seed| obmc_testing::program(Pattern::Counting, seed));
 }
 
 fn more(properties: &[Property], program: fn(u64) -> String) {

@@ -1,44 +1,12 @@
-//! Random small concurrent C programs, the same ones for a seed every time, for tests that compare
-//! engines, passes and settings with each other.
+//! Random small concurrent C programs, for tests that compare engines, passes and settings with each
+//! other.
 //!
 //! The text is preprocessed C that declares what it uses. Every value stays below 4 and every `for`
 //! goes round at most twice, so the states are few; a `while` only waits for another thread, so it
 //! is the only loop that no bound may be enough for. Nothing is undefined but what a property asks
 //! about: there are races, deadlocks, dangling pointers, double frees and leaks.
-//!
-//! `rich` has a second kind of program, with less control and more of C. `crowd`, `kept` and `counted`
-//! have the patterns that modular proofs live from.
 
-pub mod counted;
-pub mod crowd;
-pub mod kept;
-pub mod rich;
-pub mod search;
-
-/// xorshift: the same numbers every time.
-pub struct Dice(u64);
-
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn roll(&mut self, sides: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        ((self.0 >> 33) % u64::from(sides)) as u32
-    }
-
-    pub fn of<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.roll(items.len() as u32) as usize]
-    }
-
-    /// Once in `n` times.
-    pub fn rarely(&mut self, n: u32) -> bool {
-        self.roll(n) == 0
-    }
-}
+use crate::Dice;
 
 const HEAD: &str = "\
 typedef unsigned long pthread_t;
@@ -97,7 +65,7 @@ pub fn program(seed: u64) -> String {
     let careful = dice.rarely(3);
     // Thrown by other dice: programs without ids do not depend on them.
     let ids = Dice::new(seed.wrapping_add(1 << 41)).rarely(8);
-    let shared = format!("int x = {}, y = {};\n", dice.roll(3), dice.roll(2));
+    let shared = format!("int x = {}, y = {};\n", dice.below(3), dice.below(2));
     let text = shared + HEAD;
     let mut writer = Writer { dice, text, indent: 0, names: 0, heap, escape, careful, ids };
     writer.threads();
@@ -175,7 +143,7 @@ impl Writer {
     fn worker(&mut self, i: u32, joins: Option<u32>, most: u32) {
         self.nested(&format!("void *w{i}(void *arg)"), |w| {
             w.line("int *own = arg, l = 0;");
-            for _ in 0..1 + w.dice.roll(most) {
+            for _ in 0..1 + w.dice.below(most) {
                 w.outer(Place::BODY);
             }
             if let Some(other) = joins {
@@ -188,7 +156,7 @@ impl Writer {
 
     fn main(&mut self, workers: u32, same: bool, joined: Option<u32>) {
         self.line("int l = 0, *own = &l;");
-        let tokens = self.dice.roll(2);
+        let tokens = self.dice.below(2);
         self.line(format!("sem_init(&sem, 0, {tokens});"));
         if self.heap {
             self.line("h = malloc(sizeof *h);");
@@ -201,7 +169,7 @@ impl Writer {
         } else {
             self.create_each(workers);
         }
-        let mut all_joined = self.dice.roll(4) > 0;
+        let mut all_joined = self.dice.below(4) > 0;
         for i in (0..workers).filter(|&i| Some(i) != joined) {
             if all_joined {
                 self.join(i);
@@ -213,7 +181,7 @@ impl Writer {
             }
         }
         all_joined &= joined.is_none() || self.dice.rarely(2);
-        if self.heap && all_joined && self.dice.roll(4) > 0 {
+        if self.heap && all_joined && self.dice.below(4) > 0 {
             self.line("free(h);");
         }
         self.assertion();
@@ -242,7 +210,7 @@ impl Writer {
 
     /// A statement of a thread that holds nothing.
     fn outer(&mut self, place: Place) {
-        match self.careful && self.dice.roll(10) > 0 {
+        match self.careful && self.dice.below(10) > 0 {
             true => self.locked("m", place),
             false => self.statement(place),
         }
@@ -266,7 +234,7 @@ impl Writer {
         if self.ids && self.dice.rarely(3) {
             return self.look_for_id(place);
         }
-        match self.dice.roll(16) {
+        match self.dice.below(16) {
             0..=2 => {
                 let target = self.target();
                 self.line(format!("{target} = {value};"));
@@ -319,14 +287,14 @@ impl Writer {
     }
 
     fn heap_operation(&mut self) {
-        match self.dice.roll(6) {
+        match self.dice.below(6) {
             0 => self.line("free(h);"),
             1 => {
                 let block = self.name();
                 self.line(format!("int *{block} = malloc(sizeof(int));"));
                 self.line(format!("*{block} = l;"));
                 self.line(format!("x = *{block};"));
-                if self.dice.roll(4) > 0 {
+                if self.dice.below(4) > 0 {
                     self.line(format!("free({block});"));
                 }
             }
@@ -335,7 +303,7 @@ impl Writer {
     }
 
     fn compound(&mut self, place: Place) {
-        match self.dice.roll(6) {
+        match self.dice.below(6) {
             0..=2 => {
                 let condition = self.condition();
                 self.nested(&format!("if ({condition})"), |w| w.statement(place));
@@ -371,7 +339,7 @@ impl Writer {
         let free = |&m: &&str| m != place.held;
         let mutexes: Vec<&'static str> = ["m", "n"].into_iter().filter(free).collect();
         let mutex = self.dice.of(&mutexes);
-        match self.dice.roll(9) {
+        match self.dice.below(9) {
             0..=2 => self.locked(mutex, place),
             3 => self.nested(&format!("if (pthread_mutex_trylock(&{mutex}) == 0)"), |w| {
                 w.statement(place);
@@ -403,7 +371,7 @@ impl Writer {
     fn locked(&mut self, mutex: &'static str, place: Place) {
         self.line(format!("pthread_mutex_lock(&{mutex});"));
         self.statement(Place { looping: false, held: mutex, ..place });
-        if self.dice.roll(8) > 0 {
+        if self.dice.below(8) > 0 {
             self.line(format!("pthread_mutex_unlock(&{mutex});"));
         }
     }
@@ -424,7 +392,7 @@ impl Writer {
         let cell = self.dice.of(&["a", "b"]);
         let order = self.dice.of(&[0, 3, 5]);
         let read_write = self.dice.of(&[0, 2, 3, 4, 5]);
-        let line = match self.dice.roll(5) {
+        let line = match self.dice.below(5) {
             0 | 1 => format!("__atomic_store_n(&{cell}, {value}, {order});"),
             2 => format!("l = __atomic_exchange_n(&{cell}, {value}, {read_write});"),
             3 => format!("l = __atomic_fetch_xor(&{cell}, 1, {read_write});"),
@@ -436,7 +404,7 @@ impl Writer {
     /// Two things at once are harder to reach, and easier to lose.
     fn assertion(&mut self) {
         let cells = ["x", "y", "l", "t[1]", "__atomic_load_n(&a, 5)", "__atomic_load_n(&b, 0)"];
-        let mut fact = || format!("{} == {}", self.dice.of(&cells), self.dice.roll(4));
+        let mut fact = || format!("{} == {}", self.dice.of(&cells), self.dice.below(4));
         let (first, second) = (fact(), fact());
         let bad = if self.dice.rarely(2) { first } else { format!("{first} && {second}") };
         self.line(format!("if ({bad}) reach_error();"));
@@ -447,17 +415,17 @@ impl Writer {
     }
 
     fn condition(&mut self) -> String {
-        match self.dice.roll(3) {
+        match self.dice.below(3) {
             0 => "__VERIFIER_nondet_bool()".into(),
             1 => self.value(1),
-            _ => format!("{} == {}", self.value(0), self.dice.roll(3)),
+            _ => format!("{} == {}", self.value(0), self.dice.below(3)),
         }
     }
 
     /// An expression from 0 to 3.
     fn value(&mut self, depth: u32) -> String {
-        match self.dice.roll(12) {
-            0 | 1 => self.dice.roll(4).to_string(),
+        match self.dice.below(12) {
+            0 | 1 => self.dice.below(4).to_string(),
             2..=4 => self.dice.of(&["x", "y", "l"]).into(),
             5 => self.target().into(),
             6 | 7 => {
@@ -478,16 +446,5 @@ impl Writer {
 
     fn condition_of_registers(&mut self) -> &'static str {
         self.dice.of(&["l > 1", "x == y", "p == &x"])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_seed_is_a_program() {
-        assert_eq!(program(7), program(7));
-        assert_ne!(program(7), program(8));
     }
 }

@@ -5,7 +5,7 @@
 //! between and after, each in some kind of protection. Two threads at most run in a loop, numbers
 //! stay small, and all accesses are inside of objects that are alive.
 
-use super::Dice;
+use crate::Dice;
 
 const HEAD: &str = "\
 typedef unsigned long pthread_t;
@@ -124,7 +124,7 @@ pub fn program(seed: u64) -> String {
     let usual = dice.of(&PROTECTIONS);
     let mut text = HEAD.to_string();
     text += &format!("void *worker(void *arg)\n{{\n{names}\n(void)p; (void)b; (void)i;\n");
-    let some = 1 + dice.roll(3);
+    let some = 1 + dice.below(3);
     text += &accesses(&mut dice, &IN_THREADS, usual, some);
     text += &check(&mut dice);
     text += "return 0;\n}\nint main(void)\n{\n";
@@ -137,7 +137,7 @@ pub fn program(seed: u64) -> String {
     }
     text += &loops(&mut dice, argument, usual);
     if !dice.rarely(3) {
-        let some = 1 + dice.roll(2);
+        let some = 1 + dice.below(2);
         text += &accesses(&mut dice, &IN_MAIN, usual, some);
     }
     text += &check(&mut dice);
@@ -169,7 +169,7 @@ fn loops(dice: &mut Dice, argument: &str, usual: (&str, &str)) -> String {
         if dice.rarely(10) {
             text += "ids[0] = ids[n - 1];\n";
         } else {
-            text += JOINS[dice.roll(JOINS.len() as u32) as usize];
+            text += JOINS[dice.index(JOINS.len())];
         }
     } else if start.contains("kept") && !dice.rarely(3) {
         text += "for (i = 0; i < n; i++) { pthread_join(kept[i]->id, 0); }";
@@ -190,7 +190,7 @@ fn accesses(dice: &mut Dice, from: &[&str], usual: (&str, &str), some: u32) -> S
     let mut text = String::new();
     for _ in 0..some {
         let (before, after) = if dice.rarely(4) { dice.of(&PROTECTIONS) } else { usual };
-        let access = from[dice.roll(from.len() as u32) as usize];
+        let access = from[dice.index(from.len())];
         text += &format!("{before} {access} {after}\n");
     }
     text

@@ -4,7 +4,7 @@
 //! Counters and contents stay below 6, so the states are few. Lengths and indices are inputs, which
 //! an assumption makes small, so that no number of rounds is known.
 
-use super::Dice;
+use crate::Dice;
 
 const HEAD: &str = "\
 typedef unsigned long pthread_t;
@@ -26,7 +26,7 @@ pthread_t ids[2];
 pub fn program(seed: u64) -> String {
     let mut dice = Dice::new(seed ^ 0x5EA2C4);
     let mut text = HEAD.to_string();
-    let workers = 1 + dice.roll(2);
+    let workers = 1 + dice.below(2);
     for w in 0..workers {
         text +=
             &format!("void *search{w}(void *arg) {{\n{}  return 0;\n}}\n", search(&mut dice, w));
@@ -34,11 +34,11 @@ pub fn program(seed: u64) -> String {
     text += "int main(void) {\n  big = malloc(20000);\n";
     for i in 0..6 {
         if dice.rarely(2) {
-            text += &format!("  a[{i}] = {};\n", dice.roll(3));
+            text += &format!("  a[{i}] = {};\n", dice.below(3));
         }
     }
     text += "  n = __VERIFIER_nondet_int();\n  __VERIFIER_assume(n >= 0 && n <= 4);\n";
-    text += &format!("  needle = {};\n", dice.roll(3));
+    text += &format!("  needle = {};\n", dice.below(3));
     for w in 0..workers {
         text += &format!("  pthread_create(&ids[{w}], 0, search{w}, 0);\n");
     }
@@ -50,7 +50,7 @@ pub fn program(seed: u64) -> String {
             text += &format!("  pthread_join(ids[{w}], 0);\n");
         }
     }
-    for _ in 0..1 + dice.roll(2) {
+    for _ in 0..1 + dice.below(2) {
         text += &format!("  if ({}) reach_error();\n", check(&mut dice));
     }
     text += if dice.rarely(3) { "  free(big);\n" } else { "" };
@@ -76,7 +76,7 @@ fn check(dice: &mut Dice) -> &'static str {
 
 /// A loop with some rounds that do nothing, most of the time.
 fn search(dice: &mut Dice, worker: u32) -> String {
-    let (start, test, step) = match dice.roll(8) {
+    let (start, test, step) = match dice.below(8) {
         0 => ("n", "i > 0", "i--"),
         1 => ("0", "i != n", "i++"),
         2 => ("0", "i <= n", "i++"),

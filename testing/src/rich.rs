@@ -7,7 +7,7 @@
 
 mod features;
 
-use super::Dice;
+use crate::Dice;
 use features::{BASE, FEATURES, Feature, HEAD, IDS, LIFETIMES, LIMITS};
 
 /// What a program is to have in any case.
@@ -31,7 +31,7 @@ pub fn program(topic: Topic, seed: u64) -> String {
         Topic::Lifetimes => vec![&BASE, &LIFETIMES],
         Topic::Ids => vec![&BASE, &IDS],
     };
-    let first = dice.roll(FEATURES.len() as u32) as usize;
+    let first = dice.index(FEATURES.len());
     for (i, feature) in FEATURES.iter().enumerate() {
         if i == first || dice.rarely(6) {
             features.push(feature);
@@ -62,13 +62,13 @@ const RESULTS: [&str; 3] =
 
 impl Writer {
     fn program(mut self) -> String {
-        let (x, y) = (self.dice.roll(3), self.dice.roll(2));
+        let (x, y) = (self.dice.below(3), self.dice.below(2));
         self.line(format!("int x = {x}, y = {y}, box[2] = {{ 1, {y} }};"));
         self.line("struct pack { int *cell; int n; } pack = { &box[0], 1 };");
         for feature in self.features.clone() {
             self.line(feature.globals);
         }
-        let workers = 1 + self.dice.roll(3).max(1);
+        let workers = 1 + self.dice.below(3).max(1);
         // The first thread may be started and joined by the second.
         let nested = self.dice.rarely(5);
         let mut arguments: Vec<_> = (0..workers).map(|_| self.dice.of(&ARGUMENTS)).collect();
@@ -114,7 +114,7 @@ impl Writer {
         }
         self.line("pthread_create(&ids[0], 0, w0, &l);");
         self.statements(1);
-        match self.dice.roll(3) {
+        match self.dice.below(3) {
             0 => self.line("pthread_join(ids[0], 0);"),
             1 => self.line("void *got;\npthread_join(ids[0], &got);\nif (got) l = 3;"),
             _ => self.line("if (l < 2) pthread_join(ids[0], 0);"),
@@ -129,7 +129,7 @@ impl Writer {
         let mut all = true;
         for i in workers {
             let pointer = arguments[i].0.starts_with('&') && arguments[i].0 != "&pack";
-            match self.dice.roll(8) {
+            match self.dice.below(8) {
                 0 => all = false,
                 1 => {
                     all = false;
@@ -158,7 +158,7 @@ impl Writer {
     }
 
     fn statements(&mut self, most: u32) {
-        for _ in 0..1 + self.dice.roll(most) {
+        for _ in 0..1 + self.dice.below(most) {
             self.statement("#s", 2);
         }
     }
@@ -211,7 +211,7 @@ impl Writer {
             w.features.iter().flat_map(|x| f(x)).copied().collect()
         };
         match gap {
-            "#k" => self.dice.roll(4).to_string(),
+            "#k" => self.dice.below(4).to_string(),
             "#t" => {
                 let target = self.dice.of(&all(|f| f.targets, self));
                 self.fill(target, 0)
@@ -226,10 +226,10 @@ impl Writer {
                 let value = self.dice.of(&all(|f| f.values, self));
                 self.fill(value, 0)
             }
-            _ => match self.dice.roll(3) {
+            _ => match self.dice.below(3) {
                 0 => "__VERIFIER_nondet_bool()".into(),
                 1 => self.value("#v", 0),
-                _ => format!("{} == {}", self.value("#v", 0), self.dice.roll(3)),
+                _ => format!("{} == {}", self.value("#v", 0), self.dice.below(3)),
             },
         }
     }

@@ -6,7 +6,7 @@
 //! another thread, given back too early or not at all, made anew, or a moment at which the relation
 //! does not hold and somebody can see it. Numbers stay below 8, so the states are few.
 
-use super::Dice;
+use crate::Dice;
 
 const HEAD: &str = "\
 typedef unsigned long pthread_t;
@@ -173,7 +173,7 @@ const BETWEEN: [&str; 8] = [
 
 pub fn program(seed: u64) -> String {
     let mut dice = Dice::new(seed.wrapping_add(1 << 42));
-    let relation = &RELATIONS[dice.roll(RELATIONS.len() as u32) as usize];
+    let relation = &RELATIONS[dice.index(RELATIONS.len())];
     let usual = dice.of(&LOCKS);
     // Half of the programs have nothing wrong in them.
     let wrong = dice.rarely(2);
@@ -225,7 +225,7 @@ impl Writer {
 
     fn starts(&mut self) -> String {
         let before = if self.dice.rarely(6) { self.usual } else { ("", "") };
-        let start = match self.dice.roll(4) {
+        let start = match self.dice.below(4) {
             0 => "for (i = 0; i < 2; i++) pthread_create(&ids[i], 0, worker, 0);",
             1 => "pthread_create(&ids[0], 0, worker, 0); pthread_create(&ids[1], 0, late, 0);",
             2 => {
@@ -254,7 +254,7 @@ impl Writer {
         let around =
             self.dice.of(&["while (1) {", "while (1) {", "for (int r = 0; r < 2; r++) {", "{"]);
         let mut text = format!("{around}\n");
-        for _ in 0..1 + self.dice.roll(2) {
+        for _ in 0..1 + self.dice.below(2) {
             text += &self.section();
         }
         if self.dice.rarely(6) {
@@ -270,7 +270,7 @@ impl Writer {
         if self.dice.rarely(2) {
             text += &self.check();
         }
-        for _ in 0..1 + self.dice.roll(2) {
+        for _ in 0..1 + self.dice.below(2) {
             text += &self.statement();
             text += "\n";
             if self.errs(5) {

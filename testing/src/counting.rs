@@ -5,7 +5,7 @@
 //! or not at all, one thread more, a loop that goes one round further, a second function, a number
 //! that wraps, a bound that is changed later, a store that nothing protects, a look too early.
 
-use super::Dice;
+use crate::Dice;
 
 const HEAD: &str = "\
 typedef unsigned long pthread_t;
@@ -145,7 +145,7 @@ impl Writer {
         if self.dice.rarely(3) {
             text += &self.locked(&self.look());
         }
-        if self.joinable && self.dice.roll(3) < 2 {
+        if self.joinable && self.dice.below(3) < 2 {
             text += self.dice.of(&[
                 "for (i = 0; i < n; i++) pthread_join(ids[i], 0);\n",
                 "for (int j = 0; j < n; j++) pthread_join(ids[j], 0);\n",
@@ -183,13 +183,13 @@ impl Writer {
         let mut text = format!("{head}\n");
         let announces = self.dice.rarely(4);
         let change = if self.change.contains('-') { "x++;" } else { "x--;" };
-        if announces && self.dice.roll(3) < 2 {
+        if announces && self.dice.below(3) < 2 {
             text += &self.locked(change);
         }
         if self.looks.is_some() && !self.errs(4) {
             text += "pthread_mutex_lock(&k); z++; pthread_mutex_unlock(&k);\n";
         }
-        let start = match self.dice.roll(8) {
+        let start = match self.dice.below(8) {
             0 if self.odd && !self.joinable => "if (flag) pthread_create(&ids[i], 0, worker, 0);\n",
             1 if self.odd => "pthread_create(&ids[i], 0, flag ? second : worker, 0);\n",
             2 if self.odd && !self.joinable => {
@@ -214,7 +214,7 @@ impl Writer {
         if self.errs(6) {
             text += "if (flag) return 0;\n";
         }
-        let around = match self.dice.roll(10) {
+        let around = match self.dice.below(10) {
             0 if self.odd => "for (int r = 0; r < 2; r++) {",
             1 => "while (__VERIFIER_nondet_bool()) {",
             2 => "if (__VERIFIER_nondet_bool()) {",
