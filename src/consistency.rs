@@ -19,7 +19,7 @@ use crate::contract::{Answer, Property, Reason, Remark, Verdict};
 use crate::report::Finding;
 use analysis::callgraph;
 use analysis::escape::Shared;
-use analysis::points_to::PointsTo;
+use analysis::points_to::{Context, PointsTo};
 use interp::{Config, Interp, RaceMonitor, State, StepResult, Tid};
 use ir::MemoryModel;
 use ir::{
@@ -45,7 +45,7 @@ pub fn weaker(program: &Program) -> Option<Weaker> {
     if !insts.any(|inst| weak_address(inst).is_some()) {
         return None;
     }
-    let points_to = PointsTo::new(program);
+    let points_to = PointsTo::new(program, Context::Insensitive);
     let calls = Calls { program, points_to: &points_to };
     let runs = calls.reached(program.entry);
     if !runs.iter().any(|f| starts_directly(&program.functions[f.index()])) {

@@ -5,7 +5,7 @@
 //! passes on. We follow the spawned function back through parameters until we are there.
 
 use super::loops;
-use super::points_to::{Place, PointsTo};
+use super::points_to::{Context, Place, PointsTo};
 use ir::cfg::Cfg;
 use ir::*;
 use rustc_hash::FxHashSet;
@@ -126,7 +126,7 @@ pub struct ThreadStart {
 
 /// Where threads start, by place in the program; the first thread is not among them.
 pub fn threads(program: &Program) -> Vec<ThreadStart> {
-    let points_to = PointsTo::new(program);
+    let points_to = PointsTo::new(program, Context::Insensitive);
     let graph = CallGraph::new(program, &points_to);
     let mut origins = Vec::new();
     for_each_inst(program, |caller, block, inst, kind, in_loop| {
@@ -324,7 +324,7 @@ mod tests {
              ret
              }",
         );
-        let graph = CallGraph::new(&p, &PointsTo::new(&p));
+        let graph = CallGraph::new(&p, &PointsTo::new(&p, Context::Insensitive));
         let repeated: Vec<bool> = (0..3).map(|f| graph.runs_repeatedly(FuncId(f))).collect();
         assert_eq!(repeated, [true, false, false]);
     }

@@ -5,7 +5,7 @@
 //! thread are private, even if they are passed to functions by address. Thread-local objects count
 //! as private until their address is shared. Conservative up to what `points_to` assumes.
 
-use super::points_to::{Place, PointsTo};
+use super::points_to::{Context, Place, PointsTo};
 use ir::*;
 use rustc_hash::FxHashSet;
 
@@ -56,7 +56,7 @@ impl Shared {
 
 /// For each function and slot: is it shared?
 pub fn shared_slots(program: &Program) -> Vec<Vec<bool>> {
-    let shared = Shared::new(program, &PointsTo::new(program));
+    let shared = Shared::new(program, &PointsTo::new(program, Context::Insensitive));
     let slots = |(i, f): (usize, &Function)| {
         let all = 0..f.slots.len() as u32;
         all.map(|s| shared.slot(FuncId(i as u32), SlotId(s))).collect()

@@ -5,7 +5,7 @@
 //! every store that may reach it writes the constant 0 or 1 over all of it.
 
 use super::null::Nulls;
-use super::points_to::{Place, PointsTo};
+use super::points_to::{Context, Place, PointsTo};
 use ir::types::Scalar;
 use ir::*;
 
@@ -17,7 +17,7 @@ pub struct Flags {
 
 impl Flags {
     pub fn new(program: &Program) -> Flags {
-        let points_to = PointsTo::new(program);
+        let points_to = PointsTo::new(program, Context::Insensitive);
         let nulls = Nulls::new(program);
         let mut is_flag: Vec<bool> = program.objects.iter().map(starts_as_flag).collect();
         let sizes: Vec<u64> = program.objects.iter().map(|o| o.size).collect();

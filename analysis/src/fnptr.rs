@@ -5,7 +5,7 @@
 //! be found to be f by chance. After this pass an indirect call that is left behind a choice can only be an
 //! invalid access; calls whose targets are not known, or too many, are left alone and counted.
 
-use super::points_to::{Place, PointsTo};
+use super::points_to::{Context, Place, PointsTo};
 use ir::types::Scalar;
 use ir::*;
 
@@ -25,7 +25,7 @@ pub fn resolve(program: &mut Program) -> Resolved {
     if !insts.into_iter().any(indirect) {
         return Resolved::default();
     }
-    let points_to = PointsTo::new(program);
+    let points_to = PointsTo::new(program, Context::Insensitive);
     let mut resolved = Resolved::default();
     for i in 0..program.functions.len() {
         let id = FuncId(i as u32);

@@ -14,7 +14,6 @@ pub mod fnptr;
 #[cfg(test)]
 mod from_c;
 pub mod inline;
-pub mod instances;
 pub mod leap;
 pub mod live;
 pub mod loops;
@@ -166,7 +165,9 @@ pub fn roots(program: &Program) -> Vec<FuncId> {
                     roots.insert(*f);
                     continue;
                 }
-                let points_to = points_to.get_or_init(|| points_to::PointsTo::new(program));
+                let points_to = points_to.get_or_init(|| {
+                    points_to::PointsTo::new(program, points_to::Context::Insensitive)
+                });
                 roots.extend(callgraph::functions(program, points_to, FuncId(i as u32), function));
             }
         }

@@ -9,7 +9,7 @@
 //! each function that is called in an operand.
 
 use super::callgraph;
-use super::points_to::{Place, PointsTo};
+use super::points_to::{Context, Place, PointsTo};
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -95,7 +95,7 @@ pub fn settle(program: &mut Program, pairs: Vec<(FuncId, UnsequencedPair)>) {
     if pairs.is_empty() {
         return;
     }
-    let points_to = PointsTo::new(program);
+    let points_to = PointsTo::new(program, Context::Insensitive);
     let mut judge = Judge {
         program,
         points_to: &points_to,

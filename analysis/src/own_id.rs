@@ -14,8 +14,7 @@
 //! variable that is used for nothing else, and a finer one if that does not settle it.
 
 use super::escape::Shared;
-use super::instances;
-use super::points_to::{Place, PointsTo, address_taken, address_taken_in};
+use super::points_to::{Context, Place, PlaceId, PointsTo, address_taken, address_taken_in};
 use ir::types::Scalar;
 use ir::walk;
 use ir::*;
@@ -51,13 +50,13 @@ fn seen_starts(program: &Program) -> Vec<Span> {
     if open.is_empty() {
         return Vec::new();
     }
-    let points_to = PointsTo::new(program);
+    let points_to = PointsTo::new(program, Context::Insensitive);
     let judge = Judge {
         program,
         shared: Shared::new(program, &points_to),
         others: run_by_others(&program.functions, &program.objects),
         points_to: &points_to,
-        instances: OnceCell::new(),
+        by_call: OnceCell::new(),
         starts: &starts,
     };
     open.iter().filter(|s| judge.is_seen(s)).map(|s| s.span).collect()
@@ -160,7 +159,7 @@ struct Judge<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
     /// Keeps the blocks of two calls of `malloc` apart; asked when the other one says yes.
-    instances: OnceCell<instances::PointsTo<'a>>,
+    by_call: OnceCell<PointsTo>,
     shared: Shared,
     others: FxHashSet<FuncId>,
     starts: &'a [Start],
@@ -225,11 +224,11 @@ impl Judge<'_> {
 
     /// The same, with each call of a model by itself. An address from nowhere may be any.
     fn still_meets(&self, start: &Start, function: FuncId, addr: &Operand) -> bool {
-        let all = self.instances.get_or_init(|| instances::PointsTo::of(self.program));
+        let all = self.by_call.get_or_init(|| PointsTo::new(self.program, Context::ModelCalls));
         let of = |f: FuncId| all.instances().filter(move |i| all.function(*i) == f);
-        let places: Vec<_> = of(start.function).map(|i| all.targets(i, start.place)).collect();
-        let targets: Vec<_> = of(function).map(|i| all.targets(i, *addr)).collect();
-        let nowhere = |sets: &[Vec<instances::Place>]| sets.iter().any(Vec::is_empty);
+        let places: Vec<_> = of(start.function).map(|i| all.targets_in(i, &start.place)).collect();
+        let targets: Vec<_> = of(function).map(|i| all.targets_in(i, addr)).collect();
+        let nowhere = |sets: &[Vec<PlaceId>]| sets.iter().any(Vec::is_empty);
         nowhere(&places)
             || nowhere(&targets)
             || targets.iter().flatten().any(|t| places.iter().any(|p| p.contains(t)))

@@ -4,14 +4,14 @@
 //! looks out must not. Accesses in atomic blocks count as plain ones here, to be careful.
 
 use super::null::Nulls;
-use super::points_to::{Place, PointsTo};
+use super::points_to::{Context, Place, PointsTo};
 use ir::*;
 
 pub struct Plain(Vec<bool>);
 
 impl Plain {
     pub fn new(program: &Program) -> Plain {
-        let points_to = PointsTo::new(program);
+        let points_to = PointsTo::new(program, Context::Insensitive);
         let nulls = Nulls::new(program);
         let mut plain = vec![false; program.objects.len()];
         for (i, f) in program.functions.iter().enumerate() {

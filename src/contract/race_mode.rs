@@ -24,7 +24,7 @@
 //! goes on in any case (`trylock` and its kin, `sem_getvalue`) learns something without
 //! synchronising; these count as user code.
 
-use analysis::instances::{Instance, PointsTo};
+use analysis::points_to::{Context, Instance, PointsTo};
 use fixedbitset::FixedBitSet;
 use ir::{AtomicKind, BlockId, FuncId, Function, InstKind, Operand, Order, Origin, Program};
 
@@ -36,10 +36,10 @@ pub enum RaceMode {
 
 /// Are races more than conflicting accesses that are next in one state?
 pub fn races_need_clocks(program: &Program) -> bool {
-    mode(program, &PointsTo::of(program)) == RaceMode::Clocks
+    mode(program, &PointsTo::new(program, Context::ModelCalls)) == RaceMode::Clocks
 }
 
-pub fn mode(program: &Program, points_to: &PointsTo<'_>) -> RaceMode {
+pub fn mode(program: &Program, points_to: &PointsTo) -> RaceMode {
     let runs = |&(i, _): &(usize, &Function)| points_to.reaches(FuncId(i as u32));
     let mut functions = program.functions.iter().enumerate().filter(runs);
     let weak = functions.any(|(_, f)| counts_as_user(f) && is_weak(f));
@@ -73,7 +73,7 @@ fn is_weak(function: &Function) -> bool {
 /// Which places are touched in a way that matters here. All sets may be too large.
 struct Deeds<'p> {
     program: &'p Program,
-    points_to: &'p PointsTo<'p>,
+    points_to: &'p PointsTo,
     /// By atomic stores outside of the user's blocks.
     written: FixedBitSet,
     /// By those of them that are no part of a read-modify-write.
@@ -90,8 +90,8 @@ struct Deeds<'p> {
 type Around = Vec<(AtomicKind, BlockId)>;
 
 impl<'p> Deeds<'p> {
-    fn of(program: &'p Program, points_to: &'p PointsTo<'p>) -> Deeds<'p> {
-        let len = points_to.escaped().len();
+    fn of(program: &'p Program, points_to: &'p PointsTo) -> Deeds<'p> {
+        let len = points_to.escaped(program).len();
         let none = || FixedBitSet::with_capacity(len);
         let mut deeds = Deeds {
             program,
@@ -144,7 +144,7 @@ impl<'p> Deeds<'p> {
 
     /// An address from nowhere may be any.
     fn add(&mut self, at: Instance, addr: Operand, set: impl Fn(&mut Self) -> &mut FixedBitSet) {
-        let targets = self.points_to.targets(at, addr);
+        let targets = self.points_to.targets_in(at, &addr);
         if targets.is_empty() {
             set(self).insert_range(..);
         }
@@ -153,7 +153,7 @@ impl<'p> Deeds<'p> {
 }
 
 /// By function: may it be called in an atomic block of the user?
-fn called_in_blocks(program: &Program, points_to: &PointsTo<'_>) -> Vec<bool> {
+fn called_in_blocks(program: &Program, points_to: &PointsTo) -> Vec<bool> {
     let mut inside = vec![false; program.functions.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {

@@ -6,7 +6,7 @@ use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
 use crate::{Input, arith};
 use analysis::address_bits::{self, Peek};
-use analysis::points_to::PointsTo;
+use analysis::points_to::{Context, PointsTo};
 use ir::Property;
 use ir::types::Scalar;
 use ir::{BinOp, Rvalue, UnOp};
@@ -48,7 +48,8 @@ impl Walk<'_> {
         let value = self.operand(state, &peek.operand);
         let objects = &self.value_of(value).objects;
         let function = self.running[self.thread.index()].function;
-        let points_to = || self.points_to.get_or_init(|| PointsTo::new(self.program));
+        let points_to =
+            || self.points_to.get_or_init(|| PointsTo::new(self.program, Context::Insensitive));
         if objects.is_empty() || !peek.matters(self.program, points_to(), function) {
             return;
         }

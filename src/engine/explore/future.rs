@@ -8,11 +8,12 @@
 //! Only places that more than one thread may know count. An address of unknown origin touches
 //! everything. Costs: a fixpoint over the blocks once; then a cached set per program point.
 
-use analysis::instances::{Instance, Place, PointsTo, Site};
+use analysis::points_to::{Instance, PlaceId, PointsTo, Site};
 use fixedbitset::FixedBitSet;
 use interp::{State, Tid};
 use ir::{
-    AtomicKind, Block, BlockId, Inst, InstKind, ObjectKind, Operand, Program, SlotId, Terminator,
+    AtomicKind, Block, BlockId, Inst, InstKind, ObjectId, ObjectKind, Operand, Program, SlotId,
+    Terminator,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -49,7 +50,7 @@ impl Touch {
 
 pub struct Future<'p> {
     program: &'p Program,
-    points_to: PointsTo<'p>,
+    points_to: PointsTo,
     clocks: bool,
     /// Place to bit, for those that can be shared.
     bits: Vec<Option<u32>>,
@@ -73,13 +74,13 @@ const FIRST_PLACE: usize = 4;
 
 impl<'p> Future<'p> {
     /// `clocks`: the order of the user's atomic blocks matters, whatever they touch.
-    pub fn of(program: &'p Program, points_to: PointsTo<'p>, clocks: bool) -> Future<'p> {
+    pub fn of(program: &'p Program, points_to: PointsTo, clocks: bool) -> Future<'p> {
         let mut len = FIRST_PLACE;
         let number = |escaped: bool| {
             len += usize::from(escaped);
             escaped.then_some(len as u32 - 1)
         };
-        let bits: Vec<Option<u32>> = points_to.escaped().into_iter().map(number).collect();
+        let bits: Vec<Option<u32>> = points_to.escaped(program).into_iter().map(number).collect();
         let (blocks, rest, own) = (Vec::new(), RefCell::default(), RefCell::default());
         let mut future = Future { program, points_to, clocks, bits, len, blocks, rest, own };
         future.solve();
@@ -265,7 +266,7 @@ impl<'p> Future<'p> {
     fn add_thread_locals(&self, touch: &mut Touch) {
         let objects = self.program.objects.iter().enumerate();
         for (i, _) in objects.filter(|(_, object)| object.kind == ObjectKind::ThreadLocal) {
-            self.add_place(touch, Place::of_object(i), true);
+            self.add_place(touch, PlaceId::of_object(ObjectId(i as u32)), true);
         }
     }
 
@@ -285,7 +286,7 @@ impl<'p> Future<'p> {
     }
 
     fn add_targets(&self, touch: &mut Touch, here: Instance, addr: Operand, write: bool) {
-        let targets = self.points_to.targets(here, addr);
+        let targets = self.points_to.targets_in(here, &addr);
         if targets.is_empty() {
             self.add_everything(touch);
         }
@@ -294,7 +295,7 @@ impl<'p> Future<'p> {
         }
     }
 
-    fn add_place(&self, touch: &mut Touch, place: Place, write: bool) {
+    fn add_place(&self, touch: &mut Touch, place: PlaceId, write: bool) {
         if let Some(bit) = self.bits[place.index()] {
             let set = if write { &mut touch.writes } else { &mut touch.reads };
             set.insert(bit as usize);

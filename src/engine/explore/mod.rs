@@ -37,8 +37,7 @@ use crate::contract::{
     Verdict,
 };
 use analysis::address_bits::{self, Peek};
-use analysis::instances;
-use analysis::points_to::PointsTo;
+use analysis::points_to::{Context, PointsTo};
 pub use deepen::Deepen;
 use interp::{Cut, Interp, RaceMonitor, Stray};
 use ir::{FuncId, Program, Span};
@@ -77,7 +76,7 @@ impl Engine for Explorer {
             Err(why) => return unsupported(property, why),
         };
         let exit_matters = property == Property::ValidMemsafety;
-        let points_to = instances::PointsTo::of(program);
+        let points_to = PointsTo::new(program, Context::ModelCalls);
         let clocks = property == Property::NoDataRace
             && race_mode::mode(program, &points_to) == RaceMode::Clocks;
         let future = Future::of(program, points_to, clocks);
@@ -149,7 +148,7 @@ fn explored(program: &Program, search: &Search<'_>) -> Answer {
 /// Where the answer could be another one with another layout.
 fn looks_at_an_address(program: &Program, peeks: &[(FuncId, Peek, Span)]) -> Option<Span> {
     peeks.first()?;
-    let points_to = PointsTo::new(program);
+    let points_to = PointsTo::new(program, Context::Insensitive);
     let mut matter = peeks.iter().filter(|(f, peek, _)| peek.matters(program, &points_to, *f));
     matter.next().map(|(_, _, span)| *span)
 }
