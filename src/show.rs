@@ -6,11 +6,9 @@ use crate::request::{LoopBound, Show};
 use analysis::loops::{LoopInfo, LoopKind, user_loops};
 use analysis::unroll::Bounds;
 use analysis::{inline, spin};
+use frontend::library::sync;
 use ir::{Callee, InstKind, Operand, Origin, Program, Span};
 use std::fmt::Write;
-
-/// Library functions that start a thread, and which argument says where.
-const STARTERS: &[(&str, usize)] = &[("pthread_create", 2), ("thrd_create", 1)];
 
 /// Loops that are known to end go round so often at most.
 const KNOWN_ROUNDS: u32 = 1000;
@@ -82,7 +80,7 @@ fn started(program: &Program, kind: &InstKind) -> Option<String> {
         InstKind::Spawn { function, .. } => function,
         InstKind::Call { callee: Callee::Direct(id), args, .. } => {
             let name = program.functions[id.index()].name.as_str();
-            let position = STARTERS.iter().find(|(n, _)| *n == name)?.1;
+            let position = sync::started_argument(name)?;
             args.get(position)?
         }
         _ => return None,

@@ -8,7 +8,7 @@
 //! - `source`, `error`: places in the user's files; `stack`: threads for deep recursion
 
 mod error;
-mod library;
+pub mod library;
 mod lower;
 pub mod models;
 mod normalise;

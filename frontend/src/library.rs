@@ -3,7 +3,9 @@
 //! A function without a body is taken to return anything and to touch nothing. Of a library function
 //! that is wrong if it writes to memory, calls back, waits, or computes: without a model its call is
 //! not modelled. That holds for all that our headers declare, and for all that glibc exports, which a
-//! preprocessed program may declare by itself.
+//! preprocessed program may declare by itself. `sync` knows which of them lock and start threads.
+
+pub mod sync;
 
 use crate::shipped;
 use std::cmp::Ordering;
@@ -11,7 +13,7 @@ use std::cmp::Ordering;
 /// What glibc exports, a name per line, sorted; without names that no program sees.
 const NAMES: &str = include_str!("../contracts/glibc-names.txt");
 
-pub fn is_known(function: &str) -> bool {
+pub(crate) fn is_known(function: &str) -> bool {
     is_listed(function) || shipped::gives(function)
 }
 

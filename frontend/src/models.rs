@@ -48,6 +48,12 @@ pub fn model_of(function: &str) -> Option<&'static Model> {
     defined(function).map(|(_, model)| model)
 }
 
+/// All functions that models define.
+#[cfg(test)]
+pub fn defined_names() -> impl Iterator<Item = &'static str> {
+    MODELS.iter().flat_map(|model| model.defines.iter().copied())
+}
+
 macro_rules! model {
     ($file:literal, $($function:literal),+ $(,)?) => {
         Model {

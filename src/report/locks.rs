@@ -1,4 +1,6 @@
-//! What calls of library functions do to locks, by their names.
+//! What calls of library functions do to locks, by their names (`frontend::library::sync`).
+
+use frontend::library::sync::{self, LockFamily, LockOperation};
 
 /// What a call does to a lock or a semaphore.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,28 +18,15 @@ pub enum Use {
 }
 
 pub fn of_call(name: &str, args: &[String]) -> Option<Use> {
-    let arg = |i: usize| args.get(i).map(|a| a.trim_start_matches('&').to_string());
-    let family = ["pthread_mutex_", "pthread_spin_", "pthread_rwlock_", "mtx_", "sem_"];
-    if let "pthread_cond_wait"
-    | "pthread_cond_timedwait"
-    | "pthread_cond_clockwait"
-    | "cnd_wait"
-    | "cnd_timedwait" = name
-    {
-        return Some(Use::Wait { lock: arg(1)? });
-    }
-    let (prefix, verb) = family.iter().find_map(|p| Some((*p, name.strip_prefix(p)?)))?;
-    match verb {
-        "lock" | "trylock" | "timedlock" | "clocklock" | "rdlock" | "wrlock" | "tryrdlock"
-        | "trywrlock" | "timedrdlock" | "timedwrlock" | "clockrdlock" | "clockwrlock" => {
-            Some(Use::Acquire { lock: arg(0)?, is_lock: true })
+    let function = sync::lock_function(name)?;
+    let lock = args.get(function.operation.argument())?.trim_start_matches('&').to_string();
+    Some(match function.operation {
+        LockOperation::Acquire(_) | LockOperation::Try(_) => {
+            Use::Acquire { lock, is_lock: function.family != LockFamily::Semaphore }
         }
-        "wait" | "trywait" | "timedwait" | "clockwait" if prefix == "sem_" => {
-            Some(Use::Acquire { lock: arg(0)?, is_lock: false })
-        }
-        "unlock" | "post" => Some(Use::Release(arg(0)?)),
-        _ => None,
-    }
+        LockOperation::Release => Use::Release(lock),
+        LockOperation::Wait => Use::Wait { lock },
+    })
 }
 
 #[cfg(test)]

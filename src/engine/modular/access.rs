@@ -12,7 +12,7 @@ use super::log::{Access, Touch};
 use super::memory::{Adding, Place};
 use super::question::Unclear;
 use super::state::{Kept, State};
-use super::sync::Family;
+use super::sync::LockFamily;
 use super::value::{Base, Region, Slice, Symbol, Tag, Value, Whose};
 use super::walk::{Flow, Walk};
 use ir::types::Scalar;
@@ -24,7 +24,7 @@ pub struct How {
     pub write: bool,
     pub atomic: bool,
     pub death: bool,
-    pub by_lock: Option<Family>,
+    pub by_lock: Option<LockFamily>,
     pub number: Option<Interval>,
 }
 

@@ -4,7 +4,7 @@ use super::access::How;
 use super::interval::Interval;
 use super::question::Unclear;
 use super::state::State;
-use super::sync::{Call, Family, LAST_OF_CONDITION, Lock, Mode, Sync};
+use super::sync::{Call, LAST_OF_CONDITION, Lock, LockFamily, LockMode, Sync};
 use super::value::{Tag, Value};
 use super::walk::{Flow, Walk};
 use ir::types::Machine;
@@ -14,7 +14,7 @@ impl Walk<'_, '_> {
     pub fn sync(
         &mut self,
         state: &mut State,
-        (call, family): (Call, Family),
+        (call, family): (Call, LockFamily),
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
@@ -68,7 +68,7 @@ impl Walk<'_, '_> {
                 self.log.locks.insert(lock);
             }
             let held = lock.is_some_and(|lock| state.locks.contains_key(&lock));
-            if (call, family) == (Call::Unlock, Family::ReadWrite) && !held {
+            if (call, family) == (Call::Unlock, LockFamily::ReadWrite) && !held {
                 return self.unclear("a read-write lock that may be unlocked without being held");
             }
             result = self.act(state, call, lock, &address);
@@ -110,13 +110,13 @@ impl Walk<'_, '_> {
         match call {
             Call::Lock(mode) => self.take(state, lock, mode),
             Call::SemWait => {
-                self.take(state, lock, Mode::Write);
+                self.take(state, lock, LockMode::Write);
                 result = Value::number(Interval { lo: -1, hi: 0 });
             }
             Call::Try(mode) => result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, mode)),
             Call::SemTry => {
                 result = Value::number(Interval { lo: -1, hi: 0 });
-                result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, Mode::Write));
+                result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, LockMode::Write));
             }
             Call::Unlock => self.release(state, lock, address),
             Call::SemPost => {
@@ -125,7 +125,7 @@ impl Walk<'_, '_> {
             }
             Call::Wait => {
                 self.release(state, lock, address);
-                self.take(state, lock, Mode::Write);
+                self.take(state, lock, LockMode::Write);
             }
             Call::Record | Call::Detach | Call::BeginDetached => {}
         }
@@ -133,7 +133,7 @@ impl Walk<'_, '_> {
     }
 
     /// The one lock that an address is, if it is one.
-    fn lock_at(&self, address: &Value, family: Family) -> Option<Lock> {
+    fn lock_at(&self, address: &Value, family: LockFamily) -> Option<Lock> {
         if address.addrs.len() != 1 || address.num.is_some_and(|n| n != Interval::ZERO) {
             return None;
         }
@@ -146,7 +146,7 @@ impl Walk<'_, '_> {
         lock.filter(|lock| !self.world.is_broken(*lock))
     }
 
-    fn take(&mut self, state: &mut State, lock: Option<Lock>, mode: Mode) {
+    fn take(&mut self, state: &mut State, lock: Option<Lock>, mode: LockMode) {
         if let Some(lock) = self.usable(lock) {
             let held = state.locks.entry(lock).or_insert(mode);
             *held = (*held).max(mode);

@@ -4,7 +4,7 @@
 //! instruction touches, and what is known there.
 
 use super::interval::Interval;
-use super::sync::{Family, Lock, Mode, Sync};
+use super::sync::{Lock, LockFamily, LockMode, Sync};
 use super::value::{Base, ClassId, Slice, Sym, Whose};
 use ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ pub struct Touch {
     pub number: Option<Interval>,
     /// The address may be a number that is not null.
     pub astray: bool,
-    pub locks: BTreeMap<Lock, Mode>,
+    pub locks: BTreeMap<Lock, LockMode>,
     /// No other thread is running, and none but the first has ever been (`alone`).
     pub quiet: bool,
     pub alone: bool,
@@ -93,10 +93,10 @@ pub struct Access {
     /// The object ends here.
     pub death: bool,
     /// By a function that locks or unlocks.
-    pub by_lock: Option<Family>,
+    pub by_lock: Option<LockFamily>,
     /// What is written, if that is a number.
     pub number: Option<Interval>,
-    pub locks: BTreeMap<Lock, Mode>,
+    pub locks: BTreeMap<Lock, LockMode>,
     /// No other thread is running, and none but the first has ever been (`alone`).
     pub quiet: bool,
     pub alone: bool,
@@ -118,7 +118,8 @@ impl Access {
         }
         let unseen = self.quiet || self.base.whose == Whose::New;
         let free = unseen && !self.locks.contains_key(&lock);
-        let may_grow = lock.family == Family::Semaphore && !self.death && !self.leaves_one(lock);
+        let may_grow =
+            lock.family == LockFamily::Semaphore && !self.death && !self.leaves_one(lock);
         !free || may_grow
     }
 

@@ -6,7 +6,7 @@
 
 use super::interval::Interval;
 use super::log::{Access, Log};
-use super::sync::Mode;
+use super::sync::LockMode;
 use super::value::{ClassId, Region, Symbol, Whose};
 use super::world::World;
 use ir::Span;
@@ -81,7 +81,7 @@ fn runs_with_parent(parent: &Access, child: ClassId, class: ClassId) -> bool {
 
 fn exclude_each_other(world: &World<'_>, a: &Access, b: &Access) -> bool {
     a.locks.iter().any(|(lock, mode)| match b.locks.get(lock) {
-        Some(other) => *mode.max(other) == Mode::Write && !world.is_broken(*lock),
+        Some(other) => *mode.max(other) == LockMode::Write && !world.is_broken(*lock),
         None => false,
     })
 }

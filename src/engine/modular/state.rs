@@ -6,7 +6,7 @@
 
 use super::interval::Interval;
 use super::memory::{Initial, Memory};
-use super::sync::{Lock, Mode};
+use super::sync::{Lock, LockMode};
 use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
 use analysis::live::LiveSet;
 use ir::{AtomicKind, Reg};
@@ -34,7 +34,7 @@ pub enum Kept {
 pub struct State {
     pub regs: BTreeMap<Reg, Value>,
     pub memory: Memory,
-    pub locks: BTreeMap<Lock, Mode>,
+    pub locks: BTreeMap<Lock, LockMode>,
     /// Atomic blocks around this point, outermost first.
     pub atomic: Vec<AtomicKind>,
     /// Classes with threads that may be running.
@@ -86,7 +86,7 @@ impl State {
             (*reg, merged)
         };
         let weaker =
-            |(lock, mode): (&Lock, &Mode)| Some((*lock, *mode.min(other.locks.get(lock)?)));
+            |(lock, mode): (&Lock, &LockMode)| Some((*lock, *mode.min(other.locks.get(lock)?)));
         Some(State {
             regs: self.regs.keys().chain(other.regs.keys()).map(both).collect(),
             memory: merge_memory,

@@ -148,7 +148,7 @@ impl Walk<'_, '_> {
         }
         if function.origin == Origin::Model {
             return match sync::call(&function.name) {
-                Some(call) => self.sync(state, (call, sync::Family::of(&function.name)), dst, args),
+                Some(call) => self.sync(state, call, dst, args),
                 None => self.unclear(format!("`{}`", function.name)),
             };
         }

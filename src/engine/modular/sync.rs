@@ -1,4 +1,4 @@
-//! Locks, by the names of the library functions that take and release them.
+//! Locks, by the library functions that take and release them (`frontend::library::sync`).
 //!
 //! A lock is one object: a global's place, or a slot's or block's of which there is only one. What a
 //! thread *must* hold excludes others, if nobody breaks the lock: whoever unlocks must hold it, and
@@ -10,13 +10,14 @@
 
 use super::interval::Interval;
 use super::value::Region;
-use ir::types::Machine;
+use frontend::library::sync::{self, LockOperation, Standard};
+pub use frontend::library::sync::{LAST_OF_CONDITION, LockFamily, LockMode};
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Lock {
     pub region: Region,
     pub offset: i128,
-    pub family: Family,
+    pub family: LockFamily,
 }
 
 impl Lock {
@@ -28,17 +29,11 @@ impl Lock {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Mode {
-    Read,
-    Write,
-}
-
 /// What a call does to the lock that its argument points to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Call {
-    Lock(Mode),
-    Try(Mode),
+    Lock(LockMode),
+    Try(LockMode),
     Unlock,
     /// The second argument is released and taken again.
     Wait,
@@ -53,87 +48,40 @@ pub enum Call {
     BeginDetached,
 }
 
-/// Functions that read and write a lock in the same way.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Family {
-    Mutex,
-    ReadWrite,
-    Spin,
-    Semaphore,
-}
-
-impl Family {
-    pub fn of(name: &str) -> Family {
-        let begins = |with: &str| name.starts_with(with);
-        match () {
-            () if begins("sem_") => Family::Semaphore,
-            () if begins("pthread_spin_") => Family::Spin,
-            () if begins("pthread_rwlock_") => Family::ReadWrite,
-            () => Family::Mutex,
-        }
-    }
-
-    /// Where the last word of the object is, which every operation reads.
-    pub fn last_word(self, machine: Machine) -> i128 {
-        match (self, machine) {
-            (Family::Spin, _) => 0,
-            (Family::Semaphore, Machine::Lp64) => 28,
-            (Family::Semaphore, Machine::Ilp32) => 12,
-            (Family::Mutex, Machine::Lp64) => 36,
-            (Family::Mutex, Machine::Ilp32) => 20,
-            (Family::ReadWrite, Machine::Lp64) => 52,
-            (Family::ReadWrite, Machine::Ilp32) => 28,
-        }
-    }
-
-    /// How many bytes from the start the models use of a lock, for races with plain accesses.
-    pub fn bytes(self) -> u64 {
-        match self {
-            Family::Semaphore | Family::Spin => 4,
-            Family::Mutex | Family::ReadWrite => 20,
-        }
-    }
-}
-
 /// A call as one class makes it at one place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sync {
     pub call: Call,
-    pub family: Family,
+    pub family: LockFamily,
     /// The one lock that its argument is, if it is known.
     pub lock: Option<Lock>,
 }
 
-pub fn call(name: &str) -> Option<Call> {
-    Some(match name {
-        "pthread_mutex_lock" | "pthread_spin_lock" | "pthread_rwlock_wrlock" => {
-            Call::Lock(Mode::Write)
-        }
-        "pthread_rwlock_rdlock" => Call::Lock(Mode::Read),
-        "pthread_mutex_trylock"
-        | "pthread_mutex_timedlock"
-        | "pthread_mutex_clocklock"
-        | "pthread_spin_trylock"
-        | "pthread_rwlock_trywrlock"
-        | "pthread_rwlock_timedwrlock"
-        | "pthread_rwlock_clockwrlock" => Call::Try(Mode::Write),
-        "pthread_rwlock_tryrdlock"
-        | "pthread_rwlock_timedrdlock"
-        | "pthread_rwlock_clockrdlock" => Call::Try(Mode::Read),
-        "pthread_mutex_unlock" | "pthread_spin_unlock" | "pthread_rwlock_unlock" => Call::Unlock,
-        "pthread_cond_wait" | "pthread_cond_timedwait" | "pthread_cond_clockwait" => Call::Wait,
-        "sem_wait" => Call::SemWait,
-        "sem_trywait" | "sem_timedwait" | "sem_clockwait" => Call::SemTry,
-        "sem_post" => Call::SemPost,
-        "pthread_detach" => Call::Detach,
-        "__obmc_begin_detached" => Call::BeginDetached,
-        "__obmc_is_detached" | "__obmc_set_joined" => Call::Record,
-        _ => return None,
-    })
+/// What the call of a function is, if it is one that POSIX's models share. C11's are inlined.
+pub fn call(name: &str) -> Option<(Call, LockFamily)> {
+    if let Some((_, call)) = RECORDS.iter().find(|(n, _)| *n == name) {
+        return Some((*call, LockFamily::Mutex));
+    }
+    let found = sync::lock_function(name).filter(|f| f.standard == Standard::Posix)?;
+    let call = match (found.family, found.operation) {
+        (LockFamily::Semaphore, LockOperation::Acquire(_)) => Call::SemWait,
+        (LockFamily::Semaphore, LockOperation::Try(_)) => Call::SemTry,
+        (LockFamily::Semaphore, LockOperation::Release) => Call::SemPost,
+        (_, LockOperation::Acquire(mode)) => Call::Lock(mode),
+        (_, LockOperation::Try(mode)) => Call::Try(mode),
+        (_, LockOperation::Release) => Call::Unlock,
+        (_, LockOperation::Wait) => Call::Wait,
+    };
+    Some((call, found.family))
 }
 
-/// The last word of a condition variable.
-pub const LAST_OF_CONDITION: i128 = 44;
+/// What models remember of a thread.
+const RECORDS: [(&str, Call); 4] = [
+    ("pthread_detach", Call::Detach),
+    ("__obmc_begin_detached", Call::BeginDetached),
+    ("__obmc_is_detached", Call::Record),
+    ("__obmc_set_joined", Call::Record),
+];
 
 impl Call {
     /// Which argument is the lock.

@@ -9,7 +9,7 @@
 //! loop's counter, or, in a thread that the loop has started, what the counter was then.
 
 use super::interval::Interval;
-use super::sync::{Lock, Mode};
+use super::sync::{Lock, LockMode};
 use ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
 use std::collections::BTreeMap;
 
@@ -76,7 +76,7 @@ pub enum Tag {
     /// The id of the thread that has it in a register.
     Itself,
     /// What a function that tries to lock has said: 0 is success.
-    Tried(Lock, Mode),
+    Tried(Lock, LockMode),
     /// Read from `region` at `scale * counter + offset`.
     Read(Slice),
 }

@@ -12,7 +12,7 @@ use super::log::{Log, Site};
 use super::memory::{Adding, Initial, Memory, Nothing, Place};
 use super::question::{Question, Unclear};
 use super::state::State;
-use super::sync::{Family, Lock};
+use super::sync::{Lock, LockFamily};
 use super::value::{Base, ClassId, Region, Slice, Value, Whose};
 use super::walk::Walk;
 use ir::*;
@@ -358,7 +358,7 @@ impl<'p> World<'p> {
 
     /// A lock that is written to like any other memory, while others may hold it, excludes nobody.
     fn judge_locks(&mut self, log: &Log) {
-        for lock in log.locks.iter().filter(|lock| lock.family == Family::Semaphore) {
+        for lock in log.locks.iter().filter(|lock| lock.family == LockFamily::Semaphore) {
             let Some(handed) = &self.handed else { continue };
             let (at, size) = (Interval::one(lock.offset), lock.family.bytes());
             let start = handed.load(lock.region, at, size, &self.first());

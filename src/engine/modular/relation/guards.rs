@@ -14,7 +14,7 @@
 use super::ghost::{Counts, Ghost};
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
-use crate::engine::modular::sync::{Family, Lock, Mode, Sync};
+use crate::engine::modular::sync::{Lock, LockFamily, LockMode, Sync};
 use crate::engine::modular::value::Region;
 use crate::engine::modular::world::World;
 use ir::types::Scalar;
@@ -73,7 +73,7 @@ pub enum Keeper {
 pub struct Guards {
     pub keepers: Vec<Keeper>,
     pub cells: Vec<Cell>,
-    pub families: BTreeMap<Lock, Family>,
+    pub families: BTreeMap<Lock, LockFamily>,
     pub counts: Counts,
 }
 
@@ -226,7 +226,7 @@ fn overlaps(touch: &Touch, region: Region, offset: i128, size: u64) -> bool {
         && offset < touch.offset.hi + i128::from(touch.size)
 }
 
-fn overlaps_lock(touch: &Touch, lock: Lock, family: Family) -> bool {
+fn overlaps_lock(touch: &Touch, lock: Lock, family: LockFamily) -> bool {
     overlaps(touch, lock.region, lock.offset, family.bytes())
 }
 
@@ -234,14 +234,14 @@ fn overlaps_lock(touch: &Touch, lock: Lock, family: Family) -> bool {
 /// hold: globals that are free at the start, that calls of one family are about and no other, and
 /// that are written otherwise only to make them free while nobody else runs. (A semaphore may also
 /// start as if taken. It never counts more than one: `World::judge_locks` sees to its start.)
-fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, Family> {
-    let mut families: BTreeMap<Lock, Family> = BTreeMap::new();
+fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
+    let mut families: BTreeMap<Lock, LockFamily> = BTreeMap::new();
     for sync in log.syncs.values() {
         if let Some(lock) = sync.lock {
             families.entry(lock).or_insert(sync.family);
         }
     }
-    let sound = |(lock, family): &(Lock, Family)| {
+    let sound = |(lock, family): &(Lock, LockFamily)| {
         !world.is_broken(*lock)
             && starts_free(world, *lock, *family)
             && log.sites.iter().all(|(site, touches)| {
@@ -252,7 +252,7 @@ fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, Family> {
     families.into_iter().filter(sound).collect()
 }
 
-fn starts_free(world: &World<'_>, lock: Lock, family: Family) -> bool {
+fn starts_free(world: &World<'_>, lock: Lock, family: LockFamily) -> bool {
     let words = STATE_BYTES.min(family.bytes());
     let Region::Object(id) = lock.region else { return false };
     let object = &world.flat.program.objects[id.index()];
@@ -265,15 +265,15 @@ fn starts_free(world: &World<'_>, lock: Lock, family: Family) -> bool {
         && (0..words as usize).all(|i| at(i) == 0)
 }
 
-fn is_harmless(sync: Option<&Sync>, lock: Lock, family: Family, touch: &Touch) -> bool {
+fn is_harmless(sync: Option<&Sync>, lock: Lock, family: LockFamily, touch: &Touch) -> bool {
     if touch.by_lock {
         return sync.is_some_and(|s| s.lock == Some(lock) && s.family == family);
     }
-    let most = if family == Family::Semaphore { Interval::BOOL } else { Interval::ZERO };
+    let most = if family == LockFamily::Semaphore { Interval::BOOL } else { Interval::ZERO };
     let frees = touch.number.is_some_and(|n| n.within(most));
     let of_state = overlaps(touch, lock.region, lock.offset, STATE_BYTES);
     let kind = Interval { lo: 0, hi: 3 };
-    let sets_kind = family == Family::Mutex && touch.number.is_some_and(|n| n.within(kind));
+    let sets_kind = family == LockFamily::Mutex && touch.number.is_some_and(|n| n.within(kind));
     !touch.write || touch.quiet && !touch.astray && (frees || sets_kind && !of_state)
 }
 
@@ -325,7 +325,7 @@ fn meets_a_lock(log: &Log, cell: &Cell) -> bool {
 fn writers(log: &Log, cell: &Cell) -> Option<BTreeSet<Lock>> {
     let writes = log.sites.values().flatten().filter(|t| t.write && !t.quiet && cell.meets(t));
     let held = |t: &Touch| -> BTreeSet<Lock> {
-        t.locks.iter().filter(|(_, m)| **m == Mode::Write).map(|(l, _)| *l).collect()
+        t.locks.iter().filter(|(_, m)| **m == LockMode::Write).map(|(l, _)| *l).collect()
     };
     writes.map(held).reduce(|a, b| a.intersection(&b).copied().collect())
 }

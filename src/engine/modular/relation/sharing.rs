@@ -13,7 +13,7 @@ use super::houdini::{Place, Wrong};
 use super::state::{FREE, HELD_BITS, READ, State, WRITE};
 use super::walk::Walk;
 use crate::engine::modular::log::Touch;
-use crate::engine::modular::sync::{Call, Mode, Sync};
+use crate::engine::modular::sync::{Call, LockMode, Sync};
 use crate::engine::modular::value::ClassId;
 use encoder::Term;
 use ir::types::Scalar;
@@ -91,7 +91,7 @@ impl Walk<'_> {
         let always = self.pool.bool(true);
         let mode = match sync.call {
             Call::Lock(mode) | Call::Try(mode) => mode,
-            _ => Mode::Write,
+            _ => LockMode::Write,
         };
         match sync.call {
             Call::Lock(_) | Call::SemWait => {
@@ -113,14 +113,14 @@ impl Walk<'_> {
                 let bad = self.pool.not(writing);
                 self.check_lock(state, lock, bad);
                 self.release(state, lock);
-                self.acquire(state, lock, Mode::Write, always);
+                self.acquire(state, lock, LockMode::Write, always);
                 None
             }
             Call::Record | Call::Detach | Call::BeginDetached => None,
         }
     }
 
-    fn acquire(&mut self, state: &mut State, lock: LockId, mode: Mode, when: Term) {
+    fn acquire(&mut self, state: &mut State, lock: LockId, mode: LockMode, when: Term) {
         let again = state.is_held(self.pool, lock.0);
         let again = self.pool.and(when, again);
         self.check_lock(state, lock, again);
@@ -136,7 +136,7 @@ impl Walk<'_> {
         }
         self.assume_invariant(state, Place::Lock(lock), enters);
         self.assume_sums(state, Some(lock), enters);
-        let mode = self.pool.bits(if mode == Mode::Write { WRITE } else { READ }, HELD_BITS);
+        let mode = self.pool.bits(if mode == LockMode::Write { WRITE } else { READ }, HELD_BITS);
         state.held[lock.0] = self.pool.ite(when, mode, state.held[lock.0]);
     }
 
@@ -154,7 +154,7 @@ impl Walk<'_> {
         state.depth += 1;
         if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
             let always = self.pool.bool(true);
-            self.acquire(state, step, Mode::Write, always);
+            self.acquire(state, step, LockMode::Write, always);
         }
     }
 
