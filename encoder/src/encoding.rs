@@ -27,6 +27,8 @@ pub struct Encoding {
     pub inputs: Vec<Input>,
     /// What memory holds at first, where nobody says.
     pub undefined: Vec<Undefined>,
+    /// In the order of each thread.
+    pub fences: Vec<Fence>,
     /// Where threads may stop, if races are asked for.
     pub halts: Vec<Halt>,
 }

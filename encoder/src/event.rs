@@ -9,7 +9,7 @@
 //! comes first.
 
 use crate::term::Term;
-use ir::{BlockId, FuncId, ObjectId, Span};
+use ir::{BlockId, FuncId, ObjectId, Order, Span};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -124,6 +124,19 @@ pub struct Event {
     pub guard: Term,
     /// As wide as the cell. A read's is a variable, perhaps extended.
     pub value: Term,
+    /// C11's; of an indivisible operation, the strongest of its reads or writes of the cell.
+    pub order: Order,
+    pub span: Span,
+}
+
+/// A fence of C11. Sequential consistency needs none; weaker models order the nodes around it.
+#[derive(Clone, Debug)]
+pub struct Fence {
+    pub thread: ThreadId,
+    /// The last node of the thread before it.
+    pub after: Option<NodeId>,
+    pub guard: Term,
+    pub order: Order,
     pub span: Span,
 }
 

@@ -46,6 +46,7 @@ impl Builder {
             goals: Vec::new(),
             inputs: Vec::new(),
             undefined: Vec::new(),
+            fences: Vec::new(),
             halts: Vec::new(),
         };
         let mut builder = Builder { encoding, paths: Vec::new() };
@@ -127,7 +128,15 @@ impl Builder {
         guard: Term,
         value: Term,
     ) -> EventId {
-        self.encoding.events.push(Event { kind, node, cell, guard, value, span: Span::NONE });
+        self.encoding.events.push(Event {
+            kind,
+            node,
+            cell,
+            guard,
+            value,
+            order: ir::Order::Plain,
+            span: Span::NONE,
+        });
         EventId::new(self.encoding.events.len() - 1)
     }
 

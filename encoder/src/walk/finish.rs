@@ -35,6 +35,7 @@ impl Walk<'_> {
             goals: self.goals,
             inputs: self.inputs,
             undefined,
+            fences: self.fences,
             halts: self.halts.list,
         };
         order_joins(&mut encoding, self.waits);
@@ -72,7 +73,8 @@ impl Walk<'_> {
             let value = self.first_value(key);
             for &(node, guard) in places {
                 let span = self.nodes[node.index()].span;
-                events.push(Event { kind: Kind::Write, node, cell, guard, value, span });
+                let order = ir::Order::Plain;
+                events.push(Event { kind: Kind::Write, node, cell, guard, value, order, span });
             }
         }
     }
@@ -85,14 +87,16 @@ impl Walk<'_> {
                 None => import.guard,
             };
             let (cell, value, span) = (cells[&key], import.var, import.span);
+            let order = import.order;
             if !self.pool.is_false(guard) {
-                events.push(Event { kind: Kind::Read, node, cell, guard, value, span });
+                events.push(Event { kind: Kind::Read, node, cell, guard, value, order, span });
             }
         }
         for (&(node, key), export) in &self.exports {
             let Some(&cell) = cells.get(&key) else { continue };
             let (guard, value, span) = (export.guard, export.value, export.span);
-            events.push(Event { kind: Kind::Write, node, cell, guard, value, span });
+            let order = self.write_orders.get(&(node, key)).copied().unwrap_or(ir::Order::Plain);
+            events.push(Event { kind: Kind::Write, node, cell, guard, value, order, span });
         }
     }
 

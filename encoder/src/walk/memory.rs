@@ -462,10 +462,12 @@ impl Walk<'_> {
         let node = self.node(state, kind);
         if let Some(import) = self.imports.get_mut(&(node, cell)) {
             import.guard = self.pool.or(import.guard, guard);
+            import.order = import.order.max(self.order);
             return import.var;
         }
         let var = self.read_var(node, cell, width);
-        self.imports.insert((node, cell), Import { var, guard, span: self.span });
+        self.imports
+            .insert((node, cell), Import { var, guard, order: self.order, span: self.span });
         var
     }
 
@@ -507,6 +509,11 @@ impl Walk<'_> {
         let seen = self.value_of(value);
         self.space.see(cell, &seen);
         self.space.written_after(cell, self.running[self.thread.index()].started);
+        if self.order != Order::Plain {
+            let node = self.node(state, kind);
+            let order = self.write_orders.entry((node, cell)).or_insert(self.order);
+            *order = (*order).max(self.order);
+        }
         if let Some(atomic) = &mut state.atomic {
             let new = match atomic.writes.get(&cell) {
                 None => Pending { value, written: guard },

@@ -95,6 +95,7 @@ enum Purpose {
 struct Import {
     var: Term,
     guard: Term,
+    order: ir::Order,
     span: Span,
 }
 
@@ -128,6 +129,9 @@ pub(crate) struct Walk<'p> {
     nodes: Vec<Node>,
     imports: FxHashMap<(NodeId, CellKey), Import>,
     exports: FxHashMap<(NodeId, CellKey), Export>,
+    /// Of writes that are atomic.
+    write_orders: FxHashMap<(NodeId, CellKey), ir::Order>,
+    fences: Vec<Fence>,
     births: Vec<(ObjectId, NodeId, Term)>,
     /// Addresses and values, by vast object.
     vast_reads: FxHashMap<ObjectId, Vec<(Term, Term)>>,
@@ -146,6 +150,8 @@ pub(crate) struct Walk<'p> {
     thread: ThreadId,
     at: Place,
     span: Span,
+    /// Of the running access.
+    order: ir::Order,
     /// The node of the running instruction, once it has one.
     current: Option<NodeId>,
 }
@@ -170,6 +176,8 @@ impl<'p> Walk<'p> {
             nodes: Vec::new(),
             imports: FxHashMap::default(),
             exports: FxHashMap::default(),
+            write_orders: FxHashMap::default(),
+            fences: Vec::new(),
             births: Vec::new(),
             vast_reads: FxHashMap::default(),
             edges: Vec::new(),
@@ -184,6 +192,7 @@ impl<'p> Walk<'p> {
             thread: ThreadId(0),
             at: Place { block: BlockId(0), index: 0 },
             span: Span::NONE,
+            order: ir::Order::Plain,
             current: None,
         }
     }
@@ -194,6 +203,8 @@ impl<'p> Walk<'p> {
         self.nodes.clear();
         self.imports.clear();
         self.exports.clear();
+        self.write_orders.clear();
+        self.fences.clear();
         self.births.clear();
         self.vast_reads.clear();
         self.edges.clear();
@@ -344,13 +355,17 @@ impl<'p> Walk<'p> {
                 state.regs.insert(*dst, value);
             }
             InstKind::Load { dst, addr, ty, order } => {
+                self.order = *order;
                 let value = self.load(state, addr, *ty, *order);
+                self.order = ir::Order::Plain;
                 self.inputs.push(Input { thread: self.thread, at: self.at, value });
                 state.regs.insert(*dst, value);
             }
             InstKind::Store { addr, value, ty, order } => {
                 let value = self.operand(state, value);
+                self.order = *order;
                 self.store(state, addr, value, *ty, *order);
+                self.order = ir::Order::Plain;
             }
             InstKind::SlotLive(slot) => self.slot_live(state, *slot),
             InstKind::SlotDead(slot) => self.slot_dead(state, *slot),
@@ -380,7 +395,7 @@ impl<'p> Walk<'p> {
             }
             InstKind::AtomicBegin { kind } => self.atomic_begin(state, *kind),
             InstKind::AtomicEnd => self.atomic_end(state),
-            InstKind::Fence { .. } => {}
+            InstKind::Fence { order } => self.fence(state, *order),
             InstKind::Spawn { dst, place, function, arg } => {
                 self.spawn(state, *dst, place.as_ref(), function, arg)?;
             }
@@ -504,6 +519,12 @@ impl<'p> Walk<'p> {
         let node = self.push_node(self.thread, kind, state.guard, self.span);
         self.current = Some(node);
         node
+    }
+
+    fn fence(&mut self, state: &State, order: ir::Order) {
+        let (thread, guard, span) = (self.thread, state.guard, self.span);
+        let after = self.running[thread.index()].nodes.last().copied();
+        self.fences.push(Fence { thread, after, guard, order, span });
     }
 
     fn atomic_begin(&mut self, state: &mut State, kind: AtomicKind) {

@@ -40,6 +40,7 @@ impl Builder {
             goals: Vec::new(),
             inputs: Vec::new(),
             undefined: Vec::new(),
+            fences: Vec::new(),
             halts: Vec::new(),
         };
         let mut builder = Builder { encoding, width, always, inputs: Vec::new() };
@@ -106,7 +107,15 @@ impl Builder {
     }
 
     fn event(&mut self, kind: Kind, node: NodeId, cell: CellId, guard: Term, value: Term) {
-        self.encoding.events.push(Event { kind, node, cell, guard, value, span: Span::NONE });
+        self.encoding.events.push(Event {
+            kind,
+            node,
+            cell,
+            guard,
+            value,
+            order: ir::Order::Plain,
+            span: Span::NONE,
+        });
     }
 
     /// A new thread, started by the first one after all that it has done so far.

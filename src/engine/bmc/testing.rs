@@ -67,6 +67,7 @@ impl Hand {
             goals: vec![],
             inputs: vec![],
             undefined: vec![],
+            fences: Vec::new(),
             halts: Vec::new(),
         };
         let values = FxHashMap::default();
@@ -158,8 +159,15 @@ impl Hand {
                 if matches!(inst.kind, InstKind::Load { .. }) {
                     let value = self.encoding.pool.fresh(Sort::Bits(32));
                     let cell = encoder::CellId(0);
-                    let event =
-                        Event { kind: Kind::Read, node, cell, guard: yes, value, span: inst.span };
+                    let event = Event {
+                        kind: Kind::Read,
+                        node,
+                        cell,
+                        guard: yes,
+                        value,
+                        order: ir::Order::Plain,
+                        span: inst.span,
+                    };
                     self.encoding.events.push(event);
                 }
             }

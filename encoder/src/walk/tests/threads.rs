@@ -265,3 +265,21 @@ fn threads_are_ordered_behind_their_start() {
     safe(text);
     fails(&text.replace("x == 0", "x == 2"));
 }
+
+#[test]
+fn memory_orders_and_fences_reach_the_events() {
+    let e = encoded(&two(
+        "int x, y;",
+        "__atomic_store_n(&x, 1, 3); __atomic_thread_fence(5); y = 1;",
+        "int a = __atomic_load_n(&x, 2); int b = y; \
+         __atomic_fetch_add(&x, 1, 4); if (a > b) reach_error();",
+    ));
+    let orders = |of: Vec<Event>| of.iter().map(|event| event.order).collect::<BTreeSet<_>>();
+    assert!(orders(writes(&e, "x")).contains(&ir::Order::Release));
+    assert!(orders(reads(&e, "x")).contains(&ir::Order::Acquire));
+    assert_eq!(orders(reads(&e, "y")), BTreeSet::from([ir::Order::Plain]));
+    let [fence] = &e.fences[..] else { panic!("{:?}", e.fences) };
+    assert_eq!(fence.order, ir::Order::SeqCst);
+    let before = fence.after.expect("the store");
+    assert!(writes(&e, "x").iter().any(|event| event.node == before));
+}

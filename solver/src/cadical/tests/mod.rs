@@ -100,7 +100,7 @@ impl Builder {
 
     fn event(&mut self, kind: Kind, node: NodeId, cell: usize, guard: Term, value: Term) {
         let (cell, span) = (CellId::new(cell), nowhere().1);
-        self.e.events.push(Event { kind, node, cell, guard, value, span });
+        self.e.events.push(Event { kind, node, cell, guard, value, order: ir::Order::Plain, span });
     }
 
     fn read(&mut self, node: NodeId, cell: usize, guard: Term) -> Term {
@@ -187,6 +187,7 @@ fn encode(program: &Program, cells: usize) -> Encoded {
         goals: Vec::new(),
         inputs: Vec::new(),
         undefined: Vec::new(),
+        fences: Vec::new(),
         halts: Vec::new(),
     };
     let mut b = Builder { e, steps: Vec::new() };
