@@ -11,6 +11,7 @@ void __obmc_atomic_end(void);
 void *__obmc_join(unsigned long thread);
 int __obmc_ended(unsigned long thread);
 int __obmc_linked(const char *name);
+int __obmc_asked(const char *property);
 _Noreturn void __obmc_unsupported(const char *what);
 
 static unsigned long long detached;
@@ -70,7 +71,7 @@ int __obmc_is_detached(unsigned long thread)
 {
     if (!(__atomic_load_n(&detached, 0) & bit(thread)))
         return 0;
-    if (__obmc_ended(thread))
+    if (__obmc_asked("memory") && __obmc_ended(thread))
         use_after_life(thread);
     return 1;
 }

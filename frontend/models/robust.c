@@ -4,7 +4,7 @@
  * or LOST (given back without pthread_mutex_consistent: nobody gets it any more). OWNER is the holder,
  * for all kinds.
  *
- * Invariant: a mutex is taken from an owner only after that thread has ended, and the join puts all
+ * Invariant: a mutex is taken from an owner only after that thread has ended, and who hears that comes after all
  * that it did before. Linked only into programs that ask for robust mutexes.
  */
 void __obmc_atomic_begin(void);
@@ -12,7 +12,6 @@ void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_ended(unsigned long thread);
-void *__obmc_join(unsigned long thread);
 
 enum { LOCK = 0, COUNT = 1, OWNER = 2, KIND = 3 + sizeof(long) / 8 };
 enum { LAST = sizeof(long) == 8 ? 9 : 5 };
@@ -61,8 +60,6 @@ static int owner_died(int *mutex)
 static int take(int *mutex, int dead)
 {
     __atomic_load_n(mutex + LOCK, ACQUIRE);
-    if (dead)
-        __obmc_join(word(mutex, OWNER));
     set(mutex, LOCK, dead ? DIRTY : HELD);
     set(mutex, OWNER, (int)__obmc_self());
     set(mutex, COUNT, 1);

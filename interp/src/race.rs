@@ -484,6 +484,13 @@ impl Observer for RaceMonitor {
         self.note(thread, Event::Join(child));
     }
 
+    /// Who hears that a thread has ended comes after its end.
+    fn asked_ended(&mut self, thread: Tid, other: Tid, ended: bool, _: Span) {
+        if ended {
+            self.note(thread, Event::Join(other));
+        }
+    }
+
     fn thread_end(&mut self, _: &State, thread: Tid, _: Value, _: Span) {
         // A block that the thread ends in is closed by that.
         self.depth = 0;

@@ -6,18 +6,19 @@
 
 use super::Portfolio;
 use super::policy::{Member, News, Turns};
-use super::ranking::{better, conclusive};
+use super::ranking::{better, conclusive, is_better, is_undefined};
 use super::turns::in_turns;
 use crate::contract::{Answer, Limits, Query, Reason, Verdict};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What lanes tell each other.
 #[derive(Debug)]
 pub struct Shared {
-    invalid_access: AtomicBool,
+    /// The best answer so far.
+    best: Mutex<Option<Answer>>,
     /// Lanes whose members have not all had their first turn.
     waiting: AtomicUsize,
     started: Instant,
@@ -33,21 +34,24 @@ impl Shared {
 
     fn of(lanes: &[Vec<&Member>]) -> Shared {
         Shared {
-            invalid_access: AtomicBool::new(false),
+            best: Mutex::default(),
             waiting: AtomicUsize::new(lanes.len()),
             started: Instant::now(),
             first: lanes.iter().map(|lane| first_turns(lane)).max().unwrap_or_default(),
         }
     }
 
-    pub fn tell(&self, news: News) {
-        if news == News::InvalidAccess {
-            self.invalid_access.store(true, Ordering::Relaxed);
+    /// An answer that counts; those of all lanes are ranked as they come.
+    pub fn hear(&self, answer: &Answer) {
+        let mut best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        if best.as_ref().is_none_or(|best| is_better(answer, best)) {
+            *best = Some(answer.clone());
         }
     }
 
     pub fn has_heard(&self, news: News) -> bool {
-        news == News::InvalidAccess && self.invalid_access.load(Ordering::Relaxed)
+        let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
+        news == News::InvalidAccess && best.as_ref().is_some_and(is_undefined)
     }
 
     /// In the lane of who calls.

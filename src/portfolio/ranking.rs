@@ -20,16 +20,20 @@ pub fn conclusive(answer: &Answer) -> bool {
     }
 }
 
+/// Is the newer answer the more useful one?
+pub fn is_better(newer: &Answer, older: &Answer) -> bool {
+    match (older, newer) {
+        (old, new) if conclusive(old) || conclusive(new) => !conclusive(old),
+        (Answer::Bounded { .. }, _) => false,
+        (_, Answer::Bounded { .. }) => true,
+        (old, new) => ran_out(old) && !ran_out(new),
+    }
+}
+
 /// The more useful of two verdicts, with what was counted for both.
 pub fn better(older: Option<Verdict>, mut newer: Verdict) -> Verdict {
     let Some(mut older) = older.filter(|_| !conclusive(&newer.answer)) else { return newer };
-    let use_older = match (&older.answer, &newer.answer) {
-        (old, _) if conclusive(old) => true,
-        (Answer::Bounded { .. }, _) => true,
-        (_, Answer::Bounded { .. }) => false,
-        (old, new) => !ran_out(old) || ran_out(new),
-    };
-    if use_older {
+    if !is_better(&newer.answer, &older.answer) {
         std::mem::swap(&mut older, &mut newer);
     }
     newer.stats.append(&mut older.stats);

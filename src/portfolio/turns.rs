@@ -5,8 +5,8 @@
 
 use super::Portfolio;
 use super::lanes::Shared;
-use super::policy::{Member, News, Turns};
-use super::ranking::{better, conclusive, is_undefined, ran_out};
+use super::policy::{Member, Turns};
+use super::ranking::{better, conclusive, ran_out};
 use super::table::Says;
 use crate::contract::{Answer, Limits, Query, Reason, Verdict};
 use std::time::Duration;
@@ -91,14 +91,12 @@ impl<'a> Lane<'a> {
         let open = &mut self.open[self.at];
         let limits = open.slice(alone, self.query.limits);
         let verdict = self.portfolio.ask(member.engine, Query { limits: &limits, ..self.query });
-        if is_undefined(&verdict.answer) {
-            self.shared.tell(News::InvalidAccess);
-        }
         match open.takes_another_turn(&verdict.answer) {
             true => self.at += 1,
             false => _ = self.open.remove(self.at),
         }
         if counts(self.portfolio, member, &verdict) {
+            self.shared.hear(&verdict.answer);
             self.best = Some(better(self.best.take(), verdict));
         }
         if !member.is_once() && self.first_turns > 0 {
