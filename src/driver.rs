@@ -9,7 +9,7 @@ use crate::contract::{
     Answer, Bounds, Limits, Phases, Progress, Property, Query, Reason, Recorder, Remark, Settings,
     Verdict,
 };
-use crate::engine::bmc::evidence;
+use crate::engine::bmc::proof_core;
 use crate::litmus;
 use crate::load::Loader;
 use crate::output::{self, graph::example};
@@ -417,7 +417,7 @@ impl Job {
             self.recorder.phases.add(name, *time);
         }
         if matches!(verdict.answer, Answer::Safe) && !check.output.graphs.is_empty() {
-            verdict.evidence = self.phase("evidence", || evidence::find(query));
+            verdict.proof_core = self.phase("proof core", || proof_core::find(query));
         }
         name_loops(&mut verdict.answer, &ready.loops);
         as_written(&mut verdict);

@@ -2,6 +2,32 @@
 //!
 //! `options::parse` turns words into checked `Options`, `run` does what they say and returns an
 //! `Outcome`, which knows its text and its exit code. Only this crate reads files, clocks or arguments.
+//!
+//! - `consistency.rs`: what a proof takes from sequential consistency
+//! - `driver.rs`: from options to an outcome: preprocess, load, bound, ask an engine, once per
+//!   property
+//! - `execute.rs`: `obmc run`: one execution in the interpreter, as the tests compare it with a
+//!   compiled program
+//! - `interrupt.rs`: ctrl-C and SIGTERM: a wish to stop, noticed by whoever waits
+//! - `litmus.rs`: `obmc litmus`: litmus tests under a memory model, thousands of them in one
+//!   process
+//! - `load.rs`: from preprocessed text to the program that an engine gets, in one place
+//! - `preprocess.rs`: files to preprocessed C text
+//! - `progress_line.rs`: one line on the terminal that says what is going on, and leaves no trace
+//! - `show.rs`: `obmc show`: what was understood of a program
+//! - `specification.rs`: properties by name, by list, or by SV-COMP property file
+//! - `supervise.rs`: time and memory, and how they are kept
+//! - `bench`: `obmc bench`: a whole suite, each task a child process of this program
+//! - `contract`: the contract of engines: what they are asked, what they answer, and how a
+//!   violation is confirmed
+//! - `engine`: the engines
+//! - `output`: what a check leaves behind besides its text: files, and a run of the real program
+//! - `portfolio`: who answers: one engine by name, or several by a policy
+//! - `report`: what a run found, for people and for machines
+//! - `request`: what was asked for, as plain data: every value is in range and no two contradict
+//! - `validate`: `obmc validate`: does a violation witness show what it says?
+//! - `witness`: what writers and readers of witnesses share: the YAML format as types, and lines
+//!   of input files
 
 pub mod bench;
 mod consistency;

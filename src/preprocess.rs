@@ -5,6 +5,9 @@
 //! the answer does not depend on the host's C library or compiler, and 32-bit programs need no
 //! 32-bit headers. What it refuses (errors, and the few things it does not do) goes to the system's
 //! preprocessor, which has the last word.
+//!
+//! - `find.rs`: where `#include` looks: beside the file that says it (in quotes), in the folders
+//!   of `-I`, among the headers that we bring along
 
 mod find;
 mod system;

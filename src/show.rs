@@ -10,8 +10,8 @@ use frontend::library::sync;
 use ir::{Callee, InstKind, Operand, Origin, Program, Span};
 use std::fmt::Write;
 
-/// Loops that are known to end go round so often at most.
-const KNOWN_ROUNDS: u32 = 1000;
+/// Loops that are known to end iterate so often at most.
+const KNOWN_ITERATIONS: u32 = 1000;
 
 pub fn render(program: &Program, show: &Show) -> Result<String, Failure> {
     let mut text = String::new();
@@ -97,7 +97,7 @@ fn events(program: &Program, bound: u32) -> Result<String, Failure> {
     let mut program = program.clone();
     spin::collapse(&mut program, spin::Goal::Reachability);
     let calls = inline::Limits { depth: bound, ..Default::default() };
-    let (unrolled, _) = analysis::unrolled(program, &Bounds::all(bound), KNOWN_ROUNDS, &calls)
+    let (unrolled, _) = analysis::unrolled(program, &Bounds::all(bound), KNOWN_ITERATIONS, &calls)
         .map_err(|large| input(format!("unwinding loop {} makes it too large", large.name)))?;
     let encoding = encoder::encode(&unrolled, &encoder::Config::default())
         .map_err(|e| input(format!("{}: {}", place(&unrolled, e.span), e.what)))?;

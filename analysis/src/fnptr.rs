@@ -2,8 +2,9 @@
 //!
 //! `(*p)(x)` with the possible targets f and g becomes: if p is &f call f, else if p is &g call g,
 //! else the old call. The comparisons are `checked`: a pointer that nobody has given a value must not
-//! be found to be f by chance. After this pass an indirect call that is left behind a choice can only be an
-//! invalid access; calls whose targets are not known, or too many, are left alone and counted.
+//! be found to be f by chance. After this pass an indirect call that is left behind a choice can
+//! only be an invalid access; calls whose targets are not known, or too many, are left alone and
+//! counted.
 
 use super::points_to::{Context, Place, PointsTo};
 use ir::types::Scalar;

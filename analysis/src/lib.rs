@@ -4,7 +4,42 @@
 //! graphs without cycles for engines that encode. Debug builds verify the program after each pass.
 //! Loops are named in the prepared program, so `obmc show --loops`, `--unwindset` and bounded
 //! verdicts all speak of the same ones.
+//!
+//! - `accelerate.rs`: loops that search: iterations that do nothing are accelerated
+//! - `address_bits.rs`: which computations look at single bits of an address
+//! - `callgraph.rs`: who calls whom, and where threads start: `obmc show --threads`
+//! - `constants.rs`: which registers hold a known constant where: constant propagation within one
+//!   function
+//! - `escape.rs`: which slots and heap blocks other threads may reach
+//! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly
+//! - `fnptr.rs`: calls through pointers become choices between direct calls
+//! - `from_c.rs`: for tests: programs from C text
+//! - `inline.rs`: inlining of direct calls, for engines that want a thread to be one graph
+//! - `iteration.rs`: one iteration of a loop without inner loops: does it change anything when it
+//!   goes back to the head, and in how many steps does it look?
+//! - `live.rs`: which registers may still be read: liveness at the start of each block (`Live`),
+//!   or before each instruction (`LivePoints`)
+//! - `null.rs`: pointers that are null in every execution: parameters that get the constant 0 in
+//!   every call, such as the second one of `pthread_join` mostly
+//! - `order.rs`: does the order of two operands matter? Answered when the whole program is known
+//! - `own_id.rs`: does anybody but its creator look where the id of a new thread is stored?
+//! - `promote.rs`: slots that are only loaded and stored as a whole become registers
+//! - `pure.rs`: which functions a spin loop may call: those that change nothing that anyone else
+//!   can see
+//! - `simplify.rs`: makes functions smaller without changing what they do: known constants are
+//!   written out, decided branches become jumps, empty blocks and straight lines are merged, and
+//!   what cannot be reached or is never read goes
+//! - `spin.rs`: spin loops: a loop that only looks until something changes becomes one look
+//! - `spurious.rs`: weak compare-and-exchanges that are tried again until they succeed
+//! - `symbolic.rs`: values along one path through a loop body, and which branches they decide
+//! - `trip_count.rs`: loops whose number of iterations is known: the bound that is enough to
+//!   unroll them completely
+//! - `unroll.rs`: loop unrolling
+//! - `points_to`: which objects and functions a value may be the address of: one set for each
+//!   register, and one for the contents of each place in memory, for the whole program and all
+//!   threads together
 
+pub mod accelerate;
 pub mod address_bits;
 pub mod callgraph;
 pub mod constants;
@@ -14,7 +49,7 @@ pub mod fnptr;
 #[cfg(test)]
 mod from_c;
 pub mod inline;
-pub mod leap;
+pub mod iteration;
 pub mod live;
 pub mod loops;
 pub mod null;
@@ -24,7 +59,6 @@ pub mod plain;
 pub mod points_to;
 pub mod promote;
 pub mod pure;
-pub mod round;
 pub mod simplify;
 pub mod spin;
 pub mod spurious;
@@ -63,37 +97,38 @@ pub fn prepare(mut program: Program) -> Program {
 
 /// A program whose threads are graphs without calls (where `inline` can) and without cycles (where
 /// the bounds say so), and the list that `Stop::Bound` refers to. Calls go first: a loop in a model
-/// such as `memset` may have a known number of rounds in one call and not in another. Copies of a
-/// loop share its name, and so its bound. Loops whose rounds are known, up to `known_rounds`, get
-/// the bound that is enough for them, unless they are bounded by name.
+/// such as `memset` may have a known number of iterations in one call and not in another. Copies of a
+/// loop share its name, and so its bound. Loops whose iterations are known, up to
+/// `known_iterations`, get the bound that is enough for them, unless they are bounded by name.
 pub fn unrolled(
     program: Program,
     bounds: &unroll::Bounds,
-    known_rounds: u32,
+    known_iterations: u32,
     calls: &inline::Limits,
 ) -> Result<(Program, Vec<LoopInfo>), unroll::TooLarge> {
-    let (program, all, _) = flattened(program, bounds, known_rounds, calls, false)?;
+    let (program, all, _) = flattened(program, bounds, known_iterations, calls, false)?;
     Ok((program, all))
 }
 
-/// As `unrolled`, for proofs only: rounds that do nothing are leapt over (`leap`), where the number
-/// of rounds is not known. `None` if no loop has such rounds.
-pub fn unrolled_leaping(
+/// As `unrolled`, for proofs only: iterations that do nothing are accelerated (`accelerate`), where
+/// the number of iterations is not known. `None` if no loop has such iterations.
+pub fn unrolled_accelerated(
     program: Program,
     bounds: &unroll::Bounds,
-    known_rounds: u32,
+    known_iterations: u32,
     calls: &inline::Limits,
 ) -> Result<Option<(Program, Vec<LoopInfo>)>, unroll::TooLarge> {
-    let (program, all, leaps) = flattened(program, bounds, known_rounds, calls, true)?;
-    Ok((leaps > 0).then_some((program, all)))
+    let (program, all, loops_accelerated) =
+        flattened(program, bounds, known_iterations, calls, true)?;
+    Ok((loops_accelerated > 0).then_some((program, all)))
 }
 
 fn flattened(
     mut program: Program,
     bounds: &unroll::Bounds,
-    known_rounds: u32,
+    known_iterations: u32,
     calls: &inline::Limits,
-    leaping: bool,
+    accelerated: bool,
 ) -> Result<(Program, Vec<LoopInfo>, usize), unroll::TooLarge> {
     fnptr::resolve(&mut program);
     check("fnptr", &program);
@@ -106,15 +141,16 @@ fn flattened(
     if spurious::settle(&mut program) > 0 {
         check("spurious", &program);
     }
-    let leaps = if leaping { leap_over(&mut program, &roots, known_rounds) } else { 0 };
-    check("leap", &program);
+    let loops_accelerated =
+        if accelerated { accelerate_all(&mut program, &roots, known_iterations) } else { 0 };
+    check("accelerate", &program);
     let mut found = loops::loops(&program);
     for (root, origins) in roots.iter().zip(&origins) {
         rename(&mut found, *root, origins, &named);
     }
     let base = all.len();
     all.extend(found.into_iter().map(|l| LoopInfo { parent: l.parent.map(|p| p + base), ..l }));
-    let enough = trip_count::enough(&program, &all, known_rounds);
+    let enough = trip_count::enough(&program, &all, known_iterations);
     let bound = |i: usize| {
         let by_name = bounds.per_loop.get(&all[i].name).copied();
         let otherwise = bounds.unknown.get(&all[i].name).copied().or(bounds.default);
@@ -124,21 +160,21 @@ fn flattened(
     check("unroll", &program);
     simplify::simplify(&mut program);
     check("simplify", &program);
-    Ok((program, all, leaps))
+    Ok((program, all, loops_accelerated))
 }
 
-/// Lets all loops leap that can; gives their number.
-fn leap_over(program: &mut Program, roots: &[FuncId], known_rounds: u32) -> usize {
+/// Accelerates all loops that it can; gives their number.
+fn accelerate_all(program: &mut Program, roots: &[FuncId], known_iterations: u32) -> usize {
     let found = loops::loops(program);
-    let enough = trip_count::enough(program, &found, known_rounds);
-    let mut leaps = 0;
+    let enough = trip_count::enough(program, &found, known_iterations);
+    let mut loops_accelerated = 0;
     for (i, info) in found.iter().enumerate() {
         if roots.contains(&info.function) && enough[i].is_none() {
             let inner = found.iter().any(|l| l.parent == Some(i));
-            leaps += usize::from(leap::leap(program, info, inner));
+            loops_accelerated += usize::from(accelerate::accelerate(program, info, inner));
         }
     }
-    leaps
+    loops_accelerated
 }
 
 /// Loops that came with a callee keep the callee's names.

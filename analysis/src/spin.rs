@@ -1,40 +1,40 @@
 //! Spin loops: a loop that only looks until something changes becomes one look.
 //!
-//! If a round that goes back to the head has changed nothing, executions without that round are as
-//! good as those with it, so it is enough to follow the round that leaves: the jump back is replaced
-//! by a block that lets the thread stop there for good. Every execution that is left is one of the
-//! original (the thread was just not scheduled again), and every violation of a safety property
-//! that was possible is still possible. Deadlock is no safety property of this kind: a thread that
-//! spins for ever is not blocked. Do not use this pass for no-deadlock.
+//! If a iteration that goes back to the head has changed nothing, executions without that iteration
+//! are as good as those with it, so it is enough to follow the iteration that leaves: the jump back
+//! is replaced by a block that lets the thread stop there for good. Every execution that is left is
+//! one of the original (the thread was just not scheduled again), and every violation of a safety
+//! property that was possible is still possible. Deadlock is no safety property of this kind: a
+//! thread that spins for ever is not blocked. Do not use this pass for no-deadlock.
 //!
-//! Two forms. `Assume(0)` on the way back: the loads of the round stay separate, so other threads
-//! may run between them. If the round is a single indivisible step anyway (one load, or one atomic
+//! Two forms. `Assume(0)` on the path back: the loads of the iteration stay separate, so other threads
+//! may run between them. If the iteration is a single indivisible step anyway (one load, or one atomic
 //! block such as a compare-and-exchange), the loop becomes an atomic block with `Wait(0)` on the way
 //! back: the thread is then blocked instead of dead, which engines like better.
 //!
-//! A round has changed nothing if on every path back to the head that the path's own branches allow
-//! (see `round`) there is no effect, and every register that the head or what follows may read
+//! A iteration has changed nothing if on every path back to the head that the path's own branches allow
+//! (see `iteration`) there is no effect, and every register that the head or what follows may read
 //! has the value that it had when the loop was entered. A compare-and-exchange that reloads what it
-//! expects when it fails changes a register; `round` tells when each round may begin with a load
-//! instead, and then the whole loop is one step, too.
+//! expects when it fails changes a register; `iteration` tells when each iteration may begin with a
+//! load instead, and then the whole loop is one step, too.
 
 use super::flags::Flags;
+use super::iteration::FunctionShape;
 use super::loops::{self, LoopInfo, LoopKind};
 use super::plain::Plain;
 use super::pure::Purities;
-use super::round::FunctionShape;
 use ir::memory_model::Guarantee;
 use ir::types::Scalar;
 use ir::*;
 use ir::{atomic, walk};
 use rustc_hash::FxHashMap;
 
-/// What the failing rounds may still be needed for.
+/// What the failing iterations may still be needed for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// Only unreach-call: what a failing round reads does not matter.
+    /// Only unreach-call: what a failing iteration reads does not matter.
     Reachability,
-    /// Also data races, memory safety and overflow, which a failing round may itself violate.
+    /// Also data races, memory safety and overflow, which a failing iteration may itself violate.
     AnySafety,
 }
 
@@ -51,8 +51,8 @@ impl Goal {
     }
 }
 
-/// A round that changes nothing is left out: other accesses of the thread keep their order, and what it
-/// would have read, a later round reads.
+/// A iteration that changes nothing is left out: other accesses of the thread keep their order, and
+/// what it would have read, a later iteration reads.
 pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder, Guarantee::Coherence];
 
 /// Collapses all spin loops; gives their number.
@@ -101,17 +101,17 @@ fn find(
     let shape = FunctionShape::new(program, id, purities, flags);
     let depths = atomic::Depths::new(function, |_| {});
     candidates.find_map(|(_, info)| {
-        let round = shape.round(info)?;
+        let iteration = shape.iteration(info)?;
         let outermost = !called_inside && depths.at(info.head) == Some(0);
         let mut insts = info.body.iter().flat_map(|b| &function.blocks[b.index()].insts);
-        // A failing round of a `Wait` is one that nobody sees: not if it could race.
+        // A failing iteration of a `Wait` is one that nobody sees: not if it could race.
         let quiet =
-            plain.is_none_or(|plain| !round.tells && !insts.any(|i| plain.touched(&i.kind)));
-        let one_step = round.steps == 1 && round.closed && info.head.0 != 0;
-        let form = match (outermost && quiet && one_step, round.reload) {
+            plain.is_none_or(|plain| !iteration.tells && !insts.any(|i| plain.touched(&i.kind)));
+        let one_step = iteration.steps == 1 && iteration.closed && info.head.0 != 0;
+        let form = match (outermost && quiet && one_step, iteration.reload) {
             (true, None) => Form::Wait,
             (false, None) => Form::Assume,
-            // The values of failing rounds are not the same ones: some may overflow.
+            // The values of failing iterations are not the same ones: some may overflow.
             (true, Some(load)) if plain.is_none() => Form::Load(load),
             (_, Some(_)) => return None,
         };
@@ -298,7 +298,7 @@ goto h"
             ),
             "kept"
         );
-        // The last value is the one that was loaded in the round that leaves.
+        // The last value is the one that was loaded in the iteration that leaves.
         assert_eq!(
             check(
                 "h: r = load @x
@@ -421,14 +421,14 @@ goto h"
         assert_eq!(check(&reloading("r = n")), "kept", "not what it has found");
         assert_eq!(check(&reloading("r = t\ne = e + 1\nstore @y e")), "kept", "more changes");
         let count = reloading("r = t\ne = e + 1").replace("n = r + 1", "n = r + e");
-        assert_eq!(check(&count), "kept", "rounds are counted");
-        // A round that stops in between, or leaves before it has looked.
+        assert_eq!(check(&count), "kept", "iterations are counted");
+        // A iteration that stops in between, or leaves before it has looked.
         assert_eq!(check(&reloading("r = t").replace("begin", "assume n\nbegin")), "kept");
         assert_eq!(check(&reloading("r = t").replace("begin", "if n g o\ng: begin")), "kept");
         // Another word than the one that is compared.
         assert_eq!(check(&reloading("u = load_sc @y\nr = u")), "kept");
         let (count, _) = collapsed(&body(&reloading("r = t")), Goal::AnySafety);
-        assert_eq!(count, 0, "the sum of a failing round may overflow");
+        assert_eq!(count, 0, "the sum of a failing iteration may overflow");
     }
 
     #[test]

@@ -1,20 +1,22 @@
 //! Weak compare-and-exchanges that are tried again until they succeed.
 //!
 //! A weak exchange may fail although the values are equal: an input says so (`FAILURE`). In a loop
-//! that only tries again, such a failure is as good as none: what the round has done is done again
+//! that only tries again, such a failure is as good as none: what the iteration has done is done again
 //! in the same way, only later. There the input is settled to "it does not fail", so that the loop
-//! needs no more rounds than with a strong exchange. Elsewhere it stays, and both ways are explored.
+//! needs no more iterations than with a strong exchange. Elsewhere it stays, and both paths are
+//! explored.
 //!
-//! Take a round that fails so. It is as good as none if
+//! Take a iteration that fails so. It is as good as none if
 //! - behind the failure nothing happens until the head is reached again (registers may be assigned,
 //!   by what cannot overflow or trap), and the loop is not left;
-//! - each register that is read in a later round, or behind the loop, is what it was at the head (the
-//!   expected value was found, so writing it again changes nothing), or a constant that it has at the
-//!   head whenever that is reached;
-//! - before the exchange the round writes nothing but plain stores to addresses that are the same in
-//!   each round, on all ways to the exchange and out of the loop, and reads nothing plainly. The next
-//!   round does them again. Between the two another thread could only see them by a race, since this
-//!   one has released nothing since; and that race is also there if the exchange succeeds.
+//! - each register that is read in a later iteration, or behind the loop, is what it was at the
+//!   head (the expected value was found, so writing it again changes nothing), or a constant that
+//!   it has at the head whenever that is reached;
+//! - before the exchange the iteration writes nothing but plain stores to addresses that are the
+//!   same in each iteration, on all paths to the exchange and out of the loop, and reads nothing
+//!   plainly. The next iteration does them again. Between the two another thread could only see
+//!   them by a race, since this one has released nothing since; and that race is also there if the
+//!   exchange succeeds.
 //!
 //! What can go wrong before the exchange goes wrong in executions in which it does not fail, too.
 //!
@@ -96,18 +98,18 @@ fn harmless(program: &Program, id: FuncId, purities: &Purities, sites: Vec<Site>
         if info.kind != LoopKind::Natural || inner {
             return false;
         }
-        let rounds = Rounds { program, function, purities, info, site: *site };
-        let written = rounds.written(&live);
+        let iterations = Rounds { program, function, purities, info, site: *site };
+        let written = iterations.written(&live);
         let entry = |reg: Reg| match constants.on_entry(program, function, &cfg, info, reg) {
             Some(Operand::Const { bits, .. }) => Some(bits),
             _ => None,
         };
-        rounds.walk(&written, entry).is_some()
+        iterations.walk(&written, entry).is_some()
     };
     sites.into_iter().filter(tries_again).collect()
 }
 
-/// The rounds of one loop around a weak exchange.
+/// The iterations of one loop around a weak exchange.
 struct Rounds<'a> {
     program: &'a Program,
     function: &'a Function,
@@ -116,13 +118,13 @@ struct Rounds<'a> {
     site: Site,
 }
 
-/// A path on its way through a round.
+/// A path on its way through a iteration.
 #[derive(Clone, Default)]
 struct Walker {
     path: Path,
     /// Has the exchange failed for no reason?
     failed: bool,
-    /// In atomic blocks of the round.
+    /// In atomic blocks of the iteration.
     depth: u32,
     /// Addresses of stores before the exchange.
     stored: Vec<Term>,
@@ -289,7 +291,7 @@ mod tests {
             format!("do p[y] = 1; while (!{CAS});"),
             format!("do __atomic_store_n(&y, 1, 5); while (!{CAS});"),
             format!("do {{ if (n == e) break; y = 1; }} while (!{CAS});"),
-            // A sum that may overflow, in a round that would not have been.
+            // A sum that may overflow, in a iteration that would not have been.
             format!("while (!{CAS}) t = e + 1;"),
         ] {
             assert_eq!(left(&body), 1, "{body}");

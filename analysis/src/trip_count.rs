@@ -1,10 +1,11 @@
-//! Loops whose number of rounds is known: the bound that is enough to unroll them completely.
+//! Loops whose number of iterations is known: the bound that is enough to unroll them completely.
 //!
 //! We look for a register that is constant where the loop is entered, that one instruction of the
-//! loop changes, from itself and constants only, once in every round, and for a branch out of the
-//! loop, also passed in every round, that depends on nothing else. Then the values in the branch are
-//! a fixed sequence, and we simply compute it until it leaves. Other ways out only leave earlier.
-//! No assumption on the step, the comparison or wrapping is needed; cost: rounds, at most the cap.
+//! loop changes, from itself and constants only, once in every iteration, and for a branch out of the
+//! loop, also passed in every iteration, that depends on nothing else. Then the values in the
+//! branch are a fixed sequence, and we simply compute it until it leaves. Other ways out only leave
+//! earlier. No assumption on the step, the comparison or wrapping is needed; cost: iterations, at
+//! most the cap.
 
 use super::constants::Constants;
 use super::loops::{LoopInfo, LoopKind};
@@ -36,7 +37,7 @@ pub fn enough(program: &Program, loops: &[LoopInfo], cap: u32) -> Vec<Option<u32
         };
         for (l, info) in loops.iter().enumerate().filter(|(_, l)| mine(l)) {
             let inner: Vec<&LoopInfo> = loops.iter().filter(|o| o.parent == Some(l)).collect();
-            bounds[l] = shape.rounds(info, &inner, cap);
+            bounds[l] = shape.iterations(info, &inner, cap);
         }
     }
     bounds
@@ -59,7 +60,7 @@ struct Counter {
 }
 
 impl Shape<'_> {
-    fn rounds(&self, info: &LoopInfo, inner: &[&LoopInfo], cap: u32) -> Option<u32> {
+    fn iterations(&self, info: &LoopInfo, inner: &[&LoopInfo], cap: u32) -> Option<u32> {
         let every_round = |b: &BlockId| {
             info.latches.iter().all(|l| self.dominators.dominates(*b, *l))
                 && !inner.iter().any(|i| i.body.binary_search(b).is_ok())
@@ -127,17 +128,17 @@ impl Shape<'_> {
         leaves_if: bool,
         cap: u32,
     ) -> Option<u32> {
-        // Both are passed in every round, so one comes before the other in all of them.
+        // Both are passed in every iteration, so one comes before the other in all of them.
         let counts_first = counter.block != exit && self.dominators.dominates(counter.block, exit);
         let exit_end = self.function.blocks[exit.index()].insts.len();
         let mut value = counter.start;
-        for round in 1..=cap {
+        for iteration in 1..=cap {
             let at = |block| At { shape: self, block, counter: counter.reg };
             let next = at(counter.block).inst(counter.inst, value, 0)?;
             let seen = if counts_first { next } else { value };
             let cond = at(exit).operand(exit_end, cond, seen, 0)?;
             if (cond.0 != 0) == leaves_if {
-                return Some(round);
+                return Some(iteration);
             }
             value = next;
         }

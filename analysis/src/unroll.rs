@@ -20,7 +20,7 @@ pub struct Bounds {
     pub default: Option<u32>,
     /// By name, such as `main.0`; stronger than the default.
     pub per_loop: FxHashMap<String, u32>,
-    /// By name as well, but only for loops whose number of rounds is not known.
+    /// By name as well, but only for loops whose number of iterations is not known.
     pub unknown: FxHashMap<String, u32>,
     /// Blocks that one function may grow to; `None` for `DEFAULT_MAX_BLOCKS`.
     pub max_blocks: Option<usize>,

@@ -1,9 +1,10 @@
 //! What a flag can be at most, whatever rf and co are.
 //!
-//! Each node of the model is evaluated to two values: what is in it in every execution of the events, and
-//! what is in it in some. A difference takes the opposite bound of its right side, everything else is
-//! monotone. If a flag's relation is empty even at most, no execution raises it: that settles tests with
-//! too many executions to visit. (The analysis of may- and must-sets of Dartagnan, on complete threads.)
+//! Each node of the model is evaluated to two values: what is in it in every execution of the
+//! events, and what is in it in some. A difference takes the opposite bound of its right side,
+//! everything else is monotone. If a flag's relation is empty even at most, no execution raises it:
+//! that settles tests with too many executions to visit. (The analysis of may- and must-sets of
+//! Dartagnan, on complete threads.)
 
 use crate::dag::{Id, Kind, Op};
 use crate::graph::Graph;

@@ -1,10 +1,10 @@
 //! The evaluator: what a model says about one execution, bottom-up by the operators' definitions.
 //!
 //! It is the reference for everything cleverer. Values are kept per node of the DAG and computed when
-//! an axiom asks for them. `choose` replaces rf and co: only nodes that depend on them are forgotten, so
-//! many candidate executions of the same events share the rest. Recursive definitions are iterated from
-//! empty to the least fixpoint (a definition that is not monotone and does not settle within
-//! `MAX_ITERATIONS` keeps the value it has then; no model of ours has one).
+//! an axiom asks for them. `choose` replaces rf and co: only nodes that depend on them are
+//! forgotten, so many candidate executions of the same events share the rest. Recursive definitions
+//! are iterated from empty to the least fixpoint (a definition that is not monotone and does not
+//! settle within `MAX_ITERATIONS` keeps the value it has then; no model of ours has one).
 //!
 //! Cost: one operation on bit sets per node, `O(n³/64)` at worst.
 

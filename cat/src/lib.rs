@@ -30,8 +30,12 @@
 //!
 //! Inside: `lex`, `parse` and `ast` read the text, `resolve` looks names up and expands functions into
 //! a DAG (`dag`) of operators, `eval` evaluates that DAG on a graph with the bit sets of `relation`,
-//! `witness` explains, `bounds` says what a flag can be at most. The crate knows neither programs nor litmus tests; whoever has an execution
-//! makes a [`Graph`] of it.
+//! `witness` explains, `bounds` says what a flag can be at most. The crate knows neither programs
+//! nor litmus tests; whoever has an execution makes a [`Graph`] of it.
+//!
+//! - `error.rs`: what is wrong with a cat file, and where: file, line, caret, hint
+//! - `property.rs`: properties of a model that are read off its axioms, to justify shortcuts of
+//!   those who enumerate
 
 mod ast;
 mod bounds;

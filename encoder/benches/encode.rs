@@ -6,7 +6,7 @@ use criterion::{BatchSize, Criterion, Throughput};
 use encoder::conflict::{Which, find, usual_budget};
 use encoder::order::Order;
 use encoder::{Config, Encoding, Event, Node, Op, Sort, Term, encode};
-use encoder::{prune, read_from};
+use encoder::{prune, reads_from};
 use frontend::{LoadOptions, Source, load};
 use ir::Program;
 use ir::types::Machine;
@@ -27,12 +27,12 @@ fn main() {
             let program = unrolled(&text(threads, events));
             let encoding = encoded(&program);
             let mut open = encoding.clone();
-            read_from::candidates(&mut open);
+            reads_from::candidates(&mut open);
             tell(threads, &open);
             group.throughput(Throughput::Elements(encoding.events.len() as u64));
             group.bench_function(name("walk"), |b| b.iter(|| encoded(&program)));
             let passes: [(&str, &Encoding, Pass); 3] = [
-                ("candidates", &encoding, read_from::candidates),
+                ("candidates", &encoding, reads_from::candidates),
                 ("prune", &open, |e| {
                     prune::prune(e, &prune::Options::default());
                 }),

@@ -1,4 +1,7 @@
 //! Constructors that simplify. Each rule keeps the value; `tests` compare with `eval` at random.
+//!
+//! - `bits.rs`: bit-vectors and floats: constants fold, neutral operands vanish, extensions and
+//!   extracts meet
 
 mod bits;
 
@@ -44,7 +47,7 @@ impl Pool {
     }
 
     pub fn or(&mut self, a: Term, b: Term) -> Term {
-        // (x & c) | (x & !c) is x: two ways that meet again.
+        // (x & c) | (x & !c) is x: two paths that meet again.
         if let Some(t) = self.rejoin(a, b) {
             return t;
         }

@@ -1,7 +1,7 @@
 //! What to encode, and what comes out.
 
+use crate::coenabled::CoEnabled;
 use crate::event::*;
-use crate::halt::Halt;
 use crate::term::{Pool, Term};
 use ir::Property;
 use ir::Span;
@@ -30,7 +30,7 @@ pub struct Encoding {
     /// In the order of each thread.
     pub fences: Vec<Fence>,
     /// Where threads may stop, if races are asked for.
-    pub halts: Vec<Halt>,
+    pub coenabled: Vec<CoEnabled>,
 }
 
 /// What the solver chose for an instruction: the interpreter asks for it in a replay.

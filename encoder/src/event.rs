@@ -160,13 +160,13 @@ pub const LARGEST_BLOCK: u64 = 1 << 20;
 pub enum Fault {
     Reach,
     Overflow,
-    /// Two threads are about to do accesses that race; `halt::racing` tells which.
+    /// Two threads are about to do accesses that race; `coenabled::racing` tells which.
     Race,
     /// Memory is used where there is none.
     Deref,
     /// The same through a number that may be anything: what is at an address that nobody was given,
     /// a replay says, since the encoding has other addresses than the interpreter.
-    Wild,
+    ArbitraryAddress,
     Free,
     Leak,
     /// All threads that are left wait.
@@ -182,12 +182,12 @@ pub enum GoalKind {
     /// Something that is not modelled.
     Unsupported(String),
     /// Memory is used as C does not define.
-    Stray(String),
+    InvalidAccess(String),
     /// Inline assembly is run: an execution that gets here shows no error.
     Assembly,
     /// A value that nobody has given equals the address that is used here: if it is that value, a
     /// replay has another address there.
     Chance,
     /// A block of more than `LARGEST_BLOCK` bytes is made: no replay can show what follows.
-    Huge,
+    LargeBlock,
 }

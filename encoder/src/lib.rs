@@ -3,20 +3,47 @@
 //! `encode` walks each thread once and gives an `Encoding`: what each thread does to shared memory
 //! under which condition, what must come before what, who may read from whom, and the goals. It
 //! knows neither the theory nor a solver; `solver` makes a formula of it.
+//!
+//! - `arith.rs`: the integer arithmetic of `ir::arith` as terms, for whoever walks through IR
+//! - `build.rs`: constructors that simplify
+//! - `coenabled.rs`: data races: two threads that have halted before accesses that conflict
+//! - `encoding.rs`: what to encode, and what comes out
+//! - `eval.rs`: what an operator computes: the one definition that folding, models and tests
+//!   share
+//! - `event.rs`: events: what threads do to shared memory, as plain data
+//! - `guards.rs`: what one guard says about another: sound, incomplete, cheap tests
+//! - `object.rs`: objects and cells: memory as the encoding sees it
+//! - `order.rs`: what comes before what in every execution: program order and the static edges,
+//!   closed
+//! - `print.rs`: encodings as text, for people who debug them
+//! - `reads_from.rs`: who may read from whom: the candidates, before anything clever is done
+//!   about them
+//! - `substitute.rs`: terms for variables: rebuilds terms with the constructors that simplify
+//! - `term.rs`: terms: shared bit-vector and Boolean expressions, the language of all backends
+//! - `value.rs`: what a value can be: a sound guess that tells which cells a pointer may reach
+//!   and how many bits a shared variable needs
+//! - `conflict`: the conflict finder: candidates that cannot be chosen together, before the
+//!   solver starts
+//! - `prune`: static pruning to a fixpoint: fewer candidates, fewer events, simpler terms
+//! - `symmetry`: symmetry: of threads that nobody can tell apart, one order is enough
+//! - `walk`: the walk: each thread once, block by block, with terms for registers and guards for
+//!   paths
+//!
+//! - `testing`: small encodings for tests: a builder, a generator, and a brute-force judge
 
 pub mod arith;
 pub mod build;
+pub mod coenabled;
 pub mod conflict;
 mod encoding;
 pub mod eval;
 pub mod event;
 pub mod guards;
-pub mod halt;
 mod object;
 pub mod order;
 pub mod print;
 pub mod prune;
-pub mod read_from;
+pub mod reads_from;
 pub mod substitute;
 pub mod symmetry;
 pub mod term;
@@ -25,9 +52,9 @@ pub mod testing;
 mod value;
 mod walk;
 
+pub use coenabled::{CoEnabled, ConflictingAccess, Touch};
 pub use encoding::{Config, Encoding, Input, Unencodable};
 pub use event::*;
-pub use halt::{Deed, Halt, Touch};
 pub use ir::memory_model::{Guarantee, MemoryModel};
 pub use term::{Op, Pool, Sort, Term, Var};
 pub use walk::encode;

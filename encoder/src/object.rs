@@ -8,8 +8,8 @@
 //! Objects, cells and what is known of them outlive a walk: `encode` walks until nothing new is
 //! learnt, so all of it only grows.
 
+use crate::coenabled::ConflictingAccess;
 use crate::event::{Place, ThreadId};
-use crate::halt::Deed;
 use crate::term::Term;
 use crate::value::Value;
 use ir::{self, FuncId, Operand, Program};
@@ -88,8 +88,8 @@ pub struct CellInfo {
     /// In how many walks it has grown, and the last of them.
     growths: u32,
     grown_in: u32,
-    /// Who does what to it, as far as races are concerned; by `Deed`.
-    doers: [Users; Deed::COUNT],
+    /// Who does what to it, as far as races are concerned; by `ConflictingAccess`.
+    doers: [Users; ConflictingAccess::COUNT],
     /// If it has one writer: how many threads that one had started when it last wrote.
     pub late: u32,
 }
@@ -99,8 +99,8 @@ pub struct CellInfo {
 pub enum View {
     #[default]
     Cells,
-    /// As a function of the address, with so many bytes at each place (`walk/vast.rs`).
-    Vast { bytes: u64 },
+    /// As a function of the address, with so many bytes at each place (`walk/large.rs`).
+    LargeArray { bytes: u64 },
     /// As cells, for good.
     Refused,
 }
@@ -127,11 +127,11 @@ impl Users {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// Never written: its value is the first one.
-    Fixed,
+    ReadOnly,
     /// Used by one thread only: no events.
-    Local,
+    ThreadLocal,
     /// Written by this thread only: it knows what it reads, others do not.
-    Mine,
+    SingleWriter,
     /// Reads and writes are events.
     Shared,
 }
@@ -149,7 +149,7 @@ pub struct Space {
     /// Something new was learnt since the flag was taken.
     changed: bool,
     walk: u32,
-    patience: Patience,
+    patience: WideningThreshold,
 }
 
 /// Walks in which the values of a cell may grow before it counts as endless.
@@ -157,7 +157,7 @@ const SOON: u32 = 6;
 
 /// What to do about cells whose values keep growing (`x = x + 1`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Patience {
+pub enum WideningThreshold {
     /// Let them grow.
     #[default]
     More,
@@ -320,7 +320,7 @@ impl Space {
             holds_block: false,
             growths: 0,
             grown_in: 0,
-            doers: [Users::None; Deed::COUNT],
+            doers: [Users::None; ConflictingAccess::COUNT],
             late: 0,
         });
         if offset != ALIVE {
@@ -336,19 +336,19 @@ impl Space {
     }
 
     /// Records what a thread does to a cell, and tells whether others do what that races with.
-    pub fn may_race(&mut self, key: CellKey, thread: ThreadId, deed: Deed) -> bool {
+    pub fn may_race(&mut self, key: CellKey, thread: ThreadId, access: ConflictingAccess) -> bool {
         let cell = &mut self.cells[key.0 as usize];
-        let grown = cell.doers[deed as usize].add(thread);
-        self.changed |= grown != cell.doers[deed as usize];
-        cell.doers[deed as usize] = grown;
+        let grown = cell.doers[access as usize].add(thread);
+        self.changed |= grown != cell.doers[access as usize];
+        cell.doers[access as usize] = grown;
         let me = Users::One(thread);
-        let mut rivals = Deed::ALL.into_iter().filter(|d| d.races(deed));
+        let mut rivals = ConflictingAccess::ALL.into_iter().filter(|d| d.races(access));
         rivals.any(|d| ![me, Users::None].contains(&cell.doers[d as usize]))
     }
 
     /// Does another thread write it plainly?
     pub fn is_overwritten(&self, key: CellKey, thread: ThreadId) -> bool {
-        let writers = self.cells[key.0 as usize].doers[Deed::Write as usize];
+        let writers = self.cells[key.0 as usize].doers[ConflictingAccess::Write as usize];
         ![Users::One(thread), Users::None].contains(&writers)
     }
 
@@ -372,10 +372,10 @@ impl Space {
         let cell = self.cell(key);
         let me = Users::One(thread);
         match (cell.readers, cell.writers) {
-            (_, Users::None) => Class::Fixed,
-            (Users::None, _) => Class::Local,
-            (r, w) if w == me && r == me => Class::Local,
-            (_, w) if w == me => Class::Mine,
+            (_, Users::None) => Class::ReadOnly,
+            (Users::None, _) => Class::ThreadLocal,
+            (r, w) if w == me && r == me => Class::ThreadLocal,
+            (_, w) if w == me => Class::SingleWriter,
             _ => Class::Shared,
         }
     }
@@ -415,7 +415,7 @@ impl Space {
     }
 
     /// A new walk begins.
-    pub fn next_walk(&mut self, patience: Patience) {
+    pub fn next_walk(&mut self, patience: WideningThreshold) {
         self.walk += 1;
         self.patience = patience;
     }
@@ -442,14 +442,16 @@ impl Space {
             return;
         }
         let endless = cell.growths > SOON;
-        if endless && self.patience == Patience::Enough {
+        if endless && self.patience == WideningThreshold::Enough {
             return;
         }
         if cell.grown_in != self.walk {
             (cell.grown_in, cell.growths) = (self.walk, cell.growths + 1);
         }
         cell.value = match self.patience {
-            Patience::None if endless => grown.widened(&cell.value, cell.growths > SOON + 3),
+            WideningThreshold::None if endless => {
+                grown.widened(&cell.value, cell.growths > SOON + 3)
+            }
             _ => grown,
         };
         self.changed = true;

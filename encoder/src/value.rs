@@ -5,7 +5,7 @@
 //! Addresses are recognised by their range: every object has one of its own. Arithmetic on a
 //! pointer stays in its object, as the IR promises for `PtrAdd`; what the domain cannot follow is
 //! `any`, which names no object. Losing an object is no error: an access checks its address against
-//! the objects it knows, and what is left over counts as stray, never as impossible.
+//! the objects it knows, and what is left over counts as invalid, never as impossible.
 //!
 //! Invariant: every value that a term can have (in an execution in which it matters) is a number of
 //! `numbers` or an address `base + offset` of `objects`; offsets that are not bounded promise nothing.

@@ -5,6 +5,9 @@
 //!
 //! Both recurse, and so does dropping the tree: call `parse` inside of `stack::with_big_stack`, and
 //! drop the tree there too. How deep it can get is bounded (`normalise::limits`).
+//!
+//! - `syntax_error.rs`: syntax errors in words: what was found, what was expected, and what may
+//!   be missing
 
 mod descent;
 mod syntax_error;

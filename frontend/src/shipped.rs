@@ -8,6 +8,9 @@
 //! The build script (`build/`) finds the files and cuts them into chunks: a `#define`, a declaration,
 //! a function of a model, and so on. A program uses a few of them; `needs.rs` tells which. A model
 //! that makes objects has to be read as a whole and is not cut.
+//!
+//! - `hash.rs`: the hash of a word (FNV-1a, a byte at a time, so that a scan computes it on its
+//!   way)
 
 pub mod hash;
 pub(crate) mod needs;

@@ -1,8 +1,9 @@
 //! From a byte of the parser's text back to file, line and column of the original.
 //!
-//! Two steps, both searches in sorted lists. The normalising pass copies most of its input and replaces some
-//! stretches: `pieces` leads from its output to the byte of its input. Line starts and line markers
-//! (`# 12 "file.c"`) lead from there to the place in the file that the preprocessor read.
+//! Two steps, both searches in sorted lists. The normalising pass copies most of its input and
+//! replaces some stretches: `pieces` leads from its output to the byte of its input. Line starts
+//! and line markers (`# 12 "file.c"`) lead from there to the place in the file that the
+//! preprocessor read.
 //!
 //! Invariant: pieces, line starts and markers are sorted, so a later byte never maps to an earlier
 //! byte of the input. Columns count bytes from 1 and are those of the input, whatever was replaced

@@ -110,7 +110,7 @@ fn rounds_of_several_reads_stay_apart() {
     assert!(text.contains("assume 0") && !text.contains("wait 0"), "{text}");
 }
 
-/// A failing exchange only reloads what it expects: the round that succeeds is all that counts.
+/// A failing exchange only reloads what it expects: the iteration that succeeds is all that counts.
 #[test]
 fn exchanges_that_reload_are_one_step() {
     let body = "int e = 0; while (!__atomic_compare_exchange_n(&lock, &e, e + 1, 0, 5, 5));";
@@ -118,7 +118,7 @@ fn exchanges_that_reload_are_one_step() {
     assert_eq!(left, 0, "{text}");
     let counted = "int e = 0, n = 0;
         while (!__atomic_compare_exchange_n(&lock, &e, e + 1, 0, 5, 5)) n++; return n;";
-    assert_eq!(spun(counted).0, 1, "rounds that are counted stay");
+    assert_eq!(spun(counted).0, 1, "iterations that are counted stay");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn unrolled_threads_have_no_cycles_and_no_calls() {
         });
         assert_eq!(calls.count(), 0, "{}", f.name);
     }
-    // All loops have known rounds, so constants decide that no bound is reached.
+    // All loops have known iterations, so constants decide that no bound is reached.
     let main = &flat.functions[flat.entry.index()];
     let text = format!("{main:?}");
     assert!(!text.contains("Bound("), "{found:?}");

@@ -3,14 +3,14 @@
 //! An invalid access is a violation if memory safety is checked. Otherwise, one that surely crashes
 //! (null, a write to a constant) ends the execution. Any other leaves C's definition and may go on,
 //! and the observer is told, since then nothing can be proven any more: a freed block stays as it was
-//! and can be used; a stray store or `free` does nothing; a stray load cuts the thread, since any
+//! and can be used; an invalid store or `free` does nothing; an invalid load cuts the thread, since any
 //! value that we chose for it could be held against us. A pointer that nobody has given a value is
 //! used wrongly whatever its bits are: nothing is tried out.
 
 use crate::choice::{Inputs, Source};
 use crate::exec::{Done, Exec, Halt};
 use crate::memory::Birth;
-use crate::observe::{Access, Death, Observer, Stray};
+use crate::observe::{Access, Death, InvalidAccess, Observer};
 use crate::state::Home;
 use crate::step::{Cut, ViolationKind};
 use crate::symbol::Domain;
@@ -134,14 +134,14 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Some(self.state.object(place.home)?.sym_bytes(place.offset, size).first()?.id)
     }
 
-    /// As `resolve`; `None` for a stray write, which does nothing.
+    /// As `resolve`; `None` for an invalid write, which does nothing.
     fn resolve_write(&mut self, addr: Value, size: u64) -> Done<Option<Place>> {
         if !self.is_indeterminate(addr) {
             self.force_pointer(addr)?;
         }
         match self.resolve(self.reread(addr), size, true) {
-            Err(Halt::Cut(Cut::Stray(what))) => {
-                self.observer.stray(self.thread, &what, Stray::Write, self.span);
+            Err(Halt::Cut(Cut::InvalidAccess(what))) => {
+                self.observer.invalid_access(self.thread, &what, InvalidAccess::Write, self.span);
                 Ok(None)
             }
             other => other.map(Some),
@@ -165,8 +165,8 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             let verb = if write { "write" } else { "read" };
             let what =
                 format!("{verb} of {} after its end", self.interp.object_name(self.state, key));
-            let stray = if write { Stray::Write } else { Stray::FreedRead };
-            self.observer.stray(self.thread, &what, stray, self.span);
+            let access = if write { InvalidAccess::Write } else { InvalidAccess::FreedRead };
+            self.observer.invalid_access(self.thread, &what, access, self.span);
         }
         // A made-up address that happens to be right: now others know the object.
         let foreign =
@@ -190,7 +190,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         if self.interp.config.memsafety {
             Halt::Violation(ViolationKind::ValidDeref, what)
         } else {
-            Halt::Cut(Cut::Stray(what))
+            Halt::Cut(Cut::InvalidAccess(what))
         }
     }
 
@@ -203,7 +203,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
                 self.take_for_not_null(value);
                 return Err(Halt::Violation(ViolationKind::ValidFree, what.into()));
             }
-            self.observer.stray(self.thread, what, Stray::Write, self.span);
+            self.observer.invalid_access(self.thread, what, InvalidAccess::Write, self.span);
             return Ok(());
         }
         let addr = self.force_pointer(value)?;
@@ -216,7 +216,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             Err(what) if self.interp.config.memsafety => {
                 return Err(Halt::Violation(ViolationKind::ValidFree, what));
             }
-            Err(what) => self.observer.stray(self.thread, &what, Stray::Write, self.span),
+            Err(what) => {
+                self.observer.invalid_access(self.thread, &what, InvalidAccess::Write, self.span)
+            }
         }
         Ok(())
     }

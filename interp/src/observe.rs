@@ -66,7 +66,7 @@ pub enum Death {
 
 /// What became of an access that C does not define.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stray {
+pub enum InvalidAccess {
     /// A read of a freed block, which gave what was there.
     FreedRead,
     /// A write (done only if the block was freed) or a bad `free` (not done): the thread goes on.
@@ -125,8 +125,8 @@ pub trait Observer {
     /// What is known about a symbol from now on.
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {}
     /// An access or `free` that C does not define and that need not crash either, with the check
-    /// for it off. (Stray reads of anything but freed blocks are told by `Cut::Stray`.)
-    fn stray(&mut self, thread: Tid, what: &str, stray: Stray, span: Span) {}
+    /// for it off. (InvalidAccess reads of anything but freed blocks are told by `Cut::InvalidAccess`.)
+    fn invalid_access(&mut self, thread: Tid, what: &str, access: InvalidAccess, span: Span) {}
     /// A computation looks at single bits of what is an address in our layout, or a number that
     /// equals one.
     fn peek(&mut self, func: FuncId, peek: Peek, span: Span) {}
@@ -182,7 +182,7 @@ to_both! {
     undefined(thread: Tid, object: ObjKey, offset: u64, size: u64);
     symbol(thread: Tid, about: &About, domain: &Domain);
     narrowed(thread: Tid, about: &About, domain: &Domain);
-    stray(thread: Tid, what: &str, stray: Stray, span: Span);
+    invalid_access(thread: Tid, what: &str, access: InvalidAccess, span: Span);
     peek(func: FuncId, peek: Peek, span: Span);
     assumed(thread: Tid, func: FuncId, span: Span);
 }

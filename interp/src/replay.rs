@@ -339,7 +339,7 @@ mod tests {
             [&[][..], &[], &[], &[0], &[], &[]].iter().map(|a| step(1, a)).collect();
         let replay = replay(&guarded(), &Config::default(), &schedule, false);
         assert!(matches!(replay.result, Ok(StepResult::Violation(_))), "{replay:?}");
-        let texts: Vec<_> = replay.trace.iter().map(|s| s.deed.to_string()).collect();
+        let texts: Vec<_> = replay.trace.iter().map(|s| s.event.to_string()).collect();
         assert_eq!(texts, ["nondet() gives 6", "x = 6", "g0 = 6", "reads g0 == 6"]);
         assert_eq!(replay.inputs[0].1, "6");
     }

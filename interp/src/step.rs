@@ -85,8 +85,8 @@ pub enum Cut {
     Error,
     /// An invalid access, division by zero and the like, with the check for it off; says what.
     Trap(String),
-    /// A stray read, with the check for it off; says what.
-    Stray(String),
+    /// An invalid read, with the check for it off; says what.
+    InvalidAccess(String),
     /// `Stop::Bound`.
     Bound(u32),
     /// `Config::max_depth` reached: the answer is bounded.

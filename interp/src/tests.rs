@@ -1,7 +1,7 @@
 //! What the interpreter promises, on small programs.
 
 use crate::choice::First;
-use crate::observe::{Observer, Stray};
+use crate::observe::{InvalidAccess, Observer};
 use crate::state::Status;
 use crate::step::*;
 use crate::testing::*;
@@ -144,18 +144,18 @@ fn invalid_accesses_are_found() {
         let (result, state) = run_first(&p, Config::default(), &mut First);
         let StepResult::Stopped { why, .. } = result else { panic!("{result:?}") };
         assert_eq!(matches!(why, Cut::Trap(_)), addr == null);
-        assert_eq!(matches!(why, Cut::Stray(_)), addr != null);
+        assert_eq!(matches!(why, Cut::InvalidAccess(_)), addr != null);
         assert!(state.is_cut());
     }
 }
 
-/// What `Observer::stray` was told.
+/// What `Observer::invalid_access` was told.
 #[derive(Default)]
-struct Strays(Vec<Stray>);
+struct Strays(Vec<InvalidAccess>);
 
 impl Observer for Strays {
-    fn stray(&mut self, _: Tid, _: &str, stray: Stray, _: Span) {
-        self.0.push(stray);
+    fn invalid_access(&mut self, _: Tid, _: &str, access: InvalidAccess, _: Span) {
+        self.0.push(access);
     }
 }
 
@@ -170,10 +170,14 @@ fn freed_blocks_keep_their_contents_if_nobody_checks() {
         .inst(InstKind::Free { ptr: reg(p), storage: Storage::Heap })
         .ret(Some(reg(x)));
     let program = program(M, 0, &[&f]);
-    let mut strays = Strays::default();
-    let outcome = crate::run(&program, &Config::default(), 100, &mut strays);
+    let mut invalid = Strays::default();
+    let outcome = crate::run(&program, &Config::default(), 100, &mut invalid);
     assert_eq!(outcome, crate::Outcome::Finished(Some(7)));
-    assert_eq!(strays.0, [Stray::FreedRead, Stray::Write], "a read and a second free");
+    assert_eq!(
+        invalid.0,
+        [InvalidAccess::FreedRead, InvalidAccess::Write],
+        "a read and a second free"
+    );
 }
 
 #[test]
@@ -186,7 +190,7 @@ fn a_pointer_that_nobody_has_given_a_value_is_used_wrongly() {
     let run = |config| run_first(&program(M, 0, &[&f]), config, &mut First).0;
     assert_eq!(violation(&run(memsafe())), Some(ViolationKind::ValidDeref));
     let result = run(Config::default());
-    assert!(matches!(result, StepResult::Stopped { why: Cut::Stray(_), .. }), "{result:?}");
+    assert!(matches!(result, StepResult::Stopped { why: Cut::InvalidAccess(_), .. }), "{result:?}");
 }
 
 #[test]
@@ -439,8 +443,9 @@ fn a_thread_is_joined_once() {
         match step(1) {
             StepResult::Violation(v) => assert_eq!(v.kind, ViolationKind::ValidDeref),
             result => {
-                let stray = matches!(result, StepResult::Stopped { why: Cut::Stray(_), .. });
-                assert!(undefined && stray, "{result:?}");
+                let access =
+                    matches!(result, StepResult::Stopped { why: Cut::InvalidAccess(_), .. });
+                assert!(undefined && access, "{result:?}");
             }
         }
     }

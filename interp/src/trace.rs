@@ -5,11 +5,11 @@
 //! what it does to threads, both at the place in the user's code that called it.
 
 use crate::choice::{About, Source};
-use crate::deed::Deed;
 use crate::observe::{Access, Observer};
 use crate::state::State;
 use crate::step::Interp;
 use crate::symbol::Domain;
+use crate::trace_event::TraceEvent;
 use crate::value::{ObjKey, Tid, Value};
 use ir::names::decode;
 use ir::types::{Machine, Scalar};
@@ -22,7 +22,7 @@ pub struct TraceStep {
     pub span: Span,
     /// The user function it happens in.
     pub function: String,
-    pub deed: Deed,
+    pub event: TraceEvent,
     /// Which step of the schedule did it.
     pub at: usize,
 }
@@ -121,11 +121,11 @@ impl<'i, 'p> Trace<'i, 'p> {
         &self.steps[self.mark.0.min(end)..end]
     }
 
-    fn say(&mut self, thread: Tid, deed: Deed) {
+    fn say(&mut self, thread: Tid, event: TraceEvent) {
         let function = &self.interp.program.functions[self.here.function.index()].name;
-        let (function, deed) = (decode(function).into_owned(), deed.as_written());
+        let (function, event) = (decode(function).into_owned(), event.as_written());
         let (span, at) = (self.here.span, self.begun.saturating_sub(1));
-        self.steps.push(TraceStep { thread, span, function, deed, at });
+        self.steps.push(TraceStep { thread, span, function, event, at });
     }
 
     /// The innermost place in user code: the caller of the outermost model.
@@ -143,14 +143,14 @@ impl<'i, 'p> Trace<'i, 'p> {
         self.interp.value_text(state, value, ty)
     }
 
-    fn call_deed(&self, state: &State, func: FuncId, args: &[Value]) -> Deed {
+    fn call_deed(&self, state: &State, func: FuncId, args: &[Value]) -> TraceEvent {
         let function = &self.interp.program.functions[func.index()];
         let args = args.iter().enumerate().map(|(i, &value)| {
             let reg = function.params.get(i).map(|r| function.regs[r.index()].ty);
             self.text(state, value, reg.unwrap_or(self.guess(state, value)))
         });
         let library = function.origin == Origin::Model || !function.has_body();
-        Deed::Call { name: shown(&function.name), args: args.collect(), library }
+        TraceEvent::Call { name: shown(&function.name), args: args.collect(), library }
     }
 
     /// For arguments beyond the parameters: addresses as such, else numbers.
@@ -166,10 +166,10 @@ impl<'i, 'p> Trace<'i, 'p> {
     }
 }
 
-/// A twin of a model that only the lowering knows goes by the name of its function.
+/// A variant of a model that only the lowering knows goes by the name of its function.
 fn shown(name: &str) -> String {
-    let twin = name.strip_prefix("__obmc_sign_").or(name.strip_prefix("__obmc_truth_"));
-    twin.unwrap_or(name).to_owned()
+    let variant = name.strip_prefix("__obmc_sign_").or(name.strip_prefix("__obmc_truth_"));
+    variant.unwrap_or(name).to_owned()
 }
 
 impl Observer for Trace<'_, '_> {
@@ -187,11 +187,11 @@ impl Observer for Trace<'_, '_> {
             let place = self.interp.location(state, access.object, access.offset);
             let value = self.text(state, value, ty);
             let from = self.writers.of(access);
-            let deed = match (access.write, Some(*access)) {
-                (true, access) => Deed::Write { place, value, access },
-                (false, access) => Deed::Read { place, value, access, from },
+            let event = match (access.write, Some(*access)) {
+                (true, access) => TraceEvent::Write { place, value, access },
+                (false, access) => TraceEvent::Read { place, value, access, from },
             };
-            self.say(thread, deed);
+            self.say(thread, event);
         }
     }
 
@@ -207,7 +207,7 @@ impl Observer for Trace<'_, '_> {
         let info = &self.interp.program.functions[func.index()].regs[dst.index()];
         if let (Some(name), false) = (&info.name, self.here.hidden) {
             let (name, value) = (name.clone(), self.text(state, value, info.ty));
-            self.say(thread, Deed::Assign { name, value });
+            self.say(thread, TraceEvent::Assign { name, value });
         }
     }
 
@@ -220,22 +220,22 @@ impl Observer for Trace<'_, '_> {
 
     fn spawn(&mut self, _: &State, parent: Tid, child: Tid, func: FuncId, _: Span) {
         let name = self.interp.program.functions[func.index()].name.clone();
-        self.say(parent, Deed::Start { child, name });
+        self.say(parent, TraceEvent::Start { child, name });
     }
 
     fn join(&mut self, thread: Tid, child: Tid, _: Span) {
-        self.say(thread, Deed::Join { child });
+        self.say(thread, TraceEvent::Join { child });
     }
 
     fn thread_end(&mut self, state: &State, thread: Tid, value: Value, _: Span) {
         let value = self.text(state, value, Scalar::Ptr);
-        self.say(thread, Deed::End { thread, value });
+        self.say(thread, TraceEvent::End { thread, value });
     }
 
     fn call(&mut self, state: &State, thread: Tid, func: FuncId, args: &[Value], _: Span) {
         if !self.here.hidden {
-            let deed = self.call_deed(state, func, args);
-            self.say(thread, deed);
+            let event = self.call_deed(state, func, args);
+            self.say(thread, event);
         }
     }
 
@@ -247,7 +247,7 @@ impl Observer for Trace<'_, '_> {
             return;
         }
         let value = value.zip(function.ret).map(|(value, ty)| self.text(state, value, ty));
-        self.say(thread, Deed::Return { name: shown(&function.name), value, library });
+        self.say(thread, TraceEvent::Return { name: shown(&function.name), value, library });
     }
 
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {
@@ -255,7 +255,7 @@ impl Observer for Trace<'_, '_> {
         let (name, value) = (name.clone(), value.to_string());
         self.inputs.push((name.clone(), value.clone(), about.span));
         if !self.here.hidden {
-            self.say(thread, Deed::Input { name, value });
+            self.say(thread, TraceEvent::Input { name, value });
         }
     }
 

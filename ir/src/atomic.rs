@@ -11,7 +11,7 @@ use crate::{BlockId, Callee, Function, InstKind, Program};
 pub struct Depths(Vec<Option<u32>>);
 
 impl Depths {
-    /// The first way to a block decides; `mismatch` tells of blocks where another way disagrees.
+    /// The first path to a block decides; `mismatch` tells of blocks where another path disagrees.
     pub fn new(function: &Function, mut mismatch: impl FnMut(BlockId)) -> Depths {
         let cfg = Cfg::new(function);
         let mut at: Vec<Option<u32>> = vec![None; function.blocks.len()];

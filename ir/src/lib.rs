@@ -5,9 +5,11 @@
 //!
 //! - `program.rs`: programs, functions, blocks, instructions; `types.rs`: C types and their layout
 //! - `print.rs`, `dot.rs`: for people; `verify.rs`: what every program must satisfy
-//! - `cfg.rs`, `walk.rs`, `atomic.rs`: edges and order of blocks, operands of instructions, atomic blocks
+//! - `cfg.rs`, `walk.rs`, `atomic.rs`: edges and order of blocks, operands of instructions, atomic
+//!   blocks
 //! - `names.rs`: names with letters that parsers do not take
 //! - `arith.rs`, `fold.rs`: the one meaning of an operator
+//! - `testing.rs`: a text notation and an evaluator, for tests
 //! - `property.rs`, `memory_model.rs`: what is asked of a program, and which executions it has
 
 pub mod arith;

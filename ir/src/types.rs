@@ -147,7 +147,8 @@ pub enum Type {
     Function(FunctionType),
     /// `_Atomic T`: same layout as `T`, every access is an atomic operation.
     Atomic(TypeId),
-    /// A type we parse but do not model (`_Complex`, vectors) or use in our own way (`__builtin_va_list`); it has a size.
+    /// A type we parse but do not model (`_Complex`, vectors) or use in our own way
+    /// (`__builtin_va_list`); it has a size.
     Opaque {
         name: &'static str,
         size: u64,

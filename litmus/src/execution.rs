@@ -1,7 +1,7 @@
 //! The events of all threads together, as a graph without rf and co.
 //!
-//! Events are numbered: initial writes first, then thread by thread in program order. Runs that differ in
-//! values only have the same skeleton, so whatever a model derives from it is computed once.
+//! Events are numbered: initial writes first, then thread by thread in program order. Runs that
+//! differ in values only have the same skeleton, so whatever a model derives from it is computed once.
 
 use crate::domain::Memory;
 use crate::ir::{Arch, Test};

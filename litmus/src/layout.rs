@@ -1,9 +1,10 @@
 //! Memory as cells: the largest pieces that no access of the test divides.
 //!
-//! In most tests each variable is one cell. Where accesses of different sizes overlap, an access of several
-//! cells makes one event for each of them, tied by `si` (same instruction); rf and co are per cell. The
-//! sizes of accesses are known only once threads are run, and which runs there are depends on the cells:
-//! so the layout is refined and everything run again until no access divides a cell.
+//! In most tests each variable is one cell. Where accesses of different sizes overlap, an access of
+//! several cells makes one event for each of them, tied by `si` (same instruction); rf and co are
+//! per cell. The sizes of accesses are known only once threads are run, and which runs there are
+//! depends on the cells: so the layout is refined and everything run again until no access divides
+//! a cell.
 
 use crate::ir::{Arch, Test};
 use crate::value::{Location, Value};

@@ -17,9 +17,14 @@
 //! ```
 //!
 //! `format`, `state` and `asm` or `c` read a file into `ir`. `layout` divides memory into cells,
-//! `trace` runs one thread for given values of its reads, `domain` finds out which values there are, `execution` puts threads together,
-//! `coherence` chooses rf and co place by place, `run` asks the model. `print` says it in herd7's words.
-//! The crate reads no file and knows no clock but the deadline that it is given.
+//! `trace` runs one thread for given values of its reads, `domain` finds out which values there
+//! are, `execution` puts threads together, `coherence` chooses rf and co place by place, `run` asks
+//! the model. `print` says it in herd7's words. The crate reads no file and knows no clock but the
+//! deadline that it is given.
+//!
+//! - `condition.rs`: conditions over final states: `exists (0:r1=1 /\ x=2)`
+//! - `error.rs`: why a test gets no answer
+//! - `value.rs`: values of registers and memory: integers and addresses
 
 mod asm;
 mod c;

@@ -1,13 +1,14 @@
 //! All executions of a test that a model allows.
 //!
-//! For each combination of runs of the threads: per place all choices of rf and co (`coherence.rs`), then
-//! their product, place by place. After each place the model is asked whether an axiom is already
-//! violated that only gets worse (`Evaluation::is_hopeless`): a part of rf and co that is inconsistent
-//! under monotone axioms has no consistent completion. A complete choice is judged by all axioms.
+//! For each combination of runs of the threads: per place all choices of rf and co
+//! (`coherence.rs`), then their product, place by place. After each place the model is asked
+//! whether an axiom is already violated that only gets worse (`Evaluation::is_hopeless`): a part of
+//! rf and co that is inconsistent under monotone axioms has no consistent completion. A complete
+//! choice is judged by all axioms.
 //!
-//! A test with too many executions for that is asked again with its goal in mind: only runs and coherence
-//! orders that agree with the condition, until one execution is found. That gives the verdict, but neither
-//! states nor counts (`Outcome::complete`).
+//! A test with too many executions for that is asked again with its goal in mind: only runs and
+//! coherence orders that agree with the condition, until one execution is found. That gives the
+//! verdict, but neither states nor counts (`Outcome::complete`).
 //!
 //! Invariant: every execution that the model allows is visited exactly once; pruning uses only what the
 //! model's axioms justify.

@@ -5,8 +5,8 @@
 //! state to restore. Each register carries the set of reads that it was computed from, whatever the
 //! computation: that gives `addr`, `data` and `ctrl`.
 //!
-//! Loops: a branch that a choice decides is met at most `MAX_VISITS` times in a run, any other as often as the
-//! numbers say; a run that wants more is dropped, and that is reported.
+//! Loops: a branch that a choice decides is met at most `MAX_VISITS` times in a run, any other as
+//! often as the numbers say; a run that wants more is dropped, and that is reported.
 
 use crate::error::{Error, OUT_OF_TIME, TOO_MANY_CANDIDATES};
 use crate::ir::{Access, Expr, Inst, Reg, Status, Tags, Thread};

@@ -12,7 +12,7 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterio
 use encoder::MemoryModel;
 use encoder::eval::Evaluator;
 use encoder::term::BitOp;
-use encoder::{Config, Encoding, Op, Pool, Sort, Term, encode, prune, read_from};
+use encoder::{Config, Encoding, Op, Pool, Sort, Term, encode, prune, reads_from};
 use frontend::{LoadOptions, Source, load};
 use ir::types::Machine;
 use solver::Bridge;
@@ -127,7 +127,7 @@ fn encoded(rounds: u32) -> Encoding {
     let unrolled = analysis::unrolled(program, &Bounds::all(rounds + 1), 1000, &Default::default());
     let mut encoding =
         encode(&unrolled.expect("not too large").0, &Config::default()).expect("nothing unusual");
-    read_from::candidates(&mut encoding);
+    reads_from::candidates(&mut encoding);
     prune::prune(&mut encoding, &prune::Options::default());
     encoding
 }

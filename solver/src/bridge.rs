@@ -10,10 +10,10 @@
 //! enough and needs no clause: true is one order of the two nodes, false the other, and in a
 //! sequentially consistent execution any two nodes are ordered, enabled or not.
 //!
-//! Whatever the theory says to a backend passes here, so here the slow twin listens, if it was asked
-//! to (`check_itself`).
+//! Whatever the theory says to a backend passes here, so here the slow reference implementation
+//! listens, if it was asked to (`check_itself`).
 
-use crate::twin::{Broken, Names, Twin};
+use crate::reference::{Broken, Names, Reference};
 use encoder::{Encoding, EventId, Guarantee, Kind, MemoryModel, NodeId, Op, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
 use theory::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
@@ -46,7 +46,7 @@ pub struct Stats {
     pub second_stage: u64,
     /// Pairs of writes that the second stage has ordered.
     pub ordered_pairs: u64,
-    /// Clauses and models that were held against the slow twin.
+    /// Clauses and models that were held against the slow reference implementation.
     pub self_checked: u64,
 }
 
@@ -54,7 +54,7 @@ pub struct Stats {
 pub struct Bridge {
     /// Backends assign and backtrack here; what they are told comes through the bridge.
     pub theory: Theory,
-    twin: Option<Box<Twin>>,
+    reference: Option<Box<Reference>>,
     refuted: Option<Vec<Vec<Lit>>>,
     model: MemoryModel,
     terms: Vec<Option<Term>>,
@@ -104,7 +104,7 @@ impl Bridge {
         let literal_count = literals.terms.len() as u64;
         let bridge = Bridge {
             theory,
-            twin: None,
+            reference: None,
             refuted: None,
             model,
             terms: literals.terms,
@@ -116,15 +116,15 @@ impl Bridge {
         (bridge, facts)
     }
 
-    /// From now on, every clause and every model is held against the slow twin. Needs: the encoding
-    /// that the bridge was made of, its events and candidates as they were.
+    /// From now on, every clause and every model is held against the slow reference implementation.
+    /// Needs: the encoding that the bridge was made of, its events and candidates as they were.
     pub fn check_itself(&mut self, encoding: &Encoding) {
         let names = Names { nodes: &self.nodes, terms: &self.terms, rf: &self.rf };
-        self.twin = Some(Box::new(Twin::new(encoding, &names)));
+        self.reference = Some(Box::new(Reference::new(encoding, &names)));
     }
 
     pub fn checks_itself(&self) -> bool {
-        self.twin.is_some()
+        self.reference.is_some()
     }
 
     /// From now on, conflicts and explanations are kept.
@@ -160,8 +160,8 @@ impl Bridge {
     /// Closes the order. Gives a conflict: not all of these literals can be true.
     pub fn propagate(&mut self) -> Result<Option<Vec<Lit>>, Broken> {
         let Err(conflict) = self.theory.propagate() else { return Ok(None) };
-        if let Some(twin) = &mut self.twin {
-            twin.refutes(&self.theory.fixed(), &conflict.lits)?;
+        if let Some(reference) = &mut self.reference {
+            reference.refutes(&self.theory.fixed(), &conflict.lits)?;
         }
         if let Some(refuted) = &mut self.refuted {
             refuted.push(conflict.lits.clone());
@@ -182,9 +182,9 @@ impl Bridge {
     /// The premises of an implied literal.
     pub fn explain(&mut self, lit: Lit) -> Result<Vec<Lit>, Broken> {
         let premises = self.theory.explain(lit).ok_or_else(|| format!("{lit:?} has no reason"))?;
-        if let Some(twin) = &mut self.twin {
+        if let Some(reference) = &mut self.reference {
             let refuted: Vec<Lit> = premises.iter().copied().chain([!lit]).collect();
-            twin.refutes(&self.theory.fixed(), &refuted)?;
+            reference.refutes(&self.theory.fixed(), &refuted)?;
         }
         if let Some(refuted) = &mut self.refuted {
             refuted.push(premises.iter().copied().chain([!lit]).collect());
@@ -212,8 +212,8 @@ impl Bridge {
     }
 
     fn accept(&mut self, line: Option<&[Node]>) -> Result<Final, Broken> {
-        if let Some(twin) = &mut self.twin {
-            twin.accepts(self.theory.assigned(), line)?;
+        if let Some(reference) = &mut self.reference {
+            reference.accepts(self.theory.assigned(), line)?;
         }
         Ok(Final::Consistent)
     }
@@ -227,8 +227,8 @@ impl Bridge {
             let (a, b) = (self.theory.node_of(a), self.theory.node_of(b));
             for (lit, from, to) in [(lit, a, b), (!lit, b, a)] {
                 self.theory.add_before(lit, from, to);
-                if let Some(twin) = &mut self.twin {
-                    twin.add_before(lit, from, to);
+                if let Some(reference) = &mut self.reference {
+                    reference.add_before(lit, from, to);
                 }
             }
             self.terms.push(None);
@@ -244,7 +244,7 @@ impl Bridge {
     }
 
     pub fn stats(&self) -> Stats {
-        let self_checked = self.twin.as_ref().map_or(0, |twin| twin.checked());
+        let self_checked = self.reference.as_ref().map_or(0, |reference| reference.checked());
         Stats { self_checked, ..self.stats }
     }
 }

@@ -3,21 +3,32 @@
 //! `Bridge` turns an encoding into facts (terms) and a theory over numbered literals; a `Backend`
 //! takes both and answers questions about them. The theory runs inside of the backend's search
 //! (`Method::Prop`) or looks at its complete models (`Method::Basic`).
+//!
+//! - `bridge.rs`: events to nodes, guards to literals, and back
+//! - `reference.rs`: the theory's slow reference implementation, held against every clause and
+//!   every model at run time (`--self-check`)
+//! - `blast`: bit-blasting: terms to a circuit (`aig.rs`, `arith.rs`), the circuit to clauses
+//!   (`cnf.rs`)
+//! - `cadical`: CaDiCaL with the theory inside (`Method::Prop`) or beside it (`Method::Basic`)
+//! - `z3`: Z3, with the theory inside of its search or judging its models
+//!
+//! - `testing`: one test suite for all backends: `backend_suite!(|pool, bridge, method| ...)` in
+//!   a test module
 
 pub mod blast;
 pub mod bridge;
 pub mod cadical;
+mod reference;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-mod twin;
 pub mod z3;
 
 pub use bridge::{Bridge, Final};
 use encoder::{Pool, Term};
+pub use reference::Broken;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
-pub use twin::Broken;
 
 /// How solver and theory work together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,8 +55,8 @@ pub enum SolverError {
     Call { call: &'static str, what: String },
     /// The backend cannot express this term.
     Unsupported(&'static str),
-    /// The theory or the bridge panicked inside of a callback, or was caught by its slow twin; the
-    /// message.
+    /// The theory or the bridge panicked inside of a callback, or was caught by its slow reference
+    /// implementation; the message.
     Panic(String),
     /// The library gave up.
     GaveUp(String),

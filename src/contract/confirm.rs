@@ -6,8 +6,8 @@
 use super::inputs::{Choices, Sampling};
 use super::{Form, Goal, Run, Violation};
 use interp::{
-    Access, Choice, Death, Deed, Inputs, Interp, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
-    State, StepResult, Tid, TraceStep, Value,
+    Access, Choice, Death, Inputs, Interp, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
+    State, StepResult, Tid, TraceEvent, TraceStep, Value,
 };
 use ir::Span;
 use ir::types::Scalar;
@@ -198,7 +198,7 @@ fn wrong(
     let executed = execute(interp, schedule, false);
     let function = executed.map(|e| interp.user_place(&e.state, thread).0).unwrap_or_default();
     let at = schedule.len().saturating_sub(1);
-    TraceStep { thread, span, function, deed: Deed::Wrong(what), at }
+    TraceStep { thread, span, function, event: TraceEvent::Wrong(what), at }
 }
 
 /// For readers, what happens inside of a library model happens at its call.
@@ -263,8 +263,8 @@ fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
     let Some(Executed { state, .. }) = execute(interp, schedule, false) else { return Vec::new() };
     let stuck = |thread: Tid| {
         let (function, span) = interp.user_place(&state, thread);
-        let deed = Deed::Wrong("waits here for ever".into());
-        TraceStep { thread, span, function, deed, at: schedule.len() }
+        let told = TraceEvent::Wrong("waits here for ever".into());
+        TraceStep { thread, span, function, event: told, at: schedule.len() }
     };
     state.running().map(stuck).collect()
 }

@@ -1,8 +1,8 @@
 //! One execution in two forms of a program, walked side by side.
 //!
 //! Passes change what a program looks like, but not what threads do to each other. So a schedule of
-//! one form is read as deeds that others can notice, and a thread of the other form is stepped until
-//! it has done the same, with the same inputs. How strictly deeds are compared is the business of
+//! one form is read as actions that others can notice, and a thread of the other form is stepped until
+//! it has done the same, with the same inputs. How strictly actions are compared is the business of
 //! those who walk (`bmc/retell.rs`, `output/replay/walk.rs`); the violation at the end is the proof
 //! that the walk was right.
 
@@ -25,7 +25,7 @@ fn spot(span: Span) -> Spot {
 
 /// Something that others can notice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum Action {
     Reads(Spot),
     Writes(Spot),
     /// A block is freed. (Locals that end may live in registers in the other form.)
@@ -35,16 +35,16 @@ pub enum Deed {
     Ends,
 }
 
-impl Deed {
+impl Action {
     pub fn is_read(self) -> bool {
-        matches!(self, Deed::Reads(_))
+        matches!(self, Action::Reads(_))
     }
 }
 
 /// What a step did.
 #[derive(Default)]
 struct Done {
-    deeds: Vec<Deed>,
+    actions: Vec<Action>,
     /// Where symbols were born.
     born: Vec<(u64, Span)>,
     /// What is known about symbols now.
@@ -53,25 +53,25 @@ struct Done {
 
 impl Observer for Done {
     fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
-        let deed = if access.write { Deed::Writes } else { Deed::Reads };
-        self.deeds.push(deed(spot(access.span)));
+        let action = if access.write { Action::Writes } else { Action::Reads };
+        self.actions.push(action(spot(access.span)));
     }
 
     fn spawn(&mut self, _: &State, _: Tid, _: Tid, _: FuncId, _: Span) {
-        self.deeds.push(Deed::Starts);
+        self.actions.push(Action::Starts);
     }
 
     fn join(&mut self, _: Tid, _: Tid, _: Span) {
-        self.deeds.push(Deed::Joins);
+        self.actions.push(Action::Joins);
     }
 
     fn thread_end(&mut self, _: &State, _: Tid, _: Value, _: Span) {
-        self.deeds.push(Deed::Ends);
+        self.actions.push(Action::Ends);
     }
 
     fn died(&mut self, _: &State, _: Tid, _: ObjKey, _: u64, _: bool, why: Death, span: Span) {
         if why == Death::Freed {
-            self.deeds.push(Deed::Frees(spot(span)));
+            self.actions.push(Action::Frees(spot(span)));
         }
     }
 
@@ -88,14 +88,14 @@ impl Observer for Done {
 /// What a schedule does, and the answers that it was given.
 pub struct Account {
     /// The steps that somebody can notice.
-    pub deeds: Vec<(Tid, Vec<Deed>)>,
+    pub actions: Vec<(Tid, Vec<Action>)>,
     answers: Answers,
 }
 
 /// Needs: a schedule of the interpreter's program.
 pub fn account(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Account, String> {
     let mut state = interp.initial();
-    let mut deeds = Vec::new();
+    let mut actions = Vec::new();
     let mut born: Vec<(Tid, u64, Span)> = Vec::new();
     let mut domains: FxHashMap<u64, Domain> = FxHashMap::default();
     let mut answers = Answers::default();
@@ -112,8 +112,8 @@ pub fn account(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Account
         }
         born.extend(done.born.iter().map(|&(serial, span)| (step.thread, serial, span)));
         domains.extend(done.narrowed);
-        if !done.deeds.is_empty() && result != StepResult::Blocked {
-            deeds.push((step.thread, done.deeds));
+        if !done.actions.is_empty() && result != StepResult::Blocked {
+            actions.push((step.thread, done.actions));
         }
     }
     // The arguments of the first function are older than any step, and the first symbols in any form.
@@ -127,7 +127,7 @@ pub fn account(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Account
         let bits = domains.get(&serial).map_or(0, Domain::nearest_to_zero_bits);
         answers.inputs.entry((thread, spot(span))).or_default().push_back(bits);
     }
-    Ok(Account { deeds, answers })
+    Ok(Account { actions, answers })
 }
 
 /// Recorded answers; keeps those about allocations.
@@ -173,15 +173,15 @@ pub struct Mark {
 }
 
 impl<'a> Stepper<'a> {
-    /// Gives the deeds back, which are to be done again.
-    pub fn new(interp: &'a Interp<'a>, account: Account) -> (Self, Vec<(Tid, Vec<Deed>)>) {
+    /// Gives the actions back, which are to be done again.
+    pub fn new(interp: &'a Interp<'a>, account: Account) -> (Self, Vec<(Tid, Vec<Action>)>) {
         let answers = RefCell::new(account.answers);
         let stepper = Stepper { interp, state: interp.initial(), steps: Vec::new(), answers };
-        (stepper, account.deeds)
+        (stepper, account.actions)
     }
 
     /// One step, recorded unless the thread is blocked.
-    pub fn step(&mut self, thread: Tid, also: &mut impl Observer) -> (StepResult, Vec<Deed>) {
+    pub fn step(&mut self, thread: Tid, also: &mut impl Observer) -> (StepResult, Vec<Action>) {
         let mut inputs = Given(&self.answers);
         let mut watch = (Done::default(), (Watch(&self.answers), also));
         let result = self.interp.step(&mut self.state, thread, &mut inputs, &mut watch);
@@ -190,7 +190,7 @@ impl<'a> Stepper<'a> {
             return (result, Vec::new());
         }
         self.steps.push(ScheduleStep { thread, answers });
-        (result, watch.0.deeds)
+        (result, watch.0.actions)
     }
 
     pub fn mark(&self) -> Mark {

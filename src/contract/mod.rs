@@ -26,14 +26,14 @@ mod settings;
 mod verdict;
 mod violation;
 
-pub use interp::{Deed, TraceStep};
+pub use interp::{TraceEvent, TraceStep};
 pub use ir::{MemoryModel, Property};
 pub use limits::Limits;
 pub use monitored::Monitored;
 pub use phases::{Phases, Recorder, timed};
 pub use progress::Progress;
 pub use settings::{Bounds, Minimize, Settings};
-pub use verdict::{Answer, Evidence, Keeper, NoExecution, Reason, Remark, Verdict};
+pub use verdict::{Answer, ForbiddenOrder, OrderedBy, ProofCore, Reason, Remark, Verdict};
 pub use violation::{Form, Goal, Run, Violation};
 
 use ir::Program;

@@ -1,8 +1,8 @@
 //! What is going on, for a user who waits.
 //!
 //! Whoever works writes numbers on a board: which phase, how large, how far. It travels with the
-//! limits of a check, and nobody who writes on it knows a clock. `progress_line.rs` reads it a few times
-//! a second and shows one line on the terminal.
+//! limits of a check, and nobody who writes on it knows a clock. `progress_line.rs` reads it a few
+//! times a second and shows one line on the terminal.
 //!
 //! Cost: an atomic store per phase, per conflict of the solver and per few hundred states.
 
@@ -19,7 +19,7 @@ struct Board {
     bound: AtomicU64,          // of the loop that goes furthest
     events: AtomicU64,         // in the formula
     states: AtomicU64,         // seen by the explorer
-    conflicts: Arc<AtomicU64>, // of the solver, in this round
+    conflicts: Arc<AtomicU64>, // of the solver, in this iteration
 }
 
 impl Progress {
@@ -27,7 +27,7 @@ impl Progress {
         *self.0.phase.lock().unwrap_or_else(PoisonError::into_inner) = name;
     }
 
-    /// Another engine, or another round: what was counted for the last one is old.
+    /// Another engine, or another iteration: what was counted for the last one is old.
     pub fn begin(&self, phase: &'static str) {
         let board = &self.0;
         for number in [&board.bound, &board.events, &board.states, &board.conflicts] {

@@ -8,10 +8,11 @@
 //! acquires (reads) and releases (writes), then what a read takes its value from happens before it,
 //! so what happens before A or B is an execution by itself. In its last state both are next. B finds
 //! there what it found before, unless it is a block of the user that reads what A writes plainly: it
-//! is looked at right behind A, too (`race::behind`). A may find values that were atomically written after A, and not by
-//! who had learnt of A. A single access does not care. Only blocks do that decide by such a value
-//! what they touch. Without these, a program has a race iff in some reachable state two threads are
-//! about to do conflicting accesses, not both atomic (`RaceMode::Adjacent`).
+//! is looked at right behind A, too (`race::behind`). A may find values that were atomically
+//! written after A, and not by who had learnt of A. A single access does not care. Only blocks do
+//! that decide by such a value what they touch. Without these, a program has a race iff in some
+//! reachable state two threads are about to do conflicting accesses, not both atomic
+//! (`RaceMode::Adjacent`).
 //!
 //! With clocks (`RaceMode::Clocks`) are thus explored, as far as user code is concerned:
 //! - atomic accesses that do not acquire or release, and fences;
@@ -43,7 +44,7 @@ pub fn mode(program: &Program, points_to: &PointsTo) -> RaceMode {
     let runs = |&(i, _): &(usize, &Function)| points_to.reaches(FuncId(i as u32));
     let mut functions = program.functions.iter().enumerate().filter(runs);
     let weak = functions.any(|(_, f)| counts_as_user(f) && is_weak(f));
-    match weak || Deeds::of(program, points_to).decide() {
+    match weak || Touched::of(program, points_to).decide() {
         true => RaceMode::Clocks,
         false => RaceMode::Adjacent,
     }
@@ -71,7 +72,7 @@ fn is_weak(function: &Function) -> bool {
 }
 
 /// Which places are touched in a way that matters here. All sets may be too large.
-struct Deeds<'p> {
+struct Touched<'p> {
     program: &'p Program,
     points_to: &'p PointsTo,
     /// By atomic stores outside of the user's blocks.
@@ -89,11 +90,11 @@ struct Deeds<'p> {
 /// The atomic blocks around an instruction, with the basic block that each begins in.
 type Around = Vec<(AtomicKind, BlockId)>;
 
-impl<'p> Deeds<'p> {
-    fn of(program: &'p Program, points_to: &'p PointsTo) -> Deeds<'p> {
+impl<'p> Touched<'p> {
+    fn of(program: &'p Program, points_to: &'p PointsTo) -> Touched<'p> {
         let len = points_to.escaped(program).len();
         let none = || FixedBitSet::with_capacity(len);
-        let mut deeds = Deeds {
+        let mut touched = Touched {
             program,
             points_to,
             written: none(),
@@ -105,9 +106,9 @@ impl<'p> Deeds<'p> {
         let inside = called_in_blocks(program, points_to);
         for instance in points_to.instances() {
             let function = points_to.function(instance);
-            deeds.add_function(instance, inside[function.index()]);
+            touched.add_function(instance, inside[function.index()]);
         }
-        deeds
+        touched
     }
 
     /// Is there a block that decides what it touches by what others may write atomically?
@@ -123,18 +124,18 @@ impl<'p> Deeds<'p> {
             let in_block = in_block || around.iter().any(|(kind, _)| *kind == AtomicKind::User);
             match *kind {
                 InstKind::Load { addr, .. } if in_block => {
-                    self.add(instance, addr, |deeds| &mut deeds.read_in_block);
+                    self.add(instance, addr, |touched| &mut touched.read_in_block);
                 }
                 InstKind::Load { addr, order: Order::Plain, .. } => {
-                    self.add(instance, addr, |deeds| &mut deeds.read_plainly);
+                    self.add(instance, addr, |touched| &mut touched.read_plainly);
                 }
                 InstKind::Store { addr, order, .. } if !in_block && order != Order::Plain => {
-                    self.add(instance, addr, |deeds| &mut deeds.written);
+                    self.add(instance, addr, |touched| &mut touched.written);
                     if around.is_empty() {
-                        self.add(instance, addr, |deeds| &mut deeds.overwritten);
+                        self.add(instance, addr, |touched| &mut touched.overwritten);
                     }
                     if user && around.first().is_some_and(|&(_, begin)| begin != at) {
-                        self.add(instance, addr, |deeds| &mut deeds.exchanged);
+                        self.add(instance, addr, |touched| &mut touched.exchanged);
                     }
                 }
                 _ => {}
@@ -173,7 +174,7 @@ fn called_in_blocks(program: &Program, points_to: &PointsTo) -> Vec<bool> {
     inside
 }
 
-/// The verifier has seen to it that all ways to a block come with the same atomic blocks.
+/// The verifier has seen to it that all paths to a block come with the same atomic blocks.
 fn for_each_inst(function: &Function, mut visit: impl FnMut(BlockId, &Around, &InstKind)) {
     let mut seen = vec![false; function.blocks.len()];
     let mut open: Vec<(BlockId, Around)> = vec![(BlockId(0), Around::new())];

@@ -21,29 +21,29 @@ pub struct Verdict {
     /// Where the engine's time went, if it tells.
     pub times: Phases,
     /// What a proof leans on, if that was asked for.
-    pub evidence: Option<Evidence>,
+    pub proof_core: Option<ProofCore>,
 }
 
 /// Orders between threads that are enough for a proof: with them, the values in the program leave no
 /// violation. Those that were needed most often come first.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Evidence {
-    pub orders: Vec<NoExecution>,
+pub struct ProofCore {
+    pub orders: Vec<ForbiddenOrder>,
 }
 
 /// Something that no execution does, and what sees to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoExecution {
+pub struct ForbiddenOrder {
     /// "line 7 reads x from line 3", "f takes m after main": never all of them.
     pub never: Vec<String>,
-    pub by: Keeper,
+    pub by: OrderedBy,
     /// How often the unrolled program has it.
     pub times: usize,
 }
 
 /// What keeps threads in order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Keeper {
+pub enum OrderedBy {
     /// A lock, a semaphore, a condition: by name.
     Sync(String),
     /// Program order, starting and joining threads.
@@ -55,9 +55,9 @@ pub enum Keeper {
 impl Verdict {
     /// An answer and nothing else.
     pub fn new(property: Property, answer: Answer) -> Verdict {
-        let (assumptions, notes, stats, evidence) = Default::default();
+        let (assumptions, notes, stats, proof_core) = Default::default();
         let times = Phases::default();
-        Verdict { property, answer, assumptions, notes, stats, times, evidence }
+        Verdict { property, answer, assumptions, notes, stats, times, proof_core }
     }
 }
 

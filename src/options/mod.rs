@@ -7,6 +7,11 @@
 //!
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
+//!
+//! - `bench.rs`: the part of the option table about running a whole suite
+//! - `generate.rs`: manual pages and shell completions, made from the option table
+//! - `litmus.rs`: the part of the option table about litmus tests
+//! - `output.rs`: the part of the option table about what a check leaves behind besides its text
 
 mod bench;
 mod generate;
@@ -14,7 +19,7 @@ mod litmus;
 mod output;
 
 use crate::contract::{MemoryModel, Minimize, Property};
-use crate::engine::bmc::{self, Leap, Search, Solver, Symmetry};
+use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
@@ -201,14 +206,15 @@ struct SymbolicArgs {
     /// bmc: order threads that nobody can tell apart
     #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
     symmetry: Option<Symmetry>,
-    /// bmc: for proofs, leap over rounds of loops that do nothing
-    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
-    leap: Option<Leap>,
+    /// bmc: for proofs, accelerate loops over iterations without effect [alias: --leap]
+    #[arg(long, alias = "leap", value_enum, value_name = "on|off", hide_possible_values = true)]
+    accelerate: Option<Accelerate>,
     /// bmc: how CaDiCaL searches: plain, with simplification in between, or deciding first who reads
     /// from whom
     #[arg(long, value_enum, value_name = "plain|inprocess|rf-first", hide_possible_values = true)]
     search: Option<Search>,
-    /// bmc: hold every clause and every model of the ordering theory against its slow twin
+    /// bmc: hold every clause and every model of the ordering theory against its slow reference
+    /// implementation
     #[arg(long)]
     self_check: bool,
 }
@@ -371,7 +377,7 @@ impl SymbolicArgs {
             ("--conflicts", self.conflicts.is_some()),
             ("--prune", self.prune.is_some()),
             ("--symmetry", self.symmetry.is_some()),
-            ("--leap", self.leap.is_some()),
+            ("--accelerate", self.accelerate.is_some()),
             ("--search", self.search.is_some()),
             ("--self-check", self.self_check),
         ];
@@ -389,10 +395,10 @@ impl SymbolicArgs {
             prune: self.prune.unwrap_or_default(),
             wide: false,
             symmetry: self.symmetry.unwrap_or_default(),
-            leap: self.leap.unwrap_or_default(),
+            accelerate: self.accelerate.unwrap_or_default(),
             search: self.search.unwrap_or_default(),
             self_check: self.self_check,
-            evidence: false,
+            proof_core: false,
         }
     }
 }

@@ -2,6 +2,12 @@
 //!
 //! One writer per format; each reads a report and decides nothing about it. A file that cannot be
 //! written is told on stderr and changes no verdict.
+//!
+//! - `graph`: `--graph FILE`: the execution as a picture
+//! - `replay`: builds the program with the system's compiler and lets it run into the error that
+//!   was found
+//! - `sarif`: `--sarif FILE`: the results in SARIF 2.1.0, for code scanning services and editors
+//! - `witness`: witnesses: an answer that other tools can follow and check
 
 pub mod graph;
 pub mod replay;

@@ -1,5 +1,5 @@
-//! Engines at the same time: the members of a policy are dealt to lanes, each lane is a thread that asks
-//! its members in turns. The first that has the answer stops the others.
+//! Engines at the same time: the members of a policy are dealt to lanes, each lane is a thread that
+//! asks its members in turns. The first that has the answer stops the others.
 //!
 //! Invariant: what a member may hear before its turn (`News`) it hears as in a single lane. A member
 //! that comes after the first turns of the others waits for them in all lanes.

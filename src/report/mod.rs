@@ -3,6 +3,15 @@
 //! One property: its block, then the line `obmc verdict: ...`. Several: a block for each, a line
 //! `obmc verdict[PROPERTY]: ...` for each, and at the very end the combined line: false if any is
 //! violated, else unknown if any is, else true. That line is always the last one on stdout.
+//!
+//! - `diagnostic.rs`: A message with its place: the source line and a caret under the spot
+//! - `json.rs`: the report as one JSON document
+//! - `judged.rs`: what became of a witness, in words
+//! - `locks.rs`: what calls of library functions do to locks, by their names
+//!   (`frontend::library::sync`)
+//! - `steps.rs`: the steps of a trace for machines: the sentence, and all that it is made of
+//! - `trace`: the execution that shows a violation: one block per turn of a thread, at most 80
+//!   columns wide
 
 pub mod diagnostic;
 pub mod json;
@@ -280,7 +289,7 @@ pub mod testing {
 
     use super::*;
     use crate::contract::Goal;
-    use crate::contract::{Deed, Form, Remark, Run, TraceStep, Violation};
+    use crate::contract::{Form, Remark, Run, TraceEvent, TraceStep, Violation};
     use interp::Tid;
     use ir::FileId;
 
@@ -297,8 +306,8 @@ pub mod testing {
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {
-        let (function, deed) = ("worker".into(), Deed::Wrong(what.into()));
-        TraceStep { thread: Tid(thread), span: span(line, 3), function, deed, at: 0 }
+        let (function, told) = ("worker".into(), TraceEvent::Wrong(what.into()));
+        TraceStep { thread: Tid(thread), span: span(line, 3), function, event: told, at: 0 }
     }
 
     pub fn violation() -> Answer {

@@ -1,9 +1,9 @@
 //! The steps of a trace for machines: the sentence, and all that it is made of.
 //!
-//! Only steps that people are told are there, so the numbers of read-from are those of this list.
+//! Only steps that people are told are there, so the numbers of reads-from are those of this list.
 
 use super::diagnostic::Place;
-use crate::contract::{Deed, TraceStep};
+use crate::contract::{TraceEvent, TraceStep};
 use serde::Serialize;
 
 #[derive(Serialize, Default, PartialEq, Debug)]
@@ -34,12 +34,12 @@ pub fn of(trace: &[TraceStep], files: &[String]) -> Vec<Step> {
     let numbers: Vec<Option<usize>> = trace
         .iter()
         .map(|step| {
-            let number = step.deed.is_told().then_some(told);
+            let number = step.event.is_told().then_some(told);
             told += usize::from(number.is_some());
             number
         })
         .collect();
-    let told = trace.iter().filter(|step| step.deed.is_told());
+    let told = trace.iter().filter(|step| step.event.is_told());
     told.map(|step| one(step, files, &numbers)).collect()
 }
 
@@ -48,39 +48,39 @@ fn one(step: &TraceStep, files: &[String], numbers: &[Option<usize>]) -> Step {
         thread: step.thread.0,
         function: step.function.clone(),
         place: Place::of(step.span, files),
-        what: step.deed.to_string(),
+        what: step.event.to_string(),
         at: step.at,
         ..Step::default()
     };
     let text = |t: &String| Some(t.clone());
-    match &step.deed {
-        Deed::Read { place, value, from, .. } => {
+    match &step.event {
+        TraceEvent::Read { place, value, from, .. } => {
             (row.kind, row.name, row.value) = ("read", text(place), text(value));
             row.read_from = from.and_then(|f| *numbers.get(f)?);
         }
-        Deed::Write { place, value, .. } => {
+        TraceEvent::Write { place, value, .. } => {
             (row.kind, row.name, row.value) = ("write", text(place), text(value));
         }
-        Deed::Assign { name, value } => {
+        TraceEvent::Assign { name, value } => {
             (row.kind, row.name, row.value) = ("assign", text(name), text(value));
         }
-        Deed::Call { name, args, .. } => {
+        TraceEvent::Call { name, args, .. } => {
             (row.kind, row.name, row.args) = ("call", text(name), Some(args.clone()));
         }
-        Deed::Return { name, value, .. } => {
+        TraceEvent::Return { name, value, .. } => {
             (row.kind, row.name, row.value) = ("return", text(name), value.clone());
         }
-        Deed::Start { child, name } => {
+        TraceEvent::Start { child, name } => {
             (row.kind, row.name, row.child) = ("start", text(name), Some(child.0));
         }
-        Deed::Join { child } => (row.kind, row.child) = ("join", Some(child.0)),
-        Deed::End { value, .. } => (row.kind, row.value) = ("end", text(value)),
-        Deed::Input { name, value } => {
+        TraceEvent::Join { child } => (row.kind, row.child) = ("join", Some(child.0)),
+        TraceEvent::End { value, .. } => (row.kind, row.value) = ("end", text(value)),
+        TraceEvent::Input { name, value } => {
             (row.kind, row.name, row.value) = ("input", text(name), text(value));
         }
-        Deed::Wrong(_) => row.kind = "wrong",
+        TraceEvent::Wrong(_) => row.kind = "wrong",
     }
-    let atomic = step.deed.access().filter(|access| access.atomic());
+    let atomic = step.event.access().filter(|access| access.atomic());
     row.order = atomic.map(|access| crate::report::order_name(access.effective_order()));
     row
 }
@@ -93,18 +93,23 @@ mod tests {
 
     #[test]
     fn read_from_counts_told_steps_only() {
-        let step = |deed| TraceStep {
+        let step = |told| TraceStep {
             thread: Tid(1),
             span: span(3, 1),
             function: "f".into(),
-            deed,
+            event: told,
             at: 7,
         };
         let value = || "0".to_string();
         let trace = [
-            step(Deed::Return { name: "lock".into(), value: None, library: true }),
-            step(Deed::Write { place: "x".into(), value: value(), access: None }),
-            step(Deed::Read { place: "x".into(), value: value(), access: None, from: Some(1) }),
+            step(TraceEvent::Return { name: "lock".into(), value: None, library: true }),
+            step(TraceEvent::Write { place: "x".into(), value: value(), access: None }),
+            step(TraceEvent::Read {
+                place: "x".into(),
+                value: value(),
+                access: None,
+                from: Some(1),
+            }),
         ];
         let steps = of(&trace, &["a.c".into()]);
         assert_eq!(steps.len(), 2);

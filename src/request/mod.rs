@@ -2,6 +2,8 @@
 //!
 //! `options` makes it from the words of the command line. Everything below reads it and knows no word.
 //! `units.rs` has times and sizes, `output.rs` what a check leaves behind, `bench.rs` a whole suite.
+//!
+//! - `litmus.rs`: litmus tests to run
 
 mod bench;
 mod litmus;

@@ -3,8 +3,11 @@
 //! The witness, ours or another tool's, becomes a guide (`graphml.rs`, `yaml.rs`), and a search
 //! along it asks the interpreter. *Confirmed*: an execution along the witness violates the property;
 //! it was replayed. (Where the search takes too long, engines are asked for any violation, which may
-//! be along the witness.) *Refuted*: no execution does, either along the witness (the search came to its
-//! end) or at all (an engine has proven the property). Everything else is *unclear*.
+//! be along the witness.) *Refuted*: no execution does, either along the witness (the search came
+//! to its end) or at all (an engine has proven the property). Everything else is *unclear*.
+//!
+//! - `guided`: search along a guide: does an execution exist that passes given places in a given
+//!   order and ends in a violation?
 
 mod graphml;
 mod guided;

@@ -2,6 +2,10 @@
 //!
 //! A violation witness leads to a violation step by step. Two formats are in use: GraphML 1.0
 //! (`output/witness/graphml.rs` writes, `validate/graphml.rs` reads) and YAML 2.x (`format.rs`).
+//!
+//! - `invariants.rs`: invariants for correctness witnesses: what global variables can hold at any
+//!   time
+//! - `places.rs`: lines as witnesses count them: those of the input files
 
 pub mod format;
 pub mod invariants;

@@ -2,7 +2,7 @@
 //!
 //! A loop starts up to two threads, each changes a number once, or up and down again, and somebody
 //! compares it with how many there may be. Nearly right ones are frequent: a thread that does it twice
-//! or not at all, one thread more, a loop that goes one round further, a second function, a number
+//! or not at all, one thread more, a loop that goes one iteration further, a second function, a number
 //! that wraps, a bound that is changed later, a store that nothing protects, a look too early.
 
 use crate::Dice;

@@ -194,7 +194,7 @@ impl Writer {
     fn program(&mut self) -> String {
         let mut text = HEAD.to_string();
         text += &format!("void *late(void *arg)\n{{\n{}return 0;\n}}\n", self.section());
-        text += &format!("void *worker(void *arg)\n{{\n{}return 0;\n}}\n", self.rounds());
+        text += &format!("void *worker(void *arg)\n{{\n{}return 0;\n}}\n", self.iterations());
         text += "int main(void)\n{\nint i;\nwhere = &other;\n";
         text += if self.errs(4) { "sem_init(&sem, 0, 2);\n" } else { "sem_init(&sem, 0, 1);\n" };
         if self.errs(12) {
@@ -213,7 +213,7 @@ impl Writer {
         }
         text += &self.starts();
         if self.dice.rarely(2) {
-            text += &self.rounds();
+            text += &self.iterations();
         }
         text + "return 0;\n}\n"
     }
@@ -250,7 +250,7 @@ impl Writer {
         text
     }
 
-    fn rounds(&mut self) -> String {
+    fn iterations(&mut self) -> String {
         let around =
             self.dice.of(&["while (1) {", "while (1) {", "for (int r = 0; r < 2; r++) {", "{"]);
         let mut text = format!("{around}\n");

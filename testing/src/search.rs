@@ -1,8 +1,8 @@
-//! Random programs that search: loops with rounds that do nothing, over small arrays and over large
+//! Random programs that search: loops with iterations that do nothing, over small arrays and over large
 //! ones that nobody writes, and programs that miss this by a little: for proofs that leap.
 //!
 //! Counters and contents stay below 6, so the states are few. Lengths and indices are inputs, which
-//! an assumption makes small, so that no number of rounds is known.
+//! an assumption makes small, so that no number of iterations is known.
 
 use crate::Dice;
 
@@ -74,7 +74,7 @@ fn check(dice: &mut Dice) -> &'static str {
     ])
 }
 
-/// A loop with some rounds that do nothing, most of the time.
+/// A loop with some iterations that do nothing, most of the time.
 fn search(dice: &mut Dice, worker: u32) -> String {
     let (start, test, step) = match dice.below(8) {
         0 => ("n", "i > 0", "i--"),

@@ -2,7 +2,7 @@
 //! other.
 //!
 //! The text is preprocessed C that declares what it uses. Every value stays below 4 and every `for`
-//! goes round at most twice, so the states are few; a `while` only waits for another thread, so it
+//! goes iteration at most twice, so the states are few; a `while` only waits for another thread, so it
 //! is the only loop that no bound may be enough for. Nothing is undefined but what a property asks
 //! about: there are races, deadlocks, dangling pointers, double frees and leaks.
 
@@ -313,9 +313,9 @@ impl Writer {
             }
             3 | 4 => {
                 let i = self.name();
-                let rounds = self.dice.of(&["2", "1 + (x & 1)", "(*own & 2)"]);
+                let iterations = self.dice.of(&["2", "1 + (x & 1)", "(*own & 2)"]);
                 let place = Place { looping: true, ..place };
-                self.nested(&format!("for (int {i} = 0; {i} < {rounds}; {i}++)"), |w| {
+                self.nested(&format!("for (int {i} = 0; {i} < {iterations}; {i}++)"), |w| {
                     w.statement(place);
                 });
             }

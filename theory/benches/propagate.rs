@@ -1,11 +1,12 @@
 //! What the theory says: `cargo bench -p obmc-theory --features testing --bench propagate`.
 //!
 //! Seeded schedules of 100, 1,000 and 10,000 events on 4 and 16 threads, with many candidates per
-//! read (`conflict` stops at 1,000: an iteration with 10,000 takes half a minute). `imply` assigns the right candidate of every read, each at its own level, and takes all
-//! that is implied; the throughput is in implied literals. `conflict` assigns any candidates in
-//! random order and does not listen, so that it runs into conflicts; it undoes the level of each and
-//! goes on; the throughput is in conflicts, each with its reasons. Both counts are looked at before
-//! the clock runs: a bench of nothing fails.
+//! read (`conflict` stops at 1,000: an iteration with 10,000 takes half a minute). `imply` assigns
+//! the right candidate of every read, each at its own level, and takes all that is implied; the
+//! throughput is in implied literals. `conflict` assigns any candidates in random order and does
+//! not listen, so that it runs into conflicts; it undoes the level of each and goes on; the
+//! throughput is in conflicts, each with its reasons. Both counts are looked at before the clock
+//! runs: a bench of nothing fails.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use obmc_testing::Dice;

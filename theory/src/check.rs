@@ -1,4 +1,5 @@
-//! The slow twin: closes the order from scratch, and shares no code with the fast one.
+//! The slow reference implementation: closes the order from scratch, and shares no code with the
+//! fast one.
 //!
 //! It takes the problem as plain data and a set of true literals, fills an `n x n` matrix and
 //! applies the rules as they stand in the papers, over all triples, until nothing changes. Tests

@@ -303,7 +303,7 @@ impl Layout {
         same.map(|w| (w, None)).chain(other.map(|(w, lit)| (w, Some(lit))))
     }
 
-    /// The same as plain data, for the slow twin.
+    /// The same as plain data, for the slow reference implementation.
     pub fn describe(&self) -> Problem {
         let write = |w: &WriteInfo| (w.node, w.cell, w.guard);
         let pair = |p: &Pair| (p.lit, p.claim == Claim::Apart, p.from, p.to);

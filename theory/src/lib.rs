@@ -1,6 +1,6 @@
 //! Ordering consistency over plain numbers.
 //!
-//! A concurrent execution is consistent when its events can be put in one line: when *happens
+//! A concurrent execution is consistent when its events can be put in one linearization: when *happens
 //! before* has no cycle. This crate keeps that order while a solver guesses. It knows nothing of C
 //! and nothing of a solver; it sees
 //!
@@ -75,6 +75,22 @@
 //! Between solves, at level 0, anything may be added, also nodes in the middle of a chain (a loop
 //! unrolled once more). The next `propagate` rebuilds the order from the literals of level 0: cost
 //! as for building it, once per bound. Pair literals may be added at any level.
+//!
+//! - `check.rs`: the slow reference implementation: closes the order from scratch, and shares no
+//!   code with the fast one
+//! - `close.rs`: the loop that closes the order: next edge, its consequences, next literal,
+//!   repeat
+//! - `graph.rs`: the edges in force, with their reasons
+//! - `index.rs`: things by place: which of them stand in an interval of a chain?
+//! - `layout.rs`: the fixed part: what exists, before anything is true
+//! - `minimize.rs`: explanations without superfluous literals
+//! - `reason.rs`: reasons, and their way back to literals
+//! - `stats.rs`: counters: plain fields, read by the driver once at the end
+//! - `trail.rs`: what was added, in order: the only way back
+//! - `types.rs`: numbers that wear types
+//!
+//! - `testing`: tools to test the theory with: small languages, a generator, a replayer that asks
+//!   the reference
 
 pub mod check;
 mod close;
@@ -392,7 +408,7 @@ impl Theory {
         a != b && !self.before(a, b) && !self.before(b, a)
     }
 
-    /// What exists, as plain data for the slow twin.
+    /// What exists, as plain data for the slow reference implementation.
     pub fn describe(&self) -> check::Problem {
         self.layout.describe()
     }

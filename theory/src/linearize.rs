@@ -1,11 +1,12 @@
-//! From an order to a schedule: put all nodes in one line, such that every read sees its source.
+//! From an order to a schedule: put all nodes in one linearization, such that every read sees its
+//! source.
 //!
-//! A closed order is only *weakly* consistent: an execution needs the writes of a cell in one line
-//! as well. Most of the time a schedule is easy to find, and then the second stage costs nothing.
-//! We run the nodes one after the other. A node may go when all its predecessors are gone and none
-//! of its enabled writes would hide a value that is still awaited: a true `rf(w, r)` with `w` gone
-//! and `r` not. Nothing else has to be remembered, so the positions in the chains are the whole
-//! state, and a set of failed states keeps the search from repeating itself.
+//! A closed order is only *weakly* consistent: an execution needs the writes of a cell in one
+//! linearization as well. Most of the time a schedule is easy to find, and then the second stage
+//! costs nothing. We run the nodes one after the other. A node may go when all its predecessors are
+//! gone and none of its enabled writes would hide a value that is still awaited: a true `rf(w, r)`
+//! with `w` gone and `r` not. Nothing else has to be remembered, so the positions in the chains are
+//! the whole state, and a set of failed states keeps the search from repeating itself.
 //!
 //! Only a write that somebody awaits can close doors; any other node that may go, goes, without an
 //! alternative, preferably from the chain that ran last: fewer switches make better traces. Among

@@ -1,5 +1,6 @@
 //! Does it do what the papers say? Rules by example here, and in the files below: everything at
-//! random against the slow twin, sequential consistency against all interleavings, the protocol.
+//! random against the slow reference implementation, sequential consistency against all
+//! interleavings, the protocol.
 
 mod interleave;
 mod litmus;

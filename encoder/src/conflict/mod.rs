@@ -1,6 +1,6 @@
 //! The conflict finder: candidates that cannot be chosen together, before the solver starts.
 //!
-//! A short cycle of program order, read-from and what follows from them refutes a few literals, and
+//! A short cycle of program order, reads-from and what follows from them refutes a few literals, and
 //! the theory would find it again and again. So we look for the short ones once and say them as
 //! clauses. With `<` for the static order and `w` for writes, `r` for reads:
 //!
@@ -19,9 +19,11 @@
 //! structures share the budget; at the end short clauses go before long ones, and what a shorter one
 //! says is dropped (`collect.rs`).
 //!
-//! Invariant: a clause is true in every line of nodes, whatever the values are.
+//! Invariant: a clause is true in every linearization of nodes, whatever the values are.
 //! Cost: bounded per candidate (`REACH`, `TURNS`, `PATHS`). (The rules behind the cycles: He, Sun, Fan:
 //! PLDI 2021.)
+//!
+//! - `which.rs`: which structures are looked for: `on`, `off`, or a list of names
 
 mod collect;
 mod paths;
@@ -30,7 +32,7 @@ mod tests;
 mod which;
 
 use crate::order::{Lanes, Order};
-use crate::read_from::lanes;
+use crate::reads_from::lanes;
 use crate::{Encoding, EventId, Kind, NodeId, Term};
 use collect::Collector;
 use paths::Paths;

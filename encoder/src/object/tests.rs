@@ -86,25 +86,25 @@ fn classes_follow_the_users() {
     let id = space.add(object(0, 16));
     let cell = space.new_cell(id, 0, 4);
     let [a, b, c] = [0, 1, 2].map(ThreadId);
-    assert_eq!(space.touch(cell, a, false), Class::Fixed);
-    assert_eq!(space.touch(cell, b, false), Class::Fixed);
+    assert_eq!(space.touch(cell, a, false), Class::ReadOnly);
+    assert_eq!(space.touch(cell, b, false), Class::ReadOnly);
     assert!(!space.has_events(cell));
-    assert_eq!(space.touch(cell, a, true), Class::Mine);
+    assert_eq!(space.touch(cell, a, true), Class::SingleWriter);
     assert!(space.has_events(cell));
     assert_eq!((space.class(cell, b), space.writer(cell)), (Class::Shared, Some(a)));
     assert_eq!(space.touch(cell, c, true), Class::Shared);
     assert_eq!((space.class(cell, a), space.writer(cell)), (Class::Shared, None));
     // Only one thread.
     let own = space.new_cell(id, 4, 4);
-    assert_eq!(space.touch(own, b, true), Class::Local);
-    assert_eq!(space.touch(own, b, false), Class::Local);
+    assert_eq!(space.touch(own, b, true), Class::ThreadLocal);
+    assert_eq!(space.touch(own, b, false), Class::ThreadLocal);
     assert!(!space.has_events(own));
     assert_eq!(space.touch(own, a, false), Class::Shared);
-    assert_eq!(space.class(own, b), Class::Mine);
+    assert_eq!(space.class(own, b), Class::SingleWriter);
     // Nobody reads.
     let unread = space.new_cell(id, 8, 4);
     space.touch(unread, a, true);
-    assert_eq!(space.touch(unread, b, true), Class::Local);
+    assert_eq!(space.touch(unread, b, true), Class::ThreadLocal);
     assert!(!space.has_events(unread));
     space.take_changed();
     space.touch(unread, b, true);

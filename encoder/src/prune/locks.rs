@@ -22,7 +22,7 @@ use super::State;
 use super::sum::Update;
 use crate::{CellId, EventId, Kind};
 
-/// Accesses of a thread on the way back to the acquire.
+/// Accesses of a thread on the path back to the acquire.
 const REACH: usize = 64;
 
 /// The locks of an encoding, once somebody has asked.

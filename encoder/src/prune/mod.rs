@@ -5,33 +5,35 @@
 //! - **order**, **overwrite**, **exclusive** (`between.rs`): `w` is never what `r` sees, since it comes
 //!   after `r`, or another write always comes between, or their guards exclude each other;
 //! - **value** (`value.rs`): `r` is not enabled with what `w` writes;
-//! - **settle** (`settle.rs`): all candidates stand in one line before `r`, so its value is a term;
-//! - **sum** (`sum.rs`, part of settle): the cell is only added to, so its value is a sum;
+//! - **forward** (`forward.rs`): all candidates are totally ordered before `r`, so its value is a term;
+//! - **sum** (`sum.rs`, part of forward): the cell is only added to, so its value is a sum;
 //! - **cone** (`cone.rs`): the rest of what no goal depends on goes.
 //!
 //! What they live from, and keep:
 //!
-//! 1. In every line of nodes that respects the static order and under all values, the last enabled
+//! 1. In every linearization that respects the static order and under all values, the last enabled
 //!    write before an enabled read, if there is one, is among the read's `sources` or its `filtered`
 //!    writes (which only `value` makes).
 //! 2. A read's variable matters only where the read is enabled, and only to what comes after it.
 //!
-//! 1 is what `read_from::candidates` gives; so prune once, right after it. 2 is how programs are
+//! 1 is what `reads_from::candidates` gives; so prune once, right after it. 2 is how programs are
 //! encoded. A lock read whose guard contains its own success is fine.
 //!
 //! Left out: that only the last write of a locked region leaves it (`sum` knows locks from other
-//! cells, and no other rule does so far); and static edges from reads with a single candidate. Where 1 holds such an edge
-//! is there already; where a value was filtered the read is not certain, and an edge would order
-//! nodes also in executions without the read.
+//! cells, and no other rule does so far); and static edges from reads with a single candidate.
+//! Where 1 holds such an edge is there already; where a value was filtered the read is not certain,
+//! and an edge would order nodes also in executions without the read.
 //!
-//! Cost: a round is `O(T)` per candidate plus what is rebuilt; few rounds. (The "relation analysis" of
-//! Haas, Maseli, Meyer, Ponce de León: OOPSLA 2023.)
+//! Cost: a iteration is `O(T)` per candidate plus what is rebuilt; few iterations. (The "relation
+//! analysis" of Haas, Maseli, Meyer, Ponce de León: OOPSLA 2023.)
+//!
+//! - `options.rs`: which rules are in force: `on`, `off`, or a list of names
 
 mod between;
 mod cone;
+mod forward;
 mod locks;
 mod options;
-mod settle;
 mod sum;
 #[cfg(test)]
 mod tests;
@@ -39,13 +41,13 @@ mod value;
 
 use crate::guards::Guards;
 use crate::order::{Lanes, Order};
-use crate::read_from::lanes;
+use crate::reads_from::lanes;
 use crate::{Encoding, EventId, Kind, NodeId, NodeKind, Op, Pool, Term};
 pub use options::{Options, Rule};
 use rustc_hash::FxHashSet;
 
 /// Rounds after which we are content.
-const ROUNDS: u32 = 20;
+const ITERATIONS: u32 = 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
@@ -54,9 +56,9 @@ pub struct Stats {
     pub reads_removed: usize,
     pub writes_removed: usize,
     /// Reads whose value became a term.
-    pub settled: usize,
+    pub forwarded: usize,
     pub nodes_removed: usize,
-    pub rounds: u32,
+    pub iterations: u32,
 }
 
 /// Needs: `rf` is as `candidates` gave it. Gives: the same sets of goals, with less.
@@ -64,8 +66,8 @@ pub fn prune(encoding: &mut Encoding, options: &Options) -> Stats {
     let mut stats = Stats { rf_before: encoding.rf.len(), ..Stats::default() };
     if !options.is_none() {
         let mut state = State::new(encoding, *options);
-        while stats.rounds < ROUNDS && state.round(options, &mut stats) {
-            stats.rounds += 1;
+        while stats.iterations < ITERATIONS && state.iteration(options, &mut stats) {
+            stats.iterations += 1;
         }
         state.finish(&mut stats);
     }
@@ -112,16 +114,16 @@ impl<'a> State<'a> {
     }
 
     /// All rules once. Did anything change that may help them further?
-    fn round(&mut self, options: &Options, stats: &mut Stats) -> bool {
+    fn iteration(&mut self, options: &Options, stats: &mut Stats) -> bool {
         self.drop_disabled();
         let mut changed = self.between(options);
         if options.has(Rule::Value) {
             changed |= self.filter_values();
         }
-        if options.has(Rule::Settle) {
-            let settled = self.settle();
-            stats.settled += settled;
-            changed |= settled > 0;
+        if options.has(Rule::Forward) {
+            let forwarded = self.settle();
+            stats.forwarded += forwarded;
+            changed |= forwarded > 0;
         }
         if options.has(Rule::Cone) {
             changed |= self.cone();

@@ -11,7 +11,7 @@ pub enum Rule {
     Overwrite,
     Exclusive,
     Value,
-    Settle,
+    Forward,
     Sum,
     Cone,
 }
@@ -22,7 +22,7 @@ impl Rule {
         Rule::Overwrite,
         Rule::Exclusive,
         Rule::Value,
-        Rule::Settle,
+        Rule::Forward,
         Rule::Sum,
         Rule::Cone,
     ];
@@ -33,17 +33,22 @@ impl Rule {
             Rule::Overwrite => "overwrite",
             Rule::Exclusive => "exclusive",
             Rule::Value => "value",
-            Rule::Settle => "settle",
+            Rule::Forward => "forward",
             Rule::Sum => "sum",
             Rule::Cone => "cone",
         }
+    }
+
+    /// `settle` is what `forward` was called before.
+    fn is_called(self, name: &str) -> bool {
+        self.name() == name || (self == Rule::Forward && name == "settle")
     }
 
     /// What its argument rests on.
     pub fn assumes(self) -> &'static [Guarantee] {
         match self {
             Rule::Exclusive | Rule::Value | Rule::Cone => &[],
-            Rule::Order | Rule::Overwrite | Rule::Settle => {
+            Rule::Order | Rule::Overwrite | Rule::Forward => {
                 &[Guarantee::ProgramOrder, Guarantee::Coherence]
             }
             Rule::Sum => &[Guarantee::Linearization],
@@ -110,7 +115,7 @@ impl FromStr for Options {
             _ => {}
         }
         let rule = |name: &str| {
-            Rule::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| {
+            Rule::ALL.into_iter().find(|rule| rule.is_called(name)).ok_or_else(|| {
                 let names = Rule::ALL.map(Rule::name).join(", ");
                 format!("'{name}' is no pruning rule: on, off, or a list of {names}")
             })

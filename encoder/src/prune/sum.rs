@@ -6,22 +6,23 @@
 //! the static order keeps the others apart. If all writes of a cell are of these two kinds, then the
 //! enabled updates add up, in whatever order they happen: a read that comes after some of them and
 //! before the others in every execution sees the first value plus what those before it have added.
-//! That is a term, and the read is settled.
+//! That is a term, and the read is forwarded.
 //!
-//! Why: go along a line of nodes. What an enabled update has read was left by the last enabled write
-//! before its read, which is the last one before its write as well. So each enabled update changes
-//! the contents of the cell by what it adds, and nobody else does after the first writes. What
-//! is added may be any term, over what was read elsewhere, say. Words wrap, and so do sums.
+//! Why: go along a linearization of nodes. What an enabled update has read was left by the last
+//! enabled write before its read, which is the last one before its write as well. So each enabled
+//! update changes the contents of the cell by what it adds, and nobody else does after the first
+//! writes. What is added may be any term, over what was read elsewhere, say. Words wrap, and so do
+//! sums.
 //!
 //! Without this a solver tries the orders of the updates one after the other: `n` of them have `n!`.
 //!
-//! Cost: once per cell and round, `u^2` comparisons for `u` updates, at most `MOST` of them.
+//! Cost: once per cell and iteration, `u^2` comparisons for `u` updates, at most `MOST` of them.
 
 #[cfg(test)]
 mod tests;
 
+use super::forward::mentions;
 use super::locks::Locks;
-use super::settle::mentions;
 use super::{Rule, State, variable};
 use crate::term::{BitOp, Op, Pool, Term};
 use crate::{CellId, EventId, Kind};
@@ -34,7 +35,7 @@ const REACH: usize = 4;
 /// How deep in a value the read is looked for.
 const DEPTH: u32 = 8;
 
-/// What is known of cells in this round.
+/// What is known of cells in this iteration.
 #[derive(Default)]
 pub(super) struct Sums {
     of: FxHashMap<CellId, Option<Sum>>,

@@ -92,7 +92,7 @@ fn what_stands_in_a_line_becomes_a_term() {
     b.goal(main, is_seven);
     let mut encoding = b.finish();
     let stats = prune(&mut encoding, &Options::default());
-    assert_eq!((stats.settled, encoding.rf.len(), encoding.events.len()), (1, 0, 0));
+    assert_eq!((stats.forwarded, encoding.rf.len(), encoding.events.len()), (1, 0, 0));
     assert_eq!(encoding.goals[0].guard, c, "it reads 7 exactly when 7 was written");
 }
 
@@ -266,5 +266,5 @@ fn options_are_read() {
     assert_eq!("off".parse(), Ok(Options::none()));
     assert_eq!("value,cone".parse(), Ok(Options::only(&[Rule::Value, Rule::Cone])));
     let error = "value,con".parse::<Options>().unwrap_err();
-    assert!(error.contains("'con'") && error.contains("settle"), "{error}");
+    assert!(error.contains("'con'") && error.contains("forward"), "{error}");
 }

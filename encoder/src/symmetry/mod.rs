@@ -1,18 +1,18 @@
 //! Symmetry: of threads that nobody can tell apart, one order is enough.
 //!
-//! Threads that one parent starts and that do the same (`twins.rs`), started and joined where nobody
-//! looks (`places.rs`), are a *group*. Every execution has others like it in which they have changed
-//! roles; we keep one of them by asking that the *marks* of the threads (`mark.rs`: a lock that is
-//! taken, a compare-and-swap that succeeds) come in the order of the threads' numbers. `k` threads
-//! under a lock then have one order instead of `k!`.
+//! Threads that one parent starts and that do the same (`symmetric.rs`), started and joined where
+//! nobody looks (`places.rs`), are a *group*. Every execution has others like it in which they have
+//! changed roles; we keep one of them by asking that the *marks* of the threads (`mark.rs`: a lock
+//! that is taken, a compare-and-swap that succeeds) come in the order of the threads' numbers. `k`
+//! threads under a lock then have one order instead of `k!`.
 //!
-//! Why this loses nothing. An execution is a value for each variable and a line of *all* nodes,
-//! enabled or not, that respects program order, edges and the waits whose condition holds, in which
-//! each enabled read sees the last enabled write (`testing::goals_reached` says it in code).
+//! Why this loses nothing. An execution is a value for each variable and a linearization of *all*
+//! nodes, enabled or not, that respects program order, edges and the waits whose condition holds,
+//! in which each enabled read sees the last enabled write (`testing::goals_reached` says it in code).
 //!
 //! 1. *Roles.* Let `s` be a permutation of a group. It moves the node at position `p` of `t` to
 //!    position `p` of `s(t)`, its events likewise, and the variables of `t` to those of `s(t)`.
-//!    `twins` checks that a thread's guards and values become those of the other, cell by cell, and
+//!    `symmetric` checks that a thread's guards and values become those of the other, cell by cell, and
 //!    likewise its goals, with their kinds; that its variables are in no other member; and that
 //!    whatever else counts (guards and values of all other events, other goals, conditions of waits,
 //!    facts) means the same before and after. So an execution stays one, and reaches a goal of each
@@ -26,12 +26,13 @@
 //!    node with events (those before it can be moved down to it): when the `j`-th mark of a line
 //!    comes, at least `j` members have been started, so the `j`-th has.
 //! 4. *Marks.* So roles may be given by any rule that tells an order of the members from an
-//!    execution. With a static mark it is the order of the marks in the line, and that gives edges.
-//!    If all events that come after a mark in every line imply that it happens, then all nodes
-//!    after marks that do not happen (no event of them is enabled) can be moved to the end of the line
-//!    beforehand; so the marks that happen come first, and that gives facts. With a mark of several
-//!    events that exclude each other, members in which one is enabled come first, in the order of
-//!    those in the line: that gives waits and facts, and needs that any roles will do.
+//!    execution. With a static mark it is the order of the marks in the linearization, and that
+//!    gives edges. If all events that come after a mark in every linearization imply that it
+//!    happens, then all nodes after marks that do not happen (no event of them is enabled) can be
+//!    moved to the end of the linearization beforehand; so the marks that happen come first, and
+//!    that gives facts. With a mark of several events that exclude each other, members in which one
+//!    is enabled come first, in the order of those in the linearization: that gives waits and
+//!    facts, and needs that any roles will do.
 //!
 //! What follows from an order of successes for the values that they hand on is in `chain.rs`.
 //!
@@ -44,9 +45,9 @@
 mod chain;
 mod mark;
 mod places;
+mod symmetric;
 #[cfg(test)]
 mod tests;
-mod twins;
 
 use crate::{Encoding, EventId, NodeId, ThreadId};
 use ir::memory_model::Guarantee;
@@ -63,14 +64,14 @@ pub struct Stats {
 }
 
 /// Orders interchangeable threads. Needs: no candidates yet. Keeps which kinds of goals are reached.
-pub fn order_twins(encoding: &mut Encoding) -> Stats {
+pub fn order_symmetric_threads(encoding: &mut Encoding) -> Stats {
     let mut stats = Stats::default();
     for siblings in siblings(encoding) {
         let index = Index::new(encoding);
-        for threads in twins::classes(encoding, &index, siblings) {
+        for threads in symmetric::classes(encoding, &index, siblings) {
             let index = Index::new(encoding);
             let Some(starts) = places::check(encoding, &index, &threads) else { continue };
-            if !twins::interchangeable(encoding, &index, &threads) {
+            if !symmetric::interchangeable(encoding, &index, &threads) {
                 continue;
             }
             if mark::order(encoding, &index, &threads, starts) {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::prune;
-use crate::read_from::candidates;
+use crate::reads_from::candidates;
 use crate::testing::{Builder, goals_reached};
 use crate::{CellId, Fault, GoalKind, Kind, NodeKind, Term};
 use obmc_testing::Dice;
@@ -206,7 +206,7 @@ fn names(encoding: &Encoding) -> BTreeSet<Vec<String>> {
 /// How many threads are ordered; what can be reached must not change.
 fn ordered(encoding: &Encoding) -> usize {
     let mut less = encoding.clone();
-    let stats = order_twins(&mut less);
+    let stats = order_symmetric_threads(&mut less);
     let wanted = kinds(encoding);
     assert_eq!(wanted, kinds(&less), "{}", crate::print::encoding(&less));
     candidates(&mut less);
@@ -223,7 +223,7 @@ fn a_lock_is_taken_in_turn() {
     let mut encoding = plan.build(b);
     assert_eq!(ordered(&encoding), 2);
     let edges = encoding.edges.len();
-    order_twins(&mut encoding);
+    order_symmetric_threads(&mut encoding);
     let &(from, to) = encoding.edges.last().unwrap();
     assert_eq!((encoding.edges.len(), encoding.facts.len()), (edges + 1, 1));
     assert_eq!(encoding.nodes[from.index()].kind, NodeKind::Atomic);
@@ -237,7 +237,7 @@ fn a_swap_succeeds_in_turn() {
     let plan = Plan { after: vec![Do::Load(x), Do::Goal(1)], ..Plan::new(2, &[Do::Swap(x, 0)]) };
     let mut encoding = plan.build(b);
     assert_eq!(ordered(&encoding), 2);
-    order_twins(&mut encoding);
+    order_symmetric_threads(&mut encoding);
     assert_eq!(encoding.waits.len(), 4, "two tries each");
     // The second succeeds only if the first does; its two tries see 1, and so does main.
     assert_eq!(encoding.facts.len(), 1 + 2 + 1);
@@ -250,7 +250,7 @@ fn a_swap_of_what_others_write_says_nothing_about_values() {
     let plan = Plan { after: vec![Do::Load(x), Do::Goal(1)], ..Plan::new(2, &body) };
     let mut encoding = plan.build(b);
     assert_eq!(ordered(&encoding), 2);
-    order_twins(&mut encoding);
+    order_symmetric_threads(&mut encoding);
     assert_eq!((encoding.waits.len(), encoding.facts.len()), (4, 1));
 }
 
@@ -271,7 +271,7 @@ fn events_between_starts_leave_the_first_node_as_mark() {
     let plan = Plan { between_starts, after: vec![Do::Load(x)], ..Plan::new(2, &body) };
     let mut encoding = plan.build(b);
     assert_eq!(ordered(&encoding), 2);
-    order_twins(&mut encoding);
+    order_symmetric_threads(&mut encoding);
     let &(from, _) = encoding.edges.last().unwrap();
     let event = encoding.events.iter().find(|e| e.node == from).unwrap();
     assert_eq!((event.kind, event.cell), (Kind::Read, y));
@@ -288,7 +288,7 @@ fn threads_of_two_kinds_are_two_groups() {
     let hit = b.pool().truth(v);
     b.goal(ThreadId(0), hit);
     assert_eq!(ordered(&b.encoding), 4);
-    assert_eq!(order_twins(&mut b.encoding), Stats { groups: 2, threads: 4 });
+    assert_eq!(order_symmetric_threads(&mut b.encoding), Stats { groups: 2, threads: 4 });
 }
 
 /// Makes one member differ.
@@ -421,7 +421,7 @@ fn nothing_reachable_is_lost() {
         let plan = random_plan(&mut Dice::new(seed), x, y);
         let mut encoding = plan.build(b);
         groups += usize::from(ordered(&encoding) > 0);
-        order_twins(&mut encoding);
+        order_symmetric_threads(&mut encoding);
         facts += usize::from(!encoding.facts.is_empty());
         waits += usize::from(!encoding.waits.is_empty());
     }
@@ -442,6 +442,6 @@ fn orders_are_forbidden() {
         seen.len()
     };
     let before = lines(&encoding);
-    order_twins(&mut encoding);
+    order_symmetric_threads(&mut encoding);
     assert_eq!((before, lines(&encoding)), (6, 1));
 }

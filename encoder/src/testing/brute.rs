@@ -1,10 +1,10 @@
 //! The judge: what an encoding means, by trying everything.
 //!
-//! An execution is a value for each variable and a line of all nodes in which the facts hold, the
-//! line respects program order, edges and the waits whose condition holds, and each enabled read
-//! sees the last enabled write of its cell before it, which must be one of its candidates and have
-//! the value that the read says. We go through all values of all variables that occur, and search
-//! for a line for each.
+//! An execution is a value for each variable and a linearization of all nodes in which the facts
+//! hold, the line respects program order, edges and the waits whose condition holds, and each
+//! enabled read sees the last enabled write of its cell before it, which must be one of its
+//! candidates and have the value that the read says. We go through all values of all variables that
+//! occur, and search for a line for each.
 
 use crate::*;
 use rustc_hash::{FxHashMap, FxHashSet};

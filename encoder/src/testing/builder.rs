@@ -13,7 +13,7 @@
 //! Each thread has a *path*: the guard that its next events get. A read's variable must matter only
 //! where its path holds, as in encodings of programs.
 
-use crate::read_from::candidates;
+use crate::reads_from::candidates;
 use crate::*;
 use ir::{BlockId, FuncId, Span};
 
@@ -47,7 +47,7 @@ impl Builder {
             inputs: Vec::new(),
             undefined: Vec::new(),
             fences: Vec::new(),
-            halts: Vec::new(),
+            coenabled: Vec::new(),
         };
         let mut builder = Builder { encoding, paths: Vec::new() };
         let main = builder.push_thread(None);

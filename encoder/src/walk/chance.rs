@@ -5,7 +5,7 @@
 //! made-up value equals the very address that is used reaches a goal of its own (`GoalKind::Chance`):
 //! errors are looked for without it first. If there are only others, and the replay does not show
 //! them, they are open. What is computed from such a value is not recognised; then the replay says
-//! that it strays.
+//! that it invalid.
 //!
 //! Cost: one comparison for each such use and each variable as wide as a pointer, up to `MAX`.
 
@@ -32,13 +32,13 @@ pub(super) struct Chance {
 
 impl Walk<'_> {
     /// May this be a number that was never an address?
-    pub(super) fn is_wild(&mut self, address: Term) -> bool {
+    pub(super) fn is_arbitrary(&mut self, address: Term) -> bool {
         !matches!(self.value_of(address).numbers, Numbers::List(_))
     }
 
     pub(super) fn chance(&mut self, state: &State, address: Term, good: Term) {
         let guard = self.pool.and(state.guard, good);
-        if self.pool.is_false(guard) || !self.is_wild(address) {
+        if self.pool.is_false(guard) || !self.is_arbitrary(address) {
             return;
         }
         let node = state.atomic.as_ref().map(|a| a.node);

@@ -36,7 +36,7 @@ impl Walk<'_> {
             inputs: self.inputs,
             undefined,
             fences: self.fences,
-            halts: self.halts.list,
+            coenabled: self.coenabled.list,
         };
         order_joins(&mut encoding, self.waits);
         encoding.waits.extend(orders);
@@ -101,7 +101,7 @@ impl Walk<'_> {
     }
 
     /// When the reads of an atomic block count: if it comes to its end, or to a goal inside, or
-    /// halts where it would end, or waits in a deadlock. Any other
+    /// coenabled where it would end, or waits in a deadlock. Any other
     /// thread that waits in it has done nothing, and need not even look: that it stops there is a
     /// beginning of some execution in any case. (So a lock is read only where it is taken.) That
     /// holds for every property whose violations are goals of the thread that commits them: they
@@ -113,7 +113,7 @@ impl Walk<'_> {
                 out.insert(NodeId::new(i), node.guard);
             }
         }
-        for halt in &self.halts.list {
+        for halt in &self.coenabled.list {
             if let Some(guard) = halt.block.and_then(|n| out.get_mut(&n)) {
                 *guard = self.pool.or(*guard, halt.guard);
             }
@@ -177,7 +177,7 @@ fn order_joins(encoding: &mut Encoding, joins: Vec<(Term, ThreadId, NodeId)>) {
         guards[event.node.index()].push(event.guard);
     }
     // What comes after a halt may be ordered, too.
-    for halt in &encoding.halts {
+    for halt in &encoding.coenabled {
         guards[halt.after.index()].push(halt.guard);
     }
     let mut order = Order::new(encoding);

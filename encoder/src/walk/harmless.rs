@@ -23,7 +23,8 @@ impl Walk<'_> {
             return;
         }
         let goals = std::mem::take(&mut self.goals);
-        let free = |g: &Goal| matches!(&g.kind, GoalKind::Stray(what) if what == WRONG_FREE);
+        let free =
+            |g: &Goal| matches!(&g.kind, GoalKind::InvalidAccess(what) if what == WRONG_FREE);
         let doubtful = |g: &Goal| !free(g) || !self.is_last(g);
         self.goals = goals.into_iter().filter(doubtful).collect();
     }

@@ -185,7 +185,7 @@ impl Walk<'_> {
         let what = "write to a constant".to_string();
         let kind = match self.checks_memory() {
             true => GoalKind::Error(Fault::Deref, what),
-            false => GoalKind::Stray(what),
+            false => GoalKind::InvalidAccess(what),
         };
         self.goal(state, kind, wrong);
         self.pool.not(bad)
@@ -308,7 +308,7 @@ impl Walk<'_> {
             state.guard = self.pool.and(state.guard, good);
         } else {
             let guard = self.pool.and(state.guard, bad);
-            self.goal(state, GoalKind::Stray(what.into()), guard);
+            self.goal(state, GoalKind::InvalidAccess(what.into()), guard);
         }
     }
 
@@ -338,11 +338,12 @@ impl Walk<'_> {
         let bad = self.pool.not(valid);
         let what = "size of something that is not a live object";
         if self.checks_memory() {
-            let fault = if self.is_wild(address) { Fault::Wild } else { Fault::Deref };
+            let fault =
+                if self.is_arbitrary(address) { Fault::ArbitraryAddress } else { Fault::Deref };
             self.error(state, fault, bad, what);
         } else {
             let guard = self.pool.and(state.guard, bad);
-            self.goal(state, GoalKind::Stray(what.into()), guard);
+            self.goal(state, GoalKind::InvalidAccess(what.into()), guard);
         }
         state.guard = self.pool.and(state.guard, valid);
         let size = self.resized(size, self.reg_width(dst));

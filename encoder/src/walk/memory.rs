@@ -2,7 +2,7 @@
 //!
 //! The address of an access is compared with every place that it can be (`Value`); each gives an
 //! access to the cells there, guarded by the comparison. Whatever is left of the address is null
-//! (the thread crashes: it ends) or stray (undefined: a goal of its own, so that nobody calls the
+//! (the thread crashes: it ends) or invalid (undefined: a goal of its own, so that nobody calls the
 //! program safe). If memory safety is asked about, all of that is an error, and so is any use of an
 //! object that has ended.
 //!
@@ -12,8 +12,8 @@
 
 use super::state::{Atomic, Pending, State};
 use super::{Export, Import, Purpose, Walk};
+use crate::coenabled::{ConflictingAccess, Manner};
 use crate::event::{Fault, GoalKind, NodeId, NodeKind};
-use crate::halt::{Deed, Manner};
 use crate::object::{Birth, CellKey, Class, ObjectId, View};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
@@ -32,16 +32,16 @@ pub(super) const NULL_PAGE: u64 = 4096;
 struct Targets {
     /// Condition, object, offset.
     places: SmallVec<[(Term, ObjectId, u64); 2]>,
-    /// Condition, vast object.
-    vast: SmallVec<[(Term, ObjectId); 1]>,
+    /// Condition, large object.
+    large: SmallVec<[(Term, ObjectId); 1]>,
     /// It goes to one of them.
     valid: Term,
     /// It goes nowhere that C allows, and does not crash.
-    stray: Term,
+    invalid: Term,
     /// It goes nowhere that we can tell, in a block that has more places than we know.
     blurred: Term,
     /// It may be a number that was never an address.
-    wild: bool,
+    arbitrary: bool,
 }
 
 /// One place that a store may write: if `here` holds, under `guard`.
@@ -74,8 +74,8 @@ impl Walk<'_> {
         let bytes = ty.bytes(self.program.machine);
         let targets = self.targets(state, address, bytes, false);
         self.chance(state, address, targets.valid);
-        self.about_to_access(state, deed(state, false, order), &targets.places, bytes);
-        self.about_to_read_vast(state, deed(state, false, order), &targets.vast);
+        self.about_to_access(state, access(state, false, order), &targets.places, bytes);
+        self.about_to_read_large_array(state, access(state, false, order), &targets.large);
         let mut value: Option<Term> = None;
         let mut valid = targets.valid;
         for &(here, object, offset) in targets.places.iter().rev() {
@@ -94,7 +94,7 @@ impl Walk<'_> {
                 Some(other) => self.pool.ite(here, read, other),
             });
         }
-        for &(here, object) in &targets.vast {
+        for &(here, object) in &targets.large {
             let guard = self.pool.and(state.guard, here);
             let (_, live) = self.check_alive(state, object, guard, trust(addr), false);
             let usable = self.pool.implies_term(here, live);
@@ -125,7 +125,7 @@ impl Walk<'_> {
         let bytes = ty.bytes(self.program.machine);
         let targets = self.targets(state, address, bytes, true);
         self.chance(state, address, targets.valid);
-        self.about_to_access(state, deed(state, true, order), &targets.places, bytes);
+        self.about_to_access(state, access(state, true, order), &targets.places, bytes);
         let (writes, go_on) = self.writes(state, &targets, trust(addr));
         for write in writes {
             self.store_bytes(state, value, write);
@@ -144,7 +144,7 @@ impl Walk<'_> {
         let address = self.operand(state, addr);
         let targets = self.targets(state, address, bytes, true);
         self.chance(state, address, targets.valid);
-        self.about_to_access(state, deed(state, true, Order::Plain), &targets.places, bytes);
+        self.about_to_access(state, access(state, true, Order::Plain), &targets.places, bytes);
         self.node(state, NodeKind::Spawn);
         let (writes, mut go_on) = self.writes(state, &targets, trust(addr));
         if !self.checks_memory() {
@@ -189,8 +189,8 @@ impl Walk<'_> {
             self.error(state, Fault::Deref, crash, "write to a constant");
             self.pool.and(targets.valid, usable)
         } else {
-            // A stray write does nothing; a null one ends the thread.
-            self.pool.or(targets.valid, targets.stray)
+            // A invalid write does nothing; a null one ends the thread.
+            self.pool.or(targets.valid, targets.invalid)
         };
         (writes, self.pool.and(go_on, no_crash))
     }
@@ -204,10 +204,10 @@ impl Walk<'_> {
         self.goal(state, GoalKind::Error(fault, what.into()), guard);
     }
 
-    /// An address that goes to no place: the violation that is looked for, or stray.
+    /// An address that goes to no place: the violation that is looked for, or invalid.
     fn nowhere(&mut self, state: &State, targets: &Targets, verb: &str) {
-        let &Targets { valid, stray, blurred, wild, .. } = targets;
-        let never = if self.checks_memory() { self.pool.not(valid) } else { stray };
+        let &Targets { valid, invalid, blurred, arbitrary, .. } = targets;
+        let never = if self.checks_memory() { self.pool.not(valid) } else { invalid };
         if self.pool.is_false(never) && self.pool.is_false(blurred) {
             return;
         }
@@ -217,14 +217,14 @@ impl Walk<'_> {
         self.goal(state, GoalKind::Unsupported(far), unknown);
         let sharp = self.pool.not(blurred);
         if self.checks_memory() {
-            let fault = if wild { Fault::Wild } else { Fault::Deref };
+            let fault = if arbitrary { Fault::ArbitraryAddress } else { Fault::Deref };
             let invalid = self.pool.not(valid);
             let bad = self.pool.and(invalid, sharp);
             return self.error(state, fault, bad, &what);
         }
-        let stray = self.pool.and(stray, sharp);
-        let guard = self.pool.and(state.guard, stray);
-        self.goal(state, GoalKind::Stray(what), guard);
+        let invalid = self.pool.and(invalid, sharp);
+        let guard = self.pool.and(state.guard, invalid);
+        self.goal(state, GoalKind::InvalidAccess(what), guard);
     }
 
     /// A use of a dead object is undefined. A freed block keeps its contents, as it commonly does; a
@@ -254,23 +254,24 @@ impl Walk<'_> {
         let bad = self.pool.and(guard, dead);
         let verb = if write { "write" } else { "read" };
         let what = format!("{verb} of `{}` after its end", self.space.get(object).name);
-        let kind = if asked { GoalKind::Error(Fault::Deref, what) } else { GoalKind::Stray(what) };
+        let kind =
+            if asked { GoalKind::Error(Fault::Deref, what) } else { GoalKind::InvalidAccess(what) };
         self.goal(state, kind, bad);
         if heap && !asked { (guard, always) } else { (self.pool.and(guard, live), live) }
     }
 
     fn targets(&mut self, state: &mut State, address: Term, bytes: u64, write: bool) -> Targets {
         let value = self.value_of(address);
-        let mut vast: SmallVec<[ObjectId; 1]> = SmallVec::new();
+        let mut large: SmallVec<[ObjectId; 1]> = SmallVec::new();
         let mut places: SmallVec<[(ObjectId, u64); 4]> = SmallVec::new();
         let mut inside = true;
         for &(id, offsets) in &value.objects {
             match self.space.view(id) {
-                View::Vast { bytes: grid } if !write && grid == bytes => {
-                    vast.push(id);
+                View::LargeArray { bytes: grid } if !write && grid == bytes => {
+                    large.push(id);
                     continue;
                 }
-                View::Vast { .. } => self.refuse_vast(state, id),
+                View::LargeArray { .. } => self.refuse_large_array(state, id),
                 View::Cells | View::Refused => {}
             }
             let object = self.space.get(id);
@@ -280,14 +281,14 @@ impl Walk<'_> {
                 Some(list) => places.extend(list.into_iter().map(|o| (id, o as u64))),
                 None => {
                     if !write {
-                        self.wants_vast(id, bytes);
+                        self.wants_large_array(id, bytes);
                     }
                     self.unsupported(state, TOO_MANY.into());
                     break;
                 }
             }
         }
-        self.judge(address, bytes, &value, &places, &vast, inside)
+        self.judge(address, bytes, &value, &places, &large, inside)
     }
 
     fn judge(
@@ -296,12 +297,12 @@ impl Walk<'_> {
         bytes: u64,
         value: &Value,
         places: &[(ObjectId, u64)],
-        vast: &[ObjectId],
+        large: &[ObjectId],
         inside: bool,
     ) -> Targets {
         let width = self.pointer_width();
-        let inside = inside && vast.is_empty();
-        let wild = !matches!(value.numbers, Numbers::List(_));
+        let inside = inside && large.is_empty();
+        let arbitrary = !matches!(value.numbers, Numbers::List(_));
         let numbers = match &value.numbers {
             Numbers::List(l) if l.is_empty() => Some(0),
             Numbers::List(l) => l.last().copied(),
@@ -333,7 +334,7 @@ impl Walk<'_> {
         }
         let mut spread = SmallVec::new();
         let mut askew = self.pool.bool(false);
-        for &id in vast {
+        for &id in large {
             let found = self.inside(address, id, bytes);
             askew = self.pool.or(askew, found.askew);
             if !self.pool.is_false(found.here) {
@@ -344,7 +345,7 @@ impl Walk<'_> {
         if certain {
             valid = self.pool.bool(true);
         }
-        let stray = if inside && numbers.is_some_and(|hi| hi < NULL_PAGE) {
+        let invalid = if inside && numbers.is_some_and(|hi| hi < NULL_PAGE) {
             self.pool.bool(false)
         } else {
             let page = self.pool.bits(NULL_PAGE, width);
@@ -356,8 +357,9 @@ impl Walk<'_> {
         let blurred = self.pool.or(blurred, askew);
         let impossible = self.impossible(value);
         let possible = self.pool.not(impossible);
-        let (stray, blurred) = (self.pool.and(stray, possible), self.pool.and(blurred, possible));
-        Targets { places: out, vast: spread, valid, stray, blurred, wild }
+        let (invalid, blurred) =
+            (self.pool.and(invalid, possible), self.pool.and(blurred, possible));
+        Targets { places: out, large: spread, valid, invalid, blurred, arbitrary }
     }
 
     /// Only the first bytes of a block whose size is not known have cells.
@@ -442,8 +444,8 @@ impl Walk<'_> {
         kind: NodeKind,
     ) -> Term {
         match class {
-            Class::Fixed => self.first_value(cell),
-            Class::Local | Class::Mine => match state.memory.get(&cell) {
+            Class::ReadOnly => self.first_value(cell),
+            Class::ThreadLocal | Class::SingleWriter => match state.memory.get(&cell) {
                 Some(&t) => t,
                 None => self.first_value(cell),
             },
@@ -503,7 +505,7 @@ impl Walk<'_> {
             let seen = self.value_of(value);
             self.space.note_block(cell, &seen);
         }
-        if class == Class::Local {
+        if class == Class::ThreadLocal {
             return self.remember(state, cell, value, here);
         }
         let seen = self.value_of(value);
@@ -525,7 +527,7 @@ impl Walk<'_> {
             atomic.writes.insert(cell, new);
             return;
         }
-        if class == Class::Mine {
+        if class == Class::SingleWriter {
             self.remember(state, cell, value, here);
         }
         let node = self.node(state, kind);
@@ -563,7 +565,7 @@ impl Walk<'_> {
             if self.pool.is_false(guard) {
                 continue;
             }
-            if self.space.class(cell, self.thread) == Class::Mine {
+            if self.space.class(cell, self.thread) == Class::SingleWriter {
                 self.remember(state, cell, pending.value, pending.written);
             }
             self.export(atomic.node, cell, pending.value, guard);
@@ -572,13 +574,13 @@ impl Walk<'_> {
 }
 
 /// What an access is, as far as races are concerned.
-fn deed(state: &State, write: bool, order: Order) -> Deed {
+fn access(state: &State, write: bool, order: Order) -> ConflictingAccess {
     let manner = match order {
         _ if state.in_user_block() => Manner::Block,
         Order::Plain => Manner::Plain,
         _ => Manner::Atomic,
     };
-    Deed::access(write, manner)
+    ConflictingAccess::access(write, manner)
 }
 
 fn trust(addr: &Operand) -> Trust {

@@ -8,13 +8,30 @@
 //! Which cells are shared and what their values can be is learnt while walking (`Space`). `encode`
 //! walks again until a walk teaches nothing new, and the last walk is the encoding. Variables are
 //! named by where they arise, so all walks build the same terms.
+//!
+//! - `arith.rs`: right-hand sides as terms: the arithmetic of `ir::arith`, symbolically
+//! - `chance.rs`: values that nobody has given, used as addresses
+//! - `coenabled.rs`: where threads may halt for a race: before what others may touch too
+//! - `control.rs`: where control goes at the end of a block: guards for the ways, and the ends of
+//!   ways
+//! - `finish.rs`: from the last walk to an encoding: dense cells, events with their guards, first
+//!   values
+//! - `harmless.rs`: A wrong `free` after which no error can come is no doubt
+//! - `large_array.rs`: objects that are too large for cells: what nobody writes is a function of
+//!   the address
+//! - `leak.rs`: lost memory: blocks that nothing leads to when the process ends
+//! - `lifetime.rs`: objects: how they come into being, what they hold at first, and how they end
+//! - `pointer.rs`: pointer arithmetic stays in its object
+//! - `stuck.rs`: deadlocks: every thread that was started has ended or waits in vain, and one
+//!   waits
 
 mod arith;
 mod chance;
+mod coenabled;
 mod control;
 mod finish;
-mod halt;
 mod harmless;
+mod large_array;
 mod leak;
 mod lifetime;
 mod memory;
@@ -24,10 +41,9 @@ mod stuck;
 #[cfg(test)]
 mod tests;
 mod thread;
-mod vast;
 
 use crate::event::*;
-use crate::object::{CellKey, ObjectId, Patience, Space};
+use crate::object::{CellKey, ObjectId, Space, WideningThreshold};
 use crate::term::{Pool, Sort, Term};
 use crate::value::{Value, Values};
 use crate::{Config, Encoding, Input, Unencodable};
@@ -50,18 +66,18 @@ const PATIENCE: u32 = 64;
 /// Walks until nothing new is learnt.
 pub fn encode(program: &Program, config: &Config) -> Result<Encoding, Unencodable> {
     let mut walk = Walk::new(program, config);
-    let mut patience = Patience::More;
+    let mut patience = WideningThreshold::More;
     for n in 1..=WALKS {
         walk.start_over();
         walk.space.next_walk(patience);
         walk.all()?;
         walk.see_first_values();
         let next = walk.patience(n);
-        let good = patience != Patience::Enough || next == Patience::Enough;
+        let good = patience != WideningThreshold::Enough || next == WideningThreshold::Enough;
         if !walk.space.take_changed() && good {
             return Ok(walk.finish());
         }
-        patience = if patience == Patience::None { patience } else { next };
+        patience = if patience == WideningThreshold::None { patience } else { next };
     }
     Err(Unencodable { what: "the values of pointers are too involved".into(), span: Span::NONE })
 }
@@ -73,8 +89,8 @@ enum Purpose {
     Result(ThreadId, Place),
     /// What an instruction reads from a cell, in so many bits.
     Read(ThreadId, Place, CellKey, u8),
-    /// What an instruction reads from a vast object.
-    Vast(ThreadId, Place, ObjectId),
+    /// What an instruction reads from a large object.
+    LargeArray(ThreadId, Place, ObjectId),
     /// What a cell holds before anybody writes it.
     First(CellKey),
     /// An allocation fails.
@@ -86,7 +102,7 @@ enum Purpose {
     Ended(ThreadId),
     Returned(ThreadId),
     /// A thread stops here for good.
-    Halt(ThreadId, Place),
+    CoEnabled(ThreadId, Place),
     /// A deadlock is looked for.
     Deadlock,
 }
@@ -133,7 +149,7 @@ pub(crate) struct Walk<'p> {
     write_orders: FxHashMap<(NodeId, CellKey), ir::Order>,
     fences: Vec<Fence>,
     births: Vec<(ObjectId, NodeId, Term)>,
-    /// Addresses and values, by vast object.
+    /// Addresses and values, by large object.
     vast_reads: FxHashMap<ObjectId, Vec<(Term, Term)>>,
     edges: Vec<(NodeId, NodeId)>,
     /// Condition, the thread that is waited for, the node that waits.
@@ -142,7 +158,7 @@ pub(crate) struct Walk<'p> {
     goals: Vec<Goal>,
     inputs: Vec<Input>,
     chances: Vec<chance::Chance>,
-    halts: halt::Halts,
+    coenabled: coenabled::Halts,
     stuck: stuck::Stuck,
     /// Starts of threads so far.
     starts: u32,
@@ -186,7 +202,7 @@ impl<'p> Walk<'p> {
             goals: Vec::new(),
             inputs: Vec::new(),
             chances: Vec::new(),
-            halts: halt::Halts::default(),
+            coenabled: coenabled::Halts::default(),
             stuck: stuck::Stuck::default(),
             starts: 0,
             thread: ThreadId(0),
@@ -213,7 +229,7 @@ impl<'p> Walk<'p> {
         self.goals.clear();
         self.inputs.clear();
         self.chances.clear();
-        self.halts = halt::Halts::default();
+        self.coenabled = coenabled::Halts::default();
         self.stuck = stuck::Stuck::default();
         self.starts = 0;
     }
@@ -240,17 +256,19 @@ impl<'p> Walk<'p> {
     }
 
     /// How to treat values that keep growing, after so many walks.
-    fn patience(&self, walks: u32) -> Patience {
+    fn patience(&self, walks: u32) -> WideningThreshold {
         // Also those that only blocks write which never come to their end.
         let endless = self.space.all_cells().any(|cell| self.space.is_endless(cell));
         // Cells that values go round through grow at the same pace; count the slower ones too.
         let growing = self.exports.keys().filter(|(_, cell)| self.space.has_grown(*cell)).count();
         let wanted = growing as u32 + 2;
         match endless {
-            false => Patience::More,
-            _ if wanted > PATIENCE || self.nodes.len() > 20 * PATIENCE as usize => Patience::None,
-            _ if walks >= wanted => Patience::Enough,
-            _ => Patience::More,
+            false => WideningThreshold::More,
+            _ if wanted > PATIENCE || self.nodes.len() > 20 * PATIENCE as usize => {
+                WideningThreshold::None
+            }
+            _ if walks >= wanted => WideningThreshold::Enough,
+            _ => WideningThreshold::More,
         }
     }
 
@@ -463,12 +481,13 @@ impl<'p> Walk<'p> {
         let data = self.pool.not(either);
         let what = "call through a pointer that is no function";
         if self.checks_memory() {
-            let fault = if self.is_wild(address) { Fault::Wild } else { Fault::Deref };
+            let fault =
+                if self.is_arbitrary(address) { Fault::ArbitraryAddress } else { Fault::Deref };
             self.error(state, fault, null, "call through a null pointer");
             self.error(state, fault, data, what);
         } else {
             let guard = self.pool.and(state.guard, data);
-            self.goal(state, GoalKind::Stray(what.into()), guard);
+            self.goal(state, GoalKind::InvalidAccess(what.into()), guard);
         }
         state.guard = self.pool.bool(false);
     }

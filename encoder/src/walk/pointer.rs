@@ -32,7 +32,7 @@ impl Walk<'_> {
         let sum = self.pool.add(base, offset);
         let sum = self.kept_apart(base, sum);
         // The interpreter makes up a new value from one that nobody has given.
-        if self.is_wild(base) {
+        if self.is_arbitrary(base) {
             self.inputs.push(Input { thread: self.thread, at: self.at, value: sum });
         }
         sum

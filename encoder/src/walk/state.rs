@@ -22,7 +22,7 @@ pub struct State {
     /// Cells that this thread alone writes; what is missing has its first value.
     pub memory: OrdMap<CellKey, Term>,
     pub atomic: Option<Atomic>,
-    /// Threads that have ended and were joined on every way here.
+    /// Threads that have ended and were joined on every path here.
     pub joined: OrdSet<ThreadId>,
 }
 

@@ -461,7 +461,7 @@ impl Walk<'_> {
         let what = JOINED_BEFORE.to_string();
         let kind = match self.checks_memory() {
             true => GoalKind::Error(Fault::Deref, what),
-            false => GoalKind::Stray(what),
+            false => GoalKind::InvalidAccess(what),
         };
         self.goal(state, kind, bad);
         let twice = self.pool.and(here, again);

@@ -155,7 +155,7 @@ pub(crate) struct Builder {
     /// Whether the order of operands matters, to be answered later.
     pub unsequenced: Vec<UnsequencedPair>,
     /// How many instructions do more than compute.
-    pub deeds: usize,
+    pub effects: usize,
 }
 
 impl Builder {
@@ -191,7 +191,7 @@ impl Builder {
             va_area: None,
             atomic: false,
             unsequenced: Vec::new(),
-            deeds: 0,
+            effects: 0,
         };
         builder.current = builder.new_block();
         builder
@@ -204,7 +204,7 @@ impl Builder {
     }
 
     pub fn emit(&mut self, kind: InstKind, span: Span) {
-        self.deeds += usize::from(match &kind {
+        self.effects += usize::from(match &kind {
             InstKind::Assign { dst, .. } => self.regs[dst.index()].name.is_some(),
             InstKind::Load { order, .. } => *order != Order::Plain,
             _ => true,

@@ -8,6 +8,75 @@
 //!
 //! C that breaks a rule is an `Error`. C that is fine but not modelled becomes an `Unsupported`
 //! instruction, so that only a program that reaches it gets UNKNOWN.
+//!
+//! - `arguments.rs`: what `main` is given: any number of arguments, from none (C11 5.1.2.2.1)
+//! - `asm.rs`: inline assembly
+//! - `asm_x86.rs`: the x86 assembly that atomic operations are written in, exactly
+//! - `atomic.rs`: GCC's `__atomic_*` and `__sync_*` builtins, which `<stdatomic.h>` is made of
+//! - `atomic_block.rs`: atomic operations on what no register holds: structs and `__int128`
+//! - `attribute.rs`: GNU attributes: those that say something about types and storage, and calls
+//!   that nobody wrote
+//! - `binding.rs`: what names are bound to when all units are there: weak definitions, aliases,
+//!   destructors
+//! - `brace.rs`: the brace rules of initialisers (C11 6.7.9): which expression initialises which
+//!   subobject
+//! - `builder.rs`: the function being built: blocks, registers, slots, scopes of storage, jump
+//!   targets
+//! - `builtin.rs`: functions that the lowering itself understands: `__VERIFIER_*`, assertions,
+//!   ends of the program, gcc's `__builtin_*` and the `__obmc_*` intrinsics that our library
+//!   models are written in
+//! - `call.rs`: calls: who is called, what the arguments become, where the result goes
+//! - `convert.rs`: C's conversions (C11 6.3) and the small emitters that everything else is made
+//!   of
+//! - `copy.rs`: copies of whole objects: one rule for assignment, `memcpy` and `memset`
+//! - `decl.rs`: declarations: specifiers and declarators to types, and what a name then means
+//! - `effects.rs`: what evaluating an expression may do, seen from its text: before it is
+//!   lowered, and without types
+//! - `expr.rs`: expressions: one arm per kind of the syntax tree; the rules live in the
+//!   neighbouring files
+//! - `extended.rs`: types that are carried around and not computed with: `long double`,
+//!   `_Float128`, decimal floats, `_Complex`, vectors, `_BitInt`
+//! - `float.rs`: GNU's builtins on floating numbers: constants, and questions that comparisons
+//!   answer
+//! - `init.rs`: initialisers: the flat list of leaves that `brace` makes of them, to stores or to
+//!   bytes
+//! - `input.rs`: `scanf` and `fscanf` with a literal format: what is read is any value of the
+//!   target's type
+//! - `layout.rs`: record layout by the System V psABI, as gcc does it on i386 and x86-64
+//! - `linkage.rs`: the program under construction: what translation units share, and the last
+//!   touches
+//! - `literal.rs`: integer, floating, character and string literals: their values and types
+//! - `literals.rs`: whether two string literals are one object is for the compiler to say (C11
+//!   6.4.5p7), and equal ones mostly are, or one is the tail of another
+//! - `merge.rs`: an operand that was evaluated on two paths, in another order on each: one
+//!   operand behind both
+//! - `object.rs`: objects of static storage duration: linkage, tentative definitions, types
+//!   completed later
+//! - `open.rs`: what POSIX leaves open and our thread models decide: assumptions of the verdict,
+//!   found in the calls of the program
+//! - `operator.rs`: operators: arithmetic with C's conversions, pointer arithmetic, comparison,
+//!   assignment
+//! - `overflow.rs`: GNU's overflow-checking arithmetic: `__builtin_add_overflow` and its typed
+//!   relatives
+//! - `place.rs`: places: what an lvalue designates, how it is read, written and copied
+//! - `print.rs`: `printf` and its kin with a literal format, where nobody looks at the result
+//! - `prototype.rs`: types of library functions that a program may use without declaring them, as
+//!   gcc knows them too
+//! - `record.rs`: structs, unions and enums: what their tags mean and what their members are
+//! - `scan.rs`: two quick looks at the syntax tree before lowering: which functions a unit
+//!   defines, and which locals of a function need an address
+//! - `scope.rs`: Names in scope: C's ordinary identifiers and its tags, which live apart
+//! - `sequence.rs`: operands that nothing sequences: C evaluates them in any order (C11 6.5p3)
+//! - `sign.rs`: results of which C defines only the sign (`strcmp`), or only whether they are 0
+//!   (`isalpha`)
+//! - `signal.rs`: handlers of signals and of the end of the process
+//! - `stmt.rs`: statements: structured control flow to blocks and jumps
+//! - `syscall.rs`: `syscall` with a number that is known here: system calls that programs make
+//!   without the library
+//! - `variadic.rs`: functions with `...`: arguments without a parameter lie in memory of the
+//!   caller
+//! - `vla.rs`: arrays of variable length, and the types that are made of them
+//! - `wide.rs`: `__int128`: two registers of 64 bits each, the low half first
 
 mod arguments;
 mod asm;

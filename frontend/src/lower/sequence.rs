@@ -4,9 +4,9 @@
 //! - Two unsequenced side effects on one scalar, or one and a read of it, are undefined (`x++ + x`):
 //!   not modelled, where it is reached. Initialisers of one list are in some order, though (6.7.9p23).
 //! - If calls or atomic accesses may meet, the pair is recorded. `pass/order.rs` decides when
-//!   the whole program is known: the order does not matter, or it is an assumption. If just two operands
-//!   call functions of the program, or one does and another one reads, both orders are there, and an
-//!   input chooses (`CHOICE`).
+//!   the whole program is known: the order does not matter, or it is an assumption. If just two
+//!   operands call functions of the program, or one does and another one reads, both orders are
+//!   there, and an input chooses (`CHOICE`).
 //!
 //! Accesses that are written down are compared by where they start: the same variable, member, or
 //! pointer. Those through different pointers may meet, which is recorded as well.
@@ -56,7 +56,7 @@ pub(crate) struct Mark {
     blocks: usize,
     regs: usize,
     slots: usize,
-    deeds: usize,
+    effects: usize,
 }
 
 /// What the instructions of an operand do themselves.
@@ -251,7 +251,7 @@ impl Unit<'_> {
             done.push((i, Done { wanted, got, from, to: self.f.mark_here() }));
         }
         let busy = match &done[..] {
-            [(_, first), .., (_, last)] => first.from.deeds != last.to.deeds,
+            [(_, first), .., (_, last)] => first.from.effects != last.to.effects,
             _ => false,
         };
         if busy && self.origin == Origin::User {
@@ -265,7 +265,7 @@ impl Unit<'_> {
     /// Holds the initialisers of a list against each other.
     pub fn compare_initialisers(&mut self, done: &[Done]) {
         if let ([first, .., last], Origin::User) = (done, self.origin)
-            && first.from.deeds != last.to.deeds
+            && first.from.effects != last.to.effects
         {
             let done: Vec<(usize, Done)> = done.iter().copied().enumerate().collect();
             self.compare_all(&done, Sequencing::Indeterminate, None);
@@ -297,7 +297,7 @@ impl Unit<'_> {
     /// What is called may be changed by the arguments.
     pub fn compare_callee(&mut self, from: Mark, to: Mark) {
         let end = self.f.mark_here();
-        if self.origin == Origin::User && to.deeds != end.deeds {
+        if self.origin == Origin::User && to.effects != end.effects {
             let done =
                 |from, to| Done { wanted: Wanted::Value, got: Got::Value(Value::Void), from, to };
             self.compare_all(&[(0, done(from, to)), (1, done(to, end))], Sequencing::None, None);
@@ -462,7 +462,7 @@ impl Builder {
             blocks: self.blocks.len(),
             regs: self.regs.len(),
             slots: self.slots.len(),
-            deeds: self.deeds,
+            effects: self.effects,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Results of which C defines only the sign (`strcmp`), or only whether they are 0 (`isalpha`).
 //!
 //! The models give any such number, which costs a choice. Where the program only compares the result
-//! with 0, as nearly all do, the choice makes no difference: the call goes to a twin of the model
+//! with 0, as nearly all do, the choice makes no difference: the call goes to a variant of the model
 //! that gives -1, 0 or 1.
 //!
 //! And a class test that glibc's macros have made a look into a table is the call that was written.
@@ -14,37 +14,37 @@ use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What the name of such a twin begins with, and whether it keeps the sign.
+/// What the name of such a variant begins with, and whether it keeps the sign.
 const TWINS: [(&str, bool); 2] = [("__obmc_sign_", true), ("__obmc_truth_", false)];
 
 /// Another function that gives the same answers when it is asked less.
 #[derive(Clone, Copy)]
-struct Twin {
+struct Variant {
     function: FuncId,
     /// It may be asked for its sign, and not only whether it is 0.
     has_sign: bool,
 }
 
 impl Linkage {
-    /// Before models are linked: sends calls to twins where that makes no difference.
+    /// Before models are linked: sends calls to variants where that makes no difference.
     pub fn use_twins(&mut self) {
-        let twins = self.twins();
-        if twins.is_empty() {
+        let variants = self.variants();
+        if variants.is_empty() {
             return;
         }
         for f in &mut self.functions {
-            for (block, at, dst, twin) in calls(f, &twins) {
-                if dst.is_none_or(|reg| is_compared_with_0(f, reg, twin.has_sign))
+            for (block, at, dst, variant) in calls(f, &variants) {
+                if dst.is_none_or(|reg| is_compared_with_0(f, reg, variant.has_sign))
                     && let InstKind::Call { callee, .. } = &mut f.blocks[block].insts[at].kind
                 {
-                    *callee = Callee::Direct(twin.function);
+                    *callee = Callee::Direct(variant.function);
                 }
             }
         }
     }
 
-    /// The functions without a body that have a twin.
-    fn twins(&mut self) -> FxHashMap<FuncId, Twin> {
+    /// The functions without a body that have a variant.
+    fn variants(&mut self) -> FxHashMap<FuncId, Variant> {
         let mut found = Vec::new();
         for (i, f) in self.functions.iter().enumerate().filter(|(_, f)| !f.has_body()) {
             for (prefix, has_sign) in TWINS {
@@ -54,23 +54,26 @@ impl Linkage {
                 }
             }
         }
-        let twin = |link: &mut Linkage, name: &str, at, has_sign| Twin {
+        let variant = |link: &mut Linkage, name: &str, at, has_sign| Variant {
             function: link.extern_function(name, at),
             has_sign,
         };
-        found.iter().map(|(id, name, at, sign)| (*id, twin(self, name, *at, *sign))).collect()
+        found.iter().map(|(id, name, at, sign)| (*id, variant(self, name, *at, *sign))).collect()
     }
 }
 
 /// Where these are called, and where the result goes.
-fn calls(f: &Function, twins: &FxHashMap<FuncId, Twin>) -> Vec<(usize, usize, Option<Reg>, Twin)> {
+fn calls(
+    f: &Function,
+    variants: &FxHashMap<FuncId, Variant>,
+) -> Vec<(usize, usize, Option<Reg>, Variant)> {
     let mut found = Vec::new();
     for (b, block) in f.blocks.iter().enumerate() {
         for (i, inst) in block.insts.iter().enumerate() {
             if let InstKind::Call { dst, callee: Callee::Direct(id), .. } = &inst.kind
-                && let Some(&twin) = twins.get(id)
+                && let Some(&variant) = variants.get(id)
             {
-                found.push((b, i, *dst, twin));
+                found.push((b, i, *dst, variant));
             }
         }
     }

@@ -4,7 +4,7 @@
 //! what cannot be C is an error with a place. `rewrite` looks at the tokens and writes down edits:
 //! each replaces a stretch of the input by other text. `apply` carries the edits out and notes which
 //! byte of the output comes from where, so that every later message speaks of the original.
-//! `shake` leaves out what headers declare and nobody uses.
+//! `dead_declarations` leaves out what headers declare and nobody uses.
 //!
 //! What has no C11 spelling gets a name of ours that the lowering knows:
 //!
@@ -22,7 +22,20 @@
 //! | `$`, letters beyond ASCII in names | `__obmc_x24_` and the like, see `names` |
 //!
 //! Cost: linear; a few milliseconds for 100,000 lines.
+//!
+//! - `digraphs.rs`: digraphs: `<:`, `:>`, `<%`, `%>` are other spellings of brackets and braces
+//!   (C11 6.4.6p3)
+//! - `implicit.rs`: declarations without a type: `main() { ... }`, `static x;`, `const y = 3;`
+//! - `limits.rs`: how deep a program may nest, so that recursion over its syntax fits on
+//!   `stack::with_big_stack`
+//! - `local_labels.rs`: GNU's `__label__ a, b;`: labels that belong to a block
+//! - `new_words.rs`: keywords since C23, in programs that do not use them as names of their own
+//! - `pack.rs`: `#pragma pack`: the largest alignment of members, for records that end from here
+//!   on
+//! - `view.rs`: looking around in the tokens, and writing edits down
+//! - `words.rs`: what the words of C and GNU C are, as far as the rewriting needs to know
 
+mod dead_declarations;
 mod digraphs;
 mod implicit;
 mod lex;
@@ -31,7 +44,6 @@ mod local_labels;
 mod new_words;
 mod pack;
 mod rewrite;
-mod shake;
 mod view;
 mod words;
 
@@ -39,9 +51,9 @@ use crate::error::Error;
 use crate::source::{Files, Lines, SourceMap};
 use std::borrow::Cow;
 
-pub use shake::Part;
+pub use dead_declarations::Part;
 #[cfg(test)]
-pub use shake::inspect;
+pub use dead_declarations::inspect;
 pub use words::is_reserved;
 
 /// Text for lang-c, and the way back.
@@ -71,7 +83,7 @@ pub fn normalise_part(
     let lexed = lex::lex(input, name, files)?;
     let mut edits = lexed.edits;
     rewrite::rewrite(input, &lexed.tokens, &lexed.packs, &mut edits);
-    shake::shake(input, &lexed.tokens, part, &mut edits);
+    dead_declarations::eliminate(input, &lexed.tokens, part, &mut edits);
     apply(input, edits, lexed.lines, lexed.first)
 }
 

@@ -13,6 +13,18 @@
 //! its function, `for (T *p; ...)` declares, `typeof(T *)` and `(T){}` are read.
 //!
 //! Cost: linear, one look at each token or two, besides a hash per name where a type may stand.
+//!
+//! - `constant.rs`: numbers, characters and strings
+//! - `declaration.rs`: declarations, in blocks and at file scope, and function definitions
+//! - `declarator.rs`: declarators: the name in the middle, pointers before it, arrays and
+//!   functions behind it; and those without a name, in types
+//! - `expression.rs`: expressions: by precedence from the comma down to names and constants
+//! - `gnu.rs`: what GNU adds: attributes, assembly, `typeof`, statements as expressions, and
+//!   builtins with types as arguments
+//! - `initializer.rs`: initialisers and the designators in them
+//! - `names.rs`: which names are types, scope by scope
+//! - `specifier.rs`: what stands before declarators: storage, qualifiers, types
+//! - `statement.rs`: statements
 
 mod constant;
 mod declaration;

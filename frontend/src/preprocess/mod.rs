@@ -12,6 +12,8 @@
 //!
 //! `lex.rs` makes tokens, `macros.rs` and `expand.rs` expand macros, `condition.rs` judges `#if`,
 //! `write.rs` writes. This file has the directives and the stack of files.
+//!
+//! - `shelf.rs`: the files that a program may include: each is looked for and read once
 
 mod condition;
 mod expand;

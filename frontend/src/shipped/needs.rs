@@ -1,17 +1,19 @@
 //! Which chunks of our headers a program needs, and which of a model.
 //!
 //! Reading a few thousand lines of headers takes longer than all else that a small program asks for,
-//! and `normalise::shake` leaves nearly all of it out again. So the preprocessor reads of our headers
-//! only the chunks that the program can need. A word needs all chunks that give it (as a macro, a
-//! name, a tag), a chunk needs all words that stand in it, and the words of the program are needed.
+//! and `normalise::dead_declarations` leaves nearly all of it out again. So the preprocessor reads
+//! of our headers only the chunks that the program can need. A word needs all chunks that give it
+//! (as a macro, a name, a tag), a chunk needs all words that stand in it, and the words of the
+//! program are needed.
 //!
 //! Why nothing changes: every word that the preprocessor meets is one of the program or of a chunk
 //! that is needed, unless `##` makes a new one; then everything is needed. So whoever asks whether a
 //! macro is defined, or for its body, gets the answer that the whole header gives. Directives other
-//! than `#define` and `#undef` are always read, and so is what they mention: `#if`s go the same ways
-//! and files are included in the same order. And a declaration that is not read is one that nothing
-//! mentions: `shake` would have left it out. (A macro of the program that happens to be a parameter's
-//! name in such a declaration has no effect on it; one that is a keyword is for the whole header.)
+//! than `#define` and `#undef` are always read, and so is what they mention: `#if`s take the same
+//! branches and files are included in the same order. And a declaration that is not read is one
+//! that nothing mentions: `dead_declarations` would have left it out. (A macro of the program that
+//! happens to be a parameter's name in such a declaration has no effect on it; one that is a
+//! keyword is for the whole header.)
 //!
 //! Cost: a hash per word of the program and a few steps per chunk that is needed.
 

@@ -1,11 +1,11 @@
 //! AArch64: loads and stores (plain, acquire, release, exclusive), atomic instructions, barriers,
 //! comparisons into `NZCV`.
 //!
-//! Not here: `CAS`, `CSEL` and `CSET`, whose results depend on their operands in ways of their own (Arm's pick
-//! dependencies), which neither all nor none of the operands would be right for.
+//! Not here: `CAS`, `CSEL` and `CSET`, whose results depend on their operands in ways of their own
+//! (Arm's pick dependencies), which neither all nor none of the operands would be right for.
 //!
-//! `Wn` is the low half of `Xn`; writing it clears the upper half. What is computed from the status of a
-//! store-exclusive does not depend on the store.
+//! `Wn` is the low half of `Xn`; writing it clears the upper half. What is computed from the status
+//! of a store-exclusive does not depend on the store.
 
 use super::{Lowering, immediate, operands};
 use crate::error::Error;

@@ -1,6 +1,7 @@
 //! BPF: the disassembler's notation, `r1 = *(u32 *)(r10 + 0)`.
 //!
-//! Atomic operations that return a value are in `SC`, `load_acquire` is in `AQ`, `store_release` in `RL`.
+//! Atomic operations that return a value are in `SC`, `load_acquire` is in `AQ`, `store_release` in
+//! `RL`.
 
 use super::Lowering;
 use crate::error::Error;

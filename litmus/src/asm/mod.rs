@@ -2,6 +2,16 @@
 //!
 //! An architecture knows its registers and lowers one instruction at a time into `ir::Inst`; labels,
 //! registers and threads are the same for all.
+//!
+//! - `aarch64.rs`: AArch64: loads and stores (plain, acquire, release, exclusive), atomic
+//!   instructions, barriers, comparisons into `NZCV`
+//! - `arm.rs`: ARMv7: loads and stores of words, moves, barriers
+//! - `bpf.rs`: BPF: the disassembler's notation, `r1 = *(u32 *)(r10 + 0)`
+//! - `mips.rs`: MIPS: loads and stores of words, arithmetic, `sync`
+//! - `ppc.rs`: power: loads, stores, `lwarx`/`stwcx.`, barriers, comparisons into `CR0`
+//! - `riscv.rs`: RISC-V: loads and stores of all sizes, `lr`/`sc`, AMOs, fences, branches
+//! - `x86.rs`: x86: plain loads and stores, fences, and `XCHG`, which is locked
+//! - `x86_64.rs`: x86-64 in AT&T's notation: moves, `xchg`, fences
 
 mod aarch64;
 mod arm;

@@ -1,7 +1,8 @@
 //! RISC-V: loads and stores of all sizes, `lr`/`sc`, AMOs, fences, branches.
 //!
-//! Both halves of an AMO carry its annotations: it is one memory operation. A `.aq` alone is `Acq`, a `.rl`
-//! alone `Rel`, both together `AcqRel`. What is computed from the result of `sc` depends on the store.
+//! Both halves of an AMO carry its annotations: it is one memory operation. A `.aq` alone is `Acq`,
+//! a `.rl` alone `Rel`, both together `AcqRel`. What is computed from the result of `sc` depends on
+//! the store.
 
 use super::{Lowering, base_and_offset, immediate, operands};
 use crate::error::Error;

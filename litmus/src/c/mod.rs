@@ -4,7 +4,10 @@
 //! A plain access (`*x`) is not atomic whatever the type says, as in herd7. Control dependencies reach
 //! from a condition to the statements that it controls and no further.
 //!
-//! This file has threads and expressions, `statement.rs` statements; `primitive.rs` knows the functions of C11 and of the Linux kernel.
+//! This file has threads and expressions, `statement.rs` statements; `primitive.rs` knows the
+//! functions of C11 and of the Linux kernel.
+//!
+//! - `token.rs`: tokens of the C that litmus tests are written in
 
 mod primitive;
 mod statement;

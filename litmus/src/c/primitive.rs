@@ -1,8 +1,8 @@
 //! The functions that C tests call: C11's atomics, and the Linux kernel's primitives.
 //!
-//! Each becomes accesses and fences with the tags of its model. A read-modify-write is two events; in C11
-//! the read has the acquire half of its order and the write the release half, in the kernel both carry
-//! the annotation and the model sorts out which half it orders.
+//! Each becomes accesses and fences with the tags of its model. A read-modify-write is two events;
+//! in C11 the read has the acquire half of its order and the write the release half, in the kernel
+//! both carry the annotation and the model sorts out which half it orders.
 
 use super::{BYTES, Done, Lowering};
 use crate::ir::{Access, Expr, Inst, Tags};

@@ -12,7 +12,7 @@
 use super::propagator::Propagator;
 use crate::blast::Literal;
 use crate::bridge::Bridge;
-use crate::twin::Broken;
+use crate::reference::Broken;
 use cadical_sys::{ExternalPropagator, Learner, Terminator};
 use std::any::Any;
 use std::cell::{Cell, RefCell};

@@ -8,6 +8,8 @@
 //! The second stage needs new variables in the middle of a search. They are so rarely needed that we
 //! end the search instead: the model is accepted, variables are made, and the same question is asked
 //! again; learnt clauses and phases are kept.
+//!
+//! - `ffi.rs`: the door to CaDiCaL: its callbacks, and the wall that stops panics
 
 mod ffi;
 mod propagator;
@@ -16,7 +18,7 @@ mod tests;
 
 use crate::blast::{Blaster, Literal, Sink, Use};
 use crate::bridge::{Bridge, Final};
-use crate::twin::Broken;
+use crate::reference::Broken;
 use crate::{Backend, Counters, Method, Outcome, SolverError};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{Pool, Term};

@@ -12,7 +12,7 @@
 
 use crate::blast::Literal;
 use crate::bridge::{Bridge, Final};
-use crate::twin::Broken;
+use crate::reference::Broken;
 use theory::Lit;
 
 /// Counters since the beginning.

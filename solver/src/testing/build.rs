@@ -41,7 +41,7 @@ impl Builder {
             inputs: Vec::new(),
             undefined: Vec::new(),
             fences: Vec::new(),
-            halts: Vec::new(),
+            coenabled: Vec::new(),
         };
         let mut builder = Builder { encoding, width, always, inputs: Vec::new() };
         builder.new_thread(None);

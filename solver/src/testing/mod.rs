@@ -3,6 +3,9 @@
 //! Hand-made encodings with known answers, random ones against all interleavings (`execute.rs`), and
 //! random terms of every operator against `encoder::eval`. Every model is checked: all facts hold,
 //! and the schedule is an execution that reads what the model says.
+//!
+//! - `build.rs`: encodings by hand: threads that read and write a few cells
+//! - `litmus.rs`: small programs whose answers are known
 
 pub mod build;
 pub mod execute;
@@ -162,7 +165,8 @@ pub fn assumptions_come_and_go(make: &impl Make) {
     }
 }
 
-/// A theory that orders more than its twin does (here the twin knows no program order) is caught.
+/// A theory that orders more than its reference does (here the reference knows no program order) is
+/// caught.
 pub fn a_wrong_theory_is_caught(make: &impl Make) {
     let build = || {
         let mut b = Builder::new(4, 2);

@@ -2,6 +2,9 @@
 //!
 //! Each theory variable has a name in Z3, a Boolean constant that is defined equal to its term. Names
 //! are what the propagator hears of, and stand for their terms wherever these occur.
+//!
+//! - `basic.rs`: complete models, refined by conflict clauses until the theory has none left
+//! - `ffi`: the door to Z3: every unsafe line of this backend is here
 
 mod basic;
 mod ffi;
@@ -26,9 +29,9 @@ const FOR_EVER: u32 = u32::MAX;
 
 const SEED: (&str, Setting) = ("random_seed", Setting::Number(0));
 
-/// For the propagator. Relevancy would keep literals from the theory that Z3 thinks do not matter. Persistent clauses
-/// would be replayed after each backjump; the theory gives them again where they are needed. The
-/// names that we have given must not be solved away.
+/// For the propagator. Relevancy would keep literals from the theory that Z3 thinks do not matter.
+/// Persistent clauses would be replayed after each backjump; the theory gives them again where they
+/// are needed. The names that we have given must not be solved away.
 const SETTINGS: &Settings = &[
     ("auto_config", Setting::Flag(false)),
     ("relevancy", Setting::Number(0)),

@@ -1,9 +1,9 @@
 //! How far each loop is followed, and which ones go further next time.
 //!
-//! Loops that the user has bounded keep that bound. All others start with `START` rounds (unless
-//! their number of rounds is known, which `analysis::unrolled` finds out) and grow by themselves, each
-//! only when an execution gets to its end: 2, 3, 5, 9, 17, ... Recursion is bounded by one depth for
-//! all functions, which grows in the same way.
+//! Loops that the user has bounded keep that bound. All others start with `START` unwindings (unless
+//! their number of unwindings is known, which `analysis::unrolled` finds out) and grow by
+//! themselves, each only when an execution gets to its end: 2, 3, 5, 9, 17, ... Recursion is
+//! bounded by one depth for all functions, which grows in the same way.
 
 use crate::contract;
 use analysis::inline;
@@ -14,8 +14,8 @@ use rustc_hash::FxHashMap;
 const START: u32 = 2;
 /// Blocks of one function. Much more than what can be solved, and small enough to be refused fast.
 const MAX_BLOCKS: usize = 300_000;
-/// Loops with known rounds up to here are unrolled completely at once.
-pub const KNOWN_ROUNDS: u32 = 1000;
+/// Loops with known unwindings up to here are unrolled completely at once.
+pub const KNOWN_ITERATIONS: u32 = 1000;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -69,7 +69,7 @@ impl Plan {
         }
     }
 
-    /// The bound that a loop has now, if it is not by a known number of rounds.
+    /// The bound that a loop has now, if it is not by a known number of unwindings.
     pub fn of(&self, info: &LoopInfo) -> u32 {
         match info.kind {
             LoopKind::Recursion => self.depth,

@@ -1,5 +1,5 @@
-//! The numbers of a check: sizes of the last round, work and time of all rounds; and what a user who
-//! waits shall know of them.
+//! The numbers of a check: sizes of the last unwinding, work and time of all unwindings; and what a
+//! user who waits shall know of them.
 
 use super::bounds::Plan;
 use crate::contract::Progress;
@@ -12,10 +12,10 @@ type Row = (Cow<'static, str>, u64);
 
 #[derive(Default)]
 pub struct Count {
-    rounds: u64,
-    /// Of the last round, in order.
+    unwindings: u64,
+    /// Of the last unwinding, in order.
     sizes: Vec<Row>,
-    /// Summed up over all rounds.
+    /// Summed up over all unwindings.
     work: Vec<Row>,
     bounds: Vec<Row>,
     pub times: Phases,
@@ -27,10 +27,10 @@ impl Count {
         Count { progress, ..Count::default() }
     }
 
-    /// A new round begins.
-    pub fn round(&mut self) {
+    /// A new unwinding begins.
+    pub fn unwinding(&mut self) {
         self.progress.begin("unwind");
-        self.rounds += 1;
+        self.unwindings += 1;
         self.sizes.clear();
     }
 
@@ -76,7 +76,7 @@ impl Count {
 
     /// All rows in the order in which they are printed.
     pub fn rows(&mut self) -> Vec<Row> {
-        let mut rows = vec![("rounds".into(), self.rounds)];
+        let mut rows = vec![("unwindings".into(), self.unwindings)];
         rows.append(&mut self.sizes);
         rows.append(&mut self.work);
         rows.append(&mut self.bounds);
@@ -91,13 +91,13 @@ mod tests {
     #[test]
     fn sizes_are_of_the_last_round_and_work_is_summed_up() {
         let mut count = Count::default();
-        for round in 1..=2 {
-            count.round();
-            count.size("events", 10 * round);
+        for unwinding in 1..=2 {
+            count.unwinding();
+            count.size("events", 10 * unwinding);
             count.add("conflicts", 3);
         }
         let rows = count.rows();
         let rows: Vec<(&str, u64)> = rows.iter().map(|(n, v)| (&**n, *v)).collect();
-        assert_eq!(rows, [("rounds", 2), ("events", 20), ("conflicts", 6)]);
+        assert_eq!(rows, [("unwindings", 2), ("events", 20), ("conflicts", 6)]);
     }
 }

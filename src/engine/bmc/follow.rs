@@ -12,13 +12,15 @@
 //! What comes out is a schedule with recorded answers, and `explore::confirm` has the last word
 //! on it. Whatever does not fit is an error of ours and is told with all that is known.
 
-use super::retell;
-use super::round::Unrolled;
+use super::lift;
+use super::unwinding::Unrolled;
 use crate::contract::{Form, Violation};
 use crate::contract::{Goal as Wanted, confirm};
 use analysis::address_bits;
-use encoder::{Encoding, Fault, Goal, GoalKind, Halt, Maker, Node, NodeId, NodeKind, Place, Term};
-use encoder::{ThreadId, halt};
+use encoder::{
+    CoEnabled, Encoding, Fault, Goal, GoalKind, Maker, Node, NodeId, NodeKind, Place, Term,
+};
+use encoder::{ThreadId, coenabled};
 use interp::{
     About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, ObjKey, Observer, ScheduleStep, State,
     StepResult, Tid, ViolationKind,
@@ -49,7 +51,7 @@ pub fn confirm(
     let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
     let (schedule, wanted) = follow(&interp, run, value).inspect_err(|_| dump(run, value))?;
     // Readers know the program as it was before; what happens inside of models is none of theirs.
-    match retell::retell(unrolled, &interp, &schedule, &wanted) {
+    match lift::lift(unrolled, &interp, &schedule, &wanted) {
         Ok(violation) => Ok(violation),
         // A caller's registers lead to memory; inlined calls have none.
         Err(why) if matches!(run.goal.kind, GoalKind::Error(Fault::Leak, _)) => {
@@ -76,7 +78,7 @@ pub enum Misfit {
     /// The interpreter cannot say whether it is right: a pointer from nowhere, say.
     Open { what: String, span: Span },
     /// It uses memory as C does not define, which the encoding did not see.
-    Stray { what: String, span: Span },
+    InvalidAccess { what: String, span: Span },
     /// It is wrong, and that is an error of ours.
     Wrong(String),
 }
@@ -85,7 +87,9 @@ pub enum Misfit {
 /// find is not known.
 pub fn unclear(goal: &Goal) -> Option<Misfit> {
     let what = match goal.kind {
-        GoalKind::Error(Fault::Wild, _) => "use of a pointer that is an arbitrary number",
+        GoalKind::Error(Fault::ArbitraryAddress, _) => {
+            "use of a pointer that is an arbitrary number"
+        }
         GoalKind::Error(Fault::Leak, _) => "whether memory is lost at the end of the process",
         // Two atomic blocks that are both next, say, of which only one can run.
         GoalKind::Error(Fault::Race, _) => "a race that no replay shows",
@@ -109,7 +113,7 @@ fn other_layout(run: &Run<'_>, value: Value<'_>) -> Option<Misfit> {
 pub fn violates(goal: &Goal) -> ViolationKind {
     match goal.kind {
         GoalKind::Error(Fault::Overflow, _) => ViolationKind::NoOverflow,
-        GoalKind::Error(Fault::Deref | Fault::Wild, _) => ViolationKind::ValidDeref,
+        GoalKind::Error(Fault::Deref | Fault::ArbitraryAddress, _) => ViolationKind::ValidDeref,
         GoalKind::Error(Fault::Free, _) => ViolationKind::ValidFree,
         GoalKind::Error(Fault::Leak, _) => ViolationKind::ValidMemtrack,
         _ => ViolationKind::UnreachCall,
@@ -133,7 +137,7 @@ fn follow(
                 return Ok((walker.steps, Wanted::Violation { kind: v.kind, span: v.span }));
             }
             Some(Met::Unmodelled { what, span }) => Misfit::Open { what, span },
-            Some(Met::Stray { what, span }) => Misfit::Stray { what, span },
+            Some(Met::InvalidAccess { what, span }) => Misfit::InvalidAccess { what, span },
             None => unclear(run.goal)
                 .or_else(|| other_layout(run, value))
                 .unwrap_or_else(|| Misfit::Wrong(format!("a model does not replay: {why}"))),
@@ -181,7 +185,7 @@ enum Met {
         span: Span,
     },
     /// A thread has used memory as C does not define.
-    Stray {
+    InvalidAccess {
         what: String,
         span: Span,
     },
@@ -273,7 +277,7 @@ impl<'a> Walker<'a> {
     /// To the violation, or to where two threads race.
     fn walk(&mut self, run: &Run<'_>, value: Value<'_>) -> Result<Wanted, String> {
         if let GoalKind::Error(Fault::Race, _) = run.goal.kind {
-            let racing = halt::racing(&run.encoding.halts, |t| value(t) == 1);
+            let racing = coenabled::racing(&run.encoding.coenabled, |t| value(t) == 1);
             let racing = racing.ok_or("nobody races")?;
             let threads = racing.map(|halt| halt.thread);
             let rest = self.visit_needed(run, &threads, value)?;
@@ -430,12 +434,12 @@ impl<'a> Walker<'a> {
         (0..self.tids.len()).map(ThreadId::new).filter(runs).collect()
     }
 
-    /// Leads both threads to where they have halted. A block that halts runs after what the other
+    /// Leads both threads to where they have halted. A block that coenabled runs after what the other
     /// one has done, so what is left of the schedule is needed only if somebody is blocked.
     fn race(
         &mut self,
         run: &Run<'_>,
-        racing: [&Halt; 2],
+        racing: [&CoEnabled; 2],
         rest: &[NodeId],
         value: Value<'_>,
     ) -> Result<Wanted, String> {
@@ -538,8 +542,8 @@ impl<'a> Walker<'a> {
             StepResult::Unsupported { what, span } => {
                 Some(Met::Unmodelled { what: what.clone(), span: *span })
             }
-            StepResult::Stopped { why: Cut::Stray(what), span } => {
-                Some(Met::Stray { what: what.clone(), span: *span })
+            StepResult::Stopped { why: Cut::InvalidAccess(what), span } => {
+                Some(Met::InvalidAccess { what: what.clone(), span: *span })
             }
             _ => self.met.take(),
         };

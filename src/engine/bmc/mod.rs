@@ -1,38 +1,38 @@
 //! The symbolic engine: all executions within a bound as one formula.
 //!
-//! A *round* unrolls the program, encodes it and asks a solver: is an error reachable; if not, is
+//! A *unwinding* unrolls the program, encodes it and asks a solver: is an error reachable; if not, is
 //! something reachable that is not modelled; if not, can a loop go further than its bound? Loops
-//! that can and that the user has not bounded get a larger bound, and the next round begins.
+//! that can and that the user has not bounded get a larger bound, and the next unwinding begins.
 //!
-//! The parts: `bounds` says how far loops go, `round` asks the questions, `parts` are the doors to
+//! The parts: `bounds` says how far loops go, `unwinding` asks the questions, `parts` are the doors to
 //! encoder and solvers, `follow` turns a model into a schedule and has the interpreter confirm it,
-//! `retell` finds the same execution in the program before unrolling, `weak` shows what has no
-//! schedule, `evidence` says what a proof leans on, `count` collects the numbers.
+//! `lift` finds the same execution in the program before unrolling, `weak` shows what has no
+//! schedule, `proof_core` says what a proof leans on, `count` collects the numbers.
 //!
-//! Invariant: SAFE needs all three questions denied in one round; UNSAFE a violation that the
+//! Invariant: SAFE needs all three questions denied in one unwinding; UNSAFE a violation that the
 //! interpreter has replayed (under sequential consistency).
 
 mod bounds;
 mod count;
-pub mod evidence;
 mod follow;
+mod lift;
 mod parts;
-mod retell;
-mod round;
+pub mod proof_core;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
+mod unwinding;
 mod weak;
 
 use self::bounds::Plan;
 use self::count::Count;
-use self::round::{End, Purpose, Round, Unrolled};
+use self::unwinding::{End, Purpose, Unrolled, Unwinding};
 use crate::contract::race_mode::races_need_clocks;
 use crate::contract::{
-    Answer, Coverage, Engine, Evidence, MemoryModel, Property, Query, Reason, Remark, Verdict,
+    Answer, Coverage, Engine, MemoryModel, ProofCore, Property, Query, Reason, Remark, Verdict,
 };
-use analysis::leap;
+use analysis::accelerate;
 use analysis::loops::{LoopInfo, LoopKind};
 use analysis::unroll::TooLarge;
 use encoder::{conflict, prune};
@@ -53,14 +53,14 @@ pub struct Config {
     pub wide: bool,
     /// Are threads that nobody can tell apart ordered?
     pub symmetry: Symmetry,
-    /// Are rounds that do nothing leapt over, for proofs?
-    pub leap: Leap,
+    /// Are iterations without effect accelerated, for proofs?
+    pub accelerate: Accelerate,
     /// How CaDiCaL searches.
     pub search: Search,
-    /// Is every clause and every model of the theory held against its slow twin?
+    /// Is every clause and every model of the theory held against its slow reference implementation?
     pub self_check: bool,
-    /// Does SAFE come with what it leans on (`evidence.rs`)?
-    pub evidence: bool,
+    /// Does SAFE come with what it leans on (`proof_core.rs`)?
+    pub proof_core: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
@@ -89,7 +89,7 @@ pub enum Symmetry {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
-pub enum Leap {
+pub enum Accelerate {
     #[default]
     On,
     Off,
@@ -106,9 +106,9 @@ pub const COVERAGE: Coverage = &[
 ];
 
 /// Rounds after one in which something unmodelled was reachable: a violation may still turn up.
-const ROUNDS_IN_DOUBT: u32 = 2;
-/// Rounds of the leaping program: if its effects have a bound, it is a small one.
-const ROUNDS_LEAPING: u32 = 3;
+const UNWINDINGS_IN_DOUBT: u32 = 2;
+/// Rounds of the accelerated program: if its effects have a bound, it is a small one.
+const ACCELERATED_UNWINDINGS: u32 = 3;
 
 impl Engine for Bmc {
     /// Needs: a property that `COVERAGE` names.
@@ -121,10 +121,10 @@ impl Engine for Bmc {
             count: Count::new(query.limits.progress.clone()),
             assumptions: Vec::new(),
             notes: Vec::new(),
-            evidence: None,
+            proof_core: None,
         };
         let answer = work.deepen();
-        let Work { mut count, assumptions, notes, evidence, .. } = work;
+        let Work { mut count, assumptions, notes, proof_core, .. } = work;
         Verdict {
             property,
             answer,
@@ -132,7 +132,7 @@ impl Engine for Bmc {
             notes: Remark::sorted(notes),
             stats: count.rows(),
             times: count.times,
-            evidence,
+            proof_core,
         }
     }
 }
@@ -145,10 +145,10 @@ struct Work<'a> {
     count: Count,
     assumptions: Vec<Remark>,
     notes: Vec<Remark>,
-    evidence: Option<Evidence>,
+    proof_core: Option<ProofCore>,
 }
 
-/// What a round without violation has found.
+/// What a unwinding without violation has found.
 struct Open {
     /// Loops that can go further.
     cut: Vec<LoopInfo>,
@@ -160,17 +160,17 @@ impl Work<'_> {
         let mut last: Option<Open> = None;
         let mut in_doubt = 0;
         loop {
-            let open = match self.round() {
+            let open = match self.unwind_and_check() {
                 Ok(open) => open,
                 Err(Answer::Unknown(reason)) => return self.give_up(reason, last),
                 Err(answer) => return answer,
             };
             in_doubt += u32::from(open.doubt.is_some());
             let growing = open.cut.iter().any(|info| self.plan.grows(info));
-            if !growing || in_doubt > ROUNDS_IN_DOUBT {
+            if !growing || in_doubt > UNWINDINGS_IN_DOUBT {
                 return conclusion(open);
             }
-            if last.is_none() && open.doubt.is_none() && self.proven_leaping() {
+            if last.is_none() && open.doubt.is_none() && self.proven_accelerated() {
                 return Answer::Safe;
             }
             self.plan.grow(open.cut.iter());
@@ -178,25 +178,25 @@ impl Work<'_> {
         }
     }
 
-    /// Is the program safe, even if rounds that do nothing are leapt over? (It has more executions
-    /// then, so no other answer is worth anything: see `pass::leap`.)
-    fn proven_leaping(&mut self) -> bool {
-        // A thread that goes round for ever waits for nobody.
-        let allowed = self.query.settings.model.allows(leap::ASSUMES);
-        let off = self.config.leap == Leap::Off || !allowed;
+    /// Is the program safe, even if iterations without effect are accelerated? (It has more executions
+    /// then, so no other answer is worth anything: see `analysis::accelerate`.)
+    fn proven_accelerated(&mut self) -> bool {
+        // A thread that goes unwinding for ever waits for nobody.
+        let allowed = self.query.settings.model.allows(accelerate::ASSUMES);
+        let off = self.config.accelerate == Accelerate::Off || !allowed;
         if off || self.query.property == Property::NoDeadlock {
             return false;
         }
         let plan = self.plan.clone();
-        let proven = self.prove_leaping();
+        let proven = self.prove_accelerated();
         self.plan = plan;
         proven
     }
 
-    fn prove_leaping(&mut self) -> bool {
-        for _ in 0..ROUNDS_LEAPING {
-            let Ok(Some(unrolled)) = self.unroll_leaping() else { return false };
-            match self.round_of(unrolled, Purpose::Proof) {
+    fn prove_accelerated(&mut self) -> bool {
+        for _ in 0..ACCELERATED_UNWINDINGS {
+            let Ok(Some(unrolled)) = self.unroll_accelerated() else { return false };
+            match self.check_unwinding(unrolled, Purpose::Proof) {
                 Ok(Open { cut, doubt: None }) if cut.is_empty() => return true,
                 Ok(Open { cut, doubt: None }) => self.plan.grow(cut.iter()),
                 _ => return false,
@@ -206,27 +206,27 @@ impl Work<'_> {
     }
 
     /// Unrolls, asks. `Err` is an answer that ends everything.
-    fn round(&mut self) -> Result<Open, Answer> {
+    fn unwind_and_check(&mut self) -> Result<Open, Answer> {
         let unrolled = self.unroll()?;
-        self.round_of(unrolled, Purpose::Answer)
+        self.check_unwinding(unrolled, Purpose::Answer)
     }
 
-    fn round_of(
+    fn check_unwinding(
         &mut self,
         (program, loops): (Program, Vec<LoopInfo>),
         purpose: Purpose,
     ) -> Result<Open, Answer> {
-        self.count.round();
+        self.count.unwinding();
         self.count.bounds(&loops, &self.plan);
         self.assumptions = assumptions(&program);
         let (config, query) = (self.config, self.query);
         let unrolled = Unrolled { program: &program, loops: &loops, original: query.program };
-        let round = Round { unrolled, config, query, purpose };
-        match round.run(&mut self.count) {
+        let unwinding = Unwinding { unrolled, config, query, purpose };
+        match unwinding.run(&mut self.count) {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
             End::Stopped(reason) => Err(Answer::Unknown(reason)),
-            End::Open { reached, doubt, evidence } => {
-                self.evidence = evidence;
+            End::Open { reached, doubt, proof_core } => {
+                self.proof_core = proof_core;
                 let doubt = doubt.or_else(|| self.unseen_races());
                 let cut = reached.into_iter().filter_map(|i| loops.get(i as usize).cloned());
                 Ok(Open { cut: cut.collect(), doubt })
@@ -245,25 +245,26 @@ impl Work<'_> {
     fn unroll(&mut self) -> Result<(Program, Vec<LoopInfo>), Answer> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
         let program = self.query.program.clone();
-        let unrolled = self
-            .count
-            .time("unwind", || analysis::unrolled(program, &bounds, bounds::KNOWN_ROUNDS, &calls));
+        let unrolled = self.count.time("unwind", || {
+            analysis::unrolled(program, &bounds, bounds::KNOWN_ITERATIONS, &calls)
+        });
         unrolled.map_err(|large| {
             let what = format!("unwinding loop {} that often", large.name);
             Answer::Unknown(Reason::Other(format!("{what} makes the program too large")))
         })
     }
 
-    /// `None` if there is nothing to leap over.
-    fn unroll_leaping(&mut self) -> Result<Option<(Program, Vec<LoopInfo>)>, TooLarge> {
+    /// `None` if there is nothing to accelerate.
+    fn unroll_accelerated(&mut self) -> Result<Option<(Program, Vec<LoopInfo>)>, TooLarge> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
         let program = self.query.program.clone();
         self.count.time("unwind", || {
-            analysis::unrolled_leaping(program, &bounds, bounds::KNOWN_ROUNDS, &calls)
+            analysis::unrolled_accelerated(program, &bounds, bounds::KNOWN_ITERATIONS, &calls)
         })
     }
 
-    /// A round did not come to its end: what the rounds before have shown is still worth telling.
+    /// A unwinding did not come to its end: what the unwindings before have shown is still worth
+    /// telling.
     fn give_up(&mut self, reason: Reason, last: Option<Open>) -> Answer {
         let Some(last) = last else { return Answer::Unknown(reason) };
         match (last.doubt, reason) {

@@ -29,11 +29,15 @@ pub fn encode(
 pub type Row = (&'static str, u64);
 
 /// Orders threads that are alike, if all executions are lines.
-pub fn order_twins(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> Vec<Row> {
+pub fn order_symmetric_threads(
+    config: &Config,
+    model: MemoryModel,
+    encoding: &mut Encoding,
+) -> Vec<Row> {
     if config.symmetry == Symmetry::Off || !model.allows(symmetry::ASSUMES) {
         return Vec::new();
     }
-    let stats = symmetry::order_twins(encoding);
+    let stats = symmetry::order_symmetric_threads(encoding);
     vec![("symmetric groups", stats.groups as u64), ("symmetric threads", stats.threads as u64)]
 }
 
@@ -42,8 +46,8 @@ pub fn prune(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> Ve
     vec![
         ("pruned reads", stats.reads_removed as u64),
         ("pruned writes", stats.writes_removed as u64),
-        ("settled reads", stats.settled as u64),
-        ("pruning rounds", u64::from(stats.rounds)),
+        ("forwarded reads", stats.forwarded as u64),
+        ("pruning iterations", u64::from(stats.iterations)),
     ]
 }
 
@@ -62,7 +66,7 @@ pub fn bridge(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> (
     if config.self_check {
         bridge.check_itself(encoding);
     }
-    if config.evidence {
+    if config.proof_core {
         bridge.keep_refuted();
     }
     (bridge, facts)

@@ -1,6 +1,6 @@
 //! Encodings by hand, for tests: every access to a global is a node that happens.
 
-use super::round::Unrolled;
+use super::unwinding::Unrolled;
 use analysis::loops::LoopInfo;
 use analysis::{inline, unroll};
 use encoder::{
@@ -68,7 +68,7 @@ impl Hand {
             inputs: vec![],
             undefined: vec![],
             fences: Vec::new(),
-            halts: Vec::new(),
+            coenabled: Vec::new(),
         };
         let values = FxHashMap::default();
         let mut hand = Hand { original, program, loops, encoding, goal, values };

@@ -1,10 +1,10 @@
 //! A violation under weak sequential consistency: an execution graph, shown and not replayed.
 //!
-//! There may be no schedule for it, so there is no order of steps to tell: each thread's deeds are
+//! There may be no schedule for it, so there is no order of steps to tell: each thread's told are
 //! listed in program order, and each read says where its value comes from.
 
 use super::follow::{Value, violates};
-use crate::contract::{Deed, TraceStep, Violation};
+use crate::contract::{TraceEvent, TraceStep, Violation};
 use encoder::{Encoding, Event, EventId, Goal, GoalKind, Kind, Node, NodeKind, ThreadId};
 use interp::Tid;
 use rustc_hash::FxHashMap;
@@ -20,9 +20,9 @@ pub fn show(encoding: &Encoding, chosen: &[usize], goal: &Goal, value: Value<'_>
     };
     order.sort_by_key(place);
     let mut trace = Vec::new();
-    let mut step = |thread: ThreadId, span, deed| {
+    let mut step = |thread: ThreadId, span, told| {
         let (thread, function, at) = (Tid(thread.0 + 1), String::new(), trace.len());
-        trace.push(TraceStep { thread, span, function, deed, at });
+        trace.push(TraceStep { thread, span, function, event: told, at });
     };
     for i in order {
         let event = &encoding.events[i];
@@ -36,20 +36,25 @@ pub fn show(encoding: &Encoding, chosen: &[usize], goal: &Goal, value: Value<'_>
         GoalKind::Error(_, what) => what.clone(),
         _ => "the property is violated".into(),
     };
-    step(goal.thread, goal.span, Deed::Wrong(what.clone()));
+    step(goal.thread, goal.span, TraceEvent::Wrong(what.clone()));
     let message = format!("{what}, in a weakly consistent execution that may have no schedule");
     Violation { kind: violates(goal).name(), message, span: goal.span, trace, run: None }
 }
 
-fn told(encoding: &Encoding, event: &Event, source: Option<&Event>, value: Value<'_>) -> Deed {
+fn told(
+    encoding: &Encoding,
+    event: &Event,
+    source: Option<&Event>,
+    value: Value<'_>,
+) -> TraceEvent {
     let place = encoding.cells[event.cell.index()].name.clone();
     let bits = value(event.value);
     match event.kind {
-        Kind::Write => Deed::Write { place, value: bits.to_string(), access: None },
+        Kind::Write => TraceEvent::Write { place, value: bits.to_string(), access: None },
         Kind::Read => {
             let from = source.map(|w| (&encoding.nodes[w.node.index()], w));
             let value = format!("{bits}{}", from.map_or(String::new(), origin));
-            Deed::Read { place, value, access: None, from: None }
+            TraceEvent::Read { place, value, access: None, from: None }
         }
     }
 }

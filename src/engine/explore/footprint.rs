@@ -2,8 +2,8 @@
 //!
 //! Two transitions of different threads are independent if no byte is written by one and touched by
 //! the other, no object dies in one and is touched in the other, not both start threads (ids are
-//! given in order) or join the same one, and neither ends a thread that the other asks about; with clocks, not both are
-//! atomic blocks of the user, which synchronise. The end of the process
+//! given in order) or join the same one, and neither ends a thread that the other asks about; with
+//! clocks, not both are atomic blocks of the user, which synchronise. The end of the process
 //! commutes with everything unless leaks are looked for: what follows it was explored before it.
 
 use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};

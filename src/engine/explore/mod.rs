@@ -1,19 +1,25 @@
 //! The explorer: tries all interleavings and all inputs, remembers the states it has seen.
 //!
 //! It is the oracle: slow, exact, and with a replayed schedule for every violation. The parts:
-//! `search` walks depth first through the states, `transition` makes one move, `quiet` (with
-//! `future` and `points_to`) says which steps need no interleaving, `sleep` which orders were tried
+//! `search` walks depth first through the states, `transition` makes one move, `invisible` (with
+//! `may_access` and `points_to`) says which steps need no interleaving, `sleep` which orders were tried
 //! already (by `footprint`), `race` finds races (`contract::race_mode` says what one is),
 //! `counterexample` makes a schedule of a path, `deepen` divides the time where loops have no bound.
 //!
 //! What it says: SAFE only if everything was explored with every value of every input that
 //! mattered, and nothing was cut off.
+//!
+//! - `visited.rs`: the visited set: which states were seen, and with which threads asleep
+//! - `watch.rs`: the explorer's eyes during a step: footprint, race monitor, and calls into the
+//!   void
+//! - `watchdog.rs`: keeps the limits: looks at the clock and at the memory every few hundred
+//!   transitions, and says how far the search is
 
 mod counterexample;
 mod deepen;
 mod footprint;
-mod future;
-mod quiet;
+mod invisible;
+mod may_access;
 mod race;
 mod search;
 mod sleep;
@@ -24,8 +30,8 @@ mod visited;
 mod watch;
 mod watchdog;
 
-use self::future::Future;
-use self::quiet::Quiet;
+use self::invisible::Invisible;
+use self::may_access::MayAccess;
 use self::search::{Look, Outcome, Search};
 use self::transition::{Events, Runner};
 use self::watch::Met;
@@ -39,7 +45,7 @@ use crate::contract::{
 use analysis::address_bits::{self, Peek};
 use analysis::points_to::{Context, PointsTo};
 pub use deepen::Deepen;
-use interp::{Cut, Interp, RaceMonitor, Stray};
+use interp::{Cut, Interp, InvalidAccess, RaceMonitor};
 use ir::{FuncId, Program, Span};
 use std::borrow::Cow;
 
@@ -79,15 +85,15 @@ impl Engine for Explorer {
         let points_to = PointsTo::new(program, Context::ModelCalls);
         let clocks = property == Property::NoDataRace
             && race_mode::mode(program, &points_to) == RaceMode::Clocks;
-        let future = Future::of(program, points_to, clocks);
+        let may_access = MayAccess::of(program, points_to, clocks);
         let look = Look {
             deadlock: property == Property::NoDeadlock,
             adjacent: property == Property::NoDataRace && !clocks,
         };
         let reduce = self.por == Por::On;
-        let quiet = Quiet::new(reduce.then_some(future));
+        let invisible = Invisible::new(reduce.then_some(may_access));
         let sampling = Sampling::of(program, self.max_domain);
-        let runner = Runner { interp: &interp, quiet: &quiet, exit_matters };
+        let runner = Runner { interp: &interp, invisible: &invisible, exit_matters };
         let mut search = Search::new(runner, &sampling, look, reduce, Watchdog::new(limits));
         let monitor = clocks.then(RaceMonitor::new);
         let outcome = search.run(Monitored { state: interp.initial(), monitor });
@@ -99,7 +105,7 @@ impl Engine for Explorer {
             notes: notes(&search.events),
             stats: stats(&search),
             times: Phases::default(),
-            evidence: None,
+            proof_core: None,
         }
     }
 }
@@ -155,9 +161,9 @@ fn looks_at_an_address(program: &Program, peeks: &[(FuncId, Peek, Span)]) -> Opt
 
 /// What makes everything that follows it undefined.
 fn undefined(events: &Events) -> Option<(String, Span)> {
-    let written = events.strays.iter().find(|met| met.stray == Stray::Write);
+    let written = events.invalid.iter().find(|met| met.access == InvalidAccess::Write);
     let read = |(cut, span): &(Cut, Span)| match cut {
-        Cut::Stray(what) => Some((what.clone(), *span)),
+        Cut::InvalidAccess(what) => Some((what.clone(), *span)),
         _ => None,
     };
     let written = written.map(|met| (met.what.clone(), met.span));
@@ -179,17 +185,20 @@ fn cuts(events: &Events) -> Vec<Remark> {
 
 fn notes(events: &Events) -> Vec<Remark> {
     let remark = |(cut, span): &(Cut, _)| match cut {
-        Cut::Trap(what) | Cut::Stray(what) => {
+        Cut::Trap(what) | Cut::InvalidAccess(what) => {
             Some(Remark { text: format!("executions end here: {what}"), span: *span })
         }
         _ => None,
     };
-    let stray = |met: &Met| {
-        let then =
-            if met.stray == Stray::Write { "taken to do nothing more" } else { "taken to work" };
+    let invalid = |met: &Met| {
+        let then = if met.access == InvalidAccess::Write {
+            "taken to do nothing more"
+        } else {
+            "taken to work"
+        };
         Remark { text: format!("undefined behaviour, {then}: {}", met.what), span: met.span }
     };
-    Remark::sorted(events.cuts.iter().filter_map(remark).chain(events.strays.iter().map(stray)))
+    Remark::sorted(events.cuts.iter().filter_map(remark).chain(events.invalid.iter().map(invalid)))
 }
 
 fn assumptions(program: &Program, events: &Events) -> Vec<Remark> {

@@ -1,17 +1,17 @@
-//! One transition: a visible operation of one thread, then everything that is nobody's business.
+//! One transition: a visible operation of one thread, then all invisible steps.
 //!
-//! After the visible operation every thread runs on for as long as its next step is *quiet*: it
+//! After the visible operation every thread runs on for as long as its next step is *invisible*: it
 //! commutes with all that any other thread can ever do, so only one order needs to be looked at.
-//! Which steps are quiet is decided by `quiet.rs`. What is explored are thus the states in which
-//! every thread is about to do something visible.
+//! Which steps are invisible is decided by `invisible.rs`. What is explored are thus the states in
+//! which every thread is about to do something visible.
 //!
-//! Quiet steps are cut off after `MAX_QUIET`; the state in between is then stored like any other
-//! and all threads are tried from there. So a thread that runs quietly for ever closes a cycle of
-//! stored states, and the others are not forgotten over it. They are also cut off after a choice,
-//! so that ways that meet again are followed once and not once per combination of answers.
+//! Invisible steps are cut off after `MAX_INVISIBLE`; the state in between is then stored like any
+//! other and all threads are tried from there. So a thread that runs invisibly for ever closes a
+//! cycle of stored states, and the others are not forgotten over it. They are also cut off after a
+//! choice, so that paths that meet again are followed once and not once per combination of answers.
 
 use super::footprint::Footprint;
-use super::quiet::Quiet;
+use super::invisible::Invisible;
 use super::sleep::Sleep;
 use super::watch::{Met, Watch};
 use crate::contract::Monitored;
@@ -38,7 +38,7 @@ pub enum End {
     Race,
     /// Not modelled, at the visible operation itself.
     Unsupported,
-    /// The quiet steps were not all done at once.
+    /// The invisible steps were not all done at once.
     Cut,
 }
 
@@ -56,7 +56,7 @@ pub struct Transition {
 pub struct Events {
     pub cuts: Vec<(Cut, Span)>,
     pub assumed: Vec<(FuncId, Span)>,
-    pub strays: Vec<Met>,
+    pub invalid: Vec<Met>,
     pub peeks: Vec<(FuncId, Peek, Span)>,
     pub unsupported: Vec<(String, Span)>,
 }
@@ -68,20 +68,20 @@ impl Events {
     }
 }
 
-/// Quiet steps in one transition. A thread that spins quietly costs this much each time another
-/// one moves; a long quiet run costs a stored state each time.
-const MAX_QUIET: u64 = 512;
+/// Invisible steps in one transition. A thread that spins invisibly costs this much each time another
+/// one moves; a long invisible run costs a stored state each time.
+const MAX_INVISIBLE: u64 = 512;
 
 pub struct Runner<'a> {
     pub interp: &'a Interp<'a>,
-    pub quiet: &'a Quiet<'a>,
+    pub invisible: &'a Invisible<'a>,
     /// The end of the process depends on everything (leaks are looked for).
     pub exit_matters: bool,
 }
 
 impl Runner<'_> {
     /// Runs one transition. Needs: `choices` rewound. Gives: the world after it; `sleep` without
-    /// the threads that quietly moved (the caller wakes those that the visible operation concerns).
+    /// the threads that invisibly moved (the caller wakes those that the visible operation concerns).
     pub fn run(
         &self,
         from: &Monitored,
@@ -94,7 +94,7 @@ impl Runner<'_> {
         let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
         let mut end = run.visible(thread, sleep);
         if let Some(steps) = run.unsupported_after.filter(|&steps| steps > 0) {
-            // A quiet step is not modelled: stop before it, so that the others can go on.
+            // A invisible step is not modelled: stop before it, so that the others can go on.
             world = from.clone();
             choices.rewind();
             run = Run::new(self, &mut world, choices, events, steps);
@@ -104,7 +104,7 @@ impl Runner<'_> {
         (world, transition)
     }
 
-    /// The quiet steps that there are at the very beginning.
+    /// The invisible steps that there are at the very beginning.
     pub fn start(
         &self,
         from: &Monitored,
@@ -168,14 +168,14 @@ impl<'r, 's> Run<'r, 's> {
         }
     }
 
-    /// Runs quiet steps until there are none.
+    /// Runs invisible steps until there are none.
     fn settle(&mut self, sleep: &mut Sleep) -> End {
         loop {
             let before = self.steps;
             let threads: Vec<Tid> = self.world.state.running().collect();
             for thread in threads {
                 let moved = self.steps;
-                if let Then::Stop(end) = self.quiet_steps(thread, sleep) {
+                if let Then::Stop(end) = self.invisible_steps(thread, sleep) {
                     return end;
                 }
                 if self.steps > moved {
@@ -188,9 +188,9 @@ impl<'r, 's> Run<'r, 's> {
         }
     }
 
-    fn quiet_steps(&mut self, thread: Tid, sleep: &mut Sleep) -> Then {
-        while self.runner.quiet.is_quiet(self.runner.interp, &self.world.state, thread) {
-            if self.steps >= MAX_QUIET.min(self.limit) {
+    fn invisible_steps(&mut self, thread: Tid, sleep: &mut Sleep) -> Then {
+        while self.runner.invisible.is_invisible(self.runner.interp, &self.world.state, thread) {
+            if self.steps >= MAX_INVISIBLE.min(self.limit) {
                 sleep.clear();
                 return Then::Stop(if self.steps >= self.limit { End::Goes } else { End::Cut });
             }
@@ -206,28 +206,28 @@ impl<'r, 's> Run<'r, 's> {
         Then::NextThread
     }
 
-    /// Only the visible operation leaves a footprint: quiet steps conflict with nobody.
+    /// Only the visible operation leaves a footprint: invisible steps conflict with nobody.
     fn step(&mut self, thread: Tid, visible: bool) -> Then {
         let asked = self.choices.asked();
         let Monitored { state, monitor } = &mut *self.world;
-        let (mut strays, mut peeks) = (Vec::new(), Vec::new());
+        let (mut invalid, mut peeks) = (Vec::new(), Vec::new());
         let mut watch = Watch {
             footprint: visible.then_some(&mut self.footprint),
             monitor: monitor.as_mut(),
             assumed: &mut self.events.assumed,
-            strays: &mut strays,
+            invalid: &mut invalid,
             peeks: &mut peeks,
         };
         let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
         if result == StepResult::Blocked {
             return Then::NextThread;
         }
-        for met in strays {
+        for met in invalid {
             let span = self.place(thread, met.span);
             // One of a kind per place: offsets may differ without end.
-            let known = |m: &Met| (m.span, m.stray) == (span, met.stray);
-            if !self.events.strays.iter().any(known) {
-                self.events.strays.push(Met { span, ..met });
+            let known = |m: &Met| (m.span, m.access) == (span, met.access);
+            if !self.events.invalid.iter().any(known) {
+                self.events.invalid.push(Met { span, ..met });
             }
         }
         for (func, peek, span) in peeks {

@@ -2,7 +2,7 @@
 
 use super::footprint::Footprint;
 use analysis::address_bits::Peek;
-use interp::{Access, Death, ObjKey, Observer, RaceMonitor, State, Stray, Tid, Value};
+use interp::{Access, Death, InvalidAccess, ObjKey, Observer, RaceMonitor, State, Tid, Value};
 use ir::types::Scalar;
 use ir::{AtomicKind, FuncId, Order, Span};
 
@@ -10,7 +10,7 @@ use ir::{AtomicKind, FuncId, Order, Span};
 #[derive(Clone, Debug)]
 pub struct Met {
     pub what: String,
-    pub stray: Stray,
+    pub access: InvalidAccess,
     pub span: Span,
 }
 
@@ -18,7 +18,7 @@ pub struct Watch<'a> {
     pub footprint: Option<&'a mut Footprint>,
     pub monitor: Option<&'a mut RaceMonitor>,
     pub assumed: &'a mut Vec<(FuncId, Span)>,
-    pub strays: &'a mut Vec<Met>,
+    pub invalid: &'a mut Vec<Met>,
     pub peeks: &'a mut Vec<(FuncId, Peek, Span)>,
 }
 
@@ -91,8 +91,8 @@ impl Observer for Watch<'_> {
         tell!(self, died(state, thread, object, size, private, why, span));
     }
 
-    fn stray(&mut self, _: Tid, what: &str, stray: Stray, span: Span) {
-        self.strays.push(Met { what: what.to_owned(), stray, span });
+    fn invalid_access(&mut self, _: Tid, what: &str, access: InvalidAccess, span: Span) {
+        self.invalid.push(Met { what: what.to_owned(), access, span });
     }
 
     fn peek(&mut self, func: FuncId, peek: Peek, span: Span) {

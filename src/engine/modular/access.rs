@@ -1,11 +1,11 @@
 //! Loads, stores and ends of objects: what they find, leave, and tell the log.
 //!
 //! A region that only one thread uses is in that thread's state, and so is all of memory while the
-//! first thread is alone. What several threads use is the world's: a load may find whatever anybody
-//! stores there. A block that no other thread knows yet (`New`) is used by its maker alone, so these
-//! accesses race with nobody: who learns of the block later learns it from a start of a thread or by
-//! an access that itself does not race. (With accesses that do not synchronise that may be wrong, and
-//! such accesses count like others: `Question::weak`.)
+//! first thread is alone. What several threads use is the interference's: a load may find whatever
+//! anybody stores there. A block that no other thread knows yet (`New`) is used by its maker alone,
+//! so these accesses race with nobody: who learns of the block later learns it from a start of a
+//! thread or by an access that itself does not race. (With accesses that do not synchronise that
+//! may be wrong, and such accesses count like others: `Question::weak`.)
 
 use super::interval::Interval;
 use super::log::{Access, Touch};
@@ -56,14 +56,14 @@ impl Walk<'_, '_> {
     ) -> Result<Option<Value>, Unclear> {
         let address = self.value(state, addr);
         let Some(targets) = self.targets(&address)? else { return Ok(None) };
-        let size = ty.bytes(self.world.flat.program.machine);
+        let size = ty.bytes(self.interference.flat.program.machine);
         let how = How { atomic: order != Order::Plain, ..How::default() };
         let mut found = Value::default();
         for (base, offset) in &targets {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
             let value = match self.in_state(state, base.region) {
-                true => state.memory.load(base.region, *offset, size, &self.world.first()),
-                false => self.world.look(base.region, *offset, size),
+                true => state.memory.load(base.region, *offset, size, &self.interference.first()),
+                false => self.interference.look(base.region, *offset, size),
             };
             found = found.join(&value);
         }
@@ -71,7 +71,7 @@ impl Walk<'_, '_> {
             return Ok(None);
         }
         if !found.may_be_address() && !ty.is_float() {
-            found.num = found.num.map(|n| n.fit(ty, self.world.flat.program.machine));
+            found.num = found.num.map(|n| n.fit(ty, self.interference.flat.program.machine));
         }
         if self.logging
             && let Some(number) = found.as_number()
@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
     ) -> Result<Flow, Unclear> {
         let address = self.value(state, addr);
         let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
-        let size = ty.bytes(self.world.flat.program.machine);
+        let size = ty.bytes(self.interference.flat.program.machine);
         let atomic = order != Order::Plain;
         let how = How { write: true, atomic, number: value.as_number(), ..How::default() };
         let slice = self.slice_of(&address, &targets, size);
@@ -118,27 +118,27 @@ impl Walk<'_, '_> {
         one_place: bool,
     ) {
         let region = base.region;
-        // Values in memory outlive the round of the loop, and reads of the place change.
+        // Values in memory outlive the iteration of the loop, and reads of the place change.
         let mut value = value.clone();
         value.sym = None;
         value.tag = value.tag.filter(|tag| *tag != Tag::Itself);
         state.forget_tags(|tag| matches!(tag, Tag::Read(slice) if slice.region == region));
-        if self.world.is_shared(region) {
+        if self.interference.is_shared(region) {
             let known: Vec<Region> = value.addrs.keys().map(|b| b.region).collect();
             state.age(|r| known.contains(&r));
             value = value.published();
         }
         if !self.in_state(state, region) {
-            self.world.put(region, offset, size, &value);
+            self.interference.put(region, offset, size, &value);
             return;
         }
         let place = offset.constant().map(|offset| Place { offset, size });
         match place {
-            Some(place) if one_place && self.world.is_one_object(region) => {
+            Some(place) if one_place && self.interference.is_one_object(region) => {
                 state.memory.write(region, place, value);
             }
             _ => {
-                let how = Adding { first: &self.world.first(), widen: false };
+                let how = Adding { first: &self.interference.first(), widen: false };
                 state.memory.add(region, offset, size, &value, &how);
             }
         }
@@ -146,10 +146,10 @@ impl Walk<'_, '_> {
 
     /// Is the region's contents part of the thread's own state?
     fn in_state(&self, state: &State, region: Region) -> bool {
-        self.alone(state) || !self.world.is_shared(region)
+        self.alone(state) || !self.interference.is_shared(region)
     }
 
-    /// The address in terms of a counter, if it is in one region and rounds do not overlap.
+    /// The address in terms of a counter, if it is in one region and iterations do not overlap.
     fn slice_of(&self, address: &Value, targets: &[(Base, Interval)], size: u64) -> Option<Slice> {
         let (&[(base, _)], Some(sym)) = (targets, address.sym) else { return None };
         let (Symbol::Counter(counter), Some(offset)) = (sym.symbol, sym.rest.constant()) else {
@@ -167,10 +167,10 @@ impl Walk<'_, '_> {
         value: &Value,
         slice: Option<Slice>,
     ) {
-        for (class, kept) in &mut state.kept {
+        for (template, kept) in &mut state.kept {
             let Kept::In { slice: known, pending } = kept else { continue };
             // An id that has its place already may be written over the others.
-            let is_new = *pending && value.tag == Some(Tag::Thread(*class));
+            let is_new = *pending && value.tag == Some(Tag::Thread(*template));
             if is_new && slice.is_some() && (known.is_none() || *known == slice) {
                 (*known, *pending) = (slice, false);
             } else if known.is_some_and(|known| known.region == region) {
@@ -179,7 +179,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Tells world and log of an access.
+    /// Tells interference and log of an access.
     pub fn touch(
         &mut self,
         state: &State,
@@ -188,7 +188,7 @@ impl Walk<'_, '_> {
         size: u64,
         how: How,
     ) {
-        self.world.use_region(self.class, base);
+        self.interference.use_region(self.template, base);
         if !self.logging {
             return;
         }
@@ -201,7 +201,7 @@ impl Walk<'_, '_> {
             number: how.number,
             astray: address.num.is_some_and(|n| n != Interval::ZERO),
             locks: state.locks.clone(),
-            quiet: self.world.is_quiet(self.class, state),
+            quiet: self.interference.is_quiet(self.template, state),
             alone: self.alone(state),
         };
         self.log.sites.entry(self.site()).or_default().push(touch);
@@ -220,11 +220,11 @@ impl Walk<'_, '_> {
         size: u64,
         how: How,
     ) {
-        if !self.world.is_shared(base.region) {
+        if !self.interference.is_shared(base.region) {
             return;
         }
         let access = Access {
-            class: self.class,
+            template: self.template,
             base,
             offset,
             size,
@@ -235,7 +235,7 @@ impl Walk<'_, '_> {
             by_lock: how.by_lock,
             number: how.number,
             locks: state.locks.clone(),
-            quiet: self.world.is_quiet(self.class, state),
+            quiet: self.interference.is_quiet(self.template, state),
             alone: self.alone(state),
             alive: state.alive.keys().copied().collect(),
             started: state.started.clone(),
@@ -243,7 +243,7 @@ impl Walk<'_, '_> {
             around: self.graph.only_loop(self.at.0).map(|l| l.head),
             span: self.span,
         };
-        match base.whose == Whose::New && !self.world.question.weak {
+        match base.whose == Whose::New && !self.interference.question.weak {
             true => self.log.early.push(access),
             false => self.log.accesses.push(access),
         }
@@ -258,19 +258,20 @@ impl Walk<'_, '_> {
         at: Interval,
         size: u64,
     ) -> bool {
-        let program = &self.world.flat.program;
+        let program = &self.interference.flat.program;
         let (bytes, lives) = match base.region {
             Region::Object(o) => (i128::from(program.objects[o.index()].size), true),
             Region::ThreadLocal(_, o) => {
                 (i128::from(program.objects[o.index()].size), base.whose == Whose::Mine)
             }
-            Region::Slot(class, slot) => {
-                let function = &program.functions[self.world.class(class).root.index()];
+            Region::Slot(template, slot) => {
+                let function =
+                    &program.functions[self.interference.template(template).root.index()];
                 (i128::from(function.slots[slot.index()].size), direct)
             }
             Region::Heap(..) => {
-                let size = self.world.heap.get(&base.region).map_or(0, |b| b.size.lo);
-                (size, !self.world.freed.contains(&base.region))
+                let size = self.interference.heap.get(&base.region).map_or(0, |b| b.size.lo);
+                (size, !self.interference.freed.contains(&base.region))
             }
             Region::Function(_) => (0, false),
         };
@@ -282,8 +283,8 @@ impl Walk<'_, '_> {
     pub fn ends(&mut self, state: &mut State, region: Region, whose: Whose) {
         let all = Interval { lo: 0, hi: 1 << 62 };
         // Whoever uses the object may be somebody else; who ends it need not use it.
-        if self.logging && self.world.users.contains_key(&region) {
-            self.world.use_region(self.class, Base { region, whose });
+        if self.logging && self.interference.users.contains_key(&region) {
+            self.interference.use_region(self.template, Base { region, whose });
             let how = How { write: true, death: true, ..How::default() };
             self.note(state, (Base { region, whose }, all), None, 1, how);
         }
@@ -304,8 +305,8 @@ impl Walk<'_, '_> {
             if base.whose != Whose::New && self.logging {
                 self.log.trusted.insert(self.span);
             }
-            if self.world.freed.insert(base.region) {
-                self.world.changed = true;
+            if self.interference.freed.insert(base.region) {
+                self.interference.changed = true;
             }
             self.ends(state, base.region, base.whose);
         }

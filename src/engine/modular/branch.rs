@@ -54,7 +54,7 @@ fn assume_from(
         Operand::Reg(r) => !insts[def..].iter().any(|i| defined(&i.kind) == Some(*r)),
         _ => true,
     };
-    let machine = walk.world.flat.program.machine;
+    let machine = walk.interference.flat.program.machine;
     match value {
         Rvalue::Use(a @ Operand::Reg(_)) if fresh(a) => {
             assume_from(walk, state, (insts, def), a, truth)
@@ -97,7 +97,7 @@ fn narrow_to_truth(
     truth: bool,
 ) -> bool {
     let mut value = state.reg(reg);
-    let fitted = value.num.map(|n| n.fit(ty, walk.world.flat.program.machine));
+    let fitted = value.num.map(|n| n.fit(ty, walk.interference.flat.program.machine));
     if fitted != value.num {
         (value.num, value.sym) = (fitted, None);
     }
@@ -150,7 +150,7 @@ fn narrow(
     other: &Value,
 ) -> bool {
     let Operand::Reg(reg) = operand else { return true };
-    let machine = walk.world.flat.program.machine;
+    let machine = walk.interference.flat.program.machine;
     let old = state.reg(*reg);
     let narrowed = match (value.as_number(), other.as_number()) {
         (Some(n), Some(m)) => {
@@ -178,7 +178,7 @@ pub fn is_case(
 ) -> bool {
     let Some(n) = value.as_number() else { return !value.is_bottom() };
     let ty = operand_type(walk.function, operand);
-    let machine = walk.world.flat.program.machine;
+    let machine = walk.interference.flat.program.machine;
     let case = ir::arith::number(bits, ty, machine);
     let possible = n.fit(ty, machine).contains(case);
     if let (true, Operand::Reg(reg)) = (possible, operand) {

@@ -6,7 +6,7 @@
 
 use super::interval::Interval;
 use super::state::State;
-use super::value::{Base, ClassId, Region, Sym, Symbol, Value, Whose};
+use super::value::{Base, Region, Sym, Symbol, TemplateId, Value, Whose};
 use ir::arith::number;
 use ir::types::{Machine, Scalar};
 use ir::*;
@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 /// What indices are, if they are not addresses in disguise.
 const INDICES: Interval = Interval { lo: -(1 << 31), hi: 1 << 32 };
 
-/// Where operands are evaluated: in a thread of a class, with its state.
+/// Where operands are evaluated: in a thread of a template, with its state.
 pub struct Eval<'a> {
     pub program: &'a Program,
-    pub class: ClassId,
+    pub template: TemplateId,
     pub state: &'a State,
     /// Is this register a counter of a loop that we are in?
     pub counts: &'a dyn Fn(Reg) -> bool,
@@ -37,12 +37,12 @@ impl Eval<'_> {
             Operand::Reg(reg) => self.register(reg),
             Operand::Object { object, offset } => match self.program.objects[object.index()].kind {
                 ObjectKind::ThreadLocal => {
-                    at(Region::ThreadLocal(self.class, object), Whose::Mine, offset)
+                    at(Region::ThreadLocal(self.template, object), Whose::Mine, offset)
                 }
                 _ => at(Region::Object(object), Whose::Any, offset),
             },
             Operand::Slot { slot, offset } => {
-                at(Region::Slot(self.class, slot), Whose::Mine, offset)
+                at(Region::Slot(self.template, slot), Whose::Mine, offset)
             }
             Operand::Function(f) => at(Region::Function(f), Whose::Any, 0),
         }

@@ -48,11 +48,11 @@ pub struct Loop {
     pub counters: Vec<Counter>,
     /// The block that leaves the loop from its head, and what is known of the counter there.
     pub sweep: Option<Sweep>,
-    /// Blocks that are passed in every completed round, once.
+    /// Blocks that are passed in every completed iteration, once.
     pub every_round: FxHashSet<BlockId>,
 }
 
-/// A register that each round of the loop changes once, by the same step.
+/// A register that each iteration of the loop changes once, by the same step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counter {
     pub reg: Reg,
@@ -168,7 +168,7 @@ impl Graph {
         self.loops.iter().find(|l| l.head == head)
     }
 
-    /// Does this instruction of the loop come before the counter's step in each round?
+    /// Does this instruction of the loop come before the counter's step in each iteration?
     pub fn before_step(&self, looping: &Loop, counter: Reg, at: (BlockId, usize)) -> bool {
         let counter = looping.counters.iter().find(|c| c.reg == counter);
         counter.is_some_and(|c| match c.at.0 == at.0 {

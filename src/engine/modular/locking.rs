@@ -18,11 +18,11 @@ impl Walk<'_, '_> {
         dst: Option<Reg>,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
-        if self.world.flat.has_robust_locks {
+        if self.interference.flat.has_robust_locks {
             return self.unclear("a lock that outlives its owner");
         }
         let may_set_errno = matches!(call, Call::SemTry | Call::SemPost);
-        if may_set_errno && self.world.flat.reads_errno {
+        if may_set_errno && self.interference.flat.reads_errno {
             return self.unclear("a semaphore that may set errno");
         }
         let mut result = Value::number(Interval { lo: 0, hi: 110 });
@@ -32,8 +32,8 @@ impl Walk<'_, '_> {
             let Some(arg) = args.get(call.argument()) else {
                 return self.unclear("a lock is missing");
             };
-            if self.world.question.races {
-                let last = family.last_word(self.world.flat.program.machine);
+            if self.interference.question.races {
+                let last = family.last_word(self.interference.flat.program.machine);
                 self.look_at(state, arg, last)?;
                 if let (Call::Wait, Some(condition)) = (call, args.first()) {
                     self.look_at(state, condition, LAST_OF_CONDITION)?;
@@ -95,7 +95,7 @@ impl Walk<'_, '_> {
     fn read_deadline(&mut self, state: &mut State, arg: &Operand) -> Result<(), Unclear> {
         let address = self.value(state, arg);
         let targets = self.targets(&address)?.unwrap_or_default();
-        let size = match self.world.flat.program.machine {
+        let size = match self.interference.flat.program.machine {
             Machine::Lp64 => 16,
             Machine::Ilp32 => 8,
         };
@@ -139,11 +139,15 @@ impl Walk<'_, '_> {
         }
         let (base, offset) = address.addrs.iter().next()?;
         let offset = offset.constant()?;
-        self.world.is_unique(base.region).then_some(Lock { region: base.region, offset, family })
+        self.interference.is_unique(base.region).then_some(Lock {
+            region: base.region,
+            offset,
+            family,
+        })
     }
 
     fn usable(&self, lock: Option<Lock>) -> Option<Lock> {
-        lock.filter(|lock| !self.world.is_broken(*lock))
+        lock.filter(|lock| !self.interference.is_broken(*lock))
     }
 
     fn take(&mut self, state: &mut State, lock: Option<Lock>, mode: LockMode) {
@@ -163,7 +167,7 @@ impl Walk<'_, '_> {
         state.forget_tags(|tag| matches!(tag, Tag::Tried(l, _) if meant(l)));
         if !held && self.logging {
             for (base, at) in &address.addrs {
-                self.world.break_locks(base.region, *at);
+                self.interference.break_locks(base.region, *at);
             }
         }
     }

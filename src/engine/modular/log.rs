@@ -1,16 +1,16 @@
-//! What the last walk of each class has seen: the facts that the answer is read from.
+//! What the last walk of each template has seen: the facts that the answer is read from.
 //!
 //! `accesses` is what may race. `sites` is what proofs by lock invariants (`relation`) read: what each
 //! instruction touches, and what is known there.
 
 use super::interval::Interval;
 use super::sync::{Lock, LockFamily, LockMode, Sync};
-use super::value::{Base, ClassId, Slice, Sym, Whose};
+use super::value::{Base, Slice, Sym, TemplateId, Whose};
 use ir::{BlockId, FuncId, Reg, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An instruction of a class's graph.
-pub type Site = (ClassId, BlockId, usize);
+/// An instruction of a template's graph.
+pub type Site = (TemplateId, BlockId, usize);
 
 #[derive(Default)]
 pub struct Log {
@@ -26,7 +26,7 @@ pub struct Log {
     /// What loads find, if it is a number.
     pub found: BTreeMap<Site, Interval>,
     /// Numbers in registers where a block starts; all blocks that may be reached.
-    pub ranges: BTreeMap<(ClassId, BlockId), BTreeMap<Reg, Interval>>,
+    pub ranges: BTreeMap<(TemplateId, BlockId), BTreeMap<Reg, Interval>>,
     /// Where arithmetic may leave its type.
     pub overflows: Vec<Span>,
     /// Locks that are taken somewhere.
@@ -36,13 +36,13 @@ pub struct Log {
     /// Ids that are used, perhaps, after the life of their thread.
     pub stale_ids: BTreeSet<Span>,
     /// Joins in loops of what is read there.
-    pub sweeping: Vec<(ClassId, BlockId, Slice, Span)>,
-    /// Loops that join each thread of a class once, and what they read.
-    pub swept: BTreeSet<(ClassId, BlockId, Slice)>,
+    pub sweeping: Vec<(TemplateId, BlockId, Slice, Span)>,
+    /// Loops that join each thread of a template once, and what they read.
+    pub swept: BTreeSet<(TemplateId, BlockId, Slice)>,
     /// Classes of threads that others join or detach, each once.
-    pub taken: BTreeSet<ClassId>,
-    /// Where threads detach themselves, by class.
-    pub self_detaches: BTreeMap<ClassId, BTreeSet<Span>>,
+    pub taken: BTreeSet<TemplateId>,
+    /// Where threads detach themselves, by template.
+    pub self_detaches: BTreeMap<TemplateId, BTreeSet<Span>>,
     /// Calls of functions without a body.
     pub bodiless: BTreeSet<(FuncId, Span)>,
 }
@@ -50,12 +50,12 @@ pub struct Log {
 impl Log {
     /// Where the id of a thread may be used after it was joined, or detached and has ended.
     pub fn first_stale_id(&self) -> Option<Span> {
-        let swept = |(class, head, slice, _): &&(ClassId, BlockId, Slice, Span)| {
-            !self.swept.contains(&(*class, *head, *slice))
+        let swept = |(template, head, slice, _): &&(TemplateId, BlockId, Slice, Span)| {
+            !self.swept.contains(&(*template, *head, *slice))
         };
         let sweeping = self.sweeping.iter().filter(swept).map(|(_, _, _, span)| *span);
-        let again = |(class, spans): &(&ClassId, &BTreeSet<Span>)| {
-            spans.len() > 1 || self.taken.contains(class)
+        let again = |(template, spans): &(&TemplateId, &BTreeSet<Span>)| {
+            spans.len() > 1 || self.taken.contains(template)
         };
         let twice = self.self_detaches.iter().filter(again).flat_map(|(_, spans)| spans).copied();
         self.stale_ids.iter().copied().chain(sweeping).chain(twice).min()
@@ -80,10 +80,10 @@ pub struct Touch {
     pub alone: bool,
 }
 
-/// One access (or end of an object's life) by threads of a class.
+/// One access (or end of an object's life) by threads of a template.
 #[derive(Clone, Debug)]
 pub struct Access {
-    pub class: ClassId,
+    pub template: TemplateId,
     pub base: Base,
     pub offset: Interval,
     pub size: u64,
@@ -100,9 +100,9 @@ pub struct Access {
     /// No other thread is running, and none but the first has ever been (`alone`).
     pub quiet: bool,
     pub alone: bool,
-    pub alive: BTreeSet<ClassId>,
-    pub started: BTreeSet<ClassId>,
-    pub used: BTreeSet<(ClassId, Reg)>,
+    pub alive: BTreeSet<TemplateId>,
+    pub started: BTreeSet<TemplateId>,
+    pub used: BTreeSet<(TemplateId, Reg)>,
     /// The head of the loop around it, if that is the only one.
     pub around: Option<BlockId>,
     pub span: Span,

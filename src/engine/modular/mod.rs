@@ -1,24 +1,32 @@
-//! Thread-modular proofs: SAFE for any number of threads and rounds of loops, or nothing.
+//! Thread-modular proofs: SAFE for any number of threads and iterations of loops, or nothing.
 //!
-//! Every class of threads (all that one `Spawn` starts) is analysed once, with an abstraction of what
-//! the others do: which locks it holds where, which objects it shares, which values it may see. No
+//! Every template of threads (all that one `Spawn` starts) is analysed once, with an abstraction of
+//! what the others do: which locks it holds where, which objects it shares, which values it may see. No
 //! execution is enumerated, so loops without bound that start threads cost no more than others. It
 //! never says UNSAFE: what it cannot exclude may still be impossible.
 //!
 //! - `flat.rs`, `thread_jumps.rs`: the program with calls inlined, except those that lock; counters of
 //!   loops; branches on what is known
 //! - `interval.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
-//! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one class
-//! - `world.rs`: all classes, to a fixpoint; `log.rs`: what was seen; `race.rs`: which pairs are left
+//! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one
+//!   template
+//! - `interference.rs`: all templates, to a fixpoint; `log.rs`: what was seen; `race.rs`: which
+//!   pairs are left
 //! - `relation`: relations between cells that hold whenever a lock is free, for errors that are left
 //!
 //! Proofs may rely on accesses staying inside of living objects, and on threads being joined or
 //! detached once, where that is not evident. The verdict then says so, as an assumption.
+//!
+//! - `overflow.rs`: signed overflow: may the result of a checked operator be outside of its type?
+//! - `question.rs`: what the analysis is asked, and why it may have nothing to say
+//! - `sync.rs`: locks, by the library functions that take and release them
+//!   (`frontend::library::sync`)
 
 mod access;
 mod branch;
 mod eval;
 mod flat;
+mod interference;
 mod interval;
 mod locking;
 mod log;
@@ -36,17 +44,16 @@ mod thread_jumps;
 mod threads;
 mod value;
 mod walk;
-mod world;
 
 use crate::contract::race_mode::may_be_weak;
 use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict, covers,
 };
 use flat::Flat;
+use interference::Interference;
 use ir::{Program, Span};
 use log::Log;
 use question::{Question, Unclear};
-use world::World;
 
 #[derive(Default)]
 pub struct Modular;
@@ -91,12 +98,12 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         limits,
     };
     let flat = Flat::new(program);
-    let mut world = World::new(&flat, question);
-    let log = world.settle()?;
+    let mut interference = Interference::new(&flat, question);
+    let log = interference.settle()?;
     let trusted: Vec<Span> = log.trusted.iter().copied().collect();
     match property {
         Property::NoDataRace => {
-            if let Some((a, _)) = race::possible(&world, &log) {
+            if let Some((a, _)) = race::possible(&interference, &log) {
                 return Err(Unclear::new("accesses that may race", a));
             }
         }
@@ -107,7 +114,7 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         }
         _ => {
             if let Some((what, span)) = log.errors.first() {
-                relation::prove(&world, &log).map_err(|unclear| {
+                relation::prove(&interference, &log).map_err(|unclear| {
                     ::log::info!("{} at line {}", unclear.why, unclear.span.line);
                     Unclear::new(what.clone(), *span)
                 })?;

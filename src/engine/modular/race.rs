@@ -4,64 +4,71 @@
 //! are atomic. They are harmless if their threads do not run at the same time, or both hold a lock
 //! that excludes the other, or the objects or places differ from thread to thread.
 
+use super::interference::Interference;
 use super::interval::Interval;
 use super::log::{Access, Log};
 use super::sync::LockMode;
-use super::value::{ClassId, Region, Symbol, Whose};
-use super::world::World;
+use super::value::{Region, Symbol, TemplateId, Whose};
 use ir::Span;
 
 /// Two accesses that may race, if there are any.
-pub fn possible(world: &World<'_>, log: &Log) -> Option<(Span, Span)> {
+pub fn possible(interference: &Interference<'_>, log: &Log) -> Option<(Span, Span)> {
     for (i, a) in log.accesses.iter().enumerate() {
-        if let Some(b) = log.accesses[i..].iter().find(|b| may_race(world, a, b)) {
+        if let Some(b) = log.accesses[i..].iter().find(|b| may_race(interference, a, b)) {
             return Some((a.span, b.span));
         }
     }
     None
 }
 
-fn may_race(world: &World<'_>, a: &Access, b: &Access) -> bool {
+fn may_race(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     a.base.region == b.base.region
         && (a.write || b.write)
         && !(a.atomic && b.atomic)
         && !(a.death && b.death)
-        && at_the_same_time(world, a, b)
-        && !exclude_each_other(world, a, b)
-        && !different_objects(world, a, b)
-        && !apart(world, a, b)
+        && at_the_same_time(interference, a, b)
+        && !exclude_each_other(interference, a, b)
+        && !different_objects(interference, a, b)
+        && !apart(interference, a, b)
 }
 
 /// May a thread be at `a` while another one is at `b`?
-fn at_the_same_time(world: &World<'_>, a: &Access, b: &Access) -> bool {
+fn at_the_same_time(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     if a.alone || b.alone {
         return false;
     }
-    if a.class == b.class {
-        return several(world, a.class);
+    if a.template == b.template {
+        return several(interference, a.template);
     }
-    if let Some(child) = child_towards(world, a.class, b.class) {
-        return !world.class(a.class).single || runs_with_parent(a, child, b.class);
+    if let Some(child) = child_towards(interference, a.template, b.template) {
+        return !interference.template(a.template).single || runs_with_parent(a, child, b.template);
     }
-    if let Some(child) = child_towards(world, b.class, a.class) {
-        return !world.class(b.class).single || runs_with_parent(b, child, a.class);
+    if let Some(child) = child_towards(interference, b.template, a.template) {
+        return !interference.template(b.template).single || runs_with_parent(b, child, a.template);
     }
-    let (x, y) = (world.class(a.class).parent, world.class(b.class).parent);
-    let pair = (a.class.min(b.class), a.class.max(b.class));
-    x != y || !world.class(x).single || world.together.contains(&pair)
+    let (x, y) =
+        (interference.template(a.template).parent, interference.template(b.template).parent);
+    let pair = (a.template.min(b.template), a.template.max(b.template));
+    x != y || !interference.template(x).single || interference.together.contains(&pair)
 }
 
-/// May two threads of the class run at the same time?
-fn several(world: &World<'_>, class: ClassId) -> bool {
-    let of = world.class(class);
-    !of.single && (!world.class(of.parent).single || world.together.contains(&(class, class)))
+/// May two threads of the template run at the same time?
+fn several(interference: &Interference<'_>, template: TemplateId) -> bool {
+    let of = interference.template(template);
+    !of.single
+        && (!interference.template(of.parent).single
+            || interference.together.contains(&(template, template)))
 }
 
 /// The child of `above` that is `below` or has started it.
-fn child_towards(world: &World<'_>, above: ClassId, below: ClassId) -> Option<ClassId> {
+fn child_towards(
+    interference: &Interference<'_>,
+    above: TemplateId,
+    below: TemplateId,
+) -> Option<TemplateId> {
     let mut at = below;
-    while at != ClassId::MAIN {
-        let parent = world.class(at).parent;
+    while at != TemplateId::MAIN {
+        let parent = interference.template(at).parent;
         if parent == above {
             return Some(at);
         }
@@ -70,51 +77,56 @@ fn child_towards(world: &World<'_>, above: ClassId, below: ClassId) -> Option<Cl
     None
 }
 
-/// May threads of the class run while their starter is at this access? Grandchildren may outlive
+/// May threads of the template run while their starter is at this access? Grandchildren may outlive
 /// the child that has been joined.
-fn runs_with_parent(parent: &Access, child: ClassId, class: ClassId) -> bool {
-    match child == class {
+fn runs_with_parent(parent: &Access, child: TemplateId, template: TemplateId) -> bool {
+    match child == template {
         true => parent.alive.contains(&child),
         false => parent.started.contains(&child),
     }
 }
 
-fn exclude_each_other(world: &World<'_>, a: &Access, b: &Access) -> bool {
+fn exclude_each_other(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     a.locks.iter().any(|(lock, mode)| match b.locks.get(lock) {
-        Some(other) => *mode.max(other) == LockMode::Write && !world.is_broken(*lock),
+        Some(other) => *mode.max(other) == LockMode::Write && !interference.is_broken(*lock),
         None => false,
     })
 }
 
 /// Two threads with objects of their own: made by themselves, or given to each of them.
-fn different_objects(world: &World<'_>, a: &Access, b: &Access) -> bool {
+fn different_objects(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     let region = a.base.region;
     let own = |x: &Access| matches!(x.base.whose, Whose::Mine | Whose::New);
     let given = |x: &Access| x.base.whose == Whose::Given;
-    let made_apart = a.class == b.class && own(a) && own(b) && !matches!(region, Region::Object(_));
-    made_apart && !world.class(a.class).single || given(a) && given(b)
+    let made_apart =
+        a.template == b.template && own(a) && own(b) && !matches!(region, Region::Object(_));
+    made_apart && !interference.template(a.template).single || given(a) && given(b)
 }
 
 /// Do the two touch different bytes?
-fn apart(world: &World<'_>, a: &Access, b: &Access) -> bool {
+fn apart(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     let (x, y) = (a.offset, b.offset);
     let outside = x.hi + i128::from(a.size) <= y.lo || y.hi + i128::from(b.size) <= x.lo;
-    outside || apart_by_counter(world, a, b)
+    outside || apart_by_counter(interference, a, b)
 }
 
 /// Both are at `scale * counter + rest`, for different values of one counter: of two threads that
-/// were started in different rounds of a loop, or of the loop and a thread of an earlier round.
-fn apart_by_counter(world: &World<'_>, a: &Access, b: &Access) -> bool {
+/// were started in different iterations of a loop, or of the loop and a thread of an earlier iteration.
+fn apart_by_counter(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {
     let (Some(x), Some(y)) = (a.sym, b.sym) else { return false };
-    if x.scale != y.scale || !world.is_one_object(a.base.region) {
+    if x.scale != y.scale || !interference.is_one_object(a.base.region) {
         return false;
     }
     let differ = match (x.symbol, y.symbol) {
         (Symbol::Start(r), Symbol::Start(s)) => {
-            a.class == b.class && r == s && steady(world, a.class, r)
+            a.template == b.template && r == s && steady(interference, a.template, r)
         }
-        (Symbol::Counter(r), Symbol::Start(s)) => r == s && earlier_round(world, a, b.class, r),
-        (Symbol::Start(r), Symbol::Counter(s)) => r == s && earlier_round(world, b, a.class, s),
+        (Symbol::Counter(r), Symbol::Start(s)) => {
+            r == s && earlier_round(interference, a, b.template, r)
+        }
+        (Symbol::Start(r), Symbol::Counter(s)) => {
+            r == s && earlier_round(interference, b, a.template, s)
+        }
         (Symbol::Counter(_), Symbol::Counter(_)) => false,
     };
     let fits = |one: Interval, size: u64, other: Interval| {
@@ -123,18 +135,23 @@ fn apart_by_counter(world: &World<'_>, a: &Access, b: &Access) -> bool {
     differ && fits(x.rest, a.size, y.rest) && fits(y.rest, b.size, x.rest)
 }
 
-/// Is the counter in the loop that starts the class never the same in two rounds?
-fn steady(world: &World<'_>, class: ClassId, counter: ir::Reg) -> bool {
-    let of = world.class(class);
-    of.counters.contains_key(&counter) && !world.unsteady.contains(&(of.parent, counter))
+/// Is the counter in the loop that starts the template never the same in two iterations?
+fn steady(interference: &Interference<'_>, template: TemplateId, counter: ir::Reg) -> bool {
+    let of = interference.template(template);
+    of.counters.contains_key(&counter) && !interference.unsteady.contains(&(of.parent, counter))
 }
 
-/// Was every thread of the class that runs during this access of its starter started in another
-/// round?
-fn earlier_round(world: &World<'_>, starter: &Access, class: ClassId, counter: ir::Reg) -> bool {
-    world.class(class).parent == starter.class
+/// Was every thread of the template that runs during this access of its starter started in another
+/// iteration?
+fn earlier_round(
+    interference: &Interference<'_>,
+    starter: &Access,
+    template: TemplateId,
+    counter: ir::Reg,
+) -> bool {
+    interference.template(template).parent == starter.template
         && starter.around.is_some()
-        && starter.around == world.class(class).around
-        && !starter.used.contains(&(class, counter))
-        && steady(world, class, counter)
+        && starter.around == interference.template(template).around
+        && !starter.used.contains(&(template, counter))
+        && steady(interference, template, counter)
 }

@@ -1,25 +1,25 @@
-//! What is known where a thread of a class is at one point of its graph.
+//! What is known where a thread of a template is at one point of its graph.
 //!
 //! Everything here is about the running thread: its registers, the memory that only it uses (all of
-//! memory before the first thread is started), the locks that it holds on every way to this point,
+//! memory before the first thread is started), the locks that it holds on every path to this point,
 //! and the threads that it has started and may not have joined.
 
 use super::interval::Interval;
 use super::memory::{Initial, Memory};
 use super::sync::{Lock, LockMode};
-use super::value::{ClassId, Region, Slice, Symbol, Tag, Value};
+use super::value::{Region, Slice, Symbol, Tag, TemplateId, Value};
 use analysis::live::LiveSet;
 use ir::{AtomicKind, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many threads of a class that this thread starts may be running.
+/// How many threads of a template that this thread starts may be running.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Alive {
     One,
     Many,
 }
 
-/// Where the ids of all running threads of a class are.
+/// Where the ids of all running threads of a template are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kept {
     /// Each at the place that its counter tells, but for the last one if it is `pending`.
@@ -38,12 +38,12 @@ pub struct State {
     /// Atomic blocks around this point, outermost first.
     pub atomic: Vec<AtomicKind>,
     /// Classes with threads that may be running.
-    pub alive: BTreeMap<ClassId, Alive>,
-    pub kept: BTreeMap<ClassId, Kept>,
+    pub alive: BTreeMap<TemplateId, Alive>,
+    pub kept: BTreeMap<TemplateId, Kept>,
     /// Classes of which a thread may have been started at some time.
-    pub started: BTreeSet<ClassId>,
+    pub started: BTreeSet<TemplateId>,
     /// Classes of which a thread was started while this counter had the value that it has now.
-    pub used: BTreeSet<(ClassId, Reg)>,
+    pub used: BTreeSet<(TemplateId, Reg)>,
 }
 
 impl State {
@@ -145,19 +145,25 @@ impl State {
     }
 }
 
-fn larger(a: &BTreeMap<ClassId, Alive>, b: &BTreeMap<ClassId, Alive>) -> BTreeMap<ClassId, Alive> {
+fn larger(
+    a: &BTreeMap<TemplateId, Alive>,
+    b: &BTreeMap<TemplateId, Alive>,
+) -> BTreeMap<TemplateId, Alive> {
     let mut all = a.clone();
-    for (class, alive) in b {
-        let entry = all.entry(*class).or_insert(*alive);
+    for (template, alive) in b {
+        let entry = all.entry(*template).or_insert(*alive);
         *entry = (*entry).max(*alive);
     }
     all
 }
 
-fn merge_kept(a: &BTreeMap<ClassId, Kept>, b: &BTreeMap<ClassId, Kept>) -> BTreeMap<ClassId, Kept> {
+fn merge_kept(
+    a: &BTreeMap<TemplateId, Kept>,
+    b: &BTreeMap<TemplateId, Kept>,
+) -> BTreeMap<TemplateId, Kept> {
     let mut all = a.clone();
-    for (class, kept) in b {
-        let entry = all.entry(*class).or_insert(*kept);
+    for (template, kept) in b {
+        let entry = all.entry(*template).or_insert(*kept);
         *entry = match (*entry, *kept) {
             (Kept::In { slice: x, pending: p }, Kept::In { slice: y, pending: q })
                 if p == q && (x == y || x.is_none() || y.is_none()) =>

@@ -1,4 +1,4 @@
-//! Instructions: what each does to the state and tells the world.
+//! Instructions: what each does to the state and tells the interference.
 
 use super::branch;
 use super::interval::Interval;
@@ -6,7 +6,7 @@ use super::overflow;
 use super::question::Unclear;
 use super::state::State;
 use super::sync;
-use super::value::{ClassId, Region, Symbol, Tag, Value, Whose};
+use super::value::{Region, Symbol, Tag, TemplateId, Value, Whose};
 use super::walk::{Flow, Walk};
 use ir::types::Scalar;
 use ir::*;
@@ -18,7 +18,7 @@ impl Walk<'_, '_> {
 
     /// The first thread, before it has started another one.
     pub fn alone(&self, state: &State) -> bool {
-        self.class == ClassId::MAIN && state.alone()
+        self.template == TemplateId::MAIN && state.alone()
     }
 
     pub fn inst(&mut self, state: &mut State, kind: &InstKind) -> Result<Flow, Unclear> {
@@ -41,14 +41,14 @@ impl Walk<'_, '_> {
                 return self.store(state, addr, value, *ty, *order);
             }
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
-                let region = Region::Slot(self.class, *slot);
+                let region = Region::Slot(self.template, *slot);
                 self.ends(state, region, Whose::Mine);
                 state.memory.forget(region);
-                if self.world.is_shared(region) && !self.alone(state) {
+                if self.interference.is_shared(region) && !self.alone(state) {
                     // A new object at the place of an old one: it holds anything.
                     let bytes = self.function.slots[slot.index()].size.max(1);
                     let all = Interval { lo: 0, hi: i128::from(bytes) - 1 };
-                    self.world.put(region, all, 1, &Value::garbage());
+                    self.interference.put(region, all, 1, &Value::garbage());
                 }
             }
             InstKind::Call { dst, callee, args } => return self.call(state, *dst, callee, args),
@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
             _ => Scalar::Ptr,
         };
         let look = |operand: &Operand| (self.value(state, operand), type_of(operand));
-        overflow::is_possible(self.world.flat.program.machine, value, look)
+        overflow::is_possible(self.interference.flat.program.machine, value, look)
     }
 
     /// A register gets a value. A counter must get what it had and its step.
@@ -112,7 +112,7 @@ impl Walk<'_, '_> {
                         && s.rest == Interval::one(counter.step)
                 });
                 if !expected && !value.is_bottom() {
-                    self.world.mark_unsteady(self.class, dst);
+                    self.interference.mark_unsteady(self.template, dst);
                 }
             }
             self.next_round(state, dst);
@@ -125,7 +125,7 @@ impl Walk<'_, '_> {
     }
 
     fn input(&self, ty: Scalar, bits: u8) -> Value {
-        let machine = self.world.flat.program.machine;
+        let machine = self.interference.flat.program.machine;
         match ty {
             Scalar::Ptr => Value::anything(),
             _ if bits < ty.bits(machine) => Value::number(Interval { lo: 0, hi: (1 << bits) - 1 }),
@@ -142,7 +142,7 @@ impl Walk<'_, '_> {
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
         let Callee::Direct(id) = callee else { return self.unclear("a call through a pointer") };
-        let function: &Function = &self.world.flat.program.functions[id.index()];
+        let function: &Function = &self.interference.flat.program.functions[id.index()];
         if function.has_body() {
             return self.unclear(format!("a call of `{}`, which is not inlined", function.name));
         }
@@ -178,14 +178,14 @@ impl Walk<'_, '_> {
             return self.unclear("alloca");
         }
         let size = self.value(state, size).as_number().unwrap_or(Interval::TOP);
-        let region = Region::Heap(self.class, self.at.0, self.at.1 as u32);
-        self.world.add_blocks(region, size, zeroed);
+        let region = Region::Heap(self.template, self.at.0, self.at.1 as u32);
+        self.interference.add_blocks(region, size, zeroed);
         state.age(|r| r == region);
-        if self.world.is_one_object(region) {
+        if self.interference.is_one_object(region) {
             state.memory.forget(region);
         }
         let mut value = Value::address(region, Whose::New, 0);
-        if self.world.question.malloc_may_fail {
+        if self.interference.question.malloc_may_fail {
             value.num = Some(Interval::ZERO);
         }
         self.assign(state, dst, value);

@@ -48,7 +48,7 @@ pub enum Call {
     BeginDetached,
 }
 
-/// A call as one class makes it at one place.
+/// A call as one template makes it at one place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sync {
     pub call: Call,

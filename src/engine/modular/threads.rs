@@ -1,18 +1,18 @@
 //! Threads start, end and are joined; loops that join all threads that another loop has started.
 //!
-//! A loop that counts `i` up to `n` and starts a thread in each round, with the id in `ids[i]`, is
-//! undone by a loop that counts from no later up to the same `n` and joins `ids[i]` in each round:
+//! A loop that counts `i` up to `n` and starts a thread in each iteration, with the id in `ids[i]`, is
+//! undone by a loop that counts from no later up to the same `n` and joins `ids[i]` in each iteration:
 //! where the second loop ends by its bound, no thread of the first is running. `Kept` follows where
 //! the ids are, `find_sweeps` what a loop joins, and `leave_loop` puts the two together.
 
 use super::flat::Sweep;
+use super::interference::Sweeping;
 use super::interval::Interval;
 use super::question::Unclear;
 use super::state::{Alive, Kept, State};
 use super::step::THREAD_IDS;
-use super::value::{Base, ClassId, Region, Slice, Sym, Symbol, Tag, Value, Whose};
+use super::value::{Base, Region, Slice, Sym, Symbol, Tag, TemplateId, Value, Whose};
 use super::walk::{Flow, Walk};
-use super::world::Sweeping;
 use ir::types::Scalar;
 use ir::*;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ impl Walk<'_, '_> {
                 return self.unclear("a thread function that is not a function");
             };
             let (block, at) = self.at;
-            children.push(self.world.child(self.class, block, at, root)?);
+            children.push(self.interference.child(self.template, block, at, root)?);
         }
         if children.is_empty() {
             return match target.is_bottom() {
@@ -56,7 +56,7 @@ impl Walk<'_, '_> {
             self.store_id(state, place, &id, self.function.regs[dst.index()].ty)?;
         }
         if self.alone(state) {
-            self.world.hand_over(&state.memory);
+            self.interference.hand_over(&state.memory);
         }
         for child in &children {
             self.give(state, *child, &arg);
@@ -81,7 +81,7 @@ impl Walk<'_, '_> {
     }
 
     /// The argument as the new thread sees it.
-    fn give(&mut self, state: &State, child: ClassId, arg: &Value) {
+    fn give(&mut self, state: &State, child: TemplateId, arg: &Value) {
         let mut seen = arg.published();
         for (base, offset) in &arg.addrs {
             let others = arg.addrs.keys().any(|b| b.region == base.region && b.whose != Whose::New);
@@ -90,36 +90,37 @@ impl Walk<'_, '_> {
                 seen.add_address(Base { whose: Whose::Given, ..*base }, *offset);
             }
         }
-        let counters: Vec<Reg> = self.world.class(child).counters.keys().copied().collect();
+        let counters: Vec<Reg> =
+            self.interference.template(child).counters.keys().copied().collect();
         seen.sym = match arg.sym {
             Some(Sym { symbol: Symbol::Counter(reg), scale, rest }) if counters.contains(&reg) => {
                 Some(Sym { symbol: Symbol::Start(reg), scale, rest })
             }
             _ => None,
         };
-        self.world.add_argument(child, &seen);
+        self.interference.add_argument(child, &seen);
         for counter in counters {
             let value = self.value(state, &Operand::Reg(counter));
-            self.world.add_start(child, counter, value.as_number().unwrap_or(Interval::TOP));
+            self.interference.add_start(child, counter, value.as_number().unwrap_or(Interval::TOP));
         }
     }
 
-    /// One more thread of the class is running.
-    fn count(&mut self, state: &mut State, child: ClassId) {
+    /// One more thread of the template is running.
+    fn count(&mut self, state: &mut State, child: TemplateId) {
         for other in state.alive.keys() {
-            self.world.add_together(child, *other);
+            self.interference.add_together(child, *other);
         }
         let many = state.alive.contains_key(&child);
         state.alive.insert(child, if many { Alive::Many } else { Alive::One });
         state.started.insert(child);
-        let counters = self.world.class(child).counters.keys();
+        let counters = self.interference.template(child).counters.keys();
         state.used.extend(counters.map(|counter| (child, *counter)));
     }
 
-    /// There will be one more thread of the class, and what named the others is no longer one's id.
-    fn expect_id(&self, state: &mut State, child: ClassId) {
+    /// There will be one more thread of the template, and what named the others is no longer one's id.
+    fn expect_id(&self, state: &mut State, child: TemplateId) {
         state.forget_tags(|tag| *tag == Tag::Thread(child));
-        let counts = !self.world.class(child).counters.is_empty();
+        let counts = !self.interference.template(child).counters.is_empty();
         let kept = match state.kept.get(&child) {
             None if counts => Kept::In { slice: None, pending: true },
             Some(Kept::In { slice, pending: false }) => Kept::In { slice: *slice, pending: true },
@@ -130,12 +131,12 @@ impl Walk<'_, '_> {
 
     pub fn join(&mut self, state: &mut State, dst: Reg, thread: &Operand) {
         match self.value(state, thread).tag {
-            Some(Tag::Thread(class)) if state.alive.get(&class) == Some(&Alive::One) => {
-                state.alive.remove(&class);
-                state.kept.remove(&class);
+            Some(Tag::Thread(template)) if state.alive.get(&template) == Some(&Alive::One) => {
+                state.alive.remove(&template);
+                state.kept.remove(&template);
                 // Where it may have failed, too, nobody can tell any more what the id names.
-                state.forget_tags(|tag| *tag == Tag::Thread(class));
-                self.note_taken(class);
+                state.forget_tags(|tag| *tag == Tag::Thread(template));
+                self.note_taken(template);
             }
             Some(Tag::Read(slice)) => {
                 self.joins.insert(self.at, slice);
@@ -143,32 +144,34 @@ impl Walk<'_, '_> {
             }
             _ => self.note_stale_id(),
         }
-        let result = self.world.returned.clone();
+        let result = self.interference.returned.clone();
         self.assign(state, dst, result);
     }
 
-    /// That it is done for the first time is evident if it is the last thread of its class, whose
+    /// That it is done for the first time is evident if it is the last thread of its template, whose
     /// name is lost by that, or the caller.
     pub fn detach(&mut self, state: &mut State, thread: &Operand, is_new: bool) {
         match self.value(state, thread).tag {
-            Some(Tag::Thread(class)) if is_new || state.alive.get(&class) == Some(&Alive::One) => {
-                state.forget_tags(|tag| *tag == Tag::Thread(class));
-                state.kept.insert(class, Kept::Lost);
-                self.note_taken(class);
+            Some(Tag::Thread(template))
+                if is_new || state.alive.get(&template) == Some(&Alive::One) =>
+            {
+                state.forget_tags(|tag| *tag == Tag::Thread(template));
+                state.kept.insert(template, Kept::Lost);
+                self.note_taken(template);
             }
             Some(Tag::Itself) if self.graph.innermost[self.at.0.index()].is_none() => {
                 if self.logging {
-                    self.log.self_detaches.entry(self.class).or_default().insert(self.span);
+                    self.log.self_detaches.entry(self.template).or_default().insert(self.span);
                 }
             }
             _ => self.note_stale_id(),
         }
     }
 
-    /// Threads of this class are joined or detached, each once.
-    fn note_taken(&mut self, class: ClassId) {
+    /// Threads of this template are joined or detached, each once.
+    fn note_taken(&mut self, template: TemplateId) {
         if self.logging {
-            self.log.taken.insert(class);
+            self.log.taken.insert(template);
         }
     }
 
@@ -182,7 +185,7 @@ impl Walk<'_, '_> {
         match self.graph.only_loop(self.at.0) {
             _ if !self.logging => {}
             Some(looping) => {
-                self.log.sweeping.push((self.class, looping.head, slice, self.span));
+                self.log.sweeping.push((self.template, looping.head, slice, self.span));
             }
             None => self.note_stale_id(),
         }
@@ -193,9 +196,9 @@ impl Walk<'_, '_> {
         if process {
             return;
         }
-        self.world.add_returned(value);
-        let own = |region: &&Region| matches!(**region, Region::Slot(c, _) | Region::ThreadLocal(c, _) if c == self.class);
-        let ending: Vec<Region> = self.world.users.keys().filter(own).copied().collect();
+        self.interference.add_returned(value);
+        let own = |region: &&Region| matches!(**region, Region::Slot(c, _) | Region::ThreadLocal(c, _) if c == self.template);
+        let ending: Vec<Region> = self.interference.users.keys().filter(own).copied().collect();
         for region in ending {
             self.ends(state, region, Whose::Mine);
         }
@@ -203,69 +206,69 @@ impl Walk<'_, '_> {
 
     /// A counter is about to change.
     pub fn next_round(&mut self, state: &mut State, counter: Reg) {
-        let world = &self.world;
+        let interference = &self.interference;
         state.used.retain(|(_, other)| *other != counter);
-        for (class, kept) in &mut state.kept {
-            let counts = world.class(*class).counters.contains_key(&counter);
+        for (template, kept) in &mut state.kept {
+            let counts = interference.template(*template).counters.contains_key(&counter);
             if counts && matches!(kept, Kept::In { pending: true, .. }) {
                 *kept = Kept::Lost;
             }
         }
     }
 
-    /// On the way out of a loop that has joined all threads of a class, none is running.
+    /// On the way out of a loop that has joined all threads of a template, none is running.
     pub fn leave_loop(&mut self, from: BlockId, to: BlockId, state: &mut State) {
         let Some(looping) = self.graph.loop_of_head(from) else { return };
         let Some(sweep) = looping.sweep.filter(|s| s.exit == to) else { return };
-        let Some(found) = self.world.sweeps.get(&(self.class, from)) else { return };
-        if looping.parent.is_some() || !self.world.class(self.class).single {
+        let Some(found) = self.interference.sweeps.get(&(self.template, from)) else { return };
+        if looping.parent.is_some() || !self.interference.template(self.template).single {
             return;
         }
-        let joined = |(class, kept): (&ClassId, &Kept)| match kept {
+        let joined = |(template, kept): (&TemplateId, &Kept)| match kept {
             Kept::In { slice: Some(slice), pending: false } => {
                 let read = Slice { counter: sweep.counter, ..*slice };
-                self.sweeps_all(*class, *slice, from, sweep, found).then_some((*class, read))
+                self.sweeps_all(*template, *slice, from, sweep, found).then_some((*template, read))
             }
             _ => None,
         };
-        let gone: Vec<(ClassId, Slice)> = state.kept.iter().filter_map(joined).collect();
-        for (class, read) in gone {
-            state.alive.remove(&class);
-            state.kept.remove(&class);
-            self.note_taken(class);
+        let gone: Vec<(TemplateId, Slice)> = state.kept.iter().filter_map(joined).collect();
+        for (template, read) in gone {
+            state.alive.remove(&template);
+            state.kept.remove(&template);
+            self.note_taken(template);
             if self.logging {
-                self.log.swept.insert((self.class, from, read));
+                self.log.swept.insert((self.template, from, read));
             }
         }
     }
 
     fn sweeps_all(
         &self,
-        class: ClassId,
+        template: TemplateId,
         ids: Slice,
         head: BlockId,
         sweep: Sweep,
         found: &Sweeping,
     ) -> bool {
-        let child = self.world.class(class);
+        let child = self.interference.template(template);
         let Some(start) = child.bound else { return false };
         let Some(first) = child.counters.get(&ids.counter) else { return false };
-        let steady = |reg: Reg| !self.world.unsteady.contains(&(self.class, reg));
+        let steady = |reg: Reg| !self.interference.unsteady.contains(&(self.template, reg));
         let read = Slice { counter: sweep.counter, ..ids };
         let goes_on = |s: Sweep| (s.bound, s.ty, s.inclusive);
         child.around != Some(head)
-            && child.parent == self.class
+            && child.parent == self.template
             && start.counter == ids.counter
             && goes_on(start) == goes_on(sweep)
             && steady(start.counter)
             && steady(sweep.counter)
             && found.slices.contains(&read)
             && found.from.hi <= first.lo
-            && !self.world.is_shared(ids.region)
-            && self.world.is_one_object(ids.region)
+            && !self.interference.is_shared(ids.region)
+            && self.interference.is_one_object(ids.region)
     }
 
-    /// After the walk: which loops join something in each round?
+    /// After the walk: which loops join something in each iteration?
     pub fn find_sweeps(&mut self) {
         for looping in &self.graph.loops {
             let Some(sweep) = looping.sweep else { continue };
@@ -277,14 +280,14 @@ impl Walk<'_, '_> {
                 }
             }
             if slices.is_empty() {
-                self.world.no_sweep(self.class, looping.head);
+                self.interference.no_sweep(self.template, looping.head);
                 continue;
             }
             let outside = |b: &&BlockId| !looping.body.contains(b);
             let before = self.graph.cfg.preds[looping.head.index()].iter().filter(outside);
             let from = before.filter_map(|b| self.at_end(*b, sweep.counter)).reduce(Interval::hull);
             let from = from.unwrap_or(Interval::TOP);
-            self.world.set_sweep(self.class, looping.head, Sweeping { slices, from });
+            self.interference.set_sweep(self.template, looping.head, Sweeping { slices, from });
         }
     }
 

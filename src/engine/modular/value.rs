@@ -1,11 +1,11 @@
 //! What a register or a cell may hold: numbers, addresses, and what else is known of them.
 //!
 //! Addresses are regions with offsets. A region is all objects that come from one place in the
-//! program: a global, or all slots or heap blocks of one class of threads. `Whose` tells which of
+//! program: a global, or all slots or heap blocks of one template of threads. `Whose` tells which of
 //! the objects of a region is meant, as seen by the thread that holds the value; memory that other
 //! threads see holds `Any` only (`Value::published`).
 //!
-//! Symbols tell threads of one class apart: `value = scale * symbol + rest`, where the symbol is a
+//! Symbols tell threads of one template apart: `value = scale * symbol + rest`, where the symbol is a
 //! loop's counter, or, in a thread that the loop has started, what the counter was then.
 
 use super::interval::Interval;
@@ -15,10 +15,10 @@ use std::collections::BTreeMap;
 
 /// All threads that one `Spawn` starts, or the first thread (0).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct ClassId(pub u32);
+pub struct TemplateId(pub u32);
 
-impl ClassId {
-    pub const MAIN: ClassId = ClassId(0);
+impl TemplateId {
+    pub const MAIN: TemplateId = TemplateId(0);
 
     pub fn index(self) -> usize {
         self.0 as usize
@@ -28,10 +28,10 @@ impl ClassId {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Region {
     Object(ObjectId),
-    ThreadLocal(ClassId, ObjectId),
-    Slot(ClassId, SlotId),
-    /// The blocks that one `Alloc` makes in threads of a class.
-    Heap(ClassId, BlockId, u32),
+    ThreadLocal(TemplateId, ObjectId),
+    Slot(TemplateId, SlotId),
+    /// The blocks that one `Alloc` makes in threads of a template.
+    Heap(TemplateId, BlockId, u32),
     Function(FuncId),
 }
 
@@ -71,8 +71,8 @@ pub struct Sym {
 /// Where a value comes from, if that matters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tag {
-    /// The id of the thread of this class that was started last.
-    Thread(ClassId),
+    /// The id of the thread of this template that was started last.
+    Thread(TemplateId),
     /// The id of the thread that has it in a register.
     Itself,
     /// What a function that tries to lock has said: 0 is success.
@@ -247,13 +247,13 @@ mod tests {
     use super::*;
 
     const G: Region = Region::Object(ObjectId(0));
-    const H: Region = Region::Heap(ClassId::MAIN, BlockId(1), 0);
+    const H: Region = Region::Heap(TemplateId::MAIN, BlockId(1), 0);
 
     #[test]
     fn a_join_keeps_what_both_say() {
         let a = Value::constant(1).join(&Value::constant(5));
         assert_eq!(a.num, Some(Interval { lo: 1, hi: 5 }));
-        let tagged = Value { tag: Some(Tag::Thread(ClassId(1))), ..Value::any_number() };
+        let tagged = Value { tag: Some(Tag::Thread(TemplateId(1))), ..Value::any_number() };
         assert_eq!(tagged.join(&tagged).tag, tagged.tag);
         assert_eq!(tagged.join(&Value::any_number()).tag, None);
         let either = Value::constant(0).join(&Value::address(G, Whose::Any, 4));

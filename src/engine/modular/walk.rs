@@ -1,18 +1,19 @@
-//! One class of threads, walked through its graph until the states at all blocks are stable.
+//! One template of threads, walked through its graph until the states at all blocks are stable.
 //!
 //! A classical forward analysis: blocks in reverse postorder, states joined where ways meet, widened
-//! at heads of loops. While it runs, effects on others go to the world; when it is stable, one more
-//! pass over all blocks writes the log. (Cousot and Cousot: Abstract interpretation, POPL 1977; for
-//! threads: Miné: Static analysis of run-time errors in embedded real-time parallel C programs, 2012.)
+//! at heads of loops. While it runs, effects on others go to the interference; when it is stable,
+//! one more pass over all blocks writes the log. (Cousot and Cousot: Abstract interpretation, POPL
+//! 1977; for threads: Miné: Static analysis of run-time errors in embedded real-time parallel C
+//! programs, 2012.)
 
 use super::branch;
 use super::eval::Eval;
 use super::flat::Graph;
+use super::interference::Interference;
 use super::log::{Log, Site};
 use super::question::Unclear;
 use super::state::State;
-use super::value::{ClassId, Slice, Value};
-use super::world::World;
+use super::value::{Slice, TemplateId, Value};
 use ir::types::Scalar;
 use ir::walk::operand_type;
 use ir::*;
@@ -24,12 +25,12 @@ const MAX_STEPS: u64 = 1_000_000;
 const PATIENCE: u32 = 2;
 
 pub struct Walk<'w, 'p> {
-    pub world: &'w mut World<'p>,
-    pub class: ClassId,
+    pub interference: &'w mut Interference<'p>,
+    pub template: TemplateId,
     pub function: &'p Function,
     pub graph: &'p Graph,
     pub log: &'w mut Log,
-    /// States are stable: the log is written, the world has been told.
+    /// States are stable: the log is written, the interference has been told.
     pub logging: bool,
     /// The instruction at work.
     pub at: (BlockId, usize),
@@ -51,19 +52,20 @@ pub enum Flow {
 
 impl<'w, 'p> Walk<'w, 'p> {
     pub fn new(
-        world: &'w mut World<'p>,
-        class: ClassId,
+        interference: &'w mut Interference<'p>,
+        template: TemplateId,
         log: &'w mut Log,
         steps: &'w mut u64,
     ) -> Result<Walk<'w, 'p>, Unclear> {
-        let function = &world.flat.program.functions[world.class(class).root.index()];
-        let Some(graph) = world.graph(class) else {
+        let function =
+            &interference.flat.program.functions[interference.template(template).root.index()];
+        let Some(graph) = interference.graph(template) else {
             return Err(Unclear::new("a thread function without a body", function.span));
         };
         let blocks = function.blocks.len();
         Ok(Walk {
-            world,
-            class,
+            interference,
+            template,
             function,
             graph,
             log,
@@ -83,7 +85,11 @@ impl<'w, 'p> Walk<'w, 'p> {
         if let Some(first) = self.function.params.first() {
             // Whoever is started through a pointer of another type gets the bits of the argument.
             let ty = operand_type(self.function, &Operand::Reg(*first));
-            let arg = self.eval(&start).cast(Scalar::Ptr, ty, &self.world.class(self.class).arg);
+            let arg = self.eval(&start).cast(
+                Scalar::Ptr,
+                ty,
+                &self.interference.template(self.template).arg,
+            );
             start.regs.insert(*first, arg);
         }
         self.entry[0] = Some(start);
@@ -107,18 +113,18 @@ impl<'w, 'p> Walk<'w, 'p> {
     }
 
     pub fn site(&self) -> Site {
-        (self.class, self.at.0, self.at.1)
+        (self.template, self.at.0, self.at.1)
     }
 
     fn tell_ranges(&mut self, block: BlockId) {
         let Some(state) = &self.entry[block.index()] else { return };
         let number = |(reg, value): (&Reg, &Value)| Some((*reg, value.as_number()?));
         let known = state.regs.iter().filter_map(number).collect();
-        self.log.ranges.insert((self.class, block), known);
+        self.log.ranges.insert((self.template, block), known);
     }
 
     fn late(&self) -> bool {
-        self.steps.is_multiple_of(1024) && self.world.question.limits.exceeded()
+        self.steps.is_multiple_of(1024) && self.interference.question.limits.exceeded()
     }
 
     fn place(&self, block: BlockId) -> u32 {
@@ -135,11 +141,11 @@ impl<'w, 'p> Walk<'w, 'p> {
         if self.alone(old) != self.alone(&state) {
             // Together they are not alone: what the one that is has stored must be known to all.
             let alone = if self.alone(old) { &old.memory } else { &state.memory };
-            self.world.hand_over(alone);
+            self.interference.hand_over(alone);
         }
         let is_head = self.graph.loop_of_head(to).is_some();
         let widen = is_head && self.visits[to.index()] > PATIENCE;
-        let Some(joined) = old.join(&state, &self.world.first(), widen) else {
+        let Some(joined) = old.join(&state, &self.interference.first(), widen) else {
             return Err(Unclear::new("atomic blocks that do not match", self.span));
         };
         if joined == *old {
@@ -197,7 +203,7 @@ impl<'w, 'p> Walk<'w, 'p> {
             }
             Terminator::Return(value) => {
                 let value = value.map_or_else(Value::any_number, |v| self.result(&state, &v));
-                self.thread_ends(&mut state, &value, self.class == ClassId::MAIN);
+                self.thread_ends(&mut state, &value, self.template == TemplateId::MAIN);
             }
             Terminator::ExitThread(value) => {
                 let value = self.result(&state, value);
@@ -221,7 +227,7 @@ impl<'w, 'p> Walk<'w, 'p> {
         if ty.is_float() {
             return value.scrambled();
         }
-        let machine = self.world.flat.program.machine;
+        let machine = self.interference.flat.program.machine;
         let bits = Scalar::Int { bits: ty.bits(machine), signed: false };
         Value { num: value.num.map(|n| n.fit(bits, machine)), ..value }
     }
@@ -233,23 +239,23 @@ impl<'w, 'p> Walk<'w, 'p> {
 
     pub fn eval<'s>(&'s self, state: &'s State) -> EvalHere<'s> {
         EvalHere {
-            walk_class: self.class,
-            program: &self.world.flat.program,
+            walk_class: self.template,
+            program: &self.interference.flat.program,
             state,
             graph: self.graph,
-            unsteady: &self.world.unsteady,
+            unsteady: &self.interference.unsteady,
             block: self.at.0,
         }
     }
 }
 
-/// Operands at one place of a class's graph.
+/// Operands at one place of a template's graph.
 pub struct EvalHere<'s> {
-    walk_class: ClassId,
+    walk_class: TemplateId,
     program: &'s Program,
     state: &'s State,
     graph: &'s Graph,
-    unsteady: &'s BTreeSet<(ClassId, Reg)>,
+    unsteady: &'s BTreeSet<(TemplateId, Reg)>,
     block: BlockId,
 }
 
@@ -271,7 +277,7 @@ impl EvalHere<'_> {
             self.graph.counts(self.block, reg).is_some()
                 && !self.unsteady.contains(&(self.walk_class, reg))
         };
-        let (program, class, state) = (self.program, self.walk_class, self.state);
-        ask(&Eval { program, class, state, counts: &counts })
+        let (program, template, state) = (self.program, self.walk_class, self.state);
+        ask(&Eval { program, template, state, counts: &counts })
     }
 }

@@ -3,6 +3,10 @@
 //! `model` makes lanes, events and edges of a trace, `picture` adds what a reader should be told and
 //! the source text; `html` is the page to step through, `svg` and `dot` are for documents and for
 //! Graphviz. For SAFE there is no execution to blame: `example` runs one of the many.
+//!
+//! - `locks.rs`: who holds which lock (`report/locks.rs` tells what a call does to one)
+//! - `order.rs`: write serialization and from-read, from the order in which accesses happened
+//! - `protect.rs`: what keeps the accesses of different threads to a variable apart
 
 mod dot;
 pub mod example;

@@ -11,7 +11,7 @@ use super::lanes::Lanes;
 use super::locks::Held;
 use super::order::Memory;
 use super::protect;
-use crate::contract::{Deed, TraceStep};
+use crate::contract::{TraceEvent, TraceStep};
 use crate::report::locks::{self, Use};
 use crate::report::order_name;
 use interp::{Access, Tid};
@@ -204,65 +204,65 @@ impl<'t> Builder<'t> {
     }
 
     fn step(&mut self, i: usize, step: &TraceStep) {
-        match &step.deed {
-            Deed::Call { name, args, library: true } => self.call(i, step, name, args),
-            Deed::Return { name, value, library: true } => {
+        match &step.event {
+            TraceEvent::Call { name, args, library: true } => self.call(i, step, name, args),
+            TraceEvent::Return { name, value, library: true } => {
                 self.returned(i, step, name, value.as_deref())
             }
-            Deed::Read { place, value, access, from } => {
+            TraceEvent::Read { place, value, access, from } => {
                 let event = self.access(i, step, place, value, access.as_ref());
                 self.read(event, access.as_ref(), from.and_then(|f| self.events[f]), value);
             }
-            Deed::Write { place, value, access } => {
+            TraceEvent::Write { place, value, access } => {
                 let event = self.access(i, step, place, value, access.as_ref());
                 if let Some(access) = access {
                     let found = self.memory.write(event, access);
                     self.add_all(found);
                 }
             }
-            deed => self.other(i, step, deed),
+            told => self.other(i, step, told),
         }
     }
 
     /// Steps without memory and locks.
-    fn other(&mut self, i: usize, step: &TraceStep, deed: &Deed) {
-        let text = deed.to_string();
-        match deed {
-            Deed::Assign { name, value } => {
+    fn other(&mut self, i: usize, step: &TraceStep, told: &TraceEvent) {
+        let text = told.to_string();
+        match told {
+            TraceEvent::Assign { name, value } => {
                 let event = self.push(i, step, EventKind::Assign, text);
                 let lane = self.graph.events[event].lane;
                 let variable = self.variable(name, Some(lane));
                 let event = &mut self.graph.events[event];
                 (event.variable, event.value) = (Some(variable), Some(value.clone()));
             }
-            Deed::Start { child, name } => {
+            TraceEvent::Start { child, name } => {
                 let event = self.push(i, step, EventKind::Start, text);
                 self.graph.events[event].label = format!("start {} {name}", child.0);
                 self.lanes.started(*child, name, event);
             }
-            Deed::Join { child } => {
+            TraceEvent::Join { child } => {
                 let event = self.push(i, step, EventKind::Join, text);
                 self.graph.events[event].label = format!("join {}", child.0);
                 if let Some(end) = self.lanes.last_event(*child) {
                     self.add(EdgeKind::Join, end, event);
                 }
             }
-            Deed::End { thread, .. } => {
+            TraceEvent::End { thread, .. } => {
                 let event = self.push(i, step, EventKind::End, text);
                 self.graph.events[event].label = format!("thread {} ends", thread.0);
             }
-            Deed::Call { name, args, .. } => {
+            TraceEvent::Call { name, args, .. } => {
                 let event = self.push(i, step, EventKind::Call, text);
                 self.graph.events[event].label = format!("{name}({})", args.join(", "));
             }
-            Deed::Return { .. } => drop(self.push(i, step, EventKind::Return, text)),
-            Deed::Input { name, value } => {
+            TraceEvent::Return { .. } => drop(self.push(i, step, EventKind::Return, text)),
+            TraceEvent::Input { name, value } => {
                 let event = self.push(i, step, EventKind::Input, text);
                 self.graph.events[event].label = format!("{name}() = {value}");
                 self.graph.events[event].value = Some(value.clone());
             }
-            Deed::Wrong(_) => drop(self.push(i, step, EventKind::Wrong, text)),
-            Deed::Read { .. } | Deed::Write { .. } => {}
+            TraceEvent::Wrong(_) => drop(self.push(i, step, EventKind::Wrong, text)),
+            TraceEvent::Read { .. } | TraceEvent::Write { .. } => {}
         }
     }
 
@@ -282,7 +282,7 @@ impl<'t> Builder<'t> {
         if let Some(Use::Release(lock) | Use::Wait { lock }) = &used {
             self.held.release(step.thread, lock);
         }
-        let event = self.push(i, step, kind, step.deed.to_string());
+        let event = self.push(i, step, kind, step.event.to_string());
         self.graph.events[event].label = label;
         if let Some(Use::Release(lock) | Use::Wait { lock }) = used {
             self.held.released(&lock, event);
@@ -292,7 +292,7 @@ impl<'t> Builder<'t> {
     /// The end of a library call: told if that is when it takes effect.
     fn returned(&mut self, i: usize, step: &TraceStep, name: &str, value: Option<&str>) {
         let Some(begun) = self.calls.begin[i] else { return };
-        let Deed::Call { args, .. } = &self.trace[begun].deed else { return };
+        let TraceEvent::Call { args, .. } = &self.trace[begun].event else { return };
         let (lock, is_lock) = match locks::of_call(name, args) {
             Some(Use::Acquire { lock, is_lock }) => (lock, is_lock),
             Some(Use::Wait { lock }) => (lock, true),
@@ -325,9 +325,9 @@ impl<'t> Builder<'t> {
         value: &str,
         access: Option<&Access>,
     ) -> usize {
-        let write = matches!(step.deed, Deed::Write { .. });
+        let write = matches!(step.event, TraceEvent::Write { .. });
         let kind = if write { EventKind::Write } else { EventKind::Read };
-        let event = self.push(i, step, kind, step.deed.to_string());
+        let event = self.push(i, step, kind, step.event.to_string());
         let variable = self.variable(place, None);
         let atomic = access.filter(|a| a.atomic());
         let event_ = &mut self.graph.events[event];
@@ -424,13 +424,13 @@ impl Calls {
         let mut calls = Calls { end: vec![None; n], begin: vec![None; n], hidden: vec![false; n] };
         let mut open: FxHashMap<Tid, usize> = FxHashMap::default();
         for (i, step) in trace.iter().enumerate() {
-            match &step.deed {
-                Deed::Call { library: true, .. } => drop(open.insert(step.thread, i)),
-                Deed::Return { library: true, .. } => {
+            match &step.event {
+                TraceEvent::Call { library: true, .. } => drop(open.insert(step.thread, i)),
+                TraceEvent::Return { library: true, .. } => {
                     calls.begin[i] = open.remove(&step.thread);
                     calls.begin[i].iter().for_each(|&begin| calls.end[begin] = Some(i));
                 }
-                Deed::Start { .. } | Deed::Join { .. } => {
+                TraceEvent::Start { .. } | TraceEvent::Join { .. } => {
                     open.get(&step.thread).iter().for_each(|&&call| calls.hidden[call] = true);
                 }
                 _ => {}

@@ -2,7 +2,7 @@
 
 use super::model::Graph;
 use super::source::{self, Source};
-use crate::contract::{Answer, Keeper, NoExecution, Verdict};
+use crate::contract::{Answer, ForbiddenOrder, OrderedBy, Verdict};
 use crate::report::diagnostic::Place;
 use crate::report::{Finding, Report};
 use crate::request::Input;
@@ -85,7 +85,7 @@ fn picture(report: &Report, finding: &Finding, input: &Input) -> Picture {
 /// The orders that a proof needs.
 fn proof(verdict: &Verdict) -> Option<Proof> {
     let Answer::Safe = verdict.answer else { return None };
-    let Some(evidence) = &verdict.evidence else {
+    let Some(proof_core) = &verdict.proof_core else {
         let about = match verdict.stats.iter().find(|(name, _)| name == "states") {
             Some((_, states)) => format!(
                 "Every schedule was tried: {states} states, and none violates the property. No \
@@ -95,22 +95,22 @@ fn proof(verdict: &Verdict) -> Option<Proof> {
         };
         return Some(Proof { about, orders: Vec::new() });
     };
-    let about = match evidence.orders.is_empty() {
+    let about = match proof_core.orders.is_empty() {
         true => "The values alone leave no violation: no order between threads is needed.",
         false => {
             "No execution does all of what stands in one row. These rows are enough for the proof: \
              with them, the values in the program leave no violation."
         }
     };
-    let order = |order: &NoExecution| {
+    let order = |order: &ForbiddenOrder| {
         let by = match &order.by {
-            Keeper::Sync(name) => name.clone(),
-            Keeper::Threads => "program order, start and join".into(),
-            Keeper::Step => "indivisible steps".into(),
+            OrderedBy::Sync(name) => name.clone(),
+            OrderedBy::Threads => "program order, start and join".into(),
+            OrderedBy::Step => "indivisible steps".into(),
         };
         Order { never: order.never.clone(), by, times: order.times }
     };
-    Some(Proof { about: about.into(), orders: evidence.orders.iter().map(order).collect() })
+    Some(Proof { about: about.into(), orders: proof_core.orders.iter().map(order).collect() })
 }
 
 fn about(answer: &Answer, graph: &Graph) -> String {

@@ -3,7 +3,7 @@
 use super::model::{Edge, EdgeKind, EventKind, Graph};
 use super::picture::Picture;
 use super::{Format, dot, html, svg};
-use crate::contract::{Deed, TraceStep};
+use crate::contract::{TraceEvent, TraceStep};
 use interp::{Access, ObjKey, Tid};
 use ir::{FileId, Span};
 use std::path::Path;
@@ -16,32 +16,36 @@ fn trace(lines: &[&str]) -> Vec<TraceStep> {
         let words: Vec<&str> = rest.split(' ').collect();
         let text = |i: usize| words.get(i).map_or(String::new(), |w| w.to_string());
         let thread = Tid(thread.parse().expect("a number"));
-        let deed = match words[0] {
-            "W" => Deed::Write { place: text(1), value: text(2), access: access(words[1], true) },
-            "R" => Deed::Read {
+        let told = match words[0] {
+            "W" => {
+                TraceEvent::Write { place: text(1), value: text(2), access: access(words[1], true) }
+            }
+            "R" => TraceEvent::Read {
                 place: text(1),
                 value: text(2),
                 access: access(words[1], false),
                 from: words.get(3).map(|w| w[1..].parse().expect("a step")),
             },
-            "set" => Deed::Assign { name: text(1), value: text(2) },
-            "start" => Deed::Start { child: Tid(words[1].parse().expect("id")), name: text(2) },
-            "join" => Deed::Join { child: Tid(words[1].parse().expect("id")) },
-            "end" => Deed::End { thread, value: "NULL".into() },
-            "call" => Deed::Call {
+            "set" => TraceEvent::Assign { name: text(1), value: text(2) },
+            "start" => {
+                TraceEvent::Start { child: Tid(words[1].parse().expect("id")), name: text(2) }
+            }
+            "join" => TraceEvent::Join { child: Tid(words[1].parse().expect("id")) },
+            "end" => TraceEvent::End { thread, value: "NULL".into() },
+            "call" => TraceEvent::Call {
                 name: text(1),
                 args: words[2..].iter().map(|w| w.to_string()).collect(),
                 library: true,
             },
-            "ret" => Deed::Return {
+            "ret" => TraceEvent::Return {
                 name: text(1),
                 value: words.get(2).map(|w| w.to_string()),
                 library: true,
             },
-            _ => Deed::Wrong("assertion fails".into()),
+            _ => TraceEvent::Wrong("assertion fails".into()),
         };
         let span = Span { file: FileId(0), line: i as u32 + 1, column: 1 };
-        TraceStep { thread, span, function: "f".into(), deed, at: i }
+        TraceStep { thread, span, function: "f".into(), event: told, at: i }
     };
     lines.iter().enumerate().map(step).collect()
 }

@@ -9,10 +9,10 @@
 //! That the violation shows up at the end is the proof that the walk was right.
 
 use crate::contract::Goal;
-use crate::contract::lockstep::{Deed, Stepper, account};
+use crate::contract::lockstep::{Action, Stepper, account};
 use interp::{Interp, ScheduleStep, Status, StepResult, Tid};
 
-/// Steps of one thread in search of one deed.
+/// Steps of one thread in search of one action.
 const PATIENCE: usize = 200_000;
 
 /// A schedule of `written` that does what `schedule` does in `given`.
@@ -22,9 +22,9 @@ pub fn walk(
     written: &Interp<'_>,
     goal: &Goal,
 ) -> Result<Vec<ScheduleStep>, String> {
-    let (stepper, deeds) = Stepper::new(written, account(given, schedule)?);
+    let (stepper, actions) = Stepper::new(written, account(given, schedule)?);
     let mut walker = Walker { stepper, violated: false };
-    for (thread, wanted) in deeds {
+    for (thread, wanted) in actions {
         walker.until(thread, &wanted)?;
     }
     match goal {
@@ -40,17 +40,17 @@ pub fn walk(
 
 struct Walker<'a> {
     stepper: Stepper<'a>,
-    /// The violation came with the last deed: the step that shows it may also do something.
+    /// The violation came with the last action: the step that shows it may also do something.
     violated: bool,
 }
 
 impl Walker<'_> {
-    /// Steps a thread until it has done these deeds, perhaps in several steps.
-    fn until(&mut self, thread: Tid, wanted: &[Deed]) -> Result<(), String> {
+    /// Steps a thread until it has done these actions, perhaps in several steps.
+    fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<(), String> {
         let mut left = wanted;
         for _ in 0..PATIENCE {
             let before = self.stepper.mark();
-            let (result, deeds) = self.step(thread);
+            let (result, actions) = self.step(thread);
             match result {
                 StepResult::Ran | StepResult::Ended | StepResult::ProcessEnded => {}
                 StepResult::Stopped { .. } => {}
@@ -60,10 +60,10 @@ impl Walker<'_> {
                 }
                 other => return Err(format!("thread {} stops: {other:?}", thread.0)),
             }
-            let rest = consume(left, &deeds);
+            let rest = consume(left, &actions);
             if rest.len() < left.len() {
                 left = rest;
-            } else if !deeds.is_empty() && left.len() < wanted.len() {
+            } else if !actions.is_empty() && left.len() < wanted.len() {
                 // It has done part of it and goes on with something else.
                 if left.iter().all(|d| d.is_read()) {
                     self.stepper.back_to(before);
@@ -112,16 +112,16 @@ impl Walker<'_> {
         }
     }
 
-    fn step(&mut self, thread: Tid) -> (StepResult, Vec<Deed>) {
+    fn step(&mut self, thread: Tid) -> (StepResult, Vec<Action>) {
         self.stepper.step(thread, &mut ())
     }
 }
 
-/// What is left of `wanted` after these deeds.
-fn consume<'w>(wanted: &'w [Deed], deeds: &[Deed]) -> &'w [Deed] {
+/// What is left of `wanted` after these actions.
+fn consume<'w>(wanted: &'w [Action], actions: &[Action]) -> &'w [Action] {
     let mut left = wanted;
-    for deed in deeds {
-        if let Some(at) = left.iter().position(|d| d == deed)
+    for action in actions {
+        if let Some(at) = left.iter().position(|d| d == action)
             && left[..at].iter().all(|d| d.is_read())
         {
             left = &left[at + 1..];
@@ -136,10 +136,10 @@ mod tests {
 
     #[test]
     fn deeds_are_consumed_in_order_and_only_reads_are_skipped() {
-        let (r1, r2, w) = (Deed::Reads((1, 1)), Deed::Reads((1, 5)), Deed::Writes((2, 1)));
+        let (r1, r2, w) = (Action::Reads((1, 1)), Action::Reads((1, 5)), Action::Writes((2, 1)));
         assert_eq!(consume(&[r1, r2, w], &[r1]), [r2, w]);
         assert_eq!(consume(&[r1, r2, w], &[w]), []);
         assert_eq!(consume(&[w, r1], &[r1]), [w, r1]);
-        assert_eq!(consume(&[r1, w], &[Deed::Reads((9, 9)), r1, w]), []);
+        assert_eq!(consume(&[r1, w], &[Action::Reads((9, 9)), r1, w]), []);
     }
 }

@@ -4,11 +4,15 @@
 //! of `executionOrder` weave them together. What is not a finding about the code (UNKNOWN, a bound
 //! that was hit, what a proof assumes, an input that cannot be read) is a notification of the run:
 //! services that know nothing of SARIF's result kinds would show it as an alert.
+//!
+//! - `place.rs`: places in SARIF: files relative to the current folder, and fingerprints that
+//!   outlive edits
+//! - `rules.rs`: what can be violated, as SARIF's rules: a sentence each, and what to do about it
 
 mod place;
 mod rules;
 
-use crate::contract::{Answer, Deed, Reason, Remark, TraceStep, Violation};
+use crate::contract::{Answer, Reason, Remark, TraceEvent, TraceStep, Violation};
 use crate::report::{Failure, Finding, Report};
 use crate::request::Style;
 use place::Places;
@@ -78,7 +82,7 @@ fn function(violation: &Violation) -> &str {
 }
 
 fn code_flow(finding: &Finding, violation: &Violation, places: &Places) -> Value {
-    let told = violation.trace.iter().filter(|s| s.deed.is_told());
+    let told = violation.trace.iter().filter(|s| s.event.is_told());
     let steps: Vec<(usize, &TraceStep)> = told.enumerate().collect();
     let mut threads: Vec<u32> = Vec::new();
     for (_, step) in &steps {
@@ -106,21 +110,23 @@ fn code_flow(finding: &Finding, violation: &Violation, places: &Places) -> Value
 }
 
 fn flow_location(order: usize, step: &TraceStep, finding: &Finding, places: &Places) -> Value {
-    let mut location = json!({ "message": { "text": step.deed.to_string() } });
+    let mut location = json!({ "message": { "text": step.event.to_string() } });
     if let Some(place) = finding.place(step.span) {
         location["physicalLocation"] = places.physical(&place);
     }
     if !step.function.is_empty() {
         location["logicalLocations"] = json!([{ "name": step.function, "kind": "function" }]);
     }
-    let (kinds, importance) = kinds(&step.deed);
+    let (kinds, importance) = kinds(&step.event);
     let mut row = json!({
         "location": location,
         "executionOrder": order + 1,
         "importance": importance,
         "kinds": kinds,
     });
-    if let Deed::Read { place, value, .. } | Deed::Write { place, value, .. } = &step.deed {
+    if let TraceEvent::Read { place, value, .. } | TraceEvent::Write { place, value, .. } =
+        &step.event
+    {
         let state = Map::from_iter([(place.clone(), json!({ "text": value }))]);
         row["state"] = Value::Object(state);
     }
@@ -128,18 +134,18 @@ fn flow_location(order: usize, step: &TraceStep, finding: &Finding, places: &Pla
 }
 
 /// SARIF's words for a step, and how much it matters to a reader.
-fn kinds(deed: &Deed) -> (&'static [&'static str], &'static str) {
-    match deed {
-        Deed::Read { .. } => (&["value", "memory"], "important"),
-        Deed::Write { .. } => (&["value", "memory"], "important"),
-        Deed::Assign { .. } => (&["value"], "unimportant"),
-        Deed::Call { .. } => (&["call", "function"], "important"),
-        Deed::Return { .. } => (&["return", "function"], "unimportant"),
-        Deed::Start { .. } => (&["enter", "function"], "important"),
-        Deed::Join { .. } => (&["acquire", "resource"], "important"),
-        Deed::End { .. } => (&["exit", "function"], "important"),
-        Deed::Input { .. } => (&["value", "taint"], "essential"),
-        Deed::Wrong(_) => (&["danger"], "essential"),
+fn kinds(told: &TraceEvent) -> (&'static [&'static str], &'static str) {
+    match told {
+        TraceEvent::Read { .. } => (&["value", "memory"], "important"),
+        TraceEvent::Write { .. } => (&["value", "memory"], "important"),
+        TraceEvent::Assign { .. } => (&["value"], "unimportant"),
+        TraceEvent::Call { .. } => (&["call", "function"], "important"),
+        TraceEvent::Return { .. } => (&["return", "function"], "unimportant"),
+        TraceEvent::Start { .. } => (&["enter", "function"], "important"),
+        TraceEvent::Join { .. } => (&["acquire", "resource"], "important"),
+        TraceEvent::End { .. } => (&["exit", "function"], "important"),
+        TraceEvent::Input { .. } => (&["value", "taint"], "essential"),
+        TraceEvent::Wrong(_) => (&["danger"], "essential"),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::contract::Goal;
 use crate::contract::{TraceStep, Violation};
 use crate::report::Finding;
 use crate::witness::places::{Line, Places};
-use interp::{Deed, Tid};
+use interp::{Tid, TraceEvent};
 use ir::Span;
 use rustc_hash::FxHashMap;
 
@@ -79,7 +79,7 @@ impl Story {
             inside.note(&mut next);
             add(&mut moves, next);
         }
-        let wrong = violation.trace.iter().find(|s| matches!(s.deed, Deed::Wrong(_)));
+        let wrong = violation.trace.iter().find(|s| matches!(s.event, TraceEvent::Wrong(_)));
         let target = wrong.or(violation.trace.last()).map_or(
             Spot {
                 thread: 0,
@@ -118,7 +118,7 @@ fn rival(violation: &Violation, second: Option<Tid>) -> Option<&TraceStep> {
     let Goal::Race(a, b) = violation.run.as_ref()?.goal else { return None };
     let races = |span: Span| span == a || span == b;
     violation.trace.iter().rev().find(|step| {
-        Some(step.thread) != second && step.deed.access().is_some_and(|access| races(access.span))
+        Some(step.thread) != second && step.event.access().is_some_and(|access| races(access.span))
     })
 }
 
@@ -163,33 +163,33 @@ impl Telling<'_> {
 
     fn told(&self, step: &TraceStep) -> Option<Move> {
         let (mut facts, mut lost) = (Vec::new(), Vec::new());
-        let what = match &step.deed {
-            Deed::Wrong(_) => return None,
-            Deed::Start { child, name } => {
+        let what = match &step.event {
+            TraceEvent::Wrong(_) => return None,
+            TraceEvent::Start { child, name } => {
                 What::Create { child: number(*child), function: self.starts_in(*child, name) }
             }
-            Deed::Call { name, library: false, .. } => What::Enter(written(name)),
-            Deed::Call { args, library: true, .. } => {
+            TraceEvent::Call { name, library: false, .. } => What::Enter(written(name)),
+            TraceEvent::Call { args, library: true, .. } => {
                 let roots = args.iter().filter_map(|arg| arg.strip_prefix('&'));
                 lost.extend(roots.map(|place| root(place).to_string()));
                 What::Plain
             }
-            Deed::Return { name, library: false, .. } => What::Leave(written(name)),
-            Deed::Input { name, value } => match c_number(value) {
+            TraceEvent::Return { name, library: false, .. } => What::Leave(written(name)),
+            TraceEvent::Input { name, value } => match c_number(value) {
                 Some(value) => What::Input { function: written(name), value },
                 None => What::Plain,
             },
-            Deed::Write { place, value, .. } => {
+            TraceEvent::Write { place, value, .. } => {
                 facts.extend(self.fact(place, value, true));
                 What::Plain
             }
-            Deed::Assign { name, value } => {
+            TraceEvent::Assign { name, value } => {
                 facts.extend(self.fact(name, value, false));
                 What::Plain
             }
             _ => What::Plain,
         };
-        let atomic = step.deed.access().is_some_and(|access| access.user_atomic);
+        let atomic = step.event.access().is_some_and(|access| access.user_atomic);
         Some(Move { spot: self.spot(step), what, facts, steps: 1, atomic, lost })
     }
 

@@ -3,6 +3,8 @@
 //! Whoever found it has replayed it. What comes out of here is replayed again, so a mistake here
 //! can make a counterexample long, but never wrong. (Inputs need no step of their own: `replay`
 //! gives every input the value nearest to 0 that the schedule allows.)
+//!
+//! - `shrink.rs`: greedy steps towards a counterexample that is easier to follow
 
 mod shrink;
 

@@ -1,8 +1,9 @@
 //! Greedy steps towards a counterexample that is easier to follow.
 //!
-//! Each of them: leave out what a thread did last, or glue two runs of one thread together by moving one
-//! of them, as long as the schedule still shows the same violation with fewer context switches, or
-//! with as many and fewer steps. Cost: one execution per attempt, at most `MAX_STEPS` steps in all.
+//! Each of them: leave out what a thread did last, or glue two runs of one thread together by
+//! moving one of them, as long as the schedule still shows the same violation with fewer context
+//! switches, or with as many and fewer steps. Cost: one execution per attempt, at most `MAX_STEPS`
+//! steps in all.
 
 use crate::contract::{Goal, confirm::execute};
 use interp::{Interp, ScheduleStep};

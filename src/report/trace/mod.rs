@@ -3,6 +3,8 @@
 //! A row is a source line and what it did. The compact form leaves out rows that concern no other
 //! thread, except for the last ones before the violation; the full form has every step. Where the
 //! source cannot be read, the rows say in words what happened.
+//!
+//! - `story.rs`: what of an execution is worth telling, and in which words
 
 mod source;
 mod story;

@@ -4,7 +4,7 @@
 //! thread has last seen of every place, so that it can say which read was surprised and which write
 //! buried another one, and which locks a thread holds. Cost: linear in the steps.
 
-use crate::contract::{Deed, TraceStep};
+use crate::contract::{TraceEvent, TraceStep};
 use crate::report::locks::{self, Use};
 use analysis::order::CHOICE;
 use analysis::spurious::FAILURE;
@@ -69,7 +69,7 @@ pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
             rows.push(Row { thread, span, start, effects: Vec::new(), locks });
         }
         if let (Some(row), Some(effect)) = (rows.last_mut(), effect) {
-            if let Deed::Assign { name, .. } = &step.deed {
+            if let TraceEvent::Assign { name, .. } = &step.event {
                 forget(row, name);
             }
             row.effects.push(effect);
@@ -85,7 +85,7 @@ fn starts(trace: &[TraceStep]) -> FxHashMap<Tid, String> {
         if step.thread == Tid::FIRST {
             starts.insert(step.thread, step.function.clone());
         }
-        if let Deed::Start { child, name } = &step.deed {
+        if let TraceEvent::Start { child, name } = &step.event {
             starts.insert(*child, name.clone());
         }
     }
@@ -119,7 +119,7 @@ fn shared(trace: &[TraceStep]) -> FxHashSet<ObjKey> {
     let mut first: FxHashMap<ObjKey, Tid> = FxHashMap::default();
     let mut shared = FxHashSet::default();
     for step in trace {
-        if let Some(access) = step.deed.access() {
+        if let Some(access) = step.event.access() {
             if *first.entry(access.object).or_insert(step.thread) != step.thread {
                 shared.insert(access.object);
             }
@@ -154,35 +154,39 @@ impl Teller {
 
     fn effect(&mut self, trace: &[TraceStep], i: usize) -> Option<Effect> {
         let step = &trace[i];
-        let (weight, text) = match &step.deed {
-            Deed::Read { place, value, access, from } => {
+        let (weight, text) = match &step.event {
+            TraceEvent::Read { place, value, access, from } => {
                 self.read(trace, step, (place, value), access.as_ref(), *from)
             }
-            Deed::Write { place, value, access } => {
+            TraceEvent::Write { place, value, access } => {
                 self.write(step, (place, value), access.as_ref())
             }
-            Deed::Call { name, args, library: true } => return self.library_call(step, name, args),
-            Deed::Return { name, value, library: true } => {
+            TraceEvent::Call { name, args, library: true } => {
+                return self.library_call(step, name, args);
+            }
+            TraceEvent::Return { name, value, library: true } => {
                 return self.library_return(step, name, value.as_deref());
             }
-            Deed::Assign { .. } | Deed::Call { .. } | Deed::Return { .. } => {
-                (Weight::Local, step.deed.to_string())
+            TraceEvent::Assign { .. } | TraceEvent::Call { .. } | TraceEvent::Return { .. } => {
+                (Weight::Local, step.event.to_string())
             }
-            Deed::Start { child, name } => {
+            TraceEvent::Start { child, name } => {
                 (Weight::Shared, format!("starts thread {} ({name})", child.0))
             }
-            Deed::Join { child } => (Weight::Shared, format!("thread {} has ended", child.0)),
-            Deed::End { .. } => (Weight::Local, "ends".to_string()),
-            Deed::Input { name, value } if name == FAILURE => {
+            TraceEvent::Join { child } => (Weight::Shared, format!("thread {} has ended", child.0)),
+            TraceEvent::End { .. } => (Weight::Local, "ends".to_string()),
+            TraceEvent::Input { name, value } if name == FAILURE => {
                 let fails = if value == "0" { "does not fail" } else { "fails for no reason" };
                 (Weight::Shared, fails.to_string())
             }
-            Deed::Input { name, value } if name == CHOICE => {
+            TraceEvent::Input { name, value } if name == CHOICE => {
                 let side = if value == "0" { "left" } else { "right" };
                 (Weight::Shared, format!("the {side} operand comes first"))
             }
-            Deed::Input { name, value } => (Weight::Shared, format!("input {value} from {name}()")),
-            Deed::Wrong(what) => (Weight::Wrong, what.clone()),
+            TraceEvent::Input { name, value } => {
+                (Weight::Shared, format!("input {value} from {name}()"))
+            }
+            TraceEvent::Wrong(what) => (Weight::Wrong, what.clone()),
         };
         Some(Effect { text, weight })
     }
@@ -233,9 +237,10 @@ impl Teller {
         });
         match buried {
             None => (Weight::Shared, plain),
-            Some(w) => {
-                (Weight::Surprise, format!("{plain} (buries thread {}'s {})", w.thread.0, w.value))
-            }
+            Some(w) => (
+                Weight::Surprise,
+                format!("{plain} (overwrites thread {}'s {})", w.thread.0, w.value),
+            ),
         }
     }
 
@@ -255,7 +260,7 @@ impl Teller {
             }
             _ => {}
         }
-        let text = step.deed.to_string();
+        let text = step.event.to_string();
         Some(Effect { text, weight: Weight::Plain })
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::testing::*;
 use super::*;
-use crate::contract::{Answer, Deed, TraceStep};
+use crate::contract::{Answer, TraceEvent, TraceStep};
 use interp::{Access, ObjKey};
 
 fn told(violation: &Violation, style: Style) -> String {
@@ -18,8 +18,8 @@ fn of(steps: Vec<TraceStep>) -> Violation {
     Violation { trace: steps, ..sample() }
 }
 
-fn at(thread: u32, line: u32, deed: Deed) -> TraceStep {
-    TraceStep { deed, ..step(thread, line, "") }
+fn at(thread: u32, line: u32, event: TraceEvent) -> TraceStep {
+    TraceStep { event, ..step(thread, line, "") }
 }
 
 fn access(write: bool) -> Option<Access> {
@@ -28,17 +28,21 @@ fn access(write: bool) -> Option<Access> {
 
 fn read(thread: u32, line: u32, value: &str, from: Option<usize>) -> TraceStep {
     let (place, value) = ("x".into(), value.into());
-    at(thread, line, Deed::Read { place, value, access: access(false), from })
+    at(thread, line, TraceEvent::Read { place, value, access: access(false), from })
 }
 
 fn write(thread: u32, line: u32, value: &str) -> TraceStep {
-    at(thread, line, Deed::Write { place: "x".into(), value: value.into(), access: access(true) })
+    at(
+        thread,
+        line,
+        TraceEvent::Write { place: "x".into(), value: value.into(), access: access(true) },
+    )
 }
 
 fn lock(thread: u32, line: u32) -> [TraceStep; 2] {
     let name = || "pthread_mutex_lock".to_string();
-    let call = Deed::Call { name: name(), args: vec!["&m".into()], library: true };
-    let back = Deed::Return { name: name(), value: Some("0".into()), library: true };
+    let call = TraceEvent::Call { name: name(), args: vec!["&m".into()], library: true };
+    let back = TraceEvent::Return { name: name(), value: Some("0".into()), library: true };
     [at(thread, line, call), at(thread, line, back)]
 }
 
@@ -57,7 +61,7 @@ fn a_lost_update_tells_what_was_buried_and_who_was_surprised() {
         ]),
         Style::Compact,
     );
-    assert!(text.contains("10  x = 1 (buries thread 2's 1)"), "{text}");
+    assert!(text.contains("10  x = 1 (overwrites thread 2's 1)"), "{text}");
     assert!(text.contains("11  x == 1 (thread 1, line 10)"), "{text}");
     assert!(text.contains("13  x == 5 (thread 1, line 12; was 1 at line 11)"), "{text}");
     assert!(text.contains("switch 5: thread 2, worker"), "{text}");
@@ -78,8 +82,9 @@ fn locks_are_shown_while_they_are_held() {
 fn who_waits_for_a_condition_holds_no_lock() {
     let [call, back] = lock(1, 4);
     let name = || "pthread_cond_wait".to_string();
-    let wait = Deed::Call { name: name(), args: vec!["&c".into(), "&m".into()], library: true };
-    let woken = Deed::Return { name: name(), value: Some("0".into()), library: true };
+    let wait =
+        TraceEvent::Call { name: name(), args: vec!["&c".into(), "&m".into()], library: true };
+    let woken = TraceEvent::Return { name: name(), value: Some("0".into()), library: true };
     let steps = vec![call, back, at(1, 5, wait), write(2, 9, "3"), at(1, 5, woken)];
     let steps = steps.into_iter().chain([write(2, 10, "4"), write(1, 6, "1")]).collect();
     let text = told(&of(steps), Style::Compact);
@@ -90,7 +95,8 @@ fn who_waits_for_a_condition_holds_no_lock() {
 
 #[test]
 fn compact_leaves_out_what_concerns_one_thread() {
-    let local = |line| at(1, line, Deed::Assign { name: "i".into(), value: line.to_string() });
+    let local =
+        |line| at(1, line, TraceEvent::Assign { name: "i".into(), value: line.to_string() });
     let mut steps: Vec<TraceStep> = (1..30).map(local).collect();
     steps.extend([write(1, 40, "1"), write(2, 50, "2")]);
     steps.extend([local(58), local(59), step(1, 60, "assertion fails")]);

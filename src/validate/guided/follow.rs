@@ -30,7 +30,7 @@ pub fn fits(
         let mut watch = (&mut trace, atomic.then_some(&mut inside));
         interp.step(&mut state, thread, &mut values, &mut watch);
         let told = (&trace, &inside.glimpses[..]);
-        matcher.deeds(&mut state, thread, told, &mut progress, &mut None);
+        matcher.events(&mut state, thread, told, &mut progress, &mut None);
         matcher.arrive(&mut state, thread, line, &mut progress, &mut None);
     }
     let last = schedule.last().map_or(Tid::FIRST, |step| step.thread);

@@ -10,6 +10,10 @@
 //! to its end without a violation, no execution fits the guide. What it finds is replayed from the
 //! start like every other counterexample. Where the search takes too long, a violation that another
 //! engine finds may happen to fit (`follow.rs`).
+//!
+//! - `expression.rs`: conditions of witnesses: C expressions over variables and numbers
+//! - `inside.rs`: where a thread is within an atomic block
+//! - `pass.rs`: which steps of a guide an execution passes
 
 pub mod expression;
 mod follow;

@@ -1,8 +1,8 @@
 //! Which steps of a guide an execution passes.
 //!
-//! A step is passed by what a thread does (a deed of its trace) or, if it only names a place, by
+//! A step is passed by what a thread does (a event of its trace) or, if it only names a place, by
 //! being there: its conditions then hold just before or just after something happens in that line.
-//! Within an atomic block a place is seen as `inside.rs` finds it, a deed by what was told (`Told`).
+//! Within an atomic block a place is seen as `inside.rs` finds it, a event by what was told (`Told`).
 //! A condition that cannot be evaluated counts as true. An open value that a condition wants to
 //! equal a number becomes that number; this is a decision, which the search can do without.
 
@@ -10,7 +10,7 @@ use super::expression::{Expression, Number};
 use super::inside::Glimpse;
 use super::{Guide, Step, Target, What};
 use crate::witness::places::{Line, Places};
-use interp::{Deed, Interp, Seen, Settled, State, Tid, Trace, TraceStep, Value};
+use interp::{Interp, Seen, Settled, State, Tid, Trace, TraceEvent, TraceStep, Value};
 use ir::arith::number;
 use ir::types::Scalar;
 use ir::{Origin, Span};
@@ -21,7 +21,7 @@ use std::cell::RefCell;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Progress {
     pub passed: usize,
-    /// Deeds that count for the next step.
+    /// Touches that count for the next step.
     pub seen: u32,
     /// The program's thread for each of the guide's.
     pub threads: Vec<Option<Tid>>,
@@ -30,7 +30,7 @@ pub struct Progress {
 /// Values that were decided: by a symbol's serial number.
 pub type Decided = Vec<(u64, i128)>;
 
-/// What is known while a step is told deed by deed.
+/// What is known while a step is told event by event.
 #[derive(Default)]
 pub struct Told {
     /// Variables that it has written so far, with their values.
@@ -40,9 +40,11 @@ pub struct Told {
 }
 
 impl Told {
-    fn note(&mut self, deed: &Deed, unfinished: bool) {
+    fn note(&mut self, event: &TraceEvent, unfinished: bool) {
         self.unfinished = unfinished;
-        if let Deed::Write { place: name, value, .. } | Deed::Assign { name, value } = deed {
+        if let TraceEvent::Write { place: name, value, .. } | TraceEvent::Assign { name, value } =
+            event
+        {
             self.written.retain(|(n, _)| n != name);
             self.written.push((name.clone(), value.clone()));
         }
@@ -142,7 +144,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// All that a step of a thread has done, and where it was meanwhile.
-    pub fn deeds(
+    pub fn events(
         &self,
         state: &mut State,
         thread: Tid,
@@ -158,15 +160,15 @@ impl<'a> Matcher<'a> {
             let until = glimpse.map_or(trace.steps.len(), |g| trace.told_before(g.nth).len());
             for told in &trace.steps[done..until] {
                 done += 1;
-                known.note(&told.deed, done < trace.steps.len());
-                self.deed(state, told, &known, progress, decided);
+                known.note(&told.event, done < trace.steps.len());
+                self.event(state, told, &known, progress, decided);
             }
             let Some(glimpse) = glimpse else { return };
             self.glimpse(glimpse, thread, progress);
         }
     }
 
-    fn deed(
+    fn event(
         &self,
         state: &mut State,
         told: &TraceStep,
@@ -178,19 +180,21 @@ impl<'a> Matcher<'a> {
         if !self.is_by(step, told.thread, progress) || !self.is_at(step, self.line(told.span)) {
             return;
         }
-        match (&step.what, &told.deed) {
-            (What::Create(k), Deed::Start { child, name }) => {
+        match (&step.what, &told.event) {
+            (What::Create(k), TraceEvent::Start { child, name }) => {
                 self.created(*k, *child, name, progress);
             }
-            (What::Call, Deed::Start { child, name }) => {
+            (What::Call, TraceEvent::Start { child, name }) => {
                 self.created(progress.threads.len(), *child, name, progress);
             }
-            (What::Call, Deed::Call { name, .. }) if !name.ends_with("_create") => pass(progress),
-            (What::Enter(f), Deed::Call { name, .. }) if f == name => pass(progress),
-            (What::Leave(f), Deed::Return { name, .. }) if f == name => pass(progress),
-            (What::Leave(f), Deed::End { .. }) if *f == told.function => pass(progress),
-            (What::Result(f), Deed::Input { name, value })
-            | (What::Result(f), Deed::Return { name, value: Some(value), .. })
+            (What::Call, TraceEvent::Call { name, .. }) if !name.ends_with("_create") => {
+                pass(progress)
+            }
+            (What::Enter(f), TraceEvent::Call { name, .. }) if f == name => pass(progress),
+            (What::Leave(f), TraceEvent::Return { name, .. }) if f == name => pass(progress),
+            (What::Leave(f), TraceEvent::End { .. }) if *f == told.function => pass(progress),
+            (What::Result(f), TraceEvent::Input { name, value })
+            | (What::Result(f), TraceEvent::Return { name, value: Some(value), .. })
                 if f.as_ref().is_none_or(|f| f == name) =>
             {
                 let result = value.parse().ok().map(|n| (n, None));
@@ -198,7 +202,7 @@ impl<'a> Matcher<'a> {
                     pass(progress);
                 }
             }
-            (What::Any, Deed::Wrong(_)) => {}
+            (What::Any, TraceEvent::Wrong(_)) => {}
             (What::Any, _) => {
                 progress.seen += 1;
                 if progress.seen >= step.count.unwrap_or(1) {

@@ -201,12 +201,12 @@ impl<'a> Search<'a> {
         // Who the guide wants, else whoever has the turn.
         let last = self.nodes[id].last.filter(|last| world.state.running().any(|t| t == *last));
         for (mut child, foresight) in children {
-            let strays = match (child.last, wanted) {
+            let invalid = match (child.last, wanted) {
                 (thread, Some(_)) if wanted == thread => false,
                 (_, Some(_)) if !must_wait => true,
                 (thread, _) => last.is_some() && last != wanted && last != thread,
             };
-            child.strayed += u32::from(strays) + if foresight { 0 } else { AGAINST_THE_GUIDE };
+            child.strayed += u32::from(invalid) + if foresight { 0 } else { AGAINST_THE_GUIDE };
             self.add(child);
         }
         Ok(None)
@@ -280,7 +280,7 @@ impl<'a> Search<'a> {
             node.steps.push(ScheduleStep { thread, answers: given });
             let told = (&trace, &inside.glimpses[..]);
             let progress = &mut node.progress;
-            self.matcher.deeds(&mut world.state, thread, told, progress, &mut decided);
+            self.matcher.events(&mut world.state, thread, told, progress, &mut decided);
             self.matcher.arrive(&mut world.state, thread, line, &mut node.progress, &mut decided);
             way.keep(node, decided);
             if let Some(end) = self.judge(node, thread, result) {
@@ -332,7 +332,7 @@ impl<'a> Search<'a> {
             StepResult::Stopped { why: Cut::Bound(_) | Cut::Recursion, .. } => {
                 leave_out("a bound is reached".into())
             }
-            StepResult::Stopped { why: Cut::Stray(what), .. } => {
+            StepResult::Stopped { why: Cut::InvalidAccess(what), .. } => {
                 leave_out(format!("undefined behaviour: {what}"))
             }
             StepResult::Stopped { .. } => Some(End::Goes),

@@ -1,4 +1,4 @@
-//! Tools to test the theory with: small languages, a generator, a replayer that asks the twin.
+//! Tools to test the theory with: small languages, a generator, a replayer that asks the reference.
 //!
 //! - `script`: a run of the theory as lines of text, so a bad run is a file that replays for ever;
 //! - `replay`: executes a script and holds every step against `check.rs`;

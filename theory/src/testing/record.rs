@@ -1,8 +1,8 @@
 //! A theory that writes down what it is told.
 //!
 //! A host that misbehaves with the theory, or finds the theory misbehaving, runs with a `Recorder`
-//! in its place: same calls, and afterwards a script that replays against the twin and shrinks. The
-//! names in the script are the theory's own numbers.
+//! in its place: same calls, and afterwards a script that replays against the reference and
+//! shrinks. The names in the script are the theory's own numbers.
 
 use super::script::{Script, Step};
 use crate::types::*;

@@ -1,11 +1,11 @@
-//! Executes a script and holds every step against the slow twin.
+//! Executes a script and holds every step against the slow reference implementation.
 //!
 //! After every `propagate` that succeeds:
-//! - the order equals the twin's, pair by pair;
-//! - every literal that the twin's reading of the preventive rules denies is denied;
+//! - the order equals the reference's, pair by pair;
+//! - every literal that the reference's reading of the preventive rules denies is denied;
 //! - every implied literal has premises that were true before it and refute its negation.
 //!
-//! After every conflict: its literals are true, and the twin refutes them.
+//! After every conflict: its literals are true, and the reference refutes them.
 //!
 //! A step that makes no sense (unknown name, wrong level, a literal with a value, anything but
 //! going back after a conflict) is skipped, so every subsequence of a script is a script.
@@ -218,7 +218,7 @@ impl Run {
             self.count_superfluous(problem, &conflict.lits, None);
             return Ok(());
         }
-        // A literal may be denied both ways.
+        // A literal may be denied both paths.
         let lits = problem.pairs.iter().map(|pair| pair.0);
         let lits = lits.chain(problem.writes.iter().filter_map(|write| write.2));
         let mut lits = lits.chain(problem.aliases.iter().map(|alias| alias.2));

@@ -89,7 +89,7 @@ impl Execution {
     }
 }
 
-/// The second stage by hand: order one open pair of writes both ways, in the same instance.
+/// The second stage by hand: order one open pair of writes both paths, in the same instance.
 fn serializable(theory: &mut Theory, var: &mut u32) -> bool {
     if theory.propagate().is_err() {
         return false;

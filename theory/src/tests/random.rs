@@ -1,4 +1,4 @@
-//! Thousands of random runs, every step held against the slow twin.
+//! Thousands of random runs, every step held against the slow reference implementation.
 
 use crate::testing::{Recorder, Script, Shape, fails, generate, replay, shrink};
 use crate::{Cell, Config, Lit};

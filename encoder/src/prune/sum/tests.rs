@@ -108,7 +108,7 @@ impl Maker {
     }
 }
 
-/// Is the read settled by a sum? Asserts that goals stay what they are.
+/// Is the read forwarded by a sum? Asserts that goals stay what they are.
 fn summed(original: &Encoding) -> bool {
     let expected = goals_reached(original);
     let mut events = Vec::new();
@@ -116,7 +116,7 @@ fn summed(original: &Encoding) -> bool {
         let mut pruned = original.clone();
         let stats = prune(&mut pruned, &options);
         assert_eq!(goals_reached(&pruned), expected, "{options:?}");
-        events.push(stats.settled);
+        events.push(stats.forwarded);
     }
     events[0] > events[1]
 }

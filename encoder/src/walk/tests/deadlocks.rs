@@ -1,4 +1,4 @@
-//! Threads that wait for ever, by trying all lines.
+//! Threads that wait for ever, by trying all linearizations.
 
 use super::*;
 use crate::Config;

@@ -29,7 +29,7 @@ fn a_symbolic_index_is_one_event_per_cell() {
 #[test]
 fn an_index_out_of_bounds_is_stray() {
     let text = "int a[2]; int main(void) { unsigned char i = __VERIFIER_nondet_uchar() & 3; a[i] = 1; LATER }";
-    assert_eq!(reached(&text.replace("LATER", "")), ["stray"]);
+    assert_eq!(reached(&text.replace("LATER", "")), ["invalid"]);
     // An address outside of one object is never inside of another.
     let e = encoded(&format!("int b = 5; {}", text.replace("LATER", "if (b != 5) reach_error();")));
     assert!(goals(&e, "error").is_empty());
@@ -37,7 +37,7 @@ fn an_index_out_of_bounds_is_stray() {
         reached("int a[4]; int main(void) { int i = __VERIFIER_nondet_uchar() & 3; a[i] = 1; }"),
         [""; 0]
     );
-    assert_eq!(reached("int a[4]; int main(void) { return a[-1]; }"), ["stray"]);
+    assert_eq!(reached("int a[4]; int main(void) { return a[-1]; }"), ["invalid"]);
 }
 
 /// An index that wraps in eight bits.
@@ -74,20 +74,23 @@ fn a_division_by_zero_ends_the_thread() {
 fn a_freed_block_is_not_written_or_freed_again() {
     let text = "int main(void) { int *p = malloc(4); *p = 1; free(p); LATER }";
     assert_eq!(reached(&text.replace("LATER", "")), [""; 0]);
-    assert_eq!(reached(&text.replace("LATER", "free(p); if (*p == 7) reach_error();")), ["stray"]);
-    assert_eq!(reached(&text.replace("LATER", "*p = 2;")), ["stray"]);
+    assert_eq!(
+        reached(&text.replace("LATER", "free(p); if (*p == 7) reach_error();")),
+        ["invalid"]
+    );
+    assert_eq!(reached(&text.replace("LATER", "*p = 2;")), ["invalid"]);
     assert_eq!(reached(&text.replace("LATER", "free(0);")), [""; 0]);
     let wrong =
         |free: &str| reached(&format!("int x; int main(void) {{ {free} if (x) reach_error(); }}"));
-    assert_eq!(wrong("free(&x);"), ["stray"]);
-    assert_eq!(wrong("char *p = malloc(4); free(p + 1);"), ["stray"]);
+    assert_eq!(wrong("free(&x);"), ["invalid"]);
+    assert_eq!(wrong("char *p = malloc(4); free(p + 1);"), ["invalid"]);
 }
 
 #[test]
 fn a_slot_that_ended_is_stray() {
     let text = "int main(void) { int *p; { int x = 1; p = &x; } LATER }";
-    assert_eq!(reached(&text.replace("LATER", "*p = 2;")), ["stray"]);
-    assert_eq!(reached(&text.replace("LATER", "return *p;")), ["stray"]);
+    assert_eq!(reached(&text.replace("LATER", "*p = 2;")), ["invalid"]);
+    assert_eq!(reached(&text.replace("LATER", "return *p;")), ["invalid"]);
 }
 
 /// A local of main that a thread uses.
@@ -99,7 +102,7 @@ fn a_shared_local_is_shared() {
     fails(&text.replace("JOIN", "pthread_join(id, 0);"));
     safe(&text.replace("x == 1", "x == 0").replace("JOIN", "pthread_join(id, 0);"));
     // Main's locals end before the process does.
-    assert_eq!(reached(&text.replace("JOIN", "")), ["error", "stray"]);
+    assert_eq!(reached(&text.replace("JOIN", "")), ["error", "invalid"]);
 }
 
 #[test]
@@ -182,7 +185,7 @@ fn a_number_is_no_address() {
 }
 
 /// `body` reads `a[i]` and `a[j]`, which may be anywhere.
-fn vast(array: &str, body: &str) -> Encoding {
+fn large(array: &str, body: &str) -> Encoding {
     encoded(&format!(
         "int g[100000]; int main(void) {{ unsigned n = __VERIFIER_nondet_uint(),
          i = __VERIFIER_nondet_uint(), j = __VERIFIER_nondet_uint(); {array} {body} }}"
@@ -192,24 +195,24 @@ fn vast(array: &str, body: &str) -> Encoding {
 #[test]
 fn reads_of_what_nobody_writes_are_a_function_of_the_address() {
     let body = "if (a[i] != a[j]) reach_error();";
-    let e = vast("int a[n];", body);
+    let e = large("int a[n];", body);
     assert!(goals(&e, "unsupported").iter().all(|g| g.span.line > 0 && !e.pool.is_true(g.guard)));
     assert_eq!((goals(&e, "error").len(), e.facts.len()), (1, 1));
     // Three reads, three pairs; the same address is read once.
-    let e = vast(
+    let e = large(
         "int a[n];",
         "if (a[i] != a[j] || a[i + 1]) reach_error(); if (a[i] == 7) reach_error();",
     );
     assert_eq!(e.facts.len(), 3);
     // Zeros are zeros.
-    let e = vast("int *a = g;", body);
+    let e = large("int *a = g;", body);
     assert_eq!((goals(&e, "error").len(), e.facts.len()), (0, 0));
 }
 
 #[test]
 fn what_is_written_or_read_in_two_sizes_has_cells_only() {
     let refused = |body: &str| {
-        let e = vast("int a[n];", body);
+        let e = large("int a[n];", body);
         let too_many = |g: &Goal| matches!(&g.kind, GoalKind::Unsupported(what) if what.contains("too many targets"));
         assert!(e.goals.iter().any(too_many), "{body}");
     };
@@ -221,7 +224,7 @@ fn what_is_written_or_read_in_two_sizes_has_cells_only() {
 #[test]
 fn a_wrong_free_that_nothing_follows_is_harmless() {
     let main = |rest: &str| format!("int x; int main(void) {{ BEFORE free(&x); {rest} }}");
-    let doubts = |text: &str| goals(&encoded(text), "stray").len();
+    let doubts = |text: &str| goals(&encoded(text), "invalid").len();
     let before = "if (__VERIFIER_nondet_bool()) reach_error();";
     assert_eq!(doubts(&main("x = 1;").replace("BEFORE", before)), 0);
     // An error may follow, here, or in another thread.

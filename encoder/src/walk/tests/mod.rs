@@ -1,7 +1,7 @@
 //! Facts about the encodings of small C programs.
 //!
-//! `reached` asks the brute-force judge of `testing`, which tries all values and all lines of nodes:
-//! it takes programs of a few events whose values need few bits.
+//! `reached` asks the brute-force judge of `testing`, which tries all values and all linearizations
+//! of nodes: it takes programs of a few events whose values need few bits.
 
 mod deadlocks;
 mod memory;
@@ -13,7 +13,7 @@ use crate::event::*;
 use crate::term::{Op, Term};
 use crate::testing::goals_reached;
 use crate::testing::source::encoded;
-use crate::{Encoding, read_from};
+use crate::{Encoding, reads_from};
 use std::collections::BTreeSet;
 
 impl GoalKind {
@@ -22,10 +22,10 @@ impl GoalKind {
             GoalKind::Error(..) => "error",
             GoalKind::Bound(_) => "bound",
             GoalKind::Unsupported(_) => "unsupported",
-            GoalKind::Stray(_) => "stray",
+            GoalKind::InvalidAccess(_) => "invalid",
             GoalKind::Assembly => "assembly",
             GoalKind::Chance => "chance",
-            GoalKind::Huge => "huge",
+            GoalKind::LargeBlock => "large",
         }
     }
 }
@@ -36,7 +36,7 @@ fn reached(text: &str) -> Vec<&'static str> {
 }
 
 fn reached_in(mut encoding: Encoding) -> Vec<&'static str> {
-    read_from::candidates(&mut encoding);
+    reads_from::candidates(&mut encoding);
     let bits = variable_bits(&encoding);
     assert!(bits <= 17, "{bits} bits: {}", crate::print::encoding(&encoding));
     let sets = goals_reached(&encoding);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::testing::source::try_encoded;
-use crate::{Config, Deed};
+use crate::{Config, ConflictingAccess};
 use ir::Property;
 
 fn racy(text: &str) -> Encoding {
@@ -28,7 +28,7 @@ fn stores_and_loads_race_whether_or_not_they_are_events() {
     no_races(&two("int x;", "int a = x;", "int b = x;"));
     let e = racy(&two("int x;", "x = 1;", "x = 2;"));
     assert!(writes(&e, "x").is_empty(), "nobody reads it");
-    assert_eq!(e.halts.len(), 2);
+    assert_eq!(e.coenabled.len(), 2);
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn while_the_first_thread_is_alone_nothing_races() {
         int main(void) {
           pthread_t id; x = 2; pthread_create(&id, 0, t, 0); pthread_join(id, 0); x = 3; }";
     let e = racy(before);
-    assert!(e.halts.is_empty() && goals(&e, "error").is_empty(), "{:?}", e.halts);
+    assert!(e.coenabled.is_empty() && goals(&e, "error").is_empty(), "{:?}", e.coenabled);
     let skipped = before.replace("pthread_join", "if (__VERIFIER_nondet_bool()) pthread_join");
     races(&skipped);
 }
@@ -45,10 +45,10 @@ fn while_the_first_thread_is_alone_nothing_races() {
 #[test]
 fn what_is_atomic_does_not_race_with_its_like() {
     let block = "__VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end();";
-    assert!(racy(&two("int x;", block, block)).halts.is_empty());
+    assert!(racy(&two("int x;", block, block)).coenabled.is_empty());
     races(&two("int x;", block, "x = 1;"));
     let atomic = "__atomic_store_n(&x, 1, 5);";
-    assert!(racy(&two("int x;", atomic, atomic)).halts.is_empty());
+    assert!(racy(&two("int x;", atomic, atomic)).coenabled.is_empty());
     races(&two("int x;", atomic, "int a = x;"));
     no_races(&two(
         "int x;",
@@ -83,7 +83,9 @@ fn the_end_of_an_object_is_a_write() {
         int main(void) {
           pthread_t id; char *p = malloc(1); pthread_create(&id, 0, t, p); free(p); }";
     let e = racy(text);
-    assert!(e.halts.iter().any(|h| h.touches.iter().any(|t| t.deed == Deed::End)));
+    assert!(
+        e.coenabled.iter().any(|h| h.touches.iter().any(|t| t.access == ConflictingAccess::End))
+    );
     let late = text.replace("free(p);", "pthread_join(id, 0); free(p);");
-    assert!(racy(&late).halts.is_empty());
+    assert!(racy(&late).coenabled.is_empty());
 }

@@ -31,7 +31,7 @@ fn a_lock_is_one_node_with_one_read_and_one_write() {
         let count = |kind| inside.iter().filter(|k| **k == kind).count();
         assert!(count(Kind::Read) >= 1 && count(Kind::Write) == 1, "{inside:?}");
     }
-    assert!(goals(&e, "stray").is_empty());
+    assert!(goals(&e, "invalid").is_empty());
 }
 
 /// The invariant of `event.rs`.

@@ -188,7 +188,7 @@ fn encode(program: &Program, cells: usize) -> Encoded {
         inputs: Vec::new(),
         undefined: Vec::new(),
         fences: Vec::new(),
-        halts: Vec::new(),
+        coenabled: Vec::new(),
     };
     let mut b = Builder { e, steps: Vec::new() };
     let main = b.thread();

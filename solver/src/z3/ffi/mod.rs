@@ -7,6 +7,10 @@
 //!
 //! Invariant: Z3 calls back only inside of calls that take `&mut Solver`, so nobody else looks at
 //! the propagator at that time; and the propagator outlives Z3's solver.
+//!
+//! - `context.rs`: terms and who keeps them
+//! - `library.rs`: Z3's functions, looked up in the shared library when the first context is made
+//! - `model.rs`: models and the values in them
 
 #![allow(unsafe_code)]
 

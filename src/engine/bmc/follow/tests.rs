@@ -29,7 +29,7 @@ fn nodes_happen_in_the_order_of_the_schedule() {
     let load = *main.last().expect("a load");
     let found = confirmed(&hand, &[spawn, thread[0], load, thread[1]]).expect("a violation");
     assert_eq!((found.kind, found.span.line), ("unreach-call", hand.goal.span.line));
-    let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
+    let told: Vec<String> = found.trace.iter().map(|s| s.event.to_string()).collect();
     assert!(
         told.iter().any(|t| t == "x = 1") && told.iter().any(|t| t == "reads x == 1"),
         "{told:?}"
@@ -63,7 +63,7 @@ fn inputs_have_the_values_of_the_model() {
     hand.input(0, -42i64 as u64);
     hand.input(1, 30001);
     let found = confirmed(&hand, &[]).expect("a violation");
-    let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
+    let told: Vec<String> = found.trace.iter().map(|s| s.event.to_string()).collect();
     assert!(told.iter().any(|t| t == "__VERIFIER_nondet_int() gives -42"), "{told:?}");
     let mut hand = Hand::new(text);
     hand.input(0, 41);
@@ -110,7 +110,7 @@ fn joins_wait_for_ends_and_library_calls_are_told_as_calls() {
     let (store, end) = (hand.nodes(1)[0], hand.node(1, NodeKind::End));
     let load = *hand.nodes(0).last().expect("a load");
     let found = confirmed(&hand, &[spawn, store, end, join, load]).expect("a violation");
-    let told: Vec<String> = found.trace.iter().map(|s| s.deed.to_string()).collect();
+    let told: Vec<String> = found.trace.iter().map(|s| s.event.to_string()).collect();
     assert!(told.iter().any(|t| t.starts_with("calls pthread_join(")), "{told:?}");
     let why = confirmed(&hand, &[spawn, store, join, end, load]).expect_err("blocked");
     assert!(why.contains("Blocked"), "{why}");

@@ -6,8 +6,8 @@
 //! which things are looked for. Under weak sequential consistency there are more executions: what it
 //! calls safe is safe, and what is unsafe it calls unsafe.
 
-use super::super::bounds::{KNOWN_ROUNDS, Plan};
-use super::super::{Bmc, Config, Leap, Search, Solver, Symmetry};
+use super::super::bounds::{KNOWN_ITERATIONS, Plan};
+use super::super::{Accelerate, Bmc, Config, Search, Solver, Symmetry};
 use crate::contract::{
     Answer, Bounds, Engine, Limits, MemoryModel, Property, Query, Reason, Settings,
 };
@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// More rounds than any `for` of a random program has.
+/// More unwindings than any `for` of a random program has.
 const BOUND: u32 = 3;
 /// For the explorer; a program that needs longer is too large.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -93,7 +93,7 @@ impl Task {
         let bounds: FxHashMap<String, u32> = named.collect();
         let plan = Plan::new(Bounds { per_loop: bounds.clone(), everywhere: Some(BOUND) });
         let unrolled =
-            analysis::unrolled(program.clone(), &plan.bounds(), KNOWN_ROUNDS, &plan.calls());
+            analysis::unrolled(program.clone(), &plan.bounds(), KNOWN_ITERATIONS, &plan.calls());
         let settings = Settings { malloc_may_fail: terms.malloc_may_fail, ..Settings::default() };
         let (flat, property) = (unrolled.expect("small").0, terms.property);
         Task { program, bounds, flat, property, settings }
@@ -205,7 +205,7 @@ fn plain() -> Config {
         prune: Options::none(),
         wide: true,
         symmetry: Symmetry::Off,
-        leap: Leap::Off,
+        accelerate: Accelerate::Off,
         ..Config::default()
     }
 }
@@ -226,10 +226,10 @@ fn any_setup(dice: &mut Dice) -> Setup {
         prune: dice.of(&prune),
         wide: dice.rarely(2),
         symmetry: dice.of(&[Symmetry::On, Symmetry::Off]),
-        leap: dice.of(&[Leap::On, Leap::Off]),
+        accelerate: dice.of(&[Accelerate::On, Accelerate::Off]),
         search: dice.of(&[Search::Plain, Search::Inprocess, Search::RfFirst]),
         self_check: dice.rarely(4),
-        evidence: dice.rarely(8),
+        proof_core: dice.rarely(8),
     };
     Setup { config, model }
 }
@@ -291,7 +291,7 @@ impl Tally {
         if let Some(text) = with_assembly(text) {
             let task = Task::new(&text, Terms::of(property, seed));
             let setup = setups.first().cloned().unwrap_or_default();
-            // A loop that asks assembly is no spin loop: it may need more rounds than there are.
+            // A loop that asks assembly is no spin loop: it may need more unwindings than there are.
             let class = |answer: &Answer| match class(answer) {
                 Class::Bounded => Class::Doubt,
                 class => class,
@@ -306,7 +306,7 @@ impl Tally {
         }
     }
 
-    /// Loops that search, as they are: leaps are for loops that no bound is known for.
+    /// Loops that search, as they are: acceleration is for loops that no bound is known for.
     fn searches(property: Property, seeds: Range<u64>, by_chance: u32) -> Tally {
         let mut tally = Tally::default();
         for seed in seeds {

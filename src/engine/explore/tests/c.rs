@@ -1,7 +1,7 @@
 //! Random C programs: with and without reduction, before and after every pass, the verdict is the
-//! same, and it is the twin's.
+//! same, and it is the reference's.
 
-use super::twin::has_violation;
+use super::reference::has_violation;
 use super::*;
 use analysis::unroll::bounded;
 use analysis::{inline, spin, unroll};
@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 const PROPERTIES: [Property; 4] =
     [Property::UnreachCall, Property::NoDataRace, Property::NoDeadlock, Property::ValidMemsafety];
-/// More rounds than any `for` of a random program has.
+/// More iterations than any `for` of a random program has.
 const ENOUGH: u32 = 4;
 /// For one question; a program that needs longer is too large.
 const PATIENCE: Duration = Duration::from_millis(200);
-/// States that the twin may visit.
+/// States that the reference may visit.
 const TWIN: usize = 2_000;
 
 /// A program in one of its forms.
@@ -94,7 +94,7 @@ fn compare(text: &str, property: Property) -> Option<Result<&'static str, String
     }
     // A violation was replayed already; only its absence needs a witness.
     if expected != "unsafe" && has_violation(&forms[0].program, property, TWIN) == Some(true) {
-        return tell("the twin", "unsafe", &());
+        return tell("the reference", "unsafe", &());
     }
     Some(Ok(expected))
 }

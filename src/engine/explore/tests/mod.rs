@@ -1,10 +1,10 @@
-//! Tests of the explorer as a whole: `programs` by hand, `random` and `c` against the `twin`.
+//! Tests of the explorer as a whole: `programs` by hand, `random` and `c` against the `reference`.
 
 mod build;
 mod c;
 mod programs;
 mod random;
-mod twin;
+mod reference;
 
 use super::{Explorer, Por};
 use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings, Verdict};

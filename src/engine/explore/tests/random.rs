@@ -1,7 +1,7 @@
-//! Random small programs: the explorer with and without reduction must say what the twin says.
+//! Random small programs: the explorer with and without reduction must say what the reference says.
 
 use super::build::{Body, Build, int};
-use super::twin::has_violation;
+use super::reference::has_violation;
 use super::*;
 use ir::*;
 use obmc_testing::Dice;

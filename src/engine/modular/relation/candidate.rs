@@ -5,9 +5,9 @@
 //! nothing here needs to be right, only small.
 
 use super::guards::{Cell, CellId, Guards, Kind, LockId};
+use crate::engine::modular::interference::Interference;
 use crate::engine::modular::log::{Log, Site};
-use crate::engine::modular::value::ClassId;
-use crate::engine::modular::world::World;
+use crate::engine::modular::value::TemplateId;
 use encoder::{Pool, Sort, Term, arith};
 use ir::arith::number;
 use ir::types::{Machine, Scalar};
@@ -204,13 +204,13 @@ impl fmt::Display for Candidate {
     }
 }
 
-/// The program's branch conditions over cells and constants, both ways.
-pub fn conditions(world: &World<'_>, log: &Log, guards: &Guards) -> Vec<Candidate> {
+/// The program's branch conditions over cells and constants, both paths.
+pub fn conditions(interference: &Interference<'_>, log: &Log, guards: &Guards) -> Vec<Candidate> {
     let mut found = Vec::new();
-    for (class, block) in log.ranges.keys() {
-        let root = world.class(*class).root;
-        let function = &world.flat.program.functions[root.index()];
-        let reader = Reader { function, log, guards, class: *class };
+    for (template, block) in log.ranges.keys() {
+        let root = interference.template(*template).root;
+        let function = &interference.flat.program.functions[root.index()];
+        let reader = Reader { function, log, guards, template: *template };
         let code = &function.blocks[block.index()];
         let mut tell = |cond: &Operand, at: usize| {
             let mut size = 0;
@@ -251,7 +251,7 @@ pub struct Reader<'a> {
     pub function: &'a Function,
     pub log: &'a Log,
     pub guards: &'a Guards,
-    pub class: ClassId,
+    pub template: TemplateId,
 }
 
 impl Reader<'_> {
@@ -271,7 +271,7 @@ impl Reader<'_> {
             }
             Operand::Reg(reg) => {
                 let (block, index) = self.definition(*reg, at)?;
-                self.inst((self.class, block, index), size)
+                self.inst((self.template, block, index), size)
             }
             _ => None,
         }

@@ -1,8 +1,8 @@
 //! Loops, cut at their heads.
 //!
-//! What the loop may change becomes anything at its head, but for what is known of every round: the
-//! intervals of registers, how locks are held (as at the first arrival, checked on every way back),
-//! and those candidates that hold at the first arrival and on every way back.
+//! What the loop may change becomes anything at its head, but for what is known of every iteration: the
+//! intervals of registers, how locks are held (as at the first arrival, checked on every path back),
+//! and those candidates that hold at the first arrival and on every path back.
 
 use super::count::at_head;
 use super::guards::{CellId, Culprit, LockId};
@@ -11,7 +11,7 @@ use super::state::{HELD_BITS, State, WRITE};
 use super::walk::Walk;
 use crate::engine::modular::flat::Loop;
 use crate::engine::modular::question::Unclear;
-use crate::engine::modular::value::ClassId;
+use crate::engine::modular::value::TemplateId;
 use encoder::Sort;
 use ir::walk::defined;
 use ir::*;
@@ -36,14 +36,14 @@ impl Walk<'_> {
             return Err(Unclear::new("a loop with several entries", self.span));
         }
         let changes = self.changes(looping);
-        let place = Place::Head(self.class, head);
+        let place = Place::Head(self.template, head);
         let guesses = at_head(self, head, &changes.regs, &changes.cells);
         self.marks.open(place, &changes.cells, guesses);
         let always = self.pool.bool(true);
         self.check_invariant(state, place, always);
         for reg in &changes.regs {
             if graph.live.at_start(head).contains(reg) {
-                let ranges = self.view.log.ranges.get(&(self.class, head));
+                let ranges = self.view.log.ranges.get(&(self.template, head));
                 let range = ranges.and_then(|known| known.get(reg)).copied();
                 let any = self.any_in(state, self.function.regs[reg.index()].ty, range);
                 state.regs.insert(*reg, any);
@@ -66,7 +66,7 @@ impl Walk<'_> {
     /// A way comes back to the head of a loop.
     pub fn close_loop(&mut self, head: BlockId, state: &State) {
         let always = self.pool.bool(true);
-        self.check_invariant(state, Place::Head(self.class, head), always);
+        self.check_invariant(state, Place::Head(self.template, head), always);
         for (lock, held) in self.held_at.get(&head).cloned().unwrap_or_default() {
             let same = self.pool.eq(state.held[lock], held);
             let differs = self.pool.not(same);
@@ -108,13 +108,13 @@ impl Walk<'_> {
                     }
                     _ => {}
                 }
-                self.changes_at((self.class, *block, i), &mut changes);
+                self.changes_at((self.template, *block, i), &mut changes);
             }
         }
         changes
     }
 
-    fn changes_at(&self, site: (ClassId, BlockId, usize), changes: &mut Changes) {
+    fn changes_at(&self, site: (TemplateId, BlockId, usize), changes: &mut Changes) {
         let (log, guards) = (self.view.log, self.view.guards);
         changes.cells.extend(guards.counts.changed_by(site));
         let Some(touches) = log.sites.get(&site) else { return };
@@ -125,7 +125,7 @@ impl Walk<'_> {
         if touches.iter().any(|t| t.write) {
             changes.cells.extend(met);
         }
-        if self.class == ClassId::MAIN && touches.iter().any(|t| t.quiet) {
+        if self.template == TemplateId::MAIN && touches.iter().any(|t| t.quiet) {
             changes.sharing = true;
             let shared = guards.cells().filter(|(_, cell)| !cell.is_ghost() || cell.is_guarded());
             changes.cells.extend(shared.map(|(id, _)| id));

@@ -3,7 +3,7 @@
 
 use super::guards::{CellId, Guards, Of};
 use crate::engine::modular::log::Site;
-use crate::engine::modular::value::ClassId;
+use crate::engine::modular::value::TemplateId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a ghost counts. Flags and sums are numbered by tally.
@@ -12,7 +12,7 @@ pub enum Ghost {
     Flag(usize),
     Sum(usize),
     Passes(Site),
-    Total(ClassId),
+    Total(TemplateId),
 }
 
 #[derive(Clone, Debug, Default)]
@@ -20,24 +20,24 @@ pub struct Counts {
     pub tallies: Vec<Tally>,
     /// Of the first thread, by instruction.
     pub passes: BTreeMap<Site, CellId>,
-    pub crowds: BTreeMap<ClassId, Crowd>,
+    pub counted: BTreeMap<TemplateId, CountedTemplate>,
     /// How cells are changed, as far as all is counted.
     pub sums: Vec<Parts>,
 }
 
-/// Threads of a class with their flag set.
+/// Threads of a template with their flag set.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    pub class: ClassId,
+    pub template: TemplateId,
     pub sets: BTreeSet<Site>,
     pub clears: BTreeSet<Site>,
     pub flag: CellId,
     pub sum: CellId,
 }
 
-/// A class that is counted.
+/// A template that is counted.
 #[derive(Clone, Copy, Debug)]
-pub struct Crowd {
+pub struct CountedTemplate {
     pub total: CellId,
     /// The passes of its start.
     pub started: CellId,
@@ -75,10 +75,10 @@ impl Guards {
         }
     }
 
-    /// Is it the flag of a thread of this class?
-    pub fn is_flag_of(&self, cell: CellId, class: ClassId) -> bool {
+    /// Is it the flag of a thread of this template?
+    pub fn is_flag_of(&self, cell: CellId, template: TemplateId) -> bool {
         match self.cells[cell.0].of {
-            Of::Ghost(Ghost::Flag(tally)) => self.counts.tallies[tally].class == class,
+            Of::Ghost(Ghost::Flag(tally)) => self.counts.tallies[tally].template == template,
             _ => false,
         }
     }

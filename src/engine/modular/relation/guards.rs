@@ -12,11 +12,11 @@
 //! lock a call means.
 
 use super::ghost::{Counts, Ghost};
+use crate::engine::modular::interference::Interference;
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::sync::{Lock, LockFamily, LockMode, Sync};
 use crate::engine::modular::value::Region;
-use crate::engine::modular::world::World;
 use ir::types::Scalar;
 use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -116,8 +116,8 @@ impl Cell {
         matches!(self.of, Of::Ghost(_))
     }
 
-    fn is_shared(&self, world: &World<'_>) -> bool {
-        self.region().is_some_and(|region| world.is_shared(region))
+    fn is_shared(&self, interference: &Interference<'_>) -> bool {
+        self.region().is_some_and(|region| interference.is_shared(region))
     }
 
     pub fn meets(&self, touch: &Touch) -> bool {
@@ -130,11 +130,16 @@ impl Cell {
 
 impl Guards {
     /// Without the culprits; with steps or without.
-    pub fn new(world: &World<'_>, log: &Log, without: &BTreeSet<Culprit>, steps: bool) -> Guards {
+    pub fn new(
+        interference: &Interference<'_>,
+        log: &Log,
+        without: &BTreeSet<Culprit>,
+        steps: bool,
+    ) -> Guards {
         let usable = |keeper: &Keeper| !without.contains(&Culprit::Keeper(*keeper));
-        let families = sound_locks(world, log);
-        let proposed: Vec<Cell> = proposed(world, log);
-        let wanted = proposed.iter().filter(|cell| cell.is_shared(world));
+        let families = sound_locks(interference, log);
+        let proposed: Vec<Cell> = proposed(interference, log);
+        let wanted = proposed.iter().filter(|cell| cell.is_shared(interference));
         let wanted: BTreeSet<Lock> =
             wanted.filter_map(|cell| writers(log, cell)).flatten().collect();
         let sound = families.keys().filter(|lock| wanted.contains(lock));
@@ -145,7 +150,7 @@ impl Guards {
         for cell in proposed {
             let named = cell.culprit().is_some_and(|culprit| without.contains(&culprit));
             if !named && !meets_a_lock(log, &cell) {
-                found.extend(guarded(world, log, cell, &sound));
+                found.extend(guarded(interference, log, cell, &sound));
             }
         }
         // What is guarded matters more than what is not.
@@ -199,8 +204,13 @@ impl Guards {
 }
 
 /// The cell with its kind; nothing if it has none.
-fn guarded(world: &World<'_>, log: &Log, cell: Cell, sound: &[Keeper]) -> Option<Cell> {
-    let kind = if !cell.is_shared(world) {
+fn guarded(
+    interference: &Interference<'_>,
+    log: &Log,
+    cell: Cell,
+    sound: &[Keeper],
+) -> Option<Cell> {
+    let kind = if !cell.is_shared(interference) {
         Kind::Own
     } else if !matches!(cell.region(), Some(Region::Object(_))) {
         return None;
@@ -233,8 +243,8 @@ fn overlaps_lock(touch: &Touch, lock: Lock, family: LockFamily) -> bool {
 /// Locks that exclude others if everybody unlocks only what it holds and locks only what it does not
 /// hold: globals that are free at the start, that calls of one family are about and no other, and
 /// that are written otherwise only to make them free while nobody else runs. (A semaphore may also
-/// start as if taken. It never counts more than one: `World::judge_locks` sees to its start.)
-fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
+/// start as if taken. It never counts more than one: `Interference::judge_locks` sees to its start.)
+fn sound_locks(interference: &Interference<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
     let mut families: BTreeMap<Lock, LockFamily> = BTreeMap::new();
     for sync in log.syncs.values() {
         if let Some(lock) = sync.lock {
@@ -242,8 +252,8 @@ fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
         }
     }
     let sound = |(lock, family): &(Lock, LockFamily)| {
-        !world.is_broken(*lock)
-            && starts_free(world, *lock, *family)
+        !interference.is_broken(*lock)
+            && starts_free(interference, *lock, *family)
             && log.sites.iter().all(|(site, touches)| {
                 let mut here = touches.iter().filter(|t| overlaps_lock(t, *lock, *family));
                 here.all(|t| is_harmless(log.syncs.get(site), *lock, *family, t))
@@ -252,10 +262,10 @@ fn sound_locks(world: &World<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
     families.into_iter().filter(sound).collect()
 }
 
-fn starts_free(world: &World<'_>, lock: Lock, family: LockFamily) -> bool {
+fn starts_free(interference: &Interference<'_>, lock: Lock, family: LockFamily) -> bool {
     let words = STATE_BYTES.min(family.bytes());
     let Region::Object(id) = lock.region else { return false };
-    let object = &world.flat.program.objects[id.index()];
+    let object = &interference.flat.program.objects[id.index()];
     let Ok(from) = usize::try_from(lock.offset) else { return false };
     let at = |i: usize| object.bytes.get(from + i).copied().unwrap_or(0);
     let inside = lock.offset + i128::from(words) <= i128::from(object.size);
@@ -278,7 +288,7 @@ fn is_harmless(sync: Option<&Sync>, lock: Lock, family: LockFamily, touch: &Touc
 }
 
 /// Numbers that some instruction reads or writes as a whole.
-fn proposed(world: &World<'_>, log: &Log) -> Vec<Cell> {
+fn proposed(interference: &Interference<'_>, log: &Log) -> Vec<Cell> {
     let mut found: BTreeMap<(Region, i128, u64), Cell> = BTreeMap::new();
     for (site, touches) in &log.sites {
         let [touch] = touches.as_slice() else { continue };
@@ -286,11 +296,12 @@ fn proposed(world: &World<'_>, log: &Log) -> Vec<Cell> {
         let inside = |size: u64| offset >= 0 && offset + i128::from(touch.size) <= i128::from(size);
         let known = match region {
             Region::Object(id) => {
-                let object = &world.flat.program.objects[id.index()];
+                let object = &interference.flat.program.objects[id.index()];
                 object.kind != ObjectKind::Constant && inside(object.size)
             }
-            Region::Slot(class, slot) => {
-                let function = &world.flat.program.functions[world.class(class).root.index()];
+            Region::Slot(template, slot) => {
+                let function = &interference.flat.program.functions
+                    [interference.template(template).root.index()];
                 inside(function.slots[slot.index()].size)
             }
             _ => false,
@@ -298,7 +309,7 @@ fn proposed(world: &World<'_>, log: &Log) -> Vec<Cell> {
         if !known || touch.by_lock || touch.astray {
             continue;
         }
-        if let Some(ty) = number_type(world, *site) {
+        if let Some(ty) = number_type(interference, *site) {
             let of = Of::Bytes { region, offset };
             let cell = Cell { of, size: touch.size, ty, kind: Kind::Own };
             found.entry((region, offset, touch.size)).or_insert(cell);
@@ -307,8 +318,9 @@ fn proposed(world: &World<'_>, log: &Log) -> Vec<Cell> {
     found.into_values().collect()
 }
 
-fn number_type(world: &World<'_>, (class, block, at): Site) -> Option<Scalar> {
-    let function = &world.flat.program.functions[world.class(class).root.index()];
+fn number_type(interference: &Interference<'_>, (template, block, at): Site) -> Option<Scalar> {
+    let function =
+        &interference.flat.program.functions[interference.template(template).root.index()];
     match function.blocks[block.index()].insts.get(at)?.kind {
         InstKind::Load { ty, .. } | InstKind::Store { ty, .. } => {
             matches!(ty, Scalar::Int { .. }).then_some(ty)

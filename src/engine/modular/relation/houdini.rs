@@ -10,7 +10,7 @@
 use super::candidate::Candidate;
 use super::guards::{CellId, Culprit, Guards, LockId};
 use crate::contract::Limits;
-use crate::engine::modular::value::ClassId;
+use crate::engine::modular::value::TemplateId;
 use encoder::eval::Evaluator;
 use encoder::{Op, Pool, Sort, Term, Var};
 use ir::{BlockId, Span};
@@ -32,10 +32,10 @@ pub enum Place {
     Totals,
     /// Whenever the first thread has passed an instruction that is counted.
     Passes,
-    /// Whenever a thread of the class ends.
-    End(ClassId),
+    /// Whenever a thread of the template ends.
+    End(TemplateId),
     /// Whenever the head of a loop is passed.
-    Head(ClassId, BlockId),
+    Head(TemplateId, BlockId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -114,7 +114,9 @@ impl Marks {
             Place::Frozen => candidate.is_for(guards, None),
             Place::Totals => candidate.is_for_totals(guards),
             Place::Passes => candidate.cells().iter().all(|c| guards.passes_of(*c).is_some()),
-            Place::End(class) => candidate.cells().iter().all(|c| guards.is_flag_of(*c, class)),
+            Place::End(template) => {
+                candidate.cells().iter().all(|c| guards.is_flag_of(*c, template))
+            }
             Place::Head(..) => {
                 changed.is_some_and(|changed| !candidate.cells().is_disjoint(changed))
             }
@@ -132,7 +134,7 @@ impl Marks {
     }
 }
 
-/// Needs: all checks of all classes.
+/// Needs: all checks of all templates.
 pub fn houdini(
     pool: &mut Pool,
     marks: &Marks,

@@ -23,6 +23,10 @@
 //! globals are looked at, as cells that are shared and as locks. A step of a thread is a lock, too, the
 //! last one that is tried: what holds after every step. (Owicki and Gries, 1976, for
 //! invariants of resources; Flanagan and Leino, 2001, for guess and check.)
+//!
+//! - `ghost.rs`: cells that no program has, for proofs that count threads: what they stand for
+//! - `guards.rs`: which cells are guarded by what
+//! - `count`: how many threads have done something
 
 mod candidate;
 mod count;
@@ -35,10 +39,10 @@ mod state;
 mod template;
 mod walk;
 
+use super::interference::Interference;
 use super::log::Log;
 use super::question::Unclear;
-use super::value::ClassId;
-use super::world::World;
+use super::value::TemplateId;
 use crate::contract::Limits;
 use candidate::Candidate;
 use encoder::Pool;
@@ -58,10 +62,10 @@ const MAX_ATTEMPTS: usize = 8;
 const MAX_CANDIDATES: usize = 240;
 const MAX_TERMS: usize = 2_000_000;
 
-/// Needs: the last round of the interval analysis, with errors that it cannot exclude. Gives: nobody
-/// reaches them.
-pub fn prove(world: &World<'_>, log: &Log) -> Result<(), Unclear> {
-    let limits = world.question.limits;
+/// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
+/// nobody reaches them.
+pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
+    let limits = interference.question.limits;
     let part = limits.left().map_or(PATIENCE, |left| left / PART);
     let limits = limits.shortened(part.min(PATIENCE));
     let mut without = BTreeSet::new();
@@ -69,15 +73,15 @@ pub fn prove(world: &World<'_>, log: &Log) -> Result<(), Unclear> {
     // Locks keep more people out than steps, and ask for less.
     for guess in [Guess::Conditions, Guess::Shapes, Guess::Counts, Guess::Steps] {
         for _ in 0..MAX_ATTEMPTS {
-            let mut guards = Guards::new(world, log, &without, guess == Guess::Steps);
+            let mut guards = Guards::new(interference, log, &without, guess == Guess::Steps);
             if guess >= Guess::Counts {
-                guards = guards.counting(world, log);
+                guards = guards.counting(interference, log);
             }
             let nothing_new = guess == Guess::Counts && guards.counts.is_empty();
             if guards.cells.is_empty() || nothing_new {
                 break;
             }
-            match attempt(View { world, log, guards: &guards }, guess, &limits)? {
+            match attempt(View { interference, log, guards: &guards }, guess, &limits)? {
                 End::Proven => return Ok(()),
                 End::Misguided(culprits) => without.extend(culprits),
                 End::Late => return Err(Unclear::new("no time for lock invariants", Span::NONE)),
@@ -105,8 +109,8 @@ enum Guess {
 }
 
 fn candidates(view: View<'_>, guess: Guess) -> Vec<Candidate> {
-    let machine = view.world.flat.program.machine;
-    let conditions = candidate::conditions(view.world, view.log, view.guards);
+    let machine = view.interference.flat.program.machine;
+    let conditions = candidate::conditions(view.interference, view.log, view.guards);
     let conditions = candidate::distinct(machine, view.guards, conditions);
     let mut all = conditions.clone();
     if guess >= Guess::Counts {
@@ -127,9 +131,9 @@ fn attempt(view: View<'_>, guess: Guess, limits: &Limits) -> Result<End, Unclear
     let mut pool = Pool::new();
     let mut marks = Marks::new(candidates(view, guess));
     let mut checks = Vec::new();
-    for class in 0..view.world.classes.len() {
-        let class = ClassId(class as u32);
-        Walk::new(view, class, &mut pool, &mut marks, &mut checks)?.run()?;
+    for template in 0..view.interference.templates.len() {
+        let template = TemplateId(template as u32);
+        Walk::new(view, template, &mut pool, &mut marks, &mut checks)?.run()?;
         if limits.exceeded() || pool.len() > MAX_TERMS {
             return Ok(End::Late);
         }

@@ -14,7 +14,7 @@ use super::state::{FREE, HELD_BITS, READ, State, WRITE};
 use super::walk::Walk;
 use crate::engine::modular::log::Touch;
 use crate::engine::modular::sync::{Call, LockMode, Sync};
-use crate::engine::modular::value::ClassId;
+use crate::engine::modular::value::TemplateId;
 use encoder::Term;
 use ir::types::Scalar;
 
@@ -74,7 +74,7 @@ impl Walk<'_> {
             self.check_untaken(state, lock);
         }
         let always = self.pool.bool(true);
-        self.check_invariant(state, Place::End(self.class), always);
+        self.check_invariant(state, Place::End(self.template), always);
     }
 
     /// A new thread: frozen cells are what they were when somebody started it.
@@ -191,7 +191,7 @@ impl Walk<'_> {
     /// Where nobody else runs any more, locks that this thread does not hold are free: all others have
     /// ended without them.
     pub fn quiet(&mut self, state: &mut State, touches: &[Touch]) {
-        if self.class != ClassId::MAIN || !touches.iter().any(|t| t.quiet) {
+        if self.template != TemplateId::MAIN || !touches.iter().any(|t| t.quiet) {
             return;
         }
         for (cell, of) in self.view.guards.cells() {
@@ -232,7 +232,7 @@ impl Walk<'_> {
     }
 
     fn holds(&mut self, state: &State, candidate: &Candidate) -> Term {
-        let machine = self.view.world.flat.program.machine;
+        let machine = self.view.interference.flat.program.machine;
         let known = Known { cells: &state.cells, regs: &state.regs };
         candidate.term(self.pool, machine, known)
     }

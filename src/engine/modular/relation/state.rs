@@ -24,7 +24,7 @@ pub struct State {
     pub held: Vec<Term>,
     /// Other threads may run.
     pub shared: Term,
-    /// Atomic blocks around this point: the same on all ways (the interval analysis has seen to it).
+    /// Atomic blocks around this point: the same on all paths (the interval analysis has seen to it).
     pub depth: u32,
 }
 

@@ -1,9 +1,9 @@
-//! One class of threads as a formula: all its ways through its graph, loops cut open.
+//! One template of threads as a formula: all its ways through its graph, loops cut open.
 //!
 //! Registers, guarded and frozen cells and the locks held are terms; all other memory may hold
 //! anything (within what the interval analysis found for the load). At the head of a loop everything
 //! that the loop may change becomes anything, and a way that comes back to a head ends there. So each
-//! block is walked once, and what is true at the end of all ways is true for any number of rounds.
+//! block is walked once, and what is true at the end of all ways is true for any number of iterations.
 //!
 //! Blocks, loads and stores that the interval analysis does not reach are not reached here either.
 
@@ -11,21 +11,21 @@ use super::guards::{Cell, CellId, Guards, Of};
 use super::houdini::{Check, Marks, Wrong};
 use super::state::{FREE, HELD_BITS, State};
 use crate::engine::modular::flat::Graph;
+use crate::engine::modular::interference::Interference;
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::question::Unclear;
-use crate::engine::modular::value::{ClassId, Region};
-use crate::engine::modular::world::World;
+use crate::engine::modular::value::{Region, TemplateId};
 use encoder::{Pool, Sort, Term, arith};
 use ir::types::Scalar;
 use ir::walk::operand_type;
 use ir::*;
 use std::collections::BTreeMap;
 
-/// What is walked, for all classes the same.
+/// What is walked, for all templates the same.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
-    pub world: &'a World<'a>,
+    pub interference: &'a Interference<'a>,
     pub log: &'a Log,
     pub guards: &'a Guards,
 }
@@ -35,7 +35,7 @@ pub struct Walk<'a> {
     pub pool: &'a mut Pool,
     pub marks: &'a mut Marks,
     pub checks: &'a mut Vec<Check>,
-    pub class: ClassId,
+    pub template: TemplateId,
     pub function: &'a Function,
     pub graph: &'a Graph,
     /// The instruction at work.
@@ -50,24 +50,24 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     pub fn new(
         view: View<'a>,
-        class: ClassId,
+        template: TemplateId,
         pool: &'a mut Pool,
         marks: &'a mut Marks,
         checks: &'a mut Vec<Check>,
     ) -> Result<Walk<'a>, Unclear> {
-        let root = view.world.class(class).root;
-        let function = &view.world.flat.program.functions[root.index()];
-        let graph = view.world.graph(class);
+        let root = view.interference.template(template).root;
+        let function = &view.interference.flat.program.functions[root.index()];
+        let graph = view.interference.graph(template);
         let graph = graph.ok_or_else(|| Unclear::new("no graph", function.span))?;
         Ok(Walk {
             view,
             pool,
             marks,
             checks,
-            class,
+            template,
             function,
             graph,
-            site: (class, BlockId(0), 0),
+            site: (template, BlockId(0), 0),
             span: function.span,
             arrived: vec![None; function.blocks.len()],
             held_at: BTreeMap::new(),
@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
     }
 
     fn start(&mut self) -> State {
-        let main = self.class == ClassId::MAIN;
+        let main = self.template == TemplateId::MAIN;
         let cells: Vec<Option<u64>> =
             self.view.guards.cells.iter().map(|c| self.at_start(c)).collect();
         let cells = self.view.guards.cells.iter().zip(cells).map(|(cell, first)| {
@@ -114,7 +114,8 @@ impl<'a> Walk<'a> {
             self.frozen_at_start(&mut state);
         }
         for (i, param) in self.function.params.iter().enumerate() {
-            let arg = self.view.world.class(self.class).arg.as_number().filter(|_| i == 0);
+            let arg =
+                self.view.interference.template(self.template).arg.as_number().filter(|_| i == 0);
             let arg = if main { None } else { arg };
             let value = self.any_in(&mut state, self.function.regs[param.index()].ty, arg);
             state.regs.insert(*param, value);
@@ -126,14 +127,16 @@ impl<'a> Walk<'a> {
     fn at_start(&self, cell: &Cell) -> Option<u64> {
         match cell.of {
             Of::Ghost(ghost) => self.ghost_at_start(ghost),
-            _ if self.class == ClassId::MAIN => first(&self.view.world.flat.program, cell),
+            _ if self.template == TemplateId::MAIN => {
+                first(&self.view.interference.flat.program, cell)
+            }
             _ => None,
         }
     }
 
-    /// The cells in a slot of this class.
+    /// The cells in a slot of this template.
     pub fn in_slot(&self, slot: SlotId) -> Vec<CellId> {
-        let here = Region::Slot(self.class, slot);
+        let here = Region::Slot(self.template, slot);
         let cells = self.view.guards.cells();
         cells.filter(|(_, cell)| cell.region() == Some(here)).map(|(id, _)| id).collect()
     }
@@ -142,13 +145,13 @@ impl<'a> Walk<'a> {
         let function: &'a Function = self.function;
         let code = &function.blocks[block.index()];
         for (i, inst) in code.insts.iter().enumerate() {
-            (self.site, self.span) = ((self.class, block, i), inst.span);
+            (self.site, self.span) = ((self.template, block, i), inst.span);
             self.inst(&mut state, &inst.kind);
             if state.is_dead(self.pool) {
                 return Ok(());
             }
         }
-        (self.site, self.span) = ((self.class, block, code.insts.len()), code.end_span);
+        (self.site, self.span) = ((self.template, block, code.insts.len()), code.end_span);
         self.end(state, code)
     }
 
@@ -181,7 +184,7 @@ impl<'a> Walk<'a> {
             }
             Terminator::Return(_) => {
                 // The first thread ends all.
-                if self.class != ClassId::MAIN {
+                if self.template != TemplateId::MAIN {
                     self.thread_ends(&state);
                 }
                 Ok(())
@@ -196,7 +199,7 @@ impl<'a> Walk<'a> {
     }
 
     fn go(&mut self, to: BlockId, state: State) -> Result<(), Unclear> {
-        let reached = self.view.log.ranges.contains_key(&(self.class, to));
+        let reached = self.view.log.ranges.contains_key(&(self.template, to));
         if state.is_dead(self.pool) || !reached {
             return Ok(());
         }
@@ -382,7 +385,7 @@ pub fn first(program: &Program, cell: &Cell) -> Option<u64> {
 /// Values.
 impl Walk<'_> {
     pub fn width(&self, ty: Scalar) -> u8 {
-        ty.bits(self.view.world.flat.program.machine)
+        ty.bits(self.view.interference.flat.program.machine)
     }
 
     pub fn any(&mut self, ty: Scalar) -> Term {
@@ -400,7 +403,7 @@ impl Walk<'_> {
 
     /// The interval analysis knows the value.
     fn assume_in(&mut self, state: &mut State, value: Term, ty: Scalar, range: Interval) {
-        let machine = self.view.world.flat.program.machine;
+        let machine = self.view.interference.flat.program.machine;
         if !matches!(ty, Scalar::Int { .. }) {
             return;
         }

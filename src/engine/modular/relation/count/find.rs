@@ -1,17 +1,17 @@
 //! Which threads and which stores are counted.
 //!
-//! Stores that add a constant to a guarded cell. In a class with stores that add and stores that take
-//! away, the former set a flag and the latter clear it; else all set it. If there are several of one
-//! sign, each also gets a flag of its own: a thread may pass more than one. Nothing here needs to be
-//! right: sums are what they are.
+//! Stores that add a constant to a guarded cell. In a template with stores that add and stores that
+//! take away, the former set a flag and the latter clear it; else all set it. If there are several
+//! of one sign, each also gets a flag of its own: a thread may pass more than one. Nothing here
+//! needs to be right: sums are what they are.
 
 use super::super::candidate::{Expr, Reader};
-use super::super::ghost::{Crowd, Ghost, Parts, Tally};
+use super::super::ghost::{CountedTemplate, Ghost, Parts, Tally};
 use super::super::guards::{Cell, CellId, Guards, Kind, Of};
 use super::WIDE;
+use crate::engine::modular::interference::Interference;
 use crate::engine::modular::log::{Log, Site};
-use crate::engine::modular::value::ClassId;
-use crate::engine::modular::world::World;
+use crate::engine::modular::value::TemplateId;
 use ir::types::Scalar;
 use ir::{BinOp, InstKind};
 use std::collections::BTreeMap;
@@ -25,28 +25,28 @@ type Stores = Vec<(Site, i128)>;
 
 impl Guards {
     /// The guards with ghosts.
-    pub fn counting(mut self, world: &World<'_>, log: &Log) -> Guards {
+    pub fn counting(mut self, interference: &Interference<'_>, log: &Log) -> Guards {
         let cells: Vec<CellId> =
             self.cells().filter(|(_, c)| c.is_guarded()).map(|(id, _)| id).collect();
         for cell in cells {
-            let mut by_class: BTreeMap<ClassId, Stores> = BTreeMap::new();
-            for (site, adds) in stores(world, log, &self, cell) {
+            let mut by_class: BTreeMap<TemplateId, Stores> = BTreeMap::new();
+            for (site, adds) in stores(interference, log, &self, cell) {
                 by_class.entry(site.0).or_default().push((site, adds));
             }
-            let main = by_class.remove(&ClassId::MAIN).unwrap_or_default();
-            self.count_threads(world, cell, &main, by_class);
+            let main = by_class.remove(&TemplateId::MAIN).unwrap_or_default();
+            self.count_threads(interference, cell, &main, by_class);
         }
         self
     }
 
     fn count_threads(
         &mut self,
-        world: &World<'_>,
+        interference: &Interference<'_>,
         cell: CellId,
         main: &Stores,
-        others: BTreeMap<ClassId, Stores>,
+        others: BTreeMap<TemplateId, Stores>,
     ) {
-        let counted = |class: &ClassId| start_of(world, *class).is_some();
+        let counted = |template: &TemplateId| start_of(interference, *template).is_some();
         let many = self.counts.tallies.len() >= MAX_TALLIES || main.len() > MAX_STORES;
         let nothing = main.is_empty() && others.is_empty();
         if nothing || many || !others.keys().all(counted) {
@@ -57,18 +57,18 @@ impl Guards {
             main.iter().map(|(site, adds)| (self.passes(*site, kind.clone()), *adds)).collect();
         let mut together = Parts { cell, weights: passes };
         let mut apart = together.clone();
-        for (class, stores) in others {
-            self.crowd(world, class);
+        for (template, stores) in others {
+            self.count_template(interference, template);
             let (ups, downs): (Stores, Stores) = stores.iter().partition(|(_, adds)| *adds > 0);
             let (sets, clears) = if ups.is_empty() { (&downs, &ups) } else { (&ups, &downs) };
-            let tally = self.tally(class, sets, clears, &kind);
+            let tally = self.tally(template, sets, clears, &kind);
             together.weights.push((tally, sets[0].1));
             for (site, adds) in stores.iter().take(MAX_STORES) {
                 let single = vec![(*site, *adds)];
                 let alone = if stores.len() == 1 {
                     tally
                 } else {
-                    self.tally(class, &single, &vec![], &kind)
+                    self.tally(template, &single, &vec![], &kind)
                 };
                 apart.weights.push((alone, *adds));
             }
@@ -94,23 +94,29 @@ impl Guards {
         cell
     }
 
-    fn crowd(&mut self, world: &World<'_>, class: ClassId) {
-        if self.counts.crowds.contains_key(&class) {
+    fn count_template(&mut self, interference: &Interference<'_>, template: TemplateId) {
+        if self.counts.counted.contains_key(&template) {
             return;
         }
-        let Some(start) = start_of(world, class) else { return };
+        let Some(start) = start_of(interference, template) else { return };
         let started = self.passes(start, Kind::Own);
-        let total = self.ghost(Ghost::Total(class), Kind::Rigid);
-        self.counts.crowds.insert(class, Crowd { total, started });
+        let total = self.ghost(Ghost::Total(template), Kind::Rigid);
+        self.counts.counted.insert(template, CountedTemplate { total, started });
     }
 
-    fn tally(&mut self, class: ClassId, sets: &Stores, clears: &Stores, kind: &Kind) -> CellId {
+    fn tally(
+        &mut self,
+        template: TemplateId,
+        sets: &Stores,
+        clears: &Stores,
+        kind: &Kind,
+    ) -> CellId {
         let id = self.counts.tallies.len();
         let flag = self.ghost(Ghost::Flag(id), Kind::Own);
         let sum = self.ghost(Ghost::Sum(id), kind.clone());
         let sites = |stores: &Stores| stores.iter().map(|(site, _)| *site).collect();
         self.counts.tallies.push(Tally {
-            class,
+            template,
             sets: sites(sets),
             clears: sites(clears),
             flag,
@@ -120,23 +126,24 @@ impl Guards {
     }
 }
 
-/// The instruction of the first thread that starts all threads of this class, and no others.
-fn start_of(world: &World<'_>, class: ClassId) -> Option<Site> {
-    let site = world.start(class)?;
-    let alone = world.children(site).count() == 1;
-    (site.0 == ClassId::MAIN && alone).then_some(site)
+/// The instruction of the first thread that starts all threads of this template, and no others.
+fn start_of(interference: &Interference<'_>, template: TemplateId) -> Option<Site> {
+    let site = interference.start(template)?;
+    let alone = interference.children(site).count() == 1;
+    (site.0 == TemplateId::MAIN && alone).then_some(site)
 }
 
 /// Stores that change the cell by a constant.
-fn stores(world: &World<'_>, log: &Log, guards: &Guards, cell: CellId) -> Stores {
+fn stores(interference: &Interference<'_>, log: &Log, guards: &Guards, cell: CellId) -> Stores {
     let mut found = Stores::new();
     for (site, touches) in &log.sites {
         if guards.exactly(touches) != Some(cell) || !touches.iter().any(|t| t.write) {
             continue;
         }
-        let (class, block, at) = *site;
-        let function = &world.flat.program.functions[world.class(class).root.index()];
-        let reader = Reader { function, log, guards, class };
+        let (template, block, at) = *site;
+        let function =
+            &interference.flat.program.functions[interference.template(template).root.index()];
+        let reader = Reader { function, log, guards, template };
         if let Some(InstKind::Store { value, .. }) =
             function.blocks[block.index()].insts.get(at).map(|i| &i.kind)
             && let Some(expr) = reader.operand(value, (block, at), &mut 0)

@@ -10,7 +10,7 @@ use super::super::guards::{Cell, CellId, Guards, Kind};
 use super::super::walk::{View, Walk, first};
 use super::{MANY, WIDE};
 use crate::engine::modular::interval::Interval;
-use crate::engine::modular::value::ClassId;
+use crate::engine::modular::value::TemplateId;
 use ir::arith::number;
 use ir::types::Scalar;
 use ir::{BinOp, BlockId, InstKind, Operand, Reg, Rvalue};
@@ -51,11 +51,11 @@ pub fn guesses(view: View<'_>) -> Vec<Candidate> {
             starts(view, parts.cell).into_iter().map(|start| equation(guards, parts, start)),
         );
     }
-    for crowd in counts.crowds.values() {
-        let others = counts.passes.values().filter(|p| **p != crowd.started);
-        found.extend(others.map(|p| at_most(crowd.started, *p)));
+    for counted in counts.counted.values() {
+        let others = counts.passes.values().filter(|p| **p != counted.started);
+        found.extend(others.map(|p| at_most(counted.started, *p)));
     }
-    let totals = counts.crowds.values().map(|crowd| crowd.total);
+    let totals = counts.counted.values().map(|counted| counted.total);
     let bounds = bounds(view);
     found.extend(totals.clone().map(few));
     for counted in totals.chain(counts.passes.values().copied()) {
@@ -72,7 +72,7 @@ fn starts(view: View<'_>, cell: CellId) -> Vec<Expr> {
     for touch in view.log.sites.values().flatten().filter(|t| t.alone && t.write && of.meets(t)) {
         constants.extend(touch.number.and_then(Interval::constant));
     }
-    constants.extend(first(&view.world.flat.program, of).map(i128::from));
+    constants.extend(first(&view.interference.flat.program, of).map(i128::from));
     let same = |(_, other): &(CellId, &Cell)| {
         other.kind == Kind::Fixed && other.size == of.size && !other.is_ghost()
     };
@@ -100,7 +100,7 @@ fn equation(guards: &Guards, parts: &Parts, start: Expr) -> Candidate {
 
 /// Numbers that the first thread compares something with, or counts from.
 fn compared(view: View<'_>) -> BTreeSet<i128> {
-    let program = &view.world.flat.program;
+    let program = &view.interference.flat.program;
     let machine = program.machine;
     let insts = program.functions[program.entry.index()].blocks.iter().flat_map(|b| &b.insts);
     let mut found = BTreeSet::new();
@@ -140,7 +140,7 @@ pub fn at_head(
     cells: &BTreeSet<CellId>,
 ) -> Vec<Candidate> {
     let guards = walk.view.guards;
-    if walk.class != ClassId::MAIN {
+    if walk.template != TemplateId::MAIN {
         return vec![];
     }
     let live = walk.graph.live.at_start(head);

@@ -4,16 +4,16 @@
 //! since what the others have done so far is a number. Proofs get cells that no program has, *ghosts*,
 //! and candidates (`guess.rs`) relate the program's cells to them. There are four kinds.
 //!
-//! - A *flag*, one for each thread of a class, and its *sum* over all of them. Some stores to a cell
+//! - A *flag*, one for each thread of a template, and its *sum* over all of them. Some stores to a cell
 //!   set the flag, others clear it (`find.rs`), and with it the sum changes: whatever the order and
 //!   the loops, the sum is that of the flags. It changes only together with the cell, so it has the
 //!   cell's guards.
 //! - The *passes* of the first thread through an instruction: a start, or a store to a cell. They never
 //!   go down, and only the first thread changes them: it always knows them.
-//! - The *total* of a class: all threads of it that the execution starts.
+//! - The *total* of a template: all threads of it that the execution starts.
 //!
-//! Only classes are counted whose threads are started by one instruction of the first thread, and by
-//! no other class's. So a class has no more threads than its start has passes. What is relied on:
+//! Only templates are counted whose threads are started by one instruction of the first thread, and by
+//! no other template's. So a template has no more threads than its start has passes. What is relied on:
 //!
 //! 1. A sum is at most the total, and less if this thread's own flag is clear; it is at least one if
 //!    this thread's own flag is set. It is at most the passes of the start, as the first thread knows
@@ -21,10 +21,10 @@
 //!    stand for the total.
 //! 2. Candidates about totals and *fixed* cells, which nobody writes once a thread was started. The
 //!    check is at every start by the first thread, with the passes instead of the totals.
-//! 3. Where nobody runs but the first thread, all threads of the class have ended: if each ends with
+//! 3. Where nobody runs but the first thread, all threads of the template have ended: if each ends with
 //!    its flag set (clear), the sum is the number of starts (zero).
 //!
-//! Numbers are 64 bits wide, so all this is said only of classes whose starts do not go beyond
+//! Numbers are 64 bits wide, so all this is said only of templates whose starts do not go beyond
 //! `MANY`, which is a candidate about passes like others.
 //!
 //! Why 2 is right, although the total is known at the end only: let the total be the number of starts
@@ -47,7 +47,7 @@ use super::guards::{CellId, LockId};
 use super::houdini::{Mark, Place};
 use super::state::State;
 use super::walk::Walk;
-use crate::engine::modular::value::ClassId;
+use crate::engine::modular::value::TemplateId;
 use encoder::Term;
 use ir::types::Scalar;
 use std::rc::Rc;
@@ -61,9 +61,9 @@ const MANY: u64 = 1 << 62;
 impl Walk<'_> {
     /// What a ghost is when a thread starts, if that is known.
     pub fn ghost_at_start(&self, ghost: Ghost) -> Option<u64> {
-        let main = self.class == ClassId::MAIN;
+        let main = self.template == TemplateId::MAIN;
         let known = match ghost {
-            Ghost::Flag(tally) => self.view.guards.counts.tallies[tally].class == self.class,
+            Ghost::Flag(tally) => self.view.guards.counts.tallies[tally].template == self.template,
             Ghost::Sum(_) | Ghost::Passes(_) => main,
             Ghost::Total(_) => false,
         };
@@ -72,7 +72,7 @@ impl Walk<'_> {
 
     /// Does this thread always know the cell, since nobody else changes it?
     pub fn always_knows(&self, cell: CellId) -> bool {
-        self.class == ClassId::MAIN && self.view.guards.passes_of(cell).is_some()
+        self.template == TemplateId::MAIN && self.view.guards.passes_of(cell).is_some()
     }
 
     /// A store is done.
@@ -96,18 +96,18 @@ impl Walk<'_> {
     /// The first thread starts another one.
     pub fn count_start(&mut self, state: &mut State) {
         self.pass(state);
-        if self.class != ClassId::MAIN || self.view.guards.counts.is_empty() {
+        if self.template != TemplateId::MAIN || self.view.guards.counts.is_empty() {
             return;
         }
         let mut so_far = state.clone();
-        for crowd in self.view.guards.counts.crowds.values() {
-            so_far.cells[crowd.total.0] = state.cells[crowd.started.0];
+        for counted in self.view.guards.counts.counted.values() {
+            so_far.cells[counted.total.0] = state.cells[counted.started.0];
         }
         let always = self.pool.bool(true);
         self.check_invariant(&so_far, Place::Totals, always);
-        for crowd in self.view.guards.counts.crowds.values() {
-            let few = self.is_few(crowd.started);
-            let (started, total) = (state.cells[crowd.started.0], state.cells[crowd.total.0]);
+        for counted in self.view.guards.counts.counted.values() {
+            let few = self.is_few(counted.started);
+            let (started, total) = (state.cells[counted.started.0], state.cells[counted.total.0]);
             let below = self.pool.ule(started, total);
             self.assume_if(state, few, below);
         }
@@ -135,17 +135,17 @@ impl Walk<'_> {
     }
 
     fn assume_sum(&mut self, state: &mut State, tally: &Tally, lock: Option<LockId>, when: Term) {
-        let Some(crowd) = self.view.guards.counts.crowds.get(&tally.class) else { return };
-        let few = self.is_few(crowd.started);
+        let Some(counted) = self.view.guards.counts.counted.get(&tally.template) else { return };
+        let few = self.is_few(counted.started);
         let when = self.pool.and(when, few);
         let always = self.pool.bool(true);
-        let mut bounds = vec![(crowd.total, always)];
-        if self.class == ClassId::MAIN {
-            bounds.push((crowd.started, always));
+        let mut bounds = vec![(counted.total, always)];
+        if self.template == TemplateId::MAIN {
+            bounds.push((counted.started, always));
         }
-        bounds.extend(self.bounds(state, crowd.started, lock));
+        bounds.extend(self.bounds(state, counted.started, lock));
         let (sum, flag) = (state.cells[tally.sum.0], state.cells[tally.flag.0]);
-        let mine = self.class == tally.class;
+        let mine = self.template == tally.template;
         if mine {
             let set = self.pool.truth(flag);
             let one = self.pool.bits(1, WIDTH);
@@ -186,18 +186,20 @@ impl Walk<'_> {
         found
     }
 
-    /// Where nobody else runs: all threads of all classes have ended.
+    /// Where nobody else runs: all threads of all templates have ended.
     pub fn assume_ended(&mut self, state: &mut State) {
         let zero = self.pool.bits(0, WIDTH);
         for tally in &self.view.guards.counts.tallies {
-            let Some(crowd) = self.view.guards.counts.crowds.get(&tally.class) else { continue };
-            let few = self.is_few(crowd.started);
+            let Some(counted) = self.view.guards.counts.counted.get(&tally.template) else {
+                continue;
+            };
+            let few = self.is_few(counted.started);
             let ends = [
-                (guess::is_set(tally.flag), state.cells[crowd.started.0]),
+                (guess::is_set(tally.flag), state.cells[counted.started.0]),
                 (guess::is_clear(tally.flag), zero),
             ];
             for (candidate, all) in ends {
-                let mark = self.mark_at(Place::End(tally.class), &candidate);
+                let mark = self.mark_at(Place::End(tally.template), &candidate);
                 let same = self.pool.eq(state.cells[tally.sum.0], all);
                 let when = self.pool.and(few, mark);
                 self.assume_if(state, when, same);

@@ -2,26 +2,26 @@
 //!
 //! Whether an access could be half of a race is learnt from walk to walk, like the classes of cells:
 //! `Space` remembers which threads do what to a cell. What the first thread does while it is alone
-//! does not count. See `crate::halt` for the idea.
+//! does not count. See `crate::coenabled` for the idea.
 
 use super::state::{Atomic, State};
 use super::{Purpose, Walk};
+use crate::coenabled;
+use crate::coenabled::{CoEnabled, ConflictingAccess, Touch};
 use crate::event::{Fault, GoalKind, NodeId, ThreadId};
-use crate::halt;
-use crate::halt::{Deed, Halt, Touch};
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::term::{Sort, Term};
 use ir::BlockId;
 use ir::Property;
 use rustc_hash::FxHashMap;
 
-/// Orders between halts and blocks.
+/// Orders between coenabled and blocks.
 const ORDERS: usize = 100_000;
 
-/// The halts of one walk.
+/// The coenabled of one walk.
 #[derive(Default)]
 pub(super) struct Halts {
-    pub list: Vec<Halt>,
+    pub list: Vec<CoEnabled>,
     /// Of atomic blocks.
     blocks: FxHashMap<NodeId, usize>,
 }
@@ -31,7 +31,7 @@ impl Walk<'_> {
     pub(super) fn about_to_access(
         &mut self,
         state: &mut State,
-        deed: Deed,
+        access: ConflictingAccess,
         places: &[(Term, ObjectId, u64)],
         bytes: u64,
     ) {
@@ -48,19 +48,19 @@ impl Walk<'_> {
             let found = self.space.cells_at(object, offset, bytes).unwrap_or_default();
             cells.extend(found.into_iter().map(|cell| (here, cell)));
         }
-        self.about_to_touch(state, deed, &cells);
+        self.about_to_touch(state, access, &cells);
     }
 
-    /// A read of vast objects is next. Nobody writes to them, but they may end: one cell stands for
+    /// A read of large objects is next. Nobody writes to them, but they may end: one cell stands for
     /// all places.
-    pub(super) fn about_to_read_vast(
+    pub(super) fn about_to_read_large_array(
         &mut self,
         state: &mut State,
-        deed: Deed,
+        access: ConflictingAccess,
         objects: &[(Term, ObjectId)],
     ) {
         let places: Vec<_> = objects.iter().map(|&(here, id)| (here, id, 0)).collect();
-        self.about_to_access(state, deed, &places, 1);
+        self.about_to_access(state, access, &places, 1);
     }
 
     /// The block at this address is about to be freed.
@@ -77,7 +77,7 @@ impl Walk<'_> {
                 cells.extend(contents.into_iter().map(|cell| (here, cell)));
             }
         }
-        self.about_to_touch(state, Deed::end(state.in_user_block()), &cells);
+        self.about_to_touch(state, ConflictingAccess::end(state.in_user_block()), &cells);
     }
 
     /// The thread is about to end. That its locals end with it is no access.
@@ -85,7 +85,7 @@ impl Walk<'_> {
         if self.cannot_race(state) {
             return;
         }
-        if state.atomic.as_ref().is_some_and(|a| self.halts.blocks.contains_key(&a.node)) {
+        if state.atomic.as_ref().is_some_and(|a| self.coenabled.blocks.contains_key(&a.node)) {
             let what = "a thread that ends in an atomic block".to_string();
             self.goal(state, GoalKind::Unsupported(what), state.guard);
         }
@@ -99,12 +99,17 @@ impl Walk<'_> {
                 && others().all(|(i, _)| state.joined.contains(&ThreadId::new(i)))
     }
 
-    fn about_to_touch(&mut self, state: &mut State, deed: Deed, cells: &[(Term, CellKey)]) {
+    fn about_to_touch(
+        &mut self,
+        state: &mut State,
+        access: ConflictingAccess,
+        cells: &[(Term, CellKey)],
+    ) {
         let mut touches = Vec::new();
         for &(here, cell) in cells {
             let guard = self.pool.and(state.guard, here);
-            if !self.pool.is_false(guard) && self.space.may_race(cell, self.thread, deed) {
-                touches.push(Touch { cell: cell.0, deed, guard });
+            if !self.pool.is_false(guard) && self.space.may_race(cell, self.thread, access) {
+                touches.push(Touch { cell: cell.0, access, guard });
             }
         }
         if touches.is_empty() {
@@ -117,29 +122,38 @@ impl Walk<'_> {
     }
 
     fn halt_here(&mut self, state: &mut State, touches: Vec<Touch>) {
-        let choice = self.var(Purpose::Halt(self.thread, self.at), Sort::Bool);
+        let choice = self.var(Purpose::CoEnabled(self.thread, self.at), Sort::Bool);
         let guard = self.pool.and(state.guard, choice);
         let running = &self.running[self.thread.index()];
         let before = running.nodes.last().copied().or(running.spawned_at);
         let (thread, at, span) = (self.thread, self.at, self.span);
         let after = before.unwrap_or(NodeId(0));
-        self.halts.list.push(Halt { thread, at, span, after, block: None, choice, guard, touches });
+        self.coenabled.list.push(CoEnabled {
+            thread,
+            at,
+            span,
+            after,
+            block: None,
+            choice,
+            guard,
+            touches,
+        });
         let go_on = self.pool.not(choice);
         state.guard = self.pool.and(state.guard, go_on);
     }
 
     fn touch_in_block(&mut self, block: NodeId, touches: Vec<Touch>) {
-        if let Some(&i) = self.halts.blocks.get(&block) {
-            self.halts.list[i].touches.extend(touches);
+        if let Some(&i) = self.coenabled.blocks.get(&block) {
+            self.coenabled.list[i].touches.extend(touches);
             return;
         }
         let at = self.nodes[block.index()].at;
-        let choice = self.var(Purpose::Halt(self.thread, at), Sort::Bool);
+        let choice = self.var(Purpose::CoEnabled(self.thread, at), Sort::Bool);
         let running = &self.running[self.thread.index()];
         let place = running.nodes.iter().rposition(|&n| n == block).unwrap_or(0);
         let before = place.checked_sub(1).map(|p| running.nodes[p]).or(running.spawned_at);
-        self.halts.blocks.insert(block, self.halts.list.len());
-        self.halts.list.push(Halt {
+        self.coenabled.blocks.insert(block, self.coenabled.list.len());
+        self.coenabled.list.push(CoEnabled {
             thread: self.thread,
             at,
             span: self.nodes[block.index()].span,
@@ -153,14 +167,14 @@ impl Walk<'_> {
 
     /// The end of an atomic block: the thread may halt instead.
     pub(super) fn about_to_publish(&mut self, state: &mut State, block: &Atomic) {
-        let Some(&i) = self.halts.blocks.get(&block.node) else { return };
+        let Some(&i) = self.coenabled.blocks.get(&block.node) else { return };
         if self.decides(i, state.guard, block.begun) {
             let what = "a race with an atomic block that decides by what it reads".to_string();
             self.goal(state, GoalKind::Unsupported(what), block.begun);
         }
-        let choice = self.halts.list[i].choice;
+        let choice = self.coenabled.list[i].choice;
         let here = self.pool.and(state.guard, choice);
-        self.halts.list[i].guard = self.pool.or(self.halts.list[i].guard, here);
+        self.coenabled.list[i].guard = self.pool.or(self.coenabled.list[i].guard, here);
         let go_on = self.pool.not(choice);
         state.guard = self.pool.and(state.guard, go_on);
     }
@@ -168,8 +182,8 @@ impl Walk<'_> {
     /// Does what the block touches, or whether it comes to its end, perhaps depend on what another
     /// thread writes plainly? Then it may touch that only behind the write.
     fn decides(&self, halt: usize, guard: Term, begun: Term) -> bool {
-        self.halts.list[halt].touches.iter().any(|touch| {
-            touch.deed == Deed::BlockRead
+        self.coenabled.list[halt].touches.iter().any(|touch| {
+            touch.access == ConflictingAccess::BlockRead
                 && (guard != begun || touch.guard != begun)
                 && self.space.is_overwritten(CellKey(touch.cell), self.thread)
         })
@@ -184,12 +198,12 @@ impl Walk<'_> {
         self.at = crate::Place { block: BlockId(0), index: 0 };
         self.span = ir::Span::NONE;
         let always = State::new(self.pool.bool(true));
-        let Some(orders) = halt::orders(&mut self.pool, &self.halts.list, ORDERS) else {
+        let Some(orders) = coenabled::orders(&mut self.pool, &self.coenabled.list, ORDERS) else {
             let what = "too many pairs of accesses and atomic blocks".to_string();
             self.goal(&always, GoalKind::Unsupported(what), always.guard);
             return Vec::new();
         };
-        let race = halt::race(&mut self.pool, &self.halts.list);
+        let race = coenabled::race(&mut self.pool, &self.coenabled.list);
         self.goal(&always, GoalKind::Error(Fault::Race, "data race".into()), race);
         orders
     }

@@ -38,7 +38,7 @@ const ROOMS_OF_32_BITS: [u64; 2] = [1 << 31, 1 << 28];
 /// Blocks end below.
 const END_OF_32_BITS: u64 = 0xf000_0000;
 
-/// What `targets` finds out about an access to a vast object.
+/// What `targets` finds out about an access to a large object.
 pub(super) struct Inside {
     /// It is at a place of the object.
     pub here: Term,
@@ -47,10 +47,10 @@ pub(super) struct Inside {
 }
 
 impl Walk<'_> {
-    /// Too many places: may the object be vast from the next walk on?
-    pub(super) fn wants_vast(&mut self, id: ObjectId, bytes: u64) {
+    /// Too many places: may the object be large from the next walk on?
+    pub(super) fn wants_large_array(&mut self, id: ObjectId, bytes: u64) {
         if self.space.view(id) == View::Cells && bytes.is_power_of_two() && self.is_plain(id) {
-            self.space.set_view(id, View::Vast { bytes });
+            self.space.set_view(id, View::LargeArray { bytes });
         }
     }
 
@@ -67,8 +67,8 @@ impl Walk<'_> {
         plain && !self.space.is_written(id)
     }
 
-    /// An access to a vast object that does not fit: from the next walk on it is vast no more.
-    pub(super) fn refuse_vast(&mut self, state: &mut State, id: ObjectId) {
+    /// An access to a large object that does not fit: from the next walk on it is large no more.
+    pub(super) fn refuse_large_array(&mut self, state: &mut State, id: ObjectId) {
         self.space.set_view(id, View::Refused);
         self.unsupported(state, super::memory::TOO_MANY.into());
     }
@@ -80,7 +80,7 @@ impl Walk<'_> {
             _ => (&[ROOM][..], 1 << 46),
         };
         match self.space.view_of(birth) {
-            View::Vast { .. } => {
+            View::LargeArray { .. } => {
                 let found = rooms.iter().find(|room| self.space.has_room(birth, **room, end));
                 found.copied().unwrap_or(usual)
             }
@@ -152,10 +152,10 @@ impl Walk<'_> {
         if let Some(&(_, value)) = known.iter().find(|(a, _)| *a == address) {
             return value;
         }
-        let purpose = Purpose::Vast(self.thread, self.at, id);
+        let purpose = Purpose::LargeArray(self.thread, self.at, id);
         let value = self.var(purpose, Sort::Bits(width));
         if known.len() >= READS {
-            self.refuse_vast(state, id);
+            self.refuse_large_array(state, id);
             return value;
         }
         for &(other, there) in known.iter() {
@@ -173,8 +173,8 @@ impl Walk<'_> {
     /// The interpreter runs no execution with a block of so many bytes.
     pub(super) fn note_huge(&mut self, state: &State, size: Term, guard: Term) {
         let most = self.pool.bits(crate::event::LARGEST_BLOCK, self.pointer_width());
-        let huge = self.pool.ult(most, size);
-        let guard = self.pool.and(guard, huge);
-        self.goal(state, GoalKind::Huge, guard);
+        let large = self.pool.ult(most, size);
+        let guard = self.pool.and(guard, large);
+        self.goal(state, GoalKind::LargeBlock, guard);
     }
 }

@@ -1,6 +1,7 @@
-//! The theory's slow twin, held against every clause and every model at run time (`--self-check`).
+//! The theory's slow reference implementation, held against every clause and every model at run
+//! time (`--self-check`).
 //!
-//! The twin is built from the encoding, not from the theory, and closes the order from scratch for
+//! The reference is built from the encoding, not from the theory, and closes the order from scratch for
 //! each question. A clause must be refuted by it: not all of these literals, together with those of
 //! level 0, can be true. A model must be consistent for it, and its schedule an execution.
 //!
@@ -25,14 +26,14 @@ pub struct Names<'a> {
 }
 
 #[derive(Clone, Debug)]
-pub struct Twin {
+pub struct Reference {
     problem: Problem,
     checked: u64,
 }
 
-impl Twin {
+impl Reference {
     /// Needs: `encoding` has the events and candidates that the names were made for.
-    pub fn new(encoding: &Encoding, names: &Names) -> Twin {
+    pub fn new(encoding: &Encoding, names: &Names) -> Reference {
         let of = names.nodes.iter().enumerate().map(|(i, &node)| (node, Node(i as u32)));
         let node: FxHashMap<NodeId, Node> = of.collect();
         let lits = literals(names.terms);
@@ -60,14 +61,14 @@ impl Twin {
             problem.rfs.push((lit, w, r));
             problem.pairs.push((lit, false, ends.0, ends.1));
         }
-        let mut twin = Twin { problem, checked: 0 };
+        let mut reference = Reference { problem, checked: 0 };
         for &(condition, from, to) in &encoding.waits {
             match lit(&encoding.pool, &lits, condition) {
-                Some(lit) => twin.add_before(lit, node[&from], node[&to]),
-                None => twin.problem.edges.push((node[&from], node[&to])),
+                Some(lit) => reference.add_before(lit, node[&from], node[&to]),
+                None => reference.problem.edges.push((node[&from], node[&to])),
             }
         }
-        twin
+        reference
     }
 
     pub fn add_before(&mut self, lit: Lit, from: Node, to: Node) {

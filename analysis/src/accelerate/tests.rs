@@ -3,8 +3,8 @@ use crate::loops;
 use ir::testing::parse;
 use ir::{print, verify};
 
-/// Lets the only loop of `main` leap.
-fn leaping(lines: &str) -> Option<String> {
+/// Accelerates the only loop of `main`.
+fn accelerated(lines: &str) -> Option<String> {
     let mut program = parse(&format!(
         "global x
          global y
@@ -20,7 +20,7 @@ fn leaping(lines: &str) -> Option<String> {
     ));
     let found = loops::loops(&program);
     assert_eq!(found.len(), 1);
-    let done = leap(&mut program, &found[0], false);
+    let done = accelerate(&mut program, &found[0], false);
     assert_eq!(verify::program(&program), []);
     let text = print::program(&program);
     if done {
@@ -32,7 +32,7 @@ fn leaping(lines: &str) -> Option<String> {
 }
 
 fn kept(lines: &str) {
-    assert_eq!(leaping(lines), None);
+    assert_eq!(accelerated(lines), None);
 }
 
 const SEARCH: &str = "h: c = i < m
@@ -46,9 +46,9 @@ const SEARCH: &str = "h: c = i < m
 
 #[test]
 fn a_search_leaps() {
-    let text = leaping(SEARCH).expect("it leaps");
+    let text = accelerated(SEARCH).expect("it is accelerated");
     assert_eq!(text.matches("nondet").count(), 1, "{text}");
-    // The promise, and the way back of an idle round.
+    // The promise, and the way back of an idle iteration.
     assert_eq!(text.matches("assume").count(), 2, "{text}");
     assert_eq!(text.matches("store i32 @y").count(), 3, "{text}");
 }
@@ -61,7 +61,7 @@ fn a_loop_without_effects_is_no_loop_any_more() {
         if t o k
         k: i = i + 1
         goto h";
-    assert!(leaping(text).expect("it leaps").contains("0 loops"));
+    assert!(accelerated(text).expect("it is accelerated").contains("0 loops"));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn what_rounds_change_must_be_counters() {
     kept(&SEARCH.replace("i = i + 1", "i = i * 2"));
     // Two counters, and one that nobody reads.
     let two = SEARCH.replace("i = i + 1", "i = i + 1\nj = j + 2");
-    assert!(leaping(&two).is_some_and(|text| text.contains("mul i32")));
+    assert!(accelerated(&two).is_some_and(|text| text.contains("mul i32")));
 }
 
 #[test]
@@ -91,20 +91,20 @@ fn every_effect_ends_idleness() {
     }
     for look in ["u = load @y", "u = nondet", "assume m", "begin\nu = load @y\nend"] {
         let text = SEARCH.replace("k: i = i + 1", &format!("k: {look}\ni = i + 1"));
-        assert!(leaping(&text).is_some(), "{look}");
+        assert!(accelerated(&text).is_some(), "{look}");
     }
 }
 
 #[test]
 fn promises_follow_the_comparison() {
     let promises = |lines: &str| {
-        let text = leaping(lines).expect("it leaps");
+        let text = accelerated(lines).expect("it is accelerated");
         text.matches("assume").count() - 1
     };
     assert_eq!(promises(SEARCH), 1);
     assert_eq!(promises(&SEARCH.replace("i < m", "i <= m")), 1);
     assert_eq!(promises(&SEARCH.replace("i < m", "i != m")), 1);
-    // The wrong way round, against what was read, against what moves too.
+    // The wrong way iteration, against what was read, against what moves too.
     assert_eq!(promises(&SEARCH.replace("i < m", "i > m")), 0);
     let loaded = SEARCH.replace("h: c = i < m", "h: v = load @y\nc = i < v");
     assert_eq!(promises(&loaded), 1, "it does not wrap");
@@ -112,12 +112,12 @@ fn promises_follow_the_comparison() {
     assert_eq!(promises(&loaded.replace("i = i + 1", "i = i + 2")), 0);
     let both = SEARCH.replace("i < m", "i < j").replace("i = i + 1", "i = i + 1\nj = j + 2");
     assert_eq!(promises(&both), 1, "it does not wrap, either");
-    // Not in every idle round.
+    // Not in every idle iteration.
     let some = SEARCH.replace("h: c = i < m", "h: v = load @y\nif v g b\ng: c = i < m");
     assert_eq!(promises(&some), 0);
 }
 
-/// All ways of a counter through idle rounds, by hand: the promise allows each of them.
+/// All ways of a counter through idle iterations, by hand: the promise allows each of them.
 #[test]
 fn no_way_is_forbidden() {
     for ty in [Scalar::U8, Scalar::Int { bits: 8, signed: true }] {
@@ -148,11 +148,11 @@ fn check_promises(ty: Scalar, step: i32, op: BinOp) {
         let known = fixed.then_some(Operand::Reg(other));
         let bound = Bound { reg: before, step, ty, op, other: known };
         let Some(promise) = copier.promise(&bound, Operand::Reg(after)) else { continue };
-        let insts = std::mem::take(&mut copier.leap);
+        let insts = std::mem::take(&mut copier.jump);
         for start in (0..256).step_by(5).chain([127, 128, 254]) {
             for limit in (0..256).step_by(7).chain([127, 128, 254]) {
                 let mut now = start;
-                for round in 0..300 {
+                for iteration in 0..300 {
                     let values = [(before, start), (other, limit), (after, now)];
                     assert_eq!(
                         computed(&insts, &values, promise),
@@ -160,7 +160,7 @@ fn check_promises(ty: Scalar, step: i32, op: BinOp) {
                         "{ty:?} from {start} by {step} while {op:?} {limit}: {now}"
                     );
                     // What is not fixed may be another number each time.
-                    let limit = if fixed { limit } else { (limit + 37 * round) & 0xff };
+                    let limit = if fixed { limit } else { (limit + 37 * iteration) & 0xff };
                     if calculated(op, ty, now, limit) == 0 {
                         break;
                     }

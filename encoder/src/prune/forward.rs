@@ -1,11 +1,11 @@
 //! Reads whose value is a term.
 //!
-//! If all sources of a read stand in one line before it, `w1 < ... < wk < r`, it sees the last
+//! If all sources of a read are totally ordered before it, `w1 < ... < wk < r`, it sees the last
 //! enabled one of them: its value is `wk`'s if `wk` is enabled, else the value of the one before, and
 //! so on. No order is left to be found out, so the read goes, and its variable is replaced by that
 //! term everywhere. This is right where the read is disabled, too, since there its variable does not
 //! matter. A single source is the simplest case; all of a program before its first thread starts,
-//! and after the last one is joined, is settled this way.
+//! and after the last one is joined, is forwarded this way.
 //!
 //! That some source is enabled when the read is, is said as a fact if it is not obvious.
 //!
@@ -32,31 +32,31 @@ const LONGEST: usize = 128;
 const LOOK: usize = 2000;
 
 impl State<'_> {
-    /// How many reads were settled?
+    /// How many reads were forwarded?
     pub(super) fn settle(&mut self) -> usize {
         let mut map = FxHashMap::default();
-        let mut settled = Vec::new();
+        let mut forwarded = Vec::new();
         let mut sums = Sums::default();
         for read in self.reads() {
             let value = self.last_of_line(read).or_else(|| self.sum(read, &mut sums));
             if let Some(value) = value {
                 self.say_enabled(read);
-                settled.push((read, value));
+                forwarded.push((read, value));
                 self.replacement(read, value, &mut map);
             }
         }
         let mut substitution = Substitution::new(map);
         substitution.resolve(&mut self.encoding.pool);
-        for &(read, value) in &settled {
+        for &(read, value) in &forwarded {
             self.say_equal(read, value, &substitution);
             self.alive[read.index()] = false;
         }
         self.substitute(&mut substitution);
         self.drop_disabled();
-        settled.len()
+        forwarded.len()
     }
 
-    /// What `read` sees, if its sources stand in one line before it.
+    /// What `read` sees, if its sources are totally ordered before it.
     fn last_of_line(&mut self, read: EventId) -> Option<Term> {
         let line = self.line(read)?;
         let filtered = self.filtered[read.index()].clone();
@@ -160,7 +160,7 @@ fn for_each_term(
     alive: impl Fn(usize) -> bool,
     mut f: impl FnMut(&mut Pool, &mut Term),
 ) {
-    let Encoding { pool, threads, nodes, events, waits, facts, goals, inputs, halts, .. } =
+    let Encoding { pool, threads, nodes, events, waits, facts, goals, inputs, coenabled, .. } =
         encoding;
     for (_, event) in events.iter_mut().enumerate().filter(|(i, _)| alive(*i)) {
         f(pool, &mut event.guard);
@@ -171,7 +171,7 @@ fn for_each_term(
     waits.iter_mut().for_each(|wait| f(pool, &mut wait.0));
     nodes.iter_mut().for_each(|node| f(pool, &mut node.guard));
     inputs.iter_mut().for_each(|input| f(pool, &mut input.value));
-    for halt in halts {
+    for halt in coenabled {
         f(pool, &mut halt.guard);
         halt.touches.iter_mut().for_each(|touch| f(pool, &mut touch.guard));
     }

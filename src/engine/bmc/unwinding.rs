@@ -1,4 +1,4 @@
-//! One round: a formula for one set of bounds, and the questions about it.
+//! One unwinding: a formula for one set of bounds, and the questions about it.
 //!
 //! The questions are disjunctions of goals, asked as assumptions of one solver, which keeps what it
 //! has learned: an error? something unmodelled? a loop that goes on? The last one is repeated
@@ -6,11 +6,11 @@
 
 use super::count::Count;
 use super::follow::Misfit;
-use super::{Config, Solver, evidence, follow, parts, weak};
-use crate::contract::{Evidence, Limits, Query, Reason, Violation};
+use super::{Config, Solver, follow, parts, proof_core, weak};
+use crate::contract::{Limits, ProofCore, Query, Reason, Violation};
 use analysis::loops::LoopInfo;
 use encoder::eval::Evaluator;
-use encoder::read_from;
+use encoder::reads_from;
 use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
 use ir::{Program, Span};
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ pub struct Unrolled<'a> {
     pub original: &'a Program,
 }
 
-pub struct Round<'a> {
+pub struct Unwinding<'a> {
     pub unrolled: Unrolled<'a>,
     pub config: &'a Config,
     /// About the original.
@@ -37,15 +37,15 @@ pub struct Round<'a> {
     pub purpose: Purpose,
 }
 
-/// What a round is good for.
+/// What a unwinding is good for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     Answer,
-    /// The program has executions that the original has not: an error ends the round.
+    /// The program has executions that the original has not: an error ends the unwinding.
     Proof,
 }
 
-/// How a round comes out.
+/// How a unwinding comes out.
 pub enum End {
     Violated(Box<Violation>),
     /// It did not come to its end.
@@ -55,33 +55,33 @@ pub enum End {
     Open {
         reached: Vec<u32>,
         doubt: Option<Reason>,
-        evidence: Option<Evidence>,
+        proof_core: Option<ProofCore>,
     },
 }
 
 /// Why there is no answer.
-enum Halt {
+enum NoAnswer {
     Because(Reason),
     /// The backend has no word for a term.
     NoWord(&'static str),
 }
 
-impl<'a> Round<'a> {
+impl<'a> Unwinding<'a> {
     pub fn run(&self, count: &mut Count) -> End {
-        match self.with(self.config.solver, count) {
+        match self.check_with(self.config.solver, count) {
             Ok(end) => end,
-            Err(Halt::NoWord(what)) if self.config.solver == Solver::Sat => {
+            Err(NoAnswer::NoWord(what)) if self.config.solver == Solver::Sat => {
                 log::info!("{what}: over to Z3");
-                match self.with(Solver::Z3, count) {
+                match self.check_with(Solver::Z3, count) {
                     Ok(end) => end,
-                    Err(halt) => End::Stopped(halt.reason()),
+                    Err(none) => End::Stopped(none.reason()),
                 }
             }
-            Err(halt) => End::Stopped(halt.reason()),
+            Err(none) => End::Stopped(none.reason()),
         }
     }
 
-    fn with(&self, solver: Solver, count: &mut Count) -> Result<End, Halt> {
+    fn check_with(&self, solver: Solver, count: &mut Count) -> Result<End, NoAnswer> {
         self.in_time()?;
         let mut encoding = self.encode(count)?;
         count.encoding(&encoding);
@@ -112,25 +112,25 @@ impl<'a> Round<'a> {
         end
     }
 
-    fn in_time(&self) -> Result<(), Halt> {
+    fn in_time(&self) -> Result<(), NoAnswer> {
         match self.query.limits.exceeded() {
-            true => Err(Halt::Because(Reason::Time)),
+            true => Err(NoAnswer::Because(Reason::Time)),
             false => Ok(()),
         }
     }
 
-    fn encode(&self, count: &mut Count) -> Result<Encoding, Halt> {
+    fn encode(&self, count: &mut Count) -> Result<Encoding, NoAnswer> {
         let (config, program) = (self.config, self.unrolled.program);
         let encoded = count.time("encode", || parts::encode(config, program, self.query));
         let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
-            Halt::Because(Reason::Unsupported { what, span })
+            NoAnswer::Because(Reason::Unsupported { what, span })
         })?;
         count.progress.events(encoding.events.len() as u64);
         let rows = count.time("symmetry", || {
-            parts::order_twins(self.config, self.query.settings.model, &mut encoding)
+            parts::order_symmetric_threads(self.config, self.query.settings.model, &mut encoding)
         });
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
-        count.time("rf candidates", || read_from::candidates(&mut encoding));
+        count.time("rf candidates", || reads_from::candidates(&mut encoding));
         count.size("rf before pruning", encoding.rf.len());
         let rows = count
             .time("prune", || parts::prune(self.config, self.query.settings.model, &mut encoding));
@@ -139,7 +139,7 @@ impl<'a> Round<'a> {
         Ok(encoding)
     }
 
-    fn ask(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<End, Halt> {
+    fn ask(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<End, NoAnswer> {
         let (violation, open) = self.error(asker, count)?;
         if let Some(violation) = violation {
             return Ok(End::Violated(Box::new(violation)));
@@ -155,8 +155,8 @@ impl<'a> Round<'a> {
             let new = |g: &Goal| matches!(g.kind, GoalKind::Bound(i) if !known.contains(&name(i)));
             if !asker.any(count, "solve: bounds", new, Among::All)? {
                 let proven = reached.is_empty() && doubt.is_none();
-                let evidence = proven.then(|| self.evidence(asker, count)).flatten();
-                return Ok(End::Open { reached, doubt, evidence });
+                let proof_core = proven.then(|| self.proof_core(asker, count)).flatten();
+                return Ok(End::Open { reached, doubt, proof_core });
             }
             let holding = asker.holding(new)?;
             let before = reached.len();
@@ -165,24 +165,30 @@ impl<'a> Round<'a> {
                 _ => None,
             }));
             if reached.len() == before {
-                return Err(Halt::internal("a model reaches no goal"));
+                return Err(NoAnswer::internal("a model reaches no goal"));
             }
         }
     }
 
     /// What the answer to the first question leans on, if anybody wants to know.
-    fn evidence(&self, asker: &mut Asker<'a>, count: &mut Count) -> Option<Evidence> {
-        if !self.config.evidence {
+    fn proof_core(&self, asker: &mut Asker<'a>, count: &mut Count) -> Option<ProofCore> {
+        if !self.config.proof_core {
             return None;
         }
-        count.time("evidence", || {
+        count.time("proof core", || {
             let Asker { encoding, facts, backend, limits, .. } = asker;
-            evidence::of(self.unrolled.program, encoding, facts, backend.bridge(), limits.deadline)
+            proof_core::of(
+                self.unrolled.program,
+                encoding,
+                facts,
+                backend.bridge(),
+                limits.deadline,
+            )
         })
     }
 
     /// What keeps us from a proof, in the words of the explorer.
-    fn doubt(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<Option<Reason>, Halt> {
+    fn doubt(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<Option<Reason>, NoAnswer> {
         let error = |g: &Goal| matches!(g.kind, GoalKind::Error(..));
         if asker.any(count, "solve: doubts", error, Among::Assembly)? {
             let run = asker.holding(is_assembly)?.into_iter().next();
@@ -190,20 +196,23 @@ impl<'a> Round<'a> {
             return Ok(Some(Reason::Unsupported { what: interp::BEHIND_ASSEMBLY.into(), span }));
         }
         let kinds: [fn(&Goal) -> bool; 2] = [
-            |g| matches!(g.kind, GoalKind::Stray(_)),
+            |g| matches!(g.kind, GoalKind::InvalidAccess(_)),
             |g| matches!(g.kind, GoalKind::Unsupported(_)),
         ];
         for kind in kinds {
             if asker.any(count, "solve: doubts", kind, Among::All)? {
                 let goal = asker.holding(kind)?.into_iter().next();
-                let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
+                let goal = goal.ok_or_else(|| NoAnswer::internal("a model reaches no goal"))?;
                 return Ok(Some(match goal.kind {
-                    GoalKind::Stray(what) => Reason::Undefined { what, span: goal.span },
+                    GoalKind::InvalidAccess(what) => Reason::Undefined { what, span: goal.span },
                     GoalKind::Unsupported(what) | GoalKind::Error(_, what) => {
                         Reason::Unsupported { what, span: goal.span }
                     }
-                    GoalKind::Bound(_) | GoalKind::Assembly | GoalKind::Chance | GoalKind::Huge => {
-                        return Err(Halt::internal("not the goal asked for"));
+                    GoalKind::Bound(_)
+                    | GoalKind::Assembly
+                    | GoalKind::Chance
+                    | GoalKind::LargeBlock => {
+                        return Err(NoAnswer::internal("not the goal asked for"));
                     }
                 }));
             }
@@ -217,7 +226,7 @@ impl<'a> Round<'a> {
         &self,
         asker: &mut Asker<'a>,
         count: &mut Count,
-    ) -> Result<(Option<Violation>, Option<Reason>), Halt> {
+    ) -> Result<(Option<Violation>, Option<Reason>), NoAnswer> {
         let mut open: FxHashMap<Term, Reason> = FxHashMap::default();
         loop {
             let last = open.len() >= MAX_OPEN;
@@ -225,16 +234,16 @@ impl<'a> Round<'a> {
                 matches!(g.kind, GoalKind::Error(..)) && !last && !open.contains_key(&g.guard)
             };
             let found = asker.any(count, "solve: error", wanted, Among::Small)?
-                || asker.has(|g| is_huge(g) || is_chance(g))
+                || asker.has(|g| is_large_block(g) || is_chance(g))
                     && asker.any(count, "solve: error", wanted, Among::NoAssembly)?;
             if !found {
                 return Ok((None, open.into_values().next()));
             }
             if self.purpose == Purpose::Proof {
-                return Err(Halt::Because(Reason::Other("no proof".into())));
+                return Err(NoAnswer::Because(Reason::Other("no proof".into())));
             }
             let goal = asker.holding(wanted)?.into_iter().next();
-            let goal = goal.ok_or_else(|| Halt::internal("a model reaches no goal"))?;
+            let goal = goal.ok_or_else(|| NoAnswer::internal("a model reaches no goal"))?;
             match self.violated(asker, count, &goal)? {
                 Ok(violation) => return Ok((Some(violation), None)),
                 Err(Misfit::Wrong(why)) => match asker.holding(is_chance)?.first() {
@@ -244,12 +253,12 @@ impl<'a> Round<'a> {
                         let reason = Reason::Undefined { what, span: chance.span };
                         open.insert(goal.guard, reason);
                     }
-                    None => return Err(Halt::Because(Reason::Internal(why))),
+                    None => return Err(NoAnswer::Because(Reason::Internal(why))),
                 },
                 Err(Misfit::Open { what, span }) => {
                     open.insert(goal.guard, Reason::Unsupported { what, span });
                 }
-                Err(Misfit::Stray { what, span }) => {
+                Err(Misfit::InvalidAccess { what, span }) => {
                     open.insert(goal.guard, Reason::Undefined { what, span });
                 }
             }
@@ -261,7 +270,7 @@ impl<'a> Round<'a> {
         asker: &mut Asker<'a>,
         count: &mut Count,
         goal: &Goal,
-    ) -> Result<Result<Violation, Misfit>, Halt> {
+    ) -> Result<Result<Violation, Misfit>, NoAnswer> {
         if !self.query.settings.model.guarantees(Guarantee::Linearization) {
             if let Some(misfit) = follow::unclear(goal) {
                 return Ok(Err(misfit));
@@ -283,10 +292,10 @@ impl<'a> Round<'a> {
 
 /// Which executions are asked for: inline assembly invents values, so no error behind it is shown.
 /// One in which a made-up value hits an address may not be replayed, so others are looked for first.
-/// One with a huge block cannot be replayed, so others are looked for first.
+/// One with a large block cannot be replayed, so others are looked for first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Among {
-    /// No assembly, no chance and no huge blocks.
+    /// No assembly, no chance and no large blocks.
     Small,
     NoAssembly,
     Assembly,
@@ -301,8 +310,8 @@ fn is_chance(goal: &Goal) -> bool {
     goal.kind == GoalKind::Chance
 }
 
-fn is_huge(goal: &Goal) -> bool {
-    goal.kind == GoalKind::Huge
+fn is_large_block(goal: &Goal) -> bool {
+    goal.kind == GoalKind::LargeBlock
 }
 
 /// A formula in a solver.
@@ -323,18 +332,18 @@ impl Asker<'_> {
         phase: &'static str,
         wanted: impl Fn(&Goal) -> bool,
         among: Among,
-    ) -> Result<bool, Halt> {
+    ) -> Result<bool, NoAnswer> {
         let Encoding { pool, goals, .. } = &mut self.encoding;
         let guards = |wanted: &dyn Fn(&Goal) -> bool| -> Vec<Term> {
             goals.iter().filter(|g| wanted(g)).map(|g| g.guard).collect()
         };
         let some = pool.or_all(guards(&wanted));
         let assembly = pool.or_all(guards(&is_assembly));
-        let huge = pool.or_all(guards(&is_huge));
+        let large = pool.or_all(guards(&is_large_block));
         let chance = pool.or_all(guards(&is_chance));
         let among = match among {
             Among::Small => {
-                let any = pool.or_all([assembly, chance, huge]);
+                let any = pool.or_all([assembly, chance, large]);
                 pool.not(any)
             }
             Among::NoAssembly => pool.not(assembly),
@@ -352,7 +361,7 @@ impl Asker<'_> {
         match outcome? {
             Outcome::Sat => Ok(true),
             Outcome::Unsat => Ok(false),
-            Outcome::TimeOut => Err(Halt::Because(Reason::Time)),
+            Outcome::TimeOut => Err(NoAnswer::Because(Reason::Time)),
         }
     }
 
@@ -361,7 +370,7 @@ impl Asker<'_> {
     }
 
     /// The goals of this kind that the model reaches.
-    fn holding(&mut self, wanted: impl Fn(&Goal) -> bool) -> Result<Vec<Goal>, Halt> {
+    fn holding(&mut self, wanted: impl Fn(&Goal) -> bool) -> Result<Vec<Goal>, NoAnswer> {
         self.evaluate(|encoding, _, value| {
             let goals = encoding.goals.iter().filter(|g| wanted(g));
             Ok(goals.filter(|g| value(g.guard) == 1).cloned().collect())
@@ -369,7 +378,7 @@ impl Asker<'_> {
     }
 
     /// The candidates of `Encoding::rf` that the model has chosen, as indices.
-    fn chosen(&mut self) -> Result<Vec<usize>, Halt> {
+    fn chosen(&mut self) -> Result<Vec<usize>, NoAnswer> {
         self.evaluate(|_, bridge, value| {
             let holds = |lit: &theory::Lit, value: &mut dyn FnMut(Term) -> u64| {
                 bridge.term(lit.var()).is_some_and(|t| (value(t) == 1) != lit.is_negative())
@@ -382,8 +391,8 @@ impl Asker<'_> {
     /// Calls `look` with the values of terms in the model.
     fn evaluate<T>(
         &mut self,
-        look: impl FnOnce(&Encoding, &Bridge, &mut dyn FnMut(Term) -> u64) -> Result<T, Halt>,
-    ) -> Result<T, Halt> {
+        look: impl FnOnce(&Encoding, &Bridge, &mut dyn FnMut(Term) -> u64) -> Result<T, NoAnswer>,
+    ) -> Result<T, NoAnswer> {
         let pool = &self.encoding.pool;
         if self.values.is_none() {
             let mut values = FxHashMap::default();
@@ -420,23 +429,23 @@ impl Asker<'_> {
     }
 }
 
-impl Halt {
-    fn internal(what: &str) -> Halt {
-        Halt::Because(Reason::Internal(what.into()))
+impl NoAnswer {
+    fn internal(what: &str) -> NoAnswer {
+        NoAnswer::Because(Reason::Internal(what.into()))
     }
 
     fn reason(self) -> Reason {
         match self {
-            Halt::Because(reason) => reason,
-            Halt::NoWord(what) => Reason::Other(format!("the solver cannot express {what}")),
+            NoAnswer::Because(reason) => reason,
+            NoAnswer::NoWord(what) => Reason::Other(format!("the solver cannot express {what}")),
         }
     }
 }
 
-impl From<SolverError> for Halt {
-    fn from(error: SolverError) -> Halt {
-        Halt::Because(match error {
-            SolverError::Unsupported(what) => return Halt::NoWord(what),
+impl From<SolverError> for NoAnswer {
+    fn from(error: SolverError) -> NoAnswer {
+        NoAnswer::Because(match error {
+            SolverError::Unsupported(what) => return NoAnswer::NoWord(what),
             SolverError::Panic(what) => Reason::Internal(what),
             SolverError::Call { call, what } => Reason::Other(format!("{call} failed: {what}")),
             SolverError::GaveUp(why) => Reason::Other(format!("the solver gave up: {why}")),

@@ -4,11 +4,11 @@
 //! about to do conflicting accesses, not both atomic (see `src/contract/race_mode.rs` for why). To
 //! ask for that state, a thread may *halt* before any access that could be half of a race: a free
 //! choice, the negation of which is part of all that the thread does afterwards. Then a race is a
-//! term over choices and guards, and needs no order at all: nodes up to the halts happen, and what
-//! is left is the state. (He who halts reads nothing, so a racing read has no source: it is what
+//! term over choices and guards, and needs no order at all: nodes up to the coenabled happen, and what
+//! is left is the state. (He who coenabled reads nothing, so a racing read has no source: it is what
 //! Deagle calls dirty.) Who does not take part in the race may always go on, so nothing is lost.
 //!
-//! An atomic block touches what it touches only if it can run. So it halts at its *end*: it reads,
+//! An atomic block touches what it touches only if it can run. So it coenabled at its *end*: it reads,
 //! but publishes nothing. It must run in the state in which the other one has halted: the order says
 //! that what the other one has done comes before the block (`orders`). For two blocks that is less
 //! than needed, as others may come between; then the replay decides.
@@ -30,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A place where a thread may stop for good.
 #[derive(Clone, Debug)]
-pub struct Halt {
+pub struct CoEnabled {
     pub thread: ThreadId,
     /// The instruction that is next: an access, or the beginning of an atomic block.
     pub at: Place,
@@ -51,14 +51,14 @@ pub struct Halt {
 pub struct Touch {
     /// Any number that names a piece of memory.
     pub cell: u32,
-    pub deed: Deed,
+    pub access: ConflictingAccess,
     /// It is, if its thread has halted here; implied by the guard of the halt unless it is a block.
     pub guard: Term,
 }
 
 /// What is done to a piece of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Deed {
+pub enum ConflictingAccess {
     Read,
     Write,
     AtomicRead,
@@ -80,79 +80,90 @@ pub enum Manner {
     Block,
 }
 
-impl Deed {
+impl ConflictingAccess {
     pub const COUNT: usize = 8;
-    pub const ALL: [Deed; Deed::COUNT] = [
-        Deed::Read,
-        Deed::Write,
-        Deed::AtomicRead,
-        Deed::AtomicWrite,
-        Deed::End,
-        Deed::BlockRead,
-        Deed::BlockWrite,
-        Deed::BlockEnd,
+    pub const ALL: [ConflictingAccess; ConflictingAccess::COUNT] = [
+        ConflictingAccess::Read,
+        ConflictingAccess::Write,
+        ConflictingAccess::AtomicRead,
+        ConflictingAccess::AtomicWrite,
+        ConflictingAccess::End,
+        ConflictingAccess::BlockRead,
+        ConflictingAccess::BlockWrite,
+        ConflictingAccess::BlockEnd,
     ];
 
-    pub fn access(write: bool, manner: Manner) -> Deed {
+    pub fn access(write: bool, manner: Manner) -> ConflictingAccess {
         match (write, manner) {
-            (false, Manner::Plain) => Deed::Read,
-            (true, Manner::Plain) => Deed::Write,
-            (false, Manner::Atomic) => Deed::AtomicRead,
-            (true, Manner::Atomic) => Deed::AtomicWrite,
-            (false, Manner::Block) => Deed::BlockRead,
-            (true, Manner::Block) => Deed::BlockWrite,
+            (false, Manner::Plain) => ConflictingAccess::Read,
+            (true, Manner::Plain) => ConflictingAccess::Write,
+            (false, Manner::Atomic) => ConflictingAccess::AtomicRead,
+            (true, Manner::Atomic) => ConflictingAccess::AtomicWrite,
+            (false, Manner::Block) => ConflictingAccess::BlockRead,
+            (true, Manner::Block) => ConflictingAccess::BlockWrite,
         }
     }
 
-    pub fn end(in_block: bool) -> Deed {
-        if in_block { Deed::BlockEnd } else { Deed::End }
+    pub fn end(in_block: bool) -> ConflictingAccess {
+        if in_block { ConflictingAccess::BlockEnd } else { ConflictingAccess::End }
     }
 
     fn in_block(self) -> bool {
-        matches!(self, Deed::BlockRead | Deed::BlockWrite | Deed::BlockEnd)
+        matches!(
+            self,
+            ConflictingAccess::BlockRead
+                | ConflictingAccess::BlockWrite
+                | ConflictingAccess::BlockEnd
+        )
     }
 
     fn ends(self) -> bool {
-        matches!(self, Deed::End | Deed::BlockEnd)
+        matches!(self, ConflictingAccess::End | ConflictingAccess::BlockEnd)
     }
 
     fn reads(self) -> bool {
-        matches!(self, Deed::Read | Deed::AtomicRead | Deed::BlockRead)
+        matches!(
+            self,
+            ConflictingAccess::Read | ConflictingAccess::AtomicRead | ConflictingAccess::BlockRead
+        )
     }
 
     fn is_plain(self) -> bool {
-        matches!(self, Deed::Read | Deed::Write) || self.ends()
+        matches!(self, ConflictingAccess::Read | ConflictingAccess::Write) || self.ends()
     }
 
     /// Do two threads race that do this?
-    pub fn races(self, other: Deed) -> bool {
-        let both = |is: fn(Deed) -> bool| is(self) && is(other);
-        let harmless = both(Deed::in_block) || both(Deed::ends) || both(Deed::reads);
+    pub fn races(self, other: ConflictingAccess) -> bool {
+        let both = |is: fn(ConflictingAccess) -> bool| is(self) && is(other);
+        let harmless = both(ConflictingAccess::in_block)
+            || both(ConflictingAccess::ends)
+            || both(ConflictingAccess::reads);
         !harmless && (self.is_plain() || other.is_plain())
     }
 }
 
 /// When two threads race.
-pub fn race(pool: &mut Pool, halts: &[Halt]) -> Term {
-    let mut cells: Vec<_> = by_cell(halts).into_iter().collect();
+pub fn race(pool: &mut Pool, coenabled: &[CoEnabled]) -> Term {
+    let mut cells: Vec<_> = by_cell(coenabled).into_iter().collect();
     cells.sort_unstable_by_key(|&(cell, _)| cell);
     let mut races = Vec::new();
     for (_, mut touches) in cells {
-        touches.sort_by_key(|&(halt, _)| halts[halt].thread);
+        touches.sort_by_key(|&(halt, _)| coenabled[halt].thread);
         let same_thread =
-            |a: &(usize, Touch), b: &(usize, Touch)| halts[a.0].thread == halts[b.0].thread;
-        // What threads before this one are about to do, by deed.
-        let mut before = [pool.bool(false); Deed::COUNT];
+            |a: &(usize, Touch), b: &(usize, Touch)| coenabled[a.0].thread == coenabled[b.0].thread;
+        // What threads before this one are about to do, by access.
+        let mut before = [pool.bool(false); ConflictingAccess::COUNT];
         for touches in touches.chunk_by(same_thread) {
-            let mine = Deed::ALL.map(|deed| {
-                let of_deed = touches.iter().filter(|(_, touch)| touch.deed == deed);
+            let mine = ConflictingAccess::ALL.map(|access| {
+                let of_deed = touches.iter().filter(|(_, touch)| touch.access == access);
                 let terms: Vec<Term> = of_deed
-                    .map(|&(halt, touch)| pool.and(halts[halt].guard, touch.guard))
+                    .map(|&(halt, touch)| pool.and(coenabled[halt].guard, touch.guard))
                     .collect();
                 pool.or_all(terms)
             });
-            for (deed, now) in Deed::ALL.into_iter().zip(mine) {
-                let rivals = Deed::ALL.into_iter().zip(before).filter(|(d, _)| d.races(deed));
+            for (access, now) in ConflictingAccess::ALL.into_iter().zip(mine) {
+                let rivals =
+                    ConflictingAccess::ALL.into_iter().zip(before).filter(|(d, _)| d.races(access));
                 let rivals: Vec<Term> = rivals.map(|(_, term)| term).collect();
                 let some = pool.or_all(rivals);
                 races.push(pool.and(now, some));
@@ -165,9 +176,9 @@ pub fn race(pool: &mut Pool, halts: &[Halt]) -> Term {
     pool.or_all(races)
 }
 
-fn by_cell(halts: &[Halt]) -> FxHashMap<u32, Vec<(usize, Touch)>> {
+fn by_cell(coenabled: &[CoEnabled]) -> FxHashMap<u32, Vec<(usize, Touch)>> {
     let mut cells: FxHashMap<u32, Vec<(usize, Touch)>> = FxHashMap::default();
-    for (i, halt) in halts.iter().enumerate() {
+    for (i, halt) in coenabled.iter().enumerate() {
         for &touch in &halt.touches {
             cells.entry(touch.cell).or_default().push((i, touch));
         }
@@ -175,14 +186,19 @@ fn by_cell(halts: &[Halt]) -> FxHashMap<u32, Vec<(usize, Touch)>> {
     cells
 }
 
-/// What must come before a block that halts: if the term holds, the first before the second.
+/// What must come before a block that coenabled: if the term holds, the first before the second.
 /// `None` if that would be more than `most`.
-pub fn orders(pool: &mut Pool, halts: &[Halt], most: usize) -> Option<Vec<(Term, NodeId, NodeId)>> {
+pub fn orders(
+    pool: &mut Pool,
+    coenabled: &[CoEnabled],
+    most: usize,
+) -> Option<Vec<(Term, NodeId, NodeId)>> {
     let mut pairs: FxHashSet<(usize, usize)> = FxHashSet::default();
-    for touches in by_cell(halts).values() {
-        for &(b, of_block) in touches.iter().filter(|t| halts[t.0].block.is_some()) {
+    for touches in by_cell(coenabled).values() {
+        for &(b, of_block) in touches.iter().filter(|t| coenabled[t.0].block.is_some()) {
             for &(a, touch) in touches {
-                if halts[a].thread != halts[b].thread && touch.deed.races(of_block.deed) {
+                if coenabled[a].thread != coenabled[b].thread && touch.access.races(of_block.access)
+                {
                     pairs.insert((a, b));
                 }
             }
@@ -194,20 +210,23 @@ pub fn orders(pool: &mut Pool, halts: &[Halt], most: usize) -> Option<Vec<(Term,
     let mut pairs: Vec<(usize, usize)> = pairs.into_iter().collect();
     pairs.sort_unstable();
     let order = |(a, b): (usize, usize)| {
-        let (a, b) = (&halts[a], &halts[b]);
+        let (a, b) = (&coenabled[a], &coenabled[b]);
         Some((pool.and(a.guard, b.guard), a.after, b.block?))
     };
     Some(pairs.into_iter().filter_map(order).collect())
 }
 
-/// Two halts that race, in a model.
-pub fn racing(halts: &[Halt], mut holds: impl FnMut(Term) -> bool) -> Option<[&Halt; 2]> {
-    let halted: Vec<&Halt> = halts.iter().filter(|h| holds(h.guard)).collect();
-    let mut done: Vec<(&Halt, Touch)> = Vec::new();
+/// Two coenabled that race, in a model.
+pub fn racing(
+    coenabled: &[CoEnabled],
+    mut holds: impl FnMut(Term) -> bool,
+) -> Option<[&CoEnabled; 2]> {
+    let halted: Vec<&CoEnabled> = coenabled.iter().filter(|h| holds(h.guard)).collect();
+    let mut done: Vec<(&CoEnabled, Touch)> = Vec::new();
     for halt in halted {
         for &touch in halt.touches.iter().filter(|t| holds(t.guard)) {
             let rival = done.iter().find(|(other, t)| {
-                other.thread != halt.thread && t.cell == touch.cell && t.deed.races(touch.deed)
+                other.thread != halt.thread && t.cell == touch.cell && t.access.races(touch.access)
             });
             if let Some(&(other, _)) = rival {
                 return Some([other, halt]);
@@ -228,7 +247,7 @@ mod tests {
 
     #[test]
     fn what_races() {
-        use Deed::*;
+        use ConflictingAccess::*;
         for (a, b, expected) in [
             (Read, Read, false),
             (Read, Write, true),
@@ -249,11 +268,14 @@ mod tests {
         }
     }
 
-    fn halt(pool: &mut Pool, thread: u32, touches: &[(u32, Deed)]) -> Halt {
+    fn halt(pool: &mut Pool, thread: u32, touches: &[(u32, ConflictingAccess)]) -> CoEnabled {
         let choice = pool.fresh(Sort::Bool);
-        let touch =
-            |&(cell, deed): &(u32, Deed)| Touch { cell, deed, guard: pool.fresh(Sort::Bool) };
-        Halt {
+        let touch = |&(cell, access): &(u32, ConflictingAccess)| Touch {
+            cell,
+            access,
+            guard: pool.fresh(Sort::Bool),
+        };
+        CoEnabled {
             thread: ThreadId(thread),
             at: Place { block: BlockId(0), index: 0 },
             span: Span::NONE,
@@ -271,21 +293,25 @@ mod tests {
         for seed in 0..100 {
             let mut random = Dice::new(seed);
             let mut pool = Pool::new();
-            let halts: Vec<Halt> = (0..4)
+            let coenabled: Vec<CoEnabled> = (0..4)
                 .map(|_| {
-                    let touches: Vec<(u32, Deed)> = (0..1 + random.below(2))
+                    let touches: Vec<(u32, ConflictingAccess)> = (0..1 + random.below(2))
                         .map(|_| {
-                            (random.below(2), Deed::ALL[random.below(Deed::COUNT as u32) as usize])
+                            (
+                                random.below(2),
+                                ConflictingAccess::ALL
+                                    [random.below(ConflictingAccess::COUNT as u32) as usize],
+                            )
                         })
                         .collect();
                     halt(&mut pool, random.below(3), &touches)
                 })
                 .collect();
-            let race = race(&mut pool, &halts);
+            let race = race(&mut pool, &coenabled);
             for _ in 0..200 {
                 let bits = random.below(1 << 16);
                 let mut e = Evaluator::new(&pool, |v| u64::from(bits >> (v.0 % 16) & 1));
-                let found = racing(&halts, |t| e.holds(t)).is_some();
+                let found = racing(&coenabled, |t| e.holds(t)).is_some();
                 assert_eq!(e.holds(race), found);
             }
         }
@@ -294,16 +320,16 @@ mod tests {
     #[test]
     fn a_block_runs_after_what_the_other_has_done() {
         let mut pool = Pool::new();
-        let mut halts = vec![
-            halt(&mut pool, 0, &[(0, Deed::Write)]),
-            halt(&mut pool, 1, &[(0, Deed::AtomicRead)]),
-            halt(&mut pool, 2, &[(0, Deed::AtomicRead)]),
+        let mut coenabled = vec![
+            halt(&mut pool, 0, &[(0, ConflictingAccess::Write)]),
+            halt(&mut pool, 1, &[(0, ConflictingAccess::AtomicRead)]),
+            halt(&mut pool, 2, &[(0, ConflictingAccess::AtomicRead)]),
         ];
-        halts[0].after = NodeId(3);
-        halts[1].block = Some(NodeId(5));
-        let both = pool.and(halts[0].guard, halts[1].guard);
-        let orders_ = orders(&mut pool, &halts, 10);
+        coenabled[0].after = NodeId(3);
+        coenabled[1].block = Some(NodeId(5));
+        let both = pool.and(coenabled[0].guard, coenabled[1].guard);
+        let orders_ = orders(&mut pool, &coenabled, 10);
         assert_eq!(orders_, Some(vec![(both, NodeId(3), NodeId(5))]));
-        assert_eq!(orders(&mut pool, &halts, 0), None);
+        assert_eq!(orders(&mut pool, &coenabled, 0), None);
     }
 }

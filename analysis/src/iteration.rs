@@ -1,8 +1,8 @@
-//! One round of a loop without inner loops: does it change anything when it goes back to the head,
+//! One iteration of a loop without inner loops: does it change anything when it goes back to the head,
 //! and in how many steps does it look?
 //!
 //! All paths through the body are walked, with `symbolic` ruling out those that cannot be. Only the
-//! steps of paths that leave count, since a round that goes back is as good as none.
+//! steps of paths that leave count, since a iteration that goes back is as good as none.
 //!
 //! **Look and exchange.** A load outside of atomic blocks, followed by an atomic block that has loaded
 //! the same address before it stores anything, is one step if the path says that both loads
@@ -11,15 +11,16 @@
 //! others did to `x` in between does not matter if it holds the same value again.)
 //!
 //! **Reloads.** A compare-and-exchange that fails and leaves what it saw in the register that it
-//! compares with next changes that register, so its round is not as good as none. But the loop does
-//! the same as one that begins each round by loading the register, whatever it held at first:
-//! - a round that succeeds with the value `c` it began with has found `c` in memory, so a load right
-//!   before it gives `c`; and what a failing round has left is what a load in its place gives;
+//! compares with next changes that register, so its iteration is not as good as none. But the loop does
+//! the same as one that begins each iteration by loading the register, whatever it held at first:
+//! - a iteration that succeeds with the value `c` it began with has found `c` in memory, so a load
+//!   right before it gives `c`; and what a failing iteration has left is what a load in its place
+//!   gives;
 //! - a load of `v` followed by a success is, if the register held `v` anyway, that success alone, else
-//!   a failing round in place of the load.
+//!   a failing iteration in place of the load.
 //!
 //! For this every path that leaves must have found the register's value, every path that goes back
-//! must not have and must change nothing else, and rounds must neither stop nor choose inputs.
+//! must not have and must change nothing else, and iterations must neither stop nor choose inputs.
 //!
 //! Cost: a walk per path, and at most `MAX_PATHS` of them.
 
@@ -51,18 +52,18 @@ pub struct FunctionShape<'a> {
 }
 
 /// What all paths through the body have in common.
-pub struct Round {
+pub struct Iteration {
     /// The most steps of a path that leaves which other threads could see apart.
     pub steps: u32,
     /// Every way out is outside of the atomic blocks that the body begins.
     pub closed: bool,
-    /// A failing round may itself violate a property.
+    /// A failing iteration may itself violate a property.
     pub tells: bool,
-    /// What a failing round leaves changed: only good if each round begins with this load.
+    /// What a failing iteration leaves changed: only good if each iteration begins with this load.
     pub reload: Option<InstKind>,
 }
 
-/// A register that a failing round has loaded anew.
+/// A register that a failing iteration has loaded anew.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Reload {
     reg: Reg,
@@ -125,10 +126,10 @@ impl<'a> FunctionShape<'a> {
         }
     }
 
-    /// `None` if a round may change something.
-    pub fn round(&self, info: &LoopInfo) -> Option<Round> {
+    /// `None` if a iteration may change something.
+    pub fn iteration(&self, info: &LoopInfo) -> Option<Iteration> {
         let mut terms = Terms::new(self.program.machine);
-        let mut round = Round { steps: 0, closed: true, tells: false, reload: None };
+        let mut iteration = Iteration { steps: 0, closed: true, tells: false, reload: None };
         let mut stack = vec![(info.head, Walker::default())];
         let mut paths = 0;
         let written = self.written(info);
@@ -137,7 +138,7 @@ impl<'a> FunctionShape<'a> {
             paths += 1;
             let block = &self.function.blocks[block.index()];
             for inst in &block.insts {
-                round.tells |= tells(&inst.kind);
+                iteration.tells |= tells(&inst.kind);
                 self.step(&mut walker, &mut terms, &inst.kind)?;
             }
             for (next, walker) in branches(walker, &mut terms, &block.end) {
@@ -146,8 +147,8 @@ impl<'a> FunctionShape<'a> {
                 } else if info.body.binary_search(&next).is_ok() {
                     stack.push((next, walker));
                 } else {
-                    round.closed &= walker.depth == 0;
-                    round.steps = round.steps.max(walker.visible_steps(&mut terms));
+                    iteration.closed &= walker.depth == 0;
+                    iteration.steps = iteration.steps.max(walker.visible_steps(&mut terms));
                     left.push(walker);
                 }
             }
@@ -156,12 +157,12 @@ impl<'a> FunctionShape<'a> {
             }
         }
         if back.iter().any(Option::is_some) {
-            round.reload = Some(self.reload(info, &back, &left, &mut terms)?);
+            iteration.reload = Some(self.reload(info, &back, &left, &mut terms)?);
         }
-        Some(round)
+        Some(iteration)
     }
 
-    /// The load that each round may begin with.
+    /// The load that each iteration may begin with.
     fn reload(
         &self,
         info: &LoopInfo,

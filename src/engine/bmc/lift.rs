@@ -3,32 +3,32 @@
 //! Unrolling puts the inside of library models into the user's functions, where a trace would show
 //! it, and gives one loop many copies. So a schedule of the unrolled program is walked once more in
 //! the original, side by side: whenever a thread touches memory, starts, joins or ends in the one,
-//! it is stepped in the other until it has done the same there. Between two such deeds the original
+//! it is stepped in the other until it has done the same there. Between two such actions the original
 //! may take more steps (calls, returns, jumps) or make loads that the unrolled one has found useless.
 //!
 //! That the violation shows up in the original, too, also tells that unrolling did no harm.
 
-use super::round::Unrolled;
+use super::unwinding::Unrolled;
 use crate::contract::Violation;
-use crate::contract::lockstep::{Deed, Stepper, account};
+use crate::contract::lockstep::{Action, Stepper, account};
 use crate::contract::{Goal, confirm};
 use interp::{Interp, RaceMonitor, ScheduleStep, StepResult, Tid};
 
-/// Steps without a deed.
+/// Steps without a action.
 const PATIENCE: usize = 1_000_000;
 
 /// The violation as the original program shows it.
-pub fn retell(
+pub fn lift(
     unrolled: Unrolled<'_>,
     interp: &Interp<'_>,
     schedule: &[ScheduleStep],
     goal: &Goal,
 ) -> Result<Violation, String> {
     let original = Interp::new(unrolled.original, interp.config.clone()).map_err(|e| e.what)?;
-    let (stepper, deeds) = Stepper::new(&original, account(interp, schedule)?);
+    let (stepper, actions) = Stepper::new(&original, account(interp, schedule)?);
     let mut walker = Walker { stepper, monitor: RaceMonitor::new() };
-    let mut reached = Reached::Deed;
-    for (thread, wanted) in deeds {
+    let mut reached = Reached::Action;
+    for (thread, wanted) in actions {
         if reached == Reached::Violation {
             return Err("the violation comes too early".into());
         }
@@ -38,7 +38,7 @@ pub fn retell(
     match goal {
         Goal::Race(..) => walker.race(last)?,
         Goal::Deadlock => walker.wait()?,
-        // An atomic block that ends in the violation is one step with its deeds.
+        // An atomic block that ends in the violation is one step with its actions.
         _ if reached == Reached::Violation => {}
         _ => walker.violate(last)?,
     }
@@ -47,7 +47,7 @@ pub fn retell(
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reached {
-    Deed,
+    Action,
     Violation,
 }
 
@@ -57,20 +57,20 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    /// Steps a thread until it has done these deeds.
-    fn until(&mut self, thread: Tid, wanted: &[Deed]) -> Result<Reached, String> {
+    /// Steps a thread until it has done these actions.
+    fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<Reached, String> {
         for _ in 0..PATIENCE {
-            let (result, deeds) = self.step(thread);
+            let (result, actions) = self.step(thread);
             match result {
                 StepResult::Ran | StepResult::Ended => {}
                 StepResult::Violation(_) => return Ok(Reached::Violation),
                 other => return Err(format!("thread {} stops: {other:?}", thread.0)),
             }
-            if contains(&deeds, wanted) {
-                return Ok(Reached::Deed);
+            if contains(&actions, wanted) {
+                return Ok(Reached::Action);
             }
-            if deeds.iter().any(|d| !d.is_read()) {
-                return Err(format!("thread {} did {deeds:?} instead of {wanted:?}", thread.0));
+            if actions.iter().any(|d| !d.is_read()) {
+                return Err(format!("thread {} did {actions:?} instead of {wanted:?}", thread.0));
             }
         }
         Err(format!("thread {} does not come to {wanted:?}", thread.0))
@@ -87,7 +87,7 @@ impl Walker<'_> {
         Err("the violation is not reached".into())
     }
 
-    /// The end of an object is no deed: it may still be missing.
+    /// The end of an object is no action: it may still be missing.
     fn race(&mut self, thread: Tid) -> Result<(), String> {
         for _ in 0..PATIENCE {
             if self.monitor.race().is_some() {
@@ -121,18 +121,18 @@ impl Walker<'_> {
         Ok(())
     }
 
-    fn step(&mut self, thread: Tid) -> (StepResult, Vec<Deed>) {
+    fn step(&mut self, thread: Tid) -> (StepResult, Vec<Action>) {
         self.stepper.step(thread, &mut self.monitor)
     }
 }
 
-/// Are these among the deeds, in this order, with nothing but loads between?
-fn contains(deeds: &[Deed], wanted: &[Deed]) -> bool {
+/// Are these among the actions, in this order, with nothing but loads between?
+fn contains(actions: &[Action], wanted: &[Action]) -> bool {
     let mut wanted = wanted.iter().peekable();
-    for deed in deeds {
-        if wanted.peek() == Some(&deed) {
+    for action in actions {
+        if wanted.peek() == Some(&action) {
             wanted.next();
-        } else if !deed.is_read() {
+        } else if !action.is_read() {
             return false;
         }
     }

@@ -3,8 +3,8 @@
 //! A read may see every write of its cell in another node that does not come after it in every
 //! execution. What comes after it is a suffix of each thread, so the candidates are prefixes.
 //!
-//! Invariant: in every line of nodes that respects the static order, the last enabled write before
-//! an enabled read, if there is one, is a candidate. `prune` keeps it and lives from it.
+//! Invariant: in every linearization of nodes that respects the static order, the last enabled
+//! write before an enabled read, if there is one, is a candidate. `prune` keeps it and lives from it.
 //! Cost: `T log n` per read, plus the candidates.
 
 use crate::order::{Lanes, Order};

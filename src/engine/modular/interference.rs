@@ -1,10 +1,10 @@
-//! What all threads together make true, and the rounds that find it out.
+//! What all threads together make true, and the iterations that find it out.
 //!
-//! Each class of threads is walked with what is known of the others; what it stores, starts, uses
-//! and breaks is added to the world. That is repeated until a round adds nothing. Everything here
-//! only grows (or gets less exact), so the last round has seen all that any execution does: take the
-//! first step of an execution that is not covered; all steps before it are, so what it needs is in
-//! the world, and the walk of its class covers it.
+//! Each template of threads is walked with what is known of the others; what it stores, starts, uses
+//! and breaks is added to the interference. That is repeated until a iteration adds nothing.
+//! Everything here only grows (or gets less exact), so the last iteration has seen all that any
+//! execution does: take the first step of an execution that is not covered; all steps before it
+//! are, so what it needs is in the interference, and the walk of its template covers it.
 
 use super::flat::{Flat, Graph, Sweep};
 use super::interval::Interval;
@@ -13,14 +13,14 @@ use super::memory::{Adding, Initial, Memory, Nothing, Place};
 use super::question::{Question, Unclear};
 use super::state::State;
 use super::sync::{Lock, LockFamily};
-use super::value::{Base, ClassId, Region, Slice, Value, Whose};
+use super::value::{Base, Region, Slice, TemplateId, Value, Whose};
 use super::walk::Walk;
 use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds after which values are widened, and after which we give up.
-const EXACT_ROUNDS: usize = 3;
-const MAX_ROUNDS: usize = 40;
+const EXACT_ITERATIONS: usize = 3;
+const MAX_ITERATIONS: usize = 40;
 const MAX_CLASSES: usize = 60;
 const MAX_DEPTH: usize = 4;
 
@@ -28,7 +28,7 @@ const MAX_DEPTH: usize = 4;
 pub struct Class {
     pub root: FuncId,
     /// Who starts them; the first thread is its own parent.
-    pub parent: ClassId,
+    pub parent: TemplateId,
     /// There is never more than one.
     pub single: bool,
     /// All arguments that they are given.
@@ -37,15 +37,15 @@ pub struct Class {
     pub counters: BTreeMap<Reg, Interval>,
     /// The head of that loop.
     pub around: Option<BlockId>,
-    /// Its bound, if threads are started before the counter makes its step, and only in rounds within
-    /// the bound: the head, which looks at it, also runs in the round that leaves.
+    /// Its bound, if threads are started before the counter makes its step, and only in iterations
+    /// within the bound: the head, which looks at it, also runs in the iteration that leaves.
     pub bound: Option<Sweep>,
 }
 
 /// Who uses a region.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Users {
-    pub classes: BTreeSet<ClassId>,
+    pub templates: BTreeSet<TemplateId>,
     /// Somebody uses an object of it that may be another thread's.
     pub foreign: bool,
 }
@@ -64,11 +64,11 @@ pub struct Blocks {
     pub zeroed: bool,
 }
 
-pub struct World<'p> {
+pub struct Interference<'p> {
     pub flat: &'p Flat,
     pub question: Question<'p>,
-    pub classes: Vec<Class>,
-    ids: BTreeMap<(ClassId, BlockId, usize, FuncId), ClassId>,
+    pub templates: Vec<Class>,
+    ids: BTreeMap<(TemplateId, BlockId, usize, FuncId), TemplateId>,
     /// What is stored while other threads may run.
     pub shared: Memory,
     /// Memory as the first thread leaves it when it starts another one.
@@ -79,31 +79,31 @@ pub struct World<'p> {
     /// Places whose locks exclude nobody.
     pub broken: BTreeSet<(Region, Interval)>,
     /// Classes with threads that may run at the same time, as far as one thread starts both.
-    pub together: BTreeSet<(ClassId, ClassId)>,
+    pub together: BTreeSet<(TemplateId, TemplateId)>,
     /// Counters that may wrap around.
-    pub unsteady: BTreeSet<(ClassId, Reg)>,
-    pub sweeps: BTreeMap<(ClassId, BlockId), Sweeping>,
+    pub unsteady: BTreeSet<(TemplateId, Reg)>,
+    pub sweeps: BTreeMap<(TemplateId, BlockId), Sweeping>,
     pub heap: BTreeMap<Region, Blocks>,
     pub freed: BTreeSet<Region>,
     pub changed: bool,
-    round: usize,
+    iteration: usize,
 }
 
-impl<'p> World<'p> {
-    pub fn new(flat: &'p Flat, question: Question<'p>) -> World<'p> {
+impl<'p> Interference<'p> {
+    pub fn new(flat: &'p Flat, question: Question<'p>) -> Interference<'p> {
         let main = Class {
             root: flat.program.entry,
-            parent: ClassId::MAIN,
+            parent: TemplateId::MAIN,
             single: true,
             arg: Value::any_number(),
             counters: BTreeMap::new(),
             around: None,
             bound: None,
         };
-        World {
+        Interference {
             flat,
             question,
-            classes: vec![main],
+            templates: vec![main],
             ids: BTreeMap::new(),
             shared: Memory::default(),
             handed: None,
@@ -116,20 +116,20 @@ impl<'p> World<'p> {
             heap: BTreeMap::new(),
             freed: BTreeSet::new(),
             changed: false,
-            round: 0,
+            iteration: 0,
         }
     }
 
-    /// Walks all classes until nothing is new; the log is that of the last round.
+    /// Walks all templates until nothing is new; the log is that of the last iteration.
     pub fn settle(&mut self) -> Result<Log, Unclear> {
         let mut steps = 0;
-        for round in 0..MAX_ROUNDS {
-            (self.round, self.changed) = (round, false);
+        for iteration in 0..MAX_ITERATIONS {
+            (self.iteration, self.changed) = (iteration, false);
             let mut log = Log::default();
-            let mut class = 0;
-            while class < self.classes.len() {
-                Walk::new(self, ClassId(class as u32), &mut log, &mut steps)?.run()?;
-                class += 1;
+            let mut template = 0;
+            while template < self.templates.len() {
+                Walk::new(self, TemplateId(template as u32), &mut log, &mut steps)?.run()?;
+                template += 1;
             }
             self.judge_locks(&log);
             if !self.changed {
@@ -139,12 +139,12 @@ impl<'p> World<'p> {
         Err(Unclear::new("what threads do to each other does not settle", Span::NONE))
     }
 
-    pub fn class(&self, id: ClassId) -> &Class {
-        &self.classes[id.index()]
+    pub fn template(&self, id: TemplateId) -> &Class {
+        &self.templates[id.index()]
     }
 
-    pub fn graph(&self, id: ClassId) -> Option<&'p Graph> {
-        self.flat.graphs.get(&self.class(id).root)
+    pub fn graph(&self, id: TemplateId) -> Option<&'p Graph> {
+        self.flat.graphs.get(&self.template(id).root)
     }
 
     pub fn first(&self) -> First<'_> {
@@ -154,16 +154,16 @@ impl<'p> World<'p> {
     /// Do several threads use objects of the region together?
     pub fn is_shared(&self, region: Region) -> bool {
         let Some(users) = self.users.get(&region) else { return false };
-        let many = |class: &ClassId| !self.class(*class).single;
-        users.classes.len() > 1 || users.foreign && users.classes.iter().any(many)
+        let many = |template: &TemplateId| !self.template(*template).single;
+        users.templates.len() > 1 || users.foreign && users.templates.iter().any(many)
     }
 
     /// Is there never more than one object of it, or only one that its owner can mean?
     pub fn is_one_object(&self, region: Region) -> bool {
         match region {
-            Region::Heap(class, block, _) => {
-                let repeats = self.graph(class).is_none_or(|g| g.repeats(block));
-                self.class(class).single && !repeats
+            Region::Heap(template, block, _) => {
+                let repeats = self.graph(template).is_none_or(|g| g.repeats(block));
+                self.template(template).single && !repeats
             }
             _ => true,
         }
@@ -173,18 +173,18 @@ impl<'p> World<'p> {
     pub fn is_unique(&self, region: Region) -> bool {
         match region {
             Region::Object(_) => true,
-            Region::Slot(class, _) => self.class(class).single,
+            Region::Slot(template, _) => self.template(template).single,
             Region::Heap(..) => self.is_one_object(region),
             Region::ThreadLocal(..) | Region::Function(_) => false,
         }
     }
 
-    pub fn use_region(&mut self, class: ClassId, base: Base) {
+    pub fn use_region(&mut self, template: TemplateId, base: Base) {
         let users = self.users.entry(base.region).or_default();
         let own = !matches!(base.region, Region::Object(_))
             && matches!(base.whose, Whose::New | Whose::Mine);
         let foreign = !own;
-        if users.classes.insert(class) | (foreign && !users.foreign) {
+        if users.templates.insert(template) | (foreign && !users.foreign) {
             users.foreign |= foreign;
             self.changed = true;
         }
@@ -202,7 +202,7 @@ impl<'p> World<'p> {
     }
 
     pub fn put(&mut self, region: Region, at: Interval, size: u64, value: &Value) {
-        let how = Adding { first: &Nothing, widen: self.round >= EXACT_ROUNDS };
+        let how = Adding { first: &Nothing, widen: self.iteration >= EXACT_ITERATIONS };
         self.changed |= self.shared.add(region, at, size, value, &how);
     }
 
@@ -211,7 +211,7 @@ impl<'p> World<'p> {
         let first = First { program: &self.flat.program, heap: &self.heap };
         let after = match &self.handed {
             None => memory.clone(),
-            Some(before) if self.round >= EXACT_ROUNDS => before.widen(memory, &first),
+            Some(before) if self.iteration >= EXACT_ITERATIONS => before.widen(memory, &first),
             Some(before) => before.join(memory, &first),
         };
         if self.handed.as_ref() != Some(&after) {
@@ -238,32 +238,32 @@ impl<'p> World<'p> {
         }
     }
 
-    /// The class that this `Spawn` starts; made when first met.
+    /// The template that this `Spawn` starts; made when first met.
     pub fn child(
         &mut self,
-        parent: ClassId,
+        parent: TemplateId,
         block: BlockId,
         at: usize,
         root: FuncId,
-    ) -> Result<ClassId, Unclear> {
+    ) -> Result<TemplateId, Unclear> {
         if let Some(id) = self.ids.get(&(parent, block, at, root)) {
             return Ok(*id);
         }
-        if self.classes.len() >= MAX_CLASSES || self.depth(parent) >= MAX_DEPTH {
+        if self.templates.len() >= MAX_CLASSES || self.depth(parent) >= MAX_DEPTH {
             return Err(Unclear::new("too many places that start threads", Span::NONE));
         }
-        let id = ClassId(self.classes.len() as u32);
+        let id = TemplateId(self.templates.len() as u32);
         let Some(graph) = self.graph(parent) else {
             return Err(Unclear::new("a thread function without a graph", Span::NONE));
         };
-        let around = if self.class(parent).single { graph.only_loop(block) } else { None };
+        let around = if self.template(parent).single { graph.only_loop(block) } else { None };
         let counters = around.iter().flat_map(|l| &l.counters);
         // A placeholder until the first start tells the values.
         let empty = |c: &super::flat::Counter| (c.reg, Interval { lo: i128::MAX, hi: i128::MIN });
-        self.classes.push(Class {
+        self.templates.push(Class {
             root,
             parent,
-            single: self.class(parent).single && !graph.repeats(block),
+            single: self.template(parent).single && !graph.repeats(block),
             arg: Value::default(),
             counters: counters.map(empty).collect(),
             around: around.map(|l| l.head),
@@ -276,30 +276,30 @@ impl<'p> World<'p> {
         Ok(id)
     }
 
-    /// The instruction that starts the threads of a class.
-    pub fn start(&self, class: ClassId) -> Option<Site> {
-        let (start, _) = self.ids.iter().find(|(_, id)| **id == class)?;
+    /// The instruction that starts the threads of a template.
+    pub fn start(&self, template: TemplateId) -> Option<Site> {
+        let (start, _) = self.ids.iter().find(|(_, id)| **id == template)?;
         Some((start.0, start.1, start.2))
     }
 
-    /// The classes that this instruction starts.
-    pub fn children(&self, (parent, block, at): Site) -> impl Iterator<Item = ClassId> {
+    /// The templates that this instruction starts.
+    pub fn children(&self, (parent, block, at): Site) -> impl Iterator<Item = TemplateId> {
         let from = (parent, block, at, FuncId(0));
         self.ids.range(from..=(parent, block, at, FuncId(u32::MAX))).map(|(_, id)| *id)
     }
 
-    fn depth(&self, class: ClassId) -> usize {
+    fn depth(&self, template: TemplateId) -> usize {
         let mut depth = 0;
-        let mut at = class;
-        while at != ClassId::MAIN {
-            (at, depth) = (self.class(at).parent, depth + 1);
+        let mut at = template;
+        while at != TemplateId::MAIN {
+            (at, depth) = (self.template(at).parent, depth + 1);
         }
         depth
     }
 
-    pub fn add_argument(&mut self, class: ClassId, arg: &Value) {
-        let widen = self.round >= EXACT_ROUNDS;
-        let entry = &mut self.classes[class.index()];
+    pub fn add_argument(&mut self, template: TemplateId, arg: &Value) {
+        let widen = self.iteration >= EXACT_ITERATIONS;
+        let entry = &mut self.templates[template.index()];
         let after = if widen { entry.arg.widen(arg) } else { entry.arg.join(arg) };
         if after != entry.arg {
             entry.arg = after;
@@ -307,8 +307,8 @@ impl<'p> World<'p> {
         }
     }
 
-    pub fn add_start(&mut self, class: ClassId, counter: Reg, value: Interval) {
-        if let Some(seen) = self.classes[class.index()].counters.get_mut(&counter) {
+    pub fn add_start(&mut self, template: TemplateId, counter: Reg, value: Interval) {
+        if let Some(seen) = self.templates[template.index()].counters.get_mut(&counter) {
             let after = if seen.lo > seen.hi { value } else { seen.widen(value) };
             if after != *seen {
                 *seen = after;
@@ -317,26 +317,26 @@ impl<'p> World<'p> {
         }
     }
 
-    pub fn add_together(&mut self, a: ClassId, b: ClassId) {
+    pub fn add_together(&mut self, a: TemplateId, b: TemplateId) {
         let pair = if a <= b { (a, b) } else { (b, a) };
         self.changed |= self.together.insert(pair);
     }
 
-    pub fn mark_unsteady(&mut self, class: ClassId, counter: Reg) {
-        self.changed |= self.unsteady.insert((class, counter));
+    pub fn mark_unsteady(&mut self, template: TemplateId, counter: Reg) {
+        self.changed |= self.unsteady.insert((template, counter));
     }
 
-    /// Sets what a loop sweeps; a new finding asks for another round.
-    pub fn set_sweep(&mut self, class: ClassId, head: BlockId, found: Sweeping) {
-        if self.sweeps.get(&(class, head)) != Some(&found) {
-            self.sweeps.insert((class, head), found);
+    /// Sets what a loop sweeps; a new finding asks for another iteration.
+    pub fn set_sweep(&mut self, template: TemplateId, head: BlockId, found: Sweeping) {
+        if self.sweeps.get(&(template, head)) != Some(&found) {
+            self.sweeps.insert((template, head), found);
             self.changed = true;
         }
     }
 
     /// A loop joins nothing, as far as is known now: an earlier finding does not hold any more.
-    pub fn no_sweep(&mut self, class: ClassId, head: BlockId) {
-        self.changed |= self.sweeps.remove(&(class, head)).is_some();
+    pub fn no_sweep(&mut self, template: TemplateId, head: BlockId) {
+        self.changed |= self.sweeps.remove(&(template, head)).is_some();
     }
 
     pub fn is_broken(&self, lock: Lock) -> bool {
@@ -350,10 +350,12 @@ impl<'p> World<'p> {
     }
 
     /// Does no thread run but this one? Threads that others have started may go on unseen.
-    pub fn is_quiet(&self, class: ClassId, state: &State) -> bool {
+    pub fn is_quiet(&self, template: TemplateId, state: &State) -> bool {
         let has_children =
-            |c: &ClassId| self.classes.iter().skip(1).any(|child| child.parent == *c);
-        class == ClassId::MAIN && state.alive.is_empty() && !state.started.iter().any(has_children)
+            |c: &TemplateId| self.templates.iter().skip(1).any(|child| child.parent == *c);
+        template == TemplateId::MAIN
+            && state.alive.is_empty()
+            && !state.started.iter().any(has_children)
     }
 
     /// A lock that is written to like any other memory, while others may hold it, excludes nobody.

@@ -1,33 +1,36 @@
-//! Loops that search: rounds that do nothing are leapt over.
+//! Loops that search: iterations that do nothing are accelerated.
 //!
 //! `for (i = lower; i < upper && !found; i++) if (a[i] == needle) { found = 1; result = i; }` has
-//! *idle* rounds: from the head back to the head without any effect, and all that is left of them is
-//! that some registers have grown by a constant. (Writing any other register that will be read is an
-//! effect, too.) What such a round has read matters to nobody any
-//! more. So at the head the thread may leap: any number of idle rounds at once, `i += k`. The
-//! round that follows is not idle: it has an effect, leaves the loop, or never comes to its end.
-//! With a bound on the effects, the loop has one on its rounds.
+//! *idle* iterations: from the head back to the head without any effect, and all that is left of
+//! them is that some registers have grown by a constant. (Writing any other register that will be
+//! read is an effect, too.) What such a iteration has read matters to nobody any
+//! more. So at the head the thread may be accelerated: any number of idle iterations at once, `i +=
+//! k`. The iteration that follows is not idle: it has an effect, leaves the loop, or never comes to
+//! its end. With a bound on the effects, the loop has one on its iterations.
 //!
 //! **What is covered.** Every state that an execution of the program comes to (memory, threads, and
-//! all registers that will be read) the leaping program comes to as well. Take an execution and leave
-//! out, in each stay in the loop, every idle round that was completed. Nothing of it is missed by
-//! others, since it wrote nothing; the next round begins with the registers that the leap gives it
-//! for `k` = the number of rounds left out (modulo 2^64, and registers have no more bits); what it
-//! had read was in registers that are not read any more. A round that is under way stays, with all
-//! that can happen in it: an error, an overflow, an access that is invalid or races, a wait. So
-//! what does not happen in the leaping program does not happen at all, for every property of states.
+//! all registers that will be read) the accelerated program comes to as well. Take an execution and
+//! leave out, in each stay in the loop, every idle iteration that was completed. Nothing of it is
+//! missed by others, since it wrote nothing; the next iteration begins with the registers that the
+//! acceleration gives it for `k` = the number of iterations left out (modulo 2^64, and registers
+//! have no more bits); what it had read was in registers that are not read any more. A iteration
+//! that is under way stays, with all that can happen in it: an error, an overflow, an access that
+//! is invalid or races, a wait. So what does not happen in the accelerated program does not happen
+//! at all, for every property of states.
 //!
-//! **What is not.** The leaping program has more executions: nobody asks whether the rounds that were
-//! left out were idle indeed. An error in it means nothing, so this is for proofs only. To lose less,
-//! the leap keeps what comparisons in idle rounds promise: each of them had `i < n`, so the last
-//! one had, and `i` did not wrap on the way (`Bound`).
+//! **What is not.** The accelerated program has more executions: nobody asks whether the iterations
+//! that were left out were idle indeed. An error in it means nothing, so this is for proofs only.
+//! To lose less, the acceleration keeps what comparisons in idle iterations promise: each of them
+//! had `i < n`, so the last one had, and `i` did not wrap on the way (`Bound`).
 //!
-//! How: the loop's blocks are copied. The copy is for rounds without effect so far; its first effect
-//! goes on in the original, whose way back leads to the leap; its own way back is an idle round
-//! and stops. The head's block becomes the leap, so that the loop keeps its name.
+//! How: the loop's blocks are copied. The copy is for iterations without effect so far; its first
+//! effect goes on in the original, whose path back leads to the acceleration; its own path back is
+//! an idle iteration and stops. The head's block becomes the acceleration, so that the loop keeps
+//! its name.
 //!
-//! Only loops without inner loops, and only integers leap: a pointer that leaves its object may be
-//! poisoned on the way. Cost: a walk over each path of a round, at most `MAX_VISITS` blocks.
+//! Only loops without inner loops, and only integers are accelerated: a pointer that leaves its
+//! object may be poisoned on the way. Cost: a walk over each path of a iteration, at most
+//! `MAX_VISITS` blocks.
 
 use super::live::Live;
 use super::loops::{LoopInfo, LoopKind};
@@ -40,14 +43,14 @@ use ir::walk;
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Visits of blocks on all paths of a round.
+/// Visits of blocks on all paths of a iteration.
 const MAX_VISITS: usize = 256;
 
 /// Rounds are left out between accesses that keep their order.
 pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder];
 
-/// Lets the loop leap, if it has idle rounds. `inner` tells whether there are loops inside.
-pub fn leap(program: &mut Program, info: &LoopInfo, inner: bool) -> bool {
+/// Accelerates the loop, if it has idle iterations. `inner` tells whether there are loops inside.
+pub fn accelerate(program: &mut Program, info: &LoopInfo, inner: bool) -> bool {
     if info.kind != LoopKind::Natural || inner {
         return false;
     }
@@ -62,15 +65,15 @@ pub fn leap(program: &mut Program, info: &LoopInfo, inner: bool) -> bool {
     }
 }
 
-/// What all idle rounds of a loop have in common.
+/// What all idle iterations of a loop have in common.
 struct Idle {
     effects: Effects,
-    /// What is added in each round to registers that matter; not 0.
+    /// What is added in each iteration to registers that matter; not 0.
     steps: Vec<(Reg, u64)>,
     bounds: Vec<Bound>,
 }
 
-/// In every idle round: `reg op other`; `None` for what may be another number in each round.
+/// In every idle iteration: `reg op other`; `None` for what may be another number in each iteration.
 struct Bound {
     reg: Reg,
     step: u64,
@@ -79,7 +82,8 @@ struct Bound {
     other: Option<Operand>,
 }
 
-/// What a round that counts as idle does not do: change memory or threads, or one of these registers.
+/// What a iteration that counts as idle does not do: change memory or threads, or one of these
+/// registers.
 #[derive(Default)]
 struct Effects(FxHashSet<Reg>);
 
@@ -107,7 +111,7 @@ fn changes_more(kind: &InstKind) -> bool {
     )
 }
 
-/// `None` if there are no idle rounds.
+/// `None` if there are no idle iterations.
 fn idle(function: &Function, info: &LoopInfo, machine: Machine) -> Option<Idle> {
     let live = Live::new(function, &Cfg::new(function));
     let body = info.body.iter().flat_map(|b| &function.blocks[b.index()].insts);
@@ -131,7 +135,7 @@ fn idle(function: &Function, info: &LoopInfo, machine: Machine) -> Option<Idle> 
                 }
             }
         }
-        // Fewer rounds are idle now: the others may have the same step.
+        // Fewer iterations are idle now: the others may have the same step.
         if effects.0.len() == known {
             let bounds = bounds(function, &terms, &paths, &steps);
             return Some(Idle { effects, steps, bounds });
@@ -139,7 +143,7 @@ fn idle(function: &Function, info: &LoopInfo, machine: Machine) -> Option<Idle> 
     }
 }
 
-/// What all idle rounds promise.
+/// What all idle iterations promise.
 fn bounds(function: &Function, terms: &Terms, paths: &[Path], steps: &[(Reg, u64)]) -> Vec<Bound> {
     let Some((first, rest)) = paths.split_first() else { return Vec::new() };
     let changing: FxHashMap<Reg, u64> = steps.iter().copied().collect();
@@ -252,12 +256,12 @@ struct Copier<'a> {
     function: &'a mut Function,
     info: &'a LoopInfo,
     machine: Machine,
-    leap: Vec<Inst>,
+    jump: Vec<Inst>,
 }
 
 impl<'a> Copier<'a> {
     fn new(function: &'a mut Function, info: &'a LoopInfo, machine: Machine) -> Copier<'a> {
-        Copier { function, info, machine, leap: Vec::new() }
+        Copier { function, info, machine, jump: Vec::new() }
     }
 
     fn apply(mut self, idle: &Idle) {
@@ -265,10 +269,10 @@ impl<'a> Copier<'a> {
         self.write_leap(idle);
         let head = &mut self.function.blocks[self.info.head.index()];
         let end = Terminator::Goto(copies[&self.info.head]);
-        *head = Block { insts: self.leap, end, end_span: self.info.span };
+        *head = Block { insts: self.jump, end, end_span: self.info.span };
     }
 
-    /// The rounds without effect so far.
+    /// The iterations without effect so far.
     fn copy_blocks(&mut self, effects: &Effects) -> FxHashMap<BlockId, BlockId> {
         let base = self.function.blocks.len() as u32;
         let place = |i: usize| BlockId(base + i as u32);
@@ -305,13 +309,13 @@ impl<'a> Copier<'a> {
     }
 
     fn write_leap(&mut self, idle: &Idle) {
-        let rounds = self.register(Scalar::U64);
-        let name = "rounds that do nothing".to_string();
-        self.push(InstKind::Nondet { dst: rounds, ty: Scalar::U64, bits: 64, name });
+        let iterations = self.register(Scalar::U64);
+        let name = "iterations that do nothing".to_string();
+        self.push(InstKind::Nondet { dst: iterations, ty: Scalar::U64, bits: 64, name });
         let mut after = FxHashMap::default();
         for &(reg, step) in &idle.steps {
             let ty = self.function.regs[reg.index()].ty;
-            let count = Rvalue::Cast { from: Scalar::U64, to: ty, a: Operand::Reg(rounds) };
+            let count = Rvalue::Cast { from: Scalar::U64, to: ty, a: Operand::Reg(iterations) };
             let count = self.assign(ty, count);
             let way = self.binary(BinOp::Mul, ty, count, Operand::Const { bits: step, ty });
             after.insert(reg, self.binary(BinOp::Add, ty, Operand::Reg(reg), way));
@@ -326,10 +330,10 @@ impl<'a> Copier<'a> {
         }
     }
 
-    /// What the bound says about a register after the leap. With `i < n` and a positive step: if no
-    /// `i` below `n` can wrap, then `i` has not moved, or has grown and was below `n` a step ago.
-    /// (By induction over the rounds. `i != n` with a step of 1: if it starts at or below `n`,
-    /// it stays there. What is less than anything does not wrap by 1, either.)
+    /// What the bound says about a register after the acceleration. With `i < n` and a positive
+    /// step: if no `i` below `n` can wrap, then `i` has not moved, or has grown and was below `n` a
+    /// step ago. (By induction over the iterations. `i != n` with a step of 1: if it starts at or
+    /// below `n`, it stays there. What is less than anything does not wrap by 1, either.)
     fn promise(&mut self, bound: &Bound, after: Operand) -> Option<Operand> {
         let Bound { reg, step, ty, op, other } = *bound;
         let (before, width) = (Operand::Reg(reg), ty.bits(self.machine));
@@ -405,7 +409,7 @@ impl<'a> Copier<'a> {
     }
 
     fn push(&mut self, kind: InstKind) {
-        self.leap.push(Inst { kind, span: self.info.span });
+        self.jump.push(Inst { kind, span: self.info.span });
     }
 }
 

@@ -12,7 +12,7 @@
 //! All of this is for people who look at a picture; a check without one does none of it.
 
 use super::Config;
-use crate::contract::{Engine, Evidence, Keeper, NoExecution, Query};
+use crate::contract::{Engine, ForbiddenOrder, OrderedBy, ProofCore, Query};
 use encoder::{Encoding, EventId, GoalKind, Kind, NodeKind, Pool, Sort, Term, conflict, prune};
 use ir::names::decode;
 use ir::{FileId, Origin, Program};
@@ -32,20 +32,20 @@ const MOST: usize = 20_000;
 /// A proof for people, of a program that is known to be safe: first without what makes proofs quick
 /// and hides their reasons (pruning; a theory that leaves out what holds anyway), then with it.
 /// `None` if that takes too long.
-pub fn find(query: Query<'_>) -> Option<Evidence> {
+pub fn find(query: Query<'_>) -> Option<ProofCore> {
     let plain = Config {
         method: Method::Basic,
         conflicts: Some(conflict::Which::none()),
         prune: prune::Options::none(),
         symmetry: super::Symmetry::Off,
-        evidence: true,
+        proof_core: true,
         ..Config::default()
     };
     let quick = Config { method: Method::Prop, ..plain.clone() };
     let pruned = Config { prune: prune::Options::default(), ..quick.clone() };
     [plain, quick, pruned].into_iter().find_map(|config| {
         let limits = query.limits.shortened(TRY);
-        super::Bmc(config).check(Query { limits: &limits, ..query }).evidence
+        super::Bmc(config).check(Query { limits: &limits, ..query }).proof_core
     })
 }
 
@@ -56,7 +56,7 @@ pub fn of(
     facts: &[Term],
     bridge: &Bridge,
     deadline: Option<Instant>,
-) -> Option<Evidence> {
+) -> Option<ProofCore> {
     let refuted = bridge.refuted();
     if refuted.len() > MOST {
         return None;
@@ -80,7 +80,7 @@ pub fn of(
         let pairs = chosen.filter_map(|lit| Some(encoding.rf[*rf.get(&lit.var())?]));
         words.conflict(&pairs.collect::<Vec<_>>())
     });
-    Some(Evidence { orders: counted(told) })
+    Some(ProofCore { orders: counted(told) })
 }
 
 /// Not all of these literals, as a term.
@@ -140,14 +140,14 @@ fn core(
 }
 
 /// The same words once, with how often, the most frequent first.
-fn counted(told: impl Iterator<Item = (Keeper, Vec<String>)>) -> Vec<NoExecution> {
-    let mut counts: BTreeMap<(Keeper, Vec<String>), usize> = BTreeMap::new();
+fn counted(told: impl Iterator<Item = (OrderedBy, Vec<String>)>) -> Vec<ForbiddenOrder> {
+    let mut counts: BTreeMap<(OrderedBy, Vec<String>), usize> = BTreeMap::new();
     for told in told {
         *counts.entry(told).or_default() += 1;
     }
     let rows = counts.into_iter();
-    let mut rows: Vec<NoExecution> =
-        rows.map(|((by, never), times)| NoExecution { never, by, times }).collect();
+    let mut rows: Vec<ForbiddenOrder> =
+        rows.map(|((by, never), times)| ForbiddenOrder { never, by, times }).collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.times));
     rows
 }
@@ -183,14 +183,14 @@ impl Words<'_> {
     }
 
     /// These reads from writes never happen together. Synchronisation comes first.
-    fn conflict(&self, pairs: &[(EventId, EventId)]) -> (Keeper, Vec<String>) {
+    fn conflict(&self, pairs: &[(EventId, EventId)]) -> (OrderedBy, Vec<String>) {
         let (sync, data): (Vec<_>, Vec<_>) = pairs.iter().partition(|(_, r)| self.is_sync(*r));
         let by = match (sync.first(), &data[..]) {
-            (Some((_, read)), _) => Keeper::Sync(self.name(*read)),
+            (Some((_, read)), _) => OrderedBy::Sync(self.name(*read)),
             (None, [(w, one), (v, two)]) if w == v && self.updates(*one) && self.updates(*two) => {
-                Keeper::Step
+                OrderedBy::Step
             }
-            (None, _) => Keeper::Threads,
+            (None, _) => OrderedBy::Threads,
         };
         let mut never: Vec<String> = sync.into_iter().map(|(w, r)| self.taken(w, r)).collect();
         never.extend(data.into_iter().map(|(w, r)| self.read(w, r)));
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
     use crate::contract::{Limits, Property, Settings};
 
-    fn evidence(text: &str) -> Option<Evidence> {
+    fn proof_core(text: &str) -> Option<ProofCore> {
         let program = prepared(text);
         let (settings, limits) = (Settings::default(), Limits::default());
         let property = Property::UnreachCall;
@@ -303,10 +303,10 @@ mod tests {
             int main(void) { pthread_t t; pthread_create(&t, 0, sender, 0);
                 int seen = flag;
                 if (seen && data != 1) reach_error(); }";
-        let orders = evidence(text).expect("a proof").orders;
+        let orders = proof_core(text).expect("a proof").orders;
         let [order] = &orders[..] else { panic!("{orders:?}") };
         let line = |of: &str| of.rsplit(' ').next().and_then(|n| n.parse::<u32>().ok());
-        assert_eq!((&order.by, order.times, order.never.len()), (&Keeper::Threads, 1, 2));
+        assert_eq!((&order.by, order.times, order.never.len()), (&OrderedBy::Threads, 1, 2));
         let mut never = order.never.clone();
         never.sort();
         let data = never.iter().find(|words| words.ends_with("reads the initial data"));
@@ -323,8 +323,8 @@ mod tests {
                 pthread_create(&t, 0, f, 0); pthread_create(&u, 0, f, 0);
                 pthread_join(t, 0); pthread_join(u, 0);
                 if (x != 2) reach_error(); }";
-        let orders = evidence(text).expect("a proof").orders;
-        let step = orders.iter().find(|order| order.by == Keeper::Step).expect("a step");
+        let orders = proof_core(text).expect("a proof").orders;
+        let step = orders.iter().find(|order| order.by == OrderedBy::Step).expect("a step");
         assert!(step.never[0].ends_with("reads the initial x, twice"), "{orders:?}");
     }
 
@@ -333,7 +333,7 @@ mod tests {
         let text = "int x;
             void *f(void *p) { x = 1; return 0; }
             int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (x > 1) reach_error(); }";
-        assert_eq!(evidence(text), Some(Evidence::default()));
+        assert_eq!(proof_core(text), Some(ProofCore::default()));
     }
 
     #[test]
@@ -341,6 +341,6 @@ mod tests {
         let text = "int x;
             void *f(void *p) { x = 1; return 0; }
             int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); if (x) reach_error(); }";
-        assert_eq!(evidence(text), None);
+        assert_eq!(proof_core(text), None);
     }
 }

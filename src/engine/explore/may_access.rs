@@ -1,9 +1,9 @@
 //! What the rest of a thread may touch.
 //!
 //! For every point of the program: the places (`points_to.rs`) that the code from there on may read
-//! or write, callees and started threads included. A thread's future is the union over its frames;
+//! or write, callees and started threads included. A thread's may_access is the union over its frames;
 //! it only shrinks as the thread moves. Hence a step whose own places meet no other running thread's
-//! future commutes with all that can still happen.
+//! may_access commutes with all that can still happen.
 //!
 //! Only places that more than one thread may know count. An address of unknown origin touches
 //! everything. Costs: a fixpoint over the blocks once; then a cached set per program point.
@@ -48,7 +48,7 @@ impl Touch {
     }
 }
 
-pub struct Future<'p> {
+pub struct MayAccess<'p> {
     program: &'p Program,
     points_to: PointsTo,
     clocks: bool,
@@ -72,9 +72,9 @@ const BLOCKS: usize = 2;
 const JOINS: usize = 3;
 const FIRST_PLACE: usize = 4;
 
-impl<'p> Future<'p> {
+impl<'p> MayAccess<'p> {
     /// `clocks`: the order of the user's atomic blocks matters, whatever they touch.
-    pub fn of(program: &'p Program, points_to: PointsTo, clocks: bool) -> Future<'p> {
+    pub fn of(program: &'p Program, points_to: PointsTo, clocks: bool) -> MayAccess<'p> {
         let mut len = FIRST_PLACE;
         let number = |escaped: bool| {
             len += usize::from(escaped);
@@ -82,13 +82,13 @@ impl<'p> Future<'p> {
         };
         let bits: Vec<Option<u32>> = points_to.escaped(program).into_iter().map(number).collect();
         let (blocks, rest, own) = (Vec::new(), RefCell::default(), RefCell::default());
-        let mut future = Future { program, points_to, clocks, bits, len, blocks, rest, own };
-        future.solve();
-        future
+        let mut may_access = MayAccess { program, points_to, clocks, bits, len, blocks, rest, own };
+        may_access.solve();
+        may_access
     }
 
     /// Does the next step of `thread` commute with all that the other threads can still do?
-    pub fn is_quiet(&self, state: &State, thread: Tid) -> bool {
+    pub fn is_invisible(&self, state: &State, thread: Tid) -> bool {
         let Some(&site) = self.sites(state, thread).as_ref().and_then(|sites| sites.last()) else {
             return false;
         };

@@ -1,5 +1,6 @@
-//! The slow, honest twin: breadth first, every single step of every thread, no reduction at all,
-//! races by clocks only. Says whether there is a violation, and gives up on large programs.
+//! The slow reference implementation: breadth first, every single step of every thread, no
+//! reduction at all, races by clocks only. Says whether there is a violation, and gives up on large
+//! programs.
 
 use crate::contract::Monitored;
 use crate::contract::inputs::{Choices, Sampling};

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Deed {
+pub enum TraceEvent {
     Read {
         place: String,
         value: String,
@@ -59,20 +59,22 @@ pub enum Deed {
     Wrong(String),
 }
 
-impl Deed {
+impl TraceEvent {
     /// With names as the user has written them, not as the parser wants them.
-    pub fn as_written(mut self) -> Deed {
+    pub fn as_written(mut self) -> TraceEvent {
         let texts: Vec<&mut String> = match &mut self {
-            Deed::Read { place, value, .. } | Deed::Write { place, value, .. } => {
+            TraceEvent::Read { place, value, .. } | TraceEvent::Write { place, value, .. } => {
                 vec![place, value]
             }
-            Deed::Assign { name, value } | Deed::Input { name, value } => vec![name, value],
-            Deed::Call { name, args, .. } => args.iter_mut().chain([name]).collect(),
-            Deed::Return { name, value, .. } => value.iter_mut().chain([name]).collect(),
-            Deed::Start { name, .. } => vec![name],
-            Deed::End { value, .. } => vec![value],
-            Deed::Wrong(what) => vec![what],
-            Deed::Join { .. } => Vec::new(),
+            TraceEvent::Assign { name, value } | TraceEvent::Input { name, value } => {
+                vec![name, value]
+            }
+            TraceEvent::Call { name, args, .. } => args.iter_mut().chain([name]).collect(),
+            TraceEvent::Return { name, value, .. } => value.iter_mut().chain([name]).collect(),
+            TraceEvent::Start { name, .. } => vec![name],
+            TraceEvent::End { value, .. } => vec![value],
+            TraceEvent::Wrong(what) => vec![what],
+            TraceEvent::Join { .. } => Vec::new(),
         };
         for text in texts {
             if let Cow::Owned(decoded) = decode(text) {
@@ -84,31 +86,33 @@ impl Deed {
 
     /// Is it worth a line of its own? That a library function returns is not: its call was told.
     pub fn is_told(&self) -> bool {
-        !matches!(self, Deed::Return { library: true, .. })
+        !matches!(self, TraceEvent::Return { library: true, .. })
     }
 
     pub fn access(&self) -> Option<&Access> {
         match self {
-            Deed::Read { access, .. } | Deed::Write { access, .. } => access.as_ref(),
+            TraceEvent::Read { access, .. } | TraceEvent::Write { access, .. } => access.as_ref(),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Deed {
+impl fmt::Display for TraceEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Deed::Read { place, value, .. } => write!(f, "reads {place} == {value}"),
-            Deed::Write { place, value, .. } => write!(f, "{place} = {value}"),
-            Deed::Assign { name, value } => write!(f, "{name} = {value}"),
-            Deed::Call { name, args, .. } => write!(f, "calls {name}({})", args.join(", ")),
-            Deed::Return { name, value: Some(value), .. } => write!(f, "{name} returns {value}"),
-            Deed::Return { name, value: None, .. } => write!(f, "{name} returns"),
-            Deed::Start { child, name } => write!(f, "starts thread {} in {name}", child.0),
-            Deed::Join { child } => write!(f, "joins thread {}", child.0),
-            Deed::End { thread, value } => write!(f, "thread {} ends with {value}", thread.0),
-            Deed::Input { name, value } => write!(f, "{name}() gives {value}"),
-            Deed::Wrong(what) => f.write_str(what),
+            TraceEvent::Read { place, value, .. } => write!(f, "reads {place} == {value}"),
+            TraceEvent::Write { place, value, .. } => write!(f, "{place} = {value}"),
+            TraceEvent::Assign { name, value } => write!(f, "{name} = {value}"),
+            TraceEvent::Call { name, args, .. } => write!(f, "calls {name}({})", args.join(", ")),
+            TraceEvent::Return { name, value: Some(value), .. } => {
+                write!(f, "{name} returns {value}")
+            }
+            TraceEvent::Return { name, value: None, .. } => write!(f, "{name} returns"),
+            TraceEvent::Start { child, name } => write!(f, "starts thread {} in {name}", child.0),
+            TraceEvent::Join { child } => write!(f, "joins thread {}", child.0),
+            TraceEvent::End { thread, value } => write!(f, "thread {} ends with {value}", thread.0),
+            TraceEvent::Input { name, value } => write!(f, "{name}() gives {value}"),
+            TraceEvent::Wrong(what) => f.write_str(what),
         }
     }
 }
@@ -122,9 +126,9 @@ mod tests {
     fn names_are_shown_as_they_were_written() {
         let name = |text: &str| encode(text).into_owned();
         let args = vec![format!("&{}", name("g$.f$")), "1".into()];
-        let deed = Deed::Call { name: name("th$read"), args, library: false }.as_written();
-        assert_eq!(deed.to_string(), "calls th$read(&g$.f$, 1)");
-        let plain = Deed::Assign { name: "x".into(), value: "2".into() };
+        let event = TraceEvent::Call { name: name("th$read"), args, library: false }.as_written();
+        assert_eq!(event.to_string(), "calls th$read(&g$.f$, 1)");
+        let plain = TraceEvent::Assign { name: "x".into(), value: "2".into() };
         assert_eq!(plain.clone().as_written(), plain);
     }
 }

@@ -3,8 +3,8 @@
 //! A preprocessed program is mostly headers: a thousand lines of prototypes and types, of which it
 //! uses ten. Parsing and lowering them takes longer than all that follows. So the tokens are cut into
 //! the declarations at file scope, and those that only give names to things (prototypes, `extern`
-//! objects, `typedef`s, tags, static inline functions) are left out unless something that stays mentions one
-//! of the names.
+//! objects, `typedef`s, tags, static inline functions) are left out unless something that stays
+//! mentions one of the names.
 //!
 //! Invariant: whatever stays finds all that it mentions. "Mentions" is generous: every word counts,
 //! whatever it stands for there. "Gives names to" is strict: a shape that is not recognised stays,
@@ -16,6 +16,8 @@
 //! to stay in one piece, since they must be made once.
 //!
 //! Cost: linear, a hash per word.
+//!
+//! - `inspect.rs`: what shaking sees and leaves, for tests of others
 
 #[cfg(test)]
 pub mod inspect;
@@ -39,7 +41,7 @@ pub enum Part<'p> {
     Functions(&'p [&'p str]),
 }
 
-pub fn shake(input: &[u8], tokens: &[Token], part: Part, edits: &mut Vec<Edit>) {
+pub fn eliminate(input: &[u8], tokens: &[Token], part: Part, edits: &mut Vec<Edit>) {
     if tokens.len() < FEW_TOKENS && matches!(part, Part::All) {
         return;
     }

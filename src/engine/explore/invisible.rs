@@ -1,0 +1,40 @@
+//! Which steps are nobody's business.
+//!
+//! A step is invisible if it commutes with every step that any other thread can ever do, whatever
+//! happens before: then trying it first is enough (a persistent set of one thread). The
+//! interpreter's `Local` steps are. With the reduction on, also: joining a thread that has ended, if
+//! nobody else can join one, ending a thread when nobody ever asks "has it ended?" without waiting
+//! for it, starting a thread when nobody else can start one, and accesses to memory that no other
+//! live thread's remaining code can touch in a conflicting way (`may_access.rs`).
+//!
+//! The end of the process is never invisible: it would hide what the others could do before it. Nor
+//! does it stand in the way of invisible steps: the only thing seen at the end are leaks, and what is
+//! lost once stays lost, so a late end shows all that an early one shows.
+
+use super::may_access::MayAccess;
+use interp::{Interp, Next, State, Tid};
+
+pub struct Invisible<'p> {
+    may_access: Option<MayAccess<'p>>,
+}
+
+impl<'p> Invisible<'p> {
+    pub fn new(may_access: Option<MayAccess<'p>>) -> Invisible<'p> {
+        Invisible { may_access }
+    }
+
+    pub fn is_invisible(&self, interp: &Interp<'_>, state: &State, thread: Tid) -> bool {
+        match (interp.next(state, thread), &self.may_access) {
+            (Next::Local, _) => true,
+            (Next::Ended | Next::ProcessEnd { .. }, _) | (_, None) => false,
+            (Next::Join { thread: other, waits: false, .. }, Some(_)) if is_over(state, other) => {
+                true
+            }
+            (_, Some(may_access)) => may_access.is_invisible(state, thread),
+        }
+    }
+}
+
+fn is_over(state: &State, thread: Tid) -> bool {
+    state.has_ended(thread)
+}
