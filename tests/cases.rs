@@ -32,6 +32,11 @@ fn topics() -> Vec<String> {
     topics
 }
 
+/// Some tests need the cases of all topics.
+fn one_topic_only() -> bool {
+    std::env::var_os("OBMC_TOPIC").is_some()
+}
+
 fn all_cases() -> Vec<Case> {
     topics().iter().flat_map(|topic| cases_of(topic)).collect()
 }
@@ -79,7 +84,7 @@ fn every_property_is_both_kept_and_violated() {
             let seen = cases
                 .iter()
                 .any(|c| c.property == property && c.wanted.iter().any(|w| w.starts_with(verdict)));
-            assert!(seen, "no program for {property}: {verdict}");
+            assert!(seen || one_topic_only(), "no program for {property}: {verdict}");
         }
     }
 }
@@ -204,7 +209,8 @@ fn all_combinations_of_the_symbolic_engine_agree() {
         if FEW.contains(&&*name) { combinations() } else { Vec::new() }
     };
     let cases = symbolic_cases(chosen);
-    assert!(cases.len() >= 3 * combinations().len(), "{} cases", cases.len());
+    let enough = cases.len() >= 3 * combinations().len();
+    assert!(enough || one_topic_only(), "{} cases", cases.len());
     check_all(&cases, "20s", true);
 }
 
