@@ -48,6 +48,12 @@ void __obmc_must_not_be_joined(unsigned long thread)
         use_after_life(thread);
 }
 
+/* Where memory is not asked about: as glibc says it while it can tell. */
+int __obmc_was_joined(unsigned long thread)
+{
+    return !__obmc_asked("memory") && (__atomic_load_n(&joined, 0) & bit(thread)) != 0;
+}
+
 /* Gives whether it was detached before. Whether it has ended is asked of threads only. */
 int __obmc_set_detached(unsigned long thread)
 {

@@ -22,6 +22,7 @@ void pthread_testcancel(void);
 _Noreturn void __obmc_exit_thread(void *value);
 int __obmc_linked(const char *name);
 int __obmc_set_detached(unsigned long thread);
+int __obmc_was_joined(unsigned long thread);
 void __obmc_begin_detached(unsigned long thread);
 int __obmc_is_detached(unsigned long thread);
 void __obmc_set_joined(unsigned long thread);
@@ -32,7 +33,7 @@ void __obmc_run_key_destructors(void);
 unsigned long __obmc_start_thread_with_keys(unsigned long *place, void *(*function)(void *),
                                             void *arg);
 
-enum { E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
+enum { E_SRCH = 3, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35, E_TIMEDOUT = 110 };
 enum { REALTIME = 0, MONOTONIC = 1 };
 enum { RELAXED = 0, LAST = sizeof(long) == 8 ? 13 : 8 };
 
@@ -147,6 +148,8 @@ int pthread_timedjoin_np(unsigned long thread, void **value, const long *deadlin
 
 int pthread_detach(unsigned long thread)
 {
+    if ((__obmc_linked("pthread_join") | __obmc_linked("thrd_join")) && __obmc_was_joined(thread))
+        return E_SRCH;
     return __obmc_set_detached(thread) ? E_INVAL : 0;
 }
 

@@ -76,7 +76,7 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "detach.c",
-        "__obmc_must_not_be_joined", "__obmc_set_detached", "__obmc_begin_detached",
+        "__obmc_must_not_be_joined", "__obmc_was_joined", "__obmc_set_detached", "__obmc_begin_detached",
         "__obmc_is_detached", "__obmc_set_joined",
     ),
     model!(

@@ -107,8 +107,8 @@ impl Calls {
         let order = "destructors of thread-specific values run in the order of their keys";
         out.extend(self.keys.get(1).map(note(order)));
         let ids = "the id of a thread that has ended is not used again";
-        let refused = "joining or detaching a detached thread gives EINVAL, as a running one in \
-                       glibc; POSIX leaves it undefined";
+        let refused = "joining or detaching a detached thread gives EINVAL, detaching a joined one \
+                       ESRCH, as glibc does while it can tell; POSIX leaves it undefined";
         out.extend(self.refused().iter().map(note(refused)));
         out.extend(self.comparisons.first().filter(|_| self.frees_ids).map(note(ids)));
         out

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 int main(void) {
-    int block[2] = {1, 2};
+    unsigned char block[2] = {1, 2};
     size_t n = fread(block, sizeof *block, 2, stdin);
     assert(n != 1 || block[0] != 77);
     return 0;
