@@ -28,6 +28,7 @@
 //! - `validate`: `obmc validate`: does a violation witness show what it says?
 //! - `witness`: what writers and readers of witnesses share: the YAML format as types, and lines
 //!   of input files
+//! - `workers.rs`: many items, some at a time: one thread per job takes the next item
 
 pub mod bench;
 mod consistency;
@@ -51,5 +52,6 @@ pub mod supervise;
 mod turns;
 pub mod validate;
 pub mod witness;
+mod workers;
 
 pub use driver::{Outcome, run};

@@ -8,13 +8,14 @@ use crate::contract::Progress;
 use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::{Litmus, ModelChoice};
+use crate::workers::all;
 use ::cat::Model;
 use ::litmus::{Arch, Limits, Outcome, Test};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// What there is to say.
@@ -82,28 +83,16 @@ pub fn run(plan: &Litmus, progress: &Progress) -> Result<Report, Failure> {
         }
     };
     progress.begin("litmus");
-    let next = AtomicUsize::new(0);
     let done: Mutex<Vec<Option<Done>>> = Mutex::new(files.iter().map(|_| None).collect());
-    std::thread::scope(|scope| {
-        for _ in 0..plan.jobs.get().min(files.len().max(1)) {
-            scope.spawn(|| {
-                while let Some((i, file)) = take(&next, &files) {
-                    let one = one(file, &models, plan);
-                    progress.states(next.load(Ordering::Relaxed).min(files.len()) as u64);
-                    if let Ok(mut done) = done.lock() {
-                        done[i] = Some(one);
-                    }
-                }
-            });
-        }
-    });
-    let done = done.into_inner().unwrap_or_default();
+    let begun = AtomicU64::new(0);
+    all(&(0..files.len()).collect::<Vec<_>>(), plan.jobs, |i| {
+        progress.states(begun.fetch_add(1, Ordering::Relaxed));
+        let one = one(&files[i], &models, plan);
+        done.lock().unwrap_or_else(PoisonError::into_inner)[i] = Some(one);
+        Ok(())
+    })?;
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(report(plan, done.into_iter().flatten().collect()))
-}
-
-fn take<'f>(next: &AtomicUsize, files: &'f [PathBuf]) -> Option<(usize, &'f PathBuf)> {
-    let i = next.fetch_add(1, Ordering::Relaxed);
-    files.get(i).map(|file| (i, file))
 }
 
 /// Folders stand for the tests in them.

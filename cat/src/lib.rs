@@ -60,6 +60,7 @@ pub use error::Error;
 pub use eval::Evaluation;
 pub use graph::Graph;
 pub use models::NAMES as BUILTIN;
+pub use names::predefined_set;
 pub use relation::{EventSet, Relation};
 pub use witness::{Step, Violation};
 

@@ -157,6 +157,11 @@ pub(crate) fn kind(name: &str) -> Option<Kind> {
     SETS.contains(&name).then_some(Kind::Set)
 }
 
+/// A predefined set by its name, for those who tag events.
+pub fn predefined_set(name: &str) -> Option<&'static str> {
+    SETS.iter().find(|known| **known == name).copied()
+}
+
 /// Names whose value is chosen anew for each candidate execution of the same events.
 pub(crate) fn is_choice(name: &str) -> bool {
     matches!(name, "rf" | "co" | "FW")

@@ -36,7 +36,7 @@ pub use settings::{Bounds, Minimize, Settings};
 pub use verdict::{Answer, ForbiddenOrder, OrderedBy, ProofCore, Reason, Remark, Verdict};
 pub use violation::{Form, Goal, Run, Violation};
 
-use ir::Program;
+use ir::{Program, Span};
 
 /// What an engine can say something about: properties by memory model.
 pub type Coverage = &'static [(MemoryModel, &'static [Property])];
@@ -55,6 +55,15 @@ pub struct Query<'a> {
 }
 
 impl Query<'_> {
+    /// The answer of an engine that knows nothing of such a property or memory model.
+    pub fn uncovered(&self, coverage: Coverage) -> Option<Verdict> {
+        let (property, model) = (self.property, self.settings.model);
+        let what = format!("{} under --mm {} with this engine", property.name(), model.name());
+        let reason = Reason::Unsupported { what, span: Span::NONE };
+        let known = covers(coverage, property, model);
+        (!known).then(|| Verdict::new(property, Answer::Unknown(reason)))
+    }
+
     /// What the interpreter must watch for.
     pub fn interp_config(&self) -> interp::Config {
         interp::Config {

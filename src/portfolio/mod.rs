@@ -14,9 +14,8 @@ mod ranking;
 pub mod table;
 mod turns;
 
-use crate::contract::{Answer, Query, Reason, Verdict};
+use crate::contract::{Answer, Query, Verdict};
 use crate::engine::bmc;
-use ir::Span;
 use lanes::Shared;
 use minimize::minimize;
 use policy::{Member, Turns};
@@ -45,10 +44,7 @@ pub struct Portfolio {
 impl Portfolio {
     pub fn check(&self, query: Query<'_>) -> Verdict {
         let mut verdict = match self.choice {
-            Choice::Only(row) if row.knows(query.property, query.settings.model) => {
-                self.ask(row, query)
-            }
-            Choice::Only(_) => unknown_property(query),
+            Choice::Only(row) => self.ask(row, query),
             Choice::Auto => self.ask_all(query),
         };
         if let Answer::Unsafe(violation) = verdict.answer {
@@ -63,7 +59,7 @@ impl Portfolio {
         let mut members: Vec<&Member> =
             policy::AUTO.iter().filter(|member| member.engine.knows(property, model)).collect();
         if members.is_empty() {
-            return unknown_property(query);
+            return self.ask(&table::BMC, query);
         }
         if query.settings.bounds.are_given() {
             members.retain(|member| !member.unless.contains(&policy::News::BoundsGiven));
@@ -76,6 +72,9 @@ impl Portfolio {
 
     /// One engine, with the time that it took.
     fn ask(&self, row: &Row, query: Query<'_>) -> Verdict {
+        if let Some(unknown) = query.uncovered(row.coverage) {
+            return unknown;
+        }
         let mut spent = std::time::Duration::ZERO;
         let ask = || (row.make)(&self.symbolic).check(query);
         let mut verdict = crate::contract::timed(|time| spent = time, ask);
@@ -84,13 +83,6 @@ impl Portfolio {
         }
         verdict
     }
-}
-
-/// No engine knows the property under this memory model.
-fn unknown_property(query: Query<'_>) -> Verdict {
-    let what = format!("{} under --mm {}", query.property.name(), query.settings.model.name());
-    let reason = Reason::Unsupported { what, span: Span::NONE };
-    Verdict::new(query.property, Answer::Unknown(reason))
 }
 
 impl Member {

@@ -299,33 +299,7 @@ fn condition_of(lower: &mut Lowering<'_>, name: &str) -> Option<Expr> {
     Some(Expr::binary(op, flags, Expr::int(0)))
 }
 
+/// The tag of `DMB` or `DSB` with this option.
 pub fn barrier(mnemonic: &str, option: &str) -> Option<&'static str> {
-    const TAGS: &[&str] = &[
-        "DMB.SY",
-        "DMB.ISH",
-        "DMB.OSH",
-        "DMB.NSH",
-        "DMB.LD",
-        "DMB.ISHLD",
-        "DMB.OSHLD",
-        "DMB.NSHLD",
-        "DMB.ST",
-        "DMB.ISHST",
-        "DMB.OSHST",
-        "DMB.NSHST",
-        "DSB.SY",
-        "DSB.ISH",
-        "DSB.OSH",
-        "DSB.NSH",
-        "DSB.LD",
-        "DSB.ISHLD",
-        "DSB.OSHLD",
-        "DSB.NSHLD",
-        "DSB.ST",
-        "DSB.ISHST",
-        "DSB.OSHST",
-        "DSB.NSHST",
-    ];
-    let wanted = format!("{mnemonic}.{}", option.to_ascii_uppercase());
-    TAGS.iter().find(|tag| **tag == wanted).copied()
+    cat::predefined_set(&format!("{mnemonic}.{}", option.to_ascii_uppercase()))
 }

@@ -111,8 +111,10 @@ const UNWINDINGS_IN_DOUBT: u32 = 2;
 const ACCELERATED_UNWINDINGS: u32 = 3;
 
 impl Engine for Bmc {
-    /// Needs: a property that `COVERAGE` names.
     fn check(&self, query: Query<'_>) -> Verdict {
+        if let Some(unknown) = query.uncovered(COVERAGE) {
+            return unknown;
+        }
         let property = query.property;
         let mut work = Work {
             config: &self.0,
