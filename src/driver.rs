@@ -403,6 +403,7 @@ impl Job {
             model: check.model,
             bounds: ready.bounds.clone(),
             malloc_may_fail: check.malloc_may_fail,
+            undefined: check.undefined,
             minimize: check.minimize,
         };
         let query = Query { program: &ready.program, property, settings: &settings, limits };

@@ -47,6 +47,8 @@ pub struct Input {
 pub struct Config {
     pub property: Property,
     pub malloc_may_fail: bool,
+    /// A thread does not go on behind an invalid store or free.
+    pub undefined_ends: bool,
     /// Give shared variables only the bits that their values need.
     pub narrow: bool,
     /// Nodes at most.
@@ -58,6 +60,7 @@ impl Default for Config {
         Config {
             property: Property::UnreachCall,
             malloc_may_fail: false,
+            undefined_ends: false,
             narrow: true,
             max_events: 1_000_000,
         }

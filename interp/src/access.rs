@@ -4,8 +4,9 @@
 //! (null, a write to a constant) ends the execution. Any other leaves C's definition and may go on,
 //! and the observer is told, since then nothing can be proven any more: a freed block stays as it was
 //! and can be used; an invalid store or `free` does nothing; an invalid load cuts the thread, since any
-//! value that we chose for it could be held against us. A pointer that nobody has given a value is
-//! used wrongly whatever its bits are: nothing is tried out.
+//! value that we chose for it could be held against us. (`Config::undefined_ends`: stores and frees cut
+//! the thread, too.) A pointer that nobody has given a value is used wrongly whatever its bits are:
+//! nothing is tried out.
 
 use crate::choice::{Inputs, Source};
 use crate::exec::{Done, Exec, Halt};
@@ -104,6 +105,10 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         if undefined.len() as u64 == size {
             let source = match object.birth {
                 Birth::Heap(_) => Source::UninitialisedHeap,
+                // Others have given it a value: to use it is not wrong by itself.
+                _ if self.is_external(place) && self.interp.config.undefined_ends => {
+                    Source::Unknown
+                }
                 _ => Source::Uninitialised,
             };
             self.observer.undefined(self.thread, place.key, place.offset, size);
@@ -117,6 +122,11 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             self.write(Place { offset, ..place }, 1, value);
         }
         Ok(())
+    }
+
+    fn is_external(&self, place: Place) -> bool {
+        matches!(place.home, Home::Static(i)
+            if self.interp.program.objects[i].kind == ObjectKind::External)
     }
 
     /// The bytes are consecutive bytes of one symbol.
@@ -140,12 +150,17 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             self.force_pointer(addr)?;
         }
         match self.resolve(self.reread(addr), size, true) {
-            Err(Halt::Cut(Cut::InvalidAccess(what))) => {
+            Err(Halt::Cut(Cut::InvalidAccess(what))) if self.goes_on(&what) => {
                 self.observer.invalid_access(self.thread, &what, InvalidAccess::Write, self.span);
                 Ok(None)
             }
             other => other.map(Some),
         }
+    }
+
+    /// Behind an invalid write. A pointer to no object at all may come from elsewhere, and be right.
+    fn goes_on(&self, what: &str) -> bool {
+        !self.interp.config.undefined_ends || what == WRITE_NOWHERE
     }
 
     /// Finds the bytes that an access touches.
@@ -165,6 +180,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             let verb = if write { "write" } else { "read" };
             let what =
                 format!("{verb} of {} after its end", self.interp.object_name(self.state, key));
+            if write && self.interp.config.undefined_ends {
+                return Err(self.undefined(what));
+            }
             let access = if write { InvalidAccess::Write } else { InvalidAccess::FreedRead };
             self.observer.invalid_access(self.thread, &what, access, self.span);
         }
@@ -203,8 +221,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
                 self.take_for_not_null(value);
                 return Err(Halt::Violation(ViolationKind::ValidFree, what.into()));
             }
-            self.observer.invalid_access(self.thread, what, InvalidAccess::Write, self.span);
-            return Ok(());
+            return self.wrong_free(what.into());
         }
         let addr = self.force_pointer(value)?;
         if addr == 0 {
@@ -216,10 +233,16 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             Err(what) if self.interp.config.memsafety => {
                 return Err(Halt::Violation(ViolationKind::ValidFree, what));
             }
-            Err(what) => {
-                self.observer.invalid_access(self.thread, &what, InvalidAccess::Write, self.span)
-            }
+            Err(what) => return self.wrong_free(what),
         }
+        Ok(())
+    }
+
+    fn wrong_free(&mut self, what: String) -> Done {
+        if self.interp.config.undefined_ends {
+            return Err(self.undefined(what));
+        }
+        self.observer.invalid_access(self.thread, &what, InvalidAccess::Write, self.span);
         Ok(())
     }
 
@@ -271,6 +294,17 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 }
 
+const WRITE_NOWHERE: &str = "write through an invalid pointer";
+/// So far from an object nobody gets who means it.
+const FAR: u64 = 1 << 16;
+
+fn nowhere(write: bool) -> String {
+    match write {
+        true => WRITE_NOWHERE.into(),
+        false => "read through an invalid pointer".into(),
+    }
+}
+
 const ALREADY_ENDED: &str = "free of an object that has already ended";
 
 impl crate::step::Interp<'_> {
@@ -285,14 +319,21 @@ impl crate::step::Interp<'_> {
         let verb = if write { "write" } else { "read" };
         let Some((home, key)) = state.entry_at(&self.space, addr) else {
             let null = addr < NULL_PAGE;
-            let what = if null { "a null pointer" } else { "an invalid pointer" };
-            return Err(Invalid { what: format!("{verb} through {what}"), crashes: null });
+            let what = match null {
+                true => format!("{verb} through a null pointer"),
+                false => nowhere(write),
+            };
+            return Err(Invalid { what, crashes: null });
         };
         let Some(object) = state.object(home) else {
             let what = format!("{verb} of {} after its end", self.object_name(state, key));
             return Err(Invalid { what, crashes: false });
         };
         let offset = addr.wrapping_sub(self.space.base(key));
+        let far = (offset as i64).unsigned_abs() > FAR.max(2 * object.size());
+        if far && self.config.undefined_ends {
+            return Err(Invalid { what: nowhere(write), crashes: false });
+        }
         if !object.holds(offset, size) {
             let what = format!(
                 "{verb} of {size} bytes at offset {} of {}, which has {} bytes",

@@ -30,6 +30,8 @@ pub struct Config {
     /// Overflows of `checked` arithmetic are violations. Otherwise they wrap.
     pub overflow: bool,
     pub malloc_may_fail: bool,
+    /// Invalid stores and frees stop the thread like invalid loads, instead of doing nothing.
+    pub undefined_ends: bool,
     /// Ask for the value of a symbol as soon as it appears instead of when it matters.
     pub eager_inputs: bool,
     /// Frames per thread.
@@ -47,6 +49,7 @@ impl Default for Config {
             memsafety: false,
             overflow: false,
             malloc_may_fail: false,
+            undefined_ends: false,
             eager_inputs: false,
             max_depth: 10_000,
             max_atomic: 1_000_000,

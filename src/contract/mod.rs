@@ -32,7 +32,7 @@ pub use limits::Limits;
 pub use monitored::Monitored;
 pub use phases::{Phases, Recorder, timed};
 pub use progress::Progress;
-pub use settings::{Bounds, Minimize, Settings};
+pub use settings::{Bounds, Minimize, Settings, Undefined};
 pub use verdict::{Answer, ForbiddenOrder, OrderedBy, ProofCore, Reason, Remark, Verdict};
 pub use violation::{Form, Goal, Run, Violation};
 
@@ -71,6 +71,7 @@ impl Query<'_> {
             memsafety: self.property == Property::ValidMemsafety,
             overflow: self.property == Property::NoOverflow,
             malloc_may_fail: self.settings.malloc_may_fail,
+            undefined_ends: self.settings.undefined == Undefined::Ends,
             ..interp::Config::default()
         }
     }

@@ -9,7 +9,18 @@ pub struct Settings {
     pub model: MemoryModel,
     pub bounds: Bounds,
     pub malloc_may_fail: bool,
+    pub undefined: Undefined,
     pub minimize: Minimize,
+}
+
+/// What becomes of an execution that does what C does not define, in a question about something else.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+pub enum Undefined {
+    /// Nobody knows how it goes on, so nothing is proven.
+    #[default]
+    Unknown,
+    /// It ends there: SAFE is about the executions before, and says so.
+    Ends,
 }
 
 /// Are counterexamples made small before they are shown?

@@ -77,6 +77,12 @@ impl Remark {
         Remark { text, span }
     }
 
+    /// What a proof leaves out that is about executions without undefined behaviour
+    /// (`Undefined::Ends`).
+    pub fn ends(what: &str, span: Span) -> Remark {
+        Remark { text: format!("executions end where C does not define them: {what}"), span }
+    }
+
     /// In the order of the text, each once.
     pub fn sorted(remarks: impl IntoIterator<Item = Remark>) -> Vec<Remark> {
         let mut remarks: Vec<Remark> = remarks.into_iter().collect();

@@ -18,7 +18,7 @@ mod generate;
 mod litmus;
 mod output;
 
-use crate::contract::{MemoryModel, Minimize, Property};
+use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
@@ -166,6 +166,11 @@ struct CheckArgs {
     /// malloc, calloc and realloc may return a null pointer
     #[arg(long)]
     malloc_may_fail: bool,
+    /// An execution that does what C does not define, if something else is asked: nothing is proven
+    /// (unknown), or it ends there and a proof says so (ends)
+    #[arg(long, value_enum, default_value = "unknown", value_name = "unknown|ends")]
+    #[arg(hide_possible_values = true)]
+    undefined: Undefined,
     /// The steps that lead to a violation: those that concern several threads, all, or none
     #[arg(long, value_enum, default_value = "compact", value_name = "compact|full|off")]
     #[arg(hide_possible_values = true)]
@@ -335,6 +340,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         spin: args.spin,
         strict: args.strict,
         malloc_may_fail: args.malloc_may_fail,
+        undefined: args.undefined,
         trace: if args.no_trace { Style::Off } else { args.trace },
         minimize: args.minimize,
         json: args.json,

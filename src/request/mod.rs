@@ -15,7 +15,7 @@ pub use litmus::{Litmus, ModelChoice};
 pub use output::{Output, Replay, Style};
 pub use units::{Bytes, Seconds};
 
-use crate::contract::{MemoryModel, Minimize, Property};
+use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc;
 use crate::portfolio::Choice;
 use crate::specification::Properties;
@@ -101,6 +101,7 @@ pub struct Check {
     /// Assumptions make the answer UNKNOWN.
     pub strict: bool,
     pub malloc_may_fail: bool,
+    pub undefined: Undefined,
     pub trace: Style,
     pub minimize: Minimize,
     pub json: bool,

@@ -308,7 +308,12 @@ impl Walk<'_> {
             state.guard = self.pool.and(state.guard, good);
         } else {
             let guard = self.pool.and(state.guard, bad);
-            self.goal(state, GoalKind::InvalidAccess(what.into()), guard);
+            let arbitrary = self.is_arbitrary(address);
+            let kind = self.not_defined(what, arbitrary);
+            self.goal(state, kind, guard);
+            if self.config.undefined_ends {
+                state.guard = self.pool.and(state.guard, good);
+            }
         }
     }
 
@@ -343,7 +348,9 @@ impl Walk<'_> {
             self.error(state, fault, bad, what);
         } else {
             let guard = self.pool.and(state.guard, bad);
-            self.goal(state, GoalKind::InvalidAccess(what.into()), guard);
+            let arbitrary = self.is_arbitrary(address);
+            let kind = self.not_defined(what, arbitrary);
+            self.goal(state, kind, guard);
         }
         state.guard = self.pool.and(state.guard, valid);
         let size = self.resized(size, self.reg_width(dst));

@@ -188,6 +188,8 @@ impl Walk<'_> {
         let go_on = if self.checks_memory() {
             self.error(state, Fault::Deref, crash, "write to a constant");
             self.pool.and(targets.valid, usable)
+        } else if self.config.undefined_ends && !targets.arbitrary {
+            self.pool.and(targets.valid, usable)
         } else {
             // A invalid write does nothing; a null one ends the thread.
             self.pool.or(targets.valid, targets.invalid)
@@ -224,7 +226,17 @@ impl Walk<'_> {
         }
         let invalid = self.pool.and(invalid, sharp);
         let guard = self.pool.and(state.guard, invalid);
-        self.goal(state, GoalKind::InvalidAccess(what), guard);
+        let kind = self.not_defined(what, arbitrary);
+        self.goal(state, kind, guard);
+    }
+
+    /// The kind of goal for what C does not define. If executions end there, an arbitrary number is not
+    /// that: it may well point to memory that the encoding does not have.
+    pub(super) fn not_defined(&self, what: impl Into<String>, arbitrary: bool) -> GoalKind {
+        match arbitrary && self.config.undefined_ends {
+            true => GoalKind::Unsupported("the use of a pointer from nowhere".into()),
+            false => GoalKind::InvalidAccess(what.into()),
+        }
     }
 
     /// A use of a dead object is undefined. A freed block keeps its contents, as it commonly does; a
@@ -257,7 +269,8 @@ impl Walk<'_> {
         let kind =
             if asked { GoalKind::Error(Fault::Deref, what) } else { GoalKind::InvalidAccess(what) };
         self.goal(state, kind, bad);
-        if heap && !asked { (guard, always) } else { (self.pool.and(guard, live), live) }
+        let goes_on = heap && !asked && !self.config.undefined_ends;
+        if goes_on { (guard, always) } else { (self.pool.and(guard, live), live) }
     }
 
     fn targets(&mut self, state: &mut State, address: Term, bytes: u64, write: bool) -> Targets {

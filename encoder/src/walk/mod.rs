@@ -487,7 +487,9 @@ impl<'p> Walk<'p> {
             self.error(state, fault, data, what);
         } else {
             let guard = self.pool.and(state.guard, data);
-            self.goal(state, GoalKind::InvalidAccess(what.into()), guard);
+            let arbitrary = self.is_arbitrary(address);
+            let kind = self.not_defined(what, arbitrary);
+            self.goal(state, kind, guard);
         }
         state.guard = self.pool.bool(false);
     }

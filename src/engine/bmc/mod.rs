@@ -227,7 +227,8 @@ impl Work<'_> {
         match unwinding.run(&mut self.count) {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
             End::Stopped(reason) => Err(Answer::Unknown(reason)),
-            End::Open { reached, doubt, proof_core } => {
+            End::Open { reached, doubt, undefined, proof_core } => {
+                self.assumptions.extend(undefined);
                 self.proof_core = proof_core;
                 let doubt = doubt.or_else(|| self.unseen_races());
                 let cut = reached.into_iter().filter_map(|i| loops.get(i as usize).cloned());

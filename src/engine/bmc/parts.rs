@@ -1,7 +1,7 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
 use super::{Config, Search, Solver, Symmetry};
-use crate::contract::{MemoryModel, Query};
+use crate::contract::{MemoryModel, Query, Undefined};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
@@ -20,6 +20,7 @@ pub fn encode(
     let config = encoder::Config {
         property: query.property,
         malloc_may_fail: query.settings.malloc_may_fail,
+        undefined_ends: query.settings.undefined == Undefined::Ends,
         narrow: !config.wide,
         max_events: MAX_NODES,
     };

@@ -7,7 +7,7 @@
 use super::count::Count;
 use super::follow::Misfit;
 use super::{Config, Solver, follow, parts, proof_core, weak};
-use crate::contract::{Limits, ProofCore, Query, Reason, Violation};
+use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Undefined, Violation};
 use analysis::loops::LoopInfo;
 use encoder::eval::Evaluator;
 use encoder::reads_from;
@@ -55,6 +55,8 @@ pub enum End {
     Open {
         reached: Vec<u32>,
         doubt: Option<Reason>,
+        /// Where executions end since C does not define how they go on.
+        undefined: Option<Remark>,
         proof_core: Option<ProofCore>,
     },
 }
@@ -144,8 +146,8 @@ impl<'a> Unwinding<'a> {
         if let Some(violation) = violation {
             return Ok(End::Violated(Box::new(violation)));
         }
-        let doubt = match open {
-            Some(reason) => Some(reason),
+        let (doubt, undefined) = match open {
+            Some(reason) => (Some(reason), None),
             None => self.doubt(asker, count)?,
         };
         let mut reached: Vec<u32> = Vec::new();
@@ -156,7 +158,7 @@ impl<'a> Unwinding<'a> {
             if !asker.any(count, "solve: bounds", new, Among::All)? {
                 let proven = reached.is_empty() && doubt.is_none();
                 let proof_core = proven.then(|| self.proof_core(asker, count)).flatten();
-                return Ok(End::Open { reached, doubt, proof_core });
+                return Ok(End::Open { reached, doubt, undefined, proof_core });
             }
             let holding = asker.holding(new)?;
             let before = reached.len();
@@ -187,13 +189,19 @@ impl<'a> Unwinding<'a> {
         })
     }
 
-    /// What keeps us from a proof, in the words of the explorer.
-    fn doubt(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<Option<Reason>, NoAnswer> {
+    /// What keeps us from a proof, in the words of the explorer, and what it assumes.
+    fn doubt(
+        &self,
+        asker: &mut Asker<'a>,
+        count: &mut Count,
+    ) -> Result<(Option<Reason>, Option<Remark>), NoAnswer> {
+        let mut undefined = None;
         let error = |g: &Goal| matches!(g.kind, GoalKind::Error(..));
         if asker.any(count, "solve: doubts", error, Among::Assembly)? {
             let run = asker.holding(is_assembly)?.into_iter().next();
             let span = run.map_or(Span::NONE, |goal| goal.span);
-            return Ok(Some(Reason::Unsupported { what: interp::BEHIND_ASSEMBLY.into(), span }));
+            let reason = Reason::Unsupported { what: interp::BEHIND_ASSEMBLY.into(), span };
+            return Ok((Some(reason), None));
         }
         let kinds: [fn(&Goal) -> bool; 2] = [
             |g| matches!(g.kind, GoalKind::InvalidAccess(_)),
@@ -203,7 +211,13 @@ impl<'a> Unwinding<'a> {
             if asker.any(count, "solve: doubts", kind, Among::All)? {
                 let goal = asker.holding(kind)?.into_iter().next();
                 let goal = goal.ok_or_else(|| NoAnswer::internal("a model reaches no goal"))?;
-                return Ok(Some(match goal.kind {
+                let reason = match goal.kind {
+                    GoalKind::InvalidAccess(what)
+                        if self.query.settings.undefined == Undefined::Ends =>
+                    {
+                        undefined = Some(Remark::ends(&what, goal.span));
+                        continue;
+                    }
                     GoalKind::InvalidAccess(what) => Reason::Undefined { what, span: goal.span },
                     GoalKind::Unsupported(what) | GoalKind::Error(_, what) => {
                         Reason::Unsupported { what, span: goal.span }
@@ -214,10 +228,11 @@ impl<'a> Unwinding<'a> {
                     | GoalKind::LargeBlock => {
                         return Err(NoAnswer::internal("not the goal asked for"));
                     }
-                }));
+                };
+                return Ok((Some(reason), undefined));
             }
         }
-        Ok(None)
+        Ok((None, undefined))
     }
 
     /// A violation, or why one cannot be excluded: errors that the interpreter cannot judge are

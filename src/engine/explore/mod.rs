@@ -40,7 +40,7 @@ use crate::contract::inputs::Sampling;
 use crate::contract::race_mode::{self, RaceMode};
 use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Monitored, Phases, Property, Query, Reason, Remark,
-    Verdict,
+    Undefined, Verdict,
 };
 use analysis::address_bits::{self, Peek};
 use analysis::points_to::{Context, PointsTo};
@@ -97,11 +97,12 @@ impl Engine for Explorer {
         let mut search = Search::new(runner, &sampling, look, reduce, Watchdog::new(limits));
         let monitor = clocks.then(RaceMonitor::new);
         let outcome = search.run(Monitored { state: interp.initial(), monitor });
-        let answer = answer(&interp, &sampling, &search, outcome);
+        let ends = query.settings.undefined == Undefined::Ends;
+        let answer = answer(&interp, &sampling, &search, outcome, ends);
         Verdict {
             property,
             answer,
-            assumptions: assumptions(program, &search.events),
+            assumptions: assumptions(program, &search.events, ends),
             notes: notes(&search.events),
             stats: stats(&search),
             times: Phases::default(),
@@ -121,6 +122,7 @@ fn answer(
     sampling: &Sampling,
     search: &Search<'_>,
     outcome: Outcome,
+    undefined_ends: bool,
 ) -> Answer {
     match outcome {
         Outcome::Found(found) => match counterexample::confirm(interp, sampling, &found) {
@@ -129,11 +131,11 @@ fn answer(
         },
         Outcome::Stopped(Stopped::Time) => Answer::Unknown(Reason::Time),
         Outcome::Stopped(Stopped::Memory) => Answer::Unknown(Reason::Memory),
-        Outcome::Done => explored(interp.program, search),
+        Outcome::Done => explored(interp.program, search, undefined_ends),
     }
 }
 
-fn explored(program: &Program, search: &Search<'_>) -> Answer {
+fn explored(program: &Program, search: &Search<'_>, undefined_ends: bool) -> Answer {
     if let Some((what, span)) = search.events.unsupported.first() {
         return Answer::Unknown(Reason::Unsupported { what: what.clone(), span: *span });
     }
@@ -144,7 +146,7 @@ fn explored(program: &Program, search: &Search<'_>) -> Answer {
     if let Some((what, span)) = &search.sampled {
         return Answer::Unknown(Reason::Domain { what: what.clone(), span: *span });
     }
-    if let Some((what, span)) = undefined(&search.events) {
+    if let Some((what, span)) = undefined(&search.events).filter(|_| !undefined_ends) {
         return Answer::Unknown(Reason::Undefined { what, span });
     }
     let cut = cuts(&search.events);
@@ -201,10 +203,12 @@ fn notes(events: &Events) -> Vec<Remark> {
     Remark::sorted(events.cuts.iter().filter_map(remark).chain(events.invalid.iter().map(invalid)))
 }
 
-fn assumptions(program: &Program, events: &Events) -> Vec<Remark> {
+fn assumptions(program: &Program, events: &Events, undefined_ends: bool) -> Vec<Remark> {
     let remark =
         |&(func, span): &(FuncId, _)| Remark::assumed(&program.functions[func.index()], span);
-    Remark::sorted(events.assumed.iter().map(remark))
+    let undefined = undefined(events).filter(|_| undefined_ends);
+    let undefined = undefined.map(|(what, span)| Remark::ends(&what, span));
+    Remark::sorted(events.assumed.iter().map(remark).chain(undefined))
 }
 
 fn stats(search: &Search<'_>) -> Vec<(Cow<'static, str>, u64)> {

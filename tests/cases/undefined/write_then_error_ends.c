@@ -1,0 +1,17 @@
+// The violation comes only behind a write outside of the array, in the same thread.
+#include <assert.h>
+#include <pthread.h>
+int table[4];
+int x;
+void *wild(void *arg) {
+    int i = 9;
+    table[i] = 1;
+    x = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, wild, 0);
+    assert(x == 0);
+    return 0;
+}
