@@ -12,7 +12,7 @@
 use super::state::State;
 use super::{Purpose, Walk};
 use crate::event::{Goal, GoalKind, Maker, NodeId, Place, ThreadId, Undefined};
-use crate::object::{Birth, CellKey, ObjectId};
+use crate::object::{Birth, CellKey, ObjectId, View};
 use crate::term::{Sort, Term};
 use crate::value::Numbers;
 use ir::Span;
@@ -72,7 +72,8 @@ impl Walk<'_> {
         }
     }
 
-    /// What memory holds at first, where that may be anything: a replay wants to know.
+    /// What memory holds at first, where that may be anything: a replay wants to know. A large array has
+    /// cells from earlier walks only: what is read of it, each read says.
     pub(super) fn undefined(&self) -> Vec<Undefined> {
         let mut all = Vec::new();
         for i in 0..self.space.objects.len() {
@@ -84,7 +85,8 @@ impl Walk<'_> {
                 }
                 _ => continue,
             };
-            if self.space.find(self.space.get(id).birth) == Some(id) {
+            let in_cells = !matches!(self.space.view(id), View::LargeArray { .. });
+            if in_cells && self.space.find(self.space.get(id).birth) == Some(id) {
                 let cells = self.space.contents_of(id);
                 all.extend(cells.into_iter().filter_map(|cell| self.undefined_cell(of, cell)));
             }
