@@ -12,12 +12,14 @@
 //! - `cadical`: CaDiCaL with the theory inside (`Method::Prop`) or beside it (`Method::Basic`)
 //! - `z3`: Z3, with the theory inside of its search or judging its models
 //!
+//! - `permit.rs`: how a search is paused and stopped from outside
 //! - `testing`: one test suite for all backends: `backend_suite!(|pool, bridge, method| ...)` in
 //!   a test module
 
 pub mod blast;
 pub mod bridge;
 pub mod cadical;
+mod permit;
 mod reference;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -25,9 +27,10 @@ pub mod z3;
 
 pub use bridge::{Bridge, Final};
 use encoder::{Pool, Term};
+pub use permit::Permit;
 pub use reference::Broken;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 /// How solver and theory work together.
@@ -83,8 +86,9 @@ pub trait Backend {
     /// assumption mentions are 0.
     fn value(&mut self, pool: &Pool, var: Term) -> Result<u64, SolverError>;
 
-    /// From now on, a search ends early (`Outcome::TimeOut`) once this flag is raised.
-    fn stop_on(&mut self, stop: Arc<AtomicBool>);
+    /// From now on, a search pauses and ends early (`Outcome::TimeOut`) by this permit; deadlines are
+    /// by its clock.
+    fn work_by(&mut self, permit: Arc<Permit>);
 
     /// From now on, conflicts are counted here as they happen, for whoever looks from outside.
     fn count_conflicts(&mut self, counter: Arc<AtomicU64>);

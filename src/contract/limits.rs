@@ -1,41 +1,42 @@
 //! How far an engine may go, and when it must stop.
 //!
-//! An engine looks at its limits every few thousand steps. It stops at the deadline, or when another
-//! engine of the portfolio has answered and raised the stop flag that both were given.
+//! An engine looks at its limits every few thousand steps. It stops at the deadline, or when its permit
+//! is revoked since another engine of the portfolio has answered. It pauses where the portfolio wants
+//! it, and then its clock stands still.
 
 use super::progress::Progress;
+use solver::Permit;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// How far an engine may go.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// The instant after which to give up.
+    /// The instant after which to give up, by the permit's clock.
     pub deadline: Option<Instant>,
     /// Peak memory in bytes that the engine may use for its own tables.
     pub memory: Option<u64>,
     /// Where to say how far it is.
     pub progress: Progress,
-    /// Raised when nobody waits for the answer any more.
-    pub stop: Arc<AtomicBool>,
+    /// To work on; withdrawn when the answer is not needed any more.
+    pub permit: Arc<Permit>,
 }
 
 impl Limits {
     /// The same, with at most this much time from now on.
     pub fn shortened(&self, time: Duration) -> Limits {
-        let end = Instant::now() + time;
+        let end = self.permit.now() + time;
         Limits { deadline: Some(self.deadline.map_or(end, |d| d.min(end))), ..self.clone() }
     }
 
     /// The time that is left, if there is a deadline.
     pub fn left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.deadline.map(|deadline| deadline.saturating_duration_since(self.permit.now()))
     }
 
     /// Is it time to stop?
     pub fn exceeded(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.left() == Some(Duration::ZERO)
+        self.permit.revoked() || self.left() == Some(Duration::ZERO)
     }
 }
 
@@ -48,7 +49,7 @@ mod tests {
         let limits = Limits::default();
         assert!(!limits.exceeded());
         assert!(limits.shortened(Duration::ZERO).exceeded());
-        limits.clone().stop.store(true, Ordering::Relaxed);
+        limits.clone().permit.revoke();
         assert!(limits.exceeded());
     }
 }

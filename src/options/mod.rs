@@ -360,7 +360,7 @@ fn all_known(model: MemoryModel) -> Properties {
 fn engine_help() -> String {
     let rows: Vec<String> =
         ENGINES.iter().map(|row| format!("{} {}", row.name, row.help)).collect();
-    format!("Who answers: {}, auto asks them in turns [default: auto]", rows.join(", "))
+    format!("Who answers: {}, auto lets them share the time [default: auto]", rows.join(", "))
 }
 
 /// One that the table knows, or all by the policy. Options for the symbolic engine go with no other.

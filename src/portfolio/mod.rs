@@ -2,26 +2,23 @@
 //!
 //! - `table.rs`: the engines, one row each
 //! - `policy.rs`: who works when and for how long, as data
-//! - `turns.rs`: engines in turns, in one thread
-//! - `lanes.rs`: several such threads at once, until one has the answer
+//! - `schedule.rs`: who works now, on one core or several, until one has the answer
 //! - `ranking.rs`: which of two answers is the better one
 //! - `minimize`: counterexamples made small before they are told
 
-mod lanes;
 mod minimize;
 mod policy;
 mod ranking;
+mod schedule;
 pub mod table;
-mod turns;
 
 use crate::contract::{Answer, Query, Verdict};
 use crate::engine::bmc;
-use lanes::Shared;
+use analysis::loops::user_loops;
 use minimize::minimize;
-use policy::{Member, Turns};
+use policy::{Circumstance, Member};
 use std::num::NonZeroUsize;
 use table::Row;
-use turns::in_turns;
 
 /// Who is asked.
 #[derive(Clone, Copy, Debug)]
@@ -56,17 +53,20 @@ impl Portfolio {
 
     fn ask_all(&self, query: Query<'_>) -> Verdict {
         let (property, model) = (query.property, query.settings.model);
-        let mut members: Vec<&Member> =
-            policy::AUTO.iter().filter(|member| member.engine.knows(property, model)).collect();
-        if members.is_empty() {
-            return self.ask(&table::BMC, query);
-        }
-        if query.settings.bounds.are_given() {
-            members.retain(|member| !member.unless.contains(&policy::News::BoundsGiven));
-        }
-        match self.jobs.get().min(members.len()) {
-            0 | 1 => in_turns(self, &members, query, &Shared::alone()),
-            lanes => lanes::in_parallel(self, &members, query, lanes),
+        let bounds_given = query.settings.bounds.are_given();
+        let no_loops = user_loops(query.program).is_empty();
+        let is_so = |it: &Circumstance| match it {
+            Circumstance::BoundsGiven => bounds_given,
+            Circumstance::NoLoops => no_loops,
+            Circumstance::InvalidAccess => false,
+        };
+        let has_a_chance = |member: &&Member| {
+            member.engine.knows(property, model) && !member.unless.iter().any(is_so)
+        };
+        let members: Vec<&Member> = policy::AUTO.iter().filter(has_a_chance).collect();
+        match members.is_empty() {
+            true => self.ask(&table::BMC, query),
+            false => schedule::run(self, &members, query, self.jobs.get()),
         }
     }
 
@@ -82,11 +82,5 @@ impl Portfolio {
             verdict.times.add(row.name, spent);
         }
         verdict
-    }
-}
-
-impl Member {
-    fn is_once(&self) -> bool {
-        self.turns == Turns::Once
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
-use crate::engine::explore::{self, Deepen, Explorer};
+use crate::engine::explore::{self, Deepen, Explorer, Given, Shallow};
 use crate::engine::modular::{self, Modular};
 
 /// One engine.
@@ -33,7 +33,17 @@ pub const EXPLORE: Row = Row {
     help: "tries every schedule",
     coverage: explore::COVERAGE,
     says: Says::Anything,
-    make: |_| Box::new(Deepen(Explorer::default())),
+    make: |_| Box::new(Given(Deepen(Explorer::default()))),
+};
+
+/// The explorer as it works in a portfolio: there is somebody else for what it does not come to.
+pub const EXPLORE_ALL: Row = Row { make: |_| Box::new(Given(Explorer::default())), ..EXPLORE };
+
+/// The explorer with small bounds for all loops.
+pub const EXPLORE_SHALLOW: Row = Row {
+    name: "explore within bounds",
+    make: |_| Box::new(Given(Shallow(Explorer::default()))),
+    ..EXPLORE
 };
 
 pub const BMC: Row = Row {

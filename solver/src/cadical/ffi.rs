@@ -12,6 +12,7 @@
 use super::propagator::Propagator;
 use crate::blast::Literal;
 use crate::bridge::Bridge;
+use crate::permit::Permit;
 use crate::reference::Broken;
 use cadical_sys::{ExternalPropagator, Learner, Terminator};
 use std::any::Any;
@@ -19,14 +20,14 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Why to stop.
 #[derive(Debug, Default)]
 pub struct Watch {
     pub deadline: Cell<Option<Instant>>,
-    pub stop: RefCell<Arc<AtomicBool>>,
+    pub permit: RefCell<Arc<Permit>>,
     failure: RefCell<Option<String>>,
 }
 
@@ -36,8 +37,9 @@ impl Watch {
     }
 
     pub fn is_late(&self) -> bool {
-        let late = || self.deadline.get().is_some_and(|deadline| Instant::now() >= deadline);
-        self.stop.borrow().load(Ordering::Relaxed) || late()
+        let permit = self.permit.borrow();
+        let late = || self.deadline.get().is_some_and(|deadline| permit.now() >= deadline);
+        permit.revoked() || late()
     }
 
     /// Runs `f`; a panic or an error is kept, and `None` comes back.

@@ -19,7 +19,7 @@ mod tests;
 use crate::blast::{Blaster, Literal, Sink, Use};
 use crate::bridge::{Bridge, Final};
 use crate::reference::Broken;
-use crate::{Backend, Counters, Method, Outcome, SolverError};
+use crate::{Backend, Counters, Method, Outcome, Permit, SolverError};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{Pool, Term};
 use ffi::{Door, Room, Stop, Tally, Watch};
@@ -28,7 +28,7 @@ use propagator::{Names, Propagator};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 use theory::Lit;
 
@@ -289,8 +289,8 @@ impl Backend for Cadical {
             .value(pool, var, |lit| self.model.get(lit.var()).is_some_and(|_| self.holds(lit))))
     }
 
-    fn stop_on(&mut self, stop: Arc<AtomicBool>) {
-        *self.watch.stop.borrow_mut() = stop;
+    fn work_by(&mut self, permit: Arc<Permit>) {
+        *self.watch.permit.borrow_mut() = permit;
     }
 
     fn count_conflicts(&mut self, counter: Arc<AtomicU64>) {

@@ -13,14 +13,14 @@ mod term;
 #[cfg(test)]
 mod tests;
 
-use crate::{Backend, Bridge, Counters, Method, Outcome, SolverError};
+use crate::{Backend, Bridge, Counters, Method, Outcome, Permit, SolverError};
 use encoder::{Op, Pool, Term};
 use ffi::{Answer, Ast, Context, Core, Model, Setting, Settings, Solver};
 use propagator::Follower;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 use term::Translation;
 
@@ -135,7 +135,7 @@ impl Z3 {
         assumptions: &[Ast],
         deadline: Option<Instant>,
     ) -> Result<Option<Answer>, SolverError> {
-        let left = deadline.map(|at| at.saturating_duration_since(Instant::now()));
+        let left = deadline.map(|at| at.saturating_duration_since(self.permit().now()));
         if left == Some(Duration::ZERO) {
             return Ok(None);
         }
@@ -144,18 +144,19 @@ impl Z3 {
         });
         self.solver.set(&[("timeout", Setting::Number(limit))])?;
         let answer = self.solver.check(assumptions);
-        if self.is_stopped() {
+        if self.permit().revoked() {
             return Ok(None);
         }
         match answer? {
-            Answer::Unknown(why) if is_timeout(&why) => Ok(None),
+            // Z3's own clock does not stand still during a pause.
+            Answer::Unknown(why) if is_timeout(&why) => self.check(assumptions, deadline),
             Answer::Unknown(why) => Err(SolverError::GaveUp(why)),
             answer => Ok(Some(answer)),
         }
     }
 
-    fn is_stopped(&self) -> bool {
-        self.solver.propagator().stop.load(Ordering::Relaxed)
+    fn permit(&self) -> &Permit {
+        &self.solver.propagator().permit
     }
 
     /// Is the model that Z3 has found an execution? If not, Z3 knows more now.
@@ -209,8 +210,8 @@ impl Backend for Z3 {
         self.translation.get(var).map_or(Ok(0), |var| model.value(var))
     }
 
-    fn stop_on(&mut self, stop: Arc<AtomicBool>) {
-        self.solver.propagator_mut().stop = stop;
+    fn work_by(&mut self, permit: Arc<Permit>) {
+        self.solver.propagator_mut().permit = permit;
     }
 
     fn count_conflicts(&mut self, counter: Arc<AtomicU64>) {

@@ -11,10 +11,10 @@
 //! execution. Z3's "sat" counts only then.
 
 use super::ffi::{self, Ast, Context, Result, Search};
-use crate::{Bridge, Final, SolverError};
+use crate::{Bridge, Final, Permit, SolverError};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use theory::Lit;
 
 /// Counters of a search.
@@ -34,7 +34,7 @@ pub struct Follower {
     /// Levels taken back, for whoever looks from outside: about one per conflict.
     pub conflicts: Arc<AtomicU64>,
     /// Raised from outside: the search ends.
-    pub stop: Arc<AtomicBool>,
+    pub permit: Arc<Permit>,
     names: Vec<[Ast; 2]>, // of each theory variable: itself, its negation
     vars: FxHashMap<Ast, u32>,
     never: Ast,
@@ -48,7 +48,7 @@ impl Follower {
             told: Told::default(),
             accepted: false,
             conflicts: Arc::default(),
-            stop: Arc::default(),
+            permit: Arc::default(),
             names: Vec::new(),
             vars: FxHashMap::default(),
             never,
@@ -136,7 +136,7 @@ impl ffi::Propagator for Follower {
 
     fn fixed(&mut self, search: &Search, term: Ast, value: bool) -> Result<()> {
         self.accepted = false;
-        if self.stop.load(Ordering::Relaxed) {
+        if self.permit.revoked() {
             return Err(SolverError::GaveUp("stopped".into()));
         }
         if self.conflict_at.is_some() {

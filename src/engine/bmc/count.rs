@@ -2,11 +2,12 @@
 //! user who waits shall know of them.
 
 use super::bounds::Plan;
-use crate::contract::Progress;
-use crate::contract::{Phases, timed};
+use crate::contract::{Limits, Phases, Progress};
 use analysis::loops::LoopInfo;
 use encoder::{Encoding, Kind};
+use solver::Permit;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 type Row = (Cow<'static, str>, u64);
 
@@ -20,11 +21,14 @@ pub struct Count {
     bounds: Vec<Row>,
     pub times: Phases,
     pub progress: Progress,
+    /// Its clock stands still while the engine is paused.
+    permit: Arc<Permit>,
 }
 
 impl Count {
-    pub fn new(progress: Progress) -> Count {
-        Count { progress, ..Count::default() }
+    pub fn new(limits: &Limits) -> Count {
+        let (progress, permit) = (limits.progress.clone(), limits.permit.clone());
+        Count { progress, permit, ..Count::default() }
     }
 
     /// A new unwinding begins.
@@ -37,7 +41,10 @@ impl Count {
     pub fn time<T>(&mut self, phase: &'static str, work: impl FnOnce() -> T) -> T {
         log::info!("{phase}");
         self.progress.phase(phase);
-        timed(|time| self.times.add(phase, time), work)
+        let start = self.permit.now();
+        let result = work();
+        self.times.add(phase, self.permit.now().saturating_duration_since(start));
+        result
     }
 
     pub fn size(&mut self, name: &'static str, value: usize) {

@@ -120,7 +120,7 @@ impl Engine for Bmc {
             config: &self.0,
             query,
             plan: Plan::new(query.settings.bounds.clone()),
-            count: Count::new(query.limits.progress.clone()),
+            count: Count::new(query.limits),
             assumptions: Vec::new(),
             notes: Vec::new(),
             proof_core: None,

@@ -103,7 +103,7 @@ impl<'a> Unwinding<'a> {
         let backend = count.time("translate", || {
             let mut backend = parts::backend(self.config, solver, &encoding.pool, bridge)?;
             backend.count_conflicts(progress.conflicts());
-            backend.stop_on(limits.stop.clone());
+            backend.work_by(limits.permit.clone());
             facts.iter().try_for_each(|&fact| backend.assert(&encoding.pool, fact))?;
             Ok::<_, SolverError>(backend)
         })?;

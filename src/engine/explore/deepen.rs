@@ -7,6 +7,9 @@
 //! bounds (a violation within a bound is a violation), and all that is left for the honest try
 //! again. The price is at most half of the time on programs that need it all.
 //!
+//! In the portfolio, the honest try and the growing bounds are members of their own and share the time
+//! by the policy: `Given` and `Shallow`.
+//!
 //! Invariant: SAFE is said only for a run in which no loop was cut off.
 
 use crate::contract::{Answer, Engine, Query, Reason, Remark, Verdict};
@@ -19,17 +22,23 @@ const BOUNDS: [u32; 4] = [2, 4, 8, 16];
 /// How time is divided when there is no limit.
 const UNLIMITED: Duration = Duration::from_secs(60);
 
+/// Asks another engine with the bounds that were given for single loops.
+pub struct Given<E>(pub E);
+
 /// Asks another engine several times.
 pub struct Deepen<E>(pub E);
 
-impl<E: Engine> Engine for Deepen<E> {
+/// Asks another engine with small bounds for all loops.
+pub struct Shallow<E>(pub E);
+
+impl<E: Engine> Engine for Given<E> {
     fn check(&self, query: Query<'_>) -> Verdict {
         let given = &query.settings.bounds;
         if given.per_loop.is_empty() {
-            return self.deepen(query);
+            return self.0.check(query);
         }
         match bounded(query.program, &|info| given.per_loop.get(&info.name).copied()) {
-            Ok(program) => self.deepen(Query { program: &program, ..query }),
+            Ok(program) => self.0.check(Query { program: &program, ..query }),
             Err(large) => {
                 let what = format!("unwinding loop {} that often", large.name);
                 let why = format!("{what} makes the program too large");
@@ -39,8 +48,22 @@ impl<E: Engine> Engine for Deepen<E> {
     }
 }
 
-impl<E: Engine> Deepen<E> {
-    fn deepen(&self, query: Query<'_>) -> Verdict {
+impl<E: Engine> Engine for Shallow<E> {
+    fn check(&self, query: Query<'_>) -> Verdict {
+        let mut last = Verdict::new(query.property, Answer::Unknown(Reason::Time));
+        for bound in BOUNDS {
+            let Ok(copy) = bounded(query.program, &|_| Some(bound)) else { break };
+            last = self.0.check(Query { program: &copy, ..query });
+            if !matches!(last.answer, Answer::Bounded { .. }) {
+                break;
+            }
+        }
+        last
+    }
+}
+
+impl<E: Engine> Engine for Deepen<E> {
+    fn check(&self, query: Query<'_>) -> Verdict {
         let Query { program, settings, limits, .. } = query;
         if settings.bounds.everywhere.is_some() || user_loops(program).is_empty() {
             return self.0.check(query);

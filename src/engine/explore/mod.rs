@@ -44,7 +44,7 @@ use crate::contract::{
 };
 use analysis::address_bits::{self, Peek};
 use analysis::points_to::{Context, PointsTo};
-pub use deepen::Deepen;
+pub use deepen::{Deepen, Given, Shallow};
 use interp::{Cut, Interp, InvalidAccess, RaceMonitor};
 use ir::{FuncId, Program, Span};
 use std::borrow::Cow;

@@ -147,7 +147,7 @@ pub fn houdini(
         kept: (0..marks.terms.len()).map(MarkId).collect(),
         deadline: limits.deadline,
     };
-    asker.backend.stop_on(limits.stop.clone());
+    asker.backend.work_by(limits.permit.clone());
     loop {
         let kept = asker.kept.clone();
         let fails = |wrong: Wrong| matches!(wrong, Wrong::Candidate(id) if kept.contains(&id));

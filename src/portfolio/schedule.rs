@@ -1,0 +1,417 @@
+//! Engines that share the cores: each has a thread of its own and works by a permit; the schedule says
+//! whose permit is valid now.
+//!
+//! At first each member has a turn, in the order of the policy. After that the next turn goes to the
+//! member that has worked least for its share, as a fair scheduler of processes does it. The first
+//! conclusive answer ends the work of all.
+//!
+//! Invariant: at most `jobs` members work at the same time, and no engine is begun anew: one that is
+//! paused keeps what it has. Cost: an engine that needs a time `t` alone and has a share `s` of all
+//! shares `S` answers after `t * S / s` and the first turns of the others; each member that comes to its
+//! end gives its share to the rest. Memory: that of all engines that were begun.
+
+use super::Portfolio;
+use super::policy::{Circumstance, Member};
+use super::ranking::{better, conclusive, is_better, is_undefined};
+use super::table::Says;
+use crate::contract::{Answer, Limits, Progress, Query, Reason, Verdict};
+use solver::Permit;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::{Scope, scope};
+use std::time::{Duration, Instant};
+
+/// Turns after the first ones: a part of all the time so far, within limits.
+const PART: u32 = 16;
+const SHORTEST: Duration = Duration::from_millis(50);
+const LONGEST: Duration = Duration::from_secs(1);
+/// How often to look whether a member has noticed its pause.
+const POLL: Duration = Duration::from_millis(1);
+/// How often to look at the limits of the whole.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// What a member says: its number, and the verdict or its panic.
+type Message = (usize, Result<Verdict, Box<dyn Any + Send>>);
+
+/// Asks all members until one has the answer, or none has more to say.
+pub fn run(portfolio: &Portfolio, members: &[&Member], query: Query<'_>, jobs: usize) -> Verdict {
+    let limits: Vec<Limits> = members.iter().map(|_| of_a_member(query.limits)).collect();
+    let (sender, messages) = channel();
+    let ended = scope(|scope| {
+        let workers =
+            members.iter().zip(&limits).map(|(member, limits)| Worker::new(member, limits));
+        let workers = workers.collect();
+        let best = None;
+        Schedule { portfolio, query, jobs, scope, sender, messages, workers, best }.run()
+    });
+    ended.unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+/// The same, with a permit and a board of its own.
+fn of_a_member(limits: &Limits) -> Limits {
+    Limits { permit: Arc::default(), progress: Progress::default(), ..limits.clone() }
+}
+
+struct Worker<'a> {
+    member: &'a Member,
+    limits: &'a Limits,
+    state: State,
+    /// How long it has worked, up to the last pause.
+    spent: Duration,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    New,
+    Working {
+        since: Instant,
+        until: Instant,
+    },
+    /// It was told to pause, and goes on until it notices.
+    Pausing {
+        since: Instant,
+    },
+    Paused,
+    Done,
+}
+
+impl<'a> Worker<'a> {
+    fn new(member: &'a Member, limits: &'a Limits) -> Worker<'a> {
+        Worker { member, limits, state: State::New, spent: Duration::ZERO }
+    }
+
+    fn permit(&self) -> &Permit {
+        &self.limits.permit
+    }
+
+    fn works(&self) -> bool {
+        matches!(self.state, State::Working { .. } | State::Pausing { .. })
+    }
+
+    fn waits(&self) -> bool {
+        matches!(self.state, State::New | State::Paused)
+    }
+
+    fn had_first_turn(&self) -> bool {
+        self.state == State::Done || self.spent >= self.member.first
+    }
+
+    /// The smallest is next: first turns in the order of the policy, then what was had per share.
+    fn rank(&self) -> Duration {
+        self.spent.saturating_sub(self.member.first) / self.member.share
+    }
+
+    fn stand_still(&mut self, state: State) {
+        if let State::Working { since, .. } | State::Pausing { since } = self.state {
+            self.spent += since.elapsed();
+        }
+        self.state = state;
+    }
+}
+
+struct Schedule<'scope, 'env> {
+    portfolio: &'env Portfolio,
+    query: Query<'env>,
+    jobs: usize,
+    scope: &'scope Scope<'scope, 'env>,
+    sender: Sender<Message>,
+    messages: Receiver<Message>,
+    workers: Vec<Worker<'env>>,
+    best: Option<(usize, Verdict)>,
+}
+
+impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
+    fn run(mut self) -> Result<Verdict, Box<dyn Any + Send>> {
+        let ended = self.work();
+        self.workers.iter().for_each(|worker| worker.permit().revoke());
+        ended?;
+        self.hear_the_last()?;
+        Ok(self.verdict())
+    }
+
+    fn work(&mut self) -> Result<(), Box<dyn Any + Send>> {
+        while !self.has_answer() && !self.query.limits.exceeded() {
+            self.fill();
+            if !self.workers.iter().any(Worker::works) {
+                break;
+            }
+            match self.messages.recv_timeout(self.patience()) {
+                Ok(message) => self.take(message)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.pause();
+        }
+        Ok(())
+    }
+
+    fn has_answer(&self) -> bool {
+        self.best.as_ref().is_some_and(|(_, best)| conclusive(&best.answer))
+    }
+
+    /// Lets members work while there is room.
+    fn fill(&mut self) {
+        while self.workers.iter().filter(|worker| worker.works()).count() < self.jobs {
+            let Some(next) = self.next() else { break };
+            if self.workers[next].member.unless.iter().any(|it| self.is_so(*it)) {
+                self.workers[next].state = State::Done;
+                continue;
+            }
+            self.begin(next);
+        }
+    }
+
+    /// Who has the next turn.
+    fn next(&self) -> Option<usize> {
+        let first_turns = self.workers.iter().position(|worker| !worker.had_first_turn());
+        let may = |i: &usize| {
+            let worker = &self.workers[*i];
+            let in_time = worker.member.unless.is_empty() || first_turns.is_none_or(|at| at >= *i);
+            worker.waits() && (worker.state == State::Paused || in_time)
+        };
+        let rank = |i: &usize| (self.workers[*i].had_first_turn(), self.workers[*i].rank(), *i);
+        (0..self.workers.len()).filter(may).min_by_key(rank)
+    }
+
+    fn begin(&mut self, i: usize) {
+        let (since, turn) = (Instant::now(), self.turn(i));
+        let worker = &mut self.workers[i];
+        let is_new = worker.state == State::New;
+        worker.state = State::Working { since, until: since + turn };
+        self.query.limits.progress.show(&worker.limits.progress);
+        match is_new {
+            false => worker.permit().resume(),
+            true => {
+                let (member, limits, sender) = (worker.member, worker.limits, self.sender.clone());
+                let (portfolio, query) = (self.portfolio, Query { limits, ..self.query });
+                let check = move || (member.engine.make)(&portfolio.symbolic).check(query);
+                let work = move || {
+                    let verdict =
+                        frontend::stack::with_big_stack(|| catch_unwind(AssertUnwindSafe(check)));
+                    limits.permit.finish();
+                    let _ = sender.send((i, verdict));
+                };
+                self.scope.spawn(work);
+            }
+        }
+    }
+
+    fn turn(&self, i: usize) -> Duration {
+        let worker = &self.workers[i];
+        match worker.member.first.saturating_sub(worker.spent) {
+            Duration::ZERO => {
+                let all: Duration = self.workers.iter().map(|worker| worker.spent).sum();
+                (all / PART).clamp(SHORTEST, LONGEST)
+            }
+            rest => rest,
+        }
+    }
+
+    /// Until when nothing but a message is of interest.
+    fn patience(&self) -> Duration {
+        let of_one = |worker: &Worker<'_>| match worker.state {
+            State::Working { until, .. } => Some(until.saturating_duration_since(Instant::now())),
+            State::Pausing { .. } => Some(POLL),
+            _ => None,
+        };
+        let turn = self.workers.iter().filter_map(of_one).min().unwrap_or(LOOK);
+        let left = self.query.limits.left().unwrap_or(LOOK);
+        turn.min(left).min(LOOK)
+    }
+
+    /// Pauses those whose turn is over, if others wait for theirs.
+    fn pause(&mut self) {
+        let others_wait = self.next().is_some();
+        let now = Instant::now();
+        for worker in &mut self.workers {
+            match worker.state {
+                State::Working { since, until } if until <= now && others_wait => {
+                    worker.permit().pause();
+                    worker.state = State::Pausing { since };
+                }
+                State::Working { since, until } if until <= now => {
+                    worker.state = State::Working { since, until: now + LOOK };
+                }
+                _ => {}
+            }
+            if matches!(worker.state, State::Pausing { .. }) && worker.permit().is_idle() {
+                worker.stand_still(State::Paused);
+            }
+        }
+    }
+
+    fn take(&mut self, (i, verdict): Message) -> Result<(), Box<dyn Any + Send>> {
+        self.workers[i].stand_still(State::Done);
+        let verdict = verdict?;
+        let member = self.workers[i].member;
+        let worthless = member.unless.iter().any(|it| self.is_so(*it));
+        if !worthless && counts(self.portfolio, member, &verdict) {
+            let (before, by) = self.best.take().map_or((None, i), |(by, best)| (Some(best), by));
+            let is_new = before.as_ref().is_none_or(|old| is_better(&verdict.answer, &old.answer));
+            self.best = Some((if is_new { i } else { by }, better(before, verdict)));
+        }
+        Ok(())
+    }
+
+    /// Those that were stopped say how far they came.
+    fn hear_the_last(&mut self) -> Result<(), Box<dyn Any + Send>> {
+        while self.workers.iter().any(|worker| worker.works() || worker.state == State::Paused) {
+            let Ok(message) = self.messages.recv() else { break };
+            match self.has_answer() {
+                true => self.workers[message.0].stand_still(State::Done),
+                false => self.take(message)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn is_so(&self, it: Circumstance) -> bool {
+        let best = self.best.as_ref().map(|(_, best)| &best.answer);
+        it == Circumstance::InvalidAccess && best.is_some_and(is_undefined)
+    }
+
+    /// The best answer, with the time that each member has worked.
+    fn verdict(self) -> Verdict {
+        let late = || Verdict::new(self.query.property, Answer::Unknown(Reason::Time));
+        let (by, mut verdict) = match self.best {
+            Some((by, verdict)) => (Some(by), verdict),
+            None => (None, late()),
+        };
+        let tells_phases = by.filter(|_| !verdict.times.rows().is_empty());
+        for (i, worker) in self.workers.iter().enumerate() {
+            let tells_itself = tells_phases == Some(i);
+            if worker.state != State::New && !worker.spent.is_zero() && !tells_itself {
+                verdict.times.add(worker.member.engine.name, worker.spent);
+            }
+        }
+        verdict
+    }
+}
+
+/// Who only proves says nothing by anything else; and a proof that assumes something does not count
+/// where nothing may be assumed.
+fn counts(portfolio: &Portfolio, member: &Member, verdict: &Verdict) -> bool {
+    let good = verdict.assumptions.is_empty() || !portfolio.strict;
+    match member.engine.says {
+        Says::Anything => true,
+        Says::Proofs => good && matches!(verdict.answer, Answer::Safe),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::{Coverage, Engine, MemoryModel, Property, Settings};
+    use crate::portfolio::table::Row;
+    use crate::portfolio::{Choice, bmc};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    const ALL: Coverage = &[(MemoryModel::Sc, &Property::ALL)];
+
+    /// Says SAFE after this much time of its own clock, if it is not stopped before.
+    struct After(Duration);
+
+    impl Engine for After {
+        fn check(&self, query: Query<'_>) -> Verdict {
+            let limits = query.limits.shortened(self.0);
+            while !limits.exceeded() {
+                std::hint::spin_loop();
+            }
+            let answer = match query.limits.exceeded() {
+                true => Answer::Unknown(Reason::Time),
+                false => Answer::Safe,
+            };
+            Verdict::new(query.property, answer)
+        }
+    }
+
+    struct Panics;
+
+    impl Engine for Panics {
+        fn check(&self, _: Query<'_>) -> Verdict {
+            panic!("on purpose")
+        }
+    }
+
+    const fn row(name: &'static str, make: fn(&bmc::Config) -> Box<dyn Engine>) -> Row {
+        Row { name, help: "", coverage: ALL, says: Says::Anything, make }
+    }
+
+    const fn member(engine: &'static Row) -> Member {
+        Member { engine, first: Duration::from_millis(2), share: 1, unless: &[] }
+    }
+
+    fn asked(members: &[&Member], jobs: usize, time: Duration) -> Verdict {
+        let source = frontend::Source { name: "test.c", text: b"int main(void) { return 0; }" };
+        let options = frontend::LoadOptions::default();
+        let program = frontend::load(&[source], ir::types::Machine::Lp64, &options).expect("valid");
+        let (settings, limits) = (Settings::default(), Limits::default().shortened(time));
+        let property = Property::UnreachCall;
+        let query = Query { program: &program, property, settings: &settings, limits: &limits };
+        let portfolio = Portfolio {
+            choice: Choice::Auto,
+            symbolic: bmc::Config::default(),
+            strict: false,
+            jobs: std::num::NonZeroUsize::MIN,
+        };
+        run(&portfolio, members, query, jobs)
+    }
+
+    const LONG: Duration = Duration::from_secs(3600);
+    const ENDLESS: Row = row("endless", |_| Box::new(After(LONG)));
+    const QUICK: Row = row("quick", |_| Box::new(After(Duration::from_millis(150))));
+
+    #[test]
+    fn a_paused_engine_is_not_begun_anew() {
+        static BEGUN: AtomicUsize = AtomicUsize::new(0);
+        const COUNTED: Row = row("counted", |_| {
+            BEGUN.fetch_add(1, Ordering::Relaxed);
+            Box::new(After(Duration::from_millis(300)))
+        });
+        let (endless, counted) = (member(&ENDLESS), member(&COUNTED));
+        for jobs in [1, 2] {
+            let verdict = asked(&[&endless, &counted], jobs, LONG);
+            assert!(matches!(verdict.answer, Answer::Safe));
+        }
+        assert_eq!(BEGUN.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn every_member_says_how_long_it_worked() {
+        let (endless, quick) = (member(&ENDLESS), member(&QUICK));
+        let verdict = asked(&[&endless, &quick], 1, LONG);
+        let names: Vec<_> = verdict.times.rows().iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["endless", "quick"]);
+        let late = asked(&[&endless], 1, Duration::from_millis(20));
+        assert!(matches!(late.answer, Answer::Unknown(Reason::Time)));
+        assert_eq!(late.times.rows()[0].0, "endless");
+    }
+
+    #[test]
+    fn a_panic_ends_all() {
+        const BROKEN: Row = row("broken", |_| Box::new(Panics));
+        let (endless, broken) = (member(&ENDLESS), member(&BROKEN));
+        let work = || asked(&[&endless, &broken], 1, LONG);
+        assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
+    }
+
+    #[test]
+    fn what_makes_an_answer_worthless_is_heard_before_it_counts() {
+        struct Invalid;
+        impl Engine for Invalid {
+            fn check(&self, query: Query<'_>) -> Verdict {
+                let reason = Reason::Undefined { what: "x".into(), span: ir::Span::NONE };
+                Verdict::new(query.property, Answer::Unknown(reason))
+            }
+        }
+        const INVALID: Row = row("invalid", |_| Box::new(Invalid));
+        let unless = &[Circumstance::InvalidAccess];
+        let (invalid, proof) = (member(&INVALID), Member { unless, ..member(&QUICK) });
+        for jobs in [1, 2] {
+            let verdict = asked(&[&invalid, &proof], jobs, LONG);
+            assert!(is_undefined(&verdict.answer));
+        }
+    }
+}
