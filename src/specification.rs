@@ -23,6 +23,7 @@ const FORMULAS: &[(&str, Property)] = &[
     ("G!data-race", Property::NoDataRace),
     ("G!overflow", Property::NoOverflow),
     ("G!deadlock", Property::NoDeadlock),
+    ("G!livelock", Property::NoLivelock),
     ("Gvalid-free", Property::ValidMemsafety),
     ("Gvalid-deref", Property::ValidMemsafety),
     ("Gvalid-memtrack", Property::ValidMemsafety),
@@ -35,6 +36,7 @@ pub fn specification(property: Property, entry: &str) -> String {
         Property::NoDataRace => &["G ! data-race"],
         Property::NoOverflow => &["G ! overflow"],
         Property::NoDeadlock => &["G ! deadlock"],
+        Property::NoLivelock => &["G ! livelock"],
         Property::ValidMemsafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
     };
     let checks = formulas.iter().map(|f| format!("CHECK( init({entry}()), LTL({f}) )"));

@@ -19,8 +19,14 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const PROPERTIES: [&str; 5] =
-    ["unreach-call", "no-data-race", "valid-memsafety", "no-overflow", "no-deadlock"];
+const PROPERTIES: [&str; 6] = [
+    "unreach-call",
+    "no-data-race",
+    "valid-memsafety",
+    "no-overflow",
+    "no-deadlock",
+    "no-livelock",
+];
 
 /// Every folder is a topic; `OBMC_TOPIC` picks one.
 fn topics() -> Vec<String> {
@@ -128,7 +134,7 @@ fn hash(name: &str) -> usize {
 }
 
 /// Properties that the symbolic engine knows.
-const SYMBOLIC: [&str; 5] = PROPERTIES;
+const SYMBOLIC: [&str; 6] = PROPERTIES;
 
 /// Lines about them.
 fn symbolic_cases(options: impl Fn(&Case) -> Vec<Vec<&'static str>>) -> Vec<Case> {

@@ -349,7 +349,7 @@ fn safe() {
     place.run("check locked_update.c").is_golden("safe");
     let run = place.run("explore locked_update.c --property all");
     assert_eq!((run.code, run.verdict()), (0, "true"), "{run}");
-    assert_eq!(run.stdout.matches("obmc verdict[").count(), 5, "{run}");
+    assert_eq!(run.stdout.matches("obmc verdict[").count(), 6, "{run}");
 }
 
 #[test]

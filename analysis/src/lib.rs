@@ -11,6 +11,7 @@
 //! - `constants.rs`: which registers hold a known constant where: constant propagation within one
 //!   function
 //! - `escape.rs`: which slots and heap blocks other threads may reach
+//! - `exits.rs`: loops that can be left, and loops that are meant to run for ever
 //! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly
 //! - `fnptr.rs`: calls through pointers become choices between direct calls
 //! - `from_c.rs`: for tests: programs from C text
@@ -44,6 +45,7 @@ pub mod address_bits;
 pub mod callgraph;
 pub mod constants;
 pub mod escape;
+pub mod exits;
 pub mod flags;
 pub mod fnptr;
 #[cfg(test)]

@@ -7,6 +7,11 @@
 //! property that was possible is still possible. Deadlock is no safety property of this kind: a
 //! thread that spins for ever is not blocked. Do not use this pass for no-deadlock.
 //!
+//! For no-livelock a thread that spins for ever is what is looked for. A loop that becomes a wait is
+//! left in the same executions, so the thread spins for ever exactly where it waits for ever; `waits`
+//! tells such a wait from those of locks. Loops of the other form stay loops, and so do those without
+//! a way out (`exits`): they are meant to run for ever.
+//!
 //! Two forms. `Assume(0)` on the path back: the loads of the iteration stay separate, so other threads
 //! may run between them. If the iteration is a single indivisible step anyway (one load, or one atomic
 //! block such as a compare-and-exchange), the loop becomes an atomic block with `Wait(0)` on the way
@@ -18,16 +23,18 @@
 //! expects when it fails changes a register; `iteration` tells when each iteration may begin with a
 //! load instead, and then the whole loop is one step, too.
 
+use super::exits;
 use super::flags::Flags;
 use super::iteration::FunctionShape;
 use super::loops::{self, LoopInfo, LoopKind};
 use super::plain::Plain;
 use super::pure::Purities;
+use ir::cfg::Cfg;
 use ir::memory_model::Guarantee;
 use ir::types::Scalar;
 use ir::*;
 use ir::{atomic, walk};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the failing iterations may still be needed for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +43,8 @@ pub enum Goal {
     Reachability,
     /// Also data races, memory safety and overflow, which a failing iteration may itself violate.
     AnySafety,
+    /// Who spins for ever: loops must not be left by a path that ends in between.
+    Livelock,
 }
 
 impl Goal {
@@ -47,6 +56,7 @@ impl Goal {
                 Some(Goal::AnySafety)
             }
             Property::NoDeadlock => None,
+            Property::NoLivelock => Some(Goal::Livelock),
         }
     }
 }
@@ -65,13 +75,53 @@ pub fn collapse(program: &mut Program, goal: Goal) -> usize {
     for (i, inside) in inside.into_iter().enumerate() {
         // Collapsing a loop may make the one around it an innermost one.
         while let Some((info, form)) =
-            find(program, FuncId(i as u32), &purities, &flags, inside, plain.as_ref())
+            find(program, FuncId(i as u32), &purities, &flags, inside, (goal, plain.as_ref()))
         {
             apply(&mut program.functions[i], &info, form);
             count += 1;
         }
     }
     count
+}
+
+/// Is this the wait of a spin loop that was collapsed?
+pub fn waits(block: &Block, index: usize) -> bool {
+    let last = index + 1 == block.insts.len();
+    let never = |inst: &Inst| matches!(inst.kind, InstKind::Wait(Operand::Const { bits: 0, .. }));
+    let stops = block.end == Terminator::Stop(Stop::Unreachable);
+    last && stops && block.insts.get(index).is_some_and(never)
+}
+
+/// Does the atomic block that begins here wait as a spin loop does, and not for a lock?
+pub fn begins_spin(function: &Function, block: BlockId, index: usize) -> bool {
+    let start = &function.blocks[block.index()];
+    let begins =
+        |inst: &Inst| matches!(inst.kind, InstKind::AtomicBegin { kind: AtomicKind::Internal });
+    if !start.insts.get(index).is_some_and(begins) {
+        return false;
+    }
+    let (mut todo, mut seen) = (vec![(block, index + 1, 1u32)], FxHashSet::default());
+    let mut spins = false;
+    while let Some((block, from, mut depth)) = todo.pop() {
+        let block = &function.blocks[block.index()];
+        for (i, inst) in block.insts.iter().enumerate().skip(from) {
+            match inst.kind {
+                InstKind::AtomicBegin { .. } => depth += 1,
+                InstKind::AtomicEnd => depth = depth.saturating_sub(1),
+                InstKind::Wait(_) if waits(block, i) => spins = true,
+                InstKind::Wait(_) | InstKind::Join { .. } => return false,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        if depth > 0 {
+            let next = block.end.successors().into_iter().filter(|b| seen.insert(*b));
+            todo.extend(next.map(|b| (b, 0, depth)));
+        }
+    }
+    spins
 }
 
 /// How the way back is closed.
@@ -90,7 +140,7 @@ fn find(
     purities: &Purities,
     flags: &Flags,
     called_inside: bool,
-    plain: Option<&Plain>, // none for `Goal::Reachability`
+    (goal, plain): (Goal, Option<&Plain>), // `Plain` for `Goal::AnySafety`
 ) -> Option<(LoopInfo, Form)> {
     let function = &program.functions[id.index()];
     let found = loops::loops_of(function, id);
@@ -101,15 +151,21 @@ fn find(
     let shape = FunctionShape::new(program, id, purities, flags);
     let depths = atomic::Depths::new(function, |_| {});
     candidates.find_map(|(_, info)| {
+        let blocks = || info.body.iter().map(|b| &function.blocks[b.index()]);
+        let steady = || blocks().flat_map(|b| &b.insts).all(|i| is_steady(program, &i.kind, 0));
+        if goal == Goal::Livelock && !(exits::has_way_out(function, info) && steady()) {
+            return None;
+        }
         let iteration = shape.iteration(info)?;
         let outermost = !called_inside && depths.at(info.head) == Some(0);
-        let mut insts = info.body.iter().flat_map(|b| &function.blocks[b.index()].insts);
+        let mut insts = blocks().flat_map(|b| &b.insts);
         // A failing iteration of a `Wait` is one that nobody sees: not if it could race.
         let quiet =
             plain.is_none_or(|plain| !iteration.tells && !insts.any(|i| plain.touched(&i.kind)));
         let one_step = iteration.steps == 1 && iteration.closed && info.head.0 != 0;
         let form = match (outermost && quiet && one_step, iteration.reload) {
             (true, None) => Form::Wait,
+            (false, None) if goal == Goal::Livelock => return None,
             (false, None) => Form::Assume,
             // The values of failing iterations are not the same ones: some may overflow.
             (true, Some(load)) if plain.is_none() => Form::Load(load),
@@ -117,6 +173,28 @@ fn find(
         };
         Some((info.clone(), form))
     })
+}
+
+/// Calls that are followed.
+const MAX_DEPTH: u32 = 4;
+
+/// Does a failing iteration with this always come back to the head, whatever the inputs are?
+fn is_steady(program: &Program, kind: &InstKind, depth: u32) -> bool {
+    match kind {
+        InstKind::Assume(_)
+        | InstKind::Wait(_)
+        | InstKind::Nondet { .. }
+        | InstKind::Join { .. }
+        | InstKind::Call { callee: Callee::Indirect(_), .. } => false,
+        InstKind::Call { callee: Callee::Direct(f), dst, .. } => {
+            let callee = &program.functions[f.index()];
+            let insts = || callee.blocks.iter().flat_map(|b| &b.insts);
+            let steady = |i: &Inst| is_steady(program, &i.kind, depth + 1);
+            let straight = || depth < MAX_DEPTH && !Cfg::new(callee).has_cycle();
+            if callee.has_body() { straight() && insts().all(steady) } else { dst.is_none() }
+        }
+        _ => true,
+    }
 }
 
 fn apply(function: &mut Function, info: &LoopInfo, form: Form) {

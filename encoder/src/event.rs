@@ -171,6 +171,8 @@ pub enum Fault {
     Leak,
     /// All threads that are left wait.
     Deadlock,
+    /// The same, and one of them spins.
+    Livelock,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,15 +8,18 @@ pub enum Property {
     ValidMemsafety,
     NoOverflow,
     NoDeadlock,
+    /// No thread is in a loop for ever that it is meant to leave (ours: SV-COMP has none).
+    NoLivelock,
 }
 
 impl Property {
-    pub const ALL: [Property; 5] = [
+    pub const ALL: [Property; 6] = [
         Property::UnreachCall,
         Property::NoDataRace,
         Property::ValidMemsafety,
         Property::NoOverflow,
         Property::NoDeadlock,
+        Property::NoLivelock,
     ];
 
     pub fn name(self) -> &'static str {
@@ -26,6 +29,7 @@ impl Property {
             Property::ValidMemsafety => "valid-memsafety",
             Property::NoOverflow => "no-overflow",
             Property::NoDeadlock => "no-deadlock",
+            Property::NoLivelock => "no-livelock",
         }
     }
 
@@ -35,7 +39,7 @@ impl Property {
             Property::UnreachCall | Property::NoOverflow => PropertyKind::Values,
             Property::ValidMemsafety => PropertyKind::Memory,
             Property::NoDataRace => PropertyKind::Races,
-            Property::NoDeadlock => PropertyKind::Deadlocks,
+            Property::NoDeadlock | Property::NoLivelock => PropertyKind::Deadlocks,
         }
     }
 }
@@ -50,7 +54,7 @@ pub enum PropertyKind {
     Memory,
     /// Data races: initialising or destroying a lock is a plain write of it.
     Races,
-    /// Deadlocks: who is never woken up waits for ever.
+    /// Deadlocks and livelocks: who is never woken up waits for ever.
     Deadlocks,
 }
 

@@ -4,7 +4,7 @@
 //! not show the same violation, that is an error of ours and no verdict.
 
 use super::inputs::{Choices, Sampling};
-use super::{Form, Goal, Run, Violation};
+use super::{Form, Goal, Run, Violation, hang};
 use interp::{
     Access, Choice, Death, Inputs, Interp, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
     State, StepResult, Tid, TraceEvent, TraceStep, Value,
@@ -32,6 +32,7 @@ impl Executed {
                 matches!(&self.result, StepResult::Violation(v) if v.kind == *kind && v.span == *span)
             }
             Goal::Deadlock => interp.deadlocked(&self.state),
+            Goal::Livelock => hang::at(interp, &self.state).is_some(),
             Goal::Race(a, b) => self.race().is_some_and(|race| {
                 let (x, y) = (race.first.1.span, race.second.1.span);
                 (x, y) == (*a, *b) || (y, x) == (*a, *b)
@@ -172,6 +173,10 @@ pub fn tell(
             let message = "every thread that is left waits for ever".into();
             ("no-deadlock", message, waiting(interp, schedule))
         }
+        (Goal::Livelock, ..) => {
+            let (message, ends) = spinning(interp, schedule)?;
+            ("no-livelock", message, ends)
+        }
         (Goal::Race(..), _, Some(race)) => {
             let [first, second] = [&race.first, &race.second]
                 .map(|(thread, access)| place_of_access(interp, schedule, *thread, access));
@@ -267,6 +272,16 @@ fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
         TraceStep { thread, span, function, event: told, at: schedule.len() }
     };
     state.running().map(stuck).collect()
+}
+
+/// Who spins for ever, and what the others do.
+fn spinning(
+    interp: &Interp<'_>,
+    schedule: &[ScheduleStep],
+) -> Result<(String, Vec<TraceStep>), String> {
+    let executed = execute(interp, schedule, false).ok_or("a livelock does not replay")?;
+    let hang = hang::at(interp, &executed.state).ok_or("a thread may go on after all")?;
+    Ok((hang.told(), hang.ends(interp, &executed.state, schedule.len())))
 }
 
 fn race_told(race: &Race, place_of_first: Span) -> String {

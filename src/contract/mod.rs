@@ -7,6 +7,7 @@
 //! - `verdict.rs`, `violation.rs`, `phases.rs`: the answer
 //! - `progress.rs`: how far an engine is, for a user who waits
 //! - `confirm.rs`: the interpreter replays a violation before it is told
+//! - `hang.rs`: what a livelock is; `components.rs`: sets of states that are never left
 //! - `inputs.rs`: all answers to the choices of a step; `monitored.rs`: a state with its race clocks;
 //!   `lockstep.rs`: one execution in two forms of a program
 //! - `race_mode.rs`: what a data race is, and when no clocks are needed to find one
@@ -14,7 +15,9 @@
 //! Invariant: an UNSAFE carries an execution that the interpreter has replayed; a SAFE was said without
 //! any cut, and names what it assumes.
 
+pub mod components;
 pub mod confirm;
+pub mod hang;
 pub mod inputs;
 mod limits;
 pub mod lockstep;

@@ -7,7 +7,7 @@ use ir::Span;
 #[derive(Clone, Debug)]
 pub struct Violation {
     /// SV-COMP's name of what was violated: `unreach-call`, `valid-deref`, `valid-free`,
-    /// `valid-memtrack`, `no-overflow`, `no-data-race`, `no-deadlock`.
+    /// `valid-memtrack`, `no-overflow`, `no-data-race`, `no-deadlock`, `no-livelock`.
     pub kind: &'static str,
     /// One sentence: "assertion `x == 2` fails".
     pub message: String,
@@ -45,6 +45,8 @@ pub enum Goal {
         span: Span,
     },
     Deadlock,
+    /// Of threads that spin.
+    Livelock,
     /// Between these two lines, in any order.
     Race(Span, Span),
 }

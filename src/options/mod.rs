@@ -123,8 +123,8 @@ struct InputArgs {
 struct CheckArgs {
     #[command(flatten)]
     input: InputArgs,
-    /// What to show: unreach-call, no-data-race, valid-memsafety, no-overflow, no-deadlock, a list
-    /// of these, all, or an SV-COMP .prp file [default: all that the memory model allows]
+    /// What to show: unreach-call, no-data-race, valid-memsafety, no-overflow, no-deadlock,
+    /// no-livelock, a list of these, all, or an SV-COMP .prp file [default: all that the memory model allows]
     #[arg(long, alias = "spec", value_name = "P,..|FILE.prp")]
     property: Option<String>,
     #[arg(long, value_name = "ENGINE", help = engine_help())]

@@ -5,7 +5,8 @@
 //! - `rich.rs`: less control and more of C;
 //! - `parameterised.rs`, `lock_invariant.rs`, `counting.rs`: the patterns that modular proofs are
 //!   made for, and programs that miss them by a little;
-//! - `search.rs`: loops with iterations that do nothing, for loop acceleration.
+//! - `search.rs`: loops with iterations that do nothing, for loop acceleration;
+//! - `waiting.rs`: threads that wait for each other in loops, for livelocks.
 //!
 //! Nothing here knows the verifier: it is a dev-dependency, or optional behind a feature `testing`.
 //!
@@ -26,6 +27,7 @@ mod parameterised;
 mod rich;
 mod search;
 mod small;
+mod waiting;
 
 pub use dice::Dice;
 pub use rich::Topic;
@@ -45,6 +47,8 @@ pub enum Pattern {
     Counting,
     /// Loops that look for something in arrays.
     Search,
+    /// Loops that wait for other threads.
+    Waiting,
 }
 
 /// The preprocessed C program of a seed; it declares what it uses.
@@ -56,5 +60,6 @@ pub fn program(pattern: Pattern, seed: u64) -> String {
         Pattern::LockInvariant => lock_invariant::program(seed),
         Pattern::Counting => counting::program(seed),
         Pattern::Search => search::program(seed),
+        Pattern::Waiting => waiting::program(seed),
     }
 }

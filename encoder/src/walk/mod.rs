@@ -56,6 +56,7 @@ use rustc_hash::FxHashMap;
 use state::{Atomic, State};
 use std::cell::OnceCell;
 use std::rc::Rc;
+use stuck::Wait;
 use thread::{Registry, Running};
 
 /// Walks that may teach something.
@@ -401,7 +402,9 @@ impl<'p> Walk<'p> {
                 let value = self.operand(state, cond);
                 let holds = self.pool.truth(value);
                 if let InstKind::Wait(_) = inst {
-                    self.about_to_wait(state, holds);
+                    let never = matches!(cond, Operand::Const { bits: 0, .. });
+                    let why = if never { Wait::Spins } else { Wait::Blocked };
+                    self.about_to_wait(state, holds, why);
                 }
                 state.guard = self.pool.and(state.guard, holds);
             }

@@ -16,6 +16,9 @@
 //! read of a waiting block sees the last write of all. (An input that the block itself asks for might
 //! be another one the next time: then the replay decides.)
 //!
+//! A livelock is the same with a thread among them that waits where a spin loop was collapsed
+//! (`analysis::spin`), whatever the others wait for. Loops that stay loops are for bounds.
+//!
 //! Cost: a term per place that waits, and an order per block that waits and node of another thread
 //! that writes what it reads.
 
@@ -31,18 +34,33 @@ use rustc_hash::FxHashMap;
 /// Orders between blocks that wait and what others write.
 const ORDERS: usize = 200_000;
 
+/// Why a thread does not go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wait {
+    /// For a lock, a thread, or the like.
+    Blocked,
+    /// In a loop that has become a wait.
+    Spins,
+}
+
 /// Who waits in vain, in one walk.
 #[derive(Default)]
 pub(super) struct Stuck {
     threads: Vec<(ThreadId, Term)>,
+    /// Those that spin.
+    spinning: Vec<Term>,
     /// By atomic block.
     pub blocks: FxHashMap<NodeId, Term>,
 }
 
 impl Walk<'_> {
+    fn asks_who_waits(&self) -> bool {
+        matches!(self.config.property, Property::NoDeadlock | Property::NoLivelock)
+    }
+
     /// The thread goes on only if `holds` does.
-    pub(super) fn about_to_wait(&mut self, state: &State, holds: Term) {
-        if self.config.property != Property::NoDeadlock {
+    pub(super) fn about_to_wait(&mut self, state: &State, holds: Term, why: Wait) {
+        if !self.asks_who_waits() {
             return;
         }
         let in_vain = self.pool.not(holds);
@@ -51,6 +69,9 @@ impl Walk<'_> {
             return;
         }
         self.stuck.threads.push((self.thread, stuck));
+        if why == Wait::Spins {
+            self.stuck.spinning.push(stuck);
+        }
         if let Some(atomic) = &state.atomic {
             let never = self.pool.bool(false);
             let block = self.stuck.blocks.entry(atomic.node).or_insert(never);
@@ -60,7 +81,7 @@ impl Walk<'_> {
 
     /// A block that starts a thread may wait afterwards, and then has not started it.
     pub(super) fn about_to_spawn(&mut self, state: &State) {
-        if self.config.property == Property::NoDeadlock && state.atomic.is_some() {
+        if self.asks_who_waits() && state.atomic.is_some() {
             let what = "a thread that is started in an atomic block".to_string();
             self.goal(state, GoalKind::Unsupported(what), state.guard);
         }
@@ -82,7 +103,7 @@ impl Walk<'_> {
 
     /// The goal, and what must be in order for it.
     pub(super) fn deadlock_goal(&mut self) -> Vec<(Term, NodeId, NodeId)> {
-        if self.config.property != Property::NoDeadlock {
+        if !self.asks_who_waits() {
             return Vec::new();
         }
         self.thread = ThreadId(0);
@@ -95,8 +116,11 @@ impl Walk<'_> {
             return Vec::new();
         };
         let deadlock = self.deadlock();
-        let words = "every thread that is left waits for ever";
-        self.goal(&always, GoalKind::Error(Fault::Deadlock, words.into()), deadlock);
+        let (fault, words) = match self.config.property {
+            Property::NoLivelock => (Fault::Livelock, "a thread spins for ever"),
+            _ => (Fault::Deadlock, "every thread that is left waits for ever"),
+        };
+        self.goal(&always, GoalKind::Error(fault, words.into()), deadlock);
         orders
     }
 
@@ -106,7 +130,12 @@ impl Walk<'_> {
             let sum = &mut waits[thread.index()];
             *sum = self.pool.or(*sum, stuck);
         }
-        let mut all = vec![self.asked(), self.pool.or_all(waits.iter().copied())];
+        let spinning = std::mem::take(&mut self.stuck.spinning);
+        let somebody = match self.config.property {
+            Property::NoLivelock => self.pool.or_all(spinning),
+            _ => self.pool.or_all(waits.iter().copied()),
+        };
+        let mut all = vec![self.asked(), somebody];
         for (running, &waits) in self.running.iter().zip(&waits) {
             if running.met {
                 let absent = self.pool.not(running.guard);

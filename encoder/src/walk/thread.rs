@@ -9,6 +9,7 @@
 //! are asked for before that thread was walked, a variable stands in, defined at the end.
 
 use super::state::{State, meet};
+use super::stuck::Wait;
 use super::{Purpose, Walk};
 use crate::Unencodable;
 use crate::event::{Fault, GoalKind, NodeId, NodeKind, Place, ThreadId};
@@ -429,7 +430,7 @@ impl Walk<'_> {
         let what = "joining something that is not a thread".to_string();
         self.goal(state, GoalKind::Unsupported(what), guard);
         let goes_on = self.pool.or(over, unknown);
-        self.about_to_wait(state, goes_on);
+        self.about_to_wait(state, goes_on, Wait::Blocked);
         state.guard = self.pool.and(state.guard, over);
         if let [(other, here)] = named[..] {
             if self.pool.implies(state.guard, here) && self.running[other.index()].done {

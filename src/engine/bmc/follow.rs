@@ -58,7 +58,7 @@ pub fn confirm(
             Err(unclear(run.goal).unwrap_or(Misfit::Wrong(why)))
         }
         // What an input of a block that waits will be is not for us to say.
-        Err(why) if matches!(run.goal.kind, GoalKind::Error(Fault::Deadlock, _)) => {
+        Err(why) if is_about_waiting(run.goal) => {
             log::info!("the program as it was does not show it, since {why}");
             Err(unclear(run.goal).unwrap_or(Misfit::Wrong(why)))
         }
@@ -70,6 +70,11 @@ pub fn confirm(
             Ok(violation)
         }
     }
+}
+
+/// Is it a state in which threads wait for ever?
+fn is_about_waiting(goal: &Goal) -> bool {
+    matches!(goal.kind, GoalKind::Error(Fault::Deadlock | Fault::Livelock, _))
 }
 
 /// Why a model shows nothing.
@@ -95,6 +100,7 @@ pub fn unclear(goal: &Goal) -> Option<Misfit> {
         GoalKind::Error(Fault::Race, _) => "a race that no replay shows",
         // A block that asks for an input may get another one.
         GoalKind::Error(Fault::Deadlock, _) => "a deadlock that no replay shows",
+        GoalKind::Error(Fault::Livelock, _) => "a livelock that no replay shows",
         _ => return None,
     };
     Some(Misfit::Open { what: what.into(), span: goal.span })
@@ -283,9 +289,11 @@ impl<'a> Walker<'a> {
             let rest = self.visit_needed(run, &threads, value)?;
             return self.race(run, racing, rest, value);
         }
-        if let GoalKind::Error(Fault::Deadlock, _) = run.goal.kind {
+        if is_about_waiting(run.goal) {
             run.schedule.iter().try_for_each(|&id| self.visit(run, id, value))?;
-            return self.deadlock();
+            self.wait()?;
+            let spins = matches!(run.goal.kind, GoalKind::Error(Fault::Livelock, _));
+            return Ok(if spins { Wanted::Livelock } else { Wanted::Deadlock });
         }
         let rest = self.visit_needed(run, &[run.goal.thread], value)?;
         self.violate(run, rest, value)?;
@@ -478,7 +486,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Lets all threads run to where they wait, which must be the same for any input.
-    fn deadlock(&mut self) -> Result<Wanted, String> {
+    fn wait(&mut self) -> Result<(), String> {
         let mut moved = true;
         while std::mem::take(&mut moved) {
             for thread in self.running() {
@@ -504,7 +512,7 @@ impl<'a> Walker<'a> {
                 return Err(format!("thread {} may go on: {again:?}", thread.0));
             }
         }
-        Ok(Wanted::Deadlock)
+        Ok(())
     }
 
     /// Steps a thread, which goes on.

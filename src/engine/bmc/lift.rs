@@ -37,7 +37,7 @@ pub fn lift(
     let last = schedule.last().map_or(Tid::FIRST, |step| step.thread);
     match goal {
         Goal::Race(..) => walker.race(last)?,
-        Goal::Deadlock => walker.wait()?,
+        Goal::Deadlock | Goal::Livelock => walker.wait()?,
         // An atomic block that ends in the violation is one step with its actions.
         _ if reached == Reached::Violation => {}
         _ => walker.violate(last)?,

@@ -186,7 +186,7 @@ impl Work<'_> {
         // A thread that goes unwinding for ever waits for nobody.
         let allowed = self.query.settings.model.allows(accelerate::ASSUMES);
         let off = self.config.accelerate == Accelerate::Off || !allowed;
-        if off || self.query.property == Property::NoDeadlock {
+        if off || matches!(self.query.property, Property::NoDeadlock | Property::NoLivelock) {
             return false;
         }
         let plan = self.plan.clone();

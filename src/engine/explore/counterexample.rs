@@ -6,7 +6,7 @@ use super::transition::Move;
 use crate::contract::confirm::{Tape, race_goal, race_schedule, tell};
 use crate::contract::inputs::Sampling;
 use crate::contract::{Goal, Violation};
-use interp::{Interp, ScheduleStep, StepResult};
+use interp::{Interp, ScheduleStep, State, StepResult};
 
 /// Needs: `found` by a search over the same interpreter.
 pub fn confirm(
@@ -42,6 +42,24 @@ fn schedule_of(interp: &Interp<'_>, moves: &[Move]) -> Result<Vec<ScheduleStep>,
     Ok(schedule)
 }
 
+/// Where a path leads.
+pub fn state_after<'m>(
+    interp: &Interp<'_>,
+    moves: impl Iterator<Item = &'m Move>,
+) -> Option<State> {
+    let mut state = interp.initial();
+    for Move { thread, steps, answers } in moves {
+        let mut tape = Tape { answers, used: 0 };
+        for _ in 0..*steps {
+            let result = interp.step(&mut state, *thread, &mut tape, &mut ());
+            if let StepResult::Blocked | StepResult::Refused { .. } = result {
+                return None;
+            }
+        }
+    }
+    Some(state)
+}
+
 /// What the full schedule shows; cuts it off behind an early race.
 fn goal_of(
     interp: &Interp<'_>,
@@ -51,6 +69,10 @@ fn goal_of(
     match &found.what {
         What::Violation(v) => Ok(Goal::Violation { kind: v.kind, span: v.span }),
         What::Deadlock => Ok(Goal::Deadlock),
+        What::Livelock(way) => {
+            schedule.extend(way.iter().cloned());
+            Ok(Goal::Livelock)
+        }
         What::Race | What::Adjacent(_) => race_goal(interp, schedule),
     }
 }

@@ -36,6 +36,7 @@ use self::search::{Look, Outcome, Search};
 use self::transition::{Events, Runner};
 use self::watch::Met;
 use self::watchdog::{Stopped, Watchdog};
+use crate::contract::hang;
 use crate::contract::inputs::Sampling;
 use crate::contract::race_mode::{self, RaceMode};
 use crate::contract::{
@@ -89,20 +90,25 @@ impl Engine for Explorer {
         let look = Look {
             deadlock: property == Property::NoDeadlock,
             adjacent: property == Property::NoDataRace && !clocks,
+            livelock: property == Property::NoLivelock,
         };
         let reduce = self.por == Por::On;
         let invisible = Invisible::new(reduce.then_some(may_access));
         let sampling = Sampling::of(program, self.max_domain);
         let runner = Runner { interp: &interp, invisible: &invisible, exit_matters };
-        let mut search = Search::new(runner, &sampling, look, reduce, Watchdog::new(limits));
+        // A sleeping thread's steps are edges that are missing where a component must have them all.
+        let sleeping = reduce && !look.livelock;
+        let mut search = Search::new(runner, &sampling, look, sleeping, Watchdog::new(limits));
         let monitor = clocks.then(RaceMonitor::new);
         let outcome = search.run(Monitored { state: interp.initial(), monitor });
         let ends = query.settings.undefined == Undefined::Ends;
         let answer = answer(&interp, &sampling, &search, outcome, ends);
+        let fair = needs_fairness(&search, &answer);
+        let assumptions = assumptions(program, &search.events, ends).into_iter().chain(fair);
         Verdict {
             property,
             answer,
-            assumptions: assumptions(program, &search.events, ends),
+            assumptions: Remark::sorted(assumptions),
             notes: notes(&search.events),
             stats: stats(&search),
             times: Phases::default(),
@@ -148,6 +154,9 @@ fn explored(program: &Program, search: &Search<'_>, undefined_ends: bool) -> Ans
     }
     if let Some((what, span)) = undefined(&search.events).filter(|_| !undefined_ends) {
         return Answer::Unknown(Reason::Undefined { what, span });
+    }
+    if search.unclear {
+        return Answer::Unknown(Reason::Other(hang::UNCLEAR.into()));
     }
     let cut = cuts(&search.events);
     if cut.is_empty() { Answer::Safe } else { Answer::Bounded { cut } }
@@ -209,6 +218,13 @@ fn assumptions(program: &Program, events: &Events, undefined_ends: bool) -> Vec<
     let undefined = undefined(events).filter(|_| undefined_ends);
     let undefined = undefined.map(|(what, span)| Remark::ends(&what, span));
     Remark::sorted(events.assumed.iter().map(remark).chain(undefined))
+}
+
+/// Is a circle that threads can leave also left?
+fn needs_fairness(search: &Search<'_>, answer: &Answer) -> Option<Remark> {
+    let proven = matches!(answer, Answer::Safe | Answer::Bounded { .. });
+    let fair = proven && search.components.as_ref().is_some_and(|c| c.left_a_cycle);
+    fair.then(|| Remark { text: hang::STRONG_FAIRNESS.into(), span: Span::NONE })
 }
 
 fn stats(search: &Search<'_>) -> Vec<(Cow<'static, str>, u64)> {

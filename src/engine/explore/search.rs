@@ -8,6 +8,7 @@
 //! Invariant: the concatenated `moves` of the stack lead from the initial state to the top frame.
 //! A frame gives its state away with its last transition, so a long path costs little memory.
 
+use super::counterexample;
 use super::footprint::Footprint;
 use super::race;
 use super::sleep::{Sleep, ThreadSet};
@@ -15,8 +16,10 @@ use super::transition::{End, Events, Move, Runner, Transition};
 use super::visited::{Visit, Visited};
 use super::watchdog::{Stopped, Watchdog};
 use crate::contract::Monitored;
+use crate::contract::components::Components;
+use crate::contract::hang::{self, Follows};
 use crate::contract::inputs::{Choices, Sampling};
-use interp::{Access, Next, State, Tid, Violation};
+use interp::{Access, Next, ScheduleStep, State, Tid, Violation};
 use ir::Span;
 use std::rc::Rc;
 
@@ -29,6 +32,8 @@ pub struct Found {
 pub enum What {
     Violation(Violation),
     Deadlock,
+    /// With the way from where the search has found that nobody gets out.
+    Livelock(Vec<ScheduleStep>),
     /// The monitor saw it at the last step.
     Race,
     /// Both are the next operations of these threads.
@@ -47,6 +52,8 @@ pub enum Outcome {
 pub struct Look {
     pub deadlock: bool,
     pub adjacent: bool,
+    /// States that are never left matter.
+    pub livelock: bool,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -73,6 +80,10 @@ pub struct Search<'a> {
     pub events: Events,
     pub sampled: Option<(String, Span)>,
     pub stats: Stats,
+    /// Where livelocks are looked for.
+    pub components: Option<Components>,
+    /// A set of states was too large to say whether it is a livelock.
+    pub unclear: bool,
     stack: Vec<Frame<'a>>,
 }
 
@@ -121,6 +132,8 @@ impl<'a> Search<'a> {
             events: Events::default(),
             sampled: None,
             stats: Stats::default(),
+            components: look.livelock.then(Components::default),
+            unclear: false,
             stack: Vec::new(),
         }
     }
@@ -271,14 +284,23 @@ impl<'a> Search<'a> {
             End::Goes | End::Cut => {}
         }
         if world.state.ended() {
+            self.components.iter_mut().for_each(Components::escape);
+            return None;
+        }
+        // An execution that is cut off shows no livelock.
+        if self.look.livelock && world.state.is_cut() {
             return None;
         }
         let hash = world.digest(self.runner.interp);
         let asleep = sleep.threads();
         let mut todo: Vec<Tid> = match self.visited.visit(hash, asleep) {
-            Visit::New => world.state.running().collect(),
+            Visit::New => {
+                self.components.iter_mut().for_each(|c| c.enter(hash));
+                world.state.running().collect()
+            }
             Visit::Again { missing, .. } if missing.is_empty() => {
                 self.stats.revisits += 1;
+                self.components.iter_mut().for_each(|c| _ = c.meet(hash));
                 return None;
             }
             Visit::Again { missing, asleep } => {
@@ -336,8 +358,40 @@ impl<'a> Search<'a> {
         if let Some(outcome) = found.and_then(|i| self.found(What::Deadlock, Vec::new(), i)) {
             return Some(outcome);
         }
+        let livelock = self.complete();
         self.stack.pop();
-        None
+        livelock
+    }
+
+    /// Looks for a livelock if the top frame completes a component that is never left.
+    fn complete(&mut self) -> Option<Outcome> {
+        let component = self.components.as_mut()?.leave()?;
+        let follows = if component.is_left { Some(Follows::No) } else { self.what_follows() };
+        self.unclear |= follows.is_none();
+        let components = self.components.as_mut()?;
+        match &follows {
+            Some(Follows::NoExecution) => components.dismiss(component),
+            _ => components.escape(),
+        }
+        match follows {
+            Some(Follows::Livelock(hang)) => {
+                self.found(What::Livelock(hang.way), Vec::new(), hang.invented)
+            }
+            _ => None,
+        }
+    }
+
+    /// What the state of the top frame leads to. What the search has not tried (other orders of
+    /// steps that commute) is walked then, too.
+    fn what_follows(&mut self) -> Option<Follows> {
+        let state = match &self.stack.last()?.world {
+            Some(world) => world.state.clone(),
+            None => {
+                let path = self.stack.iter().flat_map(|frame| &frame.moves);
+                counterexample::state_after(self.runner.interp, path)?
+            }
+        };
+        hang::find(self.runner.interp, &state).ok()
     }
 
     /// Nothing if values were invented on the way: that is UNKNOWN.

@@ -266,6 +266,7 @@ fn calls(insts: &[ir::Inst]) -> bool {
 fn goal_name(kind: &str) -> &'static str {
     match kind {
         "no-deadlock" => "DEADLOCK",
+        "no-livelock" => "LIVELOCK",
         "no-data-race" => "RACE",
         "valid-deref" => "BAD_ACCESS",
         "valid-free" => "BAD_FREE",

@@ -9,8 +9,10 @@
 //! That the violation shows up at the end is the proof that the walk was right.
 
 use crate::contract::Goal;
+use crate::contract::hang;
 use crate::contract::lockstep::{Action, Stepper, account};
 use interp::{Interp, ScheduleStep, Status, StepResult, Tid};
+use rustc_hash::FxHashSet;
 
 /// Steps of one thread in search of one action.
 const PATIENCE: usize = 200_000;
@@ -33,6 +35,7 @@ pub fn walk(
             walker.violate(last)?;
         }
         Goal::Deadlock => walker.run_dry()?,
+        Goal::Livelock => walker.go_round()?,
         Goal::Race(..) => {}
     }
     Ok(walker.stepper.steps)
@@ -109,6 +112,28 @@ impl Walker<'_> {
         match self.stepper.interp.deadlocked(&self.stepper.state) {
             true => Ok(()),
             false => Err("the deadlock is not reached".into()),
+        }
+    }
+
+    /// Lets every thread go on until it waits or has gone around its loop once.
+    fn go_round(&mut self) -> Result<(), String> {
+        let threads: Vec<Tid> = self.stepper.state.running().collect();
+        for thread in threads {
+            let mut seen = FxHashSet::default();
+            for _ in 0..PATIENCE {
+                if !seen.insert(self.stepper.interp.digest(&mut self.stepper.state)) {
+                    break;
+                }
+                match self.step(thread).0 {
+                    StepResult::Ran => {}
+                    StepResult::Blocked => break,
+                    other => return Err(format!("thread {} stops: {other:?}", thread.0)),
+                }
+            }
+        }
+        match hang::find(self.stepper.interp, &self.stepper.state) {
+            Ok(hang::Follows::Livelock(_)) => Ok(()),
+            _ => Err("the livelock is not reached".into()),
         }
     }
 

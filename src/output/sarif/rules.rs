@@ -54,6 +54,13 @@ const ROWS: &[Row] = &[
         "Threads wait for each other for ever.",
         "Take locks in the same order in all threads, and signal conditions while holding the lock.",
     ),
+    (
+        "no-livelock",
+        "Livelock",
+        "A thread is in a loop that it can never leave, whatever the other threads still do.",
+        "See what the loop waits for, and which thread should have changed that: it has ended, waits \
+         itself, or has done so before this thread looked.",
+    ),
 ];
 
 /// The rules of a run: those that are known, and whatever else is named.

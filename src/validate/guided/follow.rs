@@ -37,7 +37,7 @@ pub fn fits(
     let meant = match *goal {
         Goal::Violation { span, .. } => matcher.is_violation(&state, last, span, &progress),
         Goal::Race(a, b) => matcher.is_race([a, b]),
-        Goal::Deadlock => true,
+        Goal::Deadlock | Goal::Livelock => true,
     };
     meant && matcher.all_passed(&progress)
 }

@@ -11,6 +11,7 @@ use super::pass::{Decided, Matcher, Progress};
 use super::{Guide, What};
 use crate::contract::Goal;
 use crate::contract::Monitored;
+use crate::contract::hang;
 use crate::contract::inputs::{Choices, Sampling};
 use crate::contract::{Limits, Property};
 use crate::witness::places::{Line, Places};
@@ -198,6 +199,10 @@ impl<'a> Search<'a> {
             let child = self.child(id, &world, Tid::FIRST);
             return self.schedule(child, Goal::Deadlock).map(Some);
         }
+        if self.is_livelock(id, &world) {
+            let child = self.child(id, &world, Tid::FIRST);
+            return self.schedule(child, Goal::Livelock).map(Some);
+        }
         // Who the guide wants, else whoever has the turn.
         let last = self.nodes[id].last.filter(|last| world.state.running().any(|t| t == *last));
         for (mut child, foresight) in children {
@@ -241,6 +246,14 @@ impl<'a> Search<'a> {
         self.property == Property::NoDeadlock
             && self.matcher.all_passed(&self.nodes[id].progress)
             && self.matcher.interp.deadlocked(&world.state)
+    }
+
+    /// Only where all are stuck: whoever goes around a loop may still do what the guide wants.
+    fn is_livelock(&self, id: usize, world: &Monitored) -> bool {
+        self.property == Property::NoLivelock
+            && self.matcher.all_passed(&self.nodes[id].progress)
+            && self.matcher.interp.deadlocked(&world.state)
+            && hang::at(self.matcher.interp, &world.state).is_some()
     }
 
     /// One move of a thread.

@@ -47,6 +47,7 @@ impl Terms {
         let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
         // A thread that spins for ever is not deadlocked.
         let collapse = seed % 2 == 0 && property != Property::NoDeadlock;
+        let collapse = collapse || property == Property::NoLivelock;
         Terms { property, machine, malloc_may_fail: seed % 5 == 2, collapse }
     }
 }
@@ -85,6 +86,7 @@ impl Task {
         if terms.collapse {
             let goal = match terms.property {
                 Property::UnreachCall => spin::Goal::Reachability,
+                Property::NoLivelock => spin::Goal::Livelock,
                 _ => spin::Goal::AnySafety,
             };
             spin::collapse(&mut program, goal);
@@ -187,6 +189,7 @@ fn relation(expected: Class, found: Class, model: MemoryModel) -> Relation {
 
 fn program(property: Property, seed: u64) -> String {
     let pattern = match (property, seed % 3) {
+        (Property::NoLivelock, _) => Pattern::Waiting,
         _ if seed % 11 == 5 => Pattern::Rich(Topic::Ids),
         (Property::NoOverflow, _) => Pattern::Rich(Topic::Limits),
         (_, 0) | (Property::NoDeadlock, 1) => Pattern::Small,
@@ -378,6 +381,7 @@ fn random_c_programs() {
         (Property::NoDataRace, 3..11),
         (Property::ValidMemsafety, 7..15),
         (Property::NoDeadlock, 14..22),
+        (Property::NoLivelock, 0..16),
     ];
     for (property, seeds) in seeds {
         let tally = Tally::seeds(property, seeds, 3);

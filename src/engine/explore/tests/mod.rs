@@ -1,7 +1,9 @@
-//! Tests of the explorer as a whole: `programs` by hand, `random` and `c` against the `reference`.
+//! Tests of the explorer as a whole: `programs` by hand, `random`, `c` and `livelock` against the
+//! `reference`.
 
 mod build;
 mod c;
+mod livelock;
 mod programs;
 mod random;
 mod reference;

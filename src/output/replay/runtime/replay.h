@@ -4,7 +4,7 @@
 
 enum kind { ACCESS, BLOCK, SPAWN, JOIN, ASKED, END };
 enum mode { READ = 1, WRITE = 2, BOTH = 3 };
-enum goal { ASSERTION, DEADLOCK, RACE, BAD_ACCESS, BAD_FREE, LEAK, OVERFLOWS };
+enum goal { ASSERTION, DEADLOCK, LIVELOCK, RACE, BAD_ACCESS, BAD_FREE, LEAK, OVERFLOWS };
 enum storage { STATIC, HEAP, UNNAMED };
 
 /* One line of the script: what one thread does next that others can notice. */

@@ -26,6 +26,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Of a thread that spins: so many accesses after the end of the script. */
+enum { ENOUGH = 2000 };
+static const char SPINS[] = "spins";
+
 enum { MAX_THREADS = 4096, RUNS = 1, WAITS, BLOCKED, PARKED, ENDED };
 
 struct thread {
@@ -39,6 +43,7 @@ struct thread {
     int next_input;
     int allocations;
     int joined;
+    int rounds;                 /* LIVELOCK: accesses after the end of the script */
     const char *why;
     void *(*function)(void *);
     void *argument;
@@ -194,6 +199,25 @@ static void mark(int event)
     tell_all();
 }
 
+/* All threads that are left wait or go around. */
+static void report_livelock(void)
+{
+    char text[600] = "";
+    int spinning = 0;
+    for (int i = 1; i < MAX_THREADS && obmc_goal == LIVELOCK; i++) {
+        const struct thread *t = &threads[i];
+        if (t->id == 0 || t->state == ENDED)
+            continue;
+        if (t->state == PARKED && t->why != SPINS)
+            return;
+        spinning += t->state == PARKED;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%sthread %d %s",
+                 text[0] ? ", " : "", i, t->state == PARKED ? "goes around its loop" : t->why);
+    }
+    if (spinning)
+        obmc_reproduced("livelock: %s", text);
+}
+
 /* Nobody runs and nobody may go: skip a line, or that was all. */
 static void look_for_the_end(void)
 {
@@ -216,6 +240,7 @@ static void look_for_the_end(void)
     }
     if (waiting)
         return;
+    report_livelock();
     for (int i = 1; i < MAX_THREADS; i++)
         if (threads[i].id && threads[i].state == PARKED && threads[i].why && blocked)
             obmc_gave_up("thread %d %s", i, threads[i].why);
@@ -336,7 +361,16 @@ static int next_access(void *address, unsigned long size, enum mode mode)
 
 static int is_over_for_me(void)
 {
-    return self->id != obmc_last_thread && obmc_goal != DEADLOCK && !has_more(self);
+    return self->id != obmc_last_thread && obmc_goal != DEADLOCK && obmc_goal != LIVELOCK
+        && !has_more(self);
+}
+
+/* The script is at its end, and the thread is free. Who still looks after so many accesses, while the
+ * others are free, too, does not get out of its loop. */
+static void goes_round(void)
+{
+    if (obmc_goal == LIVELOCK && finished() && ++self->rounds > ENOUGH)
+        stop_as(PARKED, SPINS);
 }
 
 /* Own lines of the script that are still open, other than on the line of the error and on its own
@@ -400,6 +434,7 @@ void obmc_touch(void *address, unsigned long size, enum mode mode)
         stop_as(PARKED, 0);
     } else if (!has_more(self) && !obmc_is_stack(address)) {
         wait_for_turn(obmc_event_count);
+        goes_round();
     }
     leave();
     obmc_check_access(address, size, mode);
@@ -417,8 +452,10 @@ void obmc_block_begin(void)
             go(event);
         else if (is_over_for_me())
             stop_as(PARKED, 0);
-        else if (!has_more(self))
+        else if (!has_more(self)) {
             wait_for_turn(obmc_event_count);
+            goes_round();
+        }
     }
     self->depth++;
     leave();

@@ -1,0 +1,21 @@
+/* Nobody sets the flag that a thread spins on. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int flag;
+
+void *waits(void *arg)
+{
+    while (!atomic_load(&flag))
+        ;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, waits, 0);
+    atomic_store(&flag, 0);
+    pthread_join(t, 0);
+    return 0;
+}

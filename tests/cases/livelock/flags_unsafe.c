@@ -1,0 +1,34 @@
+/* A sequence of flags: the second is set by who waits for the third. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int a, b, c;
+
+void *left(void *arg)
+{
+    while (!a)
+        ;
+    while (!c)
+        ;
+    b = 1;
+    return 0;
+}
+
+void *right(void *arg)
+{
+    while (!b)
+        ;
+    c = 1;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t s, t;
+    pthread_create(&s, 0, left, 0);
+    pthread_create(&t, 0, right, 0);
+    a = 1;
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* An MCS lock whose unlock does not wait for a successor that is still linking itself: the lock is never handed over. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct node {
+    _Atomic(struct node *) next;
+    atomic_int waits;
+};
+
+struct node nodes[2];
+_Atomic(struct node *) tail;
+int shared;
+
+void lock(struct node *me)
+{
+    atomic_store(&me->next, 0);
+    atomic_store(&me->waits, 1);
+    struct node *before = atomic_exchange(&tail, me);
+    if (before) {
+        atomic_store(&before->next, me);
+        while (atomic_load(&me->waits))
+            ;
+    }
+}
+
+void unlock(struct node *me)
+{
+    struct node *after = atomic_load(&me->next);
+    if (!after) {
+        struct node *expected = me;
+        if (atomic_compare_exchange_strong(&tail, &expected, 0))
+            return;
+        return;
+    }
+    atomic_store(&after->waits, 0);
+}
+
+void *works(void *arg)
+{
+    struct node *me = arg;
+    lock(me);
+    shared++;
+    unlock(me);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t s, t;
+    pthread_create(&s, 0, works, &nodes[0]);
+    pthread_create(&t, 0, works, &nodes[1]);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}

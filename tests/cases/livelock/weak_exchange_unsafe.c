@@ -1,0 +1,23 @@
+/* An exchange that expects what it has found before, and what is never there again. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int lock;
+
+void *works(void *arg)
+{
+    int expected = 0;
+    while (!atomic_compare_exchange_weak(&lock, &expected, 1))
+        expected = 0;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t s, t;
+    pthread_create(&s, 0, works, 0);
+    pthread_create(&t, 0, works, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}
