@@ -288,7 +288,7 @@ obmc verdict: unknown (bounded: unwind 2)
         let text = render(&report(findings), false, false);
         let want = "\
 SAFE: no execution violates unreach-call, no-data-race, valid-memsafety,
-no-overflow or no-deadlock
+no-overflow, no-deadlock or no-livelock
 obmc verdict[unreach-call]: true
 ";
         assert!(text.starts_with(want), "{text}");
