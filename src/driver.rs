@@ -4,10 +4,10 @@
 //! strikes late costs only the properties that are not answered yet.
 
 use crate::bench;
+use crate::compile;
 use crate::consistency::{self, Cause, Weaker};
 use crate::contract::{
-    Answer, Bounds, Limits, Phases, Progress, Property, Query, Reason, Recorder, Remark, Settings,
-    Verdict,
+    Answer, Bounds, Limits, Progress, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
 };
 use crate::engine::bmc::proof_core;
 use crate::litmus;
@@ -58,6 +58,20 @@ enum Event {
 enum Stop {
     Failure(Failure),
     Limit(Limit),
+}
+
+/// Adds the files that a compilation database has for the program. An outcome only if that fails.
+pub fn complete(options: &mut Options) -> Option<Outcome> {
+    let budget = Budget::start(options.timeout, None);
+    let failure = compile::complete(&mut options.input, budget.deadline()).err()?;
+    Some(match &options.task {
+        Task::Check(check) => {
+            let mut report = Report::new(terms(options, check, None));
+            report.failure = Some(failure);
+            Outcome::Checked(report, Vec::new())
+        }
+        _ => Outcome::NotShown(failure),
+    })
 }
 
 pub fn run(options: &Options) -> Outcome {
@@ -150,13 +164,7 @@ impl Outcome {
 }
 
 fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progress) -> Report {
-    let mut report = Report {
-        terms: terms(options, check, budget.memory),
-        findings: Vec::new(),
-        failure: None,
-        phases: Phases::default(),
-        peak_memory: None,
-    };
+    let mut report = Report::new(terms(options, check, budget.memory));
     let mut stop = None;
     let recorder = Recorder { progress: progress.clone(), ..Recorder::default() };
     let work = {

@@ -18,6 +18,7 @@
 //! - `specification.rs`: properties by name, by list, or by SV-COMP property file
 //! - `supervise.rs`: time and memory, and how they are kept
 //! - `bench`: `obmc bench`: a whole suite, each task a child process of this program
+//! - `compile`: what a build says about a program: a compiler's words, compilation databases
 //! - `contract`: the contract of engines: what they are asked, what they answer, and how a
 //!   violation is confirmed
 //! - `engine`: the engines
@@ -31,6 +32,7 @@
 //! - `workers.rs`: many items, some at a time: one thread per job takes the next item
 
 pub mod bench;
+mod compile;
 mod consistency;
 pub mod contract;
 pub mod driver;
@@ -54,4 +56,4 @@ pub mod validate;
 pub mod witness;
 mod workers;
 
-pub use driver::{Outcome, run};
+pub use driver::{Outcome, complete, run};

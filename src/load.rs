@@ -11,6 +11,8 @@ use analysis::spin;
 use frontend::{Error, LoadOptions, Source};
 use ir::Program;
 use ir::PropertyKind;
+use ir::Span;
+use std::collections::BTreeSet;
 
 /// The sources of one program.
 #[derive(Clone, Copy)]
@@ -28,7 +30,16 @@ impl Loader<'_> {
         let sources: Vec<Source<'_>> = units.chain(ours).collect();
         let options = LoadOptions { entry: self.input.entry.clone(), property: kind };
         let load = || frontend::load(&sources, self.input.machine, &options);
-        self.recorder.phase("load", load)
+        let mut program = self.recorder.phase("load", load)?;
+        program.ignored.extend(self.unmodelled().map(|word| (word, Span::NONE)));
+        Ok(program)
+    }
+
+    /// Options that change what a program means.
+    fn unmodelled(&self) -> impl Iterator<Item = String> {
+        let flags = self.input.files.iter().map(|file| self.input.flags_of(file));
+        let words: BTreeSet<&String> = flags.flat_map(|flags| &flags.unmodelled).collect();
+        words.into_iter().map(|word| format!("the compiler option {word} changes nothing"))
     }
 
     pub fn prepared(&self, kind: PropertyKind) -> Result<Program, Error> {

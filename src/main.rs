@@ -6,10 +6,11 @@
 use obmc::options;
 use obmc::request::Options;
 use std::io::{IsTerminal, Write};
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let options = match options::parse(std::env::args_os()) {
+    let mut options = match options::parse(std::env::args_os()) {
         Ok(options) => options,
         Err(error) => {
             let _ = error.print();
@@ -22,17 +23,19 @@ fn main() -> ExitCode {
         log::error!("{info}");
         log::debug!("{}", std::backtrace::Backtrace::force_capture());
     }));
-    let code = std::panic::catch_unwind(|| run(&options)).unwrap_or_else(|_| {
-        let _ = writeln!(std::io::stderr(), "error: internal error while writing the report");
-        let _ = writeln!(std::io::stdout(), "obmc verdict: unknown (internal error)");
-        6
-    });
+    let code =
+        std::panic::catch_unwind(AssertUnwindSafe(|| run(&mut options))).unwrap_or_else(|_| {
+            let _ = writeln!(std::io::stderr(), "error: internal error while writing the report");
+            let _ = writeln!(std::io::stdout(), "obmc verdict: unknown (internal error)");
+            6
+        });
     // Not a return: work that has overrun its limit is still running and must not be waited for.
     std::process::exit(code.into())
 }
 
-fn run(options: &Options) -> u8 {
-    let outcome = obmc::run(options);
+fn run(options: &mut Options) -> u8 {
+    let outcome = obmc::complete(options).unwrap_or_else(|| obmc::run(options));
+    let options = &*options;
     let wanted = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     let messages = outcome.messages(wanted && std::io::stderr().is_terminal());
     let text = outcome.text(options, wanted && std::io::stdout().is_terminal());

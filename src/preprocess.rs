@@ -3,20 +3,23 @@
 //! A `.i` file is read as it is. Anything else goes through our preprocessor
 //! (`frontend::preprocess`) with our headers (`frontend::shipped`, embedded in the program), so that
 //! the answer does not depend on the host's C library or compiler, and 32-bit programs need no
-//! 32-bit headers. What it refuses (errors, and the few things it does not do) goes to the system's
-//! preprocessor, which has the last word.
+//! 32-bit headers. Headers that we do not bring along are the host's. What our preprocessor refuses
+//! (errors, and the few things it does not do) goes to the system's, which has the last word.
 //!
 //! - `find.rs`: where `#include` looks: beside the file that says it (in quotes), in the folders
-//!   of `-I`, among the headers that we bring along
+//!   of the command line, among the headers that we bring along, in the host's folders
+//! - `host.rs`: where the host's compiler looks for headers
+//! - `system.rs`: the system's preprocessor
 
 mod find;
+mod host;
 mod system;
 
 use crate::report::diagnostic::Diagnostic;
-use crate::request::Input;
+use crate::request::{Flags, Input, MacroFlag};
 use crate::supervise::Limit;
 use frontend::preprocess::{Extent, Options, Stop, Wanted};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// What a header of ours is called in messages.
@@ -36,10 +39,14 @@ pub enum Failure {
 }
 
 pub fn units(input: &Input, deadline: Option<Instant>) -> Result<Vec<Unit>, Failure> {
+    if !input.ignored.is_empty() {
+        log::info!("compiler options without effect here: {}", input.ignored.join(" "));
+    }
     input.files.iter().map(|file| unit(file, input, deadline)).collect()
 }
 
-fn unit(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<Unit, Failure> {
+/// One of the files.
+pub fn unit(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<Unit, Failure> {
     let name = file.display().to_string();
     let text = read(file)?;
     log::info!("read {name}: {} bytes", text.len());
@@ -74,7 +81,7 @@ fn preprocess(
     if input.cc.is_some() {
         return system::preprocess(file, input, deadline);
     }
-    ours(name, text, input, Extent::Needed).or_else(|stop| {
+    ours(name, text, input, input.flags_of(file), Extent::Needed).or_else(|stop| {
         log::info!("{}:{}: {}: left to the system", stop.file, stop.line, stop.message);
         if !system::is_there() {
             return Err(refused(stop));
@@ -84,10 +91,32 @@ fn preprocess(
 }
 
 /// What our own preprocessor makes of the text.
-pub fn ours(name: &str, text: &[u8], input: &Input, extent: Extent) -> Result<Vec<u8>, Stop> {
-    let options = Options { machine: input.machine, define: &input.define, extent };
-    let mut find = |wanted: Wanted| find::find(wanted, &input.include);
+pub fn ours(
+    name: &str,
+    text: &[u8],
+    input: &Input,
+    flags: &Flags,
+    extent: Extent,
+) -> Result<Vec<u8>, Stop> {
+    let definitions: String = flags.all_macros().iter().map(directive).collect();
+    let quote = |path: &PathBuf| format!("#include \"{}\"\n", path.display());
+    let first: String = flags.first.iter().map(quote).collect();
+    let options =
+        Options { machine: input.machine, definitions: &definitions, first: &first, extent };
+    let mut find = |wanted: Wanted| find::find(wanted, flags);
     frontend::preprocess::preprocess(name, text, &options, &mut find)
+}
+
+/// The line that says the same. An end of line in a definition ends it, as in gcc.
+fn directive(flag: &MacroFlag) -> String {
+    let line = |text: &str| text.lines().next().unwrap_or_default().to_string();
+    match flag {
+        MacroFlag::Define(text) => {
+            let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+            format!("#define {} {}\n", line(name), line(value))
+        }
+        MacroFlag::Undefine(name) => format!("#undef {}\n", line(name)),
+    }
 }
 
 /// Nobody else can be asked.

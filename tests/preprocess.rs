@@ -59,18 +59,11 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
 
 /// What `cc` makes of the file, and what we do.
 fn texts(file: &Path, machine: Machine) -> Option<(Vec<u8>, Vec<u8>)> {
-    let mut input = Input {
-        files: vec![file.into()],
-        machine,
-        entry: "main".into(),
-        include: Vec::new(),
-        define: Vec::new(),
-        cc: Some("cc".into()),
-    };
+    let mut input = Input { cc: Some("cc".into()), ..Input::of(vec![file.into()], machine) };
     let theirs = units(&input, None).ok()?.remove(0).text;
     input.cc = None;
     let text = std::fs::read(file).ok()?;
-    match ours(&file.display().to_string(), &text, &input, Extent::Whole) {
+    match ours(&file.display().to_string(), &text, &input, &input.flags, Extent::Whole) {
         Ok(ours) => Some((ours, theirs)),
         Err(stop) => {
             eprintln!("left to the system: {stop:?}");

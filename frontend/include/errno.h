@@ -1,6 +1,8 @@
 #ifndef _ERRNO_H
 #define _ERRNO_H 1
 
+#include <features.h>
+
 extern int *__errno_location(void) __attribute__((__const__));
 #define errno (*__errno_location())
 

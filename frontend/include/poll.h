@@ -16,4 +16,13 @@ struct pollfd {
 
 extern int poll(struct pollfd *files, nfds_t count, int timeout);
 
+#define POLLRDNORM 0x040
+#define POLLRDBAND 0x080
+#define POLLWRNORM 0x100
+#define POLLWRBAND 0x200
+#define POLLMSG 0x400
+#define POLLREMOVE 0x1000
+#define POLLRDHUP 0x2000
+#define POLLNVAL 0x020
+
 #endif

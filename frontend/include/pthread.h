@@ -239,4 +239,18 @@ extern void _pthread_cleanup_pop(struct _pthread_cleanup_buffer *buffer, int exe
 #define pthread_cleanup_push_defer_np(routine, arg) pthread_cleanup_push(routine, arg)
 #define pthread_cleanup_pop_restore_np(execute) pthread_cleanup_pop(execute)
 
+#define PTHREAD_ATTR_NO_SIGMASK_NP (-1)
+
+extern int pthread_attr_getstackaddr(const pthread_attr_t *restrict attr, void **restrict stackaddr);
+extern int pthread_attr_setstackaddr(pthread_attr_t *attr, void *stackaddr);
+extern int pthread_attr_getaffinity_np(const pthread_attr_t *attr, size_t cpusetsize, cpu_set_t *cpuset);
+extern int pthread_getattr_default_np(pthread_attr_t *attr);
+extern int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *sigmask);
+extern int pthread_attr_getsigmask_np(const pthread_attr_t *attr, sigset_t *sigmask);
+extern int pthread_setattr_default_np(const pthread_attr_t *attr);
+extern int pthread_getattr_np(pthread_t th, pthread_attr_t *attr);
+extern int pthread_mutex_consistent_np(pthread_mutex_t *);
+extern int pthread_mutexattr_getrobust_np(pthread_mutexattr_t *, int *);
+extern int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *, int);
+
 #endif

@@ -35,4 +35,43 @@ extern int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set);
 extern int sched_setscheduler(pid_t pid, int policy, const struct sched_param *param);
 extern int sched_getcpu(void);
 
+#define SCHED_ISO 4
+#define SCHED_DEADLINE 6
+#define SCHED_RESET_ON_FORK 0x40000000
+#define CSIGNAL 0x000000ff
+#define CLONE_VM 0x00000100
+#define CLONE_FS 0x00000200
+#define CLONE_FILES 0x00000400
+#define CLONE_SIGHAND 0x00000800
+#define CLONE_PIDFD 0x00001000
+#define CLONE_PTRACE 0x00002000
+#define CLONE_VFORK 0x00004000
+#define CLONE_PARENT 0x00008000
+#define CLONE_THREAD 0x00010000
+#define CLONE_NEWNS 0x00020000
+#define CLONE_SYSVSEM 0x00040000
+#define CLONE_SETTLS 0x00080000
+#define CLONE_PARENT_SETTID 0x00100000
+#define CLONE_CHILD_CLEARTID 0x00200000
+#define CLONE_DETACHED 0x00400000
+#define CLONE_UNTRACED 0x00800000
+#define CLONE_CHILD_SETTID 0x01000000
+#define CLONE_NEWCGROUP 0x02000000
+#define CLONE_NEWUTS 0x04000000
+#define CLONE_NEWIPC 0x08000000
+#define CLONE_NEWUSER 0x10000000
+#define CLONE_NEWPID 0x20000000
+#define CLONE_NEWNET 0x40000000
+#define CLONE_IO 0x80000000
+#define CLONE_NEWTIME 0x00000080
+
+extern int clone(int (*fn) (void *arg), void *child_stack, int flags, void *arg, ...);
+extern int unshare(int flags);
+extern int getcpu(unsigned int *, unsigned int *);
+extern int setns(int fd, int nstype);
+extern int sched_setparam(pid_t pid, const struct sched_param *param);
+extern int sched_getparam(pid_t pid, struct sched_param *param);
+extern int sched_getscheduler(pid_t pid);
+extern int sched_rr_get_interval(pid_t pid, struct timespec *t);
+
 #endif

@@ -1,6 +1,8 @@
 #ifndef _STDINT_H
 #define _STDINT_H 1
 
+#include <features.h>
+
 typedef signed char int8_t;
 typedef short int int16_t;
 typedef int int32_t;

@@ -1,6 +1,7 @@
 #ifndef _STDIO_H
 #define _STDIO_H 1
 
+#include <features.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <bits/obmc-types.h>
@@ -89,5 +90,60 @@ extern void flockfile(FILE *stream);
 extern void funlockfile(FILE *stream);
 extern int remove(const char *path);
 extern int rename(const char *from, const char *to);
+
+#define SEEK_DATA 3
+#define SEEK_HOLE 4
+#define L_ctermid 9
+#define L_cuserid 9
+#define RENAME_NOREPLACE 1
+#define RENAME_EXCHANGE 2
+#define RENAME_WHITEOUT 4
+
+extern int renameat(int oldfd, const char *old, int newfd, const char *new);
+extern int renameat2(int oldfd, const char *old, int newfd, const char *new, unsigned int flags);
+extern FILE *tmpfile64(void);
+extern char *tmpnam(char[20]);
+extern char *tmpnam_r(char s[20]);
+extern char *tempnam(const char *dir, const char *pfx);
+extern int fflush_unlocked(FILE *stream);
+extern int fcloseall(void);
+extern FILE *fopen64(const char *restrict filename, const char *restrict modes);
+extern FILE *freopen64(const char *restrict filename, const char *restrict modes, FILE *restrict stream);
+extern FILE *fmemopen(void *s, size_t len, const char *modes);
+extern FILE *open_memstream(char **bufloc, size_t *sizeloc);
+extern void setbuffer(FILE *restrict stream, char *restrict buf, size_t size);
+extern void setlinebuf(FILE *stream);
+extern int vdprintf(int fd, const char *restrict fmt, __gnuc_va_list arg);
+extern int vfscanf(FILE *restrict s, const char *restrict format, __gnuc_va_list arg);
+extern int vscanf(const char *restrict format, __gnuc_va_list arg);
+extern int vsscanf(const char *restrict s, const char *restrict format, __gnuc_va_list arg);
+extern int vfscanf(FILE *restrict s, const char *restrict format, __gnuc_va_list arg);
+extern int vscanf(const char *restrict format, __gnuc_va_list arg);
+extern int vsscanf(const char *restrict s, const char *restrict format, __gnuc_va_list arg);
+extern int getc_unlocked(FILE *stream);
+extern int getchar_unlocked(void);
+extern int fgetc_unlocked(FILE *stream);
+extern int fputc_unlocked(int c, FILE *stream);
+extern int putc_unlocked(int c, FILE *stream);
+extern int getw(FILE *stream);
+extern int putw(int w, FILE *stream);
+extern char *fgets_unlocked(char *restrict s, int n, FILE *restrict stream);
+extern ssize_t getdelim(char **restrict lineptr, size_t *restrict n, int delimiter, FILE *restrict stream);
+extern int fputs_unlocked(const char *restrict s, FILE *restrict stream);
+extern size_t fread_unlocked(void *restrict ptr, size_t size, size_t n, FILE *restrict stream);
+extern size_t fwrite_unlocked(const void *restrict ptr, size_t size, size_t n, FILE *restrict stream);
+extern int fseeko(FILE *stream, off_t off, int whence);
+extern off_t ftello(FILE *stream);
+extern int fseeko64(FILE *stream, off64_t off, int whence);
+extern off64_t ftello64(FILE *stream);
+extern void clearerr_unlocked(FILE *stream);
+extern int feof_unlocked(FILE *stream);
+extern int ferror_unlocked(FILE *stream);
+extern int fileno_unlocked(FILE *stream);
+extern char *ctermid(char *s);
+extern char *cuserid(char *s);
+extern int obstack_printf(struct obstack *restrict obstack, const char *restrict format, ...);
+extern int obstack_vprintf(struct obstack *restrict obstack, const char *restrict format, __gnuc_va_list args);
+extern int ftrylockfile(FILE *stream);
 
 #endif

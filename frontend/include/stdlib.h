@@ -1,6 +1,7 @@
 #ifndef _STDLIB_H
 #define _STDLIB_H 1
 
+#include <features.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -91,5 +92,55 @@ extern size_t mbstowcs(wchar_t *wide, const char *s, size_t n);
 extern size_t wcstombs(char *s, const wchar_t *wide, size_t n);
 
 #include <alloca.h>
+
+extern _Float32 strtof32(const char *restrict nptr, char **restrict endptr);
+extern _Float64 strtof64(const char *restrict nptr, char **restrict endptr);
+extern _Float128 strtof128(const char *restrict nptr, char **restrict endptr);
+extern _Float32x strtof32x(const char *restrict nptr, char **restrict endptr);
+extern _Float64x strtof64x(const char *restrict nptr, char **restrict endptr);
+extern long long int strtoq(const char *restrict nptr, char **restrict endptr, int base);
+extern unsigned long long int strtouq(const char *restrict nptr, char **restrict endptr, int base);
+extern int strfromd(char *dest, size_t size, const char *format, double f);
+extern int strfromf(char *dest, size_t size, const char *format, float f);
+extern int strfroml(char *dest, size_t size, const char *format, long double f);
+extern int strfromf32(char *dest, size_t size, const char * format, _Float32 f);
+extern int strfromf64(char *dest, size_t size, const char * format, _Float64 f);
+extern int strfromf128(char *dest, size_t size, const char * format, _Float128 f);
+extern int strfromf32x(char *dest, size_t size, const char * format, _Float32x f);
+extern int strfromf64x(char *dest, size_t size, const char * format, _Float64x f);
+extern char *l64a(long int n);
+extern long int a64l(const char *s);
+extern char *initstate(unsigned int seed, char *statebuf, size_t statelen);
+extern char *setstate(char *statebuf);
+extern int random_r(struct random_data *restrict buf, int32_t *restrict result);
+extern int srandom_r(unsigned int seed, struct random_data *buf);
+extern int initstate_r(unsigned int seed, char *restrict statebuf, size_t statelen, struct random_data *restrict buf);
+extern int setstate_r(char *restrict statebuf, struct random_data *restrict buf);
+extern unsigned short int *seed48(unsigned short int seed16v[3]);
+extern void lcong48(unsigned short int param[7]);
+extern __uint32_t arc4random(void);
+extern void arc4random_buf(void *buf, size_t size);
+extern __uint32_t arc4random_uniform(__uint32_t upper_bound);
+extern char *secure_getenv(const char *name);
+extern int clearenv(void);
+extern char *mktemp(char *template);
+extern int mkstemp64(char *template);
+extern int mkstemps(char *template, int suffixlen);
+extern int mkstemps64(char *template, int suffixlen);
+extern char *mkdtemp(char *template);
+extern int mkostemp(char *template, int flags);
+extern int mkostemp64(char *template, int flags);
+extern int mkostemps(char *template, int suffixlen, int flags);
+extern int mkostemps64(char *template, int suffixlen, int flags);
+extern char *canonicalize_file_name(const char *name);
+extern int rpmatch(const char *response);
+extern int getsubopt(char **restrict optionp, char *const *restrict tokens, char **restrict valuep);
+extern int posix_openpt(int oflag);
+extern int grantpt(int fd);
+extern int unlockpt(int fd);
+extern char *ptsname(int fd);
+extern int ptsname_r(int fd, char *buf, size_t buflen);
+extern int getpt(void);
+extern int getloadavg(double loadavg[], int nelem);
 
 #endif

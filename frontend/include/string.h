@@ -1,6 +1,7 @@
 #ifndef _STRING_H
 #define _STRING_H 1
 
+#include <features.h>
 #include <stddef.h>
 #include <strings.h>
 
@@ -38,5 +39,19 @@ extern char *strdup(const char *s);
 extern char *strndup(const char *s, size_t limit);
 extern char *strerror(int error);
 extern char *strsignal(int signal);
+
+extern void *memccpy(void *restrict dest, const void *restrict src, int c, size_t n);
+extern void *rawmemchr(const void *s, int c);
+extern char *strcasestr(const char *haystack, const char *needle);
+extern void *memmem(const void *haystack, size_t haystacklen, const void *needle, size_t needlelen);
+extern char *strerror_r(int errnum, char *buf, size_t buflen);
+extern const char *strerrordesc_np(int err);
+extern const char *strerrorname_np(int err);
+extern const char *sigabbrev_np(int sig);
+extern const char *sigdescr_np(int sig);
+extern char *stpncpy(char *restrict dest, const char *restrict src, size_t n);
+extern int strverscmp(const char *s1, const char *s2);
+extern char *strfry(char *string);
+extern void *memfrob(void *s, size_t n);
 
 #endif

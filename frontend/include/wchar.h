@@ -9,6 +9,7 @@ typedef struct {
     int __count;
     unsigned int __value;
 } mbstate_t;
+typedef mbstate_t __mbstate_t;
 
 #define WEOF 4294967295U
 #ifndef WCHAR_MIN

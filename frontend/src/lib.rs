@@ -29,6 +29,7 @@ pub mod stages {
 }
 
 pub use error::Error;
+pub use normalise::{Symbols, symbols};
 
 use ir::PropertyKind;
 use ir::types::Machine;

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 /// What glibc exports, a name per line, sorted; without names that no program sees.
 const NAMES: &str = include_str!("../contracts/glibc-names.txt");
 
-pub(crate) fn is_known(function: &str) -> bool {
+pub fn is_known(function: &str) -> bool {
     is_listed(function) || shipped::gives(function)
 }
 

@@ -66,14 +66,7 @@ pub(super) fn plan(args: BenchArgs) -> Result<(Common, Plan), clap::Error> {
         words: args.words,
     };
     // No program of our own: the tasks' are for the children.
-    let input = Input {
-        files: args.tasks,
-        machine: Machine::Lp64,
-        entry: "main".into(),
-        include: Vec::new(),
-        define: Vec::new(),
-        cc: None,
-    };
+    let input = Input::of(args.tasks, Machine::Lp64);
     Ok((Common { input, timeout: None, memlimit: None, verbose: args.verbose, quiet: false }, plan))
 }
 

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 pub enum Page {
     Obmc,
     Check,
+    Cc,
     Explore,
     Validate,
     Show,

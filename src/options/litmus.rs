@@ -56,14 +56,7 @@ pub(super) fn plan(args: LitmusArgs) -> (Common, Litmus) {
         timeout: args.timeout,
     };
     // No C program of our own.
-    let input = Input {
-        files: Vec::new(),
-        machine: Machine::Lp64,
-        entry: "main".into(),
-        include: Vec::new(),
-        define: Vec::new(),
-        cc: None,
-    };
+    let input = Input::of(Vec::new(), Machine::Lp64);
     let (verbose, quiet) = (args.verbose, args.quiet || args.json);
     (Common { input, timeout: None, memlimit: None, verbose, quiet }, plan)
 }

@@ -18,6 +18,7 @@ mod generate;
 mod litmus;
 mod output;
 
+use crate::compile::{Words, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
 use crate::portfolio::Choice;
@@ -50,6 +51,9 @@ struct Cli {
 enum Word {
     /// Verify a program and print a verdict
     Check(CheckArgs),
+    /// Check what a compiler's command line names: put obmc in front of it
+    #[command(aliases = ["gcc", "clang"])]
+    Cc(CheckArgs),
     /// Verify by trying every schedule: check with --engine explore
     Explore(CheckArgs),
     /// Follow a violation witness, ours or another tool's, and judge it
@@ -82,8 +86,17 @@ enum Word {
 #[derive(Args, Debug)]
 struct InputArgs {
     /// C files: .i is read as it is, anything else is preprocessed first
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "main_file", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// A compilation database: whatever the files need of it belongs to the program
+    #[arg(long, value_name = "compile_commands.json")]
+    compile_commands: Option<PathBuf>,
+    /// A file of the program, with the threads: the harness of a --compile-commands
+    #[arg(long = "main", value_name = "FILE")]
+    main_file: Option<PathBuf>,
+    /// What the compiler's words said, which never get here.
+    #[arg(skip)]
+    compiler: Words,
     /// The machine has 32-bit pointers and longs [alias: --ILP32]
     #[arg(long = "32", alias = "ILP32", conflicts_with_all = ["lp64", "data_model"])]
     ilp32: bool,
@@ -102,6 +115,10 @@ struct InputArgs {
     /// Define a macro for the preprocessor
     #[arg(short = 'D', value_name = "MACRO[=V]")]
     define: Vec<String>,
+    /// Undefine a macro; so are -isystem, -iquote, -include, -std=, -m32; other options of compilers
+    /// (-O -W -f -m -g -l -L -c -o ...) have no effect, -v lists them
+    #[arg(short = 'U', value_name = "MACRO")]
+    undefine: Vec<String>,
     /// Preprocess with this compiler instead of by obmc itself; also the compiler of --replay
     #[arg(long, env = "CC", hide_env_values = true, value_name = "PROGRAM")]
     cc: Option<String>,
@@ -279,9 +296,13 @@ enum DataModel {
 /// Needs: the program's arguments, its own name first. Gives: checked options, or clap's message
 /// (also for `--help` and `--version`; `exit_code` tells them apart).
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap::Error> {
-    let cli = Cli::try_parse_from(words)?;
+    let (words, compiler) = compiler_words(words.into_iter().collect());
+    let mut cli = Cli::try_parse_from(words)?;
+    if let Some(input) = cli.command.input() {
+        input.compiler = compiler;
+    }
     match cli.command {
-        Word::Check(args) => check_options(args),
+        Word::Check(args) | Word::Cc(args) => check_options(args),
         Word::Explore(args) => check_options(explore_only(args)?),
         Word::Validate(args) => validate_options(args),
         Word::Show(args) => show_options(args),
@@ -297,6 +318,36 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
         Word::Man { page, .. } => Ok(print(generate::man(page))),
         Word::Completions { shell } => Ok(print(generate::completions(shell))),
         Word::Run(args) => Ok(options(input(args, None), Task::Run)),
+    }
+}
+
+/// Takes out what a compiler would read, where a program is to be read.
+fn compiler_words(mut words: Vec<OsString>) -> (Vec<OsString>, Words) {
+    let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    let is_cc = matches!(command, "cc" | "gcc" | "clang");
+    if !is_cc && !matches!(command, "check" | "explore" | "validate" | "show" | "run") {
+        return (words, Words::default());
+    }
+    let behind = words.split_off(2);
+    let mut taken = Words::of(behind);
+    let rest = std::mem::take(&mut taken.rest);
+    let (linked, rest): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|word| is_cc && is_for_the_linker(word));
+    taken.ignored.extend(linked.iter().map(|word| word.display().to_string()));
+    words.extend(rest);
+    (words, taken)
+}
+
+impl Word {
+    /// The part about the program to read, if there is one.
+    fn input(&mut self) -> Option<&mut InputArgs> {
+        match self {
+            Word::Check(args) | Word::Cc(args) | Word::Explore(args) => Some(&mut args.input),
+            Word::Validate(args) => Some(&mut args.input),
+            Word::Show(args) => Some(&mut args.input),
+            Word::Run(args) => Some(args),
+            Word::Bench(_) | Word::Litmus(_) | Word::Man { .. } | Word::Completions { .. } => None,
+        }
     }
 }
 
@@ -430,7 +481,10 @@ fn validate_options(args: ValidateArgs) -> Result<Options, clap::Error> {
         witness: args.witness,
         property,
         malloc_may_fail: args.malloc_may_fail,
-        any_machine: !words.ilp32 && !words.lp64 && words.data_model.is_none(),
+        any_machine: !words.ilp32
+            && !words.lp64
+            && words.data_model.is_none()
+            && words.compiler.machine.is_none(),
         any_entry: words.function.is_none() && entry.is_none(),
     };
     Ok(options(input(args.input, entry.as_deref()), Task::Validate(validate)))
@@ -458,14 +512,18 @@ struct Common {
 }
 
 fn input(args: InputArgs, entry: Option<&str>) -> Common {
-    let ilp32 = args.ilp32 || matches!(args.data_model, Some(DataModel::Ilp32));
+    let said = args.lp64 || args.data_model.is_some();
+    let by_compiler = !said && args.compiler.machine == Some(Machine::Ilp32);
+    let ilp32 = args.ilp32 || by_compiler || matches!(args.data_model, Some(DataModel::Ilp32));
+    let machine = if ilp32 { Machine::Ilp32 } else { Machine::Lp64 };
+    let files = args.main_file.into_iter().chain(args.files).collect();
     let input = Input {
-        files: args.files,
-        machine: if ilp32 { Machine::Ilp32 } else { Machine::Lp64 },
         entry: args.function.unwrap_or_else(|| entry.unwrap_or("main").to_string()),
-        include: args.include,
-        define: args.define,
+        flags: args.compiler.flags,
+        ignored: args.compiler.ignored,
+        database: args.compile_commands,
         cc: args.cc.filter(|cc| !cc.trim().is_empty()),
+        ..Input::of(files, machine)
     };
     let InputArgs { timeout, memlimit, verbose, quiet, .. } = args;
     Common { input, timeout, memlimit, verbose, quiet }
@@ -495,14 +553,7 @@ fn one_of(option: &str, value: &str, now: &[&str], later: &[&str]) -> Result<(),
 
 /// Nothing but this text.
 fn print(text: String) -> Options {
-    let input = Input {
-        files: Vec::new(),
-        machine: Machine::Lp64,
-        entry: "main".into(),
-        include: Vec::new(),
-        define: Vec::new(),
-        cc: None,
-    };
+    let input = Input::of(Vec::new(), Machine::Lp64);
     let common = Common { input, timeout: None, memlimit: None, verbose: 0, quiet: false };
     options(common, Task::Print(text))
 }

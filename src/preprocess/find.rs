@@ -1,29 +1,45 @@
-//! Where `#include` looks: beside the file that says it (in quotes), in the folders of `-I`, among
-//! the headers that we bring along.
+//! Where `#include` looks: beside the file that says it (in quotes), in the folders of `-iquote`
+//! (in quotes), `-I` and `-isystem`, among the headers that we bring along, and where the host's
+//! compiler looks.
 
-use super::OUR_FOLDER;
+use super::{OUR_FOLDER, host};
+use crate::request::Flags;
 use frontend::preprocess::{Body, Found, Wanted};
 use frontend::shipped;
 use std::path::{Path, PathBuf};
 
-pub fn find(wanted: Wanted, folders: &[PathBuf]) -> Option<Found> {
-    let (name, beside) = match wanted {
-        Wanted::Angle(name) => (name, None),
-        Wanted::Quoted(name, from) => (name, Path::new(from).parent()),
+pub fn find(wanted: Wanted, flags: &Flags) -> Option<Found> {
+    let (name, first) = match wanted {
+        Wanted::Angle(name) => (name, Vec::new()),
+        Wanted::Quoted(name, from) => (name, beside(from, flags)),
     };
-    let folders = beside.into_iter().chain(folders.iter().map(PathBuf::as_path));
-    let on_disk = folders.map(|folder| folder.join(name)).find_map(read);
-    on_disk.or_else(|| ours(name))
+    let named = flags.include.iter().chain(&flags.system).map(PathBuf::as_path);
+    let named = named.filter(|folder| !host::is_usual(folder));
+    let on_disk = first.into_iter().chain(named).map(|folder| folder.join(name)).find_map(read);
+    on_disk.or_else(|| ours(name)).or_else(|| the_hosts(name, flags))
+}
+
+fn beside<'a>(from: &'a str, flags: &'a Flags) -> Vec<&'a Path> {
+    let quote = flags.quote.iter().map(PathBuf::as_path);
+    Path::new(from).parent().into_iter().chain(quote).collect()
 }
 
 fn read(path: PathBuf) -> Option<Found> {
     let text = std::fs::read(&path).ok()?;
-    Some(Found { name: path.display().to_string(), body: Body::User(text) })
+    let body = if host::has(&path) { Body::Host(text) } else { Body::User(text) };
+    Some(Found { name: path.display().to_string(), body })
 }
 
 fn ours(name: &str) -> Option<Found> {
     let header = shipped::header(name)?;
     Some(Found { name: format!("{OUR_FOLDER}/{name}"), body: Body::Ours(header) })
+}
+
+fn the_hosts(name: &str, flags: &Flags) -> Option<Found> {
+    if flags.no_host_headers {
+        return None;
+    }
+    host::folders().iter().map(|folder| folder.join(name)).find_map(read)
 }
 
 #[cfg(test)]
@@ -39,8 +55,9 @@ mod tests {
         std::fs::write(below.join("assert.h"), "inner").unwrap();
         let from = folder.path().join("a.c").display().to_string();
         let text = |wanted: Wanted, folders: &[PathBuf]| {
-            find(wanted, folders).map(|found| match found.body {
-                Body::User(text) => String::from_utf8_lossy(&text).into_owned(),
+            let flags = Flags { include: folders.into(), ..Flags::default() };
+            find(wanted, &flags).map(|found| match found.body {
+                Body::User(text) | Body::Host(text) => String::from_utf8_lossy(&text).into_owned(),
                 Body::Ours(header) => header.text.to_string(),
             })
         };
@@ -49,7 +66,7 @@ mod tests {
         assert_eq!(text(Wanted::Angle("assert.h"), &below).as_deref(), Some("inner"));
         assert!(text(Wanted::Quoted("assert.h", "a.c"), &[]).unwrap().contains("assert"));
         assert_eq!(text(Wanted::Angle("none.h"), &below), None);
-        let ours = find(Wanted::Angle("sys/types.h"), &[]).unwrap();
+        let ours = find(Wanted::Angle("sys/types.h"), &Flags::default()).unwrap();
         assert_eq!(ours.name, "<obmc>/sys/types.h");
         assert!(matches!(ours.body, Body::Ours(header) if header.name == "sys/types.h"));
     }

@@ -5,13 +5,14 @@
 //! into the private folder, its path is replaced by `<obmc>`, so that messages are the same in every
 //! run.
 
-use super::{Failure, OUR_FOLDER, fail};
+use super::{Failure, OUR_FOLDER, fail, host};
 use crate::interrupt::Interrupt;
 use crate::report::diagnostic::Diagnostic;
-use crate::request::Input;
+use crate::request::{Input, MacroFlag};
 use crate::supervise::Limit;
 use frontend::shipped::{self, Shipped};
 use ir::types::Machine;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ fn unpack() -> std::io::Result<tempfile::TempDir> {
     Ok(folder)
 }
 
-const USUAL: [&str; 3] = ["cc", "gcc", "clang"];
+pub const USUAL: [&str; 3] = ["cc", "gcc", "clang"];
 
 /// Is there one of the usual names?
 pub fn is_there() -> bool {
@@ -82,7 +83,7 @@ fn start(
         let mut command = Command::new(program);
         command
             .args(words)
-            .args(arguments(input, headers))
+            .args(arguments(file, input, headers))
             .arg("-o")
             .arg(output)
             .arg(argument(file));
@@ -105,25 +106,36 @@ fn argument(file: &Path) -> PathBuf {
     if file.to_string_lossy().starts_with('-') { Path::new(".").join(file) } else { file.into() }
 }
 
-fn arguments(input: &Input, headers: &Path) -> Vec<std::ffi::OsString> {
+fn arguments(file: &Path, input: &Input, headers: &Path) -> Vec<OsString> {
+    let flags = input.flags_of(file);
     let machine = match input.machine {
         Machine::Ilp32 => "-D__OBMC_ILP32__",
         Machine::Lp64 => "-D__OBMC_LP64__",
     };
-    let mut words: Vec<std::ffi::OsString> =
-        ["-E", "-x", "c", "-std=gnu11", "-w", "-fdiagnostics-color=never", "-nostdinc", machine]
-            .iter()
-            .map(Into::into)
-            .collect();
+    let plain =
+        ["-E", "-x", "c", "-std=gnu11", "-w", "-fdiagnostics-color=never", "-nostdinc", machine];
+    let mut words: Vec<OsString> = plain.iter().map(Into::into).collect();
     words.push("-include".into());
     words.push(headers.join("obmc-machine.h").into());
-    words.push("-isystem".into());
-    words.push(headers.into());
-    for folder in &input.include {
-        words.push("-I".into());
-        words.push(folder.into());
+    let mut add = |option: &str, folders: &mut dyn Iterator<Item = &Path>| {
+        folders.for_each(|folder| words.extend([option.into(), folder.into()]));
+    };
+    let named = |folders: &'_ [PathBuf]| {
+        let named = folders.iter().filter(|folder| !host::is_usual(folder));
+        named.cloned().collect::<Vec<PathBuf>>()
+    };
+    add("-include", &mut flags.first.iter().map(PathBuf::as_path));
+    add("-iquote", &mut flags.quote.iter().map(PathBuf::as_path));
+    add("-I", &mut named(&flags.include).iter().map(PathBuf::as_path));
+    add("-isystem", &mut named(&flags.system).iter().map(PathBuf::as_path));
+    add("-isystem", &mut [headers].into_iter());
+    if !flags.no_host_headers {
+        add("-idirafter", &mut host::folders().iter().map(PathBuf::as_path));
     }
-    words.extend(input.define.iter().map(|d| format!("-D{d}").into()));
+    words.extend(flags.all_macros().iter().map(|word| match word {
+        MacroFlag::Define(text) => format!("-D{text}").into(),
+        MacroFlag::Undefine(name) => format!("-U{name}").into(),
+    }));
     words
 }
 
@@ -177,7 +189,7 @@ fn located_error(line: &str) -> Option<Diagnostic> {
     let file = words.next()?;
     let diagnostic = match missing_header(message) {
         Some(header) => Diagnostic::new(format!("header `{header}` not found")).hint(
-            "the system's headers are not used: add its folder with -I, or give a preprocessed .i file",
+            "neither obmc nor the host's compiler has it: add its folder with -I, or give a preprocessed .i file",
         ),
         None => Diagnostic::new(message.to_string()),
     };

@@ -203,14 +203,7 @@ mod tests {
     use crate::report::diagnostic::Diagnostic;
 
     fn render_and_read(report: &Report) -> serde_json::Value {
-        let input = Input {
-            files: vec!["race.c".into()],
-            machine: Machine::Ilp32,
-            entry: "main".into(),
-            include: vec![],
-            define: vec![],
-            cc: None,
-        };
+        let input = Input::of(vec!["race.c".into()], Machine::Ilp32);
         serde_json::from_str(&render(report, &input)).expect("good JSON")
     }
 

@@ -173,6 +173,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// Nothing was found so far.
+    pub fn new(terms: Terms) -> Report {
+        Report {
+            terms,
+            findings: Vec::new(),
+            failure: None,
+            phases: Phases::default(),
+            peak_memory: None,
+        }
+    }
+
     /// The text after `obmc verdict: `.
     pub fn line(&self) -> String {
         if let Some(failure) = &self.failure {

@@ -3,14 +3,17 @@
 //! `options` makes it from the words of the command line. Everything below reads it and knows no word.
 //! `units.rs` has times and sizes, `output.rs` what a check leaves behind, `bench.rs` a whole suite.
 //!
+//! - `flags.rs`: how a file is to be read, as compilers are told
 //! - `litmus.rs`: litmus tests to run
 
 mod bench;
+mod flags;
 mod litmus;
 mod output;
 mod units;
 
 pub use bench::Plan;
+pub use flags::{Flags, MacroFlag, Standard};
 pub use litmus::{Litmus, ModelChoice};
 pub use output::{Output, Replay, Style};
 pub use units::{Bytes, Seconds};
@@ -21,8 +24,9 @@ use crate::portfolio::Choice;
 use crate::specification::Properties;
 use clap::ValueEnum;
 use ir::types::Machine;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Largest bound that `--unwind` and `--unwindset` take: more copies of a loop than any machine
 /// holds.
@@ -66,9 +70,35 @@ pub struct Input {
     pub files: Vec<PathBuf>,
     pub machine: Machine,
     pub entry: String,
-    pub include: Vec<PathBuf>,
-    pub define: Vec<String>,
+    /// How the files are read.
+    pub flags: Flags,
+    /// Files that are read in another way.
+    pub own_flags: BTreeMap<PathBuf, Flags>,
+    /// Words of a compiler that have no effect here.
+    pub ignored: Vec<String>,
+    /// A compilation database: whatever `files` need of it belongs to the program.
+    pub database: Option<PathBuf>,
     pub cc: Option<String>,
+}
+
+impl Input {
+    /// These files, read as they are.
+    pub fn of(files: Vec<PathBuf>, machine: Machine) -> Input {
+        Input {
+            files,
+            machine,
+            entry: "main".into(),
+            flags: Flags::default(),
+            own_flags: BTreeMap::new(),
+            ignored: Vec::new(),
+            database: None,
+            cc: None,
+        }
+    }
+
+    pub fn flags_of(&self, file: &Path) -> &Flags {
+        self.own_flags.get(file).unwrap_or(&self.flags)
+    }
 }
 
 #[derive(Clone, Debug)]

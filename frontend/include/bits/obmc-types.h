@@ -2,6 +2,7 @@
 #ifndef _OBMC_TYPES_H
 #define _OBMC_TYPES_H 1
 
+#include <features.h>
 #include <stddef.h>
 
 typedef unsigned char __u_char;
@@ -36,6 +37,7 @@ typedef unsigned long int dev_t;
 typedef unsigned long int nlink_t;
 #endif
 typedef unsigned long int ino_t;
+typedef __UINT64_TYPE__ ino64_t;
 typedef long int blksize_t;
 typedef long int blkcnt_t;
 typedef unsigned long int fsblkcnt_t;
@@ -56,5 +58,7 @@ typedef struct {
     unsigned long int __val[1024 / (8 * sizeof(unsigned long int))];
 } __sigset_t;
 typedef __sigset_t sigset_t;
+
+#include <bits/types.h>
 
 #endif

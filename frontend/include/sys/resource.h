@@ -47,4 +47,24 @@ extern int getrlimit(int resource, struct rlimit *limit);
 extern int setrlimit(int resource, const struct rlimit *limit);
 extern int getrusage(int who, struct rusage *usage);
 
+#define RLIMIT_OFILE 7
+#define RLIMIT_LOCKS 10
+#define RLIMIT_SIGPENDING 11
+#define RLIMIT_MSGQUEUE 12
+#define RLIMIT_NICE 13
+#define RLIMIT_RTPRIO 14
+#define RLIMIT_RTTIME 15
+#define RLIMIT_NLIMITS 16
+#define RLIM_NLIMITS 16
+#define RLIM64_INFINITY (0xffffffffffffffffuLL)
+#define RUSAGE_LWP 1
+#define PRIO_MIN (-20)
+#define PRIO_MAX 20
+#define PRIO_PROCESS 0
+#define PRIO_PGRP 1
+#define PRIO_USER 2
+
+extern int prlimit(pid_t pid, enum __rlimit_resource resource, const struct rlimit *new_limit, struct rlimit *old_limit);
+extern int prlimit64(pid_t pid, enum __rlimit_resource resource, const struct rlimit64 *new_limit, struct rlimit64 *old_limit);
+
 #endif

@@ -19,4 +19,8 @@ typedef struct {
 
 extern int select(int count, fd_set *read, fd_set *write, fd_set *except, struct timeval *timeout);
 
+#define NFDBITS 64
+
+extern int pselect(int nfds, fd_set *restrict readfds, fd_set *restrict writefds, fd_set *restrict exceptfds, const struct timespec *restrict timeout, const sigset_t *restrict sigmask);
+
 #endif

@@ -23,4 +23,13 @@ extern int setitimer(int which, const struct itimerval *value, struct itimerval 
 #define timerclear(t) ((t)->tv_sec = (t)->tv_usec = 0)
 #define timerisset(t) ((t)->tv_sec || (t)->tv_usec)
 
+#define ITIMER_VIRTUAL 1
+#define ITIMER_PROF 2
+
+extern int adjtime(const struct timeval *delta, struct timeval *olddelta);
+extern int utimes(const char *file, const struct timeval tvp[2]);
+extern int lutimes(const char *file, const struct timeval tvp[2]);
+extern int futimes(int fd, const struct timeval tvp[2]);
+extern int futimesat(int fd, const char *file, const struct timeval tvp[2]);
+
 #endif

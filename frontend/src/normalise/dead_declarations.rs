@@ -84,11 +84,19 @@ impl Item<'_> {
     }
 }
 
-struct Shaken<'a>(View<'a>);
+pub struct Shaken<'a>(pub View<'a>);
 
 impl<'a> Shaken<'a> {
-    fn text(&self, i: usize) -> &'a [u8] {
+    pub fn text(&self, i: usize) -> &'a [u8] {
         self.0.text(i)
+    }
+
+    /// The declarations that something needs, or that make something.
+    pub fn kept_items(&self) -> impl Iterator<Item = Range<usize>> {
+        let items = self.items();
+        let kept = self.kept(&items);
+        let kept = items.into_iter().zip(kept).filter(|(_, kept)| *kept);
+        kept.map(|(item, _)| item.range)
     }
 
     fn items(&self) -> Vec<Item<'a>> {
@@ -229,7 +237,7 @@ impl<'a> Shaken<'a> {
 
     /// The name of the function that a prototype or a definition declares: specifiers, a type, the
     /// name, its parameters, attributes.
-    fn function(&self, range: Range<usize>) -> Option<&'a [u8]> {
+    pub fn function(&self, range: Range<usize>) -> Option<&'a [u8]> {
         let mut i = range.start;
         while i < range.end {
             match self.text(i) {
@@ -252,7 +260,7 @@ impl<'a> Shaken<'a> {
         (ends && declared).then(|| self.text(name))
     }
 
-    fn outside_brackets(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
+    pub fn outside_brackets(&self, range: Range<usize>) -> impl Iterator<Item = usize> {
         let mut at = range.start;
         std::iter::from_fn(move || {
             let i = at;

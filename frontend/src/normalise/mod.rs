@@ -32,6 +32,7 @@
 //! - `new_words.rs`: keywords since C23, in programs that do not use them as names of their own
 //! - `pack.rs`: `#pragma pack`: the largest alignment of members, for records that end from here
 //!   on
+//! - `symbols.rs`: what a unit defines for others and what it needs of them
 //! - `view.rs`: looking around in the tokens, and writing edits down
 //! - `words.rs`: what the words of C and GNU C are, as far as the rewriting needs to know
 
@@ -44,6 +45,7 @@ mod local_labels;
 mod new_words;
 mod pack;
 mod rewrite;
+mod symbols;
 mod view;
 mod words;
 
@@ -54,6 +56,7 @@ use std::borrow::Cow;
 pub use dead_declarations::Part;
 #[cfg(test)]
 pub use dead_declarations::inspect;
+pub use symbols::{Symbols, symbols};
 pub use words::is_reserved;
 
 /// Text for lang-c, and the way back.

@@ -9,6 +9,7 @@
 
 use super::Stop;
 use super::macros::{Argument, Macro, Words};
+use super::questions::NAMES;
 use crate::tokens::lex::Lexer;
 use crate::tokens::token::{Kind, Symbol, Symbols, Token};
 use std::rc::Rc;
@@ -48,6 +49,8 @@ pub struct Expander {
     close: Symbol,
     /// Macros of other preprocessors whose value we cannot know.
     strange: Vec<Symbol>,
+    /// `__has_include` and its kin.
+    questions: Vec<Symbol>,
 }
 
 const FUEL: u32 = 5_000_000;
@@ -59,12 +62,7 @@ const STRANGE: &[&str] = &[
     "__BASE_FILE__",
     "__INCLUDE_LEVEL__",
     "_Pragma",
-    "__has_include",
     "__has_include_next",
-    "__has_attribute",
-    "__has_cpp_attribute",
-    "__has_c_attribute",
-    "__has_builtin",
 ];
 
 impl Expander {
@@ -80,6 +78,7 @@ impl Expander {
         let (line, file, count) = (word("__LINE__"), word("__FILE__"), word("__COUNTER__"));
         let (open, close) = (word("("), word(")"));
         let strange = STRANGE.iter().map(|name| word(name)).collect();
+        let questions = NAMES.iter().map(|name| word(name)).collect();
         Expander {
             symbols,
             words,
@@ -95,7 +94,13 @@ impl Expander {
             open,
             close,
             strange,
+            questions,
         }
+    }
+
+    /// Something that only a condition can ask, and that no macro has taken the name of.
+    pub fn is_question(&self, name: Symbol) -> bool {
+        self.questions.contains(&name) && self.definition(name).is_none()
     }
 
     pub fn define(&mut self, name: Symbol, definition: Macro) {
@@ -113,7 +118,7 @@ impl Expander {
 
     pub fn is_defined(&self, name: Symbol) -> Result<bool, Stop> {
         self.refuse_strange(name)?;
-        let known = [self.line, self.file, self.count].contains(&name);
+        let known = [self.line, self.file, self.count].contains(&name) || self.is_question(name);
         Ok(known || self.definition(name).is_some())
     }
 

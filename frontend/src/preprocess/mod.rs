@@ -4,7 +4,7 @@
 //! macros are those of the host. Here the compiler is always the same (`compiler.h`, beside this
 //! file: a gcc on Linux), and the headers are ours.
 //!
-//! What this does not do (`_Pragma`, `__has_include`, directives within macro arguments, ...) and
+//! What this does not do (`_Pragma`, `__VA_OPT__`, directives within macro arguments, ...) and
 //! all that is wrong in the input ends with `Stop`: the driver then asks the system's preprocessor,
 //! whose messages users know. So nothing is ever skipped or guessed.
 //!
@@ -13,6 +13,7 @@
 //! `lex.rs` makes tokens, `macros.rs` and `expand.rs` expand macros, `condition.rs` judges `#if`,
 //! `write.rs` writes. This file has the directives and the stack of files.
 //!
+//! - `questions.rs`: `__has_include`, `__has_attribute`, `__has_builtin` and their kin
 //! - `shelf.rs`: the files that a program may include: each is looked for and read once
 
 mod condition;
@@ -20,6 +21,7 @@ mod expand;
 #[cfg(test)]
 mod extent_tests;
 mod macros;
+mod questions;
 mod shelf;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -34,7 +36,7 @@ use expand::Expander;
 use ir::types::Machine;
 use macros::Macro;
 use rustc_hash::FxHashSet;
-use shelf::{Book, Page, Shelf};
+use shelf::{Book, Page, Shelf, Whose};
 use std::rc::Rc;
 use write::{Move, Writer};
 
@@ -62,6 +64,8 @@ pub struct Found {
 
 pub enum Body {
     User(Vec<u8>),
+    /// A header of the host's system.
+    Host(Vec<u8>),
     /// One of the headers that the tool brings along.
     Ours(&'static Shipped),
 }
@@ -79,8 +83,10 @@ pub type Finder<'a> = dyn FnMut(Wanted) -> Option<Found> + 'a;
 
 pub struct Options<'a> {
     pub machine: Machine,
-    /// `NAME` or `NAME=VALUE`, as behind `-D`.
-    pub define: &'a [String],
+    /// What the command line defines, as directives.
+    pub definitions: &'a str,
+    /// What is read before the program, as directives.
+    pub first: &'a str,
     pub extent: Extent,
 }
 
@@ -92,6 +98,7 @@ pub enum Extent {
     Whole,
 }
 
+const COMMAND_LINE: &str = "<command-line>";
 const MACHINE_HEADER: &str = "obmc-machine.h";
 const MAX_FILES_DEEP: usize = 100;
 
@@ -102,44 +109,44 @@ pub fn preprocess(
     options: &Options,
     find: &mut Finder,
 ) -> Result<Vec<u8>, Stop> {
-    let first: Rc<Text> = Text::new(definitions(options)?.as_bytes()).into();
-    let program = Program { name: name.into(), text: Text::new(text).into() };
+    let program = Program {
+        definitions: Text::new(definitions(options).as_bytes()).into(),
+        first: Text::new(options.first.as_bytes()).into(),
+        name: name.into(),
+        text: Text::new(text).into(),
+    };
     let mut shelf = Shelf::new(find);
     let needs = match options.extent {
         Extent::Whole => Needs::everything(),
         Extent::Needed => {
-            let texts = [first.clone(), program.text.clone()];
-            shelf.needs(texts.map(|text| (program.name.clone(), text)).into())
+            let told = [&program.definitions, &program.first];
+            let told = told.map(|text| (COMMAND_LINE.into(), text.clone()));
+            let own = (program.name.clone(), program.text.clone());
+            shelf.needs(told.into_iter().chain([own]).collect())
         }
     };
     let mut run = Run::new(shelf, needs);
-    let mut done = run.program(&first, &program);
+    let mut done = run.program(&program);
     if run.doubt {
         run = Run::new(run.shelf, Needs::everything());
-        done = run.program(&first, &program);
+        done = run.program(&program);
     }
     done.map(|()| run.writer.out)
 }
 
 /// What the options define, as text.
-fn definitions(options: &Options) -> Result<String, Stop> {
+fn definitions(options: &Options) -> String {
     let machine = match options.machine {
         Machine::Ilp32 => "#define __OBMC_ILP32__ 1\n",
         Machine::Lp64 => "#define __OBMC_LP64__ 1\n",
     };
-    let mut text = machine.to_string();
-    for define in options.define {
-        let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-        if define.contains('\n') {
-            return Err(Stop::here("an end of line in a definition".into()));
-        }
-        text.push_str(&format!("#define {name} {value}\n"));
-    }
-    Ok(text)
+    format!("{machine}{}", options.definitions)
 }
 
-/// The file that everything starts with.
+/// The file that everything starts with, and what comes before it.
 struct Program {
+    definitions: Rc<Text>,
+    first: Rc<Text>,
     name: Rc<str>,
     text: Rc<Text>,
 }
@@ -161,9 +168,15 @@ struct File {
     path: Rc<str>,
     /// What `#line` calls it.
     name: Rc<str>,
-    system: bool,
+    whose: Whose,
     lexer: Lexer,
     conditions: Vec<Condition>,
+}
+
+impl File {
+    fn is_system(&self) -> bool {
+        self.whose != Whose::User
+    }
 }
 
 /// One `#if` that is open.
@@ -191,24 +204,24 @@ impl<'a, 'f> Run<'a, 'f> {
     }
 
     /// Reads what the compiler and the options define, the header of the machine, and the program.
-    fn program(&mut self, definitions: &Rc<Text>, program: &Program) -> Result<(), Stop> {
+    fn program(&mut self, program: &Program) -> Result<(), Stop> {
         let compiler = self.text(&Page::Ours(shipped::compiler()));
-        self.file("<built-in>".into(), compiler, true)?;
-        self.file("<command-line>".into(), definitions.clone(), false)?;
+        self.file("<built-in>".into(), compiler, Whose::Ours)?;
+        self.file(COMMAND_LINE.into(), program.definitions.clone(), Whose::User)?;
         let machine = self.shelf.find(&program.name, MACHINE_HEADER, false);
         let machine = machine.ok_or_else(|| Stop::here(format!("{MACHINE_HEADER} is missing")))?;
         self.writer.mark(1, &program.name, false, Move::Stay);
         self.book(&machine)?;
+        self.file(COMMAND_LINE.into(), program.first.clone(), Whose::User)?;
         self.writer.mark(1, &program.name, false, Move::Stay);
-        self.file(program.name.clone(), program.text.clone(), false)
+        self.file(program.name.clone(), program.text.clone(), Whose::User)
     }
 
     fn book(&mut self, book: &Book) -> Result<(), Stop> {
-        let system = matches!(book.page, Page::Ours(_));
-        if !system && !self.shelf.was_seen(&book.name) {
+        if book.whose != Whose::Ours && !self.shelf.was_seen(&book.name) {
             self.may_doubt(format!("`{}` was not foreseen", book.name))?;
         }
-        self.file(book.name.clone(), self.text(&book.page), system)
+        self.file(book.name.clone(), self.text(&book.page), book.whose)
     }
 
     fn text(&self, page: &Page) -> Rc<Text> {
@@ -227,11 +240,11 @@ impl<'a, 'f> Run<'a, 'f> {
     }
 
     /// Reads a file to its end.
-    fn file(&mut self, name: Rc<str>, text: Rc<Text>, system: bool) -> Result<(), Stop> {
+    fn file(&mut self, name: Rc<str>, text: Rc<Text>, whose: Whose) -> Result<(), Stop> {
         self.files.push(File {
             path: name.clone(),
             name,
-            system,
+            whose,
             lexer: Lexer::of(text),
             conditions: Vec::new(),
         });
@@ -364,9 +377,11 @@ impl<'a, 'f> Run<'a, 'f> {
 
     fn condition_holds(&mut self, line: Vec<Token>) -> Result<bool, Stop> {
         let line = self.answer_defined(line)?;
+        let line = self.answer_questions(line)?;
         let Some(file) = self.files.last_mut() else { return Ok(false) };
         let name = file.name.clone();
         let line = self.expander.expand_all(line, &mut file.lexer, &name)?;
+        let line = self.answer_questions(line)?;
         if line.iter().any(|t| self.is(*t, b"defined")) {
             return Err(Stop::here("`defined` made by a macro".into()));
         }
@@ -404,8 +419,8 @@ impl<'a, 'f> Run<'a, 'f> {
         if self.is(name, b"defined") {
             return Err(Stop::here("`defined` cannot be a macro".into()));
         }
-        let system = self.files.last().is_some_and(|file| file.system);
-        if !system && is_reserved(self.expander.symbols.text(name.text)) {
+        let ours = self.files.last().is_some_and(|file| file.whose == Whose::Ours);
+        if !ours && is_reserved(self.expander.symbols.text(name.text)) {
             self.may_doubt("a keyword becomes a macro".into())?;
         }
         let line = self.line_tokens();
@@ -458,7 +473,7 @@ impl<'a, 'f> Run<'a, 'f> {
             file.name = name.into();
         }
         file.lexer.next_line_is(line);
-        self.writer.mark(line, &file.name, file.system, Move::Stay);
+        self.writer.mark(line, &file.name, file.is_system(), Move::Stay);
         Ok(())
     }
 
@@ -469,14 +484,14 @@ impl<'a, 'f> Run<'a, 'f> {
         let (name, quoted) = self.header_name()?;
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         let line = file.lexer.line();
-        let (within, path, system) = (file.name.clone(), file.path.clone(), file.system);
+        let (within, path, system) = (file.name.clone(), file.path.clone(), file.is_system());
         let Some(book) = self.shelf.find(&path, &name, quoted) else {
             return Err(Stop::here(format!("header `{name}` not found")));
         };
         if self.once.contains(&book.name) {
             return Ok(());
         }
-        self.writer.mark(1, &book.name, matches!(book.page, Page::Ours(_)), Move::Enter);
+        self.writer.mark(1, &book.name, book.whose != Whose::User, Move::Enter);
         self.book(&book)?;
         self.writer.mark(line + 1, &within, system, Move::Return);
         Ok(())

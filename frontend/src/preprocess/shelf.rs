@@ -23,6 +23,16 @@ pub struct Shelf<'a, 'f> {
 pub struct Book {
     pub name: Rc<str>,
     pub page: Page,
+    pub whose: Whose,
+}
+
+/// Who has written a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    User,
+    /// The host's system.
+    Host,
+    Ours,
 }
 
 #[derive(Clone)]
@@ -74,10 +84,15 @@ impl<'a, 'f> Shelf<'a, 'f> {
 
 impl From<Found> for Book {
     fn from(found: Found) -> Book {
+        let whose = match found.body {
+            Body::User(_) => Whose::User,
+            Body::Host(_) => Whose::Host,
+            Body::Ours(_) => Whose::Ours,
+        };
         let page = match found.body {
-            Body::User(text) => Page::User(Text::new(&text).into()),
+            Body::User(text) | Body::Host(text) => Page::User(Text::new(&text).into()),
             Body::Ours(header) => Page::Ours(header),
         };
-        Book { name: found.name.into(), page }
+        Book { name: found.name.into(), page, whose }
     }
 }

@@ -9,8 +9,12 @@ pub fn run_as(
     files: &[(&str, &str)],
     (machine, extent): (Machine, Extent),
 ) -> Result<String, Stop> {
-    let define: Vec<String> = define.iter().map(|d| d.to_string()).collect();
-    let options = Options { machine, define: &define, extent };
+    let line = |d: &&str| {
+        let (name, value) = d.split_once('=').unwrap_or((d, "1"));
+        format!("#define {name} {value}\n")
+    };
+    let definitions: String = define.iter().map(line).collect();
+    let options = Options { machine, definitions: &definitions, first: "", extent };
     let mut find = |wanted: Wanted| {
         let (Wanted::Angle(name) | Wanted::Quoted(name, _)) = wanted;
         let user = files.iter().find(|(known, _)| *known == name);
@@ -33,7 +37,7 @@ fn run(text: &str) -> Result<String, Stop> {
 }
 
 /// The words of the output without markers, one blank between each two.
-fn words(text: &str) -> String {
+pub fn words(text: &str) -> String {
     let out = run(text).unwrap_or_else(|stop| panic!("{text}: {stop:?}"));
     let lines = out.lines().filter(|line| !line.starts_with("# "));
     lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
@@ -163,7 +167,7 @@ fn what_is_left_to_others() {
         "#define 1",
         "#define a ##",
         "__DATE__",
-        "#ifdef __has_include\n#endif",
+        "#ifdef __has_include_next\n#endif",
         "_Pragma(\"x\")",
         "#include_next <x.h>",
         "#unknown",

@@ -1,0 +1,1 @@
+#include <bits/obmc-types.h>
