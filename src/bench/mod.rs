@@ -1,14 +1,15 @@
 //! `obmc bench`: a whole suite, each task a child process of this program.
 //!
 //! `tasks` and `lists` say what there is to do, `child` does one task, `book` keeps what is known on
-//! disk, so that a second run goes on where the first one ended. `row` judges a verdict, `summary`
-//! adds up, `page` and `plot` make the report.
+//! disk, so that a second run goes on where the first one ended. `cluster` has other machines do it.
+//! `row` judges a verdict, `summary` adds up, `page` and `plot` make the report.
 //!
 //! A process per task: what one check does to memory or time touches no other one, and what is
 //! measured is what a user sees.
 
 mod book;
 mod child;
+mod cluster;
 mod lists;
 mod page;
 mod plot;
@@ -37,21 +38,41 @@ pub struct Report {
 pub fn run(plan: &Plan) -> Result<Report, Failure> {
     let tasks = tasks(plan)?;
     let program = std::env::current_exe().map_err(|e| fail("obmc does not find itself", &e))?;
-    let mut book = Book::open(&plan.out, plan.fresh)?;
+    let mut book = match plan.part {
+        Some(part) => Book::open_part(&plan.out, part.index)?,
+        None => Book::open(&plan.out, plan.fresh)?,
+    };
+    if plan.part.is_none() {
+        book.take_over(&plan.out.join(book::PARTS))?;
+    }
     let commands: Vec<Vec<String>> = tasks.iter().map(|task| child::words(task, plan)).collect();
-    let open: Vec<usize> = (0..tasks.len()).filter(|&i| book.get(&commands[i]).is_none()).collect();
+    let mine = |i: &usize| plan.part.is_none_or(|part| part.has(*i));
+    let open: Vec<usize> =
+        (0..tasks.len()).filter(mine).filter(|&i| book.get(&commands[i]).is_none()).collect();
     let earlier = tasks.len() - open.len();
-    let shared = Mutex::new(&mut book);
     let bar = bar(tasks.len(), earlier);
-    let done = all(&open, plan.jobs, |i| {
-        let row = child::run(&program, &tasks[i], &commands[i], plan)?;
-        bar.set_message(tasks[i].name.clone());
-        let kept = shared.lock().unwrap_or_else(|broken| broken.into_inner()).add(row);
-        bar.inc(1);
-        kept
-    });
+    let done = match plan.queue {
+        Some(_) if open.is_empty() => Ok(()),
+        Some(queue) => {
+            let sizes = (tasks.len(), open.len() as u64);
+            cluster::run(queue, plan, sizes, &mut book, |n| bar.inc(n))
+        }
+        None => {
+            let shared = Mutex::new(&mut book);
+            all(&open, plan.jobs, |i| {
+                let row = child::run(&program, &tasks[i], &commands[i], plan)?;
+                bar.set_message(tasks[i].name.clone());
+                let kept = shared.lock().unwrap_or_else(|broken| broken.into_inner()).add(row);
+                bar.inc(1);
+                kept
+            })
+        }
+    };
     bar.finish_and_clear();
     done?;
+    if plan.part.is_some() {
+        return Ok(Report { text: String::new(), exit_code: 0 });
+    }
     let rows = tasks.iter().zip(&commands).filter_map(|(task, command)| {
         let row = book.get(command)?.clone();
         Some(row.judged(&task.name, &task.wanted))
@@ -61,6 +82,7 @@ pub fn run(plan: &Plan) -> Result<Report, Failure> {
     write(&plan.out.join("report.html"), &page::render(&summary))?;
     let exit_code = match Interrupt::by_signal().requested() {
         true => 7,
+        false if plan.queue.is_some() && summary.open() > 0 => 6,
         false => summary.exit_code(),
     };
     Ok(Report { text: summary.text(&plan.out), exit_code })

@@ -49,6 +49,11 @@ impl Totals {
 }
 
 impl Summary {
+    /// Tasks without a result.
+    pub fn open(&self) -> usize {
+        self.tasks - self.results.len()
+    }
+
     pub fn new(plan: &Plan, tasks: usize, earlier: usize, results: Vec<Row>) -> Summary {
         let mut totals: BTreeMap<String, Totals> = BTreeMap::new();
         for row in &results {
@@ -104,9 +109,9 @@ impl Summary {
         if self.earlier > 0 {
             let _ = writeln!(text, "known from an earlier run: {}", self.earlier);
         }
-        let left = self.tasks - self.results.len();
+        let left = self.open();
         if left > 0 {
-            let _ = writeln!(text, "interrupted: {left} tasks are left; the same command goes on");
+            let _ = writeln!(text, "{left} tasks have no result yet; the same command goes on");
         }
         let _ = writeln!(text, "report: {}", out.join("report.html").display());
         text
@@ -137,6 +142,10 @@ pub mod testing {
             out: "out".into(),
             fresh: false,
             words: vec!["--engine".into(), "bmc".into()],
+            jobs_given: None,
+            queue: None,
+            submit: Vec::new(),
+            part: None,
         }
     }
 
@@ -161,7 +170,7 @@ mod tests {
         let last = text.lines().find(|l| l.starts_with("total")).expect("a total");
         let cells: Vec<&str> = last.split_whitespace().collect();
         assert_eq!(cells, ["total", "3", "2", "2", "0", "0", "1", "0", "62.8"], "{text}");
-        assert!(text.contains("interrupted: 1 tasks are left"), "{text}");
+        assert!(text.contains("1 tasks have no result yet"), "{text}");
         assert!(text.lines().take(3).all(|l| l.len() <= 96), "{text}");
     }
 

@@ -1,7 +1,7 @@
 //! The part of the option table about running a whole suite.
 
 use super::{Common, Input, usage};
-use crate::request::{Bytes, Plan, Seconds};
+use crate::request::{Bytes, Part, Plan, Queue, Seconds};
 use crate::specification;
 use clap::Args;
 use ir::types::Machine;
@@ -40,6 +40,16 @@ pub struct BenchArgs {
     /// Forget what an earlier run has left in that folder
     #[arg(long)]
     fresh: bool,
+    /// Who runs the tasks: this machine, or a queue whose machines share this folder: hyperqueue (by
+    /// Python's package of that name, and the server that HQ_SERVER_DIR names) or slurm (by sbatch)
+    #[arg(long, value_name = "WHERE", default_value = "here", value_parser = ["here", "hyperqueue", "slurm"])]
+    on: String,
+    /// An option for sbatch, like --submit=--partition=long; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    submit: Vec<String>,
+    /// Only the tasks of one part of N, with a book of its own: what a queue runs
+    #[arg(long, value_name = "I/N", hide = true)]
+    part: Option<Part>,
     /// Tell on stderr what is going on; twice for more
     #[arg(short, long, action = clap::ArgAction::Count)]
     verbose: u8,
@@ -64,10 +74,22 @@ pub(super) fn plan(args: BenchArgs) -> Result<(Common, Plan), clap::Error> {
         out: args.out,
         fresh: args.fresh,
         words: args.words,
+        jobs_given: args.jobs,
+        queue: queue(&args.on),
+        submit: args.submit,
+        part: args.part,
     };
     // No program of our own: the tasks' are for the children.
     let input = Input::of(args.tasks, Machine::Lp64);
     Ok((Common { input, timeout: None, memlimit: None, verbose: args.verbose, quiet: false }, plan))
+}
+
+fn queue(name: &str) -> Option<Queue> {
+    match name {
+        "hyperqueue" => Some(Queue::HyperQueue),
+        "slurm" => Some(Queue::Slurm),
+        _ => None,
+    }
 }
 
 /// The property of that name.

@@ -14,6 +14,8 @@ pub struct Plan {
     /// What the name of a task must contain.
     pub filter: String,
     pub jobs: NonZeroUsize,
+    /// Only if the user has said so.
+    pub jobs_given: Option<NonZeroUsize>,
     pub timeout: Seconds,
     pub memlimit: Option<Bytes>,
     pub out: PathBuf,
@@ -21,4 +23,42 @@ pub struct Plan {
     pub fresh: bool,
     /// For each check.
     pub words: Vec<String>,
+    /// Who runs the parts of the suite; without, this process runs all of it.
+    pub queue: Option<Queue>,
+    /// For the queue, where it takes options.
+    pub submit: Vec<String>,
+    /// Only this part of the suite, for a queue.
+    pub part: Option<Part>,
+}
+
+/// Runs commands on other machines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Queue {
+    HyperQueue,
+    Slurm,
+}
+
+/// The tasks whose place in the list leaves this remainder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub index: usize,
+    pub of: NonZeroUsize,
+}
+
+impl Part {
+    pub fn has(self, place: usize) -> bool {
+        place % self.of == self.index
+    }
+}
+
+impl std::str::FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        let numbers =
+            text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        let part = numbers.map(|(index, of)| Part { index, of });
+        let inside = |part: &Part| part.index < part.of.get();
+        part.filter(inside).ok_or_else(|| format!("`{text}` is no I/N with I below N"))
+    }
 }

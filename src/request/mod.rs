@@ -12,7 +12,7 @@ mod litmus;
 mod output;
 mod units;
 
-pub use bench::Plan;
+pub use bench::{Part, Plan, Queue};
 pub use flags::{Flags, MacroFlag, Standard};
 pub use litmus::{Litmus, ModelChoice};
 pub use output::{Output, Replay, Style};
