@@ -5,7 +5,9 @@
 //!   seen
 //! - `modular`: thread-modular proofs: SAFE for any number of threads and iterations of loops, or
 //!   nothing
+//! - `prove`: proofs without bounds: abstract reachability of a fixed number of threads (`reach`)
 
 pub mod bmc;
 pub mod explore;
 pub mod modular;
+pub mod prove;

@@ -7,6 +7,7 @@ use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
 use crate::engine::explore::{self, Deepen, Explorer, Given, Shallow};
 use crate::engine::modular::{self, Modular};
+use crate::engine::prove::{self, Prove};
 
 /// One engine.
 #[derive(Debug)]
@@ -62,7 +63,15 @@ pub const MODULAR: Row = Row {
     make: |_| Box::new(Modular),
 };
 
-pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR];
+pub const PROVE: Row = Row {
+    name: "prove",
+    help: "proves loops without a bound by abstraction and refinement",
+    coverage: prove::COVERAGE,
+    says: Says::Proofs,
+    make: |config| Box::new(Prove { self_check: config.self_check, ..Prove::default() }),
+};
+
+pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE];
 
 impl Row {
     pub fn knows(&self, property: Property, model: MemoryModel) -> bool {

@@ -1,0 +1,27 @@
+//! Proofs without bounds: abstract reachability over a program's threads.
+//!
+//! A program becomes a system of threads, locations and actions; what is reachable in it is explored
+//! with an abstraction that is refined until no error is left, or an execution to one is found. See
+//! `docs/prove.md`.
+//!
+//! - `system.rs`: a program as threads of locations and actions over cells
+//! - `build`: from a program to a system; `flow.rs`: how values flow between cells; `show.rs`: terms
+//!   as text
+//! - `ask.rs`: questions to a solver; `replace.rs`: simultaneous substitution
+//! - `prec.rs`: what is tracked; `domain`: abstract domains; `graph.rs`: what was reached
+//! - `refine`: predicates from paths that are none
+//! - `cegar.rs`: explore and refine
+//! - `certificate.rs`: a proof, checked from scratch
+
+pub mod ask;
+pub mod build;
+pub mod cegar;
+pub mod certificate;
+pub mod domain;
+pub mod flow;
+pub mod graph;
+pub mod prec;
+pub mod refine;
+pub mod replace;
+pub mod show;
+pub mod system;

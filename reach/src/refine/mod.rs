@@ -1,0 +1,9 @@
+//! Refinement: why a path to an error is not one, in predicates.
+//!
+//! - `path.rs`: a path as terms over the first state: feasible, or from which step on not
+//! - `newton.rs`: predicates along an infeasible path, backwards over unsat cores
+//! - `shapes.rs`: which predicates are tried first
+
+pub mod newton;
+pub mod path;
+pub mod shapes;

@@ -1,0 +1,84 @@
+//! A path as terms over the first state and its inputs: strongest postconditions by substitution.
+
+use crate::ask::{Asker, Stop};
+use crate::replace::Replace;
+use crate::system::{ActionId, System, vars};
+use encoder::Term;
+
+pub struct Path {
+    pub actions: Vec<ActionId>,
+    /// The guard of each action, over the first state.
+    pub guards: Vec<Term>,
+    /// By number of actions done: each cell, over the first state.
+    pub states: Vec<Vec<Term>>,
+}
+
+impl Path {
+    pub fn new(system: &mut System, actions: Vec<ActionId>) -> Path {
+        let mut state: Vec<Term> = Vec::with_capacity(system.cells.len());
+        for at in 0..system.cells.len() {
+            let (var, initial) = (system.cells[at].var, system.cells[at].initial);
+            let width = system.pool.width(var);
+            state.push(initial.map_or(var, |value| system.pool.bits(value, width)));
+        }
+        let mut path = Path { guards: Vec::new(), states: vec![state], actions };
+        for at in 0..path.actions.len() {
+            path.step(system, at);
+        }
+        path
+    }
+
+    fn step(&mut self, system: &mut System, at: usize) {
+        let action = system.action(self.actions[at]).clone();
+        let mut state = self.states[at].clone();
+        let mut map = self.replace(system, at);
+        // Inputs are new in every step.
+        let terms = action.updates.iter().map(|(_, t)| *t).chain([action.guard]);
+        let mut fresh = Vec::new();
+        for var in terms.flat_map(|t| vars(&system.pool, t)) {
+            if !system.by_var.contains_key(&var) {
+                fresh.push(var);
+            }
+        }
+        fresh.sort_unstable();
+        fresh.dedup();
+        let mut all: Vec<(Term, Term)> = self.map(system, at);
+        for var in fresh {
+            let sort = system.pool.sort(var);
+            all.push((var, system.pool.fresh(sort)));
+        }
+        if all.len() > system.cells.len() {
+            map = Replace::new(all);
+        }
+        self.guards.push(map.apply(&mut system.pool, action.guard));
+        for (cell, value) in &action.updates {
+            state[cell.index()] = map.apply(&mut system.pool, *value);
+        }
+        self.states.push(state);
+    }
+
+    fn map(&self, system: &System, at: usize) -> Vec<(Term, Term)> {
+        system.cells.iter().map(|c| c.var).zip(self.states[at].iter().copied()).collect()
+    }
+
+    /// Puts the state after so many actions into terms over cells.
+    pub fn replace(&self, system: &System, at: usize) -> Replace {
+        Replace::new(self.map(system, at))
+    }
+
+    /// The first action that cannot be done; `None` if all can.
+    pub fn stops_at(&self, system: &System, asker: &mut Asker) -> Result<Option<usize>, Stop> {
+        if asker.holds(&system.pool, &self.guards)? {
+            return Ok(None);
+        }
+        let (mut good, mut bad) = (0, self.guards.len());
+        while bad - good > 1 {
+            let middle = (good + bad) / 2;
+            match asker.holds(&system.pool, &self.guards[..middle])? {
+                true => good = middle,
+                false => bad = middle,
+            }
+        }
+        Ok(Some(bad - 1))
+    }
+}

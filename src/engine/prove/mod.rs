@@ -1,0 +1,116 @@
+//! Proofs without bounds, by abstraction and refinement: the crate `reach` as an engine.
+//!
+//! The program becomes a system of threads (`reach::build`), whose abstract reachability graph is
+//! explored and refined (`reach::cegar`). SAFE is said if all of it was modelled and no error is left,
+//! and the invariant can be checked from scratch (`--self-check`). An execution to an error is not
+//! shown: engines that execute the program find it.
+
+#[cfg(test)]
+mod tests;
+
+use crate::contract::{
+    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict,
+};
+use reach::ask::{Budget, Stop};
+use reach::build::{self, Refusal};
+use reach::cegar::{self, Cegar, Options};
+use reach::certificate;
+use reach::system::{Flaw, System, Target};
+
+#[derive(Default)]
+pub struct Prove {
+    pub options: Options,
+    /// Is the certificate of a proof checked?
+    pub self_check: bool,
+}
+
+pub const COVERAGE: Coverage = &[(MemoryModel::Sc, &[Property::UnreachCall])];
+
+impl Engine for Prove {
+    fn check(&self, query: Query<'_>) -> Verdict {
+        if let Some(verdict) = query.uncovered(COVERAGE) {
+            return verdict;
+        }
+        let Query { program, property, settings, limits } = query;
+        let config = build::Config { errors: true, malloc_may_fail: settings.malloc_may_fail };
+        let budget = Budget { deadline: limits.deadline, permit: limits.permit.clone() };
+        match build::build(program, config, &budget) {
+            Err(_) if limits.exceeded() => Verdict::new(property, Answer::Unknown(Reason::Time)),
+            Err(Refusal { what, span, .. }) => {
+                Verdict::new(property, Answer::Unknown(Reason::Unsupported { what, span }))
+            }
+            Ok(system) => self.prove(query, system, &budget),
+        }
+    }
+}
+
+impl Prove {
+    fn prove(&self, query: Query<'_>, mut system: System, budget: &Budget) -> Verdict {
+        let Query { program, property, .. } = query;
+        system.keep_cone();
+        log::trace!("{}", system.dump());
+        let bodiless = system.bodiless.clone();
+        let size = [
+            ("threads", system.threads.len() as u64),
+            ("locations", system.threads.iter().map(|t| t.locations.len() as u64).sum()),
+            ("actions", system.actions.len() as u64),
+            ("cells", system.cells.len() as u64),
+        ];
+        let mut cegar = Cegar::new(&mut system, self.options.clone(), budget.clone());
+        let found = cegar.run();
+        let stats = cegar.stats;
+        let answer = match found {
+            Ok(cegar::Answer::Safe(proof)) => self.safe(&mut system, &proof, budget),
+            Ok(cegar::Answer::Reached { target, exact, .. }) => reached(target, exact),
+            Err(Stop::Late) => Answer::Unknown(Reason::Time),
+            Err(Stop::GaveUp(why)) => Answer::Unknown(Reason::Other(format!("no proof: {why}"))),
+            Err(Stop::Solver(why)) => Answer::Unknown(Reason::Internal(why)),
+        };
+        let assumed = bodiless.iter();
+        let assumed =
+            assumed.map(|(f, span)| Remark::assumed(&program.functions[f.index()], *span));
+        let mut verdict = Verdict::new(property, answer);
+        verdict.assumptions = Remark::sorted(assumed);
+        let counts = [
+            ("nodes", stats.nodes),
+            ("covered", stats.covered),
+            ("explored actions", stats.actions),
+            ("refinements", stats.refinements),
+            ("tracked cells", stats.tracked),
+            ("predicates", stats.predicates),
+            ("solver questions", stats.questions),
+        ];
+        verdict.stats = size.into_iter().chain(counts).map(|(n, v)| (n.into(), v)).collect();
+        verdict
+    }
+
+    fn safe(&self, system: &mut System, proof: &cegar::Proof, budget: &Budget) -> Answer {
+        if !(self.self_check || cfg!(debug_assertions)) {
+            return Answer::Safe;
+        }
+        match certificate::check(system, proof, budget) {
+            Ok(()) => Answer::Safe,
+            Err(certificate::Broken::Stop(Stop::Late)) => Answer::Unknown(Reason::Time),
+            Err(broken) => {
+                let why = format!("the certificate of a proof does not hold: {broken:?}");
+                Answer::Unknown(Reason::Internal(why))
+            }
+        }
+    }
+}
+
+/// What is said of an execution to an error where nothing was made weaker.
+const MAY_BE_REACHED: &str = "an error may be reachable";
+
+/// An execution of the system: of the program, too, as far as the system is exact.
+fn reached(target: Target, exact: bool) -> Answer {
+    match target {
+        Target::Doubt(Flaw { what, span }) => Answer::Unknown(Reason::Unsupported { what, span }),
+        Target::Error(Flaw { what, span }) => {
+            let sure = if exact { MAY_BE_REACHED } else { "no proof" };
+            let why = format!("{sure}: {what} (line {})", span.line);
+            Answer::Unknown(Reason::Other(why))
+        }
+        Target::To(_) => Answer::Unknown(Reason::Other("no proof".into())),
+    }
+}

@@ -1,0 +1,108 @@
+//! Whatever is proven the explorer calls safe, too; and where the system has an execution to an error
+//! without being weaker than the program, the explorer does not call it safe.
+//!
+//! Certificates are checked in every test: debug builds do so.
+
+use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings};
+use crate::engine::explore::Explorer;
+use crate::engine::prove::{MAY_BE_REACHED, Prove};
+use analysis::{address_bits, spin};
+use frontend::{LoadOptions, Source};
+use ir::types::Machine;
+use obmc_testing::{Pattern, Topic};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+fn program(seed: u64) -> String {
+    let pattern = match seed % 10 {
+        0..5 => Pattern::Small,
+        5 => Pattern::Rich(Topic::Ids),
+        6 | 7 => Pattern::Rich(Topic::Anything),
+        8 => Pattern::LockInvariant,
+        _ => Pattern::Counting,
+    };
+    obmc_testing::program(pattern, seed)
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    programs: u32,
+    proven: u32,
+    reached: u32,
+    /// The explorer had no answer.
+    late: u32,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    fn seeds(seeds: Range<u64>) -> Tally {
+        let mut tally = Tally::default();
+        seeds.for_each(|seed| tally.compare(seed, &program(seed)));
+        tally
+    }
+
+    fn compare(&mut self, seed: u64, text: &str) {
+        let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
+        let source = Source { name: "random.i", text: text.as_bytes() };
+        let loaded = frontend::load(&[source], machine, &LoadOptions::default());
+        let mut program = analysis::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
+        if seed % 2 == 0 {
+            spin::collapse(&mut program, spin::Goal::Reachability);
+        }
+        let settings = Settings { malloc_may_fail: seed % 5 == 2, ..Settings::default() };
+        let limits = || Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+        let (program, settings, property) = (&program, &settings, Property::UnreachCall);
+        let limits_of_proof = limits();
+        let query = Query { program, property, settings, limits: &limits_of_proof };
+        let found = Prove::default().check(query).answer;
+        self.programs += 1;
+        let safe = match &found {
+            Answer::Safe => true,
+            Answer::Unknown(Reason::Other(why)) if why.starts_with(MAY_BE_REACHED) => false,
+            Answer::Unknown(Reason::Internal(why)) => {
+                self.wrong.push(format!("seed {seed}: {why}\n{text}"));
+                return;
+            }
+            _ => return,
+        };
+        let limits_of_judge = limits();
+        let judge = Explorer::default().check(Query { limits: &limits_of_judge, ..query });
+        *(if safe { &mut self.proven } else { &mut self.reached }) += 1;
+        match judge.answer {
+            Answer::Safe if safe => {}
+            Answer::Unsafe(_) if !safe => {}
+            Answer::Unknown(Reason::Time | Reason::Domain { .. }) => self.late += 1,
+            Answer::Unknown(Reason::Unsupported { what, .. }) if what == address_bits::WHAT => {
+                self.late += 1;
+            }
+            Answer::Unknown(_) if !safe => self.late += 1,
+            other => {
+                let said = if safe { "safe" } else { "reachable" };
+                self.wrong
+                    .push(format!("seed {seed}: {said}, and the explorer says {other:?}\n{text}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_proven_is_safe() {
+    let tally = Tally::seeds(0..60);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert!(tally.proven > 3 && tally.reached > 3, "{tally:?}");
+}
+
+/// With `FROM..TO` in the environment.
+#[test]
+#[ignore = "as long as you like"]
+fn more_random_programs() {
+    let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
+    let (from, to) = range.split_once("..").expect("FROM..TO");
+    let seed = |text: &str| text.parse().expect("a number");
+    let tally = Tally::seeds(seed(from)..seed(to));
+    let Tally { programs, proven, reached, late, .. } = tally;
+    eprintln!("{range}: {programs} asked, {proven} proven, {reached} reached, {late} not judged");
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+}

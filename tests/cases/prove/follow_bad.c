@@ -1,0 +1,33 @@
+#include <pthread.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+/* One counter follows another, never more than one behind. */
+unsigned lead, last;
+void *one(void *arg)
+{
+    while (1) {
+        lead = lead + 1;
+    }
+}
+void *two(void *arg)
+{
+    while (1) {
+        while (lead == last)
+            ;
+        last = last + 1;
+        assert(lead - last <= 1);
+    }
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
