@@ -241,8 +241,6 @@ extern void _pthread_cleanup_pop(struct _pthread_cleanup_buffer *buffer, int exe
 
 #define PTHREAD_ATTR_NO_SIGMASK_NP (-1)
 
-extern int pthread_attr_getstackaddr(const pthread_attr_t *restrict attr, void **restrict stackaddr);
-extern int pthread_attr_setstackaddr(pthread_attr_t *attr, void *stackaddr);
 extern int pthread_attr_getaffinity_np(const pthread_attr_t *attr, size_t cpusetsize, cpu_set_t *cpuset);
 extern int pthread_getattr_default_np(pthread_attr_t *attr);
 extern int pthread_attr_setsigmask_np(pthread_attr_t *attr, const sigset_t *sigmask);

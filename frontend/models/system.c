@@ -8,6 +8,7 @@ void __obmc_may_cancel(void);
 void __obmc_read_string(const char *s, long limit);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill(void *block, unsigned long size);
+_Noreturn void __obmc_unsupported(const char *what);
 void __obmc_fill_some(void *block, long size, long done);
 
 unsigned getuid(void)
@@ -250,4 +251,101 @@ unsigned long long __rdtsc(void)
 {
     unsigned long long result;
     return result;
+}
+
+/* Advice that throws away what is in the pages is not modelled. */
+static void no_loss(int advice)
+{
+    if (advice == 4 || advice == 8 || advice == 9 || advice == 24 || advice == 100)
+        __obmc_unsupported("madvise that empties pages");
+}
+
+int madvise(void *start, unsigned long size, int advice)
+{
+    no_loss(advice);
+    return __obmc_between(-1, 0);
+}
+
+int posix_madvise(void *start, unsigned long size, int advice)
+{
+    int result = __obmc_between(-1, 0);
+    return result ? 12 : 0;
+}
+
+int msync(void *start, unsigned long size, int flags)
+{
+    __obmc_may_cancel();
+    return __obmc_between(-1, 0);
+}
+
+/* Nothing calls them: a fork is not modelled. */
+int pthread_atfork(void (*before)(void), void (*parent)(void), void (*child)(void))
+{
+    int result = __obmc_between(-1, 0);
+    return result ? 12 : 0;
+}
+
+/* Requests that set something about the process or the thread, and a few that ask. */
+int prctl(int option, const char *name)
+{
+    if (option == 15) {
+        __obmc_read_string(name, 15);
+        return __obmc_between(-1, 0);
+    }
+    if (option == 3 || option == 7 || option == 27 || option == 30 || option == 39)
+        return __obmc_between(-1, 2147483647);
+    if (option != 1 && option != 4 && option != 8 && option != 29 && option != 36 && option != 38
+        && option != 41 && option != 0x53564d41 && option != 0x59616d61)
+        __obmc_unsupported("prctl with this request");
+    return __obmc_between(-1, 0);
+}
+
+int prlimit(int process, int resource, const void *fresh, void *old)
+{
+    if (fresh)
+        __obmc_read_block(fresh, 2 * sizeof(long));
+    int result = __obmc_between(-1, 0);
+    if (old && result == 0)
+        __obmc_fill(old, 2 * sizeof(long));
+    return result;
+}
+
+int getcpu(unsigned *cpu, unsigned *node)
+{
+    int result = __obmc_between(-1, 0);
+    if (cpu && result == 0)
+        __obmc_fill(cpu, sizeof *cpu);
+    if (node && result == 0)
+        __obmc_fill(node, sizeof *node);
+    return result;
+}
+
+int get_nprocs(void)
+{
+    return __obmc_between(1, 2147483647);
+}
+
+int get_nprocs_conf(void)
+{
+    return __obmc_between(1, 2147483647);
+}
+
+unsigned long getauxval(unsigned long type)
+{
+    unsigned long value;
+    return value;
+}
+
+int malloc_trim(unsigned long pad)
+{
+    return 1 + __obmc_between(-1, 0);
+}
+
+int mallopt(int parameter, int value)
+{
+    return 1 + __obmc_between(-1, 0);
+}
+
+void tzset(void)
+{
 }

@@ -269,8 +269,11 @@ pub const MODELS: &[Model] = &[
         "setpriority", "getpagesize", "sysconf", "pathconf", "fpathconf", "sched_getcpu", "mlock",
         "munlock", "mlockall", "munlockall", "setrlimit", "getrlimit", "getrusage", "clock_settime",
         "settimeofday", "gethostname", "getrandom", "getentropy", "uname", "openlog", "closelog",
-        "setlogmask", "__rdtsc",
+        "setlogmask", "__rdtsc", "madvise", "posix_madvise", "msync", "pthread_atfork", "prctl",
+        "prlimit", "getcpu", "get_nprocs", "get_nprocs_conf", "getauxval", "malloc_trim", "mallopt",
+        "tzset",
     ),
+    model!("pages.c", "mmap", "mmap64", "munmap", "mprotect"),
     model!(
         "signalset.c",
         "sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember", "pthread_sigmask",

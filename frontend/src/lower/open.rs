@@ -35,6 +35,9 @@ struct Calls {
     detached: Vec<(Option<Variable>, Span)>,
     joined: Vec<(Option<Variable>, Span)>,
     by_attribute: bool,
+    /// Calls of `mmap`, and whether heap blocks are freed.
+    mapped: Vec<Span>,
+    frees_memory: bool,
 }
 
 /// A variable that an id is read from: a local's function, and its address.
@@ -61,6 +64,8 @@ impl Calls {
             "pthread_key_create" | "tss_create" if !args.get(1).is_some_and(is_null) => {
                 self.keys.push(span);
             }
+            "mmap" | "mmap64" => self.mapped.push(span),
+            "free" | "realloc" | "reallocarray" => self.frees_memory = true,
             "pthread_equal" | "thrd_equal" => self.comparisons.push(span),
             "pthread_join" | "pthread_detach" | "thrd_join" | "thrd_detach" => {
                 self.frees_ids = true;
@@ -110,6 +115,8 @@ impl Calls {
         let refused = "joining or detaching a detached thread gives EINVAL, detaching a joined one \
                        ESRCH, as glibc does while it can tell; POSIX leaves it undefined";
         out.extend(self.refused().iter().map(note(refused)));
+        let pages = "pages of mmap are not given to free or realloc";
+        out.extend(self.mapped.first().filter(|_| self.frees_memory).map(note(pages)));
         out.extend(self.comparisons.first().filter(|_| self.frees_ids).map(note(ids)));
         out
     }

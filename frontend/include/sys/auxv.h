@@ -1,0 +1,16 @@
+#ifndef _SYS_AUXV_H
+#define _SYS_AUXV_H 1
+
+#define AT_NULL 0
+#define AT_PHDR 3
+#define AT_PAGESZ 6
+#define AT_HWCAP 16
+#define AT_CLKTCK 17
+#define AT_SECURE 23
+#define AT_RANDOM 25
+#define AT_HWCAP2 26
+#define AT_SYSINFO_EHDR 33
+
+extern unsigned long int getauxval(unsigned long int type);
+
+#endif
