@@ -10,7 +10,7 @@ use crate::report::diagnostic::Diagnostic;
 use crate::request::{Litmus, ModelChoice};
 use crate::workers::all;
 use ::cat::Model;
-use ::litmus::{Arch, Limits, Outcome, Test};
+use ::litmus::{Arch, Counted, Limits, Outcome, Test};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -163,6 +163,7 @@ impl Models {
             Arch::Arm => "arm",
             Arch::Ppc => "power",
             Arch::RiscV => "riscv",
+            Arch::Msg => "udp",
             Arch::Mips | Arch::Bpf => {
                 return Err("there is no model for this architecture: --cat FILE".into());
             }
@@ -200,7 +201,8 @@ fn answer(file: &Path, models: &Models, plan: &Litmus, done: &mut Done) -> Resul
     let (name, model) = models.of(test.arch)?;
     done.model = Some(name.to_string());
     let deadline = plan.timeout.and_then(|t| Instant::now().checked_add(t.0));
-    let limits = Limits { deadline, ..Limits::default() };
+    let count = if plan.only_rf { Counted::Rf } else { Counted::RfCo };
+    let limits = Limits { deadline, count, ..Limits::default() };
     let outcome = ::litmus::run(test, model, limits).map_err(|e| {
         done.limited = e.is_limit();
         e.to_string()

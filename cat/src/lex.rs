@@ -83,7 +83,7 @@ fn skip_blank(text: &str, mut at: usize, file: usize) -> Result<usize, Complaint
         if rest.starts_with("//") || rest.starts_with('#') {
             at += rest.find('\n').unwrap_or(rest.len());
         } else if rest.starts_with("(*") {
-            at += nested(rest).ok_or_else(|| unended(file, at))?;
+            at += comment(rest).ok_or_else(|| unended(file, at))?;
         } else if rest.starts_with("/*") {
             at += rest.find("*/").ok_or_else(|| unended(file, at))? + 2;
         } else {
@@ -94,6 +94,12 @@ fn skip_blank(text: &str, mut at: usize, file: usize) -> Result<usize, Complaint
 
 fn unended(file: usize, at: usize) -> Complaint {
     Complaint::new(Span { file, start: at, end: at + 2 }, "this comment does not end")
+}
+
+/// The length of the comment that `rest` starts with. Comments nest, as with herd7; one that does not end
+/// so is Dat3M's, whose comments end at the first `*)` (they may mention `(*p)`).
+fn comment(rest: &str) -> Option<usize> {
+    nested(rest).or_else(|| rest[2..].find("*)").map(|at| at + 4))
 }
 
 /// The length of a nested comment that `rest` starts with.

@@ -17,11 +17,16 @@ const MODELS: &[(&str, &str)] = &[
     ("power", include_str!("../models/power.cat")),
     ("riscv", include_str!("../models/riscv.cat")),
     ("lkmm", include_str!("../models/lkmm.cat")),
+    ("vmm", include_str!("../models/vmm.cat")),
+    ("udp", include_str!("../models/udp.cat")),
+    ("tcp", include_str!("../models/tcp.cat")),
 ];
 
 /// Their names, by strength and family.
-pub const NAMES: &[&str] =
-    &["sc", "tso", "pso", "rc11", "c11", "imm", "armv8", "arm", "power", "riscv", "lkmm"];
+pub const NAMES: &[&str] = &[
+    "sc", "tso", "pso", "rc11", "c11", "imm", "vmm", "armv8", "arm", "power", "riscv", "lkmm",
+    "udp", "tcp",
+];
 
 pub(crate) fn text(name: &str) -> Option<&'static str> {
     MODELS.iter().find(|(n, _)| *n == name).map(|(_, text)| *text)
@@ -31,6 +36,15 @@ pub(crate) fn text(name: &str) -> Option<&'static str> {
 pub(crate) fn library(file: &str) -> Option<&'static str> {
     match file {
         "ppo.cat" => Some(include_str!("../models/ppo.cat")),
+        "msg/blocking.cat" => Some(include_str!("../models/msg/blocking.cat")),
+        "msg/broadcast.cat" => Some(include_str!("../models/msg/broadcast.cat")),
+        "msg/causality.cat" => Some(include_str!("../models/msg/causality.cat")),
+        "msg/global-no-dup.cat" => Some(include_str!("../models/msg/global-no-dup.cat")),
+        "msg/no-ignored-write.cat" => Some(include_str!("../models/msg/no-ignored-write.cat")),
+        "msg/no-loss.cat" => Some(include_str!("../models/msg/no-loss.cat")),
+        "msg/no-reordering.cat" => Some(include_str!("../models/msg/no-reordering.cat")),
+        "msg/participant-no-dup.cat" => Some(include_str!("../models/msg/participant-no-dup.cat")),
+        "msg/synchronous.cat" => Some(include_str!("../models/msg/synchronous.cat")),
         _ => text(file.strip_suffix(".cat")?),
     }
 }

@@ -5,7 +5,7 @@
 //! relations that a reader knows by name: `rf`, `co`, `fr`, `po-loc`, `addr`, the model's fences.
 
 use crate::ast::Check;
-use crate::dag::{Id, Op};
+use crate::dag::{Id, Kind, Op};
 use crate::eval::Evaluation;
 use crate::{Axiom, Model};
 
@@ -21,8 +21,9 @@ pub struct Step {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
     pub axiom: String,
-    /// A cycle (each step begins where the last one ended), or a path for `empty`; empty for an
-    /// axiom that asks for something that is not there.
+    /// A cycle (each step begins where the last one ended), or a path for `empty`, which may be a step
+    /// from an event to itself by `id`: the event is in a set that must be empty. Nothing for an axiom
+    /// that asks for something that is not there.
     pub steps: Vec<Step>,
 }
 
@@ -40,6 +41,10 @@ fn steps(evaluation: &mut Evaluation<'_>, model: &Model, axiom: &Axiom) -> Vec<S
     };
     let mut opened = Opened { model, steps: Vec::new() };
     let open = matches!(axiom.check, Check::Empty); // a path, not a cycle
+    if let (Kind::Set, Some(&event)) = (model.dag.node(axiom.node).kind, events.first()) {
+        opened.push(event, event, "id");
+        return opened.steps;
+    }
     for (i, &from) in events.iter().enumerate() {
         let to = match events.get(i + 1) {
             Some(&next) => next,

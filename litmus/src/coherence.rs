@@ -74,7 +74,9 @@ impl Search<'_> {
     ) -> Result<(), Error> {
         let Some(&read) = self.place.reads.get(chosen.len()) else {
             budget.spend(1)?;
-            self.found.push(Choice { rf: chosen.clone(), co: order.to_vec() });
+            let nothing = self.skeleton.starts_empty.then_some(order[0]);
+            let rf = chosen.iter().copied().filter(|(write, _)| Some(*write) != nothing).collect();
+            self.found.push(Choice { rf, co: order.to_vec() });
             return Ok(());
         };
         for (position, &write) in order.iter().enumerate() {

@@ -26,6 +26,8 @@ pub struct Skeleton {
     pub starts: Vec<usize>,
     /// Of each event, its thread.
     pub thread: Vec<Option<usize>>,
+    /// What reads the initial write has no source: a topic has no message at first.
+    pub starts_empty: bool,
     pub graph: Graph,
 }
 
@@ -53,8 +55,9 @@ pub fn skeleton(test: &Test, traces: &[&Trace]) -> Skeleton {
         writes: vec![i],
         reads: Vec::new(),
     });
-    let mut skeleton =
-        Skeleton { events, places: places.collect(), starts, thread, graph: Graph::new(events) };
+    let (places, starts_empty) = (places.collect(), test.arch == Arch::Msg);
+    let graph = Graph::new(events);
+    let mut skeleton = Skeleton { events, places, starts, thread, starts_empty, graph };
     skeleton.initial_writes(test);
     for (t, trace) in traces.iter().enumerate() {
         skeleton.add(t, trace);

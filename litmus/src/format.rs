@@ -4,7 +4,7 @@
 //! ARCH NAME
 //! "comment"  Key=value ...
 //! { x=1; 0:r1=x; }
-//!  P0 | P1 ;  instructions...      or for C:  P0(int *x) { ... }
+//!  P0 | P1 ;  instructions...      or for C and MSG:  P0(int *x) { ... }
 //! locations [x; 0:r1;]  filter (...)  exists (...)
 //! ```
 //!
@@ -50,7 +50,7 @@ pub fn split(text: &str) -> Result<Raw, Error> {
     let (Some(arch), name) = (words.next(), words.next().unwrap_or("").to_string()) else {
         return Err(Error::new(1, "expected a line such as `X86 SB`"));
     };
-    let is_c = arch == "C";
+    let is_c = matches!(arch, "C" | "MSG");
     let blank = if is_c { blank_head(&text) } else { blank_comments(&text, 0..text.len()) };
     let open = blank[head_end..].find('{').map(|i| head_end + i);
     let open = open.ok_or_else(|| Error::new(1, "there is no initial state in braces"))?;

@@ -170,6 +170,9 @@ pub enum Arch {
     RiscV,
     Mips,
     Bpf,
+    /// Participants that send and receive messages: a topic is a location, a send a write, and a
+    /// receive may get nothing.
+    Msg,
 }
 
 /// A litmus test.

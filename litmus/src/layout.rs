@@ -27,7 +27,7 @@ impl Layout {
     /// Every element one cell.
     pub fn new(test: &Test) -> Self {
         // In C every access is of a whole variable, whatever its type.
-        let whole = matches!(test.arch, Arch::C | Arch::Lkmm);
+        let whole = matches!(test.arch, Arch::C | Arch::Lkmm | Arch::Msg);
         let size = |location: &Location| match whole {
             true => 0,
             false => test.symbols[location.symbol as usize].bytes,

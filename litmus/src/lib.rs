@@ -48,7 +48,7 @@ pub use error::Error;
 use format::Code;
 pub use ir::{Arch, Test};
 pub use print::{state_line, text};
-pub use run::{Explanation, Limits, Outcome, Verdict, explain, run};
+pub use run::{Counted, Explanation, Limits, Outcome, Verdict, explain, run};
 pub use value::Value;
 
 /// Reads a test.
@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> Result<Test, Error> {
         Code::Functions(functions) => c::threads(&mut state, functions)?,
     };
     let register = |name: &str| match arch {
-        Arch::C | Arch::Lkmm => Some(name.to_string()),
+        Arch::C | Arch::Lkmm | Arch::Msg => Some(name.to_string()),
         _ => asm::register(arch, name),
     };
     let question = state::question(&raw.tail, &mut state, &register)?;
@@ -99,6 +99,7 @@ fn arch(raw: &format::Raw) -> Result<Arch, Error> {
         "PPC" => Arch::Ppc,
         "RISCV" => Arch::RiscV,
         "MIPS" => Arch::Mips,
+        "MSG" => Arch::Msg,
         other => return Err(Error::new(1, format!("the format `{other}` is not supported"))),
     })
 }

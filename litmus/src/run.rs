@@ -18,7 +18,7 @@ use crate::condition::{Item, Quantifier, same};
 use crate::domain::{Memory, all_runs};
 use crate::error::{Error, TOO_MANY_CANDIDATES};
 use crate::execution::{Skeleton, skeleton};
-use crate::ir::Test;
+use crate::ir::{Arch, Test};
 use crate::trace::{Budget, Kind, Runs, Trace};
 use crate::value::{Location, Value};
 use cat::{Evaluation, EventSet, Model, Relation};
@@ -40,12 +40,23 @@ const EXPLAINED: u64 = 2_000;
 pub struct Limits {
     pub candidates: u64,
     pub deadline: Option<Instant>,
+    pub count: Counted,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { candidates: 50_000_000, deadline: None }
+        Self { candidates: 50_000_000, deadline: None, count: Counted::RfCo }
     }
+}
+
+/// What makes two executions different.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Counted {
+    /// Reads-from or coherence.
+    #[default]
+    RfCo,
+    /// Reads-from.
+    Rf,
 }
 
 /// What a test does under a model.
@@ -100,6 +111,7 @@ pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error>
     let (runs, memory) = all_runs(test, &mut budget)?;
     let combinations = runs.iter().map(|r| r.traces.len() as f64).product::<f64>();
     let mut search = Search::new(test, model, &memory, &runs, Budget { left: COMPLETE, ..budget });
+    search.count = limits.count;
     let all = match combinations < TOO_MANY {
         true => search.combine(&mut Vec::new()),
         false => search.budget.spend(COMPLETE + 1),
@@ -275,6 +287,9 @@ struct Search<'a> {
     /// Look for the reasons of what is forbidden, instead of skipping it.
     explains: bool,
     explanation: Option<Explanation>,
+    count: Counted,
+    /// Of the runs at hand, if only those count.
+    seen_rf: HashSet<Vec<(usize, usize)>>,
     budget: Budget,
     outcome: Outcome,
 }
@@ -290,7 +305,9 @@ impl<'a> Search<'a> {
         let mut outcome = Outcome { items: shown(test), ..Outcome::default() };
         outcome.cut = runs.iter().any(|r| r.cut);
         let threads = runs.iter().map(Prepared::new).collect();
-        let (coherent, skeletons) = (model.is_coherent(), HashMap::new());
+        // A receive that gets nothing comes before no message.
+        let coherent = model.is_coherent() && test.arch != Arch::Msg;
+        let skeletons = HashMap::new();
         let (goal, explains, explanation) = (None, false, None);
         Self {
             test,
@@ -302,6 +319,8 @@ impl<'a> Search<'a> {
             goal,
             explains,
             explanation,
+            count: Counted::RfCo,
+            seen_rf: HashSet::new(),
             budget,
             outcome,
         }
@@ -361,6 +380,7 @@ impl<'a> Search<'a> {
             }
         };
         let values = skeleton.values(self.memory, &traces);
+        self.seen_rf.clear();
         let done = self.places(&skeleton, &mut evaluation, &values, &traces);
         self.skeletons.insert(key, (skeleton, evaluation));
         done
@@ -460,6 +480,9 @@ impl<'a> Search<'a> {
         if self.test.filter.as_ref().is_some_and(|filter| !filter.holds(&value)) {
             return Ok(());
         }
+        if self.count == Counted::Rf && !self.seen_rf.insert(part.rf.pairs().collect()) {
+            return Ok(());
+        }
         let state = self.outcome.items.iter().map(value).collect();
         *self.outcome.states.entry(state).or_default() += 1;
         match self.test.condition.holds(&value) {
@@ -495,7 +518,10 @@ impl<'a> Search<'a> {
         let steps: Vec<String> = violation
             .steps
             .iter()
-            .map(|s| format!("{} -{}-> {}", name(s.from), s.relation, name(s.to)))
+            .map(|s| match s.relation == "id" {
+                true => name(s.from),
+                false => format!("{} -{}-> {}", name(s.from), s.relation, name(s.to)),
+            })
             .collect();
         let shorter = self.explanation.as_ref().is_none_or(|e| steps.len() < e.steps.len());
         if shorter && !steps.is_empty() {

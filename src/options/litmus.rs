@@ -14,8 +14,8 @@ pub struct LitmusArgs {
     /// Litmus tests, or folders with files *.litmus
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The memory model: sc, tso, pso, rc11, c11, imm, armv8, arm, power, riscv or lkmm [default:
-    /// that of the test's architecture]
+    /// The memory model: sc, tso, pso, rc11, c11, imm, vmm, armv8, arm, power, riscv or lkmm; for
+    /// messages udp or tcp [default: that of the test's architecture]
     #[arg(long, value_name = "M", conflicts_with = "cat")]
     mm: Option<String>,
     /// A memory model of your own, in the cat language
@@ -24,6 +24,9 @@ pub struct LitmusArgs {
     /// Say which axiom forbids an outcome, and by which cycle
     #[arg(long)]
     explain: bool,
+    /// Count executions by who reads from whom only, not by the order of writes
+    #[arg(long)]
+    no_co: bool,
     /// Print one JSON document instead of herd7's words
     #[arg(long)]
     json: bool,
@@ -52,6 +55,7 @@ pub(super) fn plan(args: LitmusArgs) -> (Common, Litmus) {
         model,
         json: args.json,
         explain: args.explain,
+        only_rf: args.no_co,
         jobs: args.jobs,
         timeout: args.timeout,
     };

@@ -12,6 +12,8 @@ pub struct Litmus {
     pub json: bool,
     /// Why a forbidden outcome is forbidden.
     pub explain: bool,
+    /// Executions that differ in coherence only count as one.
+    pub only_rf: bool,
     pub jobs: NonZeroUsize,
     /// For each test.
     pub timeout: Option<Seconds>,

@@ -43,7 +43,7 @@ pub fn register(arch: Arch, name: &str) -> Option<String> {
         Arch::Mips => mips::register(name),
         Arch::X86_64 => x86_64::register(name),
         Arch::Bpf => bpf::register(name),
-        Arch::C | Arch::Lkmm => None,
+        Arch::C | Arch::Lkmm | Arch::Msg => None,
     }
 }
 

@@ -4,6 +4,8 @@
 //! A plain access (`*x`) is not atomic whatever the type says, as in herd7. Control dependencies reach
 //! from a condition to the statements that it controls and no further.
 //!
+//! In message tests (`MSG`) parameters are topics, and the functions are `send` and `receive`.
+//!
 //! This file has threads and expressions, `statement.rs` statements; `primitive.rs` knows the
 //! functions of C11 and of the Linux kernel.
 //!
@@ -138,7 +140,8 @@ impl Lowering<'_> {
         for param in function.params.text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let name = param.rsplit(|c: char| c.is_whitespace() || c == '*').next().unwrap_or("");
             let kind = param[..param.len() - name.len()].trim();
-            if name.is_empty() || !kind.contains('*') {
+            let topic = self.state.arch == Arch::Msg && kind == "topic";
+            if name.is_empty() || !(kind.contains('*') || topic) {
                 let message = format!("the parameter `{param}` is not a pointer");
                 return Err(Error::new(function.params.line, message));
             }

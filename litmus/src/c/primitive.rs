@@ -5,7 +5,7 @@
 //! both carry the annotation and the model sorts out which half it orders.
 
 use super::{BYTES, Done, Lowering};
-use crate::ir::{Access, Expr, Inst, Tags};
+use crate::ir::{Access, Arch, Expr, Inst, Tags};
 use crate::value::BinOp;
 
 /// `memory_order_...`
@@ -71,6 +71,9 @@ enum Gives {
 impl Lowering<'_> {
     /// A call; its name and `(` are read.
     pub(super) fn call(&mut self, name: &str) -> Done<Expr> {
+        if self.state.arch == Arch::Msg {
+            return self.message(name);
+        }
         if let Some(done) = self.c11(name)? {
             return Ok(done);
         }
@@ -78,6 +81,22 @@ impl Lowering<'_> {
             return Ok(done);
         }
         Err(self.error(format!("the function `{name}` is not supported")))
+    }
+
+    /// What participants do with a topic.
+    fn message(&mut self, name: &str) -> Done<Expr> {
+        match name {
+            "send" => {
+                let (topic, value) = (self.arg(false)?, self.arg(true)?);
+                self.store(topic, value, &[]);
+                Ok(Expr::int(0))
+            }
+            "receive" => {
+                let topic = self.arg(true)?;
+                Ok(self.load(topic, &[]))
+            }
+            _ => Err(self.error("participants only `send(topic, value)` and `receive(topic)`")),
+        }
     }
 
     /// One argument and the `,` or `)` behind it.
@@ -137,7 +156,7 @@ impl Lowering<'_> {
         };
         // Of the kernel's functions, only these share a prefix: `atomic_fetch_add(v, x)` has its
         // arguments the other way round.
-        if !explicit && self.state.arch == crate::ir::Arch::Lkmm {
+        if !explicit && self.state.arch == Arch::Lkmm {
             return Ok(None);
         }
         let order = |this: &mut Self| match explicit {
