@@ -7,11 +7,13 @@ use crate::bench;
 use crate::compile;
 use crate::consistency::{self, Cause, Weaker};
 use crate::contract::{
-    Answer, Bounds, Limits, Progress, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
+    Answer, Bounds, Limits, MemoryModel, Progress, Property, Query, Reason, Recorder, Remark,
+    Settings, Verdict,
 };
 use crate::engine::bmc::proof_core;
 use crate::litmus;
 use crate::load::Loader;
+use crate::models;
 use crate::output::{self, graph::example};
 use crate::portfolio::Portfolio;
 use crate::preprocess::{self, Unit};
@@ -19,7 +21,7 @@ use crate::progress_line::Line;
 use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::{Judged, Judgement};
 use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
-use crate::request::{Bytes, Check, Input, Options, Spin, Task, Unwind, Validate};
+use crate::request::{Bytes, Check, Input, ModelChoice, Options, Spin, Task, Unwind, Validate};
 use crate::show;
 use crate::supervise::{Budget, Limit, Stopped, supervise};
 use crate::turns::{self, Turn};
@@ -30,8 +32,10 @@ use analysis::spin::{self, Goal};
 use ir::Program;
 use ir::PropertyKind;
 use ir::names::decode;
+use solver::weak;
 use std::borrow::Cow;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -182,7 +186,9 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
         Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
         None => {}
     }
-    consistency::learn(&mut report.findings, check.model, check.strict);
+    if check.model != MemoryModel::Cat {
+        consistency::learn(&mut report.findings, check.model, check.strict);
+    }
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
     report.phases = recorder.phases.so_far();
@@ -305,6 +311,8 @@ impl Job {
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
         let loader = self.loader(&units, input);
+        let weak = check.weak.as_ref().map(models::load).transpose();
+        let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
         let mut shelf = Shelf::default();
         let unasked = check.by_default && budget.deadline().is_none();
         let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
@@ -329,7 +337,7 @@ impl Job {
                 }
                 let ready = self.prepared(&mut shelf, loader, check, asked.property)?;
                 let limits = shortened(self.limits(budget), turn);
-                let finding = self.ask(&ready, asked.property, check, &limits);
+                let finding = self.ask(&ready, asked.property, check, weak.as_ref(), &limits);
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
                 if asked.take(&finding.verdict.answer) {
                     self.send(Event::Finding(finding));
@@ -406,9 +414,17 @@ impl Job {
         Ok(ready)
     }
 
-    fn ask(&self, ready: &Ready, property: Property, check: &Check, limits: &Limits) -> Finding {
+    fn ask(
+        &self,
+        ready: &Ready,
+        property: Property,
+        check: &Check,
+        weak: Option<&Arc<weak::Model>>,
+        limits: &Limits,
+    ) -> Finding {
         let settings = Settings {
             model: check.model,
+            weak: weak.cloned(),
             bounds: ready.bounds.clone(),
             malloc_may_fail: check.malloc_may_fail,
             undefined: check.undefined,
@@ -425,7 +441,8 @@ impl Job {
         for (name, time) in verdict.times.rows() {
             self.recorder.phases.add(name, *time);
         }
-        if matches!(verdict.answer, Answer::Safe) && !check.output.graphs.is_empty() {
+        let weak = check.model == MemoryModel::Cat;
+        if matches!(verdict.answer, Answer::Safe) && !weak && !check.output.graphs.is_empty() {
             verdict.proof_core = self.phase("proof core", || proof_core::find(query));
         }
         name_loops(&mut verdict.answer, &ready.loops);
@@ -454,7 +471,8 @@ impl Job {
 
     /// A proof says if the program has more executions than an engine looks at.
     fn rest_on_interleavings(&self, ready: &Ready, verdict: &mut Verdict, check: &Check) {
-        if !matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
+        let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
+        if !proven || check.model == MemoryModel::Cat {
             return;
         }
         let race = || match verdict.property {
@@ -484,7 +502,7 @@ fn prepare(
         single.map(|b| b.bound).or(everywhere)
     };
     let weaker = consistency::weaker(&program);
-    if check.spin == Spin::On && check.model.allows(spin::ASSUMES) {
+    if check.spin == Spin::On && (check.model.allows(spin::ASSUMES) || forgets_reads(check)) {
         loader.collapse(&mut program, property);
     }
     let named = user_loops(&program).into_iter();
@@ -492,6 +510,12 @@ fn prepare(
     let bounds = Bounds { per_loop, everywhere };
     let (goal, kind) = (spin::Goal::of(property), property.kind());
     Ok(Ready { goal, kind, program, bounds, loops, weaker })
+}
+
+/// Is an execution without some reads of an iteration that changes nothing an execution, too? So it is where
+/// the absence of a read forbids nothing: in our models, no difference takes reads away.
+fn forgets_reads(check: &Check) -> bool {
+    check.weak.as_ref().is_some_and(|weak| matches!(weak.model, ModelChoice::Builtin(_)))
 }
 
 /// A property that is not answered yet.

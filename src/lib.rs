@@ -12,6 +12,7 @@
 //! - `litmus.rs`: `obmc litmus`: litmus tests under a memory model, thousands of them in one
 //!   process
 //! - `load.rs`: from preprocessed text to the program that an engine gets, in one place
+//! - `models.rs`: memory models by name or from a file, for C programs
 //! - `preprocess.rs`: files to preprocessed C text
 //! - `progress_line.rs`: one line on the terminal that says what is going on, and leaves no trace
 //! - `show.rs`: `obmc show`: what was understood of a program
@@ -41,6 +42,7 @@ mod execute;
 pub mod interrupt;
 pub mod litmus;
 pub mod load;
+mod models;
 pub mod options;
 pub mod output;
 pub mod portfolio;

@@ -178,7 +178,7 @@ fn wrong_words() {
         ("check a.c --symmetry perhaps", "--symmetry"),
         ("check a.c --witness w.txt", ".graphml or .yml"),
         ("check a.c --engine symex", "not available yet"),
-        ("check a.c --mm tso", "not available yet"),
+        ("check a.c --mm vmm", "not available yet"),
         ("check a.c --mm x86", "not known"),
     ] {
         place.run(line).is_usage_error(words);

@@ -26,15 +26,30 @@ pub(crate) enum Value {
 
 /// A model and an execution.
 pub struct Evaluation<'m> {
-    model: &'m Model,
+    pub(crate) model: &'m Model,
     graph: Graph,
-    values: Vec<Option<Rc<Value>>>,
+    values: Values,
 }
+
+/// By node, once it was asked for.
+pub(crate) type Values = Vec<Option<Rc<Value>>>;
+
+/// The values of a recursive group after one iteration.
+pub(crate) type Stage = Vec<Rc<Value>>;
 
 impl<'m> Evaluation<'m> {
     pub fn new(model: &'m Model, graph: Graph) -> Self {
-        let values = vec![None; model.dag.nodes.len()];
+        Self::with_values(model, graph, Values::new())
+    }
+
+    /// Needs: the values are those of this graph, as far as they are known.
+    pub(crate) fn with_values(model: &'m Model, graph: Graph, mut values: Values) -> Self {
+        values.resize(model.dag.nodes.len(), None);
         Self { model, graph, values }
+    }
+
+    pub(crate) fn into_parts(self) -> (Graph, Values) {
+        (self.graph, self.values)
     }
 
     /// The execution with another rf, co and final writes.
@@ -94,7 +109,7 @@ impl<'m> Evaluation<'m> {
         }
     }
 
-    fn holds(&mut self, axiom: &Axiom) -> bool {
+    pub(crate) fn holds(&mut self, axiom: &Axiom) -> bool {
         let value = self.eval(axiom.node);
         let holds = match (&*value, axiom.check) {
             (Value::Relation(r), Check::Acyclic) => !r.has_cycle(),
@@ -151,22 +166,7 @@ impl<'m> Evaluation<'m> {
     /// Sets the values of all `Fix` nodes of a group.
     fn fixpoint(&mut self, group: usize) {
         let model = self.model;
-        let definitions = &model.dag.groups[group];
-        let mut now: Vec<Rc<Value>> =
-            definitions.kinds.iter().map(|&kind| Rc::new(self.nothing(kind))).collect();
-        for _ in 0..MAX_ITERATIONS {
-            for &id in &definitions.inner {
-                self.values[id.index()] = match model.dag.node(id).op {
-                    Op::Open(g, i) if g as usize == group => Some(now[i as usize].clone()),
-                    _ => None,
-                };
-            }
-            let next: Vec<_> = definitions.bodies.iter().map(|&body| self.eval(body)).collect();
-            if next == now {
-                break;
-            }
-            now = next;
-        }
+        let now = self.iterate(group, |_| {});
         for (index, node) in model.dag.nodes.iter().enumerate() {
             if let Op::Fix(g, i) = node.op {
                 if g as usize == group {
@@ -174,6 +174,60 @@ impl<'m> Evaluation<'m> {
                 }
             }
         }
+    }
+
+    /// Iterates from empty to the fixpoint; shows every stage.
+    fn iterate(&mut self, group: usize, mut show: impl FnMut(&Stage)) -> Stage {
+        let definitions = &self.model.dag.groups[group];
+        let mut now: Stage =
+            definitions.kinds.iter().map(|&kind| Rc::new(self.nothing(kind))).collect();
+        for _ in 0..MAX_ITERATIONS {
+            show(&now);
+            self.set_stage(group, &now);
+            let next: Stage = definitions.bodies.iter().map(|&body| self.eval(body)).collect();
+            if next == now {
+                break;
+            }
+            now = next;
+        }
+        now
+    }
+
+    fn set_stage(&mut self, group: usize, now: &Stage) {
+        let model = self.model;
+        for &id in &model.dag.groups[group].inner {
+            self.values[id.index()] = match model.dag.node(id).op {
+                Op::Open(g, i) if g as usize == group => Some(now[i as usize].clone()),
+                _ => None,
+            };
+        }
+    }
+
+    /// What the definitions of a group were, from empty to the fixpoint.
+    pub(crate) fn stages(&mut self, group: usize) -> Vec<Stage> {
+        let mut stages = Vec::new();
+        let kept = self.inner_values(group);
+        self.iterate(group, |stage| stages.push(stage.clone()));
+        self.leave_stage(group, kept);
+        stages
+    }
+
+    /// As if the definitions were these. Gives: what `leave_stage` needs.
+    pub(crate) fn enter_stage(&mut self, group: usize, stage: &Stage) -> Values {
+        let kept = self.inner_values(group);
+        self.set_stage(group, stage);
+        kept
+    }
+
+    pub(crate) fn leave_stage(&mut self, group: usize, kept: Values) {
+        for (&id, value) in self.model.dag.groups[group].inner.iter().zip(kept) {
+            self.values[id.index()] = value;
+        }
+    }
+
+    fn inner_values(&self, group: usize) -> Values {
+        let inner = &self.model.dag.groups[group].inner;
+        inner.iter().map(|id| self.values[id.index()].clone()).collect()
     }
 
     fn apply(&mut self, op: &Op, kind: Kind) -> Value {

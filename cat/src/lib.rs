@@ -36,6 +36,7 @@
 //! - `error.rs`: what is wrong with a cat file, and where: file, line, caret, hint
 //! - `property.rs`: properties of a model that are read off its axioms, to justify shortcuts of
 //!   those who enumerate
+//! - `reason.rs`: why an axiom does not hold, as facts that a solver learns from
 
 mod ast;
 mod bounds;
@@ -48,6 +49,7 @@ mod models;
 mod names;
 mod parse;
 mod property;
+mod reason;
 mod relation;
 mod resolve;
 #[cfg(test)]
@@ -61,6 +63,7 @@ pub use eval::Evaluation;
 pub use graph::Graph;
 pub use models::NAMES as BUILTIN;
 pub use names::predefined_set;
+pub use reason::{Backdrop, Fact, Reason};
 pub use relation::{EventSet, Relation};
 pub use witness::{Step, Violation};
 

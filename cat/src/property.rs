@@ -18,6 +18,31 @@ impl Model {
         self.axioms.iter().filter(|a| !a.flag && !a.negated).any(|a| self.implies_coherence(a))
     }
 
+    /// Does an axiom say that nothing of another thread comes between the halves of a read-modify-write:
+    /// `empty rmw & (fre; coe)`, or more? With a total co, two of different threads then never read from
+    /// the same write: the second to write would have the first between its halves.
+    pub fn is_atomic(&self) -> bool {
+        let says = |axiom: &&Axiom| match (axiom.check, &self.dag.node(axiom.node).op) {
+            (Check::Empty, Op::Inter(a, b)) => self.is_rmw(*a) && self.is_fr_co(*b),
+            _ => false,
+        };
+        self.axioms.iter().filter(|a| !a.flag && !a.negated).any(|a| says(&a))
+    }
+
+    fn is_rmw(&self, id: Id) -> bool {
+        let Op::Union(a, b) = self.dag.node(id).op else { return false };
+        self.is_base(a, "amo") && self.is_base(b, "lxsx")
+    }
+
+    fn is_fr_co(&self, id: Id) -> bool {
+        let Op::Seq(a, b) = self.dag.node(id).op else { return false };
+        let between = |id: Id, name: &str| match self.dag.node(id).op {
+            Op::Inter(x, ext) if self.is_base(ext, "ext") => self.contains(x, name),
+            _ => self.contains(id, name),
+        };
+        between(a, "fr") && between(b, "co")
+    }
+
     fn implies_coherence(&self, axiom: &Axiom) -> bool {
         match (axiom.check, &self.dag.node(axiom.node).op) {
             (Check::Acyclic, _) => COHERENCE.iter().all(|name| self.contains(axiom.node, name)),

@@ -3,6 +3,7 @@
 use crate::coenabled::CoEnabled;
 use crate::event::*;
 use crate::term::{Pool, Term};
+use crate::weak::Weak;
 use ir::Property;
 use ir::Span;
 
@@ -31,6 +32,8 @@ pub struct Encoding {
     pub fences: Vec<Fence>,
     /// Where threads may stop, if races are asked for.
     pub coenabled: Vec<CoEnabled>,
+    /// Empty under sequential consistency.
+    pub weak: Weak,
 }
 
 /// What the solver chose for an instruction: the interpreter asks for it in a replay.
@@ -53,6 +56,9 @@ pub struct Config {
     pub narrow: bool,
     /// Nodes at most.
     pub max_events: usize,
+    /// For other models than sequential consistency: every access to what others use is an event, and
+    /// dependencies are told.
+    pub weak: bool,
 }
 
 impl Default for Config {
@@ -63,6 +69,7 @@ impl Default for Config {
             undefined_ends: false,
             narrow: true,
             max_events: 1_000_000,
+            weak: false,
         }
     }
 }

@@ -110,7 +110,7 @@ pub struct Cell {
     pub width: u8,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     Read,
     Write,

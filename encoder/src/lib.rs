@@ -28,6 +28,7 @@
 //! - `symmetry`: symmetry: of threads that nobody can tell apart, one order is enough
 //! - `walk`: the walk: each thread once, block by block, with terms for registers and guards for
 //!   paths
+//! - `weak.rs`: what only other memory models want to know: dependencies, where cells are
 //!
 //! - `testing`: small encodings for tests: a builder, a generator, and a brute-force judge
 
@@ -51,6 +52,7 @@ pub mod term;
 pub mod testing;
 mod value;
 mod walk;
+pub mod weak;
 
 pub use coenabled::{CoEnabled, ConflictingAccess, Touch};
 pub use encoding::{Config, Encoding, Input, Unencodable};
@@ -58,3 +60,4 @@ pub use event::*;
 pub use ir::memory_model::{Guarantee, MemoryModel};
 pub use term::{Op, Pool, Sort, Term, Var};
 pub use walk::encode;
+pub use weak::{Dependency, DependencyKind, Weak};

@@ -92,6 +92,8 @@ pub struct CellInfo {
     doers: [Users; ConflictingAccess::COUNT],
     /// If it has one writer: how many threads that one had started when it last wrote.
     pub late: u32,
+    /// Some access to it is atomic.
+    atomic: bool,
 }
 
 /// How the bytes of an object are seen; moves down only.
@@ -150,6 +152,8 @@ pub struct Space {
     changed: bool,
     walk: u32,
     patience: WideningThreshold,
+    /// Not for sequential consistency: whatever orders something is an event.
+    pub weak: bool,
 }
 
 /// Walks in which the values of a cell may grow before it counts as endless.
@@ -322,6 +326,7 @@ impl Space {
             grown_in: 0,
             doers: [Users::None; ConflictingAccess::COUNT],
             late: 0,
+            atomic: false,
         });
         if offset != ALIVE {
             self.get_mut(object).cells.insert(offset, key);
@@ -368,8 +373,24 @@ impl Space {
         self.class(key, thread)
     }
 
+    /// Records that an access to it is atomic.
+    pub fn note_atomic(&mut self, key: CellKey) {
+        let cell = &mut self.cells[key.0 as usize];
+        self.changed |= !cell.atomic;
+        cell.atomic = true;
+    }
+
     pub fn class(&self, key: CellKey, thread: ThreadId) -> Class {
         let cell = self.cell(key);
+        if self.weak {
+            return match (cell.readers, cell.writers) {
+                _ if cell.atomic => Class::Shared,
+                (_, Users::None) => Class::ReadOnly,
+                (Users::None, Users::One(_)) => Class::ThreadLocal,
+                (Users::One(a), Users::One(b)) if a == b => Class::ThreadLocal,
+                _ => Class::Shared,
+            };
+        }
         let me = Users::One(thread);
         match (cell.readers, cell.writers) {
             (_, Users::None) => Class::ReadOnly,
@@ -407,6 +428,9 @@ impl Space {
     /// Do its accesses become events of anybody?
     pub fn has_events(&self, key: CellKey) -> bool {
         let cell = self.cell(key);
+        if self.weak {
+            return self.class(key, ThreadId(0)) == Class::Shared;
+        }
         match (cell.readers, cell.writers) {
             (_, Users::None) | (Users::None, _) => false,
             (Users::One(a), Users::One(b)) => a != b,

@@ -13,6 +13,7 @@
 //!   leaks
 //! - `evaluate.rs`: rvalues, and what to do when an operand is a symbol
 //! - `exec.rs`: executes instructions of one thread
+//! - `feed.rs`: bytes that an outsider looks at or replaces
 //! - `liveness.rs`: which registers matter at which point of a function
 //! - `look.rs`: variables by the names that C has for them: what an outsider's condition about a
 //!   state needs
@@ -37,6 +38,7 @@ mod digest;
 mod escape;
 mod evaluate;
 mod exec;
+mod feed;
 mod liveness;
 pub mod look;
 mod memory;

@@ -14,6 +14,8 @@ pub enum MemoryModel {
     /// Weak sequential consistency: happens-before (program order, reads-from, coherence, from-read)
     /// has no cycle that these alone imply; there may be no linearization.
     Wsc,
+    /// What a model in cat allows: nothing is relied on here.
+    Cat,
 }
 
 /// What an argument about executions may rest on.
@@ -37,6 +39,7 @@ impl MemoryModel {
         match self {
             MemoryModel::Sc => "sc",
             MemoryModel::Wsc => "wsc",
+            MemoryModel::Cat => "cat",
         }
     }
 
@@ -45,6 +48,7 @@ impl MemoryModel {
         match self {
             MemoryModel::Sc => "sequential consistency",
             MemoryModel::Wsc => "weak sequential consistency",
+            MemoryModel::Cat => "a model in cat",
         }
     }
 
@@ -55,7 +59,9 @@ impl MemoryModel {
     pub fn guarantees(self, guarantee: Guarantee) -> bool {
         match guarantee {
             Guarantee::Linearization => self == MemoryModel::Sc,
-            Guarantee::ProgramOrder | Guarantee::Coherence | Guarantee::Atomicity => true,
+            Guarantee::ProgramOrder | Guarantee::Coherence | Guarantee::Atomicity => {
+                self != MemoryModel::Cat
+            }
         }
     }
 

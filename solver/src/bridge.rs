@@ -13,8 +13,11 @@
 //! Whatever the theory says to a backend passes here, so here the slow reference implementation
 //! listens, if it was asked to (`check_itself`).
 
+use crate::literals::Literals;
 use crate::reference::{Broken, Names, Reference};
-use encoder::{Encoding, EventId, Guarantee, Kind, MemoryModel, NodeId, Op, Pool, Sort, Term};
+use crate::weak;
+use encoder::{Encoding, EventId, Guarantee, Kind, MemoryModel, NodeId, Pool, Sort, Term};
+use relational::Checker;
 use rustc_hash::FxHashMap;
 use theory::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
 
@@ -57,6 +60,7 @@ pub struct Bridge {
     reference: Option<Box<Reference>>,
     refuted: Option<Vec<Vec<Lit>>>,
     model: MemoryModel,
+    weak: Option<Box<Judge>>,
     terms: Vec<Option<Term>>,
     rf: Vec<Lit>,
     nodes: Vec<NodeId>, // by theory node
@@ -64,25 +68,22 @@ pub struct Bridge {
     stats: Stats,
 }
 
-/// Numbers for terms.
-#[derive(Default)]
-struct Literals {
-    terms: Vec<Option<Term>>,
-    of: FxHashMap<Term, u32>,
+/// Another memory model, and what it is asked about.
+#[derive(Debug)]
+struct Judge {
+    checker: Checker,
+    /// By event of the universe.
+    origin: Vec<Option<EventId>>,
+    /// The last complete assignment.
+    assigned: Vec<bool>,
 }
 
-impl Literals {
-    fn lit(&mut self, pool: &Pool, t: Term) -> Lit {
-        if let Op::Not(inner) = pool.op(t) {
-            return !self.lit(pool, inner);
-        }
-        let next = self.terms.len() as u32;
-        let var = *self.of.entry(t).or_insert(next);
-        if var == next {
-            self.terms.push(Some(t));
-        }
-        Lit::positive(var)
-    }
+/// An execution as another memory model sees it.
+pub struct Execution<'a> {
+    pub model: &'a cat::Model,
+    pub graph: cat::Graph,
+    /// The encoding's events, by event of the graph; fences and hand-overs have none.
+    pub origin: Vec<Option<EventId>>,
 }
 
 impl Bridge {
@@ -107,6 +108,7 @@ impl Bridge {
             reference: None,
             refuted: None,
             model,
+            weak: None,
             terms: literals.terms,
             rf,
             nodes: order.nodes,
@@ -114,6 +116,47 @@ impl Bridge {
             stats: Stats { literals: literal_count, ..Stats::default() },
         };
         (bridge, facts)
+    }
+
+    /// The bridge of another memory model, which judges complete assignments (`Method::Basic`).
+    /// `races`: goals for accesses that raise a flag of the model are added.
+    pub fn weak(
+        encoding: &mut Encoding,
+        model: &weak::Model,
+        races: bool,
+    ) -> Result<(Bridge, Vec<Term>), String> {
+        let mut literals = Literals::default();
+        let weak::Built { checker, rf, facts, origin } =
+            weak::build(encoding, &mut literals, model, races)?;
+        let stats = Stats { literals: literals.terms.len() as u64, ..Stats::default() };
+        let weak = Some(Box::new(Judge { checker, origin, assigned: Vec::new() }));
+        let model = MemoryModel::Cat;
+        let terms = literals.terms;
+        Ok((Bridge { model, weak, terms, rf, stats, ..Bridge::default() }, facts))
+    }
+
+    /// Does another memory model judge?
+    pub fn is_weak(&self) -> bool {
+        self.weak.is_some()
+    }
+
+    /// Under another memory model: what is wrong with these literals, all that there are.
+    pub(crate) fn judge(&mut self, lits: &[Lit]) -> Vec<Vec<Lit>> {
+        self.stats.models += 1;
+        let Some(judge) = &mut self.weak else { return Vec::new() };
+        judge.assigned = vec![false; self.terms.len()];
+        lits.iter().for_each(|lit| judge.assigned[lit.var() as usize] = !lit.is_negative());
+        let assigned = &judge.assigned;
+        judge.checker.conflicts(&|lit| assigned[lit.var() as usize] != lit.is_negative())
+    }
+
+    /// Under another memory model: the execution of the last model.
+    pub fn execution(&self) -> Option<Execution<'_>> {
+        let Judge { checker, origin, assigned } = self.weak.as_deref()?;
+        let holds = |lit: Lit| assigned[lit.var() as usize] != lit.is_negative();
+        let (graph, events) = checker.execution(&holds);
+        let origin = events.iter().map(|&e| origin[e]).collect();
+        Some(Execution { model: checker.model(), graph, origin })
     }
 
     /// From now on, every clause and every model is held against the slow reference implementation.

@@ -5,11 +5,13 @@
 //! (`Method::Prop`) or looks at its complete models (`Method::Basic`).
 //!
 //! - `bridge.rs`: events to nodes, guards to literals, and back
+//! - `literals.rs`: numbers for terms
 //! - `reference.rs`: the theory's slow reference implementation, held against every clause and
 //!   every model at run time (`--self-check`)
 //! - `blast`: bit-blasting: terms to a circuit (`aig.rs`, `arith.rs`), the circuit to clauses
 //!   (`cnf.rs`)
 //! - `cadical`: CaDiCaL with the theory inside (`Method::Prop`) or beside it (`Method::Basic`)
+//! - `weak`: encodings under other memory models: events and guesses for `relational`
 //! - `z3`: Z3, with the theory inside of its search or judging its models
 //!
 //! - `permit.rs`: how a search is paused and stopped from outside
@@ -19,10 +21,12 @@
 pub mod blast;
 pub mod bridge;
 pub mod cadical;
+mod literals;
 mod permit;
 mod reference;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod weak;
 pub mod z3;
 
 pub use bridge::{Bridge, Final};

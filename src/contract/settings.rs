@@ -2,11 +2,14 @@
 
 use super::MemoryModel;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Settings that change what is explored, not how long.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub model: MemoryModel,
+    /// The model that `MemoryModel::Cat` stands for.
+    pub weak: Option<Arc<solver::weak::Model>>,
     pub bounds: Bounds,
     pub malloc_may_fail: bool,
     pub undefined: Undefined,

@@ -24,7 +24,8 @@ use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
-    Bytes, Check, Input, LoopBound, Options, Seconds, Show, Spin, Style, Task, Unwind, Validate,
+    Bytes, Check, Input, LoopBound, MemoryModelChoice, ModelChoice, Options, Seconds, Show, Spin,
+    Style, Task, Unwind, Validate,
 };
 use crate::specification::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -32,6 +33,7 @@ use encoder::{conflict, prune};
 use generate::Page;
 use ir::types::Machine;
 use output::OutputArgs;
+use solver::weak::target::Target;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
@@ -150,9 +152,17 @@ struct CheckArgs {
     /// processors]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Memory model: sc, or wsc, which allows a little more and is shown without a schedule
-    #[arg(long, value_name = "sc|wsc", default_value = "sc")]
+    /// Memory model: sc, tso, pso, rc11, c11, imm, armv8, power, riscv, or wsc, which allows a
+    /// little more than sc
+    #[arg(long, value_name = "M", default_value = "sc")]
     mm: String,
+    /// A memory model of your own, in the cat language
+    #[arg(long, value_name = "F.cat", conflicts_with = "mm")]
+    cat: Option<PathBuf>,
+    /// What atomic operations are compiled to: c11 (not at all), imm, x86, armv8, power, riscv, linux
+    /// [default: what the model speaks about; c11 with --cat]
+    #[arg(long, value_name = "T")]
+    target: Option<String>,
     #[command(flatten)]
     symbolic: SymbolicArgs,
     /// Cut off the N-th jump back to the head of any loop, 1 or more; auto follows loops as far as
@@ -368,7 +378,11 @@ fn explore_only(mut args: CheckArgs) -> Result<CheckArgs, clap::Error> {
 fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     refuse_later(&args)?;
     let engine = engine(&args)?;
-    let model = MemoryModel::named(&args.mm).unwrap_or_default();
+    let weak = weak_model(&args)?;
+    let model = match &weak {
+        Some(_) => MemoryModel::Cat,
+        None => MemoryModel::named(&args.mm).unwrap_or_default(),
+    };
     let named = match &args.property {
         Some(text) => specification::parse(text).map_err(usage)?,
         None => specification::Named { properties: all_known(model), entry: None },
@@ -384,6 +398,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         engine,
         jobs: jobs(args.jobs),
         model,
+        weak,
         symbolic: args.symbolic.config(),
         unwind: args.unwind,
         unwindset: args.unwindset,
@@ -417,7 +432,8 @@ fn engine_help() -> String {
 /// One that the table knows, or all by the policy. Options for the symbolic engine go with no other.
 fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     let Some(row) = args.engine.as_deref().and_then(table::named) else { return Ok(Choice::Auto) };
-    match args.symbolic.given().or((args.mm == "wsc").then_some("--mm wsc")) {
+    let weak = || (args.cat.is_some() || args.mm != "sc").then_some("a memory model other than sc");
+    match args.symbolic.given().or_else(weak) {
         Some(word) if row.name != table::BMC.name => {
             Err(usage(format!("{word} does not go with --engine {}", row.name)))
         }
@@ -539,7 +555,32 @@ fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
         let names: Vec<&str> = ENGINES.iter().map(|row| row.name).chain(["auto"]).collect();
         one_of("--engine", engine, &names, &["prove", "symex"])?;
     }
-    one_of("--mm", &args.mm, &MemoryModel::ALL.map(MemoryModel::name), &["tso", "pso", "rc11"])
+    let models = MemoryModel::ALL.map(MemoryModel::name).into_iter();
+    let models: Vec<&str> = models.chain(cat::BUILTIN.iter().copied().filter(is_for_c)).collect();
+    one_of("--mm", &args.mm, &models, NOT_YET)?;
+    let targets = Target::ALL.map(Target::name);
+    args.target.iter().try_for_each(|target| one_of("--target", target, &targets, &[]))
+}
+
+/// Models that need functions of their own.
+const NOT_YET: &[&str] = &["lkmm", "vmm"];
+
+/// Is there a table for it?
+fn is_for_c(model: &&str) -> bool {
+    Target::of_model(model).is_some() && !NOT_YET.contains(model) && *model != "sc"
+}
+
+fn weak_model(args: &CheckArgs) -> Result<Option<MemoryModelChoice>, clap::Error> {
+    let target = args.target.as_deref().and_then(Target::named);
+    let model = match &args.cat {
+        Some(path) => ModelChoice::File(path.clone()),
+        None if is_for_c(&&*args.mm) => ModelChoice::Builtin(args.mm.clone()),
+        None if target.is_some() => {
+            return Err(usage(format!("--target does not go with --mm {}", args.mm)));
+        }
+        None => return Ok(None),
+    };
+    Ok(Some(MemoryModelChoice { model, target }))
 }
 
 /// Tells what exists from what is planned from what is a typing error.

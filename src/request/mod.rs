@@ -24,6 +24,7 @@ use crate::portfolio::Choice;
 use crate::specification::Properties;
 use clap::ValueEnum;
 use ir::types::Machine;
+use solver::weak::target::Target;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -123,6 +124,8 @@ pub struct Check {
     /// Engines that may work at the same time.
     pub jobs: NonZeroUsize,
     pub model: MemoryModel,
+    /// Models in cat (`MemoryModel::Cat`).
+    pub weak: Option<MemoryModelChoice>,
     pub symbolic: bmc::Config,
     pub unwind: Unwind,
     pub unwindset: Vec<LoopBound>,
@@ -137,6 +140,14 @@ pub struct Check {
     pub json: bool,
     pub stats: bool,
     pub output: Output,
+}
+
+/// A model in cat for C programs.
+#[derive(Clone, Debug)]
+pub struct MemoryModelChoice {
+    pub model: ModelChoice,
+    /// What operations are compiled to, if not as the model has it.
+    pub target: Option<Target>,
 }
 
 /// A witness to be judged.

@@ -48,6 +48,7 @@ impl Builder {
             undefined: Vec::new(),
             fences: Vec::new(),
             coenabled: Vec::new(),
+            weak: Default::default(),
         };
         let mut builder = Builder { encoding, paths: Vec::new() };
         let main = builder.push_thread(None);

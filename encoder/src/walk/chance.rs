@@ -78,13 +78,7 @@ impl Walk<'_> {
         let mut all = Vec::new();
         for i in 0..self.space.objects.len() {
             let id = ObjectId(i as u32);
-            let of = match self.space.get(id).birth {
-                Birth::Static(object) => Maker::Program(object),
-                Birth::Slot(t, at) | Birth::Heap(t, at) | Birth::Frame(t, at) => {
-                    Maker::Instruction(t, at)
-                }
-                _ => continue,
-            };
+            let Some(of) = self.maker(id) else { continue };
             let in_cells = !matches!(self.space.view(id), View::LargeArray { .. });
             if in_cells && self.space.find(self.space.get(id).birth) == Some(id) {
                 let cells = self.space.contents_of(id);
@@ -92,6 +86,17 @@ impl Walk<'_> {
             }
         }
         all
+    }
+
+    /// Who makes an object, if the interpreter knows it, too.
+    pub(super) fn maker(&self, id: ObjectId) -> Option<Maker> {
+        match self.space.get(id).birth {
+            Birth::Static(object) => Some(Maker::Program(object)),
+            Birth::Slot(t, at) | Birth::Heap(t, at) | Birth::Frame(t, at) => {
+                Some(Maker::Instruction(t, at))
+            }
+            _ => None,
+        }
     }
 
     fn undefined_cell(&self, of: Maker, cell: CellKey) -> Option<Undefined> {

@@ -95,6 +95,7 @@ impl Walk<'_> {
     fn cannot_race(&self, state: &State) -> bool {
         let others = || self.running.iter().enumerate().skip(1).filter(|(_, r)| r.met);
         self.config.property != Property::NoDataRace
+            || self.config.weak
             || self.thread == ThreadId(0)
                 && others().all(|(i, _)| state.joined.contains(&ThreadId::new(i)))
     }

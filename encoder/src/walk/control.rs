@@ -17,6 +17,7 @@ impl Walk<'_> {
         match end {
             Terminator::Goto(to) => vec![(*to, state.only(plan.live.at_start(*to)))],
             Terminator::Branch { cond, then, otherwise } => {
+                self.controlled(&mut state, cond);
                 let value = self.operand(&state, cond);
                 let yes = self.pool.truth(value);
                 let no = self.pool.not(yes);
@@ -75,12 +76,13 @@ impl Walk<'_> {
 
     fn switch(
         &mut self,
-        state: State,
+        mut state: State,
         value: &Operand,
         cases: &[(u64, BlockId)],
         default: BlockId,
         plan: &Plan,
     ) -> Vec<(BlockId, State)> {
+        self.controlled(&mut state, value);
         let value = self.operand(&state, value);
         let mut rest = state.guard;
         let mut out = Vec::new();

@@ -5,7 +5,8 @@ use crate::Encoding;
 use crate::event::*;
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::order::Order;
-use crate::term::Term;
+use crate::term::{Pool, Term};
+use crate::weak::{Dependency, Weak};
 use rustc_hash::FxHashMap;
 
 impl Walk<'_> {
@@ -19,8 +20,12 @@ impl Walk<'_> {
         let mut events = Vec::new();
         self.first_writes(&cells, &mut events);
         self.accesses(&cells, &mut events);
-        events.sort_by_key(|e| (e.node, e.cell, e.kind == Kind::Write));
+        // In an atomic block all reads come first.
+        let whole = |n: NodeId| self.nodes[n.index()].kind == NodeKind::Atomic && self.config.weak;
+        let later = |e: &Event| whole(e.node) && e.kind == Kind::Write;
+        events.sort_by_key(|e| (e.node, later(e), e.cell, e.kind == Kind::Write, e.order));
         let threads = self.threads();
+        let weak = self.weak(&cells, &events);
         let cells = self.describe(&cells);
         let mut encoding = Encoding {
             pool: self.pool,
@@ -37,6 +42,7 @@ impl Walk<'_> {
             undefined,
             fences: self.fences,
             coenabled: self.coenabled.list,
+            weak,
         };
         order_joins(&mut encoding, self.waits);
         encoding.waits.extend(orders);
@@ -46,6 +52,9 @@ impl Walk<'_> {
     fn shared_cells(&self) -> FxHashMap<CellKey, CellId> {
         let keys = self.imports.keys().map(|&(_, cell)| cell);
         let mut keys: Vec<CellKey> = keys.collect();
+        if self.config.weak {
+            keys.extend(self.exports.keys().map(|&(_, cell)| cell));
+        }
         keys.sort_unstable();
         keys.dedup();
         keys.into_iter().enumerate().map(|(i, k)| (k, CellId::new(i))).collect()
@@ -87,9 +96,19 @@ impl Walk<'_> {
                 None => import.guard,
             };
             let (cell, value, span) = (cells[&key], import.var, import.span);
+            let kind = Kind::Read;
+            if self.config.weak {
+                for (order, when) in by_order(&mut self.pool, &import.orders) {
+                    let guard = self.pool.and(guard, when);
+                    if !self.pool.is_false(guard) {
+                        events.push(Event { kind, node, cell, guard, value, order, span });
+                    }
+                }
+                continue;
+            }
             let order = import.order;
             if !self.pool.is_false(guard) {
-                events.push(Event { kind: Kind::Read, node, cell, guard, value, order, span });
+                events.push(Event { kind, node, cell, guard, value, order, span });
             }
         }
         for (&(node, key), export) in &self.exports {
@@ -148,6 +167,49 @@ impl Walk<'_> {
         self.running.iter().map(thread).collect()
     }
 
+    /// What other models than sequential consistency want to know.
+    fn weak(&mut self, cells: &FxHashMap<CellKey, CellId>, events: &[Event]) -> Weak {
+        if !self.config.weak {
+            return Weak::default();
+        }
+        let mut by_key: FxHashMap<(NodeId, CellId, Kind), Vec<EventId>> = FxHashMap::default();
+        for (i, e) in events.iter().enumerate() {
+            by_key.entry((e.node, e.cell, e.kind)).or_default().push(EventId::new(i));
+        }
+        let none = Vec::new();
+        let mut weak = Weak { places: vec![None; cells.len()], ..Weak::default() };
+        let found = std::mem::take(&mut self.dependencies.found);
+        for ((kind, (node, cell), to), when) in found {
+            let id = |cell: &CellKey| cells.get(cell).copied().unwrap_or(CellId(u32::MAX));
+            let reads = by_key.get(&(node, id(&cell), Kind::Read)).unwrap_or(&none);
+            for &from in reads {
+                for &to in by_key.get(&(to.0, id(&to.1), to.2)).unwrap_or(&none) {
+                    weak.dependencies.push(Dependency { kind, from, to, when });
+                }
+            }
+        }
+        weak.dependencies.sort_by_key(|d| (d.from, d.to, d.kind));
+        for (&key, &cell) in cells {
+            let info = self.space.cell(key);
+            let maker = self.maker(info.object).filter(|_| info.offset < crate::object::ALIVE);
+            weak.places[cell.index()] = maker.map(|maker| (maker, info.offset));
+        }
+        let object: FxHashMap<CellId, ObjectId> =
+            cells.iter().map(|(&key, &cell)| (cell, self.space.cell(key).object)).collect();
+        let initial = |e: &&EventId| {
+            let event = &events[e.index()];
+            let born = |&(object_born, node, _): &(ObjectId, NodeId, Term)| {
+                node == event.node && Some(&object_born) == object.get(&event.cell)
+            };
+            event.kind == Kind::Write && (event.node == NodeId(0) || self.births.iter().any(born))
+        };
+        let user = |e: &&EventId| self.in_user_block.contains(&events[e.index()].node);
+        let all: Vec<EventId> = (0..events.len()).map(EventId::new).collect();
+        weak.initial = all.iter().filter(initial).copied().collect();
+        weak.in_user_block = all.iter().filter(user).copied().collect();
+        weak
+    }
+
     fn describe(&self, cells: &FxHashMap<CellKey, CellId>) -> Vec<Cell> {
         let mut out = vec![Cell { name: String::new(), width: 0 }; cells.len()];
         for (&key, &cell) in cells {
@@ -166,6 +228,23 @@ impl Walk<'_> {
         }
         out
     }
+}
+
+/// Under which conditions a read has which order: the strongest that was asked for.
+fn by_order(pool: &mut Pool, orders: &[(ir::Order, Term)]) -> Vec<(ir::Order, Term)> {
+    let mut kinds: Vec<ir::Order> = orders.iter().map(|&(order, _)| order).collect();
+    kinds.sort_unstable_by(|a, b| b.cmp(a));
+    kinds.dedup();
+    let mut stronger = pool.bool(false);
+    let mut out = Vec::new();
+    for kind in kinds {
+        let of_kind = orders.iter().filter(|(order, _)| *order == kind).map(|&(_, when)| when);
+        let asked = pool.or_all(of_kind.collect::<Vec<_>>());
+        let weaker = pool.not(stronger);
+        out.push((kind, pool.and(asked, weaker)));
+        stronger = pool.or(stronger, asked);
+    }
+    out
 }
 
 /// A join that everything after it implies is an order for good: if it does not happen, nothing

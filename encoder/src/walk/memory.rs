@@ -13,7 +13,7 @@
 use super::state::{Atomic, Pending, State};
 use super::{Export, Import, Purpose, Walk};
 use crate::coenabled::{ConflictingAccess, Manner};
-use crate::event::{Fault, GoalKind, NodeId, NodeKind};
+use crate::event::{Fault, GoalKind, Kind, NodeId, NodeKind};
 use crate::object::{Birth, CellKey, Class, ObjectId, View};
 use crate::term::{Sort, Term};
 use crate::value::{Numbers, Value};
@@ -256,8 +256,8 @@ impl Walk<'_> {
         };
         let asked = self.checks_memory();
         let heap = matches!(self.space.get(object).birth, Birth::Heap(..));
-        // What a freed block held can still be read.
-        if !write && heap && !asked {
+        // What a freed block held can still be read. Under other models that objects live is assumed.
+        if !write && heap && !asked || self.config.weak && !asked {
             return (guard, always);
         }
         let value = self.load_cell(state, cell, guard, NodeKind::Access);
@@ -401,6 +401,7 @@ impl Walk<'_> {
             // The next walk will have other cells.
             return self.result_var(Sort::Bits(bytes as u8 * 8));
         };
+        self.refuse_mixed(state, cells.len());
         let mut value: Option<Term> = None;
         for cell in cells {
             let part = self.load_cell(state, cell, guard, NodeKind::Access);
@@ -416,12 +417,21 @@ impl Walk<'_> {
         let Write { object, offset, here, guard } = write;
         let bytes = u64::from(self.pool.width(value) / 8);
         let Some(cells) = self.space.cells_at(object, offset, bytes) else { return };
+        self.refuse_mixed(state, cells.len());
         let mut low = 0;
         for cell in cells {
             let width = self.space.cell(cell).bytes * 8;
             let part = self.pool.extract(value, low, width);
             self.store_cell(state, cell, part, here, guard, NodeKind::Access);
             low += width;
+        }
+    }
+
+    /// Under other models than sequential consistency, an atomic access is one event.
+    fn refuse_mixed(&mut self, state: &mut State, cells: usize) {
+        if self.config.weak && cells > 1 && self.order != Order::Plain {
+            let what = "an atomic access to bytes that are also accessed one by one";
+            self.goal(state, GoalKind::Unsupported(what.into()), state.guard);
         }
     }
 
@@ -432,6 +442,7 @@ impl Walk<'_> {
         guard: Term,
         kind: NodeKind,
     ) -> Term {
+        self.note_order(cell);
         let class = self.space.touch(cell, self.thread, false);
         let pending = state.atomic.as_ref().and_then(|a| a.writes.get(&cell)).copied();
         match pending {
@@ -458,10 +469,14 @@ impl Walk<'_> {
     ) -> Term {
         match class {
             Class::ReadOnly => self.first_value(cell),
-            Class::ThreadLocal | Class::SingleWriter => match state.memory.get(&cell) {
-                Some(&t) => t,
-                None => self.first_value(cell),
-            },
+            Class::ThreadLocal | Class::SingleWriter => {
+                self.note_own_read(state, cell);
+                match state.memory.get(&cell) {
+                    Some(&t) => t,
+                    None => self.first_value(cell),
+                }
+            }
+            Class::Shared if self.config.weak => self.read_event(state, cell, guard, kind),
             Class::Shared => match self.settled(state, cell) {
                 Some(value) => value,
                 None => self.read_event(state, cell, guard, kind),
@@ -471,18 +486,24 @@ impl Walk<'_> {
 
     fn read_event(&mut self, state: &State, cell: CellKey, guard: Term, kind: NodeKind) -> Term {
         let width = self.space.cell(cell).bytes * 8;
-        if let Some(k) = self.space.cell(cell).value.single(&self.space) {
+        let known = self.space.cell(cell).value.single(&self.space);
+        if let (Some(k), false) = (known, self.config.weak) {
             return self.pool.bits(k, width);
         }
         let node = self.node(state, kind);
+        self.note_event(state, node, cell, Kind::Read);
         if let Some(import) = self.imports.get_mut(&(node, cell)) {
             import.guard = self.pool.or(import.guard, guard);
             import.order = import.order.max(self.order);
+            import.orders.push((self.order, guard));
             return import.var;
         }
-        let var = self.read_var(node, cell, width);
-        self.imports
-            .insert((node, cell), Import { var, guard, order: self.order, span: self.span });
+        let var = match known {
+            Some(k) => self.pool.bits(k, width),
+            None => self.read_var(node, cell, width),
+        };
+        let (order, span, orders) = (self.order, self.span, vec![(self.order, guard)]);
+        self.imports.insert((node, cell), Import { var, guard, order, span, orders });
         var
     }
 
@@ -513,13 +534,19 @@ impl Walk<'_> {
         if self.pool.is_false(guard) {
             return;
         }
+        self.note_order(cell);
         let class = self.space.touch(cell, self.thread, true);
         if self.checks_memory() {
             let seen = self.value_of(value);
             self.space.note_block(cell, &seen);
         }
         if class == Class::ThreadLocal {
+            self.note_own_write(state, cell, self.pool.is_true(here));
             return self.remember(state, cell, value, here);
+        }
+        if self.config.weak {
+            let node = self.node(state, kind);
+            self.note_event(state, node, cell, Kind::Write);
         }
         let seen = self.value_of(value);
         self.space.see(cell, &seen);
@@ -545,6 +572,13 @@ impl Walk<'_> {
         }
         let node = self.node(state, kind);
         self.export(node, cell, value, guard);
+    }
+
+    /// Under other models, an atomic access orders something even if nobody else uses the cell.
+    fn note_order(&mut self, cell: CellKey) {
+        if self.config.weak && self.order != Order::Plain {
+            self.space.note_atomic(cell);
+        }
     }
 
     pub(super) fn remember(&mut self, state: &mut State, cell: CellKey, value: Term, here: Term) {

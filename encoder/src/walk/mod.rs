@@ -14,6 +14,7 @@
 //! - `coenabled.rs`: where threads may halt for a race: before what others may touch too
 //! - `control.rs`: where control goes at the end of a block: guards for the ways, and the ends of
 //!   ways
+//! - `dependency.rs`: which reads a value, an address or a branch was computed from
 //! - `finish.rs`: from the last walk to an encoding: dense cells, events with their guards, first
 //!   values
 //! - `harmless.rs`: A wrong `free` after which no error can come is no doubt
@@ -29,6 +30,7 @@ mod arith;
 mod chance;
 mod coenabled;
 mod control;
+mod dependency;
 mod finish;
 mod harmless;
 mod large_array;
@@ -114,6 +116,8 @@ struct Import {
     guard: Term,
     order: ir::Order,
     span: Span,
+    /// With other orders (`Config::weak`): an order, and when it is that.
+    orders: Vec<(ir::Order, Term)>,
 }
 
 /// A write of a cell in a node, until the walk is done.
@@ -161,6 +165,9 @@ pub(crate) struct Walk<'p> {
     chances: Vec<chance::Chance>,
     coenabled: coenabled::Halts,
     stuck: stuck::Stuck,
+    dependencies: dependency::Dependencies,
+    /// Accesses in atomic blocks of the user.
+    in_user_block: Vec<NodeId>,
     /// Starts of threads so far.
     starts: u32,
     /// Where the walk is.
@@ -178,11 +185,13 @@ impl<'p> Walk<'p> {
         let mut pool = Pool::new();
         // `meet` wants it to be the oldest.
         pool.bool(true);
+        let mut space = Space::new(program);
+        space.weak = config.weak;
         Walk {
             program,
             config,
             pool,
-            space: Space::new(program),
+            space,
             registry: Registry::default(),
             vars: FxHashMap::default(),
             plans: FxHashMap::default(),
@@ -205,6 +214,8 @@ impl<'p> Walk<'p> {
             chances: Vec::new(),
             coenabled: coenabled::Halts::default(),
             stuck: stuck::Stuck::default(),
+            dependencies: dependency::Dependencies::default(),
+            in_user_block: Vec::new(),
             starts: 0,
             thread: ThreadId(0),
             at: Place { block: BlockId(0), index: 0 },
@@ -232,6 +243,8 @@ impl<'p> Walk<'p> {
         self.chances.clear();
         self.coenabled = coenabled::Halts::default();
         self.stuck = stuck::Stuck::default();
+        self.dependencies = dependency::Dependencies::default();
+        self.in_user_block.clear();
         self.starts = 0;
     }
 
@@ -344,7 +357,9 @@ impl<'p> Walk<'p> {
             self.span = inst.span;
             self.current = None;
             let goals = self.goals.len();
+            self.before_instruction(&state, &inst.kind);
             self.inst(&mut state, &inst.kind)?;
+            self.after_instruction(&mut state, &inst.kind);
             self.settle_node(&state, goals);
         }
         if self.pool.is_false(state.guard) {

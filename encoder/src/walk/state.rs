@@ -4,6 +4,7 @@
 //! merge costs what differs.
 
 use super::Walk;
+use super::dependency::Taints;
 use crate::event::{NodeId, ThreadId};
 use crate::object::CellKey;
 use crate::term::{Op, Pool, Term};
@@ -24,6 +25,8 @@ pub struct State {
     pub atomic: Option<Atomic>,
     /// Threads that have ended and were joined on every path here.
     pub joined: OrdSet<ThreadId>,
+    /// Under models other than sequential consistency.
+    pub taints: Option<Box<Taints>>,
 }
 
 /// An open atomic block.
@@ -86,6 +89,7 @@ impl State {
             memory: OrdMap::new(),
             atomic: None,
             joined: OrdSet::new(),
+            taints: None,
         }
     }
 
@@ -114,6 +118,7 @@ impl State {
             memory: self.memory.clone(),
             atomic: self.atomic.clone(),
             joined: self.joined.clone(),
+            taints: self.taints.clone(),
         }
     }
 }
@@ -162,7 +167,8 @@ impl Walk<'_> {
             true => a.joined,
             false => a.joined.intersection(b.joined),
         };
-        State { guard, regs, slots, memory, atomic, joined }
+        let taints = self.merge_taints(first, a.taints, b.taints);
+        State { guard, regs, slots, memory, atomic, joined, taints }
     }
 
     fn merge_regs(

@@ -29,7 +29,7 @@ enum Meaning {
     Nothing,
     /// Only takes time.
     Pause,
-    Fence,
+    Fence(Order),
     Unknown,
 }
 
@@ -56,7 +56,7 @@ impl Unit<'_> {
     pub fn asm_text(&mut self, template: &[String]) {
         match meaning(template) {
             Meaning::Nothing | Meaning::Pause => {}
-            Meaning::Fence => self.emit(InstKind::Fence { order: Order::SeqCst }),
+            Meaning::Fence(order) => self.emit(InstKind::Fence { order }),
             Meaning::Unknown => self.unknown_asm(),
         }
     }
@@ -238,7 +238,7 @@ fn meaning(template: &[String]) -> Meaning {
     let text = text.replace("\\n", ";").replace("\\t", " ");
     let lines: Vec<Meaning> = text.split(';').map(meaning_of_line).collect();
     if is_locked_nothing(&text) {
-        return Meaning::Fence;
+        return Meaning::Fence(Order::SeqCst);
     }
     lines.into_iter().max().unwrap_or(Meaning::Nothing)
 }
@@ -249,9 +249,34 @@ fn meaning_of_line(line: &str) -> Meaning {
     let words: Vec<String> = line.split_whitespace().map(word).collect();
     match words.first() {
         None => Meaning::Nothing,
-        Some(first) if FENCES.contains(&first.as_str()) => Meaning::Fence,
+        Some(first) if FENCES.contains(&first.as_str()) => {
+            Meaning::Fence(fence_order(first, &line.replace(first.as_str(), "")))
+        }
         _ if words.iter().all(|w| PAUSES.contains(&w.as_str()) || w.is_empty()) => Meaning::Pause,
         _ => Meaning::Unknown,
+    }
+}
+
+/// What a fence orders, in C11's words: no more than the instruction does, but for barriers of stores,
+/// which are taken for release fences.
+fn fence_order(mnemonic: &str, operands: &str) -> Order {
+    let operands: String = operands.split_whitespace().collect();
+    let ends = |end: &str| operands.to_ascii_lowercase().ends_with(end);
+    match mnemonic {
+        "lwsync" => Order::AcqRel,
+        "lfence" => Order::Acquire,
+        "sfence" => Order::Release,
+        "isb" => Order::Relaxed,
+        "dmb" | "dsb" if ends("ld") => Order::Acquire,
+        "dmb" | "dsb" if ends("st") => Order::Release,
+        "fence" => match operands.as_str() {
+            "" | "rw,rw" | "iorw,iorw" => Order::SeqCst,
+            ".tso" => Order::AcqRel,
+            "r,rw" => Order::Acquire,
+            "rw,w" => Order::Release,
+            _ => Order::Relaxed,
+        },
+        _ => Order::SeqCst,
     }
 }
 
@@ -285,6 +310,10 @@ mod tests {
         hasnt(&asm("asm(\"pause\")"), &["fence", "unsupported"]);
         has(&asm("__asm__ __volatile__(\"mfence\" ::: \"memory\")"), &["fence seq_cst"]);
         has(&asm("asm(\"nop\\n\\tmfence\")"), &["fence seq_cst"]);
+        has(&asm("asm volatile(\"lwsync\" ::: \"memory\")"), &["fence acq_rel"]);
+        has(&asm("asm volatile(\"dmb ishld\" ::: \"memory\")"), &["fence acquire"]);
+        has(&asm("asm volatile(\"dmb ish\" ::: \"memory\")"), &["fence seq_cst"]);
+        has(&asm("asm volatile(\"fence r, rw\" ::: \"memory\")"), &["fence acquire"]);
         has(&asm("asm volatile(\"lock; addl $0,0(%%rsp)\" ::: \"memory\")"), &["fence seq_cst"]);
     }
 

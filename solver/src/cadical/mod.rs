@@ -166,6 +166,9 @@ impl Cadical {
         if self.room.borrow().propagator.has_accepted() {
             return Ok(true);
         }
+        if self.bridge.is_weak() {
+            return self.judge_execution();
+        }
         // `Basic`; or CaDiCaL found a model without asking, which we would not trust.
         let lits = self.theory_model();
         let watch = self.watch.clone();
@@ -184,6 +187,17 @@ impl Cadical {
             None => {}
         }
         Ok(false)
+    }
+
+    /// The same under another memory model.
+    fn judge_execution(&mut self) -> Result<bool, SolverError> {
+        let lits = self.theory_model();
+        let watch = self.watch.clone();
+        let conflicts = watch.guard(|| Ok::<_, Broken>(self.bridge.judge(&lits)));
+        self.check_failure()?;
+        let conflicts = conflicts.unwrap_or_default();
+        conflicts.iter().for_each(|conflict| self.refute(conflict));
+        Ok(conflicts.is_empty())
     }
 
     /// The theory's literals that are true in the model.

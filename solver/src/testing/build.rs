@@ -42,6 +42,7 @@ impl Builder {
             undefined: Vec::new(),
             fences: Vec::new(),
             coenabled: Vec::new(),
+            weak: Default::default(),
         };
         let mut builder = Builder { encoding, width, always, inputs: Vec::new() };
         builder.new_thread(None);

@@ -17,10 +17,10 @@ use super::unwinding::Unrolled;
 use crate::contract::{Form, Violation};
 use crate::contract::{Goal as Wanted, confirm};
 use analysis::address_bits;
+use encoder::{CellId, EventId, Kind, ThreadId, coenabled};
 use encoder::{
     CoEnabled, Encoding, Fault, Goal, GoalKind, Maker, Node, NodeId, NodeKind, Place, Term,
 };
-use encoder::{ThreadId, coenabled};
 use interp::{
     About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, ObjKey, Observer, ScheduleStep, State,
     StepResult, Tid, ViolationKind,
@@ -75,6 +75,35 @@ pub fn confirm(
 /// Is it a state in which threads wait for ever?
 fn is_about_waiting(goal: &Goal) -> bool {
     matches!(goal.kind, GoalKind::Error(Fault::Deadlock | Fault::Livelock, _))
+}
+
+/// The same under a memory model without schedules: each thread runs by itself, in an order of its own,
+/// and is fed what the model's sources wrote; each store must write what the model says.
+pub fn confirm_threads(
+    unrolled: Unrolled<'_>,
+    config: interp::Config,
+    run: &Run<'_>,
+    sources: &FxHashMap<EventId, EventId>,
+    value: Value<'_>,
+) -> Result<(), Misfit> {
+    let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
+    let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
+    let mut walker = Walker::new(&interp, run.encoding, table, value);
+    walker.feed = Some(Feed::new(run.encoding, sources));
+    walker.keep_initial();
+    let race = matches!(run.goal.kind, GoalKind::Error(Fault::Race, _));
+    let visited = run.schedule.iter().try_for_each(|&id| walker.visit(run, id, value));
+    let shown = match race {
+        true => visited,
+        false => visited.and_then(|()| walker.violate(run, &[], value)),
+    };
+    let Err(why) = shown else { return Ok(()) };
+    Err(match walker.met {
+        Some(Met::Unmodelled { what, span }) => Misfit::Open { what, span },
+        Some(Met::InvalidAccess { what, span }) => Misfit::InvalidAccess { what, span },
+        _ => Misfit::Wrong(format!("an execution does not replay thread by thread: {why}")),
+    })
+    .inspect_err(|_| dump(run, value))
 }
 
 /// Why a model shows nothing.
@@ -180,6 +209,30 @@ struct Walker<'a> {
     steps: Vec<ScheduleStep>,
     /// The last that went another way.
     met: Option<Met>,
+    /// Under a memory model without schedules.
+    feed: Option<Feed<'a>>,
+}
+
+/// What each read is to find.
+struct Feed<'a> {
+    /// Of reads.
+    sources: &'a FxHashMap<EventId, EventId>,
+    by_node: FxHashMap<NodeId, Vec<EventId>>,
+    /// What writes have written here.
+    stored: FxHashMap<EventId, u64>,
+}
+
+impl<'a> Feed<'a> {
+    fn new(encoding: &Encoding, sources: &'a FxHashMap<EventId, EventId>) -> Feed<'a> {
+        let mut by_node: FxHashMap<NodeId, Vec<EventId>> = FxHashMap::default();
+        for (i, event) in encoding.events.iter().enumerate() {
+            let id = EventId::new(i);
+            if !encoding.weak.initial.contains(&id) {
+                by_node.entry(event.node).or_default().push(id);
+            }
+        }
+        Feed { sources, by_node, stored: FxHashMap::default() }
+    }
 }
 
 /// What ends a walk before its goal.
@@ -277,6 +330,7 @@ impl<'a> Walker<'a> {
             answers: RefCell::new(answers),
             steps: Vec::new(),
             met: None,
+            feed: None,
         }
     }
 
@@ -333,7 +387,9 @@ impl<'a> Walker<'a> {
         }
         let before = self.state.threads().count();
         self.walk_to(node.thread, node.at)?;
+        self.feed_reads(id, value);
         self.over(node.thread)?;
+        self.check_writes(id, value)?;
         self.done[node.thread.index()] = Some(node.at);
         let started = self.state.threads().skip(before);
         let mut started: Vec<Tid> = started.collect();
@@ -347,6 +403,86 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         Err(format!("{} starts a thread that is not encoded", self.place(node.thread, node.at)))
+    }
+
+    /// Where a cell is in the interpreter's memory, with its size.
+    fn home(&self, cell: CellId) -> Option<(ObjKey, u64, u64)> {
+        let (maker, offset) = self.encoding.weak.places[cell.index()]?;
+        let bytes = u64::from(self.encoding.cells[cell.index()].width / 8);
+        let key = match maker {
+            Maker::Program(id) => self.interp.static_key(id),
+            Maker::Instruction(..) => {
+                let answers = self.answers.borrow();
+                let made = answers.memory.made.iter().find(|(_, of)| **of == maker);
+                *made?.0
+            }
+        };
+        Some((key, offset, bytes))
+    }
+
+    /// Remembers what memory holds at first.
+    fn keep_initial(&mut self) {
+        let encoding = self.encoding;
+        for &id in &encoding.weak.initial {
+            let event = &encoding.events[id.index()];
+            let home = self.home(event.cell);
+            let bits =
+                home.and_then(|(key, at, size)| self.interp.peek(&self.state, key, at, size));
+            if let (Some(feed), Some(bits)) = (&mut self.feed, bits) {
+                feed.stored.insert(id, bits);
+            }
+        }
+    }
+
+    /// Puts into memory what the reads of a node find, and something else where it only writes.
+    fn feed_reads(&mut self, node: NodeId, value: Value<'_>) {
+        let Some(feed) = &self.feed else { return };
+        let events = feed.by_node.get(&node).cloned().unwrap_or_default();
+        let mut pokes = Vec::new();
+        for id in events {
+            let event = &self.encoding.events[id.index()];
+            if value(event.guard) == 0 {
+                continue;
+            }
+            match event.kind {
+                Kind::Write => pokes.push((event.cell, Kind::Write, !value(event.value))),
+                Kind::Read => {
+                    let source = feed.sources.get(&id);
+                    let stored = source.and_then(|write| feed.stored.get(write)).copied();
+                    let bits = stored.unwrap_or_else(|| value(event.value));
+                    pokes.push((event.cell, Kind::Read, bits));
+                }
+            }
+        }
+        pokes.sort_by_key(|(_, kind, _)| *kind == Kind::Read);
+        for (cell, _, bits) in pokes {
+            if let Some((key, at, size)) = self.home(cell) {
+                self.interp.poke(&mut self.state, key, at, size, bits);
+            }
+        }
+    }
+
+    /// Has a node written what the model says? An address has another number here.
+    fn check_writes(&mut self, node: NodeId, value: Value<'_>) -> Result<(), String> {
+        let Some(feed) = &self.feed else { return Ok(()) };
+        for id in feed.by_node.get(&node).cloned().unwrap_or_default() {
+            let event = &self.encoding.events[id.index()];
+            if event.kind == Kind::Read || value(event.guard) == 0 {
+                continue;
+            }
+            let Some((key, at, size)) = self.home(event.cell) else { continue };
+            let Some(bits) = self.interp.peek(&self.state, key, at, size) else { continue };
+            let wanted = value(event.value);
+            if bits != wanted && !(is_address(wanted) && is_address(bits)) {
+                let name = &self.encoding.cells[event.cell.index()].name;
+                let line = event.span.line;
+                return Err(format!("{name} at line {line} is {bits}, wanted {wanted}"));
+            }
+            if let Some(feed) = &mut self.feed {
+                feed.stored.insert(id, bits);
+            }
+        }
+        Ok(())
     }
 
     /// Steps a thread until it stands at a place.
@@ -577,6 +713,11 @@ impl<'a> Walker<'a> {
         let name = name.map_or("?", |t| function[t.function.index()].name.as_str());
         format!("{name} block {} instruction {}", at.block.0, at.index)
     }
+}
+
+/// No object is below, in either address space.
+fn is_address(bits: u64) -> bool {
+    bits >= 0x1000
 }
 
 fn position(state: &State, thread: Tid) -> Option<Place> {

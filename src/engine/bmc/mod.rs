@@ -103,6 +103,7 @@ pub struct Bmc(pub Config);
 pub const COVERAGE: Coverage = &[
     (MemoryModel::Sc, &Property::ALL),
     (MemoryModel::Wsc, &[Property::UnreachCall, Property::ValidMemsafety, Property::NoOverflow]),
+    (MemoryModel::Cat, &[Property::UnreachCall, Property::NoDataRace, Property::NoOverflow]),
 ];
 
 /// Rounds after one in which something unmodelled was reachable: a violation may still turn up.
@@ -241,7 +242,8 @@ impl Work<'_> {
     fn unseen_races(&self) -> Option<Reason> {
         let asked = self.query.property == Property::NoDataRace;
         let what = "a race in a program whose atomic accesses do not all synchronise".to_string();
-        (asked && races_need_clocks(self.query.program))
+        let halts = self.query.settings.model != MemoryModel::Cat;
+        (asked && halts && races_need_clocks(self.query.program))
             .then_some(Reason::Unsupported { what, span: Span::NONE })
     }
 

@@ -1,13 +1,13 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
 use super::{Config, Search, Solver, Symmetry};
-use crate::contract::{MemoryModel, Query, Undefined};
+use crate::contract::{MemoryModel, Property, Query, Undefined};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
 use ir::Program;
 use solver::cadical::{self, Cadical, Decide};
-use solver::{Backend, Bridge, Method, SolverError};
+use solver::{Backend, Bridge, Method, SolverError, weak};
 
 /// Nodes that are still worth a try.
 const MAX_NODES: usize = 200_000;
@@ -23,6 +23,7 @@ pub fn encode(
         undefined_ends: query.settings.undefined == Undefined::Ends,
         narrow: !config.wide,
         max_events: MAX_NODES,
+        weak: query.settings.weak.is_some(),
     };
     encoder::encode(program, &config)
 }
@@ -73,6 +74,20 @@ pub fn bridge(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> (
     (bridge, facts)
 }
 
+/// The same under another memory model, with goals for races where they are errors.
+pub fn weak_bridge(
+    model: &weak::Model,
+    property: Property,
+    encoding: &mut Encoding,
+) -> Result<(Bridge, Vec<Term>), String> {
+    let races = match property {
+        Property::NoDataRace => true,
+        Property::UnreachCall => model.target.has_undefined_races(),
+        _ => false,
+    };
+    Bridge::weak(encoding, model, races)
+}
+
 /// Clauses that hold in every execution, as terms.
 pub fn conflicts(which: Which, encoding: &mut Encoding, bridge: &Bridge) -> (Vec<Term>, Vec<Row>) {
     if which.is_none() {
@@ -117,10 +132,13 @@ pub fn backend(
     bridge: Bridge,
 ) -> Result<Box<dyn Backend>, SolverError> {
     match solver {
+        Solver::Z3 if bridge.is_weak() => Err(SolverError::GaveUp(
+            "Z3 is not asked under this memory model, and CaDiCaL has no word for a term".into(),
+        )),
         Solver::Z3 => Ok(Box::new(solver::z3::Z3::new(pool, bridge, config.method)?)),
         Solver::Sat => {
             let settings = cadical::Settings {
-                method: config.method,
+                method: if bridge.is_weak() { Method::Basic } else { config.method },
                 decide: match config.search {
                     Search::RfFirst => Decide::ReadsFirst,
                     Search::Plain | Search::Inprocess => Decide::Solver,

@@ -87,9 +87,12 @@ impl<'a> Unwinding<'a> {
         self.in_time()?;
         let mut encoding = self.encode(count)?;
         count.encoding(&encoding);
-        let (bridge, mut facts) = count.time("bridge", || {
-            parts::bridge(self.config, self.query.settings.model, &mut encoding)
+        let Query { property, settings, .. } = self.query;
+        let bridge = count.time("bridge", || match &settings.weak {
+            Some(model) => parts::weak_bridge(model, property, &mut encoding),
+            None => Ok(parts::bridge(self.config, settings.model, &mut encoding)),
         });
+        let (bridge, mut facts) = bridge.map_err(|why| NoAnswer::Because(Reason::Other(why)))?;
         let which = self.config.conflicts;
         let which = which.unwrap_or_else(|| parts::that_pay(solver, self.config.method));
         let which = which.under(self.query.settings.model);
@@ -128,6 +131,9 @@ impl<'a> Unwinding<'a> {
             NoAnswer::Because(Reason::Unsupported { what, span })
         })?;
         count.progress.events(encoding.events.len() as u64);
+        if self.query.settings.weak.is_some() {
+            return Ok(encoding); // the bridge guesses who reads from whom, and nothing is pruned
+        }
         let rows = count.time("symmetry", || {
             parts::order_symmetric_threads(self.config, self.query.settings.model, &mut encoding)
         });
@@ -287,13 +293,11 @@ impl<'a> Unwinding<'a> {
         goal: &Goal,
     ) -> Result<Result<Violation, Misfit>, NoAnswer> {
         if !self.query.settings.model.guarantees(Guarantee::Linearization) {
-            if let Some(misfit) = follow::unclear(goal) {
+            let weak = self.query.settings.weak.is_some();
+            if let Some(misfit) = follow::unclear(goal).filter(|_| !weak) {
                 return Ok(Err(misfit));
             }
-            let chosen = asker.chosen()?;
-            let show = asker
-                .evaluate(|encoding, _, value| Ok(weak::show(encoding, &chosen, goal, value)))?;
-            return Ok(Ok(show));
+            return self.violated_weakly(asker, goal);
         }
         let (unrolled, config) = (self.unrolled, self.query.interp_config());
         count.time("replay", || {
@@ -301,6 +305,26 @@ impl<'a> Unwinding<'a> {
                 let run = follow::Run { encoding, schedule: bridge.schedule(), goal };
                 Ok(follow::confirm(unrolled, config, &run, value))
             })
+        })
+    }
+}
+
+impl<'a> Unwinding<'a> {
+    /// Under a memory model without schedules.
+    fn violated_weakly(
+        &self,
+        asker: &mut Asker<'a>,
+        goal: &Goal,
+    ) -> Result<Result<Violation, Misfit>, NoAnswer> {
+        let chosen = asker.chosen()?;
+        let config = self.query.interp_config();
+        asker.evaluate(|encoding, bridge, value| {
+            let found = weak::Found::new(encoding, goal, &chosen);
+            let Some(model) = &self.query.settings.weak else {
+                return Ok(Ok(found.show(self.query.settings.model.title(), value)));
+            };
+            let confirmed = found.confirm(self.unrolled, config, bridge.execution(), value);
+            Ok(confirmed.map(|()| found.show(&model.name, value)))
         })
     }
 }

@@ -1,67 +1,178 @@
-//! A violation under weak sequential consistency: an execution graph, shown and not replayed.
+//! A violation in an execution without a schedule: a graph, confirmed thread by thread and shown as one.
 //!
-//! There may be no schedule for it, so there is no order of steps to tell: each thread's told are
-//! listed in program order, and each read says where its value comes from.
+//! Nobody can tell it as a line of steps in which every read sees the last write. So each thread's accesses
+//! are told in program order, threads in an order in which starts and ends fit, and each read says where
+//! its value comes from; one that misses a write which its place in this telling would show says so.
 
-use super::follow::{Value, violates};
+use super::follow::{self, Misfit, Run, Value, violates};
+use super::unwinding::Unrolled;
 use crate::contract::{TraceEvent, TraceStep, Violation};
-use encoder::{Encoding, Event, EventId, Goal, GoalKind, Kind, Node, NodeKind, ThreadId};
+use encoder::{CellId, ThreadId};
+use encoder::{Encoding, Event, EventId, Fault, Goal, GoalKind, Kind, Node, NodeId, NodeKind};
 use interp::Tid;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::bridge::Execution;
 
-/// `chosen`: the indices of `Encoding::rf` that hold.
-pub fn show(encoding: &Encoding, chosen: &[usize], goal: &Goal, value: Value<'_>) -> Violation {
-    let sources: FxHashMap<EventId, EventId> =
-        chosen.iter().map(|&i| encoding.rf[i]).map(|(write, read)| (read, write)).collect();
-    let mut order: Vec<usize> = (0..encoding.events.len()).collect();
-    let place = |i: &usize| {
-        let event = &encoding.events[*i];
-        (encoding.nodes[event.node.index()].thread, event.node, event.kind == Kind::Write)
-    };
-    order.sort_by_key(place);
-    let mut trace = Vec::new();
-    let mut step = |thread: ThreadId, span, told| {
-        let (thread, function, at) = (Tid(thread.0 + 1), String::new(), trace.len());
-        trace.push(TraceStep { thread, span, function, event: told, at });
-    };
-    for i in order {
-        let event = &encoding.events[i];
-        let node = &encoding.nodes[event.node.index()];
-        if node.kind != NodeKind::Init && value(event.guard) == 1 {
-            let source = sources.get(&EventId::new(i)).map(|w| &encoding.events[w.index()]);
-            step(node.thread, event.span, told(encoding, event, source, value));
-        }
-    }
-    let what = match &goal.kind {
-        GoalKind::Error(_, what) => what.clone(),
-        _ => "the property is violated".into(),
-    };
-    step(goal.thread, goal.span, TraceEvent::Wrong(what.clone()));
-    let message = format!("{what}, in a weakly consistent execution that may have no schedule");
-    Violation { kind: violates(goal).name(), message, span: goal.span, trace, run: None }
+/// An execution that a model allows.
+pub struct Found<'a> {
+    pub encoding: &'a Encoding,
+    pub goal: &'a Goal,
+    /// Of reads.
+    pub sources: FxHashMap<EventId, EventId>,
 }
 
-fn told(
-    encoding: &Encoding,
-    event: &Event,
-    source: Option<&Event>,
-    value: Value<'_>,
-) -> TraceEvent {
-    let place = encoding.cells[event.cell.index()].name.clone();
-    let bits = value(event.value);
-    match event.kind {
-        Kind::Write => TraceEvent::Write { place, value: bits.to_string(), access: None },
-        Kind::Read => {
-            let from = source.map(|w| (&encoding.nodes[w.node.index()], w));
-            let value = format!("{bits}{}", from.map_or(String::new(), origin));
-            TraceEvent::Read { place, value, access: None, from: None }
+impl<'a> Found<'a> {
+    /// `chosen`: the indices of `Encoding::rf` that hold.
+    pub fn new(encoding: &'a Encoding, goal: &'a Goal, chosen: &[usize]) -> Found<'a> {
+        let sources = chosen.iter().map(|&i| encoding.rf[i]).map(|(write, read)| (read, write));
+        Found { encoding, goal, sources: sources.collect() }
+    }
+
+    /// The interpreter runs each thread by itself, and the model looks at the graph once more.
+    pub fn confirm(
+        &self,
+        unrolled: Unrolled<'_>,
+        config: interp::Config,
+        execution: Option<Execution<'_>>,
+        value: Value<'_>,
+    ) -> Result<(), Misfit> {
+        let wrong = |what: String| Err(Misfit::Wrong(what));
+        if let Some(Execution { model, graph, .. }) = execution {
+            let mut evaluation = cat::Evaluation::new(model, graph);
+            if let Some(violation) = evaluation.violation() {
+                return wrong(format!("the model forbids it: {}", violation.axiom));
+            }
+            if self.is_race() && evaluation.flags().is_empty() {
+                return wrong("the model sees no race".into());
+            }
         }
+        let schedule = self.schedule(value);
+        let run = Run { encoding: self.encoding, schedule: &schedule, goal: self.goal };
+        follow::confirm_threads(unrolled, config, &run, &self.sources, value)
+    }
+
+    fn is_race(&self) -> bool {
+        matches!(self.goal.kind, GoalKind::Error(Fault::Race, _))
+    }
+
+    /// Nodes in an order that program order, starts and ends allow; with writes before their reads, if
+    /// that is possible.
+    fn schedule(&self, value: Value<'_>) -> Vec<NodeId> {
+        let nodes = self.encoding.nodes.len();
+        let mut edges: Vec<(NodeId, NodeId)> = self.encoding.edges.clone();
+        for thread in &self.encoding.threads {
+            edges.extend(thread.nodes.windows(2).map(|pair| (pair[0], pair[1])));
+        }
+        let waits = self.encoding.waits.iter().filter(|(when, ..)| value(*when) == 1);
+        edges.extend(waits.map(|&(_, from, to)| (from, to)));
+        let node = |e: EventId| self.encoding.events[e.index()].node;
+        let rf = self.sources.iter().map(|(&read, &write)| (node(write), node(read)));
+        let with_rf: Vec<_> = edges.iter().copied().chain(rf.filter(|(a, b)| a != b)).collect();
+        sorted(nodes, &with_rf).or_else(|| sorted(nodes, &edges)).unwrap_or_default()
+    }
+
+    pub fn show(&self, model: &str, value: Value<'_>) -> Violation {
+        let encoding = self.encoding;
+        let place: FxHashMap<NodeId, usize> =
+            self.schedule(value).into_iter().enumerate().map(|(i, n)| (n, i)).collect();
+        let mut order: Vec<usize> = (0..encoding.events.len()).collect();
+        order.sort_by_key(|&i| {
+            let event = &encoding.events[i];
+            (place.get(&event.node).copied(), event.node, event.kind == Kind::Write)
+        });
+        let initial: FxHashSet<EventId> = encoding.weak.initial.iter().copied().collect();
+        let mut last: FxHashMap<CellId, EventId> = FxHashMap::default();
+        let mut trace = Vec::new();
+        let mut step = |thread: ThreadId, span, told| {
+            let (thread, function, at) = (Tid(thread.0 + 1), String::new(), trace.len());
+            trace.push(TraceStep { thread, span, function, event: told, at });
+        };
+        for i in order {
+            let (id, event) = (EventId::new(i), &encoding.events[i]);
+            let node = &encoding.nodes[event.node.index()];
+            if node.kind == NodeKind::Init || initial.contains(&id) || value(event.guard) == 0 {
+                continue;
+            }
+            let source = self.sources.get(&id).copied();
+            let missed = last.get(&event.cell).copied().filter(|w| Some(*w) != source);
+            if event.kind == Kind::Write {
+                last.insert(event.cell, id);
+            }
+            step(node.thread, event.span, self.told(event, source, missed, &initial, value));
+        }
+        let what = match &self.goal.kind {
+            GoalKind::Error(_, what) => what.clone(),
+            _ => "the property is violated".into(),
+        };
+        if !self.is_race() {
+            step(self.goal.thread, self.goal.span, TraceEvent::Wrong(what.clone()));
+        }
+        let message =
+            format!("{what}, in an execution that {model} allows and that may have no schedule");
+        let kind = if self.is_race() { "no-data-race" } else { violates(self.goal).name() };
+        Violation { kind, message, span: self.goal.span, trace, run: None }
+    }
+
+    fn told(
+        &self,
+        event: &Event,
+        source: Option<EventId>,
+        missed: Option<EventId>,
+        initial: &FxHashSet<EventId>,
+        value: Value<'_>,
+    ) -> TraceEvent {
+        let place = self.encoding.cells[event.cell.index()].name.clone();
+        let bits = value(event.value);
+        if event.kind == Kind::Write {
+            return TraceEvent::Write { place, value: bits.to_string(), access: None };
+        }
+        let from = match source {
+            Some(id) if initial.contains(&id) => ", its initial value".to_string(),
+            Some(id) => origin(self.of(id)),
+            None => String::new(),
+        };
+        let missed = missed.map_or(String::new(), |id| {
+            format!(" (the write {} is not visible here)", place_of(self.of(id)))
+        });
+        TraceEvent::Read { place, value: format!("{bits}{from}{missed}"), access: None, from: None }
+    }
+
+    fn of(&self, id: EventId) -> (&Node, &Event) {
+        let event = &self.encoding.events[id.index()];
+        (&self.encoding.nodes[event.node.index()], event)
     }
 }
 
 fn origin((node, write): (&Node, &Event)) -> String {
     match node.kind {
         NodeKind::Init => ", its initial value".into(),
-        _ => format!(", from thread {} at line {}", node.thread.0 + 1, write.span.line),
+        _ => format!(", from {}", place_of((node, write))),
     }
+}
+
+fn place_of((node, write): (&Node, &Event)) -> String {
+    format!("of thread {} at line {}", node.thread.0 + 1, write.span.line)
+}
+
+/// `None` if there is a cycle. Threads that come first stay first.
+fn sorted(nodes: usize, edges: &[(NodeId, NodeId)]) -> Option<Vec<NodeId>> {
+    let mut before = vec![0; nodes];
+    let mut after: Vec<Vec<NodeId>> = vec![Vec::new(); nodes];
+    for &(from, to) in edges {
+        before[to.index()] += 1;
+        after[from.index()].push(to);
+    }
+    let mut ready: Vec<NodeId> =
+        (0..nodes).rev().filter(|&n| before[n] == 0).map(NodeId::new).collect();
+    let mut out = Vec::with_capacity(nodes);
+    while let Some(node) = ready.pop() {
+        out.push(node);
+        for &next in &after[node.index()] {
+            before[next.index()] -= 1;
+            if before[next.index()] == 0 {
+                ready.push(next);
+            }
+        }
+    }
+    (out.len() == nodes).then_some(out)
 }

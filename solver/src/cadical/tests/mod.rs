@@ -189,6 +189,7 @@ fn encode(program: &Program, cells: usize) -> Encoded {
         undefined: Vec::new(),
         fences: Vec::new(),
         coenabled: Vec::new(),
+        weak: Default::default(),
     };
     let mut b = Builder { e, steps: Vec::new() };
     let main = b.thread();

@@ -1,0 +1,421 @@
+//! Encodings under models other than sequential consistency: events for `relational`, and facts.
+//!
+//! Accesses and fences become the events of the model's target (`target.rs`). The start of a thread and its
+//! end are a release and an acquire of a hidden location, so every model orders them by its own rules. A
+//! read-modify-write is two events. An atomic block with several locations (of the library, or the user's)
+//! holds a lock: it is one read-modify-write of a hidden location around its accesses, and all blocks
+//! that share a location with such a one do the same.
+//!
+//! Guessed are who reads from whom (exactly one source for every executed read, with equal values) and
+//! for every two writes of a location their order. What follows from the model in every execution is not
+//! guessed: initial writes come first, and if the model is coherent (`cat::Model::is_coherent`), a thread's
+//! own accesses of a location are in order. The model judges the rest.
+//!
+//! - `guesses.rs`: reads-from and coherence as literals, with what coherence says about them at once
+//! - `target.rs`: the compilation tables
+
+mod guesses;
+pub mod target;
+
+use crate::literals::Literals;
+use encoder::order::Order;
+use encoder::{Encoding, EventId, Fault, Goal, GoalKind, Kind, NodeId, NodeKind, Sort, Term};
+use relational::{Checker, Edge, Place, Universe};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use target::{Access, Compiled, Target};
+use theory::Lit;
+
+/// Pairs that may race, at most.
+const MAX_RACES: usize = 20_000;
+/// Events that are still worth a try.
+const MAX_EVENTS: usize = 3_000;
+
+/// A memory model for C programs.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// As users name it.
+    pub name: String,
+    pub cat: Arc<cat::Model>,
+    pub target: Target,
+}
+
+/// What comes out.
+pub(crate) struct Built {
+    pub checker: Checker,
+    /// By `Encoding::rf`.
+    pub rf: Vec<Lit>,
+    pub facts: Vec<Term>,
+    /// By event of the universe.
+    pub origin: Vec<Option<EventId>>,
+}
+
+/// Too large, in words.
+pub(crate) type TooLarge = String;
+
+/// `races`: goals for pairs that raise a flag are added to the encoding.
+pub(crate) fn build(
+    encoding: &mut Encoding,
+    literals: &mut Literals,
+    model: &Model,
+    races: bool,
+) -> Result<Built, TooLarge> {
+    let mut builder = Builder::new(encoding, literals, model);
+    builder.threads();
+    if builder.universe.events.len() > MAX_EVENTS {
+        return Err(format!("more than {MAX_EVENTS} events"));
+    }
+    builder.dependencies();
+    let rf = builder.guess();
+    if races {
+        builder.races();
+    }
+    let Builder { universe, origin, facts, .. } = builder;
+    Ok(Built { checker: Checker::new(model.cat.clone(), universe), rf, facts, origin })
+}
+
+struct Builder<'a> {
+    encoding: &'a mut Encoding,
+    literals: &'a mut Literals,
+    model: &'a Model,
+    coherent: bool,
+    universe: Universe,
+    /// Where each event of the encoding is in the universe.
+    place: Vec<usize>,
+    origin: Vec<Option<EventId>>,
+    /// The guard of each event of the universe.
+    guards: Vec<Term>,
+    facts: Vec<Term>,
+    by_node: FxHashMap<NodeId, Vec<EventId>>,
+    initial: FxHashSet<EventId>,
+    /// Atomic blocks that lock, and the read and the write of the lock for each.
+    blocks: FxHashSet<NodeId>,
+    locked: Vec<(usize, usize)>,
+    /// Reads with a branch right behind them.
+    branched: Vec<usize>,
+    accesses: u32,
+}
+
+impl<'a> Builder<'a> {
+    fn new(encoding: &'a mut Encoding, literals: &'a mut Literals, model: &'a Model) -> Self {
+        let mut by_node: FxHashMap<NodeId, Vec<EventId>> = FxHashMap::default();
+        for (i, event) in encoding.events.iter().enumerate() {
+            by_node.entry(event.node).or_default().push(EventId::new(i));
+        }
+        Builder {
+            place: vec![usize::MAX; encoding.events.len()],
+            coherent: model.cat.is_coherent(),
+            initial: encoding.weak.initial.iter().copied().collect(),
+            blocks: entangled(encoding, &by_node),
+            encoding,
+            literals,
+            model,
+            universe: Universe::default(),
+            origin: Vec::new(),
+            guards: Vec::new(),
+            facts: Vec::new(),
+            by_node,
+            locked: Vec::new(),
+            branched: Vec::new(),
+            accesses: 0,
+        }
+    }
+
+    fn lit(&mut self, term: Term) -> Option<Lit> {
+        let pool = &self.encoding.pool;
+        (!pool.is_true(term)).then(|| self.literals.lit(pool, term))
+    }
+
+    fn fresh(&mut self) -> Term {
+        self.encoding.pool.fresh(Sort::Bool)
+    }
+
+    /// A location that no program names: the start and the end of each thread, and the lock of blocks.
+    fn hidden(&self, number: usize) -> u32 {
+        (self.encoding.cells.len() + number) as u32
+    }
+
+    /// A new event behind all others of its thread.
+    fn push(
+        &mut self,
+        place: Place,
+        guard: Term,
+        location: Option<u32>,
+        sets: Vec<&'static str>,
+    ) -> usize {
+        self.accesses += 1;
+        let (lit, access) = (self.lit(guard), self.accesses);
+        self.guards.push(guard);
+        self.origin.push(None);
+        let event = self.universe.events.len();
+        if let (Some(location), true) = (location, sets.contains(&"W")) {
+            self.universe.coherence.add_write(location, event);
+        }
+        let new = relational::Event { guard: lit, place, location, sets, access };
+        self.universe.events.push(new);
+        event
+    }
+
+    /// An access with the fences around it.
+    fn compiled(&mut self, place: Place, guard: Term, location: u32, what: Compiled) -> usize {
+        for sets in what.before {
+            self.push(place, guard, None, sets.to_vec());
+        }
+        let event = self.push(place, guard, Some(location), what.sets);
+        if what.branch {
+            self.branched.push(event);
+        }
+        for sets in what.after {
+            self.push(place, guard, None, sets.to_vec());
+        }
+        event
+    }
+
+    /// All events, thread by thread.
+    fn threads(&mut self) {
+        for event in self.encoding.weak.initial.clone() {
+            self.initial_write(event);
+        }
+        let mut starts: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+        for (t, thread) in self.encoding.threads.iter().enumerate() {
+            if let Some(node) = thread.spawned_at {
+                starts.entry(node).or_default().push(t);
+            }
+        }
+        let joins = self.joins();
+        let mut ends: Vec<(usize, usize)> = Vec::new();
+        let mut hands: FxHashMap<u32, usize> = FxHashMap::default();
+        for t in 0..self.encoding.threads.len() {
+            let place = Place::Thread(t as u32);
+            let (first, guard) = (self.universe.events.len(), self.encoding.threads[t].guard);
+            if self.encoding.threads[t].spawned_at.is_some() {
+                let read = target::handover(self.model.target, false);
+                let read = self.compiled(place, guard, self.hidden(2 * t), read);
+                ends.push((2 * t, read));
+            }
+            self.fences(t, None);
+            for node in self.encoding.threads[t].nodes.clone() {
+                for &(other, condition) in joins.get(&node).into_iter().flatten() {
+                    let read = target::handover(self.model.target, false);
+                    let read = self.compiled(place, condition, self.hidden(2 * other + 1), read);
+                    ends.push((2 * other + 1, read));
+                }
+                self.node(place, node);
+                for &other in starts.get(&node).into_iter().flatten() {
+                    let guard = self.encoding.threads[other].guard;
+                    let write = target::handover(self.model.target, true);
+                    let write = self.compiled(place, guard, self.hidden(2 * other), write);
+                    hands.insert(2 * other as u32, write);
+                }
+                if self.encoding.nodes[node.index()].kind == NodeKind::End {
+                    let ended = self.encoding.threads[t].ended;
+                    let write = target::handover(self.model.target, true);
+                    let write = self.compiled(place, ended, self.hidden(2 * t + 1), write);
+                    hands.insert(2 * t as u32 + 1, write);
+                }
+                self.fences(t, Some(node));
+            }
+            self.branches(first);
+        }
+        for (number, read) in ends {
+            if let Some(&write) = hands.get(&(number as u32)) {
+                let lit = self.universe.events[read].guard;
+                self.universe.rf.push((write, read, lit));
+            }
+        }
+    }
+
+    /// By node, the threads that it waits for, and when.
+    fn joins(&self) -> FxHashMap<NodeId, Vec<(usize, Term)>> {
+        let mut joins: FxHashMap<NodeId, Vec<(usize, Term)>> = FxHashMap::default();
+        let is = |node: NodeId, kind| self.encoding.nodes[node.index()].kind == kind;
+        let edges = self.encoding.edges.iter().map(|&(from, to)| {
+            let guard = self.encoding.nodes[to.index()].guard;
+            (guard, from, to)
+        });
+        for (condition, from, to) in edges.chain(self.encoding.waits.iter().copied()) {
+            if is(from, NodeKind::End) && is(to, NodeKind::Join) {
+                let thread = self.encoding.nodes[from.index()].thread.index();
+                joins.entry(to).or_default().push((thread, condition));
+            }
+        }
+        joins
+    }
+
+    fn initial_write(&mut self, id: EventId) {
+        let event = &self.encoding.events[id.index()];
+        let (guard, cell) = (event.guard, event.cell);
+        let plain = |e: &encoder::Event| e.cell != cell || e.order == ir::Order::Plain;
+        let mut sets = vec!["M", "W", "IW", "NA"];
+        if self.encoding.events.iter().all(plain) {
+            sets.push("NAL");
+        }
+        let place = self.push(Place::Initial, guard, Some(cell.0), sets);
+        self.place[id.index()] = place;
+        self.origin[place] = Some(id);
+    }
+
+    fn fences(&mut self, t: usize, after: Option<NodeId>) {
+        for i in 0..self.encoding.fences.len() {
+            let fence = &self.encoding.fences[i];
+            if fence.thread.index() != t || fence.after != after {
+                continue;
+            }
+            let guard = fence.guard;
+            if let Some(sets) = target::fence(self.model.target, fence.order) {
+                self.push(Place::Thread(t as u32), guard, None, sets.to_vec());
+            }
+        }
+    }
+
+    fn node(&mut self, place: Place, node: NodeId) {
+        let initial = |e: &EventId| self.initial.contains(e);
+        let all = self.by_node.get(&node).cloned().unwrap_or_default();
+        let events: Vec<EventId> = all.into_iter().filter(|e| !initial(e)).collect();
+        let lock = self.blocks.contains(&node).then(|| self.lock(place, node, &events));
+        let indivisible = self.encoding.nodes[node.index()].kind != NodeKind::Access;
+        for &id in &events {
+            self.event(place, id, &events, indivisible);
+        }
+        for &r in events.iter().filter(|_| indivisible) {
+            for &w in &events {
+                let (read, write) =
+                    (&self.encoding.events[r.index()], &self.encoding.events[w.index()]);
+                if read.kind == Kind::Read && write.kind == Kind::Write && read.cell == write.cell {
+                    self.read_modify_write(self.place[r.index()], self.place[w.index()]);
+                }
+            }
+        }
+        if let Some((read, guard)) = lock {
+            let order = ir::Order::AcqRel;
+            let write = Access { write: true, order, rmw: Some(order) };
+            let write = target::access(self.model.target, write);
+            let location = self.hidden(2 * self.encoding.threads.len());
+            let write = self.compiled(place, guard, location, write);
+            self.read_modify_write(read, write);
+            self.locked.push((read, write));
+        }
+    }
+
+    /// The read that takes the lock of a block.
+    fn lock(&mut self, place: Place, node: NodeId, events: &[EventId]) -> (usize, Term) {
+        let guards = events.iter().map(|e| self.encoding.events[e.index()].guard);
+        let guards: Vec<Term> = guards.chain([self.encoding.nodes[node.index()].guard]).collect();
+        let guard = self.encoding.pool.or_all(guards);
+        let order = ir::Order::AcqRel;
+        let read = Access { write: false, order, rmw: Some(order) };
+        let read = target::access(self.model.target, read);
+        let location = self.hidden(2 * self.encoding.threads.len());
+        (self.compiled(place, guard, location, read), guard)
+    }
+
+    fn event(&mut self, place: Place, id: EventId, of_node: &[EventId], indivisible: bool) {
+        let event = &self.encoding.events[id.index()];
+        let (guard, cell, order) = (event.guard, event.cell, event.order);
+        let write = event.kind == Kind::Write;
+        let other = of_node.iter().map(|e| &self.encoding.events[e.index()]);
+        let mut other = other.filter(|e| e.cell == cell && (e.kind == Kind::Write) != write);
+        let rmw = other.next().filter(|_| indivisible).map(|e| e.order);
+        let what = target::access(self.model.target, Access { write, order, rmw });
+        let at = self.compiled(place, guard, cell.0, what);
+        self.place[id.index()] = at;
+        self.origin[at] = Some(id);
+    }
+
+    fn read_modify_write(&mut self, from: usize, to: usize) {
+        let relation = target::rmw_relation(self.model.target);
+        self.universe.edges.push(Edge { relation, from, to, when: None });
+    }
+
+    /// Branches of the compiled code: from what they look at to all that follows in the thread.
+    fn branches(&mut self, first: usize) {
+        let end = self.universe.events.len();
+        for from in std::mem::take(&mut self.branched) {
+            debug_assert!(from >= first);
+            let edges = (from + 1..end).map(|to| Edge { relation: "ctrl", from, to, when: None });
+            self.universe.edges.extend(edges);
+        }
+    }
+
+    fn dependencies(&mut self) {
+        use encoder::DependencyKind::{Address, Control, Data};
+        for dependency in self.encoding.weak.dependencies.clone() {
+            let (from, to) =
+                (self.place[dependency.from.index()], self.place[dependency.to.index()]);
+            if from == usize::MAX || to == usize::MAX || from >= to {
+                continue;
+            }
+            let relation = match dependency.kind {
+                Address => "addr",
+                Data => "data",
+                Control => "ctrl",
+            };
+            let (guard, when) = (self.guards[to], dependency.when);
+            let sure = self.encoding.pool.implies(guard, when);
+            let when = if sure { None } else { self.lit(when) };
+            self.universe.edges.push(Edge { relation, from, to, when });
+        }
+    }
+
+    /// A goal for every two accesses that may race.
+    fn races(&mut self) {
+        let order = Order::new(self.encoding);
+        let mut pairs = Vec::new();
+        for (i, x) in self.encoding.events.iter().enumerate() {
+            for (j, y) in self.encoding.events.iter().enumerate().skip(i + 1) {
+                let conflict = x.cell == y.cell
+                    && (x.kind == Kind::Write || y.kind == Kind::Write)
+                    && (x.order == ir::Order::Plain || y.order == ir::Order::Plain);
+                if !conflict {
+                    continue;
+                }
+                let (a, b) = (self.place[i], self.place[j]);
+                let threads = self.encoding.nodes[x.node.index()].thread
+                    != self.encoding.nodes[y.node.index()].thread;
+                let initial = [i, j].iter().any(|&e| self.initial.contains(&EventId::new(e)));
+                let ordered = order.before(x.node, y.node) || order.before(y.node, x.node);
+                let known = self.encoding.weak.places[x.cell.index()].is_some();
+                if threads && !initial && !ordered && known && pairs.len() < MAX_RACES {
+                    pairs.push((a, b, i, j));
+                }
+            }
+        }
+        for (a, b, i, j) in pairs {
+            let selected = self.fresh();
+            let pool = &mut self.encoding.pool;
+            for guard in [self.guards[a], self.guards[b]] {
+                self.facts.push(pool.implies_term(selected, guard));
+            }
+            let lit = self.literals.lit(&self.encoding.pool, selected);
+            self.universe.flagged.push((a, b, lit));
+            let goal = race_goal(self.encoding, i, j, selected);
+            self.encoding.goals.push(goal);
+        }
+    }
+}
+
+fn race_goal(encoding: &Encoding, first: usize, second: usize, guard: Term) -> Goal {
+    let [x, y] = [first, second].map(|i| &encoding.events[i]);
+    let name = &encoding.cells[x.cell.index()].name;
+    let node = &encoding.nodes[y.node.index()];
+    let what =
+        format!("data race on `{name}` between line {} and line {}", x.span.line, y.span.line);
+    let kind = GoalKind::Error(Fault::Race, what);
+    Goal { kind, guard, thread: node.thread, at: node.at, node: None, span: y.span }
+}
+
+/// Atomic blocks with several locations or of the user, and those that share a location with one.
+fn entangled(encoding: &Encoding, by_node: &FxHashMap<NodeId, Vec<EventId>>) -> FxHashSet<NodeId> {
+    let user: FxHashSet<NodeId> =
+        encoding.weak.in_user_block.iter().map(|e| encoding.events[e.index()].node).collect();
+    let cells = |node: &NodeId| -> FxHashSet<encoder::CellId> {
+        let events = by_node.get(node).into_iter().flatten();
+        events.map(|e| encoding.events[e.index()].cell).collect()
+    };
+    let is_block = |n: &&NodeId| encoding.nodes[n.index()].kind == NodeKind::Atomic;
+    let blocks: Vec<NodeId> = by_node.keys().filter(is_block).copied().collect();
+    let several = |n: &&NodeId| user.contains(n) || cells(n).len() > 1;
+    let shared: FxHashSet<encoder::CellId> =
+        blocks.iter().filter(several).flat_map(cells).collect();
+    blocks.into_iter().filter(|n| user.contains(n) || !cells(n).is_disjoint(&shared)).collect()
+}

@@ -1,0 +1,34 @@
+/* A full fence between them. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int x, y;
+int first, second;
+
+void *one(void *unused)
+{
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    first = atomic_load_explicit(&y, memory_order_relaxed);
+    return 0;
+}
+
+void *two(void *unused)
+{
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
+    second = atomic_load_explicit(&x, memory_order_relaxed);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, one, 0);
+    pthread_create(&b, 0, two, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(first == 1 || second == 1);
+    return 0;
+}
