@@ -24,6 +24,24 @@ enum Order {
     Guessed(Lit),
 }
 
+/// A condition on guesses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    Always,
+    Never,
+    If(Lit),
+}
+
+impl When {
+    /// What it depends on.
+    pub fn literal(self) -> Option<Lit> {
+        match self {
+            When::If(lit) => Some(lit),
+            When::Always | When::Never => None,
+        }
+    }
+}
+
 impl Coherence {
     pub fn add_write(&mut self, location: u32, write: usize) {
         self.writes.entry(location).or_default().push(write);
@@ -44,18 +62,21 @@ impl Coherence {
         self.pairs.insert((first.min(second), first.max(second)), Order::Guessed(lit));
     }
 
-    /// When the first comes before the second: `Ok` with the literal or for good, `Err` if never.
-    pub fn before(&self, first: usize, second: usize) -> Result<Option<Lit>, ()> {
+    /// When does the first come before the second?
+    pub fn before(&self, first: usize, second: usize) -> When {
         match self.pairs.get(&(first.min(second), first.max(second))) {
-            None => Err(()),
-            Some(Order::Known(forward)) if *forward == (first < second) => Ok(None),
-            Some(Order::Known(_)) => Err(()),
-            Some(Order::Guessed(lit)) => Ok(Some(if first < second { *lit } else { !*lit })),
+            Some(Order::Known(forward)) if *forward == (first < second) => When::Always,
+            Some(Order::Guessed(lit)) => When::If(if first < second { *lit } else { !*lit }),
+            None | Some(Order::Known(_)) => When::Never,
         }
     }
 
     fn holds(&self, first: usize, second: usize, holds: &dyn Fn(Lit) -> bool) -> bool {
-        self.before(first, second).is_ok_and(|lit| lit.is_none_or(holds))
+        match self.before(first, second) {
+            When::Always => true,
+            When::Never => false,
+            When::If(lit) => holds(lit),
+        }
     }
 
     fn locations(&self, events: &[Event], executed: &[usize]) -> Vec<Vec<usize>> {
@@ -103,7 +124,7 @@ impl Coherence {
 
     fn clause(&self, events: &[Event], [a, b, c]: [usize; 3]) -> Vec<Lit> {
         let pairs = [(a, b), (b, c), (c, a)];
-        let lits = pairs.iter().filter_map(|&(x, y)| self.before(x, y).ok().flatten());
+        let lits = pairs.iter().filter_map(|&(x, y)| self.before(x, y).literal());
         lits.chain([a, b, c].iter().filter_map(|&e| events[e].guard)).collect()
     }
 

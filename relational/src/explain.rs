@@ -61,7 +61,7 @@ impl Explainer<'_> {
                     found.implied.extend([a, b]);
                 }
             }
-            "co" => found.lits.extend(self.universe.coherence.before(a, b).ok().flatten()),
+            "co" => found.lits.extend(self.universe.coherence.before(a, b).literal()),
             _ => {
                 // Given twice, one without a condition: that is enough.
                 let edges = self.index.edges(name, a, b).filter(|when| when.is_none_or(self.holds));
@@ -77,7 +77,7 @@ impl Explainer<'_> {
                 let rf = self.index.rf.get(&(a, b)).copied().flatten();
                 found.lits.extend(rf.map(|lit| !lit));
             }
-            "co" => found.lits.extend(self.universe.coherence.before(b, a).ok().flatten()),
+            "co" => found.lits.extend(self.universe.coherence.before(b, a).literal()),
             _ => found.lits.extend(self.index.edges(name, a, b).flatten().map(|lit| !lit)),
         }
     }
@@ -100,7 +100,7 @@ impl Explainer<'_> {
         let rf = self.universe.rf.iter().filter_map(|&(.., lit)| lit);
         found.lits.extend(rf.filter(|&lit| (self.holds)(lit)));
         let co = self.universe.coherence.pairs(&self.universe.events, self.executed, self.holds);
-        let lit = |(a, b)| self.universe.coherence.before(a, b).ok().flatten();
+        let lit = |(a, b)| self.universe.coherence.before(a, b).literal();
         found.lits.extend(co.into_iter().filter_map(lit));
     }
 

@@ -20,7 +20,7 @@ mod explain;
 mod tests;
 mod universe;
 
-pub use coherence::Coherence;
+pub use coherence::{Coherence, When};
 pub use theory::Lit;
 pub use universe::{Edge, Event, Place, Universe};
 

@@ -48,11 +48,14 @@ pub struct Universe {
     pub flagged: Vec<(usize, usize, Lit)>,
 }
 
+/// A relation and when it holds.
+type Named = (&'static str, Option<Lit>);
+
 /// Guesses and edges by their events.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     pub rf: FxHashMap<(usize, usize), Option<Lit>>,
-    edges: FxHashMap<(usize, usize), Vec<(&'static str, Option<Lit>)>>,
+    edges: FxHashMap<(usize, usize), Vec<Named>>,
 }
 
 impl Index {

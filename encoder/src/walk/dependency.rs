@@ -21,6 +21,9 @@ use rustc_hash::FxHashMap;
 /// A read event, until the walk is done.
 pub(super) type ReadKey = (NodeId, CellKey);
 
+/// Any event, until the walk is done.
+pub(super) type EventKey = (NodeId, CellKey, Kind);
+
 /// Reads, each under a condition.
 pub(super) type Taint = OrdMap<ReadKey, Term>;
 
@@ -36,7 +39,7 @@ pub struct Taints {
 /// The dependencies of one walk, and those of the running instruction.
 #[derive(Default)]
 pub(super) struct Dependencies {
-    pub found: FxHashMap<(DependencyKind, ReadKey, (NodeId, CellKey, Kind)), Term>,
+    pub found: FxHashMap<(DependencyKind, ReadKey, EventKey), Term>,
     address: Taint,
     data: Taint,
     /// What the running load has read.

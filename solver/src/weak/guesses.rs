@@ -6,7 +6,7 @@
 
 use super::Builder;
 use encoder::{EventId, Kind, Term};
-use relational::Place;
+use relational::{Place, When};
 use rustc_hash::FxHashMap;
 use theory::Lit;
 
@@ -18,14 +18,6 @@ struct Candidate {
     write: usize,
     read: usize,
     chosen: Term,
-}
-
-/// When one write comes before another.
-#[derive(Clone, Copy)]
-enum Before {
-    Always,
-    Never,
-    If(Term),
 }
 
 impl Builder<'_> {
@@ -156,29 +148,13 @@ impl Builder<'_> {
             && !(self.coherent && self.universe.same_thread(a, b) && b < a)
     }
 
-    fn before(
-        &self,
-        order: &FxHashMap<(usize, usize), Term>,
-        a: usize,
-        b: usize,
-    ) -> (Before, bool) {
-        match (order.get(&(a, b)), order.get(&(b, a))) {
-            (Some(&t), _) => (Before::If(t), true),
-            (_, Some(&t)) => (Before::If(t), false),
-            _ => match self.universe.coherence.before(a, b) {
-                Ok(_) => (Before::Always, true),
-                Err(()) => (Before::Never, true),
-            },
-        }
-    }
-
     /// The term "the first comes before the second".
     fn before_term(&mut self, order: &FxHashMap<(usize, usize), Term>, a: usize, b: usize) -> Term {
-        match self.before(order, a, b) {
-            (Before::Always, _) => self.encoding.pool.bool(true),
-            (Before::Never, _) => self.encoding.pool.bool(false),
-            (Before::If(t), true) => t,
-            (Before::If(t), false) => self.encoding.pool.not(t),
+        let pool = &mut self.encoding.pool;
+        match (order.get(&(a, b)), order.get(&(b, a))) {
+            (Some(&t), _) => t,
+            (_, Some(&t)) => pool.not(t),
+            _ => pool.bool(self.universe.coherence.before(a, b) == When::Always),
         }
     }
 

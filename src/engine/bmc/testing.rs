@@ -69,6 +69,7 @@ impl Hand {
             undefined: vec![],
             fences: Vec::new(),
             coenabled: Vec::new(),
+            weak: Default::default(),
         };
         let values = FxHashMap::default();
         let mut hand = Hand { original, program, loops, encoding, goal, values };
