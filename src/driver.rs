@@ -18,10 +18,13 @@ use crate::output::{self, graph::example};
 use crate::portfolio::Portfolio;
 use crate::preprocess::{self, Unit};
 use crate::progress_line::Line;
+use crate::race_list;
 use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::{Judged, Judgement};
 use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
-use crate::request::{Bytes, Check, Input, ModelChoice, Options, Spin, Task, Unwind, Validate};
+use crate::request::{
+    Bytes, Check, Input, ModelChoice, Options, Spin, Task, Unwind, Validate, Volatile,
+};
 use crate::show;
 use crate::supervise::{Budget, Limit, Stopped, supervise};
 use crate::turns::{self, Turn};
@@ -313,6 +316,7 @@ impl Job {
         let loader = self.loader(&units, input);
         let weak = check.weak.as_ref().map(models::load).transpose();
         let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
+        race_list::readable(check.suppressions.as_deref())?;
         let mut shelf = Shelf::default();
         let unasked = check.by_default && budget.deadline().is_none();
         let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
@@ -337,7 +341,8 @@ impl Job {
                 }
                 let ready = self.prepared(&mut shelf, loader, check, asked.property)?;
                 let limits = shortened(self.limits(budget), turn);
-                let finding = self.ask(&ready, asked.property, check, weak.as_ref(), &limits);
+                let finding =
+                    self.ask(loader, &ready, asked.property, check, weak.as_ref(), &limits);
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
                 if asked.take(&finding.verdict.answer) {
                     self.send(Event::Finding(finding));
@@ -416,6 +421,7 @@ impl Job {
 
     fn ask(
         &self,
+        loader: Loader<'_>,
         ready: &Ready,
         property: Property,
         check: &Check,
@@ -438,6 +444,11 @@ impl Job {
             jobs: check.jobs,
         };
         let mut verdict = portfolio.check(query);
+        if property == Property::NoDataRace {
+            let rules = check.suppressions.as_deref();
+            race_list::complete(&mut verdict, query, &portfolio, rules, check.races);
+            self.hint_volatile(loader, &mut verdict);
+        }
         for (name, time) in verdict.times.rows() {
             self.recorder.phases.add(name, *time);
         }
@@ -467,6 +478,24 @@ impl Job {
         let names = names.into();
         let files = ready.program.files.clone().into();
         Finding { verdict, files, names, example, replayed: None }
+    }
+
+    /// A race of volatile accesses says that there is an option.
+    fn hint_volatile(&self, loader: Loader<'_>, verdict: &mut Verdict) {
+        let Some((a, b)) = race_list::told(verdict) else { return };
+        if loader.input.volatile != Volatile::Race {
+            return;
+        }
+        let input = Input { volatile: Volatile::Atomic, ..loader.input.clone() };
+        let Ok(program) = Loader { input: &input, ..loader }.written(PropertyKind::Races, None)
+        else {
+            return;
+        };
+        if race_list::are_atomic(&program, a, b) {
+            let text = "the accesses are volatile, which makes no atomic access in C: --volatile \
+                        atomic takes them for atomic ones";
+            verdict.notes.push(Remark { text: text.into(), span: b });
+        }
     }
 
     /// A proof says if the program has more executions than an engine looks at.

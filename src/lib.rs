@@ -15,6 +15,8 @@
 //! - `models.rs`: memory models by name or from a file, for C programs
 //! - `preprocess.rs`: files to preprocessed C text
 //! - `progress_line.rs`: one line on the terminal that says what is going on, and leaves no trace
+//! - `race_list.rs`: a verdict about races gets all of them, without those that are suppressed
+//! - `races.rs`: all races of a program in one run, and those that the user lets be
 //! - `show.rs`: `obmc show`: what was understood of a program
 //! - `specification.rs`: properties by name, by list, or by SV-COMP property file
 //! - `supervise.rs`: time and memory, and how they are kept
@@ -48,6 +50,8 @@ pub mod output;
 pub mod portfolio;
 pub mod preprocess;
 mod progress_line;
+mod race_list;
+mod races;
 pub mod report;
 pub mod request;
 mod show;

@@ -28,7 +28,8 @@ impl Loader<'_> {
     pub fn written(&self, kind: PropertyKind, ours: Option<Source<'_>>) -> Result<Program, Error> {
         let units = self.units.iter().map(|u| Source { name: &u.name, text: &u.text });
         let sources: Vec<Source<'_>> = units.chain(ours).collect();
-        let options = LoadOptions { entry: self.input.entry.clone(), property: kind };
+        let (entry, volatile) = (self.input.entry.clone(), self.input.volatile.order());
+        let options = LoadOptions { entry, property: kind, volatile };
         let load = || frontend::load(&sources, self.input.machine, &options);
         let mut program = self.recorder.phase("load", load)?;
         program.ignored.extend(self.unmodelled().map(|word| (word, Span::NONE)));

@@ -33,7 +33,7 @@ pub use normalise::{Symbols, symbols};
 
 use ir::PropertyKind;
 use ir::types::Machine;
-use ir::{Origin, Program, Span};
+use ir::{Order, Origin, Program, Span};
 use lower::Linkage;
 use normalise::Part;
 use rustc_hash::FxHashSet;
@@ -52,11 +52,17 @@ pub struct LoadOptions {
     pub entry: String,
     /// What the program is loaded for.
     pub property: PropertyKind,
+    /// What volatile accesses count as.
+    pub volatile: Order,
 }
 
 impl Default for LoadOptions {
     fn default() -> LoadOptions {
-        LoadOptions { entry: "main".into(), property: PropertyKind::default() }
+        LoadOptions {
+            entry: "main".into(),
+            property: PropertyKind::default(),
+            volatile: Order::Plain,
+        }
     }
 }
 
@@ -68,7 +74,7 @@ pub fn load(units: &[Source], machine: Machine, options: &LoadOptions) -> Result
 
 fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Program, Error> {
     let mut files = Files::default();
-    let mut link = Linkage::new(machine, options.property);
+    let mut link = Linkage::new(machine, options.property, options.volatile);
     for unit in units {
         add_unit(&mut link, &mut files, unit, Origin::User)?;
     }

@@ -25,7 +25,7 @@ use crate::observe::{Access, Death, Observer};
 use crate::state::State;
 use crate::value::{ObjKey, Tid, Value};
 use ir::types::Scalar;
-use ir::{AtomicKind, FuncId, Order, Span};
+use ir::{AtomicKind, FuncId, Order, Program, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
@@ -43,6 +43,10 @@ pub struct RaceMonitor {
     /// What the user's last atomic block knew at its end.
     blocks: Clock,
     race: Option<Race>,
+    /// Races between accesses at these places are not told.
+    tolerated: Arc<[(Span, Span)]>,
+    /// All races, for who wants more than the first.
+    all: Option<Vec<Race>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,7 +119,28 @@ impl RaceMonitor {
             user_block: None,
             blocks: Clock::default(),
             race: None,
+            tolerated: Arc::default(),
+            all: None,
         }
+    }
+
+    /// One that does not tell what the user lets race in this program.
+    pub fn of(program: &Program) -> RaceMonitor {
+        RaceMonitor { tolerated: program.tolerated.clone().into(), ..RaceMonitor::new() }
+    }
+
+    /// One that goes on behind the first race.
+    pub fn of_all() -> RaceMonitor {
+        RaceMonitor { all: Some(Vec::new()), ..RaceMonitor::new() }
+    }
+
+    /// The races since the last time.
+    pub fn take_all(&mut self) -> Vec<Race> {
+        self.all.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn tolerates(&self, a: &Access, b: &Access) -> bool {
+        self.tolerated.iter().any(|&pair| pair == (a.span, b.span) || pair == (b.span, a.span))
     }
 
     /// The first race seen.
@@ -228,17 +253,38 @@ impl RaceMonitor {
     fn access(&mut self, thread: Tid, access: Access, update: bool) {
         self.synchronise(thread, &access, update);
         let clock = self.knowledge(thread).clock.clone();
+        self.compare(thread, &access, &clock);
+        let tells_places = self.tells_places();
         let history = Arc::make_mut(self.objects.entry(access.object).or_default());
-        let rival = history.accesses.iter().find(|r| r.races(thread, &access, &clock));
-        if let (None, Some(rival)) = (&self.race, rival) {
-            self.race =
-                Some(Race { first: (rival.thread, rival.access), second: (thread, access) });
-        }
-        history.accesses.retain(|r| !r.is_superseded(&access, &clock));
+        history.accesses.retain(|r| {
+            !r.is_superseded(&access, &clock) || tells_places && r.access.span != access.span
+        });
         let epoch = clock.get(thread.index());
         history.accesses.push(Record { thread, epoch, access });
         if access.write {
             self.publish(thread, &access, update);
+        }
+    }
+
+    /// Does it matter where an access stands in the text?
+    fn tells_places(&self) -> bool {
+        self.all.is_some() || !self.tolerated.is_empty()
+    }
+
+    /// Does the access race with earlier ones?
+    fn compare(&mut self, thread: Tid, access: &Access, clock: &Clock) {
+        let Some(history) = self.objects.get(&access.object) else { return };
+        let rivals = history
+            .accesses
+            .iter()
+            .filter(|r| r.races(thread, access, clock) && !self.tolerates(&r.access, access));
+        let told = |r: &Record| Race { first: (r.thread, r.access), second: (thread, *access) };
+        if self.all.is_some() {
+            let found: Vec<Race> = rivals.map(told).collect();
+            self.all.iter_mut().for_each(|all| all.extend(found.iter().cloned()));
+        } else if self.race.is_none() {
+            let first = rivals.map(told).next();
+            self.race = first;
         }
     }
 
@@ -304,8 +350,9 @@ impl RaceMonitor {
         }
         for (key, history) in &self.objects {
             put(u64::from(key.0));
-            let mut records: Vec<[u64; 5]> =
-                history.accesses.iter().map(|r| r.digest(&ranks)).collect();
+            let places = self.tells_places();
+            let mut records: Vec<[u64; 6]> =
+                history.accesses.iter().map(|r| r.digest(&ranks, places)).collect();
             records.sort_unstable();
             put(records.len() as u64);
             records.iter().flatten().for_each(|&n| put(n));
@@ -415,10 +462,13 @@ impl Record {
             && (!access.atomic() || old.atomic())
     }
 
-    fn digest(&self, ranks: &Ranks) -> [u64; 5] {
-        let kind = u64::from(self.access.write) * 2 + u64::from(self.access.atomic());
+    fn digest(&self, ranks: &Ranks, place: bool) -> [u64; 6] {
+        let Access { offset, size, write, span, .. } = self.access;
+        let kind = u64::from(write) * 2 + u64::from(self.access.atomic());
         let thread = self.thread.index();
-        [self.access.offset, self.access.size, kind, thread as u64, ranks.of(thread, self.epoch)]
+        let at = u64::from(span.file.0) << 48 ^ u64::from(span.line) << 20 ^ u64::from(span.column);
+        let epoch = ranks.of(thread, self.epoch);
+        [offset, size, kind, thread as u64, epoch, if place { at } else { 0 }]
     }
 }
 

@@ -106,7 +106,7 @@ fn run_schedule(
 ) -> Replay {
     let mut state = interp.initial();
     let mut trace = Trace::new(interp);
-    let mut monitor = RaceMonitor::new();
+    let mut monitor = RaceMonitor::of(interp.program);
     let mut result = Ok(StepResult::Ran);
     for step in schedule {
         if state.status_of(step.thread).is_none() {

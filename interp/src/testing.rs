@@ -211,6 +211,7 @@ pub fn program(machine: Machine, ints: u32, functions: &[&FunctionBuilder]) -> P
         functions: functions.iter().map(|f| f.build()).collect(),
         entry: FuncId(0),
         ignored: vec![],
+        tolerated: Vec::new(),
         types,
     }
 }

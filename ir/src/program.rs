@@ -62,6 +62,8 @@ pub struct Program {
     pub entry: FuncId,
     /// What the text says and is taken not to be there: a sentence and its place.
     pub ignored: Vec<(String, Span)>,
+    /// Pairs of accesses that the user lets race: they are not told.
+    pub tolerated: Vec<(Span, Span)>,
 }
 
 /// An object with static or thread storage duration.

@@ -21,6 +21,7 @@ pub fn parse(text: &str) -> Program {
         functions: vec![],
         entry: FuncId(0),
         ignored: vec![],
+        tolerated: Vec::new(),
     };
     let lines: Vec<(u32, Vec<String>)> =
         text.lines().enumerate().map(|(i, l)| (i as u32 + 1, words(l))).collect();

@@ -99,6 +99,10 @@ impl TypeId {
         Qualifiers(self.0 & Qualifiers::ALL)
     }
 
+    pub fn is_volatile(self) -> bool {
+        self.has(Qualifiers::VOLATILE)
+    }
+
     fn has(self, qualifier: Qualifiers) -> bool {
         self.0 & qualifier.0 != 0
     }

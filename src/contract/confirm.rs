@@ -44,7 +44,7 @@ impl Executed {
 /// Runs a schedule; `None` if it does not fit the program.
 pub fn execute(interp: &Interp<'_>, schedule: &[ScheduleStep], races: bool) -> Option<Executed> {
     let mut state = interp.initial();
-    let mut monitor = races.then(RaceMonitor::new);
+    let mut monitor = races.then(|| RaceMonitor::of(interp.program));
     let mut result = StepResult::Ran;
     for (i, step) in schedule.iter().enumerate() {
         if !state.running().any(|thread| thread == step.thread) {

@@ -44,7 +44,8 @@ pub fn mode(program: &Program, points_to: &PointsTo) -> RaceMode {
     let runs = |&(i, _): &(usize, &Function)| points_to.reaches(FuncId(i as u32));
     let mut functions = program.functions.iter().enumerate().filter(runs);
     let weak = functions.any(|(_, f)| counts_as_user(f) && is_weak(f));
-    match weak || Touched::of(program, points_to).decide() {
+    // A race that is tolerated orders nothing, but a run cannot be rearranged around it.
+    match weak || !program.tolerated.is_empty() || Touched::of(program, points_to).decide() {
         true => RaceMode::Clocks,
         false => RaceMode::Adjacent,
     }

@@ -24,8 +24,8 @@ use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
-    Bytes, Check, Input, LoopBound, MemoryModelChoice, ModelChoice, Options, Seconds, Show, Spin,
-    Style, Task, Unwind, Validate,
+    Bytes, Check, Input, LoopBound, MemoryModelChoice, ModelChoice, Options, Races, Seconds, Show,
+    Spin, Style, Task, Unwind, Validate, Volatile,
 };
 use crate::specification::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -124,6 +124,10 @@ struct InputArgs {
     /// Preprocess with this compiler instead of by obmc itself; also the compiler of --replay
     #[arg(long, env = "CC", hide_env_values = true, value_name = "PROGRAM")]
     cc: Option<String>,
+    /// Volatile accesses may race, as C says, or are taken for atomic ones (an assumption)
+    #[arg(long, value_enum, default_value = "race", value_name = "race|atomic|relaxed")]
+    #[arg(hide_possible_values = true)]
+    volatile: Volatile,
     /// Give up after this time: 20s, 5m, 1h or plain seconds [alias: --timelimit]
     #[arg(long, alias = "timelimit", value_name = "TIME")]
     timeout: Option<Seconds>,
@@ -198,6 +202,13 @@ struct CheckArgs {
     #[arg(long, value_enum, default_value = "unknown", value_name = "unknown|ends")]
     #[arg(hide_possible_values = true)]
     undefined: Undefined,
+    /// Tell only the first data race that is found, not all that a moment more shows
+    #[arg(long)]
+    first: bool,
+    /// Races that are let be: lines `FILE:LINE [FILE:LINE] REASON`; a comment `obmc: race-ok: REASON`
+    /// in the line does the same
+    #[arg(long, value_name = "FILE")]
+    suppressions: Option<PathBuf>,
     /// The steps that lead to a violation: those that concern several threads, all, or none
     #[arg(long, value_enum, default_value = "compact", value_name = "compact|full|off")]
     #[arg(hide_possible_values = true)]
@@ -407,6 +418,8 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         strict: args.strict,
         malloc_may_fail: args.malloc_may_fail,
         undefined: args.undefined,
+        races: if args.first { Races::First } else { Races::All },
+        suppressions: args.suppressions,
         trace: if args.no_trace { Style::Off } else { args.trace },
         minimize: args.minimize,
         json: args.json,
@@ -539,6 +552,7 @@ fn input(args: InputArgs, entry: Option<&str>) -> Common {
         ignored: args.compiler.ignored,
         database: args.compile_commands,
         cc: args.cc.filter(|cc| !cc.trim().is_empty()),
+        volatile: args.volatile,
         ..Input::of(files, machine)
     };
     let InputArgs { timeout, memlimit, verbose, quiet, .. } = args;

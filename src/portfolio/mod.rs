@@ -28,6 +28,7 @@ pub enum Choice {
     Only(&'static Row),
 }
 
+#[derive(Clone)]
 pub struct Portfolio {
     pub choice: Choice,
     /// Of the symbolic engine.

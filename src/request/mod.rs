@@ -23,6 +23,7 @@ use crate::engine::bmc;
 use crate::portfolio::Choice;
 use crate::specification::Properties;
 use clap::ValueEnum;
+use ir::Order;
 use ir::types::Machine;
 use solver::weak::target::Target;
 use std::collections::BTreeMap;
@@ -80,6 +81,29 @@ pub struct Input {
     /// A compilation database: whatever `files` need of it belongs to the program.
     pub database: Option<PathBuf>,
     pub cc: Option<String>,
+    pub volatile: Volatile,
+}
+
+/// What volatile accesses count as.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum Volatile {
+    /// Accesses like any others, as C says.
+    #[default]
+    Race,
+    /// Sequentially consistent atomic accesses.
+    Atomic,
+    /// Relaxed atomic accesses.
+    Relaxed,
+}
+
+impl Volatile {
+    pub fn order(self) -> Order {
+        match self {
+            Volatile::Race => Order::Plain,
+            Volatile::Atomic => Order::SeqCst,
+            Volatile::Relaxed => Order::Relaxed,
+        }
+    }
 }
 
 impl Input {
@@ -94,6 +118,7 @@ impl Input {
             ignored: Vec::new(),
             database: None,
             cc: None,
+            volatile: Volatile::default(),
         }
     }
 
@@ -135,6 +160,9 @@ pub struct Check {
     pub strict: bool,
     pub malloc_may_fail: bool,
     pub undefined: Undefined,
+    pub races: Races,
+    /// A file with races that are let be.
+    pub suppressions: Option<PathBuf>,
     pub trace: Style,
     pub minimize: Minimize,
     pub json: bool,
@@ -148,6 +176,13 @@ pub struct MemoryModelChoice {
     pub model: ModelChoice,
     /// What operations are compiled to, if not as the model has it.
     pub target: Option<Target>,
+}
+
+/// How many races of a program are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Races {
+    First,
+    All,
 }
 
 /// A witness to be judged.

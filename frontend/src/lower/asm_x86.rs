@@ -2,9 +2,11 @@
 //!
 //! A template that consists of these instructions, with operands as they are usually given, means
 //! what the processor does: `lock` before `inc`, `dec`, `add`, `sub`, `and`, `or`, `xor`, `xadd` and
-//! `cmpxchg`; `xchg`, which locks by itself; `sete` and `setne` for what came out. The memory operand
-//! is a constraint `m`, or an address in a register, `(%0)`. Each is one sequentially consistent
-//! read-modify-write. Where something is not understood, what was emitted is taken back, and the
+//! `cmpxchg`; `xchg`, which locks by itself; `sete` and `setne` or an output `=@ccz` for what came out.
+//! The memory operand is a constraint `m`, or an address in a register, `(%0)`; how large it is says the
+//! suffix, whatever the operand's type (a `char` or a struct stands for any memory). Each is one
+//! sequentially consistent read-modify-write. A plain `mov` between memory and a register is an atomic
+//! load or store, which acquires or releases, as on x86. Where something is not understood, what was emitted is taken back, and the
 //! template is left to `asm.rs`.
 
 use super::asm::{Evaluated, constraint, is_memory};
@@ -38,9 +40,11 @@ enum Arg {
 }
 
 const UPDATES: &[&str] = &["add", "sub", "and", "or", "xor"];
+/// Registers that a constraint names.
+const NAMED: &[&str] = &["a", "b", "c", "d", "S", "D"];
 /// A longer name before one that it begins with.
 const OTHERS: &[&str] =
-    &["inc", "dec", "xadd", "xchg", "cmpxchg", "sete", "setz", "setne", "setnz"];
+    &["inc", "dec", "not", "mov", "xadd", "xchg", "cmpxchg", "sete", "setz", "setne", "setnz"];
 
 /// The operands of a statement, outputs first, and what the template has done so far.
 struct Run<'a> {
@@ -86,6 +90,7 @@ impl Unit<'_> {
             let done = match line.op {
                 "sete" | "setz" => self.set_flag(line, run, true),
                 "setne" | "setnz" => self.set_flag(line, run, false),
+                "mov" => self.moved(line, run)?,
                 _ => self.locked(line, run)?,
             };
             if done.is_none() {
@@ -93,6 +98,10 @@ impl Unit<'_> {
             }
         }
         for i in 0..run.outputs {
+            if let Some(zero) = flag_output(run.operands[i].0) {
+                let Some(value) = self.flag_value(run, zero) else { return Ok(None) };
+                run.registers[i] = Some(value);
+            }
             match (run.operands[i].1, run.registers[i]) {
                 (Evaluated::Place(_), None) if run.is_memory(i) && run.written[i] => {}
                 (Evaluated::Place(place), Some(value)) => {
@@ -141,25 +150,57 @@ impl Unit<'_> {
         if line.locked || i >= run.outputs || run.is_memory(i) || self.size_of(run, i) != Some(1) {
             return None;
         }
+        run.registers[i] = Some(self.flag_value(run, zero)?);
+        Some(())
+    }
+
+    /// Is the flag set, or is it not?
+    fn flag_value(&mut self, run: &Run<'_>, zero: bool) -> Option<Value> {
         let ty = self.int_type();
         let none = Operand::Const { bits: 0, ty: Scalar::I32 };
         let op = match (run.zero?, zero) {
             (flag, true) => flag,
             (flag, false) => self.binary(BinOp::Eq, Scalar::I32, flag, none, false),
         };
-        run.registers[i] = Some(Value::Scalar { op, ty });
-        Some(())
+        Some(Value::Scalar { op, ty })
+    }
+
+    /// A load, or a store of a register or a number.
+    fn moved(&mut self, line: &Line, run: &mut Run<'_>) -> Result<Option<()>> {
+        let [from, to] = line.args[..] else { return Ok(None) };
+        if line.locked || run.is_in_memory(from) == run.is_in_memory(to) {
+            return Ok(None);
+        }
+        let (place, other) = if run.is_in_memory(from) { (from, to) } else { (to, from) };
+        let Some(target) = self.target_of(line, place, Some(other), run) else { return Ok(None) };
+        if run.is_in_memory(from) {
+            let Arg::Operand(i) = to else { return Ok(None) };
+            let home = run.home(i);
+            if home >= run.outputs || self.size_of(run, home) != self.link.types.size(target.ty) {
+                return Ok(None);
+            }
+            run.registers[home] = Some(self.load_from(target, Order::Acquire));
+            return Ok(Some(()));
+        }
+        let Some(value) = self.value_of(from, target, run) else { return Ok(None) };
+        if let Arg::Operand(i) = to {
+            run.written[i] = true;
+        }
+        self.store_to(target, value, Order::Release)?;
+        Ok(Some(()))
     }
 
     /// A read-modify-write of memory.
     fn locked(&mut self, line: &Line, run: &mut Run<'_>) -> Result<Option<()>> {
         let in_memory = |arg: &Arg| run.is_in_memory(*arg);
         let Some(at) = line.args.iter().position(in_memory) else { return Ok(None) };
-        let Some(target) = self.target_of(line, line.args[at], run) else { return Ok(None) };
         let other = match line.args[..] {
             [_] => None,
             [a, b] => Some(if at == 0 { b } else { a }),
             _ => return Ok(None),
+        };
+        let Some(target) = self.target_of(line, line.args[at], other, run) else {
+            return Ok(None);
         };
         let value = other.and_then(|arg| self.value_of(arg, target, run));
         let last = at + 1 == line.args.len();
@@ -175,6 +216,12 @@ impl Unit<'_> {
         let (op, by) = match (line.op, value) {
             ("inc", None) if other.is_none() => ("add", one),
             ("dec", None) if other.is_none() => ("sub", one),
+            ("not", None) if other.is_none() => {
+                let ty = self.unsigned(8);
+                let ones = Value::Scalar { op: self.bits(u64::MAX, ty), ty };
+                let flipped = self.fetch(target, "xor", ones, order, Fetch::New)?;
+                return Ok(flipped.map(|_| ()));
+            }
             (op, Some(by)) if UPDATES.contains(&op) => (op, by),
             ("xadd" | "xchg", Some(by)) => {
                 let Some(Arg::Operand(i)) = other else { return Ok(None) };
@@ -211,7 +258,13 @@ impl Unit<'_> {
         Ok(Some(()))
     }
 
-    fn target_of(&mut self, line: &Line, arg: Arg, run: &Run<'_>) -> Option<Target> {
+    fn target_of(
+        &mut self,
+        line: &Line,
+        arg: Arg,
+        other: Option<Arg>,
+        run: &Run<'_>,
+    ) -> Option<Target> {
         let (addr, ty) = match arg {
             Arg::Operand(i) => match *run.operands[i].1 {
                 Evaluated::Place(Place::Memory { addr, ty }) => (addr, ty),
@@ -224,11 +277,40 @@ impl Unit<'_> {
             Arg::Number(_) => return None,
         };
         let ty = self.link.types.strip_atomic(ty);
+        let ty = match line.bytes {
+            Some(bytes) if self.link.types.size(ty) != Some(bytes) || self.is_record(ty) => {
+                self.type_beside(other, bytes, run)
+            }
+            _ => ty,
+        };
         let scalar = self.link.types.scalar(ty)?;
         let size = self.link.types.size(ty)?;
         let is_number = matches!(scalar, Scalar::Int { .. } | Scalar::Ptr);
         let fits = size <= 8 && line.bytes.is_none_or(|bytes| bytes == size);
         (is_number && fits).then_some(Target { addr, ty, scalar })
+    }
+
+    fn is_record(&self, ty: TypeId) -> bool {
+        self.link.types.scalar(ty).is_none()
+    }
+
+    /// The type of the register that goes with the memory, if it is as large: a pointer stays one.
+    fn type_beside(&mut self, other: Option<Arg>, bytes: u64, run: &Run<'_>) -> TypeId {
+        let ty = match other {
+            Some(Arg::Operand(i)) => match (run.registers[run.home(i)], run.operands[i].1) {
+                (Some(Value::Scalar { ty, .. }), _) => Some(ty),
+                (_, Evaluated::Place(place)) => Some(place.ty()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ty = ty.map(|ty| self.link.types.strip_atomic(ty));
+        let fits = |ty: &TypeId| {
+            let number =
+                matches!(self.link.types.scalar(*ty), Some(Scalar::Int { .. } | Scalar::Ptr));
+            number && self.link.types.size(*ty) == Some(bytes)
+        };
+        ty.filter(fits).unwrap_or_else(|| self.unsigned(bytes))
     }
 
     fn unsigned(&mut self, bytes: u64) -> TypeId {
@@ -282,7 +364,12 @@ impl Run<'_> {
 
     /// The output that an input shares its register with, or itself.
     fn home(&self, i: usize) -> usize {
-        let tied = constraint(self.operands[i].0).parse().ok();
+        let text = constraint(self.operands[i].0);
+        if i >= self.outputs && NAMED.contains(&text.as_str()) {
+            let same = |o: &usize| constraint(self.operands[*o].0) == format!("={text}");
+            return (0..self.outputs).find(same).unwrap_or(i);
+        }
+        let tied = text.parse().ok();
         tied.filter(|&output: &usize| i >= self.outputs && output < self.outputs).unwrap_or(i)
     }
 
@@ -293,6 +380,15 @@ impl Run<'_> {
             text.trim_start_matches(['=', '+', '&']) == "a"
         };
         (0..self.operands.len()).find(in_eax)
+    }
+}
+
+/// An output that is a flag: whether the last result was zero, or was not.
+fn flag_output(operand: &Node<GnuAsmOperand>) -> Option<bool> {
+    match constraint(operand).as_str() {
+        "=@ccz" | "=@cce" => Some(true),
+        "=@ccnz" | "=@ccne" => Some(false),
+        _ => None,
     }
 }
 
@@ -412,10 +508,29 @@ mod tests {
     }
 
     #[test]
+    fn flags_moves_and_memory_of_any_type() {
+        let cas = ["load i32 p.0 seq_cst", "eq i32", "store i32 p.0, 7 seq_cst", "atomic_end"];
+        let flag = "\"lock cmpxchgl %3, %0\" : \"+m\"(*p), \"=@ccz\"(c), \"+a\"(x) : \"r\"(7)";
+        exact(flag, &cas);
+        let shared =
+            "\"lock cmpxchgl %2, %0; setz %1\" : \"+m\"(*p), \"=a\"(c) : \"q\"(7), \"a\"(x)";
+        exact(shared, &cas);
+        exact("\"movl %1, %0\" : \"=r\"(x) : \"m\"(*(char *)p)", &["load i32 p.0 acquire"]);
+        exact("\"movl %1, %0\" : \"=m\"(*(char *)p) : \"ir\"(x)", &["store i32 p.0, %"]);
+        let record = "\"lock; xaddl %1, %0\" : \"+m\"(*(struct { long a[9]; } *)p), \"+r\"(x)";
+        exact(record, &UPDATE);
+        exact("\"lock notl %0\" : \"+m\"(*p)", &["xor i32", "atomic_end"]);
+    }
+
+    #[test]
     fn the_rest_is_left_alone() {
         for template in [
             "\"incl %0\" : \"+m\"(*p)",
-            "\"lock; incq %0\" : \"+m\"(*p)",
+            "\"movl %0, %1\" : \"=r\"(x) : \"r\"(y)",
+            "\"lock; movl %1, %0\" : \"=m\"(*p) : \"r\"(y)",
+            "\"movq %1, %0\" : \"=r\"(x) : \"m\"(*p)",
+            "\"incl %0\" : \"+m\"(*p), \"=@ccz\"(c)",
+            "\"lock; incl %0\" : \"+m\"(*p), \"=@ccs\"(c)",
             "\"lock; incl %0; hlt\" : \"+m\"(*p)",
             "\"lock; incl %0\" : \"+m\"(*p), \"=r\"(x)",
             "\"lock; incl %0\" : \"+r\"(x)",

@@ -353,12 +353,12 @@ impl Unit<'_> {
         })
     }
 
-    fn load_from(&mut self, from: Target, order: Order) -> Value {
+    pub(super) fn load_from(&mut self, from: Target, order: Order) -> Value {
         let op = self.load(from.addr, from.scalar, order);
         Value::Scalar { op, ty: from.ty }
     }
 
-    fn store_to(&mut self, to: Target, value: Value, order: Order) -> Result<()> {
+    pub(super) fn store_to(&mut self, to: Target, value: Value, order: Order) -> Result<()> {
         let value = self.convert(value, to.ty)?;
         let (op, _, _) = self.scalar(value, "an atomic operand")?;
         self.store(to.addr, op, to.scalar, order);

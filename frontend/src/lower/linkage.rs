@@ -7,6 +7,7 @@
 use super::attribute::Constructor;
 use super::binding::Bindings;
 use super::variadic;
+use super::volatile::Volatile;
 use crate::source::Files;
 use analysis::order::{self, UnsequencedPair};
 use analysis::own_id;
@@ -51,6 +52,8 @@ pub struct Linkage {
     pub variadic: FxHashSet<FuncId>,
     /// Their bodies are for inlining: another definition may stand beside it.
     pub inline: FxHashSet<FuncId>,
+    /// What volatile accesses count as.
+    pub volatile: Volatile,
 }
 
 /// The members of one complete record.
@@ -91,7 +94,7 @@ impl Linkage {
         })
     }
 
-    pub fn new(machine: Machine, property: PropertyKind) -> Linkage {
+    pub fn new(machine: Machine, property: PropertyKind, volatile: Order) -> Linkage {
         Linkage {
             types: Types::new(machine),
             objects: Vec::new(),
@@ -113,6 +116,7 @@ impl Linkage {
             literals: Vec::new(),
             variadic: FxHashSet::default(),
             inline: FxHashSet::default(),
+            volatile: Volatile::new(volatile),
         }
     }
 
@@ -241,6 +245,7 @@ impl Linkage {
         self.run_constructors(entry);
         self.settle_literals();
         self.note_reuse();
+        self.ignored.extend(self.volatile.assumption());
         self.settle_bindings(entry);
         let silent = silent(&self.functions);
         let ids = (0..self.functions.len() as u32).map(FuncId);
@@ -257,6 +262,7 @@ impl Linkage {
             functions,
             entry,
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
+            tolerated: Vec::new(),
         };
         order::settle(&mut program, self.unsequenced);
         own_id::settle(&mut program);

@@ -76,6 +76,7 @@
 //! - `variadic.rs`: functions with `...`: arguments without a parameter lie in memory of the
 //!   caller
 //! - `vla.rs`: arrays of variable length, and the types that are made of them
+//! - `volatile.rs`: volatile accesses, where the user wants them to count as atomic ones
 //! - `wide.rs`: `__int128`: two registers of 64 bits each, the low half first
 
 mod arguments;
@@ -124,6 +125,7 @@ mod syscall;
 pub(crate) mod testing;
 mod variadic;
 mod vla;
+mod volatile;
 mod wide;
 
 pub use linkage::Linkage;

@@ -283,8 +283,17 @@ impl Unit<'_> {
                 _ => self.widened(Value::Memory { addr, ty: self.link.types.plain(ty) }),
             };
         };
-        let op = self.load(addr, scalar, self.order_of(ty));
+        let order = self.access_order(ty);
+        let op = self.load(addr, scalar, order);
         Value::Scalar { op, ty: self.link.types.strip_atomic(ty) }
+    }
+
+    /// Of a single access: what is volatile may count as atomic, and then that is assumed.
+    fn access_order(&mut self, ty: TypeId) -> Order {
+        match self.order_of(ty) {
+            Order::Plain if ty.is_volatile() => self.link.volatile.of_access(self.at),
+            order => order,
+        }
     }
 
     pub fn order_of(&self, ty: TypeId) -> Order {
@@ -353,7 +362,8 @@ impl Unit<'_> {
                 let Some(scalar) = self.link.types.scalar(ty) else {
                     return Err(self.error("cannot assign to this"));
                 };
-                self.store(addr, op, scalar, self.order_of(ty));
+                let order = self.access_order(ty);
+                self.store(addr, op, scalar, order);
             }
             (Place::Bits { addr, bits, .. }, Value::Scalar { op, ty }) => {
                 self.write_bits(addr, bits, op, ty);

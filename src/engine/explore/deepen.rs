@@ -149,6 +149,7 @@ mod tests {
             functions: vec![main],
             entry: FuncId(0),
             ignored: vec![],
+            tolerated: vec![],
         }
     }
 

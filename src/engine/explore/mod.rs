@@ -99,7 +99,7 @@ impl Engine for Explorer {
         // A sleeping thread's steps are edges that are missing where a component must have them all.
         let sleeping = reduce && !look.livelock;
         let mut search = Search::new(runner, &sampling, look, sleeping, Watchdog::new(limits));
-        let monitor = clocks.then(RaceMonitor::new);
+        let monitor = clocks.then(|| RaceMonitor::of(program));
         let outcome = search.run(Monitored { state: interp.initial(), monitor });
         let ends = query.settings.undefined == Undefined::Ends;
         let answer = answer(&interp, &sampling, &search, outcome, ends);

@@ -2,7 +2,7 @@
 #include <assert.h>
 int x;
 int main(void) {
-    __asm__ volatile("movl $1, (%0)" : : "r"(&x) : "memory");
+    __asm__ volatile("sarl $1, (%0)" : : "r"(&x) : "memory");
     assert(x == 0);
     return 0;
 }

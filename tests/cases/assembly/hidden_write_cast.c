@@ -5,7 +5,7 @@ int main(void) {
     if (y)
         __asm__("incl x");
     else
-        __asm__ volatile("movl $1, (%0)" : : "r"((unsigned long)&x) : "memory");
+        __asm__ volatile("sarl $1, (%0)" : : "r"((unsigned long)&x) : "memory");
     assert(x == 0);
     return 0;
 }

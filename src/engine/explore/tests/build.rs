@@ -27,6 +27,7 @@ impl Build {
                 functions,
                 entry,
                 ignored: Vec::new(),
+                tolerated: Vec::new(),
             },
         }
     }

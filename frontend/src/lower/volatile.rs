@@ -1,0 +1,69 @@
+//! Volatile accesses, where the user wants them to count as atomic ones.
+//!
+//! C says that two volatile accesses race like any others (C11 5.1.2.4p25). Programs from before C11
+//! use them for what threads share, and compilers keep each as one access of the machine where it is
+//! an aligned scalar. So an option takes them for atomic accesses; that is an assumption of the
+//! verdict. `v++` is still a read and a write.
+
+use ir::{Order, Span};
+
+#[derive(Clone, Copy, Debug)]
+pub struct Volatile {
+    order: Order,
+    /// The first access that counts.
+    first: Option<Span>,
+}
+
+impl Volatile {
+    pub fn new(order: Order) -> Volatile {
+        Volatile { order, first: None }
+    }
+
+    pub fn of_access(&mut self, at: Span) -> Order {
+        if self.order != Order::Plain {
+            self.first.get_or_insert(at);
+        }
+        self.order
+    }
+
+    pub fn assumption(&self) -> Option<(String, Span)> {
+        let kind = match self.order {
+            Order::Relaxed => "relaxed",
+            _ => "sequentially consistent",
+        };
+        let text = format!("volatile accesses are {kind} atomic accesses (--volatile), first here");
+        self.first.map(|span| (text, span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{LoadOptions, Source, load};
+    use ir::types::Machine;
+    use ir::{InstKind, Order};
+
+    fn orders(text: &str, volatile: Order) -> (Vec<Order>, usize) {
+        let unit = Source { name: "a.c", text: text.as_bytes() };
+        let options = LoadOptions { volatile, ..LoadOptions::default() };
+        let program = load(&[unit], Machine::Lp64, &options).expect("it is C");
+        let insts = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+        let orders = insts.filter_map(|inst| match inst.kind {
+            InstKind::Load { order, .. } | InstKind::Store { order, .. } => Some(order),
+            _ => None,
+        });
+        (orders.collect(), program.ignored.len())
+    }
+
+    #[test]
+    fn only_what_is_volatile_and_only_if_asked_for() {
+        let text = "volatile int v; struct s { volatile long m; int n; } s; int n;\n\
+            int main(void) { volatile struct s *p = (void *)&s; v++; s.m = 1; s.n = n; p->n = 2; return 0; }";
+        let (plain, assumed) = orders(text, Order::Plain);
+        assert!(plain.iter().all(|o| *o == Order::Plain) && assumed == 0);
+        for order in [Order::SeqCst, Order::Relaxed] {
+            let (found, assumed) = orders(text, order);
+            assert_eq!(found.iter().filter(|o| **o == order).count(), 4, "{found:?}");
+            assert_eq!((found.len(), assumed), (plain.len(), 1));
+        }
+    }
+}
