@@ -21,7 +21,7 @@ use crate::progress_line::Line;
 use crate::race_list;
 use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::{Judged, Judgement};
-use crate::report::{Failure, Finding, Names, Report, Terms, json, verdict};
+use crate::report::{Failure, Finding, Names, Report, Terms, json, places, verdict};
 use crate::request::{
     Bytes, Check, Input, ModelChoice, Options, Spin, Task, Unwind, Validate, Volatile,
 };
@@ -207,6 +207,7 @@ fn terms(options: &Options, check: &Check, memlimit: Option<Bytes>) -> Terms {
         memlimit,
         accept_bounded: check.accept_bounded,
         trace: check.trace,
+        width: check.width,
     }
 }
 
@@ -457,6 +458,7 @@ impl Job {
             verdict.proof_core = self.phase("proof core", || proof_core::find(query));
         }
         name_loops(&mut verdict.answer, &ready.loops);
+        places::of_users(&mut verdict, &ready.program);
         as_written(&mut verdict);
         let example = match verdict.answer {
             Answer::Safe | Answer::Bounded { .. } if !check.output.graphs.is_empty() => {

@@ -362,6 +362,29 @@ fn unsafe_with_its_trace() {
     assert!(!run.stdout.contains("Trace"), "{run}");
 }
 
+/// Traces name who freed what, who holds what, and which signal was lost. Minimal by the explorer, so
+/// that the schedule is the same everywhere.
+#[test]
+fn traces_name_the_culprit() {
+    let programs = [
+        ("traces/treiber_unsafe.c", "valid-memsafety"),
+        ("traces/pool_unsafe.c", "valid-memsafety"),
+        ("traces/lost_signal_unsafe.c", "no-deadlock"),
+        ("traces/lock_order_unsafe.c", "no-deadlock"),
+        ("traces/ring_unsafe.c", "no-data-race"),
+        ("livelock/mcs_unsafe.c", "no-livelock"),
+    ];
+    for (path, property) in programs {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+        let text = std::fs::read_to_string(root.join(path)).expect("a case");
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let place = Place::with(name, text);
+        let run = place.run(&format!("check {name} --engine explore --property {property}"));
+        let golden = path.replace('/', "_").replace(".c", "");
+        run.is_golden(&golden);
+    }
+}
+
 #[test]
 fn a_deadlock() {
     let place = Place::with("two_locks.c", example("two_locks.c"));

@@ -404,7 +404,7 @@ impl<'a> Copier<'a> {
 
     fn register(&mut self, ty: Scalar) -> Reg {
         let span = self.info.span;
-        self.function.regs.push(RegInfo { ty, name: None, span });
+        self.function.regs.push(RegInfo { of: None, ty, name: None, span });
         Reg(self.function.regs.len() as u32 - 1)
     }
 

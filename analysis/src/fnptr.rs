@@ -98,7 +98,7 @@ fn expand(
     let mut test = block;
     for target in targets {
         let cond = Reg(function.regs.len() as u32);
-        function.regs.push(RegInfo { name: None, ty: Scalar::I32, span });
+        function.regs.push(RegInfo { of: None, name: None, ty: Scalar::I32, span });
         let (then, otherwise) = (function.blocks.len(), function.blocks.len() + 1);
         let mut direct = call.clone();
         if let InstKind::Call { callee, .. } = &mut direct.kind {

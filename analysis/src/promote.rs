@@ -27,9 +27,9 @@ fn promote_in(function: &mut Function, machine: Machine) -> usize {
     let mut regs: Vec<Option<Reg>> = vec![None; function.slots.len()];
     for (slot, found) in uses(function, machine).into_iter().enumerate() {
         if let Use::Whole(ty) = found {
-            let SlotInfo { name, span, .. } = function.slots[slot].clone();
+            let SlotInfo { name, span, ty: of, .. } = function.slots[slot].clone();
             regs[slot] = Some(Reg(function.regs.len() as u32));
-            function.regs.push(RegInfo { name, ty, span });
+            function.regs.push(RegInfo { name, ty, of: Some(of), span });
         }
     }
     for block in &mut function.blocks {

@@ -104,7 +104,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let undefined: Vec<u64> = range.filter(|&i| object.is_undef(i)).collect();
         if undefined.len() as u64 == size {
             let source = match object.birth {
-                Birth::Heap(_) => Source::UninitialisedHeap,
+                Birth::Heap(..) => Source::UninitialisedHeap,
                 // Others have given it a value: to use it is not wrong by itself.
                 _ if self.is_external(place) && self.interp.config.undefined_ends => {
                     Source::Unknown
@@ -267,9 +267,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             return Err("free of a pointer to no object".into());
         };
         match self.state.object(home) {
-            None => Err(ALREADY_ENDED.into()),
-            Some(o) if o.is_freed() => Err(ALREADY_ENDED.into()),
-            Some(o) if !matches!(o.birth, Birth::Heap(_)) => {
+            None => Err(self.freed_before(key)),
+            Some(o) if o.is_freed() => Err(self.freed_before(key)),
+            Some(o) if !matches!(o.birth, Birth::Heap(..)) => {
                 Err("free of an object that was not allocated".into())
             }
             Some(_) if self.interp.space.base(key) != addr => {
@@ -277,6 +277,10 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             }
             Some(_) => Ok(key),
         }
+    }
+
+    fn freed_before(&self, key: ObjKey) -> String {
+        format!("free of {} after its end", self.interp.object_name(self.state, key))
     }
 
     pub fn object_size(&mut self, ptr: &Operand) -> Done<u64> {
@@ -304,8 +308,6 @@ fn nowhere(write: bool) -> String {
         false => "read through an invalid pointer".into(),
     }
 }
-
-const ALREADY_ENDED: &str = "free of an object that has already ended";
 
 impl crate::step::Interp<'_> {
     /// The live object and offset of an access, or what is wrong with it.

@@ -175,7 +175,7 @@ impl Interp<'_> {
     pub(crate) fn leaked(&self, state: &State) -> Option<Birth> {
         let mut reached: FxHashSet<Home> = FxHashSet::default();
         let mut pending: Vec<u64> = Vec::new();
-        let is_heap = |o: &Object| matches!(o.birth, Birth::Heap(_));
+        let is_heap = |o: &Object| matches!(o.birth, Birth::Heap(..));
         for (_, object) in state.homes().filter(|(_, o)| !is_heap(o)) {
             pending.extend(object.all_windows(self.pointer_bytes()));
         }

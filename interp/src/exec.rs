@@ -420,7 +420,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
 
     fn end_process(&mut self, value: Option<Value>) -> Halt {
         if self.interp.config.memsafety {
-            if let Some(Birth::Heap(at)) = self.interp.leaked(self.state) {
+            if let Some(Birth::Heap(at, ..)) = self.interp.leaked(self.state) {
                 let what = format!("memory allocated at {} is lost", self.interp.place(at));
                 return Halt::Violation(ViolationKind::ValidMemtrack, what);
             }
@@ -548,7 +548,11 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         self.check_size(size)?;
         let caller = self.interp.caller_of_model(self.state, self.thread);
         let span = caller.map_or(self.span, |(_, span)| span);
-        let birth = if heap { Birth::Heap(span) } else { Birth::Alloca(span) };
+        let birth = if heap {
+            self.interp.heap_birth(self.state, self.thread, span)
+        } else {
+            Birth::Alloca(span)
+        };
         let make = if zeroed { Object::zeroed } else { Object::undefined };
         let key = self.give_birth(make(birth, Some(self.thread), size))?;
         if let (false, Some(frame)) = (heap, self.state.top_mut(self.thread)) {

@@ -6,6 +6,7 @@
 
 use crate::value::{SymId, Tid};
 use fixedbitset::FixedBitSet;
+use ir::types::TypeId;
 use ir::{FuncId, ObjectId, SlotId, Span};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::Xxh3;
@@ -16,7 +17,8 @@ pub enum Birth {
     Static(ObjectId),
     ThreadLocal(ObjectId),
     Slot(FuncId, SlotId),
-    Heap(Span),
+    /// Its type, if the program tells, and its number among those of a type (or of a place).
+    Heap(Span, Option<TypeId>, u32),
     Alloca(Span),
 }
 
@@ -208,7 +210,7 @@ impl Object {
                 h.update(&[s.part]);
             }
             // What kind of storage it is decides whether it may be freed or has leaked.
-            let heap = matches!(self.birth, Birth::Heap(_));
+            let heap = matches!(self.birth, Birth::Heap(..));
             h.update(&[heap as u8, self.freed as u8 | (self.constant as u8) << 1]);
             h.digest128()
         })
@@ -220,7 +222,7 @@ mod tests {
     use super::*;
 
     fn object(size: u64) -> Object {
-        Object::undefined(Birth::Heap(Span::NONE), None, size)
+        Object::undefined(Birth::Heap(Span::NONE, None, 1), None, size)
     }
 
     #[test]
@@ -263,7 +265,7 @@ mod tests {
 
     #[test]
     fn windows_see_every_offset() {
-        let mut o = Object::zeroed(Birth::Heap(Span::NONE), None, 12);
+        let mut o = Object::zeroed(Birth::Heap(Span::NONE, None, 1), None, 12);
         o.write(3, 8, 0x1122_3344_5566_7788);
         assert!(o.all_windows(8).any(|w| w == 0x1122_3344_5566_7788));
         assert!(o.windows(10, 1, 8).any(|w| w == 0x1122_3344_5566_7788));

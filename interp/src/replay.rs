@@ -136,7 +136,7 @@ fn run_schedule(
         result,
         race: monitor.race().filter(|_| races).cloned(),
         deadlock: interp.deadlocked(&state),
-        trace: trace.steps,
+        trace: trace.finished(),
         inputs: trace.inputs,
         assumed: trace.assumed,
     }

@@ -10,6 +10,7 @@ use crate::digest::Summary;
 use crate::memory::{Birth, Object};
 use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, SymId, Tid, Value};
+use ir::types::TypeId;
 use ir::{BlockId, FuncId, Reg, Span};
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +27,8 @@ pub struct State {
     pub(crate) created: u64,
     /// Look for unused symbols when `created` gets here.
     pub(crate) collect_at: u64,
+    /// Blocks of the heap so far, by type and place: only their names depend on it.
+    pub(crate) allocations: Arc<Vec<(Option<TypeId>, Span, u32)>>,
     pub(crate) ended: bool,
     /// What the entry function returned. No part of the state's identity.
     pub(crate) exit_value: Option<Value>,

@@ -233,6 +233,7 @@ impl<'p> Interp<'p> {
             symbols: Arc::new(Vec::new()),
             created: 0,
             collect_at: COLLECT_EVERY,
+            allocations: Arc::default(),
             ended: false,
             exit_value: None,
             invented: None,

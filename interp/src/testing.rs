@@ -56,7 +56,7 @@ impl FunctionBuilder {
     }
 
     pub fn typed(&mut self, ty: Scalar) -> Reg {
-        self.function.regs.push(RegInfo { name: None, ty, span: Span::NONE });
+        self.function.regs.push(RegInfo { of: None, name: None, ty, span: Span::NONE });
         Reg(self.function.regs.len() as u32 - 1)
     }
 
@@ -212,6 +212,7 @@ pub fn program(machine: Machine, ints: u32, functions: &[&FunctionBuilder]) -> P
         entry: FuncId(0),
         ignored: vec![],
         tolerated: Vec::new(),
+        purposes: Default::default(),
         types,
     }
 }

@@ -5,14 +5,14 @@
 //! what it does to threads, both at the place in the user's code that called it.
 
 use crate::choice::{About, Source};
-use crate::observe::{Access, Observer};
+use crate::observe::{Access, Death, Observer};
 use crate::state::State;
 use crate::step::Interp;
 use crate::symbol::Domain;
 use crate::trace_event::TraceEvent;
 use crate::value::{ObjKey, Tid, Value};
 use ir::names::decode;
-use ir::types::{Machine, Scalar};
+use ir::types::{Machine, Scalar, TypeId};
 use ir::{FuncId, Origin, Reg, Span};
 use rustc_hash::FxHashMap;
 
@@ -122,8 +122,12 @@ impl<'i, 'p> Trace<'i, 'p> {
     }
 
     fn say(&mut self, thread: Tid, event: TraceEvent) {
-        let function = &self.interp.program.functions[self.here.function.index()].name;
-        let (function, event) = (decode(function).into_owned(), event.as_written());
+        let here = self.here.function;
+        let function = match self.is_model(here) {
+            true => String::new(),
+            false => decode(&self.interp.program.functions[here.index()].name).into_owned(),
+        };
+        let event = event.as_written();
         let (span, at) = (self.here.span, self.begun.saturating_sub(1));
         self.steps.push(TraceStep { thread, span, function, event, at });
     }
@@ -133,21 +137,43 @@ impl<'i, 'p> Trace<'i, 'p> {
         match self.interp.caller_of_model(state, thread) {
             Some((function, span)) => Here { function, span, hidden: true },
             None => {
-                let origin = self.interp.program.functions[func.index()].origin;
-                Here { function: func, span, hidden: origin == Origin::Model }
+                let hidden = self.is_model(func);
+                let span = if hidden { Span::NONE } else { span };
+                Here { function: func, span, hidden }
             }
         }
     }
 
-    fn text(&self, state: &State, value: Value, ty: Scalar) -> String {
-        self.interp.value_text(state, value, ty)
+    fn is_model(&self, func: FuncId) -> bool {
+        self.interp.program.functions[func.index()].origin == Origin::Model
+    }
+
+    /// The steps, when all is told. A thread that begins in a library model goes by the user's
+    /// function that it calls.
+    pub fn finished(&mut self) -> Vec<TraceStep> {
+        let mut steps = std::mem::take(&mut self.steps);
+        for i in 0..steps.len() {
+            let TraceEvent::Start { child, name } = &steps[i].event else { continue };
+            let (child, own) = (*child, |s: &&TraceStep| !s.function.is_empty());
+            if name.is_empty() {
+                let first = steps.iter().filter(|s| s.thread == child).find(own);
+                let name = first.map_or(String::new(), |step| step.function.clone());
+                steps[i].event = TraceEvent::Start { child, name };
+            }
+        }
+        steps
+    }
+
+    fn text(&self, state: &State, value: Value, ty: Scalar, of: Option<TypeId>) -> String {
+        self.interp.value_text(state, value, ty, of)
     }
 
     fn call_deed(&self, state: &State, func: FuncId, args: &[Value]) -> TraceEvent {
         let function = &self.interp.program.functions[func.index()];
         let args = args.iter().enumerate().map(|(i, &value)| {
-            let reg = function.params.get(i).map(|r| function.regs[r.index()].ty);
-            self.text(state, value, reg.unwrap_or(self.guess(state, value)))
+            let reg = function.params.get(i).map(|r| &function.regs[r.index()]);
+            let ty = reg.map_or(self.guess(state, value), |reg| reg.ty);
+            self.text(state, value, ty, reg.and_then(|reg| reg.of))
         });
         let library = function.origin == Origin::Model || !function.has_body();
         TraceEvent::Call { name: shown(&function.name), args: args.collect(), library }
@@ -185,7 +211,8 @@ impl Observer for Trace<'_, '_> {
         }
         if told {
             let place = self.interp.location(state, access.object, access.offset);
-            let value = self.text(state, value, ty);
+            let of = self.interp.type_at(state, access.object, access.offset);
+            let value = self.text(state, value, ty, of);
             let from = self.writers.of(access);
             let event = match (access.write, Some(*access)) {
                 (true, access) => TraceEvent::Write { place, value, access },
@@ -206,7 +233,7 @@ impl Observer for Trace<'_, '_> {
     ) {
         let info = &self.interp.program.functions[func.index()].regs[dst.index()];
         if let (Some(name), false) = (&info.name, self.here.hidden) {
-            let (name, value) = (name.clone(), self.text(state, value, info.ty));
+            let (name, value) = (name.clone(), self.text(state, value, info.ty, info.of));
             self.say(thread, TraceEvent::Assign { name, value });
         }
     }
@@ -219,7 +246,8 @@ impl Observer for Trace<'_, '_> {
     }
 
     fn spawn(&mut self, _: &State, parent: Tid, child: Tid, func: FuncId, _: Span) {
-        let name = self.interp.program.functions[func.index()].name.clone();
+        let name = &self.interp.program.functions[func.index()].name;
+        let name = if self.is_model(func) { String::new() } else { name.clone() };
         self.say(parent, TraceEvent::Start { child, name });
     }
 
@@ -228,7 +256,7 @@ impl Observer for Trace<'_, '_> {
     }
 
     fn thread_end(&mut self, state: &State, thread: Tid, value: Value, _: Span) {
-        let value = self.text(state, value, Scalar::Ptr);
+        let value = self.text(state, value, Scalar::Ptr, None);
         self.say(thread, TraceEvent::End { thread, value });
     }
 
@@ -246,8 +274,24 @@ impl Observer for Trace<'_, '_> {
         if library && self.interp.caller_of_model(state, thread).is_some() {
             return;
         }
-        let value = value.zip(function.ret).map(|(value, ty)| self.text(state, value, ty));
+        let value = value.zip(function.ret).map(|(value, ty)| self.text(state, value, ty, None));
         self.say(thread, TraceEvent::Return { name: shown(&function.name), value, library });
+    }
+
+    fn died(
+        &mut self,
+        state: &State,
+        thread: Tid,
+        object: ObjKey,
+        _: u64,
+        _: bool,
+        why: Death,
+        _: Span,
+    ) {
+        if why == Death::Freed {
+            let name = self.interp.object_name(state, object);
+            self.say(thread, TraceEvent::Free { name });
+        }
     }
 
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {

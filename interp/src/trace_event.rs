@@ -55,6 +55,10 @@ pub enum TraceEvent {
         name: String,
         value: String,
     },
+    /// A block of the heap.
+    Free {
+        name: String,
+    },
     /// The last steps: what is wrong ("assertion `x` fails"), or where a thread waits for ever.
     Wrong(String),
 }
@@ -71,7 +75,7 @@ impl TraceEvent {
             }
             TraceEvent::Call { name, args, .. } => args.iter_mut().chain([name]).collect(),
             TraceEvent::Return { name, value, .. } => value.iter_mut().chain([name]).collect(),
-            TraceEvent::Start { name, .. } => vec![name],
+            TraceEvent::Start { name, .. } | TraceEvent::Free { name } => vec![name],
             TraceEvent::End { value, .. } => vec![value],
             TraceEvent::Wrong(what) => vec![what],
             TraceEvent::Join { .. } => Vec::new(),
@@ -108,10 +112,14 @@ impl fmt::Display for TraceEvent {
                 write!(f, "{name} returns {value}")
             }
             TraceEvent::Return { name, value: None, .. } => write!(f, "{name} returns"),
+            TraceEvent::Start { child, name } if name.is_empty() => {
+                write!(f, "starts thread {}", child.0)
+            }
             TraceEvent::Start { child, name } => write!(f, "starts thread {} in {name}", child.0),
             TraceEvent::Join { child } => write!(f, "joins thread {}", child.0),
             TraceEvent::End { thread, value } => write!(f, "thread {} ends with {value}", thread.0),
             TraceEvent::Input { name, value } => write!(f, "{name}() gives {value}"),
+            TraceEvent::Free { name } => write!(f, "frees {name}"),
             TraceEvent::Wrong(what) => f.write_str(what),
         }
     }

@@ -15,6 +15,7 @@
 //!   good. Only the former can be part of a deadlock.
 
 use crate::types::{Machine, Scalar, TypeId, Types};
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
 macro_rules! id {
@@ -64,6 +65,9 @@ pub struct Program {
     pub ignored: Vec<(String, Span)>,
     /// Pairs of accesses that the user lets race: they are not told.
     pub tolerated: Vec<(Span, Span)>,
+    /// What the `void *` that a call gives becomes a pointer to, by the place of the call: readers
+    /// want to know what a block of the heap is for.
+    pub purposes: FxHashMap<Span, TypeId>,
 }
 
 /// An object with static or thread storage duration.
@@ -133,6 +137,8 @@ pub struct RegInfo {
     /// The source variable, `None` for a temporary.
     pub name: Option<String>,
     pub ty: Scalar,
+    /// What C calls its type, for readers: what a pointer points to.
+    pub of: Option<TypeId>,
     pub span: Span,
 }
 

@@ -22,6 +22,7 @@ pub fn parse(text: &str) -> Program {
         entry: FuncId(0),
         ignored: vec![],
         tolerated: Vec::new(),
+        purposes: Default::default(),
     };
     let lines: Vec<(u32, Vec<String>)> =
         text.lines().enumerate().map(|(i, l)| (i as u32 + 1, words(l))).collect();
@@ -152,7 +153,7 @@ impl FunctionReader<'_> {
         let reg = *self.regs.entry(name.into()).or_insert(next);
         if reg == next {
             let ty = if name.starts_with('p') { Scalar::Ptr } else { Scalar::I32 };
-            self.out.regs.push(RegInfo { name: Some(name.into()), ty, span: Span::NONE });
+            self.out.regs.push(RegInfo { of: None, name: Some(name.into()), ty, span: Span::NONE });
         }
         reg
     }

@@ -539,13 +539,44 @@ impl Types {
         }
     }
 
-    fn field_path(&self, record: RecordId, id: TypeId, offset: u64) -> (String, TypeId) {
+    /// The part of `id` that an address in it is meant to be of, as a path: the outermost one of
+    /// type `wanted` that begins there, or else the outermost one that is no array.
+    pub fn part_at(&self, id: TypeId, offset: u64, wanted: Option<TypeId>) -> String {
+        let exact = wanted.and_then(|wanted| self.part(id, offset, &|ty| self.alike(ty, wanted)));
+        let any = || self.part(id, offset, &|ty| !matches!(self.get(ty), Type::Array { .. }));
+        exact.or_else(any).unwrap_or_else(|| self.path_at(id, offset).0)
+    }
+
+    fn part(&self, id: TypeId, offset: u64, fits: &dyn Fn(TypeId) -> bool) -> Option<String> {
+        if offset == 0 && fits(id) {
+            return Some(String::new());
+        }
+        match self.get(id) {
+            Type::Array { elem, .. } => {
+                let size = self.size(*elem).filter(|size| *size > 0)?;
+                let rest = self.part(*elem, offset % size, fits)?;
+                Some(format!("[{}]{rest}", offset / size))
+            }
+            Type::Record(r) => {
+                let field = self.field_at(*r, offset)?;
+                let rest = self.part(field.ty, offset - field.offset, fits)?;
+                Some(field.name.as_ref().map_or(String::new(), |name| format!(".{name}")) + &rest)
+            }
+            Type::Atomic(inner) => self.part(*inner, offset, fits),
+            _ => None,
+        }
+    }
+
+    fn field_at(&self, record: RecordId, offset: u64) -> Option<&Field> {
         let fields = self.record(record).layout.as_ref().map_or(&[][..], |l| &l.fields);
-        let holds = |f: &&Field| {
+        fields.iter().find(|f| {
             let size = self.size(f.ty).unwrap_or(u64::MAX);
             f.offset <= offset && offset - f.offset < size
-        };
-        let Some(field) = fields.iter().find(holds) else { return (String::new(), id) };
+        })
+    }
+
+    fn field_path(&self, record: RecordId, id: TypeId, offset: u64) -> (String, TypeId) {
+        let Some(field) = self.field_at(record, offset) else { return (String::new(), id) };
         let (rest, ty) = self.path_at(field.ty, offset - field.offset);
         match &field.name {
             Some(name) => (format!(".{name}{rest}"), ty),

@@ -4,9 +4,9 @@
 //! not show the same violation, that is an error of ours and no verdict.
 
 use super::inputs::{Choices, Sampling};
-use super::{Form, Goal, Run, Violation, hang};
+use super::{Form, Goal, Run, Violation, hang, lifetime};
 use interp::{
-    Access, Choice, Death, Inputs, Interp, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
+    Access, Choice, Death, Inputs, Interp, Next, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
     State, StepResult, Tid, TraceEvent, TraceStep, Value,
 };
 use ir::Span;
@@ -162,12 +162,14 @@ pub fn tell(
     let races = matches!(goal, Goal::Race(..));
     let replay = interp::replay(interp.program, &interp.config, schedule, races);
     let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;
+    let mut other = None;
     let (kind, message, ends) = match (goal, result, &replay.race) {
         (Goal::Violation { kind, span }, StepResult::Violation(v), _)
             if v.kind == *kind && v.span == *span =>
         {
             let place = place_of(interp, schedule, v.thread, v.span);
-            (kind.name(), v.what.clone(), vec![wrong(interp, schedule, v.thread, place, v.what)])
+            let what = lifetime::told(interp, schedule, &v.what, place);
+            (kind.name(), what.clone(), vec![wrong(interp, schedule, v.thread, place, what)])
         }
         (Goal::Deadlock, ..) if replay.deadlock => {
             let message = "every thread that is left waits for ever".into();
@@ -181,6 +183,7 @@ pub fn tell(
             let [first, second] = [&race.first, &race.second]
                 .map(|(thread, access)| place_of_access(interp, schedule, *thread, access));
             let message = race_told(race, first);
+            other = Some((race.first.0, first));
             let last = wrong(interp, schedule, race.second.0, second, message.clone());
             ("no-data-race", message, vec![last])
         }
@@ -189,7 +192,7 @@ pub fn tell(
     let span = ends.first().map_or(Span::NONE, |step| step.span);
     let trace = replay.trace.into_iter().chain(ends).collect();
     let run = Run { schedule: schedule.to_vec(), goal: goal.clone(), form: Form::Given };
-    Ok(Violation { kind, message, span, trace, run: Some(run) })
+    Ok(Violation { kind, message, span, other, trace, run: Some(run) })
 }
 
 /// What the trace ends with.
@@ -271,7 +274,11 @@ fn waiting(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<TraceStep> {
         let told = TraceEvent::Wrong("waits here for ever".into());
         TraceStep { thread, span, function, event: told, at: schedule.len() }
     };
-    state.running().map(stuck).collect()
+    // Who waits for the end of another thread is not to blame.
+    let joins = |thread: &Tid| matches!(interp.next(&state, *thread), Next::Join { .. });
+    let mut threads: Vec<Tid> = state.running().collect();
+    threads.sort_by_key(joins);
+    threads.into_iter().map(stuck).collect()
 }
 
 /// Who spins for ever, and what the others do.

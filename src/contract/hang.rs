@@ -31,7 +31,7 @@ use ir::{BlockId, FuncId, Origin, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// More states than these are not looked through.
-const MAX_STATES: usize = 200_000;
+const MAX_STATES: usize = 100_000;
 /// Private steps at once: a thread that takes more is stored in between.
 const MAX_PRIVATE: usize = 512;
 /// Steps of a spinning thread to see what it looks at.
@@ -71,10 +71,18 @@ pub struct TooLarge;
 
 /// The livelock that a state is part of.
 pub fn at(interp: &Interp<'_>, state: &State) -> Option<Hang> {
-    match find(interp, state) {
+    match walk(interp, state, Extent::Here) {
         Ok(Follows::Livelock(hang)) => Some(hang).filter(|hang| hang.way.is_empty()),
         _ => None,
     }
+}
+
+/// How far to look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Extent {
+    /// Only whether the state is part of a livelock itself.
+    Here,
+    All,
 }
 
 /// What follows a state in the end.
@@ -90,9 +98,14 @@ pub enum Follows {
 
 /// The first livelock that follows a state, if there is one.
 pub fn find(interp: &Interp<'_>, from: &State) -> Result<Follows, TooLarge> {
+    walk(interp, from, Extent::All)
+}
+
+fn walk(interp: &Interp<'_>, from: &State, extent: Extent) -> Result<Follows, TooLarge> {
     let sampling = Sampling::of(interp.program, Sampling::MAX_DOMAIN);
     let closure = Closure {
         interp,
+        extent,
         sampling: &sampling,
         components: Components::default(),
         seen: FxHashSet::default(),
@@ -107,6 +120,7 @@ type Frames = Vec<(FuncId, BlockId)>;
 
 struct Closure<'a> {
     interp: &'a Interp<'a>,
+    extent: Extent,
     sampling: &'a Sampling,
     components: Components,
     seen: FxHashSet<u128>,
@@ -156,6 +170,8 @@ impl Closure<'_> {
             if let Some(component) = self.components.leave() {
                 match self.judge(&component) {
                     found @ Follows::Livelock(_) => return Ok(found),
+                    // It is left, or never come back from.
+                    Follows::No if self.extent == Extent::Here => return Ok(Follows::No),
                     Follows::No => self.components.escape(),
                     Follows::NoExecution => {
                         self.components.dismiss(component);
@@ -382,7 +398,8 @@ impl Observer for Reads<'_> {
             return;
         }
         let place = self.interp.location(state, access.object, access.offset);
-        let value = self.interp.value_text(state, value, ty);
+        let of = self.interp.type_at(state, access.object, access.offset);
+        let value = self.interp.value_text(state, value, ty, of);
         match self.found.iter_mut().find(|(known, _)| *known == place) {
             Some((_, latest)) => *latest = value,
             None => self.found.push((place, value)),

@@ -7,6 +7,7 @@
 //! - `verdict.rs`, `violation.rs`, `phases.rs`: the answer
 //! - `progress.rs`: how far an engine is, for a user who waits
 //! - `confirm.rs`: the interpreter replays a violation before it is told
+//! - `lifetime.rs`: who ended an object that is used after its end
 //! - `hang.rs`: what a livelock is; `components.rs`: sets of states that are never left
 //! - `inputs.rs`: all answers to the choices of a step; `monitored.rs`: a state with its race clocks;
 //!   `lockstep.rs`: one execution in two forms of a program
@@ -19,6 +20,7 @@ pub mod components;
 pub mod confirm;
 pub mod hang;
 pub mod inputs;
+mod lifetime;
 mod limits;
 pub mod lockstep;
 mod monitored;

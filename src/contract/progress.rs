@@ -15,8 +15,8 @@ pub struct Progress(Arc<Board>);
 
 #[derive(Default, Debug)]
 struct Board {
-    /// Another board that is to be read instead.
-    shown: Mutex<Option<Progress>>,
+    /// Other boards that are to be read instead.
+    shown: Mutex<Vec<Progress>>,
     phase: Mutex<&'static str>,
     bound: AtomicU64,          // of the loop that goes furthest
     events: AtomicU64,         // in the formula
@@ -32,7 +32,7 @@ impl Progress {
     /// Another engine, or another iteration: what was counted for the last one is old.
     pub fn begin(&self, phase: &'static str) {
         let board = &self.0;
-        *board.shown.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        board.shown.lock().unwrap_or_else(PoisonError::into_inner).clear();
         for number in [&board.bound, &board.events, &board.states, &board.conflicts] {
             number.store(0, Ordering::Relaxed);
         }
@@ -56,15 +56,18 @@ impl Progress {
         self.0.conflicts.clone()
     }
 
-    /// From now on, readers of this board see that one.
-    pub fn show(&self, other: &Progress) {
-        *self.0.shown.lock().unwrap_or_else(PoisonError::into_inner) = Some(other.clone());
+    /// From now on, readers of this board see these ones.
+    pub fn show(&self, others: impl Iterator<Item = Progress>) {
+        *self.0.shown.lock().unwrap_or_else(PoisonError::into_inner) = others.collect();
     }
 
     /// The board in words: the phase and what is not zero.
     pub fn words(&self) -> String {
         let shown = self.0.shown.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        shown.map_or_else(|| self.own_words(), |shown| shown.words())
+        match shown.is_empty() {
+            true => self.own_words(),
+            false => shown.iter().map(Progress::words).collect::<Vec<_>>().join(" | "),
+        }
     }
 
     fn own_words(&self) -> String {

@@ -1,6 +1,6 @@
 //! A violation with the execution that shows it, and what a replay of it must show.
 
-use interp::{ScheduleStep, TraceStep, ViolationKind};
+use interp::{ScheduleStep, Tid, TraceStep, ViolationKind};
 use ir::Span;
 
 /// A violation with the execution that shows it, already replayed.
@@ -12,6 +12,8 @@ pub struct Violation {
     /// One sentence: "assertion `x == 2` fails".
     pub message: String,
     pub span: Span,
+    /// Where the other side of a race is: its thread and its place.
+    pub other: Option<(Tid, Span)>,
     /// The steps a reader can follow, in order. Thread 1 is the first one, then in order of
     /// creation: the same numbers that `pthread_self` gives.
     pub trace: Vec<TraceStep>,

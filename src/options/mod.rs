@@ -421,6 +421,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         races: if args.first { Races::First } else { Races::All },
         suppressions: args.suppressions,
         trace: if args.no_trace { Style::Off } else { args.trace },
+        width: page_width(),
         minimize: args.minimize,
         json: args.json,
         stats: args.stats,
@@ -495,6 +496,13 @@ fn jobs(wanted: Option<NonZeroUsize>) -> NonZeroUsize {
     let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let looks_on = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
     wanted.unwrap_or_else(|| if looks_on { processors() } else { NonZeroUsize::MIN })
+}
+
+/// The terminal's columns; what goes elsewhere is 80 columns wide.
+fn page_width() -> usize {
+    let stdout = std::io::stdout();
+    let size = stdout.is_terminal().then(|| rustix::termios::tcgetwinsize(&stdout).ok()).flatten();
+    size.map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0).unwrap_or(80)
 }
 
 fn validate_options(args: ValidateArgs) -> Result<Options, clap::Error> {

@@ -180,7 +180,10 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         let worker = &mut self.workers[i];
         let is_new = worker.state == State::New;
         worker.state = State::Working { since, until: since + turn };
-        self.query.limits.progress.show(&worker.limits.progress);
+        let works = |w: &&Worker<'_>| matches!(w.state, State::Working { .. });
+        let boards = self.workers.iter().filter(works).map(|w| w.limits.progress.clone());
+        self.query.limits.progress.show(boards);
+        let worker = &mut self.workers[i];
         match is_new {
             false => worker.permit().resume(),
             true => {

@@ -29,6 +29,23 @@ pub fn of_call(name: &str, args: &[String]) -> Option<Use> {
     })
 }
 
+/// Does it wait until somebody signals?
+pub fn waits_for_condition(name: &str) -> bool {
+    sync::lock_function(name).is_some_and(|f| f.operation == LockOperation::Wait)
+}
+
+/// Does it wake up who waits for a condition?
+pub fn signals(name: &str) -> bool {
+    ["pthread_cond_", "cnd_"].iter().any(|family| {
+        name.strip_prefix(family).is_some_and(|rest| matches!(rest, "signal" | "broadcast"))
+    })
+}
+
+/// Does it wait for the end of a thread?
+pub fn joins(name: &str) -> bool {
+    matches!(name, "pthread_join" | "thrd_join")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

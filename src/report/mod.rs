@@ -9,14 +9,15 @@
 //! - `judged.rs`: what became of a witness, in words
 //! - `locks.rs`: what calls of library functions do to locks, by their names
 //!   (`frontend::library::sync`)
+//! - `places.rs`: places in our models become the user's calls
 //! - `steps.rs`: the steps of a trace for machines: the sentence, and all that it is made of
-//! - `trace`: the execution that shows a violation: one block per turn of a thread, at most 80
-//!   columns wide
+//! - `trace`: the execution that shows a violation: one block per turn of a thread
 
 pub mod diagnostic;
 pub mod json;
 pub mod judged;
 pub mod locks;
+pub mod places;
 mod steps;
 pub mod trace;
 pub mod verdict;
@@ -160,6 +161,7 @@ pub struct Terms {
     pub memlimit: Option<Bytes>,
     pub accept_bounded: bool,
     pub trace: Style,
+    pub width: usize,
 }
 
 /// All that happened.
@@ -333,6 +335,7 @@ pub mod testing {
             kind: "unreach-call",
             message,
             span: span(23, 3),
+            other: None,
             trace,
             run: Some(Run { schedule: Vec::new(), goal: Goal::Deadlock, form: Form::Given }),
         }))
@@ -350,6 +353,7 @@ pub mod testing {
             memlimit: None,
             accept_bounded: false,
             trace: Style::Full,
+            width: 80,
         };
         Report { terms, findings, failure: None, phases: Phases::default(), peak_memory: None }
     }

@@ -78,6 +78,7 @@ fn one(step: &TraceStep, files: &[String], numbers: &[Option<usize>]) -> Step {
         TraceEvent::Input { name, value } => {
             (row.kind, row.name, row.value) = ("input", text(name), text(value));
         }
+        TraceEvent::Free { name } => (row.kind, row.name) = ("free", text(name)),
         TraceEvent::Wrong(_) => row.kind = "wrong",
     }
     let atomic = step.event.access().filter(|access| access.atomic());

@@ -131,7 +131,8 @@ fn unsafe_block(
         .kind(Kind::Unsafe)
         .place(finding.place(violation.span));
     text.push_str(&head.render(colour));
-    text.push_str(&trace::render(violation, &finding.files, report.terms.trace, colour));
+    let look = trace::Look { style: report.terms.trace, width: report.terms.width, colour };
+    text.push_str(&trace::render(violation, &finding.files, look));
 }
 
 /// The reason, with its place and what can be done about it.

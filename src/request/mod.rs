@@ -164,6 +164,8 @@ pub struct Check {
     /// A file with races that are let be.
     pub suppressions: Option<PathBuf>,
     pub trace: Style,
+    /// Columns of the page that people read.
+    pub width: usize,
     pub minimize: Minimize,
     pub json: bool,
     pub stats: bool,

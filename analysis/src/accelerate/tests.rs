@@ -140,7 +140,7 @@ fn check_promises(ty: Scalar, step: i32, op: BinOp) {
         function.regs[r.index()].ty = ty;
     }
     let after = {
-        function.regs.push(RegInfo { name: None, ty, span: info.span });
+        function.regs.push(RegInfo { of: None, name: None, ty, span: info.span });
         Reg(function.regs.len() as u32 - 1)
     };
     for fixed in [true, false] {

@@ -229,11 +229,18 @@ impl Builder {
     }
 
     pub fn temp(&mut self, ty: Scalar, span: Span) -> Reg {
-        self.named_reg(None, ty, span)
+        self.named_reg(None, None, ty, span)
     }
 
-    pub fn named_reg(&mut self, name: Option<&str>, ty: Scalar, span: Span) -> Reg {
-        self.regs.push(RegInfo { name: name.map(str::to_owned), ty, span });
+    /// `of`: its type in C.
+    pub fn named_reg(
+        &mut self,
+        name: Option<&str>,
+        of: Option<TypeId>,
+        ty: Scalar,
+        span: Span,
+    ) -> Reg {
+        self.regs.push(RegInfo { name: name.map(str::to_owned), ty, of, span });
         Reg(self.regs.len() as u32 - 1)
     }
 

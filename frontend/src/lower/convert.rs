@@ -147,8 +147,24 @@ impl Unit<'_> {
             let op = self.cast(Scalar::I32, Scalar::U8, truth);
             return Ok(Value::Scalar { op, ty: target });
         }
+        self.note_purpose(op, from_ty, target);
         let op = self.cast(from, scalar, op);
         Ok(Value::Scalar { op, ty: target })
+    }
+
+    /// A call that gives `void *`, and what that is meant to point to.
+    fn note_purpose(&mut self, op: Operand, from: TypeId, to: TypeId) {
+        let void = self.pointee(from).is_some_and(|ty| self.is_void(ty));
+        let Some(purpose) = self.pointee(to).filter(|ty| void && !self.is_void(*ty)) else {
+            return;
+        };
+        let insts = self.f.blocks.get(self.f.current.index()).map(|block| &block.insts);
+        if let Some(Inst { kind: InstKind::Call { dst: Some(dst), .. }, span }) =
+            insts.and_then(|insts| insts.last())
+            && op == Operand::Reg(*dst)
+        {
+            self.link.purposes.insert(*span, purpose.bare());
+        }
     }
 
     /// `op != 0` as an `int`.

@@ -243,7 +243,7 @@ impl Unit<'_> {
     fn receive_param(&mut self, name: Option<&str>, ty: TypeId) -> Result<Reg> {
         let span = self.at;
         let scalar = self.link.types.scalar(ty);
-        let reg = self.f.named_reg(name, scalar.unwrap_or(Scalar::Ptr), span);
+        let reg = self.f.named_reg(name, Some(ty), scalar.unwrap_or(Scalar::Ptr), span);
         let Some(name) = name else { return Ok(reg) };
         if scalar.is_some() && !self.f.addressed.contains(name) {
             self.bind(name, Symbol::Register { reg, ty });
@@ -332,7 +332,7 @@ impl Unit<'_> {
         init: Option<&Node<ast::Initializer>>,
     ) -> Result<()> {
         let span = self.at;
-        let reg = self.f.named_reg(Some(name), scalar, span);
+        let reg = self.f.named_reg(Some(name), Some(ty), scalar, span);
         self.f.declare(Local::Register(reg));
         // In scope in its own initialiser, where it is still arbitrary.
         self.bind(name, Symbol::Register { reg, ty });
@@ -355,7 +355,7 @@ impl Unit<'_> {
         let Some(size) = self.bytes_of(ty) else {
             return Err(self.error(format!("`{name}` has an incomplete type")));
         };
-        let addr = self.f.named_reg(Some(name), Scalar::Ptr, self.at);
+        let addr = self.f.named_reg(Some(name), None, Scalar::Ptr, self.at);
         self.emit(InstKind::Alloc { dst: addr, size, zeroed: false, storage: Storage::Frame });
         self.f.declare(Local::Array(addr));
         self.bind(name, Symbol::Vla { addr, ty });

@@ -37,6 +37,7 @@ pub struct Linkage {
     pub property: PropertyKind,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
+    pub purposes: FxHashMap<Span, TypeId>,
     /// Where the program compares and exchanges pointers.
     pub pointer_exchanges: Vec<Span>,
     /// Whether the order of operands matters.
@@ -107,6 +108,7 @@ impl Linkage {
             repeated: FxHashSet::default(),
             property,
             ignored: Vec::new(),
+            purposes: Default::default(),
             pointer_exchanges: Vec::new(),
             unsequenced: Vec::new(),
             constructors: Vec::new(),
@@ -257,6 +259,7 @@ impl Linkage {
         let mut program = Program {
             machine: self.types.machine,
             types: self.types,
+            purposes: self.purposes,
             files: files.names,
             objects: self.objects,
             functions,
@@ -412,7 +415,7 @@ pub fn operand_type(regs: &[RegInfo], op: Operand) -> Scalar {
 }
 
 fn new_reg(f: &mut Function, ty: Scalar, span: Span) -> Reg {
-    f.regs.push(RegInfo { name: None, ty, span });
+    f.regs.push(RegInfo { of: None, name: None, ty, span });
     Reg(f.regs.len() as u32 - 1)
 }
 

@@ -134,7 +134,7 @@ struct Code<'f> {
 
 impl Code<'_> {
     fn reg(&mut self, ty: Scalar) -> Reg {
-        self.f.regs.push(RegInfo { name: None, ty, span: Span::NONE });
+        self.f.regs.push(RegInfo { of: None, name: None, ty, span: Span::NONE });
         Reg(self.f.regs.len() as u32 - 1)
     }
 

@@ -110,7 +110,7 @@ impl<'a> Found<'a> {
         let message =
             format!("{what}, in an execution that {model} allows and that may have no schedule");
         let kind = if self.is_race() { "no-data-race" } else { violates(self.goal).name() };
-        Violation { kind, message, span: self.goal.span, trace, run: None }
+        Violation { kind, message, span: self.goal.span, other: None, trace, run: None }
     }
 
     fn told(

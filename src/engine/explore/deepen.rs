@@ -150,6 +150,7 @@ mod tests {
             entry: FuncId(0),
             ignored: vec![],
             tolerated: vec![],
+            purposes: Default::default(),
         }
     }
 

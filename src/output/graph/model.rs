@@ -262,6 +262,8 @@ impl<'t> Builder<'t> {
                 self.graph.events[event].value = Some(value.clone());
             }
             TraceEvent::Wrong(_) => drop(self.push(i, step, EventKind::Wrong, text)),
+            // Its call is told.
+            TraceEvent::Free { .. } => {}
             TraceEvent::Read { .. } | TraceEvent::Write { .. } => {}
         }
     }

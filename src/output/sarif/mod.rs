@@ -145,6 +145,7 @@ fn kinds(told: &TraceEvent) -> (&'static [&'static str], &'static str) {
         TraceEvent::Join { .. } => (&["acquire", "resource"], "important"),
         TraceEvent::End { .. } => (&["exit", "function"], "important"),
         TraceEvent::Input { .. } => (&["value", "taint"], "essential"),
+        TraceEvent::Free { .. } => (&["release", "memory"], "important"),
         TraceEvent::Wrong(_) => (&["danger"], "essential"),
     }
 }

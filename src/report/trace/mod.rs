@@ -1,7 +1,8 @@
-//! The execution that shows a violation: one block per turn of a thread, at most 80 columns wide.
+//! The execution that shows a violation: one block per turn of a thread, as wide as the page.
 //!
 //! A row is a source line and what it did. The compact form leaves out rows that concern no other
-//! thread, except for the last ones before the violation; the full form has every step. Where the
+//! thread, except for the last ones before the violation; if that is more than a screen, also rows
+//! whose values do not reach the violation, and says so. The full form has every step. Where the
 //! source cannot be read, the rows say in words what happened.
 //!
 //! - `story.rs`: what of an execution is worth telling, and in which words
@@ -16,26 +17,38 @@ use source::Sources;
 use std::fmt::Write;
 use story::{Effect, Row, Weight};
 
-const WIDTH: usize = 80;
+/// Narrower or wider pages are taken to be this wide.
+const NARROWEST: usize = 48;
+const WIDEST: usize = 160;
 /// The place column is as wide as its longest entry, but never wider than this.
 const WIDEST_PLACE: usize = 20;
-/// The same for the source.
-const WIDEST_SOURCE: usize = 34;
 /// Rows of the last turn that are told even if they concern one thread only.
 const LAST_ROWS: usize = 4;
-/// A compact trace is not longer than this; its middle gives way.
+/// A compact trace of more rows tells only what the violation depends on.
+const SCREEN: usize = 16;
+/// It is not longer than this; its middle gives way.
 const LONGEST: usize = 80;
 
-pub fn render(violation: &Violation, files: &[String], style: Style, colour: bool) -> String {
+/// What the page looks like.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    pub style: Style,
+    /// In columns.
+    pub width: usize,
+    pub colour: bool,
+}
+
+pub fn render(violation: &Violation, files: &[String], look: Look) -> String {
+    let style = look.style;
     if style == Style::Off || violation.trace.is_empty() {
         return String::new();
     }
     let rows = story::rows(&violation.trace);
     let pieces = match style {
-        Style::Compact => compact(&rows),
+        Style::Compact => compact(&rows, violation.other),
         _ => rows.iter().map(Piece::Row).collect(),
     };
-    let mut page = Page::new(files, &pieces, style, colour, violation.run.is_some());
+    let mut page = Page::new(files, &pieces, look, violation.run.is_some());
     page.title(&rows);
     pieces.iter().for_each(|piece| page.piece(piece));
     page.text
@@ -49,13 +62,47 @@ enum Piece<'a> {
 }
 
 /// What concerns several threads, and the end.
-fn compact(rows: &[Row]) -> Vec<Piece<'_>> {
+fn compact(rows: &[Row], other: Option<(interp::Tid, ir::Span)>) -> Vec<Piece<'_>> {
+    let is_other =
+        |row: &Row| other.is_some_and(|(t, at)| t == row.thread && at.line == row.span.line);
+    let other = rows.iter().rposition(is_other);
     let last = rows.last().map(|row| row.thread);
     let turn = rows.iter().rev().take_while(|row| Some(row.thread) == last).count();
     let tail = rows.len() - turn.min(LAST_ROWS);
     let alone = rows.iter().all(|row| Some(row.thread) == last);
-    let told = |i: usize| alone || rows[i].weight() >= Weight::Shared || i >= tail;
-    shortened((0..rows.len()).filter(|&i| told(i)).map(|i| Piece::Row(&rows[i])).collect())
+    let told =
+        |i: usize| alone || rows[i].weight() >= Weight::Shared || i >= tail || Some(i) == other;
+    let all: Vec<usize> = (0..rows.len()).filter(|&i| told(i)).collect();
+    if all.len() <= SCREEN {
+        return all.into_iter().map(|i| Piece::Row(&rows[i])).collect();
+    }
+    let is_key = |i: usize| rows[i].weight() >= Weight::Surprise || i >= tail || Some(i) == other;
+    let needed = needed(rows, (0..rows.len()).filter(|&i| is_key(i)).collect());
+    shortened(with_gaps(rows, &all, |i| needed[i] || rows[i].starts()))
+}
+
+/// These rows, and those that wrote what they read, and so on.
+fn needed(rows: &[Row], mut todo: Vec<usize>) -> Vec<bool> {
+    let mut needed = vec![false; rows.len()];
+    while let Some(i) = todo.pop() {
+        if !std::mem::replace(&mut needed[i], true) {
+            todo.extend(&rows[i].from);
+        }
+    }
+    needed
+}
+
+/// What is kept of some rows, and how many are missing where.
+fn with_gaps<'r>(rows: &'r [Row], all: &[usize], keep: impl Fn(usize) -> bool) -> Vec<Piece<'r>> {
+    let mut pieces = Vec::new();
+    for &i in all {
+        match (keep(i), pieces.last_mut()) {
+            (true, _) => pieces.push(Piece::Row(&rows[i])),
+            (false, Some(Piece::Gap(n))) => *n += 1,
+            (false, _) => pieces.push(Piece::Gap(1)),
+        }
+    }
+    pieces
 }
 
 fn shortened(mut pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
@@ -71,6 +118,7 @@ struct Page<'a> {
     text: String,
     files: &'a [String],
     sources: Sources<'a>,
+    width: usize,
     style: Style,
     colour: bool,
     /// Are the steps in the order in which they happen?
@@ -80,17 +128,11 @@ struct Page<'a> {
     source: usize,
     one_file: bool,
     running: Option<interp::Tid>,
-    switches: usize,
 }
 
 impl<'a> Page<'a> {
-    fn new(
-        files: &'a [String],
-        pieces: &[Piece<'_>],
-        style: Style,
-        colour: bool,
-        scheduled: bool,
-    ) -> Page<'a> {
+    fn new(files: &'a [String], pieces: &[Piece<'_>], look: Look, scheduled: bool) -> Page<'a> {
+        let width = look.width.clamp(NARROWEST, WIDEST);
         let mut sources = Sources::new(files);
         let rows =
             || pieces.iter().filter_map(|p| if let Piece::Row(r) = p { Some(*r) } else { None });
@@ -102,14 +144,14 @@ impl<'a> Page<'a> {
             text: String::new(),
             files,
             sources,
-            style,
-            colour,
+            width,
+            style: look.style,
+            colour: look.colour,
             scheduled,
             place: place.min(WIDEST_PLACE),
-            source: source.unwrap_or(0).min(WIDEST_SOURCE),
+            source: source.unwrap_or(0).min(widest_source(width)),
             one_file,
             running: None,
-            switches: 0,
         }
     }
 
@@ -127,7 +169,9 @@ impl<'a> Page<'a> {
         match piece {
             Piece::Row(row) => self.row(row),
             Piece::Gap(n) => {
-                let _ = writeln!(self.text, "    ... {n} rows: --trace full shows them");
+                self.running = None;
+                let rows = if *n == 1 { "row" } else { "rows" };
+                let _ = writeln!(self.text, "    ... {n} {rows}: --trace full shows them");
             }
         }
     }
@@ -136,7 +180,6 @@ impl<'a> Page<'a> {
         if self.running != Some(row.thread) {
             self.head(row);
             self.running = Some(row.thread);
-            self.switches += 1;
         }
         let place = place(row, self.files, self.one_file);
         let source = self.sources.line(row.span).map(|line| cut(&line, self.source));
@@ -146,7 +189,7 @@ impl<'a> Page<'a> {
         if self.source > 0 {
             let _ = write!(left, "{:1$}  ", source.unwrap_or_default(), self.source);
         }
-        for line in self.lines(&effects, WIDTH - indent) {
+        for line in self.lines(&effects, self.width.saturating_sub(indent)) {
             let _ = writeln!(self.text, "{}", format!("{left}{line}").trim_end());
             left = " ".repeat(indent);
         }
@@ -191,7 +234,7 @@ impl<'a> Page<'a> {
 
     /// `-- switch 3: thread 2, worker --------------------- holds m --`
     fn head(&mut self, row: &Row) {
-        let switch = match self.switches {
+        let switch = match row.turn {
             0 => String::new(),
             _ if !self.scheduled => String::new(),
             n => format!("switch {n}: "),
@@ -203,7 +246,7 @@ impl<'a> Page<'a> {
             [] => String::new(),
             locks => format!(" holds {} --", locks.join(", ")),
         };
-        let rule = "-".repeat((WIDTH - 2).saturating_sub(left.chars().count() + right.len()));
+        let rule = "-".repeat((self.width - 2).saturating_sub(left.chars().count() + right.len()));
         let line = printable(&format!("{left}{rule}{right}"));
         match self.colour {
             true => _ = writeln!(self.text, "  \x1b[1;36m{line}\x1b[0m"),
@@ -220,6 +263,15 @@ impl<'a> Page<'a> {
             }
             _ => text.to_string(),
         }
+    }
+}
+
+/// Of the columns of a page, what the source may have: 34 of 80, more than half of a wide page, and
+/// little of a narrow one, where what happens matters more.
+fn widest_source(width: usize) -> usize {
+    match width {
+        0..80 => width.saturating_sub(46).max(12),
+        _ => 34 + (width - 80) / 2,
     }
 }
 

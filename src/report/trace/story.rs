@@ -22,6 +22,10 @@ pub struct Row {
     pub effects: Vec<Effect>,
     /// What the thread holds before.
     pub locks: Vec<String>,
+    /// How often another thread has had its turn before.
+    pub turn: usize,
+    /// The rows that wrote what it reads.
+    pub from: Vec<usize>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,13 +54,28 @@ impl Row {
     pub fn weight(&self) -> Weight {
         self.effects.iter().map(|e| e.weight).max().unwrap_or(Weight::Plain)
     }
+
+    /// Does it start or join a thread?
+    pub fn starts(&self) -> bool {
+        let about = |e: &Effect| {
+            e.text.starts_with("starts thread")
+                || e.text.starts_with("thread ") && e.text.ends_with(" has ended")
+        };
+        self.effects.iter().any(about)
+    }
 }
 
 /// Needs: a whole trace, in order.
 pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
-    let mut teller = Teller { shared: shared(trace), ..Teller::default() };
+    let mut teller = Teller { contested: contested(trace), ..Teller::default() };
+    let wrong = |step: &TraceStep| match &step.event {
+        TraceEvent::Wrong(what) => Some(what.clone()),
+        _ => None,
+    };
+    teller.wrong = trace.iter().filter_map(wrong).collect::<Vec<_>>().join("; ");
     let starts = starts(trace);
     let mut rows: Vec<Row> = Vec::new();
+    let mut row_of: Vec<usize> = Vec::with_capacity(trace.len());
     for (i, step) in trace.iter().enumerate() {
         let locks = teller.held(step.thread);
         let effect = teller.effect(trace, i);
@@ -66,7 +85,21 @@ pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
         if !continues {
             let (thread, span) = (step.thread, step.span);
             let start = starts.get(&thread).unwrap_or(&step.function).clone();
-            rows.push(Row { thread, span, start, effects: Vec::new(), locks });
+            let turn = rows.last().map_or(0, |row| row.turn + usize::from(row.thread != thread));
+            rows.push(Row {
+                thread,
+                span,
+                start,
+                effects: Vec::new(),
+                locks,
+                turn,
+                from: Vec::new(),
+            });
+        }
+        row_of.push(rows.len() - 1);
+        if let (Some(row), TraceEvent::Read { from: Some(w), .. }) = (rows.last_mut(), &step.event)
+        {
+            row.from.extend(row_of.get(*w));
         }
         if let (Some(row), Some(effect)) = (rows.last_mut(), effect) {
             if let TraceEvent::Assign { name, .. } = &step.event {
@@ -114,21 +147,33 @@ fn has_waited(trace: &[TraceStep], i: usize) -> bool {
     i > 0 && trace[i - 1].thread != trace[i].thread
 }
 
-/// What at least two threads touch.
-fn shared(trace: &[TraceStep]) -> FxHashSet<ObjKey> {
-    let mut first: FxHashMap<ObjKey, Tid> = FxHashMap::default();
-    let mut shared = FxHashSet::default();
-    for step in trace {
-        if let Some(access) = step.event.access() {
-            if *first.entry(access.object).or_insert(step.thread) != step.thread {
-                shared.insert(access.object);
-            }
+/// What at least two threads touch once there are two, and one of them writes: not what the first
+/// thread has prepared for the others.
+fn contested(trace: &[TraceStep]) -> FxHashSet<Cell> {
+    let mut first: FxHashMap<Cell, (Tid, bool)> = FxHashMap::default();
+    let mut contested = FxHashSet::default();
+    let starts = |step: &TraceStep| matches!(step.event, TraceEvent::Start { .. });
+    let begin = trace.iter().position(starts).unwrap_or(0);
+    for step in &trace[begin..] {
+        let Some(access) = step.event.access() else { continue };
+        let cell = (access.object, access.offset);
+        let (thread, written) = first.entry(cell).or_insert((step.thread, access.write));
+        let conflicts = *thread != step.thread && (*written || access.write);
+        *written |= access.write;
+        if conflicts {
+            contested.insert(cell);
         }
     }
-    shared
+    contested
 }
 
 type Cell = (ObjKey, u64);
+
+/// Members that only the C library knows.
+const INTERNAL: &str = ".__";
+
+/// How a thread that is blocked is told (`contract::confirm`).
+const WAITS: &str = "waits here for ever";
 
 #[derive(Clone)]
 struct Written {
@@ -138,7 +183,11 @@ struct Written {
 
 #[derive(Default)]
 struct Teller {
-    shared: FxHashSet<ObjKey>,
+    contested: FxHashSet<Cell>,
+    /// All that goes wrong, in words.
+    wrong: String,
+    /// Calls of library functions that have not come back, with their arguments.
+    inside: FxHashMap<Tid, (String, Vec<String>)>,
     /// What a thread believes: value and line.
     known: FxHashMap<(Tid, Cell), (String, u32)>,
     now: FxHashMap<Cell, Written>,
@@ -170,6 +219,9 @@ impl Teller {
             TraceEvent::Assign { .. } | TraceEvent::Call { .. } | TraceEvent::Return { .. } => {
                 (Weight::Local, step.event.to_string())
             }
+            TraceEvent::Start { child, name } if name.is_empty() => {
+                (Weight::Shared, format!("starts thread {}", child.0))
+            }
             TraceEvent::Start { child, name } => {
                 (Weight::Shared, format!("starts thread {} ({name})", child.0))
             }
@@ -186,7 +238,11 @@ impl Teller {
             TraceEvent::Input { name, value } => {
                 (Weight::Shared, format!("input {value} from {name}()"))
             }
-            TraceEvent::Wrong(what) => (Weight::Wrong, what.clone()),
+            TraceEvent::Free { name } => {
+                let blamed = self.wrong.contains(name.as_str());
+                (if blamed { Weight::Surprise } else { Weight::Local }, step.event.to_string())
+            }
+            TraceEvent::Wrong(what) => (Weight::Wrong, self.waits_for(step.thread, what)),
         };
         Some(Effect { text, weight })
     }
@@ -225,6 +281,9 @@ impl Teller {
         access: Option<&Access>,
     ) -> (Weight, String) {
         let plain = format!("{place} = {value}");
+        if place.contains(INTERNAL) {
+            return (Weight::Plain, plain);
+        }
         let Some(cell) = access.and_then(|a| self.cell(a)) else {
             let weight = if access.is_some() { Weight::Local } else { Weight::Shared };
             return (weight, plain);
@@ -245,7 +304,8 @@ impl Teller {
     }
 
     fn cell(&self, access: &Access) -> Option<Cell> {
-        self.shared.contains(&access.object).then_some((access.object, access.offset))
+        let cell = (access.object, access.offset);
+        self.contested.contains(&cell).then_some(cell)
     }
 
     fn library_call(&mut self, step: &TraceStep, name: &str, args: &[String]) -> Option<Effect> {
@@ -260,8 +320,68 @@ impl Teller {
             }
             _ => {}
         }
-        let text = step.event.to_string();
-        Some(Effect { text, weight: Weight::Plain })
+        let told = self.wake_up(step.thread, name, args);
+        self.inside.insert(step.thread, (name.into(), args.to_vec()));
+        let plain = || Effect { text: step.event.to_string(), weight: Weight::Plain };
+        Some(told.unwrap_or_else(plain))
+    }
+
+    /// Waiting for a condition and signals, where somebody waits for ever.
+    fn wake_up(&self, thread: Tid, name: &str, args: &[String]) -> Option<Effect> {
+        if !self.wrong.contains(WAITS) {
+            return None;
+        }
+        let condition = args.first()?.trim_start_matches('&');
+        if locks::waits_for_condition(name) {
+            let text = format!("begins to wait for {condition}");
+            return Some(Effect { text, weight: Weight::Shared });
+        }
+        if !locks::signals(name) {
+            return None;
+        }
+        let waits = |(name, waited): &(String, Vec<String>)| {
+            locks::waits_for_condition(name) && waited.first() == args.first()
+        };
+        let mut waiting: Vec<u32> =
+            self.inside.iter().filter(|(_, call)| waits(call)).map(|(t, _)| t.0).collect();
+        waiting.retain(|t| *t != thread.0);
+        waiting.sort_unstable();
+        let text = match waiting.as_slice() {
+            [] => format!("signals {condition}, for which nobody waits"),
+            [one] => format!("signals {condition}, for which thread {one} waits"),
+            _ => format!("signals {condition}"),
+        };
+        let weight = if waiting.is_empty() { Weight::Surprise } else { Weight::Shared };
+        Some(Effect { text, weight })
+    }
+
+    /// Where a thread waits for ever: for what, and who has it.
+    fn waits_for(&self, thread: Tid, what: &str) -> String {
+        let Some((name, args)) = self.inside.get(&thread).filter(|_| what == WAITS) else {
+            return what.into();
+        };
+        let first = args.first().map_or("", |arg| arg.trim_start_matches('&'));
+        if locks::waits_for_condition(name) {
+            return format!("waits for ever for a signal of {first}");
+        }
+        if locks::joins(name) {
+            return format!("waits for ever for the end of thread {first}");
+        }
+        match locks::of_call(name, args) {
+            Some(Use::Acquire { lock, .. }) => {
+                let holds = |(t, held): (&Tid, &Vec<String>)| held.contains(&lock).then_some(*t);
+                match self.locks.iter().find_map(holds) {
+                    Some(owner) if owner == thread => {
+                        format!("waits for ever for {lock}, which it holds itself")
+                    }
+                    Some(Tid(owner)) => {
+                        format!("waits for ever for {lock}, which thread {owner} holds")
+                    }
+                    None => format!("waits for ever for {lock}"),
+                }
+            }
+            _ => format!("waits for ever in {name}"),
+        }
     }
 
     /// Once: a recursive lock may be held several times.
@@ -276,6 +396,7 @@ impl Teller {
         name: &str,
         value: Option<&str>,
     ) -> Option<Effect> {
+        self.inside.remove(&step.thread);
         let taken = self.taking.remove(&step.thread)?;
         // A wait that times out has the lock again, too.
         let fails = value.is_some_and(|v| v != "0") && !name.contains("wait");

@@ -6,7 +6,11 @@ use crate::contract::{Answer, TraceEvent, TraceStep};
 use interp::{Access, ObjKey};
 
 fn told(violation: &Violation, style: Style) -> String {
-    render(violation, &["/no/where/race.c".into()], style, false)
+    told_in(violation, &["/no/where/race.c".into()], style, 80)
+}
+
+fn told_in(violation: &Violation, files: &[String], style: Style, width: usize) -> String {
+    render(violation, files, Look { style, width, colour: false })
 }
 
 fn sample() -> Violation {
@@ -109,8 +113,8 @@ fn compact_leaves_out_what_concerns_one_thread() {
 fn the_middle_of_a_very_long_trace_gives_way() {
     let steps = (0..500).map(|i| write(1 + i % 2, 100 + i, &i.to_string())).collect();
     let text = told(&of(steps), Style::Compact);
-    assert!(text.contains("... 420 rows: --trace full shows them"), "{text}");
-    assert!(text.contains("x = 0") && text.contains("x = 499"));
+    assert!(text.contains(" rows: --trace full shows them"), "{text}");
+    assert!(text.contains("x = 3 (") && !text.contains("x = 250 ") && text.contains("x = 499"));
 }
 
 #[test]
@@ -126,8 +130,8 @@ fn long_names_and_long_steps_stay_within_80_columns() {
     let mut other = step(1, 7, "fine");
     other.span.file = ir::FileId(1);
     let trace = of(vec![step(1, 1234, &what), other]);
-    let text = render(&trace, &[file, "c.c".into()], Style::Compact, false);
-    assert!(text.lines().all(|l| l.chars().count() <= WIDTH), "{text}");
+    let text = told_in(&trace, &[file, "c.c".into()], Style::Compact, 80);
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
     assert!(text.contains(".c:1234  reads"), "{text}");
     assert_eq!(text.matches("fox").count(), 5);
 }
@@ -144,5 +148,82 @@ fn an_execution_without_a_schedule_has_no_switches() {
 #[test]
 fn colour_is_a_choice() {
     let files = ["/no/where/race.c".to_string()];
-    assert!(render(&sample(), &files, Style::Full, true).contains("\x1b["));
+    assert!(
+        render(&sample(), &files, Look { style: Style::Full, width: 80, colour: true })
+            .contains("\x1b[")
+    );
+}
+
+fn call(thread: u32, line: u32, name: &str, args: &[&str]) -> TraceStep {
+    let args = args.iter().map(|a| a.to_string()).collect();
+    at(thread, line, TraceEvent::Call { name: name.into(), args, library: true })
+}
+
+#[test]
+fn who_waits_for_ever_is_told_for_what() {
+    let [call2, back2] = lock(2, 4);
+    let steps = vec![
+        call2,
+        back2,
+        call(3, 7, "pthread_mutex_lock", &["&m"]),
+        call(1, 9, "pthread_join", &["3"]),
+        step(3, 7, "waits here for ever"),
+        step(1, 9, "waits here for ever"),
+    ];
+    let text = told(&of(steps), Style::Compact);
+    assert!(text.contains("waits for ever for m, which thread 2 holds"), "{text}");
+    assert!(text.contains("waits for ever for the end of thread 3"), "{text}");
+}
+
+#[test]
+fn a_signal_that_nobody_waits_for_is_told_where_somebody_waits() {
+    let signal = || call(1, 3, "pthread_cond_signal", &["&c"]);
+    let wait = || call(2, 5, "pthread_cond_wait", &["&c", "&m"]);
+    let lost = vec![signal(), wait(), step(2, 5, "waits here for ever")];
+    let text = told(&of(lost), Style::Compact);
+    assert!(text.contains("signals c, for which nobody waits"), "{text}");
+    assert!(text.contains("begins to wait for c"), "{text}");
+    assert!(text.contains("waits for ever for a signal of c"), "{text}");
+    let heard = vec![wait(), signal(), step(2, 5, "waits here for ever")];
+    assert!(told(&of(heard), Style::Compact).contains("c, for which thread 2 waits"));
+    let other = vec![signal(), wait(), step(2, 5, "assertion fails")];
+    assert!(!told(&of(other), Style::Compact).contains("nobody"));
+}
+
+#[test]
+fn the_free_that_is_to_blame_is_told() {
+    let free = |name: &str| at(1, 3, TraceEvent::Free { name: name.into() });
+    let end = || step(2, 9, "read of node#1 after thread 1 has freed it at line 3");
+    let blamed = told(&of(vec![free("node#1"), end()]), Style::Compact);
+    assert!(blamed.contains("frees node#1"), "{blamed}");
+    assert!(!told(&of(vec![free("node#2"), end()]), Style::Compact).contains("frees"));
+}
+
+#[test]
+fn a_long_trace_tells_what_the_violation_depends_on() {
+    let mut steps = vec![write(1, 1, "1")];
+    for line in 2..40 {
+        let place = "y".into();
+        let access = access(true).map(|a| Access { offset: 4, ..a });
+        let thread = 1 + line % 2;
+        let event = TraceEvent::Write { place, value: "0".into(), access };
+        steps.push(at(thread, line, event));
+    }
+    steps.push(read(2, 50, "1", Some(0)));
+    steps.push(step(2, 50, "assertion fails"));
+    let text = told(&of(steps.clone()), Style::Compact);
+    assert!(text.lines().count() < 16 && text.contains("  1  x = 1"), "{text}");
+    assert!(text.contains("rows: --trace full shows them"), "{text}");
+    assert!(told(&of(steps), Style::Full).lines().count() > 40);
+}
+
+#[test]
+fn pages_are_as_wide_as_they_are() {
+    let steps = vec![write(1, 1, "1"), step(2, 3, &"word ".repeat(60))];
+    for width in [20, 48, 80, 120, 400] {
+        let text = told_in(&of(steps.clone()), &["/no/where/race.c".into()], Style::Compact, width);
+        let longest = text.lines().map(|l| l.chars().count()).max().unwrap_or(0);
+        let page = width.clamp(NARROWEST, WIDEST);
+        assert!(longest <= page && longest + 8 > page, "{width}: {longest}\n{text}");
+    }
 }

@@ -28,6 +28,7 @@ impl Build {
                 entry,
                 ignored: Vec::new(),
                 tolerated: Vec::new(),
+                purposes: Default::default(),
             },
         }
     }
@@ -104,7 +105,7 @@ pub struct Body {
 
 impl Body {
     pub fn reg(&mut self, ty: Scalar) -> Reg {
-        self.regs.push(RegInfo { name: None, ty, span: Span::NONE });
+        self.regs.push(RegInfo { of: None, name: None, ty, span: Span::NONE });
         Reg(self.regs.len() as u32 - 1)
     }
 
