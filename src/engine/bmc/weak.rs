@@ -132,7 +132,7 @@ impl<'a> Found<'a> {
             None => String::new(),
         };
         let missed = missed.map_or(String::new(), |id| {
-            format!(" (the write {} is not visible here)", place_of(self.of(id)))
+            format!(" (the write of {} is not visible here)", place_of(self.of(id)))
         });
         TraceEvent::Read { place, value: format!("{bits}{from}{missed}"), access: None, from: None }
     }
@@ -151,7 +151,7 @@ fn origin((node, write): (&Node, &Event)) -> String {
 }
 
 fn place_of((node, write): (&Node, &Event)) -> String {
-    format!("of thread {} at line {}", node.thread.0 + 1, write.span.line)
+    format!("thread {} at line {}", node.thread.0 + 1, write.span.line)
 }
 
 /// `None` if there is a cycle. Threads that come first stay first.

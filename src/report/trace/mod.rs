@@ -45,7 +45,7 @@ pub fn render(violation: &Violation, files: &[String], look: Look) -> String {
     }
     let rows = story::rows(&violation.trace);
     let pieces = match style {
-        Style::Compact => compact(&rows, violation.other),
+        Style::Compact => compact(&rows, violation.other, violation.run.is_some()),
         _ => rows.iter().map(Piece::Row).collect(),
     };
     let mut page = Page::new(files, &pieces, look, violation.run.is_some());
@@ -62,7 +62,13 @@ enum Piece<'a> {
 }
 
 /// What concerns several threads, and the end.
-fn compact(rows: &[Row], other: Option<(interp::Tid, ir::Span)>) -> Vec<Piece<'_>> {
+///
+/// Without a schedule no row says which one wrote what it reads, so none is left out for that.
+fn compact(
+    rows: &[Row],
+    other: Option<(interp::Tid, ir::Span)>,
+    scheduled: bool,
+) -> Vec<Piece<'_>> {
     let is_other =
         |row: &Row| other.is_some_and(|(t, at)| t == row.thread && at.line == row.span.line);
     let other = rows.iter().rposition(is_other);
@@ -73,8 +79,8 @@ fn compact(rows: &[Row], other: Option<(interp::Tid, ir::Span)>) -> Vec<Piece<'_
     let told =
         |i: usize| alone || rows[i].weight() >= Weight::Shared || i >= tail || Some(i) == other;
     let all: Vec<usize> = (0..rows.len()).filter(|&i| told(i)).collect();
-    if all.len() <= SCREEN {
-        return all.into_iter().map(|i| Piece::Row(&rows[i])).collect();
+    if all.len() <= SCREEN || !scheduled {
+        return shortened(all.into_iter().map(|i| Piece::Row(&rows[i])).collect());
     }
     let is_key = |i: usize| rows[i].weight() >= Weight::Surprise || i >= tail || Some(i) == other;
     let needed = needed(rows, (0..rows.len()).filter(|&i| is_key(i)).collect());
