@@ -3,7 +3,7 @@
 //! - `dice.rs`: the one source of random numbers of all tests;
 //! - `small.rs`: programs with few states and much synchronisation;
 //! - `rich.rs`: less control and more of C;
-//! - `parameterised.rs`, `lock_invariant.rs`, `counting.rs`: the patterns that modular proofs are
+//! - `parameterised.rs`, `lock_invariant.rs`, `counting.rs`, `protocol.rs`: the patterns that modular proofs are
 //!   made for, and programs that miss them by a little;
 //! - `search.rs`: loops with iterations that do nothing, for loop acceleration;
 //! - `waiting.rs`: threads that wait for each other in loops, for livelocks.
@@ -24,6 +24,7 @@ mod counting;
 mod dice;
 mod lock_invariant;
 mod parameterised;
+mod protocol;
 mod rich;
 mod search;
 mod small;
@@ -45,6 +46,8 @@ pub enum Pattern {
     LockInvariant,
     /// It matters how many threads have done something.
     Counting,
+    /// Threads that keep each other out by flags of their own.
+    Protocol,
     /// Loops that look for something in arrays.
     Search,
     /// Loops that wait for other threads.
@@ -59,6 +62,7 @@ pub fn program(pattern: Pattern, seed: u64) -> String {
         Pattern::Parameterised => parameterised::program(seed),
         Pattern::LockInvariant => lock_invariant::program(seed),
         Pattern::Counting => counting::program(seed),
+        Pattern::Protocol => protocol::program(seed),
         Pattern::Search => search::program(seed),
         Pattern::Waiting => waiting::program(seed),
     }

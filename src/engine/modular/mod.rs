@@ -13,11 +13,14 @@
 //! - `interference.rs`: all templates, to a fixpoint; `log.rs`: what was seen; `race.rs`: which
 //!   pairs are left
 //! - `relation`: relations between cells that hold whenever a lock is free, for errors that are left
+//! - `pairs`: invariants of one thread at one point, and points that exclude each other, for errors
+//!   that are still left
 //!
 //! Proofs may rely on accesses staying inside of living objects, and on threads being joined or
 //! detached once, where that is not evident. The verdict then says so, as an assumption.
 //!
 //! - `overflow.rs`: signed overflow: may the result of a checked operator be outside of its type?
+//! - `words.rs`: what instructions compute, as terms
 //! - `question.rs`: what the analysis is asked, and why it may have nothing to say
 //! - `sync.rs`: locks, by the library functions that take and release them
 //!   (`frontend::library::sync`)
@@ -32,6 +35,7 @@ mod locking;
 mod log;
 mod memory;
 mod overflow;
+mod pairs;
 mod question;
 mod race;
 mod relation;
@@ -44,6 +48,7 @@ mod thread_jumps;
 mod threads;
 mod value;
 mod walk;
+mod words;
 
 use crate::contract::race_mode::may_be_weak;
 use crate::contract::{
@@ -120,10 +125,12 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         }
         _ => {
             if let Some((what, span)) = log.errors.first() {
-                relation::prove(&interference, &log).map_err(|unclear| {
+                let told = |unclear: Unclear| {
                     ::log::info!("{} at line {}", unclear.why, unclear.span.line);
                     Unclear::new(what.clone(), *span)
-                })?;
+                };
+                let by_locks = relation::prove(&interference, &log).map_err(told);
+                by_locks.or_else(|_| pairs::prove(&interference, &log).map_err(told))?;
             }
         }
     }

@@ -159,6 +159,20 @@ impl Guards {
         Guards { keepers: sound, cells: found, families, counts: Counts::default() }
     }
 
+    /// Numbers in globals, whoever uses them, and how many these are; behind them those in slots that
+    /// nobody but their thread uses. No locks, no kinds (`pairs`).
+    pub fn without_locks(interference: &Interference<'_>, log: &Log) -> (Guards, usize) {
+        let all = proposed(interference, log).into_iter();
+        let all = all.filter(|cell| !meets_a_lock(log, cell));
+        let global = |cell: &Cell| matches!(cell.region(), Some(Region::Object(_)));
+        let (mut cells, slots): (Vec<Cell>, Vec<Cell>) = all.partition(global);
+        cells.truncate(MAX_CELLS);
+        let shared = cells.len();
+        let own = |cell: &Cell| !cell.is_shared(interference);
+        cells.extend(slots.into_iter().filter(own).take(MAX_CELLS));
+        (Guards { cells, ..Guards::default() }, shared)
+    }
+
     pub fn lock(&self, lock: Option<Lock>) -> Option<LockId> {
         let lock = Keeper::Lock(lock?);
         self.keepers.iter().position(|keeper| *keeper == lock).map(LockId)

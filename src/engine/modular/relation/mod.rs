@@ -28,16 +28,16 @@
 //! - `guards.rs`: which cells are guarded by what
 //! - `count`: how many threads have done something
 
-mod candidate;
+pub(super) mod candidate;
 mod count;
 mod cut;
 mod ghost;
-mod guards;
+pub(super) mod guards;
 mod houdini;
 mod sharing;
 mod state;
 mod template;
-mod walk;
+pub(super) mod walk;
 
 use super::interference::Interference;
 use super::log::Log;

@@ -16,6 +16,7 @@ use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::question::Unclear;
 use crate::engine::modular::value::{Region, TemplateId};
+use crate::engine::modular::words;
 use encoder::{Pool, Sort, Term, arith};
 use ir::types::Scalar;
 use ir::walk::operand_type;
@@ -404,19 +405,9 @@ impl Walk<'_> {
     /// The interval analysis knows the value.
     fn assume_in(&mut self, state: &mut State, value: Term, ty: Scalar, range: Interval) {
         let machine = self.view.interference.flat.program.machine;
-        if !matches!(ty, Scalar::Int { .. }) {
-            return;
+        if let Some(fact) = words::within(self.pool, machine, value, ty, range) {
+            state.assume(self.pool, fact);
         }
-        let range = range.fit(ty, machine);
-        if range == Interval::range(ty, machine) {
-            return;
-        }
-        let width = self.pool.width(value);
-        let [lo, hi] = [range.lo, range.hi].map(|n| self.pool.bits(n as u64, width));
-        let above = arith::compare(self.pool, BinOp::Ge, ty, value, lo);
-        let below = arith::compare(self.pool, BinOp::Le, ty, value, hi);
-        state.assume(self.pool, above);
-        state.assume(self.pool, below);
     }
 
     fn operand(&mut self, state: &mut State, operand: &Operand) -> Term {
@@ -445,40 +436,13 @@ impl Walk<'_> {
     }
 
     fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
-        match value {
-            Rvalue::Use(a) => self.operand(state, a),
-            Rvalue::Undef(ty) => self.any(*ty),
-            Rvalue::Unary { ty, .. } if ty.is_float() => self.any(*ty),
-            Rvalue::Unary { op, a, .. } => {
-                let a = self.operand(state, a);
-                match op {
-                    UnOp::Not => self.pool.bit_not(a),
-                    UnOp::Neg => self.pool.neg(a),
-                }
-            }
-            Rvalue::Binary { op, ty, .. } if ty.is_float() => {
-                self.any(if op.is_comparison() { Scalar::I32 } else { *ty })
-            }
-            Rvalue::Binary { op, ty, a, b, .. } => {
-                let (a, b) = (self.operand(state, a), self.operand(state, b));
-                if op.is_comparison() {
-                    let holds = arith::compare(self.pool, *op, *ty, a, b);
-                    return self.pool.bool_to_bits(holds, 32);
-                }
-                if matches!(op, BinOp::Div | BinOp::Rem) {
-                    // Division by zero ends the execution.
-                    let divides = self.pool.truth(b);
-                    state.assume(self.pool, divides);
-                }
-                arith::binary(self.pool, *op, *ty, a, b)
-            }
-            Rvalue::Cast { from, to, .. } if from.is_float() || to.is_float() => self.any(*to),
-            Rvalue::Cast { from, to, a } => {
-                let a = self.operand(state, a);
-                let width = self.width(*to);
-                arith::resize(self.pool, a, width, from.is_signed())
-            }
-            Rvalue::PtrAdd { .. } => self.any(Scalar::Ptr),
+        let machine = self.view.interference.flat.program.machine;
+        let operands = words::operands(value).map(|o| o.map(|o| self.operand(state, o)));
+        let computed = words::rvalue(self.pool, machine, value, operands);
+        if let Some(defined) = computed.defined {
+            // Division by zero ends the execution.
+            state.assume(self.pool, defined);
         }
+        computed.value
     }
 }

@@ -109,6 +109,21 @@ fn more_programs_that_count() {
     more(&[Property::UnreachCall], |seed| obmc_testing::program(Pattern::Counting, seed));
 }
 
+#[test]
+fn protocols_that_are_proven_are_safe() {
+    let program = |seed| obmc_testing::program(Pattern::Protocol, seed);
+    let tally = Tally::seeds(0..16, &[Property::UnreachCall], program);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert!(tally.proven * 6 > tally.programs, "{tally:?}");
+    assert!(tally.proven * 6 < tally.programs * 5, "too many are easy: {tally:?}");
+}
+
+#[test]
+#[ignore = "as long as you like"]
+fn more_protocols() {
+    more(&[Property::UnreachCall], |seed| obmc_testing::program(Pattern::Protocol, seed));
+}
+
 fn more(properties: &[Property], program: fn(u64) -> String) {
     let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
     let (from, to) = range.split_once("..").expect("FROM..TO");

@@ -1,0 +1,429 @@
+//! Which candidates are left, and which points two threads can be at together.
+//!
+//! Points are reached and become together, candidates fall: everything only goes one way, from what is
+//! true of the first state of the program, until no step says anything new. Each task asks the solver
+//! for a state in which all that is left holds and a step leads out of it.
+
+use super::point::{PointId, Points};
+use super::shape::{Candidates, Guess};
+use super::step::{Edge, System};
+use crate::contract::Limits;
+use crate::engine::modular::interference::Interference;
+use crate::engine::modular::relation::candidate::{Candidate, Known};
+use crate::engine::modular::relation::guards::Guards;
+use crate::engine::modular::relation::walk::first;
+use crate::engine::modular::value::TemplateId;
+use encoder::eval::Evaluator;
+use encoder::{Op, Pool, Term, Var};
+use ir::Span;
+use ir::types::Machine;
+use rustc_hash::{FxHashMap, FxHashSet};
+use solver::cadical::Cadical;
+use solver::{Backend, Bridge, Method, Outcome, SolverError};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// How it comes out.
+pub enum End {
+    Proven,
+    Open(Span),
+    Late,
+}
+
+/// A candidate with its terms.
+struct Rule {
+    candidate: Candidate,
+    /// Before a step: of the thread that makes it, of another one.
+    mine: Term,
+    others: Term,
+    holds: bool,
+    /// Another rule of the list says more.
+    base: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Task {
+    /// A step, and the thread that makes it.
+    Edge(usize),
+    /// A step, and another thread at this point.
+    Pair(usize, PointId),
+}
+
+/// What was known of a rule before the step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Was {
+    Assumed,
+    Nothing,
+}
+
+/// Something that a step may break.
+#[derive(Clone, Copy)]
+enum Broken {
+    Everywhere(usize),
+    At(PointId, usize),
+}
+
+/// The rules that are left and that no other one makes superfluous.
+fn open(rules: &[Rule]) -> impl Iterator<Item = (usize, &Rule)> {
+    let behind = |r: &Rule| r.base.is_some_and(|base| rules[base].holds);
+    rules.iter().enumerate().filter(move |(_, r)| r.holds && !behind(r))
+}
+
+pub struct Fixpoint<'a> {
+    interference: &'a Interference<'a>,
+    pool: &'a mut Pool,
+    points: &'a Points,
+    system: &'a System,
+    guards: &'a Guards,
+    limits: &'a Limits,
+    backend: Cadical,
+    machine: Machine,
+    everywhere: Vec<Rule>,
+    at: Vec<Vec<Rule>>,
+    reached: Vec<bool>,
+    together: FxHashSet<(PointId, PointId)>,
+    /// Edges by the point that they leave.
+    leaving: Vec<Vec<usize>>,
+    todo: VecDeque<Task>,
+    queued: FxHashSet<Task>,
+    variables: FxHashMap<Var, Term>,
+}
+
+impl<'a> Fixpoint<'a> {
+    pub fn new(
+        interference: &'a Interference<'a>,
+        pool: &'a mut Pool,
+        points: &'a Points,
+        system: &'a System,
+        guards: &'a Guards,
+        candidates: Candidates,
+        limits: &'a Limits,
+    ) -> Result<Fixpoint<'a>, SolverError> {
+        let mut backend = Cadical::new(pool, Bridge::default(), Method::Basic)?;
+        backend.work_by(limits.permit.clone());
+        let mut leaving = vec![Vec::new(); points.all.len()];
+        for (i, edge) in system.edges.iter().enumerate() {
+            leaving[edge.from.0].push(i);
+        }
+        let mut fixpoint = Fixpoint {
+            pool,
+            points,
+            system,
+            guards,
+            limits,
+            backend,
+            machine: interference.flat.program.machine,
+            interference,
+            everywhere: Vec::new(),
+            at: Vec::new(),
+            reached: vec![false; points.all.len()],
+            together: FxHashSet::default(),
+            leaving,
+            todo: VecDeque::new(),
+            queued: FxHashSet::default(),
+            variables: FxHashMap::default(),
+        };
+        fixpoint.add_rules(candidates);
+        Ok(fixpoint)
+    }
+
+    fn add_rules(&mut self, candidates: Candidates) {
+        let none = BTreeMap::new();
+        let mut rule = |Guess { candidate, base }: Guess, mine: Known<'_>, others: Known<'_>| {
+            let mut term = |known| candidate.term(self.pool, self.machine, known);
+            let (mine, others) = (term(mine), term(others));
+            Rule { candidate, mine, others, holds: true, base }
+        };
+        let known = Known { cells: &self.points.cells, regs: &none };
+        self.everywhere =
+            candidates.everywhere.into_iter().map(|c| rule(c, known, known)).collect();
+        for (point, candidates) in self.points.all.iter().zip(candidates.at) {
+            let mine = Known { cells: &point.my_cells, regs: &point.mine };
+            let others = Known { cells: &point.other_cells, regs: &point.others };
+            let rules = candidates.into_iter().map(|c| rule(c, mine, others));
+            self.at.push(rules.collect());
+        }
+    }
+
+    pub fn run(&mut self) -> Result<End, SolverError> {
+        self.begin();
+        while let Some(task) = self.todo.pop_front() {
+            self.queued.remove(&task);
+            if self.limits.exceeded() {
+                return Ok(End::Late);
+            }
+            let done = match task {
+                Task::Edge(edge) => self.edge(edge)?,
+                Task::Pair(edge, other) => self.pair(edge, other)?,
+            };
+            if !done {
+                return Ok(End::Late);
+            }
+        }
+        self.tell();
+        let system = self.system;
+        for (from, guard, span) in &system.errors {
+            if !self.reached[from.0] {
+                continue;
+            }
+            let mut assumed = self.assumed(*from, None);
+            assumed.push(*guard);
+            match self.ask(&assumed)? {
+                None => return Ok(End::Late),
+                Some(true) => return Ok(End::Open(*span)),
+                Some(false) => {}
+            }
+        }
+        Ok(End::Proven)
+    }
+
+    fn tell(&self) {
+        log::info!("pairs: {} hold everywhere", open(&self.everywhere).count());
+        for (i, rules) in self.at.iter().enumerate().filter(|(i, _)| self.reached[*i]) {
+            let point = &self.points.all[i];
+            let left = open(rules).map(|(_, r)| r.candidate.to_string());
+            log::debug!(
+                "{:?} {:?}: {}",
+                point.template,
+                point.place,
+                left.collect::<Vec<_>>().join("; ")
+            );
+        }
+    }
+
+    /// The first thread before its first step.
+    fn begin(&mut self) {
+        let program = &self.interference.flat.program;
+        let Some(start) = self.points.start(TemplateId::MAIN) else { return };
+        let mut cells = self.points.get(start).my_cells.clone();
+        for (term, cell) in cells.iter_mut().zip(&self.guards.cells) {
+            if let Some(bits) = first(program, cell) {
+                *term = self.pool.bits(bits, self.pool.width(*term));
+            }
+        }
+        let regs = self.points.get(start).mine.clone();
+        for rule in self.everywhere.iter_mut().chain(&mut self.at[start.0]) {
+            let known = Known { cells: &cells, regs: &regs };
+            let term = rule.candidate.term(self.pool, self.machine, known);
+            rule.holds = self.pool.is_true(term);
+        }
+        self.reach(start);
+    }
+
+    fn queue(&mut self, task: Task) {
+        let (Task::Edge(edge) | Task::Pair(edge, _)) = task;
+        let from = self.system.edges[edge].from;
+        let meets = match task {
+            Task::Edge(_) => self.reached[from.0],
+            Task::Pair(_, other) => self.are_together(from, other),
+        };
+        if meets && self.queued.insert(task) {
+            self.todo.push_back(task);
+        }
+    }
+
+    fn reach(&mut self, point: PointId) {
+        if !std::mem::replace(&mut self.reached[point.0], true) {
+            for edge in self.leaving[point.0].clone() {
+                self.queue(Task::Edge(edge));
+            }
+        }
+    }
+
+    fn are_together(&self, x: PointId, y: PointId) -> bool {
+        self.together.contains(&(x.min(y), x.max(y)))
+    }
+
+    fn join(&mut self, x: PointId, y: PointId) {
+        if self.points.exclude(x, y) || !self.together.insert((x.min(y), x.max(y))) {
+            return;
+        }
+        for (a, b) in [(x, y), (y, x)] {
+            for edge in self.leaving[a.0].clone() {
+                self.queue(Task::Pair(edge, b));
+            }
+        }
+    }
+
+    /// What is assumed of a step from here, with another thread there.
+    fn assumed(&self, from: PointId, other: Option<PointId>) -> Vec<Term> {
+        let everywhere = open(&self.everywhere).map(|(_, r)| r.mine);
+        let mine = open(&self.at[from.0]).map(|(_, r)| r.mine);
+        let other = other.map_or(&[][..], |other| &self.at[other.0]);
+        let others = open(other).map(|(_, r)| r.others);
+        everywhere.chain(mine).chain(others).collect()
+    }
+
+    fn ask(&mut self, assumed: &[Term]) -> Result<Option<bool>, SolverError> {
+        if assumed.iter().any(|t| self.pool.is_false(*t)) {
+            return Ok(Some(false));
+        }
+        let open: Vec<Term> = assumed.iter().copied().filter(|t| !self.pool.is_true(*t)).collect();
+        Ok(match self.backend.solve(self.pool, &open, self.limits.deadline)? {
+            Outcome::Sat => Some(true),
+            Outcome::Unsat => Some(false),
+            Outcome::TimeOut => None,
+        })
+    }
+
+    /// The step in its own thread: where it leads, what it starts, what holds at all points.
+    fn edge(&mut self, index: usize) -> Result<bool, SolverError> {
+        let edge = &self.system.edges[index];
+        let all: Vec<PointId> = edge.led_to().collect();
+        let mut pairs = Vec::new();
+        for (i, x) in all.iter().enumerate() {
+            pairs.extend(all[i + 1..].iter().map(|y| (*x, *y)));
+        }
+        pairs.retain(|(x, y)| !self.are_together(*x, *y) && !self.points.exclude(*x, *y));
+        if !pairs.is_empty() || all.iter().any(|p| !self.reached[p.0]) {
+            let mut assumed = self.assumed(edge.from, None);
+            assumed.push(edge.guard);
+            match self.ask(&assumed)? {
+                None => return Ok(false),
+                Some(false) => return Ok(true),
+                Some(true) => {
+                    all.into_iter().for_each(|point| self.reach(point));
+                    pairs.into_iter().for_each(|(x, y)| self.join(x, y));
+                }
+            }
+        }
+        let mut checks = Vec::new();
+        let shared = &edge.cells[..self.points.cells.len()];
+        if shared != self.points.cells {
+            let known = Known { cells: shared, regs: &BTreeMap::new() };
+            self.check(None, known, Was::Assumed, &mut checks);
+        }
+        if let Some(to) = edge.to {
+            let known = Known { cells: &edge.cells, regs: &edge.regs };
+            self.check(Some(to), known, Was::Nothing, &mut checks);
+        }
+        for new in &edge.started {
+            let cells = [shared, &new.own].concat();
+            let known = Known { cells: &cells, regs: &new.regs };
+            self.check(Some(new.at), known, Was::Nothing, &mut checks);
+        }
+        self.drop_failing(edge, None, checks)
+    }
+
+    /// The step, as another thread at this point sees it.
+    fn pair(&mut self, index: usize, other: PointId) -> Result<bool, SolverError> {
+        let edge = &self.system.edges[index];
+        let mut new: Vec<PointId> = edge.led_to().collect();
+        new.retain(|p| !self.are_together(*p, other) && !self.points.exclude(*p, other));
+        if !new.is_empty() {
+            let mut assumed = self.assumed(edge.from, Some(other));
+            assumed.push(edge.guard);
+            match self.ask(&assumed)? {
+                None => return Ok(false),
+                Some(false) => return Ok(true),
+                Some(true) => new.into_iter().for_each(|point| self.join(point, other)),
+            }
+        }
+        let shared = &edge.cells[..self.points.cells.len()];
+        if shared == self.points.cells {
+            return Ok(true);
+        }
+        let mut checks = Vec::new();
+        let there = self.points.get(other);
+        let cells = [shared, &there.other_cells[shared.len()..]].concat();
+        let known = Known { cells: &cells, regs: &there.others };
+        self.check(Some(other), known, Was::Assumed, &mut checks);
+        self.drop_failing(edge, Some(other), checks)
+    }
+
+    /// Rules of the point (or of all points) that may fail after the step. Those that were assumed
+    /// before it, of a thread that does not move or of all points, stay if they say the same.
+    fn check(
+        &mut self,
+        point: Option<PointId>,
+        known: Known<'_>,
+        was: Was,
+        checks: &mut Vec<(Term, Broken)>,
+    ) {
+        let rules = point.map_or(&self.everywhere, |point| &self.at[point.0]);
+        for (i, rule) in open(rules) {
+            let after = rule.candidate.term(self.pool, self.machine, known);
+            let fails = self.pool.not(after);
+            let same = was == Was::Assumed && after == rule.others;
+            if !same && !self.pool.is_false(fails) {
+                checks.push((fails, point.map_or(Broken::Everywhere(i), |p| Broken::At(p, i))));
+            }
+        }
+    }
+
+    /// Drops what fails in some state, until nothing does.
+    fn drop_failing(
+        &mut self,
+        edge: &Edge,
+        other: Option<PointId>,
+        mut checks: Vec<(Term, Broken)>,
+    ) -> Result<bool, SolverError> {
+        let mut touched = BTreeSet::new();
+        let mut all = false;
+        while !checks.is_empty() {
+            let any = self.pool.or_all(checks.iter().map(|(fails, _)| *fails));
+            let mut assumed = self.assumed(edge.from, other);
+            assumed.extend([edge.guard, any]);
+            match self.ask(&assumed)? {
+                None => return Ok(false),
+                Some(false) => break,
+                Some(true) => {}
+            }
+            let failing = self.failing(&checks)?;
+            if !failing.contains(&true) {
+                return Err(SolverError::GaveUp("a model in which nothing fails".to_owned()));
+            }
+            for ((_, broken), _) in checks.iter().zip(&failing).filter(|(_, fails)| **fails) {
+                match broken {
+                    Broken::Everywhere(i) => {
+                        self.everywhere[*i].holds = false;
+                        all = true;
+                    }
+                    Broken::At(point, i) => {
+                        self.at[point.0][*i].holds = false;
+                        touched.insert(*point);
+                    }
+                }
+            }
+            let mut failing = failing.into_iter();
+            checks.retain(|_| !failing.next().unwrap_or(false));
+        }
+        // What was behind a rule that has fallen comes to light: who leads here must be asked again.
+        let touched: Vec<PointId> =
+            if all { self.points.ids().collect() } else { touched.into_iter().collect() };
+        touched.into_iter().for_each(|point| self.again(point));
+        Ok(true)
+    }
+
+    /// Less is known at this point.
+    fn again(&mut self, point: PointId) {
+        for edge in self.leaving[point.0].clone() {
+            self.queue(Task::Edge(edge));
+            for other in self.points.ids() {
+                self.queue(Task::Pair(edge, other));
+            }
+        }
+        for edge in 0..self.system.edges.len() {
+            self.queue(Task::Pair(edge, point));
+            if self.system.edges[edge].led_to().any(|p| p == point) {
+                self.queue(Task::Edge(edge));
+            }
+        }
+    }
+
+    /// What of it holds in the last model.
+    fn failing(&mut self, checks: &[(Term, Broken)]) -> Result<Vec<bool>, SolverError> {
+        if self.variables.len() < self.pool.vars() as usize {
+            for term in self.pool.terms() {
+                if let Op::Var(var) = self.pool.op(term) {
+                    self.variables.insert(var, term);
+                }
+            }
+        }
+        let (pool, variables, backend) = (&*self.pool, &self.variables, &mut self.backend);
+        let value = |var: Var| {
+            variables.get(&var).and_then(|term| backend.value(pool, *term).ok()).unwrap_or(0)
+        };
+        let mut model = Evaluator::new(pool, value);
+        Ok(checks.iter().map(|(fails, _)| model.holds(*fails)).collect())
+    }
+}

@@ -1,0 +1,94 @@
+//! Invariants of one thread at one point, and points where two threads are never at the same time.
+//!
+//! A flag that threads take in an atomic block or by a compare-and-swap is a lock that nobody calls so;
+//! a value that only grows is known to no thread for longer than a step, but `value > seen` stays true.
+//! Both are invariants of a single thread, given what any other one may do next: so for each *point* of
+//! each template (before a step that others can notice) candidates over the shared cells and the
+//! thread's own registers are guessed (`shape.rs`), and those that fail are thrown out (`fixpoint.rs`).
+//! Beside them is kept which points two threads can be at *together*. That is what a ghost owner would
+//! say: who is past the acquisition excludes whoever else would be there.
+//!
+//! A *step* (`step.rs`) is the instruction at a point, a whole atomic block, and all that follows up to
+//! the next points and touches registers only. Nothing that follows can be noticed, so it may as well
+//! be done at once; where it does not come to an end (a false assumption, a division by zero) what the
+//! step has written stays.
+//!
+//! Why that is right: take an execution, step by step. Claim: the candidates that are left at the point
+//! of each thread hold of the cells and its registers, those of all points hold, and each pair of
+//! threads is at points that are together. At the beginning there is the first thread alone. A step of
+//! a thread from a point where the claim holds leads to a point where it does (`Task::Edge`); for any
+//! other thread the points were together, so its candidates still hold and the new points are together
+//! (`Task::Pair`); between two other threads nothing changes but cells, and what is said of pairs is
+//! not about cells. A thread that is started is at its first point together with its starter, and with
+//! all that were together with its starter. So every error that an execution reaches would have a model
+//! for the thread that reaches it. Any number of threads of a template is meant throughout; of those
+//! that are started once there are no two.
+//!
+//! Programs in which each thread is started once are left to other engines.
+//!
+//! What the interval analysis has found is trusted, as in `relation`: which bytes an instruction touches,
+//! what it reads, when no other thread was started yet, which templates have one thread. Whatever can
+//! wait is a point: others go on meanwhile. Programs with locks of the library are left to `relation`.
+//! Numbers in slots that only their thread uses are like registers.
+//! Everything else that is not a cell of a global may hold anything.
+//!
+//! Cost: a solver question for each step and each point that is together with it, again when a candidate
+//! falls. (Thread-modular proofs: Flanagan and Qadeer, 2003; the level at which pairs of threads are
+//! looked at: Hoenicke, Majumdar, Podelski, Thread modularity at many levels, POPL 2017.)
+//!
+//! - `point.rs`: points and what is known of them
+//! - `step.rs`: from a point to the next ones
+//! - `shape.rs`: candidates
+//! - `fixpoint.rs`: what is left of them
+
+mod fixpoint;
+mod point;
+mod shape;
+mod step;
+
+use super::interference::Interference;
+use super::log::Log;
+use super::question::Unclear;
+use super::relation::guards::Guards;
+use encoder::Pool;
+use fixpoint::{End, Fixpoint};
+use ir::Span;
+use point::Points;
+use shape::Shapes;
+use std::time::Duration;
+
+/// Work stops after this much time, or a part of what is left, if not before.
+const PATIENCE: Duration = Duration::from_secs(20);
+const PART: u32 = 2;
+
+/// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
+/// nobody reaches them.
+pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
+    if interference.templates.iter().all(|template| template.single) {
+        return Err(Unclear::new("threads that are started once", Span::NONE));
+    }
+    if !log.syncs.is_empty() {
+        return Err(Unclear::new("locks of the library", Span::NONE));
+    }
+    let limits = interference.question.limits;
+    let part = limits.left().map_or(PATIENCE, |left| left / PART);
+    let limits = limits.shortened(part.min(PATIENCE));
+    let (guards, shared) = Guards::without_locks(interference, log);
+    let mut pool = Pool::new();
+    let points = Points::new(interference, log, (&guards, shared), &mut pool)?;
+    let system = step::steps(interference, log, &guards, &points, &mut pool)?;
+    log::info!("pairs: {} points, {} steps", points.all.len(), system.edges.len());
+    for shapes in [Shapes::Atoms, Shapes::Implications] {
+        let candidates = shape::candidates(interference, log, &guards, &points, shapes);
+        let mut fixpoint =
+            Fixpoint::new(interference, &mut pool, &points, &system, &guards, candidates, &limits)
+                .map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))?;
+        let end = fixpoint.run();
+        match end.map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))? {
+            End::Proven => return Ok(()),
+            End::Late => return Err(Unclear::new("no time for invariants of threads", Span::NONE)),
+            End::Open(span) => log::info!("pairs: open at line {}", span.line),
+        }
+    }
+    Err(Unclear::new("no invariant of one thread excludes an error", Span::NONE))
+}
