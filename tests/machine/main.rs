@@ -21,6 +21,8 @@ const RUNS: &[(&str, &str, i32)] = &[
     ("locked_update.c", "--engine bmc --timeout 60s --memlimit 2g", 0),
     ("spin.c", "--unwind 2 --unwindset main.0:1 --engine explore", 5),
     ("deadlock.c", "--property no-deadlock", 10),
+    ("freed.c", "--property valid-memsafety", 10),
+    ("livelock.c", "--property no-livelock", 10),
     ("input.c", "--32", 10),
     ("atomic.c", "--engine bmc", 10),
     ("weak.c", "--property all", 0),
@@ -32,6 +34,8 @@ const RUNS: &[(&str, &str, i32)] = &[
 
 const FILES: &[(&str, &str)] = &[
     ("spin.c", "int x; int main(void) { for (int i = 0; i < 100; i++) x += i; return 0; }"),
+    ("freed.c", "#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); return *p; }"),
+    ("livelock.c", "_Atomic int x; int main(void) { while (!x) ; return 0; }"),
     (
         "deadlock.c",
         "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
