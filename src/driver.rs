@@ -441,6 +441,7 @@ impl Job {
         let portfolio = Portfolio {
             choice: check.engine,
             symbolic: check.symbolic.clone(),
+            prove: check.prove.clone(),
             strict: check.strict,
             jobs: check.jobs,
         };

@@ -1,25 +1,25 @@
 //! Explore with a precision, refine it where an error is no error, until one of the two is settled.
 
 use crate::ask::{Asker, Budget, Stop};
+use crate::coi::{Coi, Observed};
 use crate::domain::Domain;
 use crate::domain::cartesian::{Cartesian, Element};
 use crate::flow::{components, conditions, finite};
-use crate::graph::{Graph, Node, NodeId, Search, Vector, moved};
+use crate::graph::{Graph, Node, NodeId, Vector, moved};
+use crate::options::{Abstraction, Cover, Options};
+use crate::por::source::Source;
+use crate::por::{Por, Reduce, View};
 use crate::prec::Precision;
 use crate::refine::newton::Newton;
 use crate::refine::path::Path;
-use crate::system::{ActionId, CellId, LocId, System, Target};
+use crate::system::{ActionId, CellId, LocId, System, Target, ThreadId};
 use encoder::Term;
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Values of a cell that is tracked by value, if they may be many.
 const MAX_VALUES: usize = 8;
-
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    pub search: Search,
-}
 
 pub enum Answer {
     Safe(Proof),
@@ -41,6 +41,10 @@ pub struct Stats {
     pub nodes: u64,
     pub covered: u64,
     pub actions: u64,
+    /// Actions of threads that the reduction left out.
+    pub skipped: u64,
+    /// Steps that were not evaluated, since nothing observes what they write.
+    pub dropped: u64,
     pub refinements: u64,
     pub predicates: u64,
     pub tracked: u64,
@@ -71,6 +75,16 @@ impl<'a> Cegar<'a> {
         let component = components(system, &finite);
         let stats = Stats::default();
         Cegar { system, options, budget, stats, precision, conditions, finite, component }
+    }
+
+    /// The same answer without reduction, with the precision that is there: its graph is closed under
+    /// all actions of all threads.
+    pub fn certify(&mut self) -> Result<Answer, Stop> {
+        let stats = self.stats;
+        self.options.por = Por::Off;
+        let answer = self.run();
+        self.stats = stats;
+        answer
     }
 
     pub fn run(&mut self) -> Result<Answer, Stop> {
@@ -133,16 +147,42 @@ impl<'a> Cegar<'a> {
         graph: &mut Graph<Element>,
         domain: &mut Cartesian,
     ) -> Result<Option<Halt>, Stop> {
+        let vars = self.precision.vars(self.system);
+        let source = Source::new(self.system, self.options.por, &vars);
+        let mut observed = (self.options.coi == Coi::Dynamic).then(|| Observed::new(self.system));
         while let Some(id) = graph.take() {
             self.budget.check()?;
             let node = graph.nodes[id.0].clone();
-            for action in self.actions_at(&node.at) {
-                self.stats.actions += 1;
-                let Some(elem) = domain.post(self.system, &node.elem, action)? else { continue };
-                let Some(at) = moved(self.system, &node.at, action) else {
-                    return Ok(Some(Halt::Error(id, action)));
+            let mut step = Step {
+                system: self.system,
+                domain,
+                observed: observed.as_mut(),
+                vars: &vars,
+                node: &node,
+                next: FxHashMap::default(),
+                stats: &mut self.stats,
+            };
+            let chosen = source.choose(&node.at, &mut step)?;
+            for thread in source.all(&node.at) {
+                if chosen.contains(&thread) {
+                    step.successors(thread)?;
+                } else {
+                    let left_out = step.system.location(thread, node.at[thread.index()]);
+                    step.stats.skipped += left_out.actions.len() as u64;
+                }
+            }
+            let next = std::mem::take(&mut step.next);
+            let mut all: Vec<Successor> =
+                chosen.iter().filter_map(|t| next.get(t)).flatten().cloned().collect();
+            // Errors first.
+            all.sort_by_key(|s| s.at.is_some());
+            for Successor { action, at, elem } in all {
+                let Some(at) = at else { return Ok(Some(Halt::Error(id, action))) };
+                let node = Node { at, elem, parent: Some((id, action)) };
+                match self.options.cover {
+                    Cover::Off => graph.add(node, |a, b| a == b),
+                    Cover::Subsume => graph.add(node, |a, b| domain.leq(a, b)),
                 };
-                graph.add(Node { at, elem, parent: Some((id, action)) }, |a, b| domain.leq(a, b));
             }
             let growing = self.growing(domain);
             if !growing.is_empty() {
@@ -150,16 +190,6 @@ impl<'a> Cegar<'a> {
             }
         }
         Ok(None)
-    }
-
-    /// Errors first.
-    fn actions_at(&self, at: &Vector) -> Vec<ActionId> {
-        let mut all: Vec<ActionId> = Vec::new();
-        for thread in self.system.thread_ids() {
-            all.extend(&self.system.location(thread, at[thread.index()]).actions);
-        }
-        all.sort_by_key(|a| matches!(self.system.action(*a).to, Target::To(_)));
-        all
     }
 
     fn growing(&self, domain: &Cartesian) -> Vec<CellId> {
@@ -205,11 +235,17 @@ impl<'a> Cegar<'a> {
             };
         }
         for shape in &shapes {
-            if shape.value_of.is_none_or(|c| precision.growing.contains(c.index())) {
+            if self.options.domain == Abstraction::Explicit {
+                for cell in self.system.cells_in(shape.term).ones() {
+                    if !precision.growing.contains(cell) {
+                        progress |= self.precision.track(CellId(cell as u32));
+                    }
+                }
+            } else if shape.value_of.is_none_or(|c| precision.growing.contains(c.index())) {
                 progress |= self.precision.add(self.system, shape.term);
             }
         }
-        if !progress {
+        if !progress && self.options.domain == Abstraction::Predicates {
             // By value it is not known: a guard may still tell.
             for shape in &shapes {
                 progress |= self.precision.add(self.system, shape.term);
@@ -223,6 +259,11 @@ impl<'a> Cegar<'a> {
             self.precision.cells.len(),
             self.precision.predicates.len()
         );
+        if !progress && self.options.coi == Coi::Dynamic {
+            // What was forgotten may be needed.
+            self.options.coi = Coi::Static;
+            progress = true;
+        }
         if progress { Ok(None) } else { Err(Stop::GaveUp("no new predicates refute a path")) }
     }
 
@@ -236,6 +277,82 @@ impl<'a> Cegar<'a> {
             invariant.push((Rc::clone(vector), states));
         }
         Proof { invariant }
+    }
+}
+
+/// What an action leads to; no vector if it leads to an error or a doubt.
+#[derive(Clone)]
+struct Successor {
+    action: ActionId,
+    at: Option<Vector>,
+    elem: Element,
+}
+
+/// The expansion of one node.
+struct Step<'a> {
+    system: &'a mut System,
+    domain: &'a mut Cartesian,
+    observed: Option<&'a mut Observed>,
+    vars: &'a FixedBitSet,
+    node: &'a Node<Element>,
+    next: FxHashMap<ThreadId, Vec<Successor>>,
+    stats: &'a mut Stats,
+}
+
+impl Step<'_> {
+    fn successors(&mut self, thread: ThreadId) -> Result<(), Stop> {
+        if self.next.contains_key(&thread) {
+            return Ok(());
+        }
+        let at = self.node.at[thread.index()];
+        let actions = self.system.location(thread, at).actions.clone();
+        let mut found = Vec::new();
+        for action in actions {
+            self.stats.actions += 1;
+            let at = moved(self.system, &self.node.at, action);
+            let keep = match (&mut self.observed, &at) {
+                (Some(observed), Some(at)) => Some(observed.at(at)),
+                _ => None,
+            };
+            let elem = match keep.as_ref().filter(|keep| self.is_idle(action, keep)) {
+                Some(_) => {
+                    self.stats.dropped += 1;
+                    Some(self.node.elem.clone())
+                }
+                None => self.domain.post(self.system, &self.node.elem, action)?,
+            };
+            let Some(elem) = elem else { continue };
+            let elem = match keep {
+                Some(keep) => self.domain.forget(elem, &keep),
+                None => elem,
+            };
+            found.push(Successor { action, at, elem });
+        }
+        self.next.insert(thread, found);
+        Ok(())
+    }
+
+    /// Does it do nothing but write what nobody observes?
+    fn is_idle(&self, action: ActionId, keep: &FixedBitSet) -> bool {
+        let a = self.system.action(action);
+        let mut seen = a.writes.clone();
+        seen.intersect_with(keep);
+        self.system.pool.is_true(a.guard) && seen.is_disjoint(self.vars)
+    }
+}
+
+impl View for Step<'_> {
+    type Error = Stop;
+
+    fn moves(&mut self, thread: ThreadId) -> Result<bool, Stop> {
+        self.successors(thread)?;
+        Ok(!self.next[&thread].is_empty())
+    }
+
+    fn surely_moves(&mut self, thread: ThreadId) -> Result<bool, Stop> {
+        let at = self.node.at[thread.index()];
+        let actions = self.system.location(thread, at).actions.clone();
+        Ok(actions.iter().any(|a| self.domain.enables(self.system, &self.node.elem, *a)))
     }
 }
 

@@ -7,19 +7,25 @@
 //! - `system.rs`: a program as threads of locations and actions over cells
 //! - `build`: from a program to a system; `flow.rs`: how values flow between cells; `show.rs`: terms
 //!   as text
-//! - `ask.rs`: questions to a solver; `replace.rs`: simultaneous substitution
+//! - `ask.rs`: questions to a solver; `replace.rs`: simultaneous substitution; `linear.rs`:
+//!   equations between sums in one form
 //! - `prec.rs`: what is tracked; `domain`: abstract domains; `graph.rs`: what was reached
+//! - `por`: partial order reduction; `coi.rs`: cone of influence
 //! - `refine`: predicates from paths that are none
-//! - `cegar.rs`: explore and refine
+//! - `options.rs`: how a proof is looked for; `cegar.rs`: explore and refine
 //! - `certificate.rs`: a proof, checked from scratch
 
 pub mod ask;
 pub mod build;
 pub mod cegar;
 pub mod certificate;
+pub mod coi;
 pub mod domain;
 pub mod flow;
 pub mod graph;
+pub mod linear;
+pub mod options;
+pub mod por;
 pub mod prec;
 pub mod refine;
 pub mod replace;

@@ -12,11 +12,13 @@
 //! - `generate.rs`: manual pages and shell completions, made from the option table
 //! - `litmus.rs`: the part of the option table about litmus tests
 //! - `output.rs`: the part of the option table about what a check leaves behind besides its text
+//! - `prove.rs`: the part of the option table about the engine for loops without a bound
 
 mod bench;
 mod generate;
 mod litmus;
 mod output;
+mod prove;
 
 use crate::compile::{Words, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
@@ -169,6 +171,8 @@ struct CheckArgs {
     target: Option<String>,
     #[command(flatten)]
     symbolic: SymbolicArgs,
+    #[command(flatten)]
+    prove: prove::ProveArgs,
     /// Cut off the N-th jump back to the head of any loop, 1 or more; auto follows loops as far as
     /// they go [aliases: --unroll, --bound]
     #[arg(long, aliases = ["unroll", "bound"], value_name = "N|auto", default_value = "auto")]
@@ -411,6 +415,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         model,
         weak,
         symbolic: args.symbolic.config(),
+        prove: args.prove.config(args.symbolic.self_check),
         unwind: args.unwind,
         unwindset: args.unwindset,
         accept_bounded: args.accept_bounded,
@@ -443,15 +448,20 @@ fn engine_help() -> String {
     format!("Who answers: {}, auto lets them share the time [default: auto]", rows.join(", "))
 }
 
-/// One that the table knows, or all by the policy. Options for the symbolic engine go with no other.
+/// One that the table knows, or all by the policy. Options for an engine go with no other.
 fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     let Some(row) = args.engine.as_deref().and_then(table::named) else { return Ok(Choice::Auto) };
     let weak = || (args.cat.is_some() || args.mm != "sc").then_some("a memory model other than sc");
-    match args.symbolic.given().or_else(weak) {
-        Some(word) if row.name != table::BMC.name => {
-            Err(usage(format!("{word} does not go with --engine {}", row.name)))
-        }
-        _ => Ok(Choice::Only(row)),
+    let of_bmc = args.symbolic.given().or_else(weak);
+    let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
+    let wrong = match row.name {
+        name if name == table::BMC.name => args.prove.given(),
+        name if name == table::PROVE.name => of_bmc,
+        _ => of_bmc.or(args.prove.given()),
+    };
+    match wrong {
+        Some(word) => Err(usage(format!("{word} does not go with --engine {}", row.name))),
+        None => Ok(Choice::Only(row)),
     }
 }
 

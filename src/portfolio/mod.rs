@@ -14,6 +14,7 @@ pub mod table;
 
 use crate::contract::{Answer, Query, Verdict};
 use crate::engine::bmc;
+use crate::engine::prove::Prove;
 use analysis::loops::user_loops;
 use minimize::minimize;
 use policy::{Circumstance, Member};
@@ -33,6 +34,8 @@ pub struct Portfolio {
     pub choice: Choice,
     /// Of the symbolic engine.
     pub symbolic: bmc::Config,
+    /// The engine for loops without a bound, as it is to work.
+    pub prove: Prove,
     /// A proof that assumes something is none, as long as another engine may find one that does not.
     pub strict: bool,
     /// Engines that may work at the same time.
@@ -77,7 +80,7 @@ impl Portfolio {
             return unknown;
         }
         let mut spent = std::time::Duration::ZERO;
-        let ask = || (row.make)(&self.symbolic).check(query);
+        let ask = || (row.make)(self).check(query);
         let mut verdict = crate::contract::timed(|time| spent = time, ask);
         if verdict.times.rows().is_empty() {
             verdict.times.add(row.name, spent);

@@ -3,11 +3,12 @@
 //! The explorer is exact and quick where the states are few; the symbolic engine sees through many
 //! schedules and large inputs but needs bounds; it cannot prove a loop for which there is none. So they
 //! share the time, beginning with a moment for the explorer. When both have had a first turn, the
-//! modular proof is tried: it often takes milliseconds, and it is the only one that can prove loops
-//! without a bound over many states. The last is the explorer with small bounds, for shallow violations
+//! modular proof is tried: it often takes milliseconds, and it proves loops without a bound for any
+//! number of threads. Where there are loops, abstraction and refinement come next: they prove what
+//! relates the steps of a few threads. The last is the explorer with small bounds, for shallow violations
 //! of programs with endless loops that the symbolic engine finds hard.
 
-use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, Row};
+use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, PROVE, Row};
 use std::time::Duration;
 
 /// An engine of the portfolio.
@@ -42,6 +43,12 @@ pub const AUTO: &[Member] = &[
         first: Duration::from_millis(300),
         share: 2,
         unless: &[Circumstance::BoundsGiven, Circumstance::InvalidAccess],
+    },
+    Member {
+        engine: &PROVE,
+        first: Duration::from_millis(300),
+        share: 3,
+        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
     },
     Member {
         engine: &EXPLORE_SHALLOW,

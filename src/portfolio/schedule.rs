@@ -189,7 +189,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
             true => {
                 let (member, limits, sender) = (worker.member, worker.limits, self.sender.clone());
                 let (portfolio, query) = (self.portfolio, Query { limits, ..self.query });
-                let check = move || (member.engine.make)(&portfolio.symbolic).check(query);
+                let check = move || (member.engine.make)(portfolio).check(query);
                 let work = move || {
                     let verdict =
                         frontend::stack::with_big_stack(|| catch_unwind(AssertUnwindSafe(check)));
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    const fn row(name: &'static str, make: fn(&bmc::Config) -> Box<dyn Engine>) -> Row {
+    const fn row(name: &'static str, make: fn(&Portfolio) -> Box<dyn Engine>) -> Row {
         Row { name, help: "", coverage: ALL, says: Says::Anything, make }
     }
 
@@ -356,6 +356,7 @@ mod tests {
         let portfolio = Portfolio {
             choice: Choice::Auto,
             symbolic: bmc::Config::default(),
+            prove: Default::default(),
             strict: false,
             jobs: std::num::NonZeroUsize::MIN,
         };

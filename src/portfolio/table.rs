@@ -3,11 +3,12 @@
 //! A new engine is a folder in `src/engine`, a row here, and a member in `policy.rs` if `auto` is to
 //! ask it. Nothing else in the program names an engine.
 
+use super::Portfolio;
 use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
 use crate::engine::explore::{self, Deepen, Explorer, Given, Shallow};
 use crate::engine::modular::{self, Modular};
-use crate::engine::prove::{self, Prove};
+use crate::engine::prove;
 
 /// One engine.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub struct Row {
     pub help: &'static str,
     pub coverage: Coverage,
     pub says: Says,
-    pub make: fn(&bmc::Config) -> Box<dyn Engine>,
+    pub make: fn(&Portfolio) -> Box<dyn Engine>,
 }
 
 /// Which answers of an engine count.
@@ -52,7 +53,7 @@ pub const BMC: Row = Row {
     help: "asks a solver about all at once",
     coverage: bmc::COVERAGE,
     says: Says::Anything,
-    make: |config| Box::new(Bmc(config.clone())),
+    make: |portfolio| Box::new(Bmc(portfolio.symbolic.clone())),
 };
 
 pub const MODULAR: Row = Row {
@@ -68,7 +69,7 @@ pub const PROVE: Row = Row {
     help: "proves loops without a bound by abstraction and refinement",
     coverage: prove::COVERAGE,
     says: Says::Proofs,
-    make: |config| Box::new(Prove { self_check: config.self_check, ..Prove::default() }),
+    make: |portfolio| Box::new(portfolio.prove.clone()),
 };
 
 pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE];

@@ -20,6 +20,7 @@ pub use units::{Bytes, Seconds};
 
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc;
+use crate::engine::prove::Prove;
 use crate::portfolio::Choice;
 use crate::specification::Properties;
 use clap::ValueEnum;
@@ -152,6 +153,7 @@ pub struct Check {
     /// Models in cat (`MemoryModel::Cat`).
     pub weak: Option<MemoryModelChoice>,
     pub symbolic: bmc::Config,
+    pub prove: Prove,
     pub unwind: Unwind,
     pub unwindset: Vec<LoopBound>,
     pub accept_bounded: bool,

@@ -15,6 +15,7 @@ mod yaml;
 
 use crate::contract::{Answer, Limits, Property, Query, Settings};
 use crate::engine::bmc;
+use crate::engine::prove::Prove;
 use crate::portfolio::{Choice, Portfolio, table};
 use crate::report::judged::Judgement;
 use crate::request::Input;
@@ -137,7 +138,8 @@ impl Witness {
 /// What is said without the witness.
 fn ask(choice: Choice, query: Query<'_>) -> Answer {
     let jobs = NonZeroUsize::MIN;
-    let portfolio = Portfolio { choice, symbolic: bmc::Config::default(), strict: true, jobs };
+    let (symbolic, prove) = (bmc::Config::default(), Prove::default());
+    let portfolio = Portfolio { choice, symbolic, prove, strict: true, jobs };
     portfolio.check(query).answer
 }
 

@@ -7,6 +7,7 @@
 
 use super::Domain;
 use crate::ask::{Asker, Stop};
+use crate::linear::normal;
 use crate::prec::Precision;
 use crate::replace::Replace;
 use crate::system::{ActionId, CellId, System};
@@ -201,7 +202,8 @@ impl Cartesian {
         let mut put_in = Replace::new(known);
         let mut facts = vec![reduced.guard];
         for fact in self.literals(system, &elem.truths, &near.predicates) {
-            facts.push(put_in.apply(&mut system.pool, fact));
+            let fact = put_in.apply(&mut system.pool, fact);
+            facts.push(normal(&mut system.pool, fact));
         }
         facts.retain(|f| !system.pool.is_true(*f));
         if facts.iter().any(|f| system.pool.is_false(*f)) {
@@ -212,9 +214,14 @@ impl Cartesian {
         let mut open = Vec::new();
         for &i in &near.predicates {
             let after = map.apply(&mut system.pool, self.precision.predicates[i].term);
+            let after = normal(&mut system.pool, after);
             match system.pool.constant(after) {
                 Some(1) => truths[i] = Truth::Yes,
                 Some(_) => truths[i] = Truth::No,
+                None if facts.contains(&after) => truths[i] = Truth::Yes,
+                None if facts.iter().any(|f| system.pool.opposite(*f, after)) => {
+                    truths[i] = Truth::No;
+                }
                 None => {
                     let unchanged = self.precision.predicates[i]
                         .cells
@@ -304,6 +311,23 @@ impl Domain for Cartesian {
             truths[*i] = *truth;
         }
         Ok(Some(Element { values, truths: truths.into() }))
+    }
+
+    fn enables(&mut self, system: &mut System, elem: &Element, action: ActionId) -> bool {
+        let reduced = self.reduce(system, elem, action);
+        reduced.is_some_and(|reduced| system.pool.is_true(reduced.guard))
+    }
+
+    fn forget(&self, elem: Element, keep: &FixedBitSet) -> Element {
+        let gone = |c: &CellId| !keep.contains(c.index());
+        let values = self.precision.cells.iter().zip(elem.values.iter());
+        if !values.clone().any(|(c, v)| v.is_some() && gone(c)) && elem.truths.is_empty() {
+            return elem;
+        }
+        let values = values.map(|(c, v)| v.filter(|_| !gone(c))).collect();
+        let truths = self.precision.predicates.iter().zip(elem.truths.iter());
+        let truths = truths.map(|(p, t)| if p.cells.is_subset(keep) { *t } else { Truth::Any });
+        Element { values, truths: truths.collect() }
     }
 
     fn leq(&self, a: &Element, b: &Element) -> bool {

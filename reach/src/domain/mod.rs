@@ -8,6 +8,7 @@ pub mod cartesian;
 use crate::ask::Stop;
 use crate::system::{ActionId, System};
 use encoder::Term;
+use fixedbitset::FixedBitSet;
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -27,6 +28,12 @@ pub trait Domain {
         elem: &Self::Elem,
         action: ActionId,
     ) -> Result<Option<Self::Elem>, Stop>;
+
+    /// Is the action enabled in every state that the element covers?
+    fn enables(&mut self, system: &mut System, elem: &Self::Elem, action: ActionId) -> bool;
+
+    /// Forgets all but these cells.
+    fn forget(&self, elem: Self::Elem, keep: &FixedBitSet) -> Self::Elem;
 
     fn leq(&self, a: &Self::Elem, b: &Self::Elem) -> bool;
 

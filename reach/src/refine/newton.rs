@@ -10,6 +10,7 @@
 use super::path::Path;
 use super::shapes::{Shape, Shapes, TIERS, Tier};
 use crate::ask::{Asker, Said, Stop};
+use crate::linear::normal;
 use crate::prec::Precision;
 use crate::replace::Replace;
 use crate::system::{CellId, System, vars};
@@ -54,7 +55,10 @@ impl Newton<'_> {
         let after: Vec<Term> = goal
             .unwrap_or_default()
             .iter()
-            .map(|g| step.apply(&mut self.system.pool, *g))
+            .map(|g| {
+                let after = step.apply(&mut self.system.pool, *g);
+                normal(&mut self.system.pool, after)
+            })
             .collect();
         let fails = match goal {
             None => self.system.pool.bool(true),
@@ -136,7 +140,8 @@ impl Newton<'_> {
         let mut now = path.replace(self.system, at);
         let mut terms = Vec::new();
         for shape in &shapes {
-            terms.push(now.apply(&mut self.system.pool, shape.term));
+            let term = now.apply(&mut self.system.pool, shape.term);
+            terms.push(normal(&mut self.system.pool, term));
         }
         let implied = self.asker.implied(&mut self.system.pool, facts, &terms)?;
         let implied = implied.unwrap_or_else(|| vec![false; terms.len()]);

@@ -3,6 +3,7 @@
 //! Values for cells with few of them; then what relates cells whose values keep growing: equality,
 //! difference, parity, order, sums. All on machine words: differences wrap as the program does.
 
+use crate::linear::normal;
 use crate::prec::Precision;
 use crate::system::{CellId, System};
 use encoder::eval::Evaluator;
@@ -166,6 +167,7 @@ impl Shapes<'_> {
         let distance = pool.bits(distance as u64, width);
         let moved = pool.add(y, distance);
         let term = pool.eq(x, moved);
+        let term = normal(pool, term);
         Some(Shape { term, value_of: None })
     }
 
@@ -250,6 +252,7 @@ impl Shapes<'_> {
         let sum = pool.add(y, z);
         let sum = pool.add(sum, rest);
         let term = pool.eq(x, sum);
+        let term = normal(pool, term);
         Some(Shape { term, value_of: None })
     }
 }

@@ -13,11 +13,13 @@ use crate::contract::{
 };
 use reach::ask::{Budget, Stop};
 use reach::build::{self, Refusal};
-use reach::cegar::{self, Cegar, Options};
+use reach::cegar::{self, Cegar};
 use reach::certificate;
+use reach::coi::Coi;
+use reach::options::Options;
 use reach::system::{Flaw, System, Target};
 
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Prove {
     pub options: Options,
     /// Is the certificate of a proof checked?
@@ -47,7 +49,9 @@ impl Engine for Prove {
 impl Prove {
     fn prove(&self, query: Query<'_>, mut system: System, budget: &Budget) -> Verdict {
         let Query { program, property, .. } = query;
-        system.keep_cone();
+        if self.options.coi != Coi::Off {
+            system.keep_cone();
+        }
         log::trace!("{}", system.dump());
         let bodiless = system.bodiless.clone();
         let size = [
@@ -57,8 +61,16 @@ impl Prove {
             ("cells", system.cells.len() as u64),
         ];
         let mut cegar = Cegar::new(&mut system, self.options.clone(), budget.clone());
-        let found = cegar.run();
+        let mut found = cegar.run();
         let stats = cegar.stats;
+        if self.checks() && matches!(found, Ok(cegar::Answer::Safe(_))) {
+            found = match cegar.certify() {
+                Ok(cegar::Answer::Reached { exact: true, target: Target::Error(flaw), .. }) => {
+                    Err(Stop::Solver(format!("the reduction has lost an error: {}", flaw.what)))
+                }
+                other => other,
+            };
+        }
         let answer = match found {
             Ok(cegar::Answer::Safe(proof)) => self.safe(&mut system, &proof, budget),
             Ok(cegar::Answer::Reached { target, exact, .. }) => reached(target, exact),
@@ -75,6 +87,8 @@ impl Prove {
             ("nodes", stats.nodes),
             ("covered", stats.covered),
             ("explored actions", stats.actions),
+            ("actions skipped by reduction", stats.skipped),
+            ("steps dropped", stats.dropped),
             ("refinements", stats.refinements),
             ("tracked cells", stats.tracked),
             ("predicates", stats.predicates),
@@ -84,8 +98,12 @@ impl Prove {
         verdict
     }
 
+    fn checks(&self) -> bool {
+        self.self_check || cfg!(debug_assertions)
+    }
+
     fn safe(&self, system: &mut System, proof: &cegar::Proof, budget: &Budget) -> Answer {
-        if !(self.self_check || cfg!(debug_assertions)) {
+        if !self.checks() {
             return Answer::Safe;
         }
         match certificate::check(system, proof, budget) {

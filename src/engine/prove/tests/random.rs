@@ -10,6 +10,10 @@ use analysis::{address_bits, spin};
 use frontend::{LoadOptions, Source};
 use ir::types::Machine;
 use obmc_testing::{Pattern, Topic};
+use reach::coi::Coi;
+use reach::graph::Search;
+use reach::options::{Abstraction, Cover, Options};
+use reach::por::Por;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -24,6 +28,23 @@ fn program(seed: u64) -> String {
         _ => Pattern::Counting,
     };
     obmc_testing::program(pattern, seed)
+}
+
+/// All of them crossed.
+fn options(seed: u64) -> Options {
+    let mut rest = seed / 10;
+    let mut pick = |count: u64| {
+        let choice = rest % count;
+        rest /= count;
+        choice as usize
+    };
+    Options {
+        por: [Por::Aware, Por::Static, Por::Local, Por::Off][pick(4)],
+        coi: [Coi::Dynamic, Coi::Static, Coi::Off][pick(3)],
+        domain: [Abstraction::Predicates, Abstraction::Explicit][pick(2)],
+        cover: [Cover::Subsume, Cover::Off][pick(2)],
+        search: [Search::Breadth, Search::Depth][pick(2)],
+    }
 }
 
 #[derive(Default, Debug)]
@@ -56,7 +77,7 @@ impl Tally {
         let (program, settings, property) = (&program, &settings, Property::UnreachCall);
         let limits_of_proof = limits();
         let query = Query { program, property, settings, limits: &limits_of_proof };
-        let found = Prove::default().check(query).answer;
+        let found = Prove { options: options(seed), ..Prove::default() }.check(query).answer;
         self.programs += 1;
         let safe = match &found {
             Answer::Safe => true,

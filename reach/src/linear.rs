@@ -1,0 +1,150 @@
+//! Equations between sums, in one form: what cancels is gone, and equal equations are equal terms.
+//!
+//! `(a - n) + (b + n) == 0` is `a + b == 0`: for a solver a long computation on bits, here none. All
+//! modulo the words' size.
+
+use encoder::term::{BitOp, mask, signed};
+use encoder::{Op, Pool, Sort, Term};
+use std::collections::BTreeMap;
+
+/// Parts that are looked at.
+const MAX_PARTS: usize = 64;
+
+/// A sum: factors by part, and a constant.
+struct Sum {
+    parts: BTreeMap<Term, u64>,
+    constant: u64,
+    looked: usize,
+}
+
+impl Sum {
+    fn add(&mut self, pool: &Pool, term: Term, factor: u64) {
+        self.looked += 1;
+        if self.looked <= MAX_PARTS {
+            match pool.op(term) {
+                Op::Bits(bits) => {
+                    self.constant = self.constant.wrapping_add(bits.wrapping_mul(factor));
+                    return;
+                }
+                Op::Neg(a) => return self.add(pool, a, factor.wrapping_neg()),
+                Op::Binary(BitOp::Add, a, b) => {
+                    self.add(pool, a, factor);
+                    return self.add(pool, b, factor);
+                }
+                Op::Binary(BitOp::Sub, a, b) => {
+                    self.add(pool, a, factor);
+                    return self.add(pool, b, factor.wrapping_neg());
+                }
+                Op::Binary(BitOp::Mul, a, b) => {
+                    if let Some(k) = pool.constant(b) {
+                        return self.add(pool, a, factor.wrapping_mul(k));
+                    }
+                    if let Some(k) = pool.constant(a) {
+                        return self.add(pool, b, factor.wrapping_mul(k));
+                    }
+                }
+                Op::Binary(BitOp::Shl, a, b) => {
+                    if let Some(k) = pool.constant(b).filter(|k| *k < 64) {
+                        return self.add(pool, a, factor.wrapping_mul(1 << k));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let own = self.parts.entry(term).or_insert(0);
+        *own = own.wrapping_add(factor);
+    }
+
+    /// The parts with positive factors, or those with negative ones, summed up.
+    fn side(&self, pool: &mut Pool, width: u8, positive: bool, start: u64) -> Term {
+        let mut sum = pool.bits(start, width);
+        for (term, factor) in &self.parts {
+            let factor = signed(*factor, width);
+            if (factor > 0) == positive {
+                let number = pool.bits(factor.unsigned_abs(), width);
+                let part = pool.binary(BitOp::Mul, *term, number);
+                sum = pool.add(part, sum);
+            }
+        }
+        sum
+    }
+}
+
+/// The term with its equations in that form.
+pub fn normal(pool: &mut Pool, term: Term) -> Term {
+    match pool.op(term) {
+        Op::Not(a) => {
+            let a = normal(pool, a);
+            pool.not(a)
+        }
+        Op::Eq(a, b) if matches!(pool.sort(a), Sort::Bits(2..)) => equation(pool, a, b),
+        _ => term,
+    }
+}
+
+fn equation(pool: &mut Pool, a: Term, b: Term) -> Term {
+    let width = pool.width(a);
+    let mut sum = Sum { parts: BTreeMap::new(), constant: 0, looked: 0 };
+    sum.add(pool, a, 1);
+    sum.add(pool, b, u64::MAX);
+    sum.parts.values_mut().for_each(|f| *f &= mask(width));
+    sum.parts.retain(|_, f| *f != 0);
+    // The first part stands on the left.
+    let turned = sum.parts.values().next().is_some_and(|f| signed(*f, width) < 0);
+    if turned {
+        sum.parts.values_mut().for_each(|f| *f = f.wrapping_neg() & mask(width));
+        sum.constant = sum.constant.wrapping_neg();
+    }
+    let left = sum.side(pool, width, true, 0);
+    let right = sum.side(pool, width, false, sum.constant.wrapping_neg());
+    pool.eq(left, right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use encoder::eval::Evaluator;
+
+    /// Equal for all values, on words so small that they can be tried.
+    #[test]
+    fn says_the_same() {
+        let mut p = Pool::new();
+        let vars = [(); 3].map(|()| p.fresh(Sort::Bits(3)));
+        let mut dice = obmc_testing::Dice::new(7);
+        for _ in 0..300 {
+            let mut side = |p: &mut Pool| {
+                let mut sum = p.bits(dice.word(), 3);
+                for _ in 0..4 {
+                    let var = dice.of(&vars);
+                    let factor = p.bits(dice.word(), 3);
+                    let part = p.binary(BitOp::Mul, var, factor);
+                    let op = dice.of(&[BitOp::Add, BitOp::Sub]);
+                    sum = p.binary(op, sum, part);
+                }
+                sum
+            };
+            let (a, b) = (side(&mut p), side(&mut p));
+            let eq = p.eq(a, b);
+            let new = normal(&mut p, eq);
+            for bits in 0..512u64 {
+                let value = |v: encoder::Var| bits >> (3 * v.0) & 7;
+                let mut eval = Evaluator::new(&p, value);
+                assert_eq!(eval.holds(eq), eval.holds(new), "{bits}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cancels_is_gone() {
+        let mut p = Pool::new();
+        let [a, b, n] = [(); 3].map(|()| p.fresh(Sort::Bits(32)));
+        let (less, more) = (p.sub(a, n), p.add(b, n));
+        let (sum, want) = (p.add(less, more), p.add(a, b));
+        let [sum, want] = [sum, want].map(|t| {
+            let zero = p.bits(0, 32);
+            let eq = p.eq(t, zero);
+            normal(&mut p, eq)
+        });
+        assert_eq!(sum, want);
+    }
+}
