@@ -126,9 +126,9 @@ impl Source {
         let mut touch = self.next[first.index()][here(first.index())].clone();
         loop {
             let mut grown = false;
-            for t in 0..chosen.len() {
-                if !chosen[t] && self.depends(&touch, &self.future[t][here(t)]) {
-                    chosen[t] = true;
+            for (t, is_chosen) in chosen.iter_mut().enumerate() {
+                if !*is_chosen && self.depends(&touch, &self.future[t][here(t)]) {
+                    *is_chosen = true;
                     touch.add(&self.next[t][here(t)]);
                     grown = true;
                 }
