@@ -23,7 +23,7 @@ use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::{Judged, Judgement};
 use crate::report::{Failure, Finding, Names, Report, Terms, json, places, verdict};
 use crate::request::{
-    Bytes, Check, Input, ModelChoice, Options, Spin, Task, Unwind, Validate, Volatile,
+    Bytes, Check, Input, ModelAsked, ModelChoice, Options, Spin, Task, Unwind, Validate, Volatile,
 };
 use crate::show;
 use crate::supervise::{Budget, Limit, Stopped, supervise};
@@ -170,7 +170,32 @@ impl Outcome {
     }
 }
 
+/// One memory model after the other.
 fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progress) -> Report {
+    let [first, others @ ..] = &check.models[..] else {
+        return Report::new(terms(options, check, budget.memory));
+    };
+    let run = |model: &ModelAsked| {
+        let mut report = run_model(options, check, model, budget, progress);
+        let name = (!others.is_empty()).then(|| model.name());
+        report.findings.iter_mut().for_each(|finding| finding.model.clone_from(&name));
+        report
+    };
+    let mut report = run(first);
+    for model in others {
+        report.extend(run(model));
+    }
+    report
+}
+
+fn run_model(
+    options: &Options,
+    check: &Check,
+    model: &ModelAsked,
+    budget: &Budget,
+    progress: &Progress,
+) -> Report {
+    let check = &Check { models: vec![model.clone()], ..check.clone() };
     let mut report = Report::new(terms(options, check, budget.memory));
     let mut stop = None;
     let recorder = Recorder { progress: progress.clone(), ..Recorder::default() };
@@ -189,8 +214,8 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
         Some(Stop::Limit(limit)) => leave_rest_unknown(&mut report, check, limit),
         None => {}
     }
-    if check.model != MemoryModel::Cat {
-        consistency::learn(&mut report.findings, check.model, check.strict);
+    if check.model() != MemoryModel::Cat {
+        consistency::learn(&mut report.findings, check.model(), check.strict);
     }
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
@@ -315,7 +340,7 @@ impl Job {
     fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
         let loader = self.loader(&units, input);
-        let weak = check.weak.as_ref().map(models::load).transpose();
+        let weak = check.weak().map(models::load).transpose();
         let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
         race_list::readable(check.suppressions.as_deref())?;
         let mut shelf = Shelf::default();
@@ -430,7 +455,7 @@ impl Job {
         limits: &Limits,
     ) -> Finding {
         let settings = Settings {
-            model: check.model,
+            model: check.model(),
             weak: weak.cloned(),
             bounds: ready.bounds.clone(),
             malloc_may_fail: check.malloc_may_fail,
@@ -454,7 +479,7 @@ impl Job {
         for (name, time) in verdict.times.rows() {
             self.recorder.phases.add(name, *time);
         }
-        let weak = check.model == MemoryModel::Cat;
+        let weak = check.model() == MemoryModel::Cat;
         if matches!(verdict.answer, Answer::Safe) && !weak && !check.output.graphs.is_empty() {
             verdict.proof_core = self.phase("proof core", || proof_core::find(query));
         }
@@ -480,7 +505,7 @@ impl Job {
         }
         let names = names.into();
         let files = ready.program.files.clone().into();
-        Finding { verdict, files, names, example, replayed: None }
+        Finding { verdict, model: None, files, names, example, replayed: None }
     }
 
     /// A race of volatile accesses says that there is an option.
@@ -504,7 +529,7 @@ impl Job {
     /// A proof says if the program has more executions than an engine looks at.
     fn rest_on_interleavings(&self, ready: &Ready, verdict: &mut Verdict, check: &Check) {
         let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
-        if !proven || check.model == MemoryModel::Cat {
+        if !proven || check.model() == MemoryModel::Cat {
             return;
         }
         let race = || match verdict.property {
@@ -512,7 +537,7 @@ impl Job {
             _ => self.phase("consistency", || consistency::race(&ready.program)).map(Cause::Race),
         };
         if let Some(cause) = ready.weaker.map(Cause::Weaker).or_else(race) {
-            consistency::assume(verdict, cause, check.model);
+            consistency::assume(verdict, cause, check.model());
         }
     }
 }
@@ -534,7 +559,7 @@ fn prepare(
         single.map(|b| b.bound).or(everywhere)
     };
     let weaker = consistency::weaker(&program);
-    if check.spin == Spin::On && (check.model.allows(spin::ASSUMES) || forgets_reads(check)) {
+    if check.spin == Spin::On && (check.model().allows(spin::ASSUMES) || forgets_reads(check)) {
         loader.collapse(&mut program, property);
     }
     let named = user_loops(&program).into_iter();
@@ -547,7 +572,7 @@ fn prepare(
 /// Is an execution without some reads of an iteration that changes nothing an execution, too? So it is where
 /// the absence of a read forbids nothing: in our models, no difference takes reads away.
 fn forgets_reads(check: &Check) -> bool {
-    check.weak.as_ref().is_some_and(|weak| matches!(weak.model, ModelChoice::Builtin(_)))
+    check.weak().is_some_and(|weak| matches!(weak.model, ModelChoice::Builtin(_)))
 }
 
 /// A property that is not answered yet.

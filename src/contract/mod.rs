@@ -63,7 +63,8 @@ impl Query<'_> {
     /// The answer of an engine that knows nothing of such a property or memory model.
     pub fn uncovered(&self, coverage: Coverage) -> Option<Verdict> {
         let (property, model) = (self.property, self.settings.model);
-        let what = format!("{} under --mm {} with this engine", property.name(), model.name());
+        let name = self.settings.weak.as_ref().map_or(model.name(), |weak| &weak.name);
+        let what = format!("{} under --mm {name} with this engine", property.name());
         let reason = Reason::Unsupported { what, span: Span::NONE };
         let known = covers(coverage, property, model);
         (!known).then(|| Verdict::new(property, Answer::Unknown(reason)))

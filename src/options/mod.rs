@@ -26,8 +26,8 @@ use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
-    Bytes, Check, Input, LoopBound, MemoryModelChoice, ModelChoice, Options, Races, Seconds, Show,
-    Spin, Style, Task, Unwind, Validate, Volatile,
+    Bytes, Check, Input, LoopBound, MemoryModelChoice, ModelAsked, ModelChoice, Options, Races,
+    Seconds, Show, Spin, Style, Task, Unwind, Validate, Volatile,
 };
 use crate::specification::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -158,10 +158,10 @@ struct CheckArgs {
     /// processors]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Memory model: sc, tso, pso, rc11, c11, imm, armv8, power, riscv, or wsc, which allows a
+    /// Memory models, one verdict each: sc, tso, pso, rc11, c11, imm, armv8, power, riscv, or wsc, which allows a
     /// little more than sc
-    #[arg(long, value_name = "M", default_value = "sc")]
-    mm: String,
+    #[arg(long, value_name = "M,..", default_value = "sc", value_delimiter = ',')]
+    mm: Vec<String>,
     /// A memory model of your own, in the cat language
     #[arg(long, value_name = "F.cat", conflicts_with = "mm")]
     cat: Option<PathBuf>,
@@ -393,14 +393,10 @@ fn explore_only(mut args: CheckArgs) -> Result<CheckArgs, clap::Error> {
 fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     refuse_later(&args)?;
     let engine = engine(&args)?;
-    let weak = weak_model(&args)?;
-    let model = match &weak {
-        Some(_) => MemoryModel::Cat,
-        None => MemoryModel::named(&args.mm).unwrap_or_default(),
-    };
+    let models = models(&args)?;
     let named = match &args.property {
         Some(text) => specification::parse(text).map_err(usage)?,
-        None => specification::Named { properties: all_known(model), entry: None },
+        None => specification::Named { properties: all_known(&models), entry: None },
     };
     let input = input(args.input, named.entry.as_deref());
     if args.show_loops {
@@ -412,8 +408,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         by_default: args.property.is_none(),
         engine,
         jobs: jobs(args.jobs),
-        model,
-        weak,
+        models,
         symbolic: args.symbolic.config(),
         prove: args.prove.config(args.symbolic.self_check),
         unwind: args.unwind,
@@ -435,9 +430,12 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     Ok(options(input, Task::Check(check)))
 }
 
-/// Every property that an engine knows under this model.
-fn all_known(model: MemoryModel) -> Properties {
-    let known = |property: &Property| ENGINES.iter().any(|row| row.knows(*property, model));
+/// Every property that an engine knows under these models.
+fn all_known(models: &[ModelAsked]) -> Properties {
+    let knows = |property: Property, model: &ModelAsked| {
+        ENGINES.iter().any(|row| row.knows(property, model.kind()))
+    };
+    let known = |property: &Property| models.iter().all(|model| knows(*property, model));
     Property::ALL.into_iter().filter(known).collect()
 }
 
@@ -451,7 +449,10 @@ fn engine_help() -> String {
 /// One that the table knows, or all by the policy. Options for an engine go with no other.
 fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     let Some(row) = args.engine.as_deref().and_then(table::named) else { return Ok(Choice::Auto) };
-    let weak = || (args.cat.is_some() || args.mm != "sc").then_some("a memory model other than sc");
+    let weak = || {
+        (args.cat.is_some() || args.mm.iter().any(|model| model != "sc"))
+            .then_some("a memory model other than sc")
+    };
     let of_bmc = args.symbolic.given().or_else(weak);
     let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
     let wrong = match row.name {
@@ -589,7 +590,7 @@ fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
     }
     let models = MemoryModel::ALL.map(MemoryModel::name).into_iter();
     let models: Vec<&str> = models.chain(cat::BUILTIN.iter().copied().filter(is_for_c)).collect();
-    one_of("--mm", &args.mm, &models, NOT_YET)?;
+    args.mm.iter().try_for_each(|model| one_of("--mm", model, &models, NOT_YET))?;
     let targets = Target::ALL.map(Target::name);
     args.target.iter().try_for_each(|target| one_of("--target", target, &targets, &[]))
 }
@@ -602,17 +603,28 @@ fn is_for_c(model: &&str) -> bool {
     Target::of_model(model).is_some() && !NOT_YET.contains(model) && *model != "sc"
 }
 
-fn weak_model(args: &CheckArgs) -> Result<Option<MemoryModelChoice>, clap::Error> {
+/// From the weakest that were asked for to the strongest.
+const BY_STRENGTH: &[&str] =
+    &["power", "riscv", "armv8", "imm", "c11", "rc11", "pso", "tso", "wsc", "sc"];
+
+fn models(args: &CheckArgs) -> Result<Vec<ModelAsked>, clap::Error> {
     let target = args.target.as_deref().and_then(Target::named);
-    let model = match &args.cat {
-        Some(path) => ModelChoice::File(path.clone()),
-        None if is_for_c(&&*args.mm) => ModelChoice::Builtin(args.mm.clone()),
-        None if target.is_some() => {
-            return Err(usage(format!("--target does not go with --mm {}", args.mm)));
+    if let Some(path) = &args.cat {
+        let model = ModelChoice::File(path.clone());
+        return Ok(vec![ModelAsked::InCat(MemoryModelChoice { model, target })]);
+    }
+    let mut names: Vec<&str> = args.mm.iter().map(String::as_str).collect();
+    names.sort_by_key(|name| BY_STRENGTH.iter().position(|known| known == name));
+    names.dedup();
+    let asked = |name: &str| match MemoryModel::named(name) {
+        Some(_) if target.is_some() => Err(usage(format!("--target does not go with --mm {name}"))),
+        Some(model) => Ok(ModelAsked::Ours(model)),
+        None => {
+            let model = ModelChoice::Builtin(name.to_string());
+            Ok(ModelAsked::InCat(MemoryModelChoice { model, target }))
         }
-        None => return Ok(None),
     };
-    Ok(Some(MemoryModelChoice { model, target }))
+    names.into_iter().map(asked).collect()
 }
 
 /// Tells what exists from what is planned from what is a typing error.

@@ -129,7 +129,7 @@ fn words_for_the_symbolic_engine_reach_it() {
     assert!(matches!(check.engine, Choice::Only(row) if row.name == "bmc"));
     assert_eq!(check.symbolic.solver, Solver::Sat);
     assert_eq!(check.symbolic.method, solver::Method::Basic);
-    assert_eq!(check.model, MemoryModel::Wsc);
+    assert_eq!(check.model(), MemoryModel::Wsc);
     assert!(!check.symbolic.self_check);
 }
 

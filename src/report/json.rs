@@ -48,6 +48,9 @@ struct Settings {
 #[derive(Serialize)]
 struct Property {
     property: &'static str,
+    /// The memory model, if several were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
     /// `safe`, `safe-up-to-bound`, `unsafe` or `unknown`.
     answer: &'static str,
     verdict: String,
@@ -129,6 +132,7 @@ fn property(report: &Report, finding: &Finding) -> Property {
     let verdict = &finding.verdict;
     let mut row = Property {
         property: verdict.property.name(),
+        model: finding.model.clone(),
         answer: "safe",
         verdict: report.terms.line(finding),
         kind: None,

@@ -48,6 +48,8 @@ pub struct Replayed {
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub verdict: Verdict,
+    /// The memory model, if several were asked for.
+    pub model: Option<String>,
     pub files: Arc<[String]>,
     /// Some execution, if there is no violation and a picture is wanted.
     pub example: Option<Vec<TraceStep>>,
@@ -103,7 +105,7 @@ impl Finding {
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));
         let (files, names) = (Arc::new([]), Arc::default());
-        Finding { verdict, files, names, example: None, replayed: None }
+        Finding { verdict, model: None, files, names, example: None, replayed: None }
     }
 
     pub fn place(&self, span: Span) -> Option<Place> {
@@ -192,6 +194,16 @@ impl Report {
             return format!("unknown ({})", failure.word());
         }
         self.worst().map_or("unknown (nothing was checked)".into(), |f| self.terms.line(f))
+    }
+
+    /// What another memory model says about the same program.
+    pub fn extend(&mut self, other: Report) {
+        self.findings.extend(other.findings);
+        self.failure = self.failure.take().or(other.failure);
+        for (name, time) in other.phases.rows() {
+            self.phases.add(name, *time);
+        }
+        self.peak_memory = other.peak_memory;
     }
 
     /// A finding, instead of an earlier one for the same property.
@@ -315,7 +327,7 @@ pub mod testing {
         let verdict = Verdict { stats, ..Verdict::new(property, answer) };
         let files = Arc::from(vec!["/no/where/race.c".to_string()]);
         let names = Arc::default();
-        Finding { verdict, files, names, example: None, replayed: None }
+        Finding { verdict, model: None, files, names, example: None, replayed: None }
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {

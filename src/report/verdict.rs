@@ -23,7 +23,8 @@ pub fn render(report: &Report, stats: bool, colour: bool) -> String {
     }
     for finding in report.findings.iter().filter(|_| several) {
         let name = finding.verdict.property.name();
-        let _ = writeln!(text, "obmc verdict[{name}]: {}", report.terms.line(finding));
+        let model = finding.model.as_ref().map_or(String::new(), |model| format!(", {model}"));
+        let _ = writeln!(text, "obmc verdict[{name}{model}]: {}", report.terms.line(finding));
     }
     let _ = writeln!(text, "obmc verdict: {}", report.line());
     text
@@ -48,7 +49,8 @@ fn groups(report: &Report, stats: bool) -> Vec<Vec<&Finding>> {
     for finding in &report.findings {
         let mut said = String::new();
         block(&mut said, report, &[finding], stats, false);
-        let said = said.replace(finding.verdict.property.name(), "PROPERTY");
+        let mut said = said.replace(finding.verdict.property.name(), "PROPERTY");
+        said.extend(finding.model.as_deref());
         match groups.iter_mut().find(|(words, _)| *words == said) {
             Some((_, group)) => group.push(finding),
             None => groups.push((said, vec![finding])),
@@ -60,6 +62,9 @@ fn groups(report: &Report, stats: bool) -> Vec<Vec<&Finding>> {
 /// What is to be said of findings that differ in their property only.
 fn block(text: &mut String, report: &Report, group: &[&Finding], stats: bool, colour: bool) {
     let Some(finding) = group.first() else { return };
+    if let Some(model) = &finding.model {
+        let _ = writeln!(text, "Under {model}:");
+    }
     answer(text, report, group, finding, colour);
     replayed(text, finding);
     remarks(text, "Assumptions", finding, &finding.verdict.assumptions);

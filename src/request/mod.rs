@@ -149,9 +149,8 @@ pub struct Check {
     pub engine: Choice,
     /// Engines that may work at the same time.
     pub jobs: NonZeroUsize,
-    pub model: MemoryModel,
-    /// Models in cat (`MemoryModel::Cat`).
-    pub weak: Option<MemoryModelChoice>,
+    /// One after the other; never empty.
+    pub models: Vec<ModelAsked>,
     pub symbolic: bmc::Config,
     pub prove: Prove,
     pub unwind: Unwind,
@@ -172,6 +171,50 @@ pub struct Check {
     pub json: bool,
     pub stats: bool,
     pub output: Output,
+}
+
+impl Check {
+    /// The first model.
+    pub fn model(&self) -> MemoryModel {
+        self.models.first().map_or(MemoryModel::Sc, ModelAsked::kind)
+    }
+
+    /// The first model, if it is one in cat.
+    pub fn weak(&self) -> Option<&MemoryModelChoice> {
+        match self.models.first()? {
+            ModelAsked::InCat(choice) => Some(choice),
+            ModelAsked::Ours(_) => None,
+        }
+    }
+}
+
+/// A memory model that was asked for.
+#[derive(Clone, Debug)]
+pub enum ModelAsked {
+    /// Sequential consistency, or its weak form.
+    Ours(MemoryModel),
+    InCat(MemoryModelChoice),
+}
+
+impl ModelAsked {
+    pub fn kind(&self) -> MemoryModel {
+        match self {
+            ModelAsked::Ours(model) => *model,
+            ModelAsked::InCat(_) => MemoryModel::Cat,
+        }
+    }
+
+    /// As users name it.
+    pub fn name(&self) -> String {
+        match self {
+            ModelAsked::Ours(model) => model.name().into(),
+            ModelAsked::InCat(MemoryModelChoice { model, .. }) => match model {
+                ModelChoice::Builtin(name) => name.clone(),
+                ModelChoice::File(path) => path.display().to_string(),
+                ModelChoice::ByArchitecture => String::new(),
+            },
+        }
+    }
 }
 
 /// A model in cat for C programs.

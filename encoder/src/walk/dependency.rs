@@ -2,7 +2,7 @@
 //!
 //! Every register carries the reads that it mentions, beside its term: terms are simplified, and where ways
 //! meet an `ite` mentions the branch, which is no data dependency. A read counts under the condition that
-//! the way was taken on which it was mentioned. Branches (and waits) add to what all later events of the
+//! the way was taken on which it was mentioned. Branches (and waits, but no assumptions) add to what all later events of the
 //! thread are controlled by. Dependencies are never invented: what the passes before have simplified
 //! away is lost, which only adds executions.
 //!
@@ -79,7 +79,8 @@ impl Walk<'_> {
         if !self.config.weak {
             return;
         }
-        if let InstKind::Assume(condition) | InstKind::Wait(condition) = inst {
+        // A wait stands for a loop, whose branch orders what follows; an assumption is no instruction.
+        if let InstKind::Wait(condition) = inst {
             return self.controlled(state, condition);
         }
         let Some(dst) = ir::walk::defined(inst) else { return };

@@ -66,6 +66,9 @@ impl Unit<'_> {
                 self.emit(InstKind::AtomicEnd);
                 return Ok(Some(Value::Void));
             }
+            "__VERIFIER_tid" if !self.defined.contains(name) => {
+                return self.intrinsic("self", args, at);
+            }
             // Annotations of other tools that change nothing here.
             "__VERIFIER_loop_bound"
             | "__VERIFIER_loop_begin"

@@ -64,7 +64,7 @@ impl Target {
 
     /// Is a race undefined behaviour there?
     pub fn has_undefined_races(self) -> bool {
-        matches!(self, Target::C11 | Target::Imm)
+        self == Target::C11
     }
 }
 
