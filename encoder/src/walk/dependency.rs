@@ -2,9 +2,9 @@
 //!
 //! Every register carries the reads that it mentions, beside its term: terms are simplified, and where ways
 //! meet an `ite` mentions the branch, which is no data dependency. A read counts under the condition that
-//! the way was taken on which it was mentioned. Branches (and waits, but no assumptions) add to what all later events of the
-//! thread are controlled by. Dependencies are never invented: what the passes before have simplified
-//! away is lost, which only adds executions.
+//! the way was taken on which it was mentioned. Branches (and waits, but no assumptions) add to what
+//! all later events of the thread are controlled by. Dependencies are never invented: what the passes
+//! before have simplified away is lost, which only adds executions.
 //!
 //! Only under models other than sequential consistency (`Config::weak`).
 
