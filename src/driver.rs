@@ -55,7 +55,7 @@ pub enum Outcome {
 
 /// What the work has to say, in order.
 enum Event {
-    Finding(Finding),
+    Finding(Box<Finding>),
     Judged(Box<Judged>),
     Text(String),
     Stop(Stop),
@@ -205,7 +205,7 @@ fn run_model(
         move |out| work(out, recorder, |job| job.check(&input, &check, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
-        Event::Finding(finding) => report.add(finding),
+        Event::Finding(finding) => report.add(*finding),
         Event::Stop(reason) => stop = Some(reason),
         Event::Text(_) | Event::Judged(_) => {}
     });
@@ -361,7 +361,7 @@ impl Job {
                 if turn == Turn::Over {
                     if asked.worth.is_none() {
                         let finding = Finding::unknown(asked.property, Reason::Time);
-                        self.send(Event::Finding(finding));
+                        self.send(Event::Finding(Box::new(finding)));
                     }
                     continue;
                 }
@@ -371,7 +371,7 @@ impl Job {
                     self.ask(loader, &ready, asked.property, check, weak.as_ref(), &limits);
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
                 if asked.take(&finding.verdict.answer) {
-                    self.send(Event::Finding(finding));
+                    self.send(Event::Finding(Box::new(finding)));
                 }
                 let done = asked.settled() || asked.once;
                 if let (Turn::For(time), true, false) = (turn, ran_out, done) {
