@@ -222,6 +222,9 @@ impl Work<'_> {
         self.count.unwinding();
         self.count.bounds(&loops, &self.plan);
         self.assumptions = assumptions(&program);
+        if self.query.settings.weak.is_some() {
+            self.assumptions.extend(weak::lifetimes(&program));
+        }
         let (config, query) = (self.config, self.query);
         let unrolled = Unrolled { program: &program, loops: &loops, original: query.program };
         let unwinding = Unwinding { unrolled, config, query, purpose };
