@@ -6,8 +6,9 @@
 //! The memory operand is a constraint `m`, or an address in a register, `(%0)`; how large it is says the
 //! suffix, whatever the operand's type (a `char` or a struct stands for any memory). Each is one
 //! sequentially consistent read-modify-write. A plain `mov` between memory and a register is an atomic
-//! load or store, which acquires or releases, as on x86. Where something is not understood, what was emitted is taken back, and the
-//! template is left to `asm.rs`.
+//! load or store, which acquires or releases, as on x86; but one of `volatile` memory is how drivers reach
+//! registers of a device (`readl`, `writel`), which no object of the program stands for. Where something is
+//! not understood, what was emitted is taken back, and the template is left to `asm.rs`.
 
 use super::asm::{Evaluated, constraint, is_memory};
 use super::atomic::{Fetch, Strength, Target};
@@ -172,6 +173,9 @@ impl Unit<'_> {
             return Ok(None);
         }
         let (place, other) = if run.is_in_memory(from) { (from, to) } else { (to, from) };
+        if run.is_volatile(place) {
+            return Ok(None);
+        }
         let Some(target) = self.target_of(line, place, Some(other), run) else { return Ok(None) };
         if run.is_in_memory(from) {
             let Arg::Operand(i) = to else { return Ok(None) };
@@ -354,6 +358,12 @@ impl Run<'_> {
         is_memory(self.operands[i].0)
     }
 
+    /// Is it memory that the program calls volatile?
+    fn is_volatile(&self, arg: Arg) -> bool {
+        let Arg::Operand(i) = arg else { return false };
+        matches!(*self.operands[i].1, Evaluated::Place(place) if place.ty().is_volatile())
+    }
+
     fn is_in_memory(&self, arg: Arg) -> bool {
         match arg {
             Arg::Operand(i) => self.is_memory(i),
@@ -528,6 +538,8 @@ mod tests {
             "\"incl %0\" : \"+m\"(*p)",
             "\"movl %0, %1\" : \"=r\"(x) : \"r\"(y)",
             "\"lock; movl %1, %0\" : \"=m\"(*p) : \"r\"(y)",
+            "\"movl %1, %0\" : \"=r\"(x) : \"m\"(*(volatile int *)p)",
+            "\"movl %1, %0\" : : \"r\"(x), \"m\"(*(volatile int *)p)",
             "\"movq %1, %0\" : \"=r\"(x) : \"m\"(*p)",
             "\"incl %0\" : \"+m\"(*p), \"=@ccz\"(c)",
             "\"lock; incl %0\" : \"+m\"(*p), \"=@ccs\"(c)",
