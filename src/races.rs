@@ -224,7 +224,8 @@ impl Rule {
             places.push(place);
             rest = behind.trim_start();
         }
-        (!places.is_empty() && !rest.is_empty()).then(|| Rule { places, reason: rest.to_string() })
+        let is_reason = !rest.is_empty() && place(rest).is_none();
+        (!places.is_empty() && is_reason).then(|| Rule { places, reason: rest.to_string() })
     }
 }
 

@@ -58,7 +58,7 @@ struct Worker<'a> {
     member: &'a Member,
     limits: &'a Limits,
     state: State,
-    /// How long it has worked, up to the last pause.
+    /// How long it has worked, up to the last time that it was let to.
     spent: Duration,
 }
 
@@ -94,8 +94,16 @@ impl<'a> Worker<'a> {
         matches!(self.state, State::New | State::Paused)
     }
 
+    /// How long it has worked so far.
+    fn worked(&self) -> Duration {
+        match self.state {
+            State::Working { since, .. } | State::Pausing { since } => self.spent + since.elapsed(),
+            _ => self.spent,
+        }
+    }
+
     fn had_first_turn(&self) -> bool {
-        self.state == State::Done || self.spent >= self.member.first
+        self.state == State::Done || self.worked() >= self.member.first
     }
 
     /// The smallest is next: first turns in the order of the policy, then what was had per share.
@@ -104,9 +112,7 @@ impl<'a> Worker<'a> {
     }
 
     fn stand_still(&mut self, state: State) {
-        if let State::Working { since, .. } | State::Pausing { since } = self.state {
-            self.spent += since.elapsed();
-        }
+        self.spent = self.worked();
         self.state = state;
     }
 }
@@ -380,6 +386,17 @@ mod tests {
             assert!(matches!(verdict.answer, Answer::Safe));
         }
         assert_eq!(BEGUN.load(Ordering::Relaxed), 2);
+    }
+
+    /// A member that comes after the first turns comes, also if those before it are never paused.
+    #[test]
+    fn members_that_wait_for_first_turns_get_theirs() {
+        let (endless, other) = (member(&ENDLESS), member(&ENDLESS));
+        let last = Member { unless: &[Circumstance::InvalidAccess], ..member(&QUICK) };
+        for jobs in [1, 2, 3] {
+            let verdict = asked(&[&endless, &other, &last], jobs, LONG);
+            assert!(matches!(verdict.answer, Answer::Safe));
+        }
     }
 
     #[test]
