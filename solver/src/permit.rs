@@ -19,6 +19,8 @@ const REVOKED: u8 = 2;
 /// The default is granted.
 #[derive(Debug, Default)]
 pub struct Permit {
+    /// Its owner may want others to work in between.
+    shared: bool,
     word: AtomicU8,
     /// Nanoseconds of all pauses.
     paused: AtomicU64,
@@ -28,6 +30,16 @@ pub struct Permit {
 }
 
 impl Permit {
+    /// One that may be paused.
+    pub fn shared() -> Permit {
+        Permit { shared: true, ..Permit::default() }
+    }
+
+    /// May it be paused? Work that cannot look at it for long should then do so in pieces.
+    pub fn is_shared(&self) -> bool {
+        self.shared
+    }
+
     /// Must the work end? If it was paused, this returns when the pause is over.
     pub fn revoked(&self) -> bool {
         if self.word.load(Ordering::Relaxed) == PAUSED {

@@ -51,7 +51,8 @@ pub fn run(portfolio: &Portfolio, members: &[&Member], query: Query<'_>, jobs: u
 
 /// The same, with a permit and a board of its own.
 fn of_a_member(limits: &Limits) -> Limits {
-    Limits { permit: Arc::default(), progress: Progress::default(), ..limits.clone() }
+    let permit = Arc::new(Permit::shared());
+    Limits { permit, progress: Progress::default(), ..limits.clone() }
 }
 
 struct Worker<'a> {

@@ -26,6 +26,8 @@ use term::Translation;
 
 /// Z3's word for "no limit".
 const FOR_EVER: u32 = u32::MAX;
+/// The first piece of a search that others may want to work beside.
+const PIECE: Duration = Duration::from_secs(1);
 
 const SEED: (&str, Setting) = ("random_seed", Setting::Number(0));
 
@@ -129,29 +131,33 @@ impl Z3 {
         Ok(proxy)
     }
 
-    /// Gives `None` when the deadline has passed.
+    /// Gives `None` when the deadline has passed. Z3 does not look at a permit for as long as it decides
+    /// nothing that the theory follows, so where others wait it works in pieces: each begins anew and is
+    /// twice as long as the one before.
     fn check(
         &mut self,
         assumptions: &[Ast],
         deadline: Option<Instant>,
     ) -> Result<Option<Answer>, SolverError> {
-        let left = deadline.map(|at| at.saturating_duration_since(self.permit().now()));
-        if left == Some(Duration::ZERO) {
-            return Ok(None);
-        }
-        let limit = left.map_or(FOR_EVER, |left| {
-            u32::try_from(left.as_millis()).map_or(FOR_EVER, |ms| ms.max(1))
-        });
-        self.solver.set(&[("timeout", Setting::Number(limit))])?;
-        let answer = self.solver.check(assumptions);
-        if self.permit().revoked() {
-            return Ok(None);
-        }
-        match answer? {
-            // Z3's own clock does not stand still during a pause.
-            Answer::Unknown(why) if is_timeout(&why) => self.check(assumptions, deadline),
-            Answer::Unknown(why) => Err(SolverError::GaveUp(why)),
-            answer => Ok(Some(answer)),
+        let mut piece = if self.permit().is_shared() { PIECE } else { Duration::MAX };
+        loop {
+            let left = deadline.map(|at| at.saturating_duration_since(self.permit().now()));
+            if left == Some(Duration::ZERO) {
+                return Ok(None);
+            }
+            let limit = left.unwrap_or(Duration::MAX).min(piece);
+            let limit = u32::try_from(limit.as_millis()).map_or(FOR_EVER, |ms| ms.max(1));
+            self.solver.set(&[("timeout", Setting::Number(limit))])?;
+            let answer = self.solver.check(assumptions);
+            if self.permit().revoked() {
+                return Ok(None);
+            }
+            match answer? {
+                // Z3's own clock does not stand still during a pause, either.
+                Answer::Unknown(why) if is_timeout(&why) => piece = piece.saturating_mul(2),
+                Answer::Unknown(why) => return Err(SolverError::GaveUp(why)),
+                answer => return Ok(Some(answer)),
+            }
         }
     }
 
