@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 /// Nobody can settle whether this one ends.
 const ENDLESS: &str = "unsigned long long x; int main(void) { while (1) x++; }\n";
-const CHECK: &str = "check a.i --property no-deadlock --jobs 1";
+const CHECK: &str = "check a.i --property no-deadlock --engine explore";
 /// Erases the line that the cursor is in.
 const ERASE: &str = "\x1b[2K";
 

@@ -11,9 +11,9 @@ use super::inside::Glimpse;
 use super::{Guide, Step, Target, What};
 use crate::witness::places::{Line, Places};
 use interp::{Interp, Seen, Settled, State, Tid, Trace, TraceEvent, TraceStep, Value};
+use ir::Span;
 use ir::arith::number;
 use ir::types::Scalar;
-use ir::{Origin, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
@@ -223,13 +223,8 @@ impl<'a> Matcher<'a> {
         }
         progress.threads[number] = Some(child);
         pass(progress);
-        // A library's function around the user's enters that unseen.
-        let is_library = self
-            .interp
-            .program
-            .functions
-            .iter()
-            .any(|f| f.name == name && f.origin == Origin::Model);
+        // A library's function around the user's, which traces do not name, enters that unseen.
+        let is_library = name.is_empty();
         let is_entered = |what: &What| matches!(what, What::Enter(f) if is_library || f == name);
         let enters = |s: &Step| is_entered(&s.what) && s.thread == Some(number);
         if self.next(progress).is_some_and(enters) {

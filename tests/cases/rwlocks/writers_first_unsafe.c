@@ -1,4 +1,5 @@
 // A lock that prefers writers lets no reader in while a writer waits, not even one who reads already.
+#define _GNU_SOURCE
 #include <pthread.h>
 static pthread_rwlock_t l = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 static void *writer(void *arg) {
