@@ -37,22 +37,22 @@ pub enum Circumstance {
 /// What `--engine auto` does.
 pub const AUTO: &[Member] = &[
     Member { engine: &EXPLORE_ALL, first: Duration::from_millis(100), share: 4, unless: &[] },
-    Member { engine: &BMC, first: Duration::from_millis(600), share: 4, unless: &[] },
+    Member { engine: &BMC, first: Duration::from_millis(300), share: 4, unless: &[] },
     Member {
         engine: &MODULAR,
-        first: Duration::from_millis(300),
+        first: Duration::from_millis(150),
         share: 2,
         unless: &[Circumstance::BoundsGiven, Circumstance::InvalidAccess],
     },
     Member {
         engine: &PROVE,
-        first: Duration::from_millis(300),
+        first: Duration::from_millis(150),
         share: 3,
         unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
     },
     Member {
         engine: &EXPLORE_SHALLOW,
-        first: Duration::from_millis(100),
+        first: Duration::from_millis(50),
         share: 1,
         unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
     },
