@@ -47,9 +47,9 @@ pub fn complete(
     for (pair, reason) in let_be {
         let text = format!(
             "a data race with {} is suppressed: {reason} ({count} in all)",
-            place(files, pair, pair.second.span())
+            place(files, pair, pair.second)
         );
-        verdict.assumptions.push(Remark { text, span: pair.first.span() });
+        verdict.assumptions.push(Remark { text, span: pair.first });
     }
 }
 
@@ -111,9 +111,9 @@ fn list(
             }
             Some(_) => {}
             None => {
-                let other = place(files, pair, pair.second.span());
+                let other = place(files, pair, pair.second);
                 let text = format!("another data race: with {other}");
-                verdict.notes.push(Remark { text, span: pair.first.span() });
+                verdict.notes.push(Remark { text, span: pair.first });
             }
         }
     }
@@ -125,7 +125,7 @@ fn list(
 
 /// As seen from the first place of the pair.
 fn place(files: &[String], pair: Pair, span: Span) -> String {
-    let here = pair.first.span();
+    let here = pair.first;
     match files.get(span.file.index()) {
         _ if here.file == span.file && here.line == span.line => "itself".into(),
         Some(file) if here.file != span.file => format!("{file}:{}", span.line),

@@ -10,7 +10,8 @@
 //! The explorer answers it, with clocks. Races inside of library functions cannot be suppressed: their
 //! accesses belong to all calls.
 
-use interp::{Choice, Config, Inputs, Interp, RaceMonitor, State, StepResult, Tid};
+use fastrand::Rng;
+use interp::{Choice, Config, Inputs, Interp, RaceMonitor, StepResult, Tid};
 use ir::{Program, Span};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -26,30 +27,12 @@ pub const MOST: usize = 50;
 /// Two places, the earlier one of the text first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Pair {
-    pub first: Place,
-    pub second: Place,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
-    file: u32,
-    line: u32,
-    column: u32,
-}
-
-impl Place {
-    fn of(span: Span) -> Place {
-        Place { file: span.file.0, line: span.line, column: span.column }
-    }
-
-    pub fn span(self) -> Span {
-        Span { file: ir::FileId(self.file), line: self.line, column: self.column }
-    }
+    pub first: Span,
+    pub second: Span,
 }
 
 impl Pair {
     pub fn of(a: Span, b: Span) -> Pair {
-        let (a, b) = (Place::of(a), Place::of(b));
         Pair { first: a.min(b), second: a.max(b) }
     }
 }
@@ -65,12 +48,12 @@ pub fn more(program: &Program, malloc_may_fail: bool, deadline: Option<Instant>)
         if Instant::now() >= end || found.len() >= MOST {
             break;
         }
-        run(&interp, Random::new(seed), end, &mut found);
+        run(&interp, Rng::with_seed(seed), end, &mut found);
     }
     found
 }
 
-fn run(interp: &Interp<'_>, mut random: Random, end: Instant, found: &mut BTreeSet<Pair>) {
+fn run(interp: &Interp<'_>, mut random: Rng, end: Instant, found: &mut BTreeSet<Pair>) {
     let mut state = interp.initial();
     let mut monitor = RaceMonitor::of_all();
     // Where the user's text called what has this span now.
@@ -79,12 +62,12 @@ fn run(interp: &Interp<'_>, mut random: Random, end: Instant, found: &mut BTreeS
     let mut stuck = 0;
     while left > 0 && stuck < 100 && Instant::now() < end {
         let running: Vec<Tid> = state.running().collect();
-        let Some(&thread) = running.get(random.below(running.len())) else { return };
-        for _ in 0..1 + random.below(8) {
+        let Some(thread) = random.choice(running) else { return };
+        for _ in 0..random.u8(1..=8) {
             if let Some((_, call)) = interp.caller_of_model(&state, thread) {
                 calls.insert((thread, interp.span(&state, thread)), call);
             }
-            let result = step(interp, &mut state, thread, &mut random, &mut monitor);
+            let result = interp.step(&mut state, thread, &mut Random(&mut random), &mut monitor);
             for race in monitor.take_all() {
                 let place = |(thread, access): (Tid, interp::Access)| {
                     calls.get(&(thread, access.span)).copied().unwrap_or(access.span)
@@ -105,40 +88,13 @@ fn run(interp: &Interp<'_>, mut random: Random, end: Instant, found: &mut BTreeS
     }
 }
 
-fn step(
-    interp: &Interp<'_>,
-    state: &mut State,
-    thread: Tid,
-    random: &mut Random,
-    monitor: &mut RaceMonitor,
-) -> StepResult {
-    interp.step(state, thread, random, monitor)
-}
+/// Random answers.
+struct Random<'r>(&'r mut Rng);
 
-/// Xorshift: schedules and inputs.
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.next() % n as u64) as usize }
-    }
-}
-
-impl Inputs for Random {
+impl Inputs for Random<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         let answers = choice.answers().max(1);
-        Some(choice.answer(u128::from(self.next()) % answers))
+        Some(choice.answer(self.0.u128(0..answers)))
     }
 }
 
@@ -196,10 +152,10 @@ impl Suppressions {
 
     /// The reason to let the accesses at these places race.
     pub fn reason(&self, files: &[String], pair: Pair) -> Option<&str> {
-        let name = |place: Place| files.get(place.file as usize).map_or("", |n| n);
+        let name = |place: Span| files.get(place.file.index()).map_or("", |n| n);
         let places = [pair.first, pair.second];
         let commented = places.iter().find_map(|&p| self.lines.get(&(name(p).to_string(), p.line)));
-        let is = |place: Place, (file, line): &(String, u32)| {
+        let is = |place: Span, (file, line): &(String, u32)| {
             place.line == *line && Path::new(name(place)).ends_with(file)
         };
         let fits = |rule: &&Rule| match &rule.places[..] {
