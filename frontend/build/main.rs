@@ -24,7 +24,8 @@ use std::path::{Path, PathBuf};
 /// A header or a model, and what its chunks are.
 struct Shipped {
     name: String,
-    path: PathBuf,
+    /// Relative to this crate.
+    file: String,
     text: String,
     chunks: Vec<cut::Chunk>,
 }
@@ -46,10 +47,10 @@ const USED: [&str; 8] = [
 fn main() {
     USED.iter().for_each(|path| println!("cargo::rerun-if-changed={path}"));
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
-    let mut headers: Vec<Shipped> = files(&root.join("include"), Of::Header);
+    let mut headers: Vec<Shipped> = files(&root, "include", Of::Header);
     // Last, so that all others are in the order of their names.
-    headers.push(read("compiler.h", root.join(COMPILER), Of::Header));
-    let mut models: Vec<Shipped> = files(&root.join("models"), Of::Model);
+    headers.push(read(&root, "compiler.h", COMPILER.to_string(), Of::Header));
+    let mut models: Vec<Shipped> = files(&root, "models", Of::Model);
     models.retain(|model| model.chunks.iter().all(|chunk| chunk.gives.is_some()));
     models.iter_mut().for_each(set_apart);
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets it"));
@@ -66,11 +67,11 @@ fn set_apart(model: &mut Shipped) {
 }
 
 /// All files of the folder, by name.
-fn files(folder: &Path, of: Of) -> Vec<Shipped> {
+fn files(root: &Path, folder: &str, of: Of) -> Vec<Shipped> {
     let mut names = Vec::new();
-    collect(folder, "", &mut names);
+    collect(&root.join(folder), "", &mut names);
     names.sort();
-    names.iter().map(|name| read(name, folder.join(name), of)).collect()
+    names.iter().map(|name| read(root, name, format!("{folder}/{name}"), of)).collect()
 }
 
 fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
@@ -84,8 +85,8 @@ fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
     }
 }
 
-fn read(name: &str, path: PathBuf, of: Of) -> Shipped {
-    let text = std::fs::read_to_string(&path).expect("UTF-8 text");
+fn read(root: &Path, name: &str, file: String, of: Of) -> Shipped {
+    let text = std::fs::read_to_string(root.join(&file)).expect("UTF-8 text");
     let chunks = cut::cut(&text, of).unwrap_or_else(|why| panic!("{name}: {why}"));
-    Shipped { name: name.to_string(), path, text, chunks }
+    Shipped { name: name.to_string(), file, text, chunks }
 }

@@ -73,10 +73,12 @@ fn shipped<'a>(all: impl Iterator<Item = &'a Shipped>) -> Vec<String> {
     let mut texts = Vec::new();
     for header in all {
         let end = first + header.chunks.len();
-        let path = header.path.display().to_string();
+        let (name, file) = (&header.name, format!("/{}", header.file));
+        // The compiler knows where this crate is today; the folder of the build may have been
+        // filled from another checkout.
+        let text = format!("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {file:?}))");
         texts.push(format!(
-            "Shipped {{ name: {:?}, text: include_str!({path:?}), first: {first}, end: {end} }}",
-            header.name
+            "Shipped {{ name: {name:?}, text: {text}, first: {first}, end: {end} }}"
         ));
         first = end;
     }
