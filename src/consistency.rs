@@ -16,7 +16,6 @@
 //! about programs with threads, `MAX_STEPS` steps of the interpreter per schedule at most.
 
 use crate::contract::{Answer, Property, Reason, Remark, Verdict};
-use crate::report::Finding;
 use analysis::callgraph;
 use analysis::escape::Shared;
 use analysis::points_to::{Context, PointsTo};
@@ -213,8 +212,7 @@ pub enum Cause {
 
 /// Says on what a proof rests, unless it is said already.
 pub fn assume(verdict: &mut Verdict, cause: Cause, model: MemoryModel) {
-    let name = model.title();
-    let opening = format!("holds under {name}; ");
+    let opening = opening(model);
     let said = verdict.assumptions.iter().any(|remark| remark.text.starts_with(&opening));
     if said || !matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
         return;
@@ -229,18 +227,25 @@ pub fn assume(verdict: &mut Verdict, cause: Cause, model: MemoryModel) {
     verdict.assumptions.push(Remark { text: opening + &what, span });
 }
 
+/// The program's own model has an answer of its own.
+pub fn settle(verdict: &mut Verdict, model: MemoryModel) {
+    let opening = opening(model);
+    verdict.assumptions.retain(|remark| !remark.text.starts_with(&opening));
+}
+
+fn opening(model: MemoryModel) -> String {
+    format!("holds under {}; ", model.title())
+}
+
 /// A race that was found on the way is a cause for what was proven before.
-pub fn learn(findings: &mut [Finding], model: MemoryModel, strict: bool) {
-    let race = findings.iter().find_map(|finding| match &finding.verdict {
+pub fn learn(verdicts: &mut [&mut Verdict], model: MemoryModel) {
+    let race = verdicts.iter().find_map(|verdict| match &**verdict {
         Verdict { property: Property::NoDataRace, answer: Answer::Unsafe(v), .. } => Some(v.span),
         _ => None,
     });
     let Some(span) = race else { return };
-    for finding in findings {
-        assume(&mut finding.verdict, Cause::Race(span), model);
-        if strict {
-            be_strict(&mut finding.verdict);
-        }
+    for verdict in verdicts {
+        assume(verdict, Cause::Race(span), model);
     }
 }
 

@@ -4,6 +4,7 @@
 //! strikes late costs only the properties that are not answered yet.
 
 use crate::bench;
+use crate::beside;
 use crate::compile;
 use crate::consistency::{self, Cause, Weaker};
 use crate::contract::{
@@ -15,7 +16,7 @@ use crate::litmus;
 use crate::load::Loader;
 use crate::models;
 use crate::output::{self, graph::example};
-use crate::portfolio::Portfolio;
+use crate::portfolio::{Portfolio, table};
 use crate::preprocess::{self, Unit};
 use crate::progress_line::Line;
 use crate::race_list;
@@ -23,7 +24,8 @@ use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::{Judged, Judgement};
 use crate::report::{Failure, Finding, Names, Report, Terms, json, places, verdict};
 use crate::request::{
-    Bytes, Check, Input, ModelAsked, ModelChoice, Options, Spin, Task, Unwind, Validate, Volatile,
+    Bytes, Check, Input, ModelAsked, ModelChoice, Options, Output, Spin, Task, Unwind, Validate,
+    Volatile,
 };
 use crate::show;
 use crate::supervise::{Budget, Limit, Stopped, supervise};
@@ -185,7 +187,36 @@ fn run_check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
     for model in others {
         report.extend(run(model));
     }
+    if let Some(model) = &check.beside {
+        run_beside(&mut report, options, check, model, budget, progress);
+    }
+    if check.strict {
+        report.findings.iter_mut().for_each(|f| consistency::be_strict(&mut f.verdict));
+    }
     report
+}
+
+/// The same question about the executions that interleavings leave out.
+fn run_beside(
+    report: &mut Report,
+    options: &Options,
+    check: &Check,
+    model: &ModelAsked,
+    budget: &Budget,
+    progress: &Progress,
+) {
+    let properties = beside::open(report, |p| table::knows(p, model.kind()));
+    let share = beside::share(budget);
+    if properties.is_empty()
+        || report.failure.is_some()
+        || share.time.is_some_and(|t| t.0.is_zero())
+    {
+        return;
+    }
+    let output = Output { graphs: Vec::new(), ..check.output.clone() };
+    let check = Check { properties, by_default: false, output, beside: None, ..check.clone() };
+    let other = run_model(options, &check, model, &share, progress);
+    beside::join(report, other, &share);
 }
 
 fn run_model(
@@ -215,7 +246,8 @@ fn run_model(
         None => {}
     }
     if check.model() != MemoryModel::Cat {
-        consistency::learn(&mut report.findings, check.model(), check.strict);
+        let mut verdicts: Vec<_> = report.findings.iter_mut().map(|f| &mut f.verdict).collect();
+        consistency::learn(&mut verdicts, check.model());
     }
     let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
     report.findings.sort_by_key(place);
@@ -496,16 +528,18 @@ impl Job {
         let ignored = ignored.map(|(text, span)| Remark { text: text.clone(), span: *span });
         verdict.assumptions.extend(ignored);
         self.rest_on_interleavings(ready, &mut verdict, check);
-        if check.strict {
-            consistency::be_strict(&mut verdict);
-        }
         let mut names = Names::of(&ready.program);
         if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
             names.invariants = invariants(&ready.program, &names.globals);
         }
         let names = names.into();
         let files = ready.program.files.clone().into();
-        Finding { verdict, model: None, files, names, example, replayed: None }
+        let weaker = ready.weaker;
+        let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
+        let race = (proven && weaker.is_some() && check.beside.is_some())
+            .then(|| self.phase("consistency", || consistency::race(&ready.program)));
+        let race = race.flatten();
+        Finding { verdict, model: None, files, names, example, replayed: None, weaker, race }
     }
 
     /// A race of volatile accesses says that there is an option.

@@ -3,6 +3,7 @@
 //! `options::parse` turns words into checked `Options`, `run` does what they say and returns an
 //! `Outcome`, which knows its text and its exit code. Only this crate reads files, clocks or arguments.
 //!
+//! - `beside.rs`: C's own memory model beside sequential consistency, where accesses are weaker
 //! - `consistency.rs`: what a proof takes from sequential consistency
 //! - `driver.rs`: from options to an outcome: preprocess, load, bound, ask an engine, once per
 //!   property
@@ -35,6 +36,7 @@
 //! - `workers.rs`: many items, some at a time: one thread per job takes the next item
 
 pub mod bench;
+mod beside;
 mod compile;
 mod consistency;
 pub mod contract;

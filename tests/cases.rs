@@ -5,7 +5,8 @@
 //! `no-data-race: false`, `unreach-call --unwind 3: bounded` or `valid-memsafety:
 //! false(valid-deref)`; `true or unknown` allows both. Only verdicts that C and the property settle
 //! are listed, so a difference is a bug of the program or of the expectation, never a matter of
-//! taste. A `false` must come with a trace.
+//! taste. A `false` must come with a trace. A line without `--mm` is about sequential consistency (what
+//! a check says without `--mm` is in `consistency.rs`).
 //!
 //! As many checks at a time as there are cores.
 //!
@@ -276,6 +277,7 @@ fn check(case: &Case, timeout: &str, may_give_up: bool) -> Result<Checked, Strin
         .arg("check")
         .arg(&case.program)
         .args(["--property", &case.property, "--timeout", timeout])
+        .args(model(&case.options))
         .args(&case.options)
         .output()
         .map_err(|e| format!("cannot run: {e}"))?;
@@ -297,6 +299,12 @@ fn check(case: &Case, timeout: &str, may_give_up: bool) -> Result<Checked, Strin
         return Err("violated without a trace".into());
     }
     Ok(Checked::Answered)
+}
+
+/// The memory model, if no option says one.
+fn model(options: &[String]) -> &'static [&'static str] {
+    let says = |word: &String| word.starts_with("--mm") || word.starts_with("--cat");
+    if options.iter().any(says) { &[] } else { &["--mm", "sc"] }
 }
 
 /// The last verdict line in the words of the `.expected` files.

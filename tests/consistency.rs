@@ -1,6 +1,7 @@
 //! A proof says if it rests on sequential consistency: weaker atomic accesses, or a race. A program
 //! whose threads synchronise, with `seq_cst` atomics only, hears nothing of it. `--strict` makes
-//! UNKNOWN of the former and leaves the latter as they are.
+//! UNKNOWN of the former and leaves the latter as they are. Where nobody names a model, rc11 is asked
+//! about the former, too.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -16,6 +17,21 @@ struct Case {
     text: &'static str,
     check: &'static str,
     says: Option<&'static str>,
+    /// What comes out without `--mm`.
+    both: Both,
+}
+
+/// What is said if no model is named.
+#[derive(Clone, Copy, PartialEq)]
+enum Both {
+    /// Interleavings are all that there is.
+    Sc,
+    /// SAFE under both.
+    Safe,
+    /// UNSAFE under rc11.
+    Unsafe,
+    /// No more than the answer about interleavings, and why.
+    Open(&'static str),
 }
 
 const WEAKER_4: Option<&str> = Some("4 accesses are weaker, first here");
@@ -31,6 +47,7 @@ void *b(void *p) { atomic_store_explicit(&y, 1, memory_order_relaxed);
     q = atomic_load_explicit(&x, memory_order_relaxed); return p; }",
         check: "assert(r || q)",
         says: WEAKER_4,
+        both: Both::Unsafe,
     },
     Case {
         name: "store_buffering_seq_cst",
@@ -39,6 +56,7 @@ void *a(void *p) { x = 1; r = atomic_load(&y); return p; }
 void *b(void *p) { atomic_store(&y, 1); q = x; return p; }",
         check: "assert(r || q)",
         says: None,
+        both: Both::Sc,
     },
     Case {
         name: "store_buffering_volatile",
@@ -47,6 +65,7 @@ void *a(void *p) { x = 1; r = y; return p; }
 void *b(void *p) { y = 1; q = x; return p; }",
         check: "assert(r || q)",
         says: RACE,
+        both: Both::Sc,
     },
     Case {
         name: "store_buffering_with_full_fences",
@@ -55,6 +74,7 @@ void *a(void *p) { x = 1; __sync_synchronize(); r = y; return p; }
 void *b(void *p) { y = 1; __sync_synchronize(); q = x; return p; }",
         check: "assert(r || q)",
         says: RACE,
+        both: Both::Sc,
     },
     Case {
         name: "peterson_plain",
@@ -65,6 +85,7 @@ void *b(void *p) { in1 = 1; turn = 0; while (in0 && turn == 0) ;
     inside++; assert(inside == 1); inside--; in1 = 0; return p; }",
         check: "",
         says: RACE,
+        both: Both::Sc,
     },
     Case {
         name: "peterson_acquire_release",
@@ -79,6 +100,7 @@ void *b(void *p) { atomic_store(&in1, 1); atomic_store(&turn, 0);
     inside++; assert(inside == 1); inside--; atomic_store(&in1, 0); return p; }",
         check: "",
         says: WEAKER_4,
+        both: Both::Unsafe,
     },
     Case {
         name: "seqlock_without_fences",
@@ -90,6 +112,28 @@ void *b(void *p) { int s = seq, u = atomic_load_explicit(&x, memory_order_relaxe
     return p; }",
         check: "",
         says: WEAKER_4,
+        both: Both::Unsafe,
+    },
+    Case {
+        name: "seqlock_of_seq_cst_data",
+        text: "atomic_int seq, x, y;
+void *a(void *p) { atomic_store_explicit(&seq, 1, memory_order_relaxed); x = 1; y = 1;
+    atomic_store_explicit(&seq, 2, memory_order_release); return p; }
+void *b(void *p) { int s = atomic_load_explicit(&seq, memory_order_acquire), u = x, v = y;
+    if (!(s & 1) && s == atomic_load_explicit(&seq, memory_order_relaxed)) assert(u == v);
+    return p; }",
+        check: "",
+        says: WEAKER_4,
+        both: Both::Safe,
+    },
+    Case {
+        name: "a_race_that_interleavings_show",
+        text: "atomic_int x; int n;
+void *a(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); n = 1; return p; }
+void *b(void *p) { atomic_store_explicit(&x, 2, memory_order_relaxed); n = 2; return p; }",
+        check: "assert(x)",
+        says: Some("2 accesses are weaker, first here"),
+        both: Both::Open("there is a data race"),
     },
     Case {
         name: "weak_failure_of_an_exchange",
@@ -99,6 +143,7 @@ void *a(void *p) { int z = 0; atomic_compare_exchange_strong_explicit(&x, &z, 1,
 void *b(void *p) { return p; }",
         check: "assert(x == 1)",
         says: Some("1 access is weaker"),
+        both: Both::Safe,
     },
     Case {
         name: "a_lock_of_gcc",
@@ -108,6 +153,7 @@ void *a(void *p) { while (__sync_lock_test_and_set(&lock, 1)) ; n++;
 void *b(void *p) { return a(p); }",
         check: "assert(n == 2)",
         says: Some("2 accesses are weaker, first here"),
+        both: Both::Safe,
     },
     Case {
         name: "a_lock_of_flags",
@@ -117,6 +163,7 @@ void *a(void *p) { while (atomic_flag_test_and_set(&lock)) ; n++; atomic_flag_cl
 void *b(void *p) { return a(p); }",
         check: "assert(n == 2)",
         says: None,
+        both: Both::Sc,
     },
     Case {
         name: "assembly_is_strong",
@@ -125,6 +172,7 @@ void *a(void *p) { __asm__ volatile(\"lock; incl %0\" : \"+m\"(n) : : \"memory\"
 void *b(void *p) { return a(p); }",
         check: "assert(n == 2)",
         says: None,
+        both: Both::Sc,
     },
     Case {
         name: "volatile_under_a_lock",
@@ -133,6 +181,7 @@ void *a(void *p) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return
 void *b(void *p) { return a(p); }",
         check: "assert(n == 2)",
         says: None,
+        both: Both::Sc,
     },
     Case {
         name: "spin_locks_of_the_library",
@@ -141,6 +190,7 @@ void *a(void *p) { pthread_spin_lock(&m); n++; pthread_spin_unlock(&m); return p
 void *b(void *p) { return a(p); }",
         check: "assert(n == 2)",
         says: None,
+        both: Both::Sc,
     },
     Case {
         name: "a_job_is_handed_over",
@@ -153,6 +203,7 @@ void *b(void *p) { pthread_mutex_lock(&m); while (!q) pthread_cond_wait(&c, &m);
     return p; }",
         check: "",
         says: None,
+        both: Both::Sc,
     },
     Case {
         name: "weak_where_nobody_meets",
@@ -163,6 +214,7 @@ void *a(void *p) { atomic_int own; atomic_init(&own, 1);
 void *b(void *p) { x++; return p; }",
         check: "assert(x == 1)",
         says: None,
+        both: Both::Sc,
     },
 ];
 
@@ -185,9 +237,9 @@ fn proofs_say_on_what_they_rest() {
         let file = format!("{}.c", case.name);
         let text = format!("{HEAD}{}\n{}", case.text, MAIN.replace("CHECK", case.check));
         std::fs::write(folder.path().join(&file), text).expect("written");
-        let said = ask(folder.path(), &file, "--property unreach-call");
+        let said = ask(folder.path(), &file, "--property unreach-call --mm sc");
         assert_eq!(said.code, Some(0), "{file}: {}", said.text);
-        let strict = ask(folder.path(), &file, "--property unreach-call --strict");
+        let strict = ask(folder.path(), &file, "--property unreach-call --mm sc --strict");
         match case.says {
             Some(what) => {
                 let words = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -200,6 +252,29 @@ fn proofs_say_on_what_they_rest() {
                 assert_eq!(strict.code, Some(0), "{file}: {}", strict.text);
             }
         }
+    }
+}
+
+#[test]
+fn without_a_model_both_are_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for case in CASES {
+        let file = format!("{}.c", case.name);
+        let text = format!("{HEAD}{}\n{}", case.text, MAIN.replace("CHECK", case.check));
+        std::fs::write(folder.path().join(&file), text).expect("written");
+        let said = ask(folder.path(), &file, "--property unreach-call");
+        let strict = ask(folder.path(), &file, "--property unreach-call --strict");
+        let rests = if case.says.is_some() { Some(5) } else { Some(0) };
+        let (code, strictly, has) = match case.both {
+            Both::Sc => (Some(0), rests, "SAFE: no execution violates unreach-call\n"),
+            Both::Safe => (Some(0), Some(0), "verdict[unreach-call, rc11]: true\n"),
+            Both::Unsafe => (Some(10), Some(10), "verdict[unreach-call, sc]: true\n"),
+            Both::Open(why) => (Some(0), Some(5), why),
+        };
+        assert_eq!((said.code, strict.code), (code, strictly), "{file}: {}", said.text);
+        assert!(said.text.contains(has), "{file}: {}", said.text);
+        let alone = matches!(case.both, Both::Sc | Both::Open(_));
+        assert_eq!(said.text.contains("Under rc11:"), !alone, "{file}: {}", said.text);
     }
 }
 

@@ -29,7 +29,12 @@ pub fn words(task: &Task, plan: &Plan) -> Vec<String> {
     words.extend(["--timeout".into(), format!("{}ms", plan.timeout.0.as_millis())]);
     let memory = plan.memlimit.map(|b| format!("{}k", b.0 >> 10));
     words.extend(memory.into_iter().flat_map(|m| ["--memlimit".into(), m]));
-    words.extend(task.options.iter().chain(&plan.words).cloned());
+    let given = || task.options.iter().chain(&plan.words);
+    let model = |word: &String| word.starts_with("--mm") || word.starts_with("--cat");
+    if !given().any(model) {
+        words.extend(["--mm", "sc"].map(String::from)); // what labels are about
+    }
+    words.extend(given().cloned());
     words
 }
 

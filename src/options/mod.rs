@@ -20,6 +20,7 @@ mod litmus;
 mod output;
 mod prove;
 
+use crate::beside;
 use crate::compile::{Words, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
@@ -159,8 +160,8 @@ struct CheckArgs {
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Memory models, one verdict each: sc, tso, pso, rc11, c11, imm, armv8, power, riscv, or wsc, which allows a
-    /// little more than sc
-    #[arg(long, value_name = "M,..", default_value = "sc", value_delimiter = ',')]
+    /// little more than sc [default: sc; rc11 besides, if the program has atomic accesses weaker than seq_cst]
+    #[arg(long, value_name = "M,..", value_delimiter = ',')]
     mm: Vec<String>,
     /// A memory model of your own, in the cat language
     #[arg(long, value_name = "F.cat", conflicts_with = "mm")]
@@ -393,7 +394,7 @@ fn explore_only(mut args: CheckArgs) -> Result<CheckArgs, clap::Error> {
 fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
     refuse_later(&args)?;
     let engine = engine(&args)?;
-    let models = models(&args)?;
+    let (models, beside) = (models(&args)?, beside(&args));
     let named = match &args.property {
         Some(text) => specification::parse(text).map_err(usage)?,
         None => specification::Named { properties: all_known(&models), entry: None },
@@ -408,6 +409,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         by_default: args.property.is_none(),
         engine,
         jobs: jobs(args.jobs),
+        beside,
         models,
         symbolic: args.symbolic.config(),
         prove: args.prove.config(args.symbolic.self_check),
@@ -432,10 +434,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
 
 /// Every property that an engine knows under these models.
 fn all_known(models: &[ModelAsked]) -> Properties {
-    let knows = |property: Property, model: &ModelAsked| {
-        ENGINES.iter().any(|row| row.knows(property, model.kind()))
-    };
-    let known = |property: &Property| models.iter().all(|model| knows(*property, model));
+    let known = |property: &Property| models.iter().all(|m| table::knows(*property, m.kind()));
     Property::ALL.into_iter().filter(known).collect()
 }
 
@@ -614,6 +613,9 @@ fn models(args: &CheckArgs) -> Result<Vec<ModelAsked>, clap::Error> {
         return Ok(vec![ModelAsked::InCat(MemoryModelChoice { model, target })]);
     }
     let mut names: Vec<&str> = args.mm.iter().map(String::as_str).collect();
+    if names.is_empty() {
+        names.push(MemoryModel::Sc.name());
+    }
     names.sort_by_key(|name| BY_STRENGTH.iter().position(|known| known == name));
     names.dedup();
     let asked = |name: &str| match MemoryModel::named(name) {
@@ -625,6 +627,15 @@ fn models(args: &CheckArgs) -> Result<Vec<ModelAsked>, clap::Error> {
         }
     };
     names.into_iter().map(asked).collect()
+}
+
+/// C's own model, if no other one is named and an engine is asked that knows it.
+fn beside(args: &CheckArgs) -> Option<ModelAsked> {
+    let engine = args.engine.as_deref().and_then(table::named);
+    let weak = engine.is_none_or(|row| row.name == table::BMC.name);
+    let free = args.mm.is_empty() && args.cat.is_none() && args.target.is_none();
+    let model = ModelChoice::Builtin(beside::NAME.into());
+    (weak && free).then_some(ModelAsked::InCat(MemoryModelChoice { model, target: None }))
 }
 
 /// Tells what exists from what is planned from what is a typing error.

@@ -80,6 +80,11 @@ impl Row {
     }
 }
 
+/// Does any engine?
+pub fn knows(property: Property, model: MemoryModel) -> bool {
+    ENGINES.iter().any(|row| row.knows(property, model))
+}
+
 pub fn named(name: &str) -> Option<&'static Row> {
     ENGINES.iter().copied().find(|row| row.name == name)
 }

@@ -22,6 +22,7 @@ mod steps;
 pub mod trace;
 pub mod verdict;
 
+use crate::consistency::Weaker;
 use crate::contract::Phases;
 use crate::contract::{Answer, Property, Reason, TraceStep, Verdict};
 use crate::request::{Bytes, Seconds};
@@ -56,6 +57,10 @@ pub struct Finding {
     /// How a run of the compiled program came out, if one was asked for.
     pub replayed: Option<Replayed>,
     pub names: Arc<Names>,
+    /// Where the program asks for less than interleavings.
+    pub weaker: Option<Weaker>,
+    /// Then also: a race that interleavings show.
+    pub race: Option<Span>,
 }
 
 /// What witnesses need to know of the program.
@@ -105,7 +110,16 @@ impl Finding {
     pub fn unknown(property: Property, reason: Reason) -> Finding {
         let verdict = Verdict::new(property, Answer::Unknown(reason));
         let (files, names) = (Arc::new([]), Arc::default());
-        Finding { verdict, model: None, files, names, example: None, replayed: None }
+        Finding {
+            verdict,
+            model: None,
+            files,
+            names,
+            example: None,
+            replayed: None,
+            weaker: None,
+            race: None,
+        }
     }
 
     pub fn place(&self, span: Span) -> Option<Place> {
@@ -272,7 +286,7 @@ impl Terms {
         std::iter::once(everywhere).chain(single).collect::<Vec<_>>().join(", ")
     }
 
-    fn reason(&self, finding: &Finding, reason: &Reason) -> String {
+    pub fn reason(&self, finding: &Finding, reason: &Reason) -> String {
         let at = |span| finding.place(span).map_or(String::new(), |p| format!(" at {p}"));
         match reason {
             Reason::Unsupported { what, span } => format!("not modelled: {what}{}", at(*span)),
@@ -327,7 +341,16 @@ pub mod testing {
         let verdict = Verdict { stats, ..Verdict::new(property, answer) };
         let files = Arc::from(vec!["/no/where/race.c".to_string()]);
         let names = Arc::default();
-        Finding { verdict, model: None, files, names, example: None, replayed: None }
+        Finding {
+            verdict,
+            model: None,
+            files,
+            names,
+            example: None,
+            replayed: None,
+            weaker: None,
+            race: None,
+        }
     }
 
     pub fn step(thread: u32, line: u32, what: &str) -> TraceStep {

@@ -151,6 +151,8 @@ pub struct Check {
     pub jobs: NonZeroUsize,
     /// One after the other; never empty.
     pub models: Vec<ModelAsked>,
+    /// Asked, too, if the program has accesses that are weaker than `seq_cst`: nobody has named a model.
+    pub beside: Option<ModelAsked>,
     pub symbolic: bmc::Config,
     pub prove: Prove,
     pub unwind: Unwind,
