@@ -5,11 +5,13 @@
 //! for a state in which all that is left holds and a step leads out of it.
 
 use super::point::{PointId, Points};
-use super::shape::{Candidates, Guess};
-use super::step::{Edge, System};
+use super::rules::{Rules, open};
+use super::shape::Candidates;
+use super::simulate::Simulation;
+use super::step::System;
 use crate::contract::Limits;
 use crate::engine::modular::interference::Interference;
-use crate::engine::modular::relation::candidate::{Candidate, Known};
+use crate::engine::modular::relation::candidate::Known;
 use crate::engine::modular::relation::guards::Guards;
 use crate::engine::modular::relation::walk::first;
 use crate::engine::modular::value::TemplateId;
@@ -27,17 +29,6 @@ pub enum End {
     Proven,
     Open(Span),
     Late,
-}
-
-/// A candidate with its terms.
-struct Rule {
-    candidate: Candidate,
-    /// Before a step: of the thread that makes it, of another one.
-    mine: Term,
-    others: Term,
-    holds: bool,
-    /// Another rule of the list says more.
-    base: Option<usize>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,12 +53,6 @@ enum Broken {
     At(PointId, usize),
 }
 
-/// The rules that are left and that no other one makes superfluous.
-fn open(rules: &[Rule]) -> impl Iterator<Item = (usize, &Rule)> {
-    let behind = |r: &Rule| r.base.is_some_and(|base| rules[base].holds);
-    rules.iter().enumerate().filter(move |(_, r)| r.holds && !behind(r))
-}
-
 pub struct Fixpoint<'a> {
     interference: &'a Interference<'a>,
     pool: &'a mut Pool,
@@ -77,13 +62,14 @@ pub struct Fixpoint<'a> {
     limits: &'a Limits,
     backend: Cadical,
     machine: Machine,
-    everywhere: Vec<Rule>,
-    at: Vec<Vec<Rule>>,
+    rules: Rules,
     reached: Vec<bool>,
     together: FxHashSet<(PointId, PointId)>,
     /// Edges by the point that they leave.
     leaving: Vec<Vec<usize>>,
+    /// Steps in their own thread come first: they say most.
     todo: VecDeque<Task>,
+    later: VecDeque<Task>,
     queued: FxHashSet<Task>,
     variables: FxHashMap<Var, Term>,
 }
@@ -98,55 +84,36 @@ impl<'a> Fixpoint<'a> {
         candidates: Candidates,
         limits: &'a Limits,
     ) -> Result<Fixpoint<'a>, SolverError> {
-        let mut backend = Cadical::new(pool, Bridge::default(), Method::Basic)?;
-        backend.work_by(limits.permit.clone());
+        let backend = Cadical::new(pool, Bridge::default(), Method::Basic)?;
+        let machine = interference.flat.program.machine;
+        let rules = Rules::new(pool, machine, points, candidates);
         let mut leaving = vec![Vec::new(); points.all.len()];
         for (i, edge) in system.edges.iter().enumerate() {
             leaving[edge.from.0].push(i);
         }
-        let mut fixpoint = Fixpoint {
+        Ok(Fixpoint {
             pool,
             points,
             system,
             guards,
             limits,
             backend,
-            machine: interference.flat.program.machine,
+            machine,
             interference,
-            everywhere: Vec::new(),
-            at: Vec::new(),
+            rules,
             reached: vec![false; points.all.len()],
             together: FxHashSet::default(),
             leaving,
             todo: VecDeque::new(),
+            later: VecDeque::new(),
             queued: FxHashSet::default(),
             variables: FxHashMap::default(),
-        };
-        fixpoint.add_rules(candidates);
-        Ok(fixpoint)
-    }
-
-    fn add_rules(&mut self, candidates: Candidates) {
-        let none = BTreeMap::new();
-        let mut rule = |Guess { candidate, base }: Guess, mine: Known<'_>, others: Known<'_>| {
-            let mut term = |known| candidate.term(self.pool, self.machine, known);
-            let (mine, others) = (term(mine), term(others));
-            Rule { candidate, mine, others, holds: true, base }
-        };
-        let known = Known { cells: &self.points.cells, regs: &none };
-        self.everywhere =
-            candidates.everywhere.into_iter().map(|c| rule(c, known, known)).collect();
-        for (point, candidates) in self.points.all.iter().zip(candidates.at) {
-            let mine = Known { cells: &point.my_cells, regs: &point.mine };
-            let others = Known { cells: &point.other_cells, regs: &point.others };
-            let rules = candidates.into_iter().map(|c| rule(c, mine, others));
-            self.at.push(rules.collect());
-        }
+        })
     }
 
     pub fn run(&mut self) -> Result<End, SolverError> {
         self.begin();
-        while let Some(task) = self.todo.pop_front() {
+        while let Some(task) = self.todo.pop_front().or_else(|| self.later.pop_front()) {
             self.queued.remove(&task);
             if self.limits.exceeded() {
                 return Ok(End::Late);
@@ -165,9 +132,10 @@ impl<'a> Fixpoint<'a> {
             if !self.reached[from.0] {
                 continue;
             }
-            let mut assumed = self.assumed(*from, None);
-            assumed.push(*guard);
-            match self.ask(&assumed)? {
+            if !self.assume(*from, None, *guard)? {
+                continue;
+            }
+            match self.ask(&[])? {
                 None => return Ok(End::Late),
                 Some(true) => return Ok(End::Open(*span)),
                 Some(false) => {}
@@ -177,8 +145,8 @@ impl<'a> Fixpoint<'a> {
     }
 
     fn tell(&self) {
-        log::info!("pairs: {} hold everywhere", open(&self.everywhere).count());
-        for (i, rules) in self.at.iter().enumerate().filter(|(i, _)| self.reached[*i]) {
+        log::info!("pairs: {} hold everywhere", open(&self.rules.everywhere).count());
+        for (i, rules) in self.rules.at.iter().enumerate().filter(|(i, _)| self.reached[*i]) {
             let point = &self.points.all[i];
             let left = open(rules).map(|(_, r)| r.candidate.to_string());
             log::debug!(
@@ -194,18 +162,23 @@ impl<'a> Fixpoint<'a> {
     fn begin(&mut self) {
         let program = &self.interference.flat.program;
         let Some(start) = self.points.start(TemplateId::MAIN) else { return };
+        let known: Vec<Option<u64>> =
+            self.guards.cells.iter().map(|cell| first(program, cell)).collect();
         let mut cells = self.points.get(start).my_cells.clone();
-        for (term, cell) in cells.iter_mut().zip(&self.guards.cells) {
-            if let Some(bits) = first(program, cell) {
-                *term = self.pool.bits(bits, self.pool.width(*term));
+        for (term, bits) in cells.iter_mut().zip(&known) {
+            if let Some(bits) = bits {
+                *term = self.pool.bits(*bits, self.pool.width(*term));
             }
         }
         let regs = self.points.get(start).mine.clone();
-        for rule in self.everywhere.iter_mut().chain(&mut self.at[start.0]) {
+        for rule in self.rules.everywhere.iter_mut().chain(&mut self.rules.at[start.0]) {
             let known = Known { cells: &cells, regs: &regs };
             let term = rule.candidate.term(self.pool, self.machine, known);
             rule.holds = self.pool.is_true(term);
         }
+        let (points, system, limits) = (self.points, self.system, self.limits);
+        let simulation = Simulation { pool: self.pool, points, system, first: &known, limits };
+        simulation.run(start, &mut self.rules);
         self.reach(start);
     }
 
@@ -217,7 +190,10 @@ impl<'a> Fixpoint<'a> {
             Task::Pair(_, other) => self.are_together(from, other),
         };
         if meets && self.queued.insert(task) {
-            self.todo.push_back(task);
+            match task {
+                Task::Edge(_) => self.todo.push_back(task),
+                Task::Pair(..) => self.later.push_back(task),
+            }
         }
     }
 
@@ -244,21 +220,32 @@ impl<'a> Fixpoint<'a> {
         }
     }
 
-    /// What is assumed of a step from here, with another thread there.
-    fn assumed(&self, from: PointId, other: Option<PointId>) -> Vec<Term> {
-        let everywhere = open(&self.everywhere).map(|(_, r)| r.mine);
-        let mine = open(&self.at[from.0]).map(|(_, r)| r.mine);
-        let other = other.map_or(&[][..], |other| &self.at[other.0]);
+    /// A new solver, which knows of a step from here, with another thread there, all that is left. What
+    /// falls while it is asked brings the task back, so it need not forget. `false`: no such state.
+    fn assume(
+        &mut self,
+        from: PointId,
+        other: Option<PointId>,
+        guard: Term,
+    ) -> Result<bool, SolverError> {
+        let everywhere = open(&self.rules.everywhere).map(|(_, r)| r.mine);
+        let mine = open(&self.rules.at[from.0]).map(|(_, r)| r.mine);
+        let other = other.map_or(&[][..], |other| &self.rules.at[other.0]);
         let others = open(other).map(|(_, r)| r.others);
-        everywhere.chain(mine).chain(others).collect()
+        let facts: Vec<Term> = everywhere.chain(mine).chain(others).chain([guard]).collect();
+        if facts.iter().any(|t| self.pool.is_false(*t)) {
+            return Ok(false);
+        }
+        self.backend = Cadical::new(self.pool, Bridge::default(), Method::Basic)?;
+        self.backend.work_by(self.limits.permit.clone());
+        for fact in facts.into_iter().filter(|t| !self.pool.is_true(*t)) {
+            self.backend.assert(self.pool, fact)?;
+        }
+        Ok(true)
     }
 
     fn ask(&mut self, assumed: &[Term]) -> Result<Option<bool>, SolverError> {
-        if assumed.iter().any(|t| self.pool.is_false(*t)) {
-            return Ok(Some(false));
-        }
-        let open: Vec<Term> = assumed.iter().copied().filter(|t| !self.pool.is_true(*t)).collect();
-        Ok(match self.backend.solve(self.pool, &open, self.limits.deadline)? {
+        Ok(match self.backend.solve(self.pool, assumed, self.limits.deadline)? {
             Outcome::Sat => Some(true),
             Outcome::Unsat => Some(false),
             Outcome::TimeOut => None,
@@ -274,10 +261,11 @@ impl<'a> Fixpoint<'a> {
             pairs.extend(all[i + 1..].iter().map(|y| (*x, *y)));
         }
         pairs.retain(|(x, y)| !self.are_together(*x, *y) && !self.points.exclude(*x, *y));
+        if !self.assume(edge.from, None, edge.guard)? {
+            return Ok(true);
+        }
         if !pairs.is_empty() || all.iter().any(|p| !self.reached[p.0]) {
-            let mut assumed = self.assumed(edge.from, None);
-            assumed.push(edge.guard);
-            match self.ask(&assumed)? {
+            match self.ask(&[])? {
                 None => return Ok(false),
                 Some(false) => return Ok(true),
                 Some(true) => {
@@ -301,7 +289,7 @@ impl<'a> Fixpoint<'a> {
             let known = Known { cells: &cells, regs: &new.regs };
             self.check(Some(new.at), known, Was::Nothing, &mut checks);
         }
-        self.drop_failing(edge, None, checks)
+        self.drop_failing(checks)
     }
 
     /// The step, as another thread at this point sees it.
@@ -309,16 +297,19 @@ impl<'a> Fixpoint<'a> {
         let edge = &self.system.edges[index];
         let mut new: Vec<PointId> = edge.led_to().collect();
         new.retain(|p| !self.are_together(*p, other) && !self.points.exclude(*p, other));
+        let shared = &edge.cells[..self.points.cells.len()];
+        if new.is_empty() && shared == self.points.cells
+            || !self.assume(edge.from, Some(other), edge.guard)?
+        {
+            return Ok(true);
+        }
         if !new.is_empty() {
-            let mut assumed = self.assumed(edge.from, Some(other));
-            assumed.push(edge.guard);
-            match self.ask(&assumed)? {
+            match self.ask(&[])? {
                 None => return Ok(false),
                 Some(false) => return Ok(true),
                 Some(true) => new.into_iter().for_each(|point| self.join(point, other)),
             }
         }
-        let shared = &edge.cells[..self.points.cells.len()];
         if shared == self.points.cells {
             return Ok(true);
         }
@@ -327,7 +318,7 @@ impl<'a> Fixpoint<'a> {
         let cells = [shared, &there.other_cells[shared.len()..]].concat();
         let known = Known { cells: &cells, regs: &there.others };
         self.check(Some(other), known, Was::Assumed, &mut checks);
-        self.drop_failing(edge, Some(other), checks)
+        self.drop_failing(checks)
     }
 
     /// Rules of the point (or of all points) that may fail after the step. Those that were assumed
@@ -339,7 +330,7 @@ impl<'a> Fixpoint<'a> {
         was: Was,
         checks: &mut Vec<(Term, Broken)>,
     ) {
-        let rules = point.map_or(&self.everywhere, |point| &self.at[point.0]);
+        let rules = point.map_or(&self.rules.everywhere, |point| &self.rules.at[point.0]);
         for (i, rule) in open(rules) {
             let after = rule.candidate.term(self.pool, self.machine, known);
             let fails = self.pool.not(after);
@@ -351,19 +342,12 @@ impl<'a> Fixpoint<'a> {
     }
 
     /// Drops what fails in some state, until nothing does.
-    fn drop_failing(
-        &mut self,
-        edge: &Edge,
-        other: Option<PointId>,
-        mut checks: Vec<(Term, Broken)>,
-    ) -> Result<bool, SolverError> {
+    fn drop_failing(&mut self, mut checks: Vec<(Term, Broken)>) -> Result<bool, SolverError> {
         let mut touched = BTreeSet::new();
         let mut all = false;
         while !checks.is_empty() {
             let any = self.pool.or_all(checks.iter().map(|(fails, _)| *fails));
-            let mut assumed = self.assumed(edge.from, other);
-            assumed.extend([edge.guard, any]);
-            match self.ask(&assumed)? {
+            match self.ask(&[any])? {
                 None => return Ok(false),
                 Some(false) => break,
                 Some(true) => {}
@@ -375,11 +359,11 @@ impl<'a> Fixpoint<'a> {
             for ((_, broken), _) in checks.iter().zip(&failing).filter(|(_, fails)| **fails) {
                 match broken {
                     Broken::Everywhere(i) => {
-                        self.everywhere[*i].holds = false;
+                        self.rules.everywhere[*i].holds = false;
                         all = true;
                     }
                     Broken::At(point, i) => {
-                        self.at[point.0][*i].holds = false;
+                        self.rules.at[point.0][*i].holds = false;
                         touched.insert(*point);
                     }
                 }

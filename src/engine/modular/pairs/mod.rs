@@ -39,11 +39,15 @@
 //! - `point.rs`: points and what is known of them
 //! - `step.rs`: from a point to the next ones
 //! - `shape.rs`: candidates
-//! - `fixpoint.rs`: what is left of them
+//! - `rules.rs`: candidates with their terms
+//! - `simulate.rs`: a few executions, which leave fewer of them
+//! - `fixpoint.rs`: what is left
 
 mod fixpoint;
 mod point;
+mod rules;
 mod shape;
+mod simulate;
 mod step;
 
 use super::interference::Interference;

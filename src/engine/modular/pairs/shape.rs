@@ -16,8 +16,10 @@ use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Constants for each width, and candidates at each point, at most.
-const MAX_CONSTANTS: usize = 10;
-const MAX_AT_POINT: usize = 1_200;
+const MAX_CONSTANTS: usize = 14;
+const MAX_AT_POINT: usize = 1_600;
+/// Larger numbers that are added are no steps.
+const LARGE: u64 = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shapes {
@@ -35,9 +37,8 @@ pub struct Candidates {
 
 pub struct Guess {
     pub candidate: Candidate,
-    /// The one in the same list that says it unconditionally: as long as that holds, this is nothing
-    /// new.
-    pub base: Option<usize>,
+    /// Others in the same list that say more: as long as one of them holds, this is nothing new.
+    pub bases: Vec<usize>,
 }
 
 /// A cell or a register.
@@ -56,6 +57,8 @@ struct Shaper<'a> {
     /// Constants that something is compared with, or that are stored, by width.
     compared: BTreeMap<u8, BTreeSet<u64>>,
     stored: BTreeMap<u8, BTreeSet<u64>>,
+    /// Small numbers that are added or taken away.
+    steps: BTreeSet<u64>,
     /// What cells are known to hold now and then.
     values: Vec<BTreeSet<u64>>,
 }
@@ -69,10 +72,10 @@ pub fn candidates(
 ) -> Candidates {
     let machine = interference.flat.program.machine;
     let values = vec![BTreeSet::new(); guards.cells.len()];
-    let (compared, stored) = (BTreeMap::new(), BTreeMap::new());
+    let (compared, stored, steps) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::from([1]));
     let shared = points.cells.len();
     let mut shaper =
-        Shaper { interference, log, guards, shared, machine, compared, stored, values };
+        Shaper { interference, log, guards, shared, machine, compared, stored, steps, values };
     shaper.collect();
     let everywhere = shaper.everywhere();
     let at = points.all.iter().map(|point| shaper.at(point, shapes)).collect();
@@ -104,7 +107,8 @@ impl Shaper<'_> {
         }
     }
 
-    /// What an item may be compared with: what the program compares with, and what it stores there.
+    /// What an item may be compared with: what the program compares with, and what it stores there;
+    /// then what is a step away from these: `if (x + 1 <= 65) x += 2` leaves at most 66.
     fn constants(&self, item: &Item) -> Vec<u64> {
         let width = item.ty.bits(self.machine);
         let stored = match item.expr {
@@ -112,8 +116,18 @@ impl Shaper<'_> {
             _ => self.stored.get(&width),
         };
         let compared = self.compared.get(&width);
-        let all: BTreeSet<u64> = stored.into_iter().chain(compared).flatten().copied().collect();
-        all.into_iter().take(MAX_CONSTANTS).collect()
+        let near: BTreeSet<u64> = stored.into_iter().chain(compared).flatten().copied().collect();
+        let mut all: Vec<u64> = near.iter().copied().collect();
+        for step in &self.steps {
+            for n in &near {
+                let around = [n.wrapping_add(*step), n.wrapping_sub(*step)];
+                all.extend(around.map(|n| n & mask(width)).iter().filter(|n| !near.contains(n)));
+            }
+        }
+        let mut seen = BTreeSet::new();
+        all.retain(|n| seen.insert(*n));
+        all.truncate(MAX_CONSTANTS);
+        all
     }
 
     fn look(&mut self, kind: &InstKind, site: crate::engine::modular::log::Site) {
@@ -130,6 +144,18 @@ impl Shaper<'_> {
                 for operand in [a, b] {
                     if let Operand::Const { bits, ty } = operand {
                         self.add(*bits, *ty);
+                    }
+                }
+            }
+            InstKind::Assign {
+                value: Rvalue::Binary { op: BinOp::Add | BinOp::Sub, a, b, .. },
+                ..
+            } => {
+                for operand in [a, b] {
+                    if let Operand::Const { bits, ty } = operand {
+                        let bits = bits & mask(ty.bits(self.machine));
+                        let small = bits.min(bits.wrapping_neg() & mask(ty.bits(self.machine)));
+                        self.steps.extend((1..LARGE).contains(&small).then_some(small));
                     }
                 }
             }
@@ -159,9 +185,8 @@ impl Shaper<'_> {
     }
 
     fn everywhere(&self) -> Vec<Guess> {
-        let atoms = self.atoms(&self.cells(), &[]);
-        let mut found = plain(&atoms);
-        found.extend(self.implied(&atoms));
+        let mut found = self.atoms(&self.cells(), &[]);
+        found.extend(self.implied(&found));
         found.truncate(MAX_AT_POINT);
         found
     }
@@ -173,51 +198,46 @@ impl Shaper<'_> {
         let mut regs: Vec<Item> = point.regs.iter().filter_map(number).collect();
         regs.extend(self.own(point.template));
         let cells = self.cells();
-        let mut atoms = self.atoms(&cells, &regs);
-        atoms.extend(self.definitions(point));
-        let mut found = plain(&atoms);
+        let mut found = self.atoms(&cells, &regs);
+        found.extend(self.definitions(point).into_iter().map(plain));
         if shapes == Shapes::Implications {
-            found.extend(self.implied(&atoms));
+            found.extend(self.implied(&found));
         }
         found.truncate(MAX_AT_POINT);
         found
     }
 
-    fn atoms(&self, cells: &[Item], regs: &[Item]) -> Vec<Candidate> {
+    fn atoms(&self, cells: &[Item], regs: &[Item]) -> Vec<Guess> {
         let mut found = Vec::new();
         let items: Vec<&Item> = regs.iter().chain(cells).collect();
         for (i, x) in items.iter().enumerate() {
             for y in &items[i + 1..] {
                 if x.ty.bits(self.machine) == y.ty.bits(self.machine) {
-                    for op in [BinOp::Eq, BinOp::Ne, BinOp::Lt, BinOp::Le, BinOp::Gt, BinOp::Ge] {
-                        found.push(compare(op, x.ty, x.expr.clone(), y.expr.clone()));
-                    }
+                    compare_both(&mut found, x.ty, &x.expr, &y.expr);
                 }
             }
         }
         for x in items {
             for bits in &self.constants(x) {
-                for op in [BinOp::Eq, BinOp::Ne, BinOp::Le, BinOp::Ge] {
-                    let constant = Expr::Const { bits: *bits, ty: x.ty };
-                    found.push(compare(op, x.ty, x.expr.clone(), constant));
-                }
+                let constant = Expr::Const { bits: *bits, ty: x.ty };
+                compare_to_constant(&mut found, x.ty, &x.expr, &constant);
             }
         }
         found
     }
 
     /// Each, given that a cell holds a constant that it is known to hold now and then.
-    fn implied(&self, atoms: &[Candidate]) -> Vec<Guess> {
+    fn implied(&self, atoms: &[Guess]) -> Vec<Guess> {
         let mut found = Vec::new();
         for (i, cell) in self.guards.cells.iter().enumerate().take(self.shared) {
             for bits in &self.values[i] {
                 let constant = Expr::Const { bits: *bits, ty: cell.ty };
                 let given = compare(BinOp::Eq, cell.ty, Expr::Cell(CellId(i)), constant);
-                for (base, then) in atoms.iter().enumerate() {
+                for (base, Guess { candidate: then, .. }) in atoms.iter().enumerate() {
                     if !then.cells().contains(&CellId(i)) {
                         let given = Some(Box::new(given.clone()));
                         let candidate = Candidate { given, ..then.clone() };
-                        found.push(Guess { candidate, base: Some(base) });
+                        found.push(Guess { candidate, bases: vec![base] });
                     }
                 }
             }
@@ -252,8 +272,34 @@ impl Shaper<'_> {
     }
 }
 
-fn plain(atoms: &[Candidate]) -> Vec<Guess> {
-    atoms.iter().map(|c| Guess { candidate: c.clone(), base: None }).collect()
+fn plain(candidate: Candidate) -> Guess {
+    Guess { candidate, bases: Vec::new() }
+}
+
+/// All comparisons, the strict ones before those that they imply.
+fn compare_both(found: &mut Vec<Guess>, ty: Scalar, x: &Expr, y: &Expr) {
+    let first = found.len();
+    let (eq, lt, gt) = (first, first + 1, first + 2);
+    let all = [
+        (BinOp::Eq, vec![]),
+        (BinOp::Lt, vec![]),
+        (BinOp::Gt, vec![]),
+        (BinOp::Le, vec![eq, lt]),
+        (BinOp::Ge, vec![eq, gt]),
+        (BinOp::Ne, vec![lt, gt]),
+    ];
+    for (op, bases) in all {
+        found.push(Guess { candidate: compare(op, ty, x.clone(), y.clone()), bases });
+    }
+}
+
+fn compare_to_constant(found: &mut Vec<Guess>, ty: Scalar, x: &Expr, constant: &Expr) {
+    let eq = found.len();
+    let all =
+        [(BinOp::Eq, vec![]), (BinOp::Le, vec![eq]), (BinOp::Ge, vec![eq]), (BinOp::Ne, vec![])];
+    for (op, bases) in all {
+        found.push(Guess { candidate: compare(op, ty, x.clone(), constant.clone()), bases });
+    }
 }
 
 fn compare(op: BinOp, ty: Scalar, a: Expr, b: Expr) -> Candidate {
