@@ -12,6 +12,7 @@ use crate::contract::{
     Settings, Verdict,
 };
 use crate::engine::bmc::proof_core;
+use crate::fences;
 use crate::litmus;
 use crate::load::Loader;
 use crate::models;
@@ -53,6 +54,7 @@ pub enum Outcome {
     NotShown(Failure),
     Benched(bench::Report),
     Litmus(litmus::Report),
+    Fences(fences::Report),
 }
 
 /// What the work has to say, in order.
@@ -115,6 +117,10 @@ pub fn run(options: &Options) -> Outcome {
                 Err(failure) => Outcome::NotShown(failure),
             }
         }
+        Task::Fences(check) => {
+            let _line = line();
+            Outcome::Fences(run_fences(options, check, &budget, &progress))
+        }
         Task::Print(text) => Outcome::Shown(text.clone()),
         Task::Run => run_text(options, &budget, |program| {
             crate::execute::execute(program).map_err(|why| Failure::Input(Diagnostic::new(why)))
@@ -124,7 +130,7 @@ pub fn run(options: &Options) -> Outcome {
 
 /// JSON is for programs, and the log has the same to say.
 fn shows_progress(options: &Options) -> bool {
-    let json = matches!(&options.task, Task::Check(check) if check.json);
+    let json = matches!(&options.task, Task::Check(c) | Task::Fences(c) if c.json);
     !json && !options.quiet && options.verbose == 0
 }
 
@@ -143,6 +149,8 @@ impl Outcome {
             (Outcome::Shown(text), _) => text.clone(),
             (Outcome::Benched(report), _) => report.text.clone(),
             (Outcome::Litmus(report), _) => report.text.clone(),
+            (Outcome::Fences(report), Task::Fences(check)) if check.json => report.json(),
+            (Outcome::Fences(report), _) => report.text(),
             _ => String::new(),
         }
     }
@@ -156,7 +164,9 @@ impl Outcome {
             }
             Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
             Outcome::Litmus(report) => report.messages.clone(),
-            Outcome::Shown(_) | Outcome::Judged(_) | Outcome::Benched(_) => String::new(),
+            Outcome::Shown(_) | Outcome::Judged(_) | Outcome::Benched(_) | Outcome::Fences(_) => {
+                String::new()
+            }
         }
     }
 
@@ -167,6 +177,7 @@ impl Outcome {
             Outcome::Shown(_) => 0,
             Outcome::Benched(report) => report.exit_code,
             Outcome::Litmus(report) => report.exit_code,
+            Outcome::Fences(report) => report.exit_code(),
             Outcome::NotShown(failure) => failure.exit_code(),
         }
     }
@@ -217,6 +228,22 @@ fn run_beside(
     let check = Check { properties, by_default: false, output, beside: None, ..check.clone() };
     let other = run_model(options, &check, model, &share, progress);
     beside::join(report, other, &share);
+}
+
+/// Looks for changes that make the program safe under the first model.
+fn run_fences(
+    options: &Options,
+    check: &Check,
+    budget: &Budget,
+    progress: &Progress,
+) -> fences::Report {
+    let Some(model) = check.models.first() else { return fences::Report::nothing() };
+    let mut ask = |texts| {
+        let input = Input { texts, ..options.input.clone() };
+        let options = Options { input, ..options.clone() };
+        run_model(&options, check, model, budget, progress)
+    };
+    fences::run(&options.input.files, &model.name(), &mut ask)
 }
 
 fn run_model(
@@ -514,6 +541,9 @@ impl Job {
         let weak = check.model() == MemoryModel::Cat;
         if matches!(verdict.answer, Answer::Safe) && !weak && !check.output.graphs.is_empty() {
             verdict.proof_core = self.phase("proof core", || proof_core::find(query));
+        }
+        if let Answer::Unsafe(violation) = &verdict.answer {
+            verdict.notes.extend(fences::notes(violation));
         }
         name_loops(&mut verdict.answer, &ready.loops);
         places::of_users(&mut verdict, &ready.program);

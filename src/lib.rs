@@ -26,6 +26,8 @@
 //! - `contract`: the contract of engines: what they are asked, what they answer, and how a
 //!   violation is confirmed
 //! - `engine`: the engines
+//! - `fences`: `obmc fences`: a smallest set of stronger orders and fences that makes a program
+//!   safe
 //! - `output`: what a check leaves behind besides its text: files, and a run of the real program
 //! - `portfolio`: who answers: one engine by name, or several by a policy
 //! - `report`: what a run found, for people and for machines
@@ -43,6 +45,7 @@ pub mod contract;
 pub mod driver;
 pub mod engine;
 mod execute;
+mod fences;
 pub mod interrupt;
 pub mod litmus;
 pub mod load;

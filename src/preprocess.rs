@@ -48,7 +48,10 @@ pub fn units(input: &Input, deadline: Option<Instant>) -> Result<Vec<Unit>, Fail
 /// One of the files.
 pub fn unit(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<Unit, Failure> {
     let name = file.display().to_string();
-    let text = read(file)?;
+    let text = match input.texts.get(file) {
+        Some(text) => text.clone().into_bytes(),
+        None => read(file)?,
+    };
     log::info!("read {name}: {} bytes", text.len());
     if file.extension().is_some_and(|e| e == "i") {
         return Ok(Unit { name, text });
@@ -78,12 +81,13 @@ fn preprocess(
     input: &Input,
     deadline: Option<Instant>,
 ) -> Result<Vec<u8>, Failure> {
-    if input.cc.is_some() {
+    if input.cc.is_some() && !input.texts.contains_key(file) {
         return system::preprocess(file, input, deadline);
     }
     ours(name, text, input, input.flags_of(file), Extent::Needed).or_else(|stop| {
         log::info!("{}:{}: {}: left to the system", stop.file, stop.line, stop.message);
-        if !system::is_there() {
+        // The system's reads the file.
+        if !system::is_there() || input.texts.contains_key(file) {
             return Err(refused(stop));
         }
         system::preprocess(file, input, deadline)

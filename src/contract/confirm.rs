@@ -192,7 +192,7 @@ pub fn tell(
     let span = ends.first().map_or(Span::NONE, |step| step.span);
     let trace = replay.trace.into_iter().chain(ends).collect();
     let run = Run { schedule: schedule.to_vec(), goal: goal.clone(), form: Form::Given };
-    Ok(Violation { kind, message, span, other, trace, run: Some(run) })
+    Ok(Violation { kind, message, span, other, trace, run: Some(run), weak: None })
 }
 
 /// What the trace ends with.

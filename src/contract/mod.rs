@@ -4,7 +4,7 @@
 //! `Verdict`; nobody needs to know who answered.
 //!
 //! - `settings.rs`, `limits.rs` and `ir::Property`: the question
-//! - `verdict.rs`, `violation.rs`, `phases.rs`: the answer
+//! - `verdict.rs`, `violation.rs`, `weak_execution.rs`, `phases.rs`: the answer
 //! - `progress.rs`: how far an engine is, for a user who waits
 //! - `confirm.rs`: the interpreter replays a violation before it is told
 //! - `lifetime.rs`: who ended an object that is used after its end
@@ -30,6 +30,7 @@ pub mod race_mode;
 mod settings;
 mod verdict;
 mod violation;
+mod weak_execution;
 
 pub use interp::{TraceEvent, TraceStep};
 pub use ir::{MemoryModel, Property};
@@ -40,6 +41,7 @@ pub use progress::Progress;
 pub use settings::{Bounds, Minimize, Settings, Undefined};
 pub use verdict::{Answer, ForbiddenOrder, OrderedBy, ProofCore, Reason, Remark, Verdict};
 pub use violation::{Form, Goal, Run, Violation};
+pub use weak_execution::{WeakAccess, WeakEvent, WeakExecution};
 
 use ir::{Program, Span};
 

@@ -1,7 +1,9 @@
 //! A violation with the execution that shows it, and what a replay of it must show.
 
+use super::weak_execution::WeakExecution;
 use interp::{ScheduleStep, Tid, TraceStep, ViolationKind};
 use ir::Span;
+use std::sync::Arc;
 
 /// A violation with the execution that shows it, already replayed.
 #[derive(Clone, Debug)]
@@ -19,6 +21,8 @@ pub struct Violation {
     pub trace: Vec<TraceStep>,
     /// The same as a schedule for the interpreter.
     pub run: Option<Run>,
+    /// Or as a graph, under a memory model without schedules.
+    pub weak: Option<Arc<WeakExecution>>,
 }
 
 /// A violation as the interpreter replays it.

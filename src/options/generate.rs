@@ -11,6 +11,7 @@ pub enum Page {
     Check,
     Cc,
     Explore,
+    Fences,
     Validate,
     Show,
     Bench,

@@ -67,6 +67,8 @@ enum Word {
     Show(ShowArgs),
     /// Run a suite of tasks and write a report
     Bench(bench::BenchArgs),
+    /// Find a smallest set of stronger orders and fences that makes a program safe (--mm rc11)
+    Fences(CheckArgs),
     /// Run litmus tests under a memory model
     Litmus(litmus::LitmusArgs),
     /// Print a manual page
@@ -330,6 +332,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
     match cli.command {
         Word::Check(args) | Word::Cc(args) => check_options(args),
         Word::Explore(args) => check_options(explore_only(args)?),
+        Word::Fences(args) => fences_options(args),
         Word::Validate(args) => validate_options(args),
         Word::Show(args) => show_options(args),
         Word::Bench(args) => {
@@ -351,7 +354,7 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
 fn compiler_words(mut words: Vec<OsString>) -> (Vec<OsString>, Words) {
     let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     let is_cc = matches!(command, "cc" | "gcc" | "clang");
-    if !is_cc && !matches!(command, "check" | "explore" | "validate" | "show" | "run") {
+    if !is_cc && !matches!(command, "check" | "explore" | "fences" | "validate" | "show" | "run") {
         return (words, Words::default());
     }
     let behind = words.split_off(2);
@@ -368,7 +371,9 @@ impl Word {
     /// The part about the program to read, if there is one.
     fn input(&mut self) -> Option<&mut InputArgs> {
         match self {
-            Word::Check(args) | Word::Cc(args) | Word::Explore(args) => Some(&mut args.input),
+            Word::Check(args) | Word::Cc(args) | Word::Explore(args) | Word::Fences(args) => {
+                Some(&mut args.input)
+            }
             Word::Validate(args) => Some(&mut args.input),
             Word::Show(args) => Some(&mut args.input),
             Word::Run(args) => Some(args),
@@ -389,6 +394,23 @@ fn explore_only(mut args: CheckArgs) -> Result<CheckArgs, clap::Error> {
         }
         _ => Ok(args),
     }
+}
+
+/// One model without schedules, and properties that it has answers for.
+fn fences_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
+    if args.mm.is_empty() && args.cat.is_none() {
+        args.mm = vec![beside::NAME.into()];
+    }
+    args.property.get_or_insert("unreach-call".into());
+    let mut options = check_options(args)?;
+    options.task = match options.task {
+        Task::Check(check) => match &check.models[..] {
+            [ModelAsked::InCat(_)] => Task::Fences(check),
+            _ => return Err(usage("obmc fences goes with one memory model other than sc and wsc")),
+        },
+        task => task,
+    };
+    Ok(options)
 }
 
 fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {

@@ -373,6 +373,7 @@ pub mod testing {
             other: None,
             trace,
             run: Some(Run { schedule: Vec::new(), goal: Goal::Deadlock, form: Form::Given }),
+            weak: None,
         }))
     }
 

@@ -82,6 +82,8 @@ pub struct Input {
     /// A compilation database: whatever `files` need of it belongs to the program.
     pub database: Option<PathBuf>,
     pub cc: Option<String>,
+    /// What stands in some files, instead of what is read from them.
+    pub texts: BTreeMap<PathBuf, String>,
     pub volatile: Volatile,
 }
 
@@ -119,6 +121,7 @@ impl Input {
             ignored: Vec::new(),
             database: None,
             cc: None,
+            texts: BTreeMap::new(),
             volatile: Volatile::default(),
         }
     }
@@ -135,6 +138,8 @@ pub enum Task {
     Show(Show),
     Bench(Plan),
     Litmus(Litmus),
+    /// Changes that make a program safe.
+    Fences(Check),
     /// A manual page or completions.
     Print(String),
     /// One execution, for tests.

@@ -15,6 +15,7 @@ use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
 use ir::{Program, Span};
 use rustc_hash::FxHashMap;
 use solver::{Backend, Bridge, Outcome, SolverError};
+use std::sync::Arc;
 
 /// Errors that the interpreter cannot judge before nothing is asked any more.
 const MAX_OPEN: usize = 16;
@@ -324,7 +325,9 @@ impl<'a> Unwinding<'a> {
                 return Ok(Ok(found.show(self.query.settings.model.title(), value)));
             };
             let confirmed = found.confirm(self.unrolled, config, bridge.execution(), value);
-            Ok(confirmed.map(|()| found.show(&model.name, value)))
+            let graph = bridge.execution().map(|graph| found.execution(graph, model, value));
+            let weak = graph.map(Arc::new);
+            Ok(confirmed.map(|()| Violation { weak, ..found.show(&model.name, value) }))
         })
     }
 }

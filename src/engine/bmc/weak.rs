@@ -6,13 +6,16 @@
 
 use super::follow::{self, Misfit, Run, Value, violates};
 use super::unwinding::Unrolled;
-use crate::contract::{Remark, TraceEvent, TraceStep, Violation};
+use crate::contract::{
+    Remark, TraceEvent, TraceStep, Violation, WeakAccess, WeakEvent, WeakExecution,
+};
 use encoder::{CellId, ThreadId};
 use encoder::{Encoding, Event, EventId, Fault, Goal, GoalKind, Kind, Node, NodeId, NodeKind};
 use interp::Tid;
 use ir::{Inst, InstKind, Program, Span, Terminator};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::bridge::Execution;
+use std::sync::Arc;
 
 /// What is not checked under such a model: the first place where an object ends that another thread may
 /// still use. (The locals of `main` that end where it returns end with the process.)
@@ -130,7 +133,39 @@ impl<'a> Found<'a> {
         let message =
             format!("{what}, in an execution that {model} allows and that may have no schedule");
         let kind = if self.is_race() { "no-data-race" } else { violates(self.goal).name() };
-        Violation { kind, message, span: self.goal.span, other: None, trace, run: None }
+        Violation { kind, message, span: self.goal.span, other: None, trace, run: None, weak: None }
+    }
+
+    /// The graph, for who wants to look at more than the trace.
+    pub fn execution(
+        &self,
+        execution: Execution<'_>,
+        model: &Arc<solver::weak::Model>,
+        value: Value<'_>,
+    ) -> WeakExecution {
+        let initial: FxHashSet<EventId> = self.encoding.weak.initial.iter().copied().collect();
+        let amo = ["amo", "lxsx"].map(|name| execution.graph.relations.get(name));
+        let rmw = |i: usize| {
+            let pair = |r: &&cat::Relation| r.pairs().any(|(a, b)| a == i || b == i);
+            amo.iter().flatten().any(pair)
+        };
+        let event = |(i, origin): (usize, &Option<EventId>)| {
+            let Some(id) = *origin else { return WeakEvent { thread: None, access: None } };
+            let (node, event) = self.of(id);
+            let access = WeakAccess {
+                write: event.kind == Kind::Write,
+                rmw: rmw(i),
+                order: event.order,
+                span: event.span,
+                name: self.encoding.cells[event.cell.index()].name.clone(),
+                value: value(event.value).to_string(),
+            };
+            let thread = (!initial.contains(&id)).then_some(node.thread.0 + 1);
+            WeakEvent { thread, access: Some(access) }
+        };
+        let events = execution.origin.iter().enumerate().map(event).collect();
+        let (model, race) = (model.clone(), self.is_race());
+        WeakExecution { model, graph: execution.graph, events, race }
     }
 
     fn told(

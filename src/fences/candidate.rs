@@ -1,0 +1,242 @@
+//! Changes that could forbid an execution: a stronger order in a call, a fence between two statements.
+//!
+//! Orders are raised where they are written out; fences go before and behind statements with an atomic
+//! access. A change counts ten, and a little more the dearer it is on machines, so that few changes
+//! come before cheap ones: acquire and release, then seq_cst, then fences.
+
+use super::graph::{Beside, Stronger, join};
+use super::text::{OrderWord, Text, order_word};
+use crate::contract::{WeakAccess, WeakExecution};
+use ir::Order;
+use std::ops::Range;
+
+/// A change of one file.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub file: usize,
+    pub what: What,
+    pub order: Order,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// A word for an order, by its number in `Source::words`.
+    Word(usize),
+    /// A new fence before this piece of code.
+    Fence { before: usize },
+}
+
+/// A file that may be changed.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// As the program's places name it.
+    pub name: String,
+    pub text: Text,
+    pub words: Vec<OrderWord>,
+}
+
+impl Source {
+    pub fn new(name: String, raw: String) -> Source {
+        let text = Text::new(raw);
+        let words = text.order_words();
+        Source { name, text, words }
+    }
+}
+
+impl Candidate {
+    /// Does it do all that the other one does?
+    pub fn implies(&self, other: &Candidate) -> bool {
+        (self.file, self.what) == (other.file, other.what)
+            && join(self.order, other.order) == self.order
+    }
+
+    pub fn cost(&self) -> u32 {
+        let (fence, strong) =
+            (matches!(self.what, What::Fence { .. }), self.order == Order::SeqCst);
+        11 + 2 * u32::from(fence) + u32::from(strong)
+    }
+}
+
+/// All changes, given lines with accesses.
+pub fn all(sources: &[Source], has_access: impl Fn(usize, u32) -> bool) -> Vec<Candidate> {
+    let mut found = Vec::new();
+    for (file, source) in sources.iter().enumerate() {
+        for (number, word) in source.words.iter().enumerate() {
+            let stronger = stronger(&word.name, word.order);
+            let change = |order| Candidate { file, what: What::Word(number), order };
+            found.extend(stronger.into_iter().map(change));
+        }
+        let mut gaps: Vec<usize> = Vec::new();
+        for statement in &source.text.statements {
+            let (first, last) = source.text.lines_of(statement);
+            let word = |w: &OrderWord| statement.contains(&w.word.start);
+            if source.words.iter().any(word) || (first..=last).any(|line| has_access(file, line)) {
+                gaps.extend(source.text.gap(statement.start));
+                gaps.extend(source.text.gap(statement.end));
+            }
+        }
+        gaps.sort_unstable();
+        gaps.dedup();
+        for before in gaps {
+            let orders = [Order::Acquire, Order::Release, Order::SeqCst];
+            found.extend(orders.map(|order| Candidate {
+                file,
+                what: What::Fence { before },
+                order,
+            }));
+        }
+    }
+    found
+}
+
+/// Orders that a call can have instead.
+fn stronger(call: &str, order: Order) -> Vec<Order> {
+    let wanted: &[Order] = match call {
+        _ if call.contains("load") => &[Order::Acquire, Order::SeqCst],
+        _ if call.contains("store") || call.contains("clear") => &[Order::Release, Order::SeqCst],
+        _ => &[Order::Acquire, Order::Release, Order::SeqCst],
+    };
+    wanted.iter().copied().filter(|new| join(*new, order) != order).collect()
+}
+
+/// What a change does to an execution.
+pub fn apply(
+    candidate: &Candidate,
+    source: &Source,
+    execution: &WeakExecution,
+    files: &[Option<usize>],
+    stronger: &mut Stronger,
+) {
+    let here = |access: &WeakAccess| {
+        files.get(access.span.file.index()).copied().flatten() == Some(candidate.file)
+    };
+    let accesses = execution.events.iter().enumerate();
+    let accesses = accesses.filter_map(|(i, e)| Some((i, e.thread?, e.access.as_ref()?)));
+    let accesses: Vec<(usize, u32, &WeakAccess)> = accesses.filter(|(.., a)| here(a)).collect();
+    let (from, to) = match candidate.what {
+        What::Word(number) => {
+            let Some(word) = source.words.get(number) else { return };
+            let Some(gaps) = around_fence(source, word) else {
+                let atomic = |a: &WeakAccess| a.order != Order::Plain;
+                let of_call =
+                    accesses.iter().filter(|(.., a)| atomic(a) && is_of_call(source, word, a));
+                return of_call.for_each(|(event, ..)| stronger.order(*event, candidate.order));
+            };
+            gaps
+        }
+        What::Fence { before } => (before, before),
+    };
+    let statements = &source.text.statements;
+    let behind = statements.iter().find(|s| source.text.gap(s.end) == Some(from));
+    let ahead = statements.iter().find(|s| source.text.gap(s.start) == Some(to));
+    let is = |statement: Option<&Range<usize>>, access: &WeakAccess| {
+        statement.is_some_and(|s| is_of_statement(source, s, access))
+    };
+    for (n, &(event, thread, access)) in accesses.iter().enumerate() {
+        let last = accesses[..n].iter().rev().find(|(_, t, _)| *t == thread);
+        let next = accesses[n + 1..].iter().find(|(_, t, _)| *t == thread);
+        if is(ahead, access) && !last.is_some_and(|(.., a)| is(ahead, a)) {
+            stronger.fence(Beside::Before(event), candidate.order);
+        }
+        if is(behind, access) && !next.is_some_and(|(.., a)| is(behind, a)) {
+            stronger.fence(Beside::After(event), candidate.order);
+        }
+    }
+}
+
+/// The gaps before and behind the statement of a word, if that is a fence.
+fn around_fence(source: &Source, word: &OrderWord) -> Option<(usize, usize)> {
+    let statement = source.text.statements.iter().find(|s| s.contains(&word.word.start));
+    let statement = statement.filter(|_| word.name.contains("fence"))?;
+    Some((source.text.gap(statement.start)?, source.text.gap(statement.end)?))
+}
+
+/// Places have lines; what stands in one line is told apart by what it accesses.
+fn is_of_call(source: &Source, word: &OrderWord, access: &WeakAccess) -> bool {
+    let text = &source.text;
+    let line = |w: &OrderWord| text.line(w.call.start);
+    let alone = source.words.iter().filter(|w| line(w) == line(word)).count() == 1;
+    line(word) == access.span.line && (alone || text.mentions(&word.call, base(&access.name)))
+}
+
+fn is_of_statement(source: &Source, statement: &Range<usize>, access: &WeakAccess) -> bool {
+    let text = &source.text;
+    let (first, last) = text.lines_of(statement);
+    let line = access.span.line;
+    let crowd = |s: &&Range<usize>| {
+        let (first, last) = text.lines_of(s);
+        (first..=last).contains(&line)
+    };
+    let alone = text.statements.iter().filter(crowd).count() == 1;
+    (first..=last).contains(&line) && (alone || text.mentions(statement, base(&access.name)))
+}
+
+/// `tasks` of `tasks[1]`, `lock` of `node#1->lock`.
+fn base(name: &str) -> &str {
+    let name = name.split('[').next().unwrap_or(name);
+    name.rsplit(['.', '>']).next().unwrap_or(name)
+}
+
+/// How fences are laid out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// Lines keep their numbers.
+    SameLines,
+    ForPeople,
+}
+
+/// A piece of text and what stands there instead.
+pub type Edit = (Range<usize>, String);
+
+/// The text with edits, which are in order and apart.
+pub fn edited(source: &Source, edits: &[Edit]) -> String {
+    let mut text = source.text.raw.clone();
+    edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
+    text
+}
+
+/// What the changes of a file do to its text.
+pub fn edits(file: usize, source: &Source, chosen: &[&Candidate], layout: Layout) -> Vec<Edit> {
+    let mut edits: Vec<Edit> = Vec::new();
+    let gcc = !source.text.uses_c11();
+    let mine = || chosen.iter().filter(|c| c.file == file);
+    for (number, word) in source.words.iter().enumerate() {
+        let orders = mine().filter(|c| matches!(c.what, What::Word(n) if n == number));
+        let order = orders.map(|c| c.order).fold(word.order, join);
+        if order != word.order {
+            let gcc = source.text.code(word.word.clone()).starts_with("__");
+            edits.push((word.word.clone(), order_word(order, gcc)));
+        }
+    }
+    let mut gaps: Vec<(usize, Order)> = Vec::new();
+    for candidate in mine() {
+        let What::Fence { before } = candidate.what else { continue };
+        match gaps.iter_mut().find(|(at, _)| *at == before) {
+            Some((_, order)) => *order = join(*order, candidate.order),
+            None => gaps.push((before, candidate.order)),
+        }
+    }
+    for (at, order) in gaps {
+        let name = if gcc { "__atomic_thread_fence" } else { "atomic_thread_fence" };
+        let fence = format!("{name}({});", order_word(order, gcc));
+        edits.push(match source.text.begins_line(at) {
+            Some(line) if layout == Layout::ForPeople => {
+                (line..line, format!("{}{fence}\n", indent(source, at)))
+            }
+            _ => (at..at, format!("{fence} ")),
+        });
+    }
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
+    edits
+}
+
+/// The blanks before the code at an offset; at the end of a block, those of the statement before.
+fn indent(source: &Source, at: usize) -> &str {
+    let text = &source.text;
+    let last = || text.statements.iter().filter(|s| s.end <= at).max_by_key(|s| s.end);
+    let model = match text.code(at..at + 1) {
+        "}" => last().map_or(at, |s| s.start),
+        _ => at,
+    };
+    text.begins_line(model).map_or("", |line| &text.raw[line..model])
+}

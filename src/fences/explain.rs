@@ -1,0 +1,156 @@
+//! Why an execution is no interleaving, and what would forbid it.
+//!
+//! Program order, reads-from, coherence and from-read have a cycle in it. Where the cycle follows program
+//! order the model lets two accesses of a thread take effect the other way round: the read is early, or the
+//! write is not visible yet. Fences between such accesses and stronger orders of those in the cycle are
+//! tried on the graph (`graph.rs`), the cheapest that forbid it are told. That is about one
+//! execution; `obmc fences` looks for what makes a program safe.
+
+use super::graph::{self, Beside, Stronger};
+use super::search;
+use crate::contract::{Remark, Violation, WeakAccess, WeakExecution};
+use cat::{Evaluation, Model};
+use ir::{Order, Span};
+
+/// Larger executions are not looked at.
+const MAX_EVENTS: usize = 200;
+
+/// Sentences about a violation without a schedule.
+pub fn notes(violation: &Violation) -> Vec<Remark> {
+    let Some(execution) = violation.weak.as_deref() else { return Vec::new() };
+    if execution.events.len() > MAX_EVENTS {
+        return Vec::new();
+    }
+    let pairs = reordered(execution);
+    if pairs.is_empty() && !execution.race {
+        let text = "this execution is an interleaving, too".to_string();
+        return vec![Remark { text, span: Span::NONE }];
+    }
+    let mut notes: Vec<Remark> = pairs.iter().filter_map(|pair| early(execution, *pair)).collect();
+    let what = forbidding(execution, &pairs);
+    if !what.is_empty() {
+        let text = format!("this execution is not allowed with {}", listed(&what));
+        notes.push(Remark { text, span: Span::NONE });
+    }
+    notes
+}
+
+/// Accesses of one thread that take effect the other way round.
+fn reordered(execution: &WeakExecution) -> Vec<(usize, usize)> {
+    let Some(sc) = Model::builtin("sc") else { return Vec::new() };
+    let mut evaluation = Evaluation::new(&sc, execution.graph.clone());
+    let Some(violation) = evaluation.violation() else { return Vec::new() };
+    let steps = violation.steps.iter().filter(|step| step.relation == "po");
+    steps.map(|step| (step.from, step.to)).collect()
+}
+
+fn access(execution: &WeakExecution, event: usize) -> Option<&WeakAccess> {
+    execution.events.get(event)?.access.as_ref()
+}
+
+fn early(execution: &WeakExecution, (first, second): (usize, usize)) -> Option<Remark> {
+    let (a, b) = (access(execution, first)?, access(execution, second)?);
+    let thread = execution.events[first].thread?;
+    let [here, there] = [a, b].map(|x| format!("{} at line {}", x.name, x.span.line));
+    let text = match (a.write, b.write) {
+        (true, false) => {
+            format!("thread {thread} reads {there} before its write of {here} is visible to others")
+        }
+        (true, true) => {
+            format!("thread {thread}'s write of {there} is visible before its write of {here}")
+        }
+        (false, false) => format!("thread {thread} reads {there} before it reads {here}"),
+        (false, true) => {
+            format!("thread {thread}'s write of {there} is visible before it reads {here}")
+        }
+    };
+    Some(Remark { text, span: b.span })
+}
+
+/// One change.
+#[derive(Clone, Copy)]
+enum Change {
+    /// Between these two events.
+    Fence(usize, usize, Order),
+    Order(usize, Order),
+}
+
+/// The cheapest changes that forbid the execution, in words.
+fn forbidding(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<String> {
+    let changes = changes(execution, pairs);
+    let cost = |change: &Change| match change {
+        Change::Order(_, Order::SeqCst) => 12,
+        Change::Order(..) => 11,
+        Change::Fence(.., Order::SeqCst) => 14,
+        Change::Fence(..) => 13,
+    };
+    let costs: Vec<u32> = changes.iter().map(cost).collect();
+    let allows = |chosen: &[usize]| {
+        let mut stronger = Stronger::default();
+        for &number in chosen {
+            match changes[number] {
+                Change::Fence(from, _, order) => stronger.fence(Beside::After(from), order),
+                Change::Order(event, order) => stronger.order(event, order),
+            }
+        }
+        graph::allows(execution, &stronger)
+    };
+    let chosen = search::forbidding(&costs, &allows).unwrap_or_default();
+    let mut words: Vec<String> =
+        chosen.iter().filter_map(|&c| in_words(execution, changes[c])).collect();
+    words.dedup();
+    words
+}
+
+fn changes(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for &(from, to) in pairs {
+        let fence = |order| Change::Fence(from, to, order);
+        changes.extend([Order::Acquire, Order::Release, Order::SeqCst].map(fence));
+    }
+    let within = |event: usize| pairs.iter().any(|&(a, b)| event == a || event == b);
+    let read_from = |event: usize| {
+        let rf = execution.graph.relations.get("rf");
+        rf.is_some_and(|rf| {
+            rf.pairs().any(|(w, r)| {
+                event == w && execution.events[r].thread != execution.events[w].thread || event == r
+            })
+        })
+    };
+    for event in 0..execution.events.len() {
+        let Some(access) = access(execution, event) else { continue };
+        let known = execution.events[event].thread.is_some() && access.order != Order::Plain;
+        if !known || !(within(event) || read_from(event)) {
+            continue;
+        }
+        let weak = if access.write { Order::Release } else { Order::Acquire };
+        let orders = [weak, Order::SeqCst].into_iter();
+        let new = orders.filter(|order| graph::join(*order, access.order) != access.order);
+        changes.extend(new.map(|order| Change::Order(event, order)));
+    }
+    changes
+}
+
+fn in_words(execution: &WeakExecution, change: Change) -> Option<String> {
+    let line = |event| access(execution, event).map(|a| a.span.line);
+    let name = crate::report::order_name;
+    Some(match change {
+        Change::Fence(from, to, order) => {
+            let article = if order == Order::Acquire { "an" } else { "a" };
+            format!(
+                "{article} {} fence between lines {} and {}",
+                name(order),
+                line(from)?,
+                line(to)?
+            )
+        }
+        Change::Order(event, order) => format!("{} at line {}", name(order), line(event)?),
+    })
+}
+
+fn listed(words: &[String]) -> String {
+    match words {
+        [many @ .., last] if !many.is_empty() => format!("{} and {last}", many.join(", ")),
+        words => words.concat(),
+    }
+}
