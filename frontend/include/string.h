@@ -18,6 +18,8 @@ extern size_t strlen(const char *s);
 extern size_t strnlen(const char *s, size_t limit);
 extern char *strcpy(char *to, const char *from);
 extern char *strncpy(char *to, const char *from, size_t size);
+extern size_t strlcpy(char *to, const char *from, size_t size);
+extern size_t strlcat(char *to, const char *from, size_t size);
 extern char *stpcpy(char *to, const char *from);
 extern char *strcat(char *to, const char *from);
 extern char *strncat(char *to, const char *from, size_t size);

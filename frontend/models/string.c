@@ -45,6 +45,23 @@ char *strncpy(char *to, const char *from, unsigned long size)
     return to;
 }
 
+unsigned long strlcpy(char *to, const char *from, unsigned long size)
+{
+    unsigned long length = strlen(from), i = 0;
+    if (size) {
+        for (; i < size - 1 && i < length; i++)
+            to[i] = from[i];
+        to[i] = 0;
+    }
+    return length;
+}
+
+unsigned long strlcat(char *to, const char *from, unsigned long size)
+{
+    unsigned long used = strnlen(to, size);
+    return used + strlcpy(to + used, from, size - used);
+}
+
 char *strcat(char *to, const char *from)
 {
     stpcpy(to + strlen(to), from);

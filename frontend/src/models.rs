@@ -239,7 +239,7 @@ pub const MODELS: &[Model] = &[
     ),
     model!(
         "string.c",
-        "strlen", "strnlen", "stpcpy", "strcpy", "strncpy", "strcat", "strncat", "__strcpy_chk",
+        "strlen", "strnlen", "stpcpy", "strcpy", "strncpy", "strlcpy", "strlcat", "strcat", "strncat", "__strcpy_chk",
         "__strncpy_chk", "__stpcpy_chk", "__strncat_chk", "__strcat_chk", "__obmc_sign_strcmp",
         "strcmp", "__obmc_sign_strcoll", "strcoll", "__obmc_sign_strncmp", "strncmp",
         "__obmc_sign_strcasecmp", "strcasecmp", "__obmc_sign_strncasecmp", "strncasecmp",

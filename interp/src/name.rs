@@ -51,13 +51,17 @@ impl Interp<'_> {
         if span.file == entry.span.file { span.line.to_string() } else { name }
     }
 
-    /// What the calls that a thread is in want a block of the heap for.
+    /// What the calls that a thread is in want a block of the heap for: the innermost one that says it,
+    /// but a call that gives bytes may be a user's own allocator, whose caller knows better.
     pub(crate) fn purpose(&self, state: &State, thread: Tid) -> Option<TypeId> {
         let callers = state.thread(thread).frames.iter().rev().skip(1);
         let call =
             |frame: &Frame| Some(self.block(frame).insts.get(frame.index.checked_sub(1)?)?.span);
         let spans = callers.filter_map(|frame| call(frame));
-        spans.into_iter().find_map(|span| self.program.purposes.get(&span).copied())
+        let mut told =
+            spans.filter_map(|span| self.program.purposes.get(&span).copied()).peekable();
+        let innermost = told.peek().copied();
+        told.find(|ty| self.program.types.size(*ty) != Some(1)).or(innermost)
     }
 
     /// What a block that is allocated now will be called.

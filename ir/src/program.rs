@@ -115,9 +115,22 @@ pub struct Function {
     pub blocks: Vec<Block>,
 }
 
+impl Program {
+    /// Is the place in one of our models of library functions?
+    pub fn is_in_model(&self, span: Span) -> bool {
+        let mut models = self.functions.iter().filter(|f| f.origin == Origin::Model);
+        span.line > 0 && models.any(|f| f.is_written_in(span.file))
+    }
+}
+
 impl Function {
     pub fn has_body(&self) -> bool {
         !self.blocks.is_empty()
+    }
+
+    /// Does the file have its text? Functions that the lowering makes have none.
+    pub fn is_written_in(&self, file: FileId) -> bool {
+        self.has_body() && self.span.line > 0 && self.span.file == file
     }
 }
 

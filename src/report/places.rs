@@ -25,8 +25,7 @@ pub fn of_users(verdict: &mut Verdict, program: &Program) {
 }
 
 fn move_out(program: &Program, what: &mut String, span: &mut Span) {
-    let models = program.functions.iter().filter(|f| f.origin == Origin::Model && f.has_body());
-    if span.line == 0 || !models.into_iter().any(|f| f.span.file == span.file) {
+    if !program.is_in_model(*span) {
         return;
     }
     let calls = calls_into(program, span.file);
@@ -69,7 +68,7 @@ fn gets_to(program: &Program, from: FuncId, file: FileId) -> bool {
     let (mut todo, mut seen) = (vec![from], FxHashSet::default());
     while let Some(id) = todo.pop() {
         let function = &program.functions[id.index()];
-        if function.has_body() && function.span.file == file {
+        if function.is_written_in(file) {
             return true;
         }
         if seen.insert(id) && function.origin == Origin::Model {

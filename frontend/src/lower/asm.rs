@@ -1,7 +1,7 @@
 //! Inline assembly.
 //!
 //! An empty template is a compiler barrier (and copies an input to the output that it shares a
-//! register with), fences are fences, atomic operations of x86 are exact (`asm_x86.rs`). Any other
+//! register with), fences are fences, atomic operations of x86 are exact (`asm_x86`). Any other
 //! template is taken at the word of its operands, as compilers do: outputs become anything, memory
 //! operands are read and written where they stand, and nothing else changes. That is a call of a
 //! function without a body whose origin is `Origin::Assembly`: an assumption of every proof, and no

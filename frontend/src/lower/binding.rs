@@ -224,6 +224,7 @@ impl Linkage {
             }
             let f = &mut self.functions[at_exit.index()];
             f.origin = Origin::Model;
+            f.span = Span::NONE;
             let end = Terminator::Return(None);
             f.blocks = vec![Block { insts: calls.clone(), end, end_span: Span::NONE }];
         }

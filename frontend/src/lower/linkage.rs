@@ -180,6 +180,7 @@ impl Linkage {
             let insts = vec![Inst { kind, span: Span::NONE }];
             let end = Terminator::Stop(Stop::Unreachable);
             f.origin = Origin::Model;
+            f.span = Span::NONE;
             f.blocks.push(Block { insts, end, end_span: Span::NONE });
         }
     }

@@ -115,6 +115,7 @@ impl Linkage {
         let ask = Terminator::Branch { cond: unclear, then: BlockId(1), otherwise: BlockId(2) };
         f.params = vec![a, b];
         f.origin = Origin::Model;
+        f.span = Span::NONE;
         f.blocks = vec![
             block(insts, ask),
             block(vec![stop], Terminator::Stop(Stop::Unreachable)),

@@ -11,7 +11,7 @@
 //!
 //! - `arguments.rs`: what `main` is given: any number of arguments, from none (C11 5.1.2.2.1)
 //! - `asm.rs`: inline assembly
-//! - `asm_x86.rs`: the x86 assembly that atomic operations are written in, exactly
+//! - `asm_x86`: the x86 assembly that atomic operations are written in, exactly
 //! - `atomic.rs`: GCC's `__atomic_*` and `__sync_*` builtins, which `<stdatomic.h>` is made of
 //! - `atomic_block.rs`: atomic operations on what no register holds: structs and `__int128`
 //! - `attribute.rs`: GNU attributes: those that say something about types and storage, and calls

@@ -15,7 +15,7 @@ use super::Config;
 use crate::contract::{Engine, ForbiddenOrder, OrderedBy, ProofCore, Query};
 use encoder::{Encoding, EventId, GoalKind, Kind, NodeKind, Pool, Sort, Term, conflict, prune};
 use ir::names::decode;
-use ir::{FileId, Origin, Program};
+use ir::{FileId, Program, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::cadical::Cadical;
 use solver::{Backend, Bridge, Method, Outcome, SolverError};
@@ -178,8 +178,10 @@ struct Words<'a> {
 
 impl Words<'_> {
     fn new<'a>(program: &'a Program, encoding: &'a Encoding) -> Words<'a> {
-        let models = program.functions.iter().filter(|f| f.origin == Origin::Model);
-        Words { program, encoding, models: models.map(|f| f.span.file).collect() }
+        let files = (0..program.files.len() as u32).map(FileId);
+        let is_model =
+            |file: &FileId| program.is_in_model(Span { file: *file, line: 1, column: 1 });
+        Words { program, encoding, models: files.filter(is_model).collect() }
     }
 
     /// These reads from writes never happen together. Synchronisation comes first.

@@ -74,19 +74,14 @@ impl Engine for Modular {
             Ok(assumptions) => Verdict { assumptions, ..Verdict::new(property, Answer::Safe) },
             Err(unclear) => {
                 let Unclear { why, span } = unclear;
-                let file = program.files.get(span.file.index()).filter(|_| is_told(program, span));
+                let is_told = span.line > 0 && !program.is_in_model(span);
+                let file = program.files.get(span.file.index()).filter(|_| is_told);
                 let place = file.map(|file| format!(" ({file}:{})", span.line));
                 let why = format!("no modular proof: {why}{}", place.unwrap_or_default());
                 Verdict::new(property, Answer::Unknown(Reason::Other(why)))
             }
         }
     }
-}
-
-/// Places in our models of library functions are nobody's business.
-fn is_told(program: &Program, span: Span) -> bool {
-    let models = program.functions.iter().filter(|f| f.origin == ir::Origin::Model);
-    span.line > 0 && !models.into_iter().any(|f| f.has_body() && f.span.file == span.file)
 }
 
 /// What the proof assumes, if there is one.

@@ -9,6 +9,12 @@
 //! load or store, which acquires or releases, as on x86; but one of `volatile` memory is how drivers reach
 //! registers of a device (`readl`, `writel`), which no object of the program stands for. Where something is
 //! not understood, what was emitted is taken back, and the template is left to `asm.rs`.
+//!
+//! - `parse.rs`: templates as instructions
+//! - `wide.rs`: `cmpxchg16b`, and moves between registers that a template names itself
+
+mod parse;
+mod wide;
 
 use super::asm::{Evaluated, constraint, is_memory};
 use super::atomic::{Fetch, Strength, Target};
@@ -18,41 +24,20 @@ use ir::types::{Rank, Scalar, Type, TypeId};
 use ir::{BinOp, Operand, Order, Rvalue};
 use lang_c::ast::{GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
+use parse::{Arg, Line, UPDATES, parse};
 
-/// One instruction of a template.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Line {
-    locked: bool,
-    /// Without its suffix.
-    op: &'static str,
-    /// By the suffix.
-    bytes: Option<u64>,
-    args: Vec<Arg>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Arg {
-    /// `%1`
-    Operand(usize),
-    /// `(%1)`
-    At(usize),
-    /// `$1`
-    Number(u64),
-}
-
-const UPDATES: &[&str] = &["add", "sub", "and", "or", "xor"];
 /// Registers that a constraint names.
 const NAMED: &[&str] = &["a", "b", "c", "d", "S", "D"];
-/// A longer name before one that it begins with.
-const OTHERS: &[&str] =
-    &["inc", "dec", "not", "mov", "xadd", "xchg", "cmpxchg", "sete", "setz", "setne", "setnz"];
 
 /// The operands of a statement, outputs first, and what the template has done so far.
 struct Run<'a> {
     operands: Vec<(&'a Node<GnuAsmOperand>, &'a Evaluated)>,
     outputs: usize,
     /// What the register of each operand holds; that of an input that shares an output's is there.
+    /// Behind them those that only the template names.
     registers: Vec<Option<Value>>,
+    /// Moves between registers of which nothing is known: from, to.
+    copies: Vec<(usize, usize)>,
     /// Outputs in memory that were written.
     written: Vec<bool>,
     /// Was the last result zero, or the comparison equal?
@@ -76,8 +61,9 @@ impl Unit<'_> {
         };
         let before = self.f.clone();
         let count = operands.len();
-        let (registers, written) = (vec![None; count], vec![false; count]);
-        let mut run = Run { operands, outputs: outputs.len(), registers, written, zero: None };
+        let (registers, written) = (vec![None; count + wide::OWN.len()], vec![false; count]);
+        let (outputs, copies) = (outputs.len(), Vec::new());
+        let mut run = Run { operands, outputs, registers, copies, written, zero: None };
         let done = self.run_template(&lines, &mut run)?;
         if done.is_none() {
             self.f = before;
@@ -91,7 +77,9 @@ impl Unit<'_> {
             let done = match line.op {
                 "sete" | "setz" => self.set_flag(line, run, true),
                 "setne" | "setnz" => self.set_flag(line, run, false),
+                "mov" if run.is_between_registers(line) => run.copy(line),
                 "mov" => self.moved(line, run)?,
+                "cmpxchg16b" => self.cmpxchg16b(line, run)?,
                 _ => self.locked(line, run)?,
             };
             if done.is_none() {
@@ -178,9 +166,13 @@ impl Unit<'_> {
         }
         let Some(target) = self.target_of(line, place, Some(other), run) else { return Ok(None) };
         if run.is_in_memory(from) {
-            let Arg::Operand(i) = to else { return Ok(None) };
-            let home = run.home(i);
-            if home >= run.outputs || self.size_of(run, home) != self.link.types.size(target.ty) {
+            let size = self.link.types.size(target.ty);
+            let home = match to {
+                Arg::Register(letter) if size == Some(8) => run.named(letter),
+                Arg::Operand(i) if self.size_of(run, run.home(i)) == size => run.home(i),
+                _ => return Ok(None),
+            };
+            if !run.may_change(home) {
                 return Ok(None);
             }
             run.registers[home] = Some(self.load_from(target, Order::Acquire));
@@ -274,11 +266,11 @@ impl Unit<'_> {
                 Evaluated::Place(Place::Memory { addr, ty }) => (addr, ty),
                 _ => return None,
             },
-            Arg::At(i) => match run.registers[run.home(i)]? {
-                Value::Scalar { op, .. } => (op, self.unsigned(line.bytes?)),
+            Arg::At { base, offset } => match run.registers[run.home(base)]? {
+                Value::Scalar { op, .. } => (self.offset(op, offset), self.unsigned(line.bytes?)),
                 _ => return None,
             },
-            Arg::Number(_) => return None,
+            Arg::Number(_) | Arg::Register(_) => return None,
         };
         let ty = self.link.types.strip_atomic(ty);
         let ty = match line.bytes {
@@ -334,7 +326,7 @@ impl Unit<'_> {
                 let ty = self.unsigned(8);
                 Some(Value::Scalar { op: self.bits(n, ty), ty })
             }
-            Arg::At(_) => None,
+            Arg::At { .. } | Arg::Register(_) => None,
             Arg::Operand(i) => {
                 let value = run.registers[run.home(i)]?;
                 let Value::Scalar { op, ty } = value else { return None };
@@ -367,8 +359,8 @@ impl Run<'_> {
     fn is_in_memory(&self, arg: Arg) -> bool {
         match arg {
             Arg::Operand(i) => self.is_memory(i),
-            Arg::At(_) => true,
-            Arg::Number(_) => false,
+            Arg::At { .. } => true,
+            Arg::Number(_) | Arg::Register(_) => false,
         }
     }
 
@@ -381,6 +373,11 @@ impl Run<'_> {
         }
         let tied = text.parse().ok();
         tied.filter(|&output: &usize| i >= self.outputs && output < self.outputs).unwrap_or(i)
+    }
+
+    /// An output, or a register that is the template's own.
+    fn may_change(&self, register: usize) -> bool {
+        register < self.outputs || register >= self.operands.len()
     }
 
     /// The operand in `eax`.
@@ -400,68 +397,6 @@ fn flag_output(operand: &Node<GnuAsmOperand>) -> Option<bool> {
         "=@ccnz" | "=@ccne" => Some(false),
         _ => None,
     }
-}
-
-/// The instructions of a template; `None` if there is one that we do not know.
-fn parse(template: &[String], operands: &[&Node<GnuAsmOperand>]) -> Option<Vec<Line>> {
-    let text: String = template.iter().map(|s| s.trim_matches('"')).collect();
-    let text = text.replace("\\n", ";").replace("\\t", " ");
-    let names: Vec<Option<&str>> = operands
-        .iter()
-        .map(|o| o.node.symbolic_name.as_ref().map(|n| n.node.name.as_str()))
-        .collect();
-    let mut lines = Vec::new();
-    let mut locked = false;
-    for piece in text.split(';').map(str::trim).filter(|piece| !piece.is_empty()) {
-        let rest = match piece.strip_prefix("lock") {
-            Some(rest) if rest.is_empty() || rest.starts_with(char::is_whitespace) => {
-                locked = true;
-                rest.trim()
-            }
-            _ => piece,
-        };
-        if !rest.is_empty() {
-            lines.push(parse_line(rest, std::mem::take(&mut locked), &names)?);
-        }
-    }
-    (!locked).then_some(lines)
-}
-
-fn parse_line(text: &str, locked: bool, names: &[Option<&str>]) -> Option<Line> {
-    let (word, args) = text.split_once(char::is_whitespace)?;
-    let mut known = UPDATES.iter().chain(OTHERS).copied();
-    let (op, suffix) = known.find_map(|op| {
-        let suffix = word.strip_prefix(op)?;
-        (suffix.is_empty() || !op.starts_with("set") && "bwlq".contains(suffix))
-            .then_some((op, suffix))
-    })?;
-    let bytes = match suffix {
-        "b" => Some(1),
-        "w" => Some(2),
-        "l" => Some(4),
-        "q" => Some(8),
-        _ => None,
-    };
-    let args: Option<Vec<Arg>> = args.split(',').map(|arg| parse_arg(arg.trim(), names)).collect();
-    Some(Line { locked, op, bytes, args: args? })
-}
-
-fn parse_arg(text: &str, names: &[Option<&str>]) -> Option<Arg> {
-    if let Some(number) = text.strip_prefix('$') {
-        return number.parse().ok().map(Arg::Number);
-    }
-    if let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
-        return match parse_arg(inner, names)? {
-            Arg::Operand(i) => Some(Arg::At(i)),
-            _ => None,
-        };
-    }
-    let rest = text.strip_prefix('%')?;
-    let i = match rest.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
-        Some(name) => names.iter().position(|n| *n == Some(name))?,
-        None => rest.parse().ok()?,
-    };
-    (i < names.len()).then_some(Arg::Operand(i))
 }
 
 #[cfg(test)]
@@ -530,6 +465,47 @@ mod tests {
         let record = "\"lock; xaddl %1, %0\" : \"+m\"(*(struct { long a[9]; } *)p), \"+r\"(x)";
         exact(record, &UPDATE);
         exact("\"lock notl %0\" : \"+m\"(*p)", &["xor i32", "atomic_end"]);
+    }
+
+    #[test]
+    fn two_words() {
+        let f = |body: &str| {
+            let text = format!(
+                "typedef unsigned long u; int f(u *t, u *c, u *s) {{ char z = 0; u v[2]; {body} return z; }}"
+            );
+            ir(&text)
+        };
+        let cas = [
+            "atomic_begin",
+            "load u64 t.0 seq_cst",
+            "eq u64",
+            "and i32",
+            "store u64 t.0",
+            "atomic_end",
+        ];
+        let in_registers = f(
+            "__asm__(\"lock; cmpxchg16b %0; setz %3\" : \"+m\"(*t), \"=a\"(v[0]), \"=d\"(v[1]), \"=q\"(z) \
+             : \"a\"(c[0]), \"d\"(c[1]), \"b\"(s[0]), \"c\"(s[1]) : \"memory\");",
+        );
+        let loaded = f(
+            "__asm__(\"movq 0(%4), %%rax; movq 8(%4), %%rdx; lock; cmpxchg16b %0; setz %1\" : \"+m\"(*t), \
+             \"=q\"(z) : \"b\"(s[0]), \"c\"(s[1]), \"q\"(c) : \"memory\", \"%rax\", \"%rdx\");",
+        );
+        for text in [in_registers, loaded] {
+            hasnt(&text, &["unsupported", "inline assembly"]);
+            has(&text, &cas);
+        }
+        let load = "__asm__(\"movq %%rdx, %%rcx; movq %%rax, %%rbx; lock; cmpxchg16b %2\" : \"=a\"(v[0]), \
+                    \"=d\"(v[1]) : \"m\"(*t) : \"rbx\", \"rcx\", \"memory\");";
+        hasnt(&f(load), &["inline assembly", "store u64 t.0"]);
+        for other in [
+            load.replace("%%rdx, %%rcx", "%%rcx, %%rdx"),
+            load.replace("lock; ", ""),
+            load.replace("movq %%rax, %%rbx; ", ""),
+            load.replace("movq %%rdx, %%rcx", "movl %%rdx, %%rcx"),
+        ] {
+            hasnt(&f(&other), &["atomic_begin"]);
+        }
     }
 
     #[test]
