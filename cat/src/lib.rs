@@ -34,6 +34,7 @@
 //! nor litmus tests; whoever has an execution makes a [`Graph`] of it.
 //!
 //! - `error.rs`: what is wrong with a cat file, and where: file, line, caret, hint
+//! - `part.rs`: what a model orders whatever else is in the execution
 //! - `property.rs`: properties of a model that are read off its axioms, to justify shortcuts of
 //!   those who enumerate
 //! - `reason.rs`: why an axiom does not hold, as facts that a solver learns from
@@ -48,6 +49,7 @@ mod lex;
 mod models;
 mod names;
 mod parse;
+mod part;
 mod property;
 mod reason;
 mod relation;
@@ -63,6 +65,7 @@ pub use eval::Evaluation;
 pub use graph::Graph;
 pub use models::NAMES as BUILTIN;
 pub use names::predefined_set;
+pub use part::{Part, Says};
 pub use reason::{Backdrop, Fact, Reason};
 pub use relation::{EventSet, Relation};
 pub use witness::{Step, Violation};

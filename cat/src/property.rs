@@ -43,7 +43,7 @@ impl Model {
         between(a, "fr") && between(b, "co")
     }
 
-    fn implies_coherence(&self, axiom: &Axiom) -> bool {
+    pub(crate) fn implies_coherence(&self, axiom: &Axiom) -> bool {
         match (axiom.check, &self.dag.node(axiom.node).op) {
             (Check::Acyclic, _) => COHERENCE.iter().all(|name| self.contains(axiom.node, name)),
             (Check::Irreflexive, Op::Seq(order, rest)) => {

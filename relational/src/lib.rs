@@ -13,9 +13,11 @@
 //! - `coherence.rs`: in which order writes reach memory: what is known, what is guessed
 //! - `universe.rs`: the events that could be executed, and what could relate them
 //! - `explain.rs`: from facts about an execution to literals
+//! - `order`: what the model orders before a guess is complete
 
 mod coherence;
 mod explain;
+pub mod order;
 #[cfg(test)]
 mod tests;
 mod universe;

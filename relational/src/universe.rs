@@ -49,7 +49,7 @@ pub struct Universe {
 }
 
 /// A relation and when it holds.
-type Named = (&'static str, Option<Lit>);
+pub(crate) type Named = (&'static str, Option<Lit>);
 
 /// Guesses and edges by their events.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +67,10 @@ impl Index {
             list.push((edge.relation, edge.when));
         }
         index
+    }
+
+    pub fn between(&self, a: usize, b: usize) -> &[Named] {
+        self.edges.get(&(a, b)).map_or(&[], Vec::as_slice)
     }
 
     pub fn edges(&self, name: &str, a: usize, b: usize) -> impl Iterator<Item = Option<Lit>> {

@@ -118,7 +118,8 @@ impl Bridge {
         (bridge, facts)
     }
 
-    /// The bridge of another memory model, which judges complete assignments (`Method::Basic`).
+    /// The bridge of another memory model, which judges complete assignments, with a theory of what it
+    /// orders earlier.
     /// `races`: goals for accesses that raise a flag of the model are added.
     pub fn weak(
         encoding: &mut Encoding,
@@ -126,13 +127,13 @@ impl Bridge {
         races: bool,
     ) -> Result<(Bridge, Vec<Term>), String> {
         let mut literals = Literals::default();
-        let weak::Built { checker, rf, facts, origin } =
+        let weak::Built { checker, theory, rf, facts, origin } =
             weak::build(encoding, &mut literals, model, races)?;
         let stats = Stats { literals: literals.terms.len() as u64, ..Stats::default() };
         let weak = Some(Box::new(Judge { checker, origin, assigned: Vec::new() }));
         let model = MemoryModel::Cat;
         let terms = literals.terms;
-        Ok((Bridge { model, weak, terms, rf, stats, ..Bridge::default() }, facts))
+        Ok((Bridge { theory, model, weak, terms, rf, stats, ..Bridge::default() }, facts))
     }
 
     /// Does another memory model judge?

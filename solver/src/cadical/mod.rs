@@ -163,11 +163,11 @@ impl Cadical {
             self.name_fresh(more);
             return Ok(false);
         }
-        if self.room.borrow().propagator.has_accepted() {
-            return Ok(true);
-        }
         if self.bridge.is_weak() {
             return self.judge_execution();
+        }
+        if self.room.borrow().propagator.has_accepted() {
+            return Ok(true);
         }
         // `Basic`; or CaDiCaL found a model without asking, which we would not trust.
         let lits = self.theory_model();

@@ -1,17 +1,13 @@
-//! Reads-from and coherence as literals, with what coherence says about them at once.
-//!
-//! If `po-loc | rf | co | fr` is acyclic in the model, reading from a write orders that write with what the
-//! reader's thread does to the location before and behind; these are clauses from the start. The model
-//! would find them, one by one.
+//! Reads-from and coherence as literals.
 
 use super::Builder;
 use encoder::{EventId, Kind, Term};
-use relational::{Place, When};
+use relational::Place;
 use rustc_hash::FxHashMap;
 use theory::Lit;
 
-/// Clauses about two reads of a thread, at most.
-const MAX_PAIRS: usize = 100_000;
+/// Above this many candidates of one read, "at most one" is left to the theory of a coherent model.
+const PAIRWISE: usize = 40;
 
 /// A read that may read from a write.
 struct Candidate {
@@ -24,13 +20,9 @@ impl Builder<'_> {
     /// Gives the literals of `Encoding::rf`, which it fills.
     pub(super) fn guess(&mut self) -> Vec<Lit> {
         self.lock_starts_free();
-        let order = self.coherence();
+        self.coherence();
         let (candidates, rf) = self.reads_from();
-        if self.coherent {
-            self.own_accesses(&order, &candidates);
-            self.two_reads(&order, &candidates);
-        }
-        if self.model.cat.is_atomic() {
+        if !self.coherent && self.model.cat.is_atomic() {
             self.updates(&candidates);
         }
         rf
@@ -68,6 +60,9 @@ impl Builder<'_> {
         let pool = &mut self.encoding.pool;
         let some = pool.or_all(list.iter().map(|c| c.chosen));
         self.facts.push(pool.implies_term(self.guards[read], some));
+        if self.coherent && list.len() > PAIRWISE {
+            return;
+        }
         for (i, a) in list.iter().enumerate() {
             for b in &list[i + 1..] {
                 let both = pool.and(a.chosen, b.chosen);
@@ -77,21 +72,19 @@ impl Builder<'_> {
     }
 
     /// The order of all writes, pair by pair.
-    fn coherence(&mut self) -> FxHashMap<(usize, usize), Term> {
-        let mut guessed = FxHashMap::default();
+    fn coherence(&mut self) {
         let locations: Vec<u32> = (0..self.hidden(2 * self.encoding.threads.len() + 1)).collect();
         for location in locations {
             let writes = self.universe.coherence.writes(location).to_vec();
             for (i, &a) in writes.iter().enumerate() {
                 for &b in &writes[i + 1..] {
-                    self.order_writes(a, b, &mut guessed);
+                    self.order_writes(a, b);
                 }
             }
         }
-        guessed
     }
 
-    fn order_writes(&mut self, a: usize, b: usize, guessed: &mut FxHashMap<(usize, usize), Term>) {
+    fn order_writes(&mut self, a: usize, b: usize) {
         let initial = |e: usize| self.universe.events[e].place == Place::Initial;
         match (initial(a), initial(b)) {
             (true, _) => self.universe.coherence.know(a, b),
@@ -103,7 +96,6 @@ impl Builder<'_> {
                 let first = self.fresh();
                 let lit = self.literals.lit(&self.encoding.pool, first);
                 self.universe.coherence.guess(a, b, lit);
-                guessed.insert((a, b), first);
             }
         }
     }
@@ -146,64 +138,6 @@ impl Builder<'_> {
         write.kind == Kind::Write
             && write.cell == read.cell
             && !(self.coherent && self.universe.same_thread(a, b) && b < a)
-    }
-
-    /// The term "the first comes before the second".
-    fn before_term(&mut self, order: &FxHashMap<(usize, usize), Term>, a: usize, b: usize) -> Term {
-        let pool = &mut self.encoding.pool;
-        match (order.get(&(a, b)), order.get(&(b, a))) {
-            (Some(&t), _) => t,
-            (_, Some(&t)) => pool.not(t),
-            _ => pool.bool(self.universe.coherence.before(a, b) == When::Always),
-        }
-    }
-
-    /// A read from a write comes after what its thread wrote before, and before what it writes later.
-    fn own_accesses(&mut self, order: &FxHashMap<(usize, usize), Term>, all: &[Candidate]) {
-        for &Candidate { write, read, chosen } in all {
-            let Some(location) = self.universe.events[read].location else { continue };
-            for other in self.universe.coherence.writes(location).to_vec() {
-                if other == write || !self.universe.same_thread(other, read) {
-                    continue;
-                }
-                let ordered = match other < read {
-                    true => self.before_term(order, other, write),
-                    false => self.before_term(order, write, other),
-                };
-                let pool = &mut self.encoding.pool;
-                let both = pool.and(chosen, self.guards[other]);
-                self.facts.push(pool.implies_term(both, ordered));
-            }
-        }
-    }
-
-    /// Two reads of a thread see writes in their order.
-    fn two_reads(&mut self, order: &FxHashMap<(usize, usize), Term>, all: &[Candidate]) {
-        let mut groups: FxHashMap<(Option<u32>, u32), Vec<&Candidate>> = FxHashMap::default();
-        for candidate in all {
-            let event = &self.universe.events[candidate.read];
-            if let Place::Thread(thread) = event.place {
-                groups.entry((event.location, thread)).or_default().push(candidate);
-            }
-        }
-        let mut count = 0;
-        for group in groups.into_values() {
-            for first in &group {
-                for second in &group {
-                    if first.read >= second.read || first.write == second.write {
-                        continue;
-                    }
-                    count += 1;
-                    if count > MAX_PAIRS {
-                        return;
-                    }
-                    let ordered = self.before_term(order, first.write, second.write);
-                    let pool = &mut self.encoding.pool;
-                    let both = pool.and(first.chosen, second.chosen);
-                    self.facts.push(pool.implies_term(both, ordered));
-                }
-            }
-        }
     }
 
     /// No two read-modify-writes of different threads update the same write.

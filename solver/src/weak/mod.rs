@@ -9,7 +9,8 @@
 //! Guessed are who reads from whom (exactly one source for every executed read, with equal values) and
 //! for every two writes of a location their order. What follows from the model in every execution is not
 //! guessed: initial writes come first, and if the model is coherent (`cat::Model::is_coherent`), a thread's
-//! own accesses of a location are in order. The model judges the rest.
+//! own writes of a location are in order. What the model orders early goes to `theory`
+//! (`relational::order`), which propagates; the model judges the rest.
 //!
 //! - `guesses.rs`: reads-from and coherence as literals, with what coherence says about them at once
 //! - `target.rs`: the compilation tables
@@ -24,7 +25,7 @@ use relational::{Checker, Edge, Place, Universe};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use target::{Access, Compiled, Target};
-use theory::Lit;
+use theory::{Lit, Theory};
 
 /// Pairs that may race, at most.
 const MAX_RACES: usize = 20_000;
@@ -43,6 +44,8 @@ pub struct Model {
 /// What comes out.
 pub(crate) struct Built {
     pub checker: Checker,
+    /// What the model orders before a guess is complete.
+    pub theory: Theory,
     /// By `Encoding::rf`.
     pub rf: Vec<Lit>,
     pub facts: Vec<Term>,
@@ -70,8 +73,40 @@ pub(crate) fn build(
     if races {
         builder.races();
     }
-    let Builder { universe, origin, facts, .. } = builder;
-    Ok(Built { checker: Checker::new(model.cat.clone(), universe), rf, facts, origin })
+    let Builder { universe, origin, facts, encoding, literals, guards, .. } = builder;
+    let mut terms = Terms { encoding, literals, guards: &guards };
+    let theory = relational::order::theory(&model.cat, &universe, &mut terms);
+    let checker = Checker::new(model.cat.clone(), universe);
+    Ok(Built { checker, theory, rf, facts, origin })
+}
+
+/// Literals of the universe as terms.
+struct Terms<'a> {
+    encoding: &'a mut Encoding,
+    literals: &'a mut Literals,
+    /// By event of the universe.
+    guards: &'a [Term],
+}
+
+impl Terms<'_> {
+    fn term(&mut self, lit: Lit) -> Term {
+        let pool = &mut self.encoding.pool;
+        let term = self.literals.terms[lit.var() as usize];
+        let term = term.unwrap_or_else(|| unreachable!("all literals here have terms"));
+        if lit.is_negative() { pool.not(term) } else { term }
+    }
+}
+
+impl relational::order::Host for Terms<'_> {
+    fn both(&mut self, a: Lit, b: Lit) -> Lit {
+        let (a, b) = (self.term(a), self.term(b));
+        let both = self.encoding.pool.and(a, b);
+        self.literals.lit(&self.encoding.pool, both)
+    }
+
+    fn implies(&self, a: usize, b: usize) -> bool {
+        self.encoding.pool.implies(self.guards[a], self.guards[b])
+    }
 }
 
 struct Builder<'a> {

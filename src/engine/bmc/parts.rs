@@ -138,7 +138,7 @@ pub fn backend(
         Solver::Z3 => Ok(Box::new(solver::z3::Z3::new(pool, bridge, config.method)?)),
         Solver::Sat => {
             let settings = cadical::Settings {
-                method: if bridge.is_weak() { Method::Basic } else { config.method },
+                method: config.method,
                 decide: match config.search {
                     Search::RfFirst => Decide::ReadsFirst,
                     Search::Plain | Search::Inprocess => Decide::Solver,
