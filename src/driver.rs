@@ -526,6 +526,7 @@ impl Job {
             choice: check.engine,
             symbolic: check.symbolic.clone(),
             prove: check.prove.clone(),
+            symex: check.symex,
             strict: check.strict,
             jobs: check.jobs,
         };

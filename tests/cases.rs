@@ -214,6 +214,20 @@ fn the_engine_for_loops_without_bound_agrees() {
 }
 
 #[test]
+fn the_engine_for_paths_agrees() {
+    let cases = symbolic_cases(|_| vec![vec!["--engine=symex"]]);
+    let not_here = |o: &String| o.starts_with("--mm") || o.starts_with("--unwind");
+    let property = |c: &Case| matches!(c.property.as_str(), "unreach-call" | "no-deadlock");
+    let known = |c: &Case| property(c) && !c.options.iter().any(not_here);
+    let mut cases: Vec<Case> = cases.into_iter().filter(known).collect();
+    for case in &mut cases {
+        case.options.retain(|o| o != "--engine=bmc");
+    }
+    let gave_up = check_all(&cases, "3s", true);
+    assert!(gave_up < cases.len() || one_topic_only(), "no answer at all");
+}
+
+#[test]
 fn all_combinations_of_the_symbolic_engine_agree() {
     const FEW: [&str; 7] = [
         "peterson_unsafe.c",

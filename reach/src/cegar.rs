@@ -45,6 +45,8 @@ pub struct Stats {
     pub skipped: u64,
     /// Steps that were not evaluated, since nothing observes what they write.
     pub dropped: u64,
+    /// Steps after which something that they write was forgotten.
+    pub forgotten: u64,
     pub refinements: u64,
     pub predicates: u64,
     pub tracked: u64,
@@ -60,7 +62,11 @@ pub struct Cegar<'a> {
     conditions: Vec<Term>,
     finite: FixedBitSet,
     component: Vec<usize>,
+    most_nodes: usize,
 }
+
+/// Why the graph without reduction is not there.
+pub const TOO_MANY_NODES: Stop = Stop::GaveUp("too many states without reduction");
 
 enum Explored {
     All(Box<(Graph<Element>, Cartesian)>),
@@ -74,13 +80,25 @@ impl<'a> Cegar<'a> {
         let (conditions, finite) = (conditions(system), finite(system));
         let component = components(system, &finite);
         let stats = Stats::default();
-        Cegar { system, options, budget, stats, precision, conditions, finite, component }
+        let most_nodes = usize::MAX;
+        Cegar {
+            system,
+            options,
+            budget,
+            stats,
+            precision,
+            conditions,
+            finite,
+            component,
+            most_nodes,
+        }
     }
 
     /// The same answer without reduction, with the precision that is there: its graph is closed under
-    /// all actions of all threads.
-    pub fn certify(&mut self) -> Result<Answer, Stop> {
+    /// all actions of all threads. Not more nodes than this are made.
+    pub fn certify(&mut self, most_nodes: usize) -> Result<Answer, Stop> {
         let stats = self.stats;
+        self.most_nodes = most_nodes;
         self.options.por = Por::Off;
         let answer = self.run();
         self.stats = stats;
@@ -152,7 +170,15 @@ impl<'a> Cegar<'a> {
         let mut observed = (self.options.coi == Coi::Dynamic).then(|| Observed::new(self.system));
         while let Some(id) = graph.take() {
             self.budget.check()?;
+            if graph.nodes.len() > self.most_nodes {
+                return Err(TOO_MANY_NODES);
+            }
             let node = graph.nodes[id.0].clone();
+            let counts = observed.as_mut().map(|observed| {
+                let mut counts = (*observed.at(&node.at)).clone();
+                counts.intersect_with(&vars);
+                counts
+            });
             let mut step = Step {
                 system: self.system,
                 domain,
@@ -162,7 +188,7 @@ impl<'a> Cegar<'a> {
                 next: FxHashMap::default(),
                 stats: &mut self.stats,
             };
-            let chosen = source.choose(&node.at, &mut step)?;
+            let chosen = source.choose(&node.at, counts.as_ref(), &mut step)?;
             for thread in source.all(&node.at) {
                 if chosen.contains(&thread) {
                     step.successors(thread)?;
@@ -322,6 +348,9 @@ impl Step<'_> {
                 None => self.domain.post(self.system, &self.node.elem, action)?,
             };
             let Some(elem) = elem else { continue };
+            if keep.as_ref().is_some_and(|keep| self.forgets(action, keep)) {
+                self.stats.forgotten += 1;
+            }
             let elem = match keep {
                 Some(keep) => self.domain.forget(elem, &keep),
                 None => elem,
@@ -330,6 +359,14 @@ impl Step<'_> {
         }
         self.next.insert(thread, found);
         Ok(())
+    }
+
+    /// Is something that it writes tracked, and observed no more?
+    fn forgets(&self, action: ActionId, keep: &FixedBitSet) -> bool {
+        let mut gone = self.system.action(action).writes.clone();
+        gone.intersect_with(self.vars);
+        gone.difference_with(keep);
+        !gone.is_clear()
     }
 
     /// Does it do nothing but write what nobody observes?

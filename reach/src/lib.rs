@@ -13,6 +13,7 @@
 //! - `por`: partial order reduction; `coi.rs`: cone of influence
 //! - `refine`: predicates from paths that are none
 //! - `options.rs`: how a proof is looked for; `cegar.rs`: explore and refine
+//! - `paths.rs`: symbolic execution; `execution.rs`: a path as the program executes it
 //! - `certificate.rs`: a proof, checked from scratch
 
 pub mod ask;
@@ -21,10 +22,12 @@ pub mod cegar;
 pub mod certificate;
 pub mod coi;
 pub mod domain;
+pub mod execution;
 pub mod flow;
 pub mod graph;
 pub mod linear;
 pub mod options;
+pub mod paths;
 pub mod por;
 pub mod prec;
 pub mod refine;

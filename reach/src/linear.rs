@@ -1,10 +1,13 @@
 //! Equations between sums, in one form: what cancels is gone, and equal equations are equal terms.
 //!
 //! `(a - n) + (b + n) == 0` is `a + b == 0`: for a solver a long computation on bits, here none. All
-//! modulo the words' size.
+//! modulo the words' size. The same for the low bits of a sum: `(a + 2 * b) & 1` is `a & 1`, so that
+//! a condition speaks of no cell that it does not depend on.
 
+use crate::replace::Replace;
 use encoder::term::{BitOp, mask, signed};
 use encoder::{Op, Pool, Sort, Term};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Parts that are looked at.
@@ -18,6 +21,12 @@ struct Sum {
 }
 
 impl Sum {
+    fn of(pool: &Pool, term: Term) -> Sum {
+        let mut sum = Sum { parts: BTreeMap::new(), constant: 0, looked: 0 };
+        sum.add(pool, term, 1);
+        sum
+    }
+
     fn add(&mut self, pool: &Pool, term: Term, factor: u64) {
         self.looked += 1;
         if self.looked <= MAX_PARTS {
@@ -82,10 +91,55 @@ pub fn normal(pool: &mut Pool, term: Term) -> Term {
     }
 }
 
+/// The term where low bits of sums speak only of the parts that they depend on.
+pub fn narrowed(pool: &mut Pool, term: Term) -> Term {
+    let (mut seen, mut stack, mut found) = (FxHashSet::default(), vec![term], Vec::new());
+    while let Some(t) = stack.pop() {
+        if seen.insert(t) {
+            if low_mask(pool, t).is_some() {
+                found.push(t);
+            }
+            pool.operands(t, |o| stack.push(o));
+        }
+    }
+    let mut map = Vec::new();
+    for t in found {
+        map.push((t, low_bits(pool, t)));
+    }
+    Replace::new(map).apply(pool, term)
+}
+
+/// `a & m` where m is a row of ones at the end.
+fn low_mask(pool: &Pool, term: Term) -> Option<(Term, u64)> {
+    let Op::Binary(BitOp::And, a, b) = pool.op(term) else { return None };
+    let (a, m) = match (pool.constant(a), pool.constant(b)) {
+        (_, Some(m)) => (a, m),
+        (Some(m), None) => (b, m),
+        _ => return None,
+    };
+    let (row, whole) = (m & m.wrapping_add(1) == 0, m == mask(pool.width(term)));
+    (m != 0 && row && !whole).then_some((a, m))
+}
+
+fn low_bits(pool: &mut Pool, term: Term) -> Term {
+    let Some((a, m)) = low_mask(pool, term) else { return term };
+    let width = pool.width(term);
+    let mut sum = Sum::of(pool, a);
+    let before = sum.parts.len();
+    sum.parts.retain(|_, f| *f & m != 0);
+    if sum.parts.len() == before {
+        return term;
+    }
+    sum.parts.values_mut().for_each(|f| *f &= m);
+    let (left, start) = (sum.constant & m, pool.bits(m, width));
+    let less = sum.side(pool, width, true, left);
+    pool.binary(BitOp::And, less, start)
+}
+
 fn equation(pool: &mut Pool, a: Term, b: Term) -> Term {
     let width = pool.width(a);
-    let mut sum = Sum { parts: BTreeMap::new(), constant: 0, looked: 0 };
-    sum.add(pool, a, 1);
+    let (a, b) = (low_bits(pool, a), low_bits(pool, b));
+    let mut sum = Sum::of(pool, a);
     sum.add(pool, b, u64::MAX);
     sum.parts.values_mut().for_each(|f| *f &= mask(width));
     sum.parts.retain(|_, f| *f != 0);
@@ -132,6 +186,42 @@ mod tests {
                 assert_eq!(eval.holds(eq), eval.holds(new), "{bits}");
             }
         }
+    }
+
+    /// As above, for low bits.
+    #[test]
+    fn low_bits_are_the_same() {
+        let mut p = Pool::new();
+        let vars = [(); 3].map(|()| p.fresh(Sort::Bits(3)));
+        let mut dice = obmc_testing::Dice::new(8);
+        for _ in 0..300 {
+            let mut sum = p.bits(dice.word(), 3);
+            for _ in 0..4 {
+                let factor = p.bits(dice.word(), 3);
+                let part = p.binary(BitOp::Mul, dice.of(&vars), factor);
+                sum = p.binary(dice.of(&[BitOp::Add, BitOp::Sub]), sum, part);
+            }
+            let m = p.bits(dice.of(&[1, 3, 7]), 3);
+            let low = p.binary(BitOp::And, sum, m);
+            let new = narrowed(&mut p, low);
+            for bits in 0..512u64 {
+                let value = |v: encoder::Var| bits >> (3 * v.0) & 7;
+                let mut eval = Evaluator::new(&p, value);
+                assert_eq!(eval.value(low), eval.value(new), "{bits}");
+            }
+        }
+    }
+
+    #[test]
+    fn low_bits_speak_of_what_they_depend_on() {
+        let mut p = Pool::new();
+        let [a, b] = [(); 2].map(|()| p.fresh(Sort::Bits(32)));
+        let (one, two) = (p.bits(1, 32), p.bits(2, 32));
+        let twice = p.binary(BitOp::Mul, b, two);
+        let sum = p.add(a, twice);
+        let low = p.binary(BitOp::And, sum, one);
+        let want = p.binary(BitOp::And, a, one);
+        assert_eq!(narrowed(&mut p, low), want);
     }
 
     #[test]

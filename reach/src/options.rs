@@ -50,7 +50,7 @@ macro_rules! words {
 }
 
 words!(Abstraction: "explicit" => Explicit, "predicates" => Predicates);
-words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware);
+words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware, "quasi" => Quasi);
 words!(Coi: "off" => Off, "static" => Static, "dynamic" => Dynamic);
 words!(Cover: "off" => Off, "subsume" => Subsume);
 words!(Search: "bfs" => Breadth, "dfs" => Depth);

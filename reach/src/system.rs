@@ -10,6 +10,7 @@
 //! is an execution of the system to a target that is `Error` or `Doubt`. Where a thread stops for good,
 //! its actions end at a location without actions; where the process ends, there is no action.
 
+use crate::linear::narrowed;
 use encoder::{Op, Pool, Term};
 use fixedbitset::FixedBitSet;
 use ir::{BlockId, FuncId, Span};
@@ -72,9 +73,15 @@ pub struct Location {
     pub total: bool,
 }
 
+/// Locations that every thread has: it is at its end, or goes no further.
+pub const END: LocId = LocId(1);
+pub const STUCK: LocId = LocId(2);
+
 #[derive(Clone, Debug)]
 pub struct Thread {
     pub name: String,
+    /// The cell that says whether it has been started; none for the first thread.
+    pub started: Option<CellId>,
     /// The first is where it starts.
     pub locations: Vec<Location>,
 }
@@ -109,7 +116,27 @@ pub struct Action {
     pub retreats: bool,
     /// Nothing in it was made weaker than the program.
     pub exact: bool,
+    pub trail: Trail,
     pub span: Span,
+}
+
+/// How the program executes an action.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Trail {
+    /// Instructions and ends of blocks.
+    pub length: usize,
+    /// What the program is given, in order.
+    pub inputs: Vec<Input>,
+    /// Threads that it starts, in order.
+    pub starts: Vec<ThreadId>,
+}
+
+/// A variable that stands for what the program is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Input {
+    Value(Term),
+    /// An allocation fails.
+    Fails(Term),
 }
 
 /// A call of a function without a body, and where.
@@ -181,6 +208,7 @@ impl System {
     /// Fills in what follows from guards, updates and targets.
     pub fn settle(&mut self) {
         for at in 0..self.actions.len() {
+            self.narrow(at);
             let action = &self.actions[at];
             let mut reads = self.cells_in(action.guard);
             let mut writes = FixedBitSet::with_capacity(self.cells.len());
@@ -193,6 +221,14 @@ impl System {
         }
         for thread in self.thread_ids() {
             self.mark_retreating(thread);
+        }
+    }
+
+    fn narrow(&mut self, at: usize) {
+        let action = &mut self.actions[at];
+        action.guard = narrowed(&mut self.pool, action.guard);
+        for (_, value) in &mut action.updates {
+            *value = narrowed(&mut self.pool, *value);
         }
     }
 

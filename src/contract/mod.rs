@@ -10,7 +10,8 @@
 //! - `lifetime.rs`: who ended an object that is used after its end
 //! - `hang.rs`: what a livelock is; `components.rs`: sets of states that are never left
 //! - `inputs.rs`: all answers to the choices of a step; `monitored.rs`: a state with its race clocks;
-//!   `lockstep.rs`: one execution in two forms of a program
+//!   `lockstep.rs`: one execution in two forms of a program; `lift.rs`: from an unrolled program back to
+//!   the one before; `turns.rs`: an execution by how far threads go in turn
 //! - `race_mode.rs`: what a data race is, and when no clocks are needed to find one
 //!
 //! Invariant: an UNSAFE carries an execution that the interpreter has replayed; a SAFE was said without
@@ -21,6 +22,7 @@ pub mod confirm;
 pub mod hang;
 pub mod inputs;
 mod lifetime;
+pub mod lift;
 mod limits;
 pub mod lockstep;
 mod monitored;
@@ -28,6 +30,7 @@ mod phases;
 mod progress;
 pub mod race_mode;
 mod settings;
+pub mod turns;
 mod verdict;
 mod violation;
 mod weak_execution;

@@ -1,4 +1,5 @@
 //! The engines. Each is one folder that knows the contract (`crate::contract`) and no other engine.
+//! `shown.rs` is for those that look at systems (`reach`): an execution of a system, in the program.
 //!
 //! - `bmc`: the symbolic engine: all executions within a bound as one formula
 //! - `explore`: the explorer: tries all interleavings and all inputs, remembers the states it has
@@ -6,8 +7,11 @@
 //! - `modular`: thread-modular proofs: SAFE for any number of threads and iterations of loops, or
 //!   nothing
 //! - `prove`: proofs without bounds: abstract reachability of a fixed number of threads (`reach`)
+//! - `symex`: symbolic execution of the same systems: paths one by one, inputs as terms
 
 pub mod bmc;
 pub mod explore;
 pub mod modular;
 pub mod prove;
+mod shown;
+pub mod symex;

@@ -435,6 +435,7 @@ fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
         models,
         symbolic: args.symbolic.config(),
         prove: args.prove.config(args.symbolic.self_check),
+        symex: args.prove.symex(),
         unwind: args.unwind,
         unwindset: args.unwindset,
         accept_bounded: args.accept_bounded,
@@ -478,7 +479,8 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
     let wrong = match row.name {
         name if name == table::BMC.name => args.prove.given(),
-        name if name == table::PROVE.name => of_bmc,
+        name if name == table::PROVE.name => of_bmc.or(args.prove.for_symex()),
+        name if name == table::SYMEX.name => of_bmc.or(args.prove.for_prove()),
         _ => of_bmc.or(args.prove.given()),
     };
     match wrong {
@@ -607,7 +609,7 @@ fn options(common: Common, task: Task) -> Options {
 fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
     if let Some(engine) = &args.engine {
         let names: Vec<&str> = ENGINES.iter().map(|row| row.name).chain(["auto"]).collect();
-        one_of("--engine", engine, &names, &["prove", "symex"])?;
+        one_of("--engine", engine, &names, &[])?;
     }
     let models = MemoryModel::ALL.map(MemoryModel::name).into_iter();
     let models: Vec<&str> = models.chain(cat::BUILTIN.iter().copied().filter(is_for_c)).collect();

@@ -15,6 +15,7 @@ pub mod table;
 use crate::contract::{Answer, Query, Verdict};
 use crate::engine::bmc;
 use crate::engine::prove::Prove;
+use crate::engine::symex::Symex;
 use analysis::loops::user_loops;
 use minimize::minimize;
 use policy::{Circumstance, Member};
@@ -36,6 +37,7 @@ pub struct Portfolio {
     pub symbolic: bmc::Config,
     /// The engine for loops without a bound, as it is to work.
     pub prove: Prove,
+    pub symex: Symex,
     /// A proof that assumes something is none, as long as another engine may find one that does not.
     pub strict: bool,
     /// Engines that may work at the same time.

@@ -364,6 +364,7 @@ mod tests {
             choice: Choice::Auto,
             symbolic: bmc::Config::default(),
             prove: Default::default(),
+            symex: Default::default(),
             strict: false,
             jobs: std::num::NonZeroUsize::MIN,
         };

@@ -8,7 +8,7 @@ use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
 use crate::engine::explore::{self, Deepen, Explorer, Given, Shallow};
 use crate::engine::modular::{self, Modular};
-use crate::engine::prove;
+use crate::engine::{prove, symex};
 
 /// One engine.
 #[derive(Debug)]
@@ -72,7 +72,15 @@ pub const PROVE: Row = Row {
     make: |portfolio| Box::new(portfolio.prove.clone()),
 };
 
-pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE];
+pub const SYMEX: Row = Row {
+    name: "symex",
+    help: "follows paths with inputs as terms",
+    coverage: symex::COVERAGE,
+    says: Says::Anything,
+    make: |portfolio| Box::new(portfolio.symex),
+};
+
+pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE, &SYMEX];
 
 impl Row {
     pub fn knows(&self, property: Property, model: MemoryModel) -> bool {

@@ -21,6 +21,7 @@ pub use units::{Bytes, Seconds};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc;
 use crate::engine::prove::Prove;
+use crate::engine::symex::Symex;
 use crate::portfolio::Choice;
 use crate::specification::Properties;
 use clap::ValueEnum;
@@ -160,6 +161,7 @@ pub struct Check {
     pub beside: Option<ModelAsked>,
     pub symbolic: bmc::Config,
     pub prove: Prove,
+    pub symex: Symex,
     pub unwind: Unwind,
     pub unwindset: Vec<LoopBound>,
     pub accept_bounded: bool,

@@ -139,7 +139,8 @@ impl Witness {
 fn ask(choice: Choice, query: Query<'_>) -> Answer {
     let jobs = NonZeroUsize::MIN;
     let (symbolic, prove) = (bmc::Config::default(), Prove::default());
-    let portfolio = Portfolio { choice, symbolic, prove, strict: true, jobs };
+    let portfolio =
+        Portfolio { choice, symbolic, prove, symex: Default::default(), strict: true, jobs };
     portfolio.check(query).answer
 }
 

@@ -5,7 +5,7 @@ use super::memory::Access;
 use super::sym::{Flow, Sym};
 use super::thread::ThreadBuild;
 use super::{Build, Refusal};
-use crate::system::Place;
+use crate::system::{Input, Place};
 use encoder::{Sort, Term, arith};
 use ir::types::Scalar;
 use ir::*;
@@ -282,6 +282,7 @@ impl Build<'_> {
         if self.config.malloc_may_fail {
             // Where it fails there is no block; that it seems to be there harms nobody.
             let fails = self.pool.fresh(Sort::Bool);
+            sym.trail.inputs.push(Input::Fails(fails));
             let null = self.pool.bits(0, self.pointer_bits());
             let either = self.pool.ite(fails, null, address);
             sym.regs.insert(dst, either);

@@ -9,7 +9,7 @@ use super::guess::{Instance, Key, Maker};
 use super::sym::{Flow, Goal, Sym};
 use super::thread::ThreadBuild;
 use super::{Build, Refusal};
-use crate::system::Place;
+use crate::system::{Input, Place, ThreadId};
 use encoder::{Sort, Term, arith};
 use ir::*;
 
@@ -99,7 +99,11 @@ impl<'a> Build<'a> {
                     index += 1;
                     continue;
                 }
-                Flow::Stop => self.emit(thread, sym, Goal::At(place)),
+                Flow::Stop => {
+                    // Not done any more.
+                    sym.steps -= 1;
+                    self.emit(thread, sym, Goal::At(place));
+                }
                 Flow::End => self.emit(thread, sym, Goal::End),
                 Flow::Dead => thread.partial(),
                 Flow::Gone => self.gone(thread, sym),
@@ -111,7 +115,9 @@ impl<'a> Build<'a> {
     /// The thread goes no further: for good, or since the process ends next. What it has done others
     /// may see, unless it is inside of an atomic block.
     pub fn gone(&mut self, thread: &mut ThreadBuild, sym: Sym) {
-        if sym.depth > 0 || sym.mem.is_empty() {
+        if self.config.ends {
+            self.emit(thread, sym, Goal::Stuck);
+        } else if sym.depth > 0 || sym.mem.is_empty() {
             thread.partial();
         } else {
             self.emit(thread, sym, Goal::Stuck);
@@ -161,6 +167,7 @@ impl<'a> Build<'a> {
             InstKind::Nondet { dst, ty, bits, .. } => {
                 let width = self.bits_of(*ty);
                 let any = self.pool.fresh(Sort::Bits((*bits).clamp(1, width)));
+                sym.trail.inputs.push(Input::Value(any));
                 let any = self.pool.zero_ext(any, width);
                 sym.regs.insert(*dst, any);
             }
@@ -251,6 +258,7 @@ impl<'a> Build<'a> {
         self.bodiless.insert((*id, self.span));
         if let Some(dst) = dst {
             let any = self.pool.fresh(Sort::Bits(self.reg_width(thread.index, dst)));
+            sym.trail.inputs.push(Input::Value(any));
             sym.regs.insert(dst, any);
         }
         Ok(())
@@ -432,6 +440,7 @@ impl Build<'_> {
         }
         sym.regs.insert(dst, id);
         self.begin_thread(sym, function, new, arg, id);
+        sym.trail.starts.push(ThreadId(new as u32));
         sym.started = sym.started.map(|n| n + 1);
         sym.visible = true;
         Ok(Flow::Next)

@@ -6,6 +6,7 @@
 //! nothing contradicts the guess. The last build saw every access under a guess that it confirms;
 //! the first step of an execution that breaks the guess would have been seen.
 
+use crate::system::Place;
 use ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -108,6 +109,11 @@ pub struct Guess {
     pub dynamic_ids: bool,
     /// Addresses that are kept somewhere.
     pub kept: BTreeSet<(ObjIndex, u64)>,
+    /// Addresses that a register holds at some location, where they are not the same on all paths.
+    pub held: FxHashMap<Key, BTreeSet<(ObjIndex, u64)>>,
+    /// Registers that are not one number on all paths to a place. Known from the start, they leave
+    /// addresses that are computed from them as computed.
+    pub varying: FxHashSet<(ThreadIndex, Place, Reg)>,
     /// Locations at the heads of all loops, to keep the number of paths small.
     pub cut_at_joins: bool,
     /// Something was learnt since the last build began.
@@ -193,6 +199,16 @@ impl Guess {
         if let Some(found) = self.object_at(address) {
             self.changed |= self.kept.insert(found);
         }
+    }
+
+    pub fn hold(&mut self, register: Key, address: u64) {
+        if let Some(found) = self.object_at(address) {
+            self.changed |= self.held.entry(register).or_default().insert(found);
+        }
+    }
+
+    pub fn vary(&mut self, thread: ThreadIndex, place: Place, reg: Reg) {
+        self.changed |= self.varying.insert((thread, place, reg));
     }
 
     pub fn share(&mut self, key: Key) {

@@ -12,6 +12,7 @@ use crate::system::{Cell, CellId, CellKind, ThreadId};
 use encoder::term::BitOp;
 use encoder::{Op, Sort, Term};
 use ir::{ObjectKind, Operand};
+use std::collections::BTreeSet;
 
 /// An access compares with this many places at most.
 const MAX_PLACES: usize = 300;
@@ -115,7 +116,9 @@ impl Build<'_> {
             return self.all_of(object, phase, stride, size);
         }
         if single && constant.wrapping_add(GAP / 2) < GAP {
-            let kept: Vec<(ObjIndex, u64)> = self.guess.kept.iter().copied().collect();
+            let held = self.held_in(address);
+            let kept: BTreeSet<(ObjIndex, u64)> =
+                self.guess.kept.iter().copied().chain(held).collect();
             let moved = kept.into_iter().map(|(o, at)| (o, at.wrapping_add(constant)));
             return moved.filter(|(o, at)| *at < GAP && inside(self, *o, *at)).collect();
         }
@@ -123,6 +126,24 @@ impl Build<'_> {
         kept.dedup();
         let stride = stride.unwrap_or(size).max(1);
         kept.into_iter().flat_map(|o| self.all_of(o, 0, stride, size)).collect()
+    }
+
+    /// The places of an object that a computed address may mean.
+    pub fn places_of(&mut self, address: Term) -> Vec<u64> {
+        let (_, stride, _) = self.sum(address);
+        let found = self.candidates(address, stride.unwrap_or(1));
+        let base = |object: ObjIndex| self.guess.objects[object.0].base;
+        let all = found.iter().take(MAX_PLACES).map(|(object, offset)| base(*object) + offset);
+        all.collect()
+    }
+
+    /// What the register that an address is made of holds at some location.
+    fn held_in(&self, address: Term) -> Vec<(ObjIndex, u64)> {
+        let [var] = crate::system::vars(&self.pool, address)[..] else { return Vec::new() };
+        let held = self.guess.held.iter().find(|(key, _)| {
+            self.by_key.get(*key).is_some_and(|cell| self.cells[cell.index()].var == var)
+        });
+        held.map(|(_, places)| places.iter().copied().collect()).unwrap_or_default()
     }
 
     /// Is it the address of a known object plus something?

@@ -14,7 +14,7 @@
 
 mod access;
 mod exec;
-mod flatten;
+pub mod flatten;
 mod guess;
 mod memory;
 mod sym;
@@ -48,6 +48,8 @@ pub struct Config {
     /// Errors of unreach-call.
     pub errors: bool,
     pub malloc_may_fail: bool,
+    /// Is it told where an execution ends, so that no state there is taken for a deadlock?
+    pub ends: bool,
 }
 
 /// Why there is no system.
@@ -259,6 +261,7 @@ impl<'a> Build<'a> {
                         writes: FixedBitSet::new(),
                         retreats: false,
                         exact: raw.exact,
+                        trail: raw.trail,
                         span: raw.span,
                     });
                 }
@@ -270,7 +273,8 @@ impl<'a> Build<'a> {
                 });
             }
             let function = &self.program.functions[thread.function.index()];
-            system.threads.push(Thread { name: function.name.clone(), locations });
+            let started = self.by_key.get(&Key::Started(thread.index)).copied();
+            system.threads.push(Thread { name: function.name.clone(), started, locations });
         }
         system.settle();
         system

@@ -1,7 +1,7 @@
 //! What is known along one path of an action.
 
 use super::guess::{Key, ThreadIndex};
-use crate::system::Place;
+use crate::system::{Place, Trail};
 use encoder::{Pool, Term};
 use ir::{BlockId, Reg};
 use std::collections::BTreeMap;
@@ -59,6 +59,7 @@ pub struct Sym {
     pub forked: bool,
     pub exact: bool,
     pub steps: usize,
+    pub trail: Trail,
     pub started: Option<u64>,
     pub fresh: bool,
 }
@@ -76,6 +77,7 @@ impl Sym {
             forked: false,
             exact: true,
             steps: 0,
+            trail: Trail::default(),
             started: known.started,
             fresh: known.fresh,
             known: Rc::new(known),

@@ -3,21 +3,18 @@
 use super::Build;
 use super::guess::Key;
 use super::sym::{Goal, Known, Sym};
-use crate::system::{Flaw, LocId, Place, Target, vars};
+use crate::system::{END, Flaw, LocId, Place, STUCK, Target, Trail, vars};
 use encoder::Term;
 use ir::{FuncId, Span};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// Locations that every thread has, without actions.
-pub const END: usize = 1;
-pub const STUCK: usize = 2;
 
 pub struct Raw {
     pub to: Target,
     pub guard: Term,
     pub updates: BTreeMap<Key, Term>,
     pub exact: bool,
+    pub trail: Trail,
     pub span: Span,
 }
 
@@ -32,6 +29,13 @@ pub struct ThreadBuild {
     by_place: FxHashMap<Place, usize>,
     pub work: Vec<usize>,
     at: usize,
+}
+
+/// Numbers and computed addresses in registers that are not the same on all paths.
+#[derive(Default)]
+struct Differ {
+    numbers: Vec<(ir::Reg, u64)>,
+    exprs: Vec<(ir::Reg, Term)>,
 }
 
 impl ThreadBuild {
@@ -81,11 +85,21 @@ impl ThreadBuild {
         id
     }
 
-    /// A path arrives with this.
-    fn arrive(&mut self, at: usize, known: Known) {
+    /// A path arrives with this. What is in registers and not the same on all paths is given back.
+    fn arrive(&mut self, at: usize, known: Known) -> Differ {
+        let mut differ = Differ::default();
         let new = match &self.known[at] {
             None => known,
-            Some(before) => before.meet(&known),
+            Some(before) => {
+                let new = before.meet(&known);
+                let numbers = before.regs.iter().chain(&known.regs);
+                let lost = numbers.filter(|(r, _)| !new.regs.contains_key(r));
+                differ.numbers.extend(lost.map(|(r, n)| (*r, *n)));
+                let exprs = before.exprs.iter().chain(&known.exprs);
+                let lost = exprs.filter(|(r, _)| !new.exprs.contains_key(r));
+                differ.exprs.extend(lost.map(|(r, t)| (*r, *t)));
+                new
+            }
         };
         if self.known[at].as_ref() != Some(&new) {
             self.known[at] = Some(new);
@@ -93,6 +107,7 @@ impl ThreadBuild {
                 self.work.push(at);
             }
         }
+        differ
     }
 }
 
@@ -100,22 +115,31 @@ impl Build<'_> {
     /// Ends a path.
     pub fn emit(&mut self, thread: &mut ThreadBuild, sym: Sym, goal: Goal) {
         let span = self.span;
-        let to = |at: usize| Target::To(LocId(at as u32));
         let mut updates = BTreeMap::new();
         let target = match goal {
             Goal::Error(what, span) => Target::Error(Flaw { what, span }),
             Goal::Doubt(what, span) => Target::Doubt(Flaw { what, span }),
-            Goal::End => to(END),
-            Goal::Stuck => to(STUCK),
+            Goal::End => Target::To(END),
+            Goal::Stuck => Target::To(STUCK),
             Goal::At(place) => {
                 let at = thread.location(place, span);
                 let known = self.arriving(thread, &sym, place, &mut updates);
-                thread.arrive(at, known);
-                to(at)
+                let Differ { numbers, exprs } = thread.arrive(at, known);
+                for (reg, number) in numbers {
+                    self.guess.hold(Key::Register(thread.index, reg), number);
+                    self.guess.vary(thread.index, place, reg);
+                }
+                for (reg, address) in exprs {
+                    for number in self.places_of(address) {
+                        self.guess.hold(Key::Register(thread.index, reg), number);
+                    }
+                }
+                Target::To(LocId(at as u32))
             }
         };
         updates.extend(sym.mem);
-        let raw = Raw { to: target, guard: sym.guard, updates, exact: sym.exact, span };
+        let trail = Trail { length: sym.steps, ..sym.trail };
+        let raw = Raw { to: target, guard: sym.guard, updates, exact: sym.exact, trail, span };
         thread.actions[thread.at].push(raw);
     }
 
@@ -131,8 +155,9 @@ impl Build<'_> {
         let graphs = self.graphs.clone();
         let graph = &graphs[&thread.function];
         for reg in graph.live.before(place.block, place.index).iter() {
+            let same = !self.guess.varying.contains(&(thread.index, place, *reg));
             let Some(value) = sym.regs.get(reg) else {
-                if let Some(value) = sym.known.regs.get(reg) {
+                if let Some(value) = sym.known.regs.get(reg).filter(|_| same) {
                     known.regs.insert(*reg, *value);
                 }
                 if let Some(value) = sym.known.exprs.get(reg).filter(|t| self.lasts(sym, **t)) {
@@ -144,8 +169,8 @@ impl Build<'_> {
             self.cell(key);
             updates.insert(key, *value);
             match self.pool.constant(*value) {
-                Some(number) => _ = known.regs.insert(*reg, number),
-                None => {
+                Some(number) if same => _ = known.regs.insert(*reg, number),
+                _ => {
                     self.keep_leaves(*value);
                     if let Some(computed) = self.computed(sym, *value, updates) {
                         known.exprs.insert(*reg, computed);

@@ -4,6 +4,7 @@ use super::Build;
 use super::guess::{GAP, Key};
 use super::sym::Sym;
 use super::thread::ThreadBuild;
+use crate::system::Input;
 use analysis::address_bits;
 use analysis::points_to::{Context, PointsTo};
 use encoder::{Sort, Term, arith};
@@ -73,7 +74,11 @@ impl Build<'_> {
         }
         match value {
             Rvalue::Use(a) => self.operand(sym, a),
-            Rvalue::Undef(ty) => self.any(*ty),
+            Rvalue::Undef(ty) => {
+                let any = self.any(*ty);
+                sym.trail.inputs.push(Input::Value(any));
+                any
+            }
             Rvalue::Unary { ty, .. } if ty.is_float() => self.weaker(sym, *ty),
             Rvalue::Unary { op, a, .. } => {
                 let a = self.operand(sym, a);

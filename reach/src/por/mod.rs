@@ -2,11 +2,14 @@
 //!
 //! - `source.rs`: source sets by what threads may still do: `local`, `static`, and `aware` of what the
 //!   abstraction can tell apart
+//! - `quasi.rs`: paths that are the only ones of their class, for symbolic execution
 
+pub mod quasi;
 pub mod source;
 
 use crate::graph::Vector;
 use crate::system::ThreadId;
+use fixedbitset::FixedBitSet;
 
 /// Which dependence counts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -19,6 +22,8 @@ pub enum Por {
     /// As `Static`, for cells that the abstraction speaks of only.
     #[default]
     Aware,
+    /// One path of each class of equivalent ones.
+    Quasi,
 }
 
 /// What a reduction asks about the state that it is about.
@@ -34,5 +39,12 @@ pub trait View {
 
 /// A choice of threads whose actions are enough in a state.
 pub trait Reduce {
-    fn choose<V: View>(&self, at: &Vector, view: &mut V) -> Result<Vec<ThreadId>, V::Error>;
+    /// `observed`: the cells that states speak of and that may still matter from here on, if that is
+    /// known.
+    fn choose<V: View>(
+        &self,
+        at: &Vector,
+        observed: Option<&FixedBitSet>,
+        view: &mut V,
+    ) -> Result<Vec<ThreadId>, V::Error>;
 }

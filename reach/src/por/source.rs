@@ -8,6 +8,10 @@
 //! threads are chosen; else a cycle could put off another thread for ever. Rule B: a thread that may
 //! wait, or end the process, is part of a smaller choice only if the state says that it moves, or that
 //! it cannot; what is enabled in the abstraction only would strengthen the state for the others.
+//!
+//! With a cone of influence fewer cells count: those that the abstraction speaks of and that some
+//! guard may still observe from here on. States that differ in other cells have the same guards for
+//! good, so steps that share only these can be swapped, too.
 
 use super::{Por, Reduce, View};
 use crate::graph::Vector;
@@ -119,17 +123,29 @@ impl Source {
     }
 
     /// The threads that must be looked at together with one.
-    fn closure(&self, at: &Vector, first: ThreadId) -> Vec<ThreadId> {
+    fn closure(
+        &self,
+        at: &Vector,
+        first: ThreadId,
+        observed: Option<&FixedBitSet>,
+    ) -> Vec<ThreadId> {
         let here = |t: usize| at[t].index();
         let mut chosen = vec![false; self.next.len()];
         chosen[first.index()] = true;
         let mut touch = self.next[first.index()][here(first.index())].clone();
+        // Of two touches it is enough to restrict one.
+        if let Some(observed) = observed {
+            touch.restrict(observed);
+        }
         loop {
             let mut grown = false;
             for (t, is_chosen) in chosen.iter_mut().enumerate() {
                 if !*is_chosen && self.depends(&touch, &self.future[t][here(t)]) {
                     *is_chosen = true;
                     touch.add(&self.next[t][here(t)]);
+                    if let Some(observed) = observed {
+                        touch.restrict(observed);
+                    }
                     grown = true;
                 }
             }
@@ -172,13 +188,27 @@ impl Source {
 }
 
 impl Reduce for Source {
-    fn choose<V: View>(&self, at: &Vector, view: &mut V) -> Result<Vec<ThreadId>, V::Error> {
+    fn choose<V: View>(
+        &self,
+        at: &Vector,
+        observed: Option<&FixedBitSet>,
+        view: &mut V,
+    ) -> Result<Vec<ThreadId>, V::Error> {
+        let observed = observed.filter(|_| self.por != Por::Local);
         let all = self.all(at);
         if self.por == Por::Off {
             return Ok(all);
         }
-        let mut sets: Vec<Vec<ThreadId>> = all.iter().map(|t| self.closure(at, *t)).collect();
-        sets.retain(|set| set.len() < all.len());
+        let mut sets: Vec<Vec<ThreadId>> = Vec::new();
+        for thread in &all {
+            let set = self.closure(at, *thread, observed);
+            // Nothing is smaller than one thread.
+            if set.len() == 1 && all.len() > 1 && self.is_good(at, &set, view)? {
+                return Ok(set);
+            }
+            sets.push(set);
+        }
+        sets.retain(|set| 1 < set.len() && set.len() < all.len());
         sets.sort();
         sets.dedup();
         sets.sort_by_key(Vec::len);

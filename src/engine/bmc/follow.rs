@@ -12,8 +12,8 @@
 //! What comes out is a schedule with recorded answers, and `explore::confirm` has the last word
 //! on it. Whatever does not fit is an error of ours and is told with all that is known.
 
-use super::lift;
 use super::unwinding::Unrolled;
+use crate::contract::lift;
 use crate::contract::{Form, Violation};
 use crate::contract::{Goal as Wanted, confirm};
 use analysis::address_bits;
@@ -51,7 +51,7 @@ pub fn confirm(
     let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
     let (schedule, wanted) = follow(&interp, run, value).inspect_err(|_| dump(run, value))?;
     // Readers know the program as it was before; what happens inside of models is none of theirs.
-    match lift::lift(unrolled, &interp, &schedule, &wanted) {
+    match lift::lift(unrolled.original, &interp, &schedule, &wanted) {
         Ok(violation) => Ok(violation),
         // A caller's registers lead to memory; inlined calls have none.
         Err(why) if matches!(run.goal.kind, GoalKind::Error(Fault::Leak, _)) => {

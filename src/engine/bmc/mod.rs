@@ -15,7 +15,6 @@
 mod bounds;
 mod count;
 mod follow;
-mod lift;
 mod parts;
 pub mod proof_core;
 #[cfg(test)]

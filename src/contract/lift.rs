@@ -8,23 +8,23 @@
 //!
 //! That the violation shows up in the original, too, also tells that unrolling did no harm.
 
-use super::unwinding::Unrolled;
-use crate::contract::Violation;
-use crate::contract::lockstep::{Action, Stepper, account};
-use crate::contract::{Goal, confirm};
+use super::lockstep::{Action, Stepper, account};
+use super::{Goal, Violation, confirm};
 use interp::{Interp, RaceMonitor, ScheduleStep, StepResult, Tid};
+use ir::Program;
 
 /// Steps without a action.
 const PATIENCE: usize = 1_000_000;
 
-/// The violation as the original program shows it.
+/// The violation as the original program shows it; the schedule is one of `interp`'s program.
 pub fn lift(
-    unrolled: Unrolled<'_>,
+    original: &Program,
     interp: &Interp<'_>,
     schedule: &[ScheduleStep],
     goal: &Goal,
 ) -> Result<Violation, String> {
-    let original = Interp::new(unrolled.original, interp.config.clone()).map_err(|e| e.what)?;
+    let config = interp::Config { eager_inputs: false, ..interp.config.clone() };
+    let original = Interp::new(original, config).map_err(|e| e.what)?;
     let (stepper, actions) = Stepper::new(&original, account(interp, schedule)?);
     let mut walker = Walker { stepper, monitor: RaceMonitor::new() };
     let mut reached = Reached::Action;

@@ -1,0 +1,20 @@
+// Two children add one twice, without a lock.
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int val;
+static void *child(void *p) {
+  for (int i = 0; i < 2; i++) {
+    int t = val;
+    val = t + 1;
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, child, 0);
+  pthread_create(&b, 0, child, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(val == 4);
+}

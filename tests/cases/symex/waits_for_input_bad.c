@@ -1,0 +1,16 @@
+// A thread waits for what an input decides: with some, for ever.
+#include <pthread.h>
+#include <semaphore.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+sem_t s;
+static void *waits(void *p) { sem_wait(&s); return 0; }
+int main(void) {
+  pthread_t t;
+  int n = __VERIFIER_nondet_int();
+  sem_init(&s, 0, 0);
+  pthread_create(&t, 0, waits, 0);
+  if (n > 7)
+    sem_post(&s);
+  pthread_join(t, 0);
+}
