@@ -117,6 +117,14 @@ fn keep_only(program: &mut Program, roots: &[FuncId]) {
 }
 
 impl Graph {
+    /// Does every way to the second instruction pass the first one?
+    pub fn is_before(&self, a: (BlockId, usize), b: (BlockId, usize)) -> bool {
+        match a.0 == b.0 {
+            true => a.1 < b.1,
+            false => self.dominators.dominates(a.0, b.0),
+        }
+    }
+
     fn new(function: &Function, id: FuncId) -> Graph {
         let cfg = Cfg::new(function);
         let live = Live::new(function, &cfg);

@@ -27,6 +27,8 @@ pub struct Log {
     pub found: BTreeMap<Site, Interval>,
     /// Numbers in registers where a block starts; all blocks that may be reached.
     pub ranges: BTreeMap<(TemplateId, BlockId), BTreeMap<Reg, Interval>>,
+    /// Blocks of the first thread at whose start no other thread runs.
+    pub quiet: BTreeSet<BlockId>,
     /// Where arithmetic may leave its type.
     pub overflows: Vec<Span>,
     /// Locks that are taken somewhere.

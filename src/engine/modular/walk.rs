@@ -121,6 +121,9 @@ impl<'w, 'p> Walk<'w, 'p> {
         let number = |(reg, value): (&Reg, &Value)| Some((*reg, value.as_number()?));
         let known = state.regs.iter().filter_map(number).collect();
         self.log.ranges.insert((self.template, block), known);
+        if self.interference.is_quiet(self.template, state) {
+            self.log.quiet.insert(block);
+        }
     }
 
     fn late(&self) -> bool {

@@ -4,6 +4,7 @@
 //! true of the first state of the program, until no step says anything new. Each task asks the solver
 //! for a state in which all that is left holds and a step leads out of it.
 
+use super::ghosts::Ghosts;
 use super::point::{PointId, Points};
 use super::rules::{Rules, open};
 use super::shape::Candidates;
@@ -12,13 +13,14 @@ use super::step::System;
 use crate::contract::Limits;
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::relation::candidate::Known;
-use crate::engine::modular::relation::guards::Guards;
+use crate::engine::modular::relation::count::few;
+use crate::engine::modular::relation::guards::{Cell, Guards};
 use crate::engine::modular::relation::walk::first;
 use crate::engine::modular::value::TemplateId;
 use encoder::eval::Evaluator;
 use encoder::{Op, Pool, Term, Var};
-use ir::Span;
 use ir::types::Machine;
+use ir::{Program, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::cadical::Cadical;
 use solver::{Backend, Bridge, Method, Outcome, SolverError};
@@ -59,6 +61,7 @@ pub struct Fixpoint<'a> {
     points: &'a Points,
     system: &'a System,
     guards: &'a Guards,
+    ghosts: &'a Ghosts,
     limits: &'a Limits,
     backend: Cadical,
     machine: Machine,
@@ -80,7 +83,7 @@ impl<'a> Fixpoint<'a> {
         pool: &'a mut Pool,
         points: &'a Points,
         system: &'a System,
-        guards: &'a Guards,
+        (guards, ghosts): (&'a Guards, &'a Ghosts),
         candidates: Candidates,
         limits: &'a Limits,
     ) -> Result<Fixpoint<'a>, SolverError> {
@@ -96,6 +99,7 @@ impl<'a> Fixpoint<'a> {
             points,
             system,
             guards,
+            ghosts,
             limits,
             backend,
             machine,
@@ -163,7 +167,7 @@ impl<'a> Fixpoint<'a> {
         let program = &self.interference.flat.program;
         let Some(start) = self.points.start(TemplateId::MAIN) else { return };
         let known: Vec<Option<u64>> =
-            self.guards.cells.iter().map(|cell| first(program, cell)).collect();
+            self.guards.cells.iter().map(|cell| at_first(program, cell)).collect();
         let mut cells = self.points.get(start).my_cells.clone();
         for (term, bits) in cells.iter_mut().zip(&known) {
             if let Some(bits) = bits {
@@ -230,9 +234,11 @@ impl<'a> Fixpoint<'a> {
     ) -> Result<bool, SolverError> {
         let everywhere = open(&self.rules.everywhere).map(|(_, r)| r.mine);
         let mine = open(&self.rules.at[from.0]).map(|(_, r)| r.mine);
+        let there = other;
         let other = other.map_or(&[][..], |other| &self.rules.at[other.0]);
         let others = open(other).map(|(_, r)| r.others);
-        let facts: Vec<Term> = everywhere.chain(mine).chain(others).chain([guard]).collect();
+        let mut facts: Vec<Term> = everywhere.chain(mine).chain(others).chain([guard]).collect();
+        facts.extend(self.sums(from, there));
         if facts.iter().any(|t| self.pool.is_false(*t)) {
             return Ok(false);
         }
@@ -242,6 +248,23 @@ impl<'a> Fixpoint<'a> {
             self.backend.assert(self.pool, fact)?;
         }
         Ok(true)
+    }
+
+    /// What is true of numbers of threads, as long as they are small.
+    fn sums(&mut self, from: PointId, other: Option<PointId>) -> Vec<Term> {
+        let mine = self.points.get(from);
+        let mut threads = vec![(mine.template, &mine.my_cells[..])];
+        if let Some(other) = other.map(|other| self.points.get(other)) {
+            threads.push((other.template, &other.other_cells[..]));
+        }
+        let mut facts = Vec::new();
+        for starts in &self.ghosts.starts {
+            let few = few(starts.number);
+            if self.rules.everywhere.iter().any(|rule| rule.holds && rule.candidate == few) {
+                facts.extend(self.ghosts.facts(self.pool, self.points, starts, &threads));
+            }
+        }
+        facts
     }
 
     fn ask(&mut self, assumed: &[Term]) -> Result<Option<bool>, SolverError> {
@@ -363,7 +386,9 @@ impl<'a> Fixpoint<'a> {
                         all = true;
                     }
                     Broken::At(point, i) => {
-                        self.rules.at[point.0][*i].holds = false;
+                        let rule = &mut self.rules.at[point.0][*i];
+                        log::trace!("{point:?}: not {}", rule.candidate);
+                        rule.holds = false;
                         touched.insert(*point);
                     }
                 }
@@ -410,4 +435,9 @@ impl<'a> Fixpoint<'a> {
         let mut model = Evaluator::new(pool, value);
         Ok(checks.iter().map(|(fails, _)| model.holds(*fails)).collect())
     }
+}
+
+/// What a cell holds at the beginning, if that is known.
+fn at_first(program: &Program, cell: &Cell) -> Option<u64> {
+    if cell.is_ghost() { Some(0) } else { first(program, cell) }
 }

@@ -24,11 +24,12 @@
 //! for the thread that reaches it. Any number of threads of a template is meant throughout; of those
 //! that are started once there are no two.
 //!
-//! Programs in which each thread is started once are left to other engines.
+//! Programs in which each thread is started once are left to other engines, unless they use locks.
 //!
 //! What the interval analysis has found is trusted, as in `relation`: which bytes an instruction touches,
 //! what it reads, when no other thread was started yet, which templates have one thread. Whatever can
-//! wait is a point: others go on meanwhile. Programs with locks of the library are left to `relation`.
+//! wait is a point: others go on meanwhile. Locks of the library, and numbers of threads, are cells that no
+//! program has (`ghosts.rs`).
 //! Numbers in slots that only their thread uses are like registers.
 //! Everything else that is not a cell of a global may hold anything.
 //!
@@ -36,6 +37,7 @@
 //! falls. (Thread-modular proofs: Flanagan and Qadeer, 2003; the level at which pairs of threads are
 //! looked at: Hoenicke, Majumdar, Podelski, Thread modularity at many levels, POPL 2017.)
 //!
+//! - `ghosts.rs`: locks and numbers of threads as cells
 //! - `point.rs`: points and what is known of them
 //! - `step.rs`: from a point to the next ones
 //! - `shape.rs`: candidates
@@ -44,6 +46,7 @@
 //! - `fixpoint.rs`: what is left
 
 mod fixpoint;
+mod ghosts;
 mod point;
 mod rules;
 mod shape;
@@ -56,37 +59,47 @@ use super::question::Unclear;
 use super::relation::guards::Guards;
 use encoder::Pool;
 use fixpoint::{End, Fixpoint};
+use ghosts::Ghosts;
 use ir::Span;
 use point::Points;
 use shape::Shapes;
 use std::time::Duration;
 
 /// Work stops after this much time, or a part of what is left, if not before.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 const PART: u32 = 2;
 
 /// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
 /// nobody reaches them.
 pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
-    if interference.templates.iter().all(|template| template.single) {
+    let once = interference.templates.iter().all(|template| template.single);
+    if once && (log.syncs.is_empty() || interference.templates.len() < 2) {
         return Err(Unclear::new("threads that are started once", Span::NONE));
-    }
-    if !log.syncs.is_empty() {
-        return Err(Unclear::new("locks of the library", Span::NONE));
     }
     let limits = interference.question.limits;
     let part = limits.left().map_or(PATIENCE, |left| left / PART);
     let limits = limits.shortened(part.min(PATIENCE));
-    let (guards, shared) = Guards::without_locks(interference, log);
+    let (mut guards, shared) = Guards::without_locks(interference, log);
+    let (ghosts, shared) = Ghosts::new(interference, log, &mut guards, shared);
     let mut pool = Pool::new();
     let points = Points::new(interference, log, (&guards, shared), &mut pool)?;
-    let system = step::steps(interference, log, &guards, &points, &mut pool)?;
+    let system = step::steps(interference, log, (&guards, &ghosts), &points, &mut pool)?;
     log::info!("pairs: {} points, {} steps", points.all.len(), system.edges.len());
-    for shapes in [Shapes::Atoms, Shapes::Implications] {
-        let candidates = shape::candidates(interference, log, &guards, &points, shapes);
-        let mut fixpoint =
-            Fixpoint::new(interference, &mut pool, &points, &system, &guards, candidates, &limits)
-                .map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))?;
+    for shapes in [Shapes::Atoms, Shapes::Counts, Shapes::Implications] {
+        if shapes == Shapes::Counts && ghosts.starts.is_empty() {
+            continue;
+        }
+        let candidates = shape::candidates(interference, log, (&guards, &ghosts), &points, shapes);
+        let mut fixpoint = Fixpoint::new(
+            interference,
+            &mut pool,
+            &points,
+            &system,
+            (&guards, &ghosts),
+            candidates,
+            &limits,
+        )
+        .map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))?;
         let end = fixpoint.run();
         match end.map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))? {
             End::Proven => return Ok(()),

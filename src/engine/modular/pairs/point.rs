@@ -1,13 +1,15 @@
 //! Points: where a thread may be when another one makes a step.
 //!
-//! Before each access to a cell, each atomic block and each start of a thread, at the beginning, and at
-//! heads of loops that could be gone around without any of these.
+//! Before each access to a cell, each atomic block, each start of a thread, each use of a lock, at the
+//! beginning, where all others have been joined, and at heads of loops that could be gone around without
+//! any of these. A wait for a condition has two: one with the lock, one without.
 
 use crate::engine::modular::flat::Graph;
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::log::{Log, Touch};
 use crate::engine::modular::question::Unclear;
 use crate::engine::modular::relation::guards::Guards;
+use crate::engine::modular::sync::Call;
 use crate::engine::modular::value::TemplateId;
 use analysis::live::LivePoints;
 use encoder::{Pool, Sort, Term};
@@ -21,9 +23,19 @@ const MAX_POINTS: usize = 160;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PointId(pub usize);
 
+/// Where a point is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Place {
+    block: BlockId,
+    index: usize,
+    waiting: bool,
+}
+
 pub struct Point {
     pub template: TemplateId,
     pub place: (BlockId, usize),
+    /// In the middle of a wait for a condition: the lock is given back.
+    pub waiting: bool,
     /// Registers that are read later, with their types.
     pub regs: Vec<(Reg, Scalar)>,
     /// Their values in the thread that makes a step, and in one that does not.
@@ -32,13 +44,13 @@ pub struct Point {
     /// The same for all cells: the shared ones, then those that the thread has for itself.
     pub my_cells: Vec<Term>,
     pub other_cells: Vec<Term>,
-    /// No other thread was started yet.
-    alone: bool,
+    /// No other thread is running.
+    quiet: bool,
 }
 
 pub struct Points {
     pub all: Vec<Point>,
-    at: BTreeMap<(TemplateId, BlockId, usize), PointId>,
+    at: BTreeMap<(TemplateId, Place), PointId>,
     single: Vec<bool>,
     /// What the shared cells hold before a step.
     pub cells: Vec<Term>,
@@ -69,6 +81,9 @@ impl Points {
             let live = LivePoints::new(function);
             for place in of.places() {
                 points.add(interference, &of, &live, place, pool);
+                if of.is_wait(place) {
+                    points.add(interference, &of, &live, Place { waiting: true, ..place }, pool);
+                }
             }
             if points.all.len() > MAX_POINTS {
                 return Err(Unclear::new("too many steps in a thread", function.span));
@@ -82,7 +97,7 @@ impl Points {
         interference: &Interference<'_>,
         of: &Template<'_>,
         live: &LivePoints,
-        place: (BlockId, usize),
+        place: Place,
         pool: &mut Pool,
     ) {
         let machine = interference.flat.program.machine;
@@ -91,7 +106,7 @@ impl Points {
             (!ty.is_float()).then_some((*reg, ty))
         };
         let regs: Vec<(Reg, Scalar)> =
-            live.before(place.0, place.1).iter().filter_map(number).collect();
+            live.before(place.block, place.index).iter().filter_map(number).collect();
         let mut bank = || -> BTreeMap<Reg, Term> {
             let fresh =
                 |(reg, ty): &(Reg, Scalar)| (*reg, pool.fresh(Sort::Bits(ty.bits(machine))));
@@ -100,20 +115,18 @@ impl Points {
         let (mine, others) = (bank(), bank());
         let (my_cells, other_cells) =
             (self.with_own(of.guards, pool), self.with_own(of.guards, pool));
-        let touches: &[Touch] =
-            of.log.sites.get(&(of.template, place.0, place.1)).map_or(&[], Vec::as_slice);
-        let first = touches.first();
         let id = PointId(self.all.len());
-        self.at.insert((of.template, place.0, place.1), id);
+        self.at.insert((of.template, place), id);
         self.all.push(Point {
             template: of.template,
-            place,
+            place: (place.block, place.index),
+            waiting: place.waiting,
             regs,
             mine,
             others,
             my_cells,
             other_cells,
-            alone: of.template == TemplateId::MAIN && first.is_some_and(|t| t.alone),
+            quiet: of.template == TemplateId::MAIN && of.is_quiet(place),
         });
     }
 
@@ -133,7 +146,16 @@ impl Points {
     }
 
     pub fn at(&self, template: TemplateId, (block, index): (BlockId, usize)) -> Option<PointId> {
-        self.at.get(&(template, block, index)).copied()
+        self.at.get(&(template, Place { block, index, waiting: false })).copied()
+    }
+
+    /// The same thread in the middle of its wait.
+    pub fn waiting(
+        &self,
+        template: TemplateId,
+        (block, index): (BlockId, usize),
+    ) -> Option<PointId> {
+        self.at.get(&(template, Place { block, index, waiting: true })).copied()
     }
 
     pub fn start(&self, template: TemplateId) -> Option<PointId> {
@@ -144,7 +166,7 @@ impl Points {
     pub fn exclude(&self, x: PointId, y: PointId) -> bool {
         let (a, b) = (self.get(x), self.get(y));
         let one = a.template == b.template && self.single[a.template.index()];
-        one || a.alone || b.alone
+        one || a.quiet || b.quiet
     }
 }
 
@@ -159,7 +181,46 @@ struct Template<'a> {
 }
 
 impl Template<'_> {
-    fn places(&self) -> BTreeSet<(BlockId, usize)> {
+    fn places(&self) -> Vec<Place> {
+        let places = self.noticed().into_iter();
+        places.map(|(block, index)| Place { block, index, waiting: false }).collect()
+    }
+
+    fn is_wait(&self, place: Place) -> bool {
+        let sync = self.log.syncs.get(&(self.template, place.block, place.index));
+        sync.is_some_and(|sync| sync.call == Call::Wait)
+    }
+
+    /// Who runs changes only where threads are started or joined, so the next access tells.
+    fn is_quiet(&self, place: Place) -> bool {
+        let insts = &self.function.blocks[place.block.index()].insts;
+        let changes =
+            |kind: &InstKind| matches!(kind, InstKind::Spawn { .. } | InstKind::Join { .. });
+        if self.log.quiet.contains(&place.block)
+            && !insts[..place.index].iter().any(|i| changes(&i.kind))
+        {
+            return true;
+        }
+        for (i, inst) in insts.iter().enumerate().skip(place.index) {
+            let touches = self.log.sites.get(&(self.template, place.block, i));
+            if let Some(touch) = touches.and_then(|t| t.first()) {
+                return touch.quiet || touch.alone;
+            }
+            if changes(&inst.kind) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Have all others ended where this block starts, and not always where it is come from?
+    fn gets_quiet(&self, block: BlockId) -> bool {
+        let quiet = |block: &BlockId| self.log.quiet.contains(block);
+        let preds = &self.graph.cfg.preds[block.index()];
+        self.template == TemplateId::MAIN && quiet(&block) && !preds.iter().all(quiet)
+    }
+
+    fn noticed(&self) -> BTreeSet<(BlockId, usize)> {
         let mut found = BTreeSet::from([(BlockId(0), 0)]);
         let depths = self.depths();
         for (block, start) in &depths {
@@ -169,6 +230,11 @@ impl Template<'_> {
                     found.insert((*block, i));
                 }
                 depth = after(depth, &inst.kind);
+            }
+        }
+        for block in depths.iter().filter(|(_, depth)| **depth == 0).map(|(block, _)| *block) {
+            if self.gets_quiet(block) {
+                found.insert((block, 0));
             }
         }
         for looping in &self.graph.loops {
@@ -202,6 +268,7 @@ impl Template<'_> {
         match kind {
             // Who waits is at a point, too: others go on meanwhile.
             InstKind::AtomicBegin { .. } | InstKind::Spawn { .. } | InstKind::Join { .. } => true,
+            InstKind::Call { .. } => self.log.syncs.contains_key(&(self.template, block, i)),
             InstKind::Load { .. } | InstKind::Store { .. } => {
                 let touches = self.log.sites.get(&(self.template, block, i));
                 let shared = |touches: &Vec<Touch>| {

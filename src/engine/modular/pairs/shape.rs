@@ -3,27 +3,34 @@
 //! Comparisons of cells, registers and the program's constants, and what registers are defined as. If
 //! they are not enough, each of them given what a flag holds. Nothing here needs to be right, only few.
 
+use super::ghosts::{Ghosts, Tally};
 use super::point::{Point, Points};
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::log::Log;
 use crate::engine::modular::relation::candidate::{Candidate, Expr};
+use crate::engine::modular::relation::count::{MANY, WIDE, equations, few as few_threads};
 use crate::engine::modular::relation::guards::{CellId, Guards};
-use crate::engine::modular::relation::walk::first;
+use crate::engine::modular::relation::walk::{View, first};
 use crate::engine::modular::value::{Region, TemplateId};
-use ir::arith::mask;
+use ir::arith::{mask, number};
 use ir::types::{Machine, Scalar};
 use ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Constants for each width, and candidates at each point, at most.
 const MAX_CONSTANTS: usize = 14;
-const MAX_AT_POINT: usize = 1_600;
+const MAX_AT_POINT: usize = 4_000;
+const MAX_EVERYWHERE: usize = 1_000;
 /// Larger numbers that are added are no steps.
 const LARGE: u64 = 64;
+/// Smaller types count nothing.
+const MIN_COUNTER: u8 = 16;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Shapes {
     Atoms,
+    /// Numbers of threads, too.
+    Counts,
     /// Atoms, and atoms given that a cell holds a constant.
     Implications,
 }
@@ -48,10 +55,20 @@ struct Item {
     ty: Scalar,
 }
 
+/// A register that is (or will be) something and a constant.
+#[derive(PartialEq)]
+struct Sum {
+    reg: Reg,
+    op: BinOp,
+    ty: Scalar,
+    step: u64,
+}
+
 struct Shaper<'a> {
     interference: &'a Interference<'a>,
     log: &'a Log,
     guards: &'a Guards,
+    ghosts: &'a Ghosts,
     shared: usize,
     machine: Machine,
     /// Constants that something is compared with, or that are stored, by width.
@@ -66,7 +83,7 @@ struct Shaper<'a> {
 pub fn candidates(
     interference: &Interference<'_>,
     log: &Log,
-    guards: &Guards,
+    (guards, ghosts): (&Guards, &Ghosts),
     points: &Points,
     shapes: Shapes,
 ) -> Candidates {
@@ -74,10 +91,20 @@ pub fn candidates(
     let values = vec![BTreeSet::new(); guards.cells.len()];
     let (compared, stored, steps) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::from([1]));
     let shared = points.cells.len();
-    let mut shaper =
-        Shaper { interference, log, guards, shared, machine, compared, stored, steps, values };
+    let mut shaper = Shaper {
+        interference,
+        log,
+        guards,
+        ghosts,
+        shared,
+        machine,
+        compared,
+        stored,
+        steps,
+        values,
+    };
     shaper.collect();
-    let everywhere = shaper.everywhere();
+    let everywhere = shaper.everywhere(shapes);
     let at = points.all.iter().map(|point| shaper.at(point, shapes)).collect();
     Candidates { everywhere, at }
 }
@@ -89,6 +116,9 @@ impl Shaper<'_> {
         for (i, cell) in self.guards.cells.iter().enumerate() {
             let width = cell.ty.bits(self.machine);
             self.compared.entry(width).or_default().extend([0, 1]);
+            if self.is_binary(CellId(i)) {
+                self.values[i].extend([0, 1]);
+            }
             if let Some(bits) = first(program, cell) {
                 self.values[i].insert(bits);
             }
@@ -172,22 +202,49 @@ impl Shaper<'_> {
 
     fn cells(&self) -> Vec<Item> {
         let shared = self.guards.cells.iter().enumerate().take(self.shared);
+        let shared = shared.filter(|(_, cell)| cell.ty != WIDE || !cell.is_ghost());
         shared.map(|(i, cell)| Item { expr: Expr::Cell(CellId(i)), ty: cell.ty }).collect()
+    }
+
+    /// Numbers of threads.
+    fn counts(&self, shapes: Shapes) -> Vec<Item> {
+        let sums = self.ghosts.tallies.iter().map(|tally| tally.sum);
+        let all = sums.chain(self.ghosts.starts.iter().map(|starts| starts.number));
+        let all = all.filter(|_| shapes >= Shapes::Counts);
+        all.map(|cell| Item { expr: Expr::Cell(cell), ty: WIDE }).collect()
+    }
+
+    /// Is it 0 or 1: a lock's word, or how many of one thread have done something?
+    fn is_binary(&self, cell: CellId) -> bool {
+        let word = self.ghosts.locks.iter().any(|lock| lock.word == cell);
+        let of_one = |t: &Tally| t.sum == cell && self.interference.template(t.template).single;
+        word || self.ghosts.tallies.iter().any(of_one)
     }
 
     /// Numbers in slots of the template.
     fn own(&self, template: TemplateId) -> Vec<Item> {
         let own = self.guards.cells.iter().enumerate().skip(self.shared);
-        let own = own.filter(
-            |(_, cell)| matches!(cell.region(), Some(Region::Slot(of, _)) if of == template),
-        );
+        let own = own.filter(|(i, cell)| {
+            matches!(cell.region(), Some(Region::Slot(of, _)) if of == template)
+                || self.is_flag(CellId(*i), template)
+        });
         own.map(|(i, cell)| Item { expr: Expr::Cell(CellId(i)), ty: cell.ty }).collect()
     }
 
-    fn everywhere(&self) -> Vec<Guess> {
-        let mut found = self.atoms(&self.cells(), &[]);
-        found.extend(self.implied(&found));
-        found.truncate(MAX_AT_POINT);
+    /// Locks that it may hold, and stores that it may have passed.
+    fn is_flag(&self, cell: CellId, template: TemplateId) -> bool {
+        let of = |t: &Tally| t.flag == cell && t.template == template;
+        self.ghosts.locks.iter().any(|lock| lock.held == cell) || self.ghosts.tallies.iter().any(of)
+    }
+
+    fn everywhere(&self, shapes: Shapes) -> Vec<Guess> {
+        let few = self.ghosts.starts.iter().filter(|_| shapes >= Shapes::Counts);
+        let mut found: Vec<Guess> = few.map(|starts| plain(few_threads(starts.number))).collect();
+        self.atoms(&mut found, &self.cells(), &[], &self.counts(shapes));
+        if shapes != Shapes::Counts {
+            found.extend(self.implied(&found));
+        }
+        found.truncate(MAX_EVERYWHERE);
         found
     }
 
@@ -198,7 +255,9 @@ impl Shaper<'_> {
         let mut regs: Vec<Item> = point.regs.iter().filter_map(number).collect();
         regs.extend(self.own(point.template));
         let cells = self.cells();
-        let mut found = self.atoms(&cells, &regs);
+        let mut found = Vec::new();
+        self.atoms(&mut found, &cells, &regs, &self.counts(shapes));
+        self.ahead(&mut found, point, &cells, &self.counts(shapes));
         found.extend(self.definitions(point).into_iter().map(plain));
         if shapes == Shapes::Implications {
             found.extend(self.implied(&found));
@@ -207,23 +266,43 @@ impl Shaper<'_> {
         found
     }
 
-    fn atoms(&self, cells: &[Item], regs: &[Item]) -> Vec<Guess> {
-        let mut found = Vec::new();
+    fn atoms(&self, found: &mut Vec<Guess>, cells: &[Item], regs: &[Item], counts: &[Item]) {
         let items: Vec<&Item> = regs.iter().chain(cells).collect();
         for (i, x) in items.iter().enumerate() {
             for y in &items[i + 1..] {
                 if x.ty.bits(self.machine) == y.ty.bits(self.machine) {
-                    compare_both(&mut found, x.ty, &x.expr, &y.expr);
+                    compare_both(found, x.ty, &x.expr, &y.expr);
                 }
             }
         }
+        self.count_atoms(found, &items, counts);
         for x in items {
-            for bits in &self.constants(x) {
-                let constant = Expr::Const { bits: *bits, ty: x.ty };
-                compare_to_constant(&mut found, x.ty, &x.expr, &constant);
-            }
+            compare_to_constants(found, x, &self.constants(x), self.machine);
         }
-        found
+    }
+
+    /// Numbers of threads, against each other, cells, registers and constants, and as parts of cells.
+    fn count_atoms(&self, found: &mut Vec<Guess>, items: &[&Item], counts: &[Item]) {
+        for (i, count) in counts.iter().enumerate() {
+            for other in &counts[i + 1..] {
+                compare_both(found, WIDE, &count.expr, &other.expr);
+            }
+            let narrow = |item: &&&Item| item.ty.bits(self.machine) >= MIN_COUNTER;
+            for item in items.iter().filter(narrow) {
+                let wide = Box::new(item.expr.clone());
+                let wide = Expr::Cast { from: item.ty, to: WIDE, a: wide };
+                compare_both(found, WIDE, &count.expr, &wide);
+            }
+            let compared = self.compared.get(&32).into_iter().flatten().copied();
+            let small = compared.filter(|n| *n < LARGE).take(MAX_CONSTANTS / 2);
+            let constants: Vec<u64> = small.chain([i32::MAX as u64, MANY]).collect();
+            compare_to_constants(found, count, &constants, self.machine);
+        }
+        if !counts.is_empty() {
+            let view = View { interference: self.interference, log: self.log, guards: self.guards };
+            let parts = self.ghosts.parts.iter().flat_map(|parts| equations(view, parts));
+            found.extend(parts.map(plain));
+        }
     }
 
     /// Each, given that a cell holds a constant that it is known to hold now and then.
@@ -239,6 +318,61 @@ impl Shaper<'_> {
                         let candidate = Candidate { given, ..then.clone() };
                         found.push(Guess { candidate, bases: vec![base] });
                     }
+                }
+            }
+        }
+        found
+    }
+
+    /// A register that was a cell (or no more than a number of threads) before something was added.
+    fn ahead(&self, found: &mut Vec<Guess>, point: &Point, cells: &[Item], counts: &[Item]) {
+        let types: BTreeMap<Reg, Scalar> = point.regs.iter().copied().collect();
+        for Sum { reg, op, ty, step } in self.sums(point, &types) {
+            let plus = |a: Expr, ty: Scalar| {
+                Expr::binary(op, ty, Box::new(a), Box::new(Expr::Const { bits: step, ty }))
+            };
+            for cell in cells.iter().filter(|c| c.ty.bits(self.machine) == ty.bits(self.machine)) {
+                compare_both(found, ty, &Expr::Reg(reg), &plus(cell.expr.clone(), cell.ty));
+            }
+            let wide = Expr::Cast { from: ty, to: WIDE, a: Box::new(Expr::Reg(reg)) };
+            for count in counts {
+                compare_both(found, WIDE, &wide, &plus(count.expr.clone(), WIDE));
+            }
+        }
+    }
+
+    /// Registers that are another one and a constant, or will be.
+    fn sums(&self, point: &Point, types: &BTreeMap<Reg, Scalar>) -> Vec<Sum> {
+        let root = self.interference.template(point.template).root;
+        let function = &self.interference.flat.program.functions[root.index()];
+        let insts = || function.blocks.iter().flat_map(|b| &b.insts);
+        let copied = insts().filter_map(|inst| match inst.kind {
+            InstKind::Assign { dst, value: Rvalue::Use(Operand::Reg(from)) } => Some((from, dst)),
+            _ => None,
+        });
+        let copies: BTreeMap<Reg, Reg> = copied.collect();
+        let sources: BTreeMap<Reg, Reg> = copies.iter().map(|(from, to)| (*to, *from)).collect();
+        let mut found = Vec::new();
+        for inst in insts() {
+            let InstKind::Assign { dst, value: Rvalue::Binary { op, ty, a, b, .. } } = &inst.kind
+            else {
+                continue;
+            };
+            let (Operand::Reg(from), Operand::Const { bits: step, .. }) = (a, b) else { continue };
+            let other = match op {
+                BinOp::Add => BinOp::Sub,
+                BinOp::Sub => BinOp::Add,
+                _ => continue,
+            };
+            let (ty, step) = (*ty, *step);
+            let was = [*dst].into_iter().chain(copies.get(dst).copied());
+            let was = was.map(|reg| Sum { reg, op: *op, ty, step });
+            let will_be = [*from].into_iter().chain(sources.get(from).copied());
+            let will_be = will_be.map(|reg| Sum { reg, op: other, ty, step });
+            for sum in was.chain(will_be) {
+                let live = types.get(&sum.reg) == Some(&ty) && step < LARGE;
+                if live && !found.contains(&sum) {
+                    found.push(sum);
                 }
             }
         }
@@ -293,12 +427,28 @@ fn compare_both(found: &mut Vec<Guess>, ty: Scalar, x: &Expr, y: &Expr) {
     }
 }
 
-fn compare_to_constant(found: &mut Vec<Guess>, ty: Scalar, x: &Expr, constant: &Expr) {
-    let eq = found.len();
-    let all =
-        [(BinOp::Eq, vec![]), (BinOp::Le, vec![eq]), (BinOp::Ge, vec![eq]), (BinOp::Ne, vec![])];
-    for (op, bases) in all {
-        found.push(Guess { candidate: compare(op, ty, x.clone(), constant.clone()), bases });
+/// Equal, below, above, different. A bound is nothing new behind a closer one.
+fn compare_to_constants(found: &mut Vec<Guess>, x: &Item, constants: &[u64], machine: Machine) {
+    let mut sorted: Vec<(i128, u64)> =
+        constants.iter().map(|bits| (number(*bits, x.ty, machine), *bits)).collect();
+    sorted.sort_unstable();
+    let n = sorted.len();
+    let first = found.len();
+    let at = |op: usize, i: usize| first + op * n + i;
+    for (op, kind) in [BinOp::Eq, BinOp::Le, BinOp::Ge, BinOp::Ne].into_iter().enumerate() {
+        for (i, (_, bits)) in sorted.iter().enumerate() {
+            let bases = match kind {
+                BinOp::Le => (0..i).map(|j| at(op, j)).chain([at(0, i)]).collect(),
+                BinOp::Ge => (i + 1..n).map(|j| at(op, j)).chain([at(0, i)]).collect(),
+                BinOp::Ne => {
+                    let below = (0..i).map(|j| at(1, j));
+                    below.chain((i + 1..n).map(|j| at(2, j))).collect()
+                }
+                _ => Vec::new(),
+            };
+            let constant = Expr::Const { bits: *bits, ty: x.ty };
+            found.push(Guess { candidate: compare(kind, x.ty, x.expr.clone(), constant), bases });
+        }
     }
 }
 

@@ -68,8 +68,11 @@ impl Simulation<'_> {
         let cells = self.first.iter().map(|bits| bits.unwrap_or_else(|| input(rng)));
         let cells = cells.take(self.points.cells.len()).collect();
         let point = self.points.get(start);
-        let vars = point.mine.values().chain(&point.my_cells[self.points.cells.len()..]);
-        let values = vars.filter_map(|t| self.var(*t)).map(|var| (var, input(rng))).collect();
+        let regs = point.mine.values().map(|term| (term, None));
+        let own = point.my_cells.iter().zip(self.first.iter().copied());
+        let vars = regs.chain(own.skip(self.points.cells.len()));
+        let vars = vars.filter_map(|(term, bits)| Some((self.var(*term)?, bits)));
+        let values = vars.map(|(var, bits)| (var, bits.unwrap_or_else(|| input(rng)))).collect();
         State { cells, threads: vec![Thread { at: start, values }] }
     }
 
@@ -166,7 +169,7 @@ impl Simulation<'_> {
         threads.iter().enumerate().any(excluded)
     }
 
-    /// What is false of threads from this one on, or everywhere, falls.
+    /// What is false of threads from this one on, or (from the first one on) everywhere, falls.
     fn judge(&self, state: &State, first: usize, rules: &mut Rules) {
         for who in first..state.threads.len() {
             let known = self.known(state, who);
@@ -175,7 +178,9 @@ impl Simulation<'_> {
             let at = state.threads[who].at;
             let mut judge = |rule: &mut Rule| rule.holds = rule.holds && model.holds(rule.mine);
             rules.at[at.0].iter_mut().for_each(&mut judge);
-            rules.everywhere.iter_mut().for_each(&mut judge);
+            if who == 0 {
+                rules.everywhere.iter_mut().for_each(&mut judge);
+            }
         }
     }
 }

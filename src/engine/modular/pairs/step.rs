@@ -4,12 +4,14 @@
 //! that come to the same one are one edge. A path that stops for good (a false assumption, the end of
 //! the thread) leaves what it has written: an edge to nowhere.
 
+use super::ghosts::{BYTE_BITS, Ghosts, LockCells, WIDE_BITS};
 use super::point::{PointId, Points, after};
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::question::Unclear;
 use crate::engine::modular::relation::guards::Guards;
+use crate::engine::modular::sync::Call;
 use crate::engine::modular::value::{Region, TemplateId};
 use crate::engine::modular::words;
 use encoder::{Pool, Sort, Term, arith};
@@ -54,7 +56,7 @@ pub struct System {
 pub fn steps(
     interference: &Interference<'_>,
     log: &Log,
-    guards: &Guards,
+    (guards, ghosts): (&Guards, &Ghosts),
     points: &Points,
     pool: &mut Pool,
 ) -> Result<System, Unclear> {
@@ -66,6 +68,7 @@ pub fn steps(
             interference,
             log,
             guards,
+            ghosts,
             points,
             pool: &mut *pool,
             from,
@@ -102,6 +105,7 @@ struct Walk<'a> {
     interference: &'a Interference<'a>,
     log: &'a Log,
     guards: &'a Guards,
+    ghosts: &'a Ghosts,
     points: &'a Points,
     pool: &'a mut Pool,
     from: PointId,
@@ -159,6 +163,10 @@ impl Walk<'_> {
             self.at = (block, index);
             let Some(inst) = code.insts.get(index) else { break };
             self.span = inst.span;
+            let second_half = state.length == 1 && self.points.get(self.from).waiting;
+            if self.is_wait() && !second_half {
+                return self.begin_wait(state);
+            }
             self.inst(&mut state, &inst.kind)?;
             state.depth = after(state.depth, &inst.kind);
             if self.pool.is_false(state.guard) {
@@ -263,11 +271,14 @@ impl Walk<'_> {
                 let value = self.operand(state, value);
                 let log: &Log = self.log;
                 match log.sites.get(&self.site()) {
-                    Some(touches) => self.overwrite(state, touches, Some(value)),
+                    Some(touches) => {
+                        self.overwrite(state, touches, Some(value));
+                        self.count_store(state);
+                    }
                     None => self.stop(state),
                 }
             }
-            InstKind::Call { dst, .. } => dst.iter().for_each(|dst| self.forget(state, *dst)),
+            InstKind::Call { dst, .. } => self.call(state, *dst),
             InstKind::Nondet { dst, ty, bits, .. } => {
                 let width = ty.bits(self.machine());
                 let any = self.pool.fresh(Sort::Bits((*bits).clamp(1, width)));
@@ -290,6 +301,7 @@ impl Walk<'_> {
                 }
                 let arg = self.operand(state, arg);
                 self.spawn(state, arg)?;
+                self.count_start(state);
                 self.forget(state, *dst);
             }
             InstKind::Join { dst, .. }
@@ -346,6 +358,126 @@ impl Walk<'_> {
                 _ => self.pool.fresh(Sort::Bits(self.pool.width(state.cells[cell.0]))),
             };
         }
+        for lock in self.guards.met_locks(touches) {
+            self.write_lock(state, self.ghosts.locks[lock.0]);
+        }
+    }
+
+    fn call(&mut self, state: &mut State, dst: Option<Reg>) {
+        let log: &Log = self.log;
+        let sync = log.syncs.get(&self.site());
+        let lock = sync.and_then(|sync| self.ghosts.lock(sync.lock));
+        let zero = self.pool.bits(0, 32);
+        let always = self.pool.bool(true);
+        let result = match (sync.map(|sync| sync.call), lock) {
+            (Some(Call::Lock(_)), Some(lock)) => {
+                self.acquire(state, lock, always);
+                Some(zero)
+            }
+            (Some(Call::Try(_)), Some(lock)) => {
+                let result = self.any(Scalar::I32);
+                let taken = self.pool.eq(result, zero);
+                self.acquire(state, lock, taken);
+                Some(result)
+            }
+            (Some(Call::Unlock), Some(lock)) => {
+                self.release(state, lock);
+                Some(zero)
+            }
+            (Some(Call::Wait), Some(lock)) => {
+                self.acquire(state, lock, always);
+                None
+            }
+            _ => None,
+        };
+        match (dst, result) {
+            (Some(dst), Some(result)) => {
+                let width = self.function.regs[dst.index()].ty.bits(self.machine());
+                let result = arith::resize(self.pool, result, width, true);
+                state.regs.insert(dst, result);
+            }
+            (Some(dst), None) => self.forget(state, dst),
+            (None, _) => {}
+        }
+    }
+
+    fn is_wait(&self) -> bool {
+        self.log.syncs.get(&self.site()).is_some_and(|sync| sync.call == Call::Wait)
+    }
+
+    /// The first half of a wait for a condition: the lock is given back. The second one is `call`.
+    fn begin_wait(&mut self, mut state: State) -> Result<Vec<Way>, Unclear> {
+        let waiting = self.points.waiting(self.template(), self.at);
+        let Some(waiting) = waiting.filter(|_| state.depth == 0) else {
+            return Err(Unclear::new("a wait in an atomic block", self.span));
+        };
+        let lock = self.log.syncs.get(&self.site()).and_then(|sync| self.ghosts.lock(sync.lock));
+        if let Some(lock) = lock {
+            self.release(&mut state, lock);
+        }
+        self.arrive(Some(waiting), &state);
+        Ok(Vec::new())
+    }
+
+    fn acquire(&mut self, state: &mut State, lock: LockCells, when: Term) {
+        let (word, held) = (state.cells[lock.word.0], state.cells[lock.held.0]);
+        let again = self.pool.truth(held);
+        let again = self.pool.and(when, again);
+        self.error_if(state, again);
+        let taken = self.pool.truth(word);
+        let free = self.pool.not(taken);
+        let may = self.pool.implies_term(when, free);
+        self.need(state, may);
+        let one = self.pool.bits(1, BYTE_BITS);
+        state.cells[lock.word.0] = self.pool.ite(when, one, word);
+        state.cells[lock.held.0] = self.pool.ite(when, one, held);
+    }
+
+    fn release(&mut self, state: &mut State, lock: LockCells) {
+        let held = self.pool.truth(state.cells[lock.held.0]);
+        let not = self.pool.not(held);
+        self.error_if(state, not);
+        let zero = self.pool.bits(0, BYTE_BITS);
+        state.cells[lock.word.0] = zero;
+        state.cells[lock.held.0] = zero;
+    }
+
+    /// Something else than its functions writes to a lock, while no other thread runs: it may be free
+    /// afterwards, or what it was.
+    fn write_lock(&mut self, state: &mut State, lock: LockCells) {
+        let held = self.pool.truth(state.cells[lock.held.0]);
+        self.error_if(state, held);
+        let zero = self.pool.bits(0, BYTE_BITS);
+        let freed = self.pool.fresh(Sort::Bool);
+        state.cells[lock.word.0] = self.pool.ite(freed, zero, state.cells[lock.word.0]);
+    }
+
+    /// The proof relies on this being out of reach.
+    fn error_if(&mut self, state: &State, bad: Term) {
+        let bad = self.pool.and(state.guard, bad);
+        if !self.pool.is_false(bad) {
+            self.errors.push((self.from, bad, self.span));
+        }
+    }
+
+    fn count_store(&mut self, state: &mut State) {
+        let site = self.site();
+        for tally in self.ghosts.tallies.iter().filter(|tally| tally.site == site) {
+            let set = self.pool.zero_ext(state.cells[tally.flag.0], WIDE_BITS);
+            let one = self.pool.bits(1, WIDE_BITS);
+            let more = self.pool.sub(one, set);
+            state.cells[tally.sum.0] = self.pool.add(state.cells[tally.sum.0], more);
+            state.cells[tally.flag.0] = self.pool.bits(1, BYTE_BITS);
+        }
+    }
+
+    fn count_start(&mut self, state: &mut State) {
+        let site = self.site();
+        for starts in self.ghosts.starts.iter().filter(|starts| starts.site == site) {
+            let one = self.pool.bits(1, WIDE_BITS);
+            let number = &mut state.cells[starts.number.0];
+            *number = self.pool.add(*number, one);
+        }
     }
 
     fn spawn(&mut self, state: &mut State, arg: Term) -> Result<(), Unclear> {
@@ -365,8 +497,13 @@ impl Walk<'_> {
                 };
                 regs.insert(*reg, value);
             }
-            let own =
-                self.points.with_own(self.guards, self.pool)[self.points.cells.len()..].to_vec();
+            let shared = self.points.cells.len();
+            let mut own = self.points.with_own(self.guards, self.pool)[shared..].to_vec();
+            for (term, cell) in own.iter_mut().zip(&self.guards.cells[shared..]) {
+                if cell.is_ghost() {
+                    *term = self.pool.bits(0, self.pool.width(*term));
+                }
+            }
             state.started.push(Started { at: start, regs, own });
         }
         Ok(())

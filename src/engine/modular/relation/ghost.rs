@@ -1,7 +1,7 @@
 //! Cells that no program has, for proofs that count threads: what they stand for. The rules about them
 //! are in `count`.
 
-use super::guards::{CellId, Guards, Of};
+use super::guards::{CellId, Guards, LockId, Of};
 use crate::engine::modular::log::Site;
 use crate::engine::modular::value::TemplateId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +13,9 @@ pub enum Ghost {
     Sum(usize),
     Passes(Site),
     Total(TemplateId),
+    /// Of a lock (`pairs`): is it taken, and by this thread?
+    Word(LockId),
+    Held(LockId),
 }
 
 #[derive(Clone, Debug, Default)]

@@ -160,7 +160,7 @@ impl Guards {
     }
 
     /// Numbers in globals, whoever uses them, and how many these are; behind them those in slots that
-    /// nobody but their thread uses. No locks, no kinds (`pairs`).
+    /// nobody but their thread uses. No kinds, and locks are cells like others (`pairs`).
     pub fn without_locks(interference: &Interference<'_>, log: &Log) -> (Guards, usize) {
         let all = proposed(interference, log).into_iter();
         let all = all.filter(|cell| !meets_a_lock(log, cell));
@@ -258,7 +258,7 @@ fn overlaps_lock(touch: &Touch, lock: Lock, family: LockFamily) -> bool {
 /// hold: globals that are free at the start, that calls of one family are about and no other, and
 /// that are written otherwise only to make them free while nobody else runs. (A semaphore may also
 /// start as if taken. It never counts more than one: `Interference::judge_locks` sees to its start.)
-fn sound_locks(interference: &Interference<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
+pub fn sound_locks(interference: &Interference<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
     let mut families: BTreeMap<Lock, LockFamily> = BTreeMap::new();
     for sync in log.syncs.values() {
         if let Some(lock) = sync.lock {

@@ -29,9 +29,9 @@
 //! - `count`: how many threads have done something
 
 pub(super) mod candidate;
-mod count;
+pub(super) mod count;
 mod cut;
-mod ghost;
+pub(super) mod ghost;
 pub(super) mod guards;
 mod houdini;
 mod sharing;

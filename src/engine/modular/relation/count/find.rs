@@ -127,7 +127,7 @@ impl Guards {
 }
 
 /// The instruction of the first thread that starts all threads of this template, and no others.
-fn start_of(interference: &Interference<'_>, template: TemplateId) -> Option<Site> {
+pub fn start_of(interference: &Interference<'_>, template: TemplateId) -> Option<Site> {
     let site = interference.start(template)?;
     let alone = interference.children(site).count() == 1;
     (site.0 == TemplateId::MAIN && alone).then_some(site)

@@ -40,16 +40,14 @@ pub fn is_clear(flag: CellId) -> Candidate {
 }
 
 pub fn guesses(view: View<'_>) -> Vec<Candidate> {
-    let (guards, counts) = (view.guards, &view.guards.counts);
+    let counts = &view.guards.counts;
     let mut found = Vec::new();
     for tally in &counts.tallies {
         found.extend([is_set(tally.flag), is_clear(tally.flag)]);
     }
     found.extend(counts.passes.values().map(|passes| few(*passes)));
     for parts in &counts.sums {
-        found.extend(
-            starts(view, parts.cell).into_iter().map(|start| equation(guards, parts, start)),
-        );
+        found.extend(equations(view, parts));
     }
     for counted in counts.counted.values() {
         let others = counts.passes.values().filter(|p| **p != counted.started);
@@ -63,6 +61,12 @@ pub fn guesses(view: View<'_>) -> Vec<Candidate> {
         found.extend(bounds.iter().map(below));
     }
     found
+}
+
+/// The cell is one of what it may have been, and what was added.
+pub fn equations(view: View<'_>, parts: &Parts) -> Vec<Candidate> {
+    let starts = starts(view, parts.cell).into_iter();
+    starts.map(|start| equation(view.guards, parts, start)).collect()
 }
 
 /// What a cell may hold before the first thread is started.

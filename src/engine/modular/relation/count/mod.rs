@@ -39,7 +39,8 @@
 mod find;
 mod guess;
 
-pub use guess::{at_head, guesses};
+pub use find::start_of;
+pub use guess::{at_head, equations, few, guesses};
 
 use super::candidate::Candidate;
 use super::ghost::{Ghost, Tally};
@@ -53,10 +54,10 @@ use ir::types::Scalar;
 use std::rc::Rc;
 
 /// How ghosts are computed with.
-const WIDE: Scalar = Scalar::Int { bits: 64, signed: true };
+pub const WIDE: Scalar = Scalar::Int { bits: 64, signed: true };
 const WIDTH: u8 = 64;
 /// Nobody counts further.
-const MANY: u64 = 1 << 62;
+pub const MANY: u64 = 1 << 62;
 
 impl Walk<'_> {
     /// What a ghost is when a thread starts, if that is known.
@@ -65,7 +66,7 @@ impl Walk<'_> {
         let known = match ghost {
             Ghost::Flag(tally) => self.view.guards.counts.tallies[tally].template == self.template,
             Ghost::Sum(_) | Ghost::Passes(_) => main,
-            Ghost::Total(_) => false,
+            Ghost::Total(_) | Ghost::Word(_) | Ghost::Held(_) => false,
         };
         known.then_some(0)
     }
