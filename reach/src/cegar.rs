@@ -4,6 +4,7 @@ use crate::ask::{Asker, Budget, Stop};
 use crate::coi::{Coi, Observed};
 use crate::domain::Domain;
 use crate::domain::cartesian::{Cartesian, Element};
+use crate::execution::Turn;
 use crate::flow::{components, conditions, finite};
 use crate::graph::{Graph, Node, NodeId, Vector, moved};
 use crate::options::{Abstraction, Cover, Options};
@@ -25,7 +26,7 @@ pub enum Answer {
     Safe(Proof),
     /// An execution of the system to an error or a doubt.
     Reached {
-        path: Vec<ActionId>,
+        turns: Vec<Turn>,
         target: Target,
         exact: bool,
     },
@@ -237,7 +238,8 @@ impl<'a> Cegar<'a> {
             let target = path.actions.last().map(|a| self.system.action(*a).to.clone());
             let Some(target) = target else { return Err(Stop::GaveUp("an empty path")) };
             let exact = path.actions.iter().all(|a| self.system.action(*a).exact);
-            return Ok(Some(Answer::Reached { path: path.actions, target, exact }));
+            let turns = path.turns(self.system, asker)?;
+            return Ok(Some(Answer::Reached { turns, target, exact }));
         };
         let precision = self.precision.clone();
         let mut newton = Newton {

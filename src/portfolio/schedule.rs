@@ -307,6 +307,11 @@ fn counts(portfolio: &Portfolio, member: &Member, verdict: &Verdict) -> bool {
     match member.engine.says {
         Says::Anything => true,
         Says::Proofs => good && matches!(verdict.answer, Answer::Safe),
+        Says::Decisions => match verdict.answer {
+            Answer::Safe => good,
+            Answer::Unsafe(_) => true,
+            _ => false,
+        },
     }
 }
 

@@ -28,6 +28,8 @@ pub enum Says {
     Anything,
     /// SAFE or nothing.
     Proofs,
+    /// SAFE or UNSAFE; why it knows nothing, others know better.
+    Decisions,
 }
 
 pub const EXPLORE: Row = Row {
@@ -68,7 +70,7 @@ pub const PROVE: Row = Row {
     name: "prove",
     help: "proves loops without a bound by abstraction and refinement",
     coverage: prove::COVERAGE,
-    says: Says::Proofs,
+    says: Says::Decisions,
     make: |portfolio| Box::new(portfolio.prove.clone()),
 };
 

@@ -1,12 +1,15 @@
 //! A path as terms over the first state and its inputs: strongest postconditions by substitution.
 
 use crate::ask::{Asker, Stop};
+use crate::execution::{Taken, Turn, execution, inputs_of};
 use crate::replace::Replace;
-use crate::system::{ActionId, System, vars};
+use crate::system::{ActionId, System};
 use encoder::Term;
 
 pub struct Path {
     pub actions: Vec<ActionId>,
+    /// The variables that stand for its inputs, by action.
+    pub fresh: Vec<Vec<(Term, Term)>>,
     /// The guard of each action, over the first state.
     pub guards: Vec<Term>,
     /// By number of actions done: each cell, over the first state.
@@ -21,7 +24,8 @@ impl Path {
             let width = system.pool.width(var);
             state.push(initial.map_or(var, |value| system.pool.bits(value, width)));
         }
-        let mut path = Path { guards: Vec::new(), states: vec![state], actions };
+        let (guards, fresh) = (Vec::new(), Vec::new());
+        let mut path = Path { fresh, guards, states: vec![state], actions };
         for at in 0..path.actions.len() {
             path.step(system, at);
         }
@@ -33,23 +37,15 @@ impl Path {
         let mut state = self.states[at].clone();
         let mut map = self.replace(system, at);
         // Inputs are new in every step.
-        let terms = action.updates.iter().map(|(_, t)| *t).chain([action.guard]);
         let mut fresh = Vec::new();
-        for var in terms.flat_map(|t| vars(&system.pool, t)) {
-            if !system.by_var.contains_key(&var) {
-                fresh.push(var);
-            }
-        }
-        fresh.sort_unstable();
-        fresh.dedup();
-        let mut all: Vec<(Term, Term)> = self.map(system, at);
-        for var in fresh {
+        for var in inputs_of(system, self.actions[at]) {
             let sort = system.pool.sort(var);
-            all.push((var, system.pool.fresh(sort)));
+            fresh.push((var, system.pool.fresh(sort)));
         }
-        if all.len() > system.cells.len() {
-            map = Replace::new(all);
+        if !fresh.is_empty() {
+            map = Replace::new(self.map(system, at).into_iter().chain(fresh.iter().copied()));
         }
+        self.fresh.push(fresh);
         self.guards.push(map.apply(&mut system.pool, action.guard));
         for (cell, value) in &action.updates {
             state[cell.index()] = map.apply(&mut system.pool, *value);
@@ -64,6 +60,14 @@ impl Path {
     /// Puts the state after so many actions into terms over cells.
     pub fn replace(&self, system: &System, at: usize) -> Replace {
         Replace::new(self.map(system, at))
+    }
+
+    /// The path as the program executes it, if it can be done.
+    pub fn turns(&self, system: &System, asker: &mut Asker) -> Result<Vec<Turn>, Stop> {
+        let steps = self.actions.iter().zip(&self.fresh);
+        let taken = steps.map(|(action, fresh)| Taken { action: *action, fresh: fresh.clone() });
+        let taken: Vec<Taken> = taken.collect();
+        Ok(execution(system, asker, &taken, &self.guards)?.unwrap_or_default())
     }
 
     /// The first action that cannot be done; `None` if all can.

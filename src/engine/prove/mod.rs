@@ -2,20 +2,23 @@
 //!
 //! The program becomes a system of threads (`reach::build`), whose abstract reachability graph is
 //! explored and refined (`reach::cegar`). SAFE is said if all of it was modelled and no error is left,
-//! and the invariant can be checked from scratch (`--self-check`). An execution to an error is not
-//! shown: engines that execute the program find it.
+//! and the invariant can be checked from scratch (`--self-check`). A path to an error that is one is
+//! an execution with inputs, which the interpreter replays before it is told.
 
 #[cfg(test)]
 mod tests;
 
+use super::shown;
 use crate::contract::{
-    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict,
+    Answer, Coverage, Engine, Goal, MemoryModel, Property, Query, Reason, Remark, Verdict,
 };
+use interp::ViolationKind;
 use reach::ask::{Budget, Stop};
 use reach::build::{self, Refusal};
 use reach::cegar::{self, Cegar};
 use reach::certificate;
 use reach::coi::Coi;
+use reach::execution::Turn;
 use reach::options::Options;
 use reach::system::{Flaw, System, Target};
 
@@ -81,7 +84,9 @@ impl Prove {
         let answer = match found {
             Ok(cegar::Answer::Safe(proof)) if checks => safe(&mut system, &proof, budget),
             Ok(cegar::Answer::Safe(_)) => Answer::Safe,
-            Ok(cegar::Answer::Reached { target, exact, .. }) => reached(target, exact),
+            Ok(cegar::Answer::Reached { target, exact, turns }) => {
+                reached(query, target, &turns, exact)
+            }
             Err(Stop::Late) => Answer::Unknown(Reason::Time),
             Err(Stop::GaveUp(why)) => Answer::Unknown(Reason::Other(format!("no proof: {why}"))),
             Err(Stop::Solver(why)) => Answer::Unknown(Reason::Internal(why)),
@@ -126,17 +131,13 @@ fn safe(system: &mut System, proof: &cegar::Proof, budget: &Budget) -> Answer {
     }
 }
 
-/// What is said of an execution to an error where nothing was made weaker.
-const MAY_BE_REACHED: &str = "an error may be reachable";
-
 /// An execution of the system: of the program, too, as far as the system is exact.
-fn reached(target: Target, exact: bool) -> Answer {
+fn reached(query: Query<'_>, target: Target, turns: &[Turn], exact: bool) -> Answer {
     match target {
         Target::Doubt(Flaw { what, span }) => Answer::Unknown(Reason::Unsupported { what, span }),
-        Target::Error(Flaw { what, span }) => {
-            let sure = if exact { MAY_BE_REACHED } else { "no proof" };
-            let why = format!("{sure}: {what} (line {})", span.line);
-            Answer::Unknown(Reason::Other(why))
+        Target::Error(Flaw { span, .. }) => {
+            let goal = Goal::Violation { kind: ViolationKind::UnreachCall, span };
+            shown::shown(query, turns, &goal, exact)
         }
         Target::To(_) => Answer::Unknown(Reason::Other("no proof".into())),
     }
