@@ -28,13 +28,49 @@ pub enum Says {
     /// It is transitive, contains program order of a location, is irreflexive and agrees with what is
     /// communicated: no cycle with rf, co and fr of one location.
     Coherent,
+    /// The same, for locations that some access treats as atomic, if nothing is consumed; plain locations
+    /// are read from writes that it orders before the read.
+    CoherentWhereAtomic,
 }
 
 impl Model {
     /// The relations that unflagged axioms speak about in these ways.
     pub fn parts(&self) -> Vec<Part> {
         let axioms = self.axioms.iter().filter(|a| !a.flag && !a.negated);
-        axioms.filter_map(|a| self.part(a)).collect()
+        axioms.filter_map(|a| self.part(a)).chain(self.part_of_c11()).collect()
+    }
+
+    /// In our c11, happens-before is acyclic, and `(rb | mo); rf?; hb` and `rf; hb` are irreflexive, where mo
+    /// is co of the locations that are not plain. With a total co, rb, mo, rf, mo;rf and rb;rf are all of
+    /// (rf | co | fr)+. Without consume there is no dob, and hb is transitive. `plain-reads` says the
+    /// rest.
+    fn part_of_c11(&self) -> Option<Part> {
+        let ours = Model::builtin("c11").filter(|ours| ours.is_same(self))?;
+        let hb = ours.axioms.iter().find(|axiom| axiom.name == "happens-before")?;
+        Some(Part { says: Says::CoherentWhereAtomic, id: hb.node })
+    }
+
+    /// The same definitions and axioms in the same order?
+    fn is_same(&self, other: &Model) -> bool {
+        let nodes =
+            |m: &Model| m.dag.nodes.iter().map(|n| (n.op.clone(), n.kind)).collect::<Vec<_>>();
+        let said = |a: &Axiom| (a.check, a.negated, a.flag, a.node);
+        let axioms = |m: &Model| m.axioms.iter().map(said).collect::<Vec<_>>();
+        axioms(self) == axioms(other) && nodes(self) == nodes(other)
+    }
+
+    /// Does no pair raise a flag (`flag ~empty r`) that the part relates, in one direction or the other?
+    pub fn flags_spare(&self, part: Part) -> bool {
+        let flags = self.axioms.iter().filter(|a| a.flag && a.negated && a.check == Check::Empty);
+        flags.into_iter().all(|flag| {
+            let (mut at, mut without) = (flag.node, Vec::new());
+            while let Op::Diff(from, right) = self.dag.node(at).op {
+                without.push(right);
+                at = from;
+            }
+            let inverse = |id: &Id| matches!(self.dag.node(*id).op, Op::Inverse(x) if x == part.id);
+            without.contains(&part.id) && without.iter().any(inverse)
+        })
     }
 
     fn part(&self, axiom: &Axiom) -> Option<Part> {

@@ -12,8 +12,8 @@
 //!
 //! An event that is not executed is in no edge but those of its chain, which its neighbours have without it.
 
-use super::Graphs;
 use super::small::{Execution, Given, Oracle, Small};
+use super::{Coherent, Graphs};
 use crate::coherence::When;
 use rustc_hash::{FxHashMap, FxHashSet};
 use theory::{Chain, Lit, Node, Read, Write};
@@ -48,7 +48,7 @@ struct Native {
 impl Native {
     fn new(graphs: &Graphs<'_>, oracle: &mut Oracle<'_>) -> Native {
         let mut native = Native { writes: FxHashSet::default(), reads: FxHashSet::default() };
-        if !graphs.coherent {
+        if graphs.coherent != Coherent::Everywhere {
             return native;
         }
         let initial: FxHashSet<u32> = oracle.classes.within("IW").into_iter().collect();

@@ -11,8 +11,8 @@
 //! A read and the write right behind it of one atomic read-modify-write are one node, in models
 //! in which nothing comes between them.
 
-use super::Graphs;
 use super::small::{Execution, Oracle};
+use super::{Coherent, Graphs};
 use crate::coherence::When;
 use crate::universe::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,10 +34,17 @@ struct Sync {
 
 type Source = (usize, usize, Option<Lit>);
 
-pub fn add(graphs: &mut Graphs<'_>, order: Option<&mut Oracle<'_>>) {
+/// `spared`: what is ordered raises no flag.
+pub fn add(graphs: &mut Graphs<'_>, order: Option<&mut Oracle<'_>>, spared: bool) {
     let threads = graphs.threads();
     let sync = order.and_then(|oracle| synchronisation(graphs, oracle, &threads));
+    if let (Some(sync), true) = (&sync, spared && !graphs.universe.flagged.is_empty()) {
+        races(graphs, sync, &threads);
+    }
     let sync = sync.unwrap_or_default();
+    if graphs.coherent == Coherent::Nowhere {
+        return;
+    }
     let mut accesses: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
     for (e, event) in graphs.universe.events.iter().enumerate() {
         if let Some(location) = event.location {
@@ -67,6 +74,18 @@ pub fn add(graphs: &mut Graphs<'_>, order: Option<&mut Oracle<'_>>) {
     }
 }
 
+/// Accesses that race are not ordered.
+fn races(graphs: &mut Graphs<'_>, sync: &Sync, threads: &[Vec<usize>]) {
+    let flagged = &graphs.universe.flagged;
+    let ends: FxHashSet<usize> = flagged.iter().flat_map(|&(a, b, _)| [a, b]).collect();
+    let mut all = Location { graphs, sync, node: FxHashMap::default() };
+    all.lines(threads, &ends);
+    all.synchronise();
+    for &(a, b, selected) in &all.graphs.universe.flagged {
+        all.graphs.theory.add_apart(selected, all.node[&a], all.node[&b]);
+    }
+}
+
 fn threads_of(graphs: &Graphs<'_>, events: &[usize]) -> usize {
     let places = events.iter().filter_map(|&e| match graphs.universe.events[e].place {
         Place::Thread(t) => Some(t),
@@ -81,6 +100,9 @@ fn synchronisation(
     oracle: &mut Oracle<'_>,
     threads: &[Vec<usize>],
 ) -> Option<Sync> {
+    if !oracle.classes.within("CON").is_empty() && graphs.coherent == Coherent::WhereAtomic {
+        return None;
+    }
     let mut sync = Sync::default();
     for &(w, r, lit) in &graphs.universe.rf {
         if graphs.universe.same_thread(w, r) || graphs.is(w, "IW") {
@@ -155,25 +177,39 @@ impl Location<'_, '_> {
     fn build(mut self, threads: &[Vec<usize>], events: &[usize], rf: &[Source]) {
         let here: FxHashSet<usize> = events.iter().copied().collect();
         let initial: Vec<usize> = events.iter().copied().filter(|&e| self.initial(e)).collect();
-        let mut first = Vec::new();
-        for thread in threads {
-            let ends = &self.sync.ends;
-            let line: Vec<usize> =
-                thread.iter().copied().filter(|e| here.contains(e) || ends.contains(e)).collect();
-            first.extend(self.line(&line, &here));
-        }
+        let plain = initial.iter().any(|&e| self.graphs.is(e, "NAL"));
+        let first = self.lines(threads, &here);
         let chain = self.graphs.theory.add_chain();
         for &e in &initial {
             let node = self.graphs.theory.add_node(chain);
             self.node.insert(e, node);
             first.iter().for_each(|&to| self.graphs.theory.add_edge(node, to));
         }
-        for &(from, to, when) in &self.sync.edges {
-            self.graphs.edge(when, self.node[&from], self.node[&to]);
+        self.synchronise();
+        if plain && self.graphs.coherent == Coherent::WhereAtomic {
+            for &(w, r, lit) in rf {
+                self.graphs.edge(lit, self.node[&w], self.node[&r]);
+            }
+            return;
         }
         let cell = self.graphs.cell();
         self.accesses(cell, events, rf);
         self.writes(events);
+    }
+
+    /// A chain for each thread: these events, and those that synchronise. Gives: first nodes.
+    fn lines(&mut self, threads: &[Vec<usize>], here: &FxHashSet<usize>) -> Vec<Node> {
+        let ends = &self.sync.ends;
+        let wanted = |e: &usize| here.contains(e) || ends.contains(e);
+        let lines: Vec<Vec<usize>> =
+            threads.iter().map(|t| t.iter().copied().filter(wanted).collect()).collect();
+        lines.iter().filter_map(|line| self.line(line, here)).collect()
+    }
+
+    fn synchronise(&mut self) {
+        for &(from, to, when) in &self.sync.edges {
+            self.graphs.edge(when, self.node[&from], self.node[&to]);
+        }
     }
 
     fn initial(&self, e: usize) -> bool {

@@ -5,7 +5,7 @@
 //! into graphs in which no cycle may be:
 //!
 //! - for each location of a coherent model (`location.rs`): its accesses, in program order of each
-//!   thread, or in happens-before where the model agrees with that;
+//!   thread, or in happens-before where the model agrees with that; and one in which races are apart;
 //! - for each axiom `acyclic r` (`lane.rs`): the edges of `r` that two or three events decide
 //!   (`small.rs`).
 //!
@@ -37,19 +37,32 @@ pub trait Host {
 pub fn theory(model: &Model, universe: &Universe, host: &mut dyn Host) -> Theory {
     let classes = Classes::new(universe);
     let index = Index::new(universe);
-    let (coherent, atomic) = (model.is_coherent(), model.is_atomic());
-    let theory = Theory::default();
-    let mut graphs = Graphs { universe, index: &index, host, theory, cells: 0, coherent, atomic };
     let parts = model.parts();
-    if coherent {
-        let order = parts.iter().find(|part| part.says == Says::Coherent);
-        let mut oracle = order.map(|&part| Oracle::new(&classes, model, part));
-        location::add(&mut graphs, oracle.as_mut());
-    }
+    let order = parts.iter().copied().find(|part| part.says != Says::Acyclic);
+    let mut oracle = order.map(|part| Oracle::new(&classes, model, part));
+    let atomic_only = order.is_some_and(|part| part.says == Says::CoherentWhereAtomic);
+    let coherent = match (model.is_coherent(), atomic_only) {
+        (true, _) => Coherent::Everywhere,
+        (_, true) => Coherent::WhereAtomic,
+        _ => Coherent::Nowhere,
+    };
+    let (theory, atomic) = (Theory::default(), model.is_atomic());
+    let mut graphs = Graphs { universe, index: &index, host, theory, cells: 0, coherent, atomic };
+    let spared = order.is_some_and(|part| model.flags_spare(part));
+    location::add(&mut graphs, oracle.as_mut(), spared);
     for &part in parts.iter().filter(|part| part.says == Says::Acyclic) {
         lane::add(&mut graphs, &mut Oracle::new(&classes, model, part));
     }
     graphs.theory
+}
+
+/// Of which locations the accesses are coherent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Coherent {
+    Everywhere,
+    /// Of a plain one, reads see what is ordered before them.
+    WhereAtomic,
+    Nowhere,
 }
 
 /// Graphs under construction.
@@ -59,7 +72,7 @@ struct Graphs<'a> {
     host: &'a mut dyn Host,
     theory: Theory,
     cells: u32,
-    coherent: bool,
+    coherent: Coherent,
     atomic: bool,
 }
 

@@ -92,6 +92,8 @@ fn universe(dice: &mut Dice, model: &cat::Model, name: &str) -> (Universe, u32) 
         }
     }
     choices(&mut universe, model.is_coherent(), &mut fresh);
+    race(&mut universe, &mut fresh);
+    plain_locations(&mut universe);
     (universe, variables)
 }
 
@@ -121,11 +123,39 @@ fn choices(universe: &mut Universe, coherent: bool, fresh: &mut impl FnMut() -> 
     }
 }
 
+/// A pair that is asked to raise a flag.
+fn race(universe: &mut Universe, fresh: &mut impl FnMut() -> Lit) {
+    let events = &universe.events;
+    let conflict = |&(a, b): &(usize, usize)| {
+        let (x, y) = (&events[a], &events[b]);
+        let plain = [x, y].iter().any(|e| !e.sets.contains(&"A"));
+        let writes = [x, y].iter().any(|e| e.sets.contains(&"W"));
+        let threads = [x, y].iter().all(|e| e.place != Place::Initial) && x.place != y.place;
+        x.location.is_some() && x.location == y.location && plain && writes && threads
+    };
+    let all = (0..events.len()).flat_map(|a| (0..a).map(move |b| (b, a)));
+    if let Some((a, b)) = all.into_iter().find(conflict) {
+        universe.flagged.push((a, b, fresh()));
+    }
+}
+
+/// Locations without atomic accesses are marked at their initial writes.
+fn plain_locations(universe: &mut Universe) {
+    for x in 0..2 {
+        let here = |e: &&Event| e.location == Some(x);
+        let atomic = universe.events.iter().filter(here).any(|e| e.sets.contains(&"A"));
+        let initial = universe.events.iter_mut().find(|e| e.location == Some(x));
+        initial.into_iter().filter(|_| !atomic).for_each(|e| e.sets.push("NAL"));
+    }
+}
+
 /// Exactly one source for every executed read, between executed events.
 fn is_guess(universe: &Universe, holds: &dyn Fn(Lit) -> bool) -> bool {
     let executed = |e: usize| universe.events[e].guard.is_none_or(holds);
     let chosen: Vec<_> = universe.rf.iter().filter(|(.., lit)| lit.is_none_or(holds)).collect();
-    chosen.iter().all(|&&(w, r, _)| executed(w) && executed(r))
+    let selected = universe.flagged.iter().filter(|(.., lit)| holds(*lit));
+    selected.into_iter().all(|&(a, b, _)| executed(a) && executed(b))
+        && chosen.iter().all(|&&(w, r, _)| executed(w) && executed(r))
         && (0..universe.events.len()).all(|e| {
             let sources = chosen.iter().filter(|&&&(_, r, _)| r == e).count();
             let reads = universe.events[e].sets.contains(&"R");
@@ -188,7 +218,11 @@ fn compare(name: &str, seed: u64) -> (usize, usize, usize) {
         let key = essence(&universe, variables, &holds);
         let entry = found.entry(key).or_insert_with(|| {
             let graph = universe.graph(&executed, &holds, true);
-            (Evaluation::new(&model, graph).is_consistent(), false)
+            let mut evaluation = Evaluation::new(&model, graph);
+            let place = |e: usize| executed.iter().position(|&x| x == e).unwrap_or(usize::MAX);
+            let mut raised = universe.flagged.iter().filter(|(.., lit)| holds(*lit));
+            let raised = raised.all(|&(a, b, _)| evaluation.flagged(place(a), place(b)));
+            (raised && evaluation.is_consistent(), false)
         });
         entry.1 |= accepts(&mut theory, &host, &holds);
     }
