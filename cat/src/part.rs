@@ -51,7 +51,7 @@ impl Model {
     }
 
     /// The same definitions and axioms in the same order?
-    fn is_same(&self, other: &Model) -> bool {
+    pub fn is_same(&self, other: &Model) -> bool {
         let nodes =
             |m: &Model| m.dag.nodes.iter().map(|n| (n.op.clone(), n.kind)).collect::<Vec<_>>();
         let said = |a: &Axiom| (a.check, a.negated, a.flag, a.node);

@@ -56,9 +56,13 @@ pub struct Config {
     pub narrow: bool,
     /// Nodes at most.
     pub max_events: usize,
-    /// For other models than sequential consistency: every access to what others use is an event, and
-    /// dependencies are told.
+    /// For other models than sequential consistency: every access to what others use is an event.
     pub weak: bool,
+    /// For those that speak about dependencies: they are told.
+    pub dependencies: bool,
+    /// For those in which a thread sees its own writes to a location in order, and starts and ends of
+    /// threads order what others see: what one thread alone writes is known where it cannot change.
+    pub settles: bool,
 }
 
 impl Default for Config {
@@ -70,6 +74,8 @@ impl Default for Config {
             narrow: true,
             max_events: 1_000_000,
             weak: false,
+            dependencies: false,
+            settles: false,
         }
     }
 }

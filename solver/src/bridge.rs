@@ -33,6 +33,8 @@ pub enum Final {
     Consistent,
     /// Not all of these literals can be true (the negations are a clause).
     Conflict(Vec<Lit>),
+    /// The same, several times, and for ever: another memory model forbids the execution.
+    Conflicts(Vec<Vec<Lit>>),
     /// The theory has this many new variables, numbered on from those it had; they must be decided.
     More(u32),
 }
@@ -143,7 +145,6 @@ impl Bridge {
 
     /// Under another memory model: what is wrong with these literals, all that there are.
     pub(crate) fn judge(&mut self, lits: &[Lit]) -> Vec<Vec<Lit>> {
-        self.stats.models += 1;
         let Some(judge) = &mut self.weak else { return Vec::new() };
         judge.assigned = vec![false; self.terms.len()];
         lits.iter().for_each(|lit| judge.assigned[lit.var() as usize] = !lit.is_negative());
@@ -243,6 +244,14 @@ impl Bridge {
             return Ok(Final::Conflict(conflict));
         }
         self.stats.weak += 1;
+        if self.is_weak() {
+            let lits = self.theory.assigned().to_vec();
+            let conflicts = self.judge(&lits);
+            return Ok(match conflicts.is_empty() {
+                true => Final::Consistent,
+                false => Final::Conflicts(conflicts),
+            });
+        }
         if !self.model.guarantees(Guarantee::Linearization) {
             self.schedule.clear();
             return self.accept(None);

@@ -6,7 +6,7 @@
 //! all later events of the thread are controlled by. Dependencies are never invented: what the passes
 //! before have simplified away is lost, which only adds executions.
 //!
-//! Only under models other than sequential consistency (`Config::weak`).
+//! Only under models that speak about dependencies (`Config::dependencies`).
 
 use super::Walk;
 use super::state::State;
@@ -59,7 +59,7 @@ impl Walk<'_> {
 
     /// An instruction is next.
     pub(super) fn before_instruction(&mut self, state: &State, inst: &InstKind) {
-        if !self.config.weak {
+        if !self.config.dependencies {
             return;
         }
         let (address, data) = match inst {
@@ -76,7 +76,7 @@ impl Walk<'_> {
 
     /// The instruction is done.
     pub(super) fn after_instruction(&mut self, state: &mut State, inst: &InstKind) {
-        if !self.config.weak {
+        if !self.config.dependencies {
             return;
         }
         // A wait stands for a loop, whose branch orders what follows; an assumption is no instruction.
@@ -103,7 +103,7 @@ impl Walk<'_> {
 
     /// What follows happens because of this value.
     pub(super) fn controlled(&mut self, state: &mut State, condition: &Operand) {
-        if !self.config.weak {
+        if !self.config.dependencies {
             return;
         }
         let taint = self.taint(state, condition);
@@ -118,12 +118,15 @@ impl Walk<'_> {
         if !self.config.weak {
             return;
         }
-        if kind == Kind::Read {
+        if kind == Kind::Read && self.config.dependencies {
             let always = self.pool.bool(true);
             self.dependencies.reads.insert((node, cell), always);
         }
         if state.in_user_block() && self.in_user_block.last() != Some(&node) {
             self.in_user_block.push(node);
+        }
+        if !self.config.dependencies {
+            return;
         }
         let event = (node, cell, kind);
         let by = [
@@ -150,7 +153,7 @@ impl Walk<'_> {
 
     /// The running load finds what this thread itself has stored.
     pub(super) fn note_own_read(&mut self, state: &State, cell: CellKey) {
-        if !self.config.weak {
+        if !self.config.dependencies {
             return;
         }
         if let Some(taint) = state.taints.as_ref().and_then(|t| t.memory.get(&cell)) {
@@ -161,7 +164,7 @@ impl Walk<'_> {
 
     /// The running store keeps its value where only this thread looks.
     pub(super) fn note_own_write(&mut self, state: &mut State, cell: CellKey, sure: bool) {
-        if !self.config.weak {
+        if !self.config.dependencies {
             return;
         }
         let data = self.dependencies.data.clone();

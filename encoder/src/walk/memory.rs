@@ -476,12 +476,42 @@ impl Walk<'_> {
                     None => self.first_value(cell),
                 }
             }
-            Class::Shared if self.config.weak => self.read_event(state, cell, guard, kind),
+            Class::Shared if self.config.weak => {
+                let read = self.read_event(state, cell, guard, kind);
+                self.known_read(state, cell, guard, read)
+            }
             Class::Shared => match self.settled(state, cell) {
                 Some(value) => value,
                 None => self.read_event(state, cell, guard, kind),
             },
         }
+    }
+
+    /// The value of a read that is an event, if it can have but one source. That follows from the model;
+    /// it is said here so that the walk knows it.
+    fn known_read(&mut self, state: &State, cell: CellKey, guard: Term, read: Term) -> Term {
+        if !self.config.settles {
+            return read;
+        }
+        let known = match self.is_own(cell) {
+            true => match state.memory.get(&cell) {
+                Some(&value) => Some(value),
+                None => Some(self.first_value(cell)),
+            },
+            false => self.settled(state, cell),
+        };
+        let Some(value) = known else { return read };
+        let same = self.pool.eq(read, value);
+        let fact = self.pool.implies_term(guard, same);
+        if !self.pool.is_true(fact) {
+            self.facts.push(fact);
+        }
+        value
+    }
+
+    /// Under other models: does the running thread alone write it?
+    fn is_own(&self, cell: CellKey) -> bool {
+        self.config.settles && self.space.writer(cell) == Some(self.thread)
     }
 
     fn read_event(&mut self, state: &State, cell: CellKey, guard: Term, kind: NodeKind) -> Term {
@@ -567,7 +597,7 @@ impl Walk<'_> {
             atomic.writes.insert(cell, new);
             return;
         }
-        if class == Class::SingleWriter {
+        if class == Class::SingleWriter || self.is_own(cell) {
             self.remember(state, cell, value, here);
         }
         let node = self.node(state, kind);
@@ -612,7 +642,7 @@ impl Walk<'_> {
             if self.pool.is_false(guard) {
                 continue;
             }
-            if self.space.class(cell, self.thread) == Class::SingleWriter {
+            if self.space.class(cell, self.thread) == Class::SingleWriter || self.is_own(cell) {
                 self.remember(state, cell, pending.value, pending.written);
             }
             self.export(atomic.node, cell, pending.value, guard);

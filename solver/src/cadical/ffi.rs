@@ -9,7 +9,7 @@
 //! clauses are added; that is at level 0 and waits until the bridge is back. The theory leaves at level
 //! 0, and CaDiCaL must backtrack before it assigns anything else: `level` sees to it.
 
-use super::propagator::Propagator;
+use super::propagator::{Keep, Propagator};
 use crate::blast::Literal;
 use crate::bridge::Bridge;
 use crate::permit::Permit;
@@ -219,8 +219,9 @@ impl ExternalPropagator for Door {
     }
 
     fn cb_has_external_clause(&mut self, is_forgettable: &mut bool) -> bool {
-        *is_forgettable = true;
-        self.both(|propagator, _| Ok(propagator.has_clause())).unwrap_or(false)
+        let keep = self.both(|propagator, _| Ok(propagator.has_clause())).flatten();
+        *is_forgettable = keep != Some(Keep::Always);
+        keep.is_some()
     }
 
     fn cb_add_external_clause_lit(&mut self) -> i32 {

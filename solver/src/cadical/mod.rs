@@ -163,11 +163,11 @@ impl Cadical {
             self.name_fresh(more);
             return Ok(false);
         }
-        if self.bridge.is_weak() {
-            return self.judge_execution();
-        }
         if self.room.borrow().propagator.has_accepted() {
             return Ok(true);
+        }
+        if self.bridge.is_weak() {
+            return self.judge_execution();
         }
         // `Basic`; or CaDiCaL found a model without asking, which we would not trust.
         let lits = self.theory_model();
@@ -177,6 +177,7 @@ impl Cadical {
         match verdict {
             Some(Final::Consistent) => return Ok(true),
             Some(Final::More(n)) => self.name_fresh(n),
+            Some(Final::Conflicts(all)) => all.iter().for_each(|conflict| self.refute(conflict)),
             Some(Final::Conflict(first)) => {
                 let found = watch.guard(|| more_conflicts(&mut self.bridge, lits, first));
                 self.check_failure()?;

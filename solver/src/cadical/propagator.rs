@@ -28,6 +28,14 @@ pub struct Told {
     pub literals: u64,
 }
 
+/// What becomes of a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keep {
+    Always,
+    /// The theory can find it again.
+    AsYouLike,
+}
+
 /// Which variable CaDiCaL branches on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Decide {
@@ -77,6 +85,7 @@ pub struct Propagator {
     rf_decided: usize,            // all rf literals before this one are assigned
     changed: bool,                // assignments that the theory has not propagated
     conflict: Option<Vec<Lit>>,   // not all of them can be true; CaDiCaL shall know
+    waiting: Vec<Vec<Lit>>,       // likewise, and CaDiCaL must keep them
     clause: Vec<Literal>,         // what is left of the clause that CaDiCaL takes, backwards
     reason: Option<Vec<Literal>>, // likewise
     accepted: bool,               // the last model that was looked at is an execution
@@ -92,6 +101,7 @@ impl Propagator {
             rf_decided: 0,
             changed: true,
             conflict: None,
+            waiting: Vec::new(),
             clause: Vec::new(),
             reason: None,
             accepted: false,
@@ -176,13 +186,16 @@ impl Propagator {
         Ok(next)
     }
 
-    /// Is there a conflict clause?
-    pub fn has_clause(&mut self) -> bool {
-        let Some(conflict) = self.conflict.take() else { return false };
+    /// Is there a conflict clause, and must it be kept?
+    pub fn has_clause(&mut self) -> Option<Keep> {
+        let (conflict, keep) = match self.conflict.take() {
+            Some(conflict) => (conflict, Keep::AsYouLike),
+            None => (self.waiting.pop()?, Keep::Always),
+        };
         self.told.conflicts += 1;
         self.told.literals += conflict.len() as u64;
         self.clause = conflict.iter().map(|&lit| !self.names.of(lit)).collect();
-        true
+        Some(keep)
     }
 
     /// The clause, a literal at a time.
@@ -205,6 +218,10 @@ impl Propagator {
             Final::Conflict(lits) => {
                 self.conflict = Some(lits);
                 self.changed = false;
+                false
+            }
+            Final::Conflicts(all) => {
+                self.waiting = all;
                 false
             }
             Final::More(n) => {

@@ -41,6 +41,22 @@ pub struct Model {
     pub target: Target,
 }
 
+impl Model {
+    /// Is it one of ours, for its own target, that is coherent (c11 where it matters: if one thread alone
+    /// writes a location, its last write is the only visible one) and orders what hand-overs order?
+    pub fn settles(&self) -> bool {
+        const SETTLE: [&str; 8] = ["tso", "pso", "rc11", "c11", "imm", "armv8", "power", "riscv"];
+        SETTLE.contains(&self.name.as_str())
+            && Target::of_model(&self.name) == Some(self.target)
+            && cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat))
+    }
+
+    /// Does it speak about dependencies?
+    pub fn has_dependencies(&self) -> bool {
+        ["addr", "data", "ctrl", "casdep"].iter().any(|name| self.cat.mentions(name))
+    }
+}
+
 /// What comes out.
 pub(crate) struct Built {
     pub checker: Checker,

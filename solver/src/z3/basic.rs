@@ -31,6 +31,7 @@ impl Follower {
         Ok(match answer.map_err(SolverError::Panic)? {
             Final::Consistent => Judgement::Accepted,
             Final::Conflict(lits) => Judgement::Conflicts(self.more_conflicts(model, lits)?),
+            Final::Conflicts(all) => Judgement::Conflicts(all),
             Final::More(0) => return Err(SolverError::GaveUp("no schedule found".into())),
             Final::More(_) => Judgement::More,
         })

@@ -156,6 +156,7 @@ impl ffi::Propagator for Follower {
         match self.bridge.final_check().map_err(SolverError::Panic)? {
             Final::Consistent => self.accepted = true,
             Final::Conflict(lits) => self.object(search, &lits)?,
+            Final::Conflicts(all) => all.iter().try_for_each(|lits| self.object(search, lits))?,
             Final::More(0) => return Err(SolverError::GaveUp("no schedule found".into())),
             Final::More(_) => {
                 for var in self.name_new(search.context)?..self.names.len() {

@@ -24,6 +24,8 @@ pub fn encode(
         narrow: !config.wide,
         max_events: MAX_NODES,
         weak: query.settings.weak.is_some(),
+        settles: query.settings.weak.as_ref().is_some_and(|model| model.settles()),
+        dependencies: query.settings.weak.as_ref().is_some_and(|model| model.has_dependencies()),
     };
     encoder::encode(program, &config)
 }
