@@ -13,6 +13,7 @@ use crate::contract::{
 };
 use crate::engine::bmc::proof_core;
 use crate::fences;
+use crate::kernel;
 use crate::litmus;
 use crate::load::Loader;
 use crate::models;
@@ -624,6 +625,7 @@ fn prepare(
         single.map(|b| b.bound).or(everywhere)
     };
     let weaker = consistency::weaker(&program);
+    kernel::take_out(&mut program, check, property);
     if check.spin == Spin::On && (check.model().allows(spin::ASSUMES) || forgets_reads(check)) {
         loader.collapse(&mut program, property);
     }

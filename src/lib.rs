@@ -10,6 +10,7 @@
 //! - `execute.rs`: `obmc run`: one execution in the interpreter, as the tests compare it with a
 //!   compiled program
 //! - `interrupt.rs`: ctrl-C and SIGTERM: a wish to stop, noticed by whoever waits
+//! - `kernel.rs`: the Linux kernel's fences under memory models that do not know them
 //! - `litmus.rs`: `obmc litmus`: litmus tests under a memory model, thousands of them in one
 //!   process
 //! - `load.rs`: from preprocessed text to the program that an engine gets, in one place
@@ -47,6 +48,7 @@ pub mod engine;
 mod execute;
 mod fences;
 pub mod interrupt;
+mod kernel;
 pub mod litmus;
 pub mod load;
 mod models;

@@ -37,6 +37,7 @@ pub fn specification(property: Property, entry: &str) -> String {
         Property::NoOverflow => &["G ! overflow"],
         Property::NoDeadlock => &["G ! deadlock"],
         Property::NoLivelock => &["G ! livelock"],
+        Property::Robust => &["G robust"],
         Property::ValidMemsafety => &["G valid-free", "G valid-deref", "G valid-memtrack"],
     };
     let checks = formulas.iter().map(|f| format!("CHECK( init({entry}()), LTL({f}) )"));
@@ -75,14 +76,15 @@ fn add(properties: &mut Properties, property: Property) {
 }
 
 fn by_name(name: &str) -> Result<Property, String> {
-    if let Some(&property) = Property::ALL.iter().find(|p| p.name() == name) {
+    let all = Property::ALL.iter().chain(&[Property::Robust]);
+    if let Some(&property) = all.into_iter().find(|p| p.name() == name) {
         return Ok(property);
     }
     if ["valid-free", "valid-deref", "valid-memtrack"].contains(&name) {
         return Err(format!("property {name} is checked as a part of valid-memsafety"));
     }
     let names: Vec<&str> = Property::ALL.iter().map(|p| p.name()).collect();
-    Err(format!("property {name:?} is not known (there are: {}, all)", names.join(", ")))
+    Err(format!("property {name:?} is not known (there are: {}, all, robust)", names.join(", ")))
 }
 
 fn file(content: &str) -> Result<Named, String> {

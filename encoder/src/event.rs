@@ -9,7 +9,7 @@
 //! comes first.
 
 use crate::term::Term;
-use ir::{BlockId, FuncId, ObjectId, Order, Span};
+use ir::{BlockId, FuncId, Kernel, ObjectId, Order, Span};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -137,6 +137,8 @@ pub struct Fence {
     pub after: Option<NodeId>,
     pub guard: Term,
     pub order: Order,
+    /// The Linux kernel's name of it.
+    pub kernel: Option<Kernel>,
     pub span: Span,
 }
 
@@ -162,6 +164,8 @@ pub enum Fault {
     Overflow,
     /// Two threads are about to do accesses that race; `coenabled::racing` tells which.
     Race,
+    /// The execution is no interleaving.
+    NotRobust,
     /// Memory is used where there is none.
     Deref,
     /// The same through a number that may be anything: what is at an address that nobody was given,

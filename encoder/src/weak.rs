@@ -32,5 +32,8 @@ pub struct Dependency {
 pub enum DependencyKind {
     Address,
     Data,
+    /// A branch that the thread has gone through.
     Control,
+    /// One whose ways have not met again.
+    Arm,
 }

@@ -226,7 +226,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 self.atomic.pop();
                 self.observer.atomic_end(self.thread, self.span);
             }
-            InstKind::Fence { order } => self.observer.fence(self.thread, *order, self.span),
+            InstKind::Fence { order, .. } => self.observer.fence(self.thread, *order, self.span),
             InstKind::Spawn { dst, place, function, arg } => {
                 self.spawn(*dst, place.as_ref(), function, arg)?;
             }

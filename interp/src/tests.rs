@@ -325,7 +325,7 @@ fn dead_registers_and_symbol_names_do_not_tell_states_apart() {
         let (one, two) = if order { (a, b) } else { (b, a) };
         f.nondet(one, Scalar::I32).nondet(two, Scalar::I32);
         f.store(obj(0), reg(a)).store(obj(1), reg(b));
-        f.inst(InstKind::Fence { order: Order::SeqCst }).ret(None);
+        f.inst(InstKind::Fence { order: Order::SeqCst, kernel: None }).ret(None);
         let p = program(M, 2, &[&f]);
         let interp = Interp::new(&p, Config::default()).unwrap();
         let mut state = interp.initial();

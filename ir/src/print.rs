@@ -222,7 +222,8 @@ impl Namer<'_> {
             InstKind::AtomicBegin { kind: AtomicKind::User } => "atomic_begin user".into(),
             InstKind::AtomicBegin { kind: AtomicKind::Internal } => "atomic_begin".into(),
             InstKind::AtomicEnd => "atomic_end".into(),
-            InstKind::Fence { order } => format!("fence{}", ordered(*order)),
+            InstKind::Fence { order, kernel: None } => format!("fence{}", ordered(*order)),
+            InstKind::Fence { kernel: Some(kernel), .. } => format!("fence kernel {kernel:?}"),
             InstKind::Spawn { dst, place, function, arg } => {
                 let place = place.as_ref().map(|p| format!(" at {}", op(p))).unwrap_or_default();
                 format!("{} = spawn {}({}){place}", reg(dst), op(function), op(arg))

@@ -10,6 +10,9 @@ pub enum Property {
     NoDeadlock,
     /// No thread is in a loop for ever that it is meant to leave (ours: SV-COMP has none).
     NoLivelock,
+    /// A memory model adds no execution to interleavings (ours; not a part of `ALL`, since it is no
+    /// fault of a program).
+    Robust,
 }
 
 impl Property {
@@ -30,13 +33,14 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::NoDeadlock => "no-deadlock",
             Property::NoLivelock => "no-livelock",
+            Property::Robust => "robust",
         }
     }
 
     /// What library models must show for it.
     pub fn kind(self) -> PropertyKind {
         match self {
-            Property::UnreachCall | Property::NoOverflow => PropertyKind::Values,
+            Property::UnreachCall | Property::NoOverflow | Property::Robust => PropertyKind::Values,
             Property::ValidMemsafety => PropertyKind::Memory,
             Property::NoDataRace => PropertyKind::Races,
             Property::NoDeadlock | Property::NoLivelock => PropertyKind::Deadlocks,

@@ -122,15 +122,15 @@ impl Bridge {
 
     /// The bridge of another memory model, which judges complete assignments, with a theory of what it
     /// orders earlier.
-    /// `races`: goals for accesses that raise a flag of the model are added.
+    /// Goals for what is asked are added.
     pub fn weak(
         encoding: &mut Encoding,
         model: &weak::Model,
-        races: bool,
+        question: weak::Question,
     ) -> Result<(Bridge, Vec<Term>), String> {
         let mut literals = Literals::default();
         let weak::Built { checker, theory, rf, facts, origin } =
-            weak::build(encoding, &mut literals, model, races)?;
+            weak::build(encoding, &mut literals, model, question)?;
         let stats = Stats { literals: literals.terms.len() as u64, ..Stats::default() };
         let weak = Some(Box::new(Judge { checker, origin, assigned: Vec::new() }));
         let model = MemoryModel::Cat;

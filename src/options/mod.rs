@@ -152,7 +152,8 @@ struct CheckArgs {
     #[command(flatten)]
     input: InputArgs,
     /// What to show: unreach-call, no-data-race, valid-memsafety, no-overflow, no-deadlock,
-    /// no-livelock, a list of these, all, or an SV-COMP .prp file [default: all that the memory model allows]
+    /// no-livelock, a list of these, all, or an SV-COMP .prp file [default: all that the memory model allows];
+    /// robust: the memory model (rc11) adds no execution to interleavings
     #[arg(long, alias = "spec", value_name = "P,..|FILE.prp")]
     property: Option<String>,
     #[arg(long, value_name = "ENGINE", help = engine_help())]
@@ -161,7 +162,7 @@ struct CheckArgs {
     /// processors]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Memory models, one verdict each: sc, tso, pso, rc11, c11, imm, armv8, power, riscv, or wsc, which allows a
+    /// Memory models, one verdict each: sc, tso, pso, rc11, c11, imm, armv8, power, riscv, lkmm, or wsc, which allows a
     /// little more than sc [default: sc; rc11 besides, if the program has atomic accesses weaker than seq_cst]
     #[arg(long, value_name = "M,..", value_delimiter = ',')]
     mm: Vec<String>,
@@ -413,14 +414,17 @@ fn fences_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
     Ok(options)
 }
 
-fn check_options(args: CheckArgs) -> Result<Options, clap::Error> {
+fn check_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
     refuse_later(&args)?;
+    let named = args.property.as_deref().map(specification::parse).transpose().map_err(usage)?;
+    let robust = named.as_ref().is_some_and(|n| n.properties.contains(&Property::Robust));
+    if robust && args.mm.is_empty() && args.cat.is_none() {
+        args.mm = vec![beside::NAME.into()]; // interleavings add nothing to themselves
+    }
     let engine = engine(&args)?;
     let (models, beside) = (models(&args)?, beside(&args));
-    let named = match &args.property {
-        Some(text) => specification::parse(text).map_err(usage)?,
-        None => specification::Named { properties: all_known(&models), entry: None },
-    };
+    let named = named
+        .unwrap_or_else(|| specification::Named { properties: all_known(&models), entry: None });
     let input = input(args.input, named.entry.as_deref());
     if args.show_loops {
         let show = Show { ir: false, loops: true, threads: false, events: None, cfg: None };
@@ -619,7 +623,7 @@ fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
 }
 
 /// Models that need functions of their own.
-const NOT_YET: &[&str] = &["lkmm", "vmm"];
+const NOT_YET: &[&str] = &["vmm"];
 
 /// Is there a table for it?
 fn is_for_c(model: &&str) -> bool {
@@ -628,7 +632,7 @@ fn is_for_c(model: &&str) -> bool {
 
 /// From the weakest that were asked for to the strongest.
 const BY_STRENGTH: &[&str] =
-    &["power", "riscv", "armv8", "imm", "c11", "rc11", "pso", "tso", "wsc", "sc"];
+    &["lkmm", "power", "riscv", "armv8", "imm", "c11", "rc11", "pso", "tso", "wsc", "sc"];
 
 fn models(args: &CheckArgs) -> Result<Vec<ModelAsked>, clap::Error> {
     let target = args.target.as_deref().and_then(Target::named);

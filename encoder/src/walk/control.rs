@@ -18,6 +18,7 @@ impl Walk<'_> {
             Terminator::Goto(to) => vec![(*to, state.only(plan.live.at_start(*to)))],
             Terminator::Branch { cond, then, otherwise } => {
                 self.controlled(&mut state, cond);
+                self.inside_arms(&mut state, cond, plan);
                 let value = self.operand(&state, cond);
                 let yes = self.pool.truth(value);
                 let no = self.pool.not(yes);
@@ -83,6 +84,7 @@ impl Walk<'_> {
         plan: &Plan,
     ) -> Vec<(BlockId, State)> {
         self.controlled(&mut state, value);
+        self.inside_arms(&mut state, value, plan);
         let value = self.operand(&state, value);
         let mut rest = state.guard;
         let mut out = Vec::new();

@@ -8,14 +8,14 @@
 //!
 //! Only under models that speak about dependencies (`Config::dependencies`).
 
-use super::Walk;
 use super::state::State;
+use super::{Plan, Walk};
 use crate::event::{Kind, NodeId};
 use crate::object::CellKey;
 use crate::term::Term;
 use crate::weak::DependencyKind;
 use imbl::OrdMap;
-use ir::{InstKind, Operand, Reg};
+use ir::{BlockId, InstKind, Operand, Reg};
 use rustc_hash::FxHashMap;
 
 /// A read event, until the walk is done.
@@ -34,6 +34,17 @@ pub struct Taints {
     /// Of cells that this thread alone uses.
     memory: OrdMap<CellKey, Taint>,
     control: Taint,
+    /// The same inside of the arms of a branch, by where they meet again.
+    arms: OrdMap<(ReadKey, Option<BlockId>), Term>,
+}
+
+/// A block begins: arms that meet here are over.
+pub(super) fn arms_end(state: &mut State, block: BlockId) {
+    let Some(taints) = &mut state.taints else { return };
+    let over = taints.arms.keys().filter(|(_, meet)| *meet == Some(block));
+    for key in over.copied().collect::<Vec<_>>() {
+        taints.arms.remove(&key);
+    }
 }
 
 /// The dependencies of one walk, and those of the running instruction.
@@ -113,6 +124,28 @@ impl Walk<'_> {
         }
     }
 
+    /// What is in the arms of the branch behind the running block happens because of this value.
+    pub(super) fn inside_arms(&mut self, state: &mut State, condition: &Operand, plan: &Plan) {
+        let Some(&meet) = plan.meet.get(self.at.block.index()) else { return };
+        for (read, when) in self.taint(state, condition) {
+            let taints = of(state);
+            let old = taints.arms.get(&(read, meet)).copied();
+            let when = old.map_or(when, |old| self.pool.or(old, when));
+            of(state).arms.insert((read, meet), when);
+        }
+    }
+
+    /// Reads that the arms around here depend on.
+    fn arms(&mut self, state: &State) -> Taint {
+        let arms = state.taints.as_ref().map(|t| t.arms.clone()).unwrap_or_default();
+        let mut out = Taint::new();
+        for ((read, _), when) in arms {
+            let both = out.get(&read).map_or(when, |&other| self.pool.or(other, when));
+            out.insert(read, both);
+        }
+        out
+    }
+
     /// The running instruction makes this event.
     pub(super) fn note_event(&mut self, state: &State, node: NodeId, cell: CellKey, kind: Kind) {
         if !self.config.weak {
@@ -129,7 +162,9 @@ impl Walk<'_> {
             return;
         }
         let event = (node, cell, kind);
+        let arms = self.arms(state);
         let by = [
+            (DependencyKind::Arm, arms),
             (DependencyKind::Address, self.dependencies.address.clone()),
             (DependencyKind::Data, self.dependencies.data.clone()),
             (
@@ -208,7 +243,8 @@ impl Walk<'_> {
                 memory.insert(cell, merged);
             }
         }
-        Some(Box::new(Taints { regs, memory, control }))
+        let arms = self.merge_taint(first, &a.arms, &b.arms);
+        Some(Box::new(Taints { regs, memory, control, arms }))
     }
 
     /// Both are mentioned: the same read under either condition.
@@ -220,12 +256,17 @@ impl Walk<'_> {
         a
     }
 
-    fn merge_taint(&mut self, first: Term, a: &Taint, b: &Taint) -> Taint {
+    fn merge_taint<K: Ord + Copy>(
+        &mut self,
+        first: Term,
+        a: &OrdMap<K, Term>,
+        b: &OrdMap<K, Term>,
+    ) -> OrdMap<K, Term> {
         if a.ptr_eq(b) || a == b {
             return a.clone();
         }
         let second = self.pool.not(first);
-        let mut out = Taint::new();
+        let mut out = OrdMap::new();
         for (way, taint) in [(first, a), (second, b)] {
             for (&read, &when) in taint {
                 let here = self.pool.and(way, when);

@@ -14,6 +14,7 @@
 //! - `coenabled.rs`: where threads may halt for a race: before what others may touch too
 //! - `control.rs`: where control goes at the end of a block: guards for the ways, and the ends of
 //!   ways
+//! - `arms.rs`: where the ways of a branch meet again
 //! - `dependency.rs`: which reads a value, an address or a branch was computed from
 //! - `finish.rs`: from the last walk to an encoding: dense cells, events with their guards, first
 //!   values
@@ -27,6 +28,7 @@
 //!   waits
 
 mod arith;
+mod arms;
 mod chance;
 mod coenabled;
 mod control;
@@ -131,6 +133,8 @@ struct Export {
 struct Plan {
     order: Vec<BlockId>,
     live: Live,
+    /// Where the ways from each block meet again (`Config::weak`).
+    meet: Vec<Option<BlockId>>,
 }
 
 pub(crate) struct Walk<'p> {
@@ -304,7 +308,8 @@ impl<'p> Walk<'p> {
             return Err(Unencodable { what: "a loop that is not unrolled".into(), span });
         }
         let live = Live::new(f, &cfg);
-        let plan = Rc::new(Plan { order: cfg.order, live });
+        let meet = if self.config.weak { arms::meeting_points(f, &cfg.order) } else { Vec::new() };
+        let plan = Rc::new(Plan { order: cfg.order, live, meet });
         self.plans.insert(function, plan.clone());
         Ok(plan)
     }
@@ -349,6 +354,7 @@ impl<'p> Walk<'p> {
         mut state: State,
         plan: &Plan,
     ) -> Result<Vec<(BlockId, State)>, Unencodable> {
+        dependency::arms_end(&mut state, id);
         for (i, inst) in block.insts.iter().enumerate() {
             if self.pool.is_false(state.guard) {
                 return Ok(vec![]);
@@ -431,7 +437,7 @@ impl<'p> Walk<'p> {
             }
             InstKind::AtomicBegin { kind } => self.atomic_begin(state, *kind),
             InstKind::AtomicEnd => self.atomic_end(state),
-            InstKind::Fence { order } => self.fence(state, *order),
+            InstKind::Fence { order, kernel } => self.fence(state, *order, *kernel),
             InstKind::Spawn { dst, place, function, arg } => {
                 self.spawn(state, *dst, place.as_ref(), function, arg)?;
             }
@@ -560,10 +566,10 @@ impl<'p> Walk<'p> {
         node
     }
 
-    fn fence(&mut self, state: &State, order: ir::Order) {
+    fn fence(&mut self, state: &State, order: ir::Order, kernel: Option<ir::Kernel>) {
         let (thread, guard, span) = (self.thread, state.guard, self.span);
         let after = self.running[thread.index()].nodes.last().copied();
-        self.fences.push(Fence { thread, after, guard, order, span });
+        self.fences.push(Fence { thread, after, guard, order, kernel, span });
     }
 
     fn atomic_begin(&mut self, state: &mut State, kind: AtomicKind) {

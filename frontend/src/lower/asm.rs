@@ -56,7 +56,7 @@ impl Unit<'_> {
     pub fn asm_text(&mut self, template: &[String]) {
         match meaning(template) {
             Meaning::Nothing | Meaning::Pause => {}
-            Meaning::Fence(order) => self.emit(InstKind::Fence { order }),
+            Meaning::Fence(order) => self.emit(InstKind::Fence { order, kernel: None }),
             Meaning::Unknown => self.unknown_asm(),
         }
     }

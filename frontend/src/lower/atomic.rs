@@ -164,7 +164,7 @@ impl Unit<'_> {
             }
             "thread_fence" => {
                 let order = self.order(args, 0, at)?;
-                self.emit(InstKind::Fence { order });
+                self.emit(InstKind::Fence { order, kernel: None });
                 Value::Void
             }
             "signal_fence" => {
@@ -251,7 +251,7 @@ impl Unit<'_> {
             return self.sync(name, &args, at);
         }
         if rest == "synchronize" {
-            self.emit(InstKind::Fence { order: Order::SeqCst });
+            self.emit(InstKind::Fence { order: Order::SeqCst, kernel: None });
             return Ok(Some(Value::Void));
         }
         if args.is_empty() || (args.len() < 2 && rest != "lock_release") {
@@ -308,7 +308,7 @@ impl Unit<'_> {
     }
 
     /// What the pointer argument points to.
-    fn target(&mut self, args: Args, i: usize) -> Result<Target> {
+    pub(super) fn target(&mut self, args: Args, i: usize) -> Result<Target> {
         let value = self.expr(&args[i])?;
         self.mark(args[i].span);
         let (addr, ty, _) = self.scalar(value, "an atomic operand")?;
@@ -366,7 +366,7 @@ impl Unit<'_> {
     }
 
     /// An internal atomic block around a load and what follows.
-    fn read_modify_write<T>(
+    pub(super) fn read_modify_write<T>(
         &mut self,
         target: Target,
         order: Order,

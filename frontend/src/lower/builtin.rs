@@ -14,6 +14,9 @@ impl Unit<'_> {
         if let Some(value) = self.atomic_builtin(name, args, at)? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.kernel_builtin(name, args, at)? {
+            return Ok(Some(value));
+        }
         if let Some(value) = self.property_builtin(name, args, at)? {
             return Ok(Some(value));
         }
@@ -422,7 +425,7 @@ impl Unit<'_> {
             }
             "ia32_pause" | "arm_yield" => Value::Void,
             "ia32_mfence" | "ia32_lfence" | "ia32_sfence" => {
-                self.emit(InstKind::Fence { order: Order::SeqCst });
+                self.emit(InstKind::Fence { order: Order::SeqCst, kernel: None });
                 Value::Void
             }
             "return_address" | "frame_address" => {

@@ -42,6 +42,7 @@
 //!   bytes
 //! - `input.rs`: `scanf` and `fscanf` with a literal format: what is read is any value of the
 //!   target's type
+//! - `kernel.rs`: the Linux kernel's primitives, as `<linux/lkmm.h>` writes them
 //! - `layout.rs`: record layout by the System V psABI, as gcc does it on i386 and x86-64
 //! - `linkage.rs`: the program under construction: what translation units share, and the last
 //!   touches
@@ -101,6 +102,7 @@ mod float;
 mod function;
 mod init;
 mod input;
+mod kernel;
 mod layout;
 mod linkage;
 mod literal;

@@ -13,14 +13,17 @@
 //! (`relational::order`), which propagates; the model judges the rest.
 //!
 //! - `guesses.rs`: reads-from and coherence as literals, with what coherence says about them at once
+//! - `robust.rs`: executions that are no interleavings, as a goal
 //! - `target.rs`: the compilation tables
 
 mod guesses;
+mod robust;
 pub mod target;
 
 use crate::literals::Literals;
 use encoder::order::Order;
 use encoder::{Encoding, EventId, Fault, Goal, GoalKind, Kind, NodeId, NodeKind, Sort, Term};
+use ir::Kernel;
 use relational::{Checker, Edge, Place, Universe};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -72,12 +75,21 @@ pub(crate) struct Built {
 /// Too large, in words.
 pub(crate) type TooLarge = String;
 
-/// `races`: goals for pairs that raise a flag are added to the encoding.
+/// What is asked besides the goals that the encoding has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    Nothing,
+    /// Pairs of accesses that raise a flag of the model.
+    Races,
+    /// An execution that is no interleaving.
+    Robust,
+}
+
 pub(crate) fn build(
     encoding: &mut Encoding,
     literals: &mut Literals,
     model: &Model,
-    races: bool,
+    question: Question,
 ) -> Result<Built, TooLarge> {
     let mut builder = Builder::new(encoding, literals, model);
     builder.threads();
@@ -86,8 +98,10 @@ pub(crate) fn build(
     }
     builder.dependencies();
     let rf = builder.guess();
-    if races {
-        builder.races();
+    match question {
+        Question::Nothing => {}
+        Question::Races => builder.races(),
+        Question::Robust => builder.cycle(),
     }
     let Builder { universe, origin, facts, encoding, literals, guards, .. } = builder;
     let mut terms = Terms { encoding, literals, guards: &guards };
@@ -145,6 +159,10 @@ struct Builder<'a> {
     /// Reads with a branch right behind them.
     branched: Vec<usize>,
     accesses: u32,
+    /// Of the kernel's: what the next access is.
+    mark: Option<Kernel>,
+    /// Open critical sections of RCU.
+    sections: Vec<(Place, usize)>,
 }
 
 impl<'a> Builder<'a> {
@@ -169,6 +187,8 @@ impl<'a> Builder<'a> {
             locked: Vec::new(),
             branched: Vec::new(),
             accesses: 0,
+            mark: None,
+            sections: Vec::new(),
         }
     }
 
@@ -238,6 +258,7 @@ impl<'a> Builder<'a> {
         let mut hands: FxHashMap<u32, usize> = FxHashMap::default();
         for t in 0..self.encoding.threads.len() {
             let place = Place::Thread(t as u32);
+            (self.mark, self.sections) = (None, Vec::new());
             let (first, guard) = (self.universe.events.len(), self.encoding.threads[t].guard);
             if self.encoding.threads[t].spawned_at.is_some() {
                 let read = target::handover(self.model.target, false);
@@ -312,11 +333,51 @@ impl<'a> Builder<'a> {
             if fence.thread.index() != t || fence.after != after {
                 continue;
             }
-            let guard = fence.guard;
-            if let Some(sets) = target::fence(self.model.target, fence.order) {
-                self.push(Place::Thread(t as u32), guard, None, sets.to_vec());
+            let (guard, place) = (fence.guard, Place::Thread(t as u32));
+            match (fence.kernel, self.model.target) {
+                (Some(kernel), Target::Linux) => self.kernel_fence(place, guard, kernel),
+                (_, target) => {
+                    if let Some(sets) = target::fence(target, fence.order) {
+                        self.push(place, guard, None, sets.to_vec());
+                    }
+                }
             }
         }
+    }
+
+    /// A fence of the kernel's, or a mark of what follows. Critical sections of RCU end where the last one
+    /// that is open does.
+    fn kernel_fence(&mut self, place: Place, guard: Term, kernel: Kernel) {
+        let Some(set) = kernel.set() else {
+            self.mark = Some(kernel);
+            return;
+        };
+        let event = self.push(place, guard, None, vec!["F", set]);
+        match kernel {
+            Kernel::RcuLock => self.sections.push((place, event)),
+            Kernel::RcuUnlock => {
+                let last = self.sections.pop().filter(|(opened, _)| *opened == place);
+                let Some((_, from)) = last else { return };
+                let edge = Edge { relation: "rcu-rscs", from, to: event, when: None };
+                self.universe.edges.push(edge);
+            }
+            _ => {}
+        }
+    }
+
+    /// An access as a mark before it has it.
+    fn marked(&self, write: bool, what: &mut Compiled) {
+        let sets: &[&str] = match (self.mark, write) {
+            (Some(Kernel::NoReturn), false) => &["NORETURN"],
+            (Some(Kernel::Lock), false) => &["LKR", "ACQUIRE"],
+            (Some(Kernel::Lock), true) => &["LKW"],
+            (Some(Kernel::Unlock), true) => &["UL", "RELEASE"],
+            _ => return,
+        };
+        // A lock is no read-modify-write for the kernel's model.
+        let lock = self.mark == Some(Kernel::Lock);
+        what.sets.retain(|set| *set != "ONCE" && (*set != "RMW" || !lock));
+        what.sets.extend(sets);
     }
 
     fn node(&mut self, place: Place, node: NodeId) {
@@ -327,6 +388,9 @@ impl<'a> Builder<'a> {
         let indivisible = self.encoding.nodes[node.index()].kind != NodeKind::Access;
         for &id in &events {
             self.event(place, id, &events, indivisible);
+        }
+        if !events.is_empty() {
+            self.mark = None;
         }
         for &r in events.iter().filter(|_| indivisible) {
             for &w in &events {
@@ -367,7 +431,8 @@ impl<'a> Builder<'a> {
         let other = of_node.iter().map(|e| &self.encoding.events[e.index()]);
         let mut other = other.filter(|e| e.cell == cell && (e.kind == Kind::Write) != write);
         let rmw = other.next().filter(|_| indivisible).map(|e| e.order);
-        let what = target::access(self.model.target, Access { write, order, rmw });
+        let mut what = target::access(self.model.target, Access { write, order, rmw });
+        self.marked(write, &mut what);
         let at = self.compiled(place, guard, cell.0, what);
         self.place[id.index()] = at;
         self.origin[at] = Some(id);
@@ -389,7 +454,9 @@ impl<'a> Builder<'a> {
     }
 
     fn dependencies(&mut self) {
-        use encoder::DependencyKind::{Address, Control, Data};
+        use encoder::DependencyKind::{Address, Arm, Control, Data};
+        // In the kernel's C an `if` controls what is inside of its arms.
+        let control = if self.model.target == Target::Linux { Arm } else { Control };
         for dependency in self.encoding.weak.dependencies.clone() {
             let (from, to) =
                 (self.place[dependency.from.index()], self.place[dependency.to.index()]);
@@ -399,7 +466,8 @@ impl<'a> Builder<'a> {
             let relation = match dependency.kind {
                 Address => "addr",
                 Data => "data",
-                Control => "ctrl",
+                kind if kind == control => "ctrl",
+                Control | Arm => continue,
             };
             let (guard, when) = (self.guards[to], dependency.when);
             let sure = self.encoding.pool.implies(guard, when);

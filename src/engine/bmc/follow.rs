@@ -91,7 +91,7 @@ pub fn confirm_threads(
     let mut walker = Walker::new(&interp, run.encoding, table, value);
     walker.feed = Some(Feed::new(run.encoding, sources));
     walker.keep_initial();
-    let race = matches!(run.goal.kind, GoalKind::Error(Fault::Race, _));
+    let race = matches!(run.goal.kind, GoalKind::Error(Fault::Race | Fault::NotRobust, _));
     let visited = run.schedule.iter().try_for_each(|&id| walker.visit(run, id, value));
     let shown = match race {
         true => visited,

@@ -102,7 +102,10 @@ pub struct Bmc(pub Config);
 pub const COVERAGE: Coverage = &[
     (MemoryModel::Sc, &Property::ALL),
     (MemoryModel::Wsc, &[Property::UnreachCall, Property::ValidMemsafety, Property::NoOverflow]),
-    (MemoryModel::Cat, &[Property::UnreachCall, Property::NoDataRace, Property::NoOverflow]),
+    (
+        MemoryModel::Cat,
+        &[Property::UnreachCall, Property::NoDataRace, Property::NoOverflow, Property::Robust],
+    ),
 ];
 
 /// Rounds after one in which something unmodelled was reachable: a violation may still turn up.

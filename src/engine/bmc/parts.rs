@@ -82,12 +82,13 @@ pub fn weak_bridge(
     property: Property,
     encoding: &mut Encoding,
 ) -> Result<(Bridge, Vec<Term>), String> {
-    let races = match property {
-        Property::NoDataRace => true,
-        Property::UnreachCall => model.target.has_undefined_races(),
-        _ => false,
+    let question = match property {
+        Property::NoDataRace => weak::Question::Races,
+        Property::UnreachCall if model.target.has_undefined_races() => weak::Question::Races,
+        Property::Robust => weak::Question::Robust,
+        _ => weak::Question::Nothing,
     };
-    Bridge::weak(encoding, model, races)
+    Bridge::weak(encoding, model, question)
 }
 
 /// Clauses that hold in every execution, as terms.

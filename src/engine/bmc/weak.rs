@@ -61,6 +61,7 @@ impl<'a> Found<'a> {
     ) -> Result<(), Misfit> {
         let wrong = |what: String| Err(Misfit::Wrong(what));
         if let Some(Execution { model, graph, .. }) = execution {
+            let again = graph.clone();
             let mut evaluation = cat::Evaluation::new(model, graph);
             if let Some(violation) = evaluation.violation() {
                 return wrong(format!("the model forbids it: {}", violation.axiom));
@@ -68,10 +69,22 @@ impl<'a> Found<'a> {
             if self.is_race() && evaluation.flags().is_empty() {
                 return wrong("the model sees no race".into());
             }
+            let interleaves = || {
+                let sc = cat::Model::builtin("sc");
+                sc.is_some_and(|sc| cat::Evaluation::new(&sc, again).is_consistent())
+            };
+            if self.is_about_the_graph() && !self.is_race() && interleaves() {
+                return wrong("the execution is an interleaving".into());
+            }
         }
         let schedule = self.schedule(value);
         let run = Run { encoding: self.encoding, schedule: &schedule, goal: self.goal };
         follow::confirm_threads(unrolled, config, &run, &self.sources, value)
+    }
+
+    /// It is not a thread that gets to an error.
+    fn is_about_the_graph(&self) -> bool {
+        matches!(self.goal.kind, GoalKind::Error(Fault::Race | Fault::NotRobust, _))
     }
 
     fn is_race(&self) -> bool {
@@ -127,12 +140,20 @@ impl<'a> Found<'a> {
             GoalKind::Error(_, what) => what.clone(),
             _ => "the property is violated".into(),
         };
-        if !self.is_race() {
+        if !self.is_about_the_graph() {
             step(self.goal.thread, self.goal.span, TraceEvent::Wrong(what.clone()));
         }
-        let message =
-            format!("{what}, in an execution that {model} allows and that may have no schedule");
-        let kind = if self.is_race() { "no-data-race" } else { violates(self.goal).name() };
+        let message = match self.is_about_the_graph() && !self.is_race() {
+            true => format!("{what}, and {model} allows it"),
+            false => {
+                format!("{what}, in an execution that {model} allows and that may have no schedule")
+            }
+        };
+        let kind = match self.goal.kind {
+            GoalKind::Error(Fault::Race, _) => "no-data-race",
+            GoalKind::Error(Fault::NotRobust, _) => "robust",
+            _ => violates(self.goal).name(),
+        };
         Violation { kind, message, span: self.goal.span, other: None, trace, run: None, weak: None }
     }
 

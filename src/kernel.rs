@@ -1,0 +1,46 @@
+//! The Linux kernel's fences under memory models that do not know them.
+//!
+//! Interleavings need no fence, but RCU's grace periods wait for readers, which only lkmm says. Other
+//! models have no such fences as the kernel's weaker ones, and what orders accesses for the kernel is
+//! not what C calls free of races. All that is not modelled then, where it is reached.
+
+use crate::contract::{MemoryModel, Property};
+use crate::request::{Check, ModelChoice};
+use ir::{InstKind, Kernel, Program};
+use solver::weak::target::Target;
+
+/// Does the first model speak about the kernel's annotations?
+fn known(check: &Check) -> bool {
+    check.weak().is_some_and(|weak| match (&weak.target, &weak.model) {
+        (Some(target), _) => *target == Target::Linux,
+        (None, ModelChoice::Builtin(name)) => Target::of_model(name) == Some(Target::Linux),
+        (None, _) => false,
+    })
+}
+
+/// Takes out what is not modelled.
+pub fn take_out(program: &mut Program, check: &Check, property: Property) {
+    if known(check) {
+        return;
+    }
+    let why = |kernel: Kernel| {
+        let weak = check.model() == MemoryModel::Cat;
+        let fence = kernel.set().is_some() && kernel != Kernel::Mb;
+        match () {
+            () if kernel.is_rcu() => Some("RCU under another memory model than lkmm"),
+            () if weak && fence => Some("a fence of the kernel's under another model than lkmm"),
+            () if property == Property::NoDataRace => {
+                Some("the kernel's accesses in a question about races (--mm lkmm has an answer)")
+            }
+            () => None,
+        }
+    };
+    let blocks = program.functions.iter_mut().flat_map(|f| &mut f.blocks);
+    for inst in blocks.flat_map(|b| &mut b.insts) {
+        if let InstKind::Fence { kernel: Some(kernel), .. } = inst.kind {
+            if let Some(what) = why(kernel) {
+                inst.kind = InstKind::Unsupported { what: what.into() };
+            }
+        }
+    }
+}
