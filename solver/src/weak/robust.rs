@@ -50,7 +50,7 @@ impl Builder<'_> {
         let Some(node) = self.encoding.nodes.first() else { return };
         let what = "not robust: an execution is no interleaving".to_string();
         let kind = GoalKind::Error(Fault::NotRobust, what);
-        let (thread, at) = (ThreadId(0), node.at.clone());
+        let (thread, at) = (ThreadId(0), node.at);
         self.encoding.goals.push(Goal { kind, guard, thread, at, node: None, span: Span::NONE });
     }
 
