@@ -369,7 +369,8 @@ fn read_expected(file: &Path) -> Vec<Case> {
 fn parse_line(line: &str, program: &Path) -> Option<Case> {
     let (left, right) = line.rsplit_once(": ")?;
     let mut words = left.split_whitespace().map(String::from);
-    let property = words.next().filter(|p| PROPERTIES.contains(&p.as_str()))?;
+    let known = |p: &String| PROPERTIES.contains(&p.as_str()) || p == "robust";
+    let property = words.next().filter(known)?;
     let wanted: Vec<String> = right.split(" or ").map(|w| w.trim().into()).collect();
     let known = |w: &String| {
         matches!(w.as_str(), "true" | "false" | "bounded" | "unknown") || w.starts_with("false(")

@@ -105,7 +105,9 @@ mod tests {
     #[test]
     fn headers_compile_together() {
         let file = std::env::temp_dir().join(format!("obmc-headers-{}.c", std::process::id()));
-        let text: String = headers().iter().map(|h| format!("#include <{}>\n", h.name)).collect();
+        // The kernel's atomics have the names of C11's.
+        let together = headers().iter().filter(|h| h.name != "linux/lkmm.h");
+        let text: String = together.map(|h| format!("#include <{}>\n", h.name)).collect();
         std::fs::write(&file, text).expect("the temporary folder can be written");
         for model in ["-D__OBMC_LP64__", "-D__OBMC_ILP32__"] {
             let run = Command::new("cc")
