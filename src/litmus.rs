@@ -5,12 +5,13 @@
 //! the number of jobs.
 
 use crate::contract::Progress;
+use crate::output::execution;
 use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::{Litmus, ModelChoice};
 use crate::workers::all;
 use ::cat::Model;
-use ::litmus::{Arch, Counted, Limits, Outcome, Test};
+use ::litmus::{Arch, Counted, Limits, Outcome, Picture, Test};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,7 @@ struct Done {
     test: Option<Test>,
     outcome: Result<Outcome, String>,
     because: Option<::litmus::Explanation>,
+    pictures: Vec<Picture>,
     /// It was read, but not finished.
     limited: bool,
 }
@@ -92,7 +94,11 @@ pub fn run(plan: &Litmus, progress: &Progress) -> Result<Report, Failure> {
         Ok(())
     })?;
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(report(plan, done.into_iter().flatten().collect()))
+    let mut done: Vec<Done> = done.into_iter().flatten().collect();
+    if let Some(path) = &plan.graph {
+        draw(path, &mut done)?;
+    }
+    Ok(report(plan, done))
 }
 
 /// Folders stand for the tests in them.
@@ -182,6 +188,7 @@ fn one(file: &Path, models: &Models, plan: &Litmus) -> Done {
         test: None,
         outcome: Err(String::new()),
         because: None,
+        pictures: Vec::new(),
         limited: false,
     };
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -210,7 +217,26 @@ fn answer(file: &Path, models: &Models, plan: &Litmus, done: &mut Done) -> Resul
     if plan.explain && outcome.positive == 0 {
         done.because = ::litmus::explain(test, model, limits).ok().flatten();
     }
+    if plan.graph.is_some() {
+        done.pictures = ::litmus::pictures(test, model, limits).map_err(|e| e.to_string())?;
+    }
     Ok(outcome)
+}
+
+/// The page with all executions.
+fn draw(path: &Path, done: &mut [Done]) -> Result<(), Failure> {
+    let drawn = |done: &mut Done| {
+        let model = done.model.clone().unwrap_or_default();
+        let pictures = std::mem::take(&mut done.pictures).into_iter();
+        let executions = pictures.map(|p| execution::of_litmus(p, &model)).collect();
+        let name = done.test.as_ref().map(|test| test.name.clone()).unwrap_or_default();
+        execution::Test { name, model, executions }
+    };
+    let tests: Vec<execution::Test> =
+        done.iter_mut().map(drawn).filter(|test| !test.executions.is_empty()).collect();
+    std::fs::write(path, execution::page(&tests)).map_err(|e| {
+        Failure::Input(Diagnostic::new(format!("cannot write {}: {e}", path.display())))
+    })
 }
 
 fn report(plan: &Litmus, done: Vec<Done>) -> Report {

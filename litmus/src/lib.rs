@@ -24,6 +24,7 @@
 //!
 //! - `condition.rs`: conditions over final states: `exists (0:r1=1 /\ x=2)`
 //! - `error.rs`: why a test gets no answer
+//! - `picture.rs`: executions with all relations that their model names, for pictures
 //! - `value.rs`: values of registers and memory: integers and addresses
 
 mod asm;
@@ -36,6 +37,7 @@ mod execution;
 mod format;
 mod ir;
 mod layout;
+mod picture;
 mod print;
 mod run;
 mod state;
@@ -47,8 +49,9 @@ pub use condition::{Item, Quantifier};
 pub use error::Error;
 use format::Code;
 pub use ir::{Arch, Test};
+pub use picture::{Forbidden, Picture, relations, sets, tags};
 pub use print::{state_line, text};
-pub use run::{Counted, Explanation, Limits, Outcome, Verdict, explain, run};
+pub use run::{Counted, Explanation, Limits, Outcome, Verdict, explain, pictures, run};
 pub use value::Value;
 
 /// Reads a test.

@@ -19,6 +19,8 @@ use crate::domain::{Memory, all_runs};
 use crate::error::{Error, TOO_MANY_CANDIDATES};
 use crate::execution::{Skeleton, skeleton};
 use crate::ir::{Arch, Test};
+use crate::picture::{Picture, Shown, picture};
+use crate::print::state_line;
 use crate::trace::{Budget, Kind, Runs, Trace};
 use crate::value::{Location, Value};
 use cat::{Evaluation, EventSet, Model, Relation};
@@ -34,6 +36,8 @@ const TOO_MANY: f64 = 200_000.0;
 const MAX_SHAPES: f64 = 200.0;
 /// Candidates that are looked at for an explanation.
 const EXPLAINED: u64 = 2_000;
+/// Executions that are kept for pictures.
+const MAX_PICTURES: usize = 300;
 
 /// How much work is done before giving up.
 #[derive(Clone, Copy, Debug)]
@@ -205,6 +209,28 @@ pub fn explain(test: &Test, model: &Model, limits: Limits) -> Result<Option<Expl
     }
 }
 
+/// Executions to look at, those that show the condition first. If none does, the candidate that comes
+/// closest is the first of all, with what forbids it.
+pub fn pictures(test: &Test, model: &Model, limits: Limits) -> Result<Vec<Picture>, Error> {
+    let mut budget = Budget { left: limits.candidates, deadline: limits.deadline };
+    let (runs, memory) = all_runs(test, &mut budget)?;
+    let mut search = Search::new(test, model, &memory, &runs, Budget { left: COMPLETE, ..budget });
+    search.draws = true;
+    let all = search.combine(&mut Vec::new());
+    all.or_else(|error| if error.is_limit() { Ok(()) } else { Err(error) })?;
+    let mut found = search.pictures;
+    found.sort_by_key(|picture| !picture.positive);
+    if search.outcome.positive == 0 {
+        let mut goal =
+            Search::new(test, model, &memory, &runs, Budget { left: EXPLAINED, ..budget });
+        (goal.draws, goal.explains) = (true, true);
+        let all = goal.combine(&mut Vec::new());
+        all.or_else(|error| if error.is_limit() { Ok(()) } else { Err(error) })?;
+        found.splice(0..0, goal.closest);
+    }
+    Ok(found)
+}
+
 /// What the condition asks of registers and memory, as far as it is a conjunction of equations.
 struct Goal {
     equations: Vec<(Item, Value)>,
@@ -287,6 +313,11 @@ struct Search<'a> {
     /// Look for the reasons of what is forbidden, instead of skipping it.
     explains: bool,
     explanation: Option<Explanation>,
+    /// Keep executions for pictures.
+    draws: bool,
+    pictures: Vec<Picture>,
+    /// The candidate of the explanation.
+    closest: Option<Picture>,
     count: Counted,
     /// Of the runs at hand, if only those count.
     seen_rf: HashSet<Vec<(usize, usize)>>,
@@ -319,6 +350,9 @@ impl<'a> Search<'a> {
             goal,
             explains,
             explanation,
+            draws: false,
+            pictures: Vec::new(),
+            closest: None,
             count: Counted::RfCo,
             seen_rf: HashSet::new(),
             budget,
@@ -483,9 +517,16 @@ impl<'a> Search<'a> {
         if self.count == Counted::Rf && !self.seen_rf.insert(part.rf.pairs().collect()) {
             return Ok(());
         }
-        let state = self.outcome.items.iter().map(value).collect();
+        let state: Vec<Value> = self.outcome.items.iter().map(value).collect();
+        let positive = self.test.condition.holds(&value);
+        if self.draws && self.pictures.len() < MAX_PICTURES {
+            let shown = Shown { state: state_line(self.test, &self.outcome, &state), positive };
+            let run = (traces, values);
+            let picture = picture(evaluation, self.model, self.test, skeleton, run, shown);
+            self.pictures.push(picture);
+        }
         *self.outcome.states.entry(state).or_default() += 1;
-        match self.test.condition.holds(&value) {
+        match positive {
             true => self.outcome.positive += 1,
             false => self.outcome.negative += 1,
         }
@@ -524,6 +565,12 @@ impl<'a> Search<'a> {
             })
             .collect();
         let shorter = self.explanation.as_ref().is_none_or(|e| steps.len() < e.steps.len());
+        if shorter && self.draws {
+            let state: Vec<Value> = self.outcome.items.iter().map(value).collect();
+            let state = state_line(self.test, &self.outcome, &state);
+            let (shown, run) = (Shown { state, positive: true }, (traces, values));
+            self.closest = Some(picture(evaluation, self.model, self.test, skeleton, run, shown));
+        }
         if shorter && !steps.is_empty() {
             self.explanation = Some(Explanation { axiom: violation.axiom, steps });
         }

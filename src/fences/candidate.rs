@@ -78,8 +78,11 @@ pub fn all(sources: &[Source], has_access: impl Fn(usize, u32) -> bool) -> Vec<C
         gaps.sort_unstable();
         gaps.dedup();
         for before in gaps {
-            let orders = [Order::Acquire, Order::Release, Order::SeqCst];
-            found.extend(orders.map(|order| Candidate {
+            let orders: &[Order] = match source.text.is_kernel() {
+                true => &[Order::SeqCst],
+                false => &[Order::Acquire, Order::Release, Order::SeqCst],
+            };
+            found.extend(orders.iter().map(|&order| Candidate {
                 file,
                 what: What::Fence { before },
                 order,
@@ -218,7 +221,10 @@ pub fn edits(file: usize, source: &Source, chosen: &[&Candidate], layout: Layout
     }
     for (at, order) in gaps {
         let name = if gcc { "__atomic_thread_fence" } else { "atomic_thread_fence" };
-        let fence = format!("{name}({});", order_word(order, gcc));
+        let fence = match source.text.is_kernel() {
+            true => "smp_mb();".to_string(),
+            false => format!("{name}({});", order_word(order, gcc)),
+        };
         edits.push(match source.text.begins_line(at) {
             Some(line) if layout == Layout::ForPeople => {
                 (line..line, format!("{}{fence}\n", indent(source, at)))

@@ -12,22 +12,20 @@ use crate::contract::{Remark, Violation, WeakAccess, WeakExecution};
 use cat::{Evaluation, Model};
 use ir::{Order, Span};
 
-/// Larger executions are not looked at.
-const MAX_EVENTS: usize = 200;
+/// In larger executions nobody looks for what would forbid them.
+const MAX_EVENTS: usize = 100;
 
 /// Sentences about a violation without a schedule.
 pub fn notes(violation: &Violation) -> Vec<Remark> {
     let Some(execution) = violation.weak.as_deref() else { return Vec::new() };
-    if execution.events.len() > MAX_EVENTS {
-        return Vec::new();
-    }
     let pairs = reordered(execution);
     if pairs.is_empty() && !execution.race {
         let text = "this execution is an interleaving, too".to_string();
         return vec![Remark { text, span: Span::NONE }];
     }
     let mut notes: Vec<Remark> = pairs.iter().filter_map(|pair| early(execution, *pair)).collect();
-    let what = forbidding(execution, &pairs);
+    let small = execution.events.len() <= MAX_EVENTS;
+    let what = if small { forbidding(execution, &pairs) } else { Vec::new() };
     if !what.is_empty() {
         let text = format!("this execution is not allowed with {}", listed(&what));
         notes.push(Remark { text, span: Span::NONE });

@@ -75,6 +75,11 @@ impl Text {
         self.raw.get(start..offset)?.bytes().all(|b| b == b' ' || b == b'\t').then_some(start)
     }
 
+    /// Does it use the Linux kernel's primitives?
+    pub fn is_kernel(&self) -> bool {
+        self.raw.contains("lkmm.h")
+    }
+
     pub fn uses_c11(&self) -> bool {
         self.raw.contains("stdatomic.h") || self.raw.contains("memory_order_")
     }

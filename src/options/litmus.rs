@@ -24,6 +24,9 @@ pub struct LitmusArgs {
     /// Say which axiom forbids an outcome, and by which cycle
     #[arg(long)]
     explain: bool,
+    /// Write a page with the executions, and every set and relation of the model to switch on
+    #[arg(long, value_name = "F.html")]
+    graph: Option<PathBuf>,
     /// Count executions by who reads from whom only, not by the order of writes
     #[arg(long)]
     no_co: bool,
@@ -55,6 +58,7 @@ pub(super) fn plan(args: LitmusArgs) -> (Common, Litmus) {
         model,
         json: args.json,
         explain: args.explain,
+        graph: args.graph,
         only_rf: args.no_co,
         jobs: args.jobs,
         timeout: args.timeout,

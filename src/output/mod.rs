@@ -3,20 +3,22 @@
 //! One writer per format; each reads a report and decides nothing about it. A file that cannot be
 //! written is told on stderr and changes no verdict.
 //!
+//! - `execution.rs`: executions of memory models as one page, with every relation of the model
 //! - `graph`: `--graph FILE`: the execution as a picture
 //! - `replay`: builds the program with the system's compiler and lets it run into the error that
 //!   was found
 //! - `sarif`: `--sarif FILE`: the results in SARIF 2.1.0, for code scanning services and editors
 //! - `witness`: witnesses: an answer that other tools can follow and check
 
+pub mod execution;
 pub mod graph;
 pub mod replay;
 pub mod sarif;
 pub mod witness;
 
 use crate::contract::Answer;
-use crate::report::Report;
 use crate::report::diagnostic::Diagnostic;
+use crate::report::{Finding, Report};
 use crate::request::{Input, Output, Replay};
 use std::path::Path;
 
@@ -40,7 +42,11 @@ pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnos
     let mut problems = Vec::new();
     for path in &output.graphs {
         let Some(format) = graph::Format::of(path) else { continue };
-        problems.extend(save(path, &graph::render(report, input, format)).err());
+        let page = match without_schedule(report) {
+            tests if !tests.is_empty() && format == graph::Format::Html => execution::page(&tests),
+            _ => graph::render(report, input, format),
+        };
+        problems.extend(save(path, &page).err());
     }
     if let Some(path) = &output.sarif {
         // Without a current folder there is nothing that places could be relative to.
@@ -51,6 +57,18 @@ pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnos
     let witnesses = witnesses.map(|path| witness::write(report, input, path, output.time));
     problems.extend(witnesses.filter_map(|done| done.err().map(Diagnostic::new)));
     problems
+}
+
+/// Violations that are graphs.
+fn without_schedule(report: &Report) -> Vec<execution::Test> {
+    let weak = |finding: &Finding| match &finding.verdict.answer {
+        Answer::Unsafe(violation) => {
+            let weak = violation.weak.as_deref()?;
+            Some(execution::of_program(weak, &violation.message))
+        }
+        _ => None,
+    };
+    report.findings.iter().filter_map(weak).collect()
 }
 
 fn save(path: &Path, content: &str) -> Result<(), Diagnostic> {

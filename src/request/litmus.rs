@@ -12,6 +12,8 @@ pub struct Litmus {
     pub json: bool,
     /// Why a forbidden outcome is forbidden.
     pub explain: bool,
+    /// A page with the executions.
+    pub graph: Option<PathBuf>,
     /// Executions that differ in coherence only count as one.
     pub only_rf: bool,
     pub jobs: NonZeroUsize,
