@@ -65,7 +65,9 @@ pub fn of_program(execution: &WeakExecution, message: &str) -> Test {
         let text = match &event.access {
             Some(access) => {
                 let letter = if access.write { "W" } else { "R" };
-                format!("{}: {letter} {}={}", access.span.line, access.name, access.value)
+                let line =
+                    event.thread.map_or(String::new(), |_| format!("{}: ", access.span.line));
+                format!("{line}{letter} {}={}", access.name, access.value)
             }
             None => litmus::tags(&execution.graph, i),
         };
@@ -101,4 +103,51 @@ fn thread(execution: &WeakExecution, event: usize) -> Option<usize> {
         (0..execution.events.len()).filter(near).find_map(own)
     };
     own(event).or_else(neighbour)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SB: &str = "X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n\
+        exists (0:EAX=0 /\\ 1:EAX=0)";
+
+    fn drawn(model: &str) -> Vec<Execution> {
+        let test = litmus::parse(SB).expect("a test");
+        let text = Model::builtin(model).expect("a model");
+        let pictures =
+            litmus::pictures(&test, &text, litmus::Limits::default()).expect("executions");
+        pictures.into_iter().map(|picture| of_litmus(picture, model)).collect()
+    }
+
+    #[test]
+    fn the_outcome_comes_first() {
+        let allowed = drawn("tso");
+        assert_eq!((allowed.len(), allowed[0].why.as_ref()), (4, None));
+        assert!(allowed[0].state.starts_with("* 0:EAX=0"), "{}", allowed[0].state);
+        let names: Vec<&str> = allowed[0].relations.iter().map(|(name, _)| name.as_str()).collect();
+        assert!(["po", "rf", "co", "fr"].iter().all(|name| names.contains(name)), "{names:?}");
+    }
+
+    /// With the cycle that forbids it.
+    #[test]
+    fn what_is_forbidden_says_why() {
+        let executions = drawn("sc");
+        assert_eq!(executions.len(), 4, "three executions and the candidate");
+        let steps: Vec<&str> =
+            executions[0].steps.iter().map(|(_, _, name)| name.as_str()).collect();
+        assert_eq!(steps, ["po", "fr", "po", "fr"]);
+        assert!(executions[0].why.as_ref().is_some_and(|why| why.contains("sc forbids it")));
+        assert!(executions[1..].iter().all(|e| e.why.is_none()));
+    }
+
+    #[test]
+    fn the_page_needs_no_network() {
+        let test = Test { name: "</script>".into(), model: "sc".into(), executions: drawn("sc") };
+        let page = page(&[test]).replace("http://www.w3.org/2000/svg", "");
+        assert_eq!(page.matches("</script>").count(), 2, "one for the data, one for the script");
+        for word in ["http:", "https:", " src=", "@import", "fetch(", "XMLHttp"] {
+            assert!(!page.contains(word), "{word}");
+        }
+    }
 }
