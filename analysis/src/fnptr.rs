@@ -1,7 +1,7 @@
 //! Calls through pointers become choices between direct calls.
 //!
 //! `(*p)(x)` with the possible targets f and g becomes: if p is &f call f, else if p is &g call g,
-//! else the old call. The comparisons are `checked`: a pointer that nobody has given a value must not
+//! else the old call. The comparisons are `checked`: a pointer that was never given a value must not
 //! be found to be f by chance. After this pass an indirect call that is left behind a choice can
 //! only be an invalid access; calls whose targets are not known, or too many, are left alone and
 //! counted.

@@ -235,7 +235,7 @@ mod tests {
             let text = random_program(seed).replace("fn main", "fn f")
                 + "fn main(n) {\na: i = 0\nx = n\ngoto h\nh: x = call f(x, i)\nstore @h x\n\
                    i = i + 1\nc = i < 3\nif c h o\no: ret x\n}\n";
-            // Registers that nobody has written are 0 for the evaluator; say so.
+            // Registers that were never written are 0 for the evaluator; say so.
             let text = text.replace("L0:\n", "E: c = 0\nd = 0\ngoto L0\nL0:\n");
             let original = parse(&text);
             let limits = inline::Limits::default();

@@ -77,7 +77,7 @@ fn substitute(operand: &mut Operand, known: &Known) {
     }
 }
 
-/// Drops assignments to temporaries that nobody reads. Named registers stay: traces show them.
+/// Drops assignments to temporaries that are never read. Named registers stay: traces show them.
 fn drop_unread(function: &mut Function) {
     loop {
         let mut read = vec![false; function.regs.len()];

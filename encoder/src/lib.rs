@@ -25,7 +25,7 @@
 //! - `conflict`: the conflict finder: candidates that cannot be chosen together, before the
 //!   solver starts
 //! - `prune`: static pruning to a fixpoint: fewer candidates, fewer events, simpler terms
-//! - `symmetry`: symmetry: of threads that nobody can tell apart, one order is enough
+//! - `symmetry`: symmetry: of threads that cannot be told apart, one order is enough
 //! - `walk`: the walk: each thread once, block by block, with terms for registers and guards for
 //!   paths
 //! - `weak.rs`: what only other memory models want to know: dependencies, where cells are

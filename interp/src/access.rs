@@ -5,7 +5,7 @@
 //! and the observer is told, since then nothing can be proven any more: a freed block stays as it was
 //! and can be used; an invalid store or `free` does nothing; an invalid load cuts the thread, since any
 //! value that we chose for it could be held against us. (`Config::undefined_ends`: stores and frees cut
-//! the thread, too.) A pointer that nobody has given a value is used wrongly whatever its bits are:
+//! the thread, too.) A pointer that was never given a value is used wrongly whatever its bits are:
 //! nothing is tried out.
 
 use crate::choice::{Inputs, Source};

@@ -170,7 +170,7 @@ impl Interp<'_> {
         }
     }
 
-    /// A heap block that nothing leads to any more, judged at the end of the process: nobody can
+    /// A heap block that nothing leads to any more, judged at the end of the process: no one can
     /// join then, so what a thread has returned leads nowhere by itself.
     pub(crate) fn leaked(&self, state: &State) -> Option<Birth> {
         let mut reached: FxHashSet<Home> = FxHashSet::default();

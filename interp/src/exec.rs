@@ -369,7 +369,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         }
     }
 
-    /// What nobody has given a value cannot be called.
+    /// What was never given a value cannot be called.
     pub fn check_callee(&self, value: Value) -> Done {
         self.refuse_examined_pointer(value)?;
         match self.is_indeterminate(value) {

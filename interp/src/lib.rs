@@ -20,7 +20,7 @@
 //! - `memory.rs`: objects: bytes, some of which are not known yet
 //! - `name.rs`: Names of objects, addresses and values for readers
 //! - `next.rs`: what a thread would do next, without doing it
-//! - `observe.rs`: what happens in a step, told to whoever wants to know
+//! - `observe.rs`: what happens in a step, told to an observer
 //! - `position.rs`: where threads stand, for engines that look ahead in the program
 //! - `race.rs`: data races by vector clocks, as C11 defines them
 //! - `replay.rs`: runs a recorded schedule again and tells what happened

@@ -1,4 +1,4 @@
-//! What happens in a step, told to whoever wants to know.
+//! What happens in a step, told to an observer.
 //!
 //! All methods do nothing by default and `step` is generic over its observer, so that `()` costs
 //! nothing. Events inside an atomic block that turns out to be blocked are followed by `undone`.
@@ -118,7 +118,7 @@ pub trait Observer {
         span: Span,
     ) {
     }
-    /// Bytes that nobody has written are read: the next symbol stands for them.
+    /// Bytes that were never written are read: the next symbol stands for them.
     fn undefined(&mut self, thread: Tid, object: ObjKey, offset: u64, size: u64) {}
     /// A symbol was created by a `Nondet` or by reading what was never written.
     fn symbol(&mut self, thread: Tid, about: &About, domain: &Domain) {}

@@ -362,7 +362,7 @@ pub struct Run {
 }
 
 /// Runs the entry function alone. Inputs come from a fixed sequence that `seed` chooses; `Undef`
-/// and contents that nobody wrote are 0.
+/// and contents that are not in the text are 0.
 pub fn run(program: &Program, seed: u64, steps: usize) -> Run {
     let mut machine = Evaluator {
         program,

@@ -79,7 +79,7 @@ fn what_rounds_change_must_be_counters() {
     );
     kept(&SEARCH.replace("i = i + 1", "i = i + m"));
     kept(&SEARCH.replace("i = i + 1", "i = i * 2"));
-    // Two counters, and one that nobody reads.
+    // Two counters, and one that is never read.
     let two = SEARCH.replace("i = i + 1", "i = i + 1\nj = j + 2");
     assert!(accelerated(&two).is_some_and(|text| text.contains("mul i32")));
 }

@@ -1,4 +1,4 @@
-//! Symmetry: of threads that nobody can tell apart, one order is enough.
+//! Symmetry: of threads that cannot be told apart, one order is enough.
 //!
 //! Threads that one parent starts and that do the same (`symmetric.rs`), started and joined where
 //! nobody looks (`places.rs`), are a *group*. Every execution has others like it in which they have

@@ -28,7 +28,7 @@ impl Walk<'_> {
             Terminator::Switch { value, cases, default } => {
                 self.switch(state, value, cases, *default, plan)
             }
-            // The process ends with its first thread, which nobody can join then.
+            // The process ends with its first thread, which no one can join then.
             Terminator::Return(_) if self.thread == ThreadId(0) => {
                 self.end_of_process(&mut state, true);
                 vec![]

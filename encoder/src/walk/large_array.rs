@@ -2,7 +2,7 @@
 //!
 //! `int a[n]` of unknown length, read at an index that may be anything, has more places than an
 //! access can be compared with. If no thread ever writes to the object, all reads see its first
-//! contents: zeros, or values that nobody knows. Then a read is a fresh value, and any two reads at
+//! contents: zeros, or unknown values. Then a read is a fresh value, and any two reads at
 //! the same address have the same value (Ackermann's reduction: a function exists that gives each
 //! address its value if and only if these equalities hold, whatever else is true; so they are facts
 //! that need no guard). Whether the address is inside of the object is one comparison with its size.

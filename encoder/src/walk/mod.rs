@@ -100,7 +100,7 @@ enum Purpose {
     First(CellKey),
     /// An allocation fails.
     Failure(ThreadId, Place),
-    /// A register that nobody has written.
+    /// A register that was never written.
     Register(ThreadId, Reg),
     Id(ThreadId),
     Started(ThreadId),

@@ -1,7 +1,7 @@
 //! What `main` is given: any number of arguments, from none (C11 5.1.2.2.1).
 //!
 //! `argv` is an array of `argc` pointers with a null behind them, of the right size, if there are few
-//! arguments; else, and always for what the pointers point to, it is a pointer that nobody knows, and
+//! arguments; else, and always for what the pointers point to, it is an unknown pointer, and
 //! using one is UNKNOWN. The pointers arrive in parameters that no caller passes. A `main` that does
 //! not mention its parameters pays nothing.
 

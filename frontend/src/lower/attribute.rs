@@ -1,4 +1,4 @@
-//! GNU attributes: those that say something about types and storage, and calls that nobody wrote.
+//! GNU attributes: those that say something about types and storage, and calls that are not in the text.
 //!
 //! `cleanup(f)` calls `f(&x)` whenever the scope of `x` is left (the builder does that), a
 //! `constructor` runs before the program's first function, a `destructor` after it. What a name is
@@ -83,7 +83,7 @@ pub(crate) struct Binding {
     pub alias: Option<String>,
     /// The same, for the assembler.
     pub label: Option<String>,
-    /// An attribute that nobody models.
+    /// An attribute that is not modelled.
     pub unclear: Option<&'static str>,
 }
 

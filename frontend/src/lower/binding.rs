@@ -1,6 +1,6 @@
 //! What names are bound to when all units are there: weak definitions, aliases, destructors.
 //!
-//! A weak definition gives way to a strong one. A weak name that nobody defines may be null, and that
+//! A weak definition gives way to a strong one. A weak name that is not defined may be null, and that
 //! is not modelled: an instruction that mentions it becomes UNKNOWN where it is reached. The same
 //! holds for functions with attributes that we do not know. An alias is replaced by what it stands
 //! for; a function that the assembler calls otherwise is the program's function of that name.
@@ -265,7 +265,7 @@ impl Bound {
         let mut unclear_functions = all.unclear_functions.clone();
         let mut unclear_objects = all.unclear_objects.clone();
         for name in &all.weak {
-            let what = format!("`{name}`, which is weak and which nobody defines");
+            let what = format!("`{name}`, which is weak and not defined");
             match (link.externs.get(name), link.extern_objects.get(name)) {
                 (Some(id), _) if !defined(id) && !functions.contains_key(id) => {
                     unclear_functions.insert(*id, what);

@@ -5,7 +5,7 @@
 //!
 //! Storage scopes form a tree. A local lives from the entry of its block to its end (C11 6.2.4p6); a
 //! jump kills the slots of the scopes that it leaves and starts those of the scopes that it enters,
-//! which is settled when the function is finished and all labels are known. Nobody can tell whether a
+//! which is settled when the function is finished and all labels are known. It cannot be told whether a
 //! slot starts at its declaration instead, unless control can come back to before it: so only slots
 //! behind a label of their block, or in what a loop repeats, start *early*, at the entry. An array of
 //! variable length lives from its declaration until that is left, backwards too; a register whose

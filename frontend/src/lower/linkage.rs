@@ -296,7 +296,7 @@ impl Signature {
 }
 
 /// Which internal functions of models do nothing. A model asks `__obmc_linked` whether somebody can
-/// see what it does, and often nobody can.
+/// see what it does, and often no one can.
 fn silent(functions: &[Function]) -> Vec<bool> {
     let mut silent = vec![false; functions.len()];
     loop {

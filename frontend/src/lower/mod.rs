@@ -15,7 +15,7 @@
 //! - `atomic.rs`: GCC's `__atomic_*` and `__sync_*` builtins, which `<stdatomic.h>` is made of
 //! - `atomic_block.rs`: atomic operations on what no register holds: structs and `__int128`
 //! - `attribute.rs`: GNU attributes: those that say something about types and storage, and calls
-//!   that nobody wrote
+//!   that are not in the text
 //! - `binding.rs`: what names are bound to when all units are there: weak definitions, aliases,
 //!   destructors
 //! - `brace.rs`: the brace rules of initialisers (C11 6.7.9): which expression initialises which
@@ -60,7 +60,7 @@
 //! - `overflow.rs`: GNU's overflow-checking arithmetic: `__builtin_add_overflow` and its typed
 //!   relatives
 //! - `place.rs`: places: what an lvalue designates, how it is read, written and copied
-//! - `print.rs`: `printf` and its kin with a literal format, where nobody looks at the result
+//! - `print.rs`: `printf` and its kin with a literal format, whose result is not used
 //! - `prototype.rs`: types of library functions that a program may use without declaring them, as
 //!   gcc knows them too
 //! - `record.rs`: structs, unions and enums: what their tags mean and what their members are

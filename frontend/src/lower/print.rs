@@ -1,4 +1,4 @@
-//! `printf` and its kin with a literal format, where nobody looks at the result.
+//! `printf` and its kin with a literal format, whose result is not used.
 //!
 //! Printing changes nothing that a program can see, but it reads: the stream, and each `%s` argument
 //! up to its end or precision. The format is known here, so that is all that is left of the call: a

@@ -1,4 +1,4 @@
-//! Declarations that nobody asks for are not shown to the parser.
+//! Declarations that are not needed are not shown to the parser.
 //!
 //! A preprocessed program is mostly headers: a thousand lines of prototypes and types, of which it
 //! uses ten. Parsing and lowering them takes longer than all that follows. So the tokens are cut into
@@ -73,7 +73,7 @@ struct Item<'a> {
     range: Range<usize>,
     /// The names that it gives, if that is all it does.
     gives: Option<Vec<&'a [u8]>>,
-    /// The body that nobody wants, of a function that may be called.
+    /// The body that is not wanted, of a function that may be called.
     body: Option<Range<usize>>,
 }
 

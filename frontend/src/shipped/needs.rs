@@ -7,7 +7,7 @@
 //! program are needed.
 //!
 //! Why nothing changes: every word that the preprocessor meets is one of the program or of a chunk
-//! that is needed, unless `##` makes a new one; then everything is needed. So whoever asks whether a
+//! that is needed, unless `##` makes a new one; then everything is needed. So a caller that asks whether a
 //! macro is defined, or for its body, gets the answer that the whole header gives. Directives other
 //! than `#define` and `#undef` are always read, and so is what they mention: `#if`s take the same
 //! branches and files are included in the same order. And a declaration that is not read is one

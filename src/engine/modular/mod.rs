@@ -144,7 +144,8 @@ fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
         span: *span,
     });
     let ids = log.first_stale_id().map(|span| Remark {
-        text: "what is joined or detached is a thread that nobody has joined or detached".into(),
+        text: "what is joined or detached is a thread that was not joined or detached before"
+            .into(),
         span,
     });
     let bodiless = log

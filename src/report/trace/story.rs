@@ -347,7 +347,7 @@ impl Teller {
         waiting.retain(|t| *t != thread.0);
         waiting.sort_unstable();
         let text = match waiting.as_slice() {
-            [] => format!("signals {condition}, for which nobody waits"),
+            [] => format!("signals {condition}, for which no thread waits"),
             [one] => format!("signals {condition}, for which thread {one} waits"),
             _ => format!("signals {condition}"),
         };

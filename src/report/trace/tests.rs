@@ -181,7 +181,7 @@ fn a_signal_that_nobody_waits_for_is_told_where_somebody_waits() {
     let wait = || call(2, 5, "pthread_cond_wait", &["&c", "&m"]);
     let lost = vec![signal(), wait(), step(2, 5, "waits here for ever")];
     let text = told(&of(lost), Style::Compact);
-    assert!(text.contains("signals c, for which nobody waits"), "{text}");
+    assert!(text.contains("signals c, for which no thread waits"), "{text}");
     assert!(text.contains("begins to wait for c"), "{text}");
     assert!(text.contains("waits for ever for a signal of c"), "{text}");
     let heard = vec![wait(), signal(), step(2, 5, "waits here for ever")];

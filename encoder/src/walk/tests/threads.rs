@@ -259,7 +259,7 @@ fn a_loop_that_is_cut_is_a_goal() {
     assert!(!goals(&e, "bound").is_empty());
 }
 
-/// The end of main ends the process: nobody can wait for that.
+/// The end of main ends the process: no one can wait for that.
 #[test]
 fn threads_are_ordered_behind_their_start() {
     let text = "int x; void *t(void *p) { if (x == 0) reach_error(); return 0; }
