@@ -108,7 +108,7 @@ impl Report {
             }
             Result::Impossible { message } => writeln!(
                 text,
-                "UNSAFE: {message}\nNo stronger order and no fence makes the program safe under {model}."
+                "UNSAFE: {message}\nNo stronger order in a call and no fence between statements makes the program\nsafe under {model}; orders in macros were left alone."
             ),
             Result::Unknown(why) => writeln!(text, "UNKNOWN: {why}"),
         };
