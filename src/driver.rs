@@ -525,6 +525,7 @@ impl Job {
         let query = Query { program: &ready.program, property, settings: &settings, limits };
         let portfolio = Portfolio {
             choice: check.engine,
+            explore: check.explore.clone(),
             symbolic: check.symbolic.clone(),
             prove: check.prove.clone(),
             symex: check.symex,

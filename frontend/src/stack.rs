@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex};
-use std::thread::{Builder, JoinHandle, ScopedJoinHandle, scope};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, scope};
 
 /// Tried in order: an address space limit may refuse the big ones.
 const SIZES: [usize; 4] = [1 << 30, 512 << 20, 128 << 20, 32 << 20];
@@ -37,6 +37,29 @@ pub fn spawn<T: Send + 'static>(
         }
     }
     result
+}
+
+/// The same in a scope; where no big stack is to be had, `with_big_stack` looks further.
+pub fn spawn_scoped<'scope, 'env, F: FnOnce() + Send + 'scope>(
+    scope: &'scope Scope<'scope, 'env>,
+    f: F,
+) {
+    let slot = Arc::new(Mutex::new(Some(f)));
+    let run = |slot: Arc<Mutex<Option<F>>>| {
+        let f = slot.lock().ok().and_then(|mut f| f.take());
+        f.into_iter().for_each(|f| f());
+    };
+    for size in SIZES {
+        let slot = slot.clone();
+        let big = move || {
+            BIG.set(true);
+            run(slot);
+        };
+        if Builder::new().stack_size(size).spawn_scoped(scope, big).is_ok() {
+            return;
+        }
+    }
+    scope.spawn(move || run(slot));
 }
 
 /// Runs `f` with a big stack, if need be on another thread, and returns its result; a panic of `f`
@@ -90,6 +113,13 @@ mod tests {
             (depth(1_000_000), with_big_stack(|| std::thread::current().id()) == here)
         });
         assert_eq!(outer.unwrap().join().unwrap(), (1_000_000, true));
+    }
+
+    #[test]
+    fn a_thread_of_a_scope_has_one_too() {
+        let mut reached = 0;
+        scope(|s| spawn_scoped(s, || reached = with_big_stack(|| depth(1_000_000))));
+        assert_eq!(reached, 1_000_000);
     }
 
     #[test]

@@ -72,6 +72,26 @@ def pairs(columns, by):
     return header, [[str(cell) for cell in row] for row in rows]
 
 
+def portfolio(columns, tasks, by, factor=1.5, seconds=0.5):
+    """On how many tasks the first takes at most `factor` times as long as the best of the others plus
+    `seconds`, of those that any of the others solves; and where not."""
+    first, *others = columns
+    good, late = 0, []
+    for i, task in enumerate(tasks):
+        best = min((getattr(o.results[i], by) for o in others if o.results[i].solved), default=None)
+        if best is None:
+            continue
+        own = first.results[i]
+        if own.solved and getattr(own, by) <= factor * best + seconds:
+            good += 1
+        else:
+            took = f"{getattr(own, by):.2f} s" if own.solved else own.verdict
+            late.append(f"{first.name} is late: {task.name} ({took}, best {best:.2f} s)")
+    all = good + len(late)
+    share = 100 * good / all if all else 100.0
+    return [f"{first.name} within {factor:g} x best + {seconds:g} s: {good} of {all} ({share:.1f} %)", *late]
+
+
 def number(value):
     return "" if value is None else f"{value:.3g}"
 

@@ -94,6 +94,17 @@ class Summary(unittest.TestCase):
         header, rows = summary.pairs([self.a, self.b], "cpu")
         self.assertEqual(rows, [["a / b", "2", "0.25", "1", "2", "0", "0", "1", "1"]])
 
+    def test_portfolio_is_held_against_the_best_engine(self):
+        class Named:
+            def __init__(self, name):
+                self.name = name
+        auto = summary.Column("obmc", [result(1.9), result(2.1), result(9, "unsolved", "timeout"), result(1)])
+        one = summary.Column("one", [result(1), result(9), result(1), result(9, "unsolved", "timeout")])
+        two = summary.Column("two", [result(9), result(1), result(9, "unsolved", "timeout"), result(9, "unsolved", "timeout")])
+        lines = summary.portfolio([auto, one, two], [Named(n) for n in "abcd"], "cpu")
+        self.assertEqual(lines[0], "obmc within 1.5 x best + 0.5 s: 1 of 3 (33.3 %)")
+        self.assertEqual(len(lines), 3)
+
     def test_par2(self):
         self.assertEqual(summary.par2(self.a.results, 10, "cpu"), (1 + 2 + 20 + 4) / 4)
 

@@ -24,6 +24,7 @@ use crate::beside;
 use crate::compile::{Words, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
+use crate::engine::explore::{EagerAccesses, Explorer};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
@@ -173,6 +174,9 @@ struct CheckArgs {
     /// [default: what the model speaks about; c11 with --cat]
     #[arg(long, value_name = "T")]
     target: Option<String>,
+    /// explore: accesses that nothing races with need no interleaving of their own
+    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
+    eager: Option<EagerAccesses>,
     #[command(flatten)]
     symbolic: SymbolicArgs,
     #[command(flatten)]
@@ -437,6 +441,7 @@ fn check_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
         jobs: jobs(args.jobs),
         beside,
         models,
+        explore: Explorer { eager: args.eager.unwrap_or_default(), ..Explorer::default() },
         symbolic: args.symbolic.config(),
         prove: args.prove.config(args.symbolic.self_check),
         symex: args.prove.symex(),
@@ -481,11 +486,13 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     };
     let of_bmc = args.symbolic.given().or_else(weak);
     let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
+    let of_explore = args.eager.map(|_| "--eager");
     let wrong = match row.name {
-        name if name == table::BMC.name => args.prove.given(),
-        name if name == table::PROVE.name => of_bmc.or(args.prove.for_symex()),
-        name if name == table::SYMEX.name => of_bmc.or(args.prove.for_prove()),
-        _ => of_bmc.or(args.prove.given()),
+        name if name == table::EXPLORE.name => of_bmc.or(args.prove.given()),
+        name if name == table::BMC.name => args.prove.given().or(of_explore),
+        name if name == table::PROVE.name => of_bmc.or(args.prove.for_symex()).or(of_explore),
+        name if name == table::SYMEX.name => of_bmc.or(args.prove.for_prove()).or(of_explore),
+        _ => of_bmc.or(args.prove.given()).or(of_explore),
     };
     match wrong {
         Some(word) => Err(usage(format!("{word} does not go with --engine {}", row.name))),

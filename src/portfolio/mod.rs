@@ -14,6 +14,7 @@ pub mod table;
 
 use crate::contract::{Answer, Query, Verdict};
 use crate::engine::bmc;
+use crate::engine::explore::Explorer;
 use crate::engine::prove::Prove;
 use crate::engine::symex::Symex;
 use analysis::loops::user_loops;
@@ -33,6 +34,8 @@ pub enum Choice {
 #[derive(Clone)]
 pub struct Portfolio {
     pub choice: Choice,
+    /// The explorer as it is to work.
+    pub explore: Explorer,
     /// Of the symbolic engine.
     pub symbolic: bmc::Config,
     /// The engine for loops without a bound, as it is to work.

@@ -15,6 +15,7 @@ use super::policy::{Circumstance, Member};
 use super::ranking::{better, conclusive, is_better, is_undefined};
 use super::table::Says;
 use crate::contract::{Answer, Limits, Progress, Query, Reason, Verdict};
+use frontend::stack::{spawn_scoped, with_big_stack};
 use solver::Permit;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -198,12 +199,11 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
                 let (portfolio, query) = (self.portfolio, Query { limits, ..self.query });
                 let check = move || (member.engine.make)(portfolio).check(query);
                 let work = move || {
-                    let verdict =
-                        frontend::stack::with_big_stack(|| catch_unwind(AssertUnwindSafe(check)));
+                    let verdict = with_big_stack(|| catch_unwind(AssertUnwindSafe(check)));
                     limits.permit.finish();
                     let _ = sender.send((i, verdict));
                 };
-                self.scope.spawn(work);
+                spawn_scoped(self.scope, work);
             }
         }
     }
@@ -367,6 +367,7 @@ mod tests {
         let query = Query { program: &program, property, settings: &settings, limits: &limits };
         let portfolio = Portfolio {
             choice: Choice::Auto,
+            explore: Default::default(),
             symbolic: bmc::Config::default(),
             prove: Default::default(),
             symex: Default::default(),

@@ -6,7 +6,7 @@
 use super::Portfolio;
 use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
-use crate::engine::explore::{self, Deepen, Explorer, Given, Shallow};
+use crate::engine::explore::{self, Deepen, Given, Shallow};
 use crate::engine::modular::{self, Modular};
 use crate::engine::{prove, symex};
 
@@ -37,16 +37,17 @@ pub const EXPLORE: Row = Row {
     help: "tries every schedule",
     coverage: explore::COVERAGE,
     says: Says::Anything,
-    make: |_| Box::new(Given(Deepen(Explorer::default()))),
+    make: |portfolio| Box::new(Given(Deepen(portfolio.explore.clone()))),
 };
 
 /// The explorer as it works in a portfolio: there is somebody else for what it does not come to.
-pub const EXPLORE_ALL: Row = Row { make: |_| Box::new(Given(Explorer::default())), ..EXPLORE };
+pub const EXPLORE_ALL: Row =
+    Row { make: |portfolio| Box::new(Given(portfolio.explore.clone())), ..EXPLORE };
 
 /// The explorer with small bounds for all loops.
 pub const EXPLORE_SHALLOW: Row = Row {
     name: "explore within bounds",
-    make: |_| Box::new(Given(Shallow(Explorer::default()))),
+    make: |portfolio| Box::new(Given(Shallow(portfolio.explore.clone()))),
     ..EXPLORE
 };
 

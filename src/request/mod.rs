@@ -20,6 +20,7 @@ pub use units::{Bytes, Seconds};
 
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::bmc;
+use crate::engine::explore::Explorer;
 use crate::engine::prove::Prove;
 use crate::engine::symex::Symex;
 use crate::portfolio::Choice;
@@ -159,6 +160,7 @@ pub struct Check {
     pub models: Vec<ModelAsked>,
     /// Asked, too, if the program has accesses that are weaker than `seq_cst`: nobody has named a model.
     pub beside: Option<ModelAsked>,
+    pub explore: Explorer,
     pub symbolic: bmc::Config,
     pub prove: Prove,
     pub symex: Symex,

@@ -15,6 +15,7 @@ mod yaml;
 
 use crate::contract::{Answer, Limits, Property, Query, Settings};
 use crate::engine::bmc;
+use crate::engine::explore::Explorer;
 use crate::engine::prove::Prove;
 use crate::portfolio::{Choice, Portfolio, table};
 use crate::report::judged::Judgement;
@@ -139,8 +140,8 @@ impl Witness {
 fn ask(choice: Choice, query: Query<'_>) -> Answer {
     let jobs = NonZeroUsize::MIN;
     let (symbolic, prove) = (bmc::Config::default(), Prove::default());
-    let portfolio =
-        Portfolio { choice, symbolic, prove, symex: Default::default(), strict: true, jobs };
+    let (explore, symex) = (Explorer::default(), Default::default());
+    let portfolio = Portfolio { choice, explore, symbolic, prove, symex, strict: true, jobs };
     portfolio.check(query).answer
 }
 

@@ -60,6 +60,12 @@ impl Footprint {
         self.accesses.iter().chain(&self.attempts)
     }
 
+    /// Both.
+    pub fn and(mut self, other: &Footprint) -> Footprint {
+        self.absorb(other);
+        self
+    }
+
     pub fn absorb(&mut self, other: &Footprint) {
         extend_new(&mut self.accesses, &other.accesses);
         extend_new(&mut self.attempts, &other.attempts);

@@ -14,8 +14,18 @@
 use super::may_access::MayAccess;
 use interp::{Interp, Next, State, Tid};
 
+/// What a step has to do with other threads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// It touches nothing that another thread can see or change.
+    Local,
+    /// It commutes with all that others can still do.
+    Free,
+    Visible,
+}
+
 pub struct Invisible<'p> {
-    may_access: Option<MayAccess<'p>>,
+    pub may_access: Option<MayAccess<'p>>,
 }
 
 impl<'p> Invisible<'p> {
@@ -23,15 +33,16 @@ impl<'p> Invisible<'p> {
         Invisible { may_access }
     }
 
-    pub fn is_invisible(&self, interp: &Interp<'_>, state: &State, thread: Tid) -> bool {
-        match (interp.next(state, thread), &self.may_access) {
-            (Next::Local, _) => true,
+    pub fn kind(&self, interp: &Interp<'_>, state: &State, thread: Tid) -> Kind {
+        let free = match (interp.next(state, thread), &self.may_access) {
+            (Next::Local, _) => return Kind::Local,
             (Next::Ended | Next::ProcessEnd { .. }, _) | (_, None) => false,
             (Next::Join { thread: other, waits: false, .. }, Some(_)) if is_over(state, other) => {
                 true
             }
             (_, Some(may_access)) => may_access.is_invisible(state, thread),
-        }
+        };
+        if free { Kind::Free } else { Kind::Visible }
     }
 }
 

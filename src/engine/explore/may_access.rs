@@ -6,14 +6,15 @@
 //! may_access commutes with all that can still happen.
 //!
 //! Only places that more than one thread may know count. An address of unknown origin touches
-//! everything. Costs: a fixpoint over the blocks once; then a cached set per program point.
+//! everything. Costs: a fixpoint over the blocks once; then a cached set per program point and stack of
+//! calls.
 
 use analysis::points_to::{Instance, PlaceId, PointsTo, Site};
 use fixedbitset::FixedBitSet;
 use interp::{State, Tid};
 use ir::{
-    AtomicKind, Block, BlockId, Inst, InstKind, ObjectId, ObjectKind, Operand, Program, SlotId,
-    Terminator,
+    AtomicKind, Block, BlockId, FuncId, Inst, InstKind, ObjectId, ObjectKind, Operand, Program,
+    SlotId, Terminator,
 };
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -59,6 +60,21 @@ pub struct MayAccess<'p> {
     blocks: Vec<Vec<Touch>>,
     rest: RefCell<FxHashMap<Site, Rc<Touch>>>,
     own: RefCell<FxHashMap<Site, Rc<Touch>>>,
+    /// By the frames of a thread.
+    positions: RefCell<Positions>,
+    scratch: RefCell<Vec<FrameAt>>,
+}
+
+type Positions = FxHashMap<Box<[FrameAt]>, Option<Rc<Position>>>;
+
+/// Function, block and next instruction.
+type FrameAt = (FuncId, BlockId, usize);
+
+/// What a thread does next, and what it may do from then on.
+#[derive(Debug)]
+struct Position {
+    own: Rc<Touch>,
+    rest: Touch,
 }
 
 /// Starting a thread takes the next id.
@@ -81,29 +97,59 @@ impl<'p> MayAccess<'p> {
             escaped.then_some(len as u32 - 1)
         };
         let bits: Vec<Option<u32>> = points_to.escaped(program).into_iter().map(number).collect();
-        let (blocks, rest, own) = (Vec::new(), RefCell::default(), RefCell::default());
-        let mut may_access = MayAccess { program, points_to, clocks, bits, len, blocks, rest, own };
+        let mut may_access = MayAccess {
+            program,
+            points_to,
+            clocks,
+            bits,
+            len,
+            blocks: Vec::new(),
+            rest: RefCell::default(),
+            own: RefCell::default(),
+            positions: RefCell::default(),
+            scratch: RefCell::default(),
+        };
         may_access.solve();
         may_access
     }
 
     /// Does the next step of `thread` commute with all that the other threads can still do?
     pub fn is_invisible(&self, state: &State, thread: Tid) -> bool {
-        let Some(&site) = self.sites(state, thread).as_ref().and_then(|sites| sites.last()) else {
-            return false;
-        };
-        let own = self.own_at(site);
+        let Some(here) = self.position(state, thread) else { return false };
         let mut others = state.running().filter(|&other| other != thread);
         others.all(|other| {
-            let sites = self.sites(state, other);
-            sites.is_some_and(|sites| sites.iter().all(|&s| !own.conflicts(&self.rest_at(s))))
+            let there = self.position(state, other);
+            there.is_some_and(|there| !here.own.conflicts(&there.rest))
         })
     }
 
+    /// What a thread touches from where it stands.
+    fn position(&self, state: &State, thread: Tid) -> Option<Rc<Position>> {
+        let mut key = self.scratch.borrow_mut();
+        key.clear();
+        key.extend(state.frames(thread));
+        if let Some(known) = self.positions.borrow().get(key.as_slice()) {
+            return known.clone();
+        }
+        let position = self.find_position(&key).map(Rc::new);
+        self.positions.borrow_mut().insert(key.as_slice().into(), position.clone());
+        position
+    }
+
+    fn find_position(&self, frames: &[FrameAt]) -> Option<Position> {
+        let sites = self.sites(frames)?;
+        let own = self.own_at(*sites.last()?);
+        let mut rest = Touch::none(self.len);
+        for site in sites {
+            rest.absorb(&self.rest_at(site));
+        }
+        Some(Position { own, rest })
+    }
+
     /// Where the frames of a thread stand, the running one last.
-    fn sites(&self, state: &State, thread: Tid) -> Option<Vec<Site>> {
+    fn sites(&self, frames: &[FrameAt]) -> Option<Vec<Site>> {
         let mut sites: Vec<Site> = Vec::new();
-        for (function, block, inst) in state.frames(thread) {
+        for &(function, block, inst) in frames {
             let instance = match sites.last() {
                 None => self.points_to.started(function)?,
                 // A frame stands behind its call.

@@ -4,11 +4,13 @@
 //! `search` walks depth first through the states, `transition` makes one move, `invisible` (with
 //! `may_access` and `points_to`) says which steps need no interleaving, `sleep` which orders were tried
 //! already (by `footprint`), `race` finds races (`contract::race_mode` says what one is),
+//! `eager` which accesses need none since nothing races with them,
 //! `counterexample` makes a schedule of a path, `deepen` divides the time where loops have no bound.
 //!
 //! What it says: SAFE only if everything was explored with every value of every input that
 //! mattered, and nothing was cut off.
 //!
+//! - `train.rs`: the first guess of what is eager
 //! - `visited.rs`: the visited set: which states were seen, and with which threads asleep
 //! - `watch.rs`: the explorer's eyes during a step: footprint, race monitor, and calls into the
 //!   void
@@ -17,6 +19,7 @@
 
 mod counterexample;
 mod deepen;
+mod eager;
 mod footprint;
 mod invisible;
 mod may_access;
@@ -25,23 +28,25 @@ mod search;
 mod sleep;
 #[cfg(test)]
 mod tests;
+mod train;
 mod transition;
 mod visited;
 mod watch;
 mod watchdog;
 
+use self::eager::{Eager, Refuted, Windows};
 use self::invisible::Invisible;
 use self::may_access::MayAccess;
 use self::search::{Look, Outcome, Search};
-use self::transition::{Events, Runner};
+use self::transition::{Events, Runner, World};
 use self::watch::Met;
 use self::watchdog::{Stopped, Watchdog};
 use crate::contract::hang;
 use crate::contract::inputs::Sampling;
 use crate::contract::race_mode::{self, RaceMode};
 use crate::contract::{
-    Answer, Coverage, Engine, MemoryModel, Monitored, Phases, Property, Query, Reason, Remark,
-    Undefined, Verdict,
+    Answer, Coverage, Engine, MemoryModel, Phases, Property, Query, Reason, Remark, Undefined,
+    Verdict,
 };
 use analysis::address_bits::{self, Peek};
 use analysis::points_to::{Context, PointsTo};
@@ -60,29 +65,49 @@ pub enum Por {
     On,
 }
 
+/// Are accesses executed together with what came before them where nothing races with them?
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+pub enum EagerAccesses {
+    #[default]
+    On,
+    Off,
+}
+
+/// Small searches are not worth a guess.
+const SMALL: usize = 2_000;
+/// So many wrong guesses, and there is no other.
+const MAX_GUESSES: u32 = 40;
+
 /// The explorer and its settings.
 #[derive(Clone, Debug)]
 pub struct Explorer {
     pub por: Por,
+    pub eager: EagerAccesses,
+    /// A search up to so many states is done without eager accesses.
+    pub small: usize,
     /// An input with more values than this is only sampled, and nothing is proven.
     pub max_domain: u128,
 }
 
 impl Default for Explorer {
     fn default() -> Explorer {
-        Explorer { por: Por::On, max_domain: Sampling::MAX_DOMAIN }
+        Explorer {
+            por: Por::On,
+            eager: EagerAccesses::On,
+            small: SMALL,
+            max_domain: Sampling::MAX_DOMAIN,
+        }
     }
 }
 
 impl Engine for Explorer {
     fn check(&self, query: Query<'_>) -> Verdict {
-        let Query { program, property, limits, .. } = query;
-        limits.progress.begin("explore");
+        let Query { program, property, .. } = query;
+        query.limits.progress.begin("explore");
         let interp = match Interp::new(program, query.interp_config()) {
             Ok(interp) => interp,
             Err(why) => return unsupported(property, why),
         };
-        let exit_matters = property == Property::ValidMemsafety;
         let points_to = PointsTo::new(program, Context::ModelCalls);
         let clocks = property == Property::NoDataRace
             && race_mode::mode(program, &points_to) == RaceMode::Clocks;
@@ -95,17 +120,79 @@ impl Engine for Explorer {
         let reduce = self.por == Por::On;
         let invisible = Invisible::new(reduce.then_some(may_access));
         let sampling = Sampling::of(program, self.max_domain);
-        let runner = Runner { interp: &interp, invisible: &invisible, exit_matters };
+        let task = Task {
+            query,
+            interp: &interp,
+            invisible: &invisible,
+            sampling: &sampling,
+            look,
+            clocks,
+        };
+        let allowed = query.settings.model.allows(eager::ASSUMES) && !clocks && !look.livelock;
+        let eager = self.eager == EagerAccesses::On && reduce && allowed;
+        let small = eager.then_some(self.small);
+        if let Asked::Verdict(verdict) = task.search(None, small) {
+            return verdict;
+        }
+        let mut guess = Eager::all(program);
+        train::train(&mut guess, task.runner(None), &sampling);
+        for _ in 0..MAX_GUESSES {
+            if guess.is_empty() {
+                break;
+            }
+            match task.search(Some(&guess), None) {
+                Asked::Verdict(verdict) => return verdict,
+                Asked::Refuted(refuted) => guess.refute(&refuted),
+                Asked::Large => break,
+            }
+        }
+        task.search_all()
+    }
+}
+
+/// What a search needs.
+struct Task<'a> {
+    query: Query<'a>,
+    interp: &'a Interp<'a>,
+    invisible: &'a Invisible<'a>,
+    sampling: &'a Sampling,
+    look: Look,
+    clocks: bool,
+}
+
+/// What came out of a search.
+enum Asked {
+    Verdict(Verdict),
+    Refuted(Refuted),
+    Large,
+}
+
+impl Task<'_> {
+    fn runner<'g>(&'g self, eager: Option<&'g Eager>) -> Runner<'g> {
+        let exit_matters = self.query.property == Property::ValidMemsafety;
+        Runner { interp: self.interp, invisible: self.invisible, eager, exit_matters }
+    }
+
+    fn search(&self, eager: Option<&Eager>, quota: Option<usize>) -> Asked {
+        let (query, interp, sampling, look) = (self.query, self.interp, self.sampling, self.look);
+        let Query { program, property, limits, .. } = query;
+        let runner = self.runner(eager);
         // A sleeping thread's steps are edges that are missing where a component must have them all.
-        let sleeping = reduce && !look.livelock;
-        let mut search = Search::new(runner, &sampling, look, sleeping, Watchdog::new(limits));
-        let monitor = clocks.then(|| RaceMonitor::of(program));
-        let outcome = search.run(Monitored { state: interp.initial(), monitor });
+        let sleeping = self.invisible.may_access.is_some() && !look.livelock;
+        let mut search = Search::new(runner, sampling, look, sleeping, Watchdog::new(limits));
+        search.quota = quota.unwrap_or(usize::MAX);
+        let monitor = self.clocks.then(|| RaceMonitor::of(program));
+        let windows = eager.map(|_| Windows::default());
+        let outcome = match search.run(World { state: interp.initial(), monitor, windows }) {
+            Outcome::Refuted(refuted) => return Asked::Refuted(refuted),
+            Outcome::Large => return Asked::Large,
+            outcome => outcome,
+        };
         let ends = query.settings.undefined == Undefined::Ends;
-        let answer = answer(&interp, &sampling, &search, outcome, ends);
+        let answer = answer(interp, sampling, &search, outcome, ends);
         let fair = needs_fairness(&search, &answer);
         let assumptions = assumptions(program, &search.events, ends).into_iter().chain(fair);
-        Verdict {
+        Asked::Verdict(Verdict {
             property,
             answer,
             assumptions: Remark::sorted(assumptions),
@@ -113,6 +200,17 @@ impl Engine for Explorer {
             stats: stats(&search),
             times: Phases::default(),
             proof_core: None,
+        })
+    }
+
+    /// Without guesses, as far as it takes.
+    fn search_all(&self) -> Verdict {
+        match self.search(None, None) {
+            Asked::Verdict(verdict) => verdict,
+            Asked::Refuted(_) | Asked::Large => {
+                let why = "a search without guesses was refuted".into();
+                Verdict::new(self.query.property, Answer::Unknown(Reason::Internal(why)))
+            }
         }
     }
 }
@@ -137,6 +235,8 @@ fn answer(
         },
         Outcome::Stopped(Stopped::Time) => Answer::Unknown(Reason::Time),
         Outcome::Stopped(Stopped::Memory) => Answer::Unknown(Reason::Memory),
+        // Asked of complete searches only.
+        Outcome::Refuted(_) | Outcome::Large => Answer::Unknown(Reason::Time),
         Outcome::Done => explored(interp.program, search, undefined_ends),
     }
 }

@@ -9,13 +9,13 @@
 //! A frame gives its state away with its last transition, so a long path costs little memory.
 
 use super::counterexample;
+use super::eager::Refuted;
 use super::footprint::Footprint;
 use super::race;
 use super::sleep::{Sleep, ThreadSet};
-use super::transition::{End, Events, Move, Runner, Transition};
+use super::transition::{End, Events, Move, Runner, Transition, World};
 use super::visited::{Visit, Visited};
 use super::watchdog::{Stopped, Watchdog};
-use crate::contract::Monitored;
 use crate::contract::components::Components;
 use crate::contract::hang::{self, Follows};
 use crate::contract::inputs::{Choices, Sampling};
@@ -45,6 +45,10 @@ pub enum Outcome {
     Done,
     Found(Found),
     Stopped(Stopped),
+    /// The guess of what is eager is wrong.
+    Refuted(Refuted),
+    /// There are more states than this search was meant for.
+    Large,
 }
 
 /// Which states are violations by themselves.
@@ -76,6 +80,8 @@ pub struct Search<'a> {
     pub look: Look,
     pub sleeping: bool,
     pub watchdog: Watchdog,
+    /// Give up at more states.
+    pub quota: usize,
     pub visited: Visited,
     pub events: Events,
     pub sampled: Option<(String, Span)>,
@@ -89,7 +95,7 @@ pub struct Search<'a> {
 
 struct Frame<'a> {
     /// Taken by the last transition.
-    world: Option<Monitored>,
+    world: Option<World>,
     sleep: Sleep,
     /// Threads whose next operation is blocked, with what they are waiting for: trying them again
     /// is of no use before that changes.
@@ -111,6 +117,8 @@ struct Doing<'a> {
     choices: Choices<'a>,
     /// Over all answers so far.
     footprint: Footprint,
+    /// Of the eager accesses, too.
+    eager: Footprint,
     moved: bool,
 }
 
@@ -128,6 +136,7 @@ impl<'a> Search<'a> {
             look,
             sleeping,
             watchdog,
+            quota: usize::MAX,
             visited: Visited::new(),
             events: Events::default(),
             sampled: None,
@@ -138,7 +147,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn run(&mut self, initial: Monitored) -> Outcome {
+    pub fn run(&mut self, initial: World) -> Outcome {
         let mut choices = Choices::new(self.sampling);
         loop {
             choices.rewind();
@@ -164,6 +173,9 @@ impl<'a> Search<'a> {
             if let Err(stopped) = self.watchdog.look(memory, states) {
                 return Some(Outcome::Stopped(stopped));
             }
+            if states > self.quota {
+                return Some(Outcome::Large);
+            }
             let outcome = match self.pick() {
                 Some(_) => self.advance(),
                 None => self.leave(),
@@ -181,8 +193,8 @@ impl<'a> Search<'a> {
         if frame.doing.is_none() {
             let thread = frame.todo.pop()?;
             let choices = Choices::new(self.sampling);
-            let (footprint, moved) = (Footprint::default(), false);
-            frame.doing = Some(Doing { thread, choices, footprint, moved });
+            let (footprint, eager) = (Footprint::default(), Footprint::default());
+            frame.doing = Some(Doing { thread, choices, footprint, eager, moved: false });
         }
         frame.doing.as_ref().map(|doing| doing.thread)
     }
@@ -200,15 +212,18 @@ impl<'a> Search<'a> {
         // What a block did before something that is not modelled has not happened.
         if !matches!(transition.end, End::Unsupported) {
             doing.footprint.absorb(&transition.footprint);
+            doing.eager.absorb(&transition.eager);
         }
         if !matches!(transition.end, End::Blocked) {
             doing.moved = true;
             frame.alive = true;
         }
-        sleep.wake(&transition.footprint);
-        sleep.wake_thread(thread.index());
         let mut blocked = frame.blocked.clone();
-        blocked.wake(&transition.footprint);
+        for happened in [&transition.footprint, &transition.eager] {
+            sleep.wake(happened);
+            blocked.wake(happened);
+        }
+        sleep.wake_thread(thread.index());
         let adjacent = self.next_answer();
         self.forget_exhausted();
         if let Some(outcome) = self.arrive(reached, transition, sleep, blocked, thread) {
@@ -228,7 +243,7 @@ impl<'a> Search<'a> {
             self.stats.alternatives += 1;
             return None;
         }
-        let Doing { thread, footprint, moved, .. } = frame.doing.take()?;
+        let Doing { thread, footprint, eager, moved, .. } = frame.doing.take()?;
         let footprint = Rc::new(footprint);
         if !moved {
             // A blocked join says nothing about what it waits for, and is cheap to try.
@@ -238,7 +253,11 @@ impl<'a> Search<'a> {
             return None;
         }
         if self.sleeping {
-            frame.sleep.add(thread.index(), footprint.clone());
+            let all = match eager.accesses.is_empty() {
+                true => footprint.clone(),
+                false => Rc::new(Footprint::clone(&footprint).and(&eager)),
+            };
+            frame.sleep.add(thread.index(), all);
         }
         if self.look.adjacent {
             frame.seen.push((thread, footprint));
@@ -268,7 +287,7 @@ impl<'a> Search<'a> {
     /// Takes note of where a transition led, and pushes a frame if there is something new.
     fn arrive(
         &mut self,
-        mut world: Monitored,
+        mut world: World,
         transition: Transition,
         mut sleep: Sleep,
         blocked: Sleep,
@@ -281,6 +300,7 @@ impl<'a> Search<'a> {
             End::Race => {
                 return self.found(What::Race, transition.moves, world.state.invented());
             }
+            End::Refuted(refuted) => return Some(Outcome::Refuted(refuted)),
             End::Goes | End::Cut => {}
         }
         if world.state.ended() {
@@ -335,7 +355,7 @@ impl<'a> Search<'a> {
 
     fn push(
         &mut self,
-        world: Monitored,
+        world: World,
         sleep: Sleep,
         blocked: Sleep,
         todo: Vec<Tid>,
@@ -352,7 +372,7 @@ impl<'a> Search<'a> {
     fn leave(&mut self) -> Option<Outcome> {
         let frame = self.stack.last()?;
         let stuck = !frame.alive && self.look.deadlock;
-        let deadlock = |world: &Monitored| self.runner.interp.deadlocked(&world.state);
+        let deadlock = |world: &World| self.runner.interp.deadlocked(&world.state);
         let deadlock = frame.world.as_ref().filter(|world| stuck && deadlock(world));
         let found = deadlock.map(|world| world.state.invented());
         if let Some(outcome) = found.and_then(|i| self.found(What::Deadlock, Vec::new(), i)) {

@@ -10,15 +10,34 @@
 //! cycle of stored states, and the others are not forgotten over it. They are also cut off after a
 //! choice, so that paths that meet again are followed once and not once per combination of answers.
 
+use super::eager::{Eager, Refuted, Role, Step, Windows};
 use super::footprint::Footprint;
-use super::invisible::Invisible;
+use super::invisible::{Invisible, Kind};
 use super::sleep::Sleep;
 use super::watch::{Met, Watch};
-use crate::contract::Monitored;
 use crate::contract::inputs::Choices;
 use analysis::address_bits::Peek;
-use interp::{Cut, Interp, StepResult, Tid, Violation};
+use interp::{Cut, Interp, RaceMonitor, State, StepResult, Tid, Violation};
 use ir::{FuncId, Span};
+
+/// A state, with what was observed on the way to it where that matters.
+#[derive(Clone)]
+pub struct World {
+    pub state: State,
+    /// For races.
+    pub monitor: Option<RaceMonitor>,
+    /// Where accesses are eager.
+    pub windows: Option<Windows>,
+}
+
+impl World {
+    pub fn digest(&mut self, interp: &Interp<'_>) -> u128 {
+        let state = interp.digest(&mut self.state);
+        let monitor = self.monitor.as_mut().map_or(0, |monitor| monitor.digest().rotate_left(59));
+        let windows = self.windows.as_ref().map_or(0, |windows| windows.digest().rotate_left(31));
+        state ^ monitor ^ windows
+    }
+}
 
 /// Some steps of one thread in a row, with the answers that they got.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +59,8 @@ pub enum End {
     Unsupported,
     /// The invisible steps were not all done at once.
     Cut,
+    /// The guess of what is eager is wrong.
+    Refuted(Refuted),
 }
 
 /// What became of a world.
@@ -47,6 +68,8 @@ pub struct Transition {
     pub end: End,
     /// Of the visible operation.
     pub footprint: Footprint,
+    /// Of the eager accesses after it.
+    pub eager: Footprint,
     pub moves: Vec<Move>,
     pub steps: u64,
 }
@@ -72,9 +95,11 @@ impl Events {
 /// one moves; a long invisible run costs a stored state each time.
 const MAX_INVISIBLE: u64 = 512;
 
+#[derive(Clone, Copy)]
 pub struct Runner<'a> {
     pub interp: &'a Interp<'a>,
     pub invisible: &'a Invisible<'a>,
+    pub eager: Option<&'a Eager>,
     /// The end of the process depends on everything (leaks are looked for).
     pub exit_matters: bool,
 }
@@ -84,12 +109,12 @@ impl Runner<'_> {
     /// the threads that invisibly moved (the caller wakes those that the visible operation concerns).
     pub fn run(
         &self,
-        from: &Monitored,
+        from: &World,
         thread: Tid,
         choices: &mut Choices<'_>,
         sleep: &mut Sleep,
         events: &mut Events,
-    ) -> (Monitored, Transition) {
+    ) -> (World, Transition) {
         let mut world = from.clone();
         let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
         let mut end = run.visible(thread, sleep);
@@ -107,13 +132,19 @@ impl Runner<'_> {
     /// The invisible steps that there are at the very beginning.
     pub fn start(
         &self,
-        from: &Monitored,
+        from: &World,
         choices: &mut Choices<'_>,
         events: &mut Events,
-    ) -> (Monitored, Transition) {
+    ) -> (World, Transition) {
         let mut world = from.clone();
         let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
-        let end = run.settle(&mut Sleep::default());
+        let mut end = run.settle(&mut Sleep::default());
+        if let Some(steps) = run.unsupported_after.filter(|&steps| steps > 0) {
+            world = from.clone();
+            choices.rewind();
+            run = Run::new(self, &mut world, choices, events, steps);
+            end = run.settle(&mut Sleep::default());
+        }
         let transition = run.done(end);
         (world, transition)
     }
@@ -122,10 +153,11 @@ impl Runner<'_> {
 /// A transition in the making.
 struct Run<'r, 's> {
     runner: &'r Runner<'r>,
-    world: &'r mut Monitored,
+    world: &'r mut World,
     choices: &'r mut Choices<'s>,
     events: &'r mut Events,
     footprint: Footprint,
+    eager: Footprint,
     moves: Vec<Move>,
     steps: u64,
     /// Go no further than this.
@@ -144,23 +176,39 @@ enum Then {
 impl<'r, 's> Run<'r, 's> {
     fn new(
         runner: &'r Runner<'r>,
-        world: &'r mut Monitored,
+        world: &'r mut World,
         choices: &'r mut Choices<'s>,
         events: &'r mut Events,
         limit: u64,
     ) -> Run<'r, 's> {
-        let footprint = Footprint::default();
+        let (footprint, eager) = (Footprint::default(), Footprint::default());
         let (moves, steps) = (Vec::new(), 0);
         let unsupported_after = None;
-        Run { runner, world, choices, events, footprint, moves, steps, limit, unsupported_after }
+        Run {
+            runner,
+            world,
+            choices,
+            events,
+            footprint,
+            eager,
+            moves,
+            steps,
+            limit,
+            unsupported_after,
+        }
     }
 
     fn done(self, end: End) -> Transition {
-        Transition { end, footprint: self.footprint, moves: self.moves, steps: self.steps }
+        let Run { footprint, eager, moves, steps, .. } = self;
+        Transition { end, footprint, eager, moves, steps }
     }
 
     fn visible(&mut self, thread: Tid, sleep: &mut Sleep) -> End {
-        let then = self.step(thread, true);
+        let kind = match self.runner.eager {
+            None => Kind::Visible,
+            Some(_) => self.kind(thread),
+        };
+        let then = self.step(thread, kind, true);
         match then {
             Then::Stop(end) => end,
             Then::NextThread if self.steps == 0 => End::Blocked,
@@ -189,13 +237,17 @@ impl<'r, 's> Run<'r, 's> {
     }
 
     fn invisible_steps(&mut self, thread: Tid, sleep: &mut Sleep) -> Then {
-        while self.runner.invisible.is_invisible(self.runner.interp, &self.world.state, thread) {
+        loop {
+            let kind = self.kind(thread);
+            if kind == Kind::Visible && !self.is_eager(thread) {
+                return Then::NextThread;
+            }
             if self.steps >= MAX_INVISIBLE.min(self.limit) {
                 sleep.clear();
                 return Then::Stop(if self.steps >= self.limit { End::Goes } else { End::Cut });
             }
             let asked = self.choices.asked();
-            let then = self.step(thread, false);
+            let then = self.step(thread, kind, false);
             if !matches!(then, Then::GoOn) {
                 return then;
             }
@@ -203,22 +255,52 @@ impl<'r, 's> Run<'r, 's> {
                 return Then::Stop(End::Cut);
             }
         }
-        Then::NextThread
     }
 
-    /// Only the visible operation leaves a footprint: invisible steps conflict with nobody.
-    fn step(&mut self, thread: Tid, visible: bool) -> Then {
+    fn kind(&self, thread: Tid) -> Kind {
+        self.runner.invisible.kind(self.runner.interp, &self.world.state, thread)
+    }
+
+    /// Is it so by the guess?
+    fn is_eager(&self, thread: Tid) -> bool {
+        let step = |eager: &Eager| eager.step(&self.world.state, thread, Kind::Visible);
+        self.runner.eager.and_then(step).is_some_and(|step| step.role == Role::Eager)
+    }
+
+    /// Enters what a step has done into the windows, and keeps it for those who sleep or wait.
+    fn enter(&mut self, step: Option<Step>, did: Footprint, visible: bool) -> Result<(), Refuted> {
+        let entered = match (&mut self.world.windows, step) {
+            (Some(windows), Some(step)) => windows.enter(&self.world.state, step, &did),
+            _ => Ok(()),
+        };
+        match (visible, step.map(|step| step.role)) {
+            (true, _) => self.footprint = did,
+            (false, Some(Role::Eager)) => self.eager.absorb(&did),
+            _ => {}
+        }
+        entered
+    }
+
+    /// Only the visible operation leaves a footprint: other invisible steps than eager ones conflict
+    /// with nobody.
+    fn step(&mut self, thread: Tid, kind: Kind, visible: bool) -> Then {
         let asked = self.choices.asked();
-        let Monitored { state, monitor } = &mut *self.world;
+        let step = self.runner.eager.and_then(|eager| eager.step(&self.world.state, thread, kind));
+        let World { state, monitor, .. } = &mut *self.world;
         let (mut invalid, mut peeks) = (Vec::new(), Vec::new());
+        let mut did = (visible || step.is_some()).then(Footprint::default);
         let mut watch = Watch {
-            footprint: visible.then_some(&mut self.footprint),
+            footprint: did.as_mut(),
             monitor: monitor.as_mut(),
             assumed: &mut self.events.assumed,
             invalid: &mut invalid,
             peeks: &mut peeks,
         };
         let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
+        let entered = did.map_or(Ok(()), |did| self.enter(step, did, visible));
+        if let (Err(refuted), false) = (entered, matches!(result, StepResult::Violation(_))) {
+            return Then::Stop(End::Refuted(refuted));
+        }
         if result == StepResult::Blocked {
             return Then::NextThread;
         }

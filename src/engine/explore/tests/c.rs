@@ -63,9 +63,9 @@ fn forms(text: &str, property: Property) -> Vec<Form> {
 }
 
 /// The verdict in a word; `None` for a program that is too large for a test.
-fn ask(program: &Program, property: Property, por: Por) -> Option<(&'static str, Answer)> {
-    let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
-    let verdict = super::ask(program, property, por, &limits);
+fn ask(program: &Program, property: Property, how: &Explorer) -> Option<(&'static str, Answer)> {
+    let limits = &Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+    let verdict = how.check(Query { program, property, settings: &Settings::default(), limits });
     let word = word(&verdict.answer);
     match verdict.answer {
         Answer::Unknown(Reason::Time) => None,
@@ -76,19 +76,24 @@ fn ask(program: &Program, property: Property, por: Por) -> Option<(&'static str,
 /// All forms against the first: its verdict, or what differs. `None` where it is too large.
 fn compare(text: &str, property: Property) -> Option<Result<&'static str, String>> {
     let forms = forms(text, property);
-    let (expected, first) = ask(&forms[0].program, property, Por::On)?;
+    let (expected, first) = ask(&forms[0].program, property, &Explorer::default())?;
     let tell = |name: &str, found: &str, answer: &dyn std::fmt::Debug| {
         Some(Err(format!("{property:?}: {expected}, but {name} {found}: {answer:?}; {first:?}")))
     };
     if expected == "bounded" || matches!(first, Answer::Unknown(Reason::Internal(_))) {
         return tell("never", expected, &());
     }
+    let ways = [
+        ("reduced", Explorer::default()),
+        ("eager", Explorer { small: 0, ..Explorer::default() }),
+        ("full", Explorer { por: Por::Off, ..Explorer::default() }),
+    ];
     for form in &forms {
-        for por in [Por::On, Por::Off] {
-            let Some((found, answer)) = ask(&form.program, property, por) else { continue };
+        for (how, explorer) in &ways {
+            let Some((found, answer)) = ask(&form.program, property, explorer) else { continue };
             let within = form.cut && found == "bounded" && expected != "unknown";
             if found != expected && !within {
-                return tell(&format!("{} {por:?}", form.name), found, &answer);
+                return tell(&format!("{} {how}", form.name), found, &answer);
             }
         }
     }

@@ -21,6 +21,13 @@ fn ask(program: &Program, property: Property, por: Por, limits: &Limits) -> Verd
     Explorer { por, ..Explorer::default() }.check(Query { program, property, settings, limits })
 }
 
+/// With eager accesses from the first state on.
+fn eagerly(program: &Program, property: Property) -> Verdict {
+    let (settings, limits) = (&Settings::default(), &Limits::default());
+    let explorer = Explorer { small: 0, ..Explorer::default() };
+    explorer.check(Query { program, property, settings, limits })
+}
+
 fn word(answer: &Answer) -> &'static str {
     match answer {
         Answer::Safe => "safe",
@@ -35,6 +42,8 @@ fn check(program: &Program, property: Property) -> Answer {
     let reduced = verdict(program, property, Por::On);
     let full = verdict(program, property, Por::Off);
     assert_eq!(word(&reduced.answer), word(&full.answer), "{reduced:#?}\n{full:#?}");
+    let eager = eagerly(program, property);
+    assert_eq!(word(&eager.answer), word(&full.answer), "{eager:#?}\n{full:#?}");
     reduced.answer
 }
 
