@@ -45,6 +45,13 @@ pub struct Model {
 }
 
 impl Model {
+    /// Is it one of ours in which no reads justify each other in a circle?
+    pub fn forbids_thin_air(&self) -> bool {
+        const FORBID: [&str; 8] = ["sc", "tso", "pso", "rc11", "imm", "armv8", "power", "riscv"];
+        FORBID.contains(&self.name.as_str())
+            && cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat))
+    }
+
     /// Is it one of ours, for its own target, that is coherent (c11 where it matters: if one thread alone
     /// writes a location, its last write is the only visible one) and orders what hand-overs order?
     pub fn settles(&self) -> bool {

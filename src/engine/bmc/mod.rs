@@ -224,8 +224,9 @@ impl Work<'_> {
         self.count.unwinding();
         self.count.bounds(&loops, &self.plan);
         self.assumptions = assumptions(&program);
-        if self.query.settings.weak.is_some() {
+        if let Some(model) = &self.query.settings.weak {
             self.assumptions.extend(weak::lifetimes(&program));
+            self.assumptions.extend(weak::thin_air(model));
         }
         let (config, query) = (self.config, self.query);
         let unrolled = Unrolled { program: &program, loops: &loops, original: query.program };

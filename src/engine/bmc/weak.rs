@@ -15,6 +15,7 @@ use interp::Tid;
 use ir::{Inst, InstKind, Program, Span, Terminator};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::bridge::Execution;
+use solver::weak::Model;
 use std::sync::Arc;
 
 /// What is not checked under such a model: the first place where an object ends that another thread may
@@ -34,6 +35,12 @@ pub fn lifetimes(program: &Program) -> Option<Remark> {
     });
     let text = "objects are used while they live: not checked under this memory model".to_string();
     ends.min_by_key(|span| (*span == Span::NONE, *span)).map(|span| Remark { text, span })
+}
+
+/// Values of a circle of reads that justify each other, where the model allows one, are not all looked at.
+pub fn thin_air(model: &Model) -> Option<Remark> {
+    let text = "no value comes out of thin air, though this memory model has no rule against it";
+    (!model.forbids_thin_air()).then(|| Remark { text: text.into(), span: Span::NONE })
 }
 
 /// An execution that a model allows.
