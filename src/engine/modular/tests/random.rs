@@ -14,6 +14,9 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_millis(1000);
+/// For a proof of a program that may have one of any kind, and of one that needs the slow kind.
+const FOR_ANY: Duration = Duration::from_millis(1000);
+const FOR_PROTOCOLS: Duration = Duration::from_secs(10);
 const PROPERTIES: [Property; 3] =
     [Property::NoDataRace, Property::UnreachCall, Property::NoOverflow];
 
@@ -38,11 +41,18 @@ struct Tally {
     /// The explorer had no answer.
     late: u32,
     wrong: Vec<String>,
+    /// How long a proof may take.
+    patience: Duration,
 }
 
 impl Tally {
-    fn seeds(seeds: Range<u64>, properties: &[Property], program: fn(u64) -> String) -> Tally {
-        let mut tally = Tally::default();
+    fn seeds(
+        seeds: Range<u64>,
+        properties: &[Property],
+        patience: Duration,
+        program: fn(u64) -> String,
+    ) -> Tally {
+        let mut tally = Tally { patience, ..Tally::default() };
         for seed in seeds {
             let text = program(seed);
             properties.iter().for_each(|property| tally.compare(*property, seed, &text));
@@ -61,15 +71,16 @@ impl Tally {
             spin::collapse(&mut program, goal);
         }
         let settings = Settings { malloc_may_fail: seed % 5 == 2, ..Settings::default() };
-        let (program, settings, limits) = (&program, &settings, &Limits::default());
+        let (program, settings) = (&program, &settings);
+        let until = |time: Duration| Some(Instant::now() + time);
+        let limits = &Limits { deadline: until(self.patience), ..Limits::default() };
         let proof = Modular.check(Query { program, property, settings, limits });
         self.programs += 1;
         if !matches!(proof.answer, Answer::Safe) {
             return;
         }
         self.proven += 1;
-        let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
-        let limits = &limits;
+        let limits = &Limits { deadline: until(PATIENCE), ..Limits::default() };
         let judge = Explorer::default().check(Query { program, property, settings, limits });
         match judge.answer {
             Answer::Safe => {}
@@ -90,7 +101,7 @@ impl Tally {
 
 #[test]
 fn what_is_proven_is_safe() {
-    let tally = Tally::seeds(0..150, &PROPERTIES, program);
+    let tally = Tally::seeds(0..150, &PROPERTIES, FOR_ANY, program);
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
     assert!(tally.proven * 12 > tally.programs, "{tally:?}");
     assert!(tally.proven * 6 < tally.programs * 5, "too many are easy: {tally:?}");
@@ -112,7 +123,7 @@ fn more_programs_that_count() {
 #[test]
 fn protocols_that_are_proven_are_safe() {
     let program = |seed| obmc_testing::program(Pattern::Protocol, seed);
-    let tally = Tally::seeds(0..16, &[Property::UnreachCall], program);
+    let tally = Tally::seeds(0..16, &[Property::UnreachCall], FOR_PROTOCOLS, program);
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
     assert!(tally.proven * 6 > tally.programs, "{tally:?}");
     assert!(tally.proven * 6 < tally.programs * 5, "too many are easy: {tally:?}");
@@ -128,7 +139,7 @@ fn more(properties: &[Property], program: fn(u64) -> String) {
     let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
     let (from, to) = range.split_once("..").expect("FROM..TO");
     let seed = |text: &str| text.parse().expect("a number");
-    let tally = Tally::seeds(seed(from)..seed(to), properties, program);
+    let tally = Tally::seeds(seed(from)..seed(to), properties, FOR_PROTOCOLS, program);
     let (programs, proven, late) = (tally.programs, tally.proven, tally.late);
     eprintln!("{range}: {programs} asked, {proven} proven, {late} not judged");
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
