@@ -209,7 +209,7 @@ fn the_engine_for_loops_without_bound_agrees() {
     for case in &mut cases {
         case.options.retain(|o| o != "--engine=bmc");
     }
-    let gave_up = check_all(&cases, "3s", true);
+    let gave_up = check_all(&cases, "1s", true);
     assert!(gave_up < cases.len() || one_topic_only(), "no answer at all");
 }
 
@@ -223,7 +223,7 @@ fn the_engine_for_paths_agrees() {
     for case in &mut cases {
         case.options.retain(|o| o != "--engine=bmc");
     }
-    let gave_up = check_all(&cases, "3s", true);
+    let gave_up = check_all(&cases, "1s", true);
     assert!(gave_up < cases.len() || one_topic_only(), "no answer at all");
 }
 
