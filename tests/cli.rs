@@ -177,7 +177,7 @@ fn wrong_words() {
         ("check a.c --prune perhaps", "--prune"),
         ("check a.c --symmetry perhaps", "--symmetry"),
         ("check a.c --witness w.txt", ".graphml or .yml"),
-        ("check a.c --engine symex", "not available yet"),
+        ("check a.c --engine warp", "not known"),
         ("check a.c --mm vmm", "not available yet"),
         ("check a.c --mm x86", "not known"),
     ] {
