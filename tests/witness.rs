@@ -335,7 +335,7 @@ fn invariants_hold() {
         }
         let text = std::fs::read_to_string(&program).expect("a program");
         let task = Task::new(&text);
-        task.obmc("check task.c --property unreach-call --timeout 5s --witness w.yml");
+        task.obmc("check task.c --property unreach-call --mm sc --timeout 5s --witness w.yml");
         if !task.folder.path().join("w.yml").exists() {
             continue;
         }
@@ -352,7 +352,7 @@ fn invariants_hold() {
         }
         let head = "extern void reach_error(void);\n#define __VERIFIER_error_here reach_error\n";
         task.write("task.c", &format!("{head}{}\n", lines.join("\n")));
-        let (code, last) = task.obmc("check task.c --property unreach-call --timeout 5s");
+        let (code, last) = task.obmc("check task.c --property unreach-call --mm sc --timeout 5s");
         let fine = [0, 5, 7].contains(&code);
         assert!(fine, "{}: {last}\n{}", program.display(), task.read("task.c"));
     }
