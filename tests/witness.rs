@@ -219,7 +219,7 @@ impl Task {
     }
 
     fn validates(&self, witness: &str, code: i32) {
-        let line = format!("validate {} --witness {witness} --timeout 60s", self.name);
+        let line = format!("validate {} --witness {witness} --timeout 300s", self.name);
         let (got, last) = self.obmc(&line);
         assert_eq!(got, code, "{witness}: {last}\n{}", self.read(witness));
     }
