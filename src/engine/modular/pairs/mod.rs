@@ -66,7 +66,7 @@ use shape::Shapes;
 use std::time::Duration;
 
 /// Work stops after this much time, or a part of what is left, if not before.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 const PART: u32 = 2;
 
 /// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
