@@ -1,19 +1,21 @@
 //! Explore with a precision, refine it where an error is no error, until one of the two is settled.
 
+use crate::answer::{Answer, Proof, Prover, Stats, TOO_MANY_NODES};
 use crate::ask::{Asker, Budget, Stop};
 use crate::coi::{Coi, Observed};
 use crate::domain::Domain;
 use crate::domain::cartesian::{Cartesian, Element};
-use crate::execution::Turn;
 use crate::flow::{components, conditions, finite};
 use crate::graph::{Graph, Node, NodeId, Vector, moved};
-use crate::options::{Abstraction, Cover, Options};
+use crate::options::{Abstraction, Cover, Options, Refiner};
 use crate::por::source::Source;
 use crate::por::{Por, Reduce, View};
 use crate::prec::Precision;
 use crate::refine::newton::Newton;
 use crate::refine::path::Path;
-use crate::system::{ActionId, CellId, LocId, System, Target, ThreadId};
+use crate::refine::shapes::Shape;
+use crate::refine::wp::Wp;
+use crate::system::{ActionId, CellId, LocId, System, ThreadId};
 use encoder::Term;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -21,38 +23,6 @@ use std::rc::Rc;
 
 /// Values of a cell that is tracked by value, if they may be many.
 const MAX_VALUES: usize = 8;
-
-pub enum Answer {
-    Safe(Proof),
-    /// An execution of the system to an error or a doubt.
-    Reached {
-        turns: Vec<Turn>,
-        target: Target,
-        exact: bool,
-    },
-}
-
-/// An invariant: for each vector of locations a disjunction of conjunctions.
-pub struct Proof {
-    pub invariant: Vec<(Vector, Vec<Vec<Term>>)>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Stats {
-    pub nodes: u64,
-    pub covered: u64,
-    pub actions: u64,
-    /// Actions of threads that the reduction left out.
-    pub skipped: u64,
-    /// Steps that were not evaluated, since nothing observes what they write.
-    pub dropped: u64,
-    /// Steps after which something that they write was forgotten.
-    pub forgotten: u64,
-    pub refinements: u64,
-    pub predicates: u64,
-    pub tracked: u64,
-    pub questions: u64,
-}
 
 pub struct Cegar<'a> {
     pub system: &'a mut System,
@@ -65,9 +35,6 @@ pub struct Cegar<'a> {
     component: Vec<usize>,
     most_nodes: usize,
 }
-
-/// Why the graph without reduction is not there.
-pub const TOO_MANY_NODES: Stop = Stop::GaveUp("too many states without reduction");
 
 enum Explored {
     All(Box<(Graph<Element>, Cartesian)>),
@@ -92,38 +59,6 @@ impl<'a> Cegar<'a> {
             finite,
             component,
             most_nodes,
-        }
-    }
-
-    /// The same answer without reduction, with the precision that is there: its graph is closed under
-    /// all actions of all threads. Not more nodes than this are made.
-    pub fn certify(&mut self, most_nodes: usize) -> Result<Answer, Stop> {
-        let stats = self.stats;
-        self.most_nodes = most_nodes;
-        self.options.por = Por::Off;
-        let answer = self.run();
-        self.stats = stats;
-        answer
-    }
-
-    pub fn run(&mut self) -> Result<Answer, Stop> {
-        let mut asker = Asker::new(self.budget.clone());
-        loop {
-            asker = match self.explore(asker)? {
-                Explored::All(found) => {
-                    return Ok(Answer::Safe(self.proof(&found.0, &found.1)));
-                }
-                Explored::Growing(cells, asker) => {
-                    cells.into_iter().for_each(|cell| self.grows(cell));
-                    *asker
-                }
-                Explored::Error(path, mut asker) => {
-                    if let Some(answer) = self.refine(path, &mut asker)? {
-                        return Ok(answer);
-                    }
-                    *asker
-                }
-            };
         }
     }
 
@@ -208,7 +143,7 @@ impl<'a> Cegar<'a> {
                 let node = Node { at, elem, parent: Some((id, action)) };
                 match self.options.cover {
                     Cover::Off => graph.add(node, |a, b| a == b),
-                    Cover::Subsume => graph.add(node, |a, b| domain.leq(a, b)),
+                    Cover::Subsume | Cover::Force => graph.add(node, |a, b| domain.leq(a, b)),
                 };
             }
             let growing = self.growing(domain);
@@ -242,13 +177,7 @@ impl<'a> Cegar<'a> {
             return Ok(Some(Answer::Reached { turns, target, exact }));
         };
         let precision = self.precision.clone();
-        let mut newton = Newton {
-            system: self.system,
-            asker,
-            precision: &precision,
-            conditions: &self.conditions,
-        };
-        let shapes = newton.refute(&path, last)?;
+        let shapes = self.refutation(&path, last, asker)?;
         for shape in &shapes {
             log::trace!("  {}", self.system.show(shape.term));
         }
@@ -295,6 +224,26 @@ impl<'a> Cegar<'a> {
         if progress { Ok(None) } else { Err(Stop::GaveUp("no new predicates refute a path")) }
     }
 
+    fn refutation(
+        &mut self,
+        path: &Path,
+        last: usize,
+        asker: &mut Asker,
+    ) -> Result<Vec<Shape>, Stop> {
+        let mut newton = Newton {
+            system: self.system,
+            asker,
+            precision: &self.precision,
+            conditions: &self.conditions,
+        };
+        if self.options.refine == Refiner::Newton {
+            return Ok(newton.refute(path, last)?.concat());
+        }
+        let no = newton.system.pool.bool(false);
+        let clauses = Wp(&mut newton).back(path, last + 1, vec![no])?.concat();
+        Ok(clauses.into_iter().map(|term| Shape { term, value_of: None }).collect())
+    }
+
     fn proof(&mut self, graph: &Graph<Element>, domain: &Cartesian) -> Proof {
         let mut invariant = Vec::new();
         for (vector, ids) in graph.vectors() {
@@ -305,6 +254,42 @@ impl<'a> Cegar<'a> {
             invariant.push((Rc::clone(vector), states));
         }
         Proof { invariant }
+    }
+}
+
+impl Prover for Cegar<'_> {
+    fn certify(&mut self, most_nodes: usize) -> Result<Answer, Stop> {
+        let stats = self.stats;
+        self.most_nodes = most_nodes;
+        self.options.por = Por::Off;
+        let answer = self.run();
+        self.stats = stats;
+        answer
+    }
+
+    fn run(&mut self) -> Result<Answer, Stop> {
+        let mut asker = Asker::new(self.budget.clone());
+        loop {
+            asker = match self.explore(asker)? {
+                Explored::All(found) => {
+                    return Ok(Answer::Safe(self.proof(&found.0, &found.1)));
+                }
+                Explored::Growing(cells, asker) => {
+                    cells.into_iter().for_each(|cell| self.grows(cell));
+                    *asker
+                }
+                Explored::Error(path, mut asker) => {
+                    if let Some(answer) = self.refine(path, &mut asker)? {
+                        return Ok(answer);
+                    }
+                    *asker
+                }
+            };
+        }
+    }
+
+    fn stats(&self) -> Stats {
+        self.stats
     }
 }
 

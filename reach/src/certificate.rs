@@ -5,8 +5,8 @@
 //! whether each action of each thread leads from what is covered to what is covered, and whether no
 //! error and no doubt can be reached from it.
 
+use crate::answer::Proof;
 use crate::ask::{Asker, Budget, Stop};
-use crate::cegar::Proof;
 use crate::replace::Replace;
 use crate::system::{LocId, System, Target};
 use encoder::Term;

@@ -12,10 +12,12 @@
 //! - `prec.rs`: what is tracked; `domain`: abstract domains; `graph.rs`: what was reached
 //! - `por`: partial order reduction; `coi.rs`: cone of influence
 //! - `refine`: predicates from paths that are none
-//! - `options.rs`: how a proof is looked for; `cegar.rs`: explore and refine
+//! - `options.rs`: how a proof is looked for; `answer.rs`: what is found; `cegar.rs`: explore and refine
+//! - `impact`: paths with labels that are refined where an error asks for it
 //! - `paths.rs`: symbolic execution; `execution.rs`: a path as the program executes it
 //! - `certificate.rs`: a proof, checked from scratch
 
+pub mod answer;
 pub mod ask;
 pub mod build;
 pub mod cegar;
@@ -25,6 +27,7 @@ pub mod domain;
 pub mod execution;
 pub mod flow;
 pub mod graph;
+pub mod impact;
 pub mod linear;
 pub mod options;
 pub mod paths;

@@ -13,6 +13,27 @@ pub enum Abstraction {
     /// By values and predicates.
     #[default]
     Predicates,
+    /// By nothing but threads and lifetimes: the rest is left to labels.
+    None,
+}
+
+/// When states are refined.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Labels {
+    /// All of them, by a precision for the whole program.
+    #[default]
+    Eager,
+    /// Those on paths to errors (Impact).
+    Lazy,
+}
+
+/// How a path that is none is refuted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refiner {
+    /// By shapes that hold on it, over unsat cores.
+    Newton,
+    /// By weakest preconditions.
+    Wp,
 }
 
 /// Which states need not be expanded.
@@ -23,15 +44,51 @@ pub enum Cover {
     /// Those that an older one covers.
     #[default]
     Subsume,
+    /// Those, too, that an older one covers once labels are strengthened.
+    Force,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub domain: Abstraction,
+    pub labels: Labels,
+    pub refine: Refiner,
     pub por: Por,
     pub coi: Coi,
     pub cover: Cover,
     pub search: Search,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::eager()
+    }
+}
+
+impl Options {
+    pub fn eager() -> Options {
+        Options {
+            domain: Abstraction::Predicates,
+            labels: Labels::Eager,
+            refine: Refiner::Newton,
+            por: Por::Aware,
+            coi: Coi::Dynamic,
+            cover: Cover::Subsume,
+            search: Search::Breadth,
+        }
+    }
+
+    pub fn lazy() -> Options {
+        Options {
+            domain: Abstraction::None,
+            labels: Labels::Lazy,
+            refine: Refiner::Wp,
+            por: Por::Monotonic,
+            coi: Coi::Static,
+            cover: Cover::Force,
+            search: Search::Breadth,
+        }
+    }
 }
 
 macro_rules! words {
@@ -49,8 +106,11 @@ macro_rules! words {
     };
 }
 
-words!(Abstraction: "explicit" => Explicit, "predicates" => Predicates);
-words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware, "quasi" => Quasi);
+words!(Abstraction: "explicit" => Explicit, "predicates" => Predicates, "none" => None);
+words!(Labels: "eager" => Eager, "lazy" => Lazy);
+words!(Refiner: "newton" => Newton, "wp" => Wp);
+words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware,
+       "monotonic" => Monotonic, "quasi" => Quasi);
 words!(Coi: "off" => Off, "static" => Static, "dynamic" => Dynamic);
-words!(Cover: "off" => Off, "subsume" => Subsume);
+words!(Cover: "off" => Off, "subsume" => Subsume, "force" => Force);
 words!(Search: "bfs" => Breadth, "dfs" => Depth);

@@ -1,5 +1,6 @@
 //! The engines. Each is one folder that knows the contract (`crate::contract`) and no other engine.
-//! `shown.rs` is for those that look at systems (`reach`): an execution of a system, in the program.
+//! `systems.rs` is for those that look at systems (`reach`); `judged.rs` for their tests: random programs
+//! with the explorer as the judge.
 //!
 //! - `bmc`: the symbolic engine: all executions within a bound as one formula
 //! - `explore`: the explorer: tries all interleavings and all inputs, remembers the states it has
@@ -11,7 +12,9 @@
 
 pub mod bmc;
 pub mod explore;
+#[cfg(test)]
+mod judged;
 pub mod modular;
 pub mod prove;
-mod shown;
 pub mod symex;
+mod systems;

@@ -479,7 +479,9 @@ fn engine_help() -> String {
 
 /// One that the table knows, or all by the policy. Options for an engine go with no other.
 fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
-    let Some(row) = args.engine.as_deref().and_then(table::named) else { return Ok(Choice::Auto) };
+    let Some(row) = args.engine.as_deref().and_then(table::named) else {
+        return args.prove.clash().map_or(Ok(Choice::Auto), |clash| Err(usage(clash)));
+    };
     let weak = || {
         (args.cat.is_some() || args.mm.iter().any(|model| model != "sc"))
             .then_some("a memory model other than sc")
@@ -494,6 +496,9 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
         name if name == table::SYMEX.name => of_bmc.or(args.prove.for_prove()).or(of_explore),
         _ => of_bmc.or(args.prove.given()).or(of_explore),
     };
+    if let (true, Some(clash)) = (row.name == table::PROVE.name, args.prove.clash()) {
+        return Err(usage(clash));
+    }
     match wrong {
         Some(word) => Err(usage(format!("{word} does not go with --engine {}", row.name))),
         None => Ok(Choice::Only(row)),

@@ -5,24 +5,32 @@ use crate::engine::symex::Symex;
 use clap::Args;
 use reach::coi::Coi;
 use reach::graph::Search;
-use reach::options::{Abstraction, Cover, Options};
+use reach::options::{Abstraction, Cover, Labels, Options, Refiner};
 use reach::por::Por;
 
 #[derive(Args, Debug)]
 pub struct ProveArgs {
-    /// prove: states are abstracted by values of cells, or by values and predicates
-    #[arg(long, value_name = "explicit|predicates")]
+    /// prove: states are abstracted by values of cells, by values and predicates, or (with lazy labels)
+    /// by nothing
+    #[arg(long, value_name = "explicit|predicates|none")]
     domain: Option<Abstraction>,
+    /// prove: refine all states by what refutes a path, or only those on it (Impact)
+    #[arg(long, value_name = "eager|lazy")]
+    labels: Option<Labels>,
+    /// prove: refute paths by shapes that hold on them, or by weakest preconditions
+    #[arg(long, value_name = "newton|wp")]
+    refine: Option<Refiner>,
     /// prove: partial order reduction: none, steps on a thread's own cells, all independent steps, or
-    /// also those that the abstraction cannot tell apart; symex: off, local, or one path of each class
-    /// of equivalent ones
-    #[arg(long, value_name = "off|local|static|aware|quasi")]
+    /// also those that the abstraction cannot tell apart; monotonic paths with lazy labels; symex: off,
+    /// local, or one path of each class of equivalent ones
+    #[arg(long, value_name = "off|local|static|aware|monotonic|quasi")]
     por: Option<Por>,
     /// prove: forget what no condition depends on: never, anywhere, or from where a state is
     #[arg(long, value_name = "off|static|dynamic")]
     coi: Option<Coi>,
-    /// prove: states that an older one covers are not expanded; symex: nor those that were seen before
-    #[arg(long, value_name = "off|subsume")]
+    /// prove: states that an older one covers are not expanded, or also those that it covers with
+    /// stronger labels; symex: nor those that were seen before
+    #[arg(long, value_name = "off|subsume|force")]
     cover: Option<Cover>,
     /// prove: the order in which states are expanded
     #[arg(long, value_name = "bfs|dfs")]
@@ -32,37 +40,65 @@ pub struct ProveArgs {
     depth: Option<usize>,
 }
 
+type Word = (&'static str, bool);
+
+fn first(all: &[Word]) -> Option<&'static str> {
+    all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
+}
+
 impl ProveArgs {
     /// The first option that somebody has given.
     pub fn given(&self) -> Option<&'static str> {
-        let all = [
-            ("--domain", self.domain.is_some()),
-            ("--por", self.por.is_some()),
-            ("--coi", self.coi.is_some()),
-            ("--cover", self.cover.is_some()),
-            ("--order", self.order.is_some()),
-            ("--depth", self.depth.is_some()),
-        ];
-        all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
+        self.for_prove()
+            .or_else(|| self.for_symex())
+            .or_else(|| first(&[("--por", self.por.is_some()), ("--cover", self.cover.is_some())]))
     }
 
     /// The first that goes with `prove` only.
     pub fn for_prove(&self) -> Option<&'static str> {
-        let all = [
+        first(&[
             ("--domain", self.domain.is_some()),
+            ("--labels", self.labels.is_some()),
+            ("--refine", self.refine.is_some()),
             ("--por static", self.por == Some(Por::Static)),
             ("--por aware", self.por == Some(Por::Aware)),
+            ("--por monotonic", self.por == Some(Por::Monotonic)),
             ("--coi", self.coi.is_some()),
+            ("--cover force", self.cover == Some(Cover::Force)),
             ("--order", self.order.is_some()),
-        ];
-        all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
+        ])
     }
 
     /// The first that goes with `symex` only.
     pub fn for_symex(&self) -> Option<&'static str> {
-        let all =
-            [("--por quasi", self.por == Some(Por::Quasi)), ("--depth", self.depth.is_some())];
-        all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
+        first(&[("--por quasi", self.por == Some(Por::Quasi)), ("--depth", self.depth.is_some())])
+    }
+
+    /// The first that does not go with the labels that were asked for.
+    pub fn clash(&self) -> Option<String> {
+        let (labels, wrong) = match self.labels.unwrap_or_default() {
+            Labels::Eager => ("eager", self.of_lazy()),
+            Labels::Lazy => ("lazy", self.of_eager()),
+        };
+        wrong.map(|word| format!("{word} does not go with --labels {labels}"))
+    }
+
+    fn of_lazy(&self) -> Option<&'static str> {
+        first(&[
+            ("--domain none", self.domain == Some(Abstraction::None)),
+            ("--por monotonic", self.por == Some(Por::Monotonic)),
+            ("--cover force", self.cover == Some(Cover::Force)),
+        ])
+    }
+
+    fn of_eager(&self) -> Option<&'static str> {
+        first(&[
+            ("--domain predicates", self.domain == Some(Abstraction::Predicates)),
+            ("--por local", self.por == Some(Por::Local)),
+            ("--por static", self.por == Some(Por::Static)),
+            ("--por aware", self.por == Some(Por::Aware)),
+            ("--coi dynamic", self.coi == Some(Coi::Dynamic)),
+        ])
     }
 
     pub fn symex(&self) -> Symex {
@@ -75,12 +111,18 @@ impl ProveArgs {
     }
 
     pub fn config(&self, self_check: bool) -> Prove {
+        let usual = match self.labels.unwrap_or_default() {
+            Labels::Eager => Options::eager(),
+            Labels::Lazy => Options::lazy(),
+        };
         let options = Options {
-            domain: self.domain.unwrap_or_default(),
-            por: self.por.filter(|por| *por != Por::Quasi).unwrap_or_default(),
-            coi: self.coi.unwrap_or_default(),
-            cover: self.cover.unwrap_or_default(),
-            search: self.order.unwrap_or_default(),
+            labels: usual.labels,
+            domain: self.domain.unwrap_or(usual.domain),
+            refine: self.refine.unwrap_or(usual.refine),
+            por: self.por.filter(|por| *por != Por::Quasi).unwrap_or(usual.por),
+            coi: self.coi.unwrap_or(usual.coi),
+            cover: self.cover.unwrap_or(usual.cover),
+            search: self.order.unwrap_or(usual.search),
         };
         Prove { options, self_check }
     }

@@ -2,8 +2,10 @@
 //!
 //! - `source.rs`: source sets by what threads may still do: `local`, `static`, and `aware` of what the
 //!   abstraction can tell apart
+//! - `monotonic.rs`: of independent neighbours the smaller thread first, for labels (`impact`)
 //! - `quasi.rs`: paths that are the only ones of their class, for symbolic execution
 
+pub mod monotonic;
 pub mod quasi;
 pub mod source;
 
@@ -22,6 +24,8 @@ pub enum Por {
     /// As `Static`, for cells that the abstraction speaks of only.
     #[default]
     Aware,
+    /// Of independent neighbours the smaller thread's step first.
+    Monotonic,
     /// One path of each class of equivalent ones.
     Quasi,
 }

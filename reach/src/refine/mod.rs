@@ -3,7 +3,9 @@
 //! - `path.rs`: a path as terms over the first state: feasible, or from which step on not
 //! - `newton.rs`: predicates along an infeasible path, backwards over unsat cores
 //! - `shapes.rs`: which predicates are tried first
+//! - `wp.rs`: weakest preconditions of what is wanted
 
 pub mod newton;
 pub mod path;
 pub mod shapes;
+pub mod wp;

@@ -25,16 +25,17 @@ pub struct Newton<'a> {
 }
 
 impl Newton<'_> {
-    /// Shapes that refute a path whose action `last` is the first that cannot be done.
-    pub fn refute(&mut self, path: &Path, last: usize) -> Result<Vec<Shape>, Stop> {
-        let mut all: Vec<Shape> = Vec::new();
+    /// Shapes that refute a path whose action `last` is the first that cannot be done: by number of
+    /// actions before it.
+    pub fn refute(&mut self, path: &Path, last: usize) -> Result<Vec<Vec<Shape>>, Stop> {
+        let mut all = vec![Vec::new(); last + 1];
         let mut wanted: Vec<Term> = Vec::new();
         for at in (0..=last).rev() {
             // After the action: nothing, for the last one.
             let goal = if at == last { None } else { Some(wanted.as_slice()) };
             let chosen = self.before(path, at, goal)?;
             wanted = chosen.iter().map(|shape| shape.term).collect();
-            all.extend(chosen);
+            all[at] = chosen;
             if wanted.is_empty() {
                 break;
             }
@@ -43,7 +44,7 @@ impl Newton<'_> {
     }
 
     /// Shapes that hold before an action of the path and lead to the goal.
-    fn before(
+    pub fn before(
         &mut self,
         path: &Path,
         at: usize,
@@ -112,7 +113,7 @@ impl Newton<'_> {
         cells: &[CellId],
         have: &[Shape],
     ) -> Result<Vec<Shape>, Stop> {
-        let facts = &path.guards[..at];
+        let facts = &path.known(at);
         let mut sources: Vec<Term> = Vec::new();
         for state in &path.states[at] {
             sources.extend(vars(&self.system.pool, *state));

@@ -7,6 +7,8 @@ use crate::system::{ActionId, System};
 use encoder::Term;
 
 pub struct Path {
+    /// What holds where it begins.
+    facts: Vec<Term>,
     pub actions: Vec<ActionId>,
     /// The variables that stand for its inputs, by action.
     pub fresh: Vec<Vec<(Term, Term)>>,
@@ -17,6 +19,7 @@ pub struct Path {
 }
 
 impl Path {
+    /// From the first state of the system.
     pub fn new(system: &mut System, actions: Vec<ActionId>) -> Path {
         let mut state: Vec<Term> = Vec::with_capacity(system.cells.len());
         for at in 0..system.cells.len() {
@@ -24,8 +27,23 @@ impl Path {
             let width = system.pool.width(var);
             state.push(initial.map_or(var, |value| system.pool.bits(value, width)));
         }
+        Path::along(system, Vec::new(), state, actions)
+    }
+
+    /// From any state in which the facts hold.
+    pub fn from(system: &mut System, facts: Vec<Term>, actions: Vec<ActionId>) -> Path {
+        let state = system.cells.iter().map(|c| c.var).collect();
+        Path::along(system, facts, state, actions)
+    }
+
+    fn along(
+        system: &mut System,
+        facts: Vec<Term>,
+        state: Vec<Term>,
+        actions: Vec<ActionId>,
+    ) -> Path {
         let (guards, fresh) = (Vec::new(), Vec::new());
-        let mut path = Path { fresh, guards, states: vec![state], actions };
+        let mut path = Path { facts, fresh, guards, states: vec![state], actions };
         for at in 0..path.actions.len() {
             path.step(system, at);
         }
@@ -55,6 +73,17 @@ impl Path {
 
     fn map(&self, system: &System, at: usize) -> Vec<(Term, Term)> {
         system.cells.iter().map(|c| c.var).zip(self.states[at].iter().copied()).collect()
+    }
+
+    /// What holds after so many actions, over the first state.
+    pub fn known(&self, at: usize) -> Vec<Term> {
+        self.facts.iter().chain(&self.guards[..at]).copied().collect()
+    }
+
+    /// Puts the state before an action, and its inputs, into terms over cells and inputs.
+    pub fn entering(&self, system: &System, at: usize) -> Replace {
+        let inputs = self.fresh.get(at).into_iter().flatten().copied();
+        Replace::new(self.map(system, at).into_iter().chain(inputs))
     }
 
     /// Puts the state after so many actions into terms over cells.

@@ -7,18 +7,16 @@
 #[cfg(test)]
 mod tests;
 
-use super::shown;
+use super::systems;
 use crate::contract::{
-    Answer, Coverage, Engine, Goal, MemoryModel, Property, Query, Reason, Remark, Verdict,
+    Answer, Coverage, Engine, Goal, MemoryModel, Property, Query, Remark, Verdict,
 };
-use interp::ViolationKind;
 use ir::Span;
-use reach::ask::{Budget, Stop};
-use reach::build::{self, Refusal};
+use reach::ask::Budget;
 use reach::options::Cover;
 use reach::paths::{Found, Options, Paths, Seen, Stats};
 use reach::por::Por;
-use reach::system::{Flaw, System};
+use reach::system::System;
 
 /// Steps of the shortest paths that are looked at first.
 const FIRST_DEPTH: usize = 64;
@@ -46,28 +44,15 @@ impl Engine for Symex {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        let Query { program, property, settings, limits } = query;
-        let deadlocks = property == Property::NoDeadlock;
-        let config = build::Config {
-            errors: !deadlocks,
-            malloc_may_fail: settings.malloc_may_fail,
-            ends: deadlocks,
-        };
-        let budget = Budget { deadline: limits.deadline, permit: limits.permit.clone() };
-        match build::build(program, config, &budget) {
-            Err(_) if limits.exceeded() => Verdict::new(property, Answer::Unknown(Reason::Time)),
-            Err(Refusal { what, span, .. }) => {
-                Verdict::new(property, Answer::Unknown(Reason::Unsupported { what, span }))
-            }
-            Ok(system) => self.walk(query, system, budget),
+        match systems::system(query) {
+            Ok((system, budget)) => self.walk(query, system, budget),
+            Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
         }
     }
 }
 
 impl Symex {
     fn walk(&self, query: Query<'_>, mut system: System, budget: Budget) -> Verdict {
-        log::trace!("{}", system.dump());
-        let bodiless = system.bodiless.clone();
         let deadlocks = query.property == Property::NoDeadlock;
         let options = Options { por: self.por, cover: self.cover, deadlocks };
         let mut paths = Paths::new(&mut system, options, budget);
@@ -82,39 +67,29 @@ impl Symex {
         };
         let stats = paths.stats;
         let answer = match seen {
-            Ok(seen) => self.judged(query, seen),
-            Err(Stop::Late) => Answer::Unknown(Reason::Time),
-            Err(Stop::GaveUp(why)) => Answer::Unknown(Reason::Other(why.into())),
-            Err(Stop::Solver(why)) => Answer::Unknown(Reason::Internal(why)),
+            Ok(seen) => judged(query, seen),
+            Err(stop) => systems::stopped(stop),
         };
-        let mut verdict = Verdict::new(query.property, answer);
-        let functions = &query.program.functions;
-        let assumed = bodiless.iter();
-        let assumed = assumed.map(|(f, span)| Remark::assumed(&functions[f.index()], *span));
-        verdict.assumptions = Remark::sorted(assumed);
-        verdict.stats = numbers(&system, stats, depth).map(|(n, v)| (n.into(), v)).to_vec();
-        verdict
+        systems::verdict(query, &system, answer, numbers(&system, stats, depth))
     }
+}
 
-    fn judged(&self, query: Query<'_>, seen: Seen) -> Answer {
-        if let Some((found, turns)) = seen.found {
-            let goal = match found {
-                Found::Error(flaw) => {
-                    Goal::Violation { kind: ViolationKind::UnreachCall, span: flaw.span }
-                }
-                Found::Deadlock => Goal::Deadlock,
-            };
-            return shown::shown(query, &turns, &goal, seen.exact);
-        }
-        if let Some(Flaw { what, span }) = seen.doubt {
-            return Answer::Unknown(Reason::Unsupported { what, span });
-        }
-        if seen.cut.is_empty() {
-            return Answer::Safe;
-        }
-        let cut = |span: Span| Remark { text: "paths are cut here".into(), span };
-        Answer::Bounded { cut: seen.cut.into_keys().map(cut).collect() }
+fn judged(query: Query<'_>, seen: Seen) -> Answer {
+    if let Some((found, turns)) = seen.found {
+        let goal = match found {
+            Found::Error(flaw) => systems::violation(&flaw),
+            Found::Deadlock => Goal::Deadlock,
+        };
+        return systems::shown(query, &turns, &goal, seen.exact);
     }
+    if let Some(flaw) = seen.doubt {
+        return systems::doubt(flaw);
+    }
+    if seen.cut.is_empty() {
+        return Answer::Safe;
+    }
+    let cut = |span: Span| Remark { text: "paths are cut here".into(), span };
+    Answer::Bounded { cut: seen.cut.into_keys().map(cut).collect() }
 }
 
 fn numbers(system: &System, stats: Stats, depth: usize) -> [(&'static str, u64); 8] {

@@ -1,0 +1,73 @@
+//! Random programs with the explorer as the judge, all options crossed. (`tests/cases/prove` has programs
+//! in pairs.) Certificates are checked in every test: debug builds do so.
+
+use crate::contract::Property;
+use crate::engine::judged::{Asked, Tally};
+use crate::engine::prove::Prove;
+use obmc_testing::{Pattern, Topic};
+use reach::coi::Coi;
+use reach::graph::Search;
+use reach::options::{Abstraction, Cover, Options, Refiner};
+use reach::por::Por;
+
+fn ask(seed: u64) -> Asked {
+    let pattern = match seed % 10 {
+        0..5 => Pattern::Small,
+        5 => Pattern::Rich(Topic::Ids),
+        6 | 7 => Pattern::Rich(Topic::Anything),
+        8 => Pattern::LockInvariant,
+        _ => Pattern::Counting,
+    };
+    Asked {
+        text: obmc_testing::program(pattern, seed),
+        property: Property::UnreachCall,
+        collapse: seed % 2 == 0,
+        engine: Box::new(Prove { options: options(seed), ..Prove::default() }),
+    }
+}
+
+/// All of them crossed.
+fn options(seed: u64) -> Options {
+    let mut rest = seed / 10;
+    let mut pick = |count: u64| {
+        let choice = rest % count;
+        rest /= count;
+        choice as usize
+    };
+    let lazy = pick(3) == 0;
+    let search = [Search::Breadth, Search::Depth][pick(2)];
+    if lazy {
+        return Options {
+            por: [Por::Monotonic, Por::Off][pick(2)],
+            cover: [Cover::Force, Cover::Subsume, Cover::Off][pick(3)],
+            refine: [Refiner::Wp, Refiner::Newton][pick(2)],
+            domain: [Abstraction::None, Abstraction::Explicit][pick(2)],
+            coi: [Coi::Static, Coi::Off][pick(2)],
+            search,
+            ..Options::lazy()
+        };
+    }
+    Options {
+        por: [Por::Aware, Por::Static, Por::Local, Por::Off][pick(4)],
+        coi: [Coi::Dynamic, Coi::Static, Coi::Off][pick(3)],
+        domain: [Abstraction::Predicates, Abstraction::Explicit][pick(2)],
+        cover: [Cover::Subsume, Cover::Off][pick(2)],
+        refine: [Refiner::Newton, Refiner::Wp][pick(2)],
+        search,
+        ..Options::eager()
+    }
+}
+
+#[test]
+fn what_is_proven_is_safe() {
+    let tally = Tally::seeds(0..60, ask);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert!(tally.safe > 3 && tally.violated > 3 && tally.lost == 0, "{tally:?}");
+}
+
+/// With `FROM..TO` in the environment.
+#[test]
+#[ignore = "as long as you like"]
+fn more_random_programs() {
+    Tally::long(ask);
+}

@@ -1,0 +1,95 @@
+//! What engines share that look at systems (crate `reach`): from a program to its system, and from what
+//! is found there back to a verdict about the program.
+
+use crate::contract::{Answer, Goal, Property, Query, Reason, Remark, Verdict, turns};
+use interp::ViolationKind;
+use reach::ask::{Budget, Stop};
+use reach::build::flatten::flatten;
+use reach::build::{Config, Refusal, build};
+use reach::execution::{Given, Turn};
+use reach::system::{Flaw, System};
+
+/// The system of a program and what may be spent on it, or why there is none.
+pub fn system(query: Query<'_>) -> Result<(System, Budget), Reason> {
+    let Query { program, settings, limits, .. } = query;
+    let deadlocks = query.property == Property::NoDeadlock;
+    let malloc_may_fail = settings.malloc_may_fail;
+    let config = Config { errors: !deadlocks, malloc_may_fail, ends: deadlocks };
+    let budget = Budget { deadline: limits.deadline, permit: limits.permit.clone() };
+    match build(program, config, &budget) {
+        Ok(system) => {
+            log::trace!("{}", system.dump());
+            Ok((system, budget))
+        }
+        Err(_) if limits.exceeded() => Err(Reason::Time),
+        Err(Refusal { what, span, .. }) => Err(Reason::Unsupported { what, span }),
+    }
+}
+
+/// An answer with what it assumes and what it took.
+pub fn verdict(
+    query: Query<'_>,
+    system: &System,
+    answer: Answer,
+    stats: impl IntoIterator<Item = (&'static str, u64)>,
+) -> Verdict {
+    let functions = &query.program.functions;
+    let bodiless = system.bodiless.iter();
+    let assumed = bodiless.map(|(f, span)| Remark::assumed(&functions[f.index()], *span));
+    let mut verdict = Verdict::new(query.property, answer);
+    verdict.assumptions = Remark::sorted(assumed);
+    verdict.stats = stats.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    verdict
+}
+
+/// What is not modelled, or not defined in C, was reached.
+pub fn doubt(Flaw { what, span }: Flaw) -> Answer {
+    Answer::Unknown(Reason::Unsupported { what, span })
+}
+
+pub fn stopped(stop: Stop) -> Answer {
+    Answer::Unknown(match stop {
+        Stop::Late => Reason::Time,
+        Stop::GaveUp(why) => Reason::Other(format!("no proof: {why}")),
+        Stop::Solver(why) => Reason::Internal(why),
+    })
+}
+
+/// What an error of a system is in the program.
+pub fn violation(flaw: &Flaw) -> Goal {
+    Goal::Violation { kind: ViolationKind::UnreachCall, span: flaw.span }
+}
+
+/// UNSAFE, if the interpreter shows the same. Where the system is weaker than the program it need not.
+pub fn shown(query: Query<'_>, path: &[Turn], goal: &Goal, exact: bool) -> Answer {
+    let Some(unrolled) = flatten(query.program) else {
+        return Answer::Unknown(Reason::Other("the program is too large".into()));
+    };
+    let path: Vec<turns::Turn> = path.iter().map(turn).collect();
+    let config = query.interp_config();
+    match turns::confirm(query.program, &unrolled, config, &path, goal) {
+        Ok(violation) => Answer::Unsafe(Box::new(violation)),
+        Err(why) => {
+            log::info!("an execution does not replay: {why}");
+            let sure = if exact { "was found, but does not replay" } else { "may be there" };
+            Answer::Unknown(Reason::Other(format!("an execution that violates it {sure}")))
+        }
+    }
+}
+
+fn turn(turn: &Turn) -> turns::Turn {
+    let (mut values, mut fails) = (Vec::new(), Vec::new());
+    for given in &turn.inputs {
+        match given {
+            Given::Value(value) => values.push(*value),
+            Given::Fails(fail) => fails.push(*fail),
+        }
+    }
+    turns::Turn {
+        thread: turn.thread.index(),
+        length: turn.length,
+        values,
+        fails,
+        starts: turn.starts.iter().map(|t| t.index()).collect(),
+    }
+}
