@@ -2,7 +2,7 @@
 
 use crate::state::State;
 use crate::step::Interp;
-use crate::value::ObjKey;
+use crate::value::{ObjKey, Tid};
 use ir::ObjectId;
 
 impl Interp<'_> {
@@ -27,5 +27,26 @@ impl Interp<'_> {
         object.may_point = true;
         object.write(offset, size, bits);
         true
+    }
+
+    /// Can no other thread know the address of the object?
+    pub fn is_private(&self, state: &State, key: ObjKey, thread: Tid) -> bool {
+        state.object_of(&self.space, key).is_some_and(|object| object.owner == Some(thread))
+    }
+
+    /// Does the object hold what is not chosen yet?
+    pub fn has_symbols(&self, state: &State, key: ObjKey) -> bool {
+        let object = state.object_of(&self.space, key);
+        object.is_some_and(|object| !object.all_sym_bytes().is_empty())
+    }
+
+    /// Gives an object the contents that it has in another state. Nothing happens if it is not in both.
+    pub fn copy_bytes(&self, from: &State, to: &mut State, key: ObjKey) {
+        let home = to.entry_at(&self.space, self.space.base(key)).map(|(home, _)| home);
+        let source = from.object_of(&self.space, key);
+        let target = home.and_then(|home| to.object_mut(home));
+        if let (Some(source), Some(target)) = (source, target) {
+            target.take_contents(source);
+        }
     }
 }

@@ -124,6 +124,14 @@ impl Object {
         self.bytes[at..at + n].copy_from_slice(&bits.to_le_bytes()[..n]);
     }
 
+    /// Becomes equal in what it holds to one of the same size; what is known about it stays.
+    pub fn take_contents(&mut self, from: &Object) {
+        self.bytes.clone_from(&from.bytes);
+        self.undef.clone_from(&from.undef);
+        self.syms.clone_from(&from.syms);
+        self.hash.take();
+    }
+
     /// Needs: inside. The bytes become bytes `part..part + size` of the symbol.
     pub fn write_sym(&mut self, offset: u64, size: u64, id: SymId, part: u8) {
         self.write(offset, size, 0);

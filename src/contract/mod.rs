@@ -44,7 +44,7 @@ pub use progress::Progress;
 pub use settings::{Bounds, Minimize, Settings, Undefined};
 pub use verdict::{Answer, ForbiddenOrder, OrderedBy, ProofCore, Reason, Remark, Verdict};
 pub use violation::{Form, Goal, Run, Violation};
-pub use weak_execution::{WeakAccess, WeakEvent, WeakExecution};
+pub use weak_execution::{WeakAccess, WeakEvent, WeakExecution, unchecked_ends};
 
 use ir::{Program, Span};
 

@@ -1,6 +1,7 @@
 //! An execution that need not have a schedule: a graph of events under a memory model.
 
-use ir::{Order, Span};
+use super::Remark;
+use ir::{Inst, InstKind, Order, Program, Span, Terminator};
 use solver::weak::Model;
 use std::sync::Arc;
 
@@ -33,4 +34,23 @@ pub struct WeakAccess {
     /// What is accessed.
     pub name: String,
     pub value: String,
+}
+
+/// What is not checked under such a model: the first place where an object ends that another thread may
+/// still use. (The locals of `main` that end where it returns end with the process.)
+pub fn unchecked_ends(program: &Program) -> Option<Remark> {
+    let ends = analysis::roots(program).into_iter().flat_map(|id| {
+        let blocks = program.functions[id.index()].blocks.iter();
+        blocks.flat_map(move |block| {
+            let last = id == program.entry && matches!(block.end, Terminator::Return(_));
+            let ends = move |inst: &&Inst| match inst.kind {
+                InstKind::Free { .. } => true,
+                InstKind::SlotDead(_) => !last,
+                _ => false,
+            };
+            block.insts.iter().filter(ends).map(|inst| inst.span)
+        })
+    });
+    let text = "objects are used while they live: not checked under this memory model".to_string();
+    ends.min_by_key(|span| (*span == Span::NONE, *span)).map(|span| Remark { text, span })
 }

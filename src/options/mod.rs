@@ -489,8 +489,14 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     let of_bmc = args.symbolic.given().or_else(weak);
     let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
     let of_explore = args.eager.map(|_| "--eager");
+    let buffers =
+        args.cat.is_none() && args.mm.iter().all(|m| ["sc", "tso", "pso"].contains(&&**m));
+    let unbuffered =
+        || weak().filter(|_| !buffers).map(|_| "a memory model other than sc, tso and pso");
     let wrong = match row.name {
-        name if name == table::EXPLORE.name => of_bmc.or(args.prove.given()),
+        name if name == table::EXPLORE.name => {
+            args.symbolic.given().or_else(unbuffered).or(args.prove.given())
+        }
         name if name == table::BMC.name => args.prove.given().or(of_explore),
         name if name == table::PROVE.name => of_bmc.or(args.prove.for_symex()).or(of_explore),
         name if name == table::SYMEX.name => of_bmc.or(args.prove.for_prove()).or(of_explore),

@@ -41,12 +41,16 @@ pub const EXPLORE: Row = Row {
 };
 
 /// The explorer as it works in a portfolio: there is somebody else for what it does not come to.
-pub const EXPLORE_ALL: Row =
-    Row { make: |portfolio| Box::new(Given(portfolio.explore.clone())), ..EXPLORE };
+pub const EXPLORE_ALL: Row = Row {
+    coverage: explore::INTERLEAVINGS,
+    make: |portfolio| Box::new(Given(portfolio.explore.clone())),
+    ..EXPLORE
+};
 
 /// The explorer with small bounds for all loops.
 pub const EXPLORE_SHALLOW: Row = Row {
     name: "explore within bounds",
+    coverage: explore::INTERLEAVINGS,
     make: |portfolio| Box::new(Given(Shallow(portfolio.explore.clone()))),
     ..EXPLORE
 };

@@ -44,7 +44,27 @@ pub struct Model {
     pub target: Target,
 }
 
+/// A machine with store buffers that has the same executions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Buffers {
+    /// One for each thread: stores become visible in the order of the program.
+    Queue,
+    /// One for each thread and location.
+    PerLocation,
+}
+
 impl Model {
+    /// The machine that it describes, if it is one of ours, for its own target.
+    pub fn buffers(&self) -> Option<Buffers> {
+        let buffers = match self.name.as_str() {
+            "tso" => Buffers::Queue,
+            "pso" => Buffers::PerLocation,
+            _ => return None,
+        };
+        let ours = cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat));
+        (ours && self.target == Target::X86).then_some(buffers)
+    }
+
     /// Is it one of ours in which no reads justify each other in a circle?
     pub fn forbids_thin_air(&self) -> bool {
         const FORBID: [&str; 8] = ["sc", "tso", "pso", "rc11", "imm", "armv8", "power", "riscv"];

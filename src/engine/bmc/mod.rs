@@ -30,6 +30,7 @@ use self::unwinding::{End, Purpose, Unrolled, Unwinding};
 use crate::contract::race_mode::races_need_clocks;
 use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, ProofCore, Property, Query, Reason, Remark, Verdict,
+    unchecked_ends,
 };
 use analysis::accelerate;
 use analysis::loops::{LoopInfo, LoopKind};
@@ -225,7 +226,7 @@ impl Work<'_> {
         self.count.bounds(&loops, &self.plan);
         self.assumptions = assumptions(&program);
         if let Some(model) = &self.query.settings.weak {
-            self.assumptions.extend(weak::lifetimes(&program));
+            self.assumptions.extend(unchecked_ends(&program));
             self.assumptions.extend(weak::thin_air(model));
         }
         let (config, query) = (self.config, self.query);

@@ -12,30 +12,11 @@ use crate::contract::{
 use encoder::{CellId, ThreadId};
 use encoder::{Encoding, Event, EventId, Fault, Goal, GoalKind, Kind, Node, NodeId, NodeKind};
 use interp::Tid;
-use ir::{Inst, InstKind, Program, Span, Terminator};
+use ir::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::bridge::Execution;
 use solver::weak::Model;
 use std::sync::Arc;
-
-/// What is not checked under such a model: the first place where an object ends that another thread may
-/// still use. (The locals of `main` that end where it returns end with the process.)
-pub fn lifetimes(program: &Program) -> Option<Remark> {
-    let ends = analysis::roots(program).into_iter().flat_map(|id| {
-        let blocks = program.functions[id.index()].blocks.iter();
-        blocks.flat_map(move |block| {
-            let last = id == program.entry && matches!(block.end, Terminator::Return(_));
-            let ends = move |inst: &&Inst| match inst.kind {
-                InstKind::Free { .. } => true,
-                InstKind::SlotDead(_) => !last,
-                _ => false,
-            };
-            block.insts.iter().filter(ends).map(|inst| inst.span)
-        })
-    });
-    let text = "objects are used while they live: not checked under this memory model".to_string();
-    ends.min_by_key(|span| (*span == Span::NONE, *span)).map(|span| Remark { text, span })
-}
 
 /// Values of a circle of reads that justify each other, where the model allows one, are not all looked at.
 pub fn thin_air(model: &Model) -> Option<Remark> {

@@ -10,6 +10,8 @@
 //! What it says: SAFE only if everything was explored with every value of every input that
 //! mattered, and nothing was cut off.
 //!
+//! - `answer.rs`: from what a search has met to an answer
+//! - `buffers`: the same with store buffers, for memory models that have them
 //! - `train.rs`: the first guess of what is eager
 //! - `visited.rs`: the visited set: which states were seen, and with which threads asleep
 //! - `watch.rs`: the explorer's eyes during a step: footprint, race monitor, and calls into the
@@ -17,6 +19,8 @@
 //! - `watchdog.rs`: keeps the limits: looks at the clock and at the memory every few hundred
 //!   transitions, and says how far the search is
 
+mod answer;
+mod buffers;
 mod counterexample;
 mod deepen;
 mod eager;
@@ -34,12 +38,12 @@ mod visited;
 mod watch;
 mod watchdog;
 
+use self::answer::{answered, assumptions, notes, unsupported};
 use self::eager::{Eager, Refuted, Windows};
 use self::invisible::Invisible;
 use self::may_access::MayAccess;
 use self::search::{Look, Outcome, Search};
-use self::transition::{Events, Runner, World};
-use self::watch::Met;
+use self::transition::{Runner, World};
 use self::watchdog::{Stopped, Watchdog};
 use crate::contract::hang;
 use crate::contract::inputs::Sampling;
@@ -48,15 +52,20 @@ use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Phases, Property, Query, Reason, Remark, Undefined,
     Verdict,
 };
-use analysis::address_bits::{self, Peek};
 use analysis::points_to::{Context, PointsTo};
 pub use deepen::{Deepen, Given, Shallow};
-use interp::{Cut, Interp, InvalidAccess, RaceMonitor};
-use ir::{FuncId, Program, Span};
+use interp::{Interp, RaceMonitor};
+use ir::{Program, Span};
 use std::borrow::Cow;
 
-/// Whatever the interpreter can watch for; it executes interleavings.
-pub const COVERAGE: Coverage = &[(MemoryModel::Sc, &Property::ALL)];
+/// Whatever the interpreter can watch for, in interleavings.
+pub const INTERLEAVINGS: Coverage = &[(MemoryModel::Sc, &Property::ALL)];
+
+/// With store buffers, too, for the models that have them (`buffers`).
+pub const COVERAGE: Coverage = &[
+    (MemoryModel::Sc, &Property::ALL),
+    (MemoryModel::Cat, &[Property::UnreachCall, Property::NoOverflow, Property::NoDeadlock]),
+];
 
 /// Partial order reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +113,9 @@ impl Engine for Explorer {
     fn check(&self, query: Query<'_>) -> Verdict {
         let Query { program, property, .. } = query;
         query.limits.progress.begin("explore");
+        if query.settings.model == MemoryModel::Cat {
+            return buffers::check(query, self.max_domain);
+        }
         let interp = match Interp::new(program, query.interp_config()) {
             Ok(interp) => interp,
             Err(why) => return unsupported(property, why),
@@ -215,11 +227,6 @@ impl Task<'_> {
     }
 }
 
-fn unsupported(property: Property, why: interp::Unsupported) -> Verdict {
-    let reason = Reason::Unsupported { what: why.what, span: why.span };
-    Verdict::new(property, Answer::Unknown(reason))
-}
-
 /// Strongest first: a violation, then whatever kept us from seeing everything.
 fn answer(
     interp: &Interp<'_>,
@@ -242,82 +249,12 @@ fn answer(
 }
 
 fn explored(program: &Program, search: &Search<'_>, undefined_ends: bool) -> Answer {
-    if let Some((what, span)) = search.events.unsupported.first() {
-        return Answer::Unknown(Reason::Unsupported { what: what.clone(), span: *span });
-    }
-    if let Some(span) = looks_at_an_address(program, &search.events.peeks) {
-        let what = address_bits::WHAT.into();
-        return Answer::Unknown(Reason::Unsupported { what, span });
-    }
-    if let Some((what, span)) = &search.sampled {
-        return Answer::Unknown(Reason::Domain { what: what.clone(), span: *span });
-    }
-    if let Some((what, span)) = undefined(&search.events).filter(|_| !undefined_ends) {
-        return Answer::Unknown(Reason::Undefined { what, span });
-    }
-    if search.unclear {
-        return Answer::Unknown(Reason::Other(hang::UNCLEAR.into()));
-    }
-    let cut = cuts(&search.events);
-    if cut.is_empty() { Answer::Safe } else { Answer::Bounded { cut } }
-}
-
-/// Where the answer could be another one with another layout.
-fn looks_at_an_address(program: &Program, peeks: &[(FuncId, Peek, Span)]) -> Option<Span> {
-    peeks.first()?;
-    let points_to = PointsTo::new(program, Context::Insensitive);
-    let mut matter = peeks.iter().filter(|(f, peek, _)| peek.matters(program, &points_to, *f));
-    matter.next().map(|(_, _, span)| *span)
-}
-
-/// What makes everything that follows it undefined.
-fn undefined(events: &Events) -> Option<(String, Span)> {
-    let written = events.invalid.iter().find(|met| met.access == InvalidAccess::Write);
-    let read = |(cut, span): &(Cut, Span)| match cut {
-        Cut::InvalidAccess(what) => Some((what.clone(), *span)),
-        _ => None,
-    };
-    let written = written.map(|met| (met.what.clone(), met.span));
-    written.or_else(|| events.cuts.iter().find_map(read))
-}
-
-/// Where executions were cut off although they could go on.
-fn cuts(events: &Events) -> Vec<Remark> {
-    let remark = |(cut, span): &(Cut, _)| {
-        let text = match cut {
-            Cut::Bound(_) => "the unwinding bound is reached here".into(),
-            Cut::Recursion => "the recursion limit is reached here".into(),
-            _ => return None,
-        };
-        Some(Remark { text, span: *span })
-    };
-    Remark::sorted(events.cuts.iter().filter_map(remark))
-}
-
-fn notes(events: &Events) -> Vec<Remark> {
-    let remark = |(cut, span): &(Cut, _)| match cut {
-        Cut::Trap(what) | Cut::InvalidAccess(what) => {
-            Some(Remark { text: format!("executions end here: {what}"), span: *span })
+    match answered(program, &search.events, search.sampled.as_ref(), undefined_ends) {
+        Answer::Safe | Answer::Bounded { .. } if search.unclear => {
+            Answer::Unknown(Reason::Other(hang::UNCLEAR.into()))
         }
-        _ => None,
-    };
-    let invalid = |met: &Met| {
-        let then = if met.access == InvalidAccess::Write {
-            "taken to do nothing more"
-        } else {
-            "taken to work"
-        };
-        Remark { text: format!("undefined behaviour, {then}: {}", met.what), span: met.span }
-    };
-    Remark::sorted(events.cuts.iter().filter_map(remark).chain(events.invalid.iter().map(invalid)))
-}
-
-fn assumptions(program: &Program, events: &Events, undefined_ends: bool) -> Vec<Remark> {
-    let remark =
-        |&(func, span): &(FuncId, _)| Remark::assumed(&program.functions[func.index()], span);
-    let undefined = undefined(events).filter(|_| undefined_ends);
-    let undefined = undefined.map(|(what, span)| Remark::ends(&what, span));
-    Remark::sorted(events.assumed.iter().map(remark).chain(undefined))
+        answer => answer,
+    }
 }
 
 /// Is a circle that threads can leave also left?

@@ -85,6 +85,15 @@ pub struct Events {
 }
 
 impl Events {
+    /// An execution was cut off.
+    pub fn cut(&mut self, why: Cut, span: Span) {
+        note(&mut self.cuts, (why, span));
+    }
+
+    pub fn unsupported(&mut self, what: String, span: Span) {
+        note(&mut self.unsupported, (what, span));
+    }
+
     /// A violation that is none, since inline assembly was run before.
     pub fn behind_assembly(&mut self, span: Span) {
         note(&mut self.unsupported, (interp::BEHIND_ASSEMBLY.into(), span));

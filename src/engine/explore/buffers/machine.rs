@@ -1,0 +1,421 @@
+//! A state with store buffers, and one step of it.
+//!
+//! A thread that steps sees memory with its own buffered stores on top; afterwards memory is as it was,
+//! and what the step has stored is at the end of the buffer. What needs an empty buffer (a full fence, a
+//! locked instruction, the start and the end of a thread) is known when it has been tried: then the step
+//! is undone, and the buffer empties first.
+//!
+//! The rules are those of the compilation table for x86 (`solver::weak::target`): a store that is
+//! sequentially consistent has a full fence behind it, which is to say that it waits for the buffer and goes to
+//! memory; an atomic block of a library model that may store is a locked instruction, unless all it does is
+//! one store. Where each location has a queue of its own, a release is a barrier before the store.
+
+use super::super::transition::Events;
+use super::super::watch::Watch;
+use interp::{Access, Death, Inputs, Interp, ObjKey, Observer, State, StepResult, Tid, Value};
+use ir::types::Scalar;
+use ir::{AtomicKind, FuncId, InstKind, Order, Span};
+use rustc_hash::FxHashSet;
+use solver::weak::Buffers;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Why a search with open inputs is of no use.
+pub const NOT_KNOWN: &str = "a store of a value that is not known";
+
+/// What a buffer holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Entry {
+    Store {
+        object: ObjKey,
+        offset: u64,
+        size: u64,
+        bits: u64,
+    },
+    /// What is behind it waits for what is before it.
+    Barrier,
+}
+
+impl Entry {
+    fn object(&self) -> Option<ObjKey> {
+        match self {
+            Entry::Store { object, .. } => Some(*object),
+            Entry::Barrier => None,
+        }
+    }
+}
+
+/// What can happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    Step(Tid),
+    /// The entry at this place becomes visible to all.
+    Flush(Tid, usize),
+}
+
+#[derive(Clone)]
+pub struct Machine {
+    pub state: State,
+    /// By thread, oldest first.
+    buffers: Vec<Vec<Entry>>,
+}
+
+/// How a step came out.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Stepped {
+    /// The machine has moved.
+    Result(StepResult),
+    /// The thread's buffer must empty first; the machine is as it was.
+    MustEmpty,
+}
+
+/// The rules.
+#[derive(Clone, Copy)]
+pub struct Rules<'a> {
+    pub interp: &'a Interp<'a>,
+    pub buffers: Buffers,
+}
+
+impl Machine {
+    pub fn new(state: State) -> Machine {
+        Machine { state, buffers: Vec::new() }
+    }
+
+    pub fn buffer(&self, thread: Tid) -> &[Entry] {
+        self.buffers.get(thread.index()).map_or(&[], Vec::as_slice)
+    }
+
+    fn push(&mut self, thread: Tid, entry: Entry) {
+        if self.buffers.len() <= thread.index() {
+            self.buffers.resize(thread.index() + 1, Vec::new());
+        }
+        self.buffers[thread.index()].push(entry);
+    }
+
+    /// 128 bits of hash.
+    pub fn digest(&mut self, interp: &Interp<'_>) -> u128 {
+        let half = |seed: u64| {
+            let mut hasher = DefaultHasher::new();
+            (seed, &self.buffers).hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        let buffers = half(1) << 64 | half(2);
+        interp.digest(&mut self.state) ^ buffers
+    }
+
+    /// Nothing is stored any more where an object was.
+    fn forget(&mut self, gone: &[ObjKey]) {
+        let stays = |entry: &Entry| !entry.object().is_some_and(|o| gone.contains(&o));
+        if !gone.is_empty() {
+            self.buffers.iter_mut().for_each(|buffer| buffer.retain(stays));
+        }
+    }
+}
+
+impl Rules<'_> {
+    /// The entries that can become visible next.
+    pub fn ready(&self, buffer: &[Entry]) -> Vec<usize> {
+        let mut earlier: Vec<&Entry> = Vec::new();
+        let mut ready = Vec::new();
+        for (i, entry) in buffer.iter().enumerate() {
+            if *entry == Entry::Barrier || (self.buffers == Buffers::Queue && i > 0) {
+                break;
+            }
+            if !earlier.iter().any(|other| overlap(other, entry)) {
+                ready.push(i);
+            }
+            earlier.push(entry);
+        }
+        ready
+    }
+
+    pub fn flush(&self, machine: &mut Machine, thread: Tid, at: usize) {
+        let Some(buffer) = machine.buffers.get_mut(thread.index()) else { return };
+        if at >= buffer.len() {
+            return;
+        }
+        let entry = buffer.remove(at);
+        while buffer.first() == Some(&Entry::Barrier) {
+            buffer.remove(0);
+        }
+        if let Entry::Store { object, offset, size, bits } = entry {
+            self.interp.poke(&mut machine.state, object, offset, size, bits);
+        }
+    }
+
+    /// One step of a thread. Unless it `MustEmpty`, `machine` is what it leads to.
+    pub fn step(
+        &self,
+        machine: &mut Machine,
+        thread: Tid,
+        inputs: &mut impl Inputs,
+        events: &mut Events,
+        also: &mut impl Observer,
+    ) -> Stepped {
+        if let Some(unsupported) = self.not_modelled(&machine.state, thread) {
+            return Stepped::Result(unsupported);
+        }
+        let before = machine.state.clone();
+        let mut after = before.clone();
+        let buffer = machine.buffer(thread).to_vec();
+        for entry in &buffer {
+            if let Entry::Store { object, offset, size, bits } = *entry {
+                self.interp.poke(&mut after, object, offset, size, bits);
+            }
+        }
+        let watch = Watch {
+            footprint: None,
+            monitor: None,
+            assumed: &mut events.assumed,
+            invalid: &mut events.invalid,
+            peeks: &mut events.peeks,
+        };
+        let mut eye = Eye { interp: self.interp, seen: Seen::default() };
+        let mut observer = (watch, (&mut eye, also));
+        let result = self.interp.step(&mut after, thread, inputs, &mut observer);
+        let seen = eye.seen;
+        if matches!(result, StepResult::Blocked) {
+            return Stepped::Result(result);
+        }
+        if let Some((what, span)) = seen.not_modelled {
+            return Stepped::Result(StepResult::Unsupported { what: what.into(), span });
+        }
+        let ended = matches!(result, StepResult::Ended);
+        if !buffer.is_empty() && (ended || self.orders(&before, thread, &seen, &buffer)) {
+            return Stepped::MustEmpty;
+        }
+        machine.state = after;
+        machine.forget(&seen.gone);
+        let (new, direct) = self.buffered(&seen);
+        let direct: Vec<Stored> = if buffer.is_empty() { Vec::new() } else { direct };
+        let stored = machine.buffer(thread).iter().chain(&new).filter_map(Entry::object);
+        let stored: FxHashSet<ObjKey> = stored.collect();
+        let open = |object: &ObjKey| self.interp.has_symbols(&before, *object);
+        let unknown = seen.unknown.filter(|_| !stored.is_empty());
+        if let Some(span) = unknown.or(stored.iter().any(open).then_some(Span::NONE)) {
+            let what = NOT_KNOWN.into();
+            return Stepped::Result(StepResult::Unsupported { what, span });
+        }
+        if stored.iter().any(|object| seen.undefined.contains(object)) {
+            let what = "memory that nobody has written, beside stores in a buffer".into();
+            return Stepped::Result(StepResult::Unsupported { what, span: Span::NONE });
+        }
+        for object in stored {
+            self.interp.copy_bytes(&before, &mut machine.state, object);
+        }
+        for Stored { object, offset, size, bits, .. } in direct {
+            self.interp.poke(&mut machine.state, object, offset, size, bits);
+        }
+        for entry in new {
+            if entry != Entry::Barrier || !machine.buffer(thread).is_empty() {
+                machine.push(thread, entry);
+            }
+        }
+        Stepped::Result(result)
+    }
+
+    /// The kernel's own fences have no meaning here.
+    fn not_modelled(&self, state: &State, thread: Tid) -> Option<StepResult> {
+        let what = "a fence of the Linux kernel under this memory model".to_string();
+        match self.next(state, thread)? {
+            (InstKind::Fence { kernel: Some(_), .. }, span) => {
+                Some(StepResult::Unsupported { what, span })
+            }
+            _ => None,
+        }
+    }
+
+    fn next(&self, state: &State, thread: Tid) -> Option<(&InstKind, Span)> {
+        let (func, block, index) = state.frames(thread).next_back()?;
+        let block = &self.interp.program.functions[func.index()].blocks[block.index()];
+        block.insts.get(index).map(|inst| (&inst.kind, inst.span))
+    }
+
+    pub fn is_fence(&self, state: &State, thread: Tid) -> bool {
+        matches!(self.next(state, thread), Some((InstKind::Fence { .. }, _)))
+    }
+
+    /// Does what was seen need an empty buffer?
+    fn orders(&self, before: &State, thread: Tid, seen: &Seen, buffer: &[Entry]) -> bool {
+        let waits = |store: &Stored| buffer.iter().any(|other| overlap(other, &store.entry()));
+        let locked = match seen.block {
+            None => false,
+            Some(AtomicKind::User) => true,
+            Some(AtomicKind::Internal) => {
+                seen.locations.len() > 1
+                    || (self.may_store(before, thread) && !seen.is_plain_store())
+                    || seen.stores.iter().any(|store| store.private && waits(store))
+            }
+        };
+        seen.full_fence || locked || seen.stores.iter().any(|s| s.order == Order::SeqCst)
+    }
+
+    /// Is there a store in the atomic block that the thread is about to enter?
+    fn may_store(&self, state: &State, thread: Tid) -> bool {
+        let Some((func, block, index)) = state.frames(thread).next_back() else { return true };
+        let function = &self.interp.program.functions[func.index()];
+        let mut met: FxHashSet<usize> = FxHashSet::default();
+        let mut todo = vec![(block.index(), index)];
+        while let Some((block, from)) = todo.pop() {
+            let block = &function.blocks[block];
+            let mut open = true;
+            for inst in &block.insts[from.min(block.insts.len())..] {
+                match inst.kind {
+                    InstKind::AtomicEnd => open = false,
+                    InstKind::Store { .. } | InstKind::Call { .. } => return true,
+                    _ => {}
+                }
+                if !open {
+                    break;
+                }
+            }
+            let next = block.end.successors();
+            let next = next.iter().map(|b| b.index()).filter(|_| open);
+            todo.extend(next.filter(|b| met.insert(*b)).map(|b| (b, 0)));
+        }
+        false
+    }
+
+    /// What a step adds to the buffer, and what goes to memory at once. Where there is one queue, nobody
+    /// sees whether a store to what no other thread knows is in it: what makes it known is behind it.
+    fn buffered(&self, seen: &Seen) -> (Vec<Entry>, Vec<Stored>) {
+        let locked = match seen.block {
+            None => false,
+            Some(AtomicKind::User) => true,
+            Some(AtomicKind::Internal) => !seen.is_plain_store(),
+        };
+        let per_location = self.buffers == Buffers::PerLocation;
+        let (mut out, mut direct) = (Vec::new(), Vec::new());
+        if seen.release_fence && per_location {
+            out.push(Entry::Barrier);
+        }
+        for store in &seen.stores {
+            let hidden = store.private && (seen.block.is_some() || !per_location);
+            if locked || hidden || seen.full_fence || store.order == Order::SeqCst {
+                direct.push(*store);
+                continue;
+            }
+            if store.order.releases() && per_location {
+                out.push(Entry::Barrier);
+            }
+            out.push(store.entry());
+        }
+        (out, direct)
+    }
+}
+
+fn overlap(a: &Entry, b: &Entry) -> bool {
+    match (*a, *b) {
+        (
+            Entry::Store { object, offset, size, .. },
+            Entry::Store { object: other, offset: from, size: bytes, .. },
+        ) => object == other && offset < from + bytes && from < offset + size,
+        _ => false,
+    }
+}
+
+/// A store as it was done.
+#[derive(Clone, Copy, Debug)]
+struct Stored {
+    object: ObjKey,
+    offset: u64,
+    size: u64,
+    bits: u64,
+    order: Order,
+    /// No other thread can know the object.
+    private: bool,
+}
+
+impl Stored {
+    fn entry(&self) -> Entry {
+        let Stored { object, offset, size, bits, .. } = *self;
+        Entry::Store { object, offset, size, bits }
+    }
+}
+
+/// What a step has done.
+#[derive(Default)]
+struct Seen {
+    stores: Vec<Stored>,
+    /// Shared ones that were read or written.
+    locations: FxHashSet<(ObjKey, u64)>,
+    reads: bool,
+    block: Option<AtomicKind>,
+    full_fence: bool,
+    release_fence: bool,
+    gone: Vec<ObjKey>,
+    /// Where a value was stored that is not chosen yet.
+    unknown: Option<Span>,
+    /// What was read before anybody wrote it.
+    undefined: Vec<ObjKey>,
+    not_modelled: Option<(&'static str, Span)>,
+}
+
+impl Seen {
+    /// A block whose only shared access is one store.
+    fn is_plain_store(&self) -> bool {
+        !self.reads && self.stores.iter().filter(|s| !s.private).count() == 1
+    }
+}
+
+/// Sees what a step does.
+struct Eye<'a> {
+    interp: &'a Interp<'a>,
+    seen: Seen,
+}
+
+impl Observer for Eye<'_> {
+    fn access(&mut self, state: &State, thread: Tid, access: &Access, _: Scalar, value: Value) {
+        let Access { object, offset, size, write, order, span, .. } = *access;
+        let private = self.interp.is_private(state, object, thread);
+        if !private {
+            self.seen.locations.insert((object, offset));
+            self.seen.reads |= !write;
+        }
+        if !write {
+            return;
+        }
+        let bits = match value {
+            Value::Int(bits) if size <= 8 => bits,
+            // Nobody sees whether it is in a buffer, if it goes to memory at once.
+            _ => {
+                self.seen.unknown = Some(span);
+                0
+            }
+        };
+        self.seen.stores.push(Stored { object, offset, size, bits, order, private });
+    }
+
+    fn atomic_begin(&mut self, _: Tid, kind: AtomicKind, _: Span) {
+        self.seen.block = Some(kind);
+    }
+
+    fn undone(&mut self, _: Tid) {
+        self.seen = Seen::default();
+    }
+
+    fn fence(&mut self, _: Tid, order: Order, _: Span) {
+        self.seen.full_fence |= order == Order::SeqCst;
+        self.seen.release_fence |= order.releases();
+    }
+
+    fn spawn(&mut self, _: &State, _: Tid, _: Tid, _: FuncId, _: Span) {
+        self.seen.full_fence = true;
+    }
+
+    fn join(&mut self, _: Tid, _: Tid, _: Span) {
+        self.seen.full_fence = true;
+    }
+
+    fn asked_ended(&mut self, _: Tid, _: Tid, _: bool, span: Span) {
+        let what = "the question whether a thread has ended, under this memory model";
+        self.seen.not_modelled = Some((what, span));
+    }
+
+    fn undefined(&mut self, _: Tid, object: ObjKey, _: u64, _: u64) {
+        self.seen.undefined.push(object);
+    }
+
+    fn died(&mut self, _: &State, _: Tid, object: ObjKey, _: u64, _: bool, _: Death, _: Span) {
+        self.seen.gone.push(object);
+    }
+}

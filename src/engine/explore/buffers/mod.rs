@@ -1,0 +1,82 @@
+//! The explorer with store buffers: all executions of `--mm tso` and `--mm pso`.
+//!
+//! Stores go to a buffer of their thread, from which they become visible to others later: in order, or in any
+//! order if they are to different locations (Sewell, Sarkar, Owens, Zappa Nardelli, Myreen: x86-TSO, CACM
+//! 2010; SPARC's PSO). It is a second, operational account of what the cat models say, and the oracle
+//! of the symbolic engine's answers about them. No reduction is used that is about interleavings: states
+//! are told apart as they are, buffers included; steps that concern no other thread are done at once.
+//!
+//! Invariant: SAFE only if every state was seen and nothing was cut off. UNSAFE is a path that was walked
+//! once more from the start.
+//! Cost: the states are those of interleavings times the contents of the buffers.
+//!
+//! - `machine.rs`: a state with buffers, and one step of it
+//! - `search.rs`: depth first through all states
+//! - `tell.rs`: a path as a counterexample
+
+mod machine;
+mod search;
+mod tell;
+
+use super::answer::{self, answered, unsupported};
+use crate::contract::inputs::Sampling;
+use crate::contract::{Answer, Phases, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
+use interp::Interp;
+use ir::Span;
+use machine::Rules;
+use search::{Ended, Search};
+use solver::weak::Buffers;
+
+pub fn check(query: Query<'_>, max_domain: u128) -> Verdict {
+    let Query { property, settings, .. } = query;
+    let buffers = settings.weak.as_ref().and_then(|model| model.buffers());
+    let Some(buffers) = buffers else {
+        let what = "a memory model without store buffers with this engine".to_string();
+        let reason = Reason::Unsupported { what, span: Span::NONE };
+        return Verdict::new(property, Answer::Unknown(reason));
+    };
+    // Buffers hold numbers: an input that is stored is chosen when it appears.
+    let verdict = explore(query, buffers, max_domain, false);
+    match &verdict.answer {
+        Answer::Unknown(Reason::Unsupported { what, .. }) if what == machine::NOT_KNOWN => {
+            explore(query, buffers, max_domain, true)
+        }
+        _ => verdict,
+    }
+}
+
+fn explore(query: Query<'_>, buffers: Buffers, max_domain: u128, eager_inputs: bool) -> Verdict {
+    let Query { program, property, settings, limits } = query;
+    let config = interp::Config { eager_inputs, ..query.interp_config() };
+    let interp = match Interp::new(program, config) {
+        Ok(interp) => interp,
+        Err(why) => return unsupported(property, why),
+    };
+    let sampling = Sampling::of(program, max_domain);
+    let rules = Rules { interp: &interp, buffers };
+    let mut search = Search::new(rules, &sampling, property, limits);
+    let ended = search.run();
+    let ends = settings.undefined == Undefined::Ends;
+    let answer = match ended {
+        Ended::Found(found) => match tell::confirm(rules, &found) {
+            Ok(violation) => Answer::Unsafe(Box::new(violation)),
+            Err(why) => Answer::Unknown(Reason::Internal(why)),
+        },
+        Ended::Stopped(reason) => Answer::Unknown(reason),
+        Ended::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
+    };
+    let assumptions = answer::assumptions(program, &search.events, ends);
+    let assumptions = assumptions.into_iter().chain(unchecked_ends(program));
+    Verdict {
+        property,
+        answer,
+        assumptions: Remark::sorted(assumptions),
+        notes: answer::notes(&search.events),
+        stats: vec![
+            ("states".into(), search.states() as u64),
+            ("transitions".into(), search.transitions),
+        ],
+        times: Phases::default(),
+        proof_core: None,
+    }
+}
