@@ -2,7 +2,7 @@
 
 use super::Builder;
 use encoder::{EventId, Kind, Term};
-use relational::Place;
+use relational::{Place, When};
 use rustc_hash::FxHashMap;
 use theory::Lit;
 
@@ -22,6 +22,7 @@ impl Builder<'_> {
         self.lock_starts_free();
         self.coherence();
         let (candidates, rf) = self.reads_from();
+        self.last_looks(&candidates);
         if !self.coherent && self.model.cat.is_atomic() {
             self.updates(&candidates);
         }
@@ -138,6 +139,60 @@ impl Builder<'_> {
         write.kind == Kind::Write
             && write.cell == read.cell
             && !(self.coherent && self.universe.same_thread(a, b) && b < a)
+    }
+
+    /// A block that waits for ever has seen what memory holds in the end: no source of its reads is
+    /// overwritten. (Nothing comes behind such a read, and nobody overwrites what it reads: in our models
+    /// no axiom can forbid it. That stores become visible at last is assumed, as machines do it.)
+    fn last_looks(&mut self, all: &[Candidate]) {
+        let is_block =
+            |n: &encoder::NodeId| self.encoding.nodes[n.index()].kind == encoder::NodeKind::Atomic;
+        let looks: Vec<_> =
+            self.encoding.waits.iter().filter(|(_, _, to)| is_block(to)).copied().collect();
+        if looks.is_empty() {
+            return;
+        }
+        let mut sources: FxHashMap<usize, Vec<&Candidate>> = FxHashMap::default();
+        all.iter().for_each(|c| sources.entry(c.read).or_default().push(c));
+        for (stuck, writes, block) in looks {
+            for (write, read) in self.pairs(writes, block) {
+                for source in sources.get(&read).into_iter().flatten() {
+                    self.not_overwritten(stuck, source, write);
+                }
+            }
+        }
+    }
+
+    /// Writes of the one node, and reads of the other, of the same cell.
+    fn pairs(&self, writes: encoder::NodeId, reads: encoder::NodeId) -> Vec<(usize, usize)> {
+        let of = |node: encoder::NodeId, kind: Kind| {
+            let events = self.by_node.get(&node).into_iter().flatten();
+            events.filter(move |e| self.encoding.events[e.index()].kind == kind)
+        };
+        let cell = |e: &EventId| self.encoding.events[e.index()].cell;
+        let mut out = Vec::new();
+        for w in of(writes, Kind::Write) {
+            for r in of(reads, Kind::Read).filter(|r| cell(r) == cell(w)) {
+                out.push((self.place[w.index()], self.place[r.index()]));
+            }
+        }
+        out
+    }
+
+    fn not_overwritten(&mut self, stuck: Term, source: &Candidate, write: usize) {
+        let before = match self.universe.coherence.before(source.write, write) {
+            When::Never => return,
+            When::Always => self.encoding.pool.bool(true),
+            When::If(lit) => {
+                let term = self.literals.terms[lit.var() as usize];
+                let Some(term) = term else { return };
+                if lit.is_negative() { self.encoding.pool.not(term) } else { term }
+            }
+        };
+        let (read, write) = (self.guards[source.read], self.guards[write]);
+        let pool = &mut self.encoding.pool;
+        let all = pool.and_all([stuck, source.chosen, read, write, before]);
+        self.facts.push(pool.not(all));
     }
 
     /// No two read-modify-writes of different threads update the same write.

@@ -105,7 +105,13 @@ pub const COVERAGE: Coverage = &[
     (MemoryModel::Wsc, &[Property::UnreachCall, Property::ValidMemsafety, Property::NoOverflow]),
     (
         MemoryModel::Cat,
-        &[Property::UnreachCall, Property::NoDataRace, Property::NoOverflow, Property::Robust],
+        &[
+            Property::UnreachCall,
+            Property::NoDataRace,
+            Property::NoOverflow,
+            Property::NoDeadlock,
+            Property::Robust,
+        ],
     ),
 ];
 
@@ -120,6 +126,9 @@ impl Engine for Bmc {
             return unknown;
         }
         let property = query.property;
+        if let Some(reason) = weak::not_asked(query) {
+            return Verdict::new(property, Answer::Unknown(reason));
+        }
         let mut work = Work {
             config: &self.0,
             query,

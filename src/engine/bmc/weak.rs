@@ -7,7 +7,8 @@
 use super::follow::{self, Misfit, Run, Value, violates};
 use super::unwinding::Unrolled;
 use crate::contract::{
-    Remark, TraceEvent, TraceStep, Violation, WeakAccess, WeakEvent, WeakExecution,
+    Property, Query, Reason, Remark, TraceEvent, TraceStep, Violation, WeakAccess, WeakEvent,
+    WeakExecution,
 };
 use encoder::{CellId, ThreadId};
 use encoder::{Encoding, Event, EventId, Fault, Goal, GoalKind, Kind, Node, NodeId, NodeKind};
@@ -17,6 +18,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solver::bridge::Execution;
 use solver::weak::Model;
 use std::sync::Arc;
+
+/// What is asked of our own models only, each with its own target: of others nobody knows whether a read at
+/// the end of a thread may see what memory holds in the end.
+pub fn not_asked(query: Query<'_>) -> Option<Reason> {
+    let model = query.settings.weak.as_ref()?;
+    let waits = query.property == Property::NoDeadlock;
+    let what = format!("no-deadlock under {}", model.name);
+    (waits && !model.settles()).then_some(Reason::Unsupported { what, span: Span::NONE })
+}
 
 /// Values of a circle of reads that justify each other, where the model allows one, are not all looked at.
 pub fn thin_air(model: &Model) -> Option<Remark> {
@@ -48,8 +58,8 @@ impl<'a> Found<'a> {
         value: Value<'_>,
     ) -> Result<(), Misfit> {
         let wrong = |what: String| Err(Misfit::Wrong(what));
-        if let Some(Execution { model, graph, .. }) = execution {
-            let again = graph.clone();
+        if let Some(Execution { model, graph, origin }) = execution {
+            let (again, origin) = (graph.clone(), origin.to_vec());
             let mut evaluation = cat::Evaluation::new(model, graph);
             if let Some(violation) = evaluation.violation() {
                 return wrong(format!("the model forbids it: {}", violation.axiom));
@@ -59,8 +69,12 @@ impl<'a> Found<'a> {
             }
             let interleaves = || {
                 let sc = cat::Model::builtin("sc");
+                let again = again.clone();
                 sc.is_some_and(|sc| cat::Evaluation::new(&sc, again).is_consistent())
             };
+            if self.waits() && self.looks_too_early(&again, &origin, value) {
+                return wrong("a thread that waits for ever has not seen the last write".into());
+            }
             if self.is_about_the_graph() && !self.is_race() && interleaves() {
                 return wrong("the execution is an interleaving".into());
             }
@@ -73,6 +87,30 @@ impl<'a> Found<'a> {
     /// It is not a thread that gets to an error.
     fn is_about_the_graph(&self) -> bool {
         matches!(self.goal.kind, GoalKind::Error(Fault::Race | Fault::NotRobust, _))
+    }
+
+    fn waits(&self) -> bool {
+        matches!(self.goal.kind, GoalKind::Error(Fault::Deadlock, _))
+    }
+
+    /// The blocks in which threads wait for ever: they look, and do not come to their end.
+    fn waiting(&self, value: Value<'_>) -> Vec<NodeId> {
+        follow::waiting_blocks(self.encoding, value)
+    }
+
+    /// Is there a write behind what such a block has read?
+    fn looks_too_early(
+        &self,
+        graph: &cat::Graph,
+        origin: &[Option<EventId>],
+        value: Value<'_>,
+    ) -> bool {
+        let blocks = self.waiting(value);
+        let waits = |e: &EventId| blocks.contains(&self.encoding.events[e.index()].node);
+        let reads = |e: usize| origin.get(e).copied().flatten().is_some_and(|e| waits(&e));
+        let [rf, co] = ["rf", "co"].map(|name| graph.relations.get(name));
+        let overwritten = |w: usize| co.is_some_and(|co| co.pairs().any(|(a, _)| a == w));
+        rf.is_some_and(|rf| rf.pairs().any(|(w, r)| reads(r) && overwritten(w)))
     }
 
     fn is_race(&self) -> bool {
@@ -128,7 +166,11 @@ impl<'a> Found<'a> {
             GoalKind::Error(_, what) => what.clone(),
             _ => "the property is violated".into(),
         };
-        if !self.is_about_the_graph() {
+        for node in self.waiting(value).into_iter().filter(|_| self.waits()) {
+            let node = &encoding.nodes[node.index()];
+            step(node.thread, node.span, TraceEvent::Wrong("waits for ever".into()));
+        }
+        if !self.is_about_the_graph() && !self.waits() {
             step(self.goal.thread, self.goal.span, TraceEvent::Wrong(what.clone()));
         }
         let message = match self.is_about_the_graph() && !self.is_race() {
@@ -140,6 +182,7 @@ impl<'a> Found<'a> {
         let kind = match self.goal.kind {
             GoalKind::Error(Fault::Race, _) => "no-data-race",
             GoalKind::Error(Fault::NotRobust, _) => "robust",
+            GoalKind::Error(Fault::Deadlock, _) => "no-deadlock",
             _ => violates(self.goal).name(),
         };
         Violation { kind, message, span: self.goal.span, other: None, trace, run: None, weak: None }
