@@ -11,7 +11,8 @@
 //!   is open. So it is if rc11 finds a race and interleavings show one, too: the program is not defined
 //!   then, which is a question of its own (`no-data-race`).
 //!
-//! Cost: none without weaker accesses; else as long as the first answer took, or `LEAST`.
+//! Cost: none without weaker accesses; else at most as long as the first answer took, or `LEAST`. Who
+//! wants more names the model (`--mm rc11`), which has all of `--timeout`.
 
 use crate::consistency;
 use crate::contract::{Answer, MemoryModel, Property, Reason, Remark};
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 
 /// The model.
 pub const NAME: &str = "rc11";
-/// What it may cost in any case.
+/// What it may cost even if the first answer came at once.
 const LEAST: Duration = Duration::from_secs(10);
 
 /// The properties that are left to ask about: those that rest on interleavings alone.
@@ -37,10 +38,9 @@ pub fn open(report: &Report, knows: impl Fn(Property) -> bool) -> Properties {
 
 /// The part of what is left that this question may use.
 pub fn share(budget: &Budget) -> Budget {
-    let spent = budget.started.elapsed();
+    let most = LEAST.max(budget.started.elapsed());
     let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
-    let least = LEAST.max(spent);
-    let time = left.map_or(least, |left| left.min(least.max(left / 2)));
+    let time = left.map_or(most, |left| left.min(most));
     Budget { started: Instant::now(), time: Some(Seconds(time)), ..*budget }
 }
 

@@ -23,24 +23,25 @@ pub fn take_out(program: &mut Program, check: &Check, property: Property) {
     if known(check) {
         return;
     }
-    let why = |kernel: Kernel| {
-        let weak = check.model() == MemoryModel::Cat;
-        let fence = kernel.set().is_some() && kernel != Kernel::Mb;
-        match () {
-            () if kernel.is_rcu() => Some("RCU under another memory model than lkmm"),
-            () if weak && fence => Some("a fence of the kernel's under another model than lkmm"),
-            () if property == Property::NoDataRace => {
-                Some("the kernel's accesses in a question about races (--mm lkmm has an answer)")
-            }
-            () => None,
-        }
-    };
     let blocks = program.functions.iter_mut().flat_map(|f| &mut f.blocks);
     for inst in blocks.flat_map(|b| &mut b.insts) {
         if let InstKind::Fence { kernel: Some(kernel), .. } = inst.kind {
-            if let Some(what) = why(kernel) {
+            if let Some(what) = unmodelled(kernel, check.model(), property) {
                 inst.kind = InstKind::Unsupported { what: what.into() };
             }
         }
     }
+}
+
+/// What is said where a model other than lkmm reaches it; `None` if that model has a meaning for it.
+fn unmodelled(kernel: Kernel, model: MemoryModel, property: Property) -> Option<&'static str> {
+    if kernel.is_rcu() {
+        return Some("RCU under another memory model than lkmm");
+    }
+    let fence = kernel.set().is_some() && kernel != Kernel::Mb;
+    if fence && model == MemoryModel::Cat {
+        return Some("a fence of the kernel's under another model than lkmm");
+    }
+    let races = property == Property::NoDataRace;
+    races.then_some("the kernel's accesses in a question about races (--mm lkmm has an answer)")
 }
