@@ -7,6 +7,7 @@
 //! thread or by an access that itself does not race. (With accesses that do not synchronise that
 //! may be wrong, and such accesses count like others: `Question::weak`.)
 
+use super::grain::Spot;
 use super::interval::Interval;
 use super::log::{Access, Touch};
 use super::memory::{Adding, Place};
@@ -61,9 +62,10 @@ impl Walk<'_, '_> {
         let mut found = Value::default();
         for (base, offset) in &targets {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
+            let spot = Spot::new(*offset, address.grain);
             let value = match self.in_state(state, base.region) {
-                true => state.memory.load(base.region, *offset, size, &self.interference.first()),
-                false => self.interference.look(base.region, *offset, size),
+                true => state.memory.load(base.region, spot, size, &self.interference.first()),
+                false => self.interference.look(base.region, spot, size),
             };
             found = found.join(&value);
         }
@@ -73,10 +75,8 @@ impl Walk<'_, '_> {
         if !found.may_be_address() && !ty.is_float() {
             found.num = found.num.map(|n| n.fit(ty, self.interference.flat.program.machine));
         }
-        if self.logging
-            && let Some(number) = found.as_number()
-        {
-            self.log.found.insert(self.site(), number);
+        if self.logging {
+            self.log.tell_found(self.site(), found.as_number());
         }
         if found.tag.is_none() {
             found.tag = self.slice_of(&address, &targets, size).map(Tag::Read);
@@ -103,7 +103,8 @@ impl Walk<'_, '_> {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
             self.overwrite_ids(state, base.region, &value, slice);
             state.overwrite_locks(base.region, *offset, size);
-            self.put(state, *base, *offset, size, &value, one_place);
+            let spot = Spot::new(*offset, address.grain);
+            self.put(state, *base, spot, size, &value, one_place);
         }
         Ok(Flow::On)
     }
@@ -112,7 +113,7 @@ impl Walk<'_, '_> {
         &mut self,
         state: &mut State,
         base: Base,
-        offset: Interval,
+        spot: Spot,
         size: u64,
         value: &Value,
         one_place: bool,
@@ -129,17 +130,17 @@ impl Walk<'_, '_> {
             value = value.published();
         }
         if !self.in_state(state, region) {
-            self.interference.put(region, offset, size, &value);
+            self.interference.put(region, spot, size, &value);
             return;
         }
-        let place = offset.constant().map(|offset| Place { offset, size });
+        let place = spot.at.constant().map(|offset| Place { offset, size });
         match place {
             Some(place) if one_place && self.interference.is_one_object(region) => {
                 state.memory.write(region, place, value);
             }
             _ => {
                 let how = Adding { first: &self.interference.first(), widen: false };
-                state.memory.add(region, offset, size, &value, &how);
+                state.memory.add(region, spot, size, &value, &how);
             }
         }
     }
@@ -204,7 +205,7 @@ impl Walk<'_, '_> {
             quiet: self.interference.is_quiet(self.template, state),
             alone: self.alone(state),
         };
-        self.log.sites.entry(self.site()).or_default().push(touch);
+        self.log.tell_touch(self.site(), touch);
         let direct = !matches!(operand, Operand::Reg(_));
         if !self.is_evident(direct, address, base, offset, size) {
             self.log.trusted.insert(self.span);

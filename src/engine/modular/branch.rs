@@ -4,10 +4,10 @@
 //! numbers narrow both sides, those with null sort addresses from null, and a result of `trylock`
 //! that is zero means that the lock is held.
 
-use super::eval::{only_null, without_null};
+use super::eval::{one_function, only_null, without_null};
 use super::interval::{Interval, refine};
 use super::state::State;
-use super::value::{Tag, Value};
+use super::value::{Base, Region, Tag, Value};
 use super::walk::Walk;
 use ir::types::Scalar;
 use ir::walk::{defined, operand_type};
@@ -161,11 +161,23 @@ fn narrow(
         }
         (None, _) if other.is_null() && op == BinOp::Eq => only_null(&old),
         (None, _) if other.is_null() && op == BinOp::Ne => without_null(&old),
+        (None, _) if !value.lost && matches!(op, BinOp::Eq | BinOp::Ne) => {
+            let Some(function) = one_function(other) else { return true };
+            sort_out(old, function, op == BinOp::Eq)
+        }
         _ => return true,
     };
     let feasible = !narrowed.is_bottom();
     put(state, *reg, narrowed);
     feasible
+}
+
+/// Is it the function? It has one address, and nothing else has it.
+fn sort_out(mut value: Value, function: Base, truth: bool) -> Value {
+    let other = |base: &Base| matches!(base.region, Region::Function(_)) && *base != function;
+    let excluded = |base: &Base| if truth { other(base) } else { *base == function };
+    value.addrs.retain(|base, at| !excluded(base) || *at != Interval::ZERO);
+    value
 }
 
 /// Can the value of a switch be this case? If yes the state says so.

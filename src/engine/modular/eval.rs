@@ -5,6 +5,7 @@
 //! done to it makes it any address.
 
 use super::interval::Interval;
+use super::overflow;
 use super::state::State;
 use super::value::{Base, Region, Sym, Symbol, TemplateId, Value, Whose};
 use ir::arith::number;
@@ -20,6 +21,8 @@ pub struct Eval<'a> {
     pub program: &'a Program,
     pub template: TemplateId,
     pub state: &'a State,
+    /// Nothing follows a signed overflow (`Question::overflow_ends`).
+    pub overflow_ends: bool,
     /// Is this register a counter of a loop that we are in?
     pub counts: &'a dyn Fn(Reg) -> bool,
 }
@@ -62,8 +65,9 @@ impl Eval<'_> {
             Rvalue::Use(a) => self.operand(a),
             Rvalue::Undef(_) => Value::garbage(),
             Rvalue::Unary { op, ty, a, .. } => self.unary(*op, *ty, &self.operand(a)),
-            Rvalue::Binary { op, ty, a, b, .. } => {
-                self.binary(*op, *ty, &self.operand(a), &self.operand(b))
+            Rvalue::Binary { op, ty, a, b, checked } => {
+                let wraps = !(self.overflow_ends && *checked && overflow::is_checked(*op, *ty));
+                self.binary(*op, *ty, &self.operand(a), &self.operand(b), wraps)
             }
             Rvalue::Cast { from, to, a } => self.cast(*from, *to, &self.operand(a)),
             Rvalue::PtrAdd { base, index, scale } => {
@@ -84,7 +88,7 @@ impl Eval<'_> {
         }
     }
 
-    fn binary(&self, op: BinOp, ty: Scalar, a: &Value, b: &Value) -> Value {
+    fn binary(&self, op: BinOp, ty: Scalar, a: &Value, b: &Value, wraps: bool) -> Value {
         if a.is_bottom() || b.is_bottom() {
             return Value::default();
         }
@@ -96,7 +100,7 @@ impl Eval<'_> {
             };
         }
         match (a.as_number(), b.as_number()) {
-            (Some(x), Some(y)) => self.numbers(op, ty, (a, x), (b, y)),
+            (Some(x), Some(y)) => self.numbers(op, ty, (a, x), (b, y), wraps),
             _ if op.is_comparison() => Value::number(compare_addresses(op, a, b)),
             // Integers that may be addresses: sums and differences can be null, wrap around, or lead
             // to another object.
@@ -110,6 +114,7 @@ impl Eval<'_> {
         ty: Scalar,
         a: (&Value, Interval),
         b: (&Value, Interval),
+        wraps: bool,
     ) -> Value {
         let x = a.1.fit(ty, self.machine());
         let shift = matches!(op, BinOp::Shl | BinOp::Shr);
@@ -120,6 +125,9 @@ impl Eval<'_> {
             return Value::number(exact.unwrap_or(Interval::BOOL));
         }
         let Some(exact) = exact else { return Value::number(range) };
+        let Some(exact) = (if wraps { Some(exact) } else { exact.meet(range) }) else {
+            return Value::default();
+        };
         // A symbol says what the numbers are, so they must have been of this type before, too.
         let kept = exact.within(range) && x == a.1 && y == b.1;
         let sym = if kept { combine(op, (a.0.sym, x), (b.0.sym, y)) } else { None };
@@ -162,9 +170,9 @@ impl Eval<'_> {
         // An index so large that this wraps around is outside of the object, and then the access counts
         // among those that are assumed to stay inside (`is_evident`).
         let Some(by) = fitted.times(Interval::one(scale)) else {
-            return Value { made: base.num.is_some(), ..base.moved(Interval::TOP) };
+            return Value { made: base.num.is_some(), ..base.moved(Interval::TOP, 1) };
         };
-        let mut moved = base.moved(by);
+        let mut moved = base.moved(by, scale);
         // Null and a large enough number may be the address of any object.
         moved.made |= base.num.is_some() && index.made && !n.within(INDICES);
         if let (None, Some(sym)) = (base.sym, index.sym.filter(|_| fitted == n)) {
@@ -210,16 +218,29 @@ fn compare_addresses(op: BinOp, a: &Value, b: &Value) -> Interval {
 
 /// Functions are at different places if they are different.
 fn apart(a: &Value, b: &Value) -> bool {
-    let functions = |v: &Value| -> Option<Vec<FuncId>> {
-        let is_one = |base: &Base| match base.region {
-            Region::Function(f) => Some(f),
-            _ => None,
-        };
-        if v.num.is_some() || v.lost { None } else { v.addrs.keys().map(is_one).collect() }
-    };
     match (functions(a), functions(b)) {
         (Some(a), Some(b)) => a.iter().all(|f| !b.contains(f)),
         _ => false,
+    }
+}
+
+fn functions(value: &Value) -> Option<Vec<FuncId>> {
+    let is_one = |base: &Base| match base.region {
+        Region::Function(f) => Some(f),
+        _ => None,
+    };
+    let only = value.num.is_none() && !value.lost;
+    if only { value.addrs.keys().map(is_one).collect() } else { None }
+}
+
+/// The one function that the value is, if there is only one: where it begins.
+pub fn one_function(value: &Value) -> Option<Base> {
+    match functions(value)?.as_slice() {
+        [f] => {
+            let base = Base { region: Region::Function(*f), whose: Whose::Any };
+            (value.addrs.get(&base) == Some(&Interval::ZERO)).then_some(base)
+        }
+        _ => None,
     }
 }
 

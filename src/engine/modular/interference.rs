@@ -7,6 +7,7 @@
 //! are, so what it needs is in the interference, and the walk of its template covers it.
 
 use super::flat::{Flat, Graph, Sweep};
+use super::grain::Spot;
 use super::interval::Interval;
 use super::log::{Log, Site};
 use super::memory::{Adding, Initial, Memory, Nothing, Place};
@@ -21,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rounds after which values are widened, and after which we give up.
 const EXACT_ITERATIONS: usize = 3;
 const MAX_ITERATIONS: usize = 40;
+/// Larger initial values are not looked through.
+const MAX_BYTES: u64 = 1 << 16;
 const MAX_CLASSES: usize = 60;
 const MAX_DEPTH: usize = 4;
 
@@ -191,7 +194,7 @@ impl<'p> Interference<'p> {
     }
 
     /// What a thread may find in shared memory.
-    pub fn look(&self, region: Region, at: Interval, size: u64) -> Value {
+    pub fn look(&self, region: Region, at: Spot, size: u64) -> Value {
         let stored = self.shared.load(region, at, size, &Nothing);
         let first = self.first();
         let handed = match &self.handed {
@@ -201,7 +204,7 @@ impl<'p> Interference<'p> {
         handed.join(&stored).published()
     }
 
-    pub fn put(&mut self, region: Region, at: Interval, size: u64, value: &Value) {
+    pub fn put(&mut self, region: Region, at: Spot, size: u64, value: &Value) {
         let how = Adding { first: &Nothing, widen: self.iteration >= EXACT_ITERATIONS };
         self.changed |= self.shared.add(region, at, size, value, &how);
     }
@@ -362,7 +365,7 @@ impl<'p> Interference<'p> {
     fn judge_locks(&mut self, log: &Log) {
         for lock in log.locks.iter().filter(|lock| lock.family == LockFamily::Semaphore) {
             let Some(handed) = &self.handed else { continue };
-            let (at, size) = (Interval::one(lock.offset), lock.family.bytes());
+            let (at, size) = (Spot::one(lock.offset), lock.family.bytes());
             let start = handed.load(lock.region, at, size, &self.first());
             if !start.as_number().is_some_and(|n| n.within(Interval::BOOL)) {
                 self.break_locks(lock.region, Interval::one(lock.offset));
@@ -398,10 +401,14 @@ impl Initial for First<'_> {
         }
     }
 
-    fn anywhere(&self, region: Region, size: u64) -> Value {
+    fn anywhere(&self, region: Region, at: Spot, size: u64) -> Value {
         let mut value = Value::garbage();
+        if self.heap.get(&region).is_some_and(|b| b.zeroed) {
+            value.num = Some(Interval::ZERO);
+        }
         if let Region::Object(o) | Region::ThreadLocal(_, o) = region {
             let object = &self.program.objects[o.index()];
+            value.num = Some(initial_numbers(object, at, size));
             value.made =
                 object.kind == ObjectKind::External || object.bytes.iter().any(|b| *b != 0);
             for (_, address) in &object.relocations {
@@ -434,6 +441,25 @@ fn initial_bytes(program: &Program, object: &Object, place: Place) -> Value {
     let byte = |i: u64| object.bytes.get((from + i) as usize).copied().unwrap_or(0);
     let bits = (0..place.size.min(8)).fold(0u64, |n, i| n | u64::from(byte(i)) << (8 * i));
     Value::constant(i128::from(bits))
+}
+
+/// What numbers of that size are somewhere in the object, accesses outside of it left aside.
+fn initial_numbers(object: &Object, at: Spot, size: u64) -> Interval {
+    if object.kind == ObjectKind::External || size > 8 {
+        return Interval::TOP;
+    }
+    if object.bytes.iter().all(|b| *b == 0) {
+        return Interval::ZERO;
+    }
+    let first = at.lane(size).and_then(|lane| usize::try_from(lane).ok());
+    let Some(first) = first.filter(|_| object.size <= MAX_BYTES) else { return Interval::TOP };
+    let byte = |i: usize| u64::from(object.bytes.get(i).copied().unwrap_or(0));
+    let end = object.size.saturating_sub(size) as usize;
+    let lanes = (first..=end).step_by(size as usize);
+    let numbers =
+        lanes.map(|from| (0..size as usize).fold(0, |n, i| n | byte(from + i) << (8 * i)));
+    let hull = numbers.map(|n| Interval::one(i128::from(n))).reduce(Interval::hull);
+    hull.unwrap_or(Interval::TOP)
 }
 
 fn constant_address(operand: &Operand) -> Value {

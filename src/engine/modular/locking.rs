@@ -55,12 +55,12 @@ impl Walk<'_, '_> {
                 // Whoever looks into a lock may find anything.
                 for word in (0..i128::from(size)).step_by(4) {
                     let at = offset.plus(Interval::one(word));
-                    self.put(state, base, at, 4, &Value::garbage(), false);
+                    self.put(state, base, at.into(), 4, &Value::garbage(), false);
                 }
             }
             let lock = self.lock_at(&address, family);
             if self.logging {
-                self.log.syncs.insert(self.site(), Sync { call, family, lock });
+                self.log.tell_sync(self.site(), Sync { call, family, lock });
             }
             if let Some(lock) = lock
                 && self.logging

@@ -23,14 +23,16 @@ pub struct Log {
     /// What loads, stores and functions that lock may touch.
     pub sites: BTreeMap<Site, Vec<Touch>>,
     pub syncs: BTreeMap<Site, Sync>,
-    /// What loads find, if it is a number.
-    pub found: BTreeMap<Site, Interval>,
+    /// What loads find; nothing if it may be something else than a number.
+    pub found: BTreeMap<Site, Option<Interval>>,
     /// Numbers in registers where a block starts; all blocks that may be reached.
     pub ranges: BTreeMap<(TemplateId, BlockId), BTreeMap<Reg, Interval>>,
     /// Blocks of the first thread at whose start no other thread runs.
     pub quiet: BTreeSet<BlockId>,
     /// Where arithmetic may leave its type.
     pub overflows: Vec<Span>,
+    /// Those that may end an execution (`Question::overflow_ends`).
+    pub ends: BTreeSet<Span>,
     /// Locks that are taken somewhere.
     pub locks: BTreeSet<Lock>,
     /// Accesses that are taken to be inside of a living object.
@@ -49,7 +51,39 @@ pub struct Log {
     pub bodiless: BTreeSet<(FuncId, Span)>,
 }
 
+/// An instruction may be walked over twice, with others running and without. What is said of it here is
+/// true of both.
 impl Log {
+    pub fn tell_found(&mut self, site: Site, number: Option<Interval>) {
+        let known = self.found.entry(site).or_insert(number);
+        *known = known.zip(number).map(|(a, b)| a.hull(b));
+    }
+
+    pub fn tell_sync(&mut self, site: Site, sync: Sync) {
+        let known = self.syncs.entry(site).or_insert(sync);
+        known.lock = known.lock.filter(|lock| Some(*lock) == sync.lock);
+    }
+
+    pub fn tell_ranges(&mut self, at: (TemplateId, BlockId), known: BTreeMap<Reg, Interval>) {
+        let both = |before: BTreeMap<Reg, Interval>| {
+            let hull = |(reg, n): (Reg, Interval)| Some((reg, n.hull(*known.get(&reg)?)));
+            before.into_iter().filter_map(hull).collect()
+        };
+        let ranges = match self.ranges.remove(&at) {
+            None => known,
+            Some(before) => both(before),
+        };
+        self.ranges.insert(at, ranges);
+    }
+
+    pub fn tell_touch(&mut self, site: Site, touch: Touch) {
+        let touches = self.sites.entry(site).or_default();
+        match touches.iter_mut().find(|t| t.is_same(&touch)) {
+            Some(known) => known.weaken(&touch),
+            None => touches.push(touch),
+        }
+    }
+
     /// Where the id of a thread may be used after it was joined, or detached and has ended.
     pub fn first_stale_id(&self) -> Option<Span> {
         let swept = |(template, head, slice, _): &&(TemplateId, BlockId, Slice, Span)| {
@@ -80,6 +114,24 @@ pub struct Touch {
     /// No other thread is running, and none but the first has ever been (`alone`).
     pub quiet: bool,
     pub alone: bool,
+}
+
+impl Touch {
+    fn is_same(&self, other: &Touch) -> bool {
+        let place = |t: &Touch| (t.base, t.offset, t.size, t.write, t.by_lock);
+        place(self) == place(other)
+    }
+
+    /// Keeps what is true of both.
+    fn weaken(&mut self, other: &Touch) {
+        self.number = self.number.zip(other.number).map(|(a, b)| a.hull(b));
+        self.astray |= other.astray;
+        self.quiet &= other.quiet;
+        self.alone &= other.alone;
+        let weaker =
+            |(lock, mode): (&Lock, &LockMode)| Some((*lock, *mode.min(other.locks.get(lock)?)));
+        self.locks = self.locks.iter().filter_map(weaker).collect();
+    }
 }
 
 /// One access (or end of an object's life) by threads of a template.

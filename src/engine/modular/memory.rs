@@ -3,10 +3,12 @@
 //! A store to one known place makes a cell, with its offset and size. A store to somewhere in a
 //! region is kept beside the cells as *spread*, for all places. A load of exactly a cell gives its
 //! value; one that overlaps cells otherwise gives any number (and any address, if addresses were
-//! there); one that meets no cell gives what the region held at first, which the caller knows.
+//! there); one that meets no cell gives what the region held at first, which the caller knows. Stores and
+//! loads of whole elements of an array (`Spot::lane`) meet exactly or not at all.
 //!
 //! Invariant: a load covers every value that a sequence of the stores could have left there.
 
+use super::grain::Spot;
 use super::interval::Interval;
 use super::value::{Region, Value};
 use std::collections::BTreeMap;
@@ -26,6 +28,11 @@ impl Place {
         self.offset < other.end() && other.offset < self.end()
     }
 
+    /// May an access of this size somewhere at these offsets meet it?
+    fn is_in_reach(self, at: Interval, size: u64) -> bool {
+        self.offset < at.hi.saturating_add(i128::from(size)) && at.lo < self.end()
+    }
+
     fn covers(self, other: Place) -> bool {
         self.offset <= other.offset && other.end() <= self.end()
     }
@@ -37,13 +44,15 @@ struct Cells {
     spread: Value,
     /// The size of all stores that were spread; `None` if they differ.
     spread_size: Option<u64>,
+    /// They are elements of that size: where the first one begins. Otherwise numbers may be mixed.
+    lane: Option<i128>,
 }
 
 /// What a place holds before anybody has written there.
 pub trait Initial {
     fn at(&self, region: Region, place: Place) -> Value;
-    /// Of any place of that size in the region.
-    fn anywhere(&self, region: Region, size: u64) -> Value;
+    /// Of any such place of that size in the region.
+    fn anywhere(&self, region: Region, at: Spot, size: u64) -> Value;
 }
 
 /// How something is added: to what was there at first, in finitely many steps or exactly.
@@ -60,7 +69,7 @@ impl Initial for Nothing {
         Value::default()
     }
 
-    fn anywhere(&self, _: Region, _: u64) -> Value {
+    fn anywhere(&self, _: Region, _: Spot, _: u64) -> Value {
         Value::default()
     }
 }
@@ -71,10 +80,10 @@ pub struct Memory {
 }
 
 impl Memory {
-    pub fn load(&self, region: Region, at: Interval, size: u64, first: &dyn Initial) -> Value {
-        match at.constant() {
+    pub fn load(&self, region: Region, spot: Spot, size: u64, first: &dyn Initial) -> Value {
+        match spot.at.constant() {
             Some(offset) => self.load_place(region, Place { offset, size }, first),
-            None => self.load_somewhere(region, size, first),
+            None => self.load_somewhere(region, spot, size, first),
         }
     }
 
@@ -90,20 +99,24 @@ impl Memory {
                 all.join(&first.at(region, place).scrambled())
             }
         };
-        value.join(&cells.spread_for(place.size))
+        value.join(&cells.spread_for(Spot::one(place.offset), place.size))
     }
 
-    fn load_somewhere(&self, region: Region, size: u64, first: &dyn Initial) -> Value {
-        let mut all = first.anywhere(region, size);
+    fn load_somewhere(&self, region: Region, spot: Spot, size: u64, first: &dyn Initial) -> Value {
+        let mut all = first.anywhere(region, spot, size);
         if let Some(cells) = self.regions.get(&region) {
-            for (place, value) in &cells.at {
-                let part = if place.size == size { value.clone() } else { value.scrambled() };
+            for (place, value) in cells.at.iter().filter(|(p, _)| p.is_in_reach(spot.at, size)) {
+                let lane = spot.lane(size);
+                let part = match place.size == size {
+                    true if lane == Spot::one(place.offset).lane(size) => value.clone(),
+                    true => mixed(value.clone()),
+                    false => value.scrambled(),
+                };
                 all = all.join(&part);
             }
-            all = all.join(&cells.spread_for(size));
+            all = all.join(&cells.spread_for(spot, size));
         }
-        let num = all.num.map(|_| Interval::TOP);
-        Value { num, ..all.untagged() }
+        all.untagged()
     }
 
     /// Replaces what is there; needs a region that is one object.
@@ -120,12 +133,14 @@ impl Memory {
     pub fn add(
         &mut self,
         region: Region,
-        at: Interval,
+        spot: Spot,
         size: u64,
         value: &Value,
         how: &Adding,
     ) -> bool {
-        let Some(offset) = at.constant() else { return self.spread(region, size, value) };
+        let Some(offset) = spot.at.constant() else {
+            return self.spread(region, spot, size, value);
+        };
         let place = Place { offset, size };
         let old = self.load_place(region, place, how.first);
         let cells = self.regions.entry(region).or_default();
@@ -141,13 +156,18 @@ impl Memory {
         changed
     }
 
-    fn spread(&mut self, region: Region, size: u64, value: &Value) -> bool {
+    fn spread(&mut self, region: Region, spot: Spot, size: u64, value: &Value) -> bool {
         let cells = self.regions.entry(region).or_default();
         let before = cells.clone();
-        let first = cells.spread.is_bottom();
-        cells.spread_size = (first || cells.spread_size == Some(size)).then_some(size);
-        cells.spread = cells.spread.widen(&value.clone().untagged());
-        cells.spread.num = Some(Interval::TOP);
+        let new = Cells {
+            spread: value.clone().untagged(),
+            spread_size: Some(size),
+            lane: spot.lane(size),
+            ..Cells::default()
+        };
+        (cells.spread_size, cells.lane) = common_lane(cells, &new);
+        cells.spread = cells.spread.widen(&new.spread);
+        cells.settle();
         *cells != before
     }
 
@@ -186,11 +206,10 @@ impl Memory {
             let none = Cells::default();
             let (a, b) = (self.regions.get(&region), other.regions.get(&region));
             let (a_cells, b_cells) = (a.unwrap_or(&none), b.unwrap_or(&none));
-            let mut cells = Cells {
-                at: BTreeMap::new(),
-                spread: join(&a_cells.spread, &b_cells.spread),
-                spread_size: common_size(a_cells, b_cells),
-            };
+            let (spread_size, lane) = common_lane(a_cells, b_cells);
+            let spread = join(&a_cells.spread, &b_cells.spread);
+            let mut cells = Cells { at: BTreeMap::new(), spread, spread_size, lane };
+            cells.settle();
             for place in a_cells.at.keys().chain(b_cells.at.keys()) {
                 let (x, y) = (
                     self.load_place(region, *place, first),
@@ -204,20 +223,36 @@ impl Memory {
     }
 }
 
-fn common_size(a: &Cells, b: &Cells) -> Option<u64> {
+/// Size and lane of what is spread in either.
+fn common_lane(a: &Cells, b: &Cells) -> (Option<u64>, Option<i128>) {
     match (a.spread.is_bottom(), b.spread.is_bottom()) {
-        (_, true) => a.spread_size,
-        (true, _) => b.spread_size,
-        _ if a.spread_size == b.spread_size => a.spread_size,
-        _ => None,
+        (_, true) => (a.spread_size, a.lane),
+        (true, _) => (b.spread_size, b.lane),
+        _ if a.spread_size == b.spread_size => {
+            (a.spread_size, a.lane.filter(|l| b.lane == Some(*l)))
+        }
+        _ => (None, None),
     }
 }
 
+/// Parts of several such values side by side.
+fn mixed(value: Value) -> Value {
+    if value.is_bottom() { value } else { Value { num: Some(Interval::TOP), ..value } }
+}
+
 impl Cells {
-    fn spread_for(&self, size: u64) -> Value {
-        match self.spread_size == Some(size) {
-            true => self.spread.clone(),
-            false => self.spread.scrambled(),
+    /// Numbers that overlap are mixed.
+    fn settle(&mut self) {
+        if self.lane.is_none() {
+            self.spread = mixed(std::mem::take(&mut self.spread));
+        }
+    }
+
+    fn spread_for(&self, spot: Spot, size: u64) -> Value {
+        match (self.spread_size == Some(size), self.lane, spot.lane(size)) {
+            (true, Some(stored), Some(read)) if stored == read => self.spread.clone(),
+            (true, None, _) | (true, _, None) => mixed(self.spread.clone()),
+            _ => self.spread.scrambled(),
         }
     }
 }
@@ -225,6 +260,7 @@ impl Cells {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::modular::grain::Grain;
     use ir::ObjectId;
 
     const R: Region = Region::Object(ObjectId(0));
@@ -238,8 +274,8 @@ mod tests {
             Value::constant(0)
         }
 
-        fn anywhere(&self, _: Region, _: u64) -> Value {
-            Value::any_number()
+        fn anywhere(&self, _: Region, _: Spot, _: u64) -> Value {
+            Value::constant(0)
         }
     }
 
@@ -248,7 +284,7 @@ mod tests {
     }
 
     fn number(memory: &Memory, offset: i128, size: u64) -> Interval {
-        memory.load(R, Interval::one(offset), size, &Zero).num.unwrap()
+        memory.load(R, Spot::one(offset), size, &Zero).num.unwrap()
     }
 
     #[test]
@@ -258,9 +294,9 @@ mod tests {
         m.write(R, place(0, 4), Value::constant(7));
         assert_eq!(number(&m, 0, 4), Interval::one(7));
         assert_eq!(number(&m, 4, 4), Interval::ZERO);
-        m.add(R, Interval::one(0), 4, &Value::constant(9), &ADD);
+        m.add(R, Spot::one(0), 4, &Value::constant(9), &ADD);
         assert_eq!(number(&m, 0, 4), Interval { lo: 7, hi: 9 });
-        m.add(R, Interval::one(4), 4, &Value::constant(3), &ADD);
+        m.add(R, Spot::one(4), 4, &Value::constant(3), &ADD);
         assert_eq!(number(&m, 4, 4), Interval { lo: 0, hi: 3 });
     }
 
@@ -280,9 +316,30 @@ mod tests {
     fn a_store_somewhere_is_everywhere() {
         let mut m = Memory::default();
         m.write(R, place(0, 4), Value::constant(7));
-        m.add(R, Interval { lo: 0, hi: 8 }, 4, &Value::constant(9), &ADD);
+        m.add(R, Interval { lo: 0, hi: 8 }.into(), 4, &Value::constant(9), &ADD);
         assert_eq!(number(&m, 0, 4), Interval::TOP);
         assert_eq!(number(&m, 40, 4), Interval::TOP);
+    }
+
+    #[test]
+    fn elements_are_found_as_they_were_stored() {
+        let elements = Spot::new(Interval { lo: 0, hi: 40 }, Grain::one(0).moved(None, 4));
+        let between = Spot::new(Interval { lo: 2, hi: 42 }, Grain::one(2).moved(None, 4));
+        let mut m = Memory::default();
+        m.write(R, place(0, 4), Value::constant(7));
+        m.add(R, elements, 4, &Value::constant(9), &ADD);
+        assert_eq!(number(&m, 4, 4), Interval { lo: 0, hi: 9 });
+        assert_eq!(number(&m, 0, 4), Interval { lo: 7, hi: 9 });
+        assert_eq!(number(&m, 2, 4), Interval::TOP);
+        assert_eq!(number(&m, 4, 2), Interval::TOP);
+        let load = |m: &Memory, spot: Spot| m.load(R, spot, 4, &Zero).num.unwrap();
+        assert_eq!(load(&m, elements), Interval { lo: 0, hi: 9 });
+        assert_eq!(load(&m, between), Interval::TOP);
+        let mut other = Memory::default();
+        other.add(R, between, 4, &Value::constant(1), &ADD);
+        assert_eq!(load(&m.join(&other, &Zero), elements), Interval::TOP);
+        m.add(R, between, 4, &Value::constant(1), &ADD);
+        assert_eq!(load(&m, elements), Interval::TOP);
     }
 
     #[test]

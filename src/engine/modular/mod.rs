@@ -7,7 +7,7 @@
 //!
 //! - `flat.rs`, `thread_jumps.rs`: the program with calls inlined, except those that lock; counters of
 //!   loops; branches on what is known
-//! - `interval.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
+//! - `interval.rs`, `grain.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
 //! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one
 //!   template
 //! - `interference.rs`: all templates, to a fixpoint; `log.rs`: what was seen; `race.rs`: which
@@ -29,6 +29,7 @@ mod access;
 mod branch;
 mod eval;
 mod flat;
+mod grain;
 mod interference;
 mod interval;
 mod locking;
@@ -52,7 +53,8 @@ mod words;
 
 use crate::contract::race_mode::may_be_weak;
 use crate::contract::{
-    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict, covers,
+    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Undefined, Verdict,
+    covers,
 };
 use flat::Flat;
 use interference::Interference;
@@ -101,6 +103,7 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         malloc_may_fail: settings.malloc_may_fail,
         weak,
         races: property == Property::NoDataRace,
+        overflow_ends: settings.undefined == Undefined::Ends && property != Property::NoOverflow,
         limits,
     };
     let flat = Flat::new(program);
@@ -134,7 +137,11 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
             }
         }
     }
-    Ok(assumptions(&flat.program, &log, &trusted))
+    let mut assumed = assumptions(&flat.program, &log, &trusted);
+    if let (true, Some(span)) = (question.overflow_ends, log.ends.first()) {
+        assumed.push(Remark::ends("signed overflow", *span));
+    }
+    Ok(Remark::sorted(assumed))
 }
 
 /// One sentence for all accesses, at the first of them, and one for each function without a body.

@@ -5,8 +5,30 @@
 
 use super::interval::Interval;
 use super::value::Value;
+use encoder::{Pool, Term, arith};
 use ir::types::{Machine, Scalar};
 use ir::{BinOp, Operand, Rvalue, UnOp};
+
+/// Operators whose result C does not define outside of the type, as far as executions may end there
+/// (`--undefined ends`): machines agree on shifts.
+pub fn is_checked(op: BinOp, ty: Scalar) -> bool {
+    ty.is_signed() && !ty.is_float() && matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul)
+}
+
+/// That the operator stays inside of its type.
+pub fn stays(pool: &mut Pool, op: BinOp, a: Term, b: Term) -> Term {
+    let width = pool.width(a);
+    let wide = if op == BinOp::Mul { 2 * width } else { width + 1 };
+    let (x, y) = (pool.sign_ext(a, wide), pool.sign_ext(b, wide));
+    let exact = match op {
+        BinOp::Add => pool.add(x, y),
+        BinOp::Sub => pool.sub(x, y),
+        _ => arith::binary(pool, op, Scalar::Int { bits: 64, signed: true }, x, y),
+    };
+    let result = pool.extract(exact, 0, width);
+    let back = pool.sign_ext(result, wide);
+    pool.eq(exact, back)
+}
 
 /// `look`: value and type of an operand.
 pub fn is_possible(

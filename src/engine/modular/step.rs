@@ -26,6 +26,10 @@ impl Walk<'_, '_> {
             InstKind::Assign { dst, value } => {
                 if self.logging && self.may_overflow(state, value) {
                     self.log.overflows.push(self.span);
+                    if matches!(value, Rvalue::Binary { op, ty, .. } if overflow::is_checked(*op, *ty))
+                    {
+                        self.log.ends.insert(self.span);
+                    }
                 }
                 let value = self.eval(state).rvalue(value);
                 self.assign(state, *dst, value);
@@ -44,11 +48,13 @@ impl Walk<'_, '_> {
                 let region = Region::Slot(self.template, *slot);
                 self.ends(state, region, Whose::Mine);
                 state.memory.forget(region);
-                if self.interference.is_shared(region) && !self.alone(state) {
-                    // A new object at the place of an old one: it holds anything.
+                let is_new = matches!(kind, InstKind::SlotLive(_));
+                if is_new && self.interference.is_shared(region) && !self.alone(state) {
+                    // A new object at the place of an old one: it holds anything. (Where it only ends,
+                    // accesses to it are outside of any object.)
                     let bytes = self.function.slots[slot.index()].size.max(1);
                     let all = Interval { lo: 0, hi: i128::from(bytes) - 1 };
-                    self.interference.put(region, all, 1, &Value::garbage());
+                    self.interference.put(region, all.into(), 1, &Value::garbage());
                 }
             }
             InstKind::Call { dst, callee, args } => return self.call(state, *dst, callee, args),
@@ -90,6 +96,11 @@ impl Walk<'_, '_> {
             InstKind::Unsupported { what } => return self.unclear(what.clone()),
         }
         Ok(Flow::On)
+    }
+
+    /// Null, and no address at all.
+    fn is_nothing(&self, value: &Value) -> bool {
+        value.is_bottom() || value.is_null()
     }
 
     fn may_overflow(&self, state: &State, value: &Rvalue) -> bool {
@@ -141,7 +152,14 @@ impl Walk<'_, '_> {
         callee: &Callee,
         args: &[Operand],
     ) -> Result<Flow, Unclear> {
-        let Callee::Direct(id) = callee else { return self.unclear("a call through a pointer") };
+        let id = match callee {
+            Callee::Direct(id) => id,
+            // What is left where every function that it may be was tried (`fnptr::resolve`).
+            Callee::Indirect(pointer) if self.is_nothing(&self.value(state, pointer)) => {
+                return Ok(Flow::Ends);
+            }
+            Callee::Indirect(_) => return self.unclear("a call through a pointer"),
+        };
         let function: &Function = &self.interference.flat.program.functions[id.index()];
         if function.has_body() {
             return self.unclear(format!("a call of `{}`, which is not inlined", function.name));

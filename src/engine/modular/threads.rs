@@ -139,10 +139,13 @@ impl Walk<'_, '_> {
                 self.note_taken(template);
             }
             Some(Tag::Read(slice)) => {
-                self.joins.insert(self.at, slice);
+                self.joins.entry(self.at).or_default().insert(Some(slice));
                 self.note_sweeping(slice);
             }
-            _ => self.note_stale_id(),
+            _ => {
+                self.joins.entry(self.at).or_default().insert(None);
+                self.note_stale_id();
+            }
         }
         let result = self.interference.returned.clone();
         self.assign(state, dst, result);
@@ -273,10 +276,11 @@ impl Walk<'_, '_> {
         for looping in &self.graph.loops {
             let Some(sweep) = looping.sweep else { continue };
             let mut slices = BTreeSet::new();
-            for (at, slice) in &self.joins {
+            for (at, found) in &self.joins {
+                let [Some(slice)] = found.iter().copied().collect::<Vec<_>>()[..] else { continue };
                 let first = self.graph.before_step(looping, sweep.counter, *at);
                 if first && looping.every_round.contains(&at.0) {
-                    slices.insert(*slice);
+                    slices.insert(slice);
                 }
             }
             if slices.is_empty() {
@@ -293,7 +297,8 @@ impl Walk<'_, '_> {
 
     /// What a register holds when the block is left.
     fn at_end(&self, block: BlockId, reg: Reg) -> Option<Interval> {
-        let state = self.exits.get(&block)?;
-        Some(state.reg(reg).as_number().unwrap_or(Interval::TOP))
+        let states = self.exits.get(&block)?;
+        let number = |state: &State| state.reg(reg).as_number().unwrap_or(Interval::TOP);
+        states.iter().map(number).reduce(Interval::hull)
     }
 }

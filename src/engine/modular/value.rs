@@ -8,6 +8,7 @@
 //! Symbols tell threads of one template apart: `value = scale * symbol + rest`, where the symbol is a
 //! loop's counter, or, in a thread that the loop has started, what the counter was then.
 
+use super::grain::Grain;
 use super::interval::Interval;
 use super::sync::{Lock, LockMode};
 use ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
@@ -98,6 +99,8 @@ pub struct Value {
     /// taken the bits elsewhere; not one near null, null moved, or what was never written.
     pub made: bool,
     pub addrs: BTreeMap<Base, Interval>,
+    /// What the offsets of all addresses have in common.
+    pub grain: Grain,
     /// It may be any address.
     pub lost: bool,
     pub sym: Option<Sym>,
@@ -128,7 +131,7 @@ impl Value {
 
     pub fn address(region: Region, whose: Whose, offset: i128) -> Value {
         let addrs = BTreeMap::from([(Base { region, whose }, Interval::one(offset))]);
-        Value { addrs, ..Value::default() }
+        Value { addrs, grain: Grain::one(offset), ..Value::default() }
     }
 
     /// No execution gets here with a value.
@@ -158,6 +161,7 @@ impl Value {
     pub fn published(&self) -> Value {
         let mut seen =
             Value { num: self.num, made: self.made, lost: self.lost, ..Value::default() };
+        seen.grain = self.grain;
         for (base, offset) in &self.addrs {
             seen.add_address(Base { whose: Whose::Any, ..*base }, *offset);
         }
@@ -209,19 +213,28 @@ impl Value {
         };
         let tag = if self.tag == other.tag { self.tag } else { None };
         let made = self.made || other.made;
-        Value { num, made, addrs, lost: self.lost || other.lost, sym, tag }
+        let grain = match (self.addrs.is_empty(), other.addrs.is_empty()) {
+            (true, _) => other.grain,
+            (_, true) => self.grain,
+            _ => self.grain.join(other.grain),
+        };
+        Value { num, made, addrs, grain, lost: self.lost || other.lost, sym, tag }
     }
 
-    /// With `by` added to the offsets. A number beside them, null or not, becomes any number.
-    pub fn moved(&self, by: Interval) -> Value {
+    /// With `by`, a multiple of `scale`, added to the offsets. A number beside them, null or not, becomes
+    /// any number.
+    pub fn moved(&self, by: Interval, scale: i128) -> Value {
         if by == Interval::ZERO {
             return Value { tag: None, ..self.clone() };
         }
         let shift = |offset: &Interval| clamp(offset.plus(by));
+        let wraps = self.addrs.values().any(|offset| shift(offset) != offset.plus(by));
+        let grain = self.grain.moved(by.constant(), scale);
+        let grain = if wraps { grain.wrapped() } else { grain };
         let addrs = self.addrs.iter().map(|(base, offset)| (*base, shift(offset))).collect();
         let sym = self.sym.map(|s| Sym { rest: clamp(s.rest.plus(by)), ..s });
         let num = self.num.map(|_| Interval::TOP);
-        Value { num, made: self.made, addrs, lost: self.lost, sym, tag: None }
+        Value { num, made: self.made, addrs, grain, lost: self.lost, sym, tag: None }
     }
 
     /// Every block that this thread made last is now one of those that it has made.

@@ -2,7 +2,8 @@
 //!
 //! A classical forward analysis: blocks in reverse postorder, states joined where ways meet, widened
 //! at heads of loops. While it runs, effects on others go to the interference; when it is stable,
-//! one more pass over all blocks writes the log. (Cousot and Cousot: Abstract interpretation, POPL
+//! one more pass over all blocks writes the log. States of the first thread while it is alone are kept
+//! apart from those after its first start: what it stores before it is known exactly. (Cousot and Cousot: Abstract interpretation, POPL
 //! 1977; for threads: Miné: Static analysis of run-time errors in embedded real-time parallel C
 //! programs, 2012.)
 
@@ -36,12 +37,21 @@ pub struct Walk<'w, 'p> {
     pub at: (BlockId, usize),
     pub span: Span,
     steps: &'w mut u64,
-    entry: Vec<Option<State>>,
-    visits: Vec<u32>,
+    entry: [Vec<Option<State>>; 2],
+    visits: [Vec<u32>; 2],
     /// What joins have read their ids from in the last pass, and the states where loops are entered.
-    pub joins: BTreeMap<(BlockId, usize), Slice>,
-    pub exits: BTreeMap<BlockId, State>,
+    pub joins: BTreeMap<(BlockId, usize), BTreeSet<Option<Slice>>>,
+    pub exits: BTreeMap<BlockId, Vec<State>>,
 }
+
+/// States of a block that are kept apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Part {
+    Alone,
+    Shared,
+}
+
+const PARTS: [Part; 2] = [Part::Alone, Part::Shared];
 
 /// Does the way go on after an instruction?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,8 +83,8 @@ impl<'w, 'p> Walk<'w, 'p> {
             at: (BlockId(0), 0),
             span: function.span,
             steps,
-            entry: vec![None; blocks],
-            visits: vec![0; blocks],
+            entry: [vec![None; blocks], vec![None; blocks]],
+            visits: [vec![0; blocks], vec![0; blocks]],
             joins: BTreeMap::new(),
             exits: BTreeMap::new(),
         })
@@ -92,13 +102,15 @@ impl<'w, 'p> Walk<'w, 'p> {
             );
             start.regs.insert(*first, arg);
         }
-        self.entry[0] = Some(start);
-        let mut todo = BTreeSet::from([self.place(BlockId(0))]);
-        while let Some(place) = todo.pop_first() {
+        let part = self.part(&start);
+        self.entry[part as usize][0] = Some(start);
+        let mut todo = BTreeSet::from([(self.place(BlockId(0)), part)]);
+        while let Some((place, part)) = todo.pop_first() {
             let block = self.graph.cfg.order[place as usize];
-            for (to, state) in self.block(block)? {
-                if self.arrive(to, state)? {
-                    todo.insert(self.place(to));
+            for (to, state) in self.block(block, part)? {
+                let part = self.part(&state);
+                if self.arrive(to, part, state)? {
+                    todo.insert((self.place(to), part));
                 }
             }
         }
@@ -106,7 +118,9 @@ impl<'w, 'p> Walk<'w, 'p> {
         self.joins.clear();
         for block in &self.graph.cfg.order {
             self.tell_ranges(*block);
-            self.block(*block)?;
+            for part in PARTS {
+                self.block(*block, part)?;
+            }
         }
         self.find_sweeps();
         Ok(())
@@ -116,12 +130,20 @@ impl<'w, 'p> Walk<'w, 'p> {
         (self.template, self.at.0, self.at.1)
     }
 
+    fn part(&self, state: &State) -> Part {
+        if self.alone(state) { Part::Alone } else { Part::Shared }
+    }
+
     fn tell_ranges(&mut self, block: BlockId) {
-        let Some(state) = &self.entry[block.index()] else { return };
+        let states: Vec<&State> =
+            self.entry.iter().filter_map(|part| part[block.index()].as_ref()).collect();
         let number = |(reg, value): (&Reg, &Value)| Some((*reg, value.as_number()?));
-        let known = state.regs.iter().filter_map(number).collect();
-        self.log.ranges.insert((self.template, block), known);
-        if self.interference.is_quiet(self.template, state) {
+        for state in &states {
+            let known = state.regs.iter().filter_map(number).collect();
+            self.log.tell_ranges((self.template, block), known);
+        }
+        let quiet = |state: &&State| self.interference.is_quiet(self.template, state);
+        if !states.is_empty() && states.iter().all(quiet) {
             self.log.quiet.insert(block);
         }
     }
@@ -135,33 +157,30 @@ impl<'w, 'p> Walk<'w, 'p> {
     }
 
     /// Adds a state to what may be at the start of a block; tells whether that is new.
-    fn arrive(&mut self, to: BlockId, mut state: State) -> Result<bool, Unclear> {
+    fn arrive(&mut self, to: BlockId, part: Part, mut state: State) -> Result<bool, Unclear> {
         state.keep_live(self.graph.live.at_start(to));
-        let Some(old) = &self.entry[to.index()] else {
-            self.entry[to.index()] = Some(state);
+        let Some(old) = &self.entry[part as usize][to.index()] else {
+            self.entry[part as usize][to.index()] = Some(state);
             return Ok(true);
         };
-        if self.alone(old) != self.alone(&state) {
-            // Together they are not alone: what the one that is has stored must be known to all.
-            let alone = if self.alone(old) { &old.memory } else { &state.memory };
-            self.interference.hand_over(alone);
-        }
         let is_head = self.graph.loop_of_head(to).is_some();
-        let widen = is_head && self.visits[to.index()] > PATIENCE;
+        let widen = is_head && self.visits[part as usize][to.index()] > PATIENCE;
         let Some(joined) = old.join(&state, &self.interference.first(), widen) else {
             return Err(Unclear::new("atomic blocks that do not match", self.span));
         };
         if joined == *old {
             return Ok(false);
         }
-        self.entry[to.index()] = Some(joined);
+        self.entry[part as usize][to.index()] = Some(joined);
         Ok(true)
     }
 
     /// Walks through one block; gives the states in which others are entered.
-    fn block(&mut self, block: BlockId) -> Result<Vec<(BlockId, State)>, Unclear> {
-        let Some(mut state) = self.entry[block.index()].clone() else { return Ok(Vec::new()) };
-        self.visits[block.index()] += 1;
+    fn block(&mut self, block: BlockId, part: Part) -> Result<Vec<(BlockId, State)>, Unclear> {
+        let Some(mut state) = self.entry[part as usize][block.index()].clone() else {
+            return Ok(Vec::new());
+        };
+        self.visits[part as usize][block.index()] += 1;
         let function: &'p Function = self.function;
         let code = &function.blocks[block.index()];
         for (i, inst) in code.insts.iter().enumerate() {
@@ -177,7 +196,7 @@ impl<'w, 'p> Walk<'w, 'p> {
         self.span = code.end_span;
         self.at = (block, code.insts.len());
         if self.logging && self.graph.enters_loop(block) {
-            self.exits.insert(block, state.clone());
+            self.exits.entry(block).or_default().push(state.clone());
         }
         self.end(state, code)
     }
@@ -247,6 +266,7 @@ impl<'w, 'p> Walk<'w, 'p> {
             state,
             graph: self.graph,
             unsteady: &self.interference.unsteady,
+            overflow_ends: self.interference.question.overflow_ends,
             block: self.at.0,
         }
     }
@@ -259,6 +279,7 @@ pub struct EvalHere<'s> {
     state: &'s State,
     graph: &'s Graph,
     unsteady: &'s BTreeSet<(TemplateId, Reg)>,
+    overflow_ends: bool,
     block: BlockId,
 }
 
@@ -281,6 +302,7 @@ impl EvalHere<'_> {
                 && !self.unsteady.contains(&(self.walk_class, reg))
         };
         let (program, template, state) = (self.program, self.walk_class, self.state);
-        ask(&Eval { program, template, state, counts: &counts })
+        let overflow_ends = self.overflow_ends;
+        ask(&Eval { program, template, state, overflow_ends, counts: &counts })
     }
 }

@@ -1,13 +1,14 @@
 //! What instructions compute, as terms over machine words; what is not a number may be anything.
 
 use super::interval::Interval;
+use super::overflow;
 use encoder::{Pool, Sort, Term, arith};
 use ir::types::{Machine, Scalar};
 use ir::{BinOp, Operand, Rvalue, UnOp};
 
 pub struct Computed {
     pub value: Term,
-    /// When there is a value: no division by zero.
+    /// When there is a value: no division by zero, and no overflow if that ends the execution.
     pub defined: Option<Term>,
 }
 
@@ -22,12 +23,13 @@ pub fn operands(value: &Rvalue) -> [Option<&Operand>; 2] {
     }
 }
 
-/// Needs: the terms of `operands`.
+/// Needs: the terms of `operands`. An overflow of a signed number wraps around, or has no value.
 pub fn rvalue(
     pool: &mut Pool,
     machine: Machine,
     value: &Rvalue,
     operands: [Option<Term>; 2],
+    overflow_ends: bool,
 ) -> Computed {
     let mut defined = None;
     let any = |pool: &mut Pool, ty: Scalar| pool.fresh(Sort::Bits(ty.bits(machine)));
@@ -41,7 +43,10 @@ pub fn rvalue(
             let holds = arith::compare(pool, *op, *ty, a, b);
             pool.bool_to_bits(holds, 32)
         }
-        (Rvalue::Binary { op, ty, .. }, [Some(a), Some(b)]) => {
+        (Rvalue::Binary { op, ty, checked, .. }, [Some(a), Some(b)]) => {
+            if overflow_ends && *checked && overflow::is_checked(*op, *ty) && is_small(pool, a) {
+                defined = Some(overflow::stays(pool, *op, a, b));
+            }
             if matches!(op, BinOp::Div | BinOp::Rem) {
                 defined = Some(pool.truth(b));
             }
@@ -58,6 +63,11 @@ pub fn rvalue(
         (Rvalue::PtrAdd { .. } | Rvalue::Use(_), _) => any(pool, Scalar::Ptr),
     };
     Computed { value, defined }
+}
+
+/// Is there room for the exact result?
+fn is_small(pool: &Pool, a: Term) -> bool {
+    pool.width(a) <= 32
 }
 
 /// That a value is in the interval, unless all of its type are.

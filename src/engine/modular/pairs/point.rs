@@ -203,8 +203,8 @@ impl Template<'_> {
         }
         for (i, inst) in insts.iter().enumerate().skip(place.index) {
             let touches = self.log.sites.get(&(self.template, place.block, i));
-            if let Some(touch) = touches.and_then(|t| t.first()) {
-                return touch.quiet || touch.alone;
+            if let Some(touches) = touches.filter(|t| !t.is_empty()) {
+                return touches.iter().all(|touch| touch.quiet || touch.alone);
             }
             if changes(&inst.kind) {
                 return false;

@@ -307,8 +307,11 @@ impl Walk<'_> {
             InstKind::Join { dst, .. }
             | InstKind::Ended { dst, .. }
             | InstKind::ThreadSelf { dst }
-            | InstKind::Alloc { dst, .. }
             | InstKind::ObjectSize { dst, .. } => self.forget(state, *dst),
+            InstKind::Alloc { dst, zeroed, .. } => {
+                self.make_block(state, *zeroed);
+                self.forget(state, *dst);
+            }
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
                 let here = Some(Region::Slot(self.template(), *slot));
                 for (cell, of) in self.guards.cells() {
@@ -343,7 +346,7 @@ impl Walk<'_> {
             Some(cell) => state.cells[cell.0],
             None => self.any(ty),
         };
-        if let Some(found) = log.found.get(&self.site()) {
+        if let Some(Some(found)) = log.found.get(&self.site()) {
             self.assume_in(state, value, ty, *found);
         }
         state.regs.insert(dst, value);
@@ -509,6 +512,18 @@ impl Walk<'_> {
         Ok(())
     }
 
+    /// A new block holds anything, or zeros.
+    fn make_block(&mut self, state: &mut State, zeroed: bool) {
+        let site = self.site();
+        for (cell, _) in self.guards.cells().filter(|(_, cell)| cell.is_made_at(site)) {
+            let width = self.pool.width(state.cells[cell.0]);
+            state.cells[cell.0] = match zeroed {
+                true => self.pool.bits(0, width),
+                false => self.pool.fresh(Sort::Bits(width)),
+            };
+        }
+    }
+
     fn machine(&self) -> Machine {
         self.interference.flat.program.machine
     }
@@ -550,9 +565,15 @@ impl Walk<'_> {
     fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
         let machine = self.machine();
         let operands = words::operands(value).map(|o| o.map(|o| self.operand(state, o)));
-        let computed = words::rvalue(self.pool, machine, value, operands);
+        let computed = words::rvalue(
+            self.pool,
+            machine,
+            value,
+            operands,
+            self.interference.question.overflow_ends,
+        );
         if let Some(defined) = computed.defined {
-            // Division by zero ends the execution.
+            // Division by zero ends the execution, overflow may.
             self.need(state, defined);
         }
         computed.value

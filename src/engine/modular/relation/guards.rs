@@ -120,6 +120,11 @@ impl Cell {
         self.region().is_some_and(|region| interference.is_shared(region))
     }
 
+    /// Is it in the block that this instruction makes?
+    pub fn is_made_at(&self, (template, block, at): Site) -> bool {
+        self.region() == Some(Region::Heap(template, block, at as u32))
+    }
+
     pub fn meets(&self, touch: &Touch) -> bool {
         match self.of {
             Of::Bytes { region, offset } => overlaps(touch, region, offset, self.size),
@@ -159,12 +164,16 @@ impl Guards {
         Guards { keepers: sound, cells: found, families, counts: Counts::default() }
     }
 
-    /// Numbers in globals, whoever uses them, and how many these are; behind them those in slots that
-    /// nobody but their thread uses. No kinds, and locks are cells like others (`pairs`).
+    /// Numbers in globals, and in heap blocks of which there is one, whoever uses them, and how many these
+    /// are; behind them those in slots and such blocks that nobody but their thread uses. No kinds, and locks are cells like others (`pairs`).
     pub fn without_locks(interference: &Interference<'_>, log: &Log) -> (Guards, usize) {
         let all = proposed(interference, log).into_iter();
         let all = all.filter(|cell| !meets_a_lock(log, cell));
-        let global = |cell: &Cell| matches!(cell.region(), Some(Region::Object(_)));
+        let global = |cell: &Cell| match cell.region() {
+            Some(Region::Object(_)) => true,
+            Some(Region::Heap(..)) => cell.is_shared(interference),
+            _ => false,
+        };
         let (mut cells, slots): (Vec<Cell>, Vec<Cell>) = all.partition(global);
         cells.truncate(MAX_CELLS);
         let shared = cells.len();
@@ -317,6 +326,10 @@ fn proposed(interference: &Interference<'_>, log: &Log) -> Vec<Cell> {
                 let function = &interference.flat.program.functions
                     [interference.template(template).root.index()];
                 inside(function.slots[slot.index()].size)
+            }
+            Region::Heap(..) if interference.is_one_object(region) => {
+                let least = interference.heap.get(&region).map_or(0, |blocks| blocks.size.lo);
+                u64::try_from(least).is_ok_and(inside)
             }
             _ => false,
         };

@@ -191,7 +191,8 @@ impl Walk<'_> {
     /// Where nobody else runs any more, locks that this thread does not hold are free: all others have
     /// ended without them.
     pub fn quiet(&mut self, state: &mut State, touches: &[Touch]) {
-        if self.template != TemplateId::MAIN || !touches.iter().any(|t| t.quiet) {
+        let quiet = !touches.is_empty() && touches.iter().all(|t| t.quiet);
+        if self.template != TemplateId::MAIN || !quiet {
             return;
         }
         for (cell, of) in self.view.guards.cells() {

@@ -259,8 +259,15 @@ impl<'a> Walk<'a> {
             InstKind::Join { dst, .. }
             | InstKind::Ended { dst, .. }
             | InstKind::ThreadSelf { dst }
-            | InstKind::Alloc { dst, .. }
             | InstKind::ObjectSize { dst, .. } => self.forget(state, *dst),
+            InstKind::Alloc { dst, .. } => {
+                let always = self.pool.bool(true);
+                let site = self.site;
+                for (cell, _) in self.view.guards.cells().filter(|(_, c)| c.is_made_at(site)) {
+                    state.havoc_cell(self.pool, cell.0, always);
+                }
+                self.forget(state, *dst);
+            }
             InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
                 for cell in self.in_slot(*slot) {
                     let always = self.pool.bool(true);
@@ -297,7 +304,7 @@ impl<'a> Walk<'a> {
                 self.end_look(state);
             }
         }
-        if let Some(found) = self.view.log.found.get(&self.site) {
+        if let Some(Some(found)) = self.view.log.found.get(&self.site) {
             self.assume_in(state, value, ty, *found);
         }
         state.regs.insert(dst, value);
@@ -438,9 +445,15 @@ impl Walk<'_> {
     fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
         let machine = self.view.interference.flat.program.machine;
         let operands = words::operands(value).map(|o| o.map(|o| self.operand(state, o)));
-        let computed = words::rvalue(self.pool, machine, value, operands);
+        let computed = words::rvalue(
+            self.pool,
+            machine,
+            value,
+            operands,
+            self.view.interference.question.overflow_ends,
+        );
         if let Some(defined) = computed.defined {
-            // Division by zero ends the execution.
+            // Division by zero ends the execution, overflow may.
             state.assume(self.pool, defined);
         }
         computed.value
