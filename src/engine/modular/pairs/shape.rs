@@ -23,6 +23,9 @@ const MAX_AT_POINT: usize = 4_000;
 const MAX_EVERYWHERE: usize = 1_000;
 /// Larger numbers that are added are no steps.
 const LARGE: u64 = 64;
+/// Steps that are tried as distances, and others at these distances.
+const MAX_STEPS: usize = 2;
+const MAX_ITEMS: usize = 6;
 /// Smaller types count nothing.
 const MIN_COUNTER: u8 = 16;
 
@@ -275,9 +278,22 @@ impl Shaper<'_> {
                 }
             }
         }
+        self.steps_below(found, &items);
         self.count_atoms(found, &items, counts);
         for x in items {
             compare_to_constants(found, x, &self.constants(x), self.machine);
+        }
+    }
+
+    /// One is at least a step of the program below another: `if (next + 10 <= len)`.
+    fn steps_below(&self, found: &mut Vec<Guess>, items: &[&Item]) {
+        let steps = self.steps.iter().rev().filter(|step| **step > 1).take(MAX_STEPS);
+        for (step, x) in steps.flat_map(|step| items.iter().map(move |x| (step, x))) {
+            let by = Expr::Const { bits: *step, ty: x.ty };
+            let sum = Expr::binary(BinOp::Add, x.ty, Box::new(x.expr.clone()), Box::new(by));
+            for y in items.iter().filter(|y| y.ty == x.ty && y.expr != x.expr).take(MAX_ITEMS) {
+                found.push(plain(compare(BinOp::Le, x.ty, sum.clone(), y.expr.clone())));
+            }
         }
     }
 
