@@ -9,7 +9,9 @@
 mod tests;
 
 use super::systems;
-use crate::contract::{Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Verdict};
+use crate::contract::{
+    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Undefined, Verdict,
+};
 use reach::answer::{self, Prover, Stats, TOO_MANY_NODES};
 use reach::ask::{Budget, Stop};
 use reach::cegar::Cegar;
@@ -33,9 +35,12 @@ impl Engine for Prove {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        match systems::system(query) {
-            Ok((system, budget)) => self.prove(query, system, &budget),
-            Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
+        let verdict = self.attempt(query, Undefined::Unknown);
+        let doubtful = matches!(verdict.answer, Answer::Unknown(Reason::Unsupported { .. }));
+        // Nothing is assumed that is not needed.
+        match doubtful && query.settings.undefined == Undefined::Ends {
+            true => self.attempt(query, Undefined::Ends),
+            false => verdict,
         }
     }
 }
@@ -44,6 +49,13 @@ impl Engine for Prove {
 const MOST_NODES: usize = 5_000;
 
 impl Prove {
+    fn attempt(&self, query: Query<'_>, undefined: Undefined) -> Verdict {
+        match systems::system(query, undefined) {
+            Ok((system, budget)) => self.prove(query, system, &budget),
+            Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
+        }
+    }
+
     fn prove(&self, query: Query<'_>, mut system: System, budget: &Budget) -> Verdict {
         if self.options.coi != Coi::Off {
             system.keep_cone();
