@@ -1,9 +1,7 @@
 //! What engines share that look at systems (crate `reach`): from a program to its system, and from what
 //! is found there back to a verdict about the program.
 
-use crate::contract::{
-    Answer, Goal, Property, Query, Reason, Remark, Undefined, Verdict, turns,
-};
+use crate::contract::{Answer, Goal, Property, Query, Reason, Remark, Undefined, Verdict, turns};
 use interp::ViolationKind;
 use reach::ask::{Budget, Stop};
 use reach::build::flatten::flatten;

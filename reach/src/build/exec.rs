@@ -243,13 +243,7 @@ impl<'a> Build<'a> {
     }
 
     /// The same for what C does not define: the thread may stop there instead.
-    pub fn undefined_if(
-        &mut self,
-        thread: &mut ThreadBuild,
-        sym: &mut Sym,
-        bad: Term,
-        what: &str,
-    ) {
+    pub fn undefined_if(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, bad: Term, what: &str) {
         if !self.config.undefined_ends {
             return self.doubt_if(thread, sym, bad, what);
         }

@@ -56,7 +56,10 @@ impl Walk<'_, '_> {
         order: Order,
     ) -> Result<Option<Value>, Unclear> {
         let address = self.value(state, addr);
-        let Some(targets) = self.targets(&address)? else { return Ok(None) };
+        let Some(targets) = self.targets(&address)? else {
+            self.miss(&address);
+            return Ok(None);
+        };
         let size = ty.bytes(self.interference.flat.program.machine);
         let how = How { atomic: order != Order::Plain, ..How::default() };
         let mut found = Value::default();
@@ -93,7 +96,10 @@ impl Walk<'_, '_> {
         order: Order,
     ) -> Result<Flow, Unclear> {
         let address = self.value(state, addr);
-        let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
+        let Some(targets) = self.targets(&address)? else {
+            self.miss(&address);
+            return Ok(Flow::Ends);
+        };
         let size = ty.bytes(self.interference.flat.program.machine);
         let atomic = order != Order::Plain;
         let how = How { write: true, atomic, number: value.as_number(), ..How::default() };
@@ -210,6 +216,9 @@ impl Walk<'_, '_> {
         if !self.is_evident(direct, address, base, offset, size) {
             self.log.trusted.insert(self.span);
         }
+        if self.interference.question.memory {
+            self.judge(direct, address, (base, offset), size, how.write);
+        }
         self.note(state, (base, offset), address.sym, size, how);
     }
 
@@ -251,7 +260,7 @@ impl Walk<'_, '_> {
     }
 
     /// Does the access stay in an object that lives, as far as one can see from here?
-    fn is_evident(
+    pub fn is_evident(
         &self,
         direct: bool,
         address: &Value,
@@ -295,6 +304,9 @@ impl Walk<'_, '_> {
 
     pub fn free(&mut self, state: &mut State, ptr: &Operand) -> Result<Flow, Unclear> {
         let value = self.value(state, ptr);
+        if !value.is_null() {
+            self.flaw("a block that is freed");
+        }
         if value.lost {
             return self.unclear("an address that may be any is freed");
         }

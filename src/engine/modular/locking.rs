@@ -32,7 +32,7 @@ impl Walk<'_, '_> {
             let Some(arg) = args.get(call.argument()) else {
                 return self.unclear("a lock is missing");
             };
-            if self.interference.question.races {
+            if self.interference.question.races || self.interference.question.memory {
                 let last = family.last_word(self.interference.flat.program.machine);
                 self.look_at(state, arg, last)?;
                 if let (Call::Wait, Some(condition)) = (call, args.first()) {
@@ -45,7 +45,10 @@ impl Walk<'_, '_> {
                 self.read_deadline(state, deadline)?;
             }
             let address = self.value(state, arg);
-            let Some(targets) = self.targets(&address)? else { return Ok(Flow::Ends) };
+            let Some(targets) = self.targets(&address)? else {
+                self.miss(&address);
+                return Ok(Flow::Ends);
+            };
             let size = family.bytes();
             let by_lock = Some(family);
             let how = How { write: true, atomic: true, by_lock, ..How::default() };
@@ -83,6 +86,7 @@ impl Walk<'_, '_> {
     fn look_at(&mut self, state: &mut State, arg: &Operand, word: i128) -> Result<(), Unclear> {
         let address = self.value(state, arg);
         let targets = self.targets(&address)?.unwrap_or_default();
+        self.miss_if(targets.is_empty(), &address);
         let how = How { write: false, atomic: true, ..How::default() };
         for (base, offset) in targets {
             let at = offset.plus(Interval::one(word));
@@ -95,6 +99,7 @@ impl Walk<'_, '_> {
     fn read_deadline(&mut self, state: &mut State, arg: &Operand) -> Result<(), Unclear> {
         let address = self.value(state, arg);
         let targets = self.targets(&address)?.unwrap_or_default();
+        self.miss_if(targets.is_empty(), &address);
         let size = match self.interference.flat.program.machine {
             Machine::Lp64 => 16,
             Machine::Ilp32 => 8,

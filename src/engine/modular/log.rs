@@ -31,6 +31,8 @@ pub struct Log {
     pub quiet: BTreeSet<BlockId>,
     /// Where arithmetic may leave its type.
     pub overflows: Vec<Span>,
+    /// Where memory may be used as C does not allow, if that is looked for.
+    pub flaws: BTreeSet<(Span, &'static str)>,
     /// Those that may end an execution (`Question::overflow_ends`).
     pub ends: BTreeSet<Span>,
     /// Locks that are taken somewhere.

@@ -19,6 +19,7 @@
 //! Proofs may rely on accesses staying inside of living objects, and on threads being joined or
 //! detached once, where that is not evident. The verdict then says so, as an assumption.
 //!
+//! - `validity.rs`: memory safety: does every access stay inside of an object that lives?
 //! - `overflow.rs`: signed overflow: may the result of a checked operator be outside of its type?
 //! - `words.rs`: what instructions compute, as terms
 //! - `question.rs`: what the analysis is asked, and why it may have nothing to say
@@ -47,6 +48,7 @@ mod sync;
 mod tests;
 mod thread_jumps;
 mod threads;
+mod validity;
 mod value;
 mod walk;
 mod words;
@@ -66,8 +68,10 @@ use question::{Question, Unclear};
 pub struct Modular;
 
 /// Of the other properties it knows no proof.
-pub const COVERAGE: Coverage =
-    &[(MemoryModel::Sc, &[Property::NoDataRace, Property::UnreachCall, Property::NoOverflow])];
+pub const COVERAGE: Coverage = &[(
+    MemoryModel::Sc,
+    &[Property::NoDataRace, Property::UnreachCall, Property::NoOverflow, Property::ValidMemsafety],
+)];
 
 impl Engine for Modular {
     fn check(&self, query: Query<'_>) -> Verdict {
@@ -103,13 +107,16 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         malloc_may_fail: settings.malloc_may_fail,
         weak,
         races: property == Property::NoDataRace,
+        memory: property == Property::ValidMemsafety,
         overflow_ends: settings.undefined == Undefined::Ends && property != Property::NoOverflow,
         limits,
     };
     let flat = Flat::new(program);
     let mut interference = Interference::new(&flat, question);
     let log = interference.settle()?;
-    let trusted: Vec<Span> = log.trusted.iter().copied().collect();
+    // What is asked for is proven, not assumed.
+    let trusted = log.trusted.iter().filter(|_| !question.memory);
+    let trusted: Vec<Span> = trusted.copied().collect();
     match property {
         Property::NoDataRace => {
             if let Some((a, _)) = race::possible(&interference, &log) {
@@ -119,6 +126,14 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         Property::NoOverflow => {
             if let Some(span) = log.overflows.first() {
                 return Err(Unclear::new("arithmetic that may overflow", *span));
+            }
+        }
+        Property::ValidMemsafety => {
+            if let Some((span, what)) = log.flaws.first() {
+                return Err(Unclear::new(*what, *span));
+            }
+            if let Some(span) = log.first_stale_id() {
+                return Err(Unclear::new("a thread that may have been joined before", span));
             }
         }
         _ => {

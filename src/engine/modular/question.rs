@@ -11,6 +11,8 @@ pub struct Question<'a> {
     pub weak: bool,
     /// Races are looked for.
     pub races: bool,
+    /// Accesses outside of living objects are looked for.
+    pub memory: bool,
     /// Executions end where a signed number overflows.
     pub overflow_ends: bool,
     pub limits: &'a Limits,

@@ -156,6 +156,7 @@ impl Walk<'_, '_> {
             Callee::Direct(id) => id,
             // What is left where every function that it may be was tried (`fnptr::resolve`).
             Callee::Indirect(pointer) if self.is_nothing(&self.value(state, pointer)) => {
+                self.miss(&self.value(state, pointer));
                 return Ok(Flow::Ends);
             }
             Callee::Indirect(_) => return self.unclear("a call through a pointer"),
@@ -195,6 +196,7 @@ impl Walk<'_, '_> {
         if storage == Storage::Frame {
             return self.unclear("alloca");
         }
+        self.flaw("a heap block");
         let size = self.value(state, size).as_number().unwrap_or(Interval::TOP);
         let region = Region::Heap(self.template, self.at.0, self.at.1 as u32);
         self.interference.add_blocks(region, size, zeroed);
