@@ -8,6 +8,7 @@
 //! - `accelerate.rs`: loops that search: iterations that do nothing are accelerated
 //! - `address_bits.rs`: which computations look at single bits of an address
 //! - `callgraph.rs`: who calls whom, and where threads start: `obmc show --threads`
+//! - `compared.rs`: are addresses of different objects put in order?
 //! - `constants.rs`: which registers hold a known constant where: constant propagation within one
 //!   function
 //! - `escape.rs`: which slots and heap blocks other threads may reach
@@ -43,6 +44,7 @@
 pub mod accelerate;
 pub mod address_bits;
 pub mod callgraph;
+pub mod compared;
 pub mod constants;
 pub mod escape;
 pub mod exits;

@@ -31,6 +31,10 @@ typedef double double_t;
     __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x)
 #define isgreater(x, y) ((x) > (y))
 #define isless(x, y) ((x) < (y))
+#define isgreaterequal(x, y) ((x) >= (y))
+#define islessequal(x, y) ((x) <= (y))
+#define islessgreater(x, y) __builtin_islessgreater(x, y)
+#define isunordered(x, y) __builtin_isunordered(x, y)
 
 extern double acos(double x);
 extern float acosf(float x);

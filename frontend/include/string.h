@@ -56,4 +56,11 @@ extern int strverscmp(const char *s1, const char *s2);
 extern char *strfry(char *string);
 extern void *memfrob(void *s, size_t n);
 
+#define strdupa(s)                                                                                 \
+    (__extension__({                                                                               \
+        const char *__obmc_old = (s);                                                              \
+        size_t __obmc_size = strlen(__obmc_old) + 1;                                               \
+        (char *)memcpy(__builtin_alloca(__obmc_size), __obmc_old, __obmc_size);                    \
+    }))
+
 #endif

@@ -460,4 +460,14 @@ extern char *crypt(const char *key, const char *salt);
 extern void swab(const void *restrict from, void *restrict to, ssize_t n);
 extern int close_range(unsigned int fd, unsigned int max_fd, int flags);
 
+extern int *__errno_location(void);
+#define TEMP_FAILURE_RETRY(expression)                                                             \
+    (__extension__({                                                                               \
+        long int __obmc_result;                                                                    \
+        do                                                                                         \
+            __obmc_result = (long int)(expression);                                                \
+        while (__obmc_result == -1L && *__errno_location() == 4);                                  \
+        __obmc_result;                                                                             \
+    }))
+
 #endif

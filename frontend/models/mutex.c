@@ -14,7 +14,7 @@
  * destroys a mutex writes that word plainly, where races are looked for: nobody else may use it then.
  *
  * Cost: lock 2 loads 1 store, unlock 1 load 1 store; the load of the kind meets no write unless the
- * program calls pthread_mutex_init on that mutex, and that of the last word none at all.
+ * program calls pthread_mutex_init or destroy on that mutex, and that of the last word none at all.
  */
 void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
@@ -22,6 +22,7 @@ void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
+_Noreturn void __obmc_unsupported(const char *what);
 int __obmc_is_robust(int *mutex);
 int __obmc_robust_lock(int *mutex);
 int __obmc_robust_trylock(int *mutex, int owned);
@@ -29,7 +30,7 @@ int __obmc_robust_unlock(int *mutex);
 
 enum { LOCK = 0, COUNT = 1, OWNER = 2, KIND = 3 + sizeof(long) / 8 };
 enum { LAST = sizeof(long) == 8 ? 9 : 5 };
-enum { RECURSIVE = 1, ERRORCHECK = 2, ROBUST = 16 };
+enum { RECURSIVE = 1, ERRORCHECK = 2, ROBUST = 16, DESTROYED = -1 };
 /* In the attributes (mutexattr.c). */
 enum { ROBUST_ATTRIBUTE = 5 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
@@ -51,9 +52,15 @@ static void own(int *mutex)
     }
 }
 
+/* glibc leaves a kind behind that lock refuses; POSIX leaves it undefined. */
 static int kind_of(int *mutex)
 {
-    return __atomic_load_n(mutex + KIND, RELAXED) & 3;
+    int kind = __atomic_load_n(mutex + KIND, RELAXED);
+    if (__obmc_linked("pthread_mutex_destroy")) {
+        if (kind == DESTROYED)
+            __obmc_unsupported("a mutex that was destroyed before");
+    }
+    return kind & 3;
 }
 
 static int has_owner(int kind)
@@ -207,7 +214,9 @@ int pthread_mutex_destroy(int *mutex)
         if (__obmc_is_robust(mutex))
             busy = 0;
     }
-    if (!busy)
+    if (!busy) {
         own(mutex);
+        __atomic_store_n(mutex + KIND, DESTROYED, RELAXED);
+    }
     return busy ? E_BUSY : 0;
 }

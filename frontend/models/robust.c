@@ -15,7 +15,7 @@ int __obmc_ended(unsigned long thread);
 
 enum { LOCK = 0, COUNT = 1, OWNER = 2, KIND = 3 + sizeof(long) / 8 };
 enum { LAST = sizeof(long) == 8 ? 9 : 5 };
-enum { RECURSIVE = 1, ERRORCHECK = 2, ROBUST = 16 };
+enum { RECURSIVE = 1, ERRORCHECK = 2, ROBUST = 16, DESTROYED = -1 };
 enum { FREE = 0, HELD = 1, DIRTY = 2, LOST = 3 };
 enum { RELAXED = 0, ACQUIRE = 2, RELEASE = 3 };
 enum { E_PERM = 1, E_BUSY = 16, E_INVAL = 22, E_DEADLK = 35 };
@@ -34,7 +34,8 @@ static void set(int *mutex, int i, int value)
 int __obmc_is_robust(int *mutex)
 {
     word(mutex, LAST);
-    return (word(mutex, KIND) & ROBUST) != 0;
+    int kind = word(mutex, KIND);
+    return kind != DESTROYED && (kind & ROBUST) != 0;
 }
 
 static int is_mine(int *mutex)

@@ -73,7 +73,9 @@ void qsort(void *array, unsigned long count, unsigned long size,
     for (unsigned long i = 1; i < count; i++)
         for (unsigned long j = i; j > 0; j--) {
             char *right = base + j * size;
-            if (compare(right - size, right) <= 0)
+            _Bool keeps;
+            int order = compare(right - size, right);
+            if (order < 0 || (order == 0 && keeps))
                 break;
             swap(right - size, right, size);
         }

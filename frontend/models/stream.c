@@ -237,11 +237,3 @@ int setvbuf(void *stream, char *buffer, int mode, unsigned long size)
     __obmc_use_stream(stream);
     return success();
 }
-
-int ungetc(int c, void *stream)
-{
-    _Bool failed;
-    __obmc_use_stream(stream);
-    __obmc_may_cancel();
-    return c == END_OF_FILE || failed ? END_OF_FILE : (unsigned char)c;
-}

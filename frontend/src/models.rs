@@ -187,6 +187,8 @@ pub const MODELS: &[Model] = &[
         "atoll", "__isoc23_strtol", "__isoc23_strtoul", "__isoc23_strtoll", "__isoc23_strtoull",
         "__isoc23_strtoimax", "__isoc23_strtoumax",
     ),
+    model!("decimal.c", "strtod", "strtof", "atof"),
+    model!("calendar.c", "gmtime_r", "gmtime", "timegm"),
     model!("once.c", "pthread_once"),
     model!(
         "output.c",
@@ -315,7 +317,7 @@ pub const MODELS: &[Model] = &[
         "stream.c",
         "fopen", "fopen64", "fdopen", "popen", "tmpfile", "freopen", "fclose", "pclose", "feof",
         "ferror", "clearerr", "fileno", "fseek", "fseeko", "ftell", "ftello", "rewind", "fflush",
-        "setbuf", "setlinebuf", "setvbuf", "ungetc",
+        "setbuf", "setlinebuf", "setvbuf", 
     ),
     model!(
         "touch.c",

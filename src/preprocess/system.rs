@@ -113,7 +113,7 @@ fn arguments(file: &Path, input: &Input, headers: &Path) -> Vec<OsString> {
         Machine::Lp64 => "-D__OBMC_LP64__",
     };
     let plain =
-        ["-E", "-x", "c", "-std=gnu11", "-w", "-fdiagnostics-color=never", "-nostdinc", machine];
+        ["-E", "-x", "c", "-std=gnu17", "-w", "-fdiagnostics-color=never", "-nostdinc", machine];
     let mut words: Vec<OsString> = plain.iter().map(Into::into).collect();
     words.push("-include".into());
     words.push(headers.join("obmc-machine.h").into());

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 const FLAGS: [&str; 7] =
-    ["-w", "-g0", "-O0", "-std=gnu11", "-fno-builtin", "-U_FORTIFY_SOURCE", "-pthread"];
+    ["-w", "-g0", "-O0", "-std=gnu17", "-fno-builtin", "-U_FORTIFY_SOURCE", "-pthread"];
 
 #[test]
 fn the_compiler_agrees() {

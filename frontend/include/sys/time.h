@@ -32,4 +32,25 @@ extern int lutimes(const char *file, const struct timeval tvp[2]);
 extern int futimes(int fd, const struct timeval tvp[2]);
 extern int futimesat(int fd, const char *file, const struct timeval tvp[2]);
 
+#define timercmp(a, b, CMP)                                                                        \
+    (((a)->tv_sec == (b)->tv_sec) ? ((a)->tv_usec CMP(b)->tv_usec) : ((a)->tv_sec CMP(b)->tv_sec))
+#define timeradd(a, b, result)                                                                     \
+    do {                                                                                           \
+        (result)->tv_sec = (a)->tv_sec + (b)->tv_sec;                                              \
+        (result)->tv_usec = (a)->tv_usec + (b)->tv_usec;                                           \
+        if ((result)->tv_usec >= 1000000) {                                                        \
+            ++(result)->tv_sec;                                                                    \
+            (result)->tv_usec -= 1000000;                                                          \
+        }                                                                                          \
+    } while (0)
+#define timersub(a, b, result)                                                                     \
+    do {                                                                                           \
+        (result)->tv_sec = (a)->tv_sec - (b)->tv_sec;                                              \
+        (result)->tv_usec = (a)->tv_usec - (b)->tv_usec;                                           \
+        if ((result)->tv_usec < 0) {                                                               \
+            --(result)->tv_sec;                                                                    \
+            (result)->tv_usec += 1000000;                                                          \
+        }                                                                                          \
+    } while (0)
+
 #endif

@@ -29,4 +29,9 @@ extern pid_t wait4(pid_t pid, int *stat_loc, int options, struct rusage *usage);
 
 extern int waitid(idtype_t type, id_t id, siginfo_t *info, int options);
 
+#define WSTOPSIG(status) WEXITSTATUS(status)
+#define WIFSTOPPED(status) (((status) & 0xff) == 0x7f)
+#define WIFCONTINUED(status) ((status) == 0xffff)
+#define WCOREDUMP(status) ((status) & WCOREFLAG)
+
 #endif

@@ -233,10 +233,25 @@ impl Unit<'_> {
         } else {
             return Ok(None);
         };
+        self.counts_elements_or_bytes(&args[0])?;
         let target = self.target(args, 0)?;
         let value = self.expr(&args[1])?;
         let order = self.order(args, 2, at)?;
         self.fetch(target, op, value, order, fetch)
+    }
+
+    /// `atomic_fetch_add` of an `_Atomic` pointer: C17 counts elements (7.17.7.5), and so does clang;
+    /// gcc's header makes of it the builtin, which counts bytes.
+    fn counts_elements_or_bytes(&mut self, arg: &Node<ast::Expression>) -> Result<()> {
+        let ty = self.type_of(arg)?;
+        let Some(to) = self.pointee(ty) else { return Ok(()) };
+        let inner = self.link.types.strip_atomic(to);
+        let element = self.pointee(inner).filter(|_| inner != to);
+        if element.and_then(|e| self.link.types.size(e)).is_some_and(|size| size != 1) {
+            let what = "atomic_fetch_add or _sub of a pointer: bytes with gcc, elements by C17";
+            self.emit(InstKind::Unsupported { what: what.into() });
+        }
+        Ok(())
     }
 
     fn sync(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {

@@ -5,18 +5,11 @@
 //! path; a plain item goes to the next member, and opens it if that is an aggregate whose own
 //! braces were left out. Cost: linear in the items.
 
+use super::leaves::{Extent, Leaf, Leaves};
 use super::{Result, Unit};
 use ir::types::{BitField, Type, TypeId};
 use lang_c::ast::{self, Expression, Initializer, InitializerListItem};
 use lang_c::span::Node;
-
-/// One subobject and what it is initialised with.
-pub(crate) struct Leaf<'n> {
-    pub offset: u64,
-    pub ty: TypeId,
-    pub bits: Option<BitField>,
-    pub value: &'n Node<Expression>,
-}
 
 /// An initialiser without its node.
 #[derive(Clone, Copy)]
@@ -51,8 +44,6 @@ pub(crate) struct Part {
     pub bits: Option<BitField>,
 }
 
-pub(crate) type Leaves<'n> = Vec<Leaf<'n>>;
-
 /// Limit for ranges in designators.
 const MOST_LEAVES: usize = 1 << 22;
 
@@ -72,6 +63,9 @@ impl Unit<'_> {
     /// One object from one initialiser.
     pub fn object<'n>(&mut self, part: Part, init: Init<'n>, out: &mut Leaves<'n>) -> Result<()> {
         let part = Part { ty: self.record_in(part.ty), ..part };
+        if matches!(init, Init::List(_)) && self.is_aggregate(part.ty) {
+            out.drop_inside(self.extent(part));
+        }
         match init {
             Init::One(value) => self.whole(part, value, out),
             Init::List([only])
@@ -128,7 +122,11 @@ impl Unit<'_> {
         if out.len() == MOST_LEAVES {
             return Err(self.error("this initialiser is too large"));
         }
-        out.push(Leaf { offset, ty, bits, value });
+        let size = match bits {
+            Some(bits) => u64::from(bits.bytes),
+            None => self.link.types.size(ty).unwrap_or(0),
+        };
+        out.put(Leaf { offset, ty, bits, value }, size);
         Ok(())
     }
 
@@ -180,11 +178,11 @@ impl Unit<'_> {
         }
         for i in from..to {
             let mut one = levels.clone();
-            self.step_in(&mut one, i, rest.is_empty())?;
+            self.step_in(&mut one, i, rest.is_empty(), out)?;
             self.designate(&mut one, rest, item, out)?;
             self.fill(&mut one, item, out)?;
         }
-        self.step_in(levels, to, rest.is_empty())?;
+        self.step_in(levels, to, rest.is_empty(), out)?;
         self.designate(levels, rest, item, out)
     }
 
@@ -207,32 +205,47 @@ impl Unit<'_> {
         };
         for (i, &index) in path.iter().enumerate() {
             let last = i + 1 == path.len();
-            self.step_in(levels, index as u64, last && rest.is_empty())?;
+            self.step_in(levels, index as u64, last && rest.is_empty(), out)?;
         }
         self.designate(levels, rest, item, out)
     }
 
     /// Makes member `index` the next one, or if more designators follow, the one to be filled.
-    fn step_in(&mut self, levels: &mut Vec<Level>, index: u64, last: bool) -> Result<()> {
+    fn step_in(
+        &mut self,
+        levels: &mut Vec<Level>,
+        index: u64,
+        last: bool,
+        out: &mut Leaves,
+    ) -> Result<()> {
         let Some(level) = levels.last_mut() else { return Ok(()) };
         level.seek(index);
         let Some(inner) = self.part(level.part, index) else {
             return Err(self.error("this designator is out of range"));
         };
         if !last {
-            self.take(level);
+            self.take(level, out);
             levels.push(Level::new(inner));
         }
         Ok(())
     }
 
     /// The member at the level's position, which then moves on. `None`: the aggregate is full.
-    fn take(&self, level: &mut Level) -> Option<Part> {
+    fn take(&self, level: &mut Level, out: &mut Leaves) -> Option<Part> {
         let part = self.part(level.part, level.next).filter(|_| !level.full)?;
-        level.next += 1;
         level.full = matches!(*self.link.types.get(level.part.ty), Type::Record(r)
             if self.link.types.record(r).union);
+        if level.full {
+            out.choose(level.part.ty, self.extent(level.part), level.next);
+        }
+        level.next += 1;
         Some(part)
+    }
+
+    /// A flexible array member goes on to the end.
+    fn extent(&self, part: Part) -> Extent {
+        let size = self.link.types.size(part.ty).unwrap_or(u64::MAX - part.offset);
+        Extent { offset: part.offset, size }
     }
 
     /// Initialises the next member with this item; an aggregate whose braces were left out takes
@@ -246,7 +259,7 @@ impl Unit<'_> {
         let init = (&*item.node.initializer).into();
         let outermost = levels.first().map(|level| Level { full: true, ..*level });
         while let Some(level) = levels.last_mut() {
-            let Some(member) = self.take(level) else {
+            let Some(member) = self.take(level, out) else {
                 levels.pop();
                 continue;
             };
@@ -257,6 +270,7 @@ impl Unit<'_> {
                 levels.push(Level::new(member));
                 continue;
             }
+            out.touch(member.offset);
             // Braces below the first level end what they initialise.
             return self.object(member, init, out);
         }
@@ -404,6 +418,32 @@ mod tests {
         );
         let anonymous = "struct { union { char a; char b; }; char c; } x = {.b = 1, 2};";
         assert_eq!(bytes(anonymous).split(" = ").nth(1), Some("[01 02]"));
+    }
+
+    /// C11 6.7.9 paragraph 19; the bytes are gcc's.
+    #[test]
+    fn later_initialisers_override() {
+        let s = "struct { struct { char a, b; } s; union { char c; char d[2]; } u; char e[4]; }";
+        for (list, wanted) in [
+            (".s.a = 1, .s = {.b = 2}", "[00 02]"),
+            (".s = {1, 2}, .s.a = 3", "[03 02]"),
+            (".s = {1, 2}, .s = {}", "zero"),
+            (".u.d = {1, 2}, .u.c = 3", "[00 00 03]"),
+            (".u.d[1] = 1, .u.d[0] = 2", "[00 00 02 01]"),
+            (".e = \"abc\", .e = \"d\"", "[00 00 00 00 64]"),
+            (".e = \"abc\", .e[0] = 'd'", "[00 00 00 00 64 62 63]"),
+            (".e[3] = 1, .e = {2}", "[00 00 00 00 02]"),
+        ] {
+            let got = bytes(&format!("{s} x = {{{list}}};"));
+            assert_eq!(got.split(" = ").nth(1), Some(wanted), "{list}");
+        }
+        assert_eq!(
+            bytes("struct { char a; } x[] = {{}, {}};").split(", ").nth(1),
+            Some("2 bytes = zero")
+        );
+        let whole = "struct s { int a, b; }; struct t { struct s s; }; void g(struct t *);\
+                     void f(struct s s) { struct t x = {.s = s, .s.a = 1}; g(&x); }";
+        has(&ir(whole), &["unsupported"]);
     }
 
     #[test]

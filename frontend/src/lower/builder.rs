@@ -653,9 +653,9 @@ mod tests {
     #[test]
     fn arrays_of_variable_length_end_with_their_declaration() {
         let body = |text: &str| ir(&format!("void g(int *); void f(int n) {{ {text} }}"));
-        has(&body("{ int a[n]; g(a); } g(0);"), &["call g(a.8)\nfreea a.8"]);
+        has(&body("{ int a[n]; g(a); } g(0);"), &["call g(a.9)\nfreea a.9"]);
         let back = body("again: ; int a[n]; g(a); if (n) goto again;");
-        assert_eq!(back.matches("freea a.8").count(), 2, "{back}");
+        assert_eq!(back.matches("freea a.9").count(), 2, "{back}");
         let early = body("while (n) { if (n > 2) break; int a[n]; g(a); }");
         assert_eq!(early.matches("freea").count(), 1, "{early}");
     }

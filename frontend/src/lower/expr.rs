@@ -1,5 +1,7 @@
 //! Expressions: one arm per kind of the syntax tree; the rules live in the neighbouring files.
 
+use super::operator::assigns;
+use super::place::Place;
 use super::scope::Symbol;
 use super::{Result, Scope, Unit, Value};
 use ir::types::{RecordId, Scalar, Type, TypeId};
@@ -282,6 +284,10 @@ impl Unit<'_> {
     fn generic_selection(&mut self, node: &Node<ast::GenericSelection>) -> Result<Value> {
         let value = self.aside(|unit| unit.expr(&node.node.expression))?;
         let wanted = self.type_of_value(value);
+        if self.is_bit_field(&node.node.expression)? {
+            self.mark(node.span);
+            self.emit(InstKind::Unsupported { what: "the type of a bit-field in _Generic".into() });
+        }
         let mut default = None;
         for association in &node.node.associations {
             match &association.node {
@@ -301,6 +307,38 @@ impl Unit<'_> {
                 let name = self.link.types.name(wanted);
                 Err(self.error(format!("no association of this _Generic matches `{name}`")))
             }
+        }
+    }
+
+    /// A bit-field whose type compilers do not agree about: gcc has one of its width, clang that of
+    /// its declaration.
+    fn is_bit_field(&mut self, node: &Node<ast::Expression>) -> Result<bool> {
+        use ast::{Expression as E, UnaryOperator as U};
+        match &node.node {
+            E::Member(_) => {
+                let place = self.aside(|unit| unit.place(node))?;
+                let Place::Bits { ty, bits, .. } = place else { return Ok(false) };
+                let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::U8);
+                let boolean = matches!(self.link.types.get(ty), Type::Bool);
+                let full = scalar.bytes(self.link.types.machine) * 8 == u64::from(bits.width);
+                Ok(!full && !boolean)
+            }
+            E::Comma(list) => match list.last() {
+                Some(last) => self.is_bit_field(last),
+                None => Ok(false),
+            },
+            E::BinaryOperator(binary) if assigns(&binary.node.operator.node) => {
+                self.is_bit_field(&binary.node.lhs)
+            }
+            E::UnaryOperator(unary)
+                if matches!(
+                    unary.node.operator.node,
+                    U::PreIncrement | U::PreDecrement | U::PostIncrement | U::PostDecrement
+                ) =>
+            {
+                self.is_bit_field(&unary.node.operand)
+            }
+            _ => Ok(false),
         }
     }
 

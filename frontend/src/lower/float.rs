@@ -21,6 +21,7 @@ impl Unit<'_> {
             "isgreaterequal" => B::GreaterOrEqual,
             "isless" => B::Less,
             "islessequal" => B::LessOrEqual,
+            "islessgreater" | "isunordered" => B::LogicalOr,
             _ => return Ok(None),
         };
         let double = self.link.types.intern(Type::Double);
@@ -43,6 +44,16 @@ impl Unit<'_> {
                 let below = self.operate(&B::Less, x, infinity)?;
                 let above = self.operate(&B::Greater, x, minus)?;
                 self.operate(&B::BitwiseAnd, below, above)?
+            }
+            ("islessgreater", &[a, b]) => {
+                let below = self.operate(&B::Less, a, b)?;
+                let above = self.operate(&B::Greater, a, b)?;
+                self.operate(&B::BitwiseOr, below, above)?
+            }
+            ("isunordered", &[a, b]) => {
+                let first = self.operate(&B::NotEquals, a, a)?;
+                let second = self.operate(&B::NotEquals, b, b)?;
+                self.operate(&B::BitwiseOr, first, second)?
             }
             (_, &[a, b]) => self.operate(&operator, a, b)?,
             _ => return Err(self.error(format!("wrong number of arguments: {}", values.len()))),
@@ -70,6 +81,10 @@ mod tests {
             ("__builtin_isfinite(3.0)", 1),
             ("__builtin_isfinite(__builtin_nan(\"\"))", 0),
             ("__builtin_isless(1.0, 2.0f)", 1),
+            ("__builtin_islessgreater(1.0, 2.0f)", 1),
+            ("__builtin_islessgreater(__builtin_nan(\"\"), 2.0f)", 0),
+            ("__builtin_isunordered(1.0, __builtin_nan(\"\"))", 1),
+            ("__builtin_isunordered(1.0, 2)", 0),
         ] {
             assert_eq!(value("", e), answer, "{e}");
         }

@@ -355,6 +355,7 @@ impl Unit<'_> {
         let Some(size) = self.bytes_of(ty) else {
             return Err(self.error(format!("`{name}` has an incomplete type")));
         };
+        self.stop_at_impossible_size(size);
         let addr = self.f.named_reg(Some(name), None, Scalar::Ptr, self.at);
         self.emit(InstKind::Alloc { dst: addr, size, zeroed: false, storage: Storage::Frame });
         self.f.declare(Local::Array(addr));

@@ -1,6 +1,7 @@
 //! Initialisers: the flat list of leaves that `brace` makes of them, to stores or to bytes.
 
-use super::brace::{Init, Leaf, Leaves, Part};
+use super::brace::{Init, Part};
+use super::leaves::{Leaf, Leaves};
 use super::place::Place;
 use super::sequence::{Done, Got, Wanted};
 use super::wide::Pair;
@@ -9,12 +10,16 @@ use ir::types::{Rank, Scalar, Type, TypeId};
 use ir::*;
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
+use rustc_hash::FxHashMap;
 
 /// Limit for indices in designators; no program that is written by hand gets there.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// The name of a static object that a compound literal at file scope is.
 const COMPOUND_LITERAL: &str = "<compound literal>";
+
+/// C says both that the whole is initialised by one expression and that its rest is zero.
+const TORN: &str = "an initialiser for a part of what another one has initialised";
 
 /// An aggregate with at most this many bytes is initialised by separate stores.
 const MOST_ZERO_STORES: u64 = 64;
@@ -26,10 +31,10 @@ impl Unit<'_> {
         let len = match self.string_in(init) {
             Some(literal) if self.is_char(elem) => self.string_units(literal).1.len() as u64,
             _ => {
-                let mut leaves = Vec::new();
+                let mut leaves = Leaves::default();
                 self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
                 let size = self.link.types.size(elem).unwrap_or(1).max(1);
-                leaves.iter().map(|l| l.offset / size + 1).max().unwrap_or(0)
+                leaves.last().map_or(0, |last| last / size + 1)
             }
         };
         Ok(self.link.types.intern(Type::Array { elem, len: Some(len) }))
@@ -38,17 +43,20 @@ impl Unit<'_> {
     /// Initialises an automatic object.
     pub fn initialize(&mut self, to: Operand, ty: TypeId, init: Init) -> Result<()> {
         let span = self.at;
-        let mut leaves = Vec::new();
+        let mut leaves = Leaves::default();
         self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.at = span;
         if self.link.types.scalar(ty).is_none() {
             if let (Some(what), false) = (self.link.types.strangeness(ty), leaves.is_empty()) {
                 self.emit(InstKind::Unsupported { what: what.into() });
             }
+            if leaves.torn() {
+                self.emit(InstKind::Unsupported { what: TORN.into() });
+            }
             self.clear_around(to, ty, &leaves)?;
         }
         // `[0 ... 3] = f()` calls once.
-        let mut last: Option<(&Node<Expression>, Value)> = None;
+        let mut known: FxHashMap<*const Node<Expression>, Value> = FxHashMap::default();
         let mut done = Vec::new();
         for leaf in leaves {
             let addr = self.offset(to, leaf.offset);
@@ -56,9 +64,9 @@ impl Unit<'_> {
                 self.store_string(addr, leaf.ty, literal)?;
                 continue;
             }
-            let value = match last {
-                Some((e, value)) if std::ptr::eq(e, leaf.value) => value,
-                _ => {
+            let value = match known.get(&std::ptr::from_ref(leaf.value)) {
+                Some(value) => *value,
+                None => {
                     let from = self.f.mark_here();
                     let value = self.expr(leaf.value)?;
                     let (got, to) = (Got::Value(value), self.f.mark_here());
@@ -66,7 +74,7 @@ impl Unit<'_> {
                     value
                 }
             };
-            last = Some((leaf.value, value));
+            known.insert(leaf.value, value);
             self.mark(leaf.value.span);
             let ty = leaf.ty;
             let place = match leaf.bits {
@@ -99,7 +107,8 @@ impl Unit<'_> {
     /// Zeroes what the leaves do not cover.
     fn clear_around(&mut self, to: Operand, ty: TypeId, leaves: &Leaves) -> Result<()> {
         let size = self.link.types.size(ty).unwrap_or(0);
-        if let [only] = &leaves[..]
+        if leaves.len() == 1
+            && let Some(only) = leaves.iter().next()
             && only.offset == 0
             && self.link.types.plain(only.ty) == self.link.types.plain(ty)
         {
@@ -163,11 +172,14 @@ impl Unit<'_> {
     /// Initialises an object of static storage duration.
     pub fn static_initializer(&mut self, object: ObjectId, ty: TypeId, init: Init) -> Result<()> {
         let ty = self.complete_by_initializer(ty, init)?;
-        let mut leaves = Vec::new();
+        let mut leaves = Leaves::default();
         self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.merge_object_type(object, ty);
         if let (Some(what), false) = (self.link.types.strangeness(ty), leaves.is_empty()) {
             self.link.bindings.no_model(object, what.into());
+        }
+        if leaves.torn() {
+            self.link.bindings.no_model(object, TORN.into());
         }
         // A flexible array member may extend past the type.
         let end = |l: &Leaf| match l.bits {

@@ -9,6 +9,7 @@ use super::binding::Bindings;
 use super::variadic;
 use super::volatile::Volatile;
 use crate::source::Files;
+use analysis::compared;
 use analysis::order::{self, UnsequencedPair};
 use analysis::own_id;
 use ir::PropertyKind;
@@ -28,6 +29,8 @@ pub struct Linkage {
     pub members: FxHashMap<RecordId, MemberIndex>,
     /// All function names that the units mention by use; `__obmc_linked` asks here.
     pub mentioned: FxHashSet<String>,
+    /// Functions that the program calls without a declaration.
+    pub undeclared: FxHashSet<String>,
     /// Those of them that the program mentions, and not only models, and members of times;
     /// `__obmc_mentioned` asks here.
     pub own: FxHashSet<String>,
@@ -104,6 +107,7 @@ impl Linkage {
             extern_objects: FxHashMap::default(),
             members: FxHashMap::default(),
             mentioned: FxHashSet::default(),
+            undeclared: FxHashSet::default(),
             own: FxHashSet::default(),
             repeated: FxHashSet::default(),
             property,
@@ -173,10 +177,16 @@ impl Linkage {
         self.functions.iter().enumerate().filter(missing).map(|(_, f)| f.name.as_str())
     }
 
-    /// Calls of these functions, if they have no body, are not modelled.
+    /// Calls of these functions, if they have no body, are not modelled; nor are those of functions
+    /// that nothing declares, often a macro of a header that was not found.
     pub fn refuse(&mut self, is_known: impl Fn(&str) -> bool) {
-        for f in self.functions.iter_mut().filter(|f| !f.has_body() && is_known(&f.name)) {
-            let kind = InstKind::Unsupported { what: f.name.clone() };
+        for f in self.functions.iter_mut().filter(|f| !f.has_body()) {
+            let what = match (is_known(&f.name), self.undeclared.contains(&f.name)) {
+                (true, _) => f.name.clone(),
+                (false, true) => format!("`{}`, which is neither declared nor defined", f.name),
+                (false, false) => continue,
+            };
+            let kind = InstKind::Unsupported { what };
             let insts = vec![Inst { kind, span: Span::NONE }];
             let end = Terminator::Stop(Stop::Unreachable);
             f.origin = Origin::Model;
@@ -270,6 +280,7 @@ impl Linkage {
         };
         order::settle(&mut program, self.unsequenced);
         own_id::settle(&mut program);
+        compared::settle(&mut program);
         program
     }
 }
@@ -282,6 +293,8 @@ struct Signature {
     variadic: bool,
     /// Nothing comes behind a call.
     ends: bool,
+    /// Some callers saw no declaration.
+    undeclared: bool,
     params: Vec<Scalar>,
     ret: Option<Scalar>,
 }
@@ -291,7 +304,8 @@ impl Signature {
         let f = &link.functions[id.index()];
         let params = f.params.iter().map(|r| f.regs[r.index()].ty).collect();
         let (variadic, ends) = (link.variadic.contains(&id), link.ends_thread(id));
-        Signature { silent, has_body: f.has_body(), variadic, ends, params, ret: f.ret }
+        let undeclared = link.undeclared.contains(&f.name);
+        Signature { silent, has_body: f.has_body(), variadic, ends, undeclared, params, ret: f.ret }
     }
 }
 
@@ -378,6 +392,10 @@ fn adapt_call(
             let want = f.regs[reg.index()].ty;
             match signature.ret {
                 Some(have) if have != want && !same_bits(have, want) => {
+                    if signature.undeclared {
+                        let what = "a result that is no int, of an undeclared function".into();
+                        out.push(Inst { kind: InstKind::Unsupported { what }, span });
+                    }
                     let from = new_reg(f, have, span);
                     *dst = Some(from);
                     let value = Rvalue::Cast { from: have, to: want, a: Operand::Reg(from) };

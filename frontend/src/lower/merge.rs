@@ -6,9 +6,22 @@ use super::{Unit, Value};
 use ir::types::{Scalar, TypeId};
 use ir::{BlockId, InstKind, Operand};
 
+/// Where paths end: some that are merged already, and one more.
+#[derive(Clone, Copy)]
+pub(crate) struct Ends<'a> {
+    pub before: &'a [BlockId],
+    pub last: BlockId,
+}
+
+impl Ends<'_> {
+    fn all(self) -> impl Iterator<Item = BlockId> {
+        self.before.iter().copied().chain([self.last])
+    }
+}
+
 impl Unit<'_> {
     /// One operand that came by either of two paths.
-    pub fn merge(&mut self, pair: (Got, Got), ends: (BlockId, BlockId)) -> Got {
+    pub fn merge(&mut self, pair: (Got, Got), ends: Ends) -> Got {
         match pair {
             (Got::Value(a), Got::Value(b)) => Got::Value(self.merge_values(a, b, ends)),
             (Got::Place(a), Got::Place(b)) => Got::Place(self.merge_places(a, b, ends)),
@@ -19,7 +32,7 @@ impl Unit<'_> {
         }
     }
 
-    fn merge_places(&mut self, a: Place, b: Place, ends: (BlockId, BlockId)) -> Place {
+    fn merge_places(&mut self, a: Place, b: Place, ends: Ends) -> Place {
         self.must_be_alike((a.ty(), b.ty()), ends);
         match (a, b) {
             (Place::Memory { addr, ty }, Place::Memory { addr: other, .. }) => {
@@ -34,7 +47,7 @@ impl Unit<'_> {
         }
     }
 
-    fn merge_values(&mut self, a: Value, b: Value, ends: (BlockId, BlockId)) -> Value {
+    fn merge_values(&mut self, a: Value, b: Value, ends: Ends) -> Value {
         let types = (self.type_of_value(a), self.type_of_value(b));
         self.must_be_alike(types, ends);
         match (a, b) {
@@ -55,11 +68,11 @@ impl Unit<'_> {
     }
 
     /// Arrays of variable length have sizes that only one of the paths knows.
-    fn must_be_alike(&mut self, (a, b): (TypeId, TypeId), ends: (BlockId, BlockId)) {
+    fn must_be_alike(&mut self, (a, b): (TypeId, TypeId), ends: Ends) {
         if a == b {
             return;
         }
-        for end in [ends.0, ends.1] {
+        for end in ends.all() {
             self.f.continue_at(end);
             self.emit(InstKind::Unsupported { what: "operands of variable size".into() });
         }
@@ -69,15 +82,15 @@ impl Unit<'_> {
         &mut self,
         (a, b): (Operand, Operand),
         scalar: Scalar,
-        ends: (BlockId, BlockId),
+        ends: Ends,
     ) -> Operand {
         if a == b {
             return a;
         }
         let reg = self.f.temp(scalar, self.at);
-        for (op, end) in [(a, ends.0), (b, ends.1)] {
+        for end in ends.all() {
             self.f.continue_at(end);
-            self.set(reg, op);
+            self.set(reg, if end == ends.last { b } else { a });
         }
         Operand::Reg(reg)
     }

@@ -38,6 +38,7 @@
 //!   `_Float128`, decimal floats, `_Complex`, vectors, `_BitInt`
 //! - `float.rs`: GNU's builtins on floating numbers: constants, and questions that comparisons
 //!   answer
+//! - `leaves.rs`: the subobjects that an initialiser names; later ones override earlier ones.
 //! - `init.rs`: initialisers: the flat list of leaves that `brace` makes of them, to stores or to
 //!   bytes
 //! - `input.rs`: `scanf` and `fscanf` with a literal format: what is read is any value of the
@@ -104,6 +105,7 @@ mod init;
 mod input;
 mod kernel;
 mod layout;
+mod leaves;
 mod linkage;
 mod literal;
 mod literals;

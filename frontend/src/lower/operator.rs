@@ -488,6 +488,11 @@ enum Taken {
     New,
 }
 
+/// `=` and the compound assignments.
+pub(crate) fn assigns(operator: &B) -> bool {
+    matches!(operator, B::Assign) || compound(operator).is_some()
+}
+
 fn compound(operator: &B) -> Option<B> {
     Some(match operator {
         B::AssignMultiply => B::Multiply,

@@ -4,9 +4,9 @@
 //! - Two unsequenced side effects on one scalar, or one and a read of it, are undefined (`x++ + x`):
 //!   not modelled, where it is reached. Initialisers of one list are in some order, though (6.7.9p23).
 //! - If calls or atomic accesses may meet, the pair is recorded. `pass/order.rs` decides when
-//!   the whole program is known: the order does not matter, or it is an assumption. If just two
-//!   operands call functions of the program, or one does and another one reads, both orders are
-//!   there, and an input chooses (`CHOICE`).
+//!   the whole program is known: the order does not matter, or it is an assumption. If up to three
+//!   operands call functions of the program, or read what is called may write, all their orders are
+//!   there: an input for each pair chooses which comes first (`CHOICE`).
 //!
 //! Accesses that are written down are compared by where they start: the same variable, member, or
 //! pointer. Those through different pointers may meet, which is recorded as well.
@@ -16,6 +16,7 @@
 use super::builder::Builder;
 use super::call::Args;
 use super::effects::{Effects, has_side_effect_on};
+use super::merge::Ends;
 use super::place::Place;
 use super::{Result, Unit, Value};
 use analysis::order::{CHOICE, Touched, UnsequencedPair};
@@ -24,9 +25,13 @@ use ir::walk;
 use ir::*;
 use lang_c::ast::Expression;
 use lang_c::span::Node;
+use std::collections::BTreeMap;
 
-/// Operands that call functions are lowered twice, so not in each other for ever.
+/// Operands that call functions are lowered once for each order, so not in each other for ever.
 const MOST_NESTED: u32 = 2;
+
+/// More operands than this are not tried in every order.
+const MOST_MOVERS: usize = 3;
 
 /// What is wanted of an operand.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,6 +102,30 @@ struct Turn {
     last: usize,
 }
 
+/// The block for each order of the operands that are turned.
+type Paths = BTreeMap<Vec<usize>, BlockId>;
+
+/// The order in which the answers put these operands; the last pair's answer is the lowest bit.
+/// Answers that go in a circle are taken for the order as it is written.
+fn order(movers: &[usize], answers: u32) -> Vec<usize> {
+    let n = movers.len();
+    let pairs: Vec<(usize, usize)> = (0..n).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
+    let mut before = vec![0; n];
+    for (bit, &(i, j)) in pairs.iter().rev().enumerate() {
+        before[if answers >> bit & 1 == 1 { i } else { j }] += 1;
+    }
+    let mut places: Vec<usize> = (0..n).collect();
+    places.sort_by_key(|&i| before[i]);
+    places.into_iter().map(|i| movers[i]).collect()
+}
+
+/// All operands: those that are turned take each other's places, the others stay.
+fn with_moved(parts: usize, moved: &[usize]) -> Vec<usize> {
+    let mut next = moved.iter().copied();
+    let turned = |i: usize| moved.contains(&i);
+    (0..parts).map(|i| if turned(i) { next.next().unwrap_or(i) } else { i }).collect()
+}
+
 /// What C says of the order of two operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sequencing {
@@ -108,7 +137,7 @@ enum Sequencing {
 
 const FROM_LEFT: &str = "operands are evaluated from left to right";
 const READ_LAST: &str = "the left side of an update is read last";
-const AS_LISTED: &str = "initialisers are evaluated in the order in which they are listed";
+const AS_LISTED: &str = "initialisers are evaluated in the order of what they initialise";
 
 /// How two accesses are related.
 #[derive(PartialEq, Eq)]
@@ -173,66 +202,113 @@ impl Unit<'_> {
 
     /// Evaluates operands whose order C leaves open.
     pub fn unsequenced(&mut self, parts: &[Part]) -> Result<Vec<Got>> {
-        let order: Vec<usize> = (0..parts.len()).collect();
-        let Some((first, last)) = self.two_to_turn(parts) else {
-            return self.in_order(parts, &order, None);
-        };
+        let movers = self.movers(parts);
+        if movers.len() < 2 {
+            let order: Vec<usize> = (0..parts.len()).collect();
+            return self.in_order(parts, &order, &[]);
+        }
         let at = self.at;
-        let choice = self.f.temp(Scalar::I32, at);
-        let turn = Some(Turn { choice, first, last });
-        let name = CHOICE.to_owned();
-        self.emit(InstKind::Nondet { dst: choice, ty: Scalar::I32, bits: 1, name });
-        let (turned, usual, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
-        let cond = Operand::Reg(choice);
-        self.f.end(Terminator::Branch { cond, then: turned, otherwise: usual }, at);
-        self.nested += 1;
-        self.f.continue_at(usual);
-        let a = self.in_order(parts, &order, turn);
-        let a_end = self.f.current;
-        self.f.continue_at(turned);
-        let mut other = order;
-        other.retain(|&i| i != last);
-        let before = other.iter().position(|&i| i == first).unwrap_or(0);
-        other.insert(before, last);
-        let b = self.in_order(parts, &other, turn);
-        let b_end = self.f.current;
-        self.nested -= 1;
-        let merged = a?.into_iter().zip(b?).map(|pair| self.merge(pair, (a_end, b_end))).collect();
-        for from in [a_end, b_end] {
+        let turns = self.choices(&movers);
+        let mut paths = BTreeMap::new();
+        self.decide(&turns, 0, &movers, &mut paths);
+        let end = self.f.new_block();
+        self.nested += turns.len() as u32;
+        let merged = self.by_all_paths(parts, &paths, &turns, end);
+        self.nested -= turns.len() as u32;
+        self.f.continue_at(end);
+        self.at = at;
+        merged
+    }
+
+    /// An input for each pair of these operands: which of the two comes first.
+    fn choices(&mut self, movers: &[usize]) -> Vec<Turn> {
+        let pairs = (0..movers.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
+        let turns: Vec<Turn> = pairs
+            .map(|(i, j)| {
+                let choice = self.f.temp(Scalar::I32, self.at);
+                Turn { choice, first: movers[i], last: movers[j] }
+            })
+            .collect();
+        for Turn { choice: dst, .. } in &turns {
+            let name = CHOICE.to_owned();
+            self.emit(InstKind::Nondet { dst: *dst, ty: Scalar::I32, bits: 1, name });
+        }
+        turns
+    }
+
+    /// Branches from here by what is still to be chosen, and gives each order a block.
+    fn decide(&mut self, turns: &[Turn], turned: u32, movers: &[usize], paths: &mut Paths) {
+        let Some((turn, rest)) = turns.split_first() else { return };
+        let (at, here) = (self.at, self.f.current);
+        let answers = [turned << 1 | 1, turned << 1];
+        let blocks = answers.map(|answers| match rest {
+            [] => *paths.entry(order(movers, answers)).or_insert_with(|| self.f.new_block()),
+            _ => self.f.new_block(),
+        });
+        let [then, otherwise] = blocks;
+        self.f.continue_at(here);
+        let cond = Operand::Reg(turn.choice);
+        self.f.end(Terminator::Branch { cond, then, otherwise }, at);
+        for (block, answers) in blocks.into_iter().zip(answers).filter(|_| !rest.is_empty()) {
+            self.f.continue_at(block);
+            self.decide(rest, answers, movers, paths);
+        }
+    }
+
+    /// The operands in each of these orders; every path goes on at `end`.
+    fn by_all_paths(
+        &mut self,
+        parts: &[Part],
+        paths: &Paths,
+        turns: &[Turn],
+        end: BlockId,
+    ) -> Result<Vec<Got>> {
+        let at = self.at;
+        let mut ends: Vec<BlockId> = Vec::new();
+        let mut merged: Vec<Got> = Vec::new();
+        for (moved, &block) in paths {
+            self.at = at;
+            self.f.continue_at(block);
+            let got = self.in_order(parts, &with_moved(parts.len(), moved), turns)?;
+            let last = self.f.current;
+            merged = match ends.is_empty() {
+                true => got,
+                false => {
+                    let ends = Ends { before: &ends, last };
+                    merged.into_iter().zip(got).map(|pair| self.merge(pair, ends)).collect()
+                }
+            };
+            ends.push(last);
+        }
+        for from in ends {
             self.f.continue_at(from);
             self.f.goto(end, at);
         }
-        self.f.continue_at(end);
-        self.at = at;
         Ok(merged)
     }
 
-    /// The two operands that call functions of the program, if just two do; or the one that does
-    /// and the one that reads memory.
-    fn two_to_turn(&self, parts: &[Part]) -> Option<(usize, usize)> {
+    /// The operands that are tried in every order: those that call functions of the program, and
+    /// those that read memory, if they are few.
+    fn movers(&self, parts: &[Part]) -> Vec<usize> {
         if self.origin != Origin::User || self.nested >= MOST_NESTED || parts.len() < 2 {
-            return None;
+            return Vec::new();
         }
         let effects: Vec<Effects> = parts.iter().map(|part| self.effects(*part)).collect();
-        if effects.iter().any(|e| e.once) {
-            return None;
-        }
         let those = |f: fn(&Effects) -> bool| -> Vec<usize> {
             (0..parts.len()).filter(|&i| f(&effects[i])).collect()
         };
-        match (&those(|e| e.calls)[..], &those(|e| e.touches && !e.calls)[..]) {
-            (&[first, last], _) => Some((first, last)),
-            (&[calls], &[reads]) => Some((calls.min(reads), calls.max(reads))),
-            _ => None,
+        let most = if self.nested == 0 { MOST_MOVERS } else { 2 };
+        let calls = those(|e| e.calls);
+        let all = those(|e| e.calls || e.touches);
+        match (calls.len(), all.len()) {
+            _ if effects.iter().any(|e| e.once) => Vec::new(),
+            (1.., n) if n <= most => all,
+            (n, _) if n <= most => calls,
+            _ => Vec::new(),
         }
     }
 
-    fn in_order(
-        &mut self,
-        parts: &[Part],
-        order: &[usize],
-        turn: Option<Turn>,
-    ) -> Result<Vec<Got>> {
+    fn in_order(&mut self, parts: &[Part], order: &[usize], turns: &[Turn]) -> Result<Vec<Got>> {
         let mut done: Vec<(usize, Done)> = Vec::with_capacity(parts.len());
         for &i in order {
             let (wanted, node) = parts[i];
@@ -242,7 +318,7 @@ impl Unit<'_> {
                 Wanted::Place | Wanted::Updated => Got::Place(self.place(node)?),
             };
             let got = match got {
-                Got::Place(place) if turn.is_some() && wanted == Wanted::Updated => {
+                Got::Place(place) if !turns.is_empty() && wanted == Wanted::Updated => {
                     self.mark(node.span);
                     self.old_value(place)?.map_or(got, |old| Got::Updated(place, old))
                 }
@@ -256,7 +332,7 @@ impl Unit<'_> {
         };
         if busy && self.origin == Origin::User {
             self.mark(parts[0].1.span);
-            self.compare_all(&done, Sequencing::None, turn);
+            self.compare_all(&done, Sequencing::None, turns);
         }
         done.sort_by_key(|(i, _)| *i);
         Ok(done.into_iter().map(|(_, done)| done.got).collect())
@@ -268,7 +344,7 @@ impl Unit<'_> {
             && first.from.effects != last.to.effects
         {
             let done: Vec<(usize, Done)> = done.iter().copied().enumerate().collect();
-            self.compare_all(&done, Sequencing::Indeterminate, None);
+            self.compare_all(&done, Sequencing::Indeterminate, &[]);
         }
     }
 
@@ -288,7 +364,7 @@ impl Unit<'_> {
         let parts: Vec<Part> = args.iter().map(|arg| (Wanted::Value, arg)).collect();
         let order: Vec<usize> = (0..parts.len()).collect();
         // Not all of them need be expressions that can be evaluated.
-        let _ = self.in_order(&parts, &order, None);
+        let _ = self.in_order(&parts, &order, &[]);
         self.f.end(Terminator::Stop(Stop::Unreachable), at);
         self.f.continue_at(here);
         self.at = at;
@@ -300,11 +376,11 @@ impl Unit<'_> {
         if self.origin == Origin::User && to.effects != end.effects {
             let done =
                 |from, to| Done { wanted: Wanted::Value, got: Got::Value(Value::Void), from, to };
-            self.compare_all(&[(0, done(from, to)), (1, done(to, end))], Sequencing::None, None);
+            self.compare_all(&[(0, done(from, to)), (1, done(to, end))], Sequencing::None, &[]);
         }
     }
 
-    fn compare_all(&mut self, done: &[(usize, Done)], sequencing: Sequencing, turn: Option<Turn>) {
+    fn compare_all(&mut self, done: &[(usize, Done)], sequencing: Sequencing, turns: &[Turn]) {
         let Some(&(_, Done { from: start, .. })) = done.first() else { return };
         let segments: Vec<Segment> =
             done.iter().map(|(_, done)| self.segment_of(start, done)).collect();
@@ -317,8 +393,8 @@ impl Unit<'_> {
         for (j, b) in segments.iter().enumerate() {
             for (i, a) in segments[..j].iter().enumerate() {
                 let pair = [done[i].0, done[j].0];
-                let both = |t: &Turn| pair.contains(&t.first) && pair.contains(&t.last);
-                let choice = turn.filter(both).map(|t| t.choice);
+                let both = |t: &&Turn| pair.contains(&t.first) && pair.contains(&t.last);
+                let choice = turns.iter().find(both).map(|t| t.choice);
                 self.hold_against(a, b, start, (sequencing, assumption), choice);
             }
         }

@@ -13,7 +13,7 @@
 use super::{Result, Unit};
 use ir::arith::mask;
 use ir::types::{FunctionType, Scalar, Type, TypeId};
-use ir::{BinOp, Operand};
+use ir::{BinOp, InstKind, Operand, Terminator};
 
 impl Unit<'_> {
     fn size_scalar(&mut self) -> Scalar {
@@ -52,6 +52,20 @@ impl Unit<'_> {
         let beyond = self.cast(Scalar::I32, scalar, beyond);
         let ones = self.binary(BinOp::Sub, scalar, zero, beyond, false);
         self.binary(BinOp::Or, scalar, size, ones, false)
+    }
+
+    /// A declaration with a negative length is undefined (C11 6.7.6.2 paragraph 5).
+    pub fn stop_at_impossible_size(&mut self, size: Operand) {
+        let (at, scalar) = (self.at, self.size_scalar());
+        let ones = self.scalar_const(mask(scalar.bits(self.link.types.machine)), scalar);
+        let cond = self.binary(BinOp::Eq, scalar, size, ones, false);
+        let (then, otherwise) = (self.f.new_block(), self.f.new_block());
+        self.f.end(Terminator::Branch { cond, then, otherwise }, at);
+        self.f.continue_at(then);
+        let what = "an array with a negative length, or larger than memory".into();
+        self.emit(InstKind::Unsupported { what });
+        self.f.goto(otherwise, at);
+        self.f.continue_at(otherwise);
     }
 
     /// The size of a type as a `size_t`, constant or not; `None` if it has none.

@@ -136,6 +136,7 @@
 #define __SIG_ATOMIC_TYPE__ int
 #define __SIG_ATOMIC_WIDTH__ 32
 #define __SIZEOF_DOUBLE__ 8
+#define __SIZEOF_FLOAT__ 4
 #define __SIZEOF_INT__ 4
 #define __SIZEOF_LONG_LONG__ 8
 #define __SIZEOF_SHORT__ 2
@@ -144,7 +145,7 @@
 #define __STDC_HOSTED__ 1
 #define __STDC_UTF_16__ 1
 #define __STDC_UTF_32__ 1
-#define __STDC_VERSION__ 201112L
+#define __STDC_VERSION__ 201710L
 #define __STDC__ 1
 #define __UINT16_C(c) c
 #define __UINT16_MAX__ 0xffff

@@ -205,7 +205,10 @@ impl Walk<'_, '_> {
             state.memory.forget(region);
         }
         let mut value = Value::address(region, Whose::New, 0);
-        if self.interference.question.malloc_may_fail {
+        // More than half of the address space is never given.
+        let bits = self.interference.flat.program.machine.pointer_bits();
+        let hopeless = size.lo < 0 || size.hi >> (bits - 1) != 0;
+        if self.interference.question.malloc_may_fail || hopeless {
             value.num = Some(Interval::ZERO);
         }
         self.assign(state, dst, value);

@@ -48,7 +48,7 @@ const TRAP: &str = "-fsanitize-undefined-trap-on-error";
 const RUNTIME: [&str; 5] = ["scheduler.c", "memory.c", "hooks.c", "script.c", "stubs.c"];
 
 const FLAGS: &[&str] = &[
-    "-std=gnu11",
+    "-std=gnu17",
     "-w",
     "-g",
     "-O0",

@@ -1,0 +1,9 @@
+// The type of a bit-field has its width with gcc, and is that of the declaration with clang.
+#include <assert.h>
+struct { unsigned narrow : 3, wide : 32; } s;
+int main(void)
+{
+    assert(_Generic(s.wide, unsigned: 1, default: 0));
+    assert(_Generic(s.narrow, unsigned: 1, default: 0));
+    return 0;
+}
