@@ -29,7 +29,8 @@ impl Loader<'_> {
         let units = self.units.iter().map(|u| Source { name: &u.name, text: &u.text });
         let sources: Vec<Source<'_>> = units.chain(ours).collect();
         let (entry, volatile) = (self.input.entry.clone(), self.input.volatile.order());
-        let options = LoadOptions { entry, property: kind, volatile };
+        let extern_pointers = self.input.extern_pointers.into();
+        let options = LoadOptions { entry, property: kind, volatile, extern_pointers };
         let load = || frontend::load(&sources, self.input.machine, &options);
         let mut program = self.recorder.phase("load", load)?;
         program.ignored.extend(self.unmodelled().map(|word| (word, Span::NONE)));

@@ -54,6 +54,17 @@ pub struct LoadOptions {
     pub property: PropertyKind,
     /// What volatile accesses count as.
     pub volatile: Order,
+    pub extern_pointers: ExternPointers,
+}
+
+/// What functions without a body return that return a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ExternPointers {
+    /// Any address.
+    #[default]
+    Any,
+    /// A new object of the pointee's size (`lower/fresh.rs`).
+    Fresh,
 }
 
 impl Default for LoadOptions {
@@ -62,6 +73,7 @@ impl Default for LoadOptions {
             entry: "main".into(),
             property: PropertyKind::default(),
             volatile: Order::Plain,
+            extern_pointers: ExternPointers::default(),
         }
     }
 }
@@ -85,6 +97,9 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
     }
     link.open_standard_streams();
     link.refuse(library::is_known);
+    if options.extern_pointers == ExternPointers::Fresh {
+        link.return_new_objects();
+    }
     link.ignored.extend(lower::open::decided(&link.functions));
     let entry = link.externs.get(&options.entry).copied();
     let entry = entry.filter(|&f| link.functions[f.index()].has_body());

@@ -71,7 +71,10 @@ impl Remark {
     /// What a call of a function without a body is taken to do.
     pub fn assumed(function: &Function, span: Span) -> Remark {
         let text = match function.origin {
-            Origin::Assembly => "inline assembly changes only what its operands name".into(),
+            Origin::Assembly if function.name == "inline assembly" => {
+                "inline assembly changes only what its operands name".into()
+            }
+            Origin::Assembly => format!("{}; no violation behind one is told", function.name),
             _ => format!("`{}` has no body: returns anything, touches nothing", function.name),
         };
         Remark { text, span }

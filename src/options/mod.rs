@@ -28,8 +28,8 @@ use crate::engine::explore::{EagerAccesses, Explorer};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
-    Bytes, Check, Input, LoopBound, MemoryModelChoice, ModelAsked, ModelChoice, Options, Races,
-    Seconds, Show, Spin, Style, Task, Unwind, Validate, Volatile,
+    Bytes, Check, ExternPointers, Input, LoopBound, MemoryModelChoice, ModelAsked, ModelChoice,
+    Options, Races, Seconds, Show, Spin, Style, Task, Unwind, Validate, Volatile,
 };
 use crate::specification::{self, Properties};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -134,6 +134,11 @@ struct InputArgs {
     #[arg(long, value_enum, default_value = "race", value_name = "race|atomic|relaxed")]
     #[arg(hide_possible_values = true)]
     volatile: Volatile,
+    /// Functions without a body return any address, or a new object of the pointee's size (an assumption;
+    /// no violation behind it is told)
+    #[arg(long, value_enum, default_value = "any", value_name = "any|fresh")]
+    #[arg(hide_possible_values = true)]
+    extern_pointers: ExternPointers,
     /// Give up after this time: 20s, 5m, 1h or plain seconds [alias: --timelimit]
     #[arg(long, alias = "timelimit", value_name = "TIME")]
     timeout: Option<Seconds>,
@@ -617,6 +622,7 @@ fn input(args: InputArgs, entry: Option<&str>) -> Common {
         database: args.compile_commands,
         cc: args.cc.filter(|cc| !cc.trim().is_empty()),
         volatile: args.volatile,
+        extern_pointers: args.extern_pointers,
         ..Input::of(files, machine)
     };
     let InputArgs { timeout, memlimit, verbose, quiet, .. } = args;

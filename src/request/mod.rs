@@ -87,6 +87,26 @@ pub struct Input {
     /// What stands in some files, instead of what is read from them.
     pub texts: BTreeMap<PathBuf, String>,
     pub volatile: Volatile,
+    pub extern_pointers: ExternPointers,
+}
+
+/// What functions without a body return that return a pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum, Debug)]
+pub enum ExternPointers {
+    /// Any address.
+    #[default]
+    Any,
+    /// A new object of the pointee's size.
+    Fresh,
+}
+
+impl From<ExternPointers> for frontend::ExternPointers {
+    fn from(pointers: ExternPointers) -> frontend::ExternPointers {
+        match pointers {
+            ExternPointers::Any => frontend::ExternPointers::Any,
+            ExternPointers::Fresh => frontend::ExternPointers::Fresh,
+        }
+    }
 }
 
 /// What volatile accesses count as.
@@ -125,6 +145,7 @@ impl Input {
             cc: None,
             texts: BTreeMap::new(),
             volatile: Volatile::default(),
+            extern_pointers: ExternPointers::default(),
         }
     }
 

@@ -131,6 +131,9 @@ impl Unit<'_> {
         }
         let dst = self.link.types.scalar(ty.ret).map(|s| self.f.temp(s, span));
         self.emit(InstKind::Call { dst, callee, args: operands });
+        if let (Callee::Direct(id), Type::Pointer(to)) = (callee, self.link.types.get(ty.ret)) {
+            self.link.pointees.insert(id, *to);
+        }
         if let Some(reg) = dst {
             let ty = self.link.types.strip_atomic(ty.ret);
             result = Value::Scalar { op: Operand::Reg(reg), ty };

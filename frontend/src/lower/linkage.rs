@@ -58,6 +58,8 @@ pub struct Linkage {
     pub inline: FxHashSet<FuncId>,
     /// What volatile accesses count as.
     pub volatile: Volatile,
+    /// What the results of functions point to, as their callers see them (`fresh.rs`).
+    pub pointees: FxHashMap<FuncId, TypeId>,
 }
 
 /// The members of one complete record.
@@ -123,6 +125,7 @@ impl Linkage {
             variadic: FxHashSet::default(),
             inline: FxHashSet::default(),
             volatile: Volatile::new(volatile),
+            pointees: FxHashMap::default(),
         }
     }
 

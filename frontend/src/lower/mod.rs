@@ -39,6 +39,7 @@
 //! - `float.rs`: GNU's builtins on floating numbers: constants, and questions that comparisons
 //!   answer
 //! - `leaves.rs`: the subobjects that an initialiser names; later ones override earlier ones.
+//! - `fresh.rs`: functions without a body that return new objects, if the user says so
 //! - `init.rs`: initialisers: the flat list of leaves that `brace` makes of them, to stores or to
 //!   bytes
 //! - `input.rs`: `scanf` and `fscanf` with a literal format: what is read is any value of the
@@ -100,6 +101,7 @@ mod effects;
 mod expr;
 mod extended;
 mod float;
+mod fresh;
 mod function;
 mod init;
 mod input;
