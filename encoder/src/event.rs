@@ -164,6 +164,8 @@ pub enum Fault {
     Overflow,
     /// Two threads are about to do accesses that race; `coenabled::racing` tells which.
     Race,
+    /// An object is used, and its end is not ordered with that.
+    Unordered,
     /// The execution is no interleaving.
     NotRobust,
     /// Memory is used where there is none.

@@ -4,7 +4,7 @@
 //! A dependency is syntactic: the address, the value or the branch mentions what was read, whatever the
 //! values are. It is what the lowered program says; a compiler may do away with it.
 
-use crate::event::{EventId, Maker};
+use crate::event::{CellId, EventId, Maker};
 use crate::term::Term;
 
 #[derive(Clone, Debug, Default)]
@@ -12,6 +12,8 @@ pub struct Weak {
     pub dependencies: Vec<Dependency>,
     /// By cell: the object and the offset, for those that the program can name.
     pub places: Vec<Option<(Maker, u64)>>,
+    /// The cells that say whether an object is alive.
+    pub lives: Vec<CellId>,
     /// Writes that stand for what memory holds at first: of objects that are there from the start, and of
     /// those that are made later.
     pub initial: Vec<EventId>,

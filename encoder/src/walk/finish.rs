@@ -26,6 +26,8 @@ impl Walk<'_> {
         events.sort_by_key(|e| (e.node, later(e), e.cell, e.kind == Kind::Write, e.order));
         let threads = self.threads();
         let weak = self.weak(&cells, &events);
+        let leaks = std::mem::take(&mut self.leaks);
+        let asks_leaks = self.config.weak && self.checks_memory();
         let cells = self.describe(&cells);
         let mut encoding = Encoding {
             pool: self.pool,
@@ -46,6 +48,9 @@ impl Walk<'_> {
         };
         order_joins(&mut encoding, self.waits);
         encoding.waits.extend(orders);
+        if asks_leaks {
+            leaks.doubts(&mut encoding);
+        }
         encoding
     }
 
@@ -193,6 +198,9 @@ impl Walk<'_> {
             let info = self.space.cell(key);
             let maker = self.maker(info.object).filter(|_| info.offset < crate::object::ALIVE);
             weak.places[cell.index()] = maker.map(|maker| (maker, info.offset));
+            if info.offset == crate::object::ALIVE {
+                weak.lives.push(cell);
+            }
         }
         let object: FxHashMap<CellId, ObjectId> =
             cells.iter().map(|(&key, &cell)| (cell, self.space.cell(key).object)).collect();

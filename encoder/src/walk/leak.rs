@@ -9,14 +9,19 @@
 //! Only cells as wide as a pointer are looked at: an address that was copied byte by byte is not
 //! seen, which makes more lost, not less.
 //!
+//! Under other memory models there is no such place to look from: a block that is made and that neither the
+//! first thread nor one that it has joined frees is a doubt (`doubts`), whatever leads to it.
+//!
 //! Cost: a read for each cell that ever held the address of a block, at each end of the process;
 //! chains are followed in as many rounds as there are blocks. With too many of either, a block that
 //! is there at the end is a doubt.
 
 use super::Walk;
 use super::state::State;
-use crate::event::{Fault, GoalKind, NodeKind};
+use crate::Encoding;
+use crate::event::{Fault, Goal, GoalKind, NodeKind, Place, ThreadId};
 use crate::object::{ALIVE, Birth, CellKey, Contents, ObjectId};
+use crate::order::Order;
 use crate::term::Term;
 use crate::value::Offsets;
 
@@ -24,6 +29,44 @@ use crate::value::Offsets;
 const BLOCKS: usize = 16;
 /// Cells that one end of the process looks at.
 const CELLS: usize = 256;
+
+/// Blocks that were made and freed, under other memory models.
+#[derive(Default)]
+pub(super) struct Leaks {
+    made: Vec<(ObjectId, Term)>,
+    pub freed: Vec<(ObjectId, Term, ThreadId)>,
+    /// When the process ends.
+    ends: Vec<Term>,
+    /// Another thread than the first may end it.
+    exits: bool,
+}
+
+impl Leaks {
+    /// Blocks that may be there when the process ends.
+    pub fn doubts(self, encoding: &mut Encoding) {
+        let order = Order::new(encoding);
+        let end = |t: ThreadId| encoding.threads[t.index()].nodes.last().copied();
+        let first = end(ThreadId(0));
+        let in_time = |t: ThreadId| match (end(t), first) {
+            _ if t == ThreadId(0) => true,
+            (Some(end), Some(first)) => !self.exits && order.before(end, first),
+            _ => false,
+        };
+        let freed: Vec<_> = self.freed.into_iter().filter(|&(_, _, t)| in_time(t)).collect();
+        for (block, made) in self.made {
+            let of_block = freed.iter().filter(|(b, ..)| *b == block).map(|&(_, guard, _)| guard);
+            let gone = encoding.pool.or_all(of_block.collect::<Vec<_>>());
+            let left = encoding.pool.not(gone);
+            let ended = encoding.pool.or_all(self.ends.iter().copied());
+            let guard = encoding.pool.and_all([made, left, ended]);
+            let what = "whether memory is lost, under this memory model".to_string();
+            let at = Place { block: ir::BlockId(0), index: 0 };
+            let (thread, span) = (ThreadId(0), ir::Span::NONE);
+            let kind = GoalKind::Unsupported(what);
+            encoding.goals.push(Goal { kind, guard, thread, at, node: None, span });
+        }
+    }
+}
 
 /// What leads to a block, when.
 struct Link {
@@ -36,7 +79,9 @@ struct Link {
 impl Walk<'_> {
     /// The first thread returns (then its locals are gone), or somebody calls `exit`.
     pub(super) fn end_of_process(&mut self, state: &mut State, returns: bool) {
-        if !self.checks_memory() {
+        self.leaks.exits |= self.thread != ThreadId(0);
+        self.leaks.ends.push(state.guard);
+        if !self.checks_memory() || self.config.weak {
             return;
         }
         let goals = self.goals.len();
@@ -68,7 +113,10 @@ impl Walk<'_> {
 
     /// An object that is made on the way was made.
     pub(super) fn note_birth(&mut self, state: &mut State, object: ObjectId, guard: Term) {
-        if !self.checks_memory() {
+        if self.config.weak && matches!(self.space.get(object).birth, Birth::Heap(..)) {
+            self.leaks.made.push((object, guard));
+        }
+        if !self.checks_memory() || self.config.weak {
             return;
         }
         let made = self.hidden(Birth::Made(object), "made", 1, Contents::Zero);

@@ -181,7 +181,7 @@ impl Walk<'_> {
         let (true, Some(cell)) = (it.becomes_constant, it.alive) else {
             return self.pool.bool(true);
         };
-        let life = self.load_cell(state, cell, guard, NodeKind::Access);
+        let life = self.life(state, cell, guard, NodeKind::Access);
         let constant = self.pool.bits(LIVE_CONSTANT, 8);
         let bad = self.pool.eq(life, constant);
         let wrong = self.pool.and(guard, bad);
@@ -192,6 +192,20 @@ impl Walk<'_> {
         };
         self.goal(state, kind, wrong);
         self.pool.not(bad)
+    }
+
+    /// Is it alive? The question is no part of the access, whatever the order of that is.
+    pub(super) fn life(
+        &mut self,
+        state: &mut State,
+        alive: CellKey,
+        guard: Term,
+        kind: NodeKind,
+    ) -> Term {
+        let order = std::mem::replace(&mut self.order, ir::Order::Plain);
+        let life = self.load_cell(state, alive, guard, kind);
+        self.order = order;
+        life
     }
 
     /// The end of a variable-length array before that of its frame.
@@ -298,11 +312,12 @@ impl Walk<'_> {
             if self.pool.is_false(guard) {
                 continue;
             }
-            let was = self.load_cell(state, alive, guard, NodeKind::Lifetime);
+            let was = self.life(state, alive, guard, NodeKind::Lifetime);
             let was = self.pool.truth(was);
             let fine = self.pool.and(here, was);
             good = self.pool.or(good, fine);
             let guard = self.pool.and(state.guard, fine);
+            self.leaks.freed.push((id, guard, self.thread));
             let dead = self.pool.bits(0, 8);
             self.store_cell(state, alive, dead, fine, guard, NodeKind::Lifetime);
         }
@@ -339,7 +354,7 @@ impl Walk<'_> {
             let mut fine = here;
             if let (true, Some(alive)) = (self.checks_memory(), self.space.get(id).alive) {
                 let guard = self.pool.and(state.guard, here);
-                let live = self.load_cell(state, alive, guard, NodeKind::Access);
+                let live = self.life(state, alive, guard, NodeKind::Access);
                 let live = self.pool.truth(live);
                 fine = self.pool.and(fine, live);
             }

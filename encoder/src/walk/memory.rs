@@ -260,7 +260,7 @@ impl Walk<'_> {
         if !write && heap && !asked || self.config.weak && !asked {
             return (guard, always);
         }
-        let value = self.load_cell(state, cell, guard, NodeKind::Access);
+        let value = self.life(state, cell, guard, NodeKind::Access);
         let live = self.pool.truth(value);
         let dead = self.pool.not(live);
         let bad = self.pool.and(guard, dead);

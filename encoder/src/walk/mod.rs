@@ -169,6 +169,7 @@ pub(crate) struct Walk<'p> {
     chances: Vec<chance::Chance>,
     coenabled: coenabled::Halts,
     stuck: stuck::Stuck,
+    leaks: leak::Leaks,
     dependencies: dependency::Dependencies,
     /// Accesses in atomic blocks of the user.
     in_user_block: Vec<NodeId>,
@@ -218,6 +219,7 @@ impl<'p> Walk<'p> {
             chances: Vec::new(),
             coenabled: coenabled::Halts::default(),
             stuck: stuck::Stuck::default(),
+            leaks: leak::Leaks::default(),
             dependencies: dependency::Dependencies::default(),
             in_user_block: Vec::new(),
             starts: 0,
@@ -247,6 +249,7 @@ impl<'p> Walk<'p> {
         self.chances.clear();
         self.coenabled = coenabled::Halts::default();
         self.stuck = stuck::Stuck::default();
+        self.leaks = leak::Leaks::default();
         self.dependencies = dependency::Dependencies::default();
         self.in_user_block.clear();
         self.starts = 0;

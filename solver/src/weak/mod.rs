@@ -180,6 +180,8 @@ struct Builder<'a> {
     facts: Vec<Term>,
     by_node: FxHashMap<NodeId, Vec<EventId>>,
     initial: FxHashSet<EventId>,
+    /// The cells that say whether an object is alive.
+    lives: FxHashSet<encoder::CellId>,
     /// Atomic blocks that lock, and the read and the write of the lock for each.
     blocks: FxHashSet<NodeId>,
     locked: Vec<(usize, usize)>,
@@ -202,6 +204,7 @@ impl<'a> Builder<'a> {
             place: vec![usize::MAX; encoding.events.len()],
             coherent: model.cat.is_coherent(),
             initial: encoding.weak.initial.iter().copied().collect(),
+            lives: encoding.weak.lives.iter().copied().collect(),
             blocks: entangled(encoding, &by_node),
             encoding,
             literals,
@@ -423,7 +426,9 @@ impl<'a> Builder<'a> {
             for &w in &events {
                 let (read, write) =
                     (&self.encoding.events[r.index()], &self.encoding.events[w.index()]);
-                if read.kind == Kind::Read && write.kind == Kind::Write && read.cell == write.cell {
+                let life = self.lives.contains(&read.cell);
+                let same = read.cell == write.cell && !life;
+                if read.kind == Kind::Read && write.kind == Kind::Write && same {
                     self.read_modify_write(self.place[r.index()], self.place[w.index()]);
                 }
             }
@@ -457,6 +462,7 @@ impl<'a> Builder<'a> {
         let write = event.kind == Kind::Write;
         let other = of_node.iter().map(|e| &self.encoding.events[e.index()]);
         let mut other = other.filter(|e| e.cell == cell && (e.kind == Kind::Write) != write);
+        let indivisible = indivisible && !self.lives.contains(&cell);
         let rmw = other.next().filter(|_| indivisible).map(|e| e.order);
         let mut what = target::access(self.model.target, Access { write, order, rmw });
         self.marked(write, &mut what);
@@ -520,7 +526,8 @@ impl<'a> Builder<'a> {
                     != self.encoding.nodes[y.node.index()].thread;
                 let initial = [i, j].iter().any(|&e| self.initial.contains(&EventId::new(e)));
                 let ordered = order.before(x.node, y.node) || order.before(y.node, x.node);
-                let known = self.encoding.weak.places[x.cell.index()].is_some();
+                let known = self.encoding.weak.places[x.cell.index()].is_some()
+                    || self.lives.contains(&x.cell);
                 if threads && !initial && !ordered && known && pairs.len() < MAX_RACES {
                     pairs.push((a, b, i, j));
                 }
@@ -534,7 +541,11 @@ impl<'a> Builder<'a> {
             }
             let lit = self.literals.lit(&self.encoding.pool, selected);
             self.universe.flagged.push((a, b, lit));
-            let goal = race_goal(self.encoding, i, j, selected);
+            let life = self.lives.contains(&self.encoding.events[i].cell);
+            let goal = match life {
+                true => end_goal(self.encoding, i, j, selected),
+                false => race_goal(self.encoding, i, j, selected),
+            };
             self.encoding.goals.push(goal);
         }
     }
@@ -550,13 +561,27 @@ fn race_goal(encoding: &Encoding, first: usize, second: usize, guard: Term) -> G
     Goal { kind, guard, thread: node.thread, at: node.at, node: None, span: y.span }
 }
 
+/// One of the two ends the object's life, or both do.
+fn end_goal(encoding: &Encoding, first: usize, second: usize, guard: Term) -> Goal {
+    let [x, y] = [first, second].map(|i| &encoding.events[i]);
+    let (end, other) = if x.kind == Kind::Write { (x, y) } else { (y, x) };
+    let name = encoding.cells[x.cell.index()].name.replace(" (alive)", "");
+    let node = &encoding.nodes[other.node.index()];
+    let [end, at] = [end, other].map(|event| event.span.line);
+    let what =
+        format!("the use of `{name}` at line {at} and its end at line {end} are not ordered");
+    let kind = GoalKind::Error(Fault::Unordered, what);
+    Goal { kind, guard, thread: node.thread, at: node.at, node: None, span: other.span }
+}
+
 /// Atomic blocks with several locations or of the user, and those that share a location with one.
 fn entangled(encoding: &Encoding, by_node: &FxHashMap<NodeId, Vec<EventId>>) -> FxHashSet<NodeId> {
     let user: FxHashSet<NodeId> =
         encoding.weak.in_user_block.iter().map(|e| encoding.events[e.index()].node).collect();
     let cells = |node: &NodeId| -> FxHashSet<encoder::CellId> {
         let events = by_node.get(node).into_iter().flatten();
-        events.map(|e| encoding.events[e.index()].cell).collect()
+        let cells = events.map(|e| encoding.events[e.index()].cell);
+        cells.filter(|cell| !encoding.weak.lives.contains(cell)).collect()
     };
     let is_block = |n: &&NodeId| encoding.nodes[n.index()].kind == NodeKind::Atomic;
     let blocks: Vec<NodeId> = by_node.keys().filter(is_block).copied().collect();

@@ -104,7 +104,8 @@ pub fn confirm_threads(
     let mut walker = Walker::new(&interp, run.encoding, table, value);
     walker.feed = Some(Feed::new(run.encoding, sources));
     walker.keep_initial();
-    let race = matches!(run.goal.kind, GoalKind::Error(Fault::Race | Fault::NotRobust, _));
+    let graph = [Fault::Race, Fault::Unordered, Fault::NotRobust];
+    let race = matches!(&run.goal.kind, GoalKind::Error(fault, _) if graph.contains(fault));
     let visited = run.schedule.iter().try_for_each(|&id| walker.visit(run, id, value));
     let shown = match race {
         true => visited,
@@ -118,6 +119,11 @@ pub fn confirm_threads(
         Some(Met::InvalidAccess { what, span }) => Misfit::InvalidAccess { what, span },
         // What an input of a block that waits will be is not for us to say.
         _ if is_about_waiting(run.goal) => unclear(run.goal).unwrap_or_else(wrong),
+        // Ends of lives in an order in which no thread can be run by itself.
+        Some(Met::Violation(v)) if interp.config.memsafety => {
+            let what = "a use of memory that no replay shows".into();
+            Misfit::Open { what, span: v.span }
+        }
         _ => wrong(),
     })
     .inspect_err(|_| dump(run, value))

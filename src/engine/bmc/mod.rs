@@ -109,6 +109,7 @@ pub const COVERAGE: Coverage = &[
             Property::UnreachCall,
             Property::NoDataRace,
             Property::NoOverflow,
+            Property::ValidMemsafety,
             Property::NoDeadlock,
             Property::Robust,
         ],
@@ -235,7 +236,10 @@ impl Work<'_> {
         self.count.bounds(&loops, &self.plan);
         self.assumptions = assumptions(&program);
         if let Some(model) = &self.query.settings.weak {
-            self.assumptions.extend(unchecked_ends(&program));
+            self.assumptions.extend(match self.query.property {
+                Property::ValidMemsafety => weak::unchecked_starts(&program),
+                _ => unchecked_ends(&program),
+            });
             self.assumptions.extend(weak::thin_air(model));
         }
         let (config, query) = (self.config, self.query);

@@ -84,7 +84,9 @@ pub fn weak_bridge(
 ) -> Result<(Bridge, Vec<Term>), String> {
     let question = match property {
         Property::NoDataRace => weak::Question::Races,
-        Property::UnreachCall if model.target.has_undefined_races() => weak::Question::Races,
+        Property::UnreachCall | Property::ValidMemsafety if model.target.has_undefined_races() => {
+            weak::Question::Races
+        }
         Property::Robust => weak::Question::Robust,
         _ => weak::Question::Nothing,
     };

@@ -13,7 +13,7 @@ use crate::contract::{
 use encoder::{CellId, ThreadId};
 use encoder::{Encoding, Event, EventId, Fault, Goal, GoalKind, Kind, Node, NodeId, NodeKind};
 use interp::Tid;
-use ir::Span;
+use ir::{InstKind, Program, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::bridge::Execution;
 use solver::weak::Model;
@@ -23,9 +23,24 @@ use std::sync::Arc;
 /// the end of a thread may see what memory holds in the end.
 pub fn not_asked(query: Query<'_>) -> Option<Reason> {
     let model = query.settings.weak.as_ref()?;
-    let waits = query.property == Property::NoDeadlock;
-    let what = format!("no-deadlock under {}", model.name);
-    (waits && !model.settles()).then_some(Reason::Unsupported { what, span: Span::NONE })
+    let known = match query.property {
+        Property::NoDeadlock => model.settles(),
+        // When an object is alive is a matter of C's happens-before.
+        Property::ValidMemsafety => model.settles() && model.target.has_undefined_races(),
+        _ => true,
+    };
+    let what = format!("{} under {}", query.property.name(), model.name);
+    (!known).then_some(Reason::Unsupported { what, span: Span::NONE })
+}
+
+/// The first block that is made: C does not say that its allocation must happen before its uses.
+pub fn unchecked_starts(program: &Program) -> Option<Remark> {
+    let roots = analysis::roots(program).into_iter();
+    let insts = roots.flat_map(|id| &program.functions[id.index()].blocks).flat_map(|b| &b.insts);
+    let made = insts.filter(|inst| matches!(inst.kind, InstKind::Alloc { .. }));
+    let text = "blocks are used behind their allocation: that it happens before is not checked";
+    let first = made.map(|inst| inst.span).min_by_key(|span| (*span == Span::NONE, *span));
+    first.map(|span| Remark { text: text.into(), span })
 }
 
 /// Values of a circle of reads that justify each other, where the model allows one, are not all looked at.
@@ -80,13 +95,16 @@ impl<'a> Found<'a> {
             }
         }
         let schedule = self.schedule(value);
+        // What is not ordered is done in some order here.
+        let memsafety = config.memsafety && !self.is_race();
+        let config = interp::Config { memsafety, ..config };
         let run = Run { encoding: self.encoding, schedule: &schedule, goal: self.goal };
         follow::confirm_threads(unrolled, config, &run, &self.sources, value)
     }
 
     /// It is not a thread that gets to an error.
     fn is_about_the_graph(&self) -> bool {
-        matches!(self.goal.kind, GoalKind::Error(Fault::Race | Fault::NotRobust, _))
+        self.is_race() || matches!(self.goal.kind, GoalKind::Error(Fault::NotRobust, _))
     }
 
     fn waits(&self) -> bool {
@@ -114,11 +132,11 @@ impl<'a> Found<'a> {
     }
 
     fn is_race(&self) -> bool {
-        matches!(self.goal.kind, GoalKind::Error(Fault::Race, _))
+        matches!(self.goal.kind, GoalKind::Error(Fault::Race | Fault::Unordered, _))
     }
 
-    /// Nodes in an order that program order, starts and ends allow; with writes before their reads, if
-    /// that is possible.
+    /// Nodes in an order that program order, starts and ends allow; with writes before their reads and uses
+    /// before the ends of objects, if that is possible.
     fn schedule(&self, value: Value<'_>) -> Vec<NodeId> {
         let nodes = self.encoding.nodes.len();
         let mut edges: Vec<(NodeId, NodeId)> = self.encoding.edges.clone();
@@ -127,10 +145,31 @@ impl<'a> Found<'a> {
         }
         let waits = self.encoding.waits.iter().filter(|(when, ..)| value(*when) == 1);
         edges.extend(waits.map(|&(_, from, to)| (from, to)));
+        let alive = self.while_alive(value);
         let node = |e: EventId| self.encoding.events[e.index()].node;
         let rf = self.sources.iter().map(|(&read, &write)| (node(write), node(read)));
-        let with_rf: Vec<_> = edges.iter().copied().chain(rf.filter(|(a, b)| a != b)).collect();
-        sorted(nodes, &with_rf).or_else(|| sorted(nodes, &edges)).unwrap_or_default()
+        let rf: Vec<_> = rf.filter(|(a, b)| a != b).collect();
+        let attempts = [[&edges[..], &rf, &alive], [&edges, &rf, &[]], [&edges, &[], &[]]];
+        let mut found = attempts.iter().filter_map(|parts| sorted(nodes, &parts.concat()));
+        found.next().unwrap_or_default()
+    }
+
+    /// Who has found an object alive comes before its end.
+    fn while_alive(&self, value: Value<'_>) -> Vec<(NodeId, NodeId)> {
+        let events = &self.encoding.events;
+        let lives: FxHashSet<CellId> = self.encoding.weak.lives.iter().copied().collect();
+        let mut about: Vec<(&Event, bool)> = Vec::new();
+        for event in events.iter().filter(|e| lives.contains(&e.cell)) {
+            if value(event.guard) == 1 {
+                about.push((event, value(event.value) != 0));
+            }
+        }
+        let found = about.iter().filter(|(e, alive)| e.kind == Kind::Read && *alive);
+        let ends = |cell: CellId, node: NodeId| {
+            let ends = about.iter().filter(|(e, alive)| e.kind == Kind::Write && !alive);
+            ends.filter(move |(e, _)| e.cell == cell && e.node != node).map(|(e, _)| e.node)
+        };
+        found.flat_map(|(e, _)| ends(e.cell, e.node).map(|end| (e.node, end))).collect()
     }
 
     pub fn show(&self, model: &str, value: Value<'_>) -> Violation {
@@ -181,6 +220,7 @@ impl<'a> Found<'a> {
         };
         let kind = match self.goal.kind {
             GoalKind::Error(Fault::Race, _) => "no-data-race",
+            GoalKind::Error(Fault::Unordered, _) => "valid-deref",
             GoalKind::Error(Fault::NotRobust, _) => "robust",
             GoalKind::Error(Fault::Deadlock, _) => "no-deadlock",
             _ => violates(self.goal).name(),
