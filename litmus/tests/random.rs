@@ -155,8 +155,13 @@ fn axioms(program: &Program, model: &str) -> BTreeSet<Vec<i64>> {
     outcome.states.keys().map(|state| state.iter().map(number).collect()).collect()
 }
 
+/// `OBMC_LITMUS`, or as many as usual.
+fn cases(usual: u32) -> u32 {
+    std::env::var("OBMC_LITMUS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     #[test]
     fn axioms_and_machines_agree(program in program()) {

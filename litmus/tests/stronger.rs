@@ -99,8 +99,13 @@ fn stronger(op: Op) -> Op {
     }
 }
 
+/// `OBMC_LITMUS`, or as many as usual.
+fn cases(usual: u32) -> u32 {
+    std::env::var("OBMC_LITMUS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(80))]
+    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
 
     #[test]
     fn interleavings_are_everywhere(program in program()) {
