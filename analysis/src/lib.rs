@@ -19,6 +19,7 @@
 //! - `inline.rs`: inlining of direct calls, for engines that want a thread to be one graph
 //! - `iteration.rs`: one iteration of a loop without inner loops: does it change anything when it
 //!   goes back to the head, and in how many steps does it look?
+//! - `lengths.rs`: arrays of variable length: can the length be negative?
 //! - `live.rs`: which registers may still be read: liveness at the start of each block (`Live`),
 //!   or before each instruction (`LivePoints`)
 //! - `null.rs`: pointers that are null in every execution: parameters that get the constant 0 in
@@ -54,6 +55,7 @@ pub mod fnptr;
 mod from_c;
 pub mod inline;
 pub mod iteration;
+pub mod lengths;
 pub mod live;
 pub mod loops;
 pub mod null;

@@ -1,7 +1,10 @@
 /* Files, as far as a program sees them: results, any bytes that are read, and what is given, which is
- * read. Nothing is remembered of a file.
+ * read. Nothing is remembered of a file but that it is open.
  */
 void __VERIFIER_assume(int condition);
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+int __obmc_linked(const char *name);
 long __obmc_between(long least, long most);
 void __obmc_result(long result);
 void __obmc_may_cancel(void);
@@ -10,6 +13,8 @@ void __obmc_read_string(const char *s, long limit);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
 _Noreturn void __obmc_unsupported(const char *what);
+
+enum { RELAXED = 0, FROM_START = 0 };
 
 int access(const char *path, int mode)
 {
@@ -135,9 +140,19 @@ int mkfifo(const char *path, unsigned mode)
     return __obmc_between(-1, 0);
 }
 
+/* The first mask is anything. */
 unsigned umask(unsigned mask)
 {
-    return __obmc_between(0, 511);
+    static unsigned last;
+    static int known;
+    unsigned before = __obmc_between(0, 511);
+    __obmc_atomic_begin();
+    if (__atomic_load_n(&known, RELAXED))
+        before = __atomic_load_n(&last, RELAXED);
+    __atomic_store_n(&last, mask & 511, RELAXED);
+    __atomic_store_n(&known, 1, RELAXED);
+    __obmc_atomic_end();
+    return before;
 }
 
 int truncate(const char *path, long size)
@@ -151,11 +166,45 @@ int ftruncate(int file, long size)
     return __obmc_between(-1, 0);
 }
 
+/* A number that no open file has, or -1. Low numbers are used again when they are closed; of high
+ * ones, which say no more to a program, each is larger than those before.
+ */
+static unsigned long long low;
+static int high = 63;
+
+static int new_file(void)
+{
+    int file = __obmc_between(-1, 2147483647);
+    if (file < 0)
+        return file;
+    __obmc_atomic_begin();
+    if (file < 64) {
+        unsigned long long all = __atomic_load_n(&low, RELAXED);
+        __VERIFIER_assume(!(all >> file & 1));
+        __atomic_store_n(&low, all | 1ull << file, RELAXED);
+    } else {
+        __VERIFIER_assume(file > __atomic_load_n(&high, RELAXED));
+        __atomic_store_n(&high, file, RELAXED);
+    }
+    __obmc_atomic_end();
+    return file;
+}
+
+static void is_open(int file, int open)
+{
+    if (file < 0 || file >= 64)
+        return;
+    __obmc_atomic_begin();
+    unsigned long long others = __atomic_load_n(&low, RELAXED) & ~(1ull << file);
+    __atomic_store_n(&low, others | (unsigned long long)open << file, RELAXED);
+    __obmc_atomic_end();
+}
+
 int open(const char *path, int flags, ...)
 {
     __obmc_read_string(path, -1);
     __obmc_cancellation_point();
-    return __obmc_between(-1, 2147483647);
+    return new_file();
 }
 
 int open64(const char *path, int flags, ...)
@@ -181,6 +230,7 @@ int creat(const char *path, unsigned mode)
 int close(int file)
 {
     __obmc_cancellation_point();
+    is_open(file, 0);
     return __obmc_between(-1, 0);
 }
 
@@ -202,27 +252,43 @@ void sync(void)
 
 int dup(int file)
 {
-    return __obmc_between(-1, 2147483647);
+    int result = new_file();
+    __VERIFIER_assume(result == -1 || result != file);
+    return result;
 }
 
 int dup2(int file, int other)
 {
     long result = __obmc_between(-1, 2147483647);
     __VERIFIER_assume(result == -1 || result == other);
+    if (result >= 0)
+        is_open(other, 1);
     return result;
 }
 
+/* The standard files stay what they are, in programs that close none. */
 int isatty(int file)
 {
+    static long answers[3];
     long failed;
     __VERIFIER_assume(failed == 0 || failed == -1);
+    if (file >= 0 && file < 3 && !(__obmc_linked("close") + __obmc_linked("dup2"))) {
+        __obmc_atomic_begin();
+        long before = __atomic_load_n(&answers[file], RELAXED);
+        if (before)
+            failed = before - 2;
+        __atomic_store_n(&answers[file], failed + 2, RELAXED);
+        __obmc_atomic_end();
+    }
     __obmc_result(failed);
     return failed == 0;
 }
 
 long lseek(int file, long offset, int whence)
 {
-    return __obmc_between(-1, -1ul / 2);
+    long result = __obmc_between(-1, -1ul / 2);
+    __VERIFIER_assume(result == -1 || whence != FROM_START || result == offset);
+    return result;
 }
 
 long read(int file, void *block, unsigned long size)

@@ -22,7 +22,6 @@ void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
-_Noreturn void __obmc_unsupported(const char *what);
 int __obmc_is_robust(int *mutex);
 int __obmc_robust_lock(int *mutex);
 int __obmc_robust_trylock(int *mutex, int owned);
@@ -52,15 +51,17 @@ static void own(int *mutex)
     }
 }
 
-/* glibc leaves a kind behind that lock refuses; POSIX leaves it undefined. */
 static int kind_of(int *mutex)
 {
-    int kind = __atomic_load_n(mutex + KIND, RELAXED);
-    if (__obmc_linked("pthread_mutex_destroy")) {
-        if (kind == DESTROYED)
-            __obmc_unsupported("a mutex that was destroyed before");
-    }
-    return kind & 3;
+    return __atomic_load_n(mutex + KIND, RELAXED) & 3;
+}
+
+/* glibc leaves a kind behind that every operation refuses; POSIX leaves it undefined. */
+static int is_destroyed(int *mutex)
+{
+    if (__obmc_linked("pthread_mutex_destroy"))
+        return __atomic_load_n(mutex + KIND, RELAXED) == DESTROYED;
+    return 0;
 }
 
 static int has_owner(int kind)
@@ -101,7 +102,9 @@ int pthread_mutex_lock(int *mutex)
     __obmc_atomic_begin();
     touch(mutex);
     int kind = kind_of(mutex);
-    if (has_owner(kind) && is_owner(mutex)) {
+    if (is_destroyed(mutex)) {
+        error = E_INVAL;
+    } else if (has_owner(kind) && is_owner(mutex)) {
         error = take_again(mutex, kind);
     } else {
         __obmc_wait(__atomic_load_n(mutex + LOCK, ACQUIRE) == 0);
@@ -121,7 +124,9 @@ static int try_lock(int *mutex, int owned)
     __obmc_atomic_begin();
     touch(mutex);
     int kind = kind_of(mutex);
-    if (__atomic_load_n(mutex + LOCK, RELAXED) == 0) {
+    if (is_destroyed(mutex)) {
+        error = E_INVAL;
+    } else if (__atomic_load_n(mutex + LOCK, RELAXED) == 0) {
         __atomic_load_n(mutex + LOCK, ACQUIRE);
         take(mutex, kind);
     } else if (!has_owner(kind) || !is_owner(mutex)) {
@@ -184,7 +189,9 @@ int pthread_mutex_unlock(int *mutex)
     int error = 0;
     __obmc_atomic_begin();
     touch(mutex);
-    if (has_owner(kind_of(mutex)))
+    if (is_destroyed(mutex))
+        error = E_INVAL;
+    else if (has_owner(kind_of(mutex)))
         error = unlock_owned(mutex);
     else
         __atomic_store_n(mutex + LOCK, 0, RELEASE);

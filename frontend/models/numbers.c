@@ -5,7 +5,7 @@
  */
 int *__errno_location(void);
 
-enum { E_RANGE = 34 };
+enum { E_INVAL = 22, E_RANGE = 34 };
 
 struct number {
     unsigned long long magnitude;
@@ -33,6 +33,10 @@ static struct number scan(const char *s, char **end, int base)
 {
     struct number number = { 0, 0, 0 };
     const char *start = s;
+    if (base < 0 || base == 1 || base > 36) {
+        *__errno_location() = E_INVAL;
+        return number;
+    }
     while (*s == ' ' || (*s >= '\t' && *s <= '\r'))
         s++;
     if (*s == '-' || *s == '+')

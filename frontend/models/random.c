@@ -2,6 +2,8 @@
  * memory: it is replaced by another one (an arbitrary value, not an input).
  */
 int __VERIFIER_nondet_int(void);
+int __obmc_linked(const char *name);
+_Noreturn void __obmc_unsupported(const char *what);
 
 static int any(void)
 {
@@ -35,16 +37,30 @@ long mrand48(void)
     return __VERIFIER_nondet_int();
 }
 
+/* The same seed would give the same numbers. */
+static void seed_again(void)
+{
+    static int seeded;
+    if (__atomic_exchange_n(&seeded, 1, 0))
+        __obmc_unsupported("a second seed for random numbers");
+}
+
 void srand(unsigned seed)
 {
+    if (__obmc_linked("rand"))
+        seed_again();
 }
 
 void srandom(unsigned seed)
 {
+    if (__obmc_linked("random"))
+        seed_again();
 }
 
 void srand48(long seed)
 {
+    if (__obmc_linked("lrand48") + __obmc_linked("mrand48"))
+        seed_again();
 }
 
 unsigned arc4random(void)

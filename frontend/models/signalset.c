@@ -1,11 +1,15 @@
 /* Sets of signals, as bits in words. Signals themselves do not come, so which ones a thread lets
- * through changes nothing; the mask before is anything. What is no signal is EINVAL.
+ * through changes nothing but what the thread is told. What is no signal is EINVAL.
  */
 int *__errno_location(void);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill(void *block, unsigned long size);
 
 enum { SIZE = 128, WORDS = SIZE / sizeof(unsigned long), HOW_LAST = 2, E_INVAL = 22 };
+enum { BLOCK = 0, UNBLOCK = 1 };
+
+/* All but SIGKILL, SIGSTOP and the two that the library keeps for itself. */
+static const unsigned long long BLOCKABLE = ~(1ull << 8 | 1ull << 18 | 3ull << 31);
 
 static int word_of(int signal)
 {
@@ -68,15 +72,28 @@ int sigismember(const unsigned long *set, int signal)
     return (set[word_of(signal)] & bit_of(signal)) != 0;
 }
 
+/* A thread's first mask is anything. */
 int pthread_sigmask(int how, const unsigned long *set, unsigned long *before)
 {
+    static __thread unsigned long long mask;
+    static __thread int known;
+    unsigned long long wanted = 0, last;
     if (set) {
         __obmc_read_block(set, SIZE);
         if (how < 0 || how > HOW_LAST)
             return E_INVAL;
+        wanted = *(const unsigned long long *)set;
     }
-    if (before)
+    if (known)
+        last = mask;
+    if (before) {
         __obmc_fill(before, SIZE);
+        *(unsigned long long *)before = last;
+    }
+    mask = last;
+    if (set)
+        mask = (how == BLOCK ? last | wanted : how == UNBLOCK ? last & ~wanted : wanted) & BLOCKABLE;
+    known = 1;
     return 0;
 }
 

@@ -3,6 +3,9 @@
  * arbitrary is an uninitialised local.
  */
 void __VERIFIER_assume(int condition);
+void __obmc_atomic_begin(void);
+void __obmc_atomic_end(void);
+int __obmc_linked(const char *name);
 long __obmc_between(long least, long most);
 void __obmc_may_cancel(void);
 void __obmc_read_string(const char *s, long limit);
@@ -11,24 +14,51 @@ void __obmc_fill(void *block, unsigned long size);
 _Noreturn void __obmc_unsupported(const char *what);
 void __obmc_fill_some(void *block, long size, long done);
 
+enum { RELAXED = 0 };
+
+/* Any number, but always the same one. */
+static long fixed(long *known, long least)
+{
+    long number = __obmc_between(least, 2147483646);
+    __obmc_atomic_begin();
+    if (__atomic_load_n(known, RELAXED))
+        number = __atomic_load_n(known, RELAXED) - 1;
+    __atomic_store_n(known, number + 1, RELAXED);
+    __obmc_atomic_end();
+    return number;
+}
+
+/* In programs that change who they are it may be another one. */
+static unsigned id(long *known)
+{
+    if (__obmc_linked("setuid") + __obmc_linked("seteuid") + __obmc_linked("setgid")
+        + __obmc_linked("setegid"))
+        return __obmc_between(0, 2147483647);
+    return fixed(known, 0);
+}
+
 unsigned getuid(void)
 {
-    return __obmc_between(0, 2147483647);
+    static long known;
+    return id(&known);
 }
 
 unsigned geteuid(void)
 {
-    return __obmc_between(0, 2147483647);
+    static long known;
+    return id(&known);
 }
 
 unsigned getgid(void)
 {
-    return __obmc_between(0, 2147483647);
+    static long known;
+    return id(&known);
 }
 
 unsigned getegid(void)
 {
-    return __obmc_between(0, 2147483647);
+    static long known;
+    return id(&known);
 }
 
 int getppid(void)
@@ -167,8 +197,10 @@ int setrlimit(int resource, const void *limit)
 int getrlimit(int resource, void *limit)
 {
     int result = __obmc_between(-1, 0);
-    if (result == 0)
+    if (result == 0) {
         __obmc_fill(limit, 2 * sizeof(long));
+        __VERIFIER_assume(((unsigned long *)limit)[0] <= ((unsigned long *)limit)[1]);
+    }
     return result;
 }
 
@@ -320,14 +352,17 @@ int getcpu(unsigned *cpu, unsigned *node)
     return result;
 }
 
-int get_nprocs(void)
-{
-    return __obmc_between(1, 2147483647);
-}
-
 int get_nprocs_conf(void)
 {
-    return __obmc_between(1, 2147483647);
+    static long known;
+    return fixed(&known, 1);
+}
+
+int get_nprocs(void)
+{
+    int result = __obmc_between(1, 2147483646);
+    __VERIFIER_assume(result <= get_nprocs_conf());
+    return result;
 }
 
 unsigned long getauxval(unsigned long type)

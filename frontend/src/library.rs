@@ -13,18 +13,28 @@ use std::cmp::Ordering;
 /// What glibc exports, a name per line, sorted; without names that no program sees.
 const NAMES: &str = include_str!("../contracts/glibc-names.txt");
 
+/// Macros with arguments of glibc's headers that are no functions, likewise.
+const MACROS: &str = include_str!("../contracts/glibc-macros.txt");
+
 pub fn is_known(function: &str) -> bool {
-    is_listed(function) || shipped::gives(function)
+    is_listed(NAMES, function) || shipped::gives(function)
+}
+
+/// What is called like a function without a declaration, but is none: a macro of a header that was
+/// not included or that we lack, or a builtin of gcc.
+pub fn is_macro(name: &str) -> bool {
+    let builtin = ["__builtin_", "__atomic_", "__sync_"];
+    builtin.iter().any(|prefix| name.starts_with(prefix)) || is_listed(MACROS, name)
 }
 
 /// Halves the text, line by line.
-fn is_listed(name: &str) -> bool {
-    let (mut from, mut to) = (0, NAMES.len());
+fn is_listed(names: &str, name: &str) -> bool {
+    let (mut from, mut to) = (0, names.len());
     while from < to {
         let middle = from + (to - from) / 2;
-        let start = NAMES[from..middle].rfind('\n').map_or(from, |at| from + at + 1);
-        let end = NAMES[middle..to].find('\n').map_or(to, |at| middle + at);
-        match NAMES[start..end].cmp(name) {
+        let start = names[from..middle].rfind('\n').map_or(from, |at| from + at + 1);
+        let end = names[middle..to].find('\n').map_or(to, |at| middle + at);
+        match names[start..end].cmp(name) {
             Ordering::Equal => return true,
             Ordering::Less => from = end + 1,
             Ordering::Greater => to = start,
@@ -42,11 +52,13 @@ mod tests {
 
     #[test]
     fn names_are_found() {
-        let names: Vec<&str> = NAMES.lines().collect();
-        assert!(names.is_sorted_by(|a, b| a < b));
-        assert!(names.iter().all(|name| is_listed(name)));
-        for stranger in ["", "a", "mine", "zz", "printf_", "prin"] {
-            assert!(!is_listed(stranger), "{stranger}");
+        for list in [NAMES, MACROS] {
+            let names: Vec<&str> = list.lines().collect();
+            assert!(names.is_sorted_by(|a, b| a < b));
+            assert!(names.iter().all(|name| is_listed(list, name)));
+            for stranger in ["", "a", "mine", "zz", "printf_", "prin"] {
+                assert!(!is_listed(list, stranger), "{stranger}");
+            }
         }
     }
 

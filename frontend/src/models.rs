@@ -272,7 +272,7 @@ pub const MODELS: &[Model] = &[
         "munlock", "mlockall", "munlockall", "setrlimit", "getrlimit", "getrusage", "clock_settime",
         "settimeofday", "gethostname", "getrandom", "getentropy", "uname", "openlog", "closelog",
         "setlogmask", "__rdtsc", "madvise", "posix_madvise", "msync", "pthread_atfork", "prctl",
-        "prlimit", "getcpu", "get_nprocs", "get_nprocs_conf", "getauxval", "malloc_trim", "mallopt",
+        "prlimit", "getcpu", "get_nprocs_conf", "get_nprocs", "getauxval", "malloc_trim", "mallopt",
         "tzset",
     ),
     model!("pages.c", "mmap", "mmap64", "munmap", "mprotect"),

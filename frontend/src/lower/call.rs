@@ -260,8 +260,10 @@ mod tests {
     #[test]
     fn undeclared_functions_return_int() {
         let p = program("int f(void) { return g(1, 2.0f); }");
-        has(&function(&p, "f"), &["call g(1, 2.0)", "return %"]);
-        has(&print_all(&p), &["fn g(", "unsupported"]);
+        has(&function(&p, "f"), &["= call g(1, 2.0)", "return %"]);
+        let macros = program("int f(int *p) { return timercmp(p, p, 1); }");
+        has(&print_all(&macros), &["fn timercmp(", "unsupported"]);
+        has(&print_all(&p), &["fn g(", "no body"]);
     }
 
     fn print_all(p: &ir::Program) -> String {

@@ -9,9 +9,9 @@ use super::binding::Bindings;
 use super::variadic;
 use super::volatile::Volatile;
 use crate::source::Files;
-use analysis::compared;
 use analysis::order::{self, UnsequencedPair};
 use analysis::own_id;
+use analysis::{compared, lengths};
 use ir::PropertyKind;
 use ir::types::{Field, Machine, Rank, RecordId, Scalar, Type, TypeId, Types};
 use ir::*;
@@ -180,11 +180,12 @@ impl Linkage {
         self.functions.iter().enumerate().filter(missing).map(|(_, f)| f.name.as_str())
     }
 
-    /// Calls of these functions, if they have no body, are not modelled; nor are those of functions
-    /// that nothing declares, often a macro of a header that was not found.
-    pub fn refuse(&mut self, is_known: impl Fn(&str) -> bool) {
+    /// Calls of these functions, if they have no body, are not modelled; nor are those of macros that
+    /// the program has from nowhere.
+    pub fn refuse(&mut self, is_known: impl Fn(&str) -> bool, is_macro: impl Fn(&str) -> bool) {
         for f in self.functions.iter_mut().filter(|f| !f.has_body()) {
-            let what = match (is_known(&f.name), self.undeclared.contains(&f.name)) {
+            let undeclared = self.undeclared.contains(&f.name);
+            let what = match (is_known(&f.name), undeclared && is_macro(&f.name)) {
                 (true, _) => f.name.clone(),
                 (false, true) => format!("`{}`, which is neither declared nor defined", f.name),
                 (false, false) => continue,
@@ -284,6 +285,7 @@ impl Linkage {
         order::settle(&mut program, self.unsequenced);
         own_id::settle(&mut program);
         compared::settle(&mut program);
+        lengths::settle(&mut program);
         program
     }
 }

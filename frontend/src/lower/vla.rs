@@ -11,6 +11,7 @@
 //! none: a caller has no use for them.
 
 use super::{Result, Unit};
+use analysis::lengths::NEGATIVE;
 use ir::arith::mask;
 use ir::types::{FunctionType, Scalar, Type, TypeId};
 use ir::{BinOp, InstKind, Operand, Terminator};
@@ -62,8 +63,7 @@ impl Unit<'_> {
         let (then, otherwise) = (self.f.new_block(), self.f.new_block());
         self.f.end(Terminator::Branch { cond, then, otherwise }, at);
         self.f.continue_at(then);
-        let what = "an array with a negative length, or larger than memory".into();
-        self.emit(InstKind::Unsupported { what });
+        self.emit(InstKind::Unsupported { what: NEGATIVE.into() });
         self.f.goto(otherwise, at);
         self.f.continue_at(otherwise);
     }
