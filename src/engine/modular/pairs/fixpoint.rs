@@ -438,6 +438,6 @@ impl<'a> Fixpoint<'a> {
 }
 
 /// What a cell holds at the beginning, if that is known.
-fn at_first(program: &Program, cell: &Cell) -> Option<u64> {
+pub fn at_first(program: &Program, cell: &Cell) -> Option<u64> {
     if cell.is_ghost() { Some(0) } else { first(program, cell) }
 }

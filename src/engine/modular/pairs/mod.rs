@@ -44,6 +44,7 @@
 //! - `rules.rs`: candidates with their terms
 //! - `simulate.rs`: a few executions, which leave fewer of them
 //! - `fixpoint.rs`: what is left
+//! - `views.rs`: where that is not enough, all that two threads can be in, if that is little
 
 mod fixpoint;
 mod ghosts;
@@ -52,6 +53,7 @@ mod rules;
 mod shape;
 mod simulate;
 mod step;
+mod views;
 
 use super::interference::Interference;
 use super::log::Log;
@@ -64,10 +66,13 @@ use ir::Span;
 use point::Points;
 use shape::Shapes;
 use std::time::Duration;
+use views::{Views, exclude_errors};
 
 /// Work stops after this much time, or a part of what is left, if not before.
 const PATIENCE: Duration = Duration::from_secs(20);
 const PART: u32 = 2;
+/// For programs with few states.
+const A_WHILE: Duration = Duration::from_secs(4);
 
 /// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
 /// nobody reaches them.
@@ -105,6 +110,13 @@ pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> 
             End::Proven => return Ok(()),
             End::Late => return Err(Unclear::new("no time for invariants of threads", Span::NONE)),
             End::Open(span) => log::info!("pairs: open at line {}", span.line),
+        }
+        let program = &interference.flat.program;
+        let (pool, points, system) = (&mut pool, &points, &system);
+        let limits = &limits.shortened(A_WHILE);
+        let views = Views { pool, points, system, guards: &guards, log, program, limits };
+        if shapes == Shapes::Atoms && exclude_errors(views) {
+            return Ok(());
         }
     }
     Err(Unclear::new("no invariant of one thread excludes an error", Span::NONE))
