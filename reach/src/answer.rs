@@ -17,6 +17,7 @@ pub enum Answer {
 }
 
 /// An invariant: for each vector of locations a disjunction of conjunctions.
+#[derive(Clone, Debug)]
 pub struct Proof {
     pub invariant: Vec<(Vector, Vec<Vec<Term>>)>,
 }

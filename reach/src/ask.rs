@@ -50,7 +50,12 @@ pub struct Asker {
     questions: u32,
     /// Of all solvers.
     pub asked: u64,
+    /// What is implied.
+    implied: FxHashMap<Implication, Option<Vec<bool>>>,
 }
+
+/// Facts and candidates.
+type Implication = (Vec<Term>, Vec<Term>);
 
 /// What a question says: a model, or none.
 pub enum Said {
@@ -73,7 +78,7 @@ impl Model {
 
 impl Asker {
     pub fn new(budget: Budget) -> Asker {
-        Asker { backend: None, budget, questions: 0, asked: 0 }
+        Asker { backend: None, budget, questions: 0, asked: 0, implied: FxHashMap::default() }
     }
 
     fn solve(&mut self, pool: &Pool, facts: &[Term]) -> Result<Outcome, Stop> {
@@ -148,6 +153,24 @@ impl Asker {
             }
         }
         Ok(Some(core))
+    }
+
+    /// As `implied`, asked once only.
+    pub fn implied_before(
+        &mut self,
+        pool: &mut Pool,
+        mut facts: Vec<Term>,
+        candidates: Vec<Term>,
+    ) -> Result<Option<Vec<bool>>, Stop> {
+        facts.sort_unstable();
+        facts.dedup();
+        let key = (facts, candidates);
+        if let Some(known) = self.implied.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = self.implied(pool, &key.0, &key.1)?;
+        self.implied.insert(key, found.clone());
+        Ok(found)
     }
 
     /// Which of the candidates hold in all models of the facts; `None` if there is no model. Each

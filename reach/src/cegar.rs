@@ -11,6 +11,7 @@ use crate::options::{Abstraction, Cover, Options, Refiner};
 use crate::por::source::Source;
 use crate::por::{Por, Reduce, View};
 use crate::prec::Precision;
+use crate::refine::houdini::{Houdini, LEVELS};
 use crate::refine::newton::Newton;
 use crate::refine::path::Path;
 use crate::refine::shapes::Shape;
@@ -23,6 +24,8 @@ use std::rc::Rc;
 
 /// Values of a cell that is tracked by value, if they may be many.
 const MAX_VALUES: usize = 8;
+/// Refinements before an invariant is guessed.
+const PATIENCE: u64 = 16;
 
 pub struct Cegar<'a> {
     pub system: &'a mut System,
@@ -34,6 +37,8 @@ pub struct Cegar<'a> {
     finite: FixedBitSet,
     component: Vec<usize>,
     most_nodes: usize,
+    /// Found without a graph.
+    invariant: Option<Proof>,
 }
 
 enum Explored {
@@ -59,6 +64,7 @@ impl<'a> Cegar<'a> {
             finite,
             component,
             most_nodes,
+            invariant: None,
         }
     }
 
@@ -224,6 +230,36 @@ impl<'a> Cegar<'a> {
         if progress { Ok(None) } else { Err(Stop::GaveUp("no new predicates refute a path")) }
     }
 
+    /// When paths have been refuted a few times in vain: is an invariant of shapes enough?
+    fn houdini(&mut self, mut asker: Asker) -> Result<(Option<Proof>, Asker), Stop> {
+        let now = match self.options.refine {
+            Refiner::Houdini => self.stats.refinements == 1,
+            Refiner::Newton => self.stats.refinements == PATIENCE,
+            Refiner::Wp => false,
+        };
+        if !now || self.options.domain != Abstraction::Predicates {
+            return Ok((None, asker));
+        }
+        let mut shaped = Precision::new(self.system);
+        for cell in self.system.cell_ids() {
+            match self.finite.contains(cell.index()) {
+                true => _ = shaped.track(cell),
+                false => shaped.drop_cell(cell),
+            }
+        }
+        for level in LEVELS {
+            let houdini = Houdini::new(self.system, shaped.clone(), &self.conditions, asker, level);
+            let proof;
+            (proof, asker) = houdini.run()?;
+            if proof.is_some() {
+                self.stats.questions = asker.asked;
+                self.invariant = proof.clone();
+                return Ok((proof, asker));
+            }
+        }
+        Ok((None, asker))
+    }
+
     fn refutation(
         &mut self,
         path: &Path,
@@ -236,11 +272,11 @@ impl<'a> Cegar<'a> {
             precision: &self.precision,
             conditions: &self.conditions,
         };
-        if self.options.refine == Refiner::Newton {
+        if self.options.refine != Refiner::Wp {
             return Ok(newton.refute(path, last)?.concat());
         }
         let no = newton.system.pool.bool(false);
-        let clauses = Wp(&mut newton).back(path, last + 1, vec![no])?.concat();
+        let clauses = Wp(&mut newton).back(path, last + 1, vec![no], &|_, _| false)?.concat();
         Ok(clauses.into_iter().map(|term| Shape { term, value_of: None }).collect())
     }
 
@@ -259,6 +295,9 @@ impl<'a> Cegar<'a> {
 
 impl Prover for Cegar<'_> {
     fn certify(&mut self, most_nodes: usize) -> Result<Answer, Stop> {
+        if let Some(proof) = self.invariant.take() {
+            return Ok(Answer::Safe(proof));
+        }
         let stats = self.stats;
         self.most_nodes = most_nodes;
         self.options.por = Por::Off;
@@ -282,7 +321,10 @@ impl Prover for Cegar<'_> {
                     if let Some(answer) = self.refine(path, &mut asker)? {
                         return Ok(answer);
                     }
-                    *asker
+                    match self.houdini(*asker)? {
+                        (Some(proof), _) => return Ok(Answer::Safe(proof)),
+                        (None, asker) => asker,
+                    }
                 }
             };
         }

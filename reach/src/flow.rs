@@ -1,7 +1,7 @@
 //! How values flow between cells: which have finitely many values by their shape, which grow together,
 //! and which conditions the program asks.
 
-use crate::system::{CellId, System};
+use crate::system::{CellId, CellKind, LocId, System, Target, Thread};
 use encoder::{Op, Term};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
@@ -45,6 +45,45 @@ pub fn components(system: &System, finite: &FixedBitSet) -> Vec<usize> {
         }
     }
     (0..component.len()).map(|c| root(&component, c)).collect()
+}
+
+/// Which cells of a thread are read before they are written, by location.
+pub struct Live(Vec<Vec<FixedBitSet>>);
+
+impl Live {
+    pub fn new(system: &System) -> Live {
+        let none = FixedBitSet::with_capacity(system.cells.len());
+        let of = |thread: &Thread| {
+            let mut live = vec![none.clone(); thread.locations.len()];
+            let mut grown = true;
+            while std::mem::take(&mut grown) {
+                for (at, location) in thread.locations.iter().enumerate().rev() {
+                    for action in location.actions.iter().map(|id| system.action(*id)) {
+                        let mut before = match action.to {
+                            Target::To(to) => live[to.index()].clone(),
+                            _ => none.clone(),
+                        };
+                        before.difference_with(&action.writes);
+                        before.union_with(&action.reads);
+                        grown |= !before.is_subset(&live[at]);
+                        live[at].union_with(&before);
+                    }
+                }
+            }
+            live
+        };
+        Live(system.threads.iter().map(of).collect())
+    }
+
+    /// May some thread still read the cell's value?
+    pub fn is_live(&self, system: &System, at: &[LocId], cell: CellId) -> bool {
+        match system.cell(cell).kind {
+            CellKind::Own(thread) => {
+                self.0[thread.index()][at[thread.index()].index()].contains(cell.index())
+            }
+            CellKind::Shared | CellKind::Control => true,
+        }
+    }
 }
 
 /// Comparisons in guards that speak of cells only.

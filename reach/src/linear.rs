@@ -7,7 +7,7 @@
 use crate::replace::Replace;
 use encoder::term::{BitOp, mask, signed};
 use encoder::{Op, Pool, Sort, Term};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Parts that are looked at.
@@ -86,9 +86,43 @@ pub fn normal(pool: &mut Pool, term: Term) -> Term {
             let a = normal(pool, a);
             pool.not(a)
         }
+        Op::And(..) => conjunction(pool, term),
         Op::Eq(a, b) if matches!(pool.sort(a), Sort::Bits(2..)) => equation(pool, a, b),
         _ => term,
     }
+}
+
+/// Parts in one order. Equations of one sum with different numbers contradict each other, and one of
+/// them says more than that the sum is not another number.
+fn conjunction(pool: &mut Pool, term: Term) -> Term {
+    let mut parts: Vec<Term> = pool.conjuncts(term).to_vec();
+    parts.iter_mut().for_each(|part| *part = normal(pool, *part));
+    parts.sort_unstable();
+    parts.dedup();
+    let mut numbers: FxHashMap<Vec<(Term, u64)>, u64> = FxHashMap::default();
+    for part in &parts {
+        if let Some((sum, number)) = sum_and_number(pool, *part)
+            && *numbers.entry(sum).or_insert(number) != number
+        {
+            return pool.bool(false);
+        }
+    }
+    parts.retain(|part| {
+        let Op::Not(other) = pool.op(*part) else { return true };
+        let Some((sum, number)) = sum_and_number(pool, other) else { return true };
+        numbers.get(&sum).is_none_or(|known| *known == number)
+    });
+    pool.and_all(parts)
+}
+
+/// An equation in that form as a sum without a number, and the number that it is.
+fn sum_and_number(pool: &Pool, term: Term) -> Option<(Vec<(Term, u64)>, u64)> {
+    let Op::Eq(a, b) = pool.op(term) else { return None };
+    let Sort::Bits(width @ 2..) = pool.sort(a) else { return None };
+    let mut sum = Sum::of(pool, a);
+    sum.add(pool, b, u64::MAX);
+    let parts = sum.parts.into_iter().map(|(t, f)| (t, f & mask(width)));
+    Some((parts.collect(), sum.constant.wrapping_neg() & mask(width)))
 }
 
 /// The term where low bits of sums speak only of the parts that they depend on.
@@ -180,11 +214,24 @@ mod tests {
             let (a, b) = (side(&mut p), side(&mut p));
             let eq = p.eq(a, b);
             let new = normal(&mut p, eq);
-            for bits in 0..512u64 {
-                let value = |v: encoder::Var| bits >> (3 * v.0) & 7;
-                let mut eval = Evaluator::new(&p, value);
-                assert_eq!(eval.holds(eq), eval.holds(new), "{bits}");
-            }
+            same(&p, eq, new);
+            let number = p.bits(dice.word(), 3);
+            let (more, other) = (p.add(a, number), dice.of(&vars));
+            let (second, third) = (p.eq(more, b), p.eq(other, b));
+            let second = if dice.word() % 2 == 0 { second } else { p.not(second) };
+            let both = p.and(eq, second);
+            let all = p.and(both, third);
+            let all = if dice.word() % 2 == 0 { all } else { p.not(all) };
+            let new = normal(&mut p, all);
+            same(&p, all, new);
+        }
+    }
+
+    fn same(p: &Pool, old: Term, new: Term) {
+        for bits in 0..512u64 {
+            let value = |v: encoder::Var| bits >> (3 * v.0) & 7;
+            let mut eval = Evaluator::new(p, value);
+            assert_eq!(eval.holds(old), eval.holds(new), "{bits}");
         }
     }
 

@@ -34,6 +34,8 @@ pub enum Refiner {
     Newton,
     /// By weakest preconditions.
     Wp,
+    /// First of all the strongest invariant made of shapes; by shapes on paths, if that is no proof.
+    Houdini,
 }
 
 /// Which states need not be expanded.
@@ -80,9 +82,9 @@ impl Options {
 
     pub fn lazy() -> Options {
         Options {
-            domain: Abstraction::None,
+            domain: Abstraction::Explicit,
             labels: Labels::Lazy,
-            refine: Refiner::Wp,
+            refine: Refiner::Newton,
             por: Por::Monotonic,
             coi: Coi::Static,
             cover: Cover::Force,
@@ -108,7 +110,7 @@ macro_rules! words {
 
 words!(Abstraction: "explicit" => Explicit, "predicates" => Predicates, "none" => None);
 words!(Labels: "eager" => Eager, "lazy" => Lazy);
-words!(Refiner: "newton" => Newton, "wp" => Wp);
+words!(Refiner: "newton" => Newton, "wp" => Wp, "houdini" => Houdini);
 words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware,
        "monotonic" => Monotonic, "quasi" => Quasi);
 words!(Coi: "off" => Off, "static" => Static, "dynamic" => Dynamic);

@@ -17,8 +17,9 @@ pub struct ProveArgs {
     /// prove: refine all states by what refutes a path, or only those on it (Impact)
     #[arg(long, value_name = "eager|lazy")]
     labels: Option<Labels>,
-    /// prove: refute paths by shapes that hold on them, or by weakest preconditions
-    #[arg(long, value_name = "newton|wp")]
+    /// prove: refute paths by shapes that hold on them, by weakest preconditions, or look first for an
+    /// invariant made of shapes
+    #[arg(long, value_name = "newton|wp|houdini")]
     refine: Option<Refiner>,
     /// prove: partial order reduction: none, steps on a thread's own cells, all independent steps, or
     /// also those that the abstraction cannot tell apart; monotonic paths with lazy labels; symex: off,
@@ -98,6 +99,7 @@ impl ProveArgs {
             ("--por static", self.por == Some(Por::Static)),
             ("--por aware", self.por == Some(Por::Aware)),
             ("--coi dynamic", self.coi == Some(Coi::Dynamic)),
+            ("--refine houdini", self.refine == Some(Refiner::Houdini)),
         ])
     }
 

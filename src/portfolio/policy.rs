@@ -5,10 +5,11 @@
 //! share the time, beginning with a moment for the explorer. When both have had a first turn, the
 //! modular proof is tried: it often takes milliseconds, and it proves loops without a bound for any
 //! number of threads. Where there are loops, abstraction and refinement come next: they prove what
-//! relates the steps of a few threads. The last is the explorer with small bounds, for shallow violations
-//! of programs with endless loops that the symbolic engine finds hard.
+//! relates the steps of a few threads, with one precision for all states, or with lazy labels. The last is
+//! the explorer with small bounds, for shallow violations of programs with endless loops that the
+//! symbolic engine finds hard.
 
-use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, PROVE, Row};
+use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, PROVE, PROVE_LAZILY, Row};
 use std::time::Duration;
 
 /// An engine of the portfolio.
@@ -48,6 +49,12 @@ pub const AUTO: &[Member] = &[
         engine: &PROVE,
         first: Duration::from_millis(150),
         share: 3,
+        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
+    },
+    Member {
+        engine: &PROVE_LAZILY,
+        first: Duration::from_millis(100),
+        share: 2,
         unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
     },
     Member {

@@ -6,6 +6,7 @@
 //! each action and each set of literals that it can depend on.
 
 use super::Domain;
+use super::parts::{Part, Parts};
 use crate::ask::{Asker, Stop};
 use crate::linear::normal;
 use crate::prec::Precision;
@@ -50,6 +51,7 @@ pub struct Cartesian {
     near: Vec<Option<Near>>,
     reduced: FxHashMap<ReducedKey, Option<Rc<Reduced>>>,
     posts: FxHashMap<PostKey, Option<Rc<[Truth]>>>,
+    parts: Parts,
     /// Values that tracked cells have had.
     pub seen: Vec<FxHashSet<u64>>,
     /// Successors asked for, and those that needed a solver.
@@ -72,6 +74,7 @@ impl Cartesian {
             asker,
             reduced: FxHashMap::default(),
             posts: FxHashMap::default(),
+            parts: Parts::default(),
             evaluated: 0,
         }
     }
@@ -143,7 +146,8 @@ impl Cartesian {
         made
     }
 
-    fn known(&self, system: &mut System, elem: &Element) -> Vec<(Term, Term)> {
+    /// Variables of tracked cells with the values that an element gives them.
+    pub fn known(&self, system: &mut System, elem: &Element) -> Vec<(Term, Term)> {
         let mut known = Vec::new();
         for (cell, value) in self.precision.cells.iter().zip(elem.values.iter()) {
             if let Some(value) = value {
@@ -235,21 +239,32 @@ impl Cartesian {
         if open.is_empty() && facts.is_empty() {
             return Ok(Some(truths.into()));
         }
+        for Part { facts, open } in self.parts.of(&system.pool, &facts, open) {
+            let Some(found) = self.asked(system, facts, &open)? else { return Ok(None) };
+            open.iter().zip(found).for_each(|((i, _), truth)| truths[*i] = truth);
+        }
+        Ok(Some(truths.into()))
+    }
+
+    /// What these predicates are after a step, by facts before it; `None` if these contradict each other.
+    fn asked(
+        &mut self,
+        system: &mut System,
+        facts: Vec<Term>,
+        open: &[(usize, Term)],
+    ) -> Result<Option<Vec<Truth>>, Stop> {
         let mut candidates = Vec::new();
-        for (_, after) in &open {
+        for (_, after) in open {
             candidates.push(*after);
             candidates.push(system.pool.not(*after));
         }
-        let implied = self.asker.implied(&mut system.pool, &facts, &candidates)?;
-        let Some(implied) = implied else { return Ok(None) };
-        for ((i, _), pair) in open.iter().zip(implied.chunks(2)) {
-            truths[*i] = match pair {
-                [true, _] => Truth::Yes,
-                [_, true] => Truth::No,
-                _ => Truth::Any,
-            };
-        }
-        Ok(Some(truths.into()))
+        let implied = self.asker.implied_before(&mut system.pool, facts, candidates)?;
+        let truth = |pair: &[bool]| match pair {
+            [true, _] => Truth::Yes,
+            [_, true] => Truth::No,
+            _ => Truth::Any,
+        };
+        Ok(implied.map(|implied| implied.chunks(2).map(truth).collect()))
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! - `cartesian.rs`: values of tracked cells, and a conjunction of literals over predicates: the
 //!   domains `explicit` and `predicates`
+//! - `parts.rs`: questions that share no variable
 
 pub mod cartesian;
+mod parts;
 
 use crate::ask::Stop;
 use crate::system::{ActionId, System};

@@ -51,6 +51,8 @@ pub struct Impact<'a> {
     /// For shapes: which cells have many values, and the predicates of labels.
     shaped: Precision,
     most_nodes: usize,
+    /// Before a certificate was made.
+    counted: Option<Stats>,
 }
 
 impl<'a> Impact<'a> {
@@ -74,6 +76,7 @@ impl<'a> Impact<'a> {
             conditions: conditions(system),
             stats: Stats::default(),
             most_nodes: usize::MAX,
+            counted: None,
             shaped,
             system,
             options,
@@ -196,7 +199,7 @@ impl<'a> Impact<'a> {
         if self.domain.asker.holds(&self.system.pool, &question)? {
             return Ok(false);
         }
-        let clauses = Wp(&mut self.newton()).back(&path, count, goal.clone())?;
+        let clauses = self.back(&path, count, goal.clone(), &nodes)?;
         for (node, clauses) in nodes[1..].iter().zip(clauses.into_iter().skip(1).chain([goal])) {
             self.strengthen(*node, clauses)?;
         }
@@ -217,6 +220,25 @@ impl<'a> Impact<'a> {
             precision: &self.shaped,
             conditions: &self.conditions,
         }
+    }
+
+    /// Weakest preconditions along a path through nodes. What a label says already need not be said again.
+    fn back(
+        &mut self,
+        path: &Path,
+        count: usize,
+        goal: Vec<Term>,
+        nodes: &[NodeId],
+    ) -> Result<Vec<Vec<Term>>, Stop> {
+        let tree = &self.tree;
+        let is_known = |at: usize, clause| tree.node(nodes[at]).label.contains(&clause);
+        let mut newton = Newton {
+            system: self.system,
+            asker: &mut self.domain.asker,
+            precision: &self.shaped,
+            conditions: &self.conditions,
+        };
+        Wp(&mut newton).back(path, count, goal, &is_known)
     }
 
     /// Adds clauses that hold at a node. Whatever it covers and is not below it any more is open again.
@@ -290,7 +312,7 @@ impl<'a> Impact<'a> {
         };
         self.stats.refinements += 1;
         let no = self.system.pool.bool(false);
-        let mut clauses = self.refutation(&path, last)?;
+        let mut clauses = self.refutation(&path, last, &nodes)?;
         clauses.resize(nodes.len(), vec![no]);
         log::debug!("refinement {}: {last} of {} steps", self.stats.refinements, nodes.len());
         for (node, clauses) in nodes.iter().zip(clauses) {
@@ -308,13 +330,18 @@ impl<'a> Impact<'a> {
     }
 
     /// Clauses by number of actions.
-    fn refutation(&mut self, path: &Path, last: usize) -> Result<Vec<Vec<Term>>, Stop> {
+    fn refutation(
+        &mut self,
+        path: &Path,
+        last: usize,
+        nodes: &[NodeId],
+    ) -> Result<Vec<Vec<Term>>, Stop> {
         match self.options.refine {
             Refiner::Wp => {
                 let no = self.system.pool.bool(false);
-                Wp(&mut self.newton()).back(path, last + 1, vec![no])
+                self.back(path, last + 1, vec![no], nodes)
             }
-            Refiner::Newton => {
+            Refiner::Newton | Refiner::Houdini => {
                 let shapes = self.newton().refute(path, last)?;
                 for shape in shapes.iter().flatten() {
                     self.shaped.add(self.system, shape.term);
@@ -345,25 +372,23 @@ impl Prover for Impact<'_> {
 
     /// The same tree goes on, with what the reduction has left out.
     fn certify(&mut self, most_nodes: usize) -> Result<Answer, Stop> {
-        let stats = self.stats();
+        self.counted = Some(self.stats());
         self.most_nodes = most_nodes;
         self.options.por = Por::Off;
         for id in (0..self.tree.nodes.len()).map(NodeId) {
             self.tree.nodes[id.0].wanted = self.actions_at(&self.tree.node(id).at.clone());
             self.tree.enqueue(id);
         }
-        let answer = self.search();
-        self.stats = stats;
-        answer
+        self.search()
     }
 
     fn stats(&self) -> Stats {
-        Stats {
+        self.counted.unwrap_or(Stats {
             nodes: self.tree.nodes.len() as u64,
             tracked: self.domain.precision.cells.len() as u64,
             questions: self.domain.asker.asked,
             implications: self.implies.asked,
             ..self.stats
-        }
+        })
     }
 }

@@ -1,10 +1,12 @@
 //! Refinement: why a path to an error is not one, in predicates.
 //!
+//! - `houdini.rs`: the strongest invariant made of shapes, where paths give ever new constants
 //! - `path.rs`: a path as terms over the first state: feasible, or from which step on not
 //! - `newton.rs`: predicates along an infeasible path, backwards over unsat cores
 //! - `shapes.rs`: which predicates are tried first
 //! - `wp.rs`: weakest preconditions of what is wanted
 
+pub mod houdini;
 pub mod newton;
 pub mod path;
 pub mod shapes;

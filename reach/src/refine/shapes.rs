@@ -18,8 +18,13 @@ pub enum Tier {
     Values,
     /// Equalities and small differences between growing cells.
     Differences,
-    /// Order, parity, sums, larger differences.
+    /// Those that follow, together.
     Relations,
+    /// Larger differences, and what is close.
+    Close,
+    Orders,
+    Parities,
+    Sums,
     /// Values of growing cells.
     Constants,
 }
@@ -57,7 +62,14 @@ impl Shapes<'_> {
                 all
             }
             Tier::Differences => self.differences(value),
-            Tier::Relations => self.relations(value),
+            Tier::Relations => {
+                let tiers = [Tier::Close, Tier::Orders, Tier::Parities, Tier::Sums];
+                tiers.into_iter().flat_map(|tier| self.of(tier, value)).collect()
+            }
+            Tier::Close => self.close(value),
+            Tier::Orders => self.orders(value),
+            Tier::Parities => self.parities(value),
+            Tier::Sums => self.sums(value),
             Tier::Constants => self.values(value, true),
         }
     }
@@ -171,15 +183,13 @@ impl Shapes<'_> {
         Some(Shape { term, value_of: None })
     }
 
-    fn relations(&mut self, value: &dyn Fn(CellId) -> u64) -> Vec<Shape> {
+    fn close(&mut self, value: &dyn Fn(CellId) -> u64) -> Vec<Shape> {
         let mut all = Vec::new();
         for (a, b) in self.pairs() {
             all.extend(self.difference(a, b, value, i64::MAX));
             let (x, y) = (self.system.cell(a).var, self.system.cell(b).var);
-            let pool = &mut self.system.pool;
-            let orders =
-                [pool.ult(x, y), pool.slt(x, y), pool.ult(y, x), pool.slt(y, x), pool.eq(x, y)];
-            all.extend(orders.map(|t| self.literal(t, value)));
+            let same = self.system.pool.eq(x, y);
+            all.push(self.literal(same, value));
             // Unsigned differences: right under wrap-around.
             for most in [1, 2, 4] {
                 for (p, q) in [(x, y), (y, x)] {
@@ -192,6 +202,22 @@ impl Shapes<'_> {
                 }
             }
         }
+        all
+    }
+
+    fn orders(&mut self, value: &dyn Fn(CellId) -> u64) -> Vec<Shape> {
+        let mut all = Vec::new();
+        for (a, b) in self.pairs() {
+            let (x, y) = (self.system.cell(a).var, self.system.cell(b).var);
+            let pool = &mut self.system.pool;
+            let orders = [pool.ult(x, y), pool.slt(x, y), pool.ult(y, x), pool.slt(y, x)];
+            all.extend(orders.map(|t| self.literal(t, value)));
+        }
+        all
+    }
+
+    fn parities(&mut self, value: &dyn Fn(CellId) -> u64) -> Vec<Shape> {
+        let mut all = Vec::new();
         for cell in self.cells.iter().copied() {
             if !self.is_growing(cell) {
                 continue;
@@ -208,7 +234,6 @@ impl Shapes<'_> {
                 }
             }
         }
-        all.extend(self.sums(value));
         all
     }
 

@@ -12,23 +12,26 @@ use super::path::Path;
 use crate::ask::Stop;
 use crate::linear::normal;
 use crate::replace::Replace;
-use crate::system::{Action, vars};
+use crate::system::vars;
 use encoder::Term;
 
 pub struct Wp<'n, 'a>(pub &'n mut Newton<'a>);
 
 impl Wp<'_, '_> {
     /// Clauses before each of the path's first actions, from what is wanted (and holds) behind them.
+    /// `is_known`: a clause is part of what was found before so many actions, and need not be found again.
     pub fn back(
         &mut self,
         path: &Path,
         count: usize,
         goal: Vec<Term>,
+        is_known: &dyn Fn(usize, Term) -> bool,
     ) -> Result<Vec<Vec<Term>>, Stop> {
         let mut all = vec![Vec::new(); count];
         let mut wanted = goal;
         for at in (0..count).rev() {
             wanted = self.before(path, at, &wanted)?;
+            wanted.retain(|clause| !is_known(at, *clause));
             all[at].clone_from(&wanted);
             if wanted.is_empty() {
                 break;
@@ -41,6 +44,7 @@ impl Wp<'_, '_> {
         let action = self.0.system.action(path.actions[at]).clone();
         let updates = action.updates.iter().map(|(c, t)| (self.0.system.cell(*c).var, *t));
         let mut step = Replace::new(updates.collect::<Vec<_>>());
+        let mut now = path.entering(self.0.system, at);
         let mut clauses = Vec::new();
         for goal in wanted {
             let after = step.apply(&mut self.0.system.pool, *goal);
@@ -48,13 +52,9 @@ impl Wp<'_, '_> {
             if self.0.system.pool.is_true(after) {
                 continue;
             }
-            if self.is_about_cells(after) && self.holds(path, at, after)? {
-                clauses.extend(self.0.system.pool.conjuncts(after));
-                continue;
-            }
-            let clause = self.under_guard(path, at, &action, after)?;
+            let clause = self.under_guard(path, at, &mut now, action.guard, after)?;
             if self.is_about_cells(clause) {
-                clauses.push(clause);
+                clauses.extend(self.0.system.pool.conjuncts(clause));
             } else if !self.is_valid(clause)? {
                 let shapes = self.0.before(path, at, Some(&[*goal]))?;
                 clauses.extend(shapes.into_iter().map(|s| s.term));
@@ -76,34 +76,26 @@ impl Wp<'_, '_> {
         Ok(!self.0.asker.holds(&self.0.system.pool, &[fails])?)
     }
 
-    /// Does it hold after so many actions of the path?
-    fn holds(&mut self, path: &Path, at: usize, term: Term) -> Result<bool, Stop> {
-        let now = path.entering(self.0.system, at).apply(&mut self.0.system.pool, term);
-        if self.0.system.pool.is_true(now) {
-            return Ok(true);
-        }
-        let mut facts = path.known(at);
-        facts.push(self.0.system.pool.not(now));
-        Ok(!self.0.asker.holds(&self.0.system.pool, &facts)?)
-    }
-
     /// The term under those parts of the guard without which it would not hold.
     fn under_guard(
         &mut self,
         path: &Path,
         at: usize,
-        action: &Action,
+        now: &mut Replace,
+        guard: Term,
         term: Term,
     ) -> Result<Term, Stop> {
-        let mut now = path.entering(self.0.system, at);
         let pool = &mut self.0.system.pool;
-        let parts = pool.conjuncts(action.guard).to_vec();
-        let guards: Vec<Term> = parts.iter().map(|p| now.apply(pool, *p)).collect();
         let holds = now.apply(pool, term);
+        if pool.is_true(holds) && self.is_about_cells(term) {
+            return Ok(term);
+        }
+        let pool = &mut self.0.system.pool;
+        let parts = pool.conjuncts(guard).to_vec();
+        let guards: Vec<Term> = parts.iter().map(|p| now.apply(pool, *p)).collect();
         let mut facts = path.known(at);
         facts.push(pool.not(holds));
-        let core = self.0.asker.core(pool, &facts, &guards)?;
-        let Some(mut core) = core else {
+        let Some(mut core) = self.0.asker.core(pool, &facts, &guards)? else {
             return Err(Stop::Solver("a refutation has a gap".into()));
         };
         for i in (0..core.len()).rev() {
@@ -117,6 +109,7 @@ impl Wp<'_, '_> {
         }
         let pool = &mut self.0.system.pool;
         let guard = pool.and_all(core.into_iter().map(|i| parts[i]));
-        Ok(pool.implies_term(guard, term))
+        let clause = pool.implies_term(guard, term);
+        Ok(normal(pool, clause))
     }
 }

@@ -18,7 +18,7 @@ use reach::cegar::Cegar;
 use reach::certificate::{self, Broken};
 use reach::coi::Coi;
 use reach::impact::Impact;
-use reach::options::{Labels, Options};
+use reach::options::{Labels, Options, Refiner};
 use reach::system::{System, Target};
 
 #[derive(Clone, Debug, Default)]
@@ -54,6 +54,11 @@ impl Prove {
             Ok((system, budget)) => self.prove(query, system, &budget),
             Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
         }
+    }
+
+    /// With lazy labels, as a portfolio asks it beside the usual ones.
+    pub fn lazily() -> Prove {
+        Prove { options: Options { refine: Refiner::Wp, ..Options::lazy() }, self_check: false }
     }
 
     fn prove(&self, query: Query<'_>, mut system: System, budget: &Budget) -> Verdict {

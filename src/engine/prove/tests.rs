@@ -52,7 +52,7 @@ fn options(seed: u64) -> Options {
         coi: [Coi::Dynamic, Coi::Static, Coi::Off][pick(3)],
         domain: [Abstraction::Predicates, Abstraction::Explicit][pick(2)],
         cover: [Cover::Subsume, Cover::Off][pick(2)],
-        refine: [Refiner::Newton, Refiner::Wp][pick(2)],
+        refine: [Refiner::Newton, Refiner::Wp, Refiner::Houdini][pick(3)],
         search,
         ..Options::eager()
     }
