@@ -8,8 +8,7 @@ use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
 use crate::engine::explore::{self, Deepen, Given, Shallow};
 use crate::engine::modular::{self, Modular};
-use crate::engine::prove::{self, Prove};
-use crate::engine::symex;
+use crate::engine::{prove, symex};
 
 /// One engine.
 #[derive(Debug)]
@@ -82,7 +81,7 @@ pub const PROVE: Row = Row {
 
 /// The same with labels that are refined where an error asks for it: quick where a few values decide.
 pub const PROVE_LAZILY: Row =
-    Row { name: "prove lazily", make: |_| Box::new(Prove::lazily()), ..PROVE };
+    Row { name: "prove lazily", make: |portfolio| Box::new(portfolio.prove.lazily()), ..PROVE };
 
 pub const SYMEX: Row = Row {
     name: "symex",

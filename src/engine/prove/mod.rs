@@ -57,8 +57,9 @@ impl Prove {
     }
 
     /// With lazy labels, as a portfolio asks it beside the usual ones.
-    pub fn lazily() -> Prove {
-        Prove { options: Options { refine: Refiner::Wp, ..Options::lazy() }, self_check: false }
+    pub fn lazily(&self) -> Prove {
+        let options = Options { refine: Refiner::Wp, ..Options::lazy() };
+        Prove { options, self_check: self.self_check }
     }
 
     fn prove(&self, query: Query<'_>, mut system: System, budget: &Budget) -> Verdict {
