@@ -25,7 +25,7 @@ use std::rc::Rc;
 /// Values of a cell that is tracked by value, if they may be many.
 const MAX_VALUES: usize = 8;
 /// Refinements before an invariant is guessed.
-const PATIENCE: u64 = 16;
+const PATIENCE: u64 = 10;
 
 pub struct Cegar<'a> {
     pub system: &'a mut System,
