@@ -194,6 +194,11 @@ impl<'a> Found<'a> {
             if node.kind == NodeKind::Init || initial.contains(&id) || value(event.guard) == 0 {
                 continue;
             }
+            // That something is alive goes without saying.
+            let life = event.kind == Kind::Read && encoding.weak.lives.contains(&event.cell);
+            if life && value(event.value) != 0 {
+                continue;
+            }
             let source = self.sources.get(&id).copied();
             let missed = last.get(&event.cell).copied().filter(|w| Some(*w) != source);
             if event.kind == Kind::Write {

@@ -37,6 +37,12 @@ pub fn confirm(rules: Rules<'_>, found: &Found) -> Result<Violation, String> {
     steps.append(&mut trace.steps);
     trace.steps = steps;
     let mut trace = trace.finished();
+    for step in &mut trace {
+        // The last store that was done need not be the one that is seen.
+        if let TraceEvent::Read { from, .. } = &mut step.event {
+            *from = None;
+        }
+    }
     let at = found.moves.len();
     let (kind, message, thread, span) = match (&found.what, &last) {
         (What::Violation(wanted), StepResult::Violation(v)) if wanted == v => {
