@@ -5,7 +5,7 @@
 //!
 //! - `beside.rs`: C's own memory model beside sequential consistency, where accesses are weaker
 //! - `consistency.rs`: what a proof takes from sequential consistency
-//! - `driver.rs`: from options to an outcome: preprocess, load, bound, ask an engine, once per
+//! - `driver/`: from options to an outcome: preprocess, load, bound, ask an engine, once per
 //!   property
 //! - `execute.rs`: `obmc run`: one execution in the interpreter, as the tests compare it with a
 //!   compiled program

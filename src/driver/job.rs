@@ -1,0 +1,325 @@
+//! The side that works: it is told what to do, and sends what it finds.
+
+use super::ready::{Ready, Shelf, name_loops};
+use super::stop::Stop;
+use crate::consistency::{self, Cause};
+use crate::contract::{
+    Answer, Limits, MemoryModel, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
+};
+use crate::engine::bmc::proof_core;
+use crate::fences;
+use crate::load::Loader;
+use crate::models;
+use crate::output::graph::example;
+use crate::portfolio::Portfolio;
+use crate::preprocess::{self, Unit};
+use crate::race_list;
+use crate::report::diagnostic::Diagnostic;
+use crate::report::judged::{Judged, Judgement};
+use crate::report::{Failure, Finding, Names, places};
+use crate::request::{Check, Input, Validate, Volatile};
+use crate::supervise::Budget;
+use crate::turns::{self, Turn};
+use crate::validate;
+use crate::witness::invariants::invariants;
+use ir::Program;
+use ir::PropertyKind;
+use ir::names::decode;
+use solver::weak;
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+/// What the work has to say, in order.
+pub enum Event {
+    Finding(Box<Finding>),
+    Judged(Box<Judged>),
+    Text(String),
+    Stop(Stop),
+}
+
+/// The side that works, in its own thread.
+pub struct Job {
+    out: Sender<Event>,
+    recorder: Recorder,
+}
+
+pub fn work(out: Sender<Event>, recorder: Recorder, task: impl FnOnce(&Job) -> Result<(), Stop>) {
+    let job = Job { out, recorder };
+    if let Err(stop) = task(&job) {
+        job.send(Event::Stop(stop));
+    }
+}
+
+impl Job {
+    /// Nobody listens any more once a limit was exceeded: then nothing needs to be said.
+    fn send(&self, event: Event) {
+        let _ = self.out.send(event);
+    }
+
+    fn phase<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
+        self.recorder.phase(name, work)
+    }
+
+    fn loader<'a>(&'a self, units: &'a [Unit], input: &'a Input) -> Loader<'a> {
+        Loader { units, input, recorder: &self.recorder }
+    }
+
+    fn limits(&self, budget: &Budget) -> Limits {
+        let memory = budget.memory.map(|bytes| bytes.0);
+        let progress = self.recorder.progress.clone();
+        Limits { deadline: budget.deadline(), memory, progress, ..Limits::default() }
+    }
+
+    /// Asks for each property in turn, and again for those that ran out of time.
+    pub fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
+        let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
+        let loader = self.loader(&units, input);
+        let weak = check.weak().map(models::load).transpose();
+        let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
+        race_list::readable(check.suppressions.as_deref())?;
+        let mut shelf = Shelf::default();
+        let unasked = check.by_default && budget.deadline().is_none();
+        let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
+        open.iter_mut().skip(1).for_each(|asked| asked.once = unasked);
+        while !open.is_empty() {
+            let round = std::mem::take(&mut open);
+            let mut waiting = round.len() as u32;
+            for mut asked in round {
+                let left = budget.deadline().map(|d| d.saturating_duration_since(Instant::now()));
+                let alone = waiting == 1 && open.is_empty();
+                let turn = match asked.once {
+                    true => turns::ONLY,
+                    false => turns::turn(asked.had, left, waiting, alone),
+                };
+                waiting -= 1;
+                if turn == Turn::Over {
+                    if asked.worth.is_none() {
+                        let finding = Finding::unknown(asked.property, Reason::Time);
+                        self.send(Event::Finding(Box::new(finding)));
+                    }
+                    continue;
+                }
+                let ready = shelf.prepared(loader, check, asked.property)?;
+                let limits = shortened(self.limits(budget), turn);
+                let finding =
+                    self.ask(loader, &ready, asked.property, check, weak.as_ref(), &limits);
+                let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
+                if asked.take(&finding.verdict.answer) {
+                    self.send(Event::Finding(Box::new(finding)));
+                }
+                let done = asked.settled() || asked.once;
+                if let (Turn::For(time), true, false) = (turn, ran_out, done) {
+                    asked.had = time;
+                    open.push(asked);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub fn validate(
+        &self,
+        mut input: Input,
+        validate: &Validate,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
+        let fail = |why: String| Failure::Input(Diagnostic::new(why));
+        let witness = validate::read(&validate.witness).map_err(fail)?;
+        witness.complete(&mut input, validate.any_machine, validate.any_entry);
+        let units = self.phase("preprocess", || preprocess::units(&input, budget.deadline()))?;
+        let program = self.loader(&units, &input).load_for(witness.property)?;
+        let settings =
+            Settings { malloc_may_fail: validate.malloc_may_fail, ..Settings::default() };
+        let limits = self.limits(budget);
+        let judgement = match witness.belongs_to(&input, validate.property) {
+            Ok(places) => witness.judge(&program, &settings, &limits, &places),
+            Err(why) => Judgement::Unclear(why),
+        };
+        let files = program.files.clone().into();
+        self.send(Event::Judged(Box::new(Judged {
+            property: witness.property,
+            judgement,
+            ignored: witness.ignored(),
+            files,
+        })));
+        Ok(())
+    }
+
+    pub fn tell(
+        &self,
+        input: &Input,
+        budget: &Budget,
+        tell: impl FnOnce(&Program) -> Result<String, Failure>,
+    ) -> Result<(), Stop> {
+        let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
+        let program = self.loader(&units, input).prepared(PropertyKind::Values)?;
+        self.send(Event::Text(tell(&program)?));
+        Ok(())
+    }
+
+    fn ask(
+        &self,
+        loader: Loader<'_>,
+        ready: &Ready,
+        property: Property,
+        check: &Check,
+        weak: Option<&Arc<weak::Model>>,
+        limits: &Limits,
+    ) -> Finding {
+        let settings = Settings {
+            model: check.model(),
+            weak: weak.cloned(),
+            bounds: ready.bounds.clone(),
+            malloc_may_fail: check.malloc_may_fail,
+            undefined: check.undefined,
+            minimize: check.minimize,
+        };
+        let query = Query { program: &ready.program, property, settings: &settings, limits };
+        let portfolio = Portfolio {
+            choice: check.engine,
+            explore: check.explore.clone(),
+            symbolic: check.symbolic.clone(),
+            prove: check.prove.clone(),
+            symex: check.symex,
+            strict: check.strict,
+            jobs: check.jobs,
+        };
+        let mut verdict = portfolio.check(query);
+        if property == Property::NoDataRace {
+            let rules = check.suppressions.as_deref();
+            race_list::complete(&mut verdict, query, &portfolio, rules, check.races);
+            self.hint_volatile(loader, &mut verdict);
+        }
+        for (name, time) in verdict.times.rows() {
+            self.recorder.phases.add(name, *time);
+        }
+        let weak = check.model() == MemoryModel::Cat;
+        if matches!(verdict.answer, Answer::Safe) && !weak && !check.output.graphs.is_empty() {
+            verdict.proof_core = self.phase("proof core", || proof_core::find(query));
+        }
+        if let Answer::Unsafe(violation) = &verdict.answer {
+            verdict.notes.extend(fences::notes(violation));
+        }
+        name_loops(&mut verdict.answer, &ready.loops);
+        places::of_users(&mut verdict, &ready.program);
+        as_written(&mut verdict);
+        let example = match verdict.answer {
+            Answer::Safe | Answer::Bounded { .. } if !check.output.graphs.is_empty() => {
+                self.phase("example", || example::run(&ready.program))
+            }
+            _ => None,
+        };
+        let ignored = ready.program.ignored.iter();
+        let ignored = ignored.map(|(text, span)| Remark { text: text.clone(), span: *span });
+        verdict.assumptions.extend(ignored);
+        self.rest_on_interleavings(ready, &mut verdict, check);
+        let mut names = Names::of(&ready.program);
+        if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
+            names.invariants = invariants(&ready.program, &names.globals);
+        }
+        let names = names.into();
+        let files = ready.program.files.clone().into();
+        let weaker = ready.weaker;
+        let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
+        let race = (proven && weaker.is_some() && check.beside.is_some())
+            .then(|| self.phase("consistency", || consistency::race(&ready.program)));
+        let race = race.flatten();
+        Finding { verdict, model: None, files, names, example, replayed: None, weaker, race }
+    }
+
+    /// A race of volatile accesses says that there is an option.
+    fn hint_volatile(&self, loader: Loader<'_>, verdict: &mut Verdict) {
+        let Some((a, b)) = race_list::told(verdict) else { return };
+        if loader.input.volatile != Volatile::Race {
+            return;
+        }
+        let input = Input { volatile: Volatile::Atomic, ..loader.input.clone() };
+        let Ok(program) = Loader { input: &input, ..loader }.written(PropertyKind::Races, None)
+        else {
+            return;
+        };
+        if race_list::are_atomic(&program, a, b) {
+            let text = "the accesses are volatile, which makes no atomic access in C: --volatile \
+                        atomic takes them for atomic ones";
+            verdict.notes.push(Remark { text: text.into(), span: b });
+        }
+    }
+
+    /// A proof says if the program has more executions than an engine looks at.
+    fn rest_on_interleavings(&self, ready: &Ready, verdict: &mut Verdict, check: &Check) {
+        let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
+        if !proven || check.model() == MemoryModel::Cat {
+            return;
+        }
+        let race = || match verdict.property {
+            Property::NoDataRace => None,
+            _ => self.phase("consistency", || consistency::race(&ready.program)).map(Cause::Race),
+        };
+        if let Some(cause) = ready.weaker.map(Cause::Weaker).or_else(race) {
+            consistency::assume(verdict, cause, check.model());
+        }
+    }
+}
+/// A property that is not answered yet.
+struct Asked {
+    property: Property,
+    /// Its last turn.
+    had: Duration,
+    /// What the best answer so far is worth.
+    worth: Option<u8>,
+    /// It has one turn only.
+    once: bool,
+}
+
+impl Asked {
+    fn new(property: Property) -> Asked {
+        Asked { property, had: Duration::ZERO, worth: None, once: false }
+    }
+
+    /// Is this answer no worse than those before?
+    fn take(&mut self, answer: &Answer) -> bool {
+        let worth = match answer {
+            Answer::Unknown(Reason::Time) => 0,
+            Answer::Unknown(_) => 1,
+            Answer::Bounded { .. } => 2,
+            Answer::Safe | Answer::Unsafe(_) => 3,
+        };
+        let best = self.worth.is_none_or(|before| worth >= before);
+        self.worth = self.worth.max(Some(worth));
+        best
+    }
+
+    fn settled(&self) -> bool {
+        self.worth == Some(3)
+    }
+}
+
+fn shortened(limits: Limits, turn: Turn) -> Limits {
+    match turn {
+        Turn::For(time) => limits.shortened(time),
+        Turn::Unlimited | Turn::Over => limits,
+    }
+}
+/// Names in texts as the user has written them.
+fn as_written(verdict: &mut Verdict) {
+    let Verdict { answer, assumptions, notes, .. } = verdict;
+    let mut texts: Vec<&mut String> =
+        assumptions.iter_mut().chain(notes).map(|remark| &mut remark.text).collect();
+    match answer {
+        Answer::Unsafe(violation) => texts.push(&mut violation.message),
+        Answer::Bounded { cut } => texts.extend(cut.iter_mut().map(|remark| &mut remark.text)),
+        Answer::Unknown(
+            Reason::Unsupported { what, .. }
+            | Reason::Undefined { what, .. }
+            | Reason::Domain { what, .. },
+        ) => texts.push(what),
+        Answer::Unknown(_) | Answer::Safe => {}
+    }
+    for text in texts {
+        if let Cow::Owned(decoded) = decode(text) {
+            *text = decoded;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A program as an engine gets it: loaded, its loops bounded, those that only wait collapsed.
+
+use super::stop::Stop;
+use crate::consistency::{self, Weaker};
+use crate::contract::{Answer, Bounds, Property};
+use crate::kernel;
+use crate::load::Loader;
+use crate::request::{Check, ModelChoice, Spin, Unwind};
+use crate::show;
+use analysis::loops::{LoopInfo, user_loops};
+use analysis::spin::{self, Goal};
+use ir::{Program, PropertyKind};
+use std::rc::Rc;
+
+/// Forms of the program that may be asked for again.
+#[derive(Default)]
+pub struct Shelf {
+    loaded: Vec<(PropertyKind, Program)>,
+    ready: Vec<Rc<Ready>>,
+}
+
+impl Shelf {
+    /// Loads the program, finds bounds for its loops, and collapses those that only wait. What was
+    /// done for a property before is not done again.
+    pub fn prepared(
+        &mut self,
+        loader: Loader<'_>,
+        check: &Check,
+        property: Property,
+    ) -> Result<Rc<Ready>, Stop> {
+        let (goal, kind) = (spin::Goal::of(property), property.kind());
+        let asked = |ready: &&Rc<Ready>| (ready.goal, ready.kind) == (goal, kind);
+        if let Some(ready) = self.ready.iter().find(asked) {
+            return Ok(ready.clone());
+        }
+        let loaded = match self.loaded.iter().find(|(asked, _)| *asked == kind) {
+            Some((_, program)) => program.clone(),
+            None => {
+                let program = loader.prepared(kind)?;
+                self.loaded.push((kind, program.clone()));
+                program
+            }
+        };
+        let ready = Rc::new(prepare(loader, loaded, check, property)?);
+        self.ready.push(ready.clone());
+        Ok(ready)
+    }
+}
+
+/// A program as an engine gets it.
+pub struct Ready {
+    /// What it was prepared for.
+    goal: Option<Goal>,
+    kind: PropertyKind,
+    pub program: Program,
+    /// Bounds by the names of loops in `program`.
+    pub bounds: Bounds,
+    /// The loops as users know them, before some were collapsed.
+    pub loops: Vec<LoopInfo>,
+    /// Where it asks for less than the interleavings that engines look at.
+    pub weaker: Option<Weaker>,
+}
+/// Bounds loops where the options say so, and collapses those that only wait.
+fn prepare(
+    loader: Loader<'_>,
+    mut program: Program,
+    check: &Check,
+    property: Property,
+) -> Result<Ready, Stop> {
+    let loops = user_loops(&program);
+    show::know_loops(&loops, &check.unwindset)?;
+    let everywhere = everywhere(check);
+    // Collapsing a loop renumbers the others: users know the names from before.
+    let bound = |info: &LoopInfo| {
+        let known = loops.iter().find(|l| (l.function, l.span) == (info.function, info.span));
+        let single = check.unwindset.iter().find(|b| known.is_some_and(|l| l.name == b.name));
+        single.map(|b| b.bound).or(everywhere)
+    };
+    let weaker = consistency::weaker(&program);
+    kernel::take_out(&mut program, check, property);
+    if check.spin == Spin::On && (check.model().allows(spin::ASSUMES) || forgets_reads(check)) {
+        loader.collapse(&mut program, property);
+    }
+    let named = user_loops(&program).into_iter();
+    let per_loop = named.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
+    let bounds = Bounds { per_loop, everywhere };
+    let (goal, kind) = (spin::Goal::of(property), property.kind());
+    Ok(Ready { goal, kind, program, bounds, loops, weaker })
+}
+
+/// Is an execution without some reads of an iteration that changes nothing an execution, too? So it is where
+/// the absence of a read forbids nothing: in our models, no difference takes reads away.
+fn forgets_reads(check: &Check) -> bool {
+    check.weak().is_some_and(|weak| matches!(weak.model, ModelChoice::Builtin(_)))
+}
+/// Engines know where an execution was cut off; the loop there has a name that users can give to
+/// `--unwindset`.
+pub fn name_loops(answer: &mut Answer, loops: &[LoopInfo]) {
+    let Answer::Bounded { cut } = answer else { return };
+    for remark in cut {
+        if let Some(info) = loops.iter().find(|l| l.span == remark.span) {
+            remark.text = format!("loop {}", info.name);
+        }
+    }
+}
+/// The bound for all loops, if there is one.
+fn everywhere(check: &Check) -> Option<u32> {
+    match check.unwind {
+        Unwind::Auto => None,
+        Unwind::Bound(n) => Some(n),
+    }
+}
