@@ -124,7 +124,9 @@ fn combinations() -> Vec<Vec<&'static str>> {
     let pick = |n: usize| {
         let words = (0..axes.len()).map(|axis| axes[axis][n >> axis & 1]);
         let self_check = (n % 5 == 0).then_some("--self-check");
-        words.chain([searches[n % searches.len()]]).chain(self_check).collect()
+        let no_intervals = (n % 3 == 0).then_some("--intervals=off");
+        let rare = self_check.into_iter().chain(no_intervals);
+        words.chain([searches[n % searches.len()]]).chain(rare).collect()
     };
     (0..1 << axes.len()).map(pick).collect()
 }

@@ -22,6 +22,7 @@
 //! - `term.rs`: terms: shared bit-vector and Boolean expressions, the language of all backends
 //! - `value.rs`: what a value can be: a sound guess that tells which cells a pointer may reach
 //!   and how many bits a shared variable needs
+//! - `intervals`: how large a value can be, depending on who reads from whom
 //! - `conflict`: the conflict finder: candidates that cannot be chosen together, before the
 //!   solver starts
 //! - `prune`: static pruning to a fixpoint: fewer candidates, fewer events, simpler terms
@@ -40,6 +41,7 @@ mod encoding;
 pub mod eval;
 pub mod event;
 pub mod guards;
+pub mod intervals;
 mod object;
 pub mod order;
 pub mod print;

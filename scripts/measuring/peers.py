@@ -45,7 +45,9 @@ class Peer:
         bound = ["--unwind", str(task.unwind)] if task.unwind else []
         if self.kind == "obmc":
             asked = [] if "--property" in rest else ["--property", task.property]
-            return [program, "check", str(task.file), *asked, f"--{bits}", "--no-trace",
+            # Labels are about interleavings; without a model rc11 would be asked besides.
+            model = [] if "--mm" in rest else ["--mm", "sc"]
+            return [program, "check", str(task.file), *asked, *model, f"--{bits}", "--no-trace",
                     "--timeout", f"{seconds}s", *bound, *rest]
         own = WORDS[self.kind].get(task.property)
         if own is None:

@@ -23,7 +23,7 @@ mod prove;
 use crate::beside;
 use crate::compile::{Words, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
-use crate::engine::bmc::{self, Accelerate, Search, Solver, Symmetry};
+use crate::engine::bmc::{self, Accelerate, Intervals, Search, Solver, Symmetry};
 use crate::engine::explore::{EagerAccesses, Explorer};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
@@ -266,6 +266,9 @@ struct SymbolicArgs {
     /// bmc: order threads that nobody can tell apart
     #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
     symmetry: Option<Symmetry>,
+    /// bmc: tell the solver how large values can be, depending on who reads from whom
+    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
+    intervals: Option<Intervals>,
     /// bmc: for proofs, accelerate loops over iterations without effect [alias: --leap]
     #[arg(long, alias = "leap", value_enum, value_name = "on|off", hide_possible_values = true)]
     accelerate: Option<Accelerate>,
@@ -525,6 +528,7 @@ impl SymbolicArgs {
             ("--conflicts", self.conflicts.is_some()),
             ("--prune", self.prune.is_some()),
             ("--symmetry", self.symmetry.is_some()),
+            ("--intervals", self.intervals.is_some()),
             ("--accelerate", self.accelerate.is_some()),
             ("--search", self.search.is_some()),
             ("--self-check", self.self_check),
@@ -543,6 +547,7 @@ impl SymbolicArgs {
             prune: self.prune.unwrap_or_default(),
             wide: false,
             symmetry: self.symmetry.unwrap_or_default(),
+            intervals: self.intervals.unwrap_or_default(),
             accelerate: self.accelerate.unwrap_or_default(),
             search: self.search.unwrap_or_default(),
             self_check: self.self_check,

@@ -35,6 +35,17 @@ pub fn lines(encoding: &Encoding, mut f: impl FnMut(&BTreeSet<u32>, &dyn Fn(Term
     });
 }
 
+/// Calls `f` with the true candidates of each execution, and with the values of terms that occur.
+pub fn executions(encoding: &Encoding, mut f: impl FnMut(&BTreeSet<u32>, &dyn Fn(Term) -> u64)) {
+    let rules = Rules::new(encoding, Scope::All);
+    rules.for_all_values(|values| {
+        let world = World { rules: &rules, values, any_value: false };
+        if encoding.facts.iter().all(|&t| world.holds(t)) {
+            world.all_lines().iter().for_each(|rf| f(rf, &|t| values[t.index()]));
+        }
+    });
+}
+
 /// Which terms count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {

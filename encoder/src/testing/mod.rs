@@ -13,7 +13,7 @@ pub mod source;
 #[cfg(test)]
 pub(crate) mod terms;
 
-pub use brute::{goals_reached, lines};
+pub use brute::{executions, goals_reached, lines};
 pub use builder::Builder;
 pub use generate::{Shape, generate};
 pub use large::large;

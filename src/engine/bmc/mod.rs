@@ -53,6 +53,8 @@ pub struct Config {
     pub wide: bool,
     /// Are threads that nobody can tell apart ordered?
     pub symmetry: Symmetry,
+    /// Is the solver told how large values can be (`encoder::intervals`)?
+    pub intervals: Intervals,
     /// Are iterations without effect accelerated, for proofs?
     pub accelerate: Accelerate,
     /// How CaDiCaL searches.
@@ -83,6 +85,13 @@ pub enum Solver {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
 pub enum Symmetry {
+    #[default]
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
+pub enum Intervals {
     #[default]
     On,
     Off,

@@ -1,10 +1,10 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
-use super::{Config, Search, Solver, Symmetry};
+use super::{Config, Intervals, Search, Solver, Symmetry};
 use crate::contract::{MemoryModel, Property, Query, Undefined};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
-use encoder::{Encoding, Pool, Term, Unencodable, prune, symmetry};
+use encoder::{Encoding, Pool, Term, Unencodable, intervals, prune, symmetry};
 use ir::Program;
 use solver::cadical::{self, Cadical, Decide};
 use solver::{Backend, Bridge, Method, SolverError, weak};
@@ -118,6 +118,29 @@ pub fn conflicts(which: Which, encoding: &mut Encoding, bridge: &Bridge) -> (Vec
     let clauses: Vec<Term> = clauses.collect();
     let rows = found.by_structure.iter().map(|&(structure, n)| (row(structure), n as u64));
     (clauses, rows.collect())
+}
+
+/// How large values are if a candidate is chosen, as terms.
+pub fn intervals(
+    config: &Config,
+    model: MemoryModel,
+    encoding: &mut Encoding,
+    bridge: &Bridge,
+) -> Vec<Term> {
+    if config.intervals == Intervals::Off || !model.allows(intervals::ASSUMES) {
+        return Vec::new();
+    }
+    let found = intervals::find(encoding, &Order::new(encoding));
+    let fact = |bound: intervals::Bound| {
+        let pool = &mut encoding.pool;
+        let lit = bridge.rf()[bound.pair as usize];
+        let chosen = bridge.term(lit.var())?;
+        let chosen = if lit.is_negative() { pool.not(chosen) } else { chosen };
+        let holds = bound.holds(pool);
+        let when = pool.and(chosen, bound.guard);
+        Some(pool.implies_term(when, holds))
+    };
+    found.into_iter().filter_map(fact).collect()
 }
 
 fn row(structure: Structure) -> &'static str {

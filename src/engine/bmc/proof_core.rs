@@ -38,6 +38,7 @@ pub fn find(query: Query<'_>) -> Option<ProofCore> {
         conflicts: Some(conflict::Which::none()),
         prune: prune::Options::none(),
         symmetry: super::Symmetry::Off,
+        intervals: super::Intervals::Off,
         proof_core: true,
         ..Config::default()
     };

@@ -100,8 +100,12 @@ impl<'a> Unwinding<'a> {
         let (clauses, rows) =
             count.time("conflict finder", || parts::conflicts(which, &mut encoding, &bridge));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
+        let model = self.query.settings.model;
+        let ranges = count
+            .time("intervals", || parts::intervals(self.config, model, &mut encoding, &bridge));
+        count.add("intervals", ranges.len() as u64);
         facts.extend(&encoding.facts);
-        facts.extend(&clauses);
+        facts.extend(clauses.iter().chain(&ranges));
         self.in_time()?;
         let (progress, limits) = (count.progress.clone(), self.query.limits);
         let backend = count.time("translate", || {

@@ -7,7 +7,7 @@
 //! calls safe is safe, and what is unsafe it calls unsafe.
 
 use super::super::bounds::{KNOWN_ITERATIONS, Plan};
-use super::super::{Accelerate, Bmc, Config, Search, Solver, Symmetry};
+use super::super::{Accelerate, Bmc, Config, Intervals, Search, Solver, Symmetry};
 use crate::contract::{
     Answer, Bounds, Engine, Limits, MemoryModel, Property, Query, Reason, Settings,
 };
@@ -208,6 +208,7 @@ fn plain() -> Config {
         prune: Options::none(),
         wide: true,
         symmetry: Symmetry::Off,
+        intervals: Intervals::Off,
         accelerate: Accelerate::Off,
         ..Config::default()
     }
@@ -229,6 +230,7 @@ fn any_setup(dice: &mut Dice) -> Setup {
         prune: dice.of(&prune),
         wide: dice.rarely(2),
         symmetry: dice.of(&[Symmetry::On, Symmetry::Off]),
+        intervals: dice.of(&[Intervals::On, Intervals::Off]),
         accelerate: dice.of(&[Accelerate::On, Accelerate::Off]),
         search: dice.of(&[Search::Plain, Search::Inprocess, Search::RfFirst]),
         self_check: dice.rarely(4),
