@@ -20,6 +20,9 @@ impl State<'_> {
         let overwritten = options.has(Rule::Overwrite).then(|| self.overwriters());
         let mut changed = false;
         for read in self.reads() {
+            if !(self.go_on)() {
+                break;
+            }
             let covers = overwritten.as_ref().map(|_| self.covers(read)).unwrap_or_default();
             let mut sources = std::mem::take(&mut self.sources[read.index()]);
             let count = sources.len();
@@ -77,6 +80,9 @@ impl State<'_> {
             let write = EventId::new(i);
             if !self.alive(write) || self.kind(write) != Kind::Write {
                 continue;
+            }
+            if !(self.go_on)() {
+                break;
             }
             let (node, cell) = (self.node(write), self.encoding.events[i].cell.index());
             for thread in 0..self.order.threads() {

@@ -38,6 +38,9 @@ impl State<'_> {
         let mut forwarded = Vec::new();
         let mut sums = Sums::default();
         for read in self.reads() {
+            if !(self.go_on)() {
+                break;
+            }
             let value = self.last_of_line(read).or_else(|| self.sum(read, &mut sums));
             if let Some(value) = value {
                 self.say_enabled(read);

@@ -63,10 +63,16 @@ pub struct Stats {
 
 /// Needs: `rf` is as `candidates` gave it. Gives: the same sets of goals, with less.
 pub fn prune(encoding: &mut Encoding, options: &Options) -> Stats {
+    prune_while(encoding, options, &|| true)
+}
+
+/// The same, with less effect if `go_on` says no on the way. It is asked every now and then, and may take
+/// its time.
+pub fn prune_while(encoding: &mut Encoding, options: &Options, go_on: &dyn Fn() -> bool) -> Stats {
     let mut stats = Stats { rf_before: encoding.rf.len(), ..Stats::default() };
     if !options.is_none() {
-        let mut state = State::new(encoding, *options);
-        while stats.iterations < ITERATIONS && state.iteration(options, &mut stats) {
+        let mut state = State::new(encoding, *options, go_on);
+        while go_on() && stats.iterations < ITERATIONS && state.iteration(options, &mut stats) {
             stats.iterations += 1;
         }
         state.finish(&mut stats);
@@ -88,10 +94,11 @@ struct State<'a> {
     writes: Vec<Lanes>,          // of each cell, those alive
     forgotten: Vec<Term>,        // variables that mean nothing any more
     shared: FxHashSet<Term>,     // variables of several reads
+    go_on: &'a dyn Fn() -> bool,
 }
 
 impl<'a> State<'a> {
-    fn new(encoding: &'a mut Encoding, options: Options) -> State<'a> {
+    fn new(encoding: &'a mut Encoding, options: Options, go_on: &'a dyn Fn() -> bool) -> State<'a> {
         let order = Order::new(encoding);
         let count = encoding.events.len();
         let mut sources = vec![Vec::new(); count];
@@ -110,6 +117,7 @@ impl<'a> State<'a> {
             shared: shared_variables(encoding),
             options,
             encoding,
+            go_on,
         }
     }
 

@@ -45,8 +45,9 @@ pub fn order_symmetric_threads(
     vec![("symmetric groups", stats.groups as u64), ("symmetric threads", stats.threads as u64)]
 }
 
-pub fn prune(config: &Config, model: MemoryModel, encoding: &mut Encoding) -> Vec<Row> {
-    let stats = prune::prune(encoding, &config.prune.under(model));
+pub fn prune(config: &Config, query: Query<'_>, encoding: &mut Encoding) -> Vec<Row> {
+    let rules = config.prune.under(query.settings.model);
+    let stats = prune::prune_while(encoding, &rules, &|| !query.limits.exceeded());
     vec![
         ("pruned reads", stats.reads_removed as u64),
         ("pruned writes", stats.writes_removed as u64),

@@ -145,8 +145,7 @@ impl<'a> Unwinding<'a> {
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.time("rf candidates", || reads_from::candidates(&mut encoding));
         count.size("rf before pruning", encoding.rf.len());
-        let rows = count
-            .time("prune", || parts::prune(self.config, self.query.settings.model, &mut encoding));
+        let rows = count.time("prune", || parts::prune(self.config, self.query, &mut encoding));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         count.size("rf after pruning", encoding.rf.len());
         Ok(encoding)
