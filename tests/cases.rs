@@ -164,7 +164,11 @@ fn the_symbolic_engine_agrees() {
     };
     let cases = symbolic_cases(one);
     let gave_up = check_all(&cases, "2s", true);
-    assert!(gave_up * 4 < cases.len() || one_topic_only(), "no answer to {gave_up} of {}", cases.len());
+    assert!(
+        gave_up * 4 < cases.len() || one_topic_only(),
+        "no answer to {gave_up} of {}",
+        cases.len()
+    );
 }
 
 /// The same verdicts, whoever is the first to have one.
