@@ -12,6 +12,9 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, scope};
 
 /// Tried in order: an address space limit may refuse the big ones.
 const SIZES: [usize; 4] = [1 << 30, 512 << 20, 128 << 20, 32 << 20];
+/// For threads of which there are many: who limits the address space to a few gigabytes wants them for
+/// the heap. Such threads recurse over terms, not over syntax.
+const MANY: [usize; 3] = [192 << 20, 96 << 20, 32 << 20];
 
 thread_local! {
     static BIG: Cell<bool> = const { Cell::new(false) };
@@ -39,7 +42,7 @@ pub fn spawn<T: Send + 'static>(
     result
 }
 
-/// The same in a scope; where no big stack is to be had, `with_big_stack` looks further.
+/// One of several threads in a scope, with a stack that is big enough for an engine.
 pub fn spawn_scoped<'scope, 'env, F: FnOnce() + Send + 'scope>(
     scope: &'scope Scope<'scope, 'env>,
     f: F,
@@ -49,7 +52,7 @@ pub fn spawn_scoped<'scope, 'env, F: FnOnce() + Send + 'scope>(
         let f = slot.lock().ok().and_then(|mut f| f.take());
         f.into_iter().for_each(|f| f());
     };
-    for size in SIZES {
+    for size in MANY {
         let slot = slot.clone();
         let big = move || {
             BIG.set(true);
