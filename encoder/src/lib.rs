@@ -61,5 +61,5 @@ pub use encoding::{Config, Encoding, Input, Unencodable};
 pub use event::*;
 pub use ir::memory_model::{Guarantee, MemoryModel};
 pub use term::{Op, Pool, Sort, Term, Var};
-pub use walk::encode;
+pub use walk::{encode, encode_while};
 pub use weak::{Dependency, DependencyKind, Weak};

@@ -44,8 +44,8 @@ pub fn run(portfolio: &Portfolio, members: &[&Member], query: Query<'_>, jobs: u
         let workers =
             members.iter().zip(&limits).map(|(member, limits)| Worker::new(member, limits));
         let workers = workers.collect();
-        let best = None;
-        Schedule { portfolio, query, jobs, scope, sender, messages, workers, best }.run()
+        let (best, undefined) = (None, false);
+        Schedule { portfolio, query, jobs, scope, sender, messages, workers, best, undefined }.run()
     });
     ended.unwrap_or_else(|panic| resume_unwind(panic))
 }
@@ -128,6 +128,8 @@ struct Schedule<'scope, 'env> {
     messages: Receiver<Message>,
     workers: Vec<Worker<'env>>,
     best: Option<(usize, Verdict)>,
+    /// Some engine has met an invalid access, whichever answer is the best.
+    undefined: bool,
 }
 
 impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
@@ -256,6 +258,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         self.workers[i].stand_still(State::Done);
         let verdict = verdict?;
         let member = self.workers[i].member;
+        self.undefined |= is_undefined(&verdict.answer);
         let worthless = member.unless.iter().any(|it| self.is_so(*it));
         if !worthless && counts(self.portfolio, member, &verdict) {
             let (before, by) = self.best.take().map_or((None, i), |(by, best)| (Some(best), by));
@@ -278,8 +281,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     }
 
     fn is_so(&self, it: Circumstance) -> bool {
-        let best = self.best.as_ref().map(|(_, best)| &best.answer);
-        it == Circumstance::InvalidAccess && best.is_some_and(is_undefined)
+        it == Circumstance::InvalidAccess && self.undefined
     }
 
     /// The best answer, with the time that each member has worked.

@@ -18,7 +18,7 @@
 //! interval that was taken for it. So the guard of the write is needed.) Where the computation comes
 //! back to itself, as with three threads it may, it is any number.
 //!
-//! Cost: the terms of each candidate's write once, `WORK` terms at most. (Intervals: Cousot and Cousot,
+//! Cost: the terms of each candidate's write once, and the candidates of its reads; `WORK` at most. (Intervals: Cousot and Cousot,
 //! 1977. Of candidates, as of "relations" in Haas, Meyer, Ponce de León, but of values.)
 //!
 //! - `interval.rs`: what operators make of intervals
@@ -37,8 +37,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The proof above is about linearizations.
 pub const ASSUMES: &[Guarantee] = &[Guarantee::Linearization];
 
-/// Terms that are looked at, at most.
-const WORK: usize = 400_000;
+/// Terms and candidates that are looked at, at most.
+const WORK: usize = 200_000;
 /// Candidates behind each other: each is a call inside of a call.
 const DEPTH: u32 = 120;
 /// More bounds than these cost more than they save.
@@ -204,6 +204,10 @@ impl<'a> Finder<'a> {
                 return any;
             }
             for pair in self.pairs[read.index()].clone() {
+                self.work = self.work.saturating_sub(1);
+                if self.work == 0 {
+                    return any;
+                }
                 if self.is_possible(pair, given) {
                     let seen = self.pair(pair, depth + 1);
                     let Some(one) = self.inside(read, t, seen) else { return any };

@@ -70,7 +70,16 @@ const PATIENCE: u32 = 64;
 
 /// Walks until nothing new is learnt.
 pub fn encode(program: &Program, config: &Config) -> Result<Encoding, Unencodable> {
-    let mut walk = Walk::new(program, config);
+    encode_while(program, config, &|| true)
+}
+
+/// The same, as long as `go_on` says so. It is asked once per block, and may take its time.
+pub fn encode_while(
+    program: &Program,
+    config: &Config,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Encoding, Unencodable> {
+    let mut walk = Walk::new(program, config, go_on);
     let mut patience = WideningThreshold::More;
     for n in 1..=WALKS {
         walk.start_over();
@@ -140,6 +149,7 @@ struct Plan {
 pub(crate) struct Walk<'p> {
     program: &'p Program,
     config: &'p Config,
+    go_on: &'p dyn Fn() -> bool,
     pool: Pool,
     space: Space,
     registry: Registry,
@@ -186,7 +196,7 @@ pub(crate) struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    fn new(program: &'p Program, config: &'p Config) -> Walk<'p> {
+    fn new(program: &'p Program, config: &'p Config, go_on: &'p dyn Fn() -> bool) -> Walk<'p> {
         let mut pool = Pool::new();
         // `meet` wants it to be the oldest.
         pool.bool(true);
@@ -195,6 +205,7 @@ impl<'p> Walk<'p> {
         Walk {
             program,
             config,
+            go_on,
             pool,
             space,
             registry: Registry::default(),
@@ -324,6 +335,9 @@ impl<'p> Walk<'p> {
         let mut incoming: Vec<Vec<State>> = vec![Vec::new(); f.blocks.len()];
         incoming[0].push(state);
         for &b in &plan.order {
+            if !(self.go_on)() {
+                return Err(Unencodable { what: "no time is left".into(), span: self.span });
+            }
             for state in std::mem::take(&mut incoming[b.index()]) {
                 for (to, next) in self.walk_block(b, &f.blocks[b.index()], state, &plan)? {
                     self.arrive(&mut incoming[to.index()], next);

@@ -27,7 +27,7 @@ pub fn encode(
         settles: query.settings.weak.as_ref().is_some_and(|model| model.settles()),
         dependencies: query.settings.weak.as_ref().is_some_and(|model| model.has_dependencies()),
     };
-    encoder::encode(program, &config)
+    encoder::encode_while(program, &config, &|| !query.limits.exceeded())
 }
 
 pub type Row = (&'static str, u64);

@@ -132,6 +132,9 @@ impl<'a> Unwinding<'a> {
     fn encode(&self, count: &mut Count) -> Result<Encoding, NoAnswer> {
         let (config, program) = (self.config, self.unrolled.program);
         let encoded = count.time("encode", || parts::encode(config, program, self.query));
+        if encoded.is_err() {
+            self.in_time()?;
+        }
         let mut encoding = encoded.map_err(|encoder::Unencodable { what, span }| {
             NoAnswer::Because(Reason::Unsupported { what, span })
         })?;
