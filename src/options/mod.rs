@@ -474,8 +474,26 @@ fn check_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
 
 /// Every property that an engine knows under these models.
 fn all_known(models: &[ModelAsked]) -> Properties {
-    let known = |property: &Property| models.iter().all(|m| table::knows(*property, m.kind()));
-    Property::ALL.into_iter().filter(known).collect()
+    let known = |property: Property, model: &ModelAsked| {
+        table::knows(property, model.kind()) && is_answered(property, model)
+    };
+    let all = Property::ALL.into_iter();
+    all.filter(|property| models.iter().all(|model| known(*property, model))).collect()
+}
+
+/// Not every model in cat says enough for every property (`bmc/weak.rs`): who names one is told so, but
+/// it is not asked by default.
+fn is_answered(property: Property, model: &ModelAsked) -> bool {
+    let ModelAsked::InCat(choice) = model else { return true };
+    let name = match &choice.model {
+        ModelChoice::Builtin(name) => name.as_str(),
+        ModelChoice::ByArchitecture | ModelChoice::File(_) => "",
+    };
+    match property {
+        Property::ValidMemsafety => matches!(name, "rc11" | "c11") && choice.target.is_none(),
+        Property::NoDeadlock => !matches!(name, "" | "lkmm") && choice.target.is_none(),
+        _ => true,
+    }
 }
 
 /// The table of engines as a sentence.
