@@ -104,7 +104,7 @@ fn sum(a: Interval, b: Interval, top: u64) -> Option<Interval> {
         (u128::from(a.low) + u128::from(b.low), u128::from(a.high) + u128::from(b.high));
     let wrapped = if low >= size { size } else { 0 };
     let (low, high) = (low - wrapped, high - wrapped);
-    (high < size).then(|| Interval { low: low as u64, high: high as u64 })
+    (high < size).then_some(Interval { low: low as u64, high: high as u64 })
 }
 
 fn remainder(a: Interval, b: Interval) -> Option<Interval> {
