@@ -192,6 +192,18 @@ impl<'i, 'p> Trace<'i, 'p> {
     }
 }
 
+impl Trace<'_, '_> {
+    /// `+1` for the second byte of an `int`: its value is not that of the whole.
+    fn part_of_a_number(&self, of: Option<TypeId>, access: &Access) -> String {
+        let types = &self.interp.program.types;
+        let number = of.filter(|ty| types.scalar(*ty).is_some()).and_then(|ty| types.size(ty));
+        match number {
+            Some(whole) if access.size < whole => format!("+{}", access.offset % whole),
+            _ => String::new(),
+        }
+    }
+}
+
 /// A variant of a model that only the lowering knows goes by the name of its function.
 fn shown(name: &str) -> String {
     let variant = name.strip_prefix("__obmc_sign_").or(name.strip_prefix("__obmc_truth_"));
@@ -210,8 +222,9 @@ impl Observer for Trace<'_, '_> {
             self.writers.wrote(access, told.then_some(self.steps.len()));
         }
         if told {
-            let place = self.interp.location(state, access.object, access.offset);
             let of = self.interp.type_at(state, access.object, access.offset);
+            let place = self.interp.location(state, access.object, access.offset)
+                + &self.part_of_a_number(of, access);
             let value = self.text(state, value, ty, of);
             let from = self.writers.of(access);
             let event = match (access.write, Some(*access)) {
