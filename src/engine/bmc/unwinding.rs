@@ -87,6 +87,8 @@ impl<'a> Unwinding<'a> {
     fn check_with(&self, solver: Solver, count: &mut Count) -> Result<End, NoAnswer> {
         self.in_time()?;
         let mut encoding = self.encode(count)?;
+        // Pruning that was stopped leaves too much for what follows.
+        self.in_time()?;
         count.encoding(&encoding);
         let Query { property, settings, .. } = self.query;
         let bridge = count.time("bridge", || match &settings.weak {
@@ -94,6 +96,7 @@ impl<'a> Unwinding<'a> {
             None => Ok(parts::bridge(self.config, settings.model, &mut encoding)),
         });
         let (bridge, mut facts) = bridge.map_err(|why| NoAnswer::Because(Reason::Other(why)))?;
+        self.in_time()?;
         let which = self.config.conflicts;
         let which = which.unwrap_or_else(|| parts::that_pay(solver, self.config.method));
         let which = which.under(self.query.settings.model);
