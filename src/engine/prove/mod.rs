@@ -35,13 +35,9 @@ impl Engine for Prove {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        let verdict = self.attempt(query, Undefined::Unknown);
-        let doubtful = matches!(verdict.answer, Answer::Unknown(Reason::Unsupported { .. }));
-        // Nothing is assumed that is not needed.
-        match doubtful && query.settings.undefined == Undefined::Ends {
-            true => self.attempt(query, Undefined::Ends),
-            false => verdict,
-        }
+        // A doubt about an access is a limit of the system, too, and not always undefined behaviour: no
+        // execution may end there, whatever `--undefined` says.
+        self.attempt(query, Undefined::Unknown)
     }
 }
 
