@@ -14,7 +14,7 @@ use super::Portfolio;
 use super::policy::{Circumstance, Member};
 use super::ranking::{better, conclusive, is_better, is_undefined};
 use super::table::Says;
-use crate::contract::{Answer, Limits, Progress, Query, Reason, Verdict};
+use crate::contract::{Answer, Limits, Progress, Property, Query, Reason, Verdict};
 use frontend::stack::{spawn_scoped, with_big_stack};
 use solver::Permit;
 use std::any::Any;
@@ -128,7 +128,8 @@ struct Schedule<'scope, 'env> {
     messages: Receiver<Message>,
     workers: Vec<Worker<'env>>,
     best: Option<(usize, Verdict)>,
-    /// Some engine has met an invalid access, whichever answer is the best.
+    /// Some engine has met an invalid access, whichever answer is the best. (A proof that no accesses
+    /// race counts unless that is the best answer.)
     undefined: bool,
 }
 
@@ -258,7 +259,8 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         self.workers[i].stand_still(State::Done);
         let verdict = verdict?;
         let member = self.workers[i].member;
-        self.undefined |= is_undefined(&verdict.answer);
+        let races = self.query.property == Property::NoDataRace;
+        self.undefined |= !races && is_undefined(&verdict.answer);
         let worthless = member.unless.iter().any(|it| self.is_so(*it));
         if !worthless && counts(self.portfolio, member, &verdict) {
             let (before, by) = self.best.take().map_or((None, i), |(by, best)| (Some(best), by));
@@ -281,7 +283,8 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     }
 
     fn is_so(&self, it: Circumstance) -> bool {
-        it == Circumstance::InvalidAccess && self.undefined
+        let best = self.best.as_ref().map(|(_, best)| &best.answer);
+        it == Circumstance::InvalidAccess && (self.undefined || best.is_some_and(is_undefined))
     }
 
     /// The best answer, with the time that each member has worked.
