@@ -512,7 +512,18 @@ fn numbers(op: BitOp, width: u8, a: &Numbers, b: &Numbers) -> Numbers {
             return Numbers::from_list(list);
         }
     }
-    let range = match (a.bounds(), b.bounds(), op) {
+    let range = range(op, width, a.bounds(), b.bounds());
+    range.map_or(Numbers::Any, |(lo, hi)| Numbers::Range(lo, hi))
+}
+
+/// Lowest and highest result for operands between theirs; `None` is anything.
+pub fn range(
+    op: BitOp,
+    width: u8,
+    a: Option<(u64, u64)>,
+    b: Option<(u64, u64)>,
+) -> Option<(u64, u64)> {
+    match (a, b, op) {
         (Some((lo, hi)), Some((c, d)), BitOp::Add) => {
             lo.checked_add(c).zip(hi.checked_add(d)).filter(|r| r.1 <= mask(width))
         }
@@ -536,8 +547,7 @@ fn numbers(op: BitOp, width: u8, a: &Numbers, b: &Numbers) -> Numbers {
         }
         (Some((lo, hi)), Some((c, d)), BitOp::UDiv) if c > 0 => Some((lo / d, hi / c)),
         _ => None,
-    };
-    range.map_or(Numbers::Any, |(lo, hi)| Numbers::Range(lo, hi))
+    }
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub fn work(out: Sender<Event>, recorder: Recorder, task: impl FnOnce(&Job) -> R
 }
 
 impl Job {
-    /// Nobody listens any more once a limit was exceeded: then nothing needs to be said.
+    /// The receiver is gone once a limit was exceeded: then nothing needs to be said.
     fn send(&self, event: Event) {
         let _ = self.out.send(event);
     }

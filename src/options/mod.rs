@@ -481,17 +481,18 @@ fn all_known(models: &[ModelAsked]) -> Properties {
     all.filter(|property| models.iter().all(|model| known(*property, model))).collect()
 }
 
-/// Not every model in cat says enough for every property (`bmc/weak.rs`): who names one is told so, but
-/// it is not asked by default.
+/// Not every model in cat says enough for every property (`bmc::weak::not_asked`): who names one is told
+/// so, but it is not asked by default.
 fn is_answered(property: Property, model: &ModelAsked) -> bool {
-    let ModelAsked::InCat(choice) = model else { return true };
-    let name = match &choice.model {
-        ModelChoice::Builtin(name) => name.as_str(),
-        ModelChoice::ByArchitecture | ModelChoice::File(_) => "",
+    let ModelAsked::InCat(MemoryModelChoice { model, target }) = model else { return true };
+    let ModelChoice::Builtin(name) = model else {
+        return !matches!(property, Property::ValidMemsafety | Property::NoDeadlock);
     };
+    let Some(target) = target.or(Target::of_model(name)) else { return false };
+    let settles = solver::weak::settles(name, target);
     match property {
-        Property::ValidMemsafety => matches!(name, "rc11" | "c11") && choice.target.is_none(),
-        Property::NoDeadlock => !matches!(name, "" | "lkmm") && choice.target.is_none(),
+        Property::NoDeadlock => settles,
+        Property::ValidMemsafety => settles && target.has_undefined_races(),
         _ => true,
     }
 }

@@ -1,6 +1,7 @@
 //! Intervals of unsigned words, and what operators make of them.
 
 use crate::term::{BitOp, Op, Pool, Sort, Term, mask};
+use crate::value::range;
 
 /// All numbers from `low` to `high`; never empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,10 +22,6 @@ impl Interval {
 
     pub fn hull(self, other: Interval) -> Interval {
         Interval { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    fn constant(self) -> Option<u64> {
-        (self.low == self.high).then_some(self.low)
     }
 
     /// Of words of that width: is none of them negative?
@@ -68,33 +65,15 @@ pub fn apply(pool: &Pool, t: Term, of: impl Fn(Term) -> Interval) -> Interval {
 
 /// `None`: anything, as far as we know.
 fn binary(op: BitOp, width: u8, a: Interval, b: Interval) -> Option<Interval> {
-    let top = mask(width);
-    let fits = |low: Option<u64>, high: Option<u64>| {
-        let (low, high) = (low?, high.filter(|h| *h <= top)?);
-        Some(Interval { low, high })
-    };
     let natural = a.is_natural(width) && b.is_natural(width);
-    match op {
-        BitOp::Add => sum(a, b, top),
-        BitOp::Sub => fits(a.low.checked_sub(b.high), a.high.checked_sub(b.low)),
-        BitOp::Mul => fits(a.low.checked_mul(b.low), a.high.checked_mul(b.high)),
-        BitOp::UDiv => fits(a.low.checked_div(b.high), a.high.checked_div(b.low)),
-        BitOp::SDiv if natural => fits(a.low.checked_div(b.high), a.high.checked_div(b.low)),
-        BitOp::URem => remainder(a, b),
-        BitOp::SRem if natural => remainder(a, b),
-        BitOp::And => Some(Interval { low: 0, high: a.high.min(b.high) }),
-        BitOp::Or => Some(Interval { low: a.low.max(b.low), high: ones(a.high | b.high) }),
-        BitOp::Xor => Some(Interval { low: 0, high: ones(a.high | b.high) }),
-        BitOp::Shl => {
-            let by = b.constant().filter(|n| *n < u64::from(width))?;
-            fits(a.low.checked_mul(1 << by), a.high.checked_mul(1 << by))
-        }
-        BitOp::Lshr => {
-            let by = b.constant().filter(|n| *n < u64::from(width))?;
-            Some(Interval { low: a.low >> by, high: a.high >> by })
-        }
-        BitOp::SDiv | BitOp::SRem | BitOp::Ashr => None,
-    }
+    let op = match op {
+        BitOp::Add => return sum(a, b, mask(width)),
+        BitOp::SDiv if natural => BitOp::UDiv,
+        BitOp::SRem if natural => BitOp::URem,
+        _ => op,
+    };
+    let (low, high) = range(op, width, Some((a.low, a.high)), Some((b.low, b.high)))?;
+    Some(Interval { low, high })
 }
 
 /// No sum wraps around, or every one does (a difference is a sum that does).
@@ -105,20 +84,6 @@ fn sum(a: Interval, b: Interval, top: u64) -> Option<Interval> {
     let wrapped = if low >= size { size } else { 0 };
     let (low, high) = (low - wrapped, high - wrapped);
     (high < size).then_some(Interval { low: low as u64, high: high as u64 })
-}
-
-fn remainder(a: Interval, b: Interval) -> Option<Interval> {
-    let largest = b.high.checked_sub(1)?;
-    match (b.low > 0, a.high < b.low) {
-        (true, true) => Some(a),
-        (true, false) => Some(Interval { low: 0, high: a.high.min(largest) }),
-        (false, _) => None,
-    }
-}
-
-/// The smallest `2^k - 1` that is not below `n`.
-fn ones(n: u64) -> u64 {
-    u64::MAX.checked_shr(n.leading_zeros()).unwrap_or(0)
 }
 
 #[cfg(test)]

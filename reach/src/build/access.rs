@@ -6,7 +6,6 @@ use super::sym::{Flow, Sym};
 use super::thread::ThreadBuild;
 use super::{Build, Refusal};
 use crate::system::{Input, Place};
-use analysis::points_to::{self, Context, PointsTo};
 use encoder::{Sort, Term, arith};
 use ir::types::Scalar;
 use ir::*;
@@ -23,7 +22,7 @@ impl Build<'_> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        (address, operand): (Term, Option<&Operand>),
+        address: Term,
         size: u64,
         write: bool,
     ) -> Option<Access> {
@@ -61,21 +60,8 @@ impl Build<'_> {
                 bad = self.pool.or(bad, fixed);
             }
         }
-        match self.comes_from_here(thread, operand) {
-            true => self.undefined_if(thread, sym, bad, OUTSIDE),
-            false => self.doubt_if(thread, sym, bad, OUTSIDE),
-        }
+        self.doubt_if(thread, sym, bad, OUTSIDE);
         Some(access)
-    }
-
-    /// Is it an address of the program's own objects, or one that the program has made wrong? What comes
-    /// from elsewhere may lead to memory that the program does not have.
-    fn comes_from_here(&mut self, thread: &ThreadBuild, operand: Option<&Operand>) -> bool {
-        let (true, Some(operand)) = (self.config.undefined_ends, operand) else { return false };
-        let program = self.program;
-        let points_to =
-            self.points_to.get_or_insert_with(|| PointsTo::new(program, Context::Insensitive));
-        !points_to.targets(thread.function, operand).contains(&points_to::Place::Unknown)
     }
 
     fn is_mortal(&self, object: ObjIndex) -> bool {
@@ -114,7 +100,7 @@ impl Build<'_> {
     ) -> Done {
         let address = self.operand(sym, addr);
         let size = ty.bytes(self.program.machine);
-        let Some(access) = self.accessed(thread, sym, (address, Some(addr)), size, false) else {
+        let Some(access) = self.accessed(thread, sym, address, size, false) else {
             return Ok(Flow::Stop);
         };
         let width = self.bits_of(ty);
@@ -156,7 +142,7 @@ impl Build<'_> {
         let address = self.operand(sym, addr);
         let size = ty.bytes(self.program.machine);
         let value = arith::resize(&mut self.pool, value, (8 * size) as u8, false);
-        Ok(self.store_at(thread, sym, (address, Some(addr)), value))
+        Ok(self.store_at(thread, sym, address, value))
     }
 
     /// A value of whole bytes.
@@ -164,11 +150,11 @@ impl Build<'_> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        place: (Term, Option<&Operand>),
+        address: Term,
         value: Term,
     ) -> Flow {
         let size = u64::from(self.pool.width(value)) / 8;
-        let Some(access) = self.accessed(thread, sym, place, size, true) else {
+        let Some(access) = self.accessed(thread, sym, address, size, true) else {
             return Flow::Stop;
         };
         let only = access.places.len() == 1;
@@ -324,7 +310,7 @@ impl Build<'_> {
         let alive = self.read(sym, Key::Alive(object));
         let alive = self.pool.truth(alive);
         let dead = self.pool.not(alive);
-        self.undefined_if(thread, sym, dead, "a block is freed twice");
+        self.doubt_if(thread, sym, dead, "a block is freed twice");
         self.set_life(sym, object, false, false);
         Ok(Flow::Next)
     }

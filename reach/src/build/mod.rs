@@ -48,8 +48,6 @@ pub struct Config {
     /// Errors of unreach-call.
     pub errors: bool,
     pub malloc_may_fail: bool,
-    /// A thread stops where it does what C does not define (`--undefined ends`).
-    pub undefined_ends: bool,
     /// Is it told where an execution ends, so that no state there is taken for a deadlock?
     pub ends: bool,
 }
@@ -95,8 +93,6 @@ struct Build<'a> {
     by_key: FxHashMap<Key, CellId>,
     used: FxHashMap<Key, BTreeSet<usize>>,
     bodiless: BTreeSet<Bodiless>,
-    /// Where threads stop since C does not define how they go on.
-    undefined: BTreeSet<(Span, String)>,
     points_to: Option<PointsTo>,
     /// Somebody asks whether a thread has ended.
     has_ended: bool,
@@ -179,7 +175,6 @@ impl<'a> Build<'a> {
             by_key: FxHashMap::default(),
             used: FxHashMap::default(),
             bodiless: BTreeSet::new(),
-            undefined: BTreeSet::new(),
             points_to: None,
             has_ended,
             span: Span::NONE,
@@ -243,7 +238,6 @@ impl<'a> Build<'a> {
             pool: self.pool,
             cells: self.cells,
             bodiless: self.bodiless.into_iter().collect(),
-            undefined: self.undefined.into_iter().next(),
             ..System::default()
         };
         for thread in threads {

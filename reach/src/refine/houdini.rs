@@ -246,7 +246,7 @@ impl<'a> Houdini<'a> {
         id
     }
 
-    /// What may be said at a node: not of cells whose value is known, or that nobody reads any more.
+    /// What may be said at a node: not of cells whose value is known, or that is not read any more.
     fn cells(&self, at: &Vector, elem: &Element) -> Vec<CellId> {
         let tracked = self.domain.precision.cells.iter().zip(elem.values.iter());
         let known: FxHashSet<CellId> =

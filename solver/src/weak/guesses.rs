@@ -142,7 +142,7 @@ impl Builder<'_> {
     }
 
     /// A block that waits for ever has seen what memory holds in the end: no source of its reads is
-    /// overwritten. (Nothing comes behind such a read, and nobody overwrites what it reads: in our models
+    /// overwritten. (Nothing comes behind such a read, and what it reads is not overwritten: in our models
     /// no axiom can forbid it. That stores become visible at last is assumed, as machines do it.)
     fn last_looks(&mut self, all: &[Candidate]) {
         let is_block =

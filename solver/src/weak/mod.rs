@@ -75,9 +75,7 @@ impl Model {
     /// Is it one of ours, for its own target, that is coherent (c11 where it matters: if one thread alone
     /// writes a location, its last write is the only visible one) and orders what hand-overs order?
     pub fn settles(&self) -> bool {
-        const SETTLE: [&str; 8] = ["tso", "pso", "rc11", "c11", "imm", "armv8", "power", "riscv"];
-        SETTLE.contains(&self.name.as_str())
-            && Target::of_model(&self.name) == Some(self.target)
+        settles(&self.name, self.target)
             && cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat))
     }
 
@@ -85,6 +83,12 @@ impl Model {
     pub fn has_dependencies(&self) -> bool {
         ["addr", "data", "ctrl", "casdep"].iter().any(|name| self.cat.mentions(name))
     }
+}
+
+/// The same of a model that is known to be ours, by its name.
+pub fn settles(name: &str, target: Target) -> bool {
+    const SETTLE: [&str; 8] = ["tso", "pso", "rc11", "c11", "imm", "armv8", "power", "riscv"];
+    SETTLE.contains(&name) && Target::of_model(name) == Some(target)
 }
 
 /// What comes out.

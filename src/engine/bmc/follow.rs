@@ -696,7 +696,7 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        if somebody { Ok(()) } else { Err("nobody waits".into()) }
+        if somebody { Ok(()) } else { Err("no thread waits".into()) }
     }
 
     /// Steps a thread, which goes on.

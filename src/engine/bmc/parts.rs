@@ -95,21 +95,23 @@ pub fn weak_bridge(
 }
 
 /// Clauses that hold in every execution, as terms.
-pub fn conflicts(which: Which, encoding: &mut Encoding, bridge: &Bridge) -> (Vec<Term>, Vec<Row>) {
+pub fn conflicts(
+    which: Which,
+    order: &Order,
+    encoding: &mut Encoding,
+    bridge: &Bridge,
+) -> (Vec<Term>, Vec<Row>) {
     if which.is_none() {
         return (Vec::new(), Vec::new());
     }
-    let order = Order::new(encoding);
     let budget = conflict::usual_budget(encoding.rf.len());
-    let found = conflict::find(encoding, &order, &which, budget);
+    let found = conflict::find(encoding, order, &which, budget);
     let clauses = found.clauses.iter().filter_map(|clause| {
         let pool = &mut encoding.pool;
         let mut together = pool.bool(true);
         for &i in &clause.rf {
-            let lit = bridge.rf()[i as usize];
-            let term = bridge.term(lit.var())?;
-            let term = if lit.is_negative() { pool.not(term) } else { term };
-            together = pool.and(together, term);
+            let chosen = chosen(bridge, pool, i)?;
+            together = pool.and(together, chosen);
         }
         for &guard in &clause.guards {
             together = pool.and(together, guard);
@@ -125,23 +127,29 @@ pub fn conflicts(which: Which, encoding: &mut Encoding, bridge: &Bridge) -> (Vec
 pub fn intervals(
     config: &Config,
     model: MemoryModel,
+    order: &Order,
     encoding: &mut Encoding,
     bridge: &Bridge,
 ) -> Vec<Term> {
     if config.intervals == Intervals::Off || !model.allows(intervals::ASSUMES) {
         return Vec::new();
     }
-    let found = intervals::find(encoding, &Order::new(encoding));
+    let found = intervals::find(encoding, order);
     let fact = |bound: intervals::Bound| {
         let pool = &mut encoding.pool;
-        let lit = bridge.rf()[bound.pair as usize];
-        let chosen = bridge.term(lit.var())?;
-        let chosen = if lit.is_negative() { pool.not(chosen) } else { chosen };
+        let chosen = chosen(bridge, pool, bound.pair)?;
         let holds = bound.holds(pool);
         let when = pool.and(chosen, bound.guard);
         Some(pool.implies_term(when, holds))
     };
     found.into_iter().filter_map(fact).collect()
+}
+
+/// That a candidate is chosen, by its index in `Encoding::rf`.
+fn chosen(bridge: &Bridge, pool: &mut Pool, pair: u32) -> Option<Term> {
+    let lit = bridge.rf()[pair as usize];
+    let term = bridge.term(lit.var())?;
+    Some(if lit.is_negative() { pool.not(term) } else { term })
 }
 
 fn row(structure: Structure) -> &'static str {

@@ -10,6 +10,7 @@ use super::{Config, Solver, follow, parts, proof_core, weak};
 use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Undefined, Violation};
 use analysis::loops::LoopInfo;
 use encoder::eval::Evaluator;
+use encoder::order::Order;
 use encoder::reads_from;
 use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
 use ir::{Program, Span};
@@ -100,12 +101,14 @@ impl<'a> Unwinding<'a> {
         let which = self.config.conflicts;
         let which = which.unwrap_or_else(|| parts::that_pay(solver, self.config.method));
         let which = which.under(self.query.settings.model);
-        let (clauses, rows) =
-            count.time("conflict finder", || parts::conflicts(which, &mut encoding, &bridge));
+        let order = Order::new(&encoding);
+        let (clauses, rows) = count
+            .time("conflict finder", || parts::conflicts(which, &order, &mut encoding, &bridge));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));
         let model = self.query.settings.model;
-        let ranges = count
-            .time("intervals", || parts::intervals(self.config, model, &mut encoding, &bridge));
+        let ranges = count.time("intervals", || {
+            parts::intervals(self.config, model, &order, &mut encoding, &bridge)
+        });
         count.add("intervals", ranges.len() as u64);
         facts.extend(&encoding.facts);
         facts.extend(clauses.iter().chain(&ranges));

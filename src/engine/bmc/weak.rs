@@ -19,7 +19,7 @@ use solver::bridge::Execution;
 use solver::weak::Model;
 use std::sync::Arc;
 
-/// What is asked of our own models only, each with its own target: of others nobody knows whether a read at
+/// What is asked of our own models only, each with its own target: of others it is not known whether a read at
 /// the end of a thread may see what memory holds in the end.
 pub fn not_asked(query: Query<'_>) -> Option<Reason> {
     let model = query.settings.weak.as_ref()?;

@@ -3,8 +3,8 @@
 //! A classical forward analysis: blocks in reverse postorder, states joined where ways meet, widened
 //! at heads of loops. While it runs, effects on others go to the interference; when it is stable,
 //! one more pass over all blocks writes the log. States of the first thread while it is alone are kept
-//! apart from those after its first start: what it stores before it is known exactly. (Cousot and Cousot: Abstract interpretation, POPL
-//! 1977; for threads: Miné: Static analysis of run-time errors in embedded real-time parallel C
+//! apart from those after its first start: what it stores before it is known exactly. (Cousot and Cousot:
+//! Abstract interpretation, POPL 1977; for threads: Miné: Static analysis of run-time errors in embedded real-time parallel C
 //! programs, 2012.)
 
 use super::branch;

@@ -1,17 +1,15 @@
 //! Proofs without bounds, by abstraction and refinement: the crate `reach` as an engine.
 //!
 //! The program becomes a system of threads (`reach::build`), whose abstract reachability graph is
-//! explored and refined (`reach::cegar`, or with lazy labels `reach::impact`). SAFE is said if all of it was modelled and no error is left,
-//! and the invariant can be checked from scratch (`--self-check`). A path to an error that is one is
+//! explored and refined (`reach::cegar`, or with lazy labels `reach::impact`). SAFE is said if all of it
+//! was modelled and no error is left, and the invariant can be checked from scratch (`--self-check`). A path to an error that is one is
 //! an execution with inputs, which the interpreter replays before it is told.
 
 #[cfg(test)]
 mod tests;
 
 use super::systems;
-use crate::contract::{
-    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Undefined, Verdict,
-};
+use crate::contract::{Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Verdict};
 use reach::answer::{self, Prover, Stats, TOO_MANY_NODES};
 use reach::ask::{Budget, Stop};
 use reach::cegar::Cegar;
@@ -35,9 +33,10 @@ impl Engine for Prove {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        // A doubt about an access is a limit of the system, too, and not always undefined behaviour: no
-        // execution may end there, whatever `--undefined` says.
-        self.attempt(query, Undefined::Unknown)
+        match systems::system(query) {
+            Ok((system, budget)) => self.prove(query, system, &budget),
+            Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
+        }
     }
 }
 
@@ -45,13 +44,6 @@ impl Engine for Prove {
 const MOST_NODES: usize = 5_000;
 
 impl Prove {
-    fn attempt(&self, query: Query<'_>, undefined: Undefined) -> Verdict {
-        match systems::system(query, undefined) {
-            Ok((system, budget)) => self.prove(query, system, &budget),
-            Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
-        }
-    }
-
     /// With lazy labels, as a portfolio asks it beside the usual ones.
     pub fn lazily(&self) -> Prove {
         let options = Options { refine: Refiner::Wp, ..Options::lazy() };

@@ -9,7 +9,7 @@ mod tests;
 
 use super::systems;
 use crate::contract::{
-    Answer, Coverage, Engine, Goal, MemoryModel, Property, Query, Remark, Undefined, Verdict,
+    Answer, Coverage, Engine, Goal, MemoryModel, Property, Query, Remark, Verdict,
 };
 use ir::Span;
 use reach::ask::Budget;
@@ -44,7 +44,7 @@ impl Engine for Symex {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        match systems::system(query, Undefined::Unknown) {
+        match systems::system(query) {
             Ok((system, budget)) => self.walk(query, system, budget),
             Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
         }

@@ -196,7 +196,7 @@ impl Rules<'_> {
             return Stepped::Result(StepResult::Unsupported { what, span });
         }
         if stored.iter().any(|object| seen.undefined.contains(object)) {
-            let what = "memory that nobody has written, beside stores in a buffer".into();
+            let what = "uninitialised memory, beside stores in a buffer".into();
             return Stepped::Result(StepResult::Unsupported { what, span: Span::NONE });
         }
         for object in stored {
@@ -275,7 +275,7 @@ impl Rules<'_> {
         false
     }
 
-    /// What a step adds to the buffer, and what goes to memory at once. Where there is one queue, nobody
+    /// What a step adds to the buffer, and what goes to memory at once. Where there is one queue, no thread
     /// sees whether a store to what no other thread knows is in it: what makes it known is behind it.
     fn buffered(&self, seen: &Seen) -> (Vec<Entry>, Vec<Stored>) {
         let locked = match seen.block {
@@ -376,7 +376,7 @@ impl Observer for Eye<'_> {
         }
         let bits = match value {
             Value::Int(bits) if size <= 8 => bits,
-            // Nobody sees whether it is in a buffer, if it goes to memory at once.
+            // No thread sees whether it is in a buffer, if it goes to memory at once.
             _ => {
                 self.seen.unknown = Some(span);
                 0

@@ -1,7 +1,7 @@
 //! Depth first through all states of a machine with store buffers.
 //!
 //! What comes next from a state: each thread may step, and each buffer may give up an entry that is ready.
-//! Behind a step every thread goes on as long as its next step concerns nobody else, up to
+//! Behind a step every thread goes on as long as its next step is invisible to the others, up to
 //! `MAX_LOCAL` steps: such steps commute with all that others do, and with what leaves its own buffer, since it
 //! sees its own stores in either case.
 
@@ -214,7 +214,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Does what concerns nobody else, as long as nothing is asked.
+    /// Does what is invisible to the others, as long as nothing is asked.
     fn settle(&mut self, machine: &mut Machine, moves: &mut Vec<Move>) -> Option<Violation> {
         for thread in machine.state.running().collect::<Vec<Tid>>() {
             for _ in 0..MAX_LOCAL {

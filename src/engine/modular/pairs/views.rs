@@ -15,7 +15,7 @@
 //! are in the set by the claim, and each such three are looked at. New threads are together with all
 //! that their starter was together with. Steps are those of `step.rs`, so what is trusted there is
 //! trusted here. Where a step depends on an input, a solver lists all that can come of it. Ghosts that
-//! count threads and cells that nobody reads have no part in what steps do, and are left out.
+//! count threads and cells that are never read have no part in what steps do, and are left out.
 //!
 //! Cost: a question for each pair of views with a common thread; views are limited.
 

@@ -164,8 +164,9 @@ impl Guards {
         Guards { keepers: sound, cells: found, families, counts: Counts::default() }
     }
 
-    /// Numbers in globals, and in heap blocks of which there is one, whoever uses them, and how many these
-    /// are; behind them those in slots and such blocks that nobody but their thread uses. No kinds, and locks are cells like others (`pairs`).
+    /// Numbers in globals, and in heap blocks of which there is one, and how many these are; behind them
+    /// those in slots and such blocks that only their own thread uses. No kinds, and locks are cells like
+    /// others (`pairs`).
     pub fn without_locks(interference: &Interference<'_>, log: &Log) -> (Guards, usize) {
         let all = proposed(interference, log).into_iter();
         let all = all.filter(|cell| !meets_a_lock(log, cell));
