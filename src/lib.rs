@@ -9,6 +9,7 @@
 //!   property
 //! - `execute.rs`: `obmc run`: one execution in the interpreter, as the tests compare it with a
 //!   compiled program
+//! - `interleaved.rs`: when all executions of a weaker memory model are interleavings
 //! - `interrupt.rs`: ctrl-C and SIGTERM: a wish to stop, noticed by whoever waits
 //! - `kernel.rs`: the Linux kernel's fences under memory models that do not know them
 //! - `litmus.rs`: `obmc litmus`: litmus tests under a memory model, thousands of them in one
@@ -47,6 +48,7 @@ pub mod driver;
 pub mod engine;
 mod execute;
 mod fences;
+mod interleaved;
 pub mod interrupt;
 mod kernel;
 pub mod litmus;

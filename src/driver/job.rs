@@ -2,6 +2,7 @@
 
 use super::ready::{Ready, Shelf, name_loops};
 use super::stop::Stop;
+use super::transfer::{Question, Transfer};
 use crate::consistency::{self, Cause};
 use crate::contract::{
     Answer, Limits, MemoryModel, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
@@ -79,7 +80,7 @@ impl Job {
         let weak = check.weak().map(models::load).transpose();
         let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
         race_list::readable(check.suppressions.as_deref())?;
-        let mut shelf = Shelf::default();
+        let (mut shelf, mut transfer) = (Shelf::default(), Transfer::default());
         let unasked = check.by_default && budget.deadline().is_none();
         let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
         open.iter_mut().skip(1).for_each(|asked| asked.once = unasked);
@@ -101,10 +102,17 @@ impl Job {
                     }
                     continue;
                 }
-                let ready = shelf.prepared(loader, check, asked.property)?;
                 let limits = shortened(self.limits(budget), turn);
-                let finding =
-                    self.ask(loader, &ready, asked.property, check, weak.as_ref(), &limits);
+                let question = Question { loader, check, property: asked.property };
+                let model = weak.as_deref();
+                let transferred = transfer.ask(self, question, model, &limits)?;
+                let finding = match transferred {
+                    Some(finding) => finding,
+                    None => {
+                        let ready = shelf.prepared(loader, check, asked.property)?;
+                        self.ask(loader, &ready, asked.property, check, weak.as_ref(), &limits)
+                    }
+                };
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
                 if asked.take(&finding.verdict.answer) {
                     self.send(Event::Finding(Box::new(finding)));
@@ -159,7 +167,7 @@ impl Job {
         Ok(())
     }
 
-    fn ask(
+    pub fn ask(
         &self,
         loader: Loader<'_>,
         ready: &Ready,

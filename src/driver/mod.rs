@@ -5,6 +5,7 @@
 //!
 //! - `models.rs`: one memory model after the other, and what they say together
 //! - `job.rs`: the side that works
+//! - `transfer.rs`: what interleavings say about a weaker model
 //! - `ready.rs`: a program as an engine gets it
 //! - `stop.rs`: why the work ends early
 
@@ -12,6 +13,7 @@ mod job;
 mod models;
 mod ready;
 mod stop;
+mod transfer;
 
 use crate::bench;
 use crate::compile;

@@ -60,6 +60,15 @@ pub struct Ready {
     /// Where it asks for less than the interleavings that engines look at.
     pub weaker: Option<Weaker>,
 }
+
+impl Ready {
+    /// The same with another form of the program, which has the same loops.
+    pub fn with(&self, program: Program) -> Ready {
+        let (bounds, loops) = (self.bounds.clone(), self.loops.clone());
+        Ready { goal: self.goal, kind: self.kind, program, bounds, loops, weaker: self.weaker }
+    }
+}
+
 /// Bounds loops where the options say so, and collapses those that only wait.
 fn prepare(
     loader: Loader<'_>,
