@@ -151,6 +151,8 @@ pub struct System {
     /// Of variables that are cells.
     pub by_var: FxHashMap<Term, CellId>,
     pub bodiless: Vec<Bodiless>,
+    /// The first place where a thread stops since C does not define how it goes on.
+    pub undefined: Option<(Span, String)>,
 }
 
 impl System {

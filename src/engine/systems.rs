@@ -1,7 +1,7 @@
 //! What engines share that look at systems (crate `reach`): from a program to its system, and from what
 //! is found there back to a verdict about the program.
 
-use crate::contract::{Answer, Goal, Property, Query, Reason, Remark, Verdict, turns};
+use crate::contract::{Answer, Goal, Property, Query, Reason, Remark, Undefined, Verdict, turns};
 use interp::ViolationKind;
 use reach::ask::{Budget, Stop};
 use reach::build::flatten::flatten;
@@ -9,12 +9,25 @@ use reach::build::{Config, Refusal, build};
 use reach::execution::{Given, Turn};
 use reach::system::{Flaw, System};
 
-/// The system of a program and what may be spent on it, or why there is none.
-pub fn system(query: Query<'_>) -> Result<(System, Budget), Reason> {
+/// An answer about executions that have no undefined behaviour is looked for where it is asked for, and no
+/// other one is found: nothing is assumed that is not needed.
+pub fn attempts(query: Query<'_>, attempt: impl Fn(Undefined) -> Verdict) -> Verdict {
+    let verdict = attempt(Undefined::Unknown);
+    let doubtful = matches!(verdict.answer, Answer::Unknown(Reason::Unsupported { .. }));
+    match doubtful && query.settings.undefined == Undefined::Ends {
+        true => attempt(Undefined::Ends),
+        false => verdict,
+    }
+}
+
+/// The system of a program and what may be spent on it, or why there is none. Where C does not define how
+/// a thread goes on there is a doubt, or the thread stops.
+pub fn system(query: Query<'_>, undefined: Undefined) -> Result<(System, Budget), Reason> {
     let Query { program, settings, limits, .. } = query;
     let deadlocks = query.property == Property::NoDeadlock;
     let malloc_may_fail = settings.malloc_may_fail;
-    let config = Config { errors: !deadlocks, malloc_may_fail, ends: deadlocks };
+    let undefined_ends = undefined == Undefined::Ends;
+    let config = Config { errors: !deadlocks, malloc_may_fail, undefined_ends, ends: deadlocks };
     let budget = Budget { deadline: limits.deadline, permit: limits.permit.clone() };
     match build(program, config, &budget) {
         Ok(system) => {
@@ -37,7 +50,8 @@ pub fn verdict(
     let bodiless = system.bodiless.iter();
     let assumed = bodiless.map(|(f, span)| Remark::assumed(&functions[f.index()], *span));
     let mut verdict = Verdict::new(query.property, answer);
-    verdict.assumptions = Remark::sorted(assumed);
+    let undefined = system.undefined.iter().map(|(span, what)| Remark::ends(what, *span));
+    verdict.assumptions = Remark::sorted(assumed.chain(undefined));
     verdict.stats = stats.into_iter().map(|(name, value)| (name.into(), value)).collect();
     verdict
 }

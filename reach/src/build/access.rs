@@ -22,7 +22,7 @@ impl Build<'_> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        address: Term,
+        (address, operand): (Term, Option<&Operand>),
         size: u64,
         write: bool,
     ) -> Option<Access> {
@@ -59,6 +59,10 @@ impl Build<'_> {
                 let fixed = self.pool.and(is, fixed);
                 bad = self.pool.or(bad, fixed);
             }
+        }
+        self.traps_at_null(thread, sym, address);
+        if let Some(outside) = self.outside(thread, operand, address, size) {
+            self.undefined_if(thread, sym, outside, OUTSIDE);
         }
         self.doubt_if(thread, sym, bad, OUTSIDE);
         Some(access)
@@ -100,7 +104,7 @@ impl Build<'_> {
     ) -> Done {
         let address = self.operand(sym, addr);
         let size = ty.bytes(self.program.machine);
-        let Some(access) = self.accessed(thread, sym, address, size, false) else {
+        let Some(access) = self.accessed(thread, sym, (address, Some(addr)), size, false) else {
             return Ok(Flow::Stop);
         };
         let width = self.bits_of(ty);
@@ -142,7 +146,7 @@ impl Build<'_> {
         let address = self.operand(sym, addr);
         let size = ty.bytes(self.program.machine);
         let value = arith::resize(&mut self.pool, value, (8 * size) as u8, false);
-        Ok(self.store_at(thread, sym, address, value))
+        Ok(self.store_at(thread, sym, (address, Some(addr)), value))
     }
 
     /// A value of whole bytes.
@@ -150,11 +154,11 @@ impl Build<'_> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        address: Term,
+        place: (Term, Option<&Operand>),
         value: Term,
     ) -> Flow {
         let size = u64::from(self.pool.width(value)) / 8;
-        let Some(access) = self.accessed(thread, sym, address, size, true) else {
+        let Some(access) = self.accessed(thread, sym, place, size, true) else {
             return Flow::Stop;
         };
         let only = access.places.len() == 1;
@@ -310,7 +314,7 @@ impl Build<'_> {
         let alive = self.read(sym, Key::Alive(object));
         let alive = self.pool.truth(alive);
         let dead = self.pool.not(alive);
-        self.doubt_if(thread, sym, dead, "a block is freed twice");
+        self.undefined_if(thread, sym, dead, "a block is freed twice");
         self.set_life(sym, object, false, false);
         Ok(Flow::Next)
     }

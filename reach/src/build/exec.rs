@@ -242,6 +242,29 @@ impl<'a> Build<'a> {
         sym.assume(&mut self.pool, good);
     }
 
+    /// The same for what C does not define: the thread may stop there instead.
+    pub fn undefined_if(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, bad: Term, what: &str) {
+        if !self.config.undefined_ends {
+            return self.doubt_if(thread, sym, bad, what);
+        }
+        if self.stops_if(thread, sym, bad) {
+            self.undefined.insert((self.span, what.into()));
+        }
+    }
+
+    /// Where this holds, the thread goes no further; can that be?
+    pub fn stops_if(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, bad: Term) -> bool {
+        let mut stopped = sym.clone();
+        stopped.assume(&mut self.pool, bad);
+        let stops = !stopped.is_dead(&self.pool);
+        if stops {
+            self.gone(thread, stopped);
+        }
+        let good = self.pool.not(bad);
+        sym.assume(&mut self.pool, good);
+        stops
+    }
+
     fn call(
         &mut self,
         thread: &ThreadBuild,
@@ -430,7 +453,7 @@ impl Build<'_> {
             place.map(|p| self.operand(sym, p)).filter(|p| self.pool.constant(*p) != Some(0));
         if let Some(place) = place {
             let before = sym.clone();
-            if let Flow::Stop = self.store_at(thread, sym, place, id) {
+            if let Flow::Stop = self.store_at(thread, sym, (place, None), id) {
                 *sym = before;
                 return Ok(Flow::Stop);
             }
@@ -539,7 +562,7 @@ impl Build<'_> {
             result = self.pool.ite(*is, value, result);
         }
         self.doubt_if(thread, sym, none, "joining what is no thread");
-        self.doubt_if(thread, sym, joined, JOINED_BEFORE);
+        self.undefined_if(thread, sym, joined, JOINED_BEFORE);
         thread.partial();
         sym.assume(&mut self.pool, ended);
         for (is, other) in found {

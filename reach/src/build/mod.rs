@@ -9,7 +9,8 @@
 //! - `sym.rs`: what is known along one path
 //! - `thread.rs`: one thread while it is built
 //! - `exec.rs`: actions, step by step; threads
-//! - `access.rs`: loads, stores, lifetimes; `memory.rs`: addresses, objects, cells
+//! - `access.rs`: loads, stores, lifetimes; `memory.rs`: addresses, objects, cells; `outside.rs`:
+//!   accesses that C does not define
 //! - `value.rs`: operands and computations as terms
 
 mod access;
@@ -17,6 +18,7 @@ mod exec;
 pub mod flatten;
 mod guess;
 mod memory;
+mod outside;
 mod sym;
 mod thread;
 mod value;
@@ -33,6 +35,7 @@ use fixedbitset::FixedBitSet;
 use guess::{Guess, Instance, Key, Maker};
 use ir::cfg::Cfg;
 use ir::*;
+use outside::Definitions;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -48,6 +51,8 @@ pub struct Config {
     /// Errors of unreach-call.
     pub errors: bool,
     pub malloc_may_fail: bool,
+    /// A thread stops where it does what C does not define (`--undefined ends`).
+    pub undefined_ends: bool,
     /// Is it told where an execution ends, so that no state there is taken for a deadlock?
     pub ends: bool,
 }
@@ -77,6 +82,8 @@ struct Graph {
     heads: FxHashSet<BlockId>,
     joins: FxHashSet<BlockId>,
     looping: FxHashSet<BlockId>,
+    /// What each register is computed from.
+    defs: Definitions,
     /// Variables that are `const` at some time.
     fixed: FxHashSet<SlotId>,
 }
@@ -93,6 +100,8 @@ struct Build<'a> {
     by_key: FxHashMap<Key, CellId>,
     used: FxHashMap<Key, BTreeSet<usize>>,
     bodiless: BTreeSet<Bodiless>,
+    /// Where threads stop since C does not define how they go on.
+    undefined: BTreeSet<(Span, String)>,
     points_to: Option<PointsTo>,
     /// Somebody asks whether a thread has ended.
     has_ended: bool,
@@ -141,6 +150,7 @@ fn graphs(program: &Program) -> FxHashMap<FuncId, Graph> {
         });
         let graph = Graph {
             fixed: fixed.collect(),
+            defs: Definitions::new(function),
             live: LivePoints::new(function),
             heads: loops.iter().map(|l| l.head).collect(),
             joins: joins.collect(),
@@ -175,6 +185,7 @@ impl<'a> Build<'a> {
             by_key: FxHashMap::default(),
             used: FxHashMap::default(),
             bodiless: BTreeSet::new(),
+            undefined: BTreeSet::new(),
             points_to: None,
             has_ended,
             span: Span::NONE,
@@ -238,6 +249,7 @@ impl<'a> Build<'a> {
             pool: self.pool,
             cells: self.cells,
             bodiless: self.bodiless.into_iter().collect(),
+            undefined: self.undefined.into_iter().next(),
             ..System::default()
         };
         for thread in threads {

@@ -33,10 +33,10 @@ impl Engine for Prove {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        match systems::system(query) {
+        systems::attempts(query, |undefined| match systems::system(query, undefined) {
             Ok((system, budget)) => self.prove(query, system, &budget),
             Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
-        }
+        })
     }
 }
 

@@ -44,10 +44,10 @@ impl Engine for Symex {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        match systems::system(query) {
+        systems::attempts(query, |undefined| match systems::system(query, undefined) {
             Ok((system, budget)) => self.walk(query, system, budget),
             Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
-        }
+        })
     }
 }
 
