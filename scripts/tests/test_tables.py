@@ -34,6 +34,11 @@ class Tables(unittest.TestCase):
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertIn("| off | 128 | 2 |", ended.stdout)
 
+    def test_means_beside_the_papers(self):
+        ended = self.tables("5-1", "--tasks", str(SCRIPTS.parent / "benches/tables"))
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        self.assertIn("| prop + conflict clauses | paper | 520 | 15.80 | 599.0 |", ended.stdout)
+
     def test_unknown_names_are_refused(self):
         self.assertIn("there is no X-1", self.tables("X-1").stderr)
 
