@@ -5,13 +5,15 @@ use crate::ask::{Asker, Budget, Stop};
 use crate::coi::{Coi, Observed};
 use crate::domain::Domain;
 use crate::domain::cartesian::{Cartesian, Element};
+use crate::domain::intervals::Thresholds;
 use crate::flow::{components, conditions, finite};
 use crate::graph::{Graph, Node, NodeId, Vector, moved};
 use crate::options::{Abstraction, Cover, Options, Refiner};
 use crate::por::source::Source;
 use crate::por::{Por, Reduce, View};
 use crate::prec::Precision;
-use crate::refine::houdini::{Houdini, LEVELS};
+use crate::refine::chc;
+use crate::refine::houdini::{Given, Houdini, LEVELS, Level};
 use crate::refine::newton::Newton;
 use crate::refine::path::Path;
 use crate::refine::shapes::Shape;
@@ -36,6 +38,7 @@ pub struct Cegar<'a> {
     conditions: Vec<Term>,
     finite: FixedBitSet,
     component: Vec<usize>,
+    thresholds: Thresholds,
     most_nodes: usize,
     /// Found without a graph.
     invariant: Option<Proof>,
@@ -52,6 +55,7 @@ impl<'a> Cegar<'a> {
         let precision = Precision::new(system);
         let (conditions, finite) = (conditions(system), finite(system));
         let component = components(system, &finite);
+        let thresholds = Thresholds::new(system, &conditions, &component);
         let stats = Stats::default();
         let most_nodes = usize::MAX;
         Cegar {
@@ -63,6 +67,7 @@ impl<'a> Cegar<'a> {
             conditions,
             finite,
             component,
+            thresholds,
             most_nodes,
             invariant: None,
         }
@@ -75,8 +80,17 @@ impl<'a> Cegar<'a> {
             if self.component[other.index()] == component {
                 log::debug!("growing: {}", self.system.cell(other).name);
                 self.precision.drop_cell(other);
+                if self.options.domain == Abstraction::Intervals {
+                    self.bound(other);
+                }
             }
         }
+    }
+
+    /// A cell that has too many values is tracked by its interval.
+    fn bound(&mut self, cell: CellId) -> bool {
+        let bounds = self.thresholds.bounds(self.system, cell);
+        bounds.into_iter().fold(false, |new, term| self.precision.add(self.system, term) | new)
     }
 
     fn explore(&mut self, asker: Asker) -> Result<Explored, Stop> {
@@ -198,11 +212,9 @@ impl<'a> Cegar<'a> {
             };
         }
         for shape in &shapes {
-            if self.options.domain == Abstraction::Explicit {
+            if self.options.domain != Abstraction::Predicates {
                 for cell in self.system.cells_in(shape.term).ones() {
-                    if !precision.growing.contains(cell) {
-                        progress |= self.precision.track(CellId(cell as u32));
-                    }
+                    progress |= self.track(CellId(cell as u32), shape.term);
                 }
             } else if shape.value_of.is_none_or(|c| precision.growing.contains(c.index())) {
                 progress |= self.precision.add(self.system, shape.term);
@@ -230,10 +242,23 @@ impl<'a> Cegar<'a> {
         if progress { Ok(None) } else { Err(Stop::GaveUp("no new predicates refute a path")) }
     }
 
+    /// A cell in what refutes a path: by value, or, if it has too many and intervals are asked for, by
+    /// bounds, also at the numbers of that refutation.
+    fn track(&mut self, cell: CellId, shape: Term) -> bool {
+        if !self.precision.growing.contains(cell.index()) {
+            return self.precision.track(cell);
+        }
+        if self.options.domain != Abstraction::Intervals {
+            return false;
+        }
+        self.thresholds.learn(self.system, shape);
+        self.bound(cell)
+    }
+
     /// When paths have been refuted a few times in vain: is an invariant of shapes enough?
     fn houdini(&mut self, mut asker: Asker) -> Result<(Option<Proof>, Asker), Stop> {
         let now = match self.options.refine {
-            Refiner::Houdini => self.stats.refinements == 1,
+            Refiner::Houdini | Refiner::Chc => self.stats.refinements == 1,
             Refiner::Newton => self.stats.refinements == PATIENCE,
             Refiner::Wp => false,
         };
@@ -247,8 +272,15 @@ impl<'a> Cegar<'a> {
                 false => shaped.drop_cell(cell),
             }
         }
-        for level in LEVELS {
-            let houdini = Houdini::new(self.system, shaped.clone(), &self.conditions, asker, level);
+        let mut given = Given::default();
+        if self.options.refine == Refiner::Chc {
+            (given, asker) = chc::candidates(self.system, &shaped, asker, &self.budget)?;
+        }
+        let first = (!given.is_empty()).then_some(Level::Given);
+        for level in first.into_iter().chain(LEVELS) {
+            let conditions = &self.conditions;
+            let houdini =
+                Houdini::new(self.system, shaped.clone(), conditions, asker, level, &given);
             let proof;
             (proof, asker) = houdini.run()?;
             if proof.is_some() {

@@ -13,6 +13,8 @@ pub enum Abstraction {
     /// By values and predicates.
     #[default]
     Predicates,
+    /// By values, and by intervals of cells that have too many.
+    Intervals,
     /// By nothing but threads and lifetimes: the rest is left to labels.
     None,
 }
@@ -36,6 +38,8 @@ pub enum Refiner {
     Wp,
     /// First of all the strongest invariant made of shapes; by shapes on paths, if that is no proof.
     Houdini,
+    /// As `Houdini`, with what solves the program's Horn clauses over integers for shapes.
+    Chc,
 }
 
 /// Which states need not be expanded.
@@ -108,9 +112,10 @@ macro_rules! words {
     };
 }
 
-words!(Abstraction: "explicit" => Explicit, "predicates" => Predicates, "none" => None);
+words!(Abstraction: "explicit" => Explicit, "predicates" => Predicates,
+       "intervals" => Intervals, "none" => None);
 words!(Labels: "eager" => Eager, "lazy" => Lazy);
-words!(Refiner: "newton" => Newton, "wp" => Wp, "houdini" => Houdini);
+words!(Refiner: "newton" => Newton, "wp" => Wp, "houdini" => Houdini, "chc" => Chc);
 words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware,
        "monotonic" => Monotonic, "quasi" => Quasi);
 words!(Coi: "off" => Off, "static" => Static, "dynamic" => Dynamic);

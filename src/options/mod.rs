@@ -23,7 +23,7 @@ mod prove;
 use crate::beside;
 use crate::compile::{Words, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
-use crate::engine::bmc::{self, Accelerate, Intervals, Search, Solver, Symmetry};
+use crate::engine::bmc::{self, Accelerate, Intervals, Solver, Symmetry};
 use crate::engine::explore::{EagerAccesses, Explorer};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
@@ -273,9 +273,14 @@ struct SymbolicArgs {
     #[arg(long, alias = "leap", value_enum, value_name = "on|off", hide_possible_values = true)]
     accelerate: Option<Accelerate>,
     /// bmc: how CaDiCaL searches: plain, with simplification in between, or deciding first who reads
-    /// from whom
-    #[arg(long, value_enum, value_name = "plain|inprocess|rf-first", hide_possible_values = true)]
-    search: Option<Search>,
+    /// from whom; prove: the order in which states are expanded
+    #[arg(
+        long,
+        value_enum,
+        value_name = "plain|inprocess|rf-first|bfs|dfs",
+        hide_possible_values = true
+    )]
+    search: Option<prove::SearchWord>,
     /// bmc: hold every clause and every model of the ordering theory against its slow reference
     /// implementation
     #[arg(long)]
@@ -433,6 +438,7 @@ fn check_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
     if robust && args.mm.is_empty() && args.cat.is_none() {
         args.mm = vec![beside::NAME.into()]; // interleavings add nothing to themselves
     }
+    args.prove.searches(args.symbolic.search);
     let engine = engine(&args)?;
     let (models, beside) = (models(&args)?, beside(&args));
     let named = named
@@ -549,10 +555,14 @@ impl SymbolicArgs {
             ("--symmetry", self.symmetry.is_some()),
             ("--intervals", self.intervals.is_some()),
             ("--accelerate", self.accelerate.is_some()),
-            ("--search", self.search.is_some()),
+            ("--search", self.solver_search().is_some()),
             ("--self-check", self.self_check),
         ];
         all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
+    }
+
+    fn solver_search(&self) -> Option<bmc::Search> {
+        self.search.and_then(prove::SearchWord::of_bmc)
     }
 
     fn config(&self) -> bmc::Config {
@@ -568,7 +578,7 @@ impl SymbolicArgs {
             symmetry: self.symmetry.unwrap_or_default(),
             intervals: self.intervals.unwrap_or_default(),
             accelerate: self.accelerate.unwrap_or_default(),
-            search: self.search.unwrap_or_default(),
+            search: self.solver_search().unwrap_or_default(),
             self_check: self.self_check,
             proof_core: false,
         }

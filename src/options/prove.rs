@@ -1,8 +1,9 @@
 //! How the engines for loops without a bound and for paths work.
 
+use crate::engine::bmc;
 use crate::engine::prove::Prove;
 use crate::engine::symex::Symex;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use reach::coi::Coi;
 use reach::graph::Search;
 use reach::options::{Abstraction, Cover, Labels, Options, Refiner};
@@ -10,16 +11,16 @@ use reach::por::Por;
 
 #[derive(Args, Debug)]
 pub struct ProveArgs {
-    /// prove: states are abstracted by values of cells, by values and predicates, or (with lazy labels)
-    /// by nothing
-    #[arg(long, value_name = "explicit|predicates|none")]
+    /// prove: states are abstracted by values of cells, by values and predicates, by values and intervals,
+    /// or (with lazy labels) by nothing
+    #[arg(long, value_name = "explicit|predicates|intervals|none")]
     domain: Option<Abstraction>,
     /// prove: refine all states by what refutes a path, or only those on it (Impact)
     #[arg(long, value_name = "eager|lazy")]
     labels: Option<Labels>,
     /// prove: refute paths by shapes that hold on them, by weakest preconditions, or look first for an
-    /// invariant made of shapes
-    #[arg(long, value_name = "newton|wp|houdini")]
+    /// invariant made of shapes, or of what Z3 finds for Horn clauses over integers
+    #[arg(long, value_name = "newton|wp|houdini|chc")]
     refine: Option<Refiner>,
     /// prove: partial order reduction: none, steps on a thread's own cells, all independent steps, or
     /// also those that the abstraction cannot tell apart; monotonic paths with lazy labels; symex: off,
@@ -33,12 +34,41 @@ pub struct ProveArgs {
     /// stronger labels; symex: nor those that were seen before
     #[arg(long, value_name = "off|subsume|force")]
     cover: Option<Cover>,
-    /// prove: the order in which states are expanded
+    /// prove: the order in which states are expanded; the same as --search
     #[arg(long, value_name = "bfs|dfs")]
     order: Option<Search>,
     /// symex: cut paths after K steps [default: deeper and deeper]
     #[arg(long, value_name = "K")]
     depth: Option<usize>,
+}
+
+/// What `--search` names: of a solver's search, or of the order of states.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum SearchWord {
+    Plain,
+    Inprocess,
+    RfFirst,
+    Bfs,
+    Dfs,
+}
+
+impl SearchWord {
+    pub fn of_bmc(self) -> Option<bmc::Search> {
+        match self {
+            SearchWord::Plain => Some(bmc::Search::Plain),
+            SearchWord::Inprocess => Some(bmc::Search::Inprocess),
+            SearchWord::RfFirst => Some(bmc::Search::RfFirst),
+            SearchWord::Bfs | SearchWord::Dfs => None,
+        }
+    }
+
+    fn of_prove(self) -> Option<Search> {
+        match self {
+            SearchWord::Bfs => Some(Search::Breadth),
+            SearchWord::Dfs => Some(Search::Depth),
+            _ => None,
+        }
+    }
 }
 
 type Word = (&'static str, bool);
@@ -48,6 +78,11 @@ fn first(all: &[Word]) -> Option<&'static str> {
 }
 
 impl ProveArgs {
+    /// `--search` may be about states.
+    pub fn searches(&mut self, word: Option<SearchWord>) {
+        self.order = self.order.or(word.and_then(SearchWord::of_prove));
+    }
+
     /// The first option that somebody has given.
     pub fn given(&self) -> Option<&'static str> {
         self.for_prove()
@@ -66,7 +101,7 @@ impl ProveArgs {
             ("--por monotonic", self.por == Some(Por::Monotonic)),
             ("--coi", self.coi.is_some()),
             ("--cover force", self.cover == Some(Cover::Force)),
-            ("--order", self.order.is_some()),
+            ("--search bfs|dfs", self.order.is_some()),
         ])
     }
 
@@ -95,11 +130,13 @@ impl ProveArgs {
     fn of_eager(&self) -> Option<&'static str> {
         first(&[
             ("--domain predicates", self.domain == Some(Abstraction::Predicates)),
+            ("--domain intervals", self.domain == Some(Abstraction::Intervals)),
             ("--por local", self.por == Some(Por::Local)),
             ("--por static", self.por == Some(Por::Static)),
             ("--por aware", self.por == Some(Por::Aware)),
             ("--coi dynamic", self.coi == Some(Coi::Dynamic)),
             ("--refine houdini", self.refine == Some(Refiner::Houdini)),
+            ("--refine chc", self.refine == Some(Refiner::Chc)),
         ])
     }
 

@@ -102,6 +102,11 @@ fn nonsense_is_refused_with_exit_code_1() {
         "bench tests -- --no-such-option",
         "bench tests -- --json",
         "check a.c --search high-and-low",
+        "check a.c --engine bmc --search dfs",
+        "check a.c --engine prove --search rf-first",
+        "check a.c --engine prove --por quasi",
+        "check a.c --labels lazy --domain intervals",
+        "check a.c --labels lazy --refine chc",
         "explore a.c --self-check",
         "check a.c --spin perhaps",
     ] {
@@ -129,6 +134,15 @@ fn words_for_the_symbolic_engine_reach_it() {
     assert_eq!(check.symbolic.method, solver::Method::Basic);
     assert_eq!(check.model(), MemoryModel::Wsc);
     assert!(!check.symbolic.self_check);
+}
+
+#[test]
+fn states_are_searched_by_either_name() {
+    for line in ["--search dfs", "--order dfs"] {
+        let check = check(&format!("obmc check a.c --engine prove {line} --refine chc"));
+        assert_eq!(check.prove.options.search, reach::graph::Search::Depth);
+        assert_eq!(check.prove.options.refine, reach::options::Refiner::Chc);
+    }
 }
 
 #[test]

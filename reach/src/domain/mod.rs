@@ -2,9 +2,11 @@
 //!
 //! - `cartesian.rs`: values of tracked cells, and a conjunction of literals over predicates: the
 //!   domains `explicit` and `predicates`
+//! - `intervals.rs`: bounds of cells that have too many values, as predicates: the domain `intervals`
 //! - `parts.rs`: questions that share no variable
 
 pub mod cartesian;
+pub mod intervals;
 mod parts;
 
 use crate::ask::Stop;

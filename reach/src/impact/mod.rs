@@ -341,7 +341,7 @@ impl<'a> Impact<'a> {
                 let no = self.system.pool.bool(false);
                 self.back(path, last + 1, vec![no], nodes)
             }
-            Refiner::Newton | Refiner::Houdini => {
+            Refiner::Newton | Refiner::Houdini | Refiner::Chc => {
                 let shapes = self.newton().refute(path, last)?;
                 for shape in shapes.iter().flatten() {
                     self.shaped.add(self.system, shape.term);

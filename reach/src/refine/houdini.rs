@@ -29,6 +29,8 @@ const MAX_NODES: usize = 4_000;
 /// Which shapes are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
+    /// What somebody else has found, and the program's conditions.
+    Given,
     Orders,
     Differences,
     Sums,
@@ -37,15 +39,19 @@ pub enum Level {
 pub const LEVELS: [Level; 3] = [Level::Orders, Level::Differences, Level::Sums];
 
 impl Level {
-    fn tiers(self) -> [Tier; 5] {
+    fn tiers(self) -> Vec<Tier> {
         let last = match self {
+            Level::Given => return vec![Tier::Values],
             Level::Orders => [Tier::Orders, Tier::Parities],
             Level::Differences => [Tier::Close, Tier::Parities],
             Level::Sums => [Tier::Orders, Tier::Sums],
         };
-        [Tier::Values, Tier::Constants, Tier::Differences, last[0], last[1]]
+        vec![Tier::Values, Tier::Constants, Tier::Differences, last[0], last[1]]
     }
 }
+
+/// Candidates beside shapes, by node.
+pub type Given = FxHashMap<(Vector, Element), Vec<Term>>;
 
 struct Node {
     at: Vector,
@@ -63,6 +69,7 @@ pub struct Houdini<'a> {
     shaped: Precision,
     conditions: &'a [Term],
     level: Level,
+    given: &'a Given,
     live: Live,
     nodes: Vec<Node>,
     known: FxHashMap<(Vector, Element), usize>,
@@ -79,6 +86,20 @@ struct Step {
     sources: Vec<Term>,
 }
 
+/// What may be said at a node: not of cells whose value is known, or that is not read any more.
+pub fn said_of(
+    system: &System,
+    live: &Live,
+    domain: &Cartesian,
+    at: &Vector,
+    elem: &Element,
+) -> Vec<CellId> {
+    let tracked = domain.precision.cells.iter().zip(elem.values.iter());
+    let known: FxHashSet<CellId> = tracked.filter(|(_, v)| v.is_some()).map(|(c, _)| *c).collect();
+    let open = |c: &CellId| !known.contains(c) && live.is_live(system, at, *c);
+    system.cell_ids().filter(open).collect()
+}
+
 impl<'a> Houdini<'a> {
     /// `shaped` tracks the cells that have few values; the others grow.
     pub fn new(
@@ -87,6 +108,7 @@ impl<'a> Houdini<'a> {
         conditions: &'a [Term],
         asker: Asker,
         level: Level,
+        given: &'a Given,
     ) -> Houdini<'a> {
         let values = Precision { predicates: Vec::new(), ..shaped.clone() };
         let actions = 0..system.actions.len() as u32;
@@ -101,6 +123,7 @@ impl<'a> Houdini<'a> {
             shaped,
             conditions,
             level,
+            given,
         }
     }
 
@@ -238,21 +261,16 @@ impl<'a> Houdini<'a> {
     /// A new node, where such a state is seen.
     fn add(&mut self, at: Vector, elem: Element, state: &State) -> usize {
         let id = self.nodes.len();
-        let cells = self.cells(&at, &elem);
-        let candidates = self.shapes(&cells, state);
+        let cells = said_of(self.system, &self.live, &self.domain, &at, &elem);
+        let mut candidates = self.shapes(&cells, state);
+        let given = self.given.get(&(at.clone(), elem.clone())).into_iter().flatten().copied();
+        candidates.extend(given.filter(|term| self.holds(*term, state)));
+        candidates.sort_unstable();
+        candidates.dedup();
         self.known.insert((at.clone(), elem.clone()), id);
         self.nodes.push(Node { at, elem, candidates });
         self.work.push_back(id);
         id
-    }
-
-    /// What may be said at a node: not of cells whose value is known, or that is not read any more.
-    fn cells(&self, at: &Vector, elem: &Element) -> Vec<CellId> {
-        let tracked = self.domain.precision.cells.iter().zip(elem.values.iter());
-        let known: FxHashSet<CellId> =
-            tracked.filter(|(_, v)| v.is_some()).map(|(c, _)| *c).collect();
-        let open = |c: &CellId| !known.contains(c) && self.live.is_live(self.system, at, *c);
-        self.system.cell_ids().filter(open).collect()
     }
 
     fn shapes(&mut self, cells: &[CellId], state: &State) -> Vec<Term> {
@@ -266,8 +284,6 @@ impl<'a> Houdini<'a> {
         let all = self.level.tiers().into_iter().flat_map(|tier| shapes.of(tier, &value));
         let mut all: Vec<Term> = all.map(|shape| shape.term).collect();
         all.retain(|t| !self.system.pool.is_true(*t));
-        all.sort_unstable();
-        all.dedup();
         all
     }
 

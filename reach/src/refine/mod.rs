@@ -1,11 +1,13 @@
 //! Refinement: why a path to an error is not one, in predicates.
 //!
+//! - `chc`: candidates from what solves the program's Horn clauses over integers
 //! - `houdini.rs`: the strongest invariant made of shapes, where paths give ever new constants
 //! - `path.rs`: a path as terms over the first state: feasible, or from which step on not
 //! - `newton.rs`: predicates along an infeasible path, backwards over unsat cores
 //! - `shapes.rs`: which predicates are tried first
 //! - `wp.rs`: weakest preconditions of what is wanted
 
+pub mod chc;
 pub mod houdini;
 pub mod newton;
 pub mod path;

@@ -4,10 +4,12 @@
 //! are what the propagator hears of, and stand for their terms wherever these occur.
 //!
 //! - `basic.rs`: complete models, refined by conflict clauses until the theory has none left
+//! - `horn.rs`: Horn clauses over integers, as text
 //! - `ffi`: the door to Z3: every unsafe line of this backend is here
 
 mod basic;
 mod ffi;
+pub mod horn;
 mod propagator;
 mod term;
 #[cfg(test)]

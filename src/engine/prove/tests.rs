@@ -50,9 +50,9 @@ fn options(seed: u64) -> Options {
     Options {
         por: [Por::Aware, Por::Static, Por::Local, Por::Off][pick(4)],
         coi: [Coi::Dynamic, Coi::Static, Coi::Off][pick(3)],
-        domain: [Abstraction::Predicates, Abstraction::Explicit][pick(2)],
+        domain: [Abstraction::Predicates, Abstraction::Explicit, Abstraction::Intervals][pick(3)],
         cover: [Cover::Subsume, Cover::Off][pick(2)],
-        refine: [Refiner::Newton, Refiner::Wp, Refiner::Houdini][pick(3)],
+        refine: [Refiner::Newton, Refiner::Wp, Refiner::Houdini, Refiner::Chc][pick(4)],
         search,
         ..Options::eager()
     }

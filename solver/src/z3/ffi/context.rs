@@ -4,7 +4,7 @@ use super::library::*;
 use super::{Result, first_line, nothing, text};
 use crate::SolverError;
 use std::cell::RefCell;
-use std::ffi::c_uint;
+use std::ffi::{CString, c_uint};
 
 /// The oldest Z3 that has what we call.
 const OLDEST: (u32, u32) = (4, 13);
@@ -71,6 +71,16 @@ impl Context {
             raw
         };
         Ok(Context { raw, kept: RefCell::default() })
+    }
+
+    /// What Z3 says to a script in SMT-LIB's language.
+    pub fn script(&self, script: &str) -> Result<String> {
+        const CALL: &str = "Z3_eval_smtlib2_string";
+        let what = "a zero byte".to_owned();
+        let script = CString::new(script).map_err(|_| SolverError::Call { call: CALL, what })?;
+        // SAFETY: the script lives during the call; the answer is copied before the next one.
+        let said = unsafe { text(Z3_eval_smtlib2_string(self.raw, script.as_ptr())) };
+        self.checked(CALL).map(|()| said)
     }
 
     /// Did the last call succeed?

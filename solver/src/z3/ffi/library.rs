@@ -146,6 +146,7 @@ functions! {
     Z3_dec_ref(a: Z3_context, b: Z3_ast) -> ();
     Z3_del_config(a: Z3_config) -> ();
     Z3_del_context(a: Z3_context) -> ();
+    Z3_eval_smtlib2_string(a: Z3_context, b: Text) -> Text;
     Z3_get_bool_value(a: Z3_context, b: Z3_ast) -> Truth;
     Z3_get_error_code(a: Z3_context) -> ErrorCode;
     Z3_get_error_msg(a: Z3_context, b: ErrorCode) -> Text;
