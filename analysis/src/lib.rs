@@ -38,6 +38,7 @@
 //! - `trip_count.rs`: loops whose number of iterations is known: the bound that is enough to
 //!   unroll them completely
 //! - `unroll.rs`: loop unrolling
+//! - `wait_loop.rs`: loops that wait for a condition variable: two iterations stand for all
 //! - `points_to`: which objects and functions a value may be the address of: one set for each
 //!   register, and one for the contents of each place in memory, for the whole program and all
 //!   threads together
@@ -71,8 +72,9 @@ pub mod spurious;
 pub mod symbolic;
 pub mod trip_count;
 pub mod unroll;
+pub mod wait_loop;
 
-use ir::{FuncId, InstKind, Operand, Program};
+use ir::{FuncId, Inst, InstKind, Operand, Program, Stop, Terminator};
 use loops::LoopInfo;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -157,16 +159,34 @@ fn flattened(
     let base = all.len();
     all.extend(found.into_iter().map(|l| LoopInfo { parent: l.parent.map(|p| p + base), ..l }));
     let enough = trip_count::enough(&program, &all, known_iterations);
+    let covers = |i: usize| bounds.covers(&all[i].name);
     let bound = |i: usize| {
+        if covers(i) {
+            return Some(wait_loop::ENOUGH);
+        }
         let by_name = bounds.per_loop.get(&all[i].name).copied();
         let otherwise = bounds.unknown.get(&all[i].name).copied().or(bounds.default);
         by_name.or(enough[i]).or(otherwise)
     };
     unroll::unroll_by(&mut program, &all, bound, bounds.max_blocks())?;
+    end_covered(&mut program, covers);
     check("unroll", &program);
     simplify::simplify(&mut program);
     check("simplify", &program);
     Ok((program, all, loops_accelerated))
+}
+
+/// What is cut off of these loops is no loss: their threads stop there for good.
+fn end_covered(program: &mut Program, covers: impl Fn(usize) -> bool) {
+    let never = InstKind::Assume(Operand::Const { bits: 0, ty: ir::types::Scalar::I32 });
+    for block in program.functions.iter_mut().flat_map(|f| &mut f.blocks) {
+        if let Terminator::Stop(Stop::Bound(i)) = block.end
+            && covers(i as usize)
+        {
+            block.insts.push(Inst { kind: never.clone(), span: block.end_span });
+            block.end = Terminator::Stop(Stop::Unreachable);
+        }
+    }
 }
 
 /// Accelerates all loops that it can; gives their number.
@@ -230,7 +250,6 @@ fn check(pass: &str, program: &Program) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ir::Stop;
     use ir::testing::{End, parse, random_program, run};
 
     #[test]

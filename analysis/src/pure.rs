@@ -33,12 +33,19 @@ impl Purities {
         all
     }
 
+    /// Takes these functions for reads: what else they do is undone when they return.
+    pub fn with_waits(mut self, waits: &[bool]) -> Purities {
+        let waiting = self.0.iter_mut().zip(waits).filter(|(_, waits)| **waits);
+        waiting.for_each(|(purity, _)| *purity = Purity::Reads);
+        self
+    }
+
     pub fn of(&self, function: FuncId) -> Purity {
         self.0[function.index()]
     }
 
     /// An instruction of a callee: its own slots are nobody else's business.
-    fn inside(&self, program: &Program, kind: &InstKind) -> Purity {
+    pub fn inside(&self, program: &Program, kind: &InstKind) -> Purity {
         match kind {
             InstKind::SlotLive(_) | InstKind::SlotDead(_) | InstKind::SlotConst { .. } => {
                 Purity::Silent

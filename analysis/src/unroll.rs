@@ -10,9 +10,10 @@
 //! first copy.
 
 use super::loops::{LoopInfo, LoopKind, loops};
+use super::wait_loop;
 use ir::walk;
 use ir::{Block, BlockId, Function, Origin, Program, Span, Stop, Terminator};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How often loops may be passed. Without a bound a loop is left as it is.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,8 @@ pub struct Bounds {
     pub per_loop: FxHashMap<String, u32>,
     /// By name as well, but only for loops whose number of iterations is not known.
     pub unknown: FxHashMap<String, u32>,
+    /// Loops of which `wait_loop::ENOUGH` iterations stand for all, by name.
+    pub waits: FxHashSet<String>,
     /// Blocks that one function may grow to; `None` for `DEFAULT_MAX_BLOCKS`.
     pub max_blocks: Option<usize>,
 }
@@ -35,6 +38,12 @@ impl Bounds {
 
     pub fn max_blocks(&self) -> usize {
         self.max_blocks.unwrap_or(DEFAULT_MAX_BLOCKS)
+    }
+
+    /// The user has not asked for less than what is enough for a loop that waits.
+    pub fn covers(&self, name: &str) -> bool {
+        let asked = self.per_loop.get(name);
+        self.waits.contains(name) && asked.is_none_or(|n| *n >= wait_loop::ENOUGH)
     }
 
     pub fn of(&self, name: &str) -> Option<u32> {

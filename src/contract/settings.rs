@@ -1,7 +1,7 @@
 //! What is explored, as the user wants it: plain data that every engine reads.
 
 use super::MemoryModel;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Settings that change what is explored, not how long.
@@ -41,6 +41,8 @@ pub struct Bounds {
     pub per_loop: FxHashMap<String, u32>,
     /// The bound for all other loops, if there is one.
     pub everywhere: Option<u32>,
+    /// Loops of which two iterations stand for all (`analysis::wait_loop`), for engines that unroll.
+    pub waits: FxHashSet<String>,
 }
 
 impl Bounds {

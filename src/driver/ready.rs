@@ -9,7 +9,9 @@ use crate::request::{Check, ModelChoice, Spin, Unwind};
 use crate::show;
 use analysis::loops::{LoopInfo, user_loops};
 use analysis::spin::{self, Goal};
+use analysis::wait_loop;
 use ir::{Program, PropertyKind};
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// Forms of the program that may be asked for again.
@@ -87,12 +89,16 @@ fn prepare(
     };
     let weaker = consistency::weaker(&program);
     kernel::take_out(&mut program, check, property);
+    let mut waits = FxHashSet::default();
     if check.spin == Spin::On && (check.model().allows(spin::ASSUMES) || forgets_reads(check)) {
         loader.collapse(&mut program, property);
+        if property.kind().ignores_signals() && spin::Goal::of(property).is_some() {
+            waits = wait_loop::find(&program);
+        }
     }
     let named = user_loops(&program).into_iter();
     let per_loop = named.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
-    let bounds = Bounds { per_loop, everywhere };
+    let bounds = Bounds { per_loop, everywhere, waits };
     let (goal, kind) = (spin::Goal::of(property), property.kind());
     Ok(Ready { goal, kind, program, bounds, loops, weaker })
 }

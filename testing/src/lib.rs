@@ -6,7 +6,8 @@
 //! - `parameterised.rs`, `lock_invariant.rs`, `counting.rs`, `protocol.rs`: the patterns that modular proofs are
 //!   made for, and programs that miss them by a little;
 //! - `search.rs`: loops with iterations that do nothing, for loop acceleration;
-//! - `waiting.rs`: threads that wait for each other in loops, for livelocks.
+//! - `waiting.rs`: threads that wait for each other in loops, for livelocks;
+//! - `conditions.rs`: threads that wait for condition variables.
 //!
 //! Nothing here knows the verifier: it is a dev-dependency, or optional behind a feature `testing`.
 //!
@@ -20,6 +21,7 @@
 //! assert_ne!(text, program(Pattern::Rich(Topic::Limits), 7));
 //! ```
 
+mod conditions;
 mod counting;
 mod dice;
 mod lock_invariant;
@@ -52,6 +54,8 @@ pub enum Pattern {
     Search,
     /// Loops that wait for other threads.
     Waiting,
+    /// Loops that wait for condition variables.
+    Conditions,
 }
 
 /// The preprocessed C program of a seed; it declares what it uses.
@@ -65,5 +69,6 @@ pub fn program(pattern: Pattern, seed: u64) -> String {
         Pattern::Protocol => protocol::program(seed),
         Pattern::Search => search::program(seed),
         Pattern::Waiting => waiting::program(seed),
+        Pattern::Conditions => conditions::program(seed),
     }
 }

@@ -9,7 +9,7 @@ use crate::contract;
 use analysis::inline;
 use analysis::loops::{LoopInfo, LoopKind};
 use analysis::unroll::Bounds;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 const START: u32 = 2;
 /// Blocks of one function. Much more than what can be solved, and small enough to be refused fast.
@@ -21,6 +21,7 @@ pub const KNOWN_ITERATIONS: u32 = 1000;
 pub struct Plan {
     /// By the user, by name.
     fixed: FxHashMap<String, u32>,
+    waits: FxHashSet<String>,
     grown: FxHashMap<String, u32>,
     depth: u32,
     /// The user has bounded everything.
@@ -30,9 +31,10 @@ pub struct Plan {
 impl Plan {
     /// A bound for all loops is one for recursion, too.
     pub fn new(given: contract::Bounds) -> Plan {
-        let contract::Bounds { per_loop: fixed, everywhere } = given;
+        let contract::Bounds { per_loop: fixed, everywhere, waits } = given;
         let depth = everywhere.unwrap_or(START);
-        Plan { fixed, grown: FxHashMap::default(), depth, depth_fixed: everywhere.is_some() }
+        let depth_fixed = everywhere.is_some();
+        Plan { fixed, waits, grown: FxHashMap::default(), depth, depth_fixed }
     }
 
     pub fn bounds(&self) -> Bounds {
@@ -40,6 +42,7 @@ impl Plan {
             default: Some(START),
             per_loop: self.fixed.clone(),
             unknown: self.grown.clone(),
+            waits: self.waits.clone(),
             max_blocks: Some(MAX_BLOCKS),
         }
     }
@@ -107,7 +110,7 @@ mod tests {
     #[test]
     fn only_loops_that_were_reached_and_not_bounded_grow() {
         let fixed = FxHashMap::from_iter([("main.0".to_string(), 7)]);
-        let mut plan = Plan::new(contract::Bounds { per_loop: fixed, everywhere: None });
+        let mut plan = Plan::new(contract::Bounds { per_loop: fixed, ..Default::default() });
         let [a, b, c] = ["main.0", "main.1", "main.2"].map(|n| info(n, LoopKind::Natural));
         // Copies of one loop are one loop.
         for _ in 0..3 {

@@ -12,14 +12,14 @@ use crate::contract::{
     Answer, Bounds, Engine, Limits, MemoryModel, Property, Query, Reason, Settings,
 };
 use crate::engine::explore::Explorer;
-use analysis::{loops, spin};
+use analysis::{loops, spin, wait_loop};
 use encoder::conflict::{Structure, Which};
 use encoder::prune::{Options, Rule};
 use frontend::{LoadOptions, Source};
 use ir::Program;
 use ir::types::Machine;
 use obmc_testing::{Dice, Pattern, Topic};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solver::Method;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -70,6 +70,8 @@ struct Task {
     program: Program,
     /// Of all its loops.
     bounds: FxHashMap<String, u32>,
+    /// Two iterations of these are enough.
+    waits: FxHashSet<String>,
     flat: Program,
     property: Property,
     settings: Settings,
@@ -91,14 +93,20 @@ impl Task {
             };
             spin::collapse(&mut program, goal);
         }
+        let ignored = terms.collapse && kind.ignores_signals();
+        let waits = if ignored { wait_loop::find(&program) } else { FxHashSet::default() };
         let named = loops::loops(&program).into_iter().map(|l| (l.name, BOUND));
         let bounds: FxHashMap<String, u32> = named.collect();
-        let plan = Plan::new(Bounds { per_loop: bounds.clone(), everywhere: Some(BOUND) });
+        let plan = Plan::new(Bounds {
+            per_loop: bounds.clone(),
+            everywhere: Some(BOUND),
+            ..Bounds::default()
+        });
         let unrolled =
             analysis::unrolled(program.clone(), &plan.bounds(), KNOWN_ITERATIONS, &plan.calls());
         let settings = Settings { malloc_may_fail: terms.malloc_may_fail, ..Settings::default() };
         let (flat, property) = (unrolled.expect("small").0, terms.property);
-        Task { program, bounds, flat, property, settings }
+        Task { program, bounds, waits, flat, property, settings }
     }
 
     fn explore(&self) -> Answer {
@@ -113,21 +121,22 @@ impl Task {
     }
 
     fn solve(&self, setup: Setup) -> Answer {
-        let bounds = Bounds { per_loop: self.bounds.clone(), everywhere: Some(BOUND) };
-        self.ask(setup, bounds)
+        let bounds =
+            Bounds { per_loop: self.bounds.clone(), everywhere: Some(BOUND), ..Bounds::default() };
+        self.ask(setup, LONG, bounds)
     }
 
     /// Without any bounds.
     fn deepen(&self) -> Answer {
-        self.solve_all(Setup::default())
+        self.solve_all(Setup::default(), LONG)
     }
 
-    fn solve_all(&self, setup: Setup) -> Answer {
-        self.ask(setup, Bounds::default())
+    fn solve_all(&self, setup: Setup, time: Duration) -> Answer {
+        self.ask(setup, time, Bounds { waits: self.waits.clone(), ..Bounds::default() })
     }
 
-    fn ask(&self, setup: Setup, bounds: Bounds) -> Answer {
-        let limits = Limits { deadline: Some(Instant::now() + LONG), ..Limits::default() };
+    fn ask(&self, setup: Setup, time: Duration, bounds: Bounds) -> Answer {
+        let limits = Limits { deadline: Some(Instant::now() + time), ..Limits::default() };
         let settings = Settings { bounds, model: setup.model, ..self.settings.clone() };
         let query = self.query(&self.program, &limits);
         Bmc(setup.config).check(Query { settings: &settings, ..query }).answer
@@ -311,12 +320,23 @@ impl Tally {
         }
     }
 
-    /// Loops that search, as they are: acceleration is for loops that no bound is known for.
-    fn searches(property: Property, seeds: Range<u64>, by_chance: u32) -> Tally {
+    /// Loops as they are: acceleration, and two iterations that stand for all, are for loops that no
+    /// bound is known for.
+    fn without_bounds(
+        pattern: Pattern,
+        property: Property,
+        seeds: Range<u64>,
+        by_chance: u32,
+    ) -> Tally {
         let mut tally = Tally::default();
         for seed in seeds {
-            let text = obmc_testing::program(Pattern::Search, seed);
+            let text = obmc_testing::program(pattern, seed);
             let terms = Terms { malloc_may_fail: false, ..Terms::of(property, seed) };
+            // As they are, most of these have no bound.
+            let (terms, time) = match pattern {
+                Pattern::Conditions => (Terms { collapse: true, ..terms }, Duration::from_secs(1)),
+                _ => (terms, LONG),
+            };
             let task = Task::new(&text, terms);
             let answer = task.explore_all();
             let expected = class(&answer);
@@ -325,7 +345,7 @@ impl Tally {
                 continue;
             }
             for setup in setups(seed, by_chance) {
-                let found = task.solve_all(setup.clone());
+                let found = task.solve_all(setup.clone(), time);
                 let key = (expected, class(&found));
                 tally.runs += 1;
                 match relation(expected, class(&found), setup.model) {
@@ -398,10 +418,20 @@ fn random_c_programs() {
 fn random_searches() {
     let properties = [Property::UnreachCall, Property::NoDataRace, Property::ValidMemsafety];
     for (property, seeds) in properties.into_iter().zip([0..40, 40..60, 60..80]) {
-        let tally = Tally::searches(property, seeds, 1);
+        let tally = Tally::without_bounds(Pattern::Search, property, seeds, 1);
         assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
         let both = [Class::Safe, Class::Unsafe].iter().all(|c| tally.programs.contains_key(c));
         assert!(both || property == Property::ValidMemsafety, "{:?}", tally.programs);
+    }
+}
+
+#[test]
+fn random_waits() {
+    for (property, seeds) in [(Property::UnreachCall, 0..30), (Property::NoDataRace, 0..12)] {
+        let tally = Tally::without_bounds(Pattern::Conditions, property, seeds, 1);
+        assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+        let both = [Class::Safe, Class::Unsafe].iter().all(|c| tally.programs.contains_key(c));
+        assert!(both, "{:?}", tally.programs);
     }
 }
 
@@ -413,14 +443,19 @@ fn more_random_searches() {
     let (from, to) = range.split_once("..").expect("FROM..TO");
     let seed = |text: &str| text.parse().expect("a number");
     let by_chance = std::env::var("OBMC_BY_CHANCE").map_or(2, |n| seed(&n) as u32);
-    for property in properties().into_iter().filter(|p| *p != Property::NoDeadlock) {
-        let tally = Tally::searches(property, seed(from)..seed(to), by_chance);
-        let Tally { programs, runs, one_sided, wrong } = tally;
-        let (name, bad) = (property.name(), wrong.len());
-        eprintln!(
-            "{name} {range}: {programs:?}, {runs} runs, one-sided {one_sided:?}, {bad} wrong"
-        );
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let safety = |p: &Property| !matches!(p, Property::NoDeadlock | Property::NoLivelock);
+    for property in properties().into_iter().filter(safety) {
+        for pattern in [Pattern::Search, Pattern::Conditions] {
+            let seeds = seed(from)..seed(to);
+            let tally = Tally::without_bounds(pattern, property, seeds, by_chance);
+            let Tally { programs, runs, one_sided, wrong } = tally;
+            let (name, bad) = (property.name(), wrong.len());
+            eprintln!(
+                "{pattern:?}, {name} {range}: {programs:?}, {runs} runs, \
+                 one-sided {one_sided:?}, {bad} wrong"
+            );
+            assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        }
     }
 }
 
