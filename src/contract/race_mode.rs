@@ -15,7 +15,8 @@
 //! (`RaceMode::Adjacent`).
 //!
 //! With clocks (`RaceMode::Clocks`) are thus explored, as far as user code is concerned:
-//! - atomic accesses that do not acquire or release, and fences;
+//! - atomic accesses that do not acquire or release, of what a thread besides the first one touches, and
+//!   fences;
 //! - the user's atomic blocks that read what is atomically written outside of them;
 //! - a compare-and-exchange of what is atomically stored, too, and read plainly. (Who writes it
 //!   plainly races with the look of a failing one. Who updates it has learnt of the exchange.)
@@ -41,11 +42,9 @@ pub fn races_need_clocks(program: &Program) -> bool {
 }
 
 pub fn mode(program: &Program, points_to: &PointsTo) -> RaceMode {
-    let runs = |&(i, _): &(usize, &Function)| points_to.reaches(FuncId(i as u32));
-    let mut functions = program.functions.iter().enumerate().filter(runs);
-    let weak = functions.any(|(_, f)| counts_as_user(f) && is_weak(f));
+    let weak = || is_weak_in_threads(program, points_to);
     // A race that is tolerated orders nothing, but a run cannot be rearranged around it.
-    match weak || !program.tolerated.is_empty() || Touched::of(program, points_to).decide() {
+    match weak() || !program.tolerated.is_empty() || Touched::of(program, points_to).decide() {
         true => RaceMode::Clocks,
         false => RaceMode::Adjacent,
     }
@@ -53,7 +52,22 @@ pub fn mode(program: &Program, points_to: &PointsTo) -> RaceMode {
 
 /// Are there atomic accesses that do not synchronise, run or not?
 pub fn may_be_weak(program: &Program) -> bool {
-    program.functions.iter().any(|f| counts_as_user(f) && is_weak(f))
+    program.functions.iter().any(|f| counts_as_user(f) && weak_accesses(f).next().is_some())
+}
+
+/// Do accesses that do not synchronise run, and is any of them about what another thread touches?
+fn is_weak_in_threads(program: &Program, points_to: &PointsTo) -> bool {
+    let runs = |f: FuncId| points_to.reaches(f) && counts_as_user(&program.functions[f.index()]);
+    if !(0..program.functions.len())
+        .any(|i| runs(FuncId(i as u32)) && weak_accesses(&program.functions[i]).next().is_some())
+    {
+        return false;
+    }
+    let others = Others::of(program, points_to);
+    points_to.instances().filter(|&i| runs(points_to.function(i))).any(|instance| {
+        let function = &program.functions[points_to.function(instance).index()];
+        weak_accesses(function).any(|addr| addr.is_none_or(|addr| others.touch(instance, addr)))
+    })
 }
 
 fn counts_as_user(function: &Function) -> bool {
@@ -61,15 +75,85 @@ fn counts_as_user(function: &Function) -> bool {
     function.origin == Origin::User || looks
 }
 
-/// Has it an atomic read that does not acquire, an atomic write that does not release, or a fence?
-fn is_weak(function: &Function) -> bool {
-    let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
-    insts.any(|inst| match inst.kind {
-        InstKind::Load { order, .. } => order != Order::Plain && !order.acquires(),
-        InstKind::Store { order, .. } => order != Order::Plain && !order.releases(),
-        InstKind::Fence { .. } => true,
-        _ => false,
+/// The addresses of atomic reads that do not acquire and of atomic writes that do not release; `None`
+/// for a fence.
+fn weak_accesses(function: &Function) -> impl Iterator<Item = Option<Operand>> {
+    let insts = function.blocks.iter().flat_map(|block| &block.insts);
+    insts.filter_map(|inst| match inst.kind {
+        InstKind::Load { addr, order, .. } => {
+            (order != Order::Plain && !order.acquires()).then_some(Some(addr))
+        }
+        InstKind::Store { addr, order, .. } => {
+            (order != Order::Plain && !order.releases()).then_some(Some(addr))
+        }
+        InstKind::Fence { .. } => Some(None),
+        _ => None,
     })
+}
+
+/// What threads other than the first one touch. Nothing is said by what the first alone reads and
+/// writes, such as a flag of a function that runs when the program ends.
+struct Others<'p> {
+    points_to: &'p PointsTo,
+    places: FixedBitSet,
+}
+
+impl<'p> Others<'p> {
+    fn of(program: &Program, points_to: &'p PointsTo) -> Others<'p> {
+        let places = FixedBitSet::with_capacity(points_to.escaped(program).len());
+        let mut others = Others { points_to, places };
+        let runs = started(program, points_to);
+        for instance in points_to.instances() {
+            let function = points_to.function(instance).index();
+            if runs[function] {
+                others.add(instance, &program.functions[function]);
+            }
+        }
+        others
+    }
+
+    fn add(&mut self, instance: Instance, function: &Function) {
+        for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+            if let InstKind::Load { addr, .. } | InstKind::Store { addr, .. } = inst.kind {
+                let targets = self.points_to.targets_in(instance, &addr);
+                if targets.is_empty() {
+                    self.places.insert_range(..);
+                }
+                targets.into_iter().for_each(|place| self.places.insert(place.index()));
+            }
+        }
+    }
+
+    fn touch(&self, instance: Instance, addr: Operand) -> bool {
+        let targets = self.points_to.targets_in(instance, &addr);
+        targets.is_empty() || targets.into_iter().any(|place| self.places.contains(place.index()))
+    }
+}
+
+/// By function: may it run in a thread that was started?
+fn started(program: &Program, points_to: &PointsTo) -> Vec<bool> {
+    let mut runs = vec![false; program.functions.len()];
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for instance in points_to.instances() {
+            let f = points_to.function(instance).index();
+            for inst in program.functions[f].blocks.iter().flat_map(|block| &block.insts) {
+                let called = match inst.kind {
+                    InstKind::Spawn { function, .. } => points_to.functions_at(instance, function),
+                    InstKind::Call { callee, .. } if runs[f] => points_to.callees(instance, callee),
+                    _ => continue,
+                };
+                // A thread from nowhere may be any; a call through such a pointer is none.
+                if called.is_empty() && matches!(inst.kind, InstKind::Spawn { .. }) {
+                    return vec![true; runs.len()];
+                }
+                for callee in called {
+                    changed |= !std::mem::replace(&mut runs[callee.index()], true);
+                }
+            }
+        }
+    }
+    runs
 }
 
 /// Which places are touched in a way that matters here. All sets may be too large.
