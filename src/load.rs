@@ -7,6 +7,7 @@
 use crate::contract::{Property, Recorder};
 use crate::preprocess::Unit;
 use crate::request::Input;
+use analysis::division::{self, Zero};
 use analysis::spin;
 use frontend::{Error, LoadOptions, Source};
 use ir::Program;
@@ -19,6 +20,8 @@ use std::collections::BTreeSet;
 pub struct Loader<'a> {
     pub units: &'a [Unit],
     pub input: &'a Input,
+    /// What becomes of divisions by zero.
+    pub zero: Zero,
     /// Who is told how long it takes.
     pub recorder: &'a Recorder,
 }
@@ -46,7 +49,9 @@ impl Loader<'_> {
 
     pub fn prepared(&self, kind: PropertyKind) -> Result<Program, Error> {
         let program = self.written(kind, None)?;
-        Ok(self.recorder.phase("passes", || analysis::prepare(program)))
+        let mut program = self.recorder.phase("passes", || analysis::prepare(program));
+        division::settle(&mut program, self.zero);
+        Ok(program)
     }
 
     pub fn load_for(&self, property: Property) -> Result<Program, Error> {

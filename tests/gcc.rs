@@ -24,6 +24,8 @@ const FREESTANDING: [&str; 6] =
 /// Random programs per data model: functions of `BATCHES` programs.
 const BATCHES: usize = 4;
 const FUNCTIONS: usize = 50;
+/// Programs that jump.
+const JUMPING: u64 = 30;
 
 #[test]
 fn sequential_programs_lp64() {
@@ -43,6 +45,22 @@ fn random_programs_lp64() {
 #[test]
 fn random_programs_ilp32() {
     compare_random(ilp32());
+}
+
+/// Of `setjmp` and `longjmp`, which need a C library.
+#[test]
+fn jumping_programs() {
+    let targets = [lp64(), ilp32()].into_iter().flatten().filter(|t| t.runtime == "out.c");
+    for target in targets {
+        let seeds: Vec<u64> = (1..=JUMPING).collect();
+        let failures = in_parallel(&seeds, |&seed| {
+            let source = scratch(&format!("jumping{seed}{}.c", target.option));
+            fs::write(&source, obmc_testing::jumping(seed)).unwrap();
+            let what = |i| format!("output line {}", i + 1);
+            target.compare(&source, what).map_err(|e| format!("seed {seed} {}: {e}", target.option))
+        });
+        assert!(failures.is_empty(), "{} differ\n  {}", failures.len(), failures.join("\n  "));
+    }
 }
 
 #[test]

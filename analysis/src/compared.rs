@@ -6,25 +6,35 @@
 //! text count as one object, so comparisons of those are not seen; too much is said where a function
 //! gets several arrays.
 //!
+//! `p == q` may hold for a pointer past the end of an object and one to the start of another (6.5.9p6).
+//! Ours never do; that is an assumption where one side is written as the end of an object and the other
+//! may lead to another object.
+//!
 //! Cost: a look at each instruction of the program's own; a points-to analysis if there is such a
 //! comparison between anything but constants.
 
 use super::points_to::{Context, Place, PointsTo};
 use ir::types::Scalar;
+use ir::walk;
 use ir::*;
 
 const ASSUMPTION: &str = "objects lie in memory in our order, where addresses of different ones \
                           are compared with < or >; C leaves it open";
 
-/// Notes the assumption at the first comparison of its kind.
+const END: &str = "no object lies where another one ends, where such addresses are compared with == \
+                   or !=; C leaves it open";
+
+/// Notes each assumption at the first comparison of its kind.
 pub fn settle(program: &mut Program) {
-    let comparisons = comparisons(program);
-    if comparisons.is_empty() {
+    let (ordered, ends) = comparisons(program);
+    if ordered.is_empty() && ends.is_empty() {
         return;
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
-    let open = comparisons.into_iter().find(|c| c.between_objects(&points_to));
-    program.ignored.extend(open.map(|c| (ASSUMPTION.to_owned(), c.span)));
+    for (comparisons, text) in [(ordered, ASSUMPTION), (ends, END)] {
+        let open = comparisons.into_iter().find(|c| c.between_objects(&points_to));
+        program.ignored.extend(open.map(|c| (text.to_owned(), c.span)));
+    }
 }
 
 struct Comparison {
@@ -45,28 +55,69 @@ impl Comparison {
     }
 }
 
-fn comparisons(program: &Program) -> Vec<Comparison> {
+/// Those of order, and those of equality with the end of an object.
+fn comparisons(program: &Program) -> (Vec<Comparison>, Vec<Comparison>) {
+    let (mut ordered, mut ends) = (Vec::new(), Vec::new());
     let functions = program.functions.iter().enumerate();
-    let users = functions.filter(|(_, f)| f.origin == Origin::User);
-    let insts = users.flat_map(|(i, f)| {
-        f.blocks.iter().flat_map(|b| &b.insts).map(move |inst| (FuncId(i as u32), inst))
-    });
-    insts
-        .filter_map(|(function, inst)| match inst.kind {
-            InstKind::Assign {
-                value:
-                    Rvalue::Binary {
-                        op: BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge,
-                        ty: Scalar::Ptr,
-                        a,
-                        b,
-                        ..
-                    },
-                ..
-            } => Some(Comparison { function, operands: [a, b], span: inst.span }),
-            _ => None,
-        })
-        .collect()
+    for (i, f) in functions.filter(|(_, f)| f.origin == Origin::User) {
+        for inst in f.blocks.iter().flat_map(|b| &b.insts) {
+            let InstKind::Assign {
+                value: Rvalue::Binary { op, ty: Scalar::Ptr, a, b, .. }, ..
+            } = inst.kind
+            else {
+                continue;
+            };
+            let comparison =
+                Comparison { function: FuncId(i as u32), operands: [a, b], span: inst.span };
+            match op {
+                BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => ordered.push(comparison),
+                BinOp::Eq | BinOp::Ne if [a, b].iter().any(|op| is_end(program, f, op)) => {
+                    ends.push(comparison);
+                }
+                _ => {}
+            }
+        }
+    }
+    (ordered, ends)
+}
+
+/// Is it written as the address behind an object?
+fn is_end(program: &Program, f: &Function, operand: &Operand) -> bool {
+    match *operand {
+        Operand::Object { object, offset } => {
+            offset > 0 && offset as u64 == program.objects[object.index()].size
+        }
+        Operand::Slot { slot, offset } => offset > 0 && offset as u64 == f.slots[slot.index()].size,
+        Operand::Reg(reg) => {
+            let insts = f.blocks.iter().flat_map(|b| &b.insts);
+            let mut writes = insts.filter(|i| walk::defined(&i.kind) == Some(reg));
+            match (writes.next().map(|i| &i.kind), writes.next()) {
+                (
+                    Some(InstKind::Assign { value: Rvalue::PtrAdd { base, index, scale }, .. }),
+                    None,
+                ) => {
+                    let Operand::Const { bits, .. } = index else { return false };
+                    let more = (*bits as i64).saturating_mul(*scale as i64);
+                    match *base {
+                        Operand::Object { object, offset } => {
+                            let offset = offset.saturating_add(more);
+                            is_end(program, f, &Operand::Object { object, offset })
+                        }
+                        Operand::Slot { slot, offset } => {
+                            let offset = offset.saturating_add(more);
+                            is_end(program, f, &Operand::Slot { slot, offset })
+                        }
+                        _ => false,
+                    }
+                }
+                (Some(InstKind::Assign { value: Rvalue::Use(from), .. }), None) => {
+                    !matches!(from, Operand::Reg(_)) && is_end(program, f, from)
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -86,5 +137,19 @@ mod tests {
         assert!(!assumes("while (p < a + 4) p++; return 0;"));
         assert!(!assumes("return &a[1] == &b[0];"));
         assert!(!assumes("return p > (int *)0;"));
+    }
+
+    #[test]
+    fn the_end_of_an_object_may_be_the_start_of_another() {
+        let assumes = |body: &str| {
+            let text = format!("int a[4], b[4], c; int main(void) {{ int *p = a; {body} }}");
+            program(&text).ignored.iter().any(|(what, _)| what == super::END)
+        };
+        assert!(assumes("return a + 4 == b;"));
+        assert!(assumes("return &c + 1 != &b[0];"));
+        assert!(assumes("int x, y; return &x + 1 == &y;"));
+        assert!(!assumes("return a + 3 == b;"));
+        assert!(!assumes("while (p != a + 4) p++; return 0;"));
+        assert!(!assumes("return a + 4 == 0;"));
     }
 }

@@ -11,6 +11,7 @@
 //! - `compared.rs`: are addresses of different objects put in order?
 //! - `constants.rs`: which registers hold a known constant where: constant propagation within one
 //!   function
+//! - `division.rs`: division by zero: an assumption, or not modelled
 //! - `escape.rs`: which slots and heap blocks other threads may reach
 //! - `exits.rs`: loops that can be left, and loops that are meant to run for ever
 //! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly
@@ -19,6 +20,7 @@
 //! - `inline.rs`: inlining of direct calls, for engines that want a thread to be one graph
 //! - `iteration.rs`: one iteration of a loop without inner loops: does it change anything when it
 //!   goes back to the head, and in how many steps does it look?
+//! - `jumps`: `setjmp` and `longjmp` as ordinary control flow
 //! - `lengths.rs`: arrays of variable length: can the length be negative?
 //! - `live.rs`: which registers may still be read: liveness at the start of each block (`Live`),
 //!   or before each instruction (`LivePoints`)
@@ -48,6 +50,7 @@ pub mod address_bits;
 pub mod callgraph;
 pub mod compared;
 pub mod constants;
+pub mod division;
 pub mod escape;
 pub mod exits;
 pub mod flags;
@@ -56,6 +59,7 @@ pub mod fnptr;
 mod from_c;
 pub mod inline;
 pub mod iteration;
+pub mod jumps;
 pub mod lengths;
 pub mod live;
 pub mod loops;

@@ -1,14 +1,16 @@
 //! Does the order of two operands matter? Answered when the whole program is known.
 //!
 //! It does if what one of them calls writes to what the other one touches; if both synchronise, in
-//! a program with threads (others see the order); or if one may end the execution before the other
-//! one fails. Then, if both orders are there, an input chooses; else it is an assumption of the
+//! a program with threads (others see the order); if one may end the execution before the other one
+//! fails; or if one may leave for elsewhere (`longjmp`, `pthread_exit`) before the other one does
+//! something. Then, if both orders are there, an input chooses; else it is an assumption of the
 //! verdict that they are evaluated from left to right. All sets may be too large.
 //!
 //! Cost: a points-to analysis if there is such a pair at all, and one walk over what is called for
 //! each function that is called in an operand.
 
 use super::callgraph;
+use super::jumps;
 use super::points_to::{Context, Place, PointsTo};
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -70,6 +72,8 @@ struct Summary {
     synchronises: bool,
     fails: bool,
     stops: bool,
+    /// It may not come back, and something goes on nevertheless.
+    leaves: bool,
 }
 
 impl Summary {
@@ -79,6 +83,12 @@ impl Summary {
         self.synchronises |= other.synchronises;
         self.fails |= other.fails;
         self.stops |= other.stops;
+        self.leaves |= other.leaves;
+    }
+
+    /// Can it be told whether it was evaluated?
+    fn is_seen(&self) -> bool {
+        !self.writes.is_empty() || self.synchronises || self.fails || self.stops || self.leaves
     }
 
     fn writes_what(&self, other: &Summary) -> bool {
@@ -182,6 +192,8 @@ impl Judge<'_> {
             || self.threads && x.synchronises && y.synchronises
             || x.stops && y.fails
             || y.stops && x.fails
+            || x.leaves && y.is_seen()
+            || y.leaves && x.is_seen()
     }
 
     /// Does one operand do two things or more that the other one meets?
@@ -250,6 +262,7 @@ impl Judge<'_> {
                 continue;
             }
             let function = &self.program.functions[id.index()];
+            summary.leaves |= jumps::is_jump(function);
             for block in &function.blocks {
                 for inst in &block.insts {
                     self.add(&mut summary, id, &inst.kind);
@@ -261,6 +274,7 @@ impl Judge<'_> {
                     block.end,
                     Terminator::Stop(Stop::Exit | Stop::Abort) | Terminator::ExitThread(_)
                 );
+                summary.leaves |= matches!(block.end, Terminator::ExitThread(_));
             }
         }
         // A slot of one of them that another one reaches by a pointer is still theirs.

@@ -14,7 +14,7 @@ void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
 _Noreturn void __obmc_unsupported(const char *what);
 
-enum { RELAXED = 0, FROM_START = 0 };
+enum { RELAXED = 0, FROM_START = 0, DUPLICATE = 0, DUPLICATE_CLOEXEC = 1030 };
 
 int access(const char *path, int mode)
 {
@@ -172,7 +172,7 @@ int ftruncate(int file, long size)
 static unsigned long long low;
 static int high = 63;
 
-static int new_file(void)
+int __obmc_new_file(void)
 {
     int file = __obmc_between(-1, 2147483647);
     if (file < 0)
@@ -204,7 +204,7 @@ int open(const char *path, int flags, ...)
 {
     __obmc_read_string(path, -1);
     __obmc_cancellation_point();
-    return new_file();
+    return __obmc_new_file();
 }
 
 int open64(const char *path, int flags, ...)
@@ -252,7 +252,7 @@ void sync(void)
 
 int dup(int file)
 {
-    int result = new_file();
+    int result = __obmc_new_file();
     __VERIFIER_assume(result == -1 || result != file);
     return result;
 }
@@ -346,8 +346,10 @@ long writev(int file, const struct piece *pieces, int count)
 int fcntl(int file, int command, ...)
 {
     /* F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL and their kin. */
-    if (command > 4 && command != 1030 && command != 8 && command != 9)
+    if (command > 4 && command != DUPLICATE_CLOEXEC && command != 8 && command != 9)
         __obmc_unsupported("fcntl with a structure");
     __obmc_may_cancel();
+    if (command == DUPLICATE || command == DUPLICATE_CLOEXEC)
+        return __obmc_new_file();
     return __obmc_between(-1, 2147483647);
 }

@@ -1,7 +1,9 @@
 /* Futexes: what `syscall(SYS_futex, ...)` becomes (lower/syscall.rs).
  *
  * Idea: as for condition variables. Where wake-ups may be spurious, a wait whose word has the
- * expected value may end at any time, so it is one look at the word, and a wake does nothing.
+ * expected value may end at any time, so it is one look at the word, and a wake does nothing. If
+ * somebody looks at how many were woken, threads also go to `sleeping` and get up again: as many as
+ * are there, or fewer (the others were about to get up).
  * Otherwise (when looking for deadlocks) `sleeping` has a bit for each thread that sleeps, and
  * `bed[i]` says at which word. A wait looks at the word and goes to sleep in one step, a wake takes
  * out as many bits as it can, any of those at the word. A spurious wake-up is chosen before it comes to
@@ -19,10 +21,10 @@ void __obmc_atomic_begin(void);
 void __obmc_atomic_end(void);
 void __obmc_wait(int condition);
 int __obmc_spurious(void);
+int __obmc_wakes_counted(void);
 unsigned long __obmc_self(void);
 _Noreturn void __obmc_unsupported(const char *what);
 _Bool __VERIFIER_nondet_bool(void);
-int __VERIFIER_nondet_int(void);
 int *__errno_location(void);
 
 enum { RELAXED = 0 };
@@ -57,6 +59,12 @@ static unsigned my_number(void)
     return self;
 }
 
+/* Does the program look at how many threads were woken? */
+static int counts(void)
+{
+    return __obmc_wakes_counted();
+}
+
 static int has(unsigned *word, unsigned value)
 {
     return __atomic_load_n(word, RELAXED) == value;
@@ -89,6 +97,19 @@ static int is_time(const long *timeout)
     return timeout[0] >= 0 && timeout[1] >= 0 && timeout[1] < SECOND;
 }
 
+/* One look, and for those who count, two steps with sleep between them. */
+static int has_or_naps(unsigned *word, unsigned value, unsigned me)
+{
+    if (!counts())
+        return has(word, value);
+    if (!go_to_bed(word, value, me))
+        return 0;
+    __obmc_atomic_begin();
+    wake_up(1u << me);
+    __obmc_atomic_end();
+    return 1;
+}
+
 static int wait(unsigned *word, unsigned value, const long *timeout)
 {
     unsigned me = my_number();
@@ -96,7 +117,7 @@ static int wait(unsigned *word, unsigned value, const long *timeout)
     if (timed && !is_time(timeout))
         return fail(E_INVAL);
     if (__obmc_spurious()) {
-        if (!has(word, value))
+        if (!has_or_naps(word, value, me))
             return fail(E_AGAIN);
         return timed && __VERIFIER_nondet_bool() ? fail(E_TIMEDOUT) : 0;
     }
@@ -147,22 +168,14 @@ static unsigned any_of(unsigned set, int n)
     return chosen;
 }
 
-/* How many were woken is not known without counting; never more than there can be threads. */
-static int up_to(int n)
-{
-    if (n == 1)
-        return __VERIFIER_nondet_bool();
-    int some = __VERIFIER_nondet_int() & MOST;
-    return n >= MOST || some <= n ? some : n;
-}
-
 static int wake(unsigned *word, int n)
 {
     /* The kernel wakes one thread then, the manual says none. */
     if (n <= 0)
         __obmc_unsupported("a futex wake of 0 threads");
     if (__obmc_spurious())
-        return up_to(n);
+        if (!counts())
+            return 0;
     __obmc_atomic_begin();
     unsigned woken = any_of(who_sleeps_at(word), n);
     wake_up(woken);
@@ -175,7 +188,8 @@ static int requeue(unsigned *word, int n, int more, unsigned *other, int compare
     if (n < 0 || more < 0)
         __obmc_unsupported("a futex requeue of less than 0 threads");
     if (__obmc_spurious())
-        return compare && !has(word, value) ? fail(E_AGAIN) : up_to(MOST);
+        if (!counts())
+            return compare && !has(word, value) ? fail(E_AGAIN) : 0;
     __obmc_atomic_begin();
     int fits = !compare || has(word, value);
     unsigned woken = 0, moved = 0;

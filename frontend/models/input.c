@@ -2,6 +2,7 @@
 _Bool __VERIFIER_nondet_bool(void);
 unsigned char __VERIFIER_nondet_uchar(void);
 void __obmc_use_stream(const void *stream);
+void __obmc_use_unlocked(void);
 void __obmc_may_cancel(void);
 void __VERIFIER_assume(int condition);
 void __obmc_fill_some(void *block, long size, long done);
@@ -33,16 +34,19 @@ int _IO_getc(void *stream)
 
 int getchar_unlocked(void)
 {
+    __obmc_use_unlocked();
     return getchar();
 }
 
 int getc_unlocked(void *stream)
 {
+    __obmc_use_unlocked();
     return getc(stream);
 }
 
 int fgetc_unlocked(void *stream)
 {
+    __obmc_use_unlocked();
     return getc(stream);
 }
 

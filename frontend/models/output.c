@@ -9,6 +9,7 @@ void __VERIFIER_assume(int condition);
 void __obmc_result(long result);
 void __obmc_may_cancel(void);
 void __obmc_use_stream(const void *stream);
+void __obmc_use_unlocked(void);
 void __obmc_read_string(const char *s, long limit);
 
 enum { END_OF_FILE = -1 };
@@ -39,6 +40,7 @@ int fputs(const char *s, void *stream)
 
 int fputs_unlocked(const char *s, void *stream)
 {
+    __obmc_use_unlocked();
     return fputs(s, stream);
 }
 
@@ -66,16 +68,19 @@ int fputc(int c, void *stream)
 
 int putchar_unlocked(int c)
 {
+    __obmc_use_unlocked();
     return putchar(c);
 }
 
 int putc_unlocked(int c, void *stream)
 {
+    __obmc_use_unlocked();
     return putc(c, stream);
 }
 
 int fputc_unlocked(int c, void *stream)
 {
+    __obmc_use_unlocked();
     return putc(c, stream);
 }
 
@@ -105,6 +110,7 @@ unsigned long fwrite(const void *block, unsigned long size, unsigned long count,
 unsigned long fwrite_unlocked(const void *block, unsigned long size, unsigned long count,
                               void *stream)
 {
+    __obmc_use_unlocked();
     return fwrite(block, size, count, stream);
 }
 

@@ -2,6 +2,7 @@
 unsigned __builtin_bswap32(unsigned n);
 unsigned short __builtin_bswap16(unsigned short n);
 void __VERIFIER_assume(int condition);
+int __obmc_new_file(void);
 long __obmc_between(long least, long most);
 void __obmc_cancellation_point(void);
 void __obmc_read_block(const void *block, unsigned long size);
@@ -9,7 +10,7 @@ void __obmc_fill_some(void *block, long size, long done);
 
 int socket(int domain, int type, int protocol)
 {
-    return __obmc_between(-1, 2147483647);
+    return __obmc_new_file();
 }
 
 int listen(int file, int waiting)
@@ -74,7 +75,7 @@ int getpeername(int file, void *address, unsigned *size)
 int accept(int file, void *address, unsigned *size)
 {
     __obmc_cancellation_point();
-    int result = __obmc_between(-1, 2147483647);
+    int result = __obmc_new_file();
     if (result >= 0 && address)
         tell(address, size);
     return result;
@@ -120,8 +121,11 @@ int socketpair(int domain, int type, int protocol, int *pair)
 {
     int result = __obmc_between(-1, 0);
     if (result == 0) {
-        pair[0] = __obmc_between(0, 2147483647);
-        pair[1] = __obmc_between(0, 2147483647);
+        int first = __obmc_new_file();
+        int second = __obmc_new_file();
+        __VERIFIER_assume(first >= 0 && second >= 0);
+        pair[0] = first;
+        pair[1] = second;
     }
     return result;
 }

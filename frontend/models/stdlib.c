@@ -81,15 +81,33 @@ void qsort(void *array, unsigned long count, unsigned long size,
         }
 }
 
+/* C leaves open which one of equal elements is found. */
+static const char *or_a_neighbour(const void *key, const char *found, const char *first,
+                                  const char *last, unsigned long size,
+                                  int (*compare)(const void *, const void *))
+{
+    _Bool up;
+    for (;;) {
+        _Bool here;
+        if (here || found == (up ? last : first))
+            return found;
+        const char *next = up ? found + size : found - size;
+        if (compare(key, next) != 0)
+            return found;
+        found = next;
+    }
+}
+
 void *bsearch(const void *key, const void *array, unsigned long count, unsigned long size,
               int (*compare)(const void *, const void *))
 {
     const char *base = array;
+    const char *last = base + (count - 1) * size;
     while (count > 0) {
         const char *middle = base + count / 2 * size;
         int order = compare(key, middle);
         if (order == 0)
-            return (void *)middle;
+            return (void *)or_a_neighbour(key, middle, array, last, size, compare);
         if (order > 0) {
             base = middle + size;
             count--;

@@ -5,6 +5,8 @@
  */
 void __VERIFIER_assume(int condition);
 int __obmc_linked(const char *name);
+int __obmc_asked(const char *what);
+_Noreturn void __obmc_unsupported(const char *what);
 int __obmc_mentioned(const char *name);
 void __obmc_remember_result(long result);
 
@@ -68,6 +70,14 @@ void __obmc_use_stream(const void *stream)
         + __obmc_linked("tmpfile") + __obmc_linked("popen") + __obmc_linked("fclose")
         + __obmc_linked("fopen64"))
         (void)*(const volatile char *)stream;
+}
+
+/* Streams without their lock: who must not meet is not followed, if there are threads at all. */
+void __obmc_use_unlocked(void)
+{
+    if (__obmc_asked("races"))
+        if (__obmc_linked("pthread_create") + __obmc_linked("thrd_create"))
+            __obmc_unsupported("a stream without its lock in a program with threads");
 }
 
 /* A negative result comes with some errno. */

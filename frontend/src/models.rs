@@ -115,7 +115,8 @@ pub const MODELS: &[Model] = &[
     model!(
         "cleanup.c",
         "_pthread_cleanup_push", "_pthread_cleanup_pop", "__pthread_register_cancel",
-        "__pthread_unregister_cancel", "__pthread_unwind_next", "__obmc_run_cleanup_handlers",
+        "__pthread_unregister_cancel", "__pthread_unwind_next", "__obmc_open_cleanups",
+        "__obmc_run_cleanup_handlers",
     ),
     model!(
         "cond.c",
@@ -155,7 +156,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "jump.c",
         "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel", "longjmp",
-        "_longjmp", "siglongjmp",
+        "_longjmp", "siglongjmp", "__longjmp_chk",
     ),
     model!(
         "key.c",
@@ -294,8 +295,8 @@ pub const MODELS: &[Model] = &[
         "files.c",
         "access", "chdir", "rmdir", "unlink", "chroot", "remove", "faccessat", "unlinkat", "rename",
         "link", "symlink", "chmod", "fchmod", "chown", "lchown", "fchown", "fchdir", "mkdir",
-        "mkfifo", "umask", "truncate", "ftruncate", "open", "open64", "__open_2", "openat", "creat",
-        "close", "fsync", "fdatasync", "sync", "dup", "dup2", "isatty", "lseek", "read",
+        "mkfifo", "umask", "truncate", "ftruncate", "__obmc_new_file", "open", "open64", "__open_2",
+        "openat", "creat", "close", "fsync", "fdatasync", "sync", "dup", "dup2", "isatty", "lseek", "read",
         "__read_chk", "pread", "write", "pwrite", "writev", "fcntl",
     ),
     model!("ready.c", "poll", "select"),
@@ -322,7 +323,7 @@ pub const MODELS: &[Model] = &[
     model!(
         "touch.c",
         "__obmc_read_string", "__obmc_read_wide_string", "__obmc_read_block", "__obmc_fill",
-        "__obmc_fill_some", "__obmc_use_stream", "__obmc_result", "__obmc_between",
+        "__obmc_fill_some", "__obmc_use_stream", "__obmc_use_unlocked", "__obmc_result", "__obmc_between",
     ),
     model!("sign.c", "__obmc_any_of_sign", "__obmc_any_truth"),
     model!("exit.c", "atexit", "at_quick_exit", "__obmc_run_exit_handlers", "quick_exit"),

@@ -24,7 +24,8 @@ use ir::{
 use std::sync::Arc;
 
 /// Why an execution through inline assembly shows no violation.
-pub const BEHIND_ASSEMBLY: &str = "inline assembly on the way to a possible violation";
+pub const BEHIND_ASSEMBLY: &str =
+    "inline assembly or a rough result on the way to a possible violation";
 
 /// Why execution does not simply go on.
 #[derive(Clone, Debug)]

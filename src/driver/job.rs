@@ -23,6 +23,7 @@ use crate::supervise::Budget;
 use crate::turns::{self, Turn};
 use crate::validate;
 use crate::witness::invariants::invariants;
+use analysis::division::Zero;
 use ir::Program;
 use ir::PropertyKind;
 use ir::names::decode;
@@ -64,7 +65,7 @@ impl Job {
     }
 
     fn loader<'a>(&'a self, units: &'a [Unit], input: &'a Input) -> Loader<'a> {
-        Loader { units, input, recorder: &self.recorder }
+        Loader { units, input, zero: Zero::Ends, recorder: &self.recorder }
     }
 
     fn limits(&self, budget: &Budget) -> Limits {
@@ -76,7 +77,8 @@ impl Job {
     /// Asks for each property in turn, and again for those that ran out of time.
     pub fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let loader = self.loader(&units, input);
+        let zero = if check.strict { Zero::Refused } else { Zero::Ends };
+        let loader = Loader { zero, ..self.loader(&units, input) };
         let weak = check.weak().map(models::load).transpose();
         let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
         race_list::readable(check.suppressions.as_deref())?;

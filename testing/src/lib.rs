@@ -5,6 +5,7 @@
 //! - `rich.rs`: less control and more of C;
 //! - `parameterised.rs`, `lock_invariant.rs`, `counting.rs`, `protocol.rs`: the patterns that modular proofs are
 //!   made for, and programs that miss them by a little;
+//! - `jumping.rs`: sequential programs with `setjmp` and `longjmp`, for the C compiler to judge;
 //! - `search.rs`: loops with iterations that do nothing, for loop acceleration;
 //! - `waiting.rs`: threads that wait for each other in loops, for livelocks;
 //! - `conditions.rs`: threads that wait for condition variables.
@@ -24,6 +25,7 @@
 mod conditions;
 mod counting;
 mod dice;
+mod jumping;
 mod lock_invariant;
 mod parameterised;
 mod protocol;
@@ -33,6 +35,7 @@ mod small;
 mod waiting;
 
 pub use dice::Dice;
+pub use jumping::program as jumping;
 pub use rich::Topic;
 
 /// What kind of program a seed stands for.

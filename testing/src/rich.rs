@@ -8,7 +8,7 @@
 mod features;
 
 use crate::Dice;
-use features::{BASE, FEATURES, Feature, HEAD, IDS, LIFETIMES, LIMITS};
+use features::{BASE, FEATURES, Feature, HEAD, IDS, JUMPS, LIFETIMES, LIMITS};
 
 /// What a program is to have in any case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub enum Topic {
     Lifetimes,
     /// Threads that look for ids, their own and others', and join or detach.
     Ids,
+    /// Jumps out of functions.
+    Jumps,
 }
 
 /// The program for a seed.
@@ -30,6 +32,7 @@ pub fn program(topic: Topic, seed: u64) -> String {
         Topic::Limits => vec![&BASE, &LIMITS],
         Topic::Lifetimes => vec![&BASE, &LIFETIMES],
         Topic::Ids => vec![&BASE, &IDS],
+        Topic::Jumps => vec![&BASE, &JUMPS],
     };
     let first = dice.index(FEATURES.len());
     for (i, feature) in FEATURES.iter().enumerate() {

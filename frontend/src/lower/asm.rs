@@ -12,9 +12,9 @@
 //! that is how a template says that it writes where the address leads.
 
 use super::place::Place;
-use super::{Result, Unit, Value};
+use super::{Linkage, Result, Unit, Value};
 use ir::types::{Scalar, Type, TypeId};
-use ir::{Callee, FuncId, InstKind, Order, Origin, Span};
+use ir::{Callee, FuncId, Function, InstKind, Order, Origin, Span};
 use lang_c::ast::{self, GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
 
@@ -207,12 +207,20 @@ impl Unit<'_> {
 
     /// The one function that stands for all assembly.
     fn assembly_function(&mut self) -> FuncId {
-        let known = self.link.functions.iter().position(|f| f.origin == Origin::Assembly);
-        if let Some(i) = known {
+        self.link.assembly("inline assembly")
+    }
+}
+
+impl Linkage {
+    /// The function of this name that invents values: no violation behind a call is told. Models call
+    /// one where they know a result only roughly.
+    pub fn assembly(&mut self, name: &str) -> FuncId {
+        let known = |f: &Function| f.origin == Origin::Assembly && f.name == name;
+        if let Some(i) = self.functions.iter().position(known) {
             return FuncId(i as u32);
         }
-        let id = self.link.add_function("inline assembly", Span::NONE);
-        self.link.functions[id.index()].origin = Origin::Assembly;
+        let id = self.add_function(name, Span::NONE);
+        self.functions[id.index()].origin = Origin::Assembly;
         id
     }
 }

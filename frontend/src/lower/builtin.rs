@@ -300,6 +300,12 @@ impl Unit<'_> {
                 self.stop(Stop::Abort)
             }
             "error" => self.violation(literal_text(args.first()))?,
+            "roughly" => {
+                let f = self.link.assembly(&literal_text(args.first()));
+                let (callee, args) = (Callee::Direct(f), Vec::new());
+                self.emit(InstKind::Call { dst: None, callee, args });
+                Value::Void
+            }
             // What the normaliser makes of C that lang-c cannot parse.
             "label" => self.label_address(args)?,
             "goto" => {
@@ -321,6 +327,7 @@ impl Unit<'_> {
                 self.constant_flag(self.link.repeated.contains(&literal_text(args.first())))
             }
             "threads_join" => self.constant_flag(self.link.threads_join()),
+            "wakes_counted" => self.constant_flag(self.link.counts_wakes()),
             "mentioned" => self.constant_flag(self.link.own.contains(&literal_text(args.first()))),
             _ => return Ok(None),
         }))

@@ -20,6 +20,7 @@ impl Unit<'_> {
             let name = id.node.name.as_str();
             if matches!(self.lookup(name), None | Some(Symbol::Function { .. })) {
                 self.note_handler(name, args, span)?;
+                self.note_saved_context(name, node.span);
                 let printed = if discarded { self.print(name, args, span)? } else { None };
                 if let Some(value) = printed {
                     return Ok(value);

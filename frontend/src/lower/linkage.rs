@@ -11,7 +11,7 @@ use super::volatile::Volatile;
 use crate::source::Files;
 use analysis::order::{self, UnsequencedPair};
 use analysis::own_id;
-use analysis::{compared, lengths};
+use analysis::{compared, jumps, lengths};
 use ir::PropertyKind;
 use ir::types::{Field, Machine, Rank, RecordId, Scalar, Type, TypeId, Types};
 use ir::*;
@@ -286,6 +286,7 @@ impl Linkage {
         own_id::settle(&mut program);
         compared::settle(&mut program);
         lengths::settle(&mut program);
+        jumps::settle(&mut program);
         program
     }
 }

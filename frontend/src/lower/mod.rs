@@ -44,6 +44,7 @@
 //!   bytes
 //! - `input.rs`: `scanf` and `fscanf` with a literal format: what is read is any value of the
 //!   target's type
+//! - `jump.rs`: where `setjmp` may stand
 //! - `kernel.rs`: the Linux kernel's primitives, as `<linux/lkmm.h>` writes them
 //! - `layout.rs`: record layout by the System V psABI, as gcc does it on i386 and x86-64
 //! - `linkage.rs`: the program under construction: what translation units share, and the last
@@ -105,6 +106,7 @@ mod fresh;
 mod function;
 mod init;
 mod input;
+mod jump;
 mod kernel;
 mod layout;
 mod leaves;
@@ -192,6 +194,8 @@ pub(crate) struct Unit<'a> {
     pub prototypes: FxHashMap<&'static str, TypeId>,
     /// Nobody wants the value of the call that is lowered next.
     pub discarded: bool,
+    /// The call of `setjmp` that stands where it may.
+    pub saves: Option<Bytes>,
     /// How many operands around this one are lowered in both orders.
     pub nested: u32,
     /// How many types of variable size there are (`vla`).
@@ -216,6 +220,7 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         incomplete: Vec::new(),
         prototypes: FxHashMap::default(),
         discarded: false,
+        saves: None,
         nested: 0,
         variable_types: 0,
         at: Span::NONE,

@@ -23,6 +23,7 @@ impl Unit<'_> {
             S::Expression(None) => Ok(()),
             S::Expression(Some(e)) => {
                 self.discarded = is_call(&e.node);
+                self.may_save_context(e);
                 self.expr(e).map(|_| ())
             }
             S::If(s) => self.scoped(node.span, |unit| unit.if_statement(s)),
@@ -160,6 +161,7 @@ impl Unit<'_> {
     fn if_statement(&mut self, node: &Node<ast::IfStatement>) -> Result<()> {
         let s = &node.node;
         let span = self.at;
+        self.may_save_context(&s.condition);
         let cond = self.condition(&s.condition)?;
         if let (Origin::Model, Operand::Const { bits, .. }) = (self.origin, cond) {
             return self.known_branch(s, bits != 0);
@@ -191,6 +193,7 @@ impl Unit<'_> {
 
     fn switch(&mut self, node: &Node<ast::SwitchStatement>) -> Result<()> {
         let span = self.at;
+        self.may_save_context(&node.node.expression);
         let value = self.expr(&node.node.expression)?;
         let value = self.promote(value)?;
         let (value, ty, scalar) = self.scalar(value, "the operand of `switch`")?;
@@ -243,6 +246,7 @@ impl Unit<'_> {
         self.f.repeats();
         let head = self.fall_into_new_block();
         let (body, end) = (self.f.new_block(), self.f.new_block());
+        self.may_save_context(&node.node.expression);
         let cond = self.condition(&node.node.expression)?;
         self.f.end(Terminator::Branch { cond, then: body, otherwise: end }, span);
         self.f.continue_at(body);
@@ -261,6 +265,7 @@ impl Unit<'_> {
         self.loop_body(&node.node.statement, test, end)?;
         self.f.goto(test, span);
         self.f.continue_at(test);
+        self.may_save_context(&node.node.expression);
         let cond = self.condition(&node.node.expression)?;
         if matches!(cond, Operand::Const { bits: 0, .. }) {
             self.f.goto(end, span);
@@ -292,6 +297,7 @@ impl Unit<'_> {
         let (body, step, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
         match &s.condition {
             Some(e) => {
+                self.may_save_context(e);
                 let cond = self.condition(e)?;
                 self.f.end(Terminator::Branch { cond, then: body, otherwise: end }, span);
             }

@@ -4,8 +4,10 @@
 //! our headers. Any other call stays one of `syscall`, which is not modelled.
 
 use super::call::Args;
-use super::{Result, Unit, Value};
+use super::{Linkage, Result, Unit, Value};
+use analysis::points_to::address_taken_in;
 use ir::types::{Machine, Rank, Type, TypeId};
+use ir::walk;
 use ir::*;
 
 /// The model in `models/futex.c`.
@@ -60,6 +62,79 @@ impl Unit<'_> {
         self.emit(InstKind::Call { dst, callee, args: operands });
         Ok(dst.map_or(Value::Void, |reg| Value::Scalar { op: Operand::Reg(reg), ty: long }))
     }
+}
+
+impl Linkage {
+    /// Does the program look at what a futex other than a wait returns? Functions that only hand it on
+    /// do not.
+    pub fn counts_wakes(&self) -> bool {
+        let Some(&futex) = self.externs.get(FUTEX) else { return false };
+        let taken = address_taken_in(&self.functions, &self.objects);
+        let mut results = vec![futex];
+        let mut next = 0;
+        while let Some(&of) = results.get(next) {
+            next += 1;
+            for (i, f) in self.functions.iter().enumerate() {
+                let id = FuncId(i as u32);
+                match fate(f, of) {
+                    Fate::Dropped => {}
+                    Fate::Returned if taken.contains(&id) => return true,
+                    Fate::Returned if results.contains(&id) => {}
+                    Fate::Returned => results.push(id),
+                    Fate::Used => return true,
+                }
+            }
+        }
+        false
+    }
+}
+
+/// What becomes of results in a function that calls.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fate {
+    Dropped,
+    Returned,
+    Used,
+}
+
+fn fate(f: &Function, of: FuncId) -> Fate {
+    let insts = || f.blocks.iter().flat_map(|b| &b.insts);
+    let result = |inst: &Inst| match &inst.kind {
+        InstKind::Call { dst, callee: Callee::Direct(to), args } if *to == of => {
+            dst.filter(|_| !is_wait(args))
+        }
+        _ => None,
+    };
+    let mut regs: Vec<Reg> = insts().filter_map(result).collect();
+    let mut next = 0;
+    let mut fate = Fate::Dropped;
+    while let Some(&reg) = regs.get(next) {
+        next += 1;
+        for inst in insts().filter(|i| walk::operands(&i.kind).contains(&&Operand::Reg(reg))) {
+            match inst.kind {
+                InstKind::Assign { dst, value: Rvalue::Use(_) | Rvalue::Cast { .. } } => {
+                    if !regs.contains(&dst) {
+                        regs.push(dst);
+                    }
+                }
+                _ => return Fate::Used,
+            }
+        }
+        for end in f.blocks.iter().map(|b| &b.end) {
+            match end {
+                _ if walk::end_operand(end) != Some(&Operand::Reg(reg)) => {}
+                Terminator::Return(_) => fate = Fate::Returned,
+                _ => return Fate::Used,
+            }
+        }
+    }
+    fate
+}
+
+/// By the operation, where it is a constant; all others of our calls have no such argument.
+fn is_wait(args: &[Operand]) -> bool {
+    const WAITS: [u64; 2] = [0, 9];
+    matches!(args, [_, Operand::Const { bits, .. }, _, _, _, _] if WAITS.contains(&(bits & 127)))
 }
 
 fn known(number: i128, machine: Machine) -> Option<Call> {

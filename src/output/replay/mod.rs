@@ -23,6 +23,7 @@ use crate::preprocess::{self, Unit};
 use crate::report::Replayed;
 use crate::request::Input;
 use crate::supervise::Limit;
+use analysis::division::Zero;
 use frontend::models::MODELS;
 use interp::{Config, Interp};
 use ir::types::Machine;
@@ -216,7 +217,8 @@ fn units(input: &Input) -> Result<Vec<Unit>, String> {
 
 /// The program that the engine was given.
 fn given(property: Property, input: &Input) -> Result<Program, String> {
-    let loader = Loader { units: &units(input)?, input, recorder: &Recorder::default() };
+    let loader =
+        Loader { units: &units(input)?, input, zero: Zero::Ends, recorder: &Recorder::default() };
     loader.load_for(property).map_err(|e| e.message)
 }
 
@@ -224,7 +226,7 @@ fn given(property: Property, input: &Input) -> Result<Program, String> {
 fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, String> {
     let probes = probes();
     let probe = frontend::Source { name: PROBE, text: probes.as_bytes() };
-    let loader = Loader { units, input, recorder: &Recorder::default() };
+    let loader = Loader { units, input, zero: Zero::Ends, recorder: &Recorder::default() };
     loader.written(property.kind(), Some(probe)).map_err(|e| e.message)
 }
 

@@ -154,6 +154,23 @@ pub const IDS: Feature = Feature {
 
 /// Signed numbers close to their limits: an operation more or less, in this order or another, and
 /// one of them overflows.
+/// Jumps back into the function, of which no local but `l` is not volatile.
+pub const JUMPS: Feature = Feature {
+    globals: "extern int setjmp(long *);\nextern void longjmp(long *, int) __attribute__((noreturn));\n\
+              static __thread long context[40];\n\
+              static void leap(int n) { if (n & 1) longjmp(context, n); }\n\
+              static int leap_or(int n, int m) { leap(n); return m; }\n\
+              static void (*leaps)(int) = leap;",
+    blocking: &[
+        "if (setjmp(context) == 0) {\n#s\nleap(#v);\n#s\n} else {\n#s\n}",
+        "if (!setjmp(context)) {\n#t = leap_or(#v, #v);\n}",
+        "switch (setjmp(context)) {\ncase 0:\nleaps(#v);\n#s\nbreak;\ncase 1:\n#s\nbreak;\n\
+         default:\n#s\n}",
+        "{\nvolatile int v#i = 0;\nif (setjmp(context) == 0) {\nv#i = #k;\nleap(#v);\n}\n#t = v#i;\n}",
+    ],
+    ..NOTHING
+};
+
 pub const LIMITS: Feature = Feature {
     globals: "int big = 2147483645, low = -2147483646;\nsigned char tiny = 126;\n\
               long long wide = 0x7ffffffffffffffdLL;\nint half = 46340;",

@@ -200,6 +200,7 @@ fn program(property: Property, seed: u64) -> String {
     let pattern = match (property, seed % 3) {
         (Property::NoLivelock, _) => Pattern::Waiting,
         _ if seed % 11 == 5 => Pattern::Rich(Topic::Ids),
+        _ if seed % 13 == 7 => Pattern::Rich(Topic::Jumps),
         (Property::NoOverflow, _) => Pattern::Rich(Topic::Limits),
         (_, 0) | (Property::NoDeadlock, 1) => Pattern::Small,
         (Property::ValidMemsafety, _) => Pattern::Rich(Topic::Lifetimes),
