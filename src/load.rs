@@ -4,11 +4,12 @@
 //! `load_for` what engines are asked about: loops that only wait are waits, where the property allows
 //! that. What a library model must show of itself depends on the kind of property.
 
-use crate::contract::{Property, Recorder};
+use crate::contract::race_mode::races_need_clocks;
+use crate::contract::{MemoryModel, Property, Recorder};
 use crate::preprocess::Unit;
 use crate::request::Input;
 use analysis::division::{self, Zero};
-use analysis::spin;
+use analysis::{idle, loops, spin};
 use frontend::{Error, LoadOptions, Source};
 use ir::Program;
 use ir::PropertyKind;
@@ -56,14 +57,28 @@ impl Loader<'_> {
 
     pub fn load_for(&self, property: Property) -> Result<Program, Error> {
         let mut program = self.prepared(property.kind())?;
-        self.collapse(&mut program, property);
+        self.collapse(&mut program, property, MemoryModel::Sc);
         Ok(program)
     }
 
     /// Loops that only wait become waits.
-    pub fn collapse(&self, program: &mut Program, property: Property) {
-        if let Some(goal) = spin::Goal::of(property) {
-            self.recorder.phase("spin loops", || spin::collapse(program, goal));
-        }
+    pub fn collapse(&self, program: &mut Program, property: Property, model: MemoryModel) {
+        let Some(goal) = spin::Goal::of(property) else { return };
+        self.recorder.phase("spin loops", || {
+            // Under other models the end of an object may race with its use, too.
+            let races = match property {
+                Property::NoDataRace => true,
+                Property::ValidMemsafety => model == MemoryModel::Cat,
+                _ => false,
+            };
+            let unordered = || !loops::loops(program).is_empty() && races_need_clocks(program);
+            let goal = if races && unordered() { spin::Goal::Unordered } else { goal };
+            spin::collapse(program, goal)
+        });
+    }
+
+    /// Iterations that change nothing end their thread, where an execution without them is one, too.
+    pub fn cut_idle(&self, program: &mut Program) {
+        self.recorder.phase("spin loops", || idle::cut(program));
     }
 }

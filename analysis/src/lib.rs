@@ -17,6 +17,7 @@
 //! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly
 //! - `fnptr.rs`: calls through pointers become choices between direct calls
 //! - `from_c.rs`: for tests: programs from C text
+//! - `idle.rs`: iterations that change nothing end their thread
 //! - `inline.rs`: inlining of direct calls, for engines that want a thread to be one graph
 //! - `iteration.rs`: one iteration of a loop without inner loops: does it change anything when it
 //!   goes back to the head, and in how many steps does it look?
@@ -57,6 +58,7 @@ pub mod flags;
 pub mod fnptr;
 #[cfg(test)]
 mod from_c;
+pub mod idle;
 pub mod inline;
 pub mod iteration;
 pub mod jumps;

@@ -17,6 +17,12 @@
 //! block such as a compare-and-exchange), the loop becomes an atomic block with `Wait(0)` on the way
 //! back: the thread is then blocked instead of dead, which engines like better.
 //!
+//! **Races with what comes behind.** A plain access of a failing iteration may race with one that another thread
+//! makes only when it has seen, without synchronising, what this thread does behind the loop. So where
+//! threads learn of each other without synchronising (`Goal::Unordered`), a loop with such accesses keeps its
+//! first iteration: it may fail and go on, and all other failing ones are left out. That is enough for any
+//! one access.
+//!
 //! A iteration has changed nothing if on every path back to the head that the path's own branches allow
 //! (see `iteration`) there is no effect, and every register that the head or what follows may read
 //! has the value that it had when the loop was entered. A compare-and-exchange that reloads what it
@@ -43,6 +49,8 @@ pub enum Goal {
     Reachability,
     /// Also data races, memory safety and overflow, which a failing iteration may itself violate.
     AnySafety,
+    /// The same where a failing iteration may race with what others do behind the loop's end.
+    Unordered,
     /// Who spins for ever: loops must not be left by a path that ends in between.
     Livelock,
 }
@@ -70,7 +78,7 @@ pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder, Guarantee::Coherenc
 pub fn collapse(program: &mut Program, goal: Goal) -> usize {
     let purities = Purities::new(program);
     let flags = Flags::new(program);
-    let plain = (goal == Goal::AnySafety).then(|| Plain::new(program));
+    let plain = matches!(goal, Goal::AnySafety | Goal::Unordered).then(|| Plain::new(program));
     let inside = atomic::called_inside(program);
     let mut count = 0;
     for (i, inside) in inside.into_iter().enumerate() {
@@ -129,6 +137,8 @@ pub fn begins_spin(function: &Function, block: BlockId, index: usize) -> bool {
 #[derive(Clone, PartialEq, Debug)]
 enum Form {
     Assume,
+    /// As `Assume`, behind a first iteration that may fail.
+    Second,
     Wait,
     /// As `Wait`, behind this load.
     Load(InstKind),
@@ -141,7 +151,7 @@ fn find(
     purities: &Purities,
     flags: &Flags,
     called_inside: bool,
-    (goal, plain): (Goal, Option<&Plain>), // `Plain` for `Goal::AnySafety`
+    (goal, plain): (Goal, Option<&Plain>), // `Plain` for races
 ) -> Option<(LoopInfo, Form)> {
     let function = &program.functions[id.index()];
     let found = loops::loops_of(function, id);
@@ -160,13 +170,18 @@ fn find(
         let iteration = shape.iteration(info)?;
         let outermost = !called_inside && depths.at(info.head) == Some(0);
         let mut insts = blocks().flat_map(|b| &b.insts);
+        let calls = |kind: &InstKind| matches!(kind, InstKind::Call { .. });
+        let mut touches = |plain: &Plain| insts.any(|i| plain.touched(&i.kind) || calls(&i.kind));
+        let touches = plain.is_some_and(&mut touches);
         // A failing iteration of a `Wait` is one that nobody sees: not if it could race.
-        let quiet =
-            plain.is_none_or(|plain| !iteration.tells && !insts.any(|i| plain.touched(&i.kind)));
+        let quiet = plain.is_none() || !(iteration.tells || touches);
         let one_step = iteration.steps == 1 && iteration.closed && info.head.0 != 0;
         let form = match (outermost && quiet && one_step, iteration.reload) {
             (true, None) => Form::Wait,
             (false, None) if goal == Goal::Livelock => return None,
+            (false, None) if goal == Goal::Unordered && touches => {
+                (info.head.0 != 0).then_some(Form::Second)?
+            }
             (false, None) => Form::Assume,
             // The values of failing iterations are not the same ones: some may overflow.
             (true, Some(load)) if plain.is_none() => Form::Load(load),
@@ -198,7 +213,38 @@ fn is_steady(program: &Program, kind: &InstKind, depth: u32) -> bool {
     }
 }
 
+/// A copy of the body before the loop: who enters the loop enters the copy, and what goes back there goes to
+/// the loop.
+fn peel(function: &mut Function, info: &LoopInfo) {
+    let old = function.blocks.len() as u32;
+    let copy = |b: BlockId| match info.body.binary_search(&b) {
+        Ok(at) => BlockId(old + at as u32),
+        Err(_) => b,
+    };
+    let copies: Vec<Block> = info
+        .body
+        .iter()
+        .map(|b| {
+            let mut block = function.blocks[b.index()].clone();
+            let on = |t: &mut BlockId| *t = if *t == info.head { *t } else { copy(*t) };
+            walk::targets_mut(&mut block.end).into_iter().for_each(on);
+            block
+        })
+        .collect();
+    for (b, block) in function.blocks.iter_mut().enumerate() {
+        if info.body.binary_search(&BlockId(b as u32)).is_err() {
+            let enters = walk::targets_mut(&mut block.end).into_iter().filter(|t| **t == info.head);
+            enters.for_each(|t| *t = copy(*t));
+        }
+    }
+    function.blocks.extend(copies);
+}
+
 fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
+    if form == Form::Second {
+        peel(function, info);
+        return apply(function, info, Form::Assume);
+    }
     let span = info.span;
     let inside = |b: usize| info.body.binary_search(&BlockId(b as u32)).is_ok();
     let old = function.blocks.len();
@@ -211,12 +257,12 @@ fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
     let dead_end = Terminator::Stop(Stop::Unreachable);
     let atomic = form != Form::Assume;
     let back = match form {
-        Form::Assume => add(blocks, InstKind::Assume(zero), dead_end),
+        Form::Assume | Form::Second => add(blocks, InstKind::Assume(zero), dead_end),
         Form::Wait | Form::Load(_) => add(blocks, InstKind::Wait(zero), dead_end),
     };
     let begin = InstKind::AtomicBegin { kind: AtomicKind::Internal };
     let enter = match form {
-        Form::Assume => info.head,
+        Form::Assume | Form::Second => info.head,
         Form::Wait => add(blocks, begin, Terminator::Goto(info.head)),
         Form::Load(load) => {
             let look = add(blocks, load, Terminator::Goto(info.head));
@@ -318,6 +364,18 @@ b: u = load @y
 c = u == 1
 if c h o";
         assert_eq!(check(peterson), "assume");
+    }
+
+    #[test]
+    fn the_first_iteration_stays_where_it_may_race_with_what_comes_behind() {
+        let loop_ = "h: t = load @x\nif t o b\nb: u = load @y\nc = u == 5\nif c o h";
+        let text = body(loop_);
+        let loads = |text: &str| text.matches("load").count();
+        let (count, once) = collapsed(&text, Goal::AnySafety);
+        assert_eq!((count, loads(&once)), (1, 2), "{once}");
+        let (count, twice) = collapsed(&text, Goal::Unordered);
+        assert_eq!((count, loads(&twice)), (1, 4), "{twice}");
+        assert_eq!(twice.matches("assume 0").count(), 1, "{twice}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::kernel;
 use crate::load::Loader;
 use crate::request::{Check, ModelChoice, Spin, Unwind};
 use crate::show;
+use analysis::idle;
 use analysis::loops::{LoopInfo, user_loops};
 use analysis::spin::{self, Goal};
 use analysis::wait_loop;
@@ -64,9 +65,10 @@ pub struct Ready {
 }
 
 impl Ready {
-    /// The same with another form of the program, which has the same loops.
+    /// The same with another form of the program, which has the same loops; none of them only waits.
     pub fn with(&self, program: Program) -> Ready {
-        let (bounds, loops) = (self.bounds.clone(), self.loops.clone());
+        let bounds = Bounds { waits: FxHashSet::default(), ..self.bounds.clone() };
+        let loops = self.loops.clone();
         Ready { goal: self.goal, kind: self.kind, program, bounds, loops, weaker: self.weaker }
     }
 }
@@ -91,7 +93,10 @@ fn prepare(
     kernel::take_out(&mut program, check, property);
     let mut waits = FxHashSet::default();
     if check.spin == Spin::On && (check.model().allows(spin::ASSUMES) || forgets_reads(check)) {
-        loader.collapse(&mut program, property);
+        loader.collapse(&mut program, property, check.model());
+        if forgets_reads(check) && idle::is_sound_for(property) {
+            loader.cut_idle(&mut program);
+        }
         if property.kind().ignores_signals() && spin::Goal::of(property).is_some() {
             waits = wait_loop::find(&program);
         }

@@ -1,0 +1,34 @@
+// As in read_in_a_failed_look, but who learns of it synchronises.
+#include <pthread.h>
+#include <stdatomic.h>
+
+atomic_int flag, gone;
+int x;
+
+void *look(void *unused)
+{
+    while (!atomic_load_explicit(&flag, memory_order_relaxed)) {
+        if (x == 5)
+            break;
+    }
+    atomic_store_explicit(&gone, 1, memory_order_release);
+    return unused;
+}
+
+void *change(void *unused)
+{
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    if (atomic_load_explicit(&gone, memory_order_acquire))
+        x = 1;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, look, 0);
+    pthread_create(&b, 0, change, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
