@@ -169,9 +169,6 @@ pub fn backend(
     bridge: Bridge,
 ) -> Result<Box<dyn Backend>, SolverError> {
     match solver {
-        Solver::Z3 if bridge.is_weak() => Err(SolverError::GaveUp(
-            "Z3 is not asked under this memory model, and CaDiCaL has no word for a term".into(),
-        )),
         Solver::Z3 => Ok(Box::new(solver::z3::Z3::new(pool, bridge, config.method)?)),
         Solver::Sat => {
             let settings = cadical::Settings {
