@@ -208,8 +208,8 @@ impl Marker<'_> {
     }
 
     fn stores(&mut self, call: Call) -> Vec<Inst> {
-        let span =
-            self.program.functions[call.function.index()].blocks[call.block].insts[call.inst].span;
+        let at = self.program.functions[call.function.index()].blocks[call.block].at(call.inst);
+        let span = at.span;
         let (address, addr) = match (&mut self.place, call.lock) {
             (Place::Beside(known), Operand::Object { object, offset }) => {
                 let objects = &mut self.program.objects;
@@ -232,7 +232,7 @@ impl Marker<'_> {
         };
         let value = Operand::Const { bits: 0, ty: Scalar::I32 };
         let store = InstKind::Store { addr, value, ty: Scalar::I32, order: Order::Plain };
-        address.into_iter().chain([store]).map(|kind| Inst { kind, span }).collect()
+        address.into_iter().chain([store]).map(|kind| Inst::new(kind, at)).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use crate::races::{self, MOST, Pair, Suppressions};
 use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::Races;
-use ir::{Function, Inst, InstKind, Order, Origin, Program, Span};
+use ir::{At, Function, Inst, InstId, InstKind, Order, Origin, Program, Span};
 use std::path::Path;
 
 /// A file of suppressions that cannot be used is an error before the work begins.
@@ -41,7 +41,7 @@ pub fn complete(
         tolerate(verdict, query, portfolio, &suppressions, &mut let_be);
     }
     if let (Some((a, b)), Races::All) = (told(verdict), wanted) {
-        list(verdict, query, Pair::of(a, b), &suppressions, &mut let_be);
+        list(verdict, query, Pair::of(a.span, b.span), &suppressions, &mut let_be);
     }
     let count = let_be.len();
     for (pair, reason) in let_be {
@@ -54,7 +54,7 @@ pub fn complete(
 }
 
 /// The accesses of the race that a verdict is about.
-pub fn told(verdict: &Verdict) -> Option<(Span, Span)> {
+pub fn told(verdict: &Verdict) -> Option<(At, At)> {
     let Answer::Unsafe(violation) = &verdict.answer else { return None };
     match violation.run.as_ref()?.goal {
         Goal::Race(a, b) => Some((a, b)),
@@ -73,20 +73,20 @@ fn tolerate(
     let mut program = query.program.clone();
     let explorer = Portfolio { choice: Choice::Only(&table::EXPLORE), ..portfolio.clone() };
     while let Some((a, b)) =
-        told(verdict).filter(|&(a, b)| is_users(&program, a) && is_users(&program, b))
+        told(verdict).filter(|(a, b)| is_users(&program, a.id) && is_users(&program, b.id))
     {
-        let pair = Pair::of(a, b);
+        let pair = Pair::of(a.span, b.span);
         let Some(reason) = suppressions.reason(&program.files, pair) else { return };
         let_be.push((pair, reason.to_string()));
-        program.tolerated.push((a, b));
+        program.tolerated.push((a.span, b.span));
         *verdict = explorer.check(Query { program: &program, ..query });
     }
 }
 
 /// Of the user's text, not of a library model, whose accesses belong to all calls.
-fn is_users(program: &Program, span: Span) -> bool {
+fn is_users(program: &Program, id: InstId) -> bool {
     let mut functions = program.functions.iter().filter(|f| f.origin == Origin::User);
-    functions.any(|f| insts(f).any(|inst| inst.span == span))
+    functions.any(|f| insts(f).any(|inst| inst.id == id))
 }
 
 fn insts(function: &Function) -> impl Iterator<Item = &Inst> {
@@ -133,7 +133,7 @@ fn place(files: &[String], pair: Pair, span: Span) -> String {
     }
 }
 
-/// Are the accesses at both places atomic in this form of the program?
+/// Are the accesses at both places atomic in a program that was lowered anew, by other options?
 pub fn are_atomic(program: &Program, a: Span, b: Span) -> bool {
     let is = |span: Span| {
         let mut all = program.functions.iter().flat_map(insts).filter(|inst| inst.span == span);

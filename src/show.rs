@@ -51,7 +51,6 @@ fn loops(text: &mut String, program: &Program) {
         let kind = match info.kind {
             LoopKind::Natural => "",
             LoopKind::Irreducible => "  (also entered in the middle)",
-            LoopKind::Recursion => "  (recursion)",
         };
         (info.name, format!("{}{kind}", place(program, info.span)))
     });

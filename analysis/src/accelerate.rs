@@ -267,9 +267,17 @@ impl<'a> Copier<'a> {
     fn apply(mut self, idle: &Idle) {
         let copies = self.copy_blocks(&idle.effects);
         self.write_leap(idle);
+        let at = self.at();
         let head = &mut self.function.blocks[self.info.head.index()];
         let end = Terminator::Goto(copies[&self.info.head]);
-        *head = Block { insts: self.jump, end, end_span: self.info.span };
+        let head_of = head.head_of;
+        *head = Block { head_of, ..Block::new(self.jump, end, at) };
+    }
+
+    /// What is made stands for the loop's head.
+    fn at(&self) -> At {
+        let head = &self.function.blocks[self.info.head.index()];
+        At { span: self.info.span, ..head.at(0) }
     }
 
     /// The iterations without effect so far.
@@ -284,7 +292,8 @@ impl<'a> Copier<'a> {
             let mut block = self.function.blocks[b.index()].clone();
             match block.insts.iter().position(|i| effects.has(&i.kind)) {
                 Some(at) => {
-                    let rest = Block { insts: block.insts.split_off(at + 1), ..block.clone() };
+                    let insts = block.insts.split_off(at + 1);
+                    let rest = Block::new(insts, block.end.clone(), block.end_at());
                     block.end = Terminator::Goto(BlockId(stop.0 + 1 + rests.len() as u32));
                     rests.push(rest);
                 }
@@ -301,9 +310,10 @@ impl<'a> Copier<'a> {
             self.function.blocks.push(block);
         }
         let zero = Operand::Const { bits: 0, ty: Scalar::I32 };
-        let insts = vec![Inst { kind: InstKind::Assume(zero), span: self.info.span }];
+        let at = self.at();
+        let insts = vec![Inst::new(InstKind::Assume(zero), at)];
         let end = Terminator::Stop(Stop::Unreachable);
-        self.function.blocks.push(Block { insts, end, end_span: self.info.span });
+        self.function.blocks.push(Block::new(insts, end, at));
         self.function.blocks.extend(rests);
         copies
     }
@@ -409,7 +419,7 @@ impl<'a> Copier<'a> {
     }
 
     fn push(&mut self, kind: InstKind) {
-        self.jump.push(Inst { kind, span: self.info.span });
+        self.jump.push(Inst::new(kind, self.at()));
     }
 }
 

@@ -68,25 +68,27 @@ fn refuse(f: &mut Function) {
 fn refuse_at(f: &mut Function, block: usize, at: usize, ty: Scalar, by: Operand) -> usize {
     let (zero, next) = (f.blocks.len() as u32, f.blocks.len() as u32 + 1);
     let rest = f.blocks[block].insts.split_off(at);
-    let span = rest.first().map_or(f.span, |inst| inst.span);
+    let stands = rest.first().map_or(f.blocks[block].end_at(), Inst::at);
+    let span = stands.span;
     let is_zero = Reg(f.regs.len() as u32);
     f.regs.push(RegInfo { name: None, ty: Scalar::I32, of: None, span });
     let (op, b) = (BinOp::Eq, Operand::Const { bits: 0, ty });
     let value = Rvalue::Binary { op, ty, a: by, b, checked: false };
     let ask = InstKind::Assign { dst: is_zero, value };
-    f.blocks[block].insts.push(Inst { kind: ask, span });
+    f.blocks[block].insts.push(Inst::new(ask, stands));
     let (cond, then) = (Operand::Reg(is_zero), BlockId(zero));
     let branch = Terminator::Branch { cond, then, otherwise: BlockId(next) };
     let end = std::mem::replace(&mut f.blocks[block].end, branch);
-    let end_span = std::mem::replace(&mut f.blocks[block].end_span, span);
+    let end_at = f.blocks[block].end_at();
+    (f.blocks[block].end_span, f.blocks[block].end_id) = (stands.span, stands.id);
     let what = InstKind::Unsupported { what: WHAT.to_owned() };
-    let insts = vec![Inst { kind: what, span }];
-    f.blocks.push(Block { insts, end: Terminator::Stop(Stop::Abort), end_span: span });
+    let insts = vec![Inst::new(what, stands)];
+    f.blocks.push(Block::new(insts, Terminator::Stop(Stop::Abort), stands));
     let mut rest = rest.into_iter();
     let division: Vec<Inst> = rest.next().into_iter().collect();
     let after = BlockId(next + 1);
-    f.blocks.push(Block { insts: division, end: Terminator::Goto(after), end_span: span });
-    f.blocks.push(Block { insts: rest.collect(), end, end_span });
+    f.blocks.push(Block::new(division, Terminator::Goto(after), stands));
+    f.blocks.push(Block::new(rest.collect(), end, end_at));
     after.index()
 }
 

@@ -88,13 +88,14 @@ fn expand(
 ) -> usize {
     let rest = function.blocks[block].insts.split_off(at + 1);
     let Some(call) = function.blocks[block].insts.pop() else { return block };
-    let span = call.span;
+    let (span, at) = (call.span, call.at());
     let next = BlockId(function.blocks.len() as u32);
     let jump = Terminator::Goto(next);
     let old = &mut function.blocks[block];
     let end = std::mem::replace(&mut old.end, jump.clone());
-    let end_span = std::mem::replace(&mut old.end_span, span);
-    function.blocks.push(Block { insts: rest, end, end_span });
+    let end_at = old.end_at();
+    (old.end_span, old.end_id) = (at.span, at.id);
+    function.blocks.push(Block::new(rest, end, end_at));
     let mut test = block;
     for target in targets {
         let cond = Reg(function.regs.len() as u32);
@@ -104,8 +105,8 @@ fn expand(
         if let InstKind::Call { callee, .. } = &mut direct.kind {
             *callee = Callee::Direct(*target);
         }
-        function.blocks.push(Block { insts: vec![direct], end: jump.clone(), end_span: span });
-        function.blocks.push(Block { insts: vec![], end: jump.clone(), end_span: span });
+        function.blocks.push(Block::new(vec![direct], jump.clone(), at));
+        function.blocks.push(Block::new(vec![], jump.clone(), at));
         let value = Rvalue::Binary {
             op: BinOp::Eq,
             ty: Scalar::Ptr,
@@ -114,7 +115,7 @@ fn expand(
             checked: true,
         };
         let tested = &mut function.blocks[test];
-        tested.insts.push(Inst { kind: InstKind::Assign { dst: cond, value }, span });
+        tested.insts.push(Inst::new(InstKind::Assign { dst: cond, value }, at));
         tested.end = Terminator::Branch {
             cond: Operand::Reg(cond),
             then: BlockId(then as u32),

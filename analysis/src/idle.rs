@@ -103,29 +103,34 @@ fn apply(function: &mut Function, found: &[Found]) {
     }
     let first = function.regs.len() - found.len();
     let flag = |at: usize| Reg((first + at) as u32);
-    let set = |at: usize, bits: u64, span: Span| {
+    let set = |at: usize, bits: u64, stands: At| {
         let value = Rvalue::Use(Operand::Const { bits, ty: Scalar::I32 });
-        Inst { kind: InstKind::Assign { dst: flag(at), value }, span }
+        Inst::new(InstKind::Assign { dst: flag(at), value }, stands)
     };
+    // What is made stands for the loop's head, or for the effect that it tells.
+    let heads: Vec<At> = found
+        .iter()
+        .map(|f| At { span: f.info.span, ..function.blocks[f.info.head.index()].at(0) })
+        .collect();
     for (b, block) in function.blocks.iter_mut().enumerate() {
         let b = BlockId(b as u32);
         let mut insts = Vec::with_capacity(block.insts.len());
         let begins = found.iter().enumerate().filter(|(_, f)| f.info.head == b);
-        insts.extend(begins.map(|(at, f)| set(at, 0, f.info.span)));
+        insts.extend(begins.map(|(at, _)| set(at, 0, heads[at])));
         for (n, inst) in std::mem::take(&mut block.insts).into_iter().enumerate() {
-            let span = inst.span;
+            let stands = inst.at();
             insts.push(inst);
             let told = found.iter().enumerate().filter(|(_, f)| f.effects.contains(&(b, n)));
-            insts.extend(told.map(|(at, _)| set(at, 1, span)));
+            insts.extend(told.map(|(at, _)| set(at, 1, stands)));
         }
         block.insts = insts;
     }
     for (at, Found { info, .. }) in found.iter().enumerate() {
         let kind = InstKind::Assume(Operand::Reg(flag(at)));
-        let insts = vec![Inst { kind, span: info.span }];
+        let insts = vec![Inst::new(kind, heads[at])];
         let back = BlockId(function.blocks.len() as u32);
         let end = Terminator::Goto(info.head);
-        function.blocks.push(Block { insts, end, end_span: info.span });
+        function.blocks.push(Block::new(insts, end, heads[at]));
         for latch in &info.latches {
             let targets = walk::targets_mut(&mut function.blocks[latch.index()].end);
             targets.into_iter().filter(|t| **t == info.head).for_each(|t| *t = back);

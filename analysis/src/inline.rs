@@ -9,7 +9,6 @@
 //! of the span. Calls stay calls where the callee has no body, is not known, or uses `alloca`
 //! (whose blocks end with a frame), and where the caller would become too large.
 
-use super::loops::{LoopInfo, LoopKind};
 use ir::walk;
 use ir::*;
 use rustc_hash::FxHashMap;
@@ -28,30 +27,23 @@ impl Default for Limits {
     }
 }
 
-/// Where each block of a function comes from; `None` for the rest of a block after a call.
-pub type Origins = Vec<Option<(FuncId, BlockId)>>;
-
-/// Inlines all calls of the functions in `roots` and tells where their blocks come from. The
-/// recursive calls that were cut are appended to `loops`, the list that `Stop::Bound` refers to.
-pub fn inline(
-    program: &mut Program,
-    roots: &[FuncId],
-    limits: &Limits,
-    loops: &mut Vec<LoopInfo>,
-) -> Vec<Origins> {
-    let mut cuts = Cuts { loops, index: FxHashMap::default() };
+/// Inlines all calls of the functions in `roots`. The recursive calls that were cut are appended to
+/// `Program::loops`.
+pub fn inline(program: &mut Program, roots: &[FuncId], limits: &Limits) {
+    let mut loops = std::mem::take(&mut program.loops);
+    let mut cuts = Cuts { loops: &mut loops, index: FxHashMap::default() };
     // Every root takes in functions as they were, not as an earlier root has become.
     let inline_one = |root: &FuncId| {
         let mut inliner = Inliner::new(program, *root, limits, &mut cuts);
         inliner.run();
-        (inliner.out, inliner.origins)
+        inliner.out
     };
-    let (whole, origins): (Vec<_>, _) = roots.iter().map(inline_one).unzip();
+    let whole: Vec<_> = roots.iter().map(inline_one).collect();
     for (root, function) in roots.iter().zip(whole) {
         program.functions[root.index()] = function;
     }
+    program.loops = loops;
     hollow_out(program, roots);
-    origins
 }
 
 /// Where no call is left, only the roots ever run: later passes need not look at the others.
@@ -67,37 +59,26 @@ fn hollow_out(program: &mut Program, roots: &[FuncId]) {
     }
     for (i, function) in program.functions.iter_mut().enumerate() {
         if function.has_body() && !roots.contains(&FuncId(i as u32)) {
-            function.blocks = vec![Block {
-                insts: vec![],
-                end: Terminator::Stop(Stop::Unreachable),
-                end_span: function.span,
-            }];
+            let end = Terminator::Stop(Stop::Unreachable);
+            let at = function.blocks[0].at(0);
+            function.blocks = vec![Block::new(vec![], end, at)];
         }
     }
 }
 
 /// Recursive calls that were cut, one entry for each called function.
 struct Cuts<'a> {
-    loops: &'a mut Vec<LoopInfo>,
-    index: FxHashMap<FuncId, u32>,
+    loops: &'a mut Vec<NamedLoop>,
+    index: FxHashMap<FuncId, LoopId>,
 }
 
 impl Cuts<'_> {
-    fn index(&mut self, program: &Program, callee: FuncId, span: Span) -> u32 {
+    fn id(&mut self, program: &Program, callee: FuncId, span: Span) -> LoopId {
         let loops = &mut *self.loops;
         *self.index.entry(callee).or_insert_with(|| {
-            loops.push(LoopInfo {
-                name: format!("{}.recursion", program.functions[callee.index()].name),
-                kind: LoopKind::Recursion,
-                function: callee,
-                head: BlockId(0),
-                body: vec![],
-                latches: vec![],
-                span,
-                parent: None,
-                depth: 1,
-            });
-            loops.len() as u32 - 1
+            let name = format!("{}.recursion", program.functions[callee.index()].name);
+            loops.push(NamedLoop { name, span, kind: Repetition::Recursion });
+            LoopId(loops.len() as u32 - 1)
         })
     }
 }
@@ -116,7 +97,6 @@ struct Inliner<'a, 'l> {
     chain: Vec<Link>,
     /// The link of each block of `out`.
     link: Vec<usize>,
-    origins: Origins,
 }
 
 impl<'a, 'l> Inliner<'a, 'l> {
@@ -129,9 +109,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
         let out = program.functions[root.index()].clone();
         let link = vec![0; out.blocks.len()];
         let chain = vec![Link { function: root, outer: None }];
-        let ids = (0..out.blocks.len() as u32).map(BlockId);
-        let origins = ids.map(|b| Some((root, b))).collect();
-        Inliner { program, limits, cuts, out, chain, link, origins }
+        Inliner { program, limits, cuts, out, chain, link }
     }
 
     /// New blocks are looked at in their turn, so nothing here recurses.
@@ -165,25 +143,25 @@ impl<'a, 'l> Inliner<'a, 'l> {
         let call = tail.remove(0);
         let InstKind::Call { dst, args, .. } = call.kind else { return };
         let end = std::mem::replace(&mut self.out.blocks[block].end, Terminator::Return(None));
-        let end_span = std::mem::replace(&mut self.out.blocks[block].end_span, call.span);
+        let end_at = self.out.blocks[block].end_at();
+        (self.out.blocks[block].end_span, self.out.blocks[block].end_id) = (call.span, call.id);
         if self.depth(self.link[block], callee) >= self.limits.depth {
-            let index = self.cuts.index(self.program, callee, call.span);
-            self.out.blocks[block].end = Terminator::Stop(Stop::Bound(index));
+            let id = self.cuts.id(self.program, callee, call.span);
+            self.out.blocks[block].end = Terminator::Stop(Stop::Bound(id));
             return;
         }
-        let after = self.push(Block { insts: tail, end, end_span }, self.link[block], None);
+        let after = self.push(Block::new(tail, end, end_at), self.link[block]);
         let entry = BlockId(after.0 + 1);
         let renaming = self.rename(callee);
-        self.pass_arguments(block, &renaming, &args, call.span);
+        self.pass_arguments(block, &renaming, &args, At { id: call.id, span: call.span });
         self.out.blocks[block].end = Terminator::Goto(entry);
         self.chain.push(Link { function: callee, outer: Some(self.link[block]) });
         self.copy(entry, after, dst, &renaming);
     }
 
-    fn push(&mut self, block: Block, link: usize, origin: Option<(FuncId, BlockId)>) -> BlockId {
+    fn push(&mut self, block: Block, link: usize) -> BlockId {
         self.out.blocks.push(block);
         self.link.push(link);
-        self.origins.push(origin);
         BlockId(self.out.blocks.len() as u32 - 1)
     }
 
@@ -208,7 +186,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
 
     /// Missing arguments are arbitrary, surplus ones are dropped. All arguments are registers of
     /// the caller, all parameters of the callee, so the order of the assignments does not matter.
-    fn pass_arguments(&mut self, block: usize, new: &Renaming, args: &[Operand], span: Span) {
+    fn pass_arguments(&mut self, block: usize, new: &Renaming, args: &[Operand], at: At) {
         for (i, param) in new.function.params.iter().enumerate() {
             let dst = new.reg(*param);
             let value = match args.get(i) {
@@ -216,7 +194,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
                 None => Rvalue::Undef(self.out.regs[dst.index()].ty),
             };
             let kind = InstKind::Assign { dst, value };
-            self.out.blocks[block].insts.push(Inst { kind, span });
+            self.out.blocks[block].insts.push(Inst::new(kind, at));
         }
     }
 
@@ -233,8 +211,7 @@ impl<'a, 'l> Inliner<'a, 'l> {
 
     fn copy(&mut self, entry: BlockId, after: BlockId, dst: Option<Reg>, new: &Renaming) {
         let link = self.chain.len() - 1;
-        let callee = self.chain[link].function;
-        for (i, block) in new.function.blocks.iter().enumerate() {
+        for block in &new.function.blocks {
             let mut block = block.clone();
             block.insts.iter_mut().for_each(|i| new.inst(&mut i.kind));
             if let Some(operand) = walk::end_operand_mut(&mut block.end) {
@@ -247,24 +224,24 @@ impl<'a, 'l> Inliner<'a, 'l> {
                 self.leave(&mut block, value, dst, new);
                 block.end = Terminator::Goto(after);
             }
-            self.push(block, link, Some((callee, BlockId(i as u32))));
+            self.push(block, link);
         }
     }
 
     /// What a return does apart from the jump: the value first, it may be read from a register
     /// only, then the ends of the frame's slots.
     fn leave(&self, block: &mut Block, value: Option<Operand>, dst: Option<Reg>, new: &Renaming) {
-        let span = block.end_span;
+        let at = block.end_at();
         if let Some(dst) = dst {
             let value = match value {
                 Some(value) => self.converted(&value, dst),
                 None => Rvalue::Undef(self.out.regs[dst.index()].ty),
             };
-            block.insts.push(Inst { kind: InstKind::Assign { dst, value }, span });
+            block.insts.push(Inst::new(InstKind::Assign { dst, value }, at));
         }
         for slot in 0..new.function.slots.len() as u32 {
             let kind = InstKind::SlotDead(SlotId(new.slots + slot));
-            block.insts.push(Inst { kind, span });
+            block.insts.push(Inst::new(kind, at));
         }
     }
 }
@@ -314,13 +291,13 @@ mod tests {
     use ir::testing::{End, parse, random_program, run};
     use ir::{print, verify};
 
-    fn inlined(p: &Program, depth: u32) -> (Program, Vec<LoopInfo>) {
+    fn inlined(p: &Program, depth: u32) -> (Program, Vec<NamedLoop>) {
         let mut p = p.clone();
-        let mut cuts = vec![];
         let limits = Limits { depth, ..Limits::default() };
         let entry = p.entry;
-        inline(&mut p, &[entry], &limits, &mut cuts);
+        inline(&mut p, &[entry], &limits);
         assert_eq!(verify::program(&p), []);
+        let cuts = p.loops.clone();
         (p, cuts)
     }
 
@@ -393,7 +370,7 @@ mod tests {
         assert_eq!(run(&q, 0, 1000).end, End::Return(6));
         assert_eq!(cuts[0].name, "f.recursion");
         let (q, _) = inlined(&p, 3);
-        assert_eq!(run(&q, 0, 1000).end, End::Stop(Stop::Bound(0)));
+        assert_eq!(run(&q, 0, 1000).end, End::Stop(Stop::Bound(LoopId(0))));
     }
 
     #[test]

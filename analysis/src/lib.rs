@@ -2,8 +2,8 @@
 //!
 //! `prepare` is the list that every engine starts from; it changes no verdict. `unrolled` goes on to
 //! graphs without cycles for engines that encode. Debug builds verify the program after each pass.
-//! Loops are named in the prepared program, so `obmc show --loops`, `--unwindset` and bounded
-//! verdicts all speak of the same ones.
+//! Loops are numbered and named in the prepared program (`loops::number`), so `obmc show --loops`,
+//! `--unwindset` and bounded verdicts all speak of the same ones.
 //!
 //! - `accelerate.rs`: loops that search: iterations that do nothing are accelerated
 //! - `address_bits.rs`: which computations look at single bits of an address
@@ -80,9 +80,9 @@ pub mod trip_count;
 pub mod unroll;
 pub mod wait_loop;
 
-use ir::{FuncId, Inst, InstKind, Operand, Program, Stop, Terminator};
+use ir::{FuncId, Inst, InstKind, NamedLoop, Operand, Program, Repetition, Stop, Terminator};
 use loops::LoopInfo;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 
 type Pass = (&'static str, fn(&mut Program));
@@ -106,11 +106,12 @@ pub fn prepare(mut program: Program) -> Program {
         simplify::simplify(&mut program);
         check("spurious", &program);
     }
+    loops::number(&mut program);
     program
 }
 
 /// A program whose threads are graphs without calls (where `inline` can) and without cycles (where
-/// the bounds say so), and the list that `Stop::Bound` refers to. Calls go first: a loop in a model
+/// the bounds say so), and the loops and recursions that it had before. Calls go first: a loop in a model
 /// such as `memset` may have a known number of iterations in one call and not in another. Copies of a
 /// loop share its name, and so its bound. Loops whose iterations are known, up to
 /// `known_iterations`, get the bound that is enough for them, unless they are bounded by name.
@@ -119,9 +120,9 @@ pub fn unrolled(
     bounds: &unroll::Bounds,
     known_iterations: u32,
     calls: &inline::Limits,
-) -> Result<(Program, Vec<LoopInfo>), unroll::TooLarge> {
-    let (program, all, _) = flattened(program, bounds, known_iterations, calls, false)?;
-    Ok((program, all))
+) -> Result<(Program, Vec<NamedLoop>), unroll::TooLarge> {
+    let (program, named, _) = flattened(program, bounds, known_iterations, calls, false)?;
+    Ok((program, named))
 }
 
 /// As `unrolled`, for proofs only: iterations that do nothing are accelerated (`accelerate`), where
@@ -131,10 +132,10 @@ pub fn unrolled_accelerated(
     bounds: &unroll::Bounds,
     known_iterations: u32,
     calls: &inline::Limits,
-) -> Result<Option<(Program, Vec<LoopInfo>)>, unroll::TooLarge> {
-    let (program, all, loops_accelerated) =
+) -> Result<Option<(Program, Vec<NamedLoop>)>, unroll::TooLarge> {
+    let (program, named, loops_accelerated) =
         flattened(program, bounds, known_iterations, calls, true)?;
-    Ok((loops_accelerated > 0).then_some((program, all)))
+    Ok((loops_accelerated > 0).then_some((program, named)))
 }
 
 fn flattened(
@@ -143,13 +144,11 @@ fn flattened(
     known_iterations: u32,
     calls: &inline::Limits,
     accelerated: bool,
-) -> Result<(Program, Vec<LoopInfo>, usize), unroll::TooLarge> {
+) -> Result<(Program, Vec<NamedLoop>, usize), unroll::TooLarge> {
     fnptr::resolve(&mut program);
     check("fnptr", &program);
-    let named = loops::loops(&program);
     let roots = roots(&program);
-    let mut all = Vec::new();
-    let origins = inline::inline(&mut program, &roots, calls, &mut all);
+    inline::inline(&mut program, &roots, calls);
     check("inline", &program);
     // Here a loop sees what it calls.
     if spurious::settle(&mut program) > 0 {
@@ -158,16 +157,13 @@ fn flattened(
     let loops_accelerated =
         if accelerated { accelerate_all(&mut program, &roots, known_iterations) } else { 0 };
     check("accelerate", &program);
-    let mut found = loops::loops(&program);
-    for (root, origins) in roots.iter().zip(&origins) {
-        rename(&mut found, *root, origins, &named);
-    }
-    let base = all.len();
-    all.extend(found.into_iter().map(|l| LoopInfo { parent: l.parent.map(|p| p + base), ..l }));
+    loops::number(&mut program);
+    let all = loops::loops(&program);
+    let named = named(&program, &all);
     let enough = trip_count::enough(&program, &all, known_iterations);
-    let covers = |i: usize| bounds.covers(&all[i].name);
+    let covers = |name: &str| bounds.covers(name);
     let bound = |i: usize| {
-        if covers(i) {
+        if covers(&all[i].name) {
             return Some(wait_loop::ENOUGH);
         }
         let by_name = bounds.per_loop.get(&all[i].name).copied();
@@ -179,17 +175,25 @@ fn flattened(
     check("unroll", &program);
     simplify::simplify(&mut program);
     check("simplify", &program);
-    Ok((program, all, loops_accelerated))
+    Ok((program, named, loops_accelerated))
+}
+
+/// These loops as users know them, and the recursions that were cut.
+fn named(program: &Program, found: &[LoopInfo]) -> Vec<NamedLoop> {
+    let recursions = program.loops.iter().filter(|l| l.kind == Repetition::Recursion);
+    let loops = found.iter().filter_map(|l| program.loops.get(l.id?.index()));
+    recursions.chain(loops).cloned().collect()
 }
 
 /// What is cut off of these loops is no loss: their threads stop there for good.
-fn end_covered(program: &mut Program, covers: impl Fn(usize) -> bool) {
+fn end_covered(program: &mut Program, covers: impl Fn(&str) -> bool) {
+    let covered: Vec<bool> = program.loops.iter().map(|l| covers(&l.name)).collect();
     let never = InstKind::Assume(Operand::Const { bits: 0, ty: ir::types::Scalar::I32 });
     for block in program.functions.iter_mut().flat_map(|f| &mut f.blocks) {
-        if let Terminator::Stop(Stop::Bound(i)) = block.end
-            && covers(i as usize)
+        if let Terminator::Stop(Stop::Bound(id)) = block.end
+            && covered.get(id.index()) == Some(&true)
         {
-            block.insts.push(Inst { kind: never.clone(), span: block.end_span });
+            block.insts.push(Inst::new(never.clone(), block.end_at()));
             block.end = Terminator::Stop(Stop::Unreachable);
         }
     }
@@ -207,17 +211,6 @@ fn accelerate_all(program: &mut Program, roots: &[FuncId], known_iterations: u32
         }
     }
     loops_accelerated
-}
-
-/// Loops that came with a callee keep the callee's names.
-fn rename(found: &mut [LoopInfo], root: FuncId, origins: &inline::Origins, named: &[LoopInfo]) {
-    let names: FxHashMap<_, _> = named.iter().map(|l| ((l.function, l.head), &l.name)).collect();
-    for info in found.iter_mut().filter(|l| l.function == root) {
-        let origin = origins.get(info.head.index()).copied().flatten();
-        if let Some(name) = origin.and_then(|o| names.get(&o)) {
-            info.name = (*name).clone();
-        }
-    }
 }
 
 /// The functions in which threads start, the first thread's among them.
@@ -257,6 +250,69 @@ fn check(pass: &str, program: &Program) {
 mod tests {
     use super::*;
     use ir::testing::{End, parse, random_program, run};
+    use ir::{Inst, InstId, Stop};
+    use rustc_hash::FxHashMap;
+    use std::mem::discriminant;
+
+    fn insts(p: &Program) -> impl Iterator<Item = &Inst> {
+        p.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts)
+    }
+
+    /// Every access of the unrolled program is the one with its number in the program as it was read.
+    #[test]
+    fn numbers_survive_the_passes() {
+        let mut copies = 0;
+        for seed in 0..60 {
+            let text = random_program(seed).replace("fn main", "fn f")
+                + "fn main(n) {\na: x = call f(n, 2)\ny = call f(x, n)\nret y\n}\n";
+            let original = parse(&text);
+            let by_id: FxHashMap<InstId, &Inst> = insts(&original).map(|i| (i.id, i)).collect();
+            assert_eq!(by_id.len(), insts(&original).count(), "each has its own number");
+            let (limits, bounds) = (inline::Limits::default(), unroll::Bounds::all(3));
+            let (flat, _) =
+                unrolled(prepare(original.clone()), &bounds, 10, &limits).expect("small");
+            let mut seen = FxHashSet::default();
+            for inst in insts(&flat) {
+                let (InstKind::Load { .. } | InstKind::Store { .. }) = inst.kind else { continue };
+                let old = by_id[&inst.id];
+                assert_eq!(discriminant(&old.kind), discriminant(&inst.kind), "{text}");
+                assert_eq!(old.span, inst.span, "{text}");
+                copies += usize::from(!seen.insert(inst.id));
+            }
+        }
+        assert!(copies > 100, "only {copies} copies");
+    }
+
+    #[test]
+    fn loops_keep_their_names() {
+        let text = "global g
+            fn f(n) {
+            a: goto w
+            w: x = load @g
+            if x h w
+            h: i = i + n
+            c = i < 9
+            if c h o
+            o: ret i
+            }
+            fn main() {
+            a: x = call f(2)
+            y = call f(x)
+            ret y
+            }";
+        let mut p = prepare(parse(text));
+        assert_eq!(names(&p), ["f.0", "f.1"]);
+        assert_eq!(spin::collapse(&mut p, spin::Goal::Reachability), 1);
+        assert_eq!(names(&p), ["f.1"], "the loop that is left is still the second one");
+        let (limits, bounds) = (inline::Limits::default(), unroll::Bounds::default());
+        let (flat, named) = unrolled(p, &bounds, 1, &limits).expect("small");
+        assert_eq!(names(&flat), ["f.1", "f.1"], "one in each copy of the function");
+        assert_eq!(named.len(), 2);
+    }
+
+    fn names(p: &Program) -> Vec<String> {
+        loops::loops(p).into_iter().map(|l| l.name).collect()
+    }
 
     #[test]
     fn the_whole_list_keeps_behaviour() {
@@ -270,13 +326,13 @@ mod tests {
             let limits = inline::Limits::default();
             let bounds = unroll::Bounds::all(2);
             let prepared = prepare(original.clone());
-            let (flat, found) = unrolled(prepared, &bounds, 10, &limits).expect("small");
+            let (flat, _) = unrolled(prepared, &bounds, 10, &limits).expect("small");
             assert!(loops::loops_of(&flat.functions[1], FuncId(1)).is_empty());
             for input in 0..4 {
                 let (a, b) = (run(&original, input, 3000), run(&flat, input, 100_000));
                 match b.end {
-                    End::Stop(Stop::Bound(i)) => {
-                        assert!(found[i as usize].name.starts_with("f."), "{text}");
+                    End::Stop(Stop::Bound(id)) => {
+                        assert!(flat.loops[id.index()].name.starts_with("f."), "{text}");
                         assert!(a.stores.starts_with(&b.stores), "{text}");
                     }
                     _ => assert_eq!((a.end, a.stores), (b.end, b.stores), "{text}"),

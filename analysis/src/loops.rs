@@ -7,13 +7,17 @@
 //! still every cycle passes through the head of a loop that contains it. That is all that unrolling
 //! needs. (Bourdoncle: Efficient chaotic iteration strategies with widenings, 1993.)
 //!
-//! Names are `function.N` where N counts heads in source order. Cost: edges times nesting depth.
+//! `number` gives every loop a number and a name `function.N`, where N counts heads in source order. The
+//! number stands at the head, and copies of the head keep it, so a loop is the same one in every form
+//! of the program. Cost: edges times nesting depth.
 
 use ir::cfg::Cfg;
-use ir::{BlockId, FuncId, Function, Origin, Program, Span};
+use ir::{BlockId, FuncId, Function, LoopId, NamedLoop, Origin, Program, Repetition, Span};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopInfo {
+    /// The same in all forms of a program whose loops were numbered.
+    pub id: Option<LoopId>,
     /// `main.0`
     pub name: String,
     pub kind: LoopKind,
@@ -37,16 +41,32 @@ pub enum LoopKind {
     Natural,
     /// Also entered elsewhere, by a `goto` or a `switch` into it.
     Irreducible,
-    /// Not a loop of the graph but a call that closes a cycle of calls (see `inline`).
-    Recursion,
+}
+
+/// Numbers the loops that have no number yet.
+pub fn number(program: &mut Program) {
+    for info in loops(program).into_iter().filter(|l| l.id.is_none()) {
+        let id = id_of(program, &info);
+        let function = &mut program.functions[info.function.index()];
+        function.blocks[info.head.index()].head_of = Some(id);
+    }
+}
+
+/// The number of a loop, a new one if it has none.
+pub fn id_of(program: &mut Program, info: &LoopInfo) -> LoopId {
+    info.id.unwrap_or_else(|| {
+        let (name, span) = (info.name.clone(), info.span);
+        program.loops.push(NamedLoop { name, span, kind: Repetition::Loop });
+        LoopId(program.loops.len() as u32 - 1)
+    })
 }
 
 /// All loops of the program: by function, then in source order of their heads.
 pub fn loops(program: &Program) -> Vec<LoopInfo> {
     let mut all = Vec::new();
-    for (i, function) in program.functions.iter().enumerate() {
+    for i in 0..program.functions.len() {
         let base = all.len();
-        let mut found = loops_of(function, FuncId(i as u32));
+        let mut found = named_loops_of(program, FuncId(i as u32));
         for info in &mut found {
             info.parent = info.parent.map(|p| p + base);
         }
@@ -55,13 +75,36 @@ pub fn loops(program: &Program) -> Vec<LoopInfo> {
     all
 }
 
-/// The loops of one function; `parent` counts from its first loop.
+/// The loops of one function by the names that users know; `parent` counts from its first loop.
+pub fn named_loops_of(program: &Program, id: FuncId) -> Vec<LoopInfo> {
+    let mut found = loops_of(&program.functions[id.index()], id);
+    take_names(program, &mut found);
+    found
+}
+
+/// Numbered loops have the names that they were given, others the next ones.
+fn take_names(program: &Program, found: &mut [LoopInfo]) {
+    for info in found.iter_mut() {
+        if let Some(known) = info.id.and_then(|id| program.loops.get(id.index())) {
+            info.name = known.name.clone();
+        }
+    }
+    let is_taken = |name: &str| program.loops.iter().any(|l| l.name == name);
+    for info in found.iter_mut().filter(|l| l.id.is_none() && is_taken(&l.name)) {
+        let function = &program.functions[info.function.index()].name;
+        let free = (program.loops.len()..).map(|n| format!("{function}.{n}"));
+        info.name = free.into_iter().find(|name| !is_taken(name)).unwrap_or_default();
+    }
+}
+
 /// The loops that a bound is about. Those of our models end by themselves or wait.
 pub fn user_loops(program: &Program) -> Vec<LoopInfo> {
     let of_user = |l: &LoopInfo| program.functions[l.function.index()].origin == Origin::User;
     loops(program).into_iter().filter(of_user).collect()
 }
 
+/// The loops of one function; `parent` counts from its first loop, and names are those that it has if
+/// it is not numbered.
 pub fn loops_of(function: &Function, id: FuncId) -> Vec<LoopInfo> {
     loops_in(function, id, &Cfg::new(function))
 }
@@ -76,6 +119,7 @@ pub fn loops_in(function: &Function, id: FuncId, cfg: &Cfg) -> Vec<LoopInfo> {
     let mut found = finder.found;
     for info in &mut found {
         info.function = id;
+        info.id = function.blocks[info.head.index()].head_of;
         info.span = head_span(function, info.head);
     }
     name_in_source_order(&mut found, function, cfg);
@@ -154,6 +198,7 @@ impl Finder<'_> {
         latches.retain(within);
         latches.sort();
         self.found.push(LoopInfo {
+            id: None,
             name: String::new(),
             kind,
             function: FuncId(0),

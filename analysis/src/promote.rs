@@ -92,14 +92,13 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
 /// The id of a new thread goes to the register when the thread exists: nobody else looks there.
 fn keep_ids(block: &mut Block, regs: &[Option<Reg>]) {
     for i in (0..block.insts.len()).rev() {
-        let Inst { kind: InstKind::Spawn { dst, place, .. }, span } = &mut block.insts[i] else {
-            continue;
-        };
+        let at = block.insts[i].at();
+        let InstKind::Spawn { dst, place, .. } = &mut block.insts[i].kind else { continue };
         let Some(Operand::Slot { slot, .. }) = place else { continue };
         let Some(reg) = regs[slot.index()] else { continue };
         *place = None;
         let value = Rvalue::Use(Operand::Reg(*dst));
-        let keep = Inst { kind: InstKind::Assign { dst: reg, value }, span: *span };
+        let keep = Inst::new(InstKind::Assign { dst: reg, value }, at);
         block.insts.insert(i + 1, keep);
     }
 }

@@ -179,13 +179,12 @@ fn merge_lines(function: &mut Function) {
         }
         let target = into[p.index()];
         into[b.index()] = target;
-        let hollow =
-            Block { insts: vec![], end: Terminator::Stop(Stop::Unreachable), end_span: Span::NONE };
+        let hollow = Block::new(vec![], Terminator::Stop(Stop::Unreachable), At::NOWHERE);
         let mut tail = std::mem::replace(&mut function.blocks[b.index()], hollow);
         let block = &mut function.blocks[target.index()];
         block.insts.append(&mut tail.insts);
         block.end = tail.end;
-        block.end_span = tail.end_span;
+        (block.end_span, block.end_id) = (tail.end_span, tail.end_id);
     }
     keep(function, |b| cfg.is_reachable(b) && into[b.index()] == b);
 }
@@ -308,16 +307,13 @@ mod tests {
     #[test]
     fn elements_inside_an_object_become_addresses() {
         let mut p = parse("global x\nfn main() {\na: p = @x\nt = load p\nret t\n}");
-        let add = |bits| Inst {
-            kind: InstKind::Assign {
-                dst: Reg(0),
-                value: Rvalue::PtrAdd {
-                    base: Operand::Object { object: ObjectId(0), offset: 0 },
-                    index: Operand::Const { bits, ty: ir::types::Scalar::Ptr },
-                    scale: 4,
-                },
-            },
-            span: Span::NONE,
+        let add = |bits| {
+            let value = Rvalue::PtrAdd {
+                base: Operand::Object { object: ObjectId(0), offset: 0 },
+                index: Operand::Const { bits, ty: ir::types::Scalar::Ptr },
+                scale: 4,
+            };
+            Inst::new(InstKind::Assign { dst: Reg(0), value }, Span::NONE)
         };
         let mut far = p.clone();
         p.functions[0].blocks[0].insts[0] = add(1);

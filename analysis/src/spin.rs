@@ -245,12 +245,13 @@ fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
         peel(function, info);
         return apply(function, info, Form::Assume);
     }
-    let span = info.span;
+    let at = At { span: info.span, ..function.blocks[info.head.index()].at(0) };
     let inside = |b: usize| info.body.binary_search(&BlockId(b as u32)).is_ok();
     let old = function.blocks.len();
     let blocks = &mut function.blocks;
+    blocks[info.head.index()].head_of = None;
     let add = |blocks: &mut Vec<Block>, kind: InstKind, end: Terminator| {
-        blocks.push(Block { insts: vec![Inst { kind, span }], end, end_span: span });
+        blocks.push(Block::new(vec![Inst::new(kind, at)], end, at));
         BlockId(blocks.len() as u32 - 1)
     };
     let zero = Operand::Const { bits: 0, ty: Scalar::I32 };

@@ -217,7 +217,7 @@ mod tests {
         };
         assert!(matches!(result(bound), End::Return(_)));
         if bound > 1 {
-            assert_eq!(result(bound - 1), End::Stop(Stop::Bound(0)));
+            assert_eq!(result(bound - 1), End::Stop(Stop::Bound(LoopId(0))));
         }
         Some(bound)
     }

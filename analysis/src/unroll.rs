@@ -9,10 +9,10 @@
 //! the result has no cycle where every loop has a bound. A jump into the middle of a loop enters its
 //! first copy.
 
-use super::loops::{LoopInfo, LoopKind, loops};
+use super::loops::{self, LoopInfo};
 use super::wait_loop;
 use ir::walk;
-use ir::{Block, BlockId, Function, Origin, Program, Span, Stop, Terminator};
+use ir::{At, Block, BlockId, Function, LoopId, Origin, Program, Stop, Terminator};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How often loops may be passed. Without a bound a loop is left as it is.
@@ -57,19 +57,18 @@ pub struct TooLarge {
     pub name: String,
 }
 
-/// Unrolls by the bounds. `loops` are the loops of this very program; `Stop::Bound(i)` is
-/// `loops[i]`. On `Err` the program is partly unrolled and of no use.
+/// Unrolls by the bounds. `loops` are the loops of this very program. On `Err` the program is partly
+/// unrolled and of no use.
 pub fn unroll(program: &mut Program, loops: &[LoopInfo], bounds: &Bounds) -> Result<(), TooLarge> {
     unroll_by(program, loops, |i| bounds.of(&loops[i].name), bounds.max_blocks())
 }
 
-/// As `unroll`, with the bound of `loops[i]` from a function.
 /// A copy of the program with its user's loops cut off.
 pub fn bounded(
     program: &Program,
     bound: &dyn Fn(&LoopInfo) -> Option<u32>,
 ) -> Result<Program, TooLarge> {
-    let found = loops(program);
+    let found = loops::loops(program);
     let of_user = |l: &&LoopInfo| program.functions[l.function.index()].origin == Origin::User;
     let named = found.iter().filter(of_user).filter_map(|l| Some((l.name.clone(), bound(l)?)));
     let bounds = Bounds { per_loop: named.collect(), ..Bounds::default() };
@@ -78,25 +77,26 @@ pub fn bounded(
     Ok(copy)
 }
 
+/// As `unroll`, with the bound of `loops[i]` from a function.
 pub fn unroll_by(
     program: &mut Program,
     loops: &[LoopInfo],
     bound_of: impl Fn(usize) -> Option<u32>,
     max_blocks: usize,
 ) -> Result<(), TooLarge> {
-    let is_loop = |i: &usize| loops[*i].kind != LoopKind::Recursion;
-    let mut order: Vec<usize> = (0..loops.len()).filter(is_loop).collect();
+    let mut order: Vec<usize> = (0..loops.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(loops[i].depth));
     let mut bodies: Vec<Vec<BlockId>> = loops.iter().map(|l| l.body.clone()).collect();
     for i in order {
         let Some(bound) = bound_of(i) else { continue };
+        let id = loops::id_of(program, &loops[i]);
         let function = &mut program.functions[loops[i].function.index()];
         let copies = bound.max(1) as usize - 1;
         let grown = bodies[i].len().checked_mul(copies).map(|n| n + function.blocks.len());
         if grown.is_none_or(|n| n >= max_blocks) {
             return Err(TooLarge { name: loops[i].name.clone() });
         }
-        let added = unroll_one(function, &loops[i], i as u32, &bodies[i], copies);
+        let added = unroll_one(function, &loops[i], id, &bodies[i], copies);
         let mut outer = loops[i].parent;
         while let Some(o) = outer {
             bodies[o].extend(&added);
@@ -110,7 +110,7 @@ pub fn unroll_by(
 fn unroll_one(
     function: &mut Function,
     info: &LoopInfo,
-    index: u32,
+    id: LoopId,
     body: &[BlockId],
     copies: usize,
 ) -> Vec<BlockId> {
@@ -136,7 +136,8 @@ fn unroll_one(
     for b in body {
         redirect(&mut function.blocks[b.index()], |b| target_from(0, b));
     }
-    function.blocks.push(cut(info.span, index));
+    let at = At { span: info.span, ..function.blocks[info.head.index()].at(0) };
+    function.blocks.push(cut(at, id));
     (base as u32..stop.0).map(BlockId).collect()
 }
 
@@ -146,19 +147,20 @@ fn redirect(block: &mut Block, to: impl Fn(BlockId) -> BlockId) {
     }
 }
 
-fn cut(span: Span, index: u32) -> Block {
-    Block { insts: vec![], end: Terminator::Stop(Stop::Bound(index)), end_span: span }
+fn cut(at: At, id: LoopId) -> Block {
+    Block::new(vec![], Terminator::Stop(Stop::Bound(id)), at)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loops::loops;
+    use crate::loops::{loops, number};
     use ir::testing::{End, parse, random_program, run};
     use ir::verify;
 
     fn unrolled(text: &str, bounds: &Bounds) -> (Program, Vec<LoopInfo>) {
         let mut p = parse(text);
+        number(&mut p);
         let found = loops(&p);
         unroll(&mut p, &found, bounds).expect("small");
         assert_eq!(verify::program(&p), []);
@@ -178,10 +180,10 @@ mod tests {
         }";
 
     #[test]
-    fn a_loop_of_k_rounds_is_left_with_more_than_k() {
+    fn a_loop_of_k_iterations_is_left_with_more_than_k() {
         let (p, _) = unrolled(COUNT_TO_3, &Bounds::all(3));
         let cut = run(&p, 0, 1000);
-        assert_eq!((cut.end, cut.stores.len()), (End::Stop(Stop::Bound(0)), 3));
+        assert_eq!((cut.end, cut.stores.len()), (End::Stop(Stop::Bound(LoopId(0))), 3));
         let (p, _) = unrolled(COUNT_TO_3, &Bounds::all(4));
         assert_eq!(run(&p, 0, 1000).end, End::Return(3));
         assert_eq!(loops(&p), []);
@@ -191,7 +193,7 @@ mod tests {
     fn bound_one_passes_the_head_once() {
         let (p, _) = unrolled(COUNT_TO_3, &Bounds::all(1));
         let cut = run(&p, 0, 1000);
-        assert_eq!((cut.end, cut.stores.len()), (End::Stop(Stop::Bound(0)), 1));
+        assert_eq!((cut.end, cut.stores.len()), (End::Stop(Stop::Bound(LoopId(0))), 1));
     }
 
     #[test]
@@ -222,7 +224,7 @@ mod tests {
         bounds.per_loop.insert("main.0".into(), 2);
         let (p, _) = unrolled(text, &bounds);
         let cut = run(&p, 0, 1000);
-        assert_eq!((cut.end, cut.stores.len()), (End::Stop(Stop::Bound(0)), 4));
+        assert_eq!((cut.end, cut.stores.len()), (End::Stop(Stop::Bound(LoopId(0))), 4));
     }
 
     #[test]
@@ -266,7 +268,7 @@ mod tests {
                 match cut_in(&a.path, &found, bound) {
                     None => assert_eq!((a.end, a.stores), (b.end, b.stores), "{text}"),
                     Some((step, cut)) => {
-                        assert_eq!(b.end, End::Stop(Stop::Bound(cut as u32)), "{text}");
+                        assert_eq!(b.end, End::Stop(Stop::Bound(LoopId(cut as u32))), "{text}");
                         assert_eq!(b.path.len(), step + 2, "{text}");
                         assert!(a.stores.starts_with(&b.stores), "{text}");
                         cuts += 1;

@@ -67,7 +67,7 @@ pub fn find(program: &Program) -> FxHashSet<String> {
 
 fn of_function(program: &Program, id: FuncId, waits: &[bool], purities: &Purities) -> Vec<String> {
     let function = &program.functions[id.index()];
-    let all = loops::loops_of(function, id);
+    let all = loops::named_loops_of(program, id);
     let innermost = |n: usize| all.iter().all(|l| l.parent != Some(n));
     let candidates = all.iter().enumerate().filter_map(|(n, info)| {
         let simple = innermost(n) && info.kind == LoopKind::Natural;

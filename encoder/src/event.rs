@@ -9,7 +9,7 @@
 //! comes first.
 
 use crate::term::Term;
-use ir::{BlockId, FuncId, Kernel, ObjectId, Order, Span};
+use ir::{BlockId, FuncId, Kernel, LoopId, ObjectId, Order, Span};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -186,7 +186,7 @@ pub enum GoalKind {
     /// The property is violated: which part of it, and how.
     Error(Fault, String),
     /// `Stop::Bound`: the loop could go on.
-    Bound(u32),
+    Bound(LoopId),
     /// Something that is not modelled.
     Unsupported(String),
     /// Memory is used as C does not define.

@@ -79,6 +79,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             order,
             user_atomic: self.atomic.contains(&AtomicKind::User),
             internal_atomic: self.atomic.contains(&AtomicKind::Internal),
+            id: self.id,
             span: self.span,
         };
         self.observer.access(self.state, self.thread, &access, ty, value);
@@ -255,7 +256,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         };
         let Some(object) = self.state.object(home) else { return };
         let (size, private) = (object.size(), object.owner.is_some());
-        self.observer.died(self.state, self.thread, key, size, private, Death::Freed, self.span);
+        self.observer.died(self.state, self.thread, key, size, private, Death::Freed, self.at());
         if let Some(object) = self.state.object_mut(home) {
             object.set_freed();
         }

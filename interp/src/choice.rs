@@ -8,7 +8,7 @@
 
 use crate::symbol::Domain;
 use crate::value::Tid;
-use ir::Span;
+use ir::{At, Span};
 
 /// One question.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct About {
     /// Numbers the symbols of one execution in the order of their creation.
     pub serial: u64,
     /// The instruction that created it.
-    pub span: Span,
+    pub at: At,
     pub source: Source,
 }
 

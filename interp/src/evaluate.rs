@@ -270,7 +270,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// A new symbol (or, in eager mode, its value).
     pub fn fresh(&mut self, domain: Domain, source: Source) -> Done<Value> {
-        let about = Arc::new(About { serial: self.state.created, span: self.span, source });
+        let about = Arc::new(About { serial: self.state.created, at: self.at(), source });
         self.observer.symbol(self.thread, &about, &domain);
         let foreseen = self.inputs.foresee(self.thread, &about, &domain);
         let foreseen = foreseen.filter(|&value| domain.contains(value));

@@ -9,17 +9,17 @@
 
 use crate::access::NULL_PAGE;
 use crate::address::POISON;
-use crate::choice::{Choice, ChoiceKind, Inputs, Source};
-use crate::memory::{Birth, Object};
+use crate::choice::{Inputs, Source};
+use crate::memory::Birth;
 use crate::observe::{Death, Observer};
 use crate::state::{State, Status};
 use crate::step::{Cut, Interp, StepResult, Violation, ViolationKind};
 use crate::symbol::Domain;
-use crate::value::{ObjKey, SymId, Tid, Value};
+use crate::value::{SymId, Tid, Value};
 use ir::types::Scalar;
 use ir::{
-    AtomicKind, Callee, FuncId, Function, Inst, InstKind, JOINED_BEFORE, Operand, Order, Origin,
-    Reg, SlotId, Span, Stop, Storage, Terminator,
+    At, AtomicKind, Callee, FuncId, Function, Inst, InstId, InstKind, JOINED_BEFORE, Operand,
+    Order, Origin, Reg, Span, Stop, Storage, Terminator,
 };
 use std::sync::Arc;
 
@@ -55,6 +55,7 @@ pub(crate) struct Exec<'a, 'p, I: ?Sized, O: ?Sized> {
     pub decided: Vec<(SymId, i128)>,
     /// Of the running instruction.
     pub span: Span,
+    pub id: InstId,
 }
 
 impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
@@ -65,7 +66,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         inputs: &'a mut I,
         observer: &'a mut O,
     ) -> Self {
-        let span = Span::NONE;
+        let At { id, span } = At::NOWHERE;
         Exec {
             interp,
             state,
@@ -76,7 +77,12 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
             narrowed: vec![],
             decided: vec![],
             span,
+            id,
         }
+    }
+
+    pub fn at(&self) -> At {
+        At { id: self.id, span: self.span }
     }
 
     pub fn run(mut self) -> StepResult {
@@ -137,7 +143,10 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 StepResult::Stopped { why, span }
             }
             Halt::Violation(kind, what) => match self.state.invented() {
-                None => StepResult::Violation(Violation { kind, what, thread: self.thread, span }),
+                None => {
+                    let (thread, id) = (self.thread, self.id);
+                    StepResult::Violation(Violation { kind, what, thread, id, span })
+                }
                 Some(span) => StepResult::Unsupported { what: BEHIND_ASSEMBLY.into(), span },
             },
             Halt::Unsupported(what) => StepResult::Unsupported { what, span },
@@ -173,12 +182,12 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         match block.insts.get(frame.index) {
             Some(inst) => {
                 frame.index += 1;
-                self.span = inst.span;
+                (self.span, self.id) = (inst.span, inst.id);
                 self.observer.instruction(self.state, self.thread, func, inst.span);
                 self.inst(inst)
             }
             None => {
-                self.span = block.end_span;
+                (self.span, self.id) = (block.end_span, block.end_id);
                 self.observer.instruction(self.state, self.thread, func, block.end_span);
                 self.terminator(&block.end)
             }
@@ -283,7 +292,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         match stop {
             Stop::Exit => self.end_process(None),
             Stop::Abort => Halt::Cut(Cut::Abort),
-            Stop::Bound(n) => Halt::Cut(Cut::Bound(n)),
+            Stop::Bound(id) => Halt::Cut(Cut::Bound(id)),
             Stop::Unreachable => Halt::Cut(Cut::Unreachable),
         }
     }
@@ -504,112 +513,6 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         let id = self.forced(op)?;
         let found = self.state.has_thread(id);
         found.ok_or_else(|| Halt::Unsupported(format!("{id} is not the id of a thread")))
-    }
-
-    fn slot_live(&mut self, slot: SlotId) -> Done {
-        self.slot_dead(slot);
-        let Some(frame) = self.state.top(self.thread) else { return Ok(()) };
-        let info = &self.interp.program.functions[frame.func.index()].slots[slot.index()];
-        let birth = Birth::Slot(frame.func, slot);
-        self.check_size(info.size)?;
-        let object = Object::undefined(birth, Some(self.thread), info.size);
-        let key = self.give_birth(object)?;
-        if let Some(frame) = self.state.top_mut(self.thread) {
-            frame.slots[slot.index()] = Some(key);
-        }
-        Ok(())
-    }
-
-    fn slot_dead(&mut self, slot: SlotId) {
-        let key = self.state.top(self.thread).and_then(|f| f.slots[slot.index()]);
-        if let (Some(key), Some(frame)) = (key, self.state.top_mut(self.thread)) {
-            frame.slots[slot.index()] = None;
-            self.kill(key, Death::ScopeEnd);
-        }
-    }
-
-    fn slot_const(&mut self, slot: SlotId, constant: bool) {
-        let key = self.state.top(self.thread).and_then(|f| f.slots[slot.index()]);
-        let Some(base) = key.map(|key| self.interp.space.base(key)) else { return };
-        let entry = self.state.entry_at(&self.interp.space, base);
-        if let Some(object) = entry.and_then(|(home, _)| self.state.object_mut(home)) {
-            object.set_constant(constant);
-        }
-    }
-
-    fn alloc(&mut self, dst: Reg, size: &Operand, zeroed: bool, storage: Storage) -> Done {
-        let size = self.forced(size)?;
-        let heap = storage == Storage::Heap;
-        // Nobody can give more than half of the address space.
-        let hopeless = size >> (self.interp.space.machine().pointer_bits() - 1) != 0;
-        if heap && (hopeless || self.allocation_fails()?) {
-            self.set(dst, Value::ZERO);
-            return Ok(());
-        }
-        self.check_size(size)?;
-        let caller = self.interp.caller_of_model(self.state, self.thread);
-        let span = caller.map_or(self.span, |(_, span)| span);
-        let birth = if heap {
-            self.interp.heap_birth(self.state, self.thread, span)
-        } else {
-            Birth::Alloca(span)
-        };
-        let make = if zeroed { Object::zeroed } else { Object::undefined };
-        let key = self.give_birth(make(birth, Some(self.thread), size))?;
-        if let (false, Some(frame)) = (heap, self.state.top_mut(self.thread)) {
-            frame.allocas.push(key);
-        }
-        self.set(dst, Value::Int(self.interp.space.base(key)));
-        Ok(())
-    }
-
-    /// The end of a variable-length array before that of its frame.
-    fn end_array(&mut self, ptr: &Operand) -> Done {
-        let addr = self.forced(ptr)?;
-        let found = self.state.entry_at(&self.interp.space, addr);
-        let (Some((_, key)), Some(frame)) = (found, self.state.top_mut(self.thread)) else {
-            return Ok(());
-        };
-        let arrays = frame.allocas.len();
-        frame.allocas.retain(|k| *k != key);
-        if frame.allocas.len() < arrays {
-            self.kill(key, Death::ScopeEnd);
-        }
-        Ok(())
-    }
-
-    fn allocation_fails(&mut self) -> Done<bool> {
-        if !self.interp.config.malloc_may_fail {
-            return Ok(false);
-        }
-        let (thread, span) = (self.thread, self.span);
-        let choice = Choice { thread, span, kind: ChoiceKind::AllocFails };
-        let answer = self.inputs.choose(&choice);
-        Ok(answer.ok_or_else(|| Halt::Refused("whether malloc fails".into()))? == 1)
-    }
-
-    fn check_size(&self, size: u64) -> Done {
-        if size > self.interp.config.max_object {
-            return Err(Halt::Unsupported(format!("an object of {size} bytes")));
-        }
-        Ok(())
-    }
-
-    fn give_birth(&mut self, object: Object) -> Done<ObjKey> {
-        let size = object.size();
-        let key = self.interp.give_birth(self.state, self.thread, object);
-        let exhausted = || Halt::Unsupported("the address space of a thread is exhausted".into());
-        let key = key.ok_or_else(exhausted)?;
-        self.observer.born(self.state, self.thread, key, size, self.span);
-        Ok(key)
-    }
-
-    /// The end of a live object.
-    pub fn kill(&mut self, key: ObjKey, why: Death) {
-        let Some(object) = self.state.object_of(&self.interp.space, key) else { return };
-        let (size, private) = (object.size(), object.owner.is_some());
-        self.observer.died(self.state, self.thread, key, size, private, why, self.span);
-        self.interp.bury(self.state, key);
     }
 }
 

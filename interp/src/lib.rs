@@ -14,6 +14,7 @@
 //! - `evaluate.rs`: rvalues, and what to do when an operand is a symbol
 //! - `exec.rs`: executes instructions of one thread
 //! - `feed.rs`: bytes that an outsider looks at or replaces
+//! - `lifetime.rs`: objects begin and end: slots, heap blocks, arrays of variable length
 //! - `liveness.rs`: which registers matter at which point of a function
 //! - `look.rs`: variables by the names that C has for them: what an outsider's condition about a
 //!   state needs
@@ -39,6 +40,7 @@ mod escape;
 mod evaluate;
 mod exec;
 mod feed;
+mod lifetime;
 mod liveness;
 pub mod look;
 mod memory;

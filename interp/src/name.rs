@@ -7,7 +7,7 @@ use crate::value::{ObjKey, Tid, Value};
 use ir::arith::number;
 use ir::names::decode;
 use ir::types::{Scalar, Type, TypeId};
-use ir::{FuncId, ObjectId, Origin, Span};
+use ir::{FuncId, InstKind, ObjectId, Origin, Span};
 use std::sync::Arc;
 
 /// What keeps an object.
@@ -55,13 +55,21 @@ impl Interp<'_> {
     /// but a call that gives bytes may be a user's own allocator, whose caller knows better.
     pub(crate) fn purpose(&self, state: &State, thread: Tid) -> Option<TypeId> {
         let callers = state.thread(thread).frames.iter().rev().skip(1);
-        let call =
-            |frame: &Frame| Some(self.block(frame).insts.get(frame.index.checked_sub(1)?)?.span);
-        let spans = callers.filter_map(|frame| call(frame));
-        let mut told =
-            spans.filter_map(|span| self.program.purposes.get(&span).copied()).peekable();
+        let mut told = callers.filter_map(|frame| self.purpose_of_call(frame)).peekable();
         let innermost = told.peek().copied();
         told.find(|ty| self.program.types.size(*ty) != Some(1)).or(innermost)
+    }
+
+    /// What the result of the call that a frame is in becomes a pointer to.
+    fn purpose_of_call(&self, frame: &Frame) -> Option<TypeId> {
+        let inst = self.block(frame).insts.get(frame.index.checked_sub(1)?)?;
+        let InstKind::Call { dst: Some(dst), .. } = inst.kind else { return None };
+        let info = &self.program.functions[frame.func.index()].regs[dst.index()];
+        let types = &self.program.types;
+        match types.get(types.strip_atomic(info.of.filter(|_| info.name.is_none())?)) {
+            Type::Pointer(to) => Some(to.bare()),
+            _ => None,
+        }
     }
 
     /// What a block that is allocated now will be called.

@@ -7,7 +7,7 @@ use crate::observe::Access;
 use crate::state::{Frame, Home, State};
 use crate::step::{Interp, Next};
 use crate::value::{ObjKey, Tid, Value};
-use ir::{Inst, InstKind, ObjectKind, Operand, Order, Span, Stop, Terminator};
+use ir::{At, Inst, InstKind, ObjectKind, Operand, Order, Span, Stop, Terminator};
 
 impl Interp<'_> {
     /// What the thread would do next, without doing it. Local steps may still make choices, be
@@ -27,11 +27,11 @@ impl Interp<'_> {
         match &inst.kind {
             InstKind::Load { addr, ty, order, .. } => {
                 let size = ty.bytes(self.space.machine());
-                self.next_access(state, thread, addr, size, false, *order, span)
+                self.next_access(state, thread, addr, size, false, *order, inst.at())
             }
             InstKind::Store { addr, ty, order, .. } => {
                 let size = ty.bytes(self.space.machine());
-                self.next_access(state, thread, addr, size, true, *order, span)
+                self.next_access(state, thread, addr, size, true, *order, inst.at())
             }
             InstKind::SlotLive(slot)
             | InstKind::SlotDead(slot)
@@ -121,7 +121,7 @@ impl Interp<'_> {
         size: u64,
         write: bool,
         order: Order,
-        span: Span,
+        At { id, span }: At,
     ) -> Next {
         let Value::Int(addr) = self.operand(state, thread, addr) else {
             return Next::Unknown { span };
@@ -146,6 +146,7 @@ impl Interp<'_> {
             order,
             user_atomic,
             internal_atomic,
+            id,
             span,
         })
     }

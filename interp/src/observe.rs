@@ -9,7 +9,7 @@ use crate::symbol::Domain;
 use crate::value::{ObjKey, Tid, Value};
 use analysis::address_bits::Peek;
 use ir::types::Scalar;
-use ir::{AtomicKind, FuncId, Order, Reg, Span};
+use ir::{At, AtomicKind, FuncId, InstId, Order, Reg, Span};
 
 /// One access to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,15 +24,21 @@ pub struct Access {
     pub user_atomic: bool,
     /// In an `Internal` atomic block (a read-modify-write or a library model).
     pub internal_atomic: bool,
+    pub id: InstId,
     pub span: Span,
 }
 
 impl Access {
     /// A plain write of a whole object, which is what `free` counts as.
-    pub fn whole(object: ObjKey, size: u64, span: Span) -> Access {
+    pub fn whole(object: ObjKey, size: u64, at: At) -> Access {
+        let At { id, span } = at;
         let (user_atomic, internal_atomic) = (false, false);
         let (offset, write, order) = (0, true, Order::Plain);
-        Access { object, offset, size, write, order, user_atomic, internal_atomic, span }
+        Access { object, offset, size, write, order, user_atomic, internal_atomic, id, span }
+    }
+
+    pub fn at(&self) -> At {
+        At { id: self.id, span: self.span }
     }
 
     /// Does it count as atomic for data races?
@@ -115,7 +121,7 @@ pub trait Observer {
         size: u64,
         private: bool,
         why: Death,
-        span: Span,
+        at: At,
     ) {
     }
     /// Bytes that were never written are read: the next symbol stands for them.
@@ -178,7 +184,7 @@ to_both! {
     call(state: &State, thread: Tid, func: FuncId, args: &[Value], span: Span);
     ret(state: &State, thread: Tid, func: FuncId, value: Option<Value>, span: Span);
     born(state: &State, thread: Tid, object: ObjKey, size: u64, span: Span);
-    died(state: &State, thread: Tid, object: ObjKey, size: u64, private: bool, why: Death, span: Span);
+    died(state: &State, thread: Tid, object: ObjKey, size: u64, private: bool, why: Death, at: At);
     undefined(thread: Tid, object: ObjKey, offset: u64, size: u64);
     symbol(thread: Tid, about: &About, domain: &Domain);
     narrowed(thread: Tid, about: &About, domain: &Domain);

@@ -25,7 +25,7 @@ use crate::observe::{Access, Death, Observer};
 use crate::state::State;
 use crate::value::{ObjKey, Tid, Value};
 use ir::types::Scalar;
-use ir::{AtomicKind, FuncId, Order, Program, Span};
+use ir::{At, AtomicKind, FuncId, Order, Program, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
@@ -98,7 +98,7 @@ enum Event {
     End,
     Born(ObjKey),
     Died(ObjKey),
-    Freed { object: ObjKey, size: u64, span: Span },
+    Freed { object: ObjKey, size: u64, at: At },
 }
 
 impl Default for RaceMonitor {
@@ -199,8 +199,8 @@ impl RaceMonitor {
                 Event::Born(object) | Event::Died(object) => {
                     self.objects.remove(&object);
                 }
-                Event::Freed { object, size, span } => {
-                    self.access(thread, Access::whole(object, size, span), false);
+                Event::Freed { object, size, at } => {
+                    self.access(thread, Access::whole(object, size, at), false);
                     self.objects.remove(&object);
                 }
             }
@@ -559,10 +559,10 @@ impl Observer for RaceMonitor {
         size: u64,
         private: bool,
         why: Death,
-        span: Span,
+        at: At,
     ) {
         let event = match why {
-            Death::Freed if !private && size > 0 => Event::Freed { object, size, span },
+            Death::Freed if !private && size > 0 => Event::Freed { object, size, at },
             _ => Event::Died(object),
         };
         self.note(thread, event);

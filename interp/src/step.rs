@@ -14,7 +14,10 @@ use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, Tid, Value};
 use ir::arith::mask;
 use ir::types::Scalar;
-use ir::{self, AtomicKind, Block, FuncId, ObjectId, ObjectKind, Operand, Program, Span};
+use ir::{
+    self, At, AtomicKind, Block, FuncId, InstId, LoopId, ObjectId, ObjectKind, Operand, Program,
+    Span,
+};
 use std::sync::{Arc, OnceLock};
 
 /// How many new symbols there may be before unused ones are looked for.
@@ -91,7 +94,7 @@ pub enum Cut {
     /// An invalid read, with the check for it off; says what.
     InvalidAccess(String),
     /// `Stop::Bound`.
-    Bound(u32),
+    Bound(LoopId),
     /// `Config::max_depth` reached: the answer is bounded.
     Recursion,
     Unreachable,
@@ -102,7 +105,15 @@ pub struct Violation {
     pub kind: ViolationKind,
     pub what: String,
     pub thread: Tid,
+    /// The instruction, and where it stands.
+    pub id: InstId,
     pub span: Span,
+}
+
+impl Violation {
+    pub fn at(&self) -> At {
+        At { id: self.id, span: self.span }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -303,8 +314,11 @@ impl<'p> Interp<'p> {
         for (i, &reg) in function.params.iter().enumerate() {
             let value = args.get(i).copied().unwrap_or_else(|| {
                 let domain = self.all_values(function.regs[reg.index()].ty);
-                let about =
-                    About { serial: state.created, span: function.span, source: Source::Unknown };
+                let about = About {
+                    serial: state.created,
+                    at: function.span.into(),
+                    source: Source::Unknown,
+                };
                 Value::sym(state.add_symbol(Symbol { domain, about: Arc::new(about) }))
             });
             frame.set(reg, value);

@@ -80,7 +80,7 @@ impl FunctionBuilder {
 
     pub fn block(&mut self) -> BlockId {
         let end = Terminator::Stop(Stop::Unreachable);
-        self.function.blocks.push(Block { insts: vec![], end, end_span: Span::NONE });
+        self.function.blocks.push(Block::new(vec![], end, Span::NONE));
         BlockId(self.function.blocks.len() as u32 - 1)
     }
 
@@ -96,7 +96,7 @@ impl FunctionBuilder {
 
     pub fn inst(&mut self, kind: InstKind) -> &mut Self {
         let span = self.span();
-        self.function.blocks[self.current.index()].insts.push(Inst { kind, span });
+        self.function.blocks[self.current.index()].insts.push(Inst::new(kind, span));
         self
     }
 
@@ -204,7 +204,7 @@ pub fn program(machine: Machine, ints: u32, functions: &[&FunctionBuilder]) -> P
         bytes: vec![],
         relocations: vec![],
     });
-    Program {
+    let mut program = Program {
         machine,
         files: vec!["t.c".into()],
         objects: objects.collect(),
@@ -212,9 +212,12 @@ pub fn program(machine: Machine, ints: u32, functions: &[&FunctionBuilder]) -> P
         entry: FuncId(0),
         ignored: vec![],
         tolerated: Vec::new(),
-        purposes: Default::default(),
+        numbered: 0,
+        loops: Vec::new(),
         types,
-    }
+    };
+    program.number();
+    program
 }
 
 /// Answers with the given indices, then with 0; notes how many answers there were.

@@ -13,7 +13,7 @@ use crate::trace_event::TraceEvent;
 use crate::value::{ObjKey, Tid, Value};
 use ir::names::decode;
 use ir::types::{Machine, Scalar, TypeId};
-use ir::{FuncId, Origin, Reg, Span};
+use ir::{At, FuncId, Origin, Reg, Span};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -299,7 +299,7 @@ impl Observer for Trace<'_, '_> {
         _: u64,
         _: bool,
         why: Death,
-        _: Span,
+        _: At,
     ) {
         if why == Death::Freed {
             let name = self.interp.object_name(state, object);
@@ -310,7 +310,7 @@ impl Observer for Trace<'_, '_> {
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {
         let (Source::Input(name), Some(value)) = (&about.source, domain.single()) else { return };
         let (name, value) = (name.clone(), value.to_string());
-        self.inputs.push((name.clone(), value.clone(), about.span));
+        self.inputs.push((name.clone(), value.clone(), about.at.span));
         if !self.here.hidden {
             self.say(thread, TraceEvent::Input { name, value });
         }

@@ -7,6 +7,8 @@
 //! - `print.rs`, `dot.rs`: for people; `verify.rs`: what every program must satisfy
 //! - `cfg.rs`, `walk.rs`, `atomic.rs`: edges and order of blocks, operands of instructions, atomic
 //!   blocks
+//! - `id.rs`: numbers of instructions and loops that survive passes, and places for people
+//! - `kernel.rs`: what the Linux kernel's memory model knows instructions by
 //! - `names.rs`: names with letters that parsers do not take
 //! - `arith.rs`, `fold.rs`: the one meaning of an operator
 //! - `testing.rs`: a text notation and an evaluator, for tests
@@ -17,6 +19,8 @@ pub mod atomic;
 pub mod cfg;
 pub mod dot;
 pub mod fold;
+mod id;
+mod kernel;
 pub mod memory_model;
 pub mod names;
 pub mod print;
@@ -28,6 +32,8 @@ pub mod types;
 pub mod verify;
 pub mod walk;
 
+pub use id::*;
+pub use kernel::Kernel;
 pub use memory_model::MemoryModel;
 pub use program::*;
 pub use property::{Property, PropertyKind};

@@ -3,6 +3,7 @@
 //! Registers are `name.7` or `%7`, slots `$name.2`, objects `@name`, functions `&name`, blocks `b3`.
 //! Each line ends with the place in the source that it comes from. Equal programs give equal text.
 
+use crate::id::*;
 use crate::program::*;
 use crate::types::{Machine, Scalar};
 use std::fmt::Write;
@@ -287,7 +288,7 @@ impl Namer<'_> {
             Terminator::ExitThread(value) => format!("exit_thread {}", self.operand(value)),
             Terminator::Stop(Stop::Exit) => "stop exit".into(),
             Terminator::Stop(Stop::Abort) => "stop abort".into(),
-            Terminator::Stop(Stop::Bound(n)) => format!("stop bound {n}"),
+            Terminator::Stop(Stop::Bound(id)) => format!("stop bound {}", id.0),
             Terminator::Stop(Stop::Unreachable) => "stop unreachable".into(),
         }
     }

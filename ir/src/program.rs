@@ -14,43 +14,10 @@
 //! - `Wait` blocks its thread until the condition holds; `Assume` stops the execution's thread for
 //!   good. Only the former can be part of a deadlock.
 
+use crate::id::*;
+use crate::kernel::Kernel;
 use crate::types::{Machine, Scalar, TypeId, Types};
-use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
-
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    };
-}
-
-id!(/** A function of `Program::functions`. */ FuncId);
-id!(/** A static object of `Program::objects`. */ ObjectId);
-id!(/** A register of one function. */ Reg);
-id!(/** A memory local of one function. */ SlotId);
-id!(/** A block of one function. */ BlockId);
-id!(/** A file of `Program::files`. */ FileId);
-
-/// Where something stands in the original source (through `#line` markers). Lines and columns
-/// count from 1; line 0 means "nowhere in particular".
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Span {
-    pub file: FileId,
-    pub line: u32,
-    pub column: u32,
-}
-
-impl Span {
-    pub const NONE: Span = Span { file: FileId(0), line: 0, column: 0 };
-}
 
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -63,11 +30,30 @@ pub struct Program {
     pub entry: FuncId,
     /// What the text says and is taken not to be there: a sentence and its place.
     pub ignored: Vec<(String, Span)>,
-    /// Pairs of accesses that the user lets race: they are not told.
+    /// Places whose accesses the user lets race: they are not told.
     pub tolerated: Vec<(Span, Span)>,
-    /// What the `void *` that a call gives becomes a pointer to, by the place of the call: readers
-    /// want to know what a block of the heap is for.
-    pub purposes: FxHashMap<Span, TypeId>,
+    /// How many numbers `number` has given to instructions.
+    pub numbered: u32,
+    /// Loops and cut recursions as users know them, since they were numbered. Passes may add to it.
+    pub loops: Vec<NamedLoop>,
+}
+
+/// A loop, whatever becomes of it: blocks that passes copy keep its number (`Block::head_of`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedLoop {
+    /// `main.0`
+    pub name: String,
+    /// Where its head stands in the source.
+    pub span: Span,
+    pub kind: Repetition,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repetition {
+    /// A cycle of the graph.
+    Loop,
+    /// A call that closes a cycle of calls.
+    Recursion,
 }
 
 /// An object with static or thread storage duration.
@@ -116,6 +102,25 @@ pub struct Function {
 }
 
 impl Program {
+    /// Numbers all instructions and ends of blocks. From here on, passes keep numbers.
+    pub fn number(&mut self) {
+        let mut next = (0..).map(InstId);
+        for block in self.functions.iter_mut().flat_map(|f| &mut f.blocks) {
+            for inst in &mut block.insts {
+                inst.id = next.next().unwrap_or(InstId::NONE);
+            }
+            block.end_id = next.next().unwrap_or(InstId::NONE);
+        }
+        self.numbered = next.next().map_or(u32::MAX, |id| id.0);
+    }
+
+    /// The verifier says that there is one; a bound that was reached is never forgotten.
+    pub fn named_loop(&self, id: LoopId) -> NamedLoop {
+        let unknown =
+            || NamedLoop { name: id.0.to_string(), span: Span::NONE, kind: Repetition::Loop };
+        self.loops.get(id.index()).cloned().unwrap_or_else(unknown)
+    }
+
     /// Is the place in one of our models of library functions?
     pub fn is_in_model(&self, span: Span) -> bool {
         let mut models = self.functions.iter().filter(|f| f.origin == Origin::Model);
@@ -150,7 +155,8 @@ pub struct RegInfo {
     /// The source variable, `None` for a temporary.
     pub name: Option<String>,
     pub ty: Scalar,
-    /// What C calls its type, for readers: what a pointer points to.
+    /// What C calls its type, for readers: what a pointer points to. Of a call's result, what the
+    /// `void *` becomes: readers want to know what a block of the heap is for.
     pub of: Option<TypeId>,
     pub span: Span,
 }
@@ -170,12 +176,45 @@ pub struct Block {
     pub insts: Vec<Inst>,
     pub end: Terminator,
     pub end_span: Span,
+    pub end_id: InstId,
+    /// The loop that it is the head of.
+    pub head_of: Option<LoopId>,
+}
+
+impl Block {
+    /// A block that is no loop's head.
+    pub fn new(insts: Vec<Inst>, end: Terminator, at: impl Into<At>) -> Block {
+        let At { id: end_id, span: end_span } = at.into();
+        Block { insts, end, end_span, end_id, head_of: None }
+    }
+
+    /// The instruction with this index, or the end.
+    pub fn at(&self, index: usize) -> At {
+        self.insts.get(index).map_or(self.end_at(), Inst::at)
+    }
+
+    pub fn end_at(&self) -> At {
+        At { id: self.end_id, span: self.end_span }
+    }
 }
 
 #[derive(Clone, Debug)]
 pub struct Inst {
     pub kind: InstKind,
     pub span: Span,
+    pub id: InstId,
+}
+
+impl Inst {
+    /// What a pass makes stands for an instruction that was there.
+    pub fn new(kind: InstKind, at: impl Into<At>) -> Inst {
+        let At { id, span } = at.into();
+        Inst { kind, span, id }
+    }
+
+    pub fn at(&self) -> At {
+        At { id: self.id, span: self.span }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -444,61 +483,6 @@ pub enum Order {
     SeqCst,
 }
 
-/// The Linux kernel's own fences, and marks of the access that follows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kernel {
-    Mb,
-    Rmb,
-    Wmb,
-    Barrier,
-    BeforeAtomic,
-    AfterAtomic,
-    AfterSpinlock,
-    AfterUnlockLock,
-    RcuLock,
-    RcuUnlock,
-    SyncRcu,
-    /// The next operation is one whose result nobody gets.
-    NoReturn,
-    /// The next operation takes a spin lock.
-    Lock,
-    /// The next operation gives a spin lock back.
-    Unlock,
-}
-
-impl Kernel {
-    /// As `--mm lkmm` calls the event's set; marks are no events.
-    pub fn set(self) -> Option<&'static str> {
-        Some(match self {
-            Kernel::Mb => "MB",
-            Kernel::Rmb => "Rmb",
-            Kernel::Wmb => "Wmb",
-            Kernel::Barrier => "Barrier",
-            Kernel::BeforeAtomic => "Before-atomic",
-            Kernel::AfterAtomic => "After-atomic",
-            Kernel::AfterSpinlock => "After-spinlock",
-            Kernel::AfterUnlockLock => "After-unlock-lock",
-            Kernel::RcuLock => "Rcu-lock",
-            Kernel::RcuUnlock => "Rcu-unlock",
-            Kernel::SyncRcu => "Sync-rcu",
-            Kernel::NoReturn | Kernel::Lock | Kernel::Unlock => return None,
-        })
-    }
-
-    /// Does it mean something to interleavings, which no engine models?
-    pub fn is_rcu(self) -> bool {
-        matches!(self, Kernel::RcuLock | Kernel::RcuUnlock | Kernel::SyncRcu)
-    }
-
-    /// A fence of C11 that orders as much, for who watches races.
-    pub fn order(self) -> Order {
-        match self {
-            Kernel::Mb | Kernel::AfterSpinlock | Kernel::AfterUnlockLock => Order::SeqCst,
-            _ => Order::Relaxed,
-        }
-    }
-}
-
 impl Order {
     pub fn acquires(self) -> bool {
         matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
@@ -549,9 +533,8 @@ pub enum Stop {
     Exit,
     /// `abort` and other ends without a leak check.
     Abort,
-    /// The unwinding bound was reached; the thread stops and the answer is bounded. The number
-    /// indexes the loop list of the program that was unrolled.
-    Bound(u32),
+    /// The unwinding bound of the loop was reached; the thread stops and the answer is bounded.
+    Bound(LoopId),
     /// Control flow that C says cannot happen (`__builtin_unreachable`).
     Unreachable,
 }

@@ -4,6 +4,7 @@
 //! `int`, declared by `global x = 3`), `$s` a slot of 8 bytes, `&f` a function. One instruction per
 //! line; a block starts with `label:`. The line number becomes the span.
 
+use crate::id::*;
 use crate::program::*;
 use crate::types::{Machine, Rank, Scalar, Type, TypeId, Types};
 use obmc_testing::Dice;
@@ -22,7 +23,8 @@ pub fn parse(text: &str) -> Program {
         entry: FuncId(0),
         ignored: vec![],
         tolerated: Vec::new(),
-        purposes: Default::default(),
+        numbered: 0,
+        loops: Vec::new(),
     };
     let lines: Vec<(u32, Vec<String>)> =
         text.lines().enumerate().map(|(i, l)| (i as u32 + 1, words(l))).collect();
@@ -49,6 +51,7 @@ pub fn parse(text: &str) -> Program {
         }
     }
     program.entry = reader.functions["main"];
+    program.number();
     program
 }
 
@@ -145,7 +148,7 @@ struct FunctionReader<'a> {
 impl FunctionReader<'_> {
     fn open_block(&mut self) {
         let end = Terminator::Stop(Stop::Unreachable);
-        self.out.blocks.push(Block { insts: vec![], end, end_span: Span::NONE });
+        self.out.blocks.push(Block::new(vec![], end, Span::NONE));
     }
 
     fn reg(&mut self, name: &str) -> Reg {
@@ -204,7 +207,7 @@ impl FunctionReader<'_> {
             _ => self.statement(w),
         };
         let block = self.out.blocks.last_mut().expect("a label first");
-        block.insts.push(Inst { kind, span: at(line) });
+        block.insts.push(Inst::new(kind, at(line)));
     }
 
     fn terminator(&mut self, w: &[&str]) -> Option<Terminator> {

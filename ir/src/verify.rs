@@ -3,6 +3,7 @@
 //! Types agree if they are equally wide and both floats or both not: signs matter only where an
 //! instruction states them itself. Cost: one walk over the program.
 
+use crate::id::*;
 use crate::program::*;
 use crate::types::Scalar;
 use crate::{atomic, walk};
@@ -85,9 +86,12 @@ impl Checker<'_> {
             for block in &f.blocks {
                 for inst in &block.insts {
                     self.span = inst.span;
+                    self.number(inst.id);
                     self.inst_ids(&inst.kind);
                 }
                 self.span = block.end_span;
+                self.number(block.end_id);
+                self.loop_ids(block);
                 walk::end_operand(&block.end).into_iter().for_each(|o| self.operand(o));
                 for b in block.end.successors() {
                     self.expect(b.index() < f.blocks.len(), || format!("no block b{}", b.0));
@@ -95,6 +99,22 @@ impl Checker<'_> {
             }
         }
         self.problems.is_empty()
+    }
+
+    fn number(&mut self, id: InstId) {
+        let known = self.program.numbered == 0 || id.0 < self.program.numbered;
+        self.expect(known, || "a pass has forgotten which instruction this stands for".into());
+    }
+
+    fn loop_ids(&mut self, block: &Block) {
+        let stopped = match block.end {
+            Terminator::Stop(Stop::Bound(id)) => Some(id),
+            _ => None,
+        };
+        for id in block.head_of.into_iter().chain(stopped) {
+            let known = id.index() < self.program.loops.len();
+            self.expect(known, || format!("no loop {}", id.0));
+        }
     }
 
     fn inst_ids(&mut self, kind: &InstKind) {

@@ -25,6 +25,7 @@
 //! - `condition.rs`: conditions over final states: `exists (0:r1=1 /\ x=2)`
 //! - `error.rs`: why a test gets no answer
 //! - `picture.rs`: executions with all relations that their model names, for pictures
+//! - `search.rs`: the search behind `run`: rf and co place by place, pruned by the model
 //! - `value.rs`: values of registers and memory: integers and addresses
 
 mod asm;
@@ -40,6 +41,7 @@ mod layout;
 mod picture;
 mod print;
 mod run;
+mod search;
 mod state;
 mod trace;
 mod value;

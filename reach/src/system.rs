@@ -13,7 +13,7 @@
 use crate::linear::narrowed;
 use encoder::{Op, Pool, Term};
 use fixedbitset::FixedBitSet;
-use ir::{BlockId, FuncId, Span};
+use ir::{At, BlockId, FuncId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 macro_rules! id {
@@ -98,7 +98,7 @@ pub enum Target {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
     pub what: String,
-    pub span: Span,
+    pub at: At,
 }
 
 #[derive(Clone, Debug)]

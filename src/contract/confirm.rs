@@ -9,8 +9,8 @@ use interp::{
     Access, Choice, Death, Inputs, Interp, Next, ObjKey, Observer, Race, RaceMonitor, ScheduleStep,
     State, StepResult, Tid, TraceEvent, TraceStep, Value,
 };
-use ir::Span;
 use ir::types::Scalar;
+use ir::{At, Span};
 
 /// The state after a schedule, and what its last step was.
 pub struct Executed {
@@ -28,14 +28,14 @@ impl Executed {
 
     pub fn shows(&self, interp: &Interp<'_>, goal: &Goal) -> bool {
         match goal {
-            Goal::Violation { kind, span } => {
-                matches!(&self.result, StepResult::Violation(v) if v.kind == *kind && v.span == *span)
+            Goal::Violation { kind, at } => {
+                matches!(&self.result, StepResult::Violation(v) if v.kind == *kind && v.id == at.id)
             }
             Goal::Deadlock => interp.deadlocked(&self.state),
             Goal::Livelock => hang::at(interp, &self.state).is_some(),
             Goal::Race(a, b) => self.race().is_some_and(|race| {
-                let (x, y) = (race.first.1.span, race.second.1.span);
-                (x, y) == (*a, *b) || (y, x) == (*a, *b)
+                let (x, y) = (race.first.1.id, race.second.1.id);
+                (x, y) == (a.id, b.id) || (y, x) == (a.id, b.id)
             }),
         }
     }
@@ -150,7 +150,7 @@ pub fn race_goal(interp: &Interp<'_>, schedule: &mut Vec<ScheduleStep>) -> Resul
     let executed = execute(interp, schedule, true).ok_or("a race does not replay")?;
     let race = executed.race().ok_or("the clocks see no race")?;
     schedule.truncate(executed.steps);
-    Ok(Goal::Race(race.first.1.span, race.second.1.span))
+    Ok(Goal::Race(race.first.1.at(), race.second.1.at()))
 }
 
 /// The interpreter's own account of a schedule.
@@ -164,8 +164,8 @@ pub fn tell(
     let result = replay.result.map_err(|why| format!("a counterexample does not replay: {why}"))?;
     let mut other = None;
     let (kind, message, ends) = match (goal, result, &replay.race) {
-        (Goal::Violation { kind, span }, StepResult::Violation(v), _)
-            if v.kind == *kind && v.span == *span =>
+        (Goal::Violation { kind, at }, StepResult::Violation(v), _)
+            if v.kind == *kind && v.id == at.id =>
         {
             let place = place_of(interp, schedule, v.thread, v.span);
             let what = lifetime::told(interp, schedule, &v.what, place);
@@ -248,17 +248,8 @@ impl Observer for Seen {
         self.found |= *access == self.access;
     }
 
-    fn died(
-        &mut self,
-        _: &State,
-        _: Tid,
-        object: ObjKey,
-        size: u64,
-        _: bool,
-        why: Death,
-        span: Span,
-    ) {
-        self.found |= why == Death::Freed && Access::whole(object, size, span) == self.access;
+    fn died(&mut self, _: &State, _: Tid, object: ObjKey, size: u64, _: bool, why: Death, at: At) {
+        self.found |= why == Death::Freed && Access::whole(object, size, at) == self.access;
     }
 
     fn undone(&mut self, _: Tid) {

@@ -81,7 +81,7 @@ impl<'s> Choices<'s> {
         let total = choice.answers();
         if let ChoiceKind::Value { symbol, domain } = &choice.kind {
             if total > self.settings.limit {
-                self.sampled.get_or_insert_with(|| (name_of(&symbol.source), symbol.span));
+                self.sampled.get_or_insert_with(|| (name_of(&symbol.source), symbol.at.span));
                 let samples: Rc<[u64]> = self.settings.samples(domain).into();
                 let total = samples.len() as u128;
                 return Wheel { at: 0, total, samples: Some(samples), answer: 0 };
@@ -176,7 +176,7 @@ mod tests {
 
     fn ask(choices: &mut Choices<'_>, domain: &Domain) -> u64 {
         let source = Source::Input("input".into());
-        let symbol = About { serial: 0, span: Span::NONE, source };
+        let symbol = About { serial: 0, at: ir::At::NOWHERE, source };
         let kind = ChoiceKind::Value { symbol: &symbol, domain };
         choices.choose(&Choice { thread: Tid::FIRST, span: Span::NONE, kind }).unwrap_or(u64::MAX)
     }

@@ -5,7 +5,7 @@
 //! variables of the same name the last one that ended is meant. Cost: one more replay.
 
 use interp::{Death, Interp, ObjKey, Observer, Recorded, ScheduleStep, State, Tid};
-use ir::Span;
+use ir::{At, Span};
 
 /// How the interpreter says it.
 const AFTER: &str = " after its end";
@@ -72,11 +72,11 @@ impl Observer for Watch<'_> {
         _: u64,
         _: bool,
         why: Death,
-        span: Span,
+        at: At,
     ) {
         let (function, mut place) = self.interp.user_place(state, thread);
         if self.interp.caller_of_model(state, thread).is_none() {
-            place = span;
+            place = at.span;
         }
         let name = self.interp.object_name(state, object);
         self.ended.push(Ended { name, thread, place, function, why });

@@ -8,7 +8,7 @@
 //!
 //! That the violation shows up in the original, too, also tells that unrolling did no harm.
 
-use super::lockstep::{Action, Stepper, account};
+use super::lockstep::{Action, Identity, Stepper, account};
 use super::{Goal, Violation, confirm};
 use interp::{Interp, RaceMonitor, ScheduleStep, StepResult, Tid};
 use ir::Program;
@@ -25,7 +25,7 @@ pub fn lift(
 ) -> Result<Violation, String> {
     let config = interp::Config { eager_inputs: false, ..interp.config.clone() };
     let original = Interp::new(original, config).map_err(|e| e.what)?;
-    let (stepper, actions) = Stepper::new(&original, account(interp, schedule)?);
+    let (stepper, actions) = Stepper::new(&original, account(interp, schedule, Identity::Number)?);
     let mut walker = Walker { stepper, monitor: RaceMonitor::new() };
     let mut reached = Reached::Action;
     for (thread, wanted) in actions {

@@ -11,19 +11,34 @@ use interp::{
     ScheduleStep, State, StepResult, Tid, Value,
 };
 use ir::types::Scalar;
-use ir::{FuncId, Span};
+use ir::{At, FuncId, Span};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// Line and column, since two forms of a program may number their files differently.
-pub type Spot = (u32, u32);
-
-fn spot(span: Span) -> Spot {
-    (span.line, span.column)
+/// What makes two instructions of two forms the same one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Identity {
+    /// Passes have made one form from the other: the instruction's number.
+    Number,
+    /// The text was lowered twice, with other sources beside it: line and column, since files may be
+    /// numbered differently.
+    Place,
 }
 
-/// Something that others can notice.
+/// An instruction, by an `Identity`.
+pub type Spot = (u32, u32);
+
+impl Identity {
+    fn spot(self, at: At) -> Spot {
+        match self {
+            Identity::Number => (at.id.0, 0),
+            Identity::Place => (at.span.line, at.span.column),
+        }
+    }
+}
+
+/// Something that others can notice, by the instruction that does it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     Reads(Spot),
@@ -42,19 +57,25 @@ impl Action {
 }
 
 /// What a step did.
-#[derive(Default)]
 struct Done {
+    identity: Identity,
     actions: Vec<Action>,
     /// Where symbols were born.
-    born: Vec<(u64, Span)>,
+    born: Vec<(u64, At)>,
     /// What is known about symbols now.
     narrowed: Vec<(u64, Domain)>,
+}
+
+impl Done {
+    fn new(identity: Identity) -> Done {
+        Done { identity, actions: Vec::new(), born: Vec::new(), narrowed: Vec::new() }
+    }
 }
 
 impl Observer for Done {
     fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
         let action = if access.write { Action::Writes } else { Action::Reads };
-        self.actions.push(action(spot(access.span)));
+        self.actions.push(action(self.identity.spot(access.at())));
     }
 
     fn spawn(&mut self, _: &State, _: Tid, _: Tid, _: FuncId, _: Span) {
@@ -69,14 +90,14 @@ impl Observer for Done {
         self.actions.push(Action::Ends);
     }
 
-    fn died(&mut self, _: &State, _: Tid, _: ObjKey, _: u64, _: bool, why: Death, span: Span) {
+    fn died(&mut self, _: &State, _: Tid, _: ObjKey, _: u64, _: bool, why: Death, at: At) {
         if why == Death::Freed {
-            self.actions.push(Action::Frees(spot(span)));
+            self.actions.push(Action::Frees(self.identity.spot(at)));
         }
     }
 
     fn symbol(&mut self, _: Tid, about: &About, domain: &Domain) {
-        self.born.push((about.serial, about.span));
+        self.born.push((about.serial, about.at));
         self.narrowed.push((about.serial, domain.clone()));
     }
 
@@ -90,27 +111,32 @@ pub struct Account {
     /// The steps that somebody can notice.
     pub actions: Vec<(Tid, Vec<Action>)>,
     answers: Answers,
+    identity: Identity,
 }
 
 /// Needs: a schedule of the interpreter's program.
-pub fn account(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Account, String> {
+pub fn account(
+    interp: &Interp<'_>,
+    schedule: &[ScheduleStep],
+    identity: Identity,
+) -> Result<Account, String> {
     let mut state = interp.initial();
     let mut actions = Vec::new();
-    let mut born: Vec<(Tid, u64, Span)> = Vec::new();
+    let mut born: Vec<(Tid, u64, At)> = Vec::new();
     let mut domains: FxHashMap<u64, Domain> = FxHashMap::default();
     let mut answers = Answers::default();
     for step in schedule {
         if state.status_of(step.thread).is_none() {
             return Err("the schedule names a thread that does not exist".into());
         }
-        let mut done = Done::default();
+        let mut done = Done::new(identity);
         let list = Recorded::new(step.answers.iter().copied());
         let mut inputs = Listen { list, allocations: &mut answers.allocations };
         let result = interp.step(&mut state, step.thread, &mut inputs, &mut done);
         if let StepResult::Refused { .. } | StepResult::Unsupported { .. } = result {
             return Err(format!("the schedule does not fit: {result:?}"));
         }
-        born.extend(done.born.iter().map(|&(serial, span)| (step.thread, serial, span)));
+        born.extend(done.born.iter().map(|&(serial, at)| (step.thread, serial, at)));
         domains.extend(done.narrowed);
         if !done.actions.is_empty() && result != StepResult::Blocked {
             actions.push((step.thread, done.actions));
@@ -123,11 +149,11 @@ pub fn account(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Account
             answers.symbols.insert(serial, domain.nearest_to_zero_bits());
         }
     }
-    for (thread, serial, span) in born {
+    for (thread, serial, at) in born {
         let bits = domains.get(&serial).map_or(0, Domain::nearest_to_zero_bits);
-        answers.inputs.entry((thread, spot(span))).or_default().push_back(bits);
+        answers.inputs.entry((thread, identity.spot(at))).or_default().push_back(bits);
     }
-    Ok(Account { actions, answers })
+    Ok(Account { actions, answers, identity })
 }
 
 /// Recorded answers; keeps those about allocations.
@@ -163,6 +189,7 @@ pub struct Stepper<'a> {
     pub state: State,
     pub steps: Vec<ScheduleStep>,
     answers: RefCell<Answers>,
+    identity: Identity,
 }
 
 /// Where a stepper was.
@@ -175,15 +202,16 @@ pub struct Mark {
 impl<'a> Stepper<'a> {
     /// Gives the actions back, which are to be done again.
     pub fn new(interp: &'a Interp<'a>, account: Account) -> (Self, Vec<(Tid, Vec<Action>)>) {
-        let answers = RefCell::new(account.answers);
-        let stepper = Stepper { interp, state: interp.initial(), steps: Vec::new(), answers };
-        (stepper, account.actions)
+        let Account { actions, answers, identity } = account;
+        let (state, answers) = (interp.initial(), RefCell::new(answers));
+        (Stepper { interp, state, steps: Vec::new(), answers, identity }, actions)
     }
 
     /// One step, recorded unless the thread is blocked.
     pub fn step(&mut self, thread: Tid, also: &mut impl Observer) -> (StepResult, Vec<Action>) {
         let mut inputs = Given(&self.answers);
-        let mut watch = (Done::default(), (Watch(&self.answers), also));
+        let births = Watch { answers: &self.answers, identity: self.identity };
+        let mut watch = (Done::new(self.identity), (births, also));
         let result = self.interp.step(&mut self.state, thread, &mut inputs, &mut watch);
         let answers = std::mem::take(&mut self.answers.borrow_mut().given);
         if result == StepResult::Blocked {
@@ -205,12 +233,15 @@ impl<'a> Stepper<'a> {
     }
 }
 
-struct Watch<'a>(&'a RefCell<Answers>);
+struct Watch<'a> {
+    answers: &'a RefCell<Answers>,
+    identity: Identity,
+}
 
 impl Observer for Watch<'_> {
     fn symbol(&mut self, thread: Tid, about: &About, domain: &Domain) {
-        let mut answers = self.0.borrow_mut();
-        let key = (thread, spot(about.span));
+        let mut answers = self.answers.borrow_mut();
+        let key = (thread, self.identity.spot(about.at));
         let next = answers.inputs.get_mut(&key).and_then(VecDeque::pop_front);
         let bits = next.unwrap_or_else(|| domain.nearest_to_zero_bits());
         answers.symbols.insert(about.serial, bits);

@@ -3,7 +3,7 @@
 use super::phases::Phases;
 use super::violation::Violation;
 use ir::Property;
-use ir::{Function, Origin, Span};
+use ir::{Function, NamedLoop, Origin, Program, Repetition, Span};
 use std::borrow::Cow;
 
 /// The answer for one property, with all that a report needs.
@@ -79,6 +79,21 @@ impl Remark {
         };
         Remark { text, span }
     }
+
+    /// Executions stop since a loop's bound was reached. Users can give a bound to a loop of theirs by its
+    /// name.
+    pub fn cut(program: &Program, cut: &NamedLoop) -> Remark {
+        let text = match cut.kind {
+            Repetition::Recursion => Remark::RECURSION.into(),
+            Repetition::Loop if program.is_in_model(cut.span) => {
+                "the unwinding bound is reached here".into()
+            }
+            Repetition::Loop => format!("loop {}", cut.name),
+        };
+        Remark { text, span: cut.span }
+    }
+
+    pub const RECURSION: &str = "the recursion limit is reached here";
 
     /// What a proof leaves out that is about executions without undefined behaviour
     /// (`Undefined::Ends`).

@@ -2,7 +2,7 @@
 
 use super::weak_execution::WeakExecution;
 use interp::{ScheduleStep, Tid, TraceStep, ViolationKind};
-use ir::Span;
+use ir::{At, Span};
 use std::sync::Arc;
 
 /// A violation with the execution that shows it, already replayed.
@@ -48,11 +48,11 @@ pub enum Form {
 pub enum Goal {
     Violation {
         kind: ViolationKind,
-        span: Span,
+        at: At,
     },
     Deadlock,
     /// Of threads that spin.
     Livelock,
-    /// Between these two lines, in any order.
-    Race(Span, Span),
+    /// Between these two accesses, in any order.
+    Race(At, At),
 }

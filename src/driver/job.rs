@@ -1,6 +1,6 @@
 //! The side that works: it is told what to do, and sends what it finds.
 
-use super::ready::{Ready, Shelf, name_loops};
+use super::ready::{Ready, Shelf};
 use super::stop::Stop;
 use super::transfer::{Question, Transfer};
 use crate::consistency::{self, Cause};
@@ -212,7 +212,6 @@ impl Job {
         if let Answer::Unsafe(violation) = &verdict.answer {
             verdict.notes.extend(fences::notes(violation));
         }
-        name_loops(&mut verdict.answer, &ready.loops);
         places::of_users(&mut verdict, &ready.program);
         as_written(&mut verdict);
         let example = match verdict.answer {
@@ -250,10 +249,10 @@ impl Job {
         else {
             return;
         };
-        if race_list::are_atomic(&program, a, b) {
+        if race_list::are_atomic(&program, a.span, b.span) {
             let text = "the accesses are volatile, which makes no atomic access in C: --volatile \
                         atomic takes them for atomic ones";
-            verdict.notes.push(Remark { text: text.into(), span: b });
+            verdict.notes.push(Remark { text: text.into(), span: b.span });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::stop::Stop;
 use crate::consistency::{self, Weaker};
-use crate::contract::{Answer, Bounds, Property};
+use crate::contract::{Bounds, Property};
 use crate::kernel;
 use crate::load::Loader;
 use crate::request::{Check, ModelChoice, Spin, Unwind};
@@ -58,8 +58,6 @@ pub struct Ready {
     pub program: Program,
     /// Bounds by the names of loops in `program`.
     pub bounds: Bounds,
-    /// The loops as users know them, before some were collapsed.
-    pub loops: Vec<LoopInfo>,
     /// Where it asks for less than the interleavings that engines look at.
     pub weaker: Option<Weaker>,
 }
@@ -68,8 +66,7 @@ impl Ready {
     /// The same with another form of the program, which has the same loops; none of them only waits.
     pub fn with(&self, program: Program) -> Ready {
         let bounds = Bounds { waits: FxHashSet::default(), ..self.bounds.clone() };
-        let loops = self.loops.clone();
-        Ready { goal: self.goal, kind: self.kind, program, bounds, loops, weaker: self.weaker }
+        Ready { goal: self.goal, kind: self.kind, program, bounds, weaker: self.weaker }
     }
 }
 
@@ -80,13 +77,10 @@ fn prepare(
     check: &Check,
     property: Property,
 ) -> Result<Ready, Stop> {
-    let loops = user_loops(&program);
-    show::know_loops(&loops, &check.unwindset)?;
+    show::know_loops(&user_loops(&program), &check.unwindset)?;
     let everywhere = everywhere(check);
-    // Collapsing a loop renumbers the others: users know the names from before.
     let bound = |info: &LoopInfo| {
-        let known = loops.iter().find(|l| (l.function, l.span) == (info.function, info.span));
-        let single = check.unwindset.iter().find(|b| known.is_some_and(|l| l.name == b.name));
+        let single = check.unwindset.iter().find(|b| info.name == b.name);
         single.map(|b| b.bound).or(everywhere)
     };
     let weaker = consistency::weaker(&program);
@@ -105,23 +99,13 @@ fn prepare(
     let per_loop = named.filter_map(|l| Some((l.name.clone(), bound(&l)?))).collect();
     let bounds = Bounds { per_loop, everywhere, waits };
     let (goal, kind) = (spin::Goal::of(property), property.kind());
-    Ok(Ready { goal, kind, program, bounds, loops, weaker })
+    Ok(Ready { goal, kind, program, bounds, weaker })
 }
 
 /// Is an execution without some reads of an iteration that changes nothing an execution, too? So it is where
 /// the absence of a read forbids nothing: in our models, no difference takes reads away.
 fn forgets_reads(check: &Check) -> bool {
     check.weak().is_some_and(|weak| matches!(weak.model, ModelChoice::Builtin(_)))
-}
-/// Engines know where an execution was cut off; the loop there has a name that users can give to
-/// `--unwindset`.
-pub fn name_loops(answer: &mut Answer, loops: &[LoopInfo]) {
-    let Answer::Bounded { cut } = answer else { return };
-    for remark in cut {
-        if let Some(info) = loops.iter().find(|l| l.span == remark.span) {
-            remark.text = format!("loop {}", info.name);
-        }
-    }
 }
 /// The bound for all loops, if there is one.
 fn everywhere(check: &Check) -> Option<u32> {

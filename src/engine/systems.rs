@@ -57,8 +57,8 @@ pub fn verdict(
 }
 
 /// What is not modelled, or not defined in C, was reached.
-pub fn doubt(Flaw { what, span }: Flaw) -> Answer {
-    Answer::Unknown(Reason::Unsupported { what, span })
+pub fn doubt(Flaw { what, at }: Flaw) -> Answer {
+    Answer::Unknown(Reason::Unsupported { what, span: at.span })
 }
 
 pub fn stopped(stop: Stop) -> Answer {
@@ -71,7 +71,7 @@ pub fn stopped(stop: Stop) -> Answer {
 
 /// What an error of a system is in the program.
 pub fn violation(flaw: &Flaw) -> Goal {
-    Goal::Violation { kind: ViolationKind::UnreachCall, span: flaw.span }
+    Goal::Violation { kind: ViolationKind::UnreachCall, at: flaw.at }
 }
 
 /// UNSAFE, if the interpreter shows the same. Where the system is weaker than the program it need not.

@@ -11,37 +11,41 @@
 //! - `bench.rs`: the part of the option table about running a whole suite
 //! - `generate.rs`: manual pages and shell completions, made from the option table
 //! - `litmus.rs`: the part of the option table about litmus tests
+//! - `models.rs`: memory models that were asked for, and properties that they have answers for
 //! - `output.rs`: the part of the option table about what a check leaves behind besides its text
 //! - `prove.rs`: the part of the option table about the engine for loops without a bound
+//! - `symbolic.rs`: the part of the option table about how the symbolic engine works
 
 mod bench;
 mod generate;
 mod litmus;
+mod models;
 mod output;
 mod prove;
+mod symbolic;
 
 use crate::beside;
 use crate::compile::{Words, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
-use crate::engine::bmc::{self, Accelerate, Intervals, Solver, Symmetry};
 use crate::engine::explore::{EagerAccesses, Explorer};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
-    Bytes, Check, ExternPointers, Input, LoopBound, MemoryModelChoice, ModelAsked, ModelChoice,
-    Options, Races, Seconds, Show, Spin, Style, Task, Unwind, Validate, Volatile,
+    Bytes, Check, ExternPointers, Input, LoopBound, ModelAsked, Options, Races, Seconds, Show,
+    Spin, Style, Task, Unwind, Validate, Volatile,
 };
-use crate::specification::{self, Properties};
+use crate::specification;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use encoder::{conflict, prune};
 use generate::Page;
 use ir::types::Machine;
+use models::{NOT_YET, all_known, beside, is_for_c, models};
 use output::OutputArgs;
 use solver::weak::target::Target;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use symbolic::SymbolicArgs;
 
 /// Checks that a multi-threaded C program never fails, whatever the schedule.
 #[derive(Parser, Debug)]
@@ -247,52 +251,6 @@ struct CheckArgs {
     output: OutputArgs,
 }
 
-/// How the symbolic engine works.
-#[derive(Args, Debug)]
-struct SymbolicArgs {
-    /// bmc: the solver
-    #[arg(long, value_enum, value_name = "z3|sat", hide_possible_values = true)]
-    solver: Option<Solver>,
-    /// bmc: the ordering theory works inside of the solver's search (prop), or judges complete
-    /// models (basic)
-    #[arg(long, value_name = "prop|basic")]
-    method: Option<MethodWord>,
-    /// bmc: find conflict clauses before solving: all kinds, none, or those of a list
-    #[arg(long, value_name = "on|off|KIND,..")]
-    conflicts: Option<conflict::Which>,
-    /// bmc: drop what cannot matter before solving: by all rules, by none, or by those of a list
-    #[arg(long, value_name = "on|off|RULE,..")]
-    prune: Option<prune::Options>,
-    /// bmc: order threads that nobody can tell apart
-    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
-    symmetry: Option<Symmetry>,
-    /// bmc: tell the solver how large values can be, depending on who reads from whom
-    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
-    intervals: Option<Intervals>,
-    /// bmc: for proofs, accelerate loops over iterations without effect [alias: --leap]
-    #[arg(long, alias = "leap", value_enum, value_name = "on|off", hide_possible_values = true)]
-    accelerate: Option<Accelerate>,
-    /// bmc: how CaDiCaL searches: plain, with simplification in between, or deciding first who reads
-    /// from whom; prove: the order in which states are expanded
-    #[arg(
-        long,
-        value_enum,
-        value_name = "plain|inprocess|rf-first|bfs|dfs",
-        hide_possible_values = true
-    )]
-    search: Option<prove::SearchWord>,
-    /// bmc: hold every clause and every model of the ordering theory against its slow reference
-    /// implementation
-    #[arg(long)]
-    self_check: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
-enum MethodWord {
-    Prop,
-    Basic,
-}
-
 #[derive(Args, Debug)]
 #[command(after_help = "Exit codes: 10 confirmed (the program violates the property along the \
     witness), 0 refuted (no execution along it does), 5 unclear; 1, 2, 6, 7 as for check.")]
@@ -478,31 +436,6 @@ fn check_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
     Ok(options(input, Task::Check(check)))
 }
 
-/// Every property that an engine knows under these models.
-fn all_known(models: &[ModelAsked]) -> Properties {
-    let known = |property: Property, model: &ModelAsked| {
-        table::knows(property, model.kind()) && is_answered(property, model)
-    };
-    let all = Property::ALL.into_iter();
-    all.filter(|property| models.iter().all(|model| known(*property, model))).collect()
-}
-
-/// Not every model in cat says enough for every property (`bmc::weak::not_asked`): who names one is told
-/// so, but it is not asked by default.
-fn is_answered(property: Property, model: &ModelAsked) -> bool {
-    let ModelAsked::InCat(MemoryModelChoice { model, target }) = model else { return true };
-    let ModelChoice::Builtin(name) = model else {
-        return !matches!(property, Property::ValidMemsafety | Property::NoDeadlock);
-    };
-    let Some(target) = target.or(Target::of_model(name)) else { return false };
-    let settles = solver::weak::settles(name, target);
-    match property {
-        Property::NoDeadlock => settles,
-        Property::ValidMemsafety => settles && target.has_undefined_races(),
-        _ => true,
-    }
-}
-
 /// The table of engines as a sentence.
 fn engine_help() -> String {
     let rows: Vec<String> =
@@ -541,47 +474,6 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     match wrong {
         Some(word) => Err(usage(format!("{word} does not go with --engine {}", row.name))),
         None => Ok(Choice::Only(row)),
-    }
-}
-
-impl SymbolicArgs {
-    /// The first option that somebody has given.
-    fn given(&self) -> Option<&'static str> {
-        let all = [
-            ("--solver", self.solver.is_some()),
-            ("--method", self.method.is_some()),
-            ("--conflicts", self.conflicts.is_some()),
-            ("--prune", self.prune.is_some()),
-            ("--symmetry", self.symmetry.is_some()),
-            ("--intervals", self.intervals.is_some()),
-            ("--accelerate", self.accelerate.is_some()),
-            ("--search", self.solver_search().is_some()),
-            ("--self-check", self.self_check),
-        ];
-        all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
-    }
-
-    fn solver_search(&self) -> Option<bmc::Search> {
-        self.search.and_then(prove::SearchWord::of_bmc)
-    }
-
-    fn config(&self) -> bmc::Config {
-        bmc::Config {
-            solver: self.solver.unwrap_or_default(),
-            method: match self.method {
-                Some(MethodWord::Basic) => solver::Method::Basic,
-                Some(MethodWord::Prop) | None => solver::Method::Prop,
-            },
-            conflicts: self.conflicts,
-            prune: self.prune.unwrap_or_default(),
-            wide: false,
-            symmetry: self.symmetry.unwrap_or_default(),
-            intervals: self.intervals.unwrap_or_default(),
-            accelerate: self.accelerate.unwrap_or_default(),
-            search: self.solver_search().unwrap_or_default(),
-            self_check: self.self_check,
-            proof_core: false,
-        }
     }
 }
 
@@ -678,50 +570,6 @@ fn refuse_later(args: &CheckArgs) -> Result<(), clap::Error> {
     args.mm.iter().try_for_each(|model| one_of("--mm", model, &models, NOT_YET))?;
     let targets = Target::ALL.map(Target::name);
     args.target.iter().try_for_each(|target| one_of("--target", target, &targets, &[]))
-}
-
-/// Models that need functions of their own.
-const NOT_YET: &[&str] = &["vmm"];
-
-/// Is there a table for it?
-fn is_for_c(model: &&str) -> bool {
-    Target::of_model(model).is_some() && !NOT_YET.contains(model) && *model != "sc"
-}
-
-/// From the weakest that were asked for to the strongest.
-const BY_STRENGTH: &[&str] =
-    &["lkmm", "power", "riscv", "armv8", "imm", "c11", "rc11", "pso", "tso", "wsc", "sc"];
-
-fn models(args: &CheckArgs) -> Result<Vec<ModelAsked>, clap::Error> {
-    let target = args.target.as_deref().and_then(Target::named);
-    if let Some(path) = &args.cat {
-        let model = ModelChoice::File(path.clone());
-        return Ok(vec![ModelAsked::InCat(MemoryModelChoice { model, target })]);
-    }
-    let mut names: Vec<&str> = args.mm.iter().map(String::as_str).collect();
-    if names.is_empty() {
-        names.push(MemoryModel::Sc.name());
-    }
-    names.sort_by_key(|name| BY_STRENGTH.iter().position(|known| known == name));
-    names.dedup();
-    let asked = |name: &str| match MemoryModel::named(name) {
-        Some(_) if target.is_some() => Err(usage(format!("--target does not go with --mm {name}"))),
-        Some(model) => Ok(ModelAsked::Ours(model)),
-        None => {
-            let model = ModelChoice::Builtin(name.to_string());
-            Ok(ModelAsked::InCat(MemoryModelChoice { model, target }))
-        }
-    };
-    names.into_iter().map(asked).collect()
-}
-
-/// C's own model, if no other one is named and an engine is asked that knows it.
-fn beside(args: &CheckArgs) -> Option<ModelAsked> {
-    let engine = args.engine.as_deref().and_then(table::named);
-    let weak = engine.is_none_or(|row| row.name == table::BMC.name);
-    let free = args.mm.is_empty() && args.cat.is_none() && args.target.is_none();
-    let model = ModelChoice::Builtin(beside::NAME.into());
-    (weak && free).then_some(ModelAsked::InCat(MemoryModelChoice { model, target: None }))
 }
 
 /// Tells what exists from what is planned from what is a typing error.

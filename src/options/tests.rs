@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::contract::Property;
+use crate::engine::bmc::Solver;
 
 fn words(line: &str) -> Result<Options, clap::Error> {
     parse(line.split_whitespace().map(OsString::from))

@@ -10,6 +10,7 @@
 //! symbolic engine finds hard.
 
 use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, PROVE, PROVE_LAZILY, Row};
+use crate::contract::Property;
 use std::time::Duration;
 
 /// An engine of the portfolio.
@@ -33,6 +34,24 @@ pub enum Circumstance {
     NoLoops,
     /// Another engine has met an invalid access, so a proof must not assume that there is none.
     InvalidAccess,
+}
+
+/// Who must have met an invalid access to make a proof worthless that assumes that there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MetBy {
+    AnyMember,
+    /// The member whose answer is the best one so far.
+    BestAnswer,
+}
+
+impl MetBy {
+    pub fn of(property: Property) -> MetBy {
+        match property {
+            // An invalid access that only another engine sees is mostly none before the race.
+            Property::NoDataRace => MetBy::BestAnswer,
+            _ => MetBy::AnyMember,
+        }
+    }
 }
 
 /// What `--engine auto` does.

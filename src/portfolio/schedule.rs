@@ -11,10 +11,10 @@
 //! end gives its share to the rest. Memory: that of all engines that were begun.
 
 use super::Portfolio;
-use super::policy::{Circumstance, Member};
+use super::policy::{Circumstance, Member, MetBy};
 use super::ranking::{better, conclusive, is_better, is_undefined};
 use super::table::Says;
-use crate::contract::{Answer, Limits, Progress, Property, Query, Reason, Verdict};
+use crate::contract::{Answer, Limits, Progress, Query, Reason, Verdict};
 use frontend::stack::{spawn_scoped, with_big_stack};
 use solver::Permit;
 use std::any::Any;
@@ -44,8 +44,19 @@ pub fn run(portfolio: &Portfolio, members: &[&Member], query: Query<'_>, jobs: u
         let workers =
             members.iter().zip(&limits).map(|(member, limits)| Worker::new(member, limits));
         let workers = workers.collect();
-        let (best, undefined) = (None, false);
-        Schedule { portfolio, query, jobs, scope, sender, messages, workers, best, undefined }.run()
+        let (best, undefined_by_any) = (None, false);
+        Schedule {
+            portfolio,
+            query,
+            jobs,
+            scope,
+            sender,
+            messages,
+            workers,
+            best,
+            undefined_by_any,
+        }
+        .run()
     });
     ended.unwrap_or_else(|panic| resume_unwind(panic))
 }
@@ -128,9 +139,8 @@ struct Schedule<'scope, 'env> {
     messages: Receiver<Message>,
     workers: Vec<Worker<'env>>,
     best: Option<(usize, Verdict)>,
-    /// Some engine has met an invalid access, whichever answer is the best. (A proof that no accesses
-    /// race counts unless that is the best answer.)
-    undefined: bool,
+    /// Some member has met an invalid access, whichever answer is the best.
+    undefined_by_any: bool,
 }
 
 impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
@@ -259,8 +269,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         self.workers[i].stand_still(State::Done);
         let verdict = verdict?;
         let member = self.workers[i].member;
-        let races = self.query.property == Property::NoDataRace;
-        self.undefined |= !races && is_undefined(&verdict.answer);
+        self.undefined_by_any |= is_undefined(&verdict.answer);
         let worthless = member.unless.iter().any(|it| self.is_so(*it));
         if !worthless && counts(self.portfolio, member, &verdict) {
             let (before, by) = self.best.take().map_or((None, i), |(by, best)| (Some(best), by));
@@ -284,7 +293,11 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
 
     fn is_so(&self, it: Circumstance) -> bool {
         let best = self.best.as_ref().map(|(_, best)| &best.answer);
-        it == Circumstance::InvalidAccess && (self.undefined || best.is_some_and(is_undefined))
+        it == Circumstance::InvalidAccess
+            && match MetBy::of(self.query.property) {
+                MetBy::AnyMember => self.undefined_by_any || best.is_some_and(is_undefined),
+                MetBy::BestAnswer => best.is_some_and(is_undefined),
+            }
     }
 
     /// The best answer, with the time that each member has worked.

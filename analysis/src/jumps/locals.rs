@@ -64,7 +64,7 @@ impl Kept {
 
     /// The copies are made.
     pub fn copies(&self, span: Span) -> Vec<Inst> {
-        let copy = |c: &Copied| Inst { kind: c.read(c.copy), span };
+        let copy = |c: &Copied| Inst::new(c.read(c.copy), span);
         self.copied.iter().map(copy).collect()
     }
 

@@ -142,7 +142,7 @@ impl Jumps {
         {
             let function = &mut program.functions[f.index()];
             let what = format!("`{}` through a pointer", function.name);
-            let inst = Inst { kind: InstKind::Unsupported { what }, span: function.span };
+            let inst = Inst::new(InstKind::Unsupported { what }, function.span);
             function.blocks.iter_mut().take(1).for_each(|b| b.insts.insert(0, inst.clone()));
         }
     }
@@ -237,7 +237,7 @@ impl<'a> Writer<'a> {
         let end_span = from.insts.last().map_or(from.end_span, |inst| inst.span);
         let end = std::mem::replace(&mut from.end, Terminator::Goto(to));
         let end_span = std::mem::replace(&mut from.end_span, end_span);
-        self.f.blocks.push(Block { insts, end, end_span });
+        self.f.blocks.push(Block::new(insts, end, end_span));
         to
     }
 
@@ -255,7 +255,7 @@ impl<'a> Writer<'a> {
         };
         let result = *dst.get_or_insert(spare);
         args.push(Operand::Slot { slot, offset: 0 });
-        let live = Inst { kind: InstKind::SlotLive(slot), span };
+        let live = Inst::new(InstKind::SlotLive(slot), span);
         self.f.blocks[0].insts.insert(0, live);
         self.sites.push(Site { block, landing, slot, span, result });
     }
@@ -266,7 +266,7 @@ impl<'a> Writer<'a> {
         if self.is_atomic(block) {
             let what = "setjmp in an atomic block".to_owned();
             let at = self.f.blocks[block.index()].insts.len() - 1;
-            let inst = Inst { kind: InstKind::Unsupported { what }, span };
+            let inst = Inst::new(InstKind::Unsupported { what }, span);
             self.f.blocks[block.index()].insts.insert(at, inst);
         }
         self.f.blocks[block.index()].insts.extend(kept.copies(span));
@@ -285,8 +285,8 @@ impl<'a> Writer<'a> {
     }
 
     fn block(&mut self, insts: Vec<InstKind>, end: Terminator, span: Span) -> BlockId {
-        let insts = insts.into_iter().map(|kind| Inst { kind, span }).collect();
-        self.f.blocks.push(Block { insts, end, end_span: span });
+        let insts = insts.into_iter().map(|kind| Inst::new(kind, span)).collect();
+        self.f.blocks.push(Block::new(insts, end, span));
         BlockId(self.f.blocks.len() as u32 - 1)
     }
 
@@ -384,7 +384,7 @@ impl<'a> Writer<'a> {
         let (a, b) = (Operand::Reg(target), Operand::Const { bits: 0, ty: Scalar::Ptr });
         let value = Rvalue::Binary { op: BinOp::Ne, ty: Scalar::Ptr, a, b, checked: false };
         let ask = InstKind::Assign { dst: has, value };
-        let insts = [load, ask].into_iter().map(|kind| Inst { kind, span });
+        let insts = [load, ask].into_iter().map(|kind| Inst::new(kind, span));
         self.f.blocks[block.index()].insts.extend(insts);
         Terminator::Branch { cond: Operand::Reg(has), then, otherwise }
     }

@@ -5,7 +5,7 @@
 //! using one is UNKNOWN. The pointers arrive in parameters that no caller passes. A `main` that does
 //! not mention its parameters pays nothing.
 
-use super::decl::Parameter;
+use super::declarator::Parameter;
 use super::{Unit, scan};
 use ir::types::Scalar;
 use ir::*;

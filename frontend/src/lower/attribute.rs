@@ -131,7 +131,7 @@ pub struct Constructor {
 impl Constructor {
     pub fn call(&self) -> Inst {
         let callee = Callee::Direct(self.function);
-        Inst { kind: InstKind::Call { dst: None, callee, args: Vec::new() }, span: self.span }
+        Inst::new(InstKind::Call { dst: None, callee, args: Vec::new() }, self.span)
     }
 }
 

@@ -226,7 +226,7 @@ impl Linkage {
             f.origin = Origin::Model;
             f.span = Span::NONE;
             let end = Terminator::Return(None);
-            f.blocks = vec![Block { insts: calls.clone(), end, end_span: Span::NONE }];
+            f.blocks = vec![Block::new(calls.clone(), end, Span::NONE)];
         }
         for block in &mut self.functions[entry.index()].blocks {
             if let Terminator::Return(_) = block.end {
@@ -337,7 +337,7 @@ impl Bound {
 }
 
 fn unsupported(what: &str, span: Span) -> Inst {
-    Inst { kind: InstKind::Unsupported { what: what.into() }, span }
+    Inst::new(InstKind::Unsupported { what: what.into() }, span)
 }
 
 #[cfg(test)]

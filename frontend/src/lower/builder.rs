@@ -199,7 +199,7 @@ impl Builder {
 
     pub fn new_block(&mut self) -> BlockId {
         let end = Terminator::Stop(Stop::Unreachable);
-        self.blocks.push(Block { insts: Vec::new(), end, end_span: Span::NONE });
+        self.blocks.push(Block::new(Vec::new(), end, Span::NONE));
         BlockId(self.blocks.len() as u32 - 1)
     }
 
@@ -209,7 +209,7 @@ impl Builder {
             InstKind::Load { order, .. } => *order != Order::Plain,
             _ => true,
         });
-        self.blocks[self.current.index()].insts.push(Inst { kind, span });
+        self.blocks[self.current.index()].insts.push(Inst::new(kind, span));
     }
 
     /// Ends the current block; what follows is unreachable until `continue_at`.
@@ -524,19 +524,19 @@ impl Builder {
             let place = self.labels.get(&goto.label).and_then(|l| l.place.clone());
             let Some((scope, declared)) = place else { return Err((goto.label, goto.span)) };
             let kinds = self.on_the_way(&goto, scope, declared);
-            let insts = kinds.into_iter().map(|kind| Inst { kind, span: goto.span });
+            let insts = kinds.into_iter().map(|kind| Inst::new(kind, goto.span));
             self.blocks[goto.from.index()].insts = insts.collect();
         }
         for entry in std::mem::take(&mut self.entries) {
             let early = self.early_between(entry.scope, entry.switch);
             let kinds = self.starting(&entry.live, early);
-            let insts = kinds.into_iter().map(|kind| Inst { kind, span: entry.span });
+            let insts = kinds.into_iter().map(|kind| Inst::new(kind, entry.span));
             self.blocks[entry.block.index()].insts = insts.collect();
         }
         for exit in std::mem::take(&mut self.exits) {
             let later = self.early_between(exit.scope, exit.to).into_iter();
             let dead = later.filter(|slot| slot.index() >= exit.slots).map(InstKind::SlotDead);
-            let insts = dead.map(|kind| Inst { kind, span: exit.span });
+            let insts = dead.map(|kind| Inst::new(kind, exit.span));
             self.blocks[exit.from.index()].insts.extend(insts);
         }
         self.start_early_slots();
@@ -594,7 +594,7 @@ impl Builder {
         for ((block, at), slot) in starts {
             let span = self.slots[slot.index()].span;
             let kind = InstKind::SlotLive(slot);
-            self.blocks[block.index()].insts.insert(at, Inst { kind, span });
+            self.blocks[block.index()].insts.insert(at, Inst::new(kind, span));
         }
     }
 }
@@ -609,82 +609,4 @@ fn end(local: Local) -> Option<InstKind> {
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::lower::testing::{has, hasnt, ir, program};
-
-    #[test]
-    fn goto_out_of_scopes_ends_their_slots() {
-        let text = "void g(int *); void f(void) { int a; g(&a); { int b; g(&b); { int c; g(&c); goto out; } } out: g(&a); }";
-        let ir = ir(text);
-        // One block of the jump ends both; the normal ends of the scopes are dead code behind it.
-        has(&ir, &["dead $c.2\ndead $b.1\ngoto "]);
-        hasnt(&ir, &["dead $a.0\ngoto"]);
-    }
-
-    #[test]
-    fn goto_into_a_scope_starts_its_slots() {
-        let text = "void g(int *); void f(int n) { if (n) goto in; { int a; g(&a); in: g(&a); } }";
-        let ir = ir(text);
-        assert_eq!(ir.matches("live $a.0").count(), 2, "{ir}");
-        // Also what is declared behind the label.
-        let text = "void g(int *); void f(int n) { if (n) goto in; { in: ; int a; g(&a); } }";
-        assert_eq!(crate::lower::testing::ir(text).matches("live $a.0").count(), 2);
-    }
-
-    #[test]
-    fn goto_over_a_declaration_of_the_same_block_starts_it() {
-        let text = "void g(int *); void f(int n) { if (n) goto over; int a; g(&a); over: g(&a); }";
-        let ir = ir(text);
-        assert_eq!(ir.matches("live $a.0").count(), 2, "{ir}");
-    }
-
-    #[test]
-    fn what_is_declared_behind_a_label_lives_from_the_entry_of_its_block() {
-        let text = "void g(int *); void f(int n) { g(0); { again: if (n) goto out; int a; g(&a); goto again; } out: ; }";
-        let ir = ir(text);
-        has(&ir, &["call g(null)\nlive $a.0"]);
-        assert_eq!(ir.matches("live $a.0").count(), 1, "{ir}");
-        has(&ir, &["undef i32\nstore i32 $a.0, %", "dead $a.0\ngoto"]);
-        // Also left by a jump that stands before the declaration.
-        let text = "void g(int *); void f(int n) { for (;;) { again: if (n) break; int a; g(&a); goto again; } }";
-        assert_eq!(crate::lower::testing::ir(text).matches("dead $a.0").count(), 2);
-    }
-
-    #[test]
-    fn arrays_of_variable_length_end_with_their_declaration() {
-        let body = |text: &str| ir(&format!("void g(int *); void f(int n) {{ {text} }}"));
-        has(&body("{ int a[n]; g(a); } g(0);"), &["call g(a.9)\nfreea a.9"]);
-        let back = body("again: ; int a[n]; g(a); if (n) goto again;");
-        assert_eq!(back.matches("freea a.9").count(), 2, "{back}");
-        let early = body("while (n) { if (n > 2) break; int a[n]; g(a); }");
-        assert_eq!(early.matches("freea").count(), 1, "{early}");
-    }
-
-    #[test]
-    fn registers_are_arbitrary_where_their_declaration_is_jumped_over() {
-        let text = ir("int f(int n) { if (n) goto over; int x = 3; over: return x; }");
-        has(&text, &["x.1 = undef i32\ngoto"]);
-        let text = ir("int f(int n) { switch (n) { int x = 3; case 1: return x; } return 0; }");
-        has(&text, &["x.1 = undef i32\ngoto"]);
-    }
-
-    #[test]
-    fn goto_backwards_keeps_what_is_alive() {
-        let text = "void g(int *); void f(int n) { int a; again: g(&a); if (n) goto again; }";
-        let ir = ir(text);
-        assert_eq!(ir.matches("live $a.0").count(), 1, "{ir}");
-        assert_eq!(ir.matches("dead $a.0").count(), 1, "{ir}");
-    }
-
-    #[test]
-    fn rolling_back_leaves_nothing() {
-        let p = program(
-            "void f(int n) { sizeof(({ l: if (n) goto l; int a[3]; a[n]; })) + sizeof(n ? 1 : 2L); }",
-        );
-        let f = &p.functions[0];
-        assert_eq!((f.regs.len(), f.slots.len()), (1, 0));
-        assert_eq!(f.blocks.iter().map(|b| b.insts.len()).sum::<usize>(), 0);
-        // The same label, seen twice: once for its type, once for real.
-        program("int f(int n) { __auto_type x = ({ l: if (n) goto l; 3; }); return x; }");
-    }
-}
+mod tests;

@@ -154,16 +154,16 @@ impl Unit<'_> {
 
     /// A call that gives `void *`, and what that is meant to point to.
     fn note_purpose(&mut self, op: Operand, from: TypeId, to: TypeId) {
-        let void = self.pointee(from).is_some_and(|ty| self.is_void(ty));
-        let Some(purpose) = self.pointee(to).filter(|ty| void && !self.is_void(*ty)) else {
+        let points_to_void = |ty| self.pointee(ty).map(|to| self.is_void(to));
+        if points_to_void(from) != Some(true) || points_to_void(to) != Some(false) {
             return;
-        };
+        }
         let insts = self.f.blocks.get(self.f.current.index()).map(|block| &block.insts);
-        if let Some(Inst { kind: InstKind::Call { dst: Some(dst), .. }, span }) =
-            insts.and_then(|insts| insts.last())
+        if let Some(InstKind::Call { dst: Some(dst), .. }) =
+            insts.and_then(|insts| insts.last()).map(|inst| &inst.kind)
             && op == Operand::Reg(*dst)
         {
-            self.link.purposes.insert(*span, purpose.bare());
+            self.f.regs[dst.index()].of = Some(to);
         }
     }
 

@@ -138,10 +138,8 @@ fn give_body(
         let (addr, value) = (Operand::Reg(place), Operand::Reg(inner));
         fill.push(InstKind::Store { addr, value, ty: Scalar::Ptr, order: Order::Plain });
     }
-    let code = |kinds: Vec<InstKind>, end: Terminator| Block {
-        insts: kinds.into_iter().map(|kind| Inst { kind, span }).collect(),
-        end,
-        end_span: span,
+    let code = |kinds: Vec<InstKind>, end: Terminator| {
+        Block::new(kinds.into_iter().map(|kind| Inst::new(kind, span)).collect(), end, span)
     };
     let (then, otherwise) = (BlockId(2), BlockId(1));
     let branch = Terminator::Branch { cond: Operand::Reg(is_null), then, otherwise };

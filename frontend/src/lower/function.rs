@@ -5,7 +5,7 @@
 
 use super::attribute::Attributes;
 use super::builder::{Builder, Local};
-use super::decl::{Declared, Parameter};
+use super::declarator::{Declared, Parameter};
 use super::place::Place;
 use super::scope::Symbol;
 use super::{Hint, Result, Scope, Unit, Value, scan};

@@ -40,7 +40,6 @@ pub struct Linkage {
     pub property: PropertyKind,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
-    pub purposes: FxHashMap<Span, TypeId>,
     /// Where the program compares and exchanges pointers.
     pub pointer_exchanges: Vec<Span>,
     /// Whether the order of operands matters.
@@ -114,7 +113,6 @@ impl Linkage {
             repeated: FxHashSet::default(),
             property,
             ignored: Vec::new(),
-            purposes: Default::default(),
             pointer_exchanges: Vec::new(),
             unsequenced: Vec::new(),
             constructors: Vec::new(),
@@ -191,11 +189,11 @@ impl Linkage {
                 (false, false) => continue,
             };
             let kind = InstKind::Unsupported { what };
-            let insts = vec![Inst { kind, span: Span::NONE }];
+            let insts = vec![Inst::new(kind, Span::NONE)];
             let end = Terminator::Stop(Stop::Unreachable);
             f.origin = Origin::Model;
             f.span = Span::NONE;
-            f.blocks.push(Block { insts, end, end_span: Span::NONE });
+            f.blocks.push(Block::new(insts, end, Span::NONE));
         }
     }
 
@@ -274,19 +272,21 @@ impl Linkage {
         let mut program = Program {
             machine: self.types.machine,
             types: self.types,
-            purposes: self.purposes,
+            numbered: 0,
             files: files.names,
             objects: self.objects,
             functions,
             entry,
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
             tolerated: Vec::new(),
+            loops: Vec::new(),
         };
         order::settle(&mut program, self.unsequenced);
         own_id::settle(&mut program);
         compared::settle(&mut program);
         lengths::settle(&mut program);
         jumps::settle(&mut program);
+        program.number();
         program
     }
 }
@@ -390,7 +390,7 @@ fn adapt_call(
             if have != want && !(same_bits(have, want)) {
                 let to = new_reg(f, want, span);
                 let value = Rvalue::Cast { from: have, to: want, a: *arg };
-                out.push(Inst { kind: InstKind::Assign { dst: to, value }, span });
+                out.push(Inst::new(InstKind::Assign { dst: to, value }, span));
                 *arg = Operand::Reg(to);
             }
         }
@@ -400,18 +400,18 @@ fn adapt_call(
                 Some(have) if have != want && !same_bits(have, want) => {
                     if signature.undeclared {
                         let what = "a result that is no int, of an undeclared function".into();
-                        out.push(Inst { kind: InstKind::Unsupported { what }, span });
+                        out.push(Inst::new(InstKind::Unsupported { what }, span));
                     }
                     let from = new_reg(f, have, span);
                     *dst = Some(from);
                     let value = Rvalue::Cast { from: have, to: want, a: Operand::Reg(from) };
-                    after = Some(Inst { kind: InstKind::Assign { dst: reg, value }, span });
+                    after = Some(Inst::new(InstKind::Assign { dst: reg, value }, span));
                 }
                 Some(_) => {}
                 None => {
                     *dst = None;
                     let value = Rvalue::Undef(want);
-                    after = Some(Inst { kind: InstKind::Assign { dst: reg, value }, span });
+                    after = Some(Inst::new(InstKind::Assign { dst: reg, value }, span));
                 }
             }
         }
@@ -422,7 +422,7 @@ fn adapt_call(
     out.extend(after.into_iter().chain(area));
     if ends {
         let never = Operand::Const { bits: 0, ty: Scalar::I32 };
-        out.push(Inst { kind: InstKind::Assume(never), span });
+        out.push(Inst::new(InstKind::Assume(never), span));
     }
 }
 

@@ -110,8 +110,8 @@ impl Linkage {
             unclear = code.binary(BinOp::Or, Scalar::I32, unclear, here);
         }
         let insts = std::mem::take(&mut code.insts);
-        let block = |insts, end| Block { insts, end, end_span: Span::NONE };
-        let stop = Inst { kind: InstKind::Unsupported { what: WHAT.into() }, span: Span::NONE };
+        let block = |insts, end| Block::new(insts, end, Span::NONE);
+        let stop = Inst::new(InstKind::Unsupported { what: WHAT.into() }, Span::NONE);
         let ask = Terminator::Branch { cond: unclear, then: BlockId(1), otherwise: BlockId(2) };
         f.params = vec![a, b];
         f.origin = Origin::Model;
@@ -142,7 +142,7 @@ impl Code<'_> {
     fn binary(&mut self, op: BinOp, ty: Scalar, a: Operand, b: Operand) -> Operand {
         let dst = self.reg(Scalar::I32);
         let value = Rvalue::Binary { op, ty, a, b, checked: false };
-        self.insts.push(Inst { kind: InstKind::Assign { dst, value }, span: Span::NONE });
+        self.insts.push(Inst::new(InstKind::Assign { dst, value }, Span::NONE));
         Operand::Reg(dst)
     }
 

@@ -29,7 +29,8 @@
 //! - `convert.rs`: C's conversions (C11 6.3) and the small emitters that everything else is made
 //!   of
 //! - `copy.rs`: copies of whole objects: one rule for assignment, `memcpy` and `memset`
-//! - `decl.rs`: declarations: specifiers and declarators to types, and what a name then means
+//! - `decl.rs`: declarations: specifiers to types, and what a name then means
+//! - `declarator.rs`: declarators: pointers, arrays, functions and parameters around a base type
 //! - `effects.rs`: what evaluating an expression may do, seen from its text: before it is
 //!   lowered, and without types
 //! - `expr.rs`: expressions: one arm per kind of the syntax tree; the rules live in the
@@ -98,6 +99,7 @@ mod constant;
 mod convert;
 mod copy;
 mod decl;
+mod declarator;
 mod effects;
 mod expr;
 mod extended;

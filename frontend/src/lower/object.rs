@@ -1,6 +1,7 @@
 //! Objects of static storage duration: linkage, tentative definitions, types completed later.
 
-use super::decl::{Declared, Specifiers};
+use super::decl::Specifiers;
+use super::declarator::Declared;
 use super::scope::Symbol;
 use super::{Result, Unit};
 use ir::types::{Type, TypeId};

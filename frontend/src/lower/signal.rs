@@ -67,7 +67,7 @@ impl Linkage {
                     }
                     _ => continue,
                 };
-                block.insts.push(Inst { kind, span: block.end_span });
+                block.insts.push(Inst::new(kind, block.end_span));
             }
         }
         true

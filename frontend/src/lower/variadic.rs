@@ -122,7 +122,7 @@ pub fn pass_area(
     f.slots.push(area_info(types, extra.len(), span));
     let slot = SlotId(f.slots.len() as u32 - 1);
     args.push(Operand::Slot { slot, offset: 0 });
-    let inst = |kind| Inst { kind, span };
+    let inst = |kind| Inst::new(kind, span);
     let mut before = vec![inst(InstKind::SlotLive(slot))];
     for (i, value) in extra.into_iter().enumerate() {
         let ty = operand_type(&f.regs, value);

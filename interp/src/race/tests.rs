@@ -10,7 +10,7 @@ fn check(script: &str) -> (bool, u128) {
         let thread = Tid(u32::from(bytes[0] - b'0'));
         let n = bytes.get(2).map_or(0, |b| u32::from(b - b'0'));
         let access = |write, order| {
-            let plain = Access::whole(ObjKey(n), 4, Span::NONE);
+            let plain = Access::whole(ObjKey(n), 4, At::NOWHERE);
             Event::Access(Access { write, order, ..plain })
         };
         let event = match bytes[1] {
@@ -26,7 +26,7 @@ fn check(script: &str) -> (bool, u128) {
             }
             b'B' => {
                 m.user_block = Some(thread);
-                let plain = Access::whole(ObjKey(n), 4, Span::NONE);
+                let plain = Access::whole(ObjKey(n), 4, At::NOWHERE);
                 Event::Access(Access { user_atomic: true, ..plain })
             }
             b'F' => Event::Fence(Order::Release),
@@ -109,7 +109,7 @@ fn overlap_decides() {
     let mut m = RaceMonitor::new();
     m.note(Tid(1), Event::Spawn(Tid(2)));
     let at = |offset, size| {
-        Event::Access(Access { offset, ..Access::whole(ObjKey(0), size, Span::NONE) })
+        Event::Access(Access { offset, ..Access::whole(ObjKey(0), size, At::NOWHERE) })
     };
     m.note(Tid(1), at(0, 4));
     m.note(Tid(2), at(4, 4));
@@ -123,15 +123,15 @@ fn overlap_decides() {
 fn a_freed_object_races_with_an_unordered_read() {
     let mut m = RaceMonitor::new();
     m.note(Tid(1), Event::Spawn(Tid(2)));
-    let read = Access { write: false, offset: 4, ..Access::whole(ObjKey(9), 4, Span::NONE) };
+    let read = Access { write: false, offset: 4, ..Access::whole(ObjKey(9), 4, At::NOWHERE) };
     m.note(Tid(1), Event::Access(read));
-    m.note(Tid(2), Event::Freed { object: ObjKey(9), size: 8, span: Span::NONE });
+    m.note(Tid(2), Event::Freed { object: ObjKey(9), size: 8, at: At::NOWHERE });
     assert!(m.race().is_some());
 }
 
 #[test]
 fn a_block_of_the_user_is_one_operation() {
-    let plain = |n| Access::whole(ObjKey(n), 4, Span::NONE);
+    let plain = |n| Access::whole(ObjKey(n), 4, At::NOWHERE);
     let run = |inside: &[Access], after: &[Access]| {
         let mut m = RaceMonitor::new();
         m.note(Tid(1), Event::Spawn(Tid(2)));
@@ -159,9 +159,9 @@ fn a_block_of_the_user_is_one_operation() {
 fn an_undone_block_leaves_nothing() {
     let mut m = RaceMonitor::new();
     m.note(Tid(1), Event::Spawn(Tid(2)));
-    m.note(Tid(1), Event::Access(Access::whole(ObjKey(0), 4, Span::NONE)));
+    m.note(Tid(1), Event::Access(Access::whole(ObjKey(0), 4, At::NOWHERE)));
     m.atomic_begin(Tid(2), AtomicKind::Internal, Span::NONE);
-    m.note(Tid(2), Event::Access(Access::whole(ObjKey(0), 4, Span::NONE)));
+    m.note(Tid(2), Event::Access(Access::whole(ObjKey(0), 4, At::NOWHERE)));
     m.undone(Tid(2));
     assert!(m.race().is_none());
 }

@@ -72,9 +72,9 @@ impl<'a> Build<'a> {
             sym.steps += 1;
             let code = &function.blocks[block.index()];
             let place = Place { function: thread.function, block, index };
-            self.span = code.insts.get(index).map_or(code.end_span, |inst| inst.span);
+            self.at = code.at(index);
             if sym.steps > MAX_STEPS {
-                return Err(Refusal::new("a loop inside of an atomic block", self.span));
+                return Err(Refusal::new("a loop inside of an atomic block", self.at.span));
             }
             let flow = match code.insts.get(index) {
                 Some(inst) => self.inst(thread, &mut sym, place, &inst.kind)?,
@@ -188,7 +188,7 @@ impl<'a> Build<'a> {
             }
             InstKind::Error { what } => {
                 if self.config.errors {
-                    self.emit(thread, sym.clone(), Goal::Error(what.clone(), self.span));
+                    self.emit(thread, sym.clone(), Goal::Error(what.clone()));
                     return Ok(Flow::Dead);
                 }
                 return Ok(Flow::Gone);
@@ -228,7 +228,7 @@ impl<'a> Build<'a> {
 
     /// The path leads to what is not modelled.
     pub fn doubt(&mut self, thread: &mut ThreadBuild, sym: &Sym, what: &str) {
-        self.emit(thread, sym.clone(), Goal::Doubt(what.into(), self.span));
+        self.emit(thread, sym.clone(), Goal::Doubt(what.into()));
     }
 
     /// Where this holds, the path leads to what is not modelled; it goes on where it does not.
@@ -248,7 +248,7 @@ impl<'a> Build<'a> {
             return self.doubt_if(thread, sym, bad, what);
         }
         if self.stops_if(thread, sym, bad) {
-            self.undefined.insert((self.span, what.into()));
+            self.undefined.insert((self.at.span, what.into()));
         }
     }
 
@@ -273,12 +273,12 @@ impl<'a> Build<'a> {
         callee: &Callee,
     ) -> Result<(), Refusal> {
         let Callee::Direct(id) = callee else {
-            return Err(Refusal::new("a call through a pointer", self.span));
+            return Err(Refusal::new("a call through a pointer", self.at.span));
         };
         if self.program.functions[id.index()].has_body() {
-            return Err(Refusal::new("a call that is not inlined", self.span));
+            return Err(Refusal::new("a call that is not inlined", self.at.span));
         }
-        self.bodiless.insert((*id, self.span));
+        self.bodiless.insert((*id, self.at.span));
         if let Some(dst) = dst {
             let any = self.pool.fresh(Sort::Bits(self.reg_width(thread.index, dst)));
             sym.trail.inputs.push(Input::Value(any));
@@ -428,18 +428,21 @@ impl Build<'_> {
         arg: &Operand,
     ) -> Done {
         if self.graphs[&thread.function].looping.contains(&at.block) {
-            return Err(Refusal::new("threads are started in a loop without a bound", self.span));
+            return Err(Refusal::new(
+                "threads are started in a loop without a bound",
+                self.at.span,
+            ));
         }
         let function = self.operand(sym, function);
         let function = self.pool.constant(function).and_then(|a| self.function_at(a));
         let Some(function) = function.filter(|f| self.program.functions[f.index()].has_body())
         else {
-            return Err(Refusal::new("a thread whose function is not known", self.span));
+            return Err(Refusal::new("a thread whose function is not known", self.at.span));
         };
         let new =
             self.guess.instance(Instance { function, by: Some((sym.thread, at.block, at.index)) });
         if new >= MAX_THREADS {
-            return Err(Refusal::new("too many threads", self.span));
+            return Err(Refusal::new("too many threads", self.at.span));
         }
         if self.guess.dynamic_ids && !sym.alone() {
             if sym.visible && sym.depth == 0 {

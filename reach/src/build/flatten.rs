@@ -19,7 +19,7 @@ pub fn flatten(program: &Program) -> Option<Program> {
     fnptr::resolve(&mut program);
     let roots = roots(&program);
     let limits = inline::Limits { depth: 1, max_blocks: MAX_BLOCKS };
-    inline::inline(&mut program, &roots, &limits, &mut Vec::new());
+    inline::inline(&mut program, &roots, &limits);
     spurious::settle(&mut program);
     simplify::simplify(&mut program);
     let found = loops::loops(&program);

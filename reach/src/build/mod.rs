@@ -105,7 +105,7 @@ struct Build<'a> {
     points_to: Option<PointsTo>,
     /// Somebody asks whether a thread has ended.
     has_ended: bool,
-    span: Span,
+    at: At,
 }
 
 /// The program as a system.
@@ -188,7 +188,7 @@ impl<'a> Build<'a> {
             undefined: BTreeSet::new(),
             points_to: None,
             has_ended,
-            span: Span::NONE,
+            at: At::NOWHERE,
         }
     }
 

@@ -116,6 +116,6 @@ pub enum Goal {
     At(Place),
     End,
     Stuck,
-    Error(String, ir::Span),
-    Doubt(String, ir::Span),
+    Error(String),
+    Doubt(String),
 }

@@ -114,11 +114,11 @@ impl ThreadBuild {
 impl Build<'_> {
     /// Ends a path.
     pub fn emit(&mut self, thread: &mut ThreadBuild, sym: Sym, goal: Goal) {
-        let span = self.span;
+        let span = self.at.span;
         let mut updates = BTreeMap::new();
         let target = match goal {
-            Goal::Error(what, span) => Target::Error(Flaw { what, span }),
-            Goal::Doubt(what, span) => Target::Doubt(Flaw { what, span }),
+            Goal::Error(what) => Target::Error(Flaw { what, at: self.at }),
+            Goal::Doubt(what) => Target::Doubt(Flaw { what, at: self.at }),
             Goal::End => Target::To(END),
             Goal::Stuck => Target::To(STUCK),
             Goal::At(place) => {

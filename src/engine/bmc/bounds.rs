@@ -7,8 +7,8 @@
 
 use crate::contract;
 use analysis::inline;
-use analysis::loops::{LoopInfo, LoopKind};
 use analysis::unroll::Bounds;
+use ir::{NamedLoop, Repetition};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 const START: u32 = 2;
@@ -52,18 +52,18 @@ impl Plan {
     }
 
     /// May this loop go further?
-    pub fn grows(&self, info: &LoopInfo) -> bool {
+    pub fn grows(&self, info: &NamedLoop) -> bool {
         match info.kind {
-            LoopKind::Recursion => !self.depth_fixed,
-            LoopKind::Natural | LoopKind::Irreducible => !self.fixed.contains_key(&info.name),
+            Repetition::Recursion => !self.depth_fixed,
+            Repetition::Loop => !self.fixed.contains_key(&info.name),
         }
     }
 
     /// Raises the bounds of these loops that may grow, each once.
-    pub fn grow<'a>(&mut self, reached: impl Iterator<Item = &'a LoopInfo>) {
+    pub fn grow<'a>(&mut self, reached: impl Iterator<Item = &'a NamedLoop>) {
         let before = self.clone();
         for info in reached.filter(|info| before.grows(info)) {
-            if info.kind == LoopKind::Recursion {
+            if info.kind == Repetition::Recursion {
                 self.depth = next(before.depth);
             } else {
                 let now = before.grown.get(&info.name).copied().unwrap_or(START);
@@ -73,10 +73,10 @@ impl Plan {
     }
 
     /// The bound that a loop has now, if it is not by a known number of unwindings.
-    pub fn of(&self, info: &LoopInfo) -> u32 {
+    pub fn of(&self, info: &NamedLoop) -> u32 {
         match info.kind {
-            LoopKind::Recursion => self.depth,
-            LoopKind::Natural | LoopKind::Irreducible => {
+            Repetition::Recursion => self.depth,
+            Repetition::Loop => {
                 let fixed = self.fixed.get(&info.name).or(self.grown.get(&info.name));
                 fixed.copied().unwrap_or(START)
             }
@@ -91,27 +91,17 @@ fn next(bound: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ir::{BlockId, FuncId, Span};
+    use ir::Span;
 
-    fn info(name: &str, kind: LoopKind) -> LoopInfo {
-        LoopInfo {
-            name: name.into(),
-            kind,
-            function: FuncId(0),
-            head: BlockId(0),
-            body: vec![],
-            latches: vec![],
-            span: Span::NONE,
-            parent: None,
-            depth: 1,
-        }
+    fn info(name: &str, kind: Repetition) -> NamedLoop {
+        NamedLoop { name: name.into(), kind, span: Span::NONE }
     }
 
     #[test]
     fn only_loops_that_were_reached_and_not_bounded_grow() {
         let fixed = FxHashMap::from_iter([("main.0".to_string(), 7)]);
         let mut plan = Plan::new(contract::Bounds { per_loop: fixed, ..Default::default() });
-        let [a, b, c] = ["main.0", "main.1", "main.2"].map(|n| info(n, LoopKind::Natural));
+        let [a, b, c] = ["main.0", "main.1", "main.2"].map(|n| info(n, Repetition::Loop));
         // Copies of one loop are one loop.
         for _ in 0..3 {
             plan.grow([&a, &b, &b].into_iter());
@@ -124,7 +114,7 @@ mod tests {
 
     #[test]
     fn recursion_grows_unless_everything_is_bounded() {
-        let recursion = info("f.recursion", LoopKind::Recursion);
+        let recursion = info("f.recursion", Repetition::Recursion);
         let mut plan = Plan::new(contract::Bounds::default());
         plan.grow([&recursion].into_iter());
         assert_eq!(plan.calls().depth, 3);

@@ -3,8 +3,8 @@
 
 use super::bounds::Plan;
 use crate::contract::{Limits, Phases, Progress};
-use analysis::loops::LoopInfo;
 use encoder::{Encoding, Kind};
+use ir::NamedLoop;
 use solver::Permit;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -71,8 +71,8 @@ impl Count {
     }
 
     /// The bound of each loop that may matter.
-    pub fn bounds(&mut self, loops: &[LoopInfo], plan: &Plan) {
-        let row = |info: &LoopInfo| {
+    pub fn bounds(&mut self, loops: &[NamedLoop], plan: &Plan) {
+        let row = |info: &NamedLoop| {
             (Cow::Owned(format!("bound {}", info.name)), u64::from(plan.of(info)))
         };
         self.bounds = loops.iter().map(row).collect();
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_of_the_last_round_and_work_is_summed_up() {
+    fn sizes_are_of_the_last_unwinding_and_work_is_summed_up() {
         let mut count = Count::default();
         for unwinding in 1..=2 {
             count.unwinding();

@@ -26,17 +26,17 @@ mod weak;
 
 use self::bounds::Plan;
 use self::count::Count;
-use self::unwinding::{End, Purpose, Unrolled, Unwinding};
+use self::follow::Unrolled;
+use self::unwinding::{End, Purpose, Unwinding};
 use crate::contract::race_mode::races_need_clocks;
 use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, ProofCore, Property, Query, Reason, Remark, Verdict,
     unchecked_ends,
 };
 use analysis::accelerate;
-use analysis::loops::{LoopInfo, LoopKind};
 use analysis::unroll::TooLarge;
 use encoder::{conflict, prune};
-use ir::{Callee, FuncId, InstKind, Program, Span};
+use ir::{Callee, FuncId, InstKind, NamedLoop, Program, Span};
 use rustc_hash::FxHashSet;
 
 /// How the engine works; none of it changes an answer.
@@ -176,7 +176,7 @@ struct Work<'a> {
 /// What a unwinding without violation has found.
 struct Open {
     /// Loops that can go further.
-    cut: Vec<LoopInfo>,
+    cut: Vec<NamedLoop>,
     doubt: Option<Reason>,
 }
 
@@ -193,7 +193,7 @@ impl Work<'_> {
             in_doubt += u32::from(open.doubt.is_some());
             let growing = open.cut.iter().any(|info| self.plan.grows(info));
             if !growing || in_doubt > UNWINDINGS_IN_DOUBT {
-                return conclusion(open);
+                return conclusion(self.query.program, open);
             }
             if last.is_none() && open.doubt.is_none() && self.proven_accelerated() {
                 return Answer::Safe;
@@ -238,7 +238,7 @@ impl Work<'_> {
 
     fn check_unwinding(
         &mut self,
-        (program, loops): (Program, Vec<LoopInfo>),
+        (program, loops): (Program, Vec<NamedLoop>),
         purpose: Purpose,
     ) -> Result<Open, Answer> {
         self.count.unwinding();
@@ -252,7 +252,7 @@ impl Work<'_> {
             self.assumptions.extend(weak::thin_air(model));
         }
         let (config, query) = (self.config, self.query);
-        let unrolled = Unrolled { program: &program, loops: &loops, original: query.program };
+        let unrolled = Unrolled { program: &program, original: query.program };
         let unwinding = Unwinding { unrolled, config, query, purpose };
         match unwinding.run(&mut self.count) {
             End::Violated(violation) => Err(Answer::Unsafe(violation)),
@@ -261,7 +261,7 @@ impl Work<'_> {
                 self.assumptions.extend(undefined);
                 self.proof_core = proof_core;
                 let doubt = doubt.or_else(|| self.unseen_races());
-                let cut = reached.into_iter().filter_map(|i| loops.get(i as usize).cloned());
+                let cut = reached.into_iter().map(|id| program.named_loop(id));
                 Ok(Open { cut: cut.collect(), doubt })
             }
         }
@@ -276,7 +276,7 @@ impl Work<'_> {
             .then_some(Reason::Unsupported { what, span: Span::NONE })
     }
 
-    fn unroll(&mut self) -> Result<(Program, Vec<LoopInfo>), Answer> {
+    fn unroll(&mut self) -> Result<(Program, Vec<NamedLoop>), Answer> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
         let program = self.query.program.clone();
         let unrolled = self.count.time("unwind", || {
@@ -289,7 +289,7 @@ impl Work<'_> {
     }
 
     /// `None` if there is nothing to accelerate.
-    fn unroll_accelerated(&mut self) -> Result<Option<(Program, Vec<LoopInfo>)>, TooLarge> {
+    fn unroll_accelerated(&mut self) -> Result<Option<(Program, Vec<NamedLoop>)>, TooLarge> {
         let (bounds, calls) = (self.plan.bounds(), self.plan.calls());
         let program = self.query.program.clone();
         self.count.time("unwind", || {
@@ -305,7 +305,9 @@ impl Work<'_> {
             (Some(doubt), Reason::Time | Reason::Memory | Reason::Other(_)) => {
                 Answer::Unknown(doubt)
             }
-            (None, Reason::Other(_)) => Answer::Bounded { cut: cuts(&last.cut) },
+            (None, Reason::Other(_)) => {
+                Answer::Bounded { cut: cuts(self.query.program, &last.cut) }
+            }
             (_, reason) => {
                 let text = "no violation within the bounds before the last".into();
                 self.notes.push(Remark { text, span: Span::NONE });
@@ -315,22 +317,16 @@ impl Work<'_> {
     }
 }
 
-fn conclusion(open: Open) -> Answer {
+fn conclusion(program: &Program, open: Open) -> Answer {
     match open.doubt {
         Some(reason) => Answer::Unknown(reason),
         None if open.cut.is_empty() => Answer::Safe,
-        None => Answer::Bounded { cut: cuts(&open.cut) },
+        None => Answer::Bounded { cut: cuts(program, &open.cut) },
     }
 }
 
-fn cuts(loops: &[LoopInfo]) -> Vec<Remark> {
-    Remark::sorted(loops.iter().map(|info| {
-        let limit = match info.kind {
-            LoopKind::Recursion => "recursion limit",
-            LoopKind::Natural | LoopKind::Irreducible => "unwinding bound",
-        };
-        Remark { text: format!("the {limit} is reached here"), span: info.span }
-    }))
+fn cuts(program: &Program, loops: &[NamedLoop]) -> Vec<Remark> {
+    Remark::sorted(loops.iter().map(|cut| Remark::cut(program, cut)))
 }
 
 /// Functions without a body that threads call in blocks that can be entered.

@@ -1,7 +1,6 @@
 //! Encodings by hand, for tests: every access to a global is a node that happens.
 
-use super::unwinding::Unrolled;
-use analysis::loops::LoopInfo;
+use super::follow::Unrolled;
 use analysis::{inline, unroll};
 use encoder::{
     Encoding, Event, Fault, Goal, GoalKind, Input, Kind, Node, NodeId, NodeKind, Op, Place, Pool,
@@ -24,7 +23,6 @@ const HEAD: &str = "typedef unsigned long pthread_t;
 pub struct Hand {
     original: Program,
     program: Program,
-    loops: Vec<LoopInfo>,
     pub encoding: Encoding,
     pub goal: Goal,
     values: FxHashMap<Term, u64>,
@@ -42,7 +40,7 @@ impl Hand {
         let original = prepared(text);
         let (bounds, calls) = (unroll::Bounds::all(2), inline::Limits::default());
         let unrolled = analysis::unrolled(original.clone(), &bounds, 10, &calls);
-        let (program, loops) = unrolled.expect("small");
+        let (program, _) = unrolled.expect("small");
         let mut pool = Pool::new();
         let yes = pool.bool(true);
         let nothing = Place { block: ir::BlockId(0), index: 0 };
@@ -72,7 +70,7 @@ impl Hand {
             weak: Default::default(),
         };
         let values = FxHashMap::default();
-        let mut hand = Hand { original, program, loops, encoding, goal, values };
+        let mut hand = Hand { original, program, encoding, goal, values };
         let roots = analysis::roots(&hand.program);
         let entry = hand.program.entry;
         for root in std::iter::once(entry).chain(roots.into_iter().filter(|r| *r != entry)) {
@@ -86,7 +84,7 @@ impl Hand {
     }
 
     pub fn unrolled(&self) -> Unrolled<'_> {
-        Unrolled { program: &self.program, loops: &self.loops, original: &self.original }
+        Unrolled { program: &self.program, original: &self.original }
     }
 
     /// All nodes of a thread but its end.

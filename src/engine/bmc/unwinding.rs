@@ -5,31 +5,20 @@
 //! without the loops that are known to go on, until all of them are known.
 
 use super::count::Count;
-use super::follow::Misfit;
+use super::follow::{Misfit, Unrolled};
 use super::{Config, Solver, follow, parts, proof_core, weak};
 use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Undefined, Violation};
-use analysis::loops::LoopInfo;
 use encoder::eval::Evaluator;
 use encoder::order::Order;
 use encoder::reads_from;
 use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
-use ir::{Program, Span};
+use ir::{LoopId, Span};
 use rustc_hash::FxHashMap;
 use solver::{Backend, Bridge, Outcome, SolverError};
 use std::sync::Arc;
 
 /// Errors that the interpreter cannot judge before nothing is asked any more.
 const MAX_OPEN: usize = 16;
-
-/// A program in two forms.
-#[derive(Clone, Copy)]
-pub struct Unrolled<'a> {
-    pub program: &'a Program,
-    /// What `Stop::Bound` of it refers to.
-    pub loops: &'a [LoopInfo],
-    /// As it was before.
-    pub original: &'a Program,
-}
 
 pub struct Unwinding<'a> {
     pub unrolled: Unrolled<'a>,
@@ -55,7 +44,7 @@ pub enum End {
     /// No violation; these loops can go further (none of `Stop::Bound` is left out), and why
     /// nothing is proven even if there are none.
     Open {
-        reached: Vec<u32>,
+        reached: Vec<LoopId>,
         doubt: Option<Reason>,
         /// Where executions end since C does not define how they go on.
         undefined: Option<Remark>,
@@ -169,11 +158,10 @@ impl<'a> Unwinding<'a> {
             Some(reason) => (Some(reason), None),
             None => self.doubt(asker, count)?,
         };
-        let mut reached: Vec<u32> = Vec::new();
-        let name = |i: u32| self.unrolled.loops.get(i as usize).map(|l| (&l.name, l.kind));
+        let mut reached: Vec<LoopId> = Vec::new();
         loop {
-            let known: Vec<_> = reached.iter().map(|&i| name(i)).collect();
-            let new = |g: &Goal| matches!(g.kind, GoalKind::Bound(i) if !known.contains(&name(i)));
+            let known = reached.clone();
+            let new = |g: &Goal| matches!(g.kind, GoalKind::Bound(id) if !known.contains(&id));
             if !asker.any(count, "solve: bounds", new, Among::All)? {
                 let proven = reached.is_empty() && doubt.is_none();
                 let proof_core = proven.then(|| self.proof_core(asker, count)).flatten();
@@ -182,7 +170,7 @@ impl<'a> Unwinding<'a> {
             let holding = asker.holding(new)?;
             let before = reached.len();
             reached.extend(holding.iter().filter_map(|g| match g.kind {
-                GoalKind::Bound(i) => Some(i),
+                GoalKind::Bound(id) => Some(id),
                 _ => None,
             }));
             if reached.len() == before {

@@ -4,8 +4,7 @@
 //! are told in program order, threads in an order in which starts and ends fit, and each read says where
 //! its value comes from; one that misses a write which its place in this telling would show says so.
 
-use super::follow::{self, Misfit, Run, Value, violates};
-use super::unwinding::Unrolled;
+use super::follow::{self, Misfit, Run, Unrolled, Value, violates};
 use crate::contract::{
     Property, Query, Reason, Remark, TraceEvent, TraceStep, Violation, WeakAccess, WeakEvent,
     WeakExecution,

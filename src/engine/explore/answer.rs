@@ -33,7 +33,7 @@ pub fn answered(
     if let Some((what, span)) = undefined(events).filter(|_| !undefined_ends) {
         return Answer::Unknown(Reason::Undefined { what, span });
     }
-    let cut = cuts(events);
+    let cut = cuts(program, events);
     if cut.is_empty() { Answer::Safe } else { Answer::Bounded { cut } }
 }
 
@@ -57,14 +57,11 @@ fn undefined(events: &Events) -> Option<(String, Span)> {
 }
 
 /// Where executions were cut off although they could go on.
-fn cuts(events: &Events) -> Vec<Remark> {
-    let remark = |(cut, span): &(Cut, _)| {
-        let text = match cut {
-            Cut::Bound(_) => "the unwinding bound is reached here".into(),
-            Cut::Recursion => "the recursion limit is reached here".into(),
-            _ => return None,
-        };
-        Some(Remark { text, span: *span })
+fn cuts(program: &Program, events: &Events) -> Vec<Remark> {
+    let remark = |(cut, span): &(Cut, _)| match cut {
+        Cut::Bound(id) => Some(Remark::cut(program, &program.named_loop(*id))),
+        Cut::Recursion => Some(Remark { text: Remark::RECURSION.into(), span: *span }),
+        _ => None,
     };
     Remark::sorted(events.cuts.iter().filter_map(remark))
 }

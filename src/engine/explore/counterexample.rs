@@ -67,7 +67,7 @@ fn goal_of(
     schedule: &mut Vec<ScheduleStep>,
 ) -> Result<Goal, String> {
     match &found.what {
-        What::Violation(v) => Ok(Goal::Violation { kind: v.kind, span: v.span }),
+        What::Violation(v) => Ok(Goal::Violation { kind: v.kind, at: v.at() }),
         What::Deadlock => Ok(Goal::Deadlock),
         What::Livelock(way) => {
             schedule.extend(way.iter().cloned());

@@ -139,7 +139,7 @@ mod tests {
             regs: vec![],
             slots: vec![],
             atomic: false,
-            blocks: vec![Block { insts: vec![], end, end_span: Span::NONE }],
+            blocks: vec![Block::new(vec![], end, Span::NONE)],
         };
         Program {
             machine: Machine::Lp64,
@@ -150,7 +150,8 @@ mod tests {
             entry: FuncId(0),
             ignored: vec![],
             tolerated: vec![],
-            purposes: Default::default(),
+            numbered: 0,
+            loops: vec![],
         }
     }
 

@@ -8,7 +8,7 @@
 
 use interp::{Access, Death, ObjKey, Observer, State, Tid, Value};
 use ir::types::Scalar;
-use ir::{AtomicKind, FuncId, Span};
+use ir::{At, AtomicKind, FuncId, Span};
 
 #[derive(Clone, Default, Debug)]
 pub struct Footprint {
@@ -131,14 +131,14 @@ impl Observer for Footprint {
         size: u64,
         private: bool,
         why: Death,
-        span: Span,
+        at: At,
     ) {
         if private {
             return;
         }
         self.deaths.push(object);
         if why == Death::Freed {
-            self.frees.push(Access::whole(object, size, span));
+            self.frees.push(Access::whole(object, size, at));
         }
     }
 }
@@ -157,6 +157,7 @@ mod tests {
             order: Order::Plain,
             user_atomic: false,
             internal_atomic: false,
+            id: ir::InstId::NONE,
             span: Span::NONE,
         };
         Footprint { accesses: vec![access], ..Footprint::default() }

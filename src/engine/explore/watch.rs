@@ -4,7 +4,7 @@ use super::footprint::Footprint;
 use analysis::address_bits::Peek;
 use interp::{Access, Death, InvalidAccess, ObjKey, Observer, RaceMonitor, State, Tid, Value};
 use ir::types::Scalar;
-use ir::{AtomicKind, FuncId, Order, Span};
+use ir::{At, AtomicKind, FuncId, Order, Span};
 
 /// An access that C does not define, where executions go on.
 #[derive(Clone, Debug)]
@@ -86,9 +86,9 @@ impl Observer for Watch<'_> {
         size: u64,
         private: bool,
         why: Death,
-        span: Span,
+        at: At,
     ) {
-        tell!(self, died(state, thread, object, size, private, why, span));
+        tell!(self, died(state, thread, object, size, private, why, at));
     }
 
     fn invalid_access(&mut self, _: Tid, what: &str, access: InvalidAccess, span: Span) {

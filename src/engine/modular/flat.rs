@@ -83,7 +83,7 @@ impl Flat {
         }
         let roots = roots(&program);
         let limits = inline::Limits { depth: 1, max_blocks: MAX_BLOCKS };
-        inline::inline(&mut program, &roots, &limits, &mut Vec::new());
+        inline::inline(&mut program, &roots, &limits);
         keep_only(&mut program, &roots);
         simplify::simplify(&mut program);
         promote::promote(&mut program);

@@ -59,7 +59,7 @@ fn absorb(function: &mut Function, from: BlockId, to: BlockId) {
     if !matches!(function.blocks[from.index()].end, Terminator::Goto(target) if target == to) {
         return;
     }
-    let Block { insts, end, end_span } = function.blocks[to.index()].clone();
+    let Block { insts, end, end_span, .. } = function.blocks[to.index()].clone();
     let block = &mut function.blocks[from.index()];
     block.insts.extend(insts);
     (block.end, block.end_span) = (end, end_span);

@@ -52,7 +52,7 @@ fn trace(lines: &[&str]) -> Vec<TraceStep> {
 
 fn access(place: &str, write: bool) -> Option<Access> {
     let object = ObjKey(u32::from(place.as_bytes()[0]));
-    Some(Access { offset: 0, size: 4, write, ..Access::whole(object, 4, Span::NONE) })
+    Some(Access { offset: 0, size: 4, write, ..Access::whole(object, 4, Span::NONE.into()) })
 }
 
 fn graph(lines: &[&str]) -> Graph {

@@ -12,7 +12,7 @@ use interp::{
     ScheduleStep, Source, State, StepResult, Storage, Tid, Value,
 };
 use ir::types::Scalar;
-use ir::{AtomicKind, FuncId, Origin, Program, Reg, Span};
+use ir::{At, AtomicKind, FuncId, Origin, Program, Reg, Span};
 use rustc_hash::FxHashMap;
 
 /// Runs the schedule and writes it down.
@@ -249,14 +249,14 @@ impl Observer for Recorder<'_, '_> {
         _: u64,
         private: bool,
         why: Death,
-        span: Span,
+        at: At,
     ) {
         if why == Death::Freed && !private {
             let object = self.object(state, key);
             self.bytes.insert((object, 0), (thread, Sharing::Conflict));
             let inside = self.blocks.contains(&Block::Called);
             let what = What::Access { object, offset: 0, size: 1, mode: Mode::Write, inside };
-            self.push(thread, what, None, span);
+            self.push(thread, what, None, at.span);
         }
     }
 

@@ -10,7 +10,7 @@
 
 use crate::contract::Goal;
 use crate::contract::hang;
-use crate::contract::lockstep::{Action, Stepper, account};
+use crate::contract::lockstep::{Action, Identity, Stepper, account};
 use interp::{Interp, ScheduleStep, Status, StepResult, Tid};
 use rustc_hash::FxHashSet;
 
@@ -24,7 +24,7 @@ pub fn walk(
     written: &Interp<'_>,
     goal: &Goal,
 ) -> Result<Vec<ScheduleStep>, String> {
-    let (stepper, actions) = Stepper::new(written, account(given, schedule)?);
+    let (stepper, actions) = Stepper::new(written, account(given, schedule, Identity::Place)?);
     let mut walker = Walker { stepper, violated: false };
     for (thread, wanted) in actions {
         walker.until(thread, &wanted)?;

@@ -8,8 +8,7 @@ use crate::contract::Goal;
 use crate::contract::{TraceStep, Violation};
 use crate::report::Finding;
 use crate::witness::places::{Line, Places};
-use interp::{Tid, TraceEvent};
-use ir::Span;
+use interp::{Access, Tid, TraceEvent};
 use rustc_hash::FxHashMap;
 
 pub struct Story {
@@ -116,10 +115,12 @@ fn add(moves: &mut Vec<Move>, next: Move) {
 /// The last access of another thread at one of the two places that race.
 fn rival(violation: &Violation, second: Option<Tid>) -> Option<&TraceStep> {
     let Goal::Race(a, b) = violation.run.as_ref()?.goal else { return None };
-    let races = |span: Span| span == a || span == b;
-    violation.trace.iter().rev().find(|step| {
-        Some(step.thread) != second && step.event.access().is_some_and(|access| races(access.span))
-    })
+    let races = |access: &Access| access.id == a.id || access.id == b.id;
+    violation
+        .trace
+        .iter()
+        .rev()
+        .find(|step| Some(step.thread) != second && step.event.access().is_some_and(races))
 }
 
 /// The functions that each thread has entered, outermost first. What a library function calls (a

@@ -27,7 +27,7 @@ fn at(thread: u32, line: u32, event: TraceEvent) -> TraceStep {
 }
 
 fn access(write: bool) -> Option<Access> {
-    Some(Access { write, ..Access::whole(ObjKey(7), 4, span(1, 1)) })
+    Some(Access { write, ..Access::whole(ObjKey(7), 4, span(1, 1).into()) })
 }
 
 fn read(thread: u32, line: u32, value: &str, from: Option<usize>) -> TraceStep {

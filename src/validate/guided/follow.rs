@@ -35,8 +35,8 @@ pub fn fits(
     }
     let last = schedule.last().map_or(Tid::FIRST, |step| step.thread);
     let meant = match *goal {
-        Goal::Violation { span, .. } => matcher.is_violation(&state, last, span, &progress),
-        Goal::Race(a, b) => matcher.is_race([a, b]),
+        Goal::Violation { at, .. } => matcher.is_violation(&state, last, at.span, &progress),
+        Goal::Race(a, b) => matcher.is_race([a.span, b.span]),
         Goal::Deadlock | Goal::Livelock => true,
     };
     meant && matcher.all_passed(&progress)

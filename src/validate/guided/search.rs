@@ -319,16 +319,13 @@ impl<'a> Search<'a> {
         }
         let race = world.monitor.as_ref().and_then(|monitor| monitor.race());
         if let Some(race) = race {
-            let spans = [&race.first, &race.second].map(|(_, access)| access.span);
+            let [first, second] = [&race.first, &race.second].map(|(_, access)| access.at());
+            let spans = [first.span, second.span];
             let meant = self.matcher.all_passed(&node.progress) && self.matcher.is_race(spans);
             if !meant {
                 self.left_out.get_or_insert("another data race comes first".into());
             }
-            return Some(if meant {
-                End::Found(Goal::Race(spans[0], spans[1]))
-            } else {
-                End::Over
-            });
+            return Some(if meant { End::Found(Goal::Race(first, second)) } else { End::Over });
         }
         let mut leave_out = |why: String| {
             self.left_out.get_or_insert(why);
@@ -351,7 +348,7 @@ impl<'a> Search<'a> {
                 let (state, progress) = (&world.state, &node.progress);
                 let found = self.matcher.all_passed(progress)
                     && self.matcher.is_violation(state, thread, v.span, progress);
-                let goal = Goal::Violation { kind: v.kind, span: v.span };
+                let goal = Goal::Violation { kind: v.kind, at: v.at() };
                 Some(if found { End::Found(goal) } else { End::Over })
             }
         }
@@ -420,10 +417,10 @@ impl Inputs for Answers<'_, '_, '_> {
             Source::Unknown => "",
             Source::Uninitialised | Source::UninitialisedHeap => return None,
         };
-        let place = (thread, about.span, name);
+        let place = (thread, about.at.span, name);
         let nth = self.places.as_mut().map(|places| {
-            let before = places.iter().filter(|span| **span == about.span).count();
-            places.push(about.span);
+            let before = places.iter().filter(|span| **span == about.at.span).count();
+            places.push(about.at.span);
             before
         });
         let wanted = self.matcher.foreseen(place, self.progress, nth);

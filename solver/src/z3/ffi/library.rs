@@ -33,16 +33,6 @@ handles! {
 
 /// 0 is none.
 pub type ErrorCode = c_uint;
-type Text = *const c_char;
-type OnError = Option<unsafe extern "C" fn(Z3_context, ErrorCode)>;
-type OnPush = Option<unsafe extern "C" fn(*mut c_void, Z3_solver_callback)>;
-type OnPop = Option<unsafe extern "C" fn(*mut c_void, Z3_solver_callback, c_uint)>;
-type OnFresh = Option<unsafe extern "C" fn(*mut c_void, Z3_context) -> *mut c_void>;
-type OnFixed = Option<unsafe extern "C" fn(*mut c_void, Z3_solver_callback, Z3_ast, Z3_ast)>;
-type OnFinal = Option<unsafe extern "C" fn(*mut c_void, Z3_solver_callback)>;
-
-/// A truth value: these two, or unknown.
-pub type Truth = c_int;
 pub const TRUE: Truth = 1;
 pub const FALSE: Truth = -1;
 
@@ -120,7 +110,7 @@ macro_rules! functions {
             fn find(library: libloading::Library) -> std::result::Result<Functions, String> {
                 // Never closed: Z3 keeps memory of its own until the process ends.
                 let library: &'static libloading::Library = Box::leak(Box::new(library));
-                // SAFETY: the types are those of Z3's header, `z3_api.h`.
+                // SAFETY: the types are those of Z3's header: see `functions.in`.
                 unsafe {
                     Ok(Functions {
                         $($name: *library
@@ -142,102 +132,4 @@ macro_rules! functions {
     };
 }
 
-functions! {
-    Z3_dec_ref(a: Z3_context, b: Z3_ast) -> ();
-    Z3_del_config(a: Z3_config) -> ();
-    Z3_del_context(a: Z3_context) -> ();
-    Z3_eval_smtlib2_string(a: Z3_context, b: Text) -> Text;
-    Z3_get_bool_value(a: Z3_context, b: Z3_ast) -> Truth;
-    Z3_get_error_code(a: Z3_context) -> ErrorCode;
-    Z3_get_error_msg(a: Z3_context, b: ErrorCode) -> Text;
-    Z3_get_numeral_uint64(a: Z3_context, b: Z3_ast, c: *mut u64) -> bool;
-    Z3_get_version(a: *mut c_uint, b: *mut c_uint, c: *mut c_uint, d: *mut c_uint) -> ();
-    Z3_inc_ref(a: Z3_context, b: Z3_ast) -> ();
-    Z3_mk_and(a: Z3_context, b: c_uint, c: *const Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bool_sort(a: Z3_context) -> Option<Z3_sort>;
-    Z3_mk_bv_sort(a: Z3_context, b: c_uint) -> Option<Z3_sort>;
-    Z3_mk_bvadd(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvand(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvashr(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvlshr(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvmul(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvneg(a: Z3_context, b: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvnot(a: Z3_context, b: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvor(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvsdiv(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvshl(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvslt(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvsrem(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvsub(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvudiv(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvult(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvurem(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_bvxor(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_concat(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_config() -> Option<Z3_config>;
-    Z3_mk_context_rc(a: Z3_config) -> Option<Z3_context>;
-    Z3_mk_eq(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_extract(a: Z3_context, b: c_uint, c: c_uint, d: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_false(a: Z3_context) -> Option<Z3_ast>;
-    Z3_mk_fpa_add(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_div(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_eq(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_is_nan(a: Z3_context, b: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_leq(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_lt(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_mul(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_rne(a: Z3_context) -> Option<Z3_ast>;
-    Z3_mk_fpa_rtz(a: Z3_context) -> Option<Z3_ast>;
-    Z3_mk_fpa_sort_32(a: Z3_context) -> Option<Z3_sort>;
-    Z3_mk_fpa_sort_64(a: Z3_context) -> Option<Z3_sort>;
-    Z3_mk_fpa_sub(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_to_fp_bv(a: Z3_context, b: Z3_ast, c: Z3_sort) -> Option<Z3_ast>;
-    Z3_mk_fpa_to_fp_float(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_sort) -> Option<Z3_ast>;
-    Z3_mk_fpa_to_fp_signed(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_sort) -> Option<Z3_ast>;
-    Z3_mk_fpa_to_fp_unsigned(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_sort) -> Option<Z3_ast>;
-    Z3_mk_fpa_to_ieee_bv(a: Z3_context, b: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_fpa_to_sbv(a: Z3_context, b: Z3_ast, c: Z3_ast, d: c_uint) -> Option<Z3_ast>;
-    Z3_mk_fresh_const(a: Z3_context, b: Text, c: Z3_sort) -> Option<Z3_ast>;
-    Z3_mk_implies(a: Z3_context, b: Z3_ast, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_ite(a: Z3_context, b: Z3_ast, c: Z3_ast, d: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_not(a: Z3_context, b: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_or(a: Z3_context, b: c_uint, c: *const Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_params(a: Z3_context) -> Option<Z3_params>;
-    Z3_mk_sign_ext(a: Z3_context, b: c_uint, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_mk_simple_solver(a: Z3_context) -> Option<Z3_solver>;
-    Z3_mk_solver_for_logic(a: Z3_context, b: Z3_symbol) -> Option<Z3_solver>;
-    Z3_mk_string_symbol(a: Z3_context, b: Text) -> Option<Z3_symbol>;
-    Z3_mk_true(a: Z3_context) -> Option<Z3_ast>;
-    Z3_mk_unsigned_int64(a: Z3_context, b: u64, c: Z3_sort) -> Option<Z3_ast>;
-    Z3_mk_zero_ext(a: Z3_context, b: c_uint, c: Z3_ast) -> Option<Z3_ast>;
-    Z3_model_dec_ref(a: Z3_context, b: Z3_model) -> ();
-    Z3_model_eval(a: Z3_context, b: Z3_model, c: Z3_ast, d: bool, e: *mut Z3_ast) -> bool;
-    Z3_model_inc_ref(a: Z3_context, b: Z3_model) -> ();
-    Z3_params_dec_ref(a: Z3_context, b: Z3_params) -> ();
-    Z3_params_inc_ref(a: Z3_context, b: Z3_params) -> ();
-    Z3_params_set_bool(a: Z3_context, b: Z3_params, c: Z3_symbol, d: bool) -> ();
-    Z3_params_set_uint(a: Z3_context, b: Z3_params, c: Z3_symbol, d: c_uint) -> ();
-    Z3_set_error_handler(a: Z3_context, b: OnError) -> ();
-    Z3_solver_assert(a: Z3_context, b: Z3_solver, c: Z3_ast) -> ();
-    Z3_solver_check_assumptions(a: Z3_context, b: Z3_solver, c: c_uint, d: *const Z3_ast) -> Truth;
-    Z3_solver_dec_ref(a: Z3_context, b: Z3_solver) -> ();
-    Z3_solver_get_model(a: Z3_context, b: Z3_solver) -> Option<Z3_model>;
-    Z3_solver_get_reason_unknown(a: Z3_context, b: Z3_solver) -> Text;
-    Z3_solver_get_statistics(a: Z3_context, b: Z3_solver) -> Option<Z3_stats>;
-    Z3_solver_inc_ref(a: Z3_context, b: Z3_solver) -> ();
-    Z3_solver_interrupt(a: Z3_context, b: Z3_solver) -> ();
-    Z3_solver_propagate_consequence(a: Z3_context, b: Z3_solver_callback, c: c_uint, d: *const Z3_ast, e: c_uint, f: *const Z3_ast, g: *const Z3_ast, h: Z3_ast) -> bool;
-    Z3_solver_propagate_final(a: Z3_context, b: Z3_solver, c: OnFinal) -> ();
-    Z3_solver_propagate_fixed(a: Z3_context, b: Z3_solver, c: OnFixed) -> ();
-    Z3_solver_propagate_init(a: Z3_context, b: Z3_solver, c: *mut c_void, d: OnPush, e: OnPop, f: OnFresh) -> ();
-    Z3_solver_propagate_register(a: Z3_context, b: Z3_solver, c: Z3_ast) -> ();
-    Z3_solver_propagate_register_cb(a: Z3_context, b: Z3_solver_callback, c: Z3_ast) -> ();
-    Z3_solver_set_params(a: Z3_context, b: Z3_solver, c: Z3_params) -> ();
-    Z3_sort_to_ast(a: Z3_context, b: Z3_sort) -> Option<Z3_ast>;
-    Z3_stats_dec_ref(a: Z3_context, b: Z3_stats) -> ();
-    Z3_stats_get_key(a: Z3_context, b: Z3_stats, c: c_uint) -> Text;
-    Z3_stats_get_uint_value(a: Z3_context, b: Z3_stats, c: c_uint) -> c_uint;
-    Z3_stats_inc_ref(a: Z3_context, b: Z3_stats) -> ();
-    Z3_stats_is_uint(a: Z3_context, b: Z3_stats, c: c_uint) -> bool;
-    Z3_stats_size(a: Z3_context, b: Z3_stats) -> c_uint;
-}
+include!("functions.in");

@@ -9,7 +9,8 @@
 //! the propagator at that time; and the propagator outlives Z3's solver.
 //!
 //! - `context.rs`: terms and who keeps them
-//! - `library.rs`: Z3's functions, looked up in the shared library when the first context is made
+//! - `library.rs`: Z3's functions, looked up in the shared library when the first context is made;
+//!   `functions.in` is their table, held against z3-sys by `examples/z3_signatures.rs`
 //! - `model.rs`: models and the values in them
 
 #![allow(unsafe_code)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::bmc::testing::Hand;
+use encoder::NodeKind;
 
 const RACE: &str = "int x;
     void *writes(void *p) { x = 1; x = 2; return 0; }

@@ -14,7 +14,7 @@ use super::super::transition::Events;
 use super::super::watch::Watch;
 use interp::{Access, Death, Inputs, Interp, ObjKey, Observer, State, StepResult, Tid, Value};
 use ir::types::Scalar;
-use ir::{AtomicKind, FuncId, InstKind, Order, Span};
+use ir::{At, AtomicKind, FuncId, InstKind, Order, Span};
 use rustc_hash::FxHashSet;
 use solver::weak::Buffers;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -415,7 +415,7 @@ impl Observer for Eye<'_> {
         self.seen.undefined.push(object);
     }
 
-    fn died(&mut self, _: &State, _: Tid, object: ObjKey, _: u64, _: bool, _: Death, _: Span) {
+    fn died(&mut self, _: &State, _: Tid, object: ObjKey, _: u64, _: bool, _: Death, _: At) {
         self.seen.gone.push(object);
     }
 }

@@ -11,7 +11,7 @@
 use super::super::footprint::Footprint;
 use super::sites::SiteId;
 use interp::{Access, ObjKey, State, Tid};
-use ir::Span;
+use ir::At;
 use std::rc::Rc;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -75,7 +75,8 @@ impl Windows {
     /// Enters what a step has done, or tried if it is blocked.
     pub fn enter(&mut self, state: &State, step: Step, did: &Footprint) -> Result<(), Refuted> {
         self.0.resize_with(state.threads().count(), Rc::default);
-        let deaths = did.deaths.iter().map(|&object| Access::whole(object, EVERYTHING, Span::NONE));
+        let deaths =
+            did.deaths.iter().map(|&object| Access::whole(object, EVERYTHING, At::NOWHERE));
         let accesses = did.accesses.iter().chain(&did.attempts).copied().chain(deaths);
         self.learn_ends(state, step.thread, did);
         for access in accesses {

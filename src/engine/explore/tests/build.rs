@@ -28,7 +28,8 @@ impl Build {
                 entry,
                 ignored: Vec::new(),
                 tolerated: Vec::new(),
-                purposes: Default::default(),
+                numbered: 0,
+                loops: Vec::new(),
             },
         }
     }
@@ -55,7 +56,7 @@ impl Build {
             regs: Vec::new(),
             slots: Vec::new(),
             int: self.program.types.intern(Type::Int { rank: Rank::Int, signed: true }),
-            blocks: vec![Block { insts: vec![], end: return_zero(), end_span: Span::NONE }],
+            blocks: vec![Block::new(vec![], return_zero(), Span::NONE)],
             line: id.0 * 1000,
             params: Vec::new(),
         };
@@ -76,7 +77,8 @@ impl Build {
         id
     }
 
-    pub fn done(self) -> Program {
+    pub fn done(mut self) -> Program {
+        self.program.number();
         self.program
     }
 }
@@ -117,7 +119,7 @@ impl Body {
     pub fn inst(&mut self, kind: InstKind) {
         let span = self.span();
         if let Some(block) = self.blocks.last_mut() {
-            block.insts.push(Inst { kind, span });
+            block.insts.push(Inst::new(kind, span));
         }
     }
 
@@ -225,7 +227,7 @@ impl Body {
     }
 
     fn new_block(&mut self) -> BlockId {
-        self.blocks.push(Block { insts: vec![], end: return_zero(), end_span: Span::NONE });
+        self.blocks.push(Block::new(vec![], return_zero(), Span::NONE));
         BlockId(self.blocks.len() as u32 - 1)
     }
 

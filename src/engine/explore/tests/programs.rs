@@ -211,7 +211,7 @@ fn two_user_atomic_blocks_do_not_race() {
 #[test]
 fn a_bound_bounds_the_answer() {
     let mut build = Build::new();
-    let stop = |b: &mut Body| b.stop(Terminator::Stop(Stop::Bound(0)));
+    let stop = |b: &mut Body| b.stop(Terminator::Stop(Stop::Bound(ir::LoopId(0))));
     threads(&mut build, &[&stop], |_| {});
     let Answer::Bounded { cut } = check(&build.done(), Property::UnreachCall) else {
         panic!("not bounded");
