@@ -57,24 +57,28 @@ impl Loader<'_> {
 
     pub fn load_for(&self, property: Property) -> Result<Program, Error> {
         let mut program = self.prepared(property.kind())?;
-        self.collapse(&mut program, property, MemoryModel::Sc);
+        if let Some(goal) = Loader::goal(&program, property, MemoryModel::Sc) {
+            self.collapse(&mut program, goal);
+        }
         Ok(program)
     }
 
+    /// What failing iterations of loops that only wait may be needed for; `None` keeps all.
+    pub fn goal(program: &Program, property: Property, model: MemoryModel) -> Option<spin::Goal> {
+        let goal = spin::Goal::of(property)?;
+        // Under other models the end of an object may race with its use, too.
+        let races = match property {
+            Property::NoDataRace => true,
+            Property::ValidMemsafety => model == MemoryModel::Cat,
+            _ => false,
+        };
+        let unordered = || !loops::loops(program).is_empty() && races_need_clocks(program);
+        Some(if races && unordered() { spin::Goal::Unordered } else { goal })
+    }
+
     /// Loops that only wait become waits.
-    pub fn collapse(&self, program: &mut Program, property: Property, model: MemoryModel) {
-        let Some(goal) = spin::Goal::of(property) else { return };
-        self.recorder.phase("spin loops", || {
-            // Under other models the end of an object may race with its use, too.
-            let races = match property {
-                Property::NoDataRace => true,
-                Property::ValidMemsafety => model == MemoryModel::Cat,
-                _ => false,
-            };
-            let unordered = || !loops::loops(program).is_empty() && races_need_clocks(program);
-            let goal = if races && unordered() { spin::Goal::Unordered } else { goal };
-            spin::collapse(program, goal)
-        });
+    pub fn collapse(&self, program: &mut Program, goal: spin::Goal) {
+        self.recorder.phase("spin loops", || spin::collapse(program, goal));
     }
 
     /// Iterations that change nothing end their thread, where an execution without them is one, too.

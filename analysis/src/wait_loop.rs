@@ -12,7 +12,8 @@
 //! time, others were only kept from the mutex for a while, and a lock that read from a stretch's unlock
 //! reads from the one before it, which was ordered before it anyway. So the second jump back need not
 //! be followed, and that is no bound of the answer. A race or an error of an iteration is one of its
-//! last, for the execution that ends there.
+//! last, for the execution that ends there; so not where threads learn of each other without
+//! synchronising, and a race is with what comes after the loop (`spin::Goal::Unordered`).
 //!
 //! Who could tell whether the mutex is taken would notice: `trylock` and timed locks, cancellation and
 //! robust mutexes switch this off (`OBSERVERS`). That a mutex is unlocked by its owner, and not

@@ -96,6 +96,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
         link_models(&mut link, &mut files)?;
     }
     link.open_standard_streams();
+    link.refuse_open_arrays();
     link.refuse(library::is_known, library::is_macro);
     if options.extern_pointers == ExternPointers::Fresh {
         link.return_new_objects();

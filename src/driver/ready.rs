@@ -86,12 +86,14 @@ fn prepare(
     let weaker = consistency::weaker(&program);
     kernel::take_out(&mut program, check, property);
     let mut waits = FxHashSet::default();
-    if check.spin == Spin::On && (check.model().allows(spin::ASSUMES) || forgets_reads(check)) {
-        loader.collapse(&mut program, property, check.model());
+    let allowed = check.model().allows(spin::ASSUMES) || forgets_reads(check);
+    let goal = Loader::goal(&program, property, check.model());
+    if let Some(goal) = goal.filter(|_| check.spin == Spin::On && allowed) {
+        loader.collapse(&mut program, goal);
         if forgets_reads(check) && idle::is_sound_for(property) {
             loader.cut_idle(&mut program);
         }
-        if property.kind().ignores_signals() && spin::Goal::of(property).is_some() {
+        if matches!(goal, Goal::Reachability | Goal::AnySafety) {
             waits = wait_loop::find(&program);
         }
     }

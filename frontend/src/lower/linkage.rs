@@ -216,6 +216,30 @@ impl Linkage {
         }
     }
 
+    /// An array of another unit whose length is not known here: what is inside of it cannot be told.
+    pub fn refuse_open_arrays(&mut self) {
+        let is_open = |o: &Object| {
+            let array = matches!(self.types.get(o.ty), Type::Array { len: None, .. });
+            array && o.kind == ObjectKind::External
+        };
+        let open: Vec<bool> = self.objects.iter().map(is_open).collect();
+        if !open.contains(&true) {
+            return;
+        }
+        let objects = &self.objects;
+        let used = |kind: &InstKind| {
+            walk::operands(kind).into_iter().find_map(|operand| match operand {
+                Operand::Object { object, .. } if open[object.index()] => Some(*object),
+                _ => None,
+            })
+        };
+        for block in self.functions.iter_mut().flat_map(|f| &mut f.blocks) {
+            let insts = std::mem::take(&mut block.insts);
+            block.insts =
+                insts.into_iter().flat_map(|inst| refused_before(objects, inst, &used)).collect();
+        }
+    }
+
     fn standard_stream(&mut self, name: &str) -> ObjectId {
         if let Some(&object) = self.extern_objects.get(name) {
             return object;
@@ -442,6 +466,20 @@ pub fn operand_type(regs: &[RegInfo], op: Operand) -> Scalar {
 fn new_reg(f: &mut Function, ty: Scalar, span: Span) -> Reg {
     f.regs.push(RegInfo { of: None, name: None, ty, span });
     Reg(f.regs.len() as u32 - 1)
+}
+
+/// An instruction, behind one that says what it uses that is not known.
+fn refused_before(
+    objects: &[Object],
+    inst: Inst,
+    used: &impl Fn(&InstKind) -> Option<ObjectId>,
+) -> Vec<Inst> {
+    let refused = used(&inst.kind).map(|object| {
+        let what =
+            format!("`{}`, an array whose length is not known here", objects[object.index()].name);
+        Inst::new(InstKind::Unsupported { what }, inst.at())
+    });
+    refused.into_iter().chain([inst]).collect()
 }
 
 #[cfg(test)]
