@@ -15,7 +15,7 @@
 //! - What else synchronises (`trylock`, semaphores, barriers, atomic blocks of the user, the kernel's) is
 //!   not for this theorem, and neither is assembly.
 //!
-//! Invariant: the marked program differs by writes to marks, which nobody reads; it has a race where the
+//! Invariant: the marked program differs by writes to marks, which are never read; it has a race where the
 //! program has one.
 //! Cost: a scan, and an analysis of pointers.
 
@@ -35,7 +35,7 @@ enum Mark {
     Around,
 }
 
-/// Operations of locks: name, mark, which argument is the lock, has it a word that nobody uses?
+/// Operations of locks: name, mark, which argument is the lock, has it a spare word?
 const OPERATIONS: &[(&str, Mark, usize, bool)] = &[
     ("pthread_mutex_lock", Mark::After, 0, true),
     ("pthread_mutex_unlock", Mark::Before, 0, true),
@@ -53,7 +53,7 @@ const OPERATIONS: &[(&str, Mark, usize, bool)] = &[
     ("pthread_spin_destroy", Mark::Before, 0, false),
 ];
 
-/// Operations of which nobody learns anything: a wait may end at any time.
+/// Operations that tell a thread nothing: a wait may end at any time.
 const SILENT: [&str; 8] = [
     "pthread_cond_init",
     "pthread_cond_destroy",
@@ -140,7 +140,7 @@ impl Scan<'_> {
         &self.program.functions[id.index()]
     }
 
-    /// Who is called; nobody knows for a function without a body that may be assembly.
+    /// The functions called; unknown if one of them is assembly.
     fn callees(&self, caller: FuncId, callee: Callee) -> Option<Vec<FuncId>> {
         let callees = match callee {
             Callee::Direct(id) => vec![id],
@@ -165,7 +165,7 @@ impl Scan<'_> {
 }
 
 /// Does the theorem know such an instruction? (Of the user's accesses it is known that they are plain or
-/// `seq_cst`, or meet nobody.)
+/// `seq_cst`, or thread-local.)
 fn fits(function: &Function, kind: &InstKind) -> bool {
     let user = function.origin == Origin::User;
     match kind {

@@ -95,36 +95,6 @@ fn for_each_inst(program: &Program, mut see: impl FnMut(FuncId, BlockId, usize, 
     }
 }
 
-/// Functions that may run: those whose name stands in an object, or in a function that may run.
-pub fn may_run(program: &Program) -> Vec<bool> {
-    let mut found = vec![false; program.functions.len()];
-    let relocations = program.objects.iter().flat_map(|o| &o.relocations);
-    let mut todo: Vec<FuncId> = relocations.filter_map(|(_, operand)| named(operand)).collect();
-    todo.push(program.entry);
-    while let Some(f) = todo.pop() {
-        if std::mem::replace(&mut found[f.index()], true) {
-            continue;
-        }
-        for block in &program.functions[f.index()].blocks {
-            for inst in &block.insts {
-                todo.extend(walk::operands(&inst.kind).into_iter().filter_map(named));
-                if let InstKind::Call { callee: Callee::Direct(f), .. } = inst.kind {
-                    todo.push(f);
-                }
-            }
-            todo.extend(walk::end_operand(&block.end).and_then(named));
-        }
-    }
-    found
-}
-
-fn named(operand: &Operand) -> Option<FuncId> {
-    match operand {
-        Operand::Function(f) => Some(*f),
-        _ => None,
-    }
-}
-
 /// The functions that an operand may be the address of; all whose address is taken if it may be
 /// anything.
 pub fn functions(

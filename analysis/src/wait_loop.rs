@@ -25,11 +25,11 @@
 //! Cost: a walk over each innermost loop that has exactly one such call. (Spin loops become single looks
 //! in the same way, `spin.rs`; Kokologiannakis and Vafeiadis: GenMC, CAV 2021, has them as assumptions.)
 
-use super::callgraph::may_run;
 use super::flags::Flags;
 use super::iteration::FunctionShape;
 use super::live::LivePoints;
 use super::loops::{self, LoopInfo, LoopKind};
+use super::points_to::{Context, PointsTo};
 use super::pure::{Purities, Purity};
 use ir::cfg::Cfg;
 use ir::*;
@@ -129,9 +129,11 @@ fn is_invariant(function: &Function, info: &LoopInfo, reg: Reg, seen: &mut FxHas
 }
 
 fn observed(program: &Program) -> bool {
-    let runs = may_run(program);
-    let mut functions = program.functions.iter().zip(runs);
-    functions.any(|(f, runs)| runs && f.has_body() && OBSERVERS.contains(&f.name.as_str()))
+    let points_to = PointsTo::new(program, Context::ModelCalls);
+    let mut functions = program.functions.iter().zip(0..);
+    functions.any(|(f, i)| {
+        f.has_body() && OBSERVERS.contains(&f.name.as_str()) && points_to.reaches(FuncId(i))
+    })
 }
 
 /// For each function: does a call of it wait exactly once, or stop, and do nothing else?

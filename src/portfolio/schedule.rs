@@ -295,7 +295,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         let best = self.best.as_ref().map(|(_, best)| &best.answer);
         it == Circumstance::InvalidAccess
             && match MetBy::of(self.query.property) {
-                MetBy::AnyMember => self.undefined_by_any || best.is_some_and(is_undefined),
+                MetBy::AnyMember => self.undefined_by_any,
                 MetBy::BestAnswer => best.is_some_and(is_undefined),
             }
     }

@@ -4,7 +4,7 @@
 //! hold what they held at the jump. So variables in registers that are written somewhere behind the
 //! `setjmp` are copied there, and may be anything afterwards if they differ from the copy. The same
 //! goes for slots that are only loaded and stored as a whole. For other slots (arrays, structs, those
-//! whose address goes elsewhere) nobody here knows whether they were changed: they keep what they hold,
+//! whose address goes elsewhere) it is not known whether they were changed: they keep what they hold,
 //! which is an assumption.
 //!
 //! Storage of scopes inside of the one with the `setjmp` ends.

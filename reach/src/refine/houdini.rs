@@ -29,7 +29,7 @@ const MAX_NODES: usize = 4_000;
 /// Which shapes are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
-    /// What somebody else has found, and the program's conditions.
+    /// What another method has found, and the program's conditions.
     Given,
     Orders,
     Differences,

@@ -1,6 +1,6 @@
 //! Horn clauses over integers, as text: Z3's engine for them is Spacer.
 //!
-//! What it finds is text, too, for somebody else to read and to check: nothing is believed here.
+//! What it finds is text, too, which the caller reads and checks: nothing is believed here.
 //! (Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs, CAV 2014.)
 
 use super::ffi::Context;

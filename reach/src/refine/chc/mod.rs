@@ -26,7 +26,7 @@ use crate::system::{ActionId, CellId, LocId, System};
 use clauses::Clause;
 use encoder::Term;
 use rustc_hash::FxHashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Larger ones are not solved in that time.
 const MAX_NODES: usize = 1_500;
@@ -68,14 +68,12 @@ impl Horn<'_> {
         let Some(clauses) = self.clauses()? else { return Ok(Given::default()) };
         let left = budget.deadline.map(|d| d.saturating_duration_since(budget.permit.now()) / 2);
         let time = left.map_or(TIME, |left| left.min(TIME));
-        let begun = Instant::now();
         let said = solver::z3::horn::solution(&clauses, time)?;
         log::debug!(
-            "horn clauses: {} relations, {} bytes, {} in {:?}",
+            "horn clauses: {} relations, {} bytes, {}",
             self.nodes.len(),
             clauses.len(),
-            if said.is_some() { "solved" } else { "not solved" },
-            begun.elapsed()
+            if said.is_some() { "solved" } else { "not solved" }
         );
         budget.check()?;
         let solution = said.map(|text| read::definitions(&text)).unwrap_or_default();
