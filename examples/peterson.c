@@ -1,6 +1,6 @@
 // Peterson's lock: two threads, one flag each, and a tie-breaker.
 //   obmc check examples/peterson.c              SAFE
-//   obmc check examples/peterson.c -DBROKEN     UNSAFE: nobody says "after you"
+//   obmc check examples/peterson.c -DBROKEN     UNSAFE: neither says "after you"
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

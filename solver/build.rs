@@ -23,7 +23,7 @@ fn main() {
     }
 }
 
-/// A folder that has the archive and no shared library: whoever looks for the C++ library there first
+/// A folder that has the archive and no shared library: a linker that looks for the C++ library there first
 /// takes the archive.
 fn only_archive() -> Option<PathBuf> {
     let folder = PathBuf::from(env::var_os("OUT_DIR")?);

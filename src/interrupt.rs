@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: a wish to stop, noticed by whoever waits.
+//! Ctrl-C and SIGTERM: a wish to stop, noticed by the code that waits.
 //!
 //! A signal only sets a flag. The supervisor (`limits.rs`) and those who wait for other programs look
 //! at it every few milliseconds, and then one voice reports what is known, as after any other limit.

@@ -10,7 +10,7 @@
 //! - `execute.rs`: `obmc run`: one execution in the interpreter, as the tests compare it with a
 //!   compiled program
 //! - `interleaved.rs`: when all executions of a weaker memory model are interleavings
-//! - `interrupt.rs`: ctrl-C and SIGTERM: a wish to stop, noticed by whoever waits
+//! - `interrupt.rs`: ctrl-C and SIGTERM: a wish to stop, noticed by the code that waits
 //! - `kernel.rs`: the Linux kernel's fences under memory models that do not know them
 //! - `litmus.rs`: `obmc litmus`: litmus tests under a memory model, thousands of them in one
 //!   process

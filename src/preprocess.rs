@@ -123,7 +123,7 @@ fn directive(flag: &MacroFlag) -> String {
     }
 }
 
-/// Nobody else can be asked.
+/// There is no other compiler to ask.
 fn refused(stop: Stop) -> Failure {
     let hint =
         "there is no gcc or clang here that could know better; a preprocessed .i file needs none";

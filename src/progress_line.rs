@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Shorter runs need no words.
-const PATIENCE: Duration = Duration::from_millis(500);
+const DELAY: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Shows a board as long as it lives.
@@ -43,10 +43,10 @@ impl Drop for Line {
 }
 
 fn show(progress: &Progress, ended: &Receiver<()>) {
-    if ended.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
+    if ended.recv_timeout(DELAY) != Err(RecvTimeoutError::Timeout) {
         return;
     }
-    let bar = ProgressBar::new_spinner().with_elapsed(PATIENCE);
+    let bar = ProgressBar::new_spinner().with_elapsed(DELAY);
     let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).tick_chars("|/-\\ "));
     loop {

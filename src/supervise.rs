@@ -22,7 +22,7 @@ const LONGEST_WORDS: usize = 200;
 pub enum Limit {
     Time,
     Memory,
-    /// The user's patience.
+    /// The user's time limit.
     Interrupt,
 }
 

@@ -4,7 +4,7 @@
 //! left, so what an easy one leaves over goes to those behind it. Who ran out of time is asked again
 //! with what is left after the round. An engine begins afresh, so a second turn that is not clearly
 //! longer than the first is wasted: it is at least twice as long, or all that is left. Without a
-//! limit there are rounds for ever, each longer than the one before; but a property that nobody has
+//! limit there are rounds for ever, each longer than the one before; but a property that no engine has
 //! asked for by name has one turn, so that a check which says nothing else comes to an end.
 //!
 //! Cost: the turns before the last one, which are at most as long together as the last.
@@ -30,7 +30,7 @@ pub enum Turn {
 }
 
 /// Needs: `waiting` counts this property and all who will be asked after it in this round.
-/// `alone`: nobody else has an open question.
+/// `alone`: no other property has an open question.
 pub fn turn(had: Duration, left: Option<Duration>, waiting: u32, alone: bool) -> Turn {
     match left {
         None if alone => Turn::Unlimited,

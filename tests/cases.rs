@@ -171,7 +171,7 @@ fn the_symbolic_engine_agrees() {
     );
 }
 
-/// The same verdicts, whoever is the first to have one.
+/// The same verdicts, whichever engine is the first to have one.
 #[test]
 fn engines_at_the_same_time_agree() {
     let some = |case: &Case| {

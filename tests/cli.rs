@@ -662,7 +662,7 @@ fn interrupted(place: &Place, line: &str, word: &str, count: usize, signal: &str
     Run::of(line, child.wait_with_output().expect("obmc ends"))
 }
 
-/// One property is violated at once, nobody can settle the other.
+/// One property is violated at once, no engine can settle the other.
 const HALF_ENDLESS: &str = "void __VERIFIER_error(void); int __VERIFIER_nondet_int(void);\n\
     unsigned long long x;\n\
     int main(void) { if (__VERIFIER_nondet_int() == 7) __VERIFIER_error(); while (1) x++; }\n";

@@ -1,6 +1,6 @@
 //! A proof says if it rests on sequential consistency: weaker atomic accesses, or a race. A program
 //! whose threads synchronise, with `seq_cst` atomics only, hears nothing of it. `--strict` makes
-//! UNKNOWN of the former and leaves the latter as they are. Where nobody names a model, rc11 is asked
+//! UNKNOWN of the former and leaves the latter as they are. Where no model is named, rc11 is asked
 //! about the former, too.
 
 use std::path::Path;
@@ -206,7 +206,7 @@ void *b(void *p) { pthread_mutex_lock(&m); while (!q) pthread_cond_wait(&c, &m);
         both: Both::Sc,
     },
     Case {
-        name: "weak_where_nobody_meets",
+        name: "weak_where_no_threads_meet",
         text: "atomic_int x;
 void never(void) { atomic_store_explicit(&x, 1, memory_order_relaxed); }
 void *a(void *p) { atomic_int own; atomic_init(&own, 1);

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Nobody can settle whether this one ends.
+/// No engine can settle whether this one ends.
 const ENDLESS: &str = "unsigned long long x; int main(void) { while (1) x++; }\n";
 const CHECK: &str = "check a.i --property no-deadlock --engine explore";
 /// Erases the line that the cursor is in.
@@ -63,7 +63,7 @@ fn an_interruption_takes_the_line_away() {
 }
 
 #[test]
-fn whoever_wants_no_line_gets_none() {
+fn no_line_where_none_is_wanted() {
     for word in ["--quiet", "--json", "| cat"] {
         let seen = Place::new().on_a_terminal("", &format!("{CHECK} --timeout 1s {word}"));
         let Some(seen) = seen else { return };

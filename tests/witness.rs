@@ -123,7 +123,7 @@ int main(void) {
 ";
 
 /// A search along the witness must not follow the thread that never ends.
-const CROWD: &str = "\
+const PARAMETERISED: &str = "\
 #include <pthread.h>
 #include <assert.h>
 int inside;
@@ -240,7 +240,7 @@ fn ours_are_confirmed() {
         (DEADLOCK, "no-deadlock"),
         (FREED, "valid-memsafety"),
         (OVERWRITTEN, "unreach-call"),
-        (CROWD, "unreach-call"),
+        (PARAMETERISED, "unreach-call"),
         (BLOCKS, "unreach-call"),
     ];
     for (program, property) in tasks {

@@ -3,7 +3,7 @@
 //! `for (i = lower; i < upper && !found; i++) if (a[i] == needle) { found = 1; result = i; }` has
 //! *idle* iterations: from the head back to the head without any effect, and all that is left of
 //! them is that some registers have grown by a constant. (Writing any other register that will be
-//! read is an effect, too.) What such a iteration has read matters to nobody any
+//! read is an effect, too.) What such an iteration has read matters no
 //! more. So at the head the thread may be accelerated: any number of idle iterations at once, `i +=
 //! k`. The iteration that follows is not idle: it has an effect, leaves the loop, or never comes to
 //! its end. With a bound on the effects, the loop has one on its iterations.
@@ -13,12 +13,12 @@
 //! leave out, in each stay in the loop, every idle iteration that was completed. Nothing of it is
 //! missed by others, since it wrote nothing; the next iteration begins with the registers that the
 //! acceleration gives it for `k` = the number of iterations left out (modulo 2^64, and registers
-//! have no more bits); what it had read was in registers that are not read any more. A iteration
+//! have no more bits); what it had read was in registers that are not read any more. An iteration
 //! that is under way stays, with all that can happen in it: an error, an overflow, an access that
 //! is invalid or races, a wait. So what does not happen in the accelerated program does not happen
 //! at all, for every property of states.
 //!
-//! **What is not.** The accelerated program has more executions: nobody asks whether the iterations
+//! **What is not.** The accelerated program has more executions: it is not asked whether the iterations
 //! that were left out were idle indeed. An error in it means nothing, so this is for proofs only.
 //! To lose less, the acceleration keeps what comparisons in idle iterations promise: each of them
 //! had `i < n`, so the last one had, and `i` did not wrap on the way (`Bound`).
@@ -29,7 +29,7 @@
 //! its name.
 //!
 //! Only loops without inner loops, and only integers are accelerated: a pointer that leaves its
-//! object may be poisoned on the way. Cost: a walk over each path of a iteration, at most
+//! object may be poisoned on the way. Cost: a walk over each path of an iteration, at most
 //! `MAX_VISITS` blocks.
 
 use super::live::Live;
@@ -43,10 +43,10 @@ use ir::walk;
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Visits of blocks on all paths of a iteration.
+/// Visits of blocks on all paths of an iteration.
 const MAX_VISITS: usize = 256;
 
-/// Rounds are left out between accesses that keep their order.
+/// Iterations are left out between accesses that keep their order.
 pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder];
 
 /// Accelerates the loop, if it has idle iterations. `inner` tells whether there are loops inside.
@@ -82,7 +82,7 @@ struct Bound {
     other: Option<Operand>,
 }
 
-/// What a iteration that counts as idle does not do: change memory or threads, or one of these
+/// What an iteration that counts as idle does not do: change memory or threads, or one of these
 /// registers.
 #[derive(Default)]
 struct Effects(FxHashSet<Reg>);

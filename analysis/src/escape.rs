@@ -49,7 +49,7 @@ impl Shared {
     /// May an access through this address meet another thread's?
     pub fn address(&self, points_to: &PointsTo, function: FuncId, addr: &Operand) -> bool {
         let targets = points_to.targets(function, addr);
-        // An address from nowhere (a made-up number) is nobody's, so nobody may rely on it.
+        // An address from nowhere (a made-up number) belongs to no object, so no proof may rely on it.
         targets.is_empty() || targets.iter().any(|t| *t == Place::Unknown || self.place(*t))
     }
 }

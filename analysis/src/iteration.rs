@@ -2,7 +2,7 @@
 //! and in how many steps does it look?
 //!
 //! All paths through the body are walked, with `symbolic` ruling out those that cannot be. Only the
-//! steps of paths that leave count, since a iteration that goes back is as good as none.
+//! steps of paths that leave count, since an iteration that goes back is as good as none.
 //!
 //! **Look and exchange.** A load outside of atomic blocks, followed by an atomic block that has loaded
 //! the same address before it stores anything, is one step if the path says that both loads
@@ -13,7 +13,7 @@
 //! **Reloads.** A compare-and-exchange that fails and leaves what it saw in the register that it
 //! compares with next changes that register, so its iteration is not as good as none. But the loop does
 //! the same as one that begins each iteration by loading the register, whatever it held at first:
-//! - a iteration that succeeds with the value `c` it began with has found `c` in memory, so a load
+//! - an iteration that succeeds with the value `c` it began with has found `c` in memory, so a load
 //!   right before it gives `c`; and what a failing iteration has left is what a load in its place
 //!   gives;
 //! - a load of `v` followed by a success is, if the register held `v` anyway, that success alone, else
@@ -126,7 +126,7 @@ impl<'a> FunctionShape<'a> {
         }
     }
 
-    /// `None` if a iteration may change something.
+    /// `None` if an iteration may change something.
     pub fn iteration(&self, info: &LoopInfo) -> Option<Iteration> {
         let mut terms = Terms::new(self.program.machine);
         let mut iteration = Iteration { steps: 0, closed: true, tells: false, reload: None };

@@ -2,9 +2,9 @@
 //! as the second one of `pthread_join` mostly.
 //!
 //! An access through one touches no object. `points_to` alone cannot tell that from a made-up
-//! number, which may be any address, so whoever must be careful with an empty set asks here.
+//! number, which may be any address, so an analysis that must be careful with an empty set asks here.
 //!
-//! Invariant: a parameter counts only if nobody assigns to it and all calls of its function are
+//! Invariant: a parameter counts only if it is never assigned and all calls of its function are
 //! direct. Cost: one walk over the program.
 
 use ir::walk;

@@ -1,7 +1,7 @@
 //! Does anybody but its creator look where the id of a new thread is stored?
 //!
 //! `pthread_create` stores it before the thread starts, as glibc does. POSIX says only that its caller
-//! finds it there. Nobody else can tell before or after, unless the thread itself, or one that it lets
+//! finds it there. No other thread can tell before or after, unless the thread itself, or one that it lets
 //! go on, touches that place: then the order is an assumption of the verdict. (C11's `thrd_create`
 //! promises it.)
 //!
@@ -98,7 +98,7 @@ fn creates(program: &Program, function: FuncId) -> bool {
     f.origin == Origin::Model && f.name == "pthread_create"
 }
 
-/// Is the place a local variable whose address nobody else gets?
+/// Is the place a local variable whose address no other thread gets?
 fn is_only_local(program: &Program, start: &Start) -> bool {
     let Operand::Slot { slot, .. } = start.place else { return false };
     let is_it = |o: &Operand| matches!(o, Operand::Slot { slot: s, .. } if *s == slot);

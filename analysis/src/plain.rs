@@ -1,6 +1,6 @@
 //! Static objects that plain accesses may reach.
 //!
-//! An atomic look at such an object may race, even one that finds nothing new: whoever leaves such
+//! An atomic look at such an object may race, even one that finds nothing new: a pass that leaves such
 //! looks out must not. Accesses in atomic blocks count as plain ones here, to be careful.
 
 use super::null::Nulls;

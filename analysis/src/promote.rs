@@ -89,7 +89,7 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
     found
 }
 
-/// The id of a new thread goes to the register when the thread exists: nobody else looks there.
+/// The id of a new thread goes to the register when the thread exists: no other thread looks there.
 fn keep_ids(block: &mut Block, regs: &[Option<Reg>]) {
     for i in (0..block.insts.len()).rev() {
         let at = block.insts[i].at();

@@ -44,7 +44,7 @@ impl Purities {
         self.0[function.index()]
     }
 
-    /// An instruction of a callee: its own slots are nobody else's business.
+    /// An instruction of a callee: its own slots are not known outside.
     pub fn inside(&self, program: &Program, kind: &InstKind) -> Purity {
         match kind {
             InstKind::SlotLive(_) | InstKind::SlotDead(_) | InstKind::SlotConst { .. } => {

@@ -1,6 +1,6 @@
 //! Spin loops: a loop that only looks until something changes becomes one look.
 //!
-//! If a iteration that goes back to the head has changed nothing, executions without that iteration
+//! If an iteration that goes back to the head has changed nothing, executions without that iteration
 //! are as good as those with it, so it is enough to follow the iteration that leaves: the jump back
 //! is replaced by a block that lets the thread stop there for good. Every execution that is left is
 //! one of the original (the thread was just not scheduled again), and every violation of a safety
@@ -23,7 +23,7 @@
 //! first iteration: it may fail and go on, and all other failing ones are left out. That is enough for any
 //! one access.
 //!
-//! A iteration has changed nothing if on every path back to the head that the path's own branches allow
+//! An iteration has changed nothing if on every path back to the head that the path's own branches allow
 //! (see `iteration`) there is no effect, and every register that the head or what follows may read
 //! has the value that it had when the loop was entered. A compare-and-exchange that reloads what it
 //! expects when it fails changes a register; `iteration` tells when each iteration may begin with a
@@ -70,7 +70,7 @@ impl Goal {
     }
 }
 
-/// A iteration that changes nothing is left out: other accesses of the thread keep their order, and
+/// An iteration that changes nothing is left out: other accesses of the thread keep their order, and
 /// what it would have read, a later iteration reads.
 pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder, Guarantee::Coherence];
 
@@ -173,7 +173,7 @@ fn find(
         let calls = |kind: &InstKind| matches!(kind, InstKind::Call { .. });
         let mut touches = |plain: &Plain| insts.any(|i| plain.touched(&i.kind) || calls(&i.kind));
         let touches = plain.is_some_and(&mut touches);
-        // A failing iteration of a `Wait` is one that nobody sees: not if it could race.
+        // A failing iteration of a `Wait` is invisible: not if it could race.
         let quiet = plain.is_none() || !(iteration.tells || touches);
         let one_step = iteration.steps == 1 && iteration.closed && info.head.0 != 0;
         let form = match (outermost && quiet && one_step, iteration.reload) {
@@ -486,7 +486,7 @@ b: goto h"
             )),
             "kept"
         );
-        // `expected` is not reset, but nobody reads it.
+        // `expected` is not reset, but it is not read.
         assert_eq!(
             check(&format!(
                 "{cas}
@@ -560,7 +560,7 @@ goto h"
         assert_eq!(check(&reloading("r = t\ne = e + 1\nstore @y e")), "kept", "more changes");
         let count = reloading("r = t\ne = e + 1").replace("n = r + 1", "n = r + e");
         assert_eq!(check(&count), "kept", "iterations are counted");
-        // A iteration that stops in between, or leaves before it has looked.
+        // An iteration that stops in between, or leaves before it has looked.
         assert_eq!(check(&reloading("r = t").replace("begin", "assume n\nbegin")), "kept");
         assert_eq!(check(&reloading("r = t").replace("begin", "if n g o\ng: begin")), "kept");
         // Another word than the one that is compared.

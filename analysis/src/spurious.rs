@@ -6,7 +6,7 @@
 //! needs no more iterations than with a strong exchange. Elsewhere it stays, and both paths are
 //! explored.
 //!
-//! Take a iteration that fails so. It is as good as none if
+//! Take an iteration that fails so. It is as good as none if
 //! - behind the failure nothing happens until the head is reached again (registers may be assigned,
 //!   by what cannot overflow or trap), and the loop is not left;
 //! - each register that is read in a later iteration, or behind the loop, is what it was at the
@@ -98,7 +98,7 @@ fn harmless(program: &Program, id: FuncId, purities: &Purities, sites: Vec<Site>
         if info.kind != LoopKind::Natural || inner {
             return false;
         }
-        let iterations = Rounds { program, function, purities, info, site: *site };
+        let iterations = Iterations { program, function, purities, info, site: *site };
         let written = iterations.written(&live);
         let entry = |reg: Reg| match constants.on_entry(program, function, &cfg, info, reg) {
             Some(Operand::Const { bits, .. }) => Some(bits),
@@ -110,7 +110,7 @@ fn harmless(program: &Program, id: FuncId, purities: &Purities, sites: Vec<Site>
 }
 
 /// The iterations of one loop around a weak exchange.
-struct Rounds<'a> {
+struct Iterations<'a> {
     program: &'a Program,
     function: &'a Function,
     purities: &'a Purities,
@@ -118,7 +118,7 @@ struct Rounds<'a> {
     site: Site,
 }
 
-/// A path on its way through a iteration.
+/// A path on its way through an iteration.
 #[derive(Clone, Default)]
 struct Walker {
     path: Path,
@@ -130,7 +130,7 @@ struct Walker {
     stored: Vec<Term>,
 }
 
-impl Rounds<'_> {
+impl Iterations<'_> {
     /// Registers written in the loop whose value at the head matters.
     fn written(&self, live: &Live) -> Vec<Reg> {
         let live = live.at_start(self.info.head);
@@ -291,7 +291,7 @@ mod tests {
             format!("do p[y] = 1; while (!{CAS});"),
             format!("do __atomic_store_n(&y, 1, 5); while (!{CAS});"),
             format!("do {{ if (n == e) break; y = 1; }} while (!{CAS});"),
-            // A sum that may overflow, in a iteration that would not have been.
+            // A sum that may overflow, in an iteration that would not have been.
             format!("while (!{CAS}) t = e + 1;"),
         ] {
             assert_eq!(left(&body), 1, "{body}");

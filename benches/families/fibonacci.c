@@ -1,4 +1,4 @@
-// Two threads add the other's number to their own, N times each: nobody gets beyond Fibonacci's.
+// Two threads add the other's number to their own, N times each: neither gets beyond Fibonacci's.
 #include <assert.h>
 #include <pthread.h>
 #ifndef N

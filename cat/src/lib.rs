@@ -31,7 +31,7 @@
 //! Inside: `lex`, `parse` and `ast` read the text, `resolve` looks names up and expands functions into
 //! a DAG (`dag`) of operators, `eval` evaluates that DAG on a graph with the bit sets of `relation`,
 //! `witness` explains, `bounds` says what a flag can be at most. The crate knows neither programs
-//! nor litmus tests; whoever has an execution makes a [`Graph`] of it.
+//! nor litmus tests; code that has an execution makes a [`Graph`] of it.
 //!
 //! - `error.rs`: what is wrong with a cat file, and where: file, line, caret, hint
 //! - `part.rs`: what a model orders whatever else is in the execution

@@ -304,7 +304,7 @@ impl Parser {
         Ok(Item::Call { name, args, span: span.to(self.last_span()) })
     }
 
-    /// `with co from generate_cos(...)`: whoever enumerates executions gives `co`.
+    /// `with co from generate_cos(...)`: the code that enumerates executions gives `co`.
     fn generated_order(&mut self) -> Parsed<()> {
         let span = self.next().span;
         let (name, _) = self.name()?;

@@ -1,4 +1,4 @@
-//! The integer arithmetic of `ir::arith` as terms, for whoever walks through IR.
+//! The integer arithmetic of `ir::arith` as terms, for walks through IR.
 //!
 //! Only values: that a division by zero ends the thread, and that an overflow may be an error, is the
 //! walker's to say.

@@ -155,8 +155,8 @@ pub fn race(pool: &mut Pool, coenabled: &[CoEnabled]) -> Term {
         let mut before = [pool.bool(false); ConflictingAccess::COUNT];
         for touches in touches.chunk_by(same_thread) {
             let mine = ConflictingAccess::ALL.map(|access| {
-                let of_deed = touches.iter().filter(|(_, touch)| touch.access == access);
-                let terms: Vec<Term> = of_deed
+                let of_access = touches.iter().filter(|(_, touch)| touch.access == access);
+                let terms: Vec<Term> = of_access
                     .map(|&(halt, touch)| pool.and(coenabled[halt].guard, touch.guard))
                     .collect();
                 pool.or_all(terms)

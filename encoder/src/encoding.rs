@@ -24,9 +24,9 @@ pub struct Encoding {
     /// What holds in every execution.
     pub facts: Vec<Term>,
     pub goals: Vec<Goal>,
-    /// Instructions that may receive an arbitrary value: inputs, and loads of what nobody wrote.
+    /// Instructions that may receive an arbitrary value: inputs, and loads of uninitialised memory.
     pub inputs: Vec<Input>,
-    /// What memory holds at first, where nobody says.
+    /// What memory holds at first, where the program does not say.
     pub undefined: Vec<Undefined>,
     /// In the order of each thread.
     pub fences: Vec<Fence>,

@@ -80,7 +80,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Stands for the value of a parameter that nobody passes.
+    /// Stands for the value of a parameter that is not passed.
     pub fn of_parameter(i: usize) -> Place {
         Place { block: BlockId(u32::MAX), index: i as u32 }
     }
@@ -170,7 +170,7 @@ pub enum Fault {
     NotRobust,
     /// Memory is used where there is none.
     Deref,
-    /// The same through a number that may be anything: what is at an address that nobody was given,
+    /// The same through a number that may be anything: what is at an address of no object,
     /// a replay says, since the encoding has other addresses than the interpreter.
     ArbitraryAddress,
     Free,
@@ -193,7 +193,7 @@ pub enum GoalKind {
     InvalidAccess(String),
     /// Inline assembly is run: an execution that gets here shows no error.
     Assembly,
-    /// A value that nobody has given equals the address that is used here: if it is that value, a
+    /// An indeterminate value equals the address that is used here: if it is that value, a
     /// replay has another address there.
     Chance,
     /// A block of more than `LARGEST_BLOCK` bytes is made: no replay can show what follows.

@@ -4,7 +4,7 @@
 //! under which condition, what must come before what, who may read from whom, and the goals. It
 //! knows neither the theory nor a solver; `solver` makes a formula of it.
 //!
-//! - `arith.rs`: the integer arithmetic of `ir::arith` as terms, for whoever walks through IR
+//! - `arith.rs`: the integer arithmetic of `ir::arith` as terms, for walks through IR
 //! - `build.rs`: constructors that simplify
 //! - `coenabled.rs`: data races: two threads that have halted before accesses that conflict
 //! - `encoding.rs`: what to encode, and what comes out

@@ -151,7 +151,7 @@ pub struct Space {
     /// Something new was learnt since the flag was taken.
     changed: bool,
     walk: u32,
-    patience: WideningThreshold,
+    threshold: WideningThreshold,
     /// Not for sequential consistency: whatever orders something is an event.
     pub weak: bool,
 }
@@ -439,9 +439,9 @@ impl Space {
     }
 
     /// A new walk begins.
-    pub fn next_walk(&mut self, patience: WideningThreshold) {
+    pub fn next_walk(&mut self, threshold: WideningThreshold) {
         self.walk += 1;
-        self.patience = patience;
+        self.threshold = threshold;
     }
 
     pub fn all_cells(&self) -> impl Iterator<Item = CellKey> + use<> {
@@ -466,13 +466,13 @@ impl Space {
             return;
         }
         let endless = cell.growths > SOON;
-        if endless && self.patience == WideningThreshold::Enough {
+        if endless && self.threshold == WideningThreshold::Enough {
             return;
         }
         if cell.grown_in != self.walk {
             (cell.grown_in, cell.growths) = (self.walk, cell.growths + 1);
         }
-        cell.value = match self.patience {
+        cell.value = match self.threshold {
             WideningThreshold::None if endless => {
                 grown.widened(&cell.value, cell.growths > SOON + 3)
             }

@@ -57,7 +57,7 @@ fn main() {
     std::fs::write(out.join("shipped.rs"), tables::write(&headers, &models)).expect("writable");
 }
 
-/// The words of a model are nobody else's.
+/// The names of a model are its own.
 fn set_apart(model: &mut Shipped) {
     let name = |word: &String| format!("{}:{word}", model.name);
     for chunk in &mut model.chunks {

@@ -27,7 +27,7 @@ typedef struct {
 #define SEEK_CUR 1
 #define SEEK_END 2
 
-/* Nobody looks into a stream: the address of a byte is enough, and it is a constant. */
+/* No program looks into a stream: the address of a byte is enough, and it is a constant. */
 extern char __obmc_stdin;
 extern char __obmc_stdout;
 extern char __obmc_stderr;

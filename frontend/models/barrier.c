@@ -6,7 +6,7 @@
  *
  * Invariant: LEAVING > 0 only while ARRIVED is 0, so a ticket always belongs to the leaver's own
  * round and the barrier can be used again at once. That a newcomer waits for the leavers is not
- * visible: taking a ticket is never blocked and touches nothing else. Whoever takes the first ticket
+ * visible: taking a ticket is never blocked and touches nothing else. The thread that takes the first ticket
  * gets PTHREAD_BARRIER_SERIAL_THREAD: exactly one per round, and it can be any of them.
  * Arriving acquires and releases ARRIVED, so the last one comes after all; it releases LEAVING,
  * which all leavers acquire (taking tickets continues the release sequence): all -> all. Leaving

@@ -1,5 +1,5 @@
 /* Functions of the library at which a thread that was cancelled ends: POSIX has one list of those
- * that are cancellation points, and one of those that may be. Nothing where nobody cancels.
+ * that are cancellation points, and one of those that may be. Nothing where no thread cancels.
  */
 int __obmc_linked(const char *name);
 void pthread_testcancel(void);

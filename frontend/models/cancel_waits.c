@@ -1,6 +1,6 @@
 /* The blocking cancellation points of a program that cancels threads.
  *
- * Idea: each waits for its event or for a cancellation request. Whoever finds both takes the event,
+ * Idea: each waits for its event or for a cancellation request. A thread that finds both takes the event,
  * since POSIX lets a request that comes with it wait for the next cancellation point.
  *
  * Invariant: a thread that acts on a request has consumed nothing: no signal, no semaphore unit. A

@@ -1,13 +1,13 @@
 /* Condition variables.
  *
  * Idea: a wait may end at any time, so nothing but the mutex counts: wait is unlock and lock, signal
- * is nothing. But nobody promises that it ends: when looking for deadlocks the first word is the set
+ * is nothing. But POSIX does not promise that it ends: when looking for deadlocks the first word is the set
  * of waiting threads, one bit each. A waiter puts itself in while it unlocks, and is blocked until its
  * bit is gone; signal takes out any one bit, broadcast all. A spurious wake-up is chosen there before
  * it comes to waiting: who will wake up for no reason does not put itself in. That is as if it had
  * waited until it runs again.
  *
- * Invariant: bit i is set exactly while thread i waits and nobody has woken it. The signaller
+ * Invariant: bit i is set exactly while thread i waits and was not woken. The signaller
  * chooses among those that wait at that time, so no later waiter can steal the wake-up, and a
  * signal without waiters is lost. All accesses are relaxed: the order comes from the mutex alone.
  * Waking up and locking again are one block: in between a thread does nothing that others see. A
@@ -193,7 +193,7 @@ int pthread_cond_init(unsigned *cond, const int *attr)
     return 0;
 }
 
-/* glibc waits for those who wait, even if nobody will wake them up. */
+/* glibc waits for those who wait, even if no thread will wake them up. */
 int pthread_cond_destroy(unsigned *cond)
 {
     if (!__obmc_spurious()) {

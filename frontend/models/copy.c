@@ -34,7 +34,7 @@ static void backwards(unsigned char *to, const unsigned char *from, unsigned lon
     }
 }
 
-/* Blocks that overlap are undefined for memcpy; that a block is copied onto itself harms nobody. */
+/* Blocks that overlap are undefined for memcpy; that a block is copied onto itself does no harm. */
 static void apart(const void *to, const void *from, unsigned long size)
 {
     unsigned long distance = (unsigned long)to - (unsigned long)from;

@@ -2,7 +2,7 @@
  *
  * Idea: two bits per thread id. Linked only into programs that detach or cancel.
  *
- * Invariant: the life of an id ends with a join, and with the end of a detached thread. Whoever uses
+ * Invariant: the life of an id ends with a join, and with the end of a detached thread. A thread that uses
  * it then gets to a second join, which the engines call undefined. A detached thread that still runs
  * cannot be joined or detached: EINVAL, as in glibc (POSIX leaves that undefined, too; lower/open.rs).
  */

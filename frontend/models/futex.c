@@ -9,8 +9,8 @@
  * out as many bits as it can, any of those at the word. A spurious wake-up is chosen before it comes to
  * sleeping.
  *
- * Invariant: bit i is set exactly while thread i sleeps at `bed[i]` and nobody has woken it. The
- * look at the word is relaxed, and nothing else orders anything: whoever relies on the word must
+ * Invariant: bit i is set exactly while thread i sleeps at `bed[i]` and was not woken. The
+ * look at the word is relaxed, and nothing else orders anything: a program that relies on the word must
  * read it again, as the manual page says. No signal interrupts a wait, since there are none.
  *
  * Cost: spurious: one load, none to wake. Else one load and two stores to wait; to wake, a load per

@@ -11,7 +11,7 @@
  * another error code: that the deadline may be late is the scheduler's freedom to run it late. A
  * null deadline matters only then, as in glibc, unless valid accesses are the question.
  * Every operation also touches the last word, so that all of the object must be there. Who makes or
- * destroys a mutex writes that word plainly, where races are looked for: nobody else may use it then.
+ * destroys a mutex writes that word plainly, where races are looked for: no other thread may use it then.
  *
  * Cost: lock 2 loads 1 store, unlock 1 load 1 store; the load of the kind meets no write unless the
  * program calls pthread_mutex_init or destroy on that mutex, and that of the last word none at all.

@@ -1,9 +1,9 @@
-/* The printf family where nobody looks at the text.
+/* The printf family where the text is not used.
  *
  * Idea: nothing of the program's state changes, but the format is read up to its end, and so is each
  * `%s` argument (or up to its precision); `%n` writes. What is returned is the number of characters,
  * exactly where the format has only strings, characters and whole numbers, else any that is large
- * enough; or it is negative, with some errno. Calls with a literal format whose result nobody wants
+ * enough; or it is negative, with some errno. Calls with a literal format whose result is not used
  * do not come here (lower/print.rs).
  *
  * A null pointer for `%s` is an invalid access. The length of a number is found by comparing it, so
@@ -33,7 +33,7 @@ long long __obmc_signed_argument(int length, __builtin_va_list *args);
 unsigned long long __obmc_unsigned_argument(int length, __builtin_va_list *args);
 void __obmc_store_count(int length, long long count, __builtin_va_list *args);
 
-/* What is left of a call whose result and text nobody looks at. */
+/* What is left of a call whose result and text are not used. */
 void __obmc_print(void)
 {
     int result;

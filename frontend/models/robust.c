@@ -1,7 +1,7 @@
-/* Robust mutexes: whoever locks one whose owner has ended is told so.
+/* Robust mutexes: a thread that locks one whose owner has ended is told so.
  *
  * Idea: LOCK is 0 (free), HELD, DIRTY (held by somebody who was told that the owner before has died)
- * or LOST (given back without pthread_mutex_consistent: nobody gets it any more). OWNER is the holder,
+ * or LOST (given back without pthread_mutex_consistent: no thread gets it any more). OWNER is the holder,
  * for all kinds.
  *
  * Invariant: a mutex is taken from an owner only after that thread has ended, and who hears that comes after all

@@ -9,7 +9,7 @@
  * wait orders nothing, and a timed wait fails only while the value is 0.
  * Every operation touches the last word, so that all of the object must be there. Who makes or
  * destroys a semaphore writes that word plainly, where races are looked for; a wait touches it before
- * it waits there, since one that nobody has made yet cannot go on.
+ * it waits there, since one that was not made yet cannot go on.
  *
  * Cost: wait and post 1 load 1 store.
  */

@@ -1,7 +1,7 @@
 /* Streams.
  *
  * Idea: an open stream is a block of the heap, which fclose frees. So a use after fclose, of null, or
- * of two closings at once is an invalid access or a race, as it is in the library. Nobody looks into
+ * of two closings at once is an invalid access or a race, as it is in the library. No program looks into
  * a stream: each use reads its first byte, in programs that open or close some. The three standard
  * streams are no blocks, and closing one leaves it as it is.
  *

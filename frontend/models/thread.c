@@ -10,7 +10,7 @@
  * runs the destructors once; pthread_exit first runs the cleanup handlers that are still pushed,
  * newest first. Attributes are read as a whole, before the thread starts. Joining oneself is EDEADLK.
  * The first thread has its own id only from pthread_self, so without that, and if only it joins,
- * nobody looks: a loop of joins is one for the modular proof. The life of an id is over when its
+ * it is not read: a loop of joins is one for the modular proof. The life of an id is over when its
  * thread was joined, or has ended and was detached; to use it then is undefined (Join and detach.c
  * see to that).
  */

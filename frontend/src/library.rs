@@ -1,4 +1,4 @@
-//! Functions of the C library and of POSIX that nobody may guess.
+//! Functions of the C library and of POSIX without a model: none is guessed.
 //!
 //! A function without a body is taken to return anything and to touch nothing. Of a library function
 //! that is wrong if it writes to memory, calls back, waits, or computes: without a model its call is

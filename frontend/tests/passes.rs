@@ -205,11 +205,7 @@ fn rounds_in_a_callee_may_be_known_by_its_arguments() {
     let limits = inline::Limits::default();
     let (flat, found) = analysis::unrolled(p, &unroll::Bounds::all(2), 10, &limits).expect("small");
     let names: Vec<_> = found.iter().map(|l| l.name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["add.0", "add.0"],
-        "twice in main; nobody calls the function itself any more"
-    );
+    assert_eq!(names, ["add.0", "add.0"], "twice in main; no call of the function itself is left");
     let main = format!("{:?}", flat.functions[flat.entry.index()]);
     assert_eq!(main.matches("Bound(").count(), 1, "only the second call is bounded");
 }

@@ -300,7 +300,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 }
 
 const WRITE_NOWHERE: &str = "write through an invalid pointer";
-/// So far from an object nobody gets who means it.
+/// No program that means the object gets so far from it.
 const FAR: u64 = 1 << 16;
 
 fn nowhere(write: bool) -> String {

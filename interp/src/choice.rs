@@ -77,7 +77,7 @@ pub trait Inputs {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64>;
 
     /// Asked about each new symbol: is its value known from the start? Such a value is no answer of
-    /// `choose`, so whoever replays the execution must know it, too.
+    /// `choose`, so a replay of the execution must know it, too.
     fn foresee(&mut self, _: Tid, _: &About, _: &Domain) -> Option<i128> {
         None
     }

@@ -117,7 +117,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Dead objects that nobody points to any more give their slots back.
+    /// Dead objects without a pointer to them give their slots back.
     pub(crate) fn drop_forgotten(&self, state: &mut State) {
         if !state.arenas.iter().any(|a| a.has_dead()) {
             return;

@@ -346,7 +346,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
-    /// Is this a value that nobody has given, and that no comparison has pinned down?
+    /// Is this an indeterminate value that no comparison has pinned down?
     pub fn is_indeterminate(&self, value: Value) -> bool {
         self.indeterminate(value).is_some()
     }
@@ -354,8 +354,8 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     fn indeterminate(&self, value: Value) -> Option<Source> {
         let Value::Sym { id, .. } = self.reread(value) else { return None };
         let source = &self.state.symbol(id)?.about.source;
-        let nobodys = matches!(source, Source::Uninitialised | Source::UninitialisedHeap);
-        nobodys.then(|| source.clone())
+        let indeterminate = matches!(source, Source::Uninitialised | Source::UninitialisedHeap);
+        indeterminate.then(|| source.clone())
     }
 
     /// Decides a symbol and puts its value in its place everywhere.

@@ -137,7 +137,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 let thread = self.state.thread_mut(self.thread);
                 thread.status = Status::Stopped;
                 if !keep_frames {
-                    // Nobody will ask any more what it knew; only the leak check would.
+                    // What it knew is not asked for any more; only the leak check would.
                     thread.frames.clear();
                 }
                 StepResult::Stopped { why, span }

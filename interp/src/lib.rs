@@ -26,7 +26,7 @@
 //! - `race.rs`: data races by vector clocks, as C11 defines them
 //! - `replay.rs`: runs a recorded schedule again and tells what happened
 //! - `state.rs`: one state of an execution: threads, memory, symbols
-//! - `symbol.rs`: symbols: values that nobody has needed to know yet, as sets of integers
+//! - `symbol.rs`: symbols: values that are not decided yet, as sets of integers
 //! - `trace.rs`: an execution told to a reader
 //! - `trace_event.rs`: what a reader of an execution is told about a step, as data
 //! - `value.rs`: what a register holds, and how threads and objects are named

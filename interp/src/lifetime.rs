@@ -42,7 +42,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     pub fn alloc(&mut self, dst: Reg, size: &Operand, zeroed: bool, storage: Storage) -> Done {
         let size = self.forced(size)?;
         let heap = storage == Storage::Heap;
-        // Nobody can give more than half of the address space.
+        // No allocator can give more than half of the address space.
         let hopeless = size >> (self.interp.space.machine().pointer_bits() - 1) != 0;
         if heap && (hopeless || self.allocation_fails()?) {
             self.set(dst, Value::ZERO);

@@ -15,7 +15,7 @@ const LONGEST_SEARCH: u64 = 1 << 14;
 pub struct Seen {
     pub value: Value,
     pub ty: Scalar,
-    /// Nobody will read it any more, so that it may be out of date.
+    /// It is dead, so that it may be out of date.
     pub stale: bool,
 }
 

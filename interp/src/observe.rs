@@ -152,7 +152,7 @@ macro_rules! to_both {
             })*
         }
 
-        /// Perhaps nobody.
+        /// Perhaps none.
         impl<A: Observer> Observer for Option<A> {
             $(fn $name(&mut self, $($arg: $ty),*) {
                 if let Some(observer) = self {

@@ -7,7 +7,7 @@
 //! through relaxed accesses. A store after a load of the same cell in one atomic block is a
 //! read-modify-write and continues release sequences; so does, in C11, a later store of the head's
 //! own thread. `free` is a plain write of all of the block: C11 orders it after the accesses only if
-//! the program does. The end of a local's life is no access; whoever touches it later makes a memory
+//! the program does. The end of a local's life is no access; a thread that touches it later makes a memory
 //! error. The user's atomic blocks (`__VERIFIER_atomic_begin`) synchronise with each other, in the
 //! order in which they happen, as if one lock were taken for each; blocks of library models and
 //! read-modify-writes do not. Such a block is one operation: what it learns it knows from its first

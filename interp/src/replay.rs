@@ -63,7 +63,7 @@ pub fn replay(
     first
 }
 
-/// The values that a schedule gives to symbols, for whoever runs it again with `eager_inputs`.
+/// The values that a schedule gives to symbols, for a run with `eager_inputs`.
 pub fn values(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Chosen {
     let mut facts = Facts::default();
     run_schedule(interp, schedule, false, &mut Answers::Recorded(&mut facts));

@@ -93,7 +93,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Gone, or freed: its slots can be given back once nobody points to it.
+    /// Gone, or freed: its slots can be given back once no pointer to it is left.
     pub fn is_dead(&self) -> bool {
         match &self.life {
             Life::Live(object) => object.is_freed(),

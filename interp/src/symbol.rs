@@ -1,4 +1,4 @@
-//! Symbols: values that nobody has needed to know yet, as sets of integers.
+//! Symbols: values that are not decided yet, as sets of integers.
 //!
 //! A domain is a set of mathematical integers, kept as sorted disjoint intervals. A comparison at
 //! some type sees a symbol's value wrapped to that type; `Domain::part` maps the set of wrapped

@@ -151,16 +151,16 @@ fn invalid_accesses_are_found() {
 
 /// What `Observer::invalid_access` was told.
 #[derive(Default)]
-struct Strays(Vec<InvalidAccess>);
+struct InvalidAccesses(Vec<InvalidAccess>);
 
-impl Observer for Strays {
+impl Observer for InvalidAccesses {
     fn invalid_access(&mut self, _: Tid, _: &str, access: InvalidAccess, _: Span) {
         self.0.push(access);
     }
 }
 
 #[test]
-fn freed_blocks_keep_their_contents_if_nobody_checks() {
+fn freed_blocks_keep_their_contents_without_memory_checks() {
     let mut f = FunctionBuilder::new("main");
     let (p, x) = (f.typed(Scalar::Ptr), f.reg());
     let (size, storage) = (int(4), Storage::Heap);
@@ -170,7 +170,7 @@ fn freed_blocks_keep_their_contents_if_nobody_checks() {
         .inst(InstKind::Free { ptr: reg(p), storage: Storage::Heap })
         .ret(Some(reg(x)));
     let program = program(M, 0, &[&f]);
-    let mut invalid = Strays::default();
+    let mut invalid = InvalidAccesses::default();
     let outcome = crate::run(&program, &Config::default(), 100, &mut invalid);
     assert_eq!(outcome, crate::Outcome::Finished(Some(7)));
     assert_eq!(
@@ -181,7 +181,7 @@ fn freed_blocks_keep_their_contents_if_nobody_checks() {
 }
 
 #[test]
-fn a_pointer_that_nobody_has_given_a_value_is_used_wrongly() {
+fn use_of_an_indeterminate_pointer_is_invalid() {
     let mut f = FunctionBuilder::new("main");
     let (p, q, x) = (f.typed(Scalar::Ptr), f.typed(Scalar::Ptr), f.reg());
     let (size, storage) = (int(8), Storage::Heap);

@@ -168,7 +168,7 @@ impl<'i, 'p> Trace<'i, 'p> {
         self.interp.value_text(state, value, ty, of)
     }
 
-    fn call_deed(&self, state: &State, func: FuncId, args: &[Value]) -> TraceEvent {
+    fn call_event(&self, state: &State, func: FuncId, args: &[Value]) -> TraceEvent {
         let function = &self.interp.program.functions[func.index()];
         let args = args.iter().enumerate().map(|(i, &value)| {
             let reg = function.params.get(i).map(|r| &function.regs[r.index()]);
@@ -275,7 +275,7 @@ impl Observer for Trace<'_, '_> {
 
     fn call(&mut self, state: &State, thread: Tid, func: FuncId, args: &[Value], _: Span) {
         if !self.here.hidden {
-            let event = self.call_deed(state, func, args);
+            let event = self.call_event(state, func, args);
             self.say(thread, event);
         }
     }

@@ -16,7 +16,7 @@ pub enum Kernel {
     RcuLock,
     RcuUnlock,
     SyncRcu,
-    /// The next operation is one whose result nobody gets.
+    /// The next operation is one whose result is not used.
     NoReturn,
     /// The next operation takes a spin lock.
     Lock,

@@ -2,7 +2,7 @@
 //!
 //! A reduction (a pruning rule, a conflict structure, symmetry, spin loops that become waits,
 //! acceleration) is an argument about executions. It says what it assumes, as a list of guarantees;
-//! the model says what it guarantees. Whoever applies a reduction asks `allows`, so that a model that
+//! the model says what it guarantees. Code that applies a reduction asks `allows`, so that a model that
 //! promises less switches it off by itself.
 
 /// Which executions count.

@@ -63,7 +63,7 @@ pub enum PropertyKind {
 }
 
 impl PropertyKind {
-    /// Nobody counts signals, since a wait may end at any time. Not so where somebody may wait in
+    /// Signals are not counted, since a wait may end at any time. Not so where somebody may wait in
     /// vain.
     pub fn ignores_signals(self) -> bool {
         self != PropertyKind::Deadlocks

@@ -5,7 +5,7 @@
 //! weak model may let two threads justify each other's branches. A value that is computed from others
 //! (`x + 1`) needs one more write each time, so as many iterations as there are writes suffice.
 //!
-//! Then the runs, with branches as they are, and without those that read what nobody writes: a greatest
+//! Then the runs, with branches as they are, and without those that read what is never written: a greatest
 //! fixpoint, so that nothing is lost that could be justified in a circle.
 
 use crate::error::Error;

@@ -27,7 +27,7 @@ use std::rc::Rc;
 /// Values of a cell that is tracked by value, if they may be many.
 const MAX_VALUES: usize = 8;
 /// Refinements before an invariant is guessed.
-const PATIENCE: u64 = 10;
+const REFINEMENTS_BEFORE_GUESSES: u64 = 10;
 
 pub struct Cegar<'a> {
     pub system: &'a mut System,
@@ -259,7 +259,7 @@ impl<'a> Cegar<'a> {
     fn houdini(&mut self, mut asker: Asker) -> Result<(Option<Proof>, Asker), Stop> {
         let now = match self.options.refine {
             Refiner::Houdini | Refiner::Chc => self.stats.refinements == 1,
-            Refiner::Newton => self.stats.refinements == PATIENCE,
+            Refiner::Newton => self.stats.refinements == REFINEMENTS_BEFORE_GUESSES,
             Refiner::Wp => false,
         };
         if !now || self.options.domain != Abstraction::Predicates {
@@ -430,7 +430,7 @@ impl Step<'_> {
         !gone.is_clear()
     }
 
-    /// Does it do nothing but write what nobody observes?
+    /// Does it do nothing but write what no guard observes?
     fn is_idle(&self, action: ActionId, keep: &FixedBitSet) -> bool {
         let a = self.system.action(action);
         let mut seen = a.writes.clone();

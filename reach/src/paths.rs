@@ -350,7 +350,7 @@ impl<'a> Paths<'a> {
         Ok(true)
     }
 
-    /// Would it be a deadlock if nobody could move: is there a thread that waits, and has no execution ended?
+    /// Would it be a deadlock if no thread could move: is there a thread that waits, and has no execution ended?
     fn waits(&self, at: &Vector, cells: &[Term]) -> bool {
         let waits = |thread: ThreadId| {
             let here = at[thread.index()];

@@ -2,7 +2,7 @@
 
     launch.py SECONDS CPU BYTES REPORT COMMAND...
 
-A process of its own, since the kernel counts the memory of whoever forks as memory of the child:
+A process of its own, since the kernel counts the memory of the process that forks as memory of the child:
 started from here the floor is that of a bare Python (about 9 MB), not that of the script. CPU time
 is user and system time of the command and all processes that it has waited for. SECONDS are on the
 clock; CPU is a limit of CPU time for each process, 0 for none.
@@ -36,7 +36,7 @@ def end(session):
     try:
         os.killpg(session, signal.SIGKILL)
     except ProcessLookupError:
-        pass  # nobody is left
+        pass  # no child is left
 
 
 def main():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 KINDS = ("obmc", "deagle", "esbmc", "cbmc")
 # Of other tools' properties we know two, by their words. A bound is one by request, so that
-# executions beyond it are nobody's business.
+# executions beyond it do not matter.
 WORDS = {
     "deagle": {"unreach-call": ["--allow-pointer-unsoundness"],
                "no-data-race": ["--allow-pointer-unsoundness", "--no-assertions", "--datarace"]},

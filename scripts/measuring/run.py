@@ -95,7 +95,7 @@ def alternating(task_list, peer_list, limits, repeat, progress=lambda done, all:
     """Every task with every peer, `repeat` times, as rows of lists of results.
 
     The peers of a task run one after the other and meet the same machine; who begins changes from
-    round to round, so that nobody always finds the file in memory.
+    round to round, so that none always finds the file in memory.
     """
     rows = []
     runs = len(task_list) * len(peer_list) * repeat

@@ -94,7 +94,7 @@ pub trait Backend {
     /// by its clock.
     fn work_by(&mut self, permit: Arc<Permit>);
 
-    /// From now on, conflicts are counted here as they happen, for whoever looks from outside.
+    /// From now on, conflicts are counted here as they happen, for observers outside.
     fn count_conflicts(&mut self, counter: Arc<AtomicU64>);
 
     fn bridge(&self) -> &Bridge;

@@ -87,7 +87,7 @@ fn wait(
         match ended.recv_timeout(POLL) {
             Ok(used) => return used,
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(std::io::Error::other("nobody waits for it"));
+                return Err(std::io::Error::other("no job waits for it"));
             }
             Err(RecvTimeoutError::Timeout) => {
                 if Interrupt::by_signal().requested() || Instant::now() > deadline {

@@ -30,7 +30,7 @@ pub enum Class {
     Correct,
     /// The opposite of what was wanted.
     Wrong,
-    /// An answer, but nobody has said what is right.
+    /// An answer, but the right one is not given.
     Unchecked,
     /// No answer: a limit, a bound, C that is not modelled.
     Unknown,

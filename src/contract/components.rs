@@ -73,7 +73,7 @@ impl Components {
         Edge::Counts
     }
 
-    /// There is an edge out of the component: to where nobody spins, or to the one just completed.
+    /// There is an edge out of the component: to where no thread spins, or to the one just completed.
     pub fn escape(&mut self) {
         if let Some(here) = self.path.last_mut() {
             here.leaves = true;

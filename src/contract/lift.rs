@@ -14,7 +14,7 @@ use interp::{Interp, RaceMonitor, ScheduleStep, StepResult, Tid};
 use ir::Program;
 
 /// Steps without a action.
-const PATIENCE: usize = 1_000_000;
+const MAX_STEPS: usize = 1_000_000;
 
 /// The violation as the original program shows it; the schedule is one of `interp`'s program.
 pub fn lift(
@@ -59,7 +59,7 @@ struct Walker<'a> {
 impl Walker<'_> {
     /// Steps a thread until it has done these actions.
     fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<Reached, String> {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_STEPS {
             let (result, actions) = self.step(thread);
             match result {
                 StepResult::Ran | StepResult::Ended => {}
@@ -77,7 +77,7 @@ impl Walker<'_> {
     }
 
     fn violate(&mut self, thread: Tid) -> Result<(), String> {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_STEPS {
             match self.step(thread).0 {
                 StepResult::Ran => {}
                 StepResult::Violation(_) => return Ok(()),
@@ -89,7 +89,7 @@ impl Walker<'_> {
 
     /// The end of an object is no action: it may still be missing.
     fn race(&mut self, thread: Tid) -> Result<(), String> {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_STEPS {
             if self.monitor.race().is_some() {
                 return Ok(());
             }
@@ -104,14 +104,14 @@ impl Walker<'_> {
 
     /// Lets all threads run to where they wait.
     fn wait(&mut self) -> Result<(), String> {
-        let mut patience = 0..PATIENCE;
+        let mut steps_left = 0..MAX_STEPS;
         let mut moved = true;
         while std::mem::take(&mut moved) {
             let running: Vec<Tid> = self.stepper.state.running().collect();
             for thread in running {
                 loop {
                     match self.step(thread).0 {
-                        StepResult::Ran if patience.next().is_some() => moved = true,
+                        StepResult::Ran if steps_left.next().is_some() => moved = true,
                         StepResult::Blocked => break,
                         other => return Err(format!("thread {} stops: {other:?}", thread.0)),
                     }

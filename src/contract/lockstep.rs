@@ -3,7 +3,7 @@
 //! Passes change what a program looks like, but not what threads do to each other. So a schedule of
 //! one form is read as actions that others can notice, and a thread of the other form is stepped until
 //! it has done the same, with the same inputs. How strictly actions are compared is the business of
-//! those who walk (`bmc/retell.rs`, `output/replay/walk.rs`); the violation at the end is the proof
+//! those who walk (`bmc/follow`, `output/replay/walk.rs`); the violation at the end is the proof
 //! that the walk was right.
 
 use interp::{

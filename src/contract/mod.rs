@@ -1,7 +1,7 @@
 //! The contract of engines: what they are asked, what they answer, and how a violation is confirmed.
 //!
 //! Every engine uses this room, and this room uses no engine. A caller makes a `Query` and gets a
-//! `Verdict`; nobody needs to know who answered.
+//! `Verdict`; the caller need not know which engine answered.
 //!
 //! - `settings.rs`, `limits.rs` and `ir::Property`: the question
 //! - `verdict.rs`, `violation.rs`, `weak_execution.rs`, `phases.rs`: the answer

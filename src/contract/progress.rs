@@ -1,7 +1,7 @@
 //! What is going on, for a user who waits.
 //!
-//! Whoever works writes numbers on a board: which phase, how large, how far. It travels with the
-//! limits of a check, and nobody who writes on it knows a clock. `progress_line.rs` reads it a few
+//! An engine at work writes numbers on a board: which phase, how large, how far. It travels with the
+//! limits of a check, and no writer knows a clock. `progress_line.rs` reads it a few
 //! times a second and shows one line on the terminal.
 //!
 //! Cost: an atomic store per phase, per conflict of the solver and per few hundred states.
@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A board that many may hold; the default is one that nobody reads.
+/// A board that many may hold; the default is one without a reader.
 #[derive(Clone, Default, Debug)]
 pub struct Progress(Arc<Board>);
 

@@ -19,7 +19,7 @@ pub struct Settings {
 /// What becomes of an execution that does what C does not define, in a question about something else.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
 pub enum Undefined {
-    /// Nobody knows how it goes on, so nothing is proven.
+    /// How it goes on is undefined, so nothing is proven.
     #[default]
     Unknown,
     /// It ends there: SAFE is about the executions before, and says so.

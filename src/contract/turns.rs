@@ -121,8 +121,8 @@ impl Walker<'_> {
             let running: Vec<Tid> = self.state.running().collect();
             for thread in running {
                 let (mut values, mut fails) = Default::default();
-                let mut patience = 0..10_000;
-                while patience.next().is_some() {
+                let mut steps_left = 0..10_000;
+                while steps_left.next().is_some() {
                     let mut heard = Heard::default();
                     if self.step(thread, &mut values, &mut fails, &mut heard) != StepResult::Ran {
                         break;

@@ -9,7 +9,7 @@ use ir::types::Machine;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_millis(1500);
+const TIME_LIMIT: Duration = Duration::from_millis(1500);
 
 /// A question to an engine.
 pub struct Asked {
@@ -64,7 +64,7 @@ impl Tally {
         let settings = Settings { malloc_may_fail: seed % 5 == 2, ..Settings::default() };
         let (program, settings, property) = (&program, &settings, *property);
         let answer = |engine: &dyn Engine| {
-            let deadline = Some(Instant::now() + PATIENCE);
+            let deadline = Some(Instant::now() + TIME_LIMIT);
             let limits = Limits { deadline, ..Limits::default() };
             engine.check(Query { program, property, settings, limits: &limits }).answer
         };

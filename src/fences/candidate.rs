@@ -166,11 +166,11 @@ fn is_of_statement(source: &Source, statement: &Range<usize>, access: &WeakAcces
     let text = &source.text;
     let (first, last) = text.lines_of(statement);
     let line = access.span.line;
-    let crowd = |s: &&Range<usize>| {
+    let around = |s: &&Range<usize>| {
         let (first, last) = text.lines_of(s);
         (first..=last).contains(&line)
     };
-    let alone = text.statements.iter().filter(crowd).count() == 1;
+    let alone = text.statements.iter().filter(around).count() == 1;
     (first..=last).contains(&line) && (alone || text.mentions(statement, base(&access.name)))
 }
 

@@ -12,7 +12,7 @@ use crate::contract::{Remark, Violation, WeakAccess, WeakExecution};
 use cat::{Evaluation, Model};
 use ir::{Order, Span};
 
-/// In larger executions nobody looks for what would forbid them.
+/// In larger executions there is no search for what would forbid them.
 const MAX_EVENTS: usize = 100;
 
 /// Sentences about a violation without a schedule.

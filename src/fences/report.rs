@@ -64,7 +64,7 @@ impl Report {
         Report { model: model.into(), result }
     }
 
-    /// Nobody was asked.
+    /// No engine was asked.
     pub fn nothing() -> Report {
         Report::new("", Result::Unknown("no memory model".into()))
     }

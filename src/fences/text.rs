@@ -2,7 +2,7 @@
 //!
 //! A scanner, not a parser: comments, strings and directives are blanked out, parentheses and braces are
 //! counted. What it takes for a statement may be none (in a macro, say); then the changed text does
-//! not compile or is not safe, and nobody is told about it.
+//! not compile or is not safe, and is not printed.
 
 use ir::Order;
 use std::ops::Range;

@@ -2,7 +2,7 @@
 //!
 //! Words go through two stages. `Cli` is what was typed: clap checks the shape of each word and
 //! writes the help from the doc comments here. `Options` is what was meant: every value is in range
-//! and no two contradict. Below this file nobody sees a word of the command line, and nobody reads
+//! and no two contradict. Below this file no code sees a word of the command line, and none reads
 //! the environment (`CC` and `NO_COLOR` are looked at here and in `main.rs`).
 //!
 //! Words that belong to engines which have not moved in yet are known and refused by name: a user

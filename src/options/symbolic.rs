@@ -21,7 +21,7 @@ pub struct SymbolicArgs {
     /// bmc: drop what cannot matter before solving: by all rules, by none, or by those of a list
     #[arg(long, value_name = "on|off|RULE,..")]
     pub prune: Option<prune::Options>,
-    /// bmc: order threads that nobody can tell apart
+    /// bmc: order symmetric threads
     #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
     pub symmetry: Option<Symmetry>,
     /// bmc: tell the solver how large values can be, depending on who reads from whom

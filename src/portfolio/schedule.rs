@@ -158,7 +158,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
             if !self.workers.iter().any(Worker::works) {
                 break;
             }
-            match self.messages.recv_timeout(self.patience()) {
+            match self.messages.recv_timeout(self.time_to_wait()) {
                 Ok(message) => self.take(message)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -233,7 +233,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     }
 
     /// Until when nothing but a message is of interest.
-    fn patience(&self) -> Duration {
+    fn time_to_wait(&self) -> Duration {
         let of_one = |worker: &Worker<'_>| match worker.state {
             State::Working { until, .. } => Some(until.saturating_duration_since(Instant::now())),
             State::Pausing { .. } => Some(POLL),

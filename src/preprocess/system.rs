@@ -1,4 +1,4 @@
-//! The system's preprocessor, for what ours leaves to others, and for whoever names one.
+//! The system's preprocessor, for what ours leaves to others, and for users who name one.
 //!
 //! It is looked up at run time and told to forget its own headers: ours are unpacked into a private
 //! folder that lives as long as the call. The names in line markers are the user's: where they point

@@ -8,7 +8,7 @@ use annotate_snippets::{AnnotationKind, Element, Level, Origin, Renderer, Snippe
 use ir::Span;
 use std::ops::Range;
 
-/// Longer source lines are not shown: nobody would see the caret.
+/// Longer source lines are not shown: the caret would be out of sight.
 const LONGEST_LINE: usize = 400;
 
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]

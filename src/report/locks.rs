@@ -5,7 +5,7 @@ use frontend::library::sync::{self, LockFamily, LockOperation};
 /// What a call does to a lock or a semaphore.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Use {
-    /// Semaphores are taken by whom they please: nobody holds one.
+    /// A semaphore has no owner: any thread may post.
     Acquire {
         lock: String,
         is_lock: bool,

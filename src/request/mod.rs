@@ -172,14 +172,14 @@ pub enum Task {
 #[derive(Clone, Debug)]
 pub struct Check {
     pub properties: Properties,
-    /// Nobody has named them.
+    /// The command line does not name them.
     pub by_default: bool,
     pub engine: Choice,
     /// Engines that may work at the same time.
     pub jobs: NonZeroUsize,
     /// One after the other; never empty.
     pub models: Vec<ModelAsked>,
-    /// Asked, too, if the program has accesses that are weaker than `seq_cst`: nobody has named a model.
+    /// Asked, too, if the program has accesses that are weaker than `seq_cst`: the command line names no model.
     pub beside: Option<ModelAsked>,
     pub explore: Explorer,
     pub symbolic: bmc::Config,

@@ -152,7 +152,7 @@ fn way(graph: &Graph) -> Result<Vec<&Data>, String> {
 }
 
 fn guide(way: &[&Data]) -> (Guide, usize) {
-    // By the order of creation; what nobody creates is the first thread, or any.
+    // By the order of creation; a thread without a creation is the first one, or any.
     let mut threads: Vec<&str> = Vec::new();
     for data in way {
         if let Some(id) = data.get("createThread").filter(|id| !threads.contains(&id.as_str())) {

@@ -30,7 +30,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Where no limit is given, the search gives up after so long, and so does the proof.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A witness as it was read.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ impl Witness {
         places: &Places,
     ) -> Judgement {
         let half = limits.left().map(|left| left / 2);
-        let first = limits.shortened(half.unwrap_or(PATIENCE));
+        let first = limits.shortened(half.unwrap_or(TIME_LIMIT));
         let query = Query { program, property: self.property, settings, limits: &first };
         let found = guided::search(query, &self.guide, places);
         let why = match found {
@@ -110,7 +110,7 @@ impl Witness {
         };
         let limits = match limits.deadline {
             Some(_) => limits.clone(),
-            None => limits.shortened(PATIENCE),
+            None => limits.shortened(TIME_LIMIT),
         };
         let query = Query { limits: &limits, ..query };
         let single = [table::EXPLORE.name, table::BMC.name];

@@ -1,6 +1,6 @@
 //! Lines as witnesses count them: those of the input files.
 //!
-//! Spans follow line markers. In a preprocessed file (`.i`) they so point into files that nobody has,
+//! Spans follow line markers. In a preprocessed file (`.i`) they so point into files that are not there,
 //! while a witness speaks of the lines of the `.i` file itself. Files that we preprocess ourselves
 //! have the user's own lines.
 

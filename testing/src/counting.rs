@@ -88,7 +88,7 @@ const LOOPS: [&str; 12] = [
     "while (__VERIFIER_nondet_bool() && flag < 2) { flag++; i = flag;",
 ];
 
-/// Early, and while nobody can announce more.
+/// Early, and while no thread can announce more.
 const LOOKS: [(&str, &str); 2] = [
     ("{ pthread_mutex_lock(&k); int seen = z; pthread_mutex_unlock(&k);", "}"),
     ("{ pthread_mutex_lock(&k); int seen = z;", "pthread_mutex_unlock(&k); }"),

@@ -75,9 +75,9 @@ impl Writer {
         // The first thread may be started and joined by the second.
         let nested = self.dice.rarely(5);
         let mut arguments: Vec<_> = (0..workers).map(|_| self.dice.of(&ARGUMENTS)).collect();
-        // All threads may be the same: nobody can tell them apart, or almost.
-        let twins = !nested && self.dice.rarely(4);
-        if twins {
+        // All threads may be the same: symmetric, or almost.
+        let symmetric = !nested && self.dice.rarely(4);
+        if symmetric {
             arguments = vec![arguments[0]; arguments.len()];
         }
         for (i, (_, start)) in arguments.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Writer {
             self.line(setup);
         }
         for (i, (argument, _)) in arguments.iter().enumerate().skip(usize::from(nested)) {
-            let worker = if twins { 0 } else { i };
+            let worker = if symmetric { 0 } else { i };
             self.line(format!("pthread_create(&ids[{i}], 0, w{worker}, {argument});"));
             if self.dice.rarely(5) {
                 self.statements(1);

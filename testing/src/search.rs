@@ -1,5 +1,5 @@
 //! Random programs that search: loops with iterations that do nothing, over small arrays and over large
-//! ones that nobody writes, and programs that miss this by a little: for proofs that leap.
+//! ones that are never written, and programs that miss this by a little: for proofs by acceleration.
 //!
 //! Counters and contents stay below 6, so the states are few. Lengths and indices are inputs, which
 //! an assumption makes small, so that no number of iterations is known.

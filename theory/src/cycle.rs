@@ -9,7 +9,7 @@
 //! Both count a node as reaching itself, so `a < b` is `a != b` and `first[a][chain(b)] <= pos(b)`:
 //! one comparison. An edge `a -> b` closes a cycle exactly when `b < a`, asked before insertion.
 //!
-//! Insertion. Whoever reaches `a` now reaches what `b` reaches. In each chain those are the nodes
+//! Insertion. Nodes that reach `a` now reach what `b` reaches. In each chain those are the nodes
 //! before `last[a]`; we walk back from there and lower `first` to that of `b`, and stop at the first
 //! node that is already as low: `first` never decreases along a chain, so all earlier ones are as
 //! low too. The half-open interval from the new to the old value names exactly the newly reached
@@ -110,7 +110,7 @@ impl Clocks {
     ) {
         let mut gains = std::mem::take(&mut self.gains);
         gains.clear();
-        // Nobody before `a` gains where `a` itself does not: they reach all that `a` does.
+        // No node before `a` gains where `a` itself does not: they reach all that `a` does.
         let gained = layout.chain_ids().map(|t| (t, self.first(b, t)));
         gains.extend(gained.filter(|&(t, new)| new < self.first(a, t)));
         for line in layout.chain_ids() {

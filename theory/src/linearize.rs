@@ -103,7 +103,7 @@ impl Line<'_> {
         moves
     }
 
-    /// Are its predecessors gone, and does nobody await what it would hide?
+    /// Are its predecessors gone, and does no read await what it would hide?
     fn may_go(&self, node: Node) -> bool {
         let Theory { layout, clocks, .. } = self.theory;
         let own = layout.place(node).chain;
@@ -142,7 +142,7 @@ impl Line<'_> {
         rfs.map(|&rf| layout.read_node(layout.rf(rf).read)).filter(|&read| !self.gone(read))
     }
 
-    /// How many nodes have to go until nobody awaits its writes any more?
+    /// How many nodes have to go until no read awaits its writes any more?
     fn distance(&self, node: Node) -> u32 {
         let Theory { layout, clocks, .. } = self.theory;
         let end = |chain| self.awaited(node).map(|read| clocks.last(read, chain)).max();

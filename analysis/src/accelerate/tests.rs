@@ -104,7 +104,7 @@ fn promises_follow_the_comparison() {
     assert_eq!(promises(SEARCH), 1);
     assert_eq!(promises(&SEARCH.replace("i < m", "i <= m")), 1);
     assert_eq!(promises(&SEARCH.replace("i < m", "i != m")), 1);
-    // The wrong way iteration, against what was read, against what moves too.
+    // The wrong direction, against what was read, against what moves too.
     assert_eq!(promises(&SEARCH.replace("i < m", "i > m")), 0);
     let loaded = SEARCH.replace("h: c = i < m", "h: v = load @y\nc = i < v");
     assert_eq!(promises(&loaded), 1, "it does not wrap");

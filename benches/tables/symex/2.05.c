@@ -1,4 +1,4 @@
-// A child locks x and main locks y, which come from outside, and differ; nobody unlocks.
+// A child locks x and main locks y, which come from outside, and differ; neither unlocks.
 #include <pthread.h>
 #include <semaphore.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// N philosophers take their forks for ever; with -D BROKEN nobody sees to it that they do so in turn.
+// N philosophers take their forks for ever; with -D BROKEN nothing makes them do so in turn.
 #include <pthread.h>
 #ifndef N
 #define N 4

@@ -101,7 +101,7 @@ fn classes_follow_the_users() {
     assert!(!space.has_events(own));
     assert_eq!(space.touch(own, a, false), Class::Shared);
     assert_eq!(space.class(own, b), Class::SingleWriter);
-    // Nobody reads.
+    // There is no read.
     let unread = space.new_cell(id, 8, 4);
     space.touch(unread, a, true);
     assert_eq!(space.touch(unread, b, true), Class::ThreadLocal);

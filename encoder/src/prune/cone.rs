@@ -4,7 +4,7 @@
 //! term): the term is needed if the name is. A read is needed if its variable occurs in one, or in the
 //! guard of a needed event or the value of a needed write. A write is needed if it is a source of a
 //! needed read, or was filtered there and is not harmless. Everything else goes: an execution of
-//! what is left can be completed, since a read that nobody needs may see whatever comes last before
+//! what is left can be completed, since a read that is not needed may see whatever comes last before
 //! it, and a write that is no source of a read is never what comes last before it.
 //!
 //! To be exact, a read goes only if there is always *some* write before it (the initial one, most of
@@ -13,7 +13,7 @@
 //!
 //! A replay follows the nodes that are left, so it must know which of them happen: the guards of
 //! starts of threads, and of nodes with needed events, are needed. Joins and ends are not worth that:
-//! one that nobody knows any more counts as not happening, since nothing behind it is needed.
+//! one that is not known any more counts as not happening, since nothing behind it is needed.
 //!
 //! Cost: linear in terms and candidates.
 
@@ -68,7 +68,7 @@ impl State<'_> {
         }
     }
 
-    /// Nodes of which nobody knows whether they happen count as not happening.
+    /// Nodes of which it is not known whether they happen count as not happening.
     pub(super) fn disable_unknown_nodes(&mut self) {
         if self.forgotten.is_empty() {
             return;
@@ -188,7 +188,7 @@ impl State<'_> {
         self.encoding.nodes[self.node(e).index()].guard
     }
 
-    /// May it go if nobody needs its value?
+    /// May it go if its value is not needed?
     fn dispensable(&mut self, read: EventId) -> bool {
         let var = variable(&self.encoding.pool, self.value(read));
         // Reads that share a variable see the same, whether or not anybody else cares.

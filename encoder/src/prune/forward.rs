@@ -82,7 +82,7 @@ impl State<'_> {
         if line.is_empty() || line.len() > LONGEST || !line.iter().all(|&w| self.before(w, read)) {
             return None;
         }
-        // Whoever comes later has more before it.
+        // Later ones have more before them.
         let age = |w: &EventId| -> u64 {
             let threads = 0..self.order.threads();
             threads.map(|t| u64::from(self.order.count_before(self.node(*w), t))).sum()

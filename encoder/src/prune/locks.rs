@@ -7,7 +7,7 @@
 //! - or a first 0, before all of these in every execution.
 //!
 //! A thread *holds* the lock from an enabled acquire on until its next enabled release. While
-//! somebody does, the cell is not 0: an acquire makes it so, and only whoever holds it releases. (By
+//! somebody does, the cell is not 0: an acquire makes it so, and only the holder releases. (By
 //! induction along a line: acquires and releases of a thread that are enabled take turns, since an
 //! acquire needs 0.) So no two threads hold it at a time, and what they do meanwhile is apart.
 //! Other reads of the cell, a `trylock`'s or `destroy`'s, change nothing about that.

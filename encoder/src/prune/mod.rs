@@ -24,7 +24,7 @@
 //! Where 1 holds such an edge is there already; where a value was filtered the read is not certain,
 //! and an edge would order nodes also in executions without the read.
 //!
-//! Cost: a iteration is `O(T)` per candidate plus what is rebuilt; few iterations. (The "relation
+//! Cost: an iteration is `O(T)` per candidate plus what is rebuilt; few iterations. (The "relation
 //! analysis" of Haas, Maseli, Meyer, Ponce de León: OOPSLA 2023.)
 //!
 //! - `options.rs`: which rules are in force: `on`, `off`, or a list of names
@@ -46,7 +46,7 @@ use crate::{Encoding, EventId, Kind, NodeId, NodeKind, Op, Pool, Term};
 pub use options::{Options, Rule};
 use rustc_hash::FxHashSet;
 
-/// Rounds after which we are content.
+/// Passes after which we are content.
 const ITERATIONS: u32 = 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -237,7 +237,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// Nodes without events that nobody refers to leave their thread. Those that a replay wants stay.
+/// Nodes without events and references leave their thread. Those that a replay wants stay.
 fn drop_empty_nodes(encoding: &mut Encoding) -> usize {
     let mut used: FxHashSet<NodeId> = encoding.events.iter().map(|e| e.node).collect();
     used.extend(encoding.edges.iter().flat_map(|&(a, b)| [a, b]));

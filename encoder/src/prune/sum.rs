@@ -10,7 +10,7 @@
 //!
 //! Why: go along a linearization of nodes. What an enabled update has read was left by the last
 //! enabled write before its read, which is the last one before its write as well. So each enabled
-//! update changes the contents of the cell by what it adds, and nobody else does after the first
+//! update changes the contents of the cell by what it adds, and nothing else does after the first
 //! writes. What is added may be any term, over what was read elsewhere, say. Words wrap, and so do
 //! sums.
 //!

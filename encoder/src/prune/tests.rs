@@ -214,7 +214,7 @@ fn a_replay_knows_which_nodes_happen() {
     let mut encoding = b.finish();
     prune(&mut encoding, &Options::default());
     let guard = |n: NodeId| encoding.nodes[n.index()].guard;
-    assert!(encoding.pool.is_false(guard(end)), "nobody needs to know");
+    assert!(encoding.pool.is_false(guard(end)), "it is not needed");
     assert!(!encoding.pool.is_false(guard(spawn)));
     let y_read = encoding.events.iter().any(|e| e.kind == Kind::Read && e.cell == y);
     assert!(y_read, "whether the thread is started depends on it");

@@ -1,6 +1,6 @@
 //! What the successes of ordered threads hand on.
 //!
-//! If nobody but the marks of a group writes a cell, apart from one write that is certain and comes
+//! If only the marks of a group write a cell, apart from one write that is certain and comes
 //! before all of them, then each success sees what the one before has left: the marks come in
 //! the order of the threads, at most one in each, and none happens unless one does in the thread
 //! before. And a read that comes after all marks sees what the last success has left. A solver can

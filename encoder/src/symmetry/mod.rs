@@ -1,7 +1,7 @@
 //! Symmetry: of threads that cannot be told apart, one order is enough.
 //!
 //! Threads that one parent starts and that do the same (`symmetric.rs`), started and joined where
-//! nobody looks (`places.rs`), are a *group*. Every execution has others like it in which they have
+//! no thread looks (`places.rs`), are a *group*. Every execution has others like it in which they have
 //! changed roles; we keep one of them by asking that the *marks* of the threads (`mark.rs`: a lock
 //! that is taken, a compare-and-swap that succeeds) come in the order of the threads' numbers. `k`
 //! threads under a lock then have one order instead of `k!`.
@@ -21,7 +21,7 @@
 //!    the last that thread has no events and nothing that others wait for, so these nodes can be
 //!    moved down to the last join. Then all ends come before one node: the same for any roles.
 //! 3. *Starts.* Members are numbered in the order in which the parent starts them. If it has no
-//!    events from the first start to the last and waits for nobody there, these nodes can be moved
+//!    events from the first start to the last and waits for no other there, these nodes can be moved
 //!    up to the first start: the same for any roles, so any marks will do. Else the mark is the first
 //!    node with events (those before it can be moved down to it): when the `j`-th mark of a line
 //!    comes, at least `j` members have been started, so the `j`-th has.

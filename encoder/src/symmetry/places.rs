@@ -1,4 +1,4 @@
-//! Where a group is started and joined: nobody may see in which order.
+//! Where a group is started and joined: no thread may see in which order.
 
 use super::Index;
 use crate::{Encoding, NodeId, ThreadId};

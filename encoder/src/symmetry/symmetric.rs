@@ -1,4 +1,4 @@
-//! Threads that do the same under other names, and nobody else knows the names.
+//! Threads that do the same under other names, which no other thread knows.
 //!
 //! The variables of two threads are paired by position: reads with reads, inputs with inputs.
 //! Renaming one thread's variables to those of the first must then make the first one's terms out of
@@ -139,7 +139,7 @@ fn variable(pool: &Pool, t: Term) -> Option<Term> {
 /// Whose variables a term mentions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Owner {
-    Nobody,
+    Shared,
     /// One member, by its place in the group.
     One(u32),
     Several,
@@ -148,7 +148,7 @@ enum Owner {
 impl Owner {
     fn join(self, other: Owner) -> Owner {
         match (self, other) {
-            (Owner::Nobody, o) | (o, Owner::Nobody) => o,
+            (Owner::Shared, o) | (o, Owner::Shared) => o,
             (a, b) if a == b => a,
             _ => Owner::Several,
         }
@@ -167,7 +167,7 @@ pub fn interchangeable(encoding: &mut Encoding, index: &Index, threads: &[Thread
     let Some(mut group) = Group::new(encoding, index, threads) else { return false };
     for (i, &thread) in threads.iter().enumerate() {
         let own = |t: Term| {
-            matches!(group.owners[t.index()], Owner::Nobody)
+            matches!(group.owners[t.index()], Owner::Shared)
                 || group.owners[t.index()] == Owner::One(i as u32)
         };
         if !terms(encoding, index, thread).into_iter().all(own) {
@@ -220,7 +220,7 @@ impl Group {
         Some(Group { owners, rename, alike: FxHashMap::default() })
     }
 
-    /// Does the term mean the same whoever plays which role? When in doubt, no.
+    /// Does the term mean the same under every permutation of roles? When in doubt, no.
     fn invariant(&mut self, pool: &mut Pool, t: Term) -> bool {
         let mut stack = vec![t];
         while let Some(&top) = stack.last() {
@@ -244,7 +244,7 @@ impl Group {
     /// What must be invariant for `t` to be, and whether the rest of it is.
     fn parts(&mut self, pool: &mut Pool, t: Term) -> (Vec<Term>, bool) {
         match (self.owners[t.index()], pool.op(t)) {
-            (Owner::Nobody, _) => (Vec::new(), true),
+            (Owner::Shared, _) => (Vec::new(), true),
             (Owner::One(_), _) => (Vec::new(), false),
             (Owner::Several, Op::And(..)) => self.conjuncts(pool, t),
             (Owner::Several, _) => {
@@ -264,7 +264,7 @@ impl Group {
                 continue;
             }
             match (self.owners[t.index()], pool.op(t)) {
-                (Owner::Nobody, _) => {}
+                (Owner::Shared, _) => {}
                 (_, Op::And(a, b)) => stack.extend([a, b]),
                 (Owner::One(i), _) => {
                     let renamed = self.rename[i as usize].apply(pool, t);
@@ -281,7 +281,7 @@ impl Group {
 fn owners(pool: &Pool, of_variable: &FxHashMap<Term, Owner>) -> Vec<Owner> {
     let mut owners: Vec<Owner> = Vec::with_capacity(pool.len());
     for t in pool.terms() {
-        let mut owner = of_variable.get(&t).copied().unwrap_or(Owner::Nobody);
+        let mut owner = of_variable.get(&t).copied().unwrap_or(Owner::Shared);
         pool.operands(t, |o| owner = owner.join(owners[o.index()]));
         owners.push(owner);
     }

@@ -295,7 +295,7 @@ fn threads_of_two_kinds_are_two_groups() {
 type Change = fn(&mut Plan, CellId, CellId);
 
 #[test]
-fn whoever_can_be_told_apart_is_left_alone() {
+fn threads_that_can_be_told_apart_are_left_alone() {
     let body = |x: CellId| vec![Do::Add(x, 1)];
     let cases: [(&str, Change); 6] = [
         ("another constant", |p, x, _| p.odd = Some(vec![Do::Add(x, 2)])),

@@ -44,7 +44,7 @@ pub fn program(text: &str, machine: Machine) -> Program {
 /// How deep recursion goes.
 const DEPTH: u32 = 7;
 
-/// Each loop whose end is not known goes round `bound` times.
+/// Each loop whose end is not known has `bound` iterations.
 pub fn unrolled(program: Program, bound: u32) -> Program {
     let calls = Limits { depth: DEPTH, max_blocks: 200_000 };
     match analysis::unrolled(program, &Bounds::all(bound), 1000, &calls) {

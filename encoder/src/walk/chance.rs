@@ -1,4 +1,4 @@
-//! Values that nobody has given, used as addresses.
+//! Indeterminate values, used as addresses.
 //!
 //! An uninitialised pointer may be any number, also one that is an address here. The interpreter has
 //! other addresses, and for it such a use is wrong whatever the number is. An execution in which a

@@ -20,7 +20,7 @@ const ORDERS: usize = 100_000;
 
 /// The coenabled of one walk.
 #[derive(Default)]
-pub(super) struct Halts {
+pub(super) struct CoEnabledAccesses {
     pub list: Vec<CoEnabled>,
     /// Of atomic blocks.
     blocks: FxHashMap<NodeId, usize>,
@@ -42,7 +42,7 @@ impl Walk<'_> {
         for &(here, object, offset) in places {
             let it = self.space.get(object);
             if it.constant || it.becomes_constant {
-                continue; // whoever writes it does what is undefined anyway
+                continue; // a write to it is undefined anyway
             }
             // If other cells are in the way, the next walk will have better ones.
             let found = self.space.cells_at(object, offset, bytes).unwrap_or_default();
@@ -51,7 +51,7 @@ impl Walk<'_> {
         self.about_to_touch(state, access, &cells);
     }
 
-    /// A read of large objects is next. Nobody writes to them, but they may end: one cell stands for
+    /// A read of large objects is next. No thread writes to them, but they may end: one cell stands for
     /// all places.
     pub(super) fn about_to_read_large_array(
         &mut self,
@@ -91,7 +91,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Does nobody ask for races here, or is nobody else there?
+    /// Are races not asked for here, or is no other thread there?
     fn cannot_race(&self, state: &State) -> bool {
         let others = || self.running.iter().enumerate().skip(1).filter(|(_, r)| r.met);
         self.config.property != Property::NoDataRace

@@ -164,7 +164,7 @@ impl Walk<'_> {
             nodes: r.nodes.clone(),
             ended: if r.met { r.ended } else { never },
         };
-        // Nobody starts those that were not met: what stands in for them is false.
+        // Those that were not met are never started: what stands in for them is false.
         for running in self.running.iter().filter(|r| !r.met) {
             let absent = self.pool.not(running.guard);
             self.facts.push(absent);

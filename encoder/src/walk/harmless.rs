@@ -1,6 +1,6 @@
 //! A wrong `free` after which no error can come is no doubt.
 //!
-//! Whoever frees what is no block mostly crashes. If not, nobody knows what memory holds from there
+//! A free of what is no block mostly crashes. If not, it is not known what memory holds from there
 //! on, so any branch may go either way. But it changes nothing that happened before, and it makes no
 //! error where there is none in the program. So if neither the thread that does it comes to an
 //! error any more, whatever its branches do, nor any other thread has one at all, the property is

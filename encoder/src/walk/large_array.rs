@@ -1,4 +1,4 @@
-//! Objects that are too large for cells: what nobody writes is a function of the address.
+//! Objects that are too large for cells: what is never written is a function of the address.
 //!
 //! `int a[n]` of unknown length, read at an index that may be anything, has more places than an
 //! access can be compared with. If no thread ever writes to the object, all reads see its first
@@ -54,7 +54,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Does it hold zeros or nobody knows what, and is it not written so far?
+    /// Does it hold zeros or anything, and is it not written so far?
     fn is_plain(&mut self, id: ObjectId) -> bool {
         let plain = match self.space.get(id).contents {
             Contents::Zero | Contents::Undefined => true,
@@ -89,7 +89,7 @@ impl Walk<'_> {
     }
 
     /// An array of variable length that has more bytes than an object can have, and nothing else, is
-    /// pointed to: whoever touches it crashes.
+    /// pointed to: a thread that touches it crashes.
     pub(super) fn impossible(&mut self, value: &Value) -> Term {
         let never = self.pool.bool(false);
         let [(id, _)] = value.objects[..] else { return never };

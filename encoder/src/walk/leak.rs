@@ -13,7 +13,7 @@
 //! first thread nor one that it has joined frees is a doubt (`doubts`), whatever leads to it.
 //!
 //! Cost: a read for each cell that ever held the address of a block, at each end of the process;
-//! chains are followed in as many rounds as there are blocks. With too many of either, a block that
+//! chains are followed in as many passes as there are blocks. With too many of either, a block that
 //! is there at the end is a doubt.
 
 use super::Walk;
@@ -99,7 +99,7 @@ impl Walk<'_> {
                 self.goal(state, GoalKind::Unsupported(what), guard);
             }
         }
-        // It looks and does nothing: nobody needs to step over it.
+        // It looks and does nothing: no thread needs to step over it.
         if let (Some(node), None) = (self.current, &state.atomic) {
             self.nodes[node.index()].guard = self.pool.bool(false);
             self.goals[goals..].iter_mut().for_each(|goal| goal.node = Some(node));

@@ -274,7 +274,7 @@ impl Walk<'_> {
         let value = self.pool.bool_to_bits(fails, 8);
         self.inputs.push(Input { thread: self.thread, at: self.at, value });
         if storage == Storage::Heap {
-            // Nobody can give more than half of the address space.
+            // No allocator can give more than half of the address space.
             let hopeless = self.pool.slt(size, zero);
             fails = self.pool.or(fails, hopeless);
         }

@@ -2,7 +2,7 @@
 //!
 //! The address of an access is compared with every place that it can be (`Value`); each gives an
 //! access to the cells there, guarded by the comparison. Whatever is left of the address is null
-//! (the thread crashes: it ends) or invalid (undefined: a goal of its own, so that nobody calls the
+//! (the thread crashes: it ends) or invalid (undefined: a goal of its own, so that no engine calls the
 //! program safe). If memory safety is asked about, all of that is an error, and so is any use of an
 //! object that has ended.
 //!
@@ -604,7 +604,7 @@ impl Walk<'_> {
         self.export(node, cell, value, guard);
     }
 
-    /// Under other models, an atomic access orders something even if nobody else uses the cell.
+    /// Under other models, an atomic access orders something even if no other thread uses the cell.
     fn note_order(&mut self, cell: CellKey) {
         if self.config.weak && self.order != Order::Plain {
             self.space.note_atomic(cell);

@@ -10,7 +10,7 @@
 //! named by where they arise, so all walks build the same terms.
 //!
 //! - `arith.rs`: right-hand sides as terms: the arithmetic of `ir::arith`, symbolically
-//! - `chance.rs`: values that nobody has given, used as addresses
+//! - `chance.rs`: indeterminate values, used as addresses
 //! - `coenabled.rs`: where threads may halt for a race: before what others may touch too
 //! - `control.rs`: where control goes at the end of a block: guards for the ways, and the ends of
 //!   ways
@@ -19,7 +19,7 @@
 //! - `finish.rs`: from the last walk to an encoding: dense cells, events with their guards, first
 //!   values
 //! - `harmless.rs`: A wrong `free` after which no error can come is no doubt
-//! - `large_array.rs`: objects that are too large for cells: what nobody writes is a function of
+//! - `large_array.rs`: objects that are too large for cells: what is never written is a function of
 //!   the address
 //! - `leak.rs`: lost memory: blocks that nothing leads to when the process ends
 //! - `lifetime.rs`: objects: how they come into being, what they hold at first, and how they end
@@ -66,7 +66,7 @@ use thread::{Registry, Running};
 /// Walks that may teach something.
 const WALKS: u32 = 120;
 /// Walks that are worth it for cells whose values keep growing.
-const PATIENCE: u32 = 64;
+const WALKS_BEFORE_WIDENING: u32 = 64;
 
 /// Walks until nothing new is learnt.
 pub fn encode(program: &Program, config: &Config) -> Result<Encoding, Unencodable> {
@@ -80,18 +80,18 @@ pub fn encode_while(
     go_on: &dyn Fn() -> bool,
 ) -> Result<Encoding, Unencodable> {
     let mut walk = Walk::new(program, config, go_on);
-    let mut patience = WideningThreshold::More;
+    let mut threshold = WideningThreshold::More;
     for n in 1..=WALKS {
         walk.start_over();
-        walk.space.next_walk(patience);
+        walk.space.next_walk(threshold);
         walk.all()?;
         walk.see_first_values();
-        let next = walk.patience(n);
-        let good = patience != WideningThreshold::Enough || next == WideningThreshold::Enough;
+        let next = walk.threshold(n);
+        let good = threshold != WideningThreshold::Enough || next == WideningThreshold::Enough;
         if !walk.space.take_changed() && good {
             return Ok(walk.finish());
         }
-        patience = if patience == WideningThreshold::None { patience } else { next };
+        threshold = if threshold == WideningThreshold::None { threshold } else { next };
     }
     Err(Unencodable { what: "the values of pointers are too involved".into(), span: Span::NONE })
 }
@@ -177,7 +177,7 @@ pub(crate) struct Walk<'p> {
     goals: Vec<Goal>,
     inputs: Vec<Input>,
     chances: Vec<chance::Chance>,
-    coenabled: coenabled::Halts,
+    coenabled: coenabled::CoEnabledAccesses,
     stuck: stuck::Stuck,
     leaks: leak::Leaks,
     dependencies: dependency::Dependencies,
@@ -228,7 +228,7 @@ impl<'p> Walk<'p> {
             goals: Vec::new(),
             inputs: Vec::new(),
             chances: Vec::new(),
-            coenabled: coenabled::Halts::default(),
+            coenabled: coenabled::CoEnabledAccesses::default(),
             stuck: stuck::Stuck::default(),
             leaks: leak::Leaks::default(),
             dependencies: dependency::Dependencies::default(),
@@ -258,7 +258,7 @@ impl<'p> Walk<'p> {
         self.goals.clear();
         self.inputs.clear();
         self.chances.clear();
-        self.coenabled = coenabled::Halts::default();
+        self.coenabled = coenabled::CoEnabledAccesses::default();
         self.stuck = stuck::Stuck::default();
         self.leaks = leak::Leaks::default();
         self.dependencies = dependency::Dependencies::default();
@@ -288,7 +288,7 @@ impl<'p> Walk<'p> {
     }
 
     /// How to treat values that keep growing, after so many walks.
-    fn patience(&self, walks: u32) -> WideningThreshold {
+    fn threshold(&self, walks: u32) -> WideningThreshold {
         // Also those that only blocks write which never come to their end.
         let endless = self.space.all_cells().any(|cell| self.space.is_endless(cell));
         // Cells that values go round through grow at the same pace; count the slower ones too.
@@ -296,7 +296,9 @@ impl<'p> Walk<'p> {
         let wanted = growing as u32 + 2;
         match endless {
             false => WideningThreshold::More,
-            _ if wanted > PATIENCE || self.nodes.len() > 20 * PATIENCE as usize => {
+            _ if wanted > WALKS_BEFORE_WIDENING
+                || self.nodes.len() > 20 * WALKS_BEFORE_WIDENING as usize =>
+            {
                 WideningThreshold::None
             }
             _ if walks >= wanted => WideningThreshold::Enough,

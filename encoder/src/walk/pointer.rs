@@ -31,7 +31,7 @@ impl Walk<'_> {
         let offset = self.pool.binary(BitOp::Mul, index, scale);
         let sum = self.pool.add(base, offset);
         let sum = self.kept_apart(base, sum);
-        // The interpreter makes up a new value from one that nobody has given.
+        // The interpreter makes up a new value from an indeterminate one.
         if self.is_arbitrary(base) {
             self.inputs.push(Input { thread: self.thread, at: self.at, value: sum });
         }

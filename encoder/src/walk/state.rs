@@ -101,7 +101,7 @@ impl State {
         }
     }
 
-    /// Forgets registers that nobody will read.
+    /// Forgets dead registers.
     pub fn only(mut self, live: LiveSet) -> State {
         if self.regs.len() > live.len() {
             self.regs.retain(|r, _| live.contains(r));

@@ -5,11 +5,11 @@
 //! good: a block that waits looks at memory as all others have left it. So, if a deadlock is asked
 //! for (`Purpose::Deadlock`, a free choice), the reads of a block that waits count although it does
 //! not come to its end, and whatever others write to the cells that it reads comes before it
-//! (`orders`). It publishes nothing, so several such blocks are in nobody's way.
+//! (`orders`). It publishes nothing, so several such blocks do not hinder each other.
 //!
-//! Whoever is cut off (a failed assumption, a bound, an error) has neither ended nor waits, and
+//! A thread that is cut off (a failed assumption, a bound, an error) has neither ended nor waits, and
 //! `main` ends only by `pthread_exit`: where it returns, or anybody exits, the process ends and
-//! nobody is deadlocked.
+//! none is deadlocked.
 //!
 //! Why this is all of it: an execution that ends in a deadlock is a line of the nodes that happen,
 //! and the blocks that wait can be put behind it. Why not more: in a line with these orders each

@@ -53,7 +53,7 @@ impl Unit<'_> {
         }
     }
 
-    /// `atomic_init`: no atomic access, so whoever meets it races (C11, 7.17.2.2).
+    /// `atomic_init`: no atomic access, so every conflicting access races (C11, 7.17.2.2).
     fn atomic_init(&mut self, args: Args) -> Result<Value> {
         if args.len() < 2 {
             return Err(self.error("too few arguments for `atomic_init`"));

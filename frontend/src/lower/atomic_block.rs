@@ -2,7 +2,7 @@
 //!
 //! Such an operation is one internal atomic block with an access per leaf, each with the order that
 //! the operation has, whether the machine has an instruction for it or takes a lock. A
-//! compare-and-exchange compares bytes, so also those between members; where a type has some, nobody
+//! compare-and-exchange compares bytes, so also those between members; where a type has some, none
 //! knows what is in them, and that is not modelled.
 
 use super::atomic::{Fetch, Strength, load_half, store_half};

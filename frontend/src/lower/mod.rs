@@ -194,7 +194,7 @@ pub(crate) struct Unit<'a> {
     pub incomplete: Vec<(ObjectId, Span)>,
     /// Prototypes of library functions that were needed without a declaration.
     pub prototypes: FxHashMap<&'static str, TypeId>,
-    /// Nobody wants the value of the call that is lowered next.
+    /// The value of the call that is lowered next is not used.
     pub discarded: bool,
     /// The call of `setjmp` that stands where it may.
     pub saves: Option<Bytes>,

@@ -62,7 +62,7 @@ enum Limit {
 }
 
 impl Unit<'_> {
-    /// A call whose result nobody wants. `None` if it is no printing that is decided here.
+    /// A call whose result is not used. `None` if it is no printing that is decided here.
     pub fn print(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let Some(printer) = printer(name).filter(|_| !self.defined.contains(name)) else {

@@ -349,7 +349,7 @@ impl Unit<'_> {
     }
 
     /// Arguments of something built in, which evaluates them by itself: they are evaluated once more
-    /// where nobody comes, to see whether they meet.
+    /// in unreachable code, to see whether they meet.
     pub fn compare_arguments(&mut self, args: Args) {
         let effects: Vec<Effects> =
             args.iter().map(|arg| self.effects((Wanted::Value, arg))).collect();
@@ -407,7 +407,7 @@ impl Unit<'_> {
         let span = (start, done.to);
         let operand = match done.got {
             Got::Value(Value::Scalar { op, .. }) => Some(op),
-            // It is copied by whoever wants it.
+            // It is copied at its use.
             Got::Value(Value::Memory { addr, ty }) => {
                 let bytes = self.link.types.size(ty).unwrap_or(0);
                 segment.add(&self.f, span, addr, bytes, false, false);

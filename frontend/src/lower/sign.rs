@@ -15,7 +15,7 @@ use lang_c::span::Node;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the name of such a variant begins with, and whether it keeps the sign.
-const TWINS: [(&str, bool); 2] = [("__obmc_sign_", true), ("__obmc_truth_", false)];
+const VARIANTS: [(&str, bool); 2] = [("__obmc_sign_", true), ("__obmc_truth_", false)];
 
 /// Another function that gives the same answers when it is asked less.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ impl Linkage {
     fn variants(&mut self) -> FxHashMap<FuncId, Variant> {
         let mut found = Vec::new();
         for (i, f) in self.functions.iter().enumerate().filter(|(_, f)| !f.has_body()) {
-            for (prefix, has_sign) in TWINS {
+            for (prefix, has_sign) in VARIANTS {
                 let name = format!("{prefix}{}", f.name);
                 if models::defined(&name).is_some() {
                     found.push((FuncId(i as u32), name, f.span, has_sign));
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_looks_closer_gets_any_number() {
+    fn a_result_that_is_compared_with_other_numbers_is_any() {
         has(&body("n = isdigit(*a) > 0;"), &["call isdigit("]);
         for text in [
             "n = strcmp(a, b);",

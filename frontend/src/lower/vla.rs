@@ -95,7 +95,7 @@ impl Unit<'_> {
         }
     }
 
-    /// The same type for whoever knows no size: `int (*)[]` for `int (*)[n]`.
+    /// The same type where the size is not known: `int (*)[]` for `int (*)[n]`.
     pub fn without_sizes(&mut self, ty: TypeId) -> TypeId {
         let without = match self.link.types.get(ty).clone() {
             Type::VariableArray { elem, .. } => {

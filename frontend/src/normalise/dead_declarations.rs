@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_mentions_goes() {
+    fn declarations_without_a_use_go() {
         for text in [
             "extern int f (int __x) __attribute__ ((__nothrow__)) __asm__(\"g\");",
             "int f(void);",

@@ -4,7 +4,7 @@
 //! what cannot be C is an error with a place. `rewrite` looks at the tokens and writes down edits:
 //! each replaces a stretch of the input by other text. `apply` carries the edits out and notes which
 //! byte of the output comes from where, so that every later message speaks of the original.
-//! `dead_declarations` leaves out what headers declare and nobody uses.
+//! `dead_declarations` leaves out unused declarations of headers.
 //!
 //! What has no C11 spelling gets a name of ours that the lowering knows:
 //!

@@ -196,7 +196,7 @@ fn expansion_is_bounded() {
 }
 
 #[test]
-fn our_headers_need_nobody_else() {
+fn our_headers_need_no_others() {
     let all: String =
         shipped::headers().iter().map(|h| format!("#include <{}>\n", h.name)).collect();
     for machine in [Machine::Lp64, Machine::Ilp32] {

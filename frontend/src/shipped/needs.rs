@@ -44,7 +44,7 @@ impl Needs {
         Needs { needed: vec![true; CHUNKS.len()], all: true }
     }
 
-    /// What headers say whoever includes them.
+    /// What headers say in every file that includes them.
     pub fn least() -> Needs {
         let mut needed = vec![false; CHUNKS.len()];
         ALWAYS.iter().for_each(|&chunk| needed[usize::from(chunk)] = true);

@@ -284,7 +284,7 @@ impl Build<'_> {
         }
         let address = self.address(object, 0);
         if self.config.malloc_may_fail {
-            // Where it fails there is no block; that it seems to be there harms nobody.
+            // Where it fails there is no block; that it seems to be there does no harm.
             let fails = self.pool.fresh(Sort::Bool);
             sym.trail.inputs.push(Input::Fails(fails));
             let null = self.pool.bits(0, self.pointer_bits());

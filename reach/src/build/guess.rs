@@ -1,6 +1,6 @@
 //! What is taken to be true of a program until a build shows otherwise.
 //!
-//! Which pieces of memory several threads use, which nobody writes once threads run, where accesses
+//! Which pieces of memory several threads use, which are not written once threads run, where accesses
 //! cut objects, what threads are started with: all of it shapes the system, and is known only when the
 //! system is there. So it is guessed, the strongest first, and the system is built again until
 //! nothing contradicts the guess. The last build saw every access under a guess that it confirms;

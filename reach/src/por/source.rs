@@ -1,7 +1,7 @@
 //! Source sets from what threads may still do.
 //!
 //! A thread's next actions, and all threads that may ever do something that depends on what is chosen,
-//! blocked ones included: whoever is left out commutes with the choice for good. (Abdulla and others:
+//! blocked ones included: a thread that is left out commutes with the choice for good. (Abdulla and others:
 //! Optimal dynamic partial order reduction, POPL 2014; with an abstraction it is enough to look at
 //! cells that states speak of: a feasible error stays one when steps are swapped that differ in other
 //! cells only.) Two rules keep this right. Rule C: if the choice may go back in its thread's graph, all

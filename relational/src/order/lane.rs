@@ -87,7 +87,7 @@ fn co(oracle: &mut Oracle<'_>, a: u32, b: u32) -> bool {
     })
 }
 
-/// Is fr an edge, whoever is in whose thread? (A read behind the overwriting write in its thread has another
+/// Is fr an edge, in whichever threads? (A read behind the overwriting write in its thread has another
 /// source, by coherence.)
 fn fr(oracle: &mut Oracle<'_>, source: u32, read: u32, write: u32) -> bool {
     [(0, 1, 2), (0, 1, 1), (0, 1, 0), (0, 0, 1), (0, 0, 0)].into_iter().all(|(w, r, x)| {

@@ -25,7 +25,7 @@ use cat::{Model, Says};
 use small::{Classes, Oracle};
 use theory::{Cell, Lit, Node, Theory};
 
-/// Whoever has made the universe.
+/// The one that has made the universe.
 pub trait Host {
     /// A literal that is true if and only if both are.
     fn both(&mut self, a: Lit, b: Lit) -> Lit;

@@ -5,7 +5,7 @@
 //! for a literal that stands positively in a clause. What was emitted is remembered, so a later
 //! clause that uses the other polarity adds the other half.
 //!
-//! `require` states an Or of edges as clauses. Chains of And and Or that nobody else uses dissolve:
+//! `require` states an Or of edges as clauses. Chains of And and Or without another use dissolve:
 //! negated Ands become wide clauses, a positive And, Xor or Mux next to few literals is multiplied
 //! out. So `rf -> x == y` becomes two clauses of three literals per bit, without a variable for `==`.
 //!
@@ -210,7 +210,7 @@ impl Cnf {
         }
     }
 
-    /// Nobody else needs a literal for this gate.
+    /// No other gate needs a literal for this one.
     fn dissolves(&self, aig: &Aig, e: Edge) -> bool {
         aig.users(e) <= 1 && self.known(e).is_none()
     }

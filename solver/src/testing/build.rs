@@ -17,7 +17,7 @@ pub struct Builder {
     pub encoding: Encoding,
     width: u8,
     always: Term,
-    /// Boolean variables that nobody determines.
+    /// Free Boolean variables.
     pub inputs: Vec<Term>,
 }
 

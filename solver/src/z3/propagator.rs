@@ -31,7 +31,7 @@ pub struct Follower {
     pub bridge: Bridge,
     pub told: Told,
     pub accepted: bool,
-    /// Levels taken back, for whoever looks from outside: about one per conflict.
+    /// Levels taken back, for observers outside: about one per conflict.
     pub conflicts: Arc<AtomicU64>,
     /// Raised from outside: the search ends.
     pub permit: Arc<Permit>,

@@ -3,7 +3,7 @@
 //! The suite is cut into parts, and a part is `obmc bench` again, with `--part I/N` and the same output
 //! folder, which all machines must see. Each part keeps a book of its own there; this process takes what
 //! is new in them over into its book, again and again, until the queue is done. So a worker that is lost
-//! costs the checks that it was at: whoever takes its part over finds the rest in its book, and so does a
+//! costs the checks that it was at: the worker that takes its part over finds the rest in its book, and so does a
 //! second run.
 //!
 //! - `hyperqueue.py`: hands a job to HyperQueue through its Python package, and waits

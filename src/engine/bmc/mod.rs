@@ -51,7 +51,7 @@ pub struct Config {
     pub prune: prune::Options,
     /// Shared variables get all their bits, not only those that their values need.
     pub wide: bool,
-    /// Are threads that nobody can tell apart ordered?
+    /// Are symmetric threads ordered?
     pub symmetry: Symmetry,
     /// Is the solver told how large values can be (`encoder::intervals`)?
     pub intervals: Intervals,
@@ -125,9 +125,9 @@ pub const COVERAGE: Coverage = &[
     ),
 ];
 
-/// Rounds after one in which something unmodelled was reachable: a violation may still turn up.
+/// Bounds tried after one at which something unmodelled was reachable: a violation may still turn up.
 const UNWINDINGS_IN_DOUBT: u32 = 2;
-/// Rounds of the accelerated program: if its effects have a bound, it is a small one.
+/// Unwindings of the accelerated program: if its effects have a bound, it is a small one.
 const ACCELERATED_UNWINDINGS: u32 = 3;
 
 impl Engine for Bmc {
@@ -206,7 +206,7 @@ impl Work<'_> {
     /// Is the program safe, even if iterations without effect are accelerated? (It has more executions
     /// then, so no other answer is worth anything: see `analysis::accelerate`.)
     fn proven_accelerated(&mut self) -> bool {
-        // A thread that goes unwinding for ever waits for nobody.
+        // A thread that goes on unwinding for ever waits for no other.
         let allowed = self.query.settings.model.allows(accelerate::ASSUMES);
         let off = self.config.accelerate == Accelerate::Off || !allowed;
         if off || matches!(self.query.property, Property::NoDeadlock | Property::NoLivelock) {

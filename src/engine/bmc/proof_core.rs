@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// For finding a small set.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 /// For each proof.
 const TRY: Duration = Duration::from_millis(1500);
 /// Conflicts beyond this many are not for people.
@@ -62,8 +62,8 @@ pub fn of(
     if refuted.len() > MOST {
         return None;
     }
-    let patience = Instant::now() + PATIENCE;
-    let deadline = deadline.map_or(patience, |d| d.min(patience));
+    let time_limit = Instant::now() + TIME_LIMIT;
+    let deadline = deadline.map_or(time_limit, |d| d.min(time_limit));
     let mut fresh: FxHashMap<u32, Term> = FxHashMap::default();
     let mut clauses = Vec::new();
     for conflict in refuted {

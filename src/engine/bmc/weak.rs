@@ -1,6 +1,6 @@
 //! A violation in an execution without a schedule: a graph, confirmed thread by thread and shown as one.
 //!
-//! Nobody can tell it as a line of steps in which every read sees the last write. So each thread's accesses
+//! It is no sequence of steps in which every read sees the last write. So each thread's accesses
 //! are told in program order, threads in an order in which starts and ends fit, and each read says where
 //! its value comes from; one that misses a write which its place in this telling would show says so.
 

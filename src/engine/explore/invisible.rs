@@ -1,10 +1,10 @@
-//! Which steps are nobody's business.
+//! Which steps are invisible to other threads.
 //!
 //! A step is invisible if it commutes with every step that any other thread can ever do, whatever
 //! happens before: then trying it first is enough (a persistent set of one thread). The
 //! interpreter's `Local` steps are. With the reduction on, also: joining a thread that has ended, if
-//! nobody else can join one, ending a thread when nobody ever asks "has it ended?" without waiting
-//! for it, starting a thread when nobody else can start one, and accesses to memory that no other
+//! no other thread can join one, ending a thread when none ever asks "has it ended?" without waiting
+//! for it, starting a thread when no other can start one, and accesses to memory that no other
 //! live thread's remaining code can touch in a conflicting way (`may_access.rs`).
 //!
 //! The end of the process is never invisible: it would hide what the others could do before it. Nor

@@ -32,7 +32,7 @@ pub struct Found {
 pub enum What {
     Violation(Violation),
     Deadlock,
-    /// With the way from where the search has found that nobody gets out.
+    /// With the path from where the search has found that no thread gets out.
     Livelock(Vec<ScheduleStep>),
     /// The monitor saw it at the last step.
     Race,

@@ -56,7 +56,7 @@ impl Sleep {
         }
     }
 
-    /// Something happened: whoever conflicts with it wakes up.
+    /// Something happened: threads that conflict with it wake up.
     pub fn wake(&mut self, happened: &Footprint) {
         self.0.retain(|(_, footprint)| footprint.independent(happened));
     }

@@ -291,7 +291,7 @@ impl<'r, 's> Run<'r, 's> {
     }
 
     /// Only the visible operation leaves a footprint: other invisible steps than eager ones conflict
-    /// with nobody.
+    /// with none.
     fn step(&mut self, thread: Tid, kind: Kind, visible: bool) -> Then {
         let asked = self.choices.asked();
         let step = self.runner.eager.and_then(|eager| eager.step(&self.world.state, thread, kind));

@@ -22,7 +22,7 @@ pub struct Watch<'a> {
     pub peeks: &'a mut Vec<(FuncId, Peek, Span)>,
 }
 
-/// Tells an event to whoever is there.
+/// Tells an event to every observer.
 macro_rules! tell {
     ($self:ident, $event:ident ( $($arg:expr),* )) => {
         if let Some(footprint) = &mut $self.footprint {

@@ -3,7 +3,7 @@
 //! A region that only one thread uses is in that thread's state, and so is all of memory while the
 //! first thread is alone. What several threads use is the interference's: a load may find whatever
 //! anybody stores there. A block that no other thread knows yet (`New`) is used by its maker alone,
-//! so these accesses race with nobody: who learns of the block later learns it from a start of a
+//! so these accesses race with none: a thread that learns of the block later learns it from a start of a
 //! thread or by an access that itself does not race. (With accesses that do not synchronise that
 //! may be wrong, and such accesses count like others: `Question::weak`.)
 
@@ -292,7 +292,7 @@ impl Walk<'_, '_> {
     /// The objects of the region that are meant end: like a write of all their bytes.
     pub fn ends(&mut self, state: &mut State, region: Region, whose: Whose) {
         let all = Interval { lo: 0, hi: 1 << 62 };
-        // Whoever uses the object may be somebody else; who ends it need not use it.
+        // The user of the object may be another thread; the one that ends it need not use it.
         if self.logging && self.interference.users.contains_key(&region) {
             self.interference.use_region(self.template, Base { region, whose });
             let how = How { write: true, death: true, ..How::default() };

@@ -22,10 +22,10 @@ pub struct Flat {
     pub program: Program,
     /// Facts for each function that threads start in.
     pub graphs: FxHashMap<FuncId, Graph>,
-    /// The program itself looks at errno. The functions that lock have no bodies here, so nobody sees
+    /// The program itself looks at errno. The functions that lock have no bodies here, so no analysis sees
     /// them set it.
     pub reads_errno: bool,
-    /// Whoever takes such a lock may get it back in a bad state, or not at all.
+    /// A thread that takes such a lock may get it in a bad state, or not at all.
     pub has_robust_locks: bool,
 }
 
@@ -104,7 +104,7 @@ fn mentions(program: &Program, name: &str) -> bool {
     insts.any(|inst| walk::direct_callee(program, &inst.kind).is_some_and(|f| f.name == name))
 }
 
-/// The others were inlined, or are called by nobody any more, unless they use `alloca`: such a call
+/// The others were inlined, or are not called any more, unless they use `alloca`: such a call
 /// is not understood anyway.
 fn keep_only(program: &mut Program, roots: &[FuncId]) {
     for (i, function) in program.functions.iter_mut().enumerate() {

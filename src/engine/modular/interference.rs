@@ -1,7 +1,7 @@
 //! What all threads together make true, and the iterations that find it out.
 //!
 //! Each template of threads is walked with what is known of the others; what it stores, starts, uses
-//! and breaks is added to the interference. That is repeated until a iteration adds nothing.
+//! and breaks is added to the interference. That is repeated until an iteration adds nothing.
 //! Everything here only grows (or gets less exact), so the last iteration has seen all that any
 //! execution does: take the first step of an execution that is not covered; all steps before it
 //! are, so what it needs is in the interference, and the walk of its template covers it.
@@ -79,7 +79,7 @@ pub struct Interference<'p> {
     /// What threads return.
     pub returned: Value,
     pub users: BTreeMap<Region, Users>,
-    /// Places whose locks exclude nobody.
+    /// Places whose locks exclude no thread.
     pub broken: BTreeSet<(Region, Interval)>,
     /// Classes with threads that may run at the same time, as far as one thread starts both.
     pub together: BTreeSet<(TemplateId, TemplateId)>,
@@ -361,7 +361,7 @@ impl<'p> Interference<'p> {
             && !state.started.iter().any(has_children)
     }
 
-    /// A lock that is written to like any other memory, while others may hold it, excludes nobody.
+    /// A lock that is written to like any other memory, while others may hold it, excludes no thread.
     fn judge_locks(&mut self, log: &Log) {
         for lock in log.locks.iter().filter(|lock| lock.family == LockFamily::Semaphore) {
             let Some(handed) = &self.handed else { continue };

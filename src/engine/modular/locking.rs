@@ -55,7 +55,7 @@ impl Walk<'_, '_> {
             for (base, offset) in targets {
                 self.touch(state, (arg, &address), (base, offset), size, how);
                 state.lose_ids(base.region);
-                // Whoever looks into a lock may find anything.
+                // A read of a lock may find anything.
                 for word in (0..i128::from(size)).step_by(4) {
                     let at = offset.plus(Interval::one(word));
                     self.put(state, base, at.into(), 4, &Value::garbage(), false);

@@ -15,7 +15,7 @@ pub type Site = (TemplateId, BlockId, usize);
 #[derive(Default)]
 pub struct Log {
     pub accesses: Vec<Access>,
-    /// Writes to blocks that no other thread knows yet: they race with nobody, but may undo a lock.
+    /// Writes to blocks that no other thread knows yet: they race with no access, but may undo a lock.
     pub early: Vec<Access>,
     /// Where an `Error` may be reached.
     pub errors: Vec<(String, Span)>,
@@ -165,7 +165,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Does this write undo what holders of the lock rely on? Not if nobody else is there, or knows
+    /// Does this write undo what holders of the lock rely on? Not if no other thread is there, or knows
     /// the lock, and the writer does not hold it; a semaphore must not become more than 1.
     pub fn breaks(&self, lock: Lock) -> bool {
         if let Some(family) = self.by_lock {

@@ -60,7 +60,7 @@ impl State {
         self.regs.get(&reg).cloned().unwrap_or_else(Value::garbage)
     }
 
-    /// Forgets registers that nobody will read.
+    /// Forgets dead registers.
     pub fn keep_live(&mut self, live: LiveSet) {
         self.regs.retain(|reg, _| live.contains(reg));
     }

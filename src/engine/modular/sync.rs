@@ -1,9 +1,9 @@
 //! Locks, by the library functions that take and release them (`frontend::library::sync`).
 //!
 //! A lock is one object: a global's place, or a slot's or block's of which there is only one. What a
-//! thread *must* hold excludes others, if nobody breaks the lock: whoever unlocks must hold it, and
-//! nobody may write to it otherwise while other threads run or while it is held. A semaphore is a lock
-//! of this kind if it starts with at most one and whoever posts has waited: there is never more than
+//! thread *must* hold excludes others, if no thread breaks the lock: the one that unlocks must hold it, and
+//! none may write to it otherwise while other threads run or while it is held. A semaphore is a lock
+//! of this kind if it starts with at most one and every thread that posts has waited: there is never more than
 //! one to take. Bytes that two kinds of functions take for a lock are none.
 //!
 //! `Read` holders of a read-write lock exclude writers only.
@@ -42,7 +42,7 @@ pub enum Call {
     SemPost,
     /// Keeps a record of its own and gives some number.
     Record,
-    /// The same, of a thread that nobody will join.
+    /// The same, of a detached thread.
     Detach,
     /// The same, of a new one.
     BeginDetached,

@@ -134,7 +134,7 @@ impl Walk<'_, '_> {
             Some(Tag::Thread(template)) if state.alive.get(&template) == Some(&Alive::One) => {
                 state.alive.remove(&template);
                 state.kept.remove(&template);
-                // Where it may have failed, too, nobody can tell any more what the id names.
+                // Where it may have failed, too, it is not known any more what the id names.
                 state.forget_tags(|tag| *tag == Tag::Thread(template));
                 self.note_taken(template);
             }

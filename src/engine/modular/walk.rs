@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Instructions walked over before we give up: a few seconds at worst.
 const MAX_STEPS: u64 = 1_000_000;
 /// Visits of a loop's head before values are widened there.
-const PATIENCE: u32 = 2;
+const VISITS_BEFORE_WIDENING: u32 = 2;
 
 pub struct Walk<'w, 'p> {
     pub interference: &'w mut Interference<'p>,
@@ -93,7 +93,7 @@ impl<'w, 'p> Walk<'w, 'p> {
     pub fn run(&mut self) -> Result<(), Unclear> {
         let mut start = State::default();
         if let Some(first) = self.function.params.first() {
-            // Whoever is started through a pointer of another type gets the bits of the argument.
+            // A thread that is started through a pointer of another type gets the bits of the argument.
             let ty = operand_type(self.function, &Operand::Reg(*first));
             let arg = self.eval(&start).cast(
                 Scalar::Ptr,
@@ -164,7 +164,7 @@ impl<'w, 'p> Walk<'w, 'p> {
             return Ok(true);
         };
         let is_head = self.graph.loop_of_head(to).is_some();
-        let widen = is_head && self.visits[part as usize][to.index()] > PATIENCE;
+        let widen = is_head && self.visits[part as usize][to.index()] > VISITS_BEFORE_WIDENING;
         let Some(joined) = old.join(&state, &self.interference.first(), widen) else {
             return Err(Unclear::new("atomic blocks that do not match", self.span));
         };
@@ -243,7 +243,7 @@ impl<'w, 'p> Walk<'w, 'p> {
         Ok(ways)
     }
 
-    /// What a thread leaves to whoever joins it: the bits of the value.
+    /// What a thread leaves to the one that joins it: the bits of the value.
     fn result(&self, state: &State, operand: &Operand) -> Value {
         let (value, ty) = (self.value(state, operand), operand_type(self.function, operand));
         if ty.is_float() {

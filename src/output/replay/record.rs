@@ -240,7 +240,7 @@ impl Observer for Recorder<'_, '_> {
         self.add(key, object);
     }
 
-    /// To free a block is to write it, and whoever has its address may notice.
+    /// To free a block is to write it, and any thread that has its address may notice.
     fn died(
         &mut self,
         state: &State,

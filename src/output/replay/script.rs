@@ -103,7 +103,7 @@ pub struct Ending {
 }
 
 impl Script {
-    /// Something read what nobody had written. Variables start as zero in the running program.
+    /// Something read uninitialised memory. Variables start as zero in the running program.
     pub fn unwritten(&mut self, place: (usize, u64, u64), bits: u64, frame: bool, line: u32) {
         if bits == 0 {
             return;
@@ -117,7 +117,7 @@ impl Script {
         }
     }
 
-    /// A local variable has no name over there. Nobody else can touch it before a pointer to it is
+    /// A local variable has no name over there. No other thread can touch it before a pointer to it is
     /// seen, so nothing is lost.
     pub fn drop_accesses_before_their_object_is_known(&mut self) {
         let mut known: Vec<bool> =

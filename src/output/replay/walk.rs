@@ -1,6 +1,6 @@
 //! The same execution in the program as it was written.
 //!
-//! An engine's schedule belongs to a program that our passes have made smaller: loads that nobody
+//! An engine's schedule belongs to a program that our passes have made smaller: loads that no instruction
 //! needs are gone, loops that only wait are one step. A compiler's program has all of that. So the
 //! schedule is walked in both forms side by side: whenever a thread does something in the one that
 //! others can notice, it is stepped in the other until it has done the same, and may do more on the
@@ -15,7 +15,7 @@ use interp::{Interp, ScheduleStep, Status, StepResult, Tid};
 use rustc_hash::FxHashSet;
 
 /// Steps of one thread in search of one action.
-const PATIENCE: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 
 /// A schedule of `written` that does what `schedule` does in `given`.
 pub fn walk(
@@ -51,7 +51,7 @@ impl Walker<'_> {
     /// Steps a thread until it has done these actions, perhaps in several steps.
     fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<(), String> {
         let mut left = wanted;
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_STEPS {
             let before = self.stepper.mark();
             let (result, actions) = self.step(thread);
             match result {
@@ -84,7 +84,7 @@ impl Walker<'_> {
     }
 
     fn violate(&mut self, thread: Tid) -> Result<(), String> {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_STEPS {
             if self.violated {
                 return Ok(());
             }
@@ -101,7 +101,7 @@ impl Walker<'_> {
     fn run_dry(&mut self) -> Result<(), String> {
         let threads: Vec<Tid> = self.stepper.state.running().collect();
         for thread in threads {
-            for _ in 0..PATIENCE {
+            for _ in 0..MAX_STEPS {
                 match self.step(thread).0 {
                     StepResult::Ran => {}
                     StepResult::Blocked => break,
@@ -120,7 +120,7 @@ impl Walker<'_> {
         let threads: Vec<Tid> = self.stepper.state.running().collect();
         for thread in threads {
             let mut seen = FxHashSet::default();
-            for _ in 0..PATIENCE {
+            for _ in 0..MAX_STEPS {
                 if !seen.insert(self.stepper.interp.digest(&mut self.stepper.state)) {
                     break;
                 }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deeds_are_consumed_in_order_and_only_reads_are_skipped() {
+    fn events_are_consumed_in_order_and_only_reads_are_skipped() {
         let (r1, r2, w) = (Action::Reads((1, 1)), Action::Reads((1, 5)), Action::Writes((2, 1)));
         assert_eq!(consume(&[r1, r2, w], &[r1]), [r2, w]);
         assert_eq!(consume(&[r1, r2, w], &[w]), []);

@@ -1,6 +1,6 @@
 //! Makes a counterexample small before anybody sees it: few context switches, then few steps.
 //!
-//! Whoever found it has replayed it. What comes out of here is replayed again, so a mistake here
+//! The engine that found it has replayed it. What comes out of here is replayed again, so a mistake here
 //! can make a counterexample long, but never wrong. (Inputs need no step of their own: `replay`
 //! gives every input the value nearest to 0 that the schedule allows.)
 //!

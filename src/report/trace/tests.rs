@@ -176,7 +176,7 @@ fn who_waits_for_ever_is_told_for_what() {
 }
 
 #[test]
-fn a_signal_that_nobody_waits_for_is_told_where_somebody_waits() {
+fn a_signal_that_no_thread_waits_for_is_told_where_a_thread_waits() {
     let signal = || call(1, 3, "pthread_cond_signal", &["&c"]);
     let wait = || call(2, 5, "pthread_cond_wait", &["&c", "&m"]);
     let lost = vec![signal(), wait(), step(2, 5, "waits here for ever")];
@@ -187,7 +187,7 @@ fn a_signal_that_nobody_waits_for_is_told_where_somebody_waits() {
     let heard = vec![wait(), signal(), step(2, 5, "waits here for ever")];
     assert!(told(&of(heard), Style::Compact).contains("c, for which thread 2 waits"));
     let other = vec![signal(), wait(), step(2, 5, "assertion fails")];
-    assert!(!told(&of(other), Style::Compact).contains("nobody"));
+    assert!(!told(&of(other), Style::Compact).contains("no thread waits"));
 }
 
 #[test]

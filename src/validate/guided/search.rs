@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Steps in one move that nobody notices.
+/// Invisible steps in one move.
 const LONGEST_MOVE: usize = 500;
 /// How often the queue of the most successful is asked before the other one is.
 const TURNS: usize = 4;
@@ -203,7 +203,7 @@ impl<'a> Search<'a> {
             let child = self.child(id, &world, Tid::FIRST);
             return self.schedule(child, Goal::Livelock).map(Some);
         }
-        // Who the guide wants, else whoever has the turn.
+        // The thread that the guide wants, else the one that has the turn.
         let last = self.nodes[id].last.filter(|last| world.state.running().any(|t| t == *last));
         for (mut child, foresight) in children {
             let invalid = match (child.last, wanted) {

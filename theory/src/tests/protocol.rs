@@ -185,5 +185,5 @@ fn a_large_schedule_is_accepted_and_taken_back() {
     big.theory.backtrack(0);
     assert!(big.theory.implied.len() < wrong);
     assert!(big.theory.assigned().is_empty());
-    assert!(big.theory.active.by_read.iter().all(Vec::is_empty), "nobody reads any more");
+    assert!(big.theory.active.by_read.iter().all(Vec::is_empty), "no read is left");
 }

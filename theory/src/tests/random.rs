@@ -114,7 +114,7 @@ fn shrinking_keeps_only_what_matters() {
 
 /// Runs that once went wrong, shrunk.
 const RECORDED: [&str; 3] = [
-    // Two candidates under one literal: nothing to deny, whoever reads.
+    // Two candidates under one literal: nothing to deny, whichever is read.
     "node 0 in 0\n read 0 at 0 cell 0\n write 0 at 0 cell 0\n node 1 in 1\n read 1 at 1 cell 0
      write 1 at 1 cell 0\n node 2 in 2\n write 2 at 2 cell 0 if 8\n rf 9 2 0\n rf 9 2 1\n propagate",
     // An implied literal of level 0 that is echoed above it.

@@ -143,7 +143,7 @@ fn overlapping_shared_accesses() {
 }
 
 #[test]
-fn memory_that_nobody_wrote_is_arbitrary() {
+fn uninitialised_memory_is_arbitrary() {
     fails("int main(void) { unsigned char *p = malloc(1); if (*p == 77) reach_error(); }");
     safe("int main(void) { unsigned char *p = calloc(1, 1); if (*p) reach_error(); }");
     safe("int x; int main(void) { if (x) reach_error(); }");
@@ -193,7 +193,7 @@ fn large(array: &str, body: &str) -> Encoding {
 }
 
 #[test]
-fn reads_of_what_nobody_writes_are_a_function_of_the_address() {
+fn reads_of_read_only_arrays_are_a_function_of_the_address() {
     let body = "if (a[i] != a[j]) reach_error();";
     let e = large("int a[n];", body);
     assert!(goals(&e, "unsupported").iter().all(|g| g.span.line > 0 && !e.pool.is_true(g.guard)));

@@ -27,7 +27,7 @@ fn stores_and_loads_race_whether_or_not_they_are_events() {
     races(&two("int x = 1;", "x = 1;", "int a = x;"));
     no_races(&two("int x;", "int a = x;", "int b = x;"));
     let e = racy(&two("int x;", "x = 1;", "x = 2;"));
-    assert!(writes(&e, "x").is_empty(), "nobody reads it");
+    assert!(writes(&e, "x").is_empty(), "it is not read");
     assert_eq!(e.coenabled.len(), 2);
 }
 

@@ -5,7 +5,7 @@
 //! method, done. A panic or an error of that method stops at the door: it is kept, the search is
 //! interrupted, later callbacks do nothing, and every call from then on gives it back.
 //!
-//! Invariant: Z3 calls back only inside of calls that take `&mut Solver`, so nobody else looks at
+//! Invariant: Z3 calls back only inside of calls that take `&mut Solver`, so no other code looks at
 //! the propagator at that time; and the propagator outlives Z3's solver.
 //!
 //! - `context.rs`: terms and who keeps them

@@ -196,7 +196,7 @@ impl<P: Propagator> Solver<P> {
     /// Starts again from the facts.
     fn renew(&mut self) -> Result<()> {
         let raw = new_solver(&self.context, self.core)?;
-        // SAFETY: the old one is ours and not in use; nobody else knows it but the hook.
+        // SAFETY: the old one is ours and not in use; only the hook knows it.
         unsafe {
             Z3_solver_dec_ref(self.context.raw, self.raw);
             (*self.hook).solver = raw;
@@ -351,7 +351,7 @@ unsafe extern "C" fn on_final<P: Propagator>(user: *mut c_void, raw: Z3_solver_c
     hook.guarded(|propagator, context| propagator.last(&Search { context, raw }));
 }
 
-/// Z3 would make a second solver (only its parallel mode does): it gets nobody to call.
+/// Z3 would make a second solver (only its parallel mode does): it gets no callbacks.
 unsafe extern "C" fn on_fresh(_: *mut c_void, _: Z3_context) -> *mut c_void {
     std::ptr::null_mut()
 }

@@ -21,7 +21,7 @@ pub struct Answers {
     pub memory: Memory,
 }
 
-/// What memory holds at first, where nobody says. A load that finds it need not be part of the
+/// What memory holds at first, where the program does not say. A load that finds it need not be part of the
 /// formula, so its own value means nothing.
 pub struct Memory {
     /// By who makes the object: offset, number of bytes, bits.

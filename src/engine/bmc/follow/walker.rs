@@ -84,7 +84,7 @@ impl<'a> Walker<'a> {
     pub fn walk(&mut self, run: &Run<'_>, value: Value<'_>) -> Result<Wanted, String> {
         if let GoalKind::Error(Fault::Race, _) = run.goal.kind {
             let racing = coenabled::racing(&run.encoding.coenabled, |t| value(t) == 1);
-            let racing = racing.ok_or("nobody races")?;
+            let racing = racing.ok_or("no thread races")?;
             let threads = racing.map(|halt| halt.thread);
             let rest = self.visit_needed(run, &threads, value)?;
             return self.race(run, racing, rest, value);

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// More unwindings than any `for` of a random program has.
 const BOUND: u32 = 3;
 /// For the explorer; a program that needs longer is too large.
-const PATIENCE: Duration = Duration::from_millis(300);
+const TIME_LIMIT: Duration = Duration::from_millis(300);
 /// For one question to the symbolic engine, which is counted when it needs longer.
 const LONG: Duration = Duration::from_secs(10);
 
@@ -110,13 +110,13 @@ impl Task {
     }
 
     fn explore(&self) -> Answer {
-        let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+        let limits = Limits { deadline: Some(Instant::now() + TIME_LIMIT), ..Limits::default() };
         Explorer::default().check(self.query(&self.flat, &limits)).answer
     }
 
     /// Without any bounds, as `solve_all`.
     fn explore_all(&self) -> Answer {
-        let limits = Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+        let limits = Limits { deadline: Some(Instant::now() + TIME_LIMIT), ..Limits::default() };
         Explorer::default().check(self.query(&self.program, &limits)).answer
     }
 

@@ -1,7 +1,7 @@
 //! What threads have done early: the eager accesses of each thread since its last visible step.
 //!
 //! Until the thread makes its next visible step, another execution may have other threads' steps before
-//! these accesses. So whoever touches the same bytes meanwhile, one of the two writing, refutes the
+//! these accesses. So a thread that touches the same bytes meanwhile, one of the two writing, refutes the
 //! guess. Exempt are threads that were started, or have learnt that the thread has ended, after
 //! the access: no execution has them before it.
 //!

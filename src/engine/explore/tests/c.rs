@@ -15,9 +15,9 @@ const PROPERTIES: [Property; 4] =
 /// More iterations than any `for` of a random program has.
 const ENOUGH: u32 = 4;
 /// For one question; a program that needs longer is too large.
-const PATIENCE: Duration = Duration::from_millis(200);
+const TIME_LIMIT: Duration = Duration::from_millis(200);
 /// States that the reference may visit.
-const TWIN: usize = 2_000;
+const REFERENCE_STATES: usize = 2_000;
 
 /// A program in one of its forms.
 struct Form {
@@ -64,7 +64,7 @@ fn forms(text: &str, property: Property) -> Vec<Form> {
 
 /// The verdict in a word; `None` for a program that is too large for a test.
 fn ask(program: &Program, property: Property, how: &Explorer) -> Option<(&'static str, Answer)> {
-    let limits = &Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+    let limits = &Limits { deadline: Some(Instant::now() + TIME_LIMIT), ..Limits::default() };
     let verdict = how.check(Query { program, property, settings: &Settings::default(), limits });
     let word = word(&verdict.answer);
     match verdict.answer {
@@ -98,7 +98,9 @@ fn compare(text: &str, property: Property) -> Option<Result<&'static str, String
         }
     }
     // A violation was replayed already; only its absence needs a witness.
-    if expected != "unsafe" && has_violation(&forms[0].program, property, TWIN) == Some(true) {
+    if expected != "unsafe"
+        && has_violation(&forms[0].program, property, REFERENCE_STATES) == Some(true)
+    {
         return tell("the reference", "unsafe", &());
     }
     Some(Ok(expected))

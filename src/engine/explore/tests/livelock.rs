@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 const MAX_STATES: usize = 1_500;
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIME_LIMIT: Duration = Duration::from_secs(2);
 
 /// Where a step leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ enum To {
     State(usize),
     /// An assumption fails.
     Nowhere,
-    /// The process ends, or nobody knows.
+    /// The process ends, or it is not known.
     End,
 }
 
@@ -154,7 +154,7 @@ fn compare(seeds: std::ops::Range<u64>) -> [u32; 3] {
         for (name, program) in [("raw", raw), ("prepared", prepared), ("collapsed", collapsed)] {
             for por in [Por::On, Por::Off] {
                 let limits =
-                    Limits { deadline: Some(Instant::now() + PATIENCE), ..Limits::default() };
+                    Limits { deadline: Some(Instant::now() + TIME_LIMIT), ..Limits::default() };
                 let answer = super::ask(&program, property, por, &limits).answer;
                 let wanted = if expected { "unsafe" } else { "safe" };
                 let late = matches!(answer, Answer::Unknown(Reason::Time));

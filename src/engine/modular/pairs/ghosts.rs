@@ -2,11 +2,11 @@
 //!
 //! A *lock* of the library has a word that all threads share, zero if it is free, and a flag for each
 //! thread that says whether it holds the lock. Who takes it waits for zero. That is all there is to a
-//! lock if nobody takes what it holds (a recursive lock would let it in), gives back what it does not
+//! lock if no thread takes what it holds (a recursive lock would let it in), gives back what it does not
 //! hold, or writes to it while holding it: these are errors of the proof, which must be out of reach
 //! like those of the program. Which calls mean the lock, and that nothing else writes to it while
 //! others run, the interval analysis knows (`guards::sound_locks`). A lock that is no such lock keeps
-//! nobody out.
+//! no thread out.
 //!
 //! A *tally* counts the threads of a template that have passed a store: each has a flag, and the sum is
 //! shared. Threads are never uncounted, so ended ones are in it. Beside it is the number of threads that
@@ -27,7 +27,7 @@ use crate::engine::modular::log::{Log, Site};
 use crate::engine::modular::relation::count::{WIDE, start_of};
 use crate::engine::modular::relation::ghost::{Ghost, Parts};
 use crate::engine::modular::relation::guards::{
-    Cell, CellId, Guards, Keeper, Kind, LockId, Of, sound_locks,
+    Cell, CellId, Exclusion, Guards, Kind, LockId, Of, sound_locks,
 };
 use crate::engine::modular::sync::{Lock, LockFamily};
 use crate::engine::modular::value::TemplateId;
@@ -138,7 +138,7 @@ impl Ghosts {
         }
         ghosts.parts = parts.into_values().collect();
         ghosts.order = order(interference, &ghosts.tallies);
-        guards.keepers = locks.into_iter().map(Keeper::Lock).collect();
+        guards.exclusions = locks.into_iter().map(Exclusion::Lock).collect();
         guards.families = families;
         (ghosts, shared)
     }

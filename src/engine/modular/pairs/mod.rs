@@ -1,12 +1,12 @@
 //! Invariants of one thread at one point, and points where two threads are never at the same time.
 //!
-//! A flag that threads take in an atomic block or by a compare-and-swap is a lock that nobody calls so;
+//! A flag that threads take in an atomic block or by a compare-and-swap is a lock by another name;
 //! a value that only grows is known to no thread for longer than a step, but `value > seen` stays true.
 //! Both are invariants of a single thread, given what any other one may do next: so for each *point* of
 //! each template (before a step that others can notice) candidates over the shared cells and the
 //! thread's own registers are guessed (`shape.rs`), and those that fail are thrown out (`fixpoint.rs`).
 //! Beside them is kept which points two threads can be at *together*. That is what a ghost owner would
-//! say: who is past the acquisition excludes whoever else would be there.
+//! say: a thread past the acquisition excludes all others from there.
 //!
 //! A *step* (`step.rs`) is the instruction at a point, a whole atomic block, and all that follows up to
 //! the next points and touches registers only. Nothing that follows can be noticed, so it may as well
@@ -69,21 +69,21 @@ use std::time::Duration;
 use views::{Views, exclude_errors};
 
 /// Work stops after this much time, or a part of what is left, if not before.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_LIMIT: Duration = Duration::from_secs(20);
 const PART: u32 = 2;
 /// For programs with few states.
 const A_WHILE: Duration = Duration::from_secs(4);
 
 /// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
-/// nobody reaches them.
+/// they are unreachable.
 pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
     let once = interference.templates.iter().all(|template| template.single);
     if once && (log.syncs.is_empty() || interference.templates.len() < 2) {
         return Err(Unclear::new("threads that are started once", Span::NONE));
     }
     let limits = interference.question.limits;
-    let part = limits.left().map_or(PATIENCE, |left| left / PART);
-    let limits = limits.shortened(part.min(PATIENCE));
+    let part = limits.left().map_or(TIME_LIMIT, |left| left / PART);
+    let limits = limits.shortened(part.min(TIME_LIMIT));
     let (mut guards, shared) = Guards::without_locks(interference, log);
     let (ghosts, shared) = Ghosts::new(interference, log, &mut guards, shared);
     let mut pool = Pool::new();

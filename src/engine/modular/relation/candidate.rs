@@ -180,7 +180,7 @@ impl Candidate {
     }
 }
 
-/// For whoever looks for a missing guess.
+/// For debugging: to find a missing candidate.
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

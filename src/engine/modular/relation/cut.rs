@@ -71,7 +71,7 @@ impl Walk<'_> {
             let same = self.pool.eq(state.held[lock], held);
             let differs = self.pool.not(same);
             let bad = self.pool.and(state.guard, differs);
-            self.check(bad, Wrong::Guard(Culprit::Keeper(self.view.guards.keepers[lock])));
+            self.check(bad, Wrong::Guard(Culprit::Exclusion(self.view.guards.exclusions[lock])));
         }
     }
 
@@ -136,7 +136,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whoever takes a lock finds its cells changed.
+    /// A thread that takes a lock finds its cells changed.
     fn takes(&self, lock: Option<LockId>, changes: &mut Changes) {
         let Some(lock) = lock else { return };
         let of_lock = self.view.guards.cells().filter(|(_, cell)| cell.is_guarded_by(lock));

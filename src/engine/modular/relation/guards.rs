@@ -3,7 +3,7 @@
 //! A cell is some bytes of an object that somebody reads or writes as one number. A lock guards it if
 //! every write that other threads may see happens while the lock is held for writing. A step keeps
 //! others out, too: in an atomic block, or for the time of one access, a thread is alone
-//! (`Keeper::Step`), so if need be every cell has a guard. A cell that is never written while others
+//! (`Exclusion::Step`), so if need be every cell has a guard. A cell that is never written while others
 //! run is *frozen*, or *fixed* if it is never written once others were started; one that a single
 //! thread uses is its *own*. A ghost is a cell that only proofs know (`count`).
 //!
@@ -51,7 +51,7 @@ pub enum Of {
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// All of these are held by whoever writes.
+    /// Every writer holds all of these.
     Guarded(BTreeSet<LockId>),
     /// Not written while others run.
     Frozen,
@@ -64,14 +64,14 @@ pub enum Kind {
 
 /// What keeps others out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Keeper {
+pub enum Exclusion {
     Lock(Lock),
     Step,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Guards {
-    pub keepers: Vec<Keeper>,
+    pub exclusions: Vec<Exclusion>,
     pub cells: Vec<Cell>,
     pub families: BTreeMap<Lock, LockFamily>,
     pub counts: Counts,
@@ -80,7 +80,7 @@ pub struct Guards {
 /// What must not be relied on any more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Culprit {
-    Keeper(Keeper),
+    Exclusion(Exclusion),
     Cell(Region, i128),
 }
 
@@ -141,16 +141,16 @@ impl Guards {
         without: &BTreeSet<Culprit>,
         steps: bool,
     ) -> Guards {
-        let usable = |keeper: &Keeper| !without.contains(&Culprit::Keeper(*keeper));
+        let usable = |exclusion: &Exclusion| !without.contains(&Culprit::Exclusion(*exclusion));
         let families = sound_locks(interference, log);
         let proposed: Vec<Cell> = proposed(interference, log);
         let wanted = proposed.iter().filter(|cell| cell.is_shared(interference));
         let wanted: BTreeSet<Lock> =
             wanted.filter_map(|cell| writers(log, cell)).flatten().collect();
         let sound = families.keys().filter(|lock| wanted.contains(lock));
-        let sound = sound.map(|lock| Keeper::Lock(*lock)).filter(usable).take(MAX_LOCKS);
-        let step = Some(Keeper::Step).filter(|step| steps && usable(step));
-        let sound: Vec<Keeper> = sound.chain(step).collect();
+        let sound = sound.map(|lock| Exclusion::Lock(*lock)).filter(usable).take(MAX_LOCKS);
+        let step = Some(Exclusion::Step).filter(|step| steps && usable(step));
+        let sound: Vec<Exclusion> = sound.chain(step).collect();
         let mut found: Vec<Cell> = Vec::new();
         for cell in proposed {
             let named = cell.culprit().is_some_and(|culprit| without.contains(&culprit));
@@ -161,7 +161,7 @@ impl Guards {
         // What is guarded matters more than what is not.
         found.sort_by(|a, b| a.kind.cmp(&b.kind));
         found.truncate(MAX_CELLS);
-        Guards { keepers: sound, cells: found, families, counts: Counts::default() }
+        Guards { exclusions: sound, cells: found, families, counts: Counts::default() }
     }
 
     /// Numbers in globals, and in heap blocks of which there is one, and how many these are; behind them
@@ -184,16 +184,16 @@ impl Guards {
     }
 
     pub fn lock(&self, lock: Option<Lock>) -> Option<LockId> {
-        let lock = Keeper::Lock(lock?);
-        self.keepers.iter().position(|keeper| *keeper == lock).map(LockId)
+        let lock = Exclusion::Lock(lock?);
+        self.exclusions.iter().position(|exclusion| *exclusion == lock).map(LockId)
     }
 
     pub fn step(&self) -> Option<LockId> {
-        self.keepers.iter().position(|keeper| *keeper == Keeper::Step).map(LockId)
+        self.exclusions.iter().position(|exclusion| *exclusion == Exclusion::Step).map(LockId)
     }
 
     pub fn ids(&self) -> impl Iterator<Item = LockId> + use<> {
-        (0..self.keepers.len()).map(LockId)
+        (0..self.exclusions.len()).map(LockId)
     }
 
     pub fn cells(&self) -> impl Iterator<Item = (CellId, &Cell)> {
@@ -217,13 +217,13 @@ impl Guards {
 
     /// All locks whose bytes these touches may meet.
     pub fn met_locks(&self, touches: &[Touch]) -> Vec<LockId> {
-        let meets = |keeper: &Keeper| match keeper {
-            Keeper::Lock(lock) => {
+        let meets = |exclusion: &Exclusion| match exclusion {
+            Exclusion::Lock(lock) => {
                 touches.iter().any(|t| overlaps_lock(t, *lock, self.families[lock]))
             }
-            Keeper::Step => false,
+            Exclusion::Step => false,
         };
-        self.ids().filter(|id| meets(&self.keepers[id.0])).collect()
+        self.ids().filter(|id| meets(&self.exclusions[id.0])).collect()
     }
 }
 
@@ -232,16 +232,16 @@ fn guarded(
     interference: &Interference<'_>,
     log: &Log,
     cell: Cell,
-    sound: &[Keeper],
+    sound: &[Exclusion],
 ) -> Option<Cell> {
     let kind = if !cell.is_shared(interference) {
         Kind::Own
     } else if !matches!(cell.region(), Some(Region::Object(_))) {
         return None;
     } else if let Some(held) = writers(log, &cell) {
-        let keeps = |keeper: &Keeper| match keeper {
-            Keeper::Lock(lock) => held.contains(lock),
-            Keeper::Step => true,
+        let keeps = |exclusion: &Exclusion| match exclusion {
+            Exclusion::Lock(lock) => held.contains(lock),
+            Exclusion::Step => true,
         };
         let ids = (0..sound.len()).filter(|i| keeps(&sound[*i])).map(LockId);
         Kind::Guarded(ids.collect())
@@ -266,7 +266,7 @@ fn overlaps_lock(touch: &Touch, lock: Lock, family: LockFamily) -> bool {
 
 /// Locks that exclude others if everybody unlocks only what it holds and locks only what it does not
 /// hold: globals that are free at the start, that calls of one family are about and no other, and
-/// that are written otherwise only to make them free while nobody else runs. (A semaphore may also
+/// that are written otherwise only to make them free while no other thread runs. (A semaphore may also
 /// start as if taken. It never counts more than one: `Interference::judge_locks` sees to its start.)
 pub fn sound_locks(interference: &Interference<'_>, log: &Log) -> BTreeMap<Lock, LockFamily> {
     let mut families: BTreeMap<Lock, LockFamily> = BTreeMap::new();

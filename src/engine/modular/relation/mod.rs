@@ -10,8 +10,8 @@
 //! on machine numbers. If with what is left no error has a model the program is safe.
 //!
 //! Why that is right: look at an execution, step by step, and at the thread that makes the step. By
-//! the checks of `sharing.rs`, nobody writes to a guarded cell while others run unless it holds all
-//! locks of the cell for writing, nobody gives back what it does not hold or takes what it holds,
+//! the checks of `sharing.rs`, no thread writes to a guarded cell while others run unless it holds all
+//! locks of the cell for writing, none gives back what it does not hold or takes what it holds,
 //! locks are not written to otherwise, and threads end without locks. So as long as a thread holds one
 //! of a cell's locks the cell is its own to change; when it takes the lock, all that was done to the
 //! cells of the lock was done by threads that have given it back since, in a state in which the
@@ -19,7 +19,7 @@
 //! execution breaks would be one that the formula of its thread has a model for.
 //!
 //! The interval analysis comes first and is trusted: with which bytes an access may meet, which lock a
-//! call means, when nobody else runs, what is out of reach, and with the intervals it has found. Only
+//! call means, when no other thread runs, what is out of reach, and with the intervals it has found. Only
 //! globals are looked at, as cells that are shared and as locks. A step of a thread is a lock, too, the
 //! last one that is tried: what holds after every step. (Owicki and Gries, 1976, for
 //! invariants of resources; Flanagan and Leino, 2001, for guess and check.)
@@ -54,7 +54,7 @@ use std::time::Duration;
 use walk::{View, Walk};
 
 /// Work stops after this much time, or a part of what is left, if not before.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIME_LIMIT: Duration = Duration::from_secs(10);
 const PART: u32 = 4;
 /// Locks and cells that are given up one after the other.
 const MAX_ATTEMPTS: usize = 8;
@@ -63,11 +63,11 @@ const MAX_CANDIDATES: usize = 240;
 const MAX_TERMS: usize = 2_000_000;
 
 /// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
-/// nobody reaches them.
+/// they are unreachable.
 pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
     let limits = interference.question.limits;
-    let part = limits.left().map_or(PATIENCE, |left| left / PART);
-    let limits = limits.shortened(part.min(PATIENCE));
+    let part = limits.left().map_or(TIME_LIMIT, |left| left / PART);
+    let limits = limits.shortened(part.min(TIME_LIMIT));
     let mut without = BTreeSet::new();
     let mut unclear = Unclear::new("nothing that is guarded", Span::NONE);
     // Locks keep more people out than steps, and ask for less.

@@ -1,10 +1,10 @@
-//! Where a thread meets others: locks, starts of threads, and moments when nobody else runs.
+//! Where a thread meets others: locks, starts of threads, and moments when no other thread runs.
 //!
 //! `shared` says that other threads may run. While it holds, a thread knows a guarded cell from the
-//! moment at which it takes one of the cell's locks until it has none of them: then nobody else can
+//! moment at which it takes one of the cell's locks until it has none of them: then no other thread can
 //! write it. When it takes a lock, the cells of the lock are new and the lock's invariant holds; when
 //! it gives back a lock that it holds for writing, the invariant must hold. A step, if steps are
-//! keepers, is a lock that every access and every atomic block takes. The first thread is alone
+//! exclusions, is a lock that every access and every atomic block takes. The first thread is alone
 //! until it starts another one, and again where all others have been joined.
 
 use super::candidate::{Candidate, Known};
@@ -37,7 +37,7 @@ impl Walk<'_> {
         })
     }
 
-    /// While others run, whoever writes holds all locks of the cell.
+    /// While others run, every writer holds all locks of the cell.
     pub fn check_write(&mut self, state: &State, cell: CellId) {
         let of = &self.view.guards.cells[cell.0];
         let none = self.pool.bool(false);
@@ -57,7 +57,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Nobody writes to a lock that it holds.
+    /// No thread writes to a lock that it holds.
     pub fn check_untaken(&mut self, state: &State, lock: LockId) {
         let held = state.is_held(self.pool, lock.0);
         self.check_lock(state, lock, held);
@@ -65,7 +65,7 @@ impl Walk<'_> {
 
     fn check_lock(&mut self, state: &State, lock: LockId, bad: Term) {
         let bad = self.pool.and(state.guard, bad);
-        self.check(bad, Wrong::Guard(Culprit::Keeper(self.view.guards.keepers[lock.0])));
+        self.check(bad, Wrong::Guard(Culprit::Exclusion(self.view.guards.exclusions[lock.0])));
     }
 
     /// Who is joined must have left its locks free.
@@ -149,7 +149,7 @@ impl Walk<'_> {
         state.held[lock.0] = self.pool.bits(FREE, HELD_BITS);
     }
 
-    /// An atomic block begins, or one access outside of any: nobody else makes a step until it ends.
+    /// An atomic block begins, or one access outside of any: no other thread makes a step until it ends.
     pub fn begin_step(&mut self, state: &mut State) {
         state.depth += 1;
         if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
@@ -188,7 +188,7 @@ impl Walk<'_> {
         state.shared = self.pool.bool(true);
     }
 
-    /// Where nobody else runs any more, locks that this thread does not hold are free: all others have
+    /// Where no other thread runs any more, locks that this thread does not hold are free: all others have
     /// ended without them.
     pub fn quiet(&mut self, state: &mut State, touches: &[Touch]) {
         let quiet = !touches.is_empty() && touches.iter().all(|t| t.quiet);

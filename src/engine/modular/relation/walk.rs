@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
             guard: self.pool.bool(true),
             regs: BTreeMap::new(),
             cells,
-            held: vec![free; self.view.guards.keepers.len()],
+            held: vec![free; self.view.guards.exclusions.len()],
             shared: self.pool.bool(!main),
             depth: 0,
         };

@@ -13,7 +13,7 @@ use obmc_testing::{Pattern, Topic};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_millis(1000);
+const TIME_LIMIT: Duration = Duration::from_millis(1000);
 /// For a proof of a program that may have one of any kind, and of one that needs the slow kind.
 const FOR_ANY: Duration = Duration::from_millis(1000);
 const FOR_PROTOCOLS: Duration = Duration::from_secs(10);
@@ -42,17 +42,17 @@ struct Tally {
     late: u32,
     wrong: Vec<String>,
     /// How long a proof may take.
-    patience: Duration,
+    time_limit: Duration,
 }
 
 impl Tally {
     fn seeds(
         seeds: Range<u64>,
         properties: &[Property],
-        patience: Duration,
+        time_limit: Duration,
         program: fn(u64) -> String,
     ) -> Tally {
-        let mut tally = Tally { patience, ..Tally::default() };
+        let mut tally = Tally { time_limit, ..Tally::default() };
         for seed in seeds {
             let text = program(seed);
             properties.iter().for_each(|property| tally.compare(*property, seed, &text));
@@ -73,14 +73,14 @@ impl Tally {
         let settings = Settings { malloc_may_fail: seed % 5 == 2, ..Settings::default() };
         let (program, settings) = (&program, &settings);
         let until = |time: Duration| Some(Instant::now() + time);
-        let limits = &Limits { deadline: until(self.patience), ..Limits::default() };
+        let limits = &Limits { deadline: until(self.time_limit), ..Limits::default() };
         let proof = Modular.check(Query { program, property, settings, limits });
         self.programs += 1;
         if !matches!(proof.answer, Answer::Safe) {
             return;
         }
         self.proven += 1;
-        let limits = &Limits { deadline: until(PATIENCE), ..Limits::default() };
+        let limits = &Limits { deadline: until(TIME_LIMIT), ..Limits::default() };
         let judge = Explorer::default().check(Query { program, property, settings, limits });
         match judge.answer {
             Answer::Safe => {}

@@ -393,7 +393,7 @@
     const facts = make("ul", "facts");
     const related = relations(current);
     if (event.kind === "read" && !related.some(([words]) => words === "written by")) {
-      facts.append(make("li", "", "the first value: nobody has written it"));
+      facts.append(make("li", "", "the initial value: no thread has written it"));
     }
     related.slice(0, 6).forEach(([words, other]) => {
       const item = make("li", "", `${words} `);
@@ -453,7 +453,7 @@
       if (event.variable === v) row.className = event.kind === "read" ? "seen" : "changed";
       row.append(make("td", "name", variable.name), make("td", "value", values[v].value ?? "–"));
       if (titles) {
-        const cell = make("td", "", variable.protection.length ? "" : "nobody writes");
+        const cell = make("td", "", variable.protection.length ? "" : "not written");
         variable.protection.forEach((words, n) => {
           cell.append(n ? ", " : "", make("span", words.includes("nothing") ? "unguarded" : "", words));
         });

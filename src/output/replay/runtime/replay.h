@@ -37,7 +37,7 @@ struct input {
     unsigned long long bits;
 };
 
-/* Bytes that nobody had written and that the execution read as something. */
+/* Uninitialised bytes that the execution read as something. */
 struct content {
     int object;
     long offset;

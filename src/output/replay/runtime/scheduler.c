@@ -9,7 +9,7 @@
  *
  * An access happens after its call has returned, so it counts as done when its thread comes by
  * again. Compilers may order the operands of one expression differently: a thread's own lines are
- * therefore not waited for. If nobody can go on, the first open line is skipped, which is said at
+ * therefore not waited for. If no thread can go on, the first open line is skipped, which is said at
  * the end if the error does not show up.
  */
 #define _GNU_SOURCE
@@ -61,7 +61,7 @@ static int skipped;
 static char trouble[400];       /* the first thing that did not fit */
 static int lock_word, change_word;
 
-/* A lock and a signal that nobody sees, not even ThreadSanitizer. */
+/* A lock and a signal that no tool sees, not even ThreadSanitizer. */
 static void enter(void)
 {
     while (__atomic_exchange_n(&lock_word, 1, __ATOMIC_ACQUIRE))
@@ -218,7 +218,7 @@ static void report_livelock(void)
         obmc_reproduced("livelock: %s", text);
 }
 
-/* Nobody runs and nobody may go: skip a line, or that was all. */
+/* No thread runs and none may go: skip a line, or that was all. */
 static void look_for_the_end(void)
 {
     int waiting = 0, blocked = 0;

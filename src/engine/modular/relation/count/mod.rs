@@ -19,9 +19,9 @@
 //!    this thread's own flag is set. It is at most the passes of the start, as the first thread knows
 //!    them. Passes that are never fewer than those of the start (checked at every pass of either) can
 //!    stand for the total.
-//! 2. Candidates about totals and *fixed* cells, which nobody writes once a thread was started. The
+//! 2. Candidates about totals and *fixed* cells, which no thread writes once one was started. The
 //!    check is at every start by the first thread, with the passes instead of the totals.
-//! 3. Where nobody runs but the first thread, all threads of the template have ended: if each ends with
+//! 3. Where only the first thread runs, all threads of the template have ended: if each ends with
 //!    its flag set (clear), the sum is the number of starts (zero).
 //!
 //! Numbers are 64 bits wide, so all this is said only of templates whose starts do not go beyond
@@ -56,7 +56,7 @@ use std::rc::Rc;
 /// How ghosts are computed with.
 pub const WIDE: Scalar = Scalar::Int { bits: 64, signed: true };
 const WIDTH: u8 = 64;
-/// Nobody counts further.
+/// No count goes further.
 pub const MANY: u64 = 1 << 62;
 
 impl Walk<'_> {
@@ -71,7 +71,7 @@ impl Walk<'_> {
         known.then_some(0)
     }
 
-    /// Does this thread always know the cell, since nobody else changes it?
+    /// Does this thread always know the cell, since no other thread changes it?
     pub fn always_knows(&self, cell: CellId) -> bool {
         self.template == TemplateId::MAIN && self.view.guards.passes_of(cell).is_some()
     }
@@ -187,7 +187,7 @@ impl Walk<'_> {
         found
     }
 
-    /// Where nobody else runs: all threads of all templates have ended.
+    /// Where no other thread runs: all threads of all templates have ended.
     pub fn assume_ended(&mut self, state: &mut State) {
         let zero = self.pool.bits(0, WIDTH);
         for tally in &self.view.guards.counts.tallies {
