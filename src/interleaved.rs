@@ -29,28 +29,28 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where an operation has its mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mark {
+enum MarkSide {
     Before,
     After,
     Around,
 }
 
 /// Operations of locks: name, mark, which argument is the lock, has it a spare word?
-const OPERATIONS: &[(&str, Mark, usize, bool)] = &[
-    ("pthread_mutex_lock", Mark::After, 0, true),
-    ("pthread_mutex_unlock", Mark::Before, 0, true),
-    ("pthread_mutex_init", Mark::Before, 0, true),
-    ("pthread_mutex_destroy", Mark::Before, 0, true),
-    ("mtx_lock", Mark::After, 0, true),
-    ("mtx_unlock", Mark::Before, 0, true),
-    ("mtx_init", Mark::Before, 0, true),
-    ("mtx_destroy", Mark::Before, 0, true),
-    ("pthread_cond_wait", Mark::Around, 1, true),
-    ("cnd_wait", Mark::Around, 1, true),
-    ("pthread_spin_lock", Mark::After, 0, false),
-    ("pthread_spin_unlock", Mark::Before, 0, false),
-    ("pthread_spin_init", Mark::Before, 0, false),
-    ("pthread_spin_destroy", Mark::Before, 0, false),
+const OPERATIONS: &[(&str, MarkSide, usize, bool)] = &[
+    ("pthread_mutex_lock", MarkSide::After, 0, true),
+    ("pthread_mutex_unlock", MarkSide::Before, 0, true),
+    ("pthread_mutex_init", MarkSide::Before, 0, true),
+    ("pthread_mutex_destroy", MarkSide::Before, 0, true),
+    ("mtx_lock", MarkSide::After, 0, true),
+    ("mtx_unlock", MarkSide::Before, 0, true),
+    ("mtx_init", MarkSide::Before, 0, true),
+    ("mtx_destroy", MarkSide::Before, 0, true),
+    ("pthread_cond_wait", MarkSide::Around, 1, true),
+    ("cnd_wait", MarkSide::Around, 1, true),
+    ("pthread_spin_lock", MarkSide::After, 0, false),
+    ("pthread_spin_unlock", MarkSide::Before, 0, false),
+    ("pthread_spin_init", MarkSide::Before, 0, false),
+    ("pthread_spin_destroy", MarkSide::Before, 0, false),
 ];
 
 /// Operations that tell a thread nothing: a wait may end at any time.
@@ -73,8 +73,8 @@ pub fn marked(program: &Program) -> Option<Program> {
     let mut marked = program.clone();
     let constant = |call: &Call| matches!(call.lock, Operand::Object { .. });
     let place = match calls.iter().all(constant) {
-        true => Place::Beside(FxHashMap::default()),
-        false if calls.iter().all(|call| call.spare) => Place::Inside,
+        true => MarkPlace::Beside(FxHashMap::default()),
+        false if calls.iter().all(|call| call.spare) => MarkPlace::Inside,
         false => return None,
     };
     Marker { program: &mut marked, place }.mark(calls);
@@ -87,7 +87,7 @@ struct Call {
     function: FuncId,
     block: usize,
     inst: usize,
-    mark: Mark,
+    mark: MarkSide,
     lock: Operand,
     spare: bool,
 }
@@ -152,7 +152,7 @@ impl Scan<'_> {
         callees.iter().all(known).then_some(callees)
     }
 
-    fn operation(&self, id: FuncId) -> Option<&'static (&'static str, Mark, usize, bool)> {
+    fn operation(&self, id: FuncId) -> Option<&'static (&'static str, MarkSide, usize, bool)> {
         let function = self.function(id);
         let model = function.origin == Origin::Model;
         OPERATIONS.iter().find(|(name, ..)| model && *name == function.name)
@@ -179,7 +179,7 @@ fn fits(function: &Function, kind: &InstKind) -> bool {
 }
 
 /// Where marks are.
-enum Place {
+enum MarkPlace {
     /// An object for each lock that a constant names.
     Beside(FxHashMap<(ObjectId, i64), ObjectId>),
     /// In the lock: a word that neither the library's models nor its initialisers use.
@@ -188,7 +188,7 @@ enum Place {
 
 struct Marker<'a> {
     program: &'a mut Program,
-    place: Place,
+    place: MarkPlace,
 }
 
 impl Marker<'_> {
@@ -198,10 +198,10 @@ impl Marker<'_> {
         for call in calls {
             let stores = self.stores(call);
             let block = &mut self.program.functions[call.function.index()].blocks[call.block];
-            if call.mark != Mark::Before {
+            if call.mark != MarkSide::Before {
                 block.insts.splice(call.inst + 1..call.inst + 1, stores.clone());
             }
-            if call.mark != Mark::After {
+            if call.mark != MarkSide::After {
                 block.insts.splice(call.inst..call.inst, stores);
             }
         }
@@ -211,7 +211,7 @@ impl Marker<'_> {
         let at = self.program.functions[call.function.index()].blocks[call.block].at(call.inst);
         let span = at.span;
         let (address, addr) = match (&mut self.place, call.lock) {
-            (Place::Beside(known), Operand::Object { object, offset }) => {
+            (MarkPlace::Beside(known), Operand::Object { object, offset }) => {
                 let objects = &mut self.program.objects;
                 let mark =
                     *known.entry((object, offset)).or_insert_with(|| beside(objects, object));

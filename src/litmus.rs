@@ -30,12 +30,12 @@ pub struct Report {
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
-    tests: Vec<Row>,
+    tests: Vec<JsonRow>,
 }
 
 /// One test in JSON.
 #[derive(Serialize)]
-struct Row {
+struct JsonRow {
     file: String,
     name: Option<String>,
     model: Option<String>,
@@ -62,7 +62,7 @@ struct Because {
 }
 
 /// A test and what became of it.
-struct Done {
+struct FinishedTest {
     file: PathBuf,
     seconds: f64,
     model: Option<String>,
@@ -85,7 +85,7 @@ pub fn run(plan: &Litmus, progress: &Progress) -> Result<Report, Failure> {
         }
     };
     progress.begin("litmus");
-    let done: Mutex<Vec<Option<Done>>> = Mutex::new(files.iter().map(|_| None).collect());
+    let done: Mutex<Vec<Option<FinishedTest>>> = Mutex::new(files.iter().map(|_| None).collect());
     let begun = AtomicU64::new(0);
     all(&(0..files.len()).collect::<Vec<_>>(), plan.jobs, |i| {
         progress.states(begun.fetch_add(1, Ordering::Relaxed));
@@ -94,7 +94,7 @@ pub fn run(plan: &Litmus, progress: &Progress) -> Result<Report, Failure> {
         Ok(())
     })?;
     let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let mut done: Vec<Done> = done.into_iter().flatten().collect();
+    let mut done: Vec<FinishedTest> = done.into_iter().flatten().collect();
     if let Some(path) = &plan.graph {
         draw(path, &mut done)?;
     }
@@ -179,9 +179,9 @@ impl Models {
     }
 }
 
-fn one(file: &Path, models: &Models, plan: &Litmus) -> Done {
+fn one(file: &Path, models: &Models, plan: &Litmus) -> FinishedTest {
     let begun = Instant::now();
-    let mut done = Done {
+    let mut done = FinishedTest {
         file: file.to_path_buf(),
         seconds: 0.0,
         model: None,
@@ -201,7 +201,12 @@ fn one(file: &Path, models: &Models, plan: &Litmus) -> Done {
     done
 }
 
-fn answer(file: &Path, models: &Models, plan: &Litmus, done: &mut Done) -> Result<Outcome, String> {
+fn answer(
+    file: &Path,
+    models: &Models,
+    plan: &Litmus,
+    done: &mut FinishedTest,
+) -> Result<Outcome, String> {
     let bytes = std::fs::read(file).map_err(|e| e.to_string())?;
     let test = ::litmus::parse(&String::from_utf8_lossy(&bytes)).map_err(|e| e.to_string())?;
     let test = done.test.insert(test);
@@ -224,8 +229,8 @@ fn answer(file: &Path, models: &Models, plan: &Litmus, done: &mut Done) -> Resul
 }
 
 /// The page with all executions.
-fn draw(path: &Path, done: &mut [Done]) -> Result<(), Failure> {
-    let drawn = |done: &mut Done| {
+fn draw(path: &Path, done: &mut [FinishedTest]) -> Result<(), Failure> {
+    let drawn = |done: &mut FinishedTest| {
         let model = done.model.clone().unwrap_or_default();
         let pictures = std::mem::take(&mut done.pictures).into_iter();
         let executions = pictures.map(|p| execution::of_litmus(p, &model)).collect();
@@ -239,8 +244,8 @@ fn draw(path: &Path, done: &mut [Done]) -> Result<(), Failure> {
     })
 }
 
-fn report(plan: &Litmus, done: Vec<Done>) -> Report {
-    let failed = |d: &&Done| d.outcome.is_err() && !d.limited;
+fn report(plan: &Litmus, done: Vec<FinishedTest>) -> Report {
+    let failed = |d: &&FinishedTest| d.outcome.is_err() && !d.limited;
     let exit_code = match (done.iter().find(failed), done.iter().any(|d| d.limited)) {
         (Some(_), _) => 2,
         (None, true) => 7,
@@ -276,8 +281,8 @@ fn report(plan: &Litmus, done: Vec<Done>) -> Report {
     Report { text, messages, exit_code }
 }
 
-fn row(done: &Done) -> Row {
-    let mut row = Row {
+fn row(done: &FinishedTest) -> JsonRow {
+    let mut row = JsonRow {
         file: done.file.display().to_string(),
         name: done.test.as_ref().map(|t| t.name.clone()),
         model: done.model.clone(),

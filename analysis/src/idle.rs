@@ -42,12 +42,12 @@ pub fn cut(program: &mut Program) -> usize {
 }
 
 /// A loop, and the instructions that change something for those who are at its head or elsewhere.
-struct Found {
+struct IdleLoop {
     info: LoopInfo,
     effects: FxHashSet<(BlockId, usize)>,
 }
 
-fn find(program: &Program, id: FuncId, purities: &Purities) -> Vec<Found> {
+fn find(program: &Program, id: FuncId, purities: &Purities) -> Vec<IdleLoop> {
     let function = &program.functions[id.index()];
     let cfg = Cfg::new(function);
     let all = loops::loops_in(function, id, &cfg);
@@ -73,13 +73,13 @@ fn find(program: &Program, id: FuncId, purities: &Purities) -> Vec<Found> {
             insts.filter(|(_, inst)| changes(inst)).map(|(n, _)| (*b, n)).collect::<Vec<_>>()
         };
         let effects = info.body.iter().flat_map(of_block).collect();
-        Found { info, effects }
+        IdleLoop { info, effects }
     });
     wanted.filter(|found| may_be_idle(function, found)).collect()
 }
 
 /// Is there a way back to the head without an effect? If there is nothing else, `spin` knows better.
-fn may_be_idle(function: &Function, Found { info, effects }: &Found) -> bool {
+fn may_be_idle(function: &Function, IdleLoop { info, effects }: &IdleLoop) -> bool {
     let quiet = |b: BlockId| !effects.iter().any(|(block, _)| *block == b);
     let (mut open, mut seen) = (vec![info.head], FxHashSet::default());
     while let Some(block) = open.pop() {
@@ -96,8 +96,8 @@ fn may_be_idle(function: &Function, Found { info, effects }: &Found) -> bool {
     false
 }
 
-fn apply(function: &mut Function, found: &[Found]) {
-    for Found { info, .. } in found {
+fn apply(function: &mut Function, found: &[IdleLoop]) {
+    for IdleLoop { info, .. } in found {
         let reg = RegInfo { name: None, ty: Scalar::I32, of: None, span: info.span };
         function.regs.push(reg);
     }
@@ -125,7 +125,7 @@ fn apply(function: &mut Function, found: &[Found]) {
         }
         block.insts = insts;
     }
-    for (at, Found { info, .. }) in found.iter().enumerate() {
+    for (at, IdleLoop { info, .. }) in found.iter().enumerate() {
         let kind = InstKind::Assume(Operand::Reg(flag(at)));
         let insts = vec![Inst::new(kind, heads[at])];
         let back = BlockId(function.blocks.len() as u32);

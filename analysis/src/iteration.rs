@@ -73,13 +73,13 @@ struct Reload {
 
 /// A load in an atomic block.
 #[derive(Clone, Copy)]
-struct Look {
+struct BlockLoad {
     addr: Term,
     ty: Scalar,
     value: Term,
 }
 
-impl Look {
+impl BlockLoad {
     fn is_at(&self, addr: Term, ty: Scalar) -> bool {
         self.addr == addr && self.ty == ty
     }
@@ -87,16 +87,16 @@ impl Look {
 
 /// A path on its way through the body.
 #[derive(Clone, Default)]
-struct Walker {
+struct PathWalker {
     path: Path,
     effect: bool,
     steps: u32,
     /// In atomic blocks of the body.
     depth: u32,
     /// The only step so far is a load outside of atomic blocks.
-    alone: Option<Look>,
+    alone: Option<BlockLoad>,
     /// What atomic blocks have loaded before anything was stored.
-    looked: Vec<Look>,
+    looked: Vec<BlockLoad>,
     /// What the present atomic block has loaded: address to value.
     loaded: FxHashMap<Term, Term>,
     /// Loaded values that are 0 or 1.
@@ -130,7 +130,7 @@ impl<'a> FunctionShape<'a> {
     pub fn iteration(&self, info: &LoopInfo) -> Option<Iteration> {
         let mut terms = Terms::new(self.program.machine);
         let mut iteration = Iteration { steps: 0, closed: true, tells: false, reload: None };
-        let mut stack = vec![(info.head, Walker::default())];
+        let mut stack = vec![(info.head, PathWalker::default())];
         let mut paths = 0;
         let written = self.written(info);
         let (mut left, mut back) = (Vec::new(), Vec::new());
@@ -167,11 +167,11 @@ impl<'a> FunctionShape<'a> {
         &self,
         info: &LoopInfo,
         back: &[Option<Reload>],
-        left: &[Walker],
+        left: &[PathWalker],
         terms: &mut Terms,
     ) -> Option<InstKind> {
         let reload = (*back.first()?)?;
-        let found = |walker: &Walker| {
+        let found = |walker: &PathWalker| {
             let initial = terms.initial(reload.reg);
             let mut looks = walker.looked.iter().filter(|l| l.is_at(reload.addr, reload.ty));
             walker.steps == 1 && looks.any(|look| walker.path.equal(terms, look.value, initial))
@@ -216,7 +216,7 @@ impl<'a> FunctionShape<'a> {
     }
 
     /// `None` if an atomic block ends that began before the loop.
-    fn step(&self, walker: &mut Walker, terms: &mut Terms, kind: &InstKind) -> Option<()> {
+    fn step(&self, walker: &mut PathWalker, terms: &mut Terms, kind: &InstKind) -> Option<()> {
         let alone = walker.depth == 0;
         match kind {
             InstKind::AtomicBegin { .. } => {
@@ -235,7 +235,7 @@ impl<'a> FunctionShape<'a> {
                 let addr = walker.path.operand(terms, addr);
                 walker.path.inst(terms, self.function, kind);
                 let value = walker.path.reg(terms, *dst);
-                let look = Look { addr, ty: *ty, value };
+                let look = BlockLoad { addr, ty: *ty, value };
                 if alone {
                     walker.alone = (walker.steps == 1).then_some(look);
                 } else {
@@ -278,7 +278,7 @@ impl<'a> FunctionShape<'a> {
     fn change(
         &self,
         info: &LoopInfo,
-        walker: &Walker,
+        walker: &PathWalker,
         terms: &mut Terms,
         written: &[Reg],
     ) -> Option<Option<Reload>> {
@@ -318,10 +318,10 @@ impl<'a> FunctionShape<'a> {
     }
 }
 
-impl Walker {
+impl PathWalker {
     /// A load and an atomic block that has found the same are one step.
     fn visible_steps(&self, terms: &mut Terms) -> u32 {
-        let mut same = |first: Look| {
+        let mut same = |first: BlockLoad| {
             let mut looks = self.looked.iter().filter(|l| l.is_at(first.addr, first.ty));
             looks.any(|look| self.path.equal(terms, first.value, look.value))
         };
@@ -349,7 +349,7 @@ fn tells(kind: &InstKind) -> bool {
 }
 
 /// The ways on from the end of a block, without those that the path rules out.
-fn branches(walker: Walker, terms: &mut Terms, end: &Terminator) -> Vec<(BlockId, Walker)> {
+fn branches(walker: PathWalker, terms: &mut Terms, end: &Terminator) -> Vec<(BlockId, PathWalker)> {
     let ways = walker.path.branches(terms, end).into_iter();
-    ways.map(|(to, path)| (to, Walker { path, ..walker.clone() })).collect()
+    ways.map(|(to, path)| (to, PathWalker { path, ..walker.clone() })).collect()
 }

@@ -120,7 +120,7 @@ struct Iterations<'a> {
 
 /// A path on its way through an iteration.
 #[derive(Clone, Default)]
-struct Walker {
+struct IterationWalker {
     path: Path,
     /// Has the exchange failed for no reason?
     failed: bool,
@@ -141,8 +141,9 @@ impl Iterations<'_> {
     /// `None` if a failure for no reason may be told from none.
     fn walk(&self, written: &[Reg], entry: impl Fn(Reg) -> Option<u64>) -> Option<()> {
         let mut terms = Terms::new(self.program.machine);
-        let mut stack = vec![(self.info.head, Walker::default())];
-        let (mut back, mut left): (Vec<Walker>, Vec<Walker>) = (Vec::new(), Vec::new());
+        let mut stack = vec![(self.info.head, IterationWalker::default())];
+        let (mut back, mut left): (Vec<IterationWalker>, Vec<IterationWalker>) =
+            (Vec::new(), Vec::new());
         let mut paths = 0;
         while let Some((at, mut walker)) = stack.pop() {
             paths += 1;
@@ -155,7 +156,7 @@ impl Iterations<'_> {
                 return None;
             }
             for (next, path) in walker.path.branches(&mut terms, &block.end) {
-                let walker = Walker { path, ..walker.clone() };
+                let walker = IterationWalker { path, ..walker.clone() };
                 match self.info.body.binary_search(&next) {
                     Ok(_) if next == self.info.head => back.push(walker),
                     Ok(_) => stack.push((next, walker)),
@@ -166,7 +167,7 @@ impl Iterations<'_> {
         }
         let constant = |reg: Reg, terms: &mut Terms| {
             let value = entry(reg)?;
-            let same = |w: &Walker| {
+            let same = |w: &IterationWalker| {
                 let term = w.path.reg(terms, reg);
                 w.path.value(terms, term) == Some(value)
             };
@@ -174,7 +175,7 @@ impl Iterations<'_> {
         };
         let changed: Vec<Reg> =
             written.iter().copied().filter(|reg| constant(*reg, &mut terms).is_none()).collect();
-        let as_before = |walker: &Walker| {
+        let as_before = |walker: &IterationWalker| {
             let mut same = |reg: &Reg| {
                 let (now, before) = (walker.path.reg(&mut terms, *reg), terms.initial(*reg));
                 walker.path.equal(&mut terms, now, before)
@@ -199,7 +200,7 @@ impl Iterations<'_> {
 
     fn step(
         &self,
-        walker: &mut Walker,
+        walker: &mut IterationWalker,
         terms: &mut Terms,
         at: Site,
         kind: &InstKind,

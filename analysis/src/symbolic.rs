@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 pub struct Term(u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Shape {
+enum TermShape {
     /// What the register held when the path began.
     Initial(Reg),
     /// Different from everything else.
@@ -41,8 +41,8 @@ pub enum Leaf {
 /// All terms of one loop.
 pub struct Terms {
     machine: Machine,
-    shapes: Vec<Shape>,
-    ids: FxHashMap<Shape, Term>,
+    shapes: Vec<TermShape>,
+    ids: FxHashMap<TermShape, Term>,
 }
 
 impl Terms {
@@ -50,7 +50,7 @@ impl Terms {
         Terms { machine, shapes: Vec::new(), ids: FxHashMap::default() }
     }
 
-    fn term(&mut self, shape: Shape) -> Term {
+    fn term(&mut self, shape: TermShape) -> Term {
         let next = Term(self.shapes.len() as u32);
         let term = *self.ids.entry(shape).or_insert(next);
         if term == next {
@@ -60,20 +60,20 @@ impl Terms {
     }
 
     fn fresh(&mut self) -> Term {
-        self.term(Shape::Fresh(self.shapes.len() as u32))
+        self.term(TermShape::Fresh(self.shapes.len() as u32))
     }
 
     pub fn initial(&mut self, reg: Reg) -> Term {
-        self.term(Shape::Initial(reg))
+        self.term(TermShape::Initial(reg))
     }
 
-    fn shape(&self, term: Term) -> Shape {
+    fn shape(&self, term: Term) -> TermShape {
         self.shapes[term.0 as usize]
     }
 
     pub fn constant(&self, term: Term) -> Option<u64> {
         match self.shape(term) {
-            Shape::Const(bits) => Some(bits),
+            TermShape::Const(bits) => Some(bits),
             _ => None,
         }
     }
@@ -81,11 +81,11 @@ impl Terms {
     /// Is the term computed from constants and from what these registers held at first?
     pub fn is_made_of(&self, term: Term, from: &impl Fn(Reg) -> bool) -> bool {
         match self.shape(term) {
-            Shape::Initial(reg) => from(reg),
-            Shape::Fresh(_) => false,
-            Shape::Const(_) | Shape::Address(_) => true,
-            Shape::Unary(_, _, x) | Shape::Cast(_, _, x) => self.is_made_of(x, from),
-            Shape::Binary(_, _, x, y) | Shape::Element(x, y, _) => {
+            TermShape::Initial(reg) => from(reg),
+            TermShape::Fresh(_) => false,
+            TermShape::Const(_) | TermShape::Address(_) => true,
+            TermShape::Unary(_, _, x) | TermShape::Cast(_, _, x) => self.is_made_of(x, from),
+            TermShape::Binary(_, _, x, y) | TermShape::Element(x, y, _) => {
                 self.is_made_of(x, from) && self.is_made_of(y, from)
             }
         }
@@ -94,12 +94,14 @@ impl Terms {
     /// What a comparison compares.
     pub fn comparison(&self, term: Term) -> Option<(BinOp, Scalar, Leaf, Leaf)> {
         let leaf = |t: Term| match self.shape(t) {
-            Shape::Initial(reg) => Leaf::Reg(reg),
-            Shape::Const(bits) => Leaf::Const(bits),
+            TermShape::Initial(reg) => Leaf::Reg(reg),
+            TermShape::Const(bits) => Leaf::Const(bits),
             _ => Leaf::Other,
         };
         match self.shape(term) {
-            Shape::Binary(op, ty, a, b) if op.is_comparison() => Some((op, ty, leaf(a), leaf(b))),
+            TermShape::Binary(op, ty, a, b) if op.is_comparison() => {
+                Some((op, ty, leaf(a), leaf(b)))
+            }
             _ => None,
         }
     }
@@ -110,9 +112,9 @@ impl Terms {
         let machine = self.machine;
         let wide = |t: Scalar| !t.is_float() && t.bits(machine) >= ty.bits(machine);
         match self.shape(term) {
-            Shape::Initial(r) if r == reg => Some(0),
-            Shape::Cast(from, to, x) if wide(from) && wide(to) => self.added_to(x, reg, ty),
-            Shape::Binary(op @ (BinOp::Add | BinOp::Sub), t, x, y) if wide(t) => {
+            TermShape::Initial(r) if r == reg => Some(0),
+            TermShape::Cast(from, to, x) if wide(from) && wide(to) => self.added_to(x, reg, ty),
+            TermShape::Binary(op @ (BinOp::Add | BinOp::Sub), t, x, y) if wide(t) => {
                 match (op, self.constant(x), self.constant(y)) {
                     (BinOp::Add, _, Some(k)) => Some(self.added_to(x, reg, ty)?.wrapping_add(k)),
                     (BinOp::Add, Some(k), _) => Some(self.added_to(y, reg, ty)?.wrapping_add(k)),
@@ -130,15 +132,15 @@ impl Terms {
         let mut negated = false;
         loop {
             match self.shape(term) {
-                Shape::Binary(BinOp::Eq, ty, x, y) if self.is_zero(ty, y) => {
+                TermShape::Binary(BinOp::Eq, ty, x, y) if self.is_zero(ty, y) => {
                     (term, negated) = (x, !negated);
                 }
-                Shape::Binary(BinOp::Ne, ty, x, y) if self.is_zero(ty, y) => term = x,
-                Shape::Binary(BinOp::Ne, ty, x, y) => {
-                    let equal = self.term(Shape::Binary(BinOp::Eq, ty, x, y));
+                TermShape::Binary(BinOp::Ne, ty, x, y) if self.is_zero(ty, y) => term = x,
+                TermShape::Binary(BinOp::Ne, ty, x, y) => {
+                    let equal = self.term(TermShape::Binary(BinOp::Eq, ty, x, y));
                     return (equal, !negated);
                 }
-                Shape::Cast(from, to, x) if self.keeps_zero(from, to, x) => term = x,
+                TermShape::Cast(from, to, x) if self.keeps_zero(from, to, x) => term = x,
                 _ => return (term, negated),
             }
         }
@@ -150,7 +152,7 @@ impl Terms {
     }
 
     fn keeps_zero(&self, from: Scalar, to: Scalar, x: Term) -> bool {
-        let truth = matches!(self.shape(x), Shape::Binary(op, ..) if op.is_comparison());
+        let truth = matches!(self.shape(x), TermShape::Binary(op, ..) if op.is_comparison());
         let wide = to.bits(self.machine) >= from.bits(self.machine);
         !from.is_float() && !to.is_float() && (wide || truth)
     }
@@ -172,9 +174,9 @@ impl Path {
 
     pub fn operand(&self, terms: &mut Terms, operand: &Operand) -> Term {
         match operand {
-            Operand::Const { bits, .. } => terms.term(Shape::Const(*bits)),
+            Operand::Const { bits, .. } => terms.term(TermShape::Const(*bits)),
             Operand::Reg(r) => self.reg(terms, *r),
-            _ => terms.term(Shape::Address(*operand)),
+            _ => terms.term(TermShape::Address(*operand)),
         }
     }
 
@@ -201,20 +203,22 @@ impl Path {
             Some((*bits, walk::operand_type(function, o)))
         });
         if let Some(folded) = folded {
-            return terms.term(Shape::Const(folded.bits));
+            return terms.term(TermShape::Const(folded.bits));
         }
         let mut of = |o: &Operand| self.operand(terms, o);
         let shape = match value {
             Rvalue::Use(a) => return of(a),
             Rvalue::Undef(_) => return terms.fresh(),
-            Rvalue::Unary { op, ty, a, .. } => Shape::Unary(*op, *ty, of(a)),
+            Rvalue::Unary { op, ty, a, .. } => TermShape::Unary(*op, *ty, of(a)),
             // Signs do not matter for equality, and `assume_equal` has none.
             Rvalue::Binary { op: op @ (BinOp::Eq | BinOp::Ne), ty, a, b, .. } if !ty.is_float() => {
-                Shape::Binary(*op, Scalar::U64, of(a), of(b))
+                TermShape::Binary(*op, Scalar::U64, of(a), of(b))
             }
-            Rvalue::Binary { op, ty, a, b, .. } => Shape::Binary(*op, *ty, of(a), of(b)),
-            Rvalue::Cast { from, to, a } => Shape::Cast(*from, *to, of(a)),
-            Rvalue::PtrAdd { base, index, scale } => Shape::Element(of(base), of(index), *scale),
+            Rvalue::Binary { op, ty, a, b, .. } => TermShape::Binary(*op, *ty, of(a), of(b)),
+            Rvalue::Cast { from, to, a } => TermShape::Cast(*from, *to, of(a)),
+            Rvalue::PtrAdd { base, index, scale } => {
+                TermShape::Element(of(base), of(index), *scale)
+            }
         };
         terms.term(shape)
     }
@@ -228,9 +232,9 @@ impl Path {
     pub fn truth(&self, terms: &mut Terms, term: Term) -> Option<bool> {
         let (base, negated) = terms.condition(term);
         let known = match terms.shape(base) {
-            Shape::Const(bits) => Some(bits != 0),
-            Shape::Address(_) => Some(true),
-            Shape::Binary(BinOp::Eq, ty, x, y) if !ty.is_float() => {
+            TermShape::Const(bits) => Some(bits != 0),
+            TermShape::Address(_) => Some(true),
+            TermShape::Binary(BinOp::Eq, ty, x, y) if !ty.is_float() => {
                 let pair = self.value(terms, x).zip(self.value(terms, y));
                 pair.map(|(x, y)| x == y)
             }
@@ -251,7 +255,7 @@ impl Path {
 
     fn compared(&self, terms: &mut Terms, a: Term, b: Term) -> Option<bool> {
         [(a, b), (b, a)].into_iter().find_map(|(a, b)| {
-            let equal = terms.term(Shape::Binary(BinOp::Eq, Scalar::U64, a, b));
+            let equal = terms.term(TermShape::Binary(BinOp::Eq, Scalar::U64, a, b));
             self.truth(terms, equal)
         })
     }
@@ -269,7 +273,7 @@ impl Path {
             self.values.insert(base, 0);
         }
         match terms.shape(base) {
-            Shape::Binary(BinOp::Eq, ty, x, y) if holds && !ty.is_float() => {
+            TermShape::Binary(BinOp::Eq, ty, x, y) if holds && !ty.is_float() => {
                 self.values.extend(self.value(terms, y).map(|bits| (x, bits)));
             }
             _ => {}
@@ -319,8 +323,8 @@ impl Path {
     /// As `assume`, for the term being equal to a number, or not.
     #[must_use]
     pub fn assume_equal(&mut self, terms: &mut Terms, term: Term, bits: u64, holds: bool) -> bool {
-        let bits = terms.term(Shape::Const(bits));
-        let equal = terms.term(Shape::Binary(BinOp::Eq, Scalar::U64, term, bits));
+        let bits = terms.term(TermShape::Const(bits));
+        let equal = terms.term(TermShape::Binary(BinOp::Eq, Scalar::U64, term, bits));
         self.assume(terms, equal, holds)
     }
 }

@@ -28,7 +28,7 @@ pub fn enough(program: &Program, loops: &[LoopInfo], cap: u32) -> Vec<Option<u32
             continue;
         }
         let cfg = Cfg::new(function);
-        let shape = Shape {
+        let shape = CountedLoop {
             program,
             function,
             dominators: cfg.dominators(),
@@ -43,7 +43,7 @@ pub fn enough(program: &Program, loops: &[LoopInfo], cap: u32) -> Vec<Option<u32
     bounds
 }
 
-struct Shape<'a> {
+struct CountedLoop<'a> {
     program: &'a Program,
     function: &'a Function,
     cfg: Cfg,
@@ -59,7 +59,7 @@ struct Counter {
     start: u64,
 }
 
-impl Shape<'_> {
+impl CountedLoop<'_> {
     fn iterations(&self, info: &LoopInfo, inner: &[&LoopInfo], cap: u32) -> Option<u32> {
         let every_round = |b: &BlockId| {
             info.latches.iter().all(|l| self.dominators.dominates(*b, *l))
@@ -148,7 +148,7 @@ impl Shape<'_> {
 
 /// Evaluation inside one block from the counter's value at its start.
 struct At<'a> {
-    shape: &'a Shape<'a>,
+    shape: &'a CountedLoop<'a>,
     block: BlockId,
     counter: Reg,
 }

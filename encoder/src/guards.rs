@@ -68,13 +68,13 @@ impl Guards {
         answer
     }
 
-    fn ask<'a>(&'a mut self, pool: &'a Pool, guard: Term) -> Known<'a> {
+    fn ask<'a>(&'a mut self, pool: &'a Pool, guard: Term) -> AssumedGuard<'a> {
         if !self.of.contains_key(&guard) {
             let parts = self.collect(pool, guard);
             self.of.insert(guard, parts);
         }
         let Parts { parts, equal } = self.of[&guard].clone();
-        Known { pool, parts: &self.parts[parts], equal: &self.equal[equal], fuel: FUEL }
+        AssumedGuard { pool, parts: &self.parts[parts], equal: &self.equal[equal], fuel: FUEL }
     }
 
     fn collect(&mut self, pool: &Pool, guard: Term) -> Parts {
@@ -98,14 +98,14 @@ impl Guards {
 }
 
 /// The parts of a guard that is supposed to hold.
-struct Known<'a> {
+struct AssumedGuard<'a> {
     pool: &'a Pool,
     parts: &'a [Term],
     equal: &'a [(Term, Term)],
     fuel: u32,
 }
 
-impl Known<'_> {
+impl AssumedGuard<'_> {
     fn has(&self, t: Term) -> bool {
         self.parts.binary_search(&t).is_ok()
     }

@@ -9,7 +9,7 @@
 //! nothing is tried out.
 
 use crate::choice::{Inputs, Source};
-use crate::exec::{Done, Exec, Halt};
+use crate::exec::{Exec, ExecResult, Halt};
 use crate::memory::Birth;
 use crate::observe::{Access, Death, InvalidAccess, Observer};
 use crate::state::Home;
@@ -32,14 +32,14 @@ pub(crate) struct Invalid {
 
 /// A range of bytes inside of a live object.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct ByteRange {
     home: Home,
     key: ObjKey,
     offset: u64,
 }
 
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
-    pub fn load(&mut self, addr: Value, ty: Scalar, order: Order) -> Done<Value> {
+    pub fn load(&mut self, addr: Value, ty: Scalar, order: Order) -> ExecResult<Value> {
         let size = ty.bytes(self.interp.space.machine());
         let place = self.resolve(addr, size, false)?;
         let plain = self.state.object(place.home).filter(|o| o.is_plain(place.offset, size));
@@ -51,7 +51,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(value)
     }
 
-    pub fn store(&mut self, addr: Value, value: Value, ty: Scalar, order: Order) -> Done {
+    pub fn store(&mut self, addr: Value, value: Value, ty: Scalar, order: Order) -> ExecResult {
         let size = ty.bytes(self.interp.space.machine());
         let Some(place) = self.resolve_write(addr, size)? else { return Ok(()) };
         // The address may have been the same symbol.
@@ -61,7 +61,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(())
     }
 
-    fn write(&mut self, place: Place, size: u64, value: Value) {
+    fn write(&mut self, place: ByteRange, size: u64, value: Value) {
         let Some(object) = self.state.object_mut(place.home) else { return };
         match value {
             Value::Int(bits) => object.write(place.offset, size, bits),
@@ -70,7 +70,15 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         self.interp.note_store(self.state, place.home, place.offset, size);
     }
 
-    fn tell(&mut self, at: Place, size: u64, write: bool, order: Order, ty: Scalar, value: Value) {
+    fn tell(
+        &mut self,
+        at: ByteRange,
+        size: u64,
+        write: bool,
+        order: Order,
+        ty: Scalar,
+        value: Value,
+    ) {
         let access = Access {
             object: at.key,
             offset: at.offset,
@@ -87,7 +95,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Some byte is not a number: undefined bytes become symbols, a whole symbol stays one, and
     /// whatever is mixed is decided.
-    fn load_symbolic(&mut self, place: Place, size: u64, ty: Scalar) -> Done<Value> {
+    fn load_symbolic(&mut self, place: ByteRange, size: u64, ty: Scalar) -> ExecResult<Value> {
         self.name_undefined(place, size, ty)?;
         if let Some(value) = self.one_symbol(place, size) {
             return Ok(value);
@@ -99,7 +107,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(Value::Int(object.map_or(0, |o| o.read(place.offset, size))))
     }
 
-    fn name_undefined(&mut self, place: Place, size: u64, ty: Scalar) -> Done {
+    fn name_undefined(&mut self, place: ByteRange, size: u64, ty: Scalar) -> ExecResult {
         let Some(object) = self.state.object(place.home) else { return Ok(()) };
         let range = place.offset..place.offset + size;
         let undefined: Vec<u64> = range.filter(|&i| object.is_undef(i)).collect();
@@ -120,18 +128,18 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         for offset in undefined {
             self.observer.undefined(self.thread, place.key, offset, 1);
             let value = self.fresh(Domain::full(8, false), Source::Uninitialised)?;
-            self.write(Place { offset, ..place }, 1, value);
+            self.write(ByteRange { offset, ..place }, 1, value);
         }
         Ok(())
     }
 
-    fn is_external(&self, place: Place) -> bool {
+    fn is_external(&self, place: ByteRange) -> bool {
         matches!(place.home, Home::Static(i)
             if self.interp.program.objects[i].kind == ObjectKind::External)
     }
 
     /// The bytes are consecutive bytes of one symbol.
-    fn one_symbol(&self, place: Place, size: u64) -> Option<Value> {
+    fn one_symbol(&self, place: ByteRange, size: u64) -> Option<Value> {
         let bytes = self.state.object(place.home)?.sym_bytes(place.offset, size);
         let first = bytes.first()?;
         let consecutive = bytes.len() as u64 == size
@@ -141,12 +149,12 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         consecutive.then_some(Value::Sym { id: first.id, shift: first.part })
     }
 
-    fn first_symbol(&self, place: Place, size: u64) -> Option<SymId> {
+    fn first_symbol(&self, place: ByteRange, size: u64) -> Option<SymId> {
         Some(self.state.object(place.home)?.sym_bytes(place.offset, size).first()?.id)
     }
 
     /// As `resolve`; `None` for an invalid write, which does nothing.
-    fn resolve_write(&mut self, addr: Value, size: u64) -> Done<Option<Place>> {
+    fn resolve_write(&mut self, addr: Value, size: u64) -> ExecResult<Option<ByteRange>> {
         if !self.is_indeterminate(addr) {
             self.force_pointer(addr)?;
         }
@@ -165,7 +173,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Finds the bytes that an access touches.
-    fn resolve(&mut self, addr: Value, size: u64, write: bool) -> Done<Place> {
+    fn resolve(&mut self, addr: Value, size: u64, write: bool) -> ExecResult<ByteRange> {
         if self.is_indeterminate(addr) {
             self.refuse_examined_pointer(addr)?;
             let verb = if write { "write" } else { "read" };
@@ -193,7 +201,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         if foreign {
             self.interp.escape(self.state, addr);
         }
-        Ok(Place { home, key, offset })
+        Ok(ByteRange { home, key, offset })
     }
 
     pub fn invalid(&self, what: String) -> Halt {
@@ -213,7 +221,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
-    pub fn free(&mut self, ptr: &Operand) -> Done {
+    pub fn free(&mut self, ptr: &Operand) -> ExecResult {
         let value = self.operand(ptr);
         if self.is_indeterminate(value) {
             let what = "free of an uninitialised pointer";
@@ -239,7 +247,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(())
     }
 
-    fn wrong_free(&mut self, what: String) -> Done {
+    fn wrong_free(&mut self, what: String) -> ExecResult {
         if self.interp.config.undefined_ends {
             return Err(self.undefined(what));
         }
@@ -284,7 +292,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         format!("free of {} after its end", self.interp.object_name(self.state, key))
     }
 
-    pub fn object_size(&mut self, ptr: &Operand) -> Done<u64> {
+    pub fn object_size(&mut self, ptr: &Operand) -> ExecResult<u64> {
         let value = self.operand(ptr);
         if self.is_indeterminate(value) {
             return Err(self.undefined("size of what an uninitialised pointer points to".into()));

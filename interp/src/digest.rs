@@ -24,14 +24,14 @@ pub(crate) struct Summary {
 }
 
 /// Collects a summary.
-struct Builder {
+struct SummaryBuilder {
     hasher: Xxh3,
     symbols: Vec<SymId>,
 }
 
-impl Builder {
-    fn new() -> Builder {
-        Builder { hasher: Xxh3::new(), symbols: Vec::new() }
+impl SummaryBuilder {
+    fn new() -> SummaryBuilder {
+        SummaryBuilder { hasher: Xxh3::new(), symbols: Vec::new() }
     }
 
     fn number(&mut self, n: u64) {
@@ -71,7 +71,7 @@ impl Interp<'_> {
     /// the state's ancestors were hashed. Drops what is not needed any more, hence `&mut`.
     pub fn digest(&self, state: &mut State) -> u128 {
         self.drop_forgotten(state);
-        let mut all = Builder::new();
+        let mut all = SummaryBuilder::new();
         all.number(u64::from(state.ended) | u64::from(state.invented.is_some()) << 1);
         for thread in &state.threads {
             all.part(thread.summary.get_or_init(|| self.thread_summary(thread)));
@@ -84,7 +84,7 @@ impl Interp<'_> {
     }
 
     /// Adds who is who among the symbols, and what they may be.
-    fn name_symbols(&self, state: &mut State, mut all: Builder) -> u128 {
+    fn name_symbols(&self, state: &mut State, mut all: SummaryBuilder) -> u128 {
         let occurrences = std::mem::take(&mut all.symbols);
         let mut names: FxHashMap<SymId, u64> = FxHashMap::default();
         for id in occurrences {
@@ -120,7 +120,7 @@ impl Interp<'_> {
     }
 
     fn thread_summary(&self, thread: &Thread) -> Summary {
-        let mut b = Builder::new();
+        let mut b = SummaryBuilder::new();
         b.number(thread.status as u64);
         b.value(thread.result);
         for (i, frame) in thread.frames.iter().enumerate() {
@@ -135,7 +135,7 @@ impl Interp<'_> {
     }
 
     fn frame_summary(&self, frame: &Frame, top: bool) -> Summary {
-        let mut b = Builder::new();
+        let mut b = SummaryBuilder::new();
         b.number(u64::from(frame.func.0) << 32 | u64::from(frame.block.0));
         b.number(frame.index as u64);
         for reg in self.live_registers(frame, top) {
@@ -153,7 +153,7 @@ impl Interp<'_> {
 }
 
 fn statics_summary(statics: &Statics) -> Summary {
-    let mut b = Builder::new();
+    let mut b = SummaryBuilder::new();
     for object in &statics.objects {
         b.wide(object.hash());
         b.symbols.extend(object.all_sym_bytes().iter().map(|s| s.id));
@@ -162,7 +162,7 @@ fn statics_summary(statics: &Statics) -> Summary {
 }
 
 fn arena_summary(arena: &Arena) -> Summary {
-    let mut b = Builder::new();
+    let mut b = SummaryBuilder::new();
     for entry in &arena.entries {
         b.number(u64::from(entry.slot) << 32 | u64::from(entry.count));
         match &entry.life {

@@ -12,7 +12,7 @@
 //! not seen; C calls the old pointer's value indeterminate.)
 
 use crate::memory::{Birth, Object};
-use crate::state::{Entry, Frame, Home, Life, State, Status};
+use crate::state::{ArenaEntry, Frame, Home, Life, State, Status};
 use crate::step::Interp;
 use crate::value::{ObjKey, Tid, Value};
 use ir::{InstKind, Reg};
@@ -134,7 +134,7 @@ impl Interp<'_> {
         self.live_values(state, &mut note);
         self.live_windows(state, &mut note);
         for a in 0..state.arenas.len() {
-            let forgotten = |e: &Entry| e.is_dead() && !held.contains(&(a, e.slot));
+            let forgotten = |e: &ArenaEntry| e.is_dead() && !held.contains(&(a, e.slot));
             if state.arenas[a].entries.iter().any(forgotten) {
                 state.arena_mut(a).entries.retain(|e| !forgotten(e));
             }
@@ -154,7 +154,7 @@ impl Interp<'_> {
             self.drop_forgotten(state);
         }
         let (i, slot) = state.arenas[a].gap(count, self.space.arena_slots())?;
-        let entry = Entry { slot, count, life: Life::Live(Arc::new(object)) };
+        let entry = ArenaEntry { slot, count, life: Life::Live(Arc::new(object)) };
         state.arena_mut(a).entries.insert(i, entry);
         Some(self.space.arena_key(owner, slot))
     }

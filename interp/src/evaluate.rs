@@ -9,7 +9,7 @@
 use crate::address::{POISON, Region};
 use crate::choice::{About, Choice, ChoiceKind, Inputs, Source};
 use crate::escape::RegisterOf;
-use crate::exec::{Done, Exec, Halt};
+use crate::exec::{Exec, ExecResult, Halt};
 use crate::observe::Observer;
 use crate::state::{Home, State};
 use crate::step::{Cut, Interp, ViolationKind};
@@ -22,7 +22,7 @@ use ir::{BinOp, BlockId, Operand, Rvalue, UnOp};
 use std::sync::Arc;
 
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
-    pub fn rvalue(&mut self, value: &Rvalue) -> Done<Value> {
+    pub fn rvalue(&mut self, value: &Rvalue) -> ExecResult<Value> {
         for peek in address_bits::peeks(value, self.machine()) {
             self.peek(peek);
         }
@@ -71,7 +71,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Scalar::Int { bits: self.machine().pointer_bits(), signed: true }
     }
 
-    fn unary(&mut self, op: UnOp, ty: Scalar, a: &Operand, checked: bool) -> Done<Value> {
+    fn unary(&mut self, op: UnOp, ty: Scalar, a: &Operand, checked: bool) -> ExecResult<Value> {
         let a = self.operand(a);
         let a = self.force_value(a, ty)?;
         let result = arith::unary(op, ty, self.machine(), a);
@@ -85,7 +85,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         a: &Operand,
         b: &Operand,
         checked: bool,
-    ) -> Done<Value> {
+    ) -> ExecResult<Value> {
         let is_shift = matches!(op, BinOp::Shl | BinOp::Shr);
         let b_ty = if is_shift { self.type_of(b) } else { ty };
         let a = self.operand(a);
@@ -98,7 +98,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
-    fn checked(&self, result: arith::Computed, checked: bool, op: &str) -> Done<Value> {
+    fn checked(&self, result: arith::Computed, checked: bool, op: &str) -> ExecResult<Value> {
         if result.overflow && checked && self.interp.config.overflow {
             let what = format!("signed overflow in `{op}`");
             return Err(Halt::Violation(ViolationKind::NoOverflow, what));
@@ -107,7 +107,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// An address outside of the object that `base` points into never aliases another object.
-    fn ptr_add(&mut self, base: Value, offset: u64) -> Done<Value> {
+    fn ptr_add(&mut self, base: Value, offset: u64) -> ExecResult<Value> {
         if offset == 0 {
             return Ok(base);
         }
@@ -122,7 +122,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(Value::Int(if foreign { POISON } else { result }))
     }
 
-    fn cast(&mut self, from: Scalar, to: Scalar, a: Value) -> Done<Value> {
+    fn cast(&mut self, from: Scalar, to: Scalar, a: Value) -> ExecResult<Value> {
         if let Value::Sym { id, shift } = a {
             if !from.is_float() && !to.is_float() && self.stays_symbolic(from, to, id, shift)? {
                 return Ok(a);
@@ -135,7 +135,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Is the symbol's value at the wider type that at the narrower one, extended? Narrowing always
     /// keeps it; widening keeps the values in the range of `from`, the others are split off.
-    fn stays_symbolic(&mut self, from: Scalar, to: Scalar, id: SymId, shift: u8) -> Done<bool> {
+    fn stays_symbolic(
+        &mut self,
+        from: Scalar,
+        to: Scalar,
+        id: SymId,
+        shift: u8,
+    ) -> ExecResult<bool> {
         let m = self.machine();
         if to.bits(m) <= from.bits(m) {
             return Ok(true);
@@ -160,12 +166,12 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Is the operand not zero?
-    pub fn truth(&mut self, cond: &Operand) -> Done<bool> {
+    pub fn truth(&mut self, cond: &Operand) -> ExecResult<bool> {
         let (value, ty) = (self.operand(cond), self.type_of(cond));
         self.compare(BinOp::Ne, ty, value, Value::ZERO)
     }
 
-    fn compare(&mut self, op: BinOp, ty: Scalar, a: Value, b: Value) -> Done<bool> {
+    fn compare(&mut self, op: BinOp, ty: Scalar, a: Value, b: Value) -> ExecResult<bool> {
         match (a, b) {
             (Value::Sym { id, shift: 0 }, Value::Int(c)) if !ty.is_float() => {
                 self.compare_symbol(op, ty, id, c)
@@ -198,7 +204,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
-    fn compare_symbol(&mut self, op: BinOp, ty: Scalar, id: SymId, c: u64) -> Done<bool> {
+    fn compare_symbol(&mut self, op: BinOp, ty: Scalar, id: SymId, c: u64) -> ExecResult<bool> {
         let (bits, signed) = (ty.bits(self.machine()), ty.is_signed());
         let c = number(c, ty, self.machine());
         let sets = [solutions(op, bits, signed, c), solutions(op.negated(), bits, signed, c)];
@@ -229,7 +235,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         value: &Operand,
         cases: &[(u64, BlockId)],
         default: BlockId,
-    ) -> Done<BlockId> {
+    ) -> ExecResult<BlockId> {
         let ty = self.type_of(value);
         let operand = self.operand(value);
         if let Value::Sym { id, shift: 0 } = operand {
@@ -258,7 +264,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// The value of a `Nondet` instruction.
-    pub fn input(&mut self, ty: Scalar, bits: u8, name: &str) -> Done<Value> {
+    pub fn input(&mut self, ty: Scalar, bits: u8, name: &str) -> ExecResult<Value> {
         let width = ty.bits(self.machine());
         let domain = if bits >= width {
             self.interp.all_values(ty)
@@ -269,7 +275,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// A new symbol (or, in eager mode, its value).
-    pub fn fresh(&mut self, domain: Domain, source: Source) -> Done<Value> {
+    pub fn fresh(&mut self, domain: Domain, source: Source) -> ExecResult<Value> {
         let about = Arc::new(About { serial: self.state.created, at: self.at(), source });
         self.observer.symbol(self.thread, &about, &domain);
         let foreseen = self.inputs.foresee(self.thread, &about, &domain);
@@ -288,7 +294,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// The value at a type, deciding it if it is a symbol.
-    pub fn force_value(&mut self, value: Value, ty: Scalar) -> Done<u64> {
+    pub fn force_value(&mut self, value: Value, ty: Scalar) -> ExecResult<u64> {
         let width = ty.bits(self.machine());
         match self.reread(value) {
             Value::Int(bits) => Ok(bits & mask(width)),
@@ -298,7 +304,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Like `force_value` for a pointer. Null is asked for first: it shows an invalid access without
     /// going through all addresses.
-    pub fn force_pointer(&mut self, value: Value) -> Done<u64> {
+    pub fn force_pointer(&mut self, value: Value) -> ExecResult<u64> {
         if let Value::Sym { id, shift: 0 } = value {
             self.refuse_foreign_pointer(id)?;
             if let Some(domain) = self.state.domain(id) {
@@ -321,7 +327,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Whether a pointer from outside is valid cannot be told: neither violation nor proof.
-    fn refuse_foreign_pointer(&self, id: SymId) -> Done {
+    fn refuse_foreign_pointer(&self, id: SymId) -> ExecResult {
         let foreign = self.state.symbol(id).is_some_and(|s| s.about.source == Source::Unknown);
         match foreign && self.interp.config.memsafety {
             true => Err(Halt::Unsupported(
@@ -333,7 +339,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// A pointer in fresh heap memory that a harness has compared before it uses it: there, such a
     /// block often stands for data from elsewhere, and whether it is valid cannot be told.
-    pub fn refuse_examined_pointer(&self, value: Value) -> Done {
+    pub fn refuse_examined_pointer(&self, value: Value) -> ExecResult {
         let Value::Sym { id, .. } = self.reread(value) else { return Ok(()) };
         let Some(symbol) = self.state.symbol(id) else { return Ok(()) };
         let examined = symbol.about.source == Source::UninitialisedHeap
@@ -359,14 +365,14 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Decides a symbol and puts its value in its place everywhere.
-    pub fn force(&mut self, id: SymId) -> Done<i128> {
+    pub fn force(&mut self, id: SymId) -> ExecResult<i128> {
         let Some(symbol) = self.state.symbol(id).cloned() else { return Ok(0) };
         let value = self.ask_value(&symbol.about, &symbol.domain)?;
         self.decide(id, symbol.domain.intersect(&[(value, value)]));
         Ok(value)
     }
 
-    fn ask_value(&mut self, symbol: &About, domain: &Domain) -> Done<i128> {
+    fn ask_value(&mut self, symbol: &About, domain: &Domain) -> ExecResult<i128> {
         if let Some(value) = domain.single() {
             return Ok(value);
         }
@@ -376,7 +382,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Which of the parts (a partition of its domain) is the symbol in?
-    fn split(&mut self, id: SymId, parts: Vec<Domain>) -> Done<usize> {
+    fn split(&mut self, id: SymId, parts: Vec<Domain>) -> ExecResult<usize> {
         let Some(symbol) = self.state.symbol(id).cloned() else { return Ok(0) };
         let open: Vec<usize> = (0..parts.len()).filter(|&i| !parts[i].is_empty()).collect();
         if let [only] = open[..] {
@@ -390,7 +396,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(*part)
     }
 
-    fn ask(&mut self, kind: ChoiceKind<'_>) -> Done<u64> {
+    fn ask(&mut self, kind: ChoiceKind<'_>) -> ExecResult<u64> {
         let choice = Choice { thread: self.thread, span: self.span, kind };
         let answer = self.inputs.choose(&choice);
         answer

@@ -39,7 +39,7 @@ pub(crate) enum Halt {
     Refused(String),
 }
 
-pub(crate) type Done<T = ()> = Result<T, Halt>;
+pub(crate) type ExecResult<T = ()> = Result<T, Halt>;
 
 pub(crate) struct Exec<'a, 'p, I: ?Sized, O: ?Sized> {
     pub interp: &'a Interp<'p>,
@@ -108,7 +108,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     }
 
     /// One instruction, or all until the last open atomic block is closed.
-    fn run_block(&mut self) -> Done {
+    fn run_block(&mut self) -> ExecResult {
         self.one()?;
         let mut count = 0;
         while !self.atomic.is_empty() {
@@ -175,7 +175,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         decided
     }
 
-    fn one(&mut self) -> Done {
+    fn one(&mut self) -> ExecResult {
         let interp = self.interp;
         let Some(frame) = self.state.top_mut(self.thread) else { return Err(Halt::ThreadEnded) };
         let (func, block) = (frame.func, interp.block(frame));
@@ -194,7 +194,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         }
     }
 
-    fn inst(&mut self, inst: &'p Inst) -> Done {
+    fn inst(&mut self, inst: &'p Inst) -> ExecResult {
         match &inst.kind {
             InstKind::Assign { dst, value } => {
                 let value = self.rvalue(value)?;
@@ -262,7 +262,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         Ok(())
     }
 
-    fn terminator(&mut self, end: &'p Terminator) -> Done {
+    fn terminator(&mut self, end: &'p Terminator) -> ExecResult {
         let target = match end {
             Terminator::Goto(block) => *block,
             Terminator::Branch { cond, then, otherwise } => {
@@ -322,7 +322,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     }
 
     /// The operand as a number; a symbol has to be decided.
-    pub fn forced(&mut self, op: &Operand) -> Done<u64> {
+    pub fn forced(&mut self, op: &Operand) -> ExecResult<u64> {
         let (value, ty) = (self.operand(op), self.type_of(op));
         self.force_value(value, ty)
     }
@@ -335,7 +335,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         }
     }
 
-    fn call(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Operand]) -> Done {
+    fn call(&mut self, dst: Option<Reg>, callee: &Callee, args: &[Operand]) -> ExecResult {
         let func = match callee {
             Callee::Direct(func) => *func,
             Callee::Indirect(op) => self.callee(op)?,
@@ -357,7 +357,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
 
     /// Inline assembly: nothing that follows is a violation. An atomic block could be undone, or
     /// looked into before it happens, so there it is not modelled.
-    fn invent(&mut self, func: FuncId) -> Done {
+    fn invent(&mut self, func: FuncId) -> ExecResult {
         if self.interp.program.functions[func.index()].origin == Origin::Assembly {
             if !self.atomic.is_empty() {
                 return Err(Halt::Unsupported("inline assembly in an atomic block".into()));
@@ -368,7 +368,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     }
 
     /// The function that an address names.
-    fn callee(&mut self, op: &Operand) -> Done<FuncId> {
+    fn callee(&mut self, op: &Operand) -> ExecResult<FuncId> {
         let value = self.operand(op);
         self.check_callee(value)?;
         let addr = self.force_pointer(value)?;
@@ -380,7 +380,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     }
 
     /// What was never given a value cannot be called.
-    pub fn check_callee(&self, value: Value) -> Done {
+    pub fn check_callee(&self, value: Value) -> ExecResult {
         self.refuse_examined_pointer(value)?;
         match self.is_indeterminate(value) {
             true => Err(self.undefined("call through an uninitialised pointer".into())),
@@ -388,7 +388,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         }
     }
 
-    fn set_unknown(&mut self, dst: Option<Reg>) -> Done {
+    fn set_unknown(&mut self, dst: Option<Reg>) -> ExecResult {
         let Some(dst) = dst else { return Ok(()) };
         let ty = self.type_of(&Operand::Reg(dst));
         let value = self.fresh(self.interp.all_values(ty), Source::Unknown)?;
@@ -396,7 +396,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         Ok(())
     }
 
-    fn ret(&mut self, value: Option<&Operand>) -> Done {
+    fn ret(&mut self, value: Option<&Operand>) -> ExecResult {
         let value = value.map(|v| self.operand(v));
         let depth = self.state.thread(self.thread).frames.len();
         if depth <= 1 {
@@ -462,7 +462,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         place: Option<&Operand>,
         function: &Operand,
         arg: &Operand,
-    ) -> Done {
+    ) -> ExecResult {
         let func = self.callee(function)?;
         let arg = self.operand(arg);
         if self.state.threads.len() >= self.interp.space.max_threads {
@@ -486,7 +486,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     }
 
     /// Where the creator looks for the id of a thread; nowhere if that is null.
-    fn store_id(&mut self, place: &Operand, id: Value, ty: Scalar) -> Done {
+    fn store_id(&mut self, place: &Operand, id: Value, ty: Scalar) -> ExecResult {
         let place = self.operand(place);
         if place == Value::ZERO && !self.interp.config.memsafety {
             return Ok(());
@@ -494,7 +494,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         self.store(place, id, ty, Order::Plain)
     }
 
-    fn join(&mut self, dst: Reg, thread: &Operand) -> Done {
+    fn join(&mut self, dst: Reg, thread: &Operand) -> ExecResult {
         let child = self.named_thread(thread)?;
         match self.state.status(child) {
             Status::Ended => {}
@@ -509,7 +509,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         Ok(())
     }
 
-    fn named_thread(&mut self, op: &Operand) -> Done<Tid> {
+    fn named_thread(&mut self, op: &Operand) -> ExecResult<Tid> {
         let id = self.forced(op)?;
         let found = self.state.has_thread(id);
         found.ok_or_else(|| Halt::Unsupported(format!("{id} is not the id of a thread")))

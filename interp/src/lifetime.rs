@@ -1,14 +1,14 @@
 //! Objects begin and end: slots of frames, heap blocks, arrays of variable length.
 
 use crate::choice::{Choice, ChoiceKind, Inputs};
-use crate::exec::{Done, Exec, Halt};
+use crate::exec::{Exec, ExecResult, Halt};
 use crate::memory::{Birth, Object};
 use crate::observe::{Death, Observer};
 use crate::value::{ObjKey, Value};
 use ir::{Operand, Reg, SlotId, Storage};
 
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
-    pub fn slot_live(&mut self, slot: SlotId) -> Done {
+    pub fn slot_live(&mut self, slot: SlotId) -> ExecResult {
         self.slot_dead(slot);
         let Some(frame) = self.state.top(self.thread) else { return Ok(()) };
         let info = &self.interp.program.functions[frame.func.index()].slots[slot.index()];
@@ -39,7 +39,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
-    pub fn alloc(&mut self, dst: Reg, size: &Operand, zeroed: bool, storage: Storage) -> Done {
+    pub fn alloc(
+        &mut self,
+        dst: Reg,
+        size: &Operand,
+        zeroed: bool,
+        storage: Storage,
+    ) -> ExecResult {
         let size = self.forced(size)?;
         let heap = storage == Storage::Heap;
         // No allocator can give more than half of the address space.
@@ -66,7 +72,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// The end of a variable-length array before that of its frame.
-    pub fn end_array(&mut self, ptr: &Operand) -> Done {
+    pub fn end_array(&mut self, ptr: &Operand) -> ExecResult {
         let addr = self.forced(ptr)?;
         let found = self.state.entry_at(&self.interp.space, addr);
         let (Some((_, key)), Some(frame)) = (found, self.state.top_mut(self.thread)) else {
@@ -80,7 +86,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(())
     }
 
-    fn allocation_fails(&mut self) -> Done<bool> {
+    fn allocation_fails(&mut self) -> ExecResult<bool> {
         if !self.interp.config.malloc_may_fail {
             return Ok(false);
         }
@@ -90,14 +96,14 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(answer.ok_or_else(|| Halt::Refused("whether malloc fails".into()))? == 1)
     }
 
-    fn check_size(&self, size: u64) -> Done {
+    fn check_size(&self, size: u64) -> ExecResult {
         if size > self.interp.config.max_object {
             return Err(Halt::Unsupported(format!("an object of {size} bytes")));
         }
         Ok(())
     }
 
-    fn give_birth(&mut self, object: Object) -> Done<ObjKey> {
+    fn give_birth(&mut self, object: Object) -> ExecResult<ObjKey> {
         let size = object.size();
         let key = self.interp.give_birth(self.state, self.thread, object);
         let exhausted = || Halt::Unsupported("the address space of a thread is exhausted".into());

@@ -36,7 +36,7 @@ pub struct RaceMonitor {
     threads: Vec<Arc<Knowledge>>,
     objects: BTreeMap<ObjKey, Arc<History>>,
     /// What happened in the atomic block that is open: it may still be undone.
-    pending: Vec<(Tid, Event)>,
+    pending: Vec<(Tid, RaceEvent)>,
     depth: u32,
     /// Whose block that is, if it is one of the user's.
     user_block: Option<Tid>,
@@ -69,7 +69,7 @@ struct Knowledge {
 #[derive(Clone, Default, Debug)]
 struct History {
     accesses: Vec<Record>,
-    cells: Vec<Cell>,
+    cells: Vec<ReleaseCell>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ struct Record {
 
 /// The release sequences that the last atomic store to a cell is part of.
 #[derive(Clone, Debug)]
-struct Cell {
+struct ReleaseCell {
     offset: u64,
     size: u64,
     /// By the thread of the head.
@@ -90,7 +90,7 @@ struct Cell {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Event {
+enum RaceEvent {
     Access(Access),
     Fence(Order),
     Spawn(Tid),
@@ -148,7 +148,7 @@ impl RaceMonitor {
         self.race.as_ref()
     }
 
-    fn note(&mut self, thread: Tid, event: Event) {
+    fn note(&mut self, thread: Tid, event: RaceEvent) {
         self.pending.push((thread, event));
         if self.depth == 0 {
             self.flush();
@@ -169,37 +169,37 @@ impl RaceMonitor {
     }
 
     /// All that a block learns from others.
-    fn learn(&mut self, events: &[(Tid, Event)]) {
+    fn learn(&mut self, events: &[(Tid, RaceEvent)]) {
         for (i, &(thread, event)) in events.iter().enumerate() {
             match event {
-                Event::Access(access) if !access.write && !is_own(&access, &events[..i]) => {
+                RaceEvent::Access(access) if !access.write && !is_own(&access, &events[..i]) => {
                     self.synchronise(thread, &access, false);
                 }
-                Event::Join(child) => self.join(thread, child),
+                RaceEvent::Join(child) => self.join(thread, child),
                 _ => {}
             }
         }
     }
 
-    fn happen(&mut self, events: &[(Tid, Event)]) {
+    fn happen(&mut self, events: &[(Tid, RaceEvent)]) {
         for (i, &(thread, event)) in events.iter().enumerate() {
             match event {
-                Event::Access(access) => {
+                RaceEvent::Access(access) => {
                     let update = is_update(&access, &events[..i]);
                     self.access(thread, access, update);
                 }
-                Event::Fence(order) => self.fence(thread, order),
-                Event::Spawn(child) => self.spawn(thread, child),
-                Event::Join(child) => self.join(thread, child),
-                Event::End => {
+                RaceEvent::Fence(order) => self.fence(thread, order),
+                RaceEvent::Spawn(child) => self.spawn(thread, child),
+                RaceEvent::Join(child) => self.join(thread, child),
+                RaceEvent::End => {
                     let knowledge = self.knowledge_mut(thread);
                     knowledge.clock.tick(thread.index());
                     knowledge.ended = true;
                 }
-                Event::Born(object) | Event::Died(object) => {
+                RaceEvent::Born(object) | RaceEvent::Died(object) => {
                     self.objects.remove(&object);
                 }
-                Event::Freed { object, size, at } => {
+                RaceEvent::Freed { object, size, at } => {
                     self.access(thread, Access::whole(object, size, at), false);
                     self.objects.remove(&object);
                 }
@@ -330,7 +330,7 @@ impl RaceMonitor {
         heads.retain(|h| h.1.components().next().is_some());
         heads.sort_by_key(|h| h.0);
         if !heads.is_empty() {
-            history.cells.push(Cell { offset: access.offset, size: access.size, heads });
+            history.cells.push(ReleaseCell { offset: access.offset, size: access.size, heads });
         }
     }
 
@@ -356,7 +356,7 @@ impl RaceMonitor {
             records.sort_unstable();
             put(records.len() as u64);
             records.iter().flatten().for_each(|&n| put(n));
-            let mut cells: Vec<&Cell> = history.cells.iter().collect();
+            let mut cells: Vec<&ReleaseCell> = history.cells.iter().collect();
             cells.sort_by_key(|c| (c.offset, c.size));
             for cell in cells {
                 put(cell.offset);
@@ -472,34 +472,32 @@ impl Record {
     }
 }
 
-impl Cell {
+impl ReleaseCell {
     fn overlaps(&self, access: &Access) -> bool {
         self.offset < access.offset + access.size && access.offset < self.offset + self.size
     }
 }
 
 /// Does it read what the same block has written?
-fn is_own(access: &Access, earlier: &[(Tid, Event)]) -> bool {
+fn is_own(access: &Access, earlier: &[(Tid, RaceEvent)]) -> bool {
     let covers = |a: &Access| {
         let (start, end) = (access.offset, access.offset + access.size);
         a.write && a.object == access.object && a.offset <= start && end <= a.offset + a.size
     };
-    earlier.iter().any(|(_, event)| matches!(event, Event::Access(a) if covers(a)))
+    earlier.iter().any(|(_, event)| matches!(event, RaceEvent::Access(a) if covers(a)))
 }
 
 /// Is it a store after a load of the same cell in the same atomic block?
-fn is_update(access: &Access, earlier: &[(Tid, Event)]) -> bool {
-    access.write
-        && access.atomic()
-        && earlier.iter().any(|(_, event)| {
-            matches!(event, Event::Access(a) if !a.write && a.atomic() && a.object == access.object
+fn is_update(access: &Access, earlier: &[(Tid, RaceEvent)]) -> bool {
+    access.write && access.atomic() && earlier.iter().any(|(_, event)| {
+        matches!(event, RaceEvent::Access(a) if !a.write && a.atomic() && a.object == access.object
                 && a.offset == access.offset && a.size == access.size)
-        })
+    })
 }
 
 impl Observer for RaceMonitor {
     fn access(&mut self, _: &State, thread: Tid, access: &Access, _: Scalar, _: Value) {
-        self.note(thread, Event::Access(*access));
+        self.note(thread, RaceEvent::Access(*access));
     }
 
     fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, _: Span) {
@@ -523,32 +521,32 @@ impl Observer for RaceMonitor {
     }
 
     fn fence(&mut self, thread: Tid, order: Order, _: Span) {
-        self.note(thread, Event::Fence(order));
+        self.note(thread, RaceEvent::Fence(order));
     }
 
     fn spawn(&mut self, _: &State, parent: Tid, child: Tid, _: FuncId, _: Span) {
-        self.note(parent, Event::Spawn(child));
+        self.note(parent, RaceEvent::Spawn(child));
     }
 
     fn join(&mut self, thread: Tid, child: Tid, _: Span) {
-        self.note(thread, Event::Join(child));
+        self.note(thread, RaceEvent::Join(child));
     }
 
     /// Who hears that a thread has ended comes after its end.
     fn asked_ended(&mut self, thread: Tid, other: Tid, ended: bool, _: Span) {
         if ended {
-            self.note(thread, Event::Join(other));
+            self.note(thread, RaceEvent::Join(other));
         }
     }
 
     fn thread_end(&mut self, _: &State, thread: Tid, _: Value, _: Span) {
         // A block that the thread ends in is closed by that.
         self.depth = 0;
-        self.note(thread, Event::End);
+        self.note(thread, RaceEvent::End);
     }
 
     fn born(&mut self, _: &State, thread: Tid, object: ObjKey, _: u64, _: Span) {
-        self.note(thread, Event::Born(object));
+        self.note(thread, RaceEvent::Born(object));
     }
 
     fn died(
@@ -562,8 +560,8 @@ impl Observer for RaceMonitor {
         at: At,
     ) {
         let event = match why {
-            Death::Freed if !private && size > 0 => Event::Freed { object, size, at },
-            _ => Event::Died(object),
+            Death::Freed if !private && size > 0 => RaceEvent::Freed { object, size, at },
+            _ => RaceEvent::Died(object),
         };
         self.note(thread, event);
     }

@@ -80,19 +80,19 @@ pub(crate) struct Statics {
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     /// By ascending slot.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ArenaEntry>,
     pub summary: OnceLock<Summary>,
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ArenaEntry {
     pub slot: u32,
     pub count: u32,
     /// A dead object keeps its slots as long as somebody still has a pointer to it.
     pub life: Life,
 }
 
-impl Entry {
+impl ArenaEntry {
     /// Gone, or freed: its slots can be given back once no pointer to it is left.
     pub fn is_dead(&self) -> bool {
         match &self.life {
@@ -345,6 +345,6 @@ impl Arena {
     }
 
     pub fn has_dead(&self) -> bool {
-        self.entries.iter().any(Entry::is_dead)
+        self.entries.iter().any(ArenaEntry::is_dead)
     }
 }

@@ -9,7 +9,7 @@ use crate::exec::Exec;
 use crate::liveness::Liveness;
 use crate::memory::{Birth, Object};
 use crate::observe::{Access, Observer};
-use crate::state::{Arena, Entry, Frame, Life, State, Statics, Thread};
+use crate::state::{Arena, ArenaEntry, Frame, Life, State, Statics, Thread};
 use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, Tid, Value};
 use ir::arith::mask;
@@ -295,7 +295,7 @@ impl<'p> Interp<'p> {
         for &id in &self.space.thread_locals {
             let from = &self.program.objects[id.index()];
             let object = self.filled(Birth::ThreadLocal(id), Some(thread), from);
-            arena.entries.push(Entry {
+            arena.entries.push(ArenaEntry {
                 slot: self.space.thread_local_slot(id),
                 count: self.space.slots_for(from.size).unwrap_or(1),
                 life: Life::Live(Arc::new(object)),

@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
             }
             if skeleton.places.len() > 1 && !self.explains {
                 self.budget.spend(cost(skeleton) * found.len() as u64)?;
-                let none = Part::new(skeleton.events);
+                let none = PartialRfCo::new(skeleton.events);
                 found.retain(|choice| {
                     none.with(choice).give(evaluation);
                     !evaluation.is_hopeless()
@@ -238,14 +238,14 @@ impl<'a> Search<'a> {
             all.push(found);
         }
         all.sort_by_key(Vec::len);
-        self.product(evaluation, &all, Part::new(skeleton.events), skeleton, traces, values)
+        self.product(evaluation, &all, PartialRfCo::new(skeleton.events), skeleton, traces, values)
     }
 
     fn product(
         &mut self,
         evaluation: &mut Evaluation<'a>,
         all: &[Vec<Choice>],
-        part: Part,
+        part: PartialRfCo,
         skeleton: &Skeleton,
         traces: &[&Trace],
         values: &[Value],
@@ -282,7 +282,7 @@ impl<'a> Search<'a> {
     fn allowed(
         &mut self,
         evaluation: &mut Evaluation<'a>,
-        part: &Part,
+        part: &PartialRfCo,
         skeleton: &Skeleton,
         traces: &[&Trace],
         values: &[Value],
@@ -290,7 +290,7 @@ impl<'a> Search<'a> {
         if let Some(what) = traces.iter().find_map(|t| t.fault.as_ref()) {
             return Err(Error::whole(format!("in an execution that the model allows: {what}")));
         }
-        let end = End {
+        let end = FinalState {
             test: self.test,
             traces,
             memory: self.memory,
@@ -324,12 +324,12 @@ impl<'a> Search<'a> {
     fn forbidden(
         &mut self,
         evaluation: &mut Evaluation<'a>,
-        part: &Part,
+        part: &PartialRfCo,
         skeleton: &Skeleton,
         traces: &[&Trace],
         values: &[Value],
     ) {
-        let end = End {
+        let end = FinalState {
             test: self.test,
             traces,
             memory: self.memory,
@@ -364,7 +364,7 @@ impl<'a> Search<'a> {
 }
 
 /// The end of an execution.
-struct End<'t> {
+struct FinalState<'t> {
     test: &'t Test,
     traces: &'t [&'t Trace],
     memory: &'t Memory,
@@ -372,7 +372,7 @@ struct End<'t> {
     last: HashMap<Location, Value>,
 }
 
-impl End<'_> {
+impl FinalState<'_> {
     fn value(&self, item: &Item) -> Value {
         match item {
             Item::Register(thread, name) => register(self.test, self.traces, *thread, name),
@@ -402,21 +402,21 @@ fn cost(skeleton: &Skeleton) -> u64 {
 
 /// rf and co of some places.
 #[derive(Clone)]
-struct Part {
+struct PartialRfCo {
     rf: Relation,
     co: Relation,
     last: EventSet,
     is_empty: bool,
 }
 
-impl Part {
+impl PartialRfCo {
     fn new(events: usize) -> Self {
         let (rf, co) = (Relation::empty(events), Relation::empty(events));
         Self { rf, co, last: EventSet::empty(events), is_empty: true }
     }
 
-    fn with(&self, choice: &Choice) -> Part {
-        let mut part = Part { is_empty: false, ..self.clone() };
+    fn with(&self, choice: &Choice) -> PartialRfCo {
+        let mut part = PartialRfCo { is_empty: false, ..self.clone() };
         choice.rf.iter().for_each(|&(w, r)| part.rf.insert(w, r));
         for (i, &a) in choice.co.iter().enumerate() {
             choice.co[i + 1..].iter().for_each(|&b| part.co.insert(a, b));

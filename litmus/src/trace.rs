@@ -100,9 +100,9 @@ pub fn runs(
         budget.spend(1)?;
         let machine = Machine::new(thread, layout, domain, branches, &mut choices);
         match machine.run(&mut all.accesses)? {
-            End::Finished(trace) => all.traces.push(trace),
-            End::Cut => all.cut = true,
-            End::Dropped => {}
+            TraceEnd::Finished(trace) => all.traces.push(trace),
+            TraceEnd::Cut => all.cut = true,
+            TraceEnd::Dropped => {}
         }
         if !choices.advance() {
             return Ok(all);
@@ -161,7 +161,7 @@ impl Choices {
     }
 }
 
-enum End {
+enum TraceEnd {
     Finished(Trace),
     /// A loop went on too long.
     Cut,
@@ -198,7 +198,7 @@ struct Machine<'a> {
 /// An operation without a meaning.
 struct Fault(String);
 
-type Step = Result<Option<End>, Fault>;
+type Step = Result<Option<TraceEnd>, Fault>;
 
 impl<'a> Machine<'a> {
     fn new(
@@ -231,12 +231,12 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn run(mut self, accesses: &mut BTreeSet<Piece>) -> Result<End, Error> {
+    fn run(mut self, accesses: &mut BTreeSet<Piece>) -> Result<TraceEnd, Error> {
         while let Some(inst) = self.thread.code.get(self.pc) {
             self.pc += 1;
             self.steps += 1;
             if self.steps > MAX_STEPS {
-                return Ok(End::Cut);
+                return Ok(TraceEnd::Cut);
             }
             let step = self.step(inst);
             accesses.append(&mut self.accesses);
@@ -253,7 +253,7 @@ impl<'a> Machine<'a> {
             }
         }
         self.trace.registers = self.registers.iter().map(|r| r.value).collect();
-        Ok(End::Finished(self.trace))
+        Ok(TraceEnd::Finished(self.trace))
     }
 
     fn step(&mut self, inst: &Inst) -> Step {
@@ -305,7 +305,7 @@ impl<'a> Machine<'a> {
                 let Tainted { deps, chosen, .. } = self.eval(when)?;
                 self.visits[self.pc - 1] += u8::from(chosen);
                 if self.visits[self.pc - 1] > MAX_VISITS {
-                    return Ok(Some(End::Cut));
+                    return Ok(Some(TraceEnd::Cut));
                 }
                 let taken = self.decide(when)?;
                 self.ctrl.push(deps);
@@ -322,7 +322,7 @@ impl<'a> Machine<'a> {
             }
             Inst::Assume(expr) => {
                 if !self.decide(expr)? {
-                    return Ok(Some(End::Dropped));
+                    return Ok(Some(TraceEnd::Dropped));
                 }
             }
         }

@@ -303,12 +303,12 @@ impl Bridge {
 }
 
 /// Where nodes are.
-struct Order {
+struct NodeMap {
     place: Vec<Node>,   // by the encoding's node
     nodes: Vec<NodeId>, // by the theory's node
 }
 
-fn add_nodes(theory: &mut Theory, encoding: &Encoding) -> Order {
+fn add_nodes(theory: &mut Theory, encoding: &Encoding) -> NodeMap {
     let mut place = vec![Node(u32::MAX); encoding.nodes.len()];
     let mut nodes = Vec::new();
     for thread in &encoding.threads {
@@ -318,12 +318,12 @@ fn add_nodes(theory: &mut Theory, encoding: &Encoding) -> Order {
             nodes.push(node);
         }
     }
-    Order { place, nodes }
+    NodeMap { place, nodes }
 }
 
 /// The theory's name of an event.
 #[derive(Clone, Copy)]
-enum Access {
+enum TheoryEvent {
     Read(Read),
     Write(Write),
 }
@@ -333,16 +333,16 @@ fn add_accesses(
     encoding: &Encoding,
     place: &[Node],
     literals: &mut Literals,
-) -> Vec<Access> {
+) -> Vec<TheoryEvent> {
     let mut accesses = Vec::with_capacity(encoding.events.len());
     for event in &encoding.events {
         let (node, cell) = (place[event.node.index()], Cell(event.cell.0));
         accesses.push(match event.kind {
-            Kind::Read => Access::Read(theory.add_read(node, cell)),
+            Kind::Read => TheoryEvent::Read(theory.add_read(node, cell)),
             Kind::Write => {
                 let certain = encoding.pool.is_true(event.guard);
                 let guard = (!certain).then(|| literals.lit(&encoding.pool, event.guard));
-                Access::Write(theory.add_write(node, cell, guard))
+                TheoryEvent::Write(theory.add_write(node, cell, guard))
             }
         });
     }
@@ -352,7 +352,7 @@ fn add_accesses(
 fn add_rf(
     theory: &mut Theory,
     encoding: &mut Encoding,
-    accesses: &[Access],
+    accesses: &[TheoryEvent],
     literals: &mut Literals,
     facts: &mut Vec<Term>,
 ) -> Vec<Lit> {
@@ -364,7 +364,7 @@ fn add_rf(
         let chosen = pool.fresh(Sort::Bool);
         let lit = literals.lit(pool, chosen);
         lits.push(lit);
-        if let (Access::Write(w), Access::Read(r)) =
+        if let (TheoryEvent::Write(w), TheoryEvent::Read(r)) =
             (accesses[write.index()], accesses[read.index()])
         {
             theory.add_rf(lit, w, r);

@@ -6,7 +6,7 @@
 //! and knows what is in the whole one.
 
 use super::fail;
-use super::row::Row;
+use super::row::ResultRow;
 use crate::report::Failure;
 use rustc_hash::FxHashMap;
 use std::fs::{File, OpenOptions};
@@ -18,7 +18,7 @@ pub const PARTS: &str = "parts";
 
 pub struct Book {
     file: File,
-    rows: FxHashMap<Vec<String>, Row>,
+    rows: FxHashMap<Vec<String>, ResultRow>,
 }
 
 impl Book {
@@ -64,15 +64,15 @@ impl Book {
         if !text.is_empty() && !text.ends_with('\n') {
             file.write_all(b"\n").map_err(wrong)?;
         }
-        let rows = text.lines().filter_map(|line| serde_json::from_str::<Row>(line).ok());
+        let rows = text.lines().filter_map(|line| serde_json::from_str::<ResultRow>(line).ok());
         Ok(Book { file, rows: rows.map(|row| (row.command.clone(), row)).collect() })
     }
 
-    pub fn get(&self, command: &[String]) -> Option<&Row> {
+    pub fn get(&self, command: &[String]) -> Option<&ResultRow> {
         self.rows.get(command)
     }
 
-    pub fn add(&mut self, row: Row) -> Result<(), Failure> {
+    pub fn add(&mut self, row: ResultRow) -> Result<(), Failure> {
         // Strings and finite numbers cannot fail to be written.
         let line = serde_json::to_string(&row).unwrap_or_default() + "\n";
         self.rows.insert(row.command.clone(), row);
@@ -81,7 +81,7 @@ impl Book {
 }
 
 /// All whole lines of a book.
-fn rows(path: &Path) -> Vec<Row> {
+fn rows(path: &Path) -> Vec<ResultRow> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }

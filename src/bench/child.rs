@@ -3,8 +3,8 @@
 //! The child keeps its own limits and reports them. Should it overrun them all the same, it is
 //! killed. CPU time and memory are what the kernel counted for it when it ended.
 
-use super::row::{Class, Row};
-use super::tasks::Task;
+use super::row::{Class, ResultRow};
+use super::tasks::BenchTask;
 use super::{Plan, fail};
 use crate::interrupt::Interrupt;
 use crate::report::Failure;
@@ -22,7 +22,7 @@ const GRACE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(25);
 
 /// The words after `obmc`.
-pub fn words(task: &Task, plan: &Plan) -> Vec<String> {
+pub fn words(task: &BenchTask, plan: &Plan) -> Vec<String> {
     let mut words = vec!["check".to_string()];
     words.extend(task.files.iter().map(|f| f.display().to_string()));
     words.extend(["--property", task.property, "--json", "--no-trace"].map(String::from));
@@ -38,7 +38,12 @@ pub fn words(task: &Task, plan: &Plan) -> Vec<String> {
     words
 }
 
-pub fn run(program: &Path, task: &Task, words: &[String], plan: &Plan) -> Result<Row, Failure> {
+pub fn run(
+    program: &Path,
+    task: &BenchTask,
+    words: &[String],
+    plan: &Plan,
+) -> Result<ResultRow, Failure> {
     if Interrupt::by_signal().requested() {
         return Err(Failure::Limit(Limit::Interrupt));
     }
@@ -61,7 +66,7 @@ pub fn run(program: &Path, task: &Task, words: &[String], plan: &Plan) -> Result
     if Interrupt::by_signal().requested() || verdict == "unknown (interrupted)" {
         return Err(Failure::Limit(Limit::Interrupt));
     }
-    let row = Row {
+    let row = ResultRow {
         name: task.name.clone(),
         files: task.files.clone(),
         property: task.property.into(),

@@ -6,13 +6,13 @@
 //! - any other file: a path or a pattern per line, of programs or definitions; `#` starts a comment.
 
 use super::fail;
-use super::tasks::{self, Task, property};
+use super::tasks::{self, BenchTask, property};
 use crate::report::Failure;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 #[derive(Deserialize)]
-struct Entry {
+struct ListEntry {
     #[serde(alias = "file")]
     main: PathBuf,
     id: Option<String>,
@@ -23,18 +23,18 @@ struct Entry {
     model: Option<String>,
 }
 
-pub fn json(path: &Path, asked: &'static str) -> Result<Vec<Task>, Failure> {
-    let entries: Vec<Entry> =
+pub fn json(path: &Path, asked: &'static str) -> Result<Vec<BenchTask>, Failure> {
+    let entries: Vec<ListEntry> =
         serde_json::from_str(&tasks::text(path)?).map_err(|e| fail(path.display(), &e))?;
     let ours = entries.into_iter().filter(|e| e.model.as_deref().is_none_or(|m| m == "sc"));
     Ok(ours.filter_map(|entry| of_entry(entry, path, asked)).collect())
 }
 
-fn of_entry(entry: Entry, list: &Path, asked: &'static str) -> Option<Task> {
+fn of_entry(entry: ListEntry, list: &Path, asked: &'static str) -> Option<BenchTask> {
     let property = entry.property.map_or(Some(asked), |name| property(&name))?;
     let mut options = data_model(entry.data_model.as_deref());
     options.extend(entry.unwind.iter().flat_map(|n| ["--unwind".to_string(), n.to_string()]));
-    Some(Task {
+    Some(BenchTask {
         name: entry.id.unwrap_or_else(|| entry.main.display().to_string()),
         files: vec![beside(list, &entry.main)],
         property,
@@ -72,7 +72,7 @@ struct DefinitionOptions {
     data_model: Option<String>,
 }
 
-pub fn definition(path: &Path) -> Result<Vec<Task>, Failure> {
+pub fn definition(path: &Path) -> Result<Vec<BenchTask>, Failure> {
     let definition: Definition =
         serde_yaml_ng::from_str(&tasks::text(path)?).map_err(|e| fail(path.display(), &e))?;
     let files = match definition.input_files {
@@ -82,7 +82,7 @@ pub fn definition(path: &Path) -> Result<Vec<Task>, Failure> {
     let files: Vec<PathBuf> = files.iter().map(|file| beside(path, file)).collect();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let task = |asked: &Asked| {
-        Some(Task {
+        Some(BenchTask {
             name: name.to_string(),
             files: files.clone(),
             property: property(&asked.property_file.file_stem()?.to_string_lossy())?,
@@ -104,7 +104,7 @@ fn data_model(name: Option<&str>) -> Vec<String> {
     name.map(|name| vec!["--data-model".to_string(), name.to_string()]).unwrap_or_default()
 }
 
-pub fn text(path: &Path, asked: &'static str) -> Result<Vec<Task>, Failure> {
+pub fn text(path: &Path, asked: &'static str) -> Result<Vec<BenchTask>, Failure> {
     let text = tasks::text(path)?;
     let root = path.parent().unwrap_or(Path::new(""));
     let mut found = Vec::new();
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     /// The tasks of one list, beside a program `x.c`.
-    fn tasks(name: &str, text: &str) -> Result<Vec<Task>, Failure> {
+    fn tasks(name: &str, text: &str) -> Result<Vec<BenchTask>, Failure> {
         let place = tempfile::tempdir().expect("a folder");
         let list = place.path().join(name);
         std::fs::write(place.path().join("x.c"), "").expect("written");
@@ -150,7 +150,8 @@ mod tests {
         let found = tasks::read(&list, "unreach-call");
         let relative = |f: &PathBuf| f.strip_prefix(place.path()).expect("beside").to_path_buf();
         found.map(|tasks| {
-            let relative = |t: Task| Task { files: t.files.iter().map(relative).collect(), ..t };
+            let relative =
+                |t: BenchTask| BenchTask { files: t.files.iter().map(relative).collect(), ..t };
             tasks.into_iter().map(relative).collect()
         })
     }
@@ -183,7 +184,7 @@ mod tests {
             \x20 - property_file: ../properties/no-data-race.prp\n\
             options:\n  language: C\n  data_model: ILP32\n";
         let got = tasks("t.yml", text).expect("tasks");
-        let row = |t: &Task| (t.property, t.wanted.join(""), t.files.len());
+        let row = |t: &BenchTask| (t.property, t.wanted.join(""), t.files.len());
         let rows: Vec<_> = got.iter().map(row).collect();
         let want = [
             ("valid-memsafety", "false(valid-free)".into(), 2),

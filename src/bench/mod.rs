@@ -27,7 +27,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::sync::Mutex;
 use summary::Summary;
-use tasks::Task;
+use tasks::BenchTask;
 
 /// How it went.
 pub struct Report {
@@ -89,7 +89,7 @@ pub fn run(plan: &Plan) -> Result<Report, Failure> {
 }
 
 /// What the lists have and the filters leave; never empty.
-fn tasks(plan: &Plan) -> Result<Vec<Task>, Failure> {
+fn tasks(plan: &Plan) -> Result<Vec<BenchTask>, Failure> {
     let mut found = Vec::new();
     for list in &plan.lists {
         found.extend(tasks::read(list, plan.property.unwrap_or("unreach-call"))?);

@@ -4,7 +4,7 @@
 //! script.
 
 use super::plot::curve;
-use super::row::Row;
+use super::row::ResultRow;
 use super::summary::Summary;
 use crate::output::graph::html::{fill, island};
 
@@ -15,7 +15,7 @@ const SCRIPT: &str = include_str!("page/page.js");
 pub fn render(summary: &Summary) -> String {
     // Maps with string keys and finite numbers cannot fail to be written.
     let data = serde_json::to_string(summary).unwrap_or_default();
-    let costs = |cost: fn(&Row) -> f64| {
+    let costs = |cost: fn(&ResultRow) -> f64| {
         summary.results.iter().filter(|r| r.solved()).map(cost).collect::<Vec<f64>>()
     };
     let all = summary.results.len();

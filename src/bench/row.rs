@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// A line of `results.jsonl`.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
-pub struct Row {
+pub struct ResultRow {
     pub name: String,
     pub files: Vec<PathBuf>,
     pub property: String,
@@ -53,12 +53,12 @@ impl Class {
     }
 }
 
-impl Row {
+impl ResultRow {
     /// The same result under the expectation of today.
-    pub fn judged(self, name: &str, wanted: &[String]) -> Row {
+    pub fn judged(self, name: &str, wanted: &[String]) -> ResultRow {
         let bounded = self.command.iter().any(|w| w.starts_with("--unwind"));
         let class = class(&self.verdict, wanted, bounded);
-        Row { name: name.into(), wanted: wanted.into(), class, ..self }
+        ResultRow { name: name.into(), wanted: wanted.into(), class, ..self }
     }
 
     pub fn solved(&self) -> bool {
@@ -113,8 +113,8 @@ fn judge(settled: bool, right: bool) -> Class {
 pub mod testing {
     use super::*;
 
-    pub fn row(name: &str, verdict: &str, wanted: &str, cpu: f64) -> Row {
-        let row = Row {
+    pub fn row(name: &str, verdict: &str, wanted: &str, cpu: f64) -> ResultRow {
+        let row = ResultRow {
             name: name.into(),
             files: vec![format!("{name}.c").into()],
             property: "unreach-call".into(),

@@ -1,7 +1,7 @@
 //! Results added up: a table for people, a document for machines.
 
 use super::Plan;
-use super::row::{Class, Row};
+use super::row::{Class, ResultRow};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ pub struct Summary {
     #[serde(skip)]
     earlier: usize,
     pub totals: BTreeMap<String, Totals>,
-    pub results: Vec<Row>,
+    pub results: Vec<ResultRow>,
 }
 
 /// For one property, or for all.
@@ -37,7 +37,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, row: &Row) {
+    fn add(&mut self, row: &ResultRow) {
         self.tasks += 1;
         *self.classes.entry(row.class.name()).or_default() += 1;
         self.cpu_seconds += row.cpu_seconds;
@@ -54,7 +54,7 @@ impl Summary {
         self.tasks - self.results.len()
     }
 
-    pub fn new(plan: &Plan, tasks: usize, earlier: usize, results: Vec<Row>) -> Summary {
+    pub fn new(plan: &Plan, tasks: usize, earlier: usize, results: Vec<ResultRow>) -> Summary {
         let mut totals: BTreeMap<String, Totals> = BTreeMap::new();
         for row in &results {
             totals.entry(row.property.clone()).or_default().add(row);
@@ -84,7 +84,7 @@ impl Summary {
     pub fn exit_code(&self) -> u8 {
         match &self.results {
             rows if rows.iter().any(|r| r.class == Class::Wrong) => 10,
-            rows if rows.iter().any(Row::broken) => 6,
+            rows if rows.iter().any(ResultRow::broken) => 6,
             _ => 0,
         }
     }
@@ -102,7 +102,7 @@ impl Summary {
         }
         for row in self.results.iter().filter(|r| r.class == Class::Wrong || r.broken()) {
             let what = if row.class == Class::Wrong { "WRONG" } else { "BROKEN" };
-            let Row { name, property, verdict, .. } = row;
+            let ResultRow { name, property, verdict, .. } = row;
             let wanted = row.wanted.join(" or ");
             let _ = writeln!(text, "{what}: {name} ({property}): {verdict}, wanted {wanted}");
         }
@@ -177,7 +177,8 @@ mod tests {
     #[test]
     fn wrong_verdicts_are_named() {
         let wrong = row("w", "true", "false", 1.0);
-        let broken = Row { exit_code: None, ..row("k", "no verdict (signal: 9)", "true", 1.0) };
+        let broken =
+            ResultRow { exit_code: None, ..row("k", "no verdict (signal: 9)", "true", 1.0) };
         let code = |rows| Summary::new(&testing::plan(), 1, 0, rows).exit_code();
         assert_eq!(code(vec![row("a", "true", "", 1.0)]), 0);
         assert_eq!(code(vec![broken.clone()]), 6);

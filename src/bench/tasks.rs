@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Task {
+pub struct BenchTask {
     pub name: String,
     pub files: Vec<PathBuf>,
     pub property: &'static str,
@@ -24,7 +24,7 @@ pub struct Task {
 
 /// The tasks of a folder, a program, a list or a definition, in a fixed order. `asked` is the
 /// property where none is named.
-pub fn read(path: &Path, asked: &'static str) -> Result<Vec<Task>, Failure> {
+pub fn read(path: &Path, asked: &'static str) -> Result<Vec<BenchTask>, Failure> {
     if path.is_dir() {
         return folder(path, asked);
     }
@@ -50,7 +50,7 @@ fn ending(path: &Path) -> &str {
     path.extension().and_then(|e| e.to_str()).unwrap_or("")
 }
 
-fn folder(root: &Path, asked: &'static str) -> Result<Vec<Task>, Failure> {
+fn folder(root: &Path, asked: &'static str) -> Result<Vec<BenchTask>, Failure> {
     let mut files = BTreeSet::new();
     collect(root, &mut files)?;
     let defined = |file: &Path| files.contains(&file.with_extension("yml"));
@@ -82,10 +82,10 @@ fn collect(folder: &Path, files: &mut BTreeSet<PathBuf>) -> Result<(), Failure> 
 }
 
 /// A program with what is beside it.
-pub fn program(file: &Path, root: &Path, asked: &'static str) -> Result<Vec<Task>, Failure> {
+pub fn program(file: &Path, root: &Path, asked: &'static str) -> Result<Vec<BenchTask>, Failure> {
     let name = file.strip_prefix(root).unwrap_or(file).display().to_string();
     let expected = file.with_extension("expected");
-    let task = Task {
+    let task = BenchTask {
         name,
         files: vec![file.into()],
         property: asked,
@@ -107,14 +107,14 @@ pub fn program(file: &Path, root: &Path, asked: &'static str) -> Result<Vec<Task
 }
 
 /// `PROPERTY [OPTION...]: VERDICT [or VERDICT...]`
-fn expectation(line: &str, task: &Task) -> Option<Task> {
+fn expectation(line: &str, task: &BenchTask) -> Option<BenchTask> {
     let (left, right) = line.rsplit_once(": ")?;
     let mut words = left.split_whitespace();
     let property = property(words.next()?)?;
     let options: Vec<String> = words.map(String::from).collect();
     let wanted = right.split(" or ").map(|w| w.trim().to_string()).collect();
     let name = [&task.name].into_iter().chain(&options).map(String::as_str).collect::<Vec<_>>();
-    Some(Task { name: name.join(" "), property, options, wanted, ..task.clone() })
+    Some(BenchTask { name: name.join(" "), property, options, wanted, ..task.clone() })
 }
 
 #[cfg(test)]
@@ -131,7 +131,7 @@ mod tests {
         place
     }
 
-    fn names(tasks: &[Task]) -> Vec<(&str, &str, String)> {
+    fn names(tasks: &[BenchTask]) -> Vec<(&str, &str, String)> {
         tasks.iter().map(|t| (&*t.name, t.property, t.wanted.join("|"))).collect()
     }
 

@@ -4,7 +4,7 @@
 //! quotes. Paths are relative to the folder. A file that is compiled twice counts once, as in its
 //! first entry.
 
-use super::words::Words;
+use super::words::CommandWords;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::{Flags, MacroFlag};
 use ir::types::Machine;
@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// A C file of the project.
-pub struct Entry {
+pub struct DatabaseEntry {
     pub file: PathBuf,
     pub flags: Flags,
     pub machine: Option<Machine>,
@@ -27,15 +27,15 @@ struct Written {
     command: Option<String>,
 }
 
-pub fn read(path: &Path) -> Result<Vec<Entry>, Diagnostic> {
+pub fn read(path: &Path) -> Result<Vec<DatabaseEntry>, Diagnostic> {
     let fail = |why: String| {
         Diagnostic::new(format!("cannot read {}: {why}", path.display()))
             .hint("a compilation database is wanted, as cmake, meson or bear write it")
     };
     let text = std::fs::read(path).map_err(|e| fail(e.to_string()))?;
     let written: Vec<Written> = serde_json::from_slice(&text).map_err(|e| fail(e.to_string()))?;
-    let mut entries: Vec<Entry> = Vec::new();
-    for entry in written.into_iter().filter(|entry| is_c(&entry.file)).map(Entry::from) {
+    let mut entries: Vec<DatabaseEntry> = Vec::new();
+    for entry in written.into_iter().filter(|entry| is_c(&entry.file)).map(DatabaseEntry::from) {
         if entries.iter().all(|before| before.file != entry.file) {
             entries.push(entry);
         }
@@ -47,12 +47,12 @@ fn is_c(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "c" || end == "i")
 }
 
-impl From<Written> for Entry {
-    fn from(written: Written) -> Entry {
+impl From<Written> for DatabaseEntry {
+    fn from(written: Written) -> DatabaseEntry {
         let Written { directory, file, arguments, command } = written;
         let words = arguments.unwrap_or_else(|| shell_words(&command.unwrap_or_default()));
         // The first one is the compiler.
-        let words = Words::of(words.into_iter().skip(1).map(OsString::from));
+        let words = CommandWords::of(words.into_iter().skip(1).map(OsString::from));
         if !words.ignored.is_empty() {
             log::debug!("{}: without effect here: {}", file.display(), words.ignored.join(" "));
         }
@@ -61,7 +61,7 @@ impl From<Written> for Entry {
         for path in [quote, include, system, first].into_iter().flatten() {
             *path = shown(&directory, path);
         }
-        Entry { file: shown(&directory, &file), flags, machine: words.machine }
+        DatabaseEntry { file: shown(&directory, &file), flags, machine: words.machine }
     }
 }
 
@@ -114,7 +114,7 @@ fn shell_words(line: &str) -> Vec<String> {
 
 /// How a file is read that the project knows nothing of: where any of its files looks for headers,
 /// and with the macros that all of them have.
-pub fn common(entries: &[Entry]) -> Flags {
+pub fn common(entries: &[DatabaseEntry]) -> Flags {
     let mut common = Flags::default();
     let Some((first, others)) = entries.split_first() else { return common };
     let everywhere = |flag: &&MacroFlag| others.iter().all(|e| e.flags.macros.contains(flag));
@@ -161,7 +161,7 @@ mod tests {
             arguments: None,
             command: Some("cc -I../include -DX -c ../src/a.c".into()),
         };
-        let entry = Entry::from(written);
+        let entry = DatabaseEntry::from(written);
         assert_eq!(entry.file, Path::new("/p/src/a.c"));
         assert_eq!(entry.flags.include, [PathBuf::from("/p/include")]);
         assert_eq!(common(&[entry]).macros, [MacroFlag::Define("X".into())]);

@@ -9,4 +9,4 @@ mod needed;
 mod words;
 
 pub use needed::complete;
-pub use words::{Words, is_for_the_linker};
+pub use words::{CommandWords, is_for_the_linker};

@@ -7,7 +7,7 @@
 //!
 //! A name that nothing defines is no error: a call of it is for the front-end to judge.
 
-use super::database::{self, Entry};
+use super::database::{self, DatabaseEntry};
 use crate::preprocess;
 use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
@@ -23,7 +23,7 @@ pub fn complete(input: &mut Input, deadline: Option<Instant>) -> Result<(), Fail
     let entries = database::read(&path).map_err(Failure::Input)?;
     let common = database::common(&entries);
     input.flags = added(common, std::mem::take(&mut input.flags));
-    let (given, mut others): (Vec<Entry>, Vec<Entry>) =
+    let (given, mut others): (Vec<DatabaseEntry>, Vec<DatabaseEntry>) =
         entries.into_iter().partition(|entry| input.files.contains(&entry.file));
     for entry in given {
         input.own_flags.insert(entry.file, entry.flags);
@@ -88,7 +88,7 @@ impl Search {
     /// Adds the units that define what is missing. Those without one of its words only if `all`.
     fn take(
         &mut self,
-        others: &mut Vec<Entry>,
+        others: &mut Vec<DatabaseEntry>,
         input: &mut Input,
         all: bool,
     ) -> Result<bool, Failure> {
@@ -98,7 +98,7 @@ impl Search {
                 others.push(entry);
                 continue;
             }
-            let Entry { file, flags, machine } = entry;
+            let DatabaseEntry { file, flags, machine } = entry;
             input.own_flags.insert(file.clone(), flags);
             let symbols = match self.symbols(&file, input) {
                 Ok(symbols) => symbols,
@@ -123,7 +123,7 @@ impl Search {
                 }
                 (false, _) => {
                     if let Some(flags) = input.own_flags.remove(&file) {
-                        others.push(Entry { file, flags, machine });
+                        others.push(DatabaseEntry { file, flags, machine });
                     }
                 }
             }

@@ -12,7 +12,7 @@ use ir::types::Machine;
 use std::ffi::OsString;
 
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Words {
+pub struct CommandWords {
     pub flags: Flags,
     /// What `-m32` and `-m64` say.
     pub machine: Option<Machine>,
@@ -132,10 +132,10 @@ const UNMODELLED: &[&str] = &[
     "-msoft-float",
 ];
 
-impl Words {
+impl CommandWords {
     /// Needs: words without the program's name. Behind `--` there are only files.
-    pub fn of(words: impl IntoIterator<Item = OsString>) -> Words {
-        let mut taken = Words::default();
+    pub fn of(words: impl IntoIterator<Item = OsString>) -> CommandWords {
+        let mut taken = CommandWords::default();
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             let Some(text) = word.to_str().filter(|t| t.starts_with('-') && t.len() > 1) else {
@@ -232,8 +232,8 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    fn of(line: &str) -> Words {
-        Words::of(line.split_whitespace().map(OsString::from))
+    fn of(line: &str) -> CommandWords {
+        CommandWords::of(line.split_whitespace().map(OsString::from))
     }
 
     #[test]

@@ -228,7 +228,7 @@ fn place_of_access(
     for step in schedule {
         let caller = (step.thread == thread).then(|| interp.caller_of_model(&state, thread));
         let mut tape = Tape { answers: &step.answers, used: 0 };
-        let mut seen = Seen { access: *access, found: false };
+        let mut seen = AccessWatch { access: *access, found: false };
         interp.step(&mut state, step.thread, &mut tape, &mut seen);
         if let (Some(Some((_, call))), true) = (caller, seen.found) {
             place = call;
@@ -238,12 +238,12 @@ fn place_of_access(
 }
 
 /// Is this access done? (`free` is a plain write of all of the block.)
-struct Seen {
+struct AccessWatch {
     access: Access,
     found: bool,
 }
 
-impl Observer for Seen {
+impl Observer for AccessWatch {
     fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
         self.found |= *access == self.access;
     }

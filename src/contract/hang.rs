@@ -125,7 +125,7 @@ struct Closure<'a> {
     components: Components,
     seen: FxHashSet<u128>,
     /// By state.
-    seen_of: FxHashMap<u128, Done>,
+    seen_of: FxHashMap<u128, Successors>,
     path: Vec<Visit>,
 }
 
@@ -139,7 +139,7 @@ struct Visit {
 
 /// What threads do from a state.
 #[derive(Default)]
-struct Done {
+struct Successors {
     /// Where the steps from there lead their threads.
     marks: Vec<(Tid, Frames)>,
     /// Who can go on.
@@ -152,7 +152,7 @@ struct Done {
 #[derive(Default)]
 struct Moves {
     next: Vec<(State, Vec<ScheduleStep>)>,
-    done: Done,
+    done: Successors,
     /// Some execution gets out of all this.
     escapes: bool,
 }
@@ -191,7 +191,7 @@ impl Closure<'_> {
 
     /// Is the component that is complete with the last state of the path a livelock?
     fn judge(&mut self, component: &Component) -> Follows {
-        let done: Vec<Done> =
+        let done: Vec<Successors> =
             component.states.iter().filter_map(|s| self.seen_of.remove(s)).collect();
         let goes_on = |thread: &Tid| done.iter().any(|d| d.goes_on.contains(thread));
         if done.iter().flat_map(|d| &d.fails).any(|thread| !goes_on(thread)) {

@@ -44,7 +44,7 @@ pub fn told(interp: &Interp<'_>, schedule: &[ScheduleStep], what: &str, at: Span
 /// All ends of objects along a schedule.
 fn ends(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<Ended> {
     let mut state = interp.initial();
-    let mut watch = Watch { interp, ended: Vec::new(), mark: 0 };
+    let mut watch = LifetimeWatch { interp, ended: Vec::new(), mark: 0 };
     for step in schedule {
         if state.status_of(step.thread).is_none() {
             break;
@@ -56,14 +56,14 @@ fn ends(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<Ended> {
     watch.ended
 }
 
-struct Watch<'a> {
+struct LifetimeWatch<'a> {
     interp: &'a Interp<'a>,
     ended: Vec<Ended>,
     /// Of the running step.
     mark: usize,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for LifetimeWatch<'_> {
     fn died(
         &mut self,
         state: &State,

@@ -26,7 +26,7 @@ pub fn lift(
     let config = interp::Config { eager_inputs: false, ..interp.config.clone() };
     let original = Interp::new(original, config).map_err(|e| e.what)?;
     let (stepper, actions) = Stepper::new(&original, account(interp, schedule, Identity::Number)?);
-    let mut walker = Walker { stepper, monitor: RaceMonitor::new() };
+    let mut walker = LiftWalker { stepper, monitor: RaceMonitor::new() };
     let mut reached = Reached::Action;
     for (thread, wanted) in actions {
         if reached == Reached::Violation {
@@ -51,12 +51,12 @@ enum Reached {
     Violation,
 }
 
-struct Walker<'a> {
+struct LiftWalker<'a> {
     stepper: Stepper<'a>,
     monitor: RaceMonitor,
 }
 
-impl Walker<'_> {
+impl LiftWalker<'_> {
     /// Steps a thread until it has done these actions.
     fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<Reached, String> {
         for _ in 0..MAX_STEPS {

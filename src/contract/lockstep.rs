@@ -57,7 +57,7 @@ impl Action {
 }
 
 /// What a step did.
-struct Done {
+struct StepEffect {
     identity: Identity,
     actions: Vec<Action>,
     /// Where symbols were born.
@@ -66,13 +66,13 @@ struct Done {
     narrowed: Vec<(u64, Domain)>,
 }
 
-impl Done {
-    fn new(identity: Identity) -> Done {
-        Done { identity, actions: Vec::new(), born: Vec::new(), narrowed: Vec::new() }
+impl StepEffect {
+    fn new(identity: Identity) -> StepEffect {
+        StepEffect { identity, actions: Vec::new(), born: Vec::new(), narrowed: Vec::new() }
     }
 }
 
-impl Observer for Done {
+impl Observer for StepEffect {
     fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
         let action = if access.write { Action::Writes } else { Action::Reads };
         self.actions.push(action(self.identity.spot(access.at())));
@@ -129,7 +129,7 @@ pub fn account(
         if state.status_of(step.thread).is_none() {
             return Err("the schedule names a thread that does not exist".into());
         }
-        let mut done = Done::new(identity);
+        let mut done = StepEffect::new(identity);
         let list = Recorded::new(step.answers.iter().copied());
         let mut inputs = Listen { list, allocations: &mut answers.allocations };
         let result = interp.step(&mut state, step.thread, &mut inputs, &mut done);
@@ -209,9 +209,9 @@ impl<'a> Stepper<'a> {
 
     /// One step, recorded unless the thread is blocked.
     pub fn step(&mut self, thread: Tid, also: &mut impl Observer) -> (StepResult, Vec<Action>) {
-        let mut inputs = Given(&self.answers);
-        let births = Watch { answers: &self.answers, identity: self.identity };
-        let mut watch = (Done::new(self.identity), (births, also));
+        let mut inputs = LockstepAnswers(&self.answers);
+        let births = LockstepWatch { answers: &self.answers, identity: self.identity };
+        let mut watch = (StepEffect::new(self.identity), (births, also));
         let result = self.interp.step(&mut self.state, thread, &mut inputs, &mut watch);
         let answers = std::mem::take(&mut self.answers.borrow_mut().given);
         if result == StepResult::Blocked {
@@ -233,12 +233,12 @@ impl<'a> Stepper<'a> {
     }
 }
 
-struct Watch<'a> {
+struct LockstepWatch<'a> {
     answers: &'a RefCell<Answers>,
     identity: Identity,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for LockstepWatch<'_> {
     fn symbol(&mut self, thread: Tid, about: &About, domain: &Domain) {
         let mut answers = self.answers.borrow_mut();
         let key = (thread, self.identity.spot(about.at));
@@ -248,9 +248,9 @@ impl Observer for Watch<'_> {
     }
 }
 
-struct Given<'a>(&'a RefCell<Answers>);
+struct LockstepAnswers<'a>(&'a RefCell<Answers>);
 
-impl Inputs for Given<'_> {
+impl Inputs for LockstepAnswers<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         let mut answers = self.0.borrow_mut();
         let bits = |about: &About| answers.symbols.get(&about.serial).copied().unwrap_or(0);

@@ -50,7 +50,7 @@ pub fn confirm(
 
 /// The single steps of all turns, and what is left to do until threads wait.
 fn schedule(interp: &Interp<'_>, turns: &[Turn], goal: &Goal) -> Result<Vec<ScheduleStep>, String> {
-    let mut walker = Walker {
+    let mut walker = TurnWalker {
         interp,
         state: interp.initial(),
         tids: FxHashMap::from_iter([(0, Tid::FIRST)]),
@@ -65,14 +65,14 @@ fn schedule(interp: &Interp<'_>, turns: &[Turn], goal: &Goal) -> Result<Vec<Sche
     Ok(walker.steps)
 }
 
-struct Walker<'a> {
+struct TurnWalker<'a> {
     interp: &'a Interp<'a>,
     state: State,
     tids: FxHashMap<usize, Tid>,
     steps: Vec<ScheduleStep>,
 }
 
-impl Walker<'_> {
+impl TurnWalker<'_> {
     fn turn(&mut self, turn: &Turn) -> Result<(), String> {
         let Some(&thread) = self.tids.get(&turn.thread) else {
             return Err("a thread goes on that was not started".into());

@@ -14,12 +14,12 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub file: usize,
-    pub what: What,
+    pub what: ChangeKind,
     pub order: Order,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum ChangeKind {
     /// A word for an order, by its number in `Source::words`.
     Word(usize),
     /// A new fence before this piece of code.
@@ -52,7 +52,7 @@ impl Candidate {
 
     pub fn cost(&self) -> u32 {
         let (fence, strong) =
-            (matches!(self.what, What::Fence { .. }), self.order == Order::SeqCst);
+            (matches!(self.what, ChangeKind::Fence { .. }), self.order == Order::SeqCst);
         11 + 2 * u32::from(fence) + u32::from(strong)
     }
 }
@@ -63,7 +63,7 @@ pub fn all(sources: &[Source], has_access: impl Fn(usize, u32) -> bool) -> Vec<C
     for (file, source) in sources.iter().enumerate() {
         for (number, word) in source.words.iter().enumerate() {
             let stronger = stronger(&word.name, word.order);
-            let change = |order| Candidate { file, what: What::Word(number), order };
+            let change = |order| Candidate { file, what: ChangeKind::Word(number), order };
             found.extend(stronger.into_iter().map(change));
         }
         let mut gaps: Vec<usize> = Vec::new();
@@ -84,7 +84,7 @@ pub fn all(sources: &[Source], has_access: impl Fn(usize, u32) -> bool) -> Vec<C
             };
             found.extend(orders.iter().map(|&order| Candidate {
                 file,
-                what: What::Fence { before },
+                what: ChangeKind::Fence { before },
                 order,
             }));
         }
@@ -117,7 +117,7 @@ pub fn apply(
     let accesses = accesses.filter_map(|(i, e)| Some((i, e.thread?, e.access.as_ref()?)));
     let accesses: Vec<(usize, u32, &WeakAccess)> = accesses.filter(|(.., a)| here(a)).collect();
     let (from, to) = match candidate.what {
-        What::Word(number) => {
+        ChangeKind::Word(number) => {
             let Some(word) = source.words.get(number) else { return };
             let Some(gaps) = around_fence(source, word) else {
                 let atomic = |a: &WeakAccess| a.order != Order::Plain;
@@ -127,7 +127,7 @@ pub fn apply(
             };
             gaps
         }
-        What::Fence { before } => (before, before),
+        ChangeKind::Fence { before } => (before, before),
     };
     let statements = &source.text.statements;
     let behind = statements.iter().find(|s| source.text.gap(s.end) == Some(from));
@@ -204,7 +204,7 @@ pub fn edits(file: usize, source: &Source, chosen: &[&Candidate], layout: Layout
     let gcc = !source.text.uses_c11();
     let mine = || chosen.iter().filter(|c| c.file == file);
     for (number, word) in source.words.iter().enumerate() {
-        let orders = mine().filter(|c| matches!(c.what, What::Word(n) if n == number));
+        let orders = mine().filter(|c| matches!(c.what, ChangeKind::Word(n) if n == number));
         let order = orders.map(|c| c.order).fold(word.order, join);
         if order != word.order {
             let gcc = source.text.code(word.word.clone()).starts_with("__");
@@ -213,7 +213,7 @@ pub fn edits(file: usize, source: &Source, chosen: &[&Candidate], layout: Layout
     }
     let mut gaps: Vec<(usize, Order)> = Vec::new();
     for candidate in mine() {
-        let What::Fence { before } = candidate.what else { continue };
+        let ChangeKind::Fence { before } = candidate.what else { continue };
         match gaps.iter_mut().find(|(at, _)| *at == before) {
             Some((_, order)) => *order = join(*order, candidate.order),
             None => gaps.push((before, candidate.order)),

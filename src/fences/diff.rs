@@ -7,7 +7,7 @@ use std::fmt::Write;
 const CONTEXT: usize = 2;
 
 /// A line of the diff, and the numbers of the next line in both files.
-struct Line {
+struct DiffLine {
     mark: char,
     text: String,
     old: usize,
@@ -46,7 +46,7 @@ pub fn unified(source: &Source, edits: &[Edit]) -> String {
     text
 }
 
-fn lines(source: &Source, edits: &[Edit]) -> Vec<Line> {
+fn lines(source: &Source, edits: &[Edit]) -> Vec<DiffLine> {
     let mut lines = Vec::new();
     let (mut old, mut new, mut start) = (1, 1, 0);
     for raw in source.text.raw.split_inclusive('\n') {
@@ -56,7 +56,7 @@ fn lines(source: &Source, edits: &[Edit]) -> Vec<Line> {
         let (whole, inside): (Vec<&Edit>, Vec<&Edit>) =
             here.into_iter().partition(|(range, text)| range.is_empty() && text.ends_with('\n'));
         for (_, text) in whole {
-            lines.push(Line { mark: '+', text: text.trim_end_matches('\n').into(), old, new });
+            lines.push(DiffLine { mark: '+', text: text.trim_end_matches('\n').into(), old, new });
             new += 1;
         }
         let mut changed = raw.to_string();
@@ -65,10 +65,10 @@ fn lines(source: &Source, edits: &[Edit]) -> Vec<Line> {
         }
         let trimmed = |text: &str| text.trim_end_matches('\n').to_string();
         if inside.is_empty() {
-            lines.push(Line { mark: ' ', text: trimmed(raw), old, new });
+            lines.push(DiffLine { mark: ' ', text: trimmed(raw), old, new });
         } else {
-            lines.push(Line { mark: '-', text: trimmed(raw), old, new });
-            lines.push(Line { mark: '+', text: trimmed(&changed), old: old + 1, new });
+            lines.push(DiffLine { mark: '-', text: trimmed(raw), old, new });
+            lines.push(DiffLine { mark: '+', text: trimmed(&changed), old: old + 1, new });
         }
         (old, new, start) = (old + 1, new + 1, end);
     }

@@ -51,7 +51,7 @@ impl Stronger {
 
 /// Is it still an execution that shows what it showed?
 pub fn allows(execution: &WeakExecution, stronger: &Stronger) -> bool {
-    let graph = Builder::new(execution, stronger).graph();
+    let graph = FenceGraph::new(execution, stronger).graph();
     let mut evaluation = Evaluation::new(&execution.model.cat, graph);
     evaluation.is_consistent() && (!execution.race || !evaluation.flags().is_empty())
 }
@@ -65,7 +65,7 @@ struct New {
     sets: Vec<String>,
 }
 
-struct Builder<'a> {
+struct FenceGraph<'a> {
     execution: &'a WeakExecution,
     events: Vec<New>,
     /// By old event.
@@ -74,12 +74,12 @@ struct Builder<'a> {
     branches: Vec<usize>,
 }
 
-impl<'a> Builder<'a> {
-    fn new(execution: &'a WeakExecution, stronger: &Stronger) -> Builder<'a> {
+impl<'a> FenceGraph<'a> {
+    fn new(execution: &'a WeakExecution, stronger: &Stronger) -> FenceGraph<'a> {
         let target = execution.model.target;
         let count = execution.graph.events;
         let mut builder =
-            Builder { execution, events: Vec::new(), place: Vec::new(), branches: Vec::new() };
+            FenceGraph { execution, events: Vec::new(), place: Vec::new(), branches: Vec::new() };
         let fences = |list: Option<&Vec<Order>>| -> Vec<&'static [&'static str]> {
             let orders = list.into_iter().flatten();
             orders.filter_map(|order| target::fence(target, *order)).collect()

@@ -29,7 +29,7 @@ use crate::contract::{Answer, Reason};
 use crate::report as said;
 use candidate::{Candidate, Edit, Layout, Source};
 use report::Result as Told;
-use search::{Bad, Found, Said, Search};
+use search::{Bad, FenceAnswer, Said, Search};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -61,9 +61,9 @@ pub fn run(files: &[PathBuf], model: &str, check: &mut dyn FnMut(Texts) -> said:
     let found = search.run(first);
     let checks = search.checks;
     let (chosen, bounded) = match found {
-        Found::Changes { chosen, bounded } => (chosen, bounded),
-        Found::Impossible => return report(Told::Impossible { message }),
-        Found::Unknown(why) => return report(Told::Unknown(why)),
+        FenceAnswer::Changes { chosen, bounded } => (chosen, bounded),
+        FenceAnswer::Impossible => return report(Told::Impossible { message }),
+        FenceAnswer::Unknown(why) => return report(Told::Unknown(why)),
     };
     let needed = |&change: &usize| {
         let rest: Vec<usize> = chosen.iter().copied().filter(|c| *c != change).collect();
@@ -106,8 +106,8 @@ fn edits(
 fn described(sources: &[Source], change: &Candidate) -> report::Change {
     let source = &sources[change.file];
     let (offset, fence) = match change.what {
-        candidate::What::Word(number) => (source.words[number].word.start, false),
-        candidate::What::Fence { before } => (before, true),
+        candidate::ChangeKind::Word(number) => (source.words[number].word.start, false),
+        candidate::ChangeKind::Fence { before } => (before, true),
     };
     let order = said::order_name(change.order);
     report::Change { file: source.name.clone(), line: source.text.line(offset), order, fence }

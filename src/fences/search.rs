@@ -38,7 +38,7 @@ pub enum Said {
 }
 
 /// How the search ends.
-pub enum Found {
+pub enum FenceAnswer {
     Changes {
         chosen: Vec<usize>,
         bounded: bool,
@@ -66,12 +66,12 @@ impl<'a> Search<'a> {
         Search { sources, candidates, check, bad: Vec::new(), clauses: Vec::new(), checks: 0 }
     }
 
-    pub fn run(&mut self, first: Bad) -> Found {
+    pub fn run(&mut self, first: Bad) -> FenceAnswer {
         self.bad.push(first);
         let costs: Vec<u32> = self.candidates.iter().map(Candidate::cost).collect();
         while self.checks < MAX_CHECKS {
             let Some(chosen) = hitting::cheapest(&costs, &self.clauses) else {
-                return Found::Impossible;
+                return FenceAnswer::Impossible;
             };
             if let Some(bad) = self.bad.iter().find(|bad| self.allows(bad, &chosen)).cloned() {
                 if let Some(end) = self.learn(&bad, &chosen) {
@@ -81,9 +81,9 @@ impl<'a> Search<'a> {
             }
             self.checks += 1;
             match (self.check)(&chosen) {
-                Said::Safe => return Found::Changes { chosen, bounded: false },
-                Said::Bounded => return Found::Changes { chosen, bounded: true },
-                Said::Unknown(why) => return Found::Unknown(why),
+                Said::Safe => return FenceAnswer::Changes { chosen, bounded: false },
+                Said::Bounded => return FenceAnswer::Changes { chosen, bounded: true },
+                Said::Unknown(why) => return FenceAnswer::Unknown(why),
                 Said::Unsafe(bad) => {
                     // Whatever the estimate says, this set is not enough.
                     let known = self.allows(&bad, &chosen);
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        Found::Unknown("too many executions to forbid".into())
+        FenceAnswer::Unknown("too many executions to forbid".into())
     }
 
     fn others(&self, chosen: &[usize]) -> Vec<usize> {
@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
     }
 
     /// Clauses of an execution that a set of changes does not forbid.
-    fn learn(&mut self, bad: &Bad, chosen: &[usize]) -> Option<Found> {
+    fn learn(&mut self, bad: &Bad, chosen: &[usize]) -> Option<FenceAnswer> {
         for turn in 0..CLAUSES {
             let mut order = self.others(chosen);
             order.reverse(); // at one place, the strongest comes first
@@ -140,12 +140,12 @@ impl<'a> Search<'a> {
     }
 
     /// By the estimate nothing forbids it. Is that so?
-    fn last_resort(&mut self, chosen: &[usize]) -> Option<Found> {
+    fn last_resort(&mut self, chosen: &[usize]) -> Option<FenceAnswer> {
         self.checks += 1;
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         match (self.check)(&all) {
-            Said::Unsafe(_) => Some(Found::Impossible),
-            Said::Unknown(why) => Some(Found::Unknown(why)),
+            Said::Unsafe(_) => Some(FenceAnswer::Impossible),
+            Said::Unknown(why) => Some(FenceAnswer::Unknown(why)),
             Said::Safe | Said::Bounded => {
                 self.clauses.push(self.others(chosen));
                 self.bad.clear();

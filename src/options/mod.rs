@@ -1,11 +1,11 @@
 //! The one table of options.
 //!
-//! Words go through two stages. `Cli` is what was typed: clap checks the shape of each word and
+//! CommandWords go through two stages. `Cli` is what was typed: clap checks the shape of each word and
 //! writes the help from the doc comments here. `Options` is what was meant: every value is in range
 //! and no two contradict. Below this file no code sees a word of the command line, and none reads
 //! the environment (`CC` and `NO_COLOR` are looked at here and in `main.rs`).
 //!
-//! Words that belong to engines which have not moved in yet are known and refused by name: a user
+//! CommandWords that belong to engines which have not moved in yet are known and refused by name: a user
 //! who asks for a solver should not believe that there was one.
 //!
 //! - `bench.rs`: the part of the option table about running a whole suite
@@ -25,7 +25,7 @@ mod prove;
 mod symbolic;
 
 use crate::beside;
-use crate::compile::{Words, is_for_the_linker};
+use crate::compile::{CommandWords, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
 use crate::engine::explore::{EagerAccesses, Explorer};
 use crate::portfolio::Choice;
@@ -108,7 +108,7 @@ struct InputArgs {
     main_file: Option<PathBuf>,
     /// What the compiler's words said, which never get here.
     #[arg(skip)]
-    compiler: Words,
+    compiler: CommandWords,
     /// The machine has 32-bit pointers and longs [alias: --ILP32]
     #[arg(long = "32", alias = "ILP32", conflicts_with_all = ["lp64", "data_model"])]
     ilp32: bool,
@@ -327,14 +327,14 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
 }
 
 /// Takes out what a compiler would read, where a program is to be read.
-fn compiler_words(mut words: Vec<OsString>) -> (Vec<OsString>, Words) {
+fn compiler_words(mut words: Vec<OsString>) -> (Vec<OsString>, CommandWords) {
     let command = words.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     let is_cc = matches!(command, "cc" | "gcc" | "clang");
     if !is_cc && !matches!(command, "check" | "explore" | "fences" | "validate" | "show" | "run") {
-        return (words, Words::default());
+        return (words, CommandWords::default());
     }
     let behind = words.split_off(2);
-    let mut taken = Words::of(behind);
+    let mut taken = CommandWords::of(behind);
     let rest = std::mem::take(&mut taken.rest);
     let (linked, rest): (Vec<_>, Vec<_>) =
         rest.into_iter().partition(|word| is_cc && is_for_the_linker(word));

@@ -70,13 +70,13 @@ fn of_a_member(limits: &Limits) -> Limits {
 struct Worker<'a> {
     member: &'a Member,
     limits: &'a Limits,
-    state: State,
+    state: EngineState,
     /// How long it has worked, up to the last time that it was let to.
     spent: Duration,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
+enum EngineState {
     New,
     Working {
         since: Instant,
@@ -92,7 +92,7 @@ enum State {
 
 impl<'a> Worker<'a> {
     fn new(member: &'a Member, limits: &'a Limits) -> Worker<'a> {
-        Worker { member, limits, state: State::New, spent: Duration::ZERO }
+        Worker { member, limits, state: EngineState::New, spent: Duration::ZERO }
     }
 
     fn permit(&self) -> &Permit {
@@ -100,23 +100,25 @@ impl<'a> Worker<'a> {
     }
 
     fn works(&self) -> bool {
-        matches!(self.state, State::Working { .. } | State::Pausing { .. })
+        matches!(self.state, EngineState::Working { .. } | EngineState::Pausing { .. })
     }
 
     fn waits(&self) -> bool {
-        matches!(self.state, State::New | State::Paused)
+        matches!(self.state, EngineState::New | EngineState::Paused)
     }
 
     /// How long it has worked so far.
     fn worked(&self) -> Duration {
         match self.state {
-            State::Working { since, .. } | State::Pausing { since } => self.spent + since.elapsed(),
+            EngineState::Working { since, .. } | EngineState::Pausing { since } => {
+                self.spent + since.elapsed()
+            }
             _ => self.spent,
         }
     }
 
     fn had_first_turn(&self) -> bool {
-        self.state == State::Done || self.worked() >= self.member.first
+        self.state == EngineState::Done || self.worked() >= self.member.first
     }
 
     /// The smallest is next: first turns in the order of the policy, then what was had per share.
@@ -124,7 +126,7 @@ impl<'a> Worker<'a> {
         self.spent.saturating_sub(self.member.first) / self.member.share
     }
 
-    fn stand_still(&mut self, state: State) {
+    fn stand_still(&mut self, state: EngineState) {
         self.spent = self.worked();
         self.state = state;
     }
@@ -177,7 +179,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         while self.workers.iter().filter(|worker| worker.works()).count() < self.jobs {
             let Some(next) = self.next() else { break };
             if self.workers[next].member.unless.iter().any(|it| self.is_so(*it)) {
-                self.workers[next].state = State::Done;
+                self.workers[next].state = EngineState::Done;
                 continue;
             }
             self.begin(next);
@@ -190,7 +192,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         let may = |i: &usize| {
             let worker = &self.workers[*i];
             let in_time = worker.member.unless.is_empty() || first_turns.is_none_or(|at| at >= *i);
-            worker.waits() && (worker.state == State::Paused || in_time)
+            worker.waits() && (worker.state == EngineState::Paused || in_time)
         };
         let rank = |i: &usize| (self.workers[*i].had_first_turn(), self.workers[*i].rank(), *i);
         (0..self.workers.len()).filter(may).min_by_key(rank)
@@ -199,9 +201,9 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     fn begin(&mut self, i: usize) {
         let (since, turn) = (Instant::now(), self.turn(i));
         let worker = &mut self.workers[i];
-        let is_new = worker.state == State::New;
-        worker.state = State::Working { since, until: since + turn };
-        let works = |w: &&Worker<'_>| matches!(w.state, State::Working { .. });
+        let is_new = worker.state == EngineState::New;
+        worker.state = EngineState::Working { since, until: since + turn };
+        let works = |w: &&Worker<'_>| matches!(w.state, EngineState::Working { .. });
         let boards = self.workers.iter().filter(works).map(|w| w.limits.progress.clone());
         self.query.limits.progress.show(boards);
         let worker = &mut self.workers[i];
@@ -235,8 +237,10 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     /// Until when nothing but a message is of interest.
     fn time_to_wait(&self) -> Duration {
         let of_one = |worker: &Worker<'_>| match worker.state {
-            State::Working { until, .. } => Some(until.saturating_duration_since(Instant::now())),
-            State::Pausing { .. } => Some(POLL),
+            EngineState::Working { until, .. } => {
+                Some(until.saturating_duration_since(Instant::now()))
+            }
+            EngineState::Pausing { .. } => Some(POLL),
             _ => None,
         };
         let turn = self.workers.iter().filter_map(of_one).min().unwrap_or(LOOK);
@@ -250,23 +254,23 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         let now = Instant::now();
         for worker in &mut self.workers {
             match worker.state {
-                State::Working { since, until } if until <= now && others_wait => {
+                EngineState::Working { since, until } if until <= now && others_wait => {
                     worker.permit().pause();
-                    worker.state = State::Pausing { since };
+                    worker.state = EngineState::Pausing { since };
                 }
-                State::Working { since, until } if until <= now => {
-                    worker.state = State::Working { since, until: now + LOOK };
+                EngineState::Working { since, until } if until <= now => {
+                    worker.state = EngineState::Working { since, until: now + LOOK };
                 }
                 _ => {}
             }
-            if matches!(worker.state, State::Pausing { .. }) && worker.permit().is_idle() {
-                worker.stand_still(State::Paused);
+            if matches!(worker.state, EngineState::Pausing { .. }) && worker.permit().is_idle() {
+                worker.stand_still(EngineState::Paused);
             }
         }
     }
 
     fn take(&mut self, (i, verdict): Message) -> Result<(), Box<dyn Any + Send>> {
-        self.workers[i].stand_still(State::Done);
+        self.workers[i].stand_still(EngineState::Done);
         let verdict = verdict?;
         let member = self.workers[i].member;
         self.undefined_by_any |= is_undefined(&verdict.answer);
@@ -281,10 +285,14 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
 
     /// Those that were stopped say how far they came.
     fn hear_the_last(&mut self) -> Result<(), Box<dyn Any + Send>> {
-        while self.workers.iter().any(|worker| worker.works() || worker.state == State::Paused) {
+        while self
+            .workers
+            .iter()
+            .any(|worker| worker.works() || worker.state == EngineState::Paused)
+        {
             let Ok(message) = self.messages.recv() else { break };
             match self.has_answer() {
-                true => self.workers[message.0].stand_still(State::Done),
+                true => self.workers[message.0].stand_still(EngineState::Done),
                 false => self.take(message)?,
             }
         }
@@ -310,7 +318,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         let tells_phases = by.filter(|_| !verdict.times.rows().is_empty());
         for (i, worker) in self.workers.iter().enumerate() {
             let tells_itself = tells_phases == Some(i);
-            if worker.state != State::New && !worker.spent.is_zero() && !tells_itself {
+            if worker.state != EngineState::New && !worker.spent.is_zero() && !tells_itself {
                 verdict.times.add(worker.member.engine.name, worker.spent);
             }
         }

@@ -52,7 +52,7 @@ impl Judged {
                 let message = format!("{} ({})", violation.message, violation.kind);
                 let place = Place::of(violation.span, &self.files);
                 let head = Diagnostic::new(message).kind(Kind::Unsafe).place(place);
-                let look = trace::Look { style: Style::default(), width: 80, colour };
+                let look = trace::PageLook { style: Style::default(), width: 80, colour };
                 let told = trace::render(violation, &self.files, look);
                 format!(
                     "CONFIRMED: the witness leads to a violation\n{}{told}",

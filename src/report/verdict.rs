@@ -136,7 +136,7 @@ fn unsafe_block(
         .kind(Kind::Unsafe)
         .place(finding.place(violation.span));
     text.push_str(&head.render(colour));
-    let look = trace::Look { style: report.terms.trace, width: report.terms.width, colour };
+    let look = trace::PageLook { style: report.terms.trace, width: report.terms.width, colour };
     text.push_str(&trace::render(violation, &finding.files, look));
 }
 

@@ -22,7 +22,7 @@ use crate::report::judged::Judgement;
 use crate::request::Input;
 use crate::specification;
 use crate::witness::places::Places;
-use guided::{Found, Guide};
+use guided::{Guide, GuidedAnswer};
 use ir::types::Machine;
 use ir::{Origin, Program};
 use std::num::NonZeroUsize;
@@ -101,12 +101,12 @@ impl Witness {
         let query = Query { program, property: self.property, settings, limits: &first };
         let found = guided::search(query, &self.guide, places);
         let why = match found {
-            Found::Violation(violation) => return Judgement::Confirmed(violation),
-            Found::Nothing if self.whole => {
+            GuidedAnswer::Violation(violation) => return Judgement::Confirmed(violation),
+            GuidedAnswer::Nothing if self.whole => {
                 return Judgement::Refuted("no execution along the witness violates it".into());
             }
-            Found::Nothing => "only one of several ways was followed".into(),
-            Found::Unclear(why) => why,
+            GuidedAnswer::Nothing => "only one of several ways was followed".into(),
+            GuidedAnswer::Unclear(why) => why,
         };
         let limits = match limits.deadline {
             Some(_) => limits.clone(),

@@ -4,7 +4,7 @@
 
 use super::{Witness, specified};
 use crate::validate::guided::expression::conditions;
-use crate::validate::guided::{Guide, Step, Target, What};
+use crate::validate::guided::{Guide, GuideTarget, Step, What};
 use crate::witness::format::{Action, Entry, Kind, Waypoint};
 use crate::witness::places::Line;
 use ir::types::Machine;
@@ -47,8 +47,8 @@ fn line(waypoint: &Waypoint, files: &[String]) -> Option<Line> {
     Some(Line { file: file?, number: waypoint.location.line })
 }
 
-fn target(waypoint: &Waypoint, files: &[String]) -> Target {
-    Target { thread: waypoint.thread_id.map(|t| t as usize), line: line(waypoint, files) }
+fn target(waypoint: &Waypoint, files: &[String]) -> GuideTarget {
+    GuideTarget { thread: waypoint.thread_id.map(|t| t as usize), line: line(waypoint, files) }
 }
 
 fn step(waypoint: &Waypoint, files: &[String], ignored: &mut usize) -> Step {

@@ -40,7 +40,7 @@ impl Theory {
     /// Needs: `propagate` said `Ok` and nothing was assigned or added since.
     pub fn linearize(&self, budget: usize) -> Schedule {
         let at = vec![0; self.layout.chains.len()];
-        let mut line = Line { theory: self, at, nodes: Vec::new() };
+        let mut line = Linearizer { theory: self, at, nodes: Vec::new() };
         let mut choices: Vec<Vec<Node>> = Vec::new();
         let mut failed: HashSet<Vec<u32>> = HashSet::new();
         for _ in 0..=budget {
@@ -63,13 +63,13 @@ impl Theory {
 }
 
 /// A schedule under construction.
-struct Line<'a> {
+struct Linearizer<'a> {
     theory: &'a Theory,
     at: Vec<u32>, // how many nodes of each chain are gone
     nodes: Vec<Node>,
 }
 
-impl Line<'_> {
+impl Linearizer<'_> {
     fn run(&mut self, node: Node) {
         self.at[self.theory.layout.place(node).chain.index()] += 1;
         self.nodes.push(node);

@@ -20,7 +20,7 @@ use crate::reason::{Proof, View};
 use crate::types::*;
 
 /// One row of a relation over at most 128 nodes.
-type Row = u128;
+type BitRow = u128;
 
 /// Drops superfluous literals of the proof, never `target`, which the proof excludes.
 pub(crate) fn minimize(view: View, root: &Clocks, proof: &mut Proof, target: Option<Lit>) {
@@ -40,7 +40,7 @@ pub(crate) fn minimize(view: View, root: &Clocks, proof: &mut Proof, target: Opt
 
 /// The part of the problem that a proof names.
 struct Small {
-    base: Vec<Row>, // the order at level 0
+    base: Vec<BitRow>, // the order at level 0
     pairs: Vec<(Pair, usize, usize)>,
     rfs: Vec<(Lit, usize, usize, Vec<Meeting>)>,
 }
@@ -59,7 +59,7 @@ impl Small {
         nodes.extend(proof.writes.iter().map(|&w| layout.write_node(w)));
         nodes.sort();
         nodes.dedup();
-        if nodes.len() > Row::BITS as usize || !root.covers(layout) {
+        if nodes.len() > BitRow::BITS as usize || !root.covers(layout) {
             return None;
         }
         let number = |node: Node| nodes.binary_search(&node).unwrap_or_default();
@@ -138,16 +138,16 @@ fn meeting(layout: &Layout, rf: &Rf, other: Write) -> Vec<(Node, [Option<Lit>; 2
     aliases.map(|(_, lit)| (info.node, [info.guard, Some(lit)])).collect()
 }
 
-fn has(rows: &[Row], a: usize, b: usize) -> bool {
+fn has(rows: &[BitRow], a: usize, b: usize) -> bool {
     rows[a] >> b & 1 == 1
 }
 
-fn cyclic(rows: &[Row]) -> bool {
+fn cyclic(rows: &[BitRow]) -> bool {
     (0..rows.len()).any(|i| has(rows, i, i))
 }
 
 /// Adds an edge and closes; was it new?
-fn connect(rows: &mut [Row], from: usize, to: usize) -> bool {
+fn connect(rows: &mut [BitRow], from: usize, to: usize) -> bool {
     if has(rows, from, to) {
         return false;
     }

@@ -27,7 +27,7 @@ pub(crate) enum Undo {
 
 /// The state of the stacks when a level was opened.
 #[derive(Clone, Copy, Debug)]
-struct Mark {
+struct LevelMark {
     changes: usize,
     assigned: usize,
     head: usize,
@@ -40,7 +40,7 @@ pub(crate) struct Trail {
     changes: Vec<Undo>,
     assigned: Vec<Lit>,       // true now, in the order of arrival
     head: usize,              // the first that waits
-    marks: Vec<Mark>,         // one per open level
+    marks: Vec<LevelMark>,    // one per open level
     position: Vec<u32>,       // of each variable's literal in `assigned`
     value: Vec<Option<bool>>, // of each literal
 }
@@ -59,7 +59,7 @@ impl Trail {
     /// Opens a level. `told` is how many implied literals the host knows; `close` gives it back.
     pub fn push(&mut self, told: usize) {
         let (changes, assigned, head) = (self.changes.len(), self.assigned.len(), self.head);
-        self.marks.push(Mark { changes, assigned, head, told });
+        self.marks.push(LevelMark { changes, assigned, head, told });
     }
 
     pub fn record(&mut self, change: Undo) {

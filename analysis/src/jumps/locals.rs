@@ -46,7 +46,7 @@ pub struct Kept {
 
 impl Kept {
     pub fn at(f: &mut Function, types: &Types, site: &Site) -> Kept {
-        let look = Look::new(f, types, site.landing);
+        let look = AfterSetjmp::new(f, types, site.landing);
         let regs = look.registers().map(|r| (Variable::Reg(r), f.regs[r.index()].ty));
         let slots = look.slots().filter_map(|s| Some((Variable::Slot(s), look.whole(s)?)));
         let variables: Vec<(Variable, Scalar)> = regs.chain(slots).collect();
@@ -107,7 +107,7 @@ impl Copied {
 }
 
 /// A function as it is seen from the place behind a `setjmp`.
-struct Look<'a> {
+struct AfterSetjmp<'a> {
     f: &'a Function,
     types: &'a Types,
     /// Registers that are read behind it.
@@ -121,11 +121,11 @@ struct Look<'a> {
     escaped: FixedBitSet,
 }
 
-impl<'a> Look<'a> {
-    fn new(f: &'a Function, types: &'a Types, landing: BlockId) -> Look<'a> {
+impl<'a> AfterSetjmp<'a> {
+    fn new(f: &'a Function, types: &'a Types, landing: BlockId) -> AfterSetjmp<'a> {
         let cfg = Cfg::new(f);
         let live = Live::new(f, &cfg).at_start(landing).iter().copied().collect();
-        let mut look = Look {
+        let mut look = AfterSetjmp {
             f,
             types,
             live,

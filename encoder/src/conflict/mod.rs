@@ -83,7 +83,7 @@ pub fn usual_budget(candidates: usize) -> usize {
 
 /// Needs: `order` is that of `encoding`.
 pub fn find(encoding: &Encoding, order: &Order, which: &Which, budget: usize) -> Found {
-    let mut finder = Finder::new(encoding, order);
+    let mut finder = ConflictFinder::new(encoding, order);
     let mut collector = Collector::new(encoding, budget);
     let chosen: Vec<Structure> = Structure::ALL.into_iter().filter(|&s| which.has(s)).collect();
     for (i, &structure) in chosen.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Draft {
     }
 }
 
-struct Finder<'a> {
+struct ConflictFinder<'a> {
     encoding: &'a Encoding,
     order: &'a Order,
     paths: Paths,
@@ -125,8 +125,8 @@ struct Finder<'a> {
     readers: Vec<Vec<u32>>,        // of each write, its candidates
 }
 
-impl<'a> Finder<'a> {
-    fn new(encoding: &'a Encoding, order: &'a Order) -> Finder<'a> {
+impl<'a> ConflictFinder<'a> {
+    fn new(encoding: &'a Encoding, order: &'a Order) -> ConflictFinder<'a> {
         let mut accesses = vec![0; encoding.cells.len()];
         let mut writers = FxHashMap::default();
         for (i, event) in encoding.events.iter().enumerate() {
@@ -143,7 +143,7 @@ impl<'a> Finder<'a> {
         for (i, (write, _)) in encoding.rf.iter().enumerate() {
             readers[write.index()].push(i as u32);
         }
-        Finder {
+        ConflictFinder {
             paths: Paths::new(encoding, order),
             turns: TURNS,
             writes: lanes(encoding, order, Kind::Write),

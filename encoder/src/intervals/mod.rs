@@ -69,7 +69,7 @@ impl Bound {
 
 /// Needs: `order` is that of `encoding`. Gives: bounds of words that are computed.
 pub fn find(encoding: &Encoding, order: &Order) -> Vec<Bound> {
-    let mut finder = Finder::new(encoding, order);
+    let mut finder = IntervalFinder::new(encoding, order);
     let mut found = Vec::new();
     for pair in 0..encoding.rf.len() {
         let write = encoding.rf[pair].0;
@@ -87,33 +87,33 @@ pub fn find(encoding: &Encoding, order: &Order) -> Vec<Bound> {
 }
 
 #[derive(Clone, Copy)]
-enum State {
+enum Memo {
     Unknown,
     Busy,
     Known(Interval),
 }
 
-struct Finder<'a> {
+struct IntervalFinder<'a> {
     encoding: &'a Encoding,
     order: &'a Order,
     pairs: Vec<Vec<u32>>, // of each read
     reads: FxHashMap<Var, Vec<EventId>>,
-    known: Vec<State>, // of each candidate
+    known: Vec<Memo>, // of each candidate
     counting: FxHashMap<EventId, bool>,
     work: usize,
 }
 
 /// What reads before a write can have seen.
 #[derive(Clone, Copy)]
-enum Given {
+enum Premise {
     /// The write comes before this node.
     Before(NodeId),
     /// This read has seen this write.
     Seen(EventId, EventId),
 }
 
-impl<'a> Finder<'a> {
-    fn new(encoding: &'a Encoding, order: &'a Order) -> Finder<'a> {
+impl<'a> IntervalFinder<'a> {
+    fn new(encoding: &'a Encoding, order: &'a Order) -> IntervalFinder<'a> {
         let mut pairs = vec![Vec::new(); encoding.events.len()];
         for (i, (_, read)) in encoding.rf.iter().enumerate() {
             pairs[read.index()].push(i as u32);
@@ -124,8 +124,16 @@ impl<'a> Finder<'a> {
                 reads.entry(var).or_default().push(EventId::new(i));
             }
         }
-        let known = vec![State::Unknown; encoding.rf.len()];
-        Finder { encoding, order, pairs, reads, known, counting: FxHashMap::default(), work: WORK }
+        let known = vec![Memo::Unknown; encoding.rf.len()];
+        IntervalFinder {
+            encoding,
+            order,
+            pairs,
+            reads,
+            known,
+            counting: FxHashMap::default(),
+            work: WORK,
+        }
     }
 
     fn node(&self, event: EventId) -> NodeId {
@@ -160,19 +168,19 @@ impl<'a> Finder<'a> {
         let value = self.encoding.events[write.index()].value;
         let any = Interval::any(self.encoding.pool.width(value));
         match self.known[pair as usize] {
-            State::Known(interval) => return interval,
-            State::Busy => return any,
-            State::Unknown if depth > DEPTH => return any,
-            State::Unknown => {}
+            Memo::Known(interval) => return interval,
+            Memo::Busy => return any,
+            Memo::Unknown if depth > DEPTH => return any,
+            Memo::Unknown => {}
         }
-        self.known[pair as usize] = State::Busy;
-        let found = self.value(write, Given::Before(self.node(read)), depth).unwrap_or(any);
-        self.known[pair as usize] = State::Known(found);
+        self.known[pair as usize] = Memo::Busy;
+        let found = self.value(write, Premise::Before(self.node(read)), depth).unwrap_or(any);
+        self.known[pair as usize] = Memo::Known(found);
         found
     }
 
     /// What is written; `None` if that is too much work.
-    fn value(&mut self, write: EventId, given: Given, depth: u32) -> Option<Interval> {
+    fn value(&mut self, write: EventId, given: Premise, depth: u32) -> Option<Interval> {
         let pool = &self.encoding.pool;
         let value = self.encoding.events[write.index()].value;
         let mut found: FxHashMap<Term, Interval> = FxHashMap::default();
@@ -193,7 +201,7 @@ impl<'a> Finder<'a> {
         t: Term,
         var: Var,
         write: EventId,
-        given: Given,
+        given: Premise,
         depth: u32,
     ) -> Interval {
         let any = Interval::any(self.encoding.pool.width(t));
@@ -232,12 +240,12 @@ impl<'a> Finder<'a> {
         (fits && seen.low <= most).then_some(Interval { low: seen.low, high: seen.high.min(most) })
     }
 
-    fn is_possible(&self, pair: u32, given: Given) -> bool {
+    fn is_possible(&self, pair: u32, given: Premise) -> bool {
         let (write, read) = self.encoding.rf[pair as usize];
         match given {
-            Given::Before(node) => !self.order.reaches(node, self.node(write)),
-            Given::Seen(last, seen) if read == last => write == seen,
-            Given::Seen(last, seen) => {
+            Premise::Before(node) => !self.order.reaches(node, self.node(write)),
+            Premise::Seen(last, seen) if read == last => write == seen,
+            Premise::Seen(last, seen) => {
                 let cell = |event: EventId| self.encoding.events[event.index()].cell;
                 let earlier = self.order.before(self.node(read), self.node(last));
                 let later = self.order.before(self.node(seen), self.node(write));
@@ -265,7 +273,7 @@ impl<'a> Finder<'a> {
         }
         for pair in self.pairs[last.index()].clone() {
             let seen = self.encoding.rf[pair as usize].0;
-            if let Some(interval) = self.value(write, Given::Seen(last, seen), 0) {
+            if let Some(interval) = self.value(write, Premise::Seen(last, seen), 0) {
                 self.tell(found, pair, write, interval);
             }
         }

@@ -8,13 +8,13 @@
 //!
 //! Cost: `T` steps per candidate; `REACH` questions per thread for each read and for each write.
 
-use super::{Options, Rule, State};
+use super::{Options, PruneState, Rule};
 use crate::{EventId, Kind};
 
 /// How many writes of a thread we join, or ask one by one.
 const REACH: usize = 8;
 
-impl State<'_> {
+impl PruneState<'_> {
     /// Did any pair go?
     pub(super) fn between(&mut self, options: &Options) -> bool {
         let overwritten = options.has(Rule::Overwrite).then(|| self.overwriters());

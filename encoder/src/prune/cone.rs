@@ -17,7 +17,7 @@
 //!
 //! Cost: linear in terms and candidates.
 
-use super::{State, variable};
+use super::{PruneState, variable};
 use crate::{EventId, NodeKind, Op, Sort, Term};
 use rustc_hash::FxHashMap;
 
@@ -34,7 +34,7 @@ struct Marks {
     open: Vec<EventId>, // needed reads
 }
 
-impl State<'_> {
+impl PruneState<'_> {
     /// Did any event go?
     pub(super) fn cone(&mut self) -> bool {
         let mut marks = self.marks();

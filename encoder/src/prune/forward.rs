@@ -20,7 +20,7 @@
 //! Sources that only add have no need of a line (`sum.rs`).
 
 use super::sum::Sums;
-use super::{State, variable};
+use super::{PruneState, variable};
 use crate::substitute::Substitution;
 use crate::term::{Pool, Term};
 use crate::{Encoding, EventId};
@@ -31,7 +31,7 @@ const LONGEST: usize = 128;
 /// How many terms are looked at for a variable; beyond, it is taken to occur.
 const LOOK: usize = 2000;
 
-impl State<'_> {
+impl PruneState<'_> {
     /// How many reads were forwarded?
     pub(super) fn settle(&mut self) -> usize {
         let mut map = FxHashMap::default();

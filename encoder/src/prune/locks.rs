@@ -18,7 +18,7 @@
 //!
 //! Cost: a pass over the writes of each cell whose writes are constants; then `L` walks per question.
 
-use super::State;
+use super::PruneState;
 use super::sum::Update;
 use crate::{CellId, EventId, Kind};
 
@@ -31,7 +31,7 @@ pub(super) struct Locks(Option<Vec<CellId>>);
 
 /// What a write does to a lock.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Turn {
+enum LockEffect {
     Acquire,
     Release,
     First,
@@ -39,7 +39,7 @@ enum Turn {
 
 impl Locks {
     /// The locks that are held from the read to the write of an update.
-    pub fn held(&mut self, state: &mut State<'_>, update: Update) -> Vec<CellId> {
+    pub fn held(&mut self, state: &mut PruneState<'_>, update: Update) -> Vec<CellId> {
         let locks = self.0.get_or_insert_with(|| {
             (0..state.encoding.cells.len()).map(CellId::new).filter(|&c| state.is_lock(c)).collect()
         });
@@ -47,7 +47,7 @@ impl Locks {
     }
 }
 
-impl State<'_> {
+impl PruneState<'_> {
     fn is_lock(&mut self, cell: CellId) -> bool {
         let writes: Vec<EventId> = self.writes[cell.index()].all().collect();
         let constant = |&w: &EventId| self.encoding.pool.constant(self.value(w)).is_some();
@@ -61,22 +61,22 @@ impl State<'_> {
                 None => return false,
             }
         }
-        let others = || turns.iter().filter(|(_, turn)| *turn != Turn::First);
-        let mut first = turns.iter().filter(|(_, turn)| *turn == Turn::First);
+        let others = || turns.iter().filter(|(_, turn)| *turn != LockEffect::First);
+        let mut first = turns.iter().filter(|(_, turn)| *turn == LockEffect::First);
         first.all(|&(w, _)| others().all(|&(other, _)| self.before(w, other)))
-            && turns.iter().any(|(w, t)| *t == Turn::First && self.is_certain(*w))
+            && turns.iter().any(|(w, t)| *t == LockEffect::First && self.is_certain(*w))
     }
 
     fn is_certain(&self, e: EventId) -> bool {
         self.encoding.pool.is_true(self.guard(e))
     }
 
-    fn turn(&mut self, cell: CellId, write: EventId) -> Option<Turn> {
+    fn turn(&mut self, cell: CellId, write: EventId) -> Option<LockEffect> {
         if self.is_zero(write) {
             let earlier = self.earlier(cell, write);
             return match self.go_back(write, &earlier) {
-                Back::Acquired => Some(Turn::Release),
-                Back::Nothing => Some(Turn::First),
+                Back::Acquired => Some(LockEffect::Release),
+                Back::Nothing => Some(LockEffect::First),
                 Back::Unclear => None,
             };
         }
@@ -86,7 +86,7 @@ impl State<'_> {
         let zero = pool.bits(0, pool.width(value));
         let free = pool.eq(value, zero);
         let takes = self.entails(guard, free) && self.entails(guard, self.guard(read));
-        takes.then_some(Turn::Acquire)
+        takes.then_some(LockEffect::Acquire)
     }
 
     fn is_zero(&self, write: EventId) -> bool {

@@ -71,7 +71,7 @@ pub fn prune(encoding: &mut Encoding, options: &Options) -> Stats {
 pub fn prune_while(encoding: &mut Encoding, options: &Options, go_on: &dyn Fn() -> bool) -> Stats {
     let mut stats = Stats { rf_before: encoding.rf.len(), ..Stats::default() };
     if !options.is_none() {
-        let mut state = State::new(encoding, *options, go_on);
+        let mut state = PruneState::new(encoding, *options, go_on);
         while go_on() && stats.iterations < ITERATIONS && state.iteration(options, &mut stats) {
             stats.iterations += 1;
         }
@@ -82,7 +82,7 @@ pub fn prune_while(encoding: &mut Encoding, options: &Options, go_on: &dyn Fn() 
 }
 
 /// An encoding in the works.
-struct State<'a> {
+struct PruneState<'a> {
     encoding: &'a mut Encoding,
     options: Options,
     order: Order,
@@ -97,15 +97,19 @@ struct State<'a> {
     go_on: &'a dyn Fn() -> bool,
 }
 
-impl<'a> State<'a> {
-    fn new(encoding: &'a mut Encoding, options: Options, go_on: &'a dyn Fn() -> bool) -> State<'a> {
+impl<'a> PruneState<'a> {
+    fn new(
+        encoding: &'a mut Encoding,
+        options: Options,
+        go_on: &'a dyn Fn() -> bool,
+    ) -> PruneState<'a> {
         let order = Order::new(encoding);
         let count = encoding.events.len();
         let mut sources = vec![Vec::new(); count];
         for &(write, read) in &encoding.rf {
             sources[read.index()].push(write);
         }
-        State {
+        PruneState {
             writes: lanes(encoding, &order, Kind::Write),
             order,
             guards: Guards::default(),

@@ -23,7 +23,7 @@ mod tests;
 
 use super::forward::mentions;
 use super::locks::Locks;
-use super::{Rule, State, variable};
+use super::{PruneState, Rule, variable};
 use crate::term::{BitOp, Op, Pool, Term};
 use crate::{CellId, EventId, Kind};
 use rustc_hash::FxHashMap;
@@ -56,7 +56,7 @@ pub(super) struct Update {
     pub added: Term,
 }
 
-impl State<'_> {
+impl PruneState<'_> {
     /// What `read` sees, if it is a sum.
     pub(super) fn sum(&mut self, read: EventId, sums: &mut Sums) -> Option<Term> {
         if !self.options.has(Rule::Sum) || !self.filtered[read.index()].is_empty() {

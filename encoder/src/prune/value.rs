@@ -9,7 +9,7 @@
 //!
 //! Cost: the conjuncts of one variable are evaluated once per constant.
 
-use super::{State, variable};
+use super::{PruneState, variable};
 use crate::eval::Evaluator;
 use crate::term::{Op, Pool, Term, mask};
 use crate::{EventId, Kind};
@@ -20,7 +20,7 @@ const SMALL: usize = 32;
 /// How many constants a write may choose from.
 const CHOICES: usize = 8;
 
-impl State<'_> {
+impl PruneState<'_> {
     /// Did any pair go?
     pub(super) fn filter_values(&mut self) -> bool {
         let mut changed = false;

@@ -1,7 +1,7 @@
 //! Right-hand sides as terms: the arithmetic of `ir::arith`, symbolically.
 
 use super::Walk;
-use super::state::State;
+use super::state::WalkState;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
 use crate::{Input, arith};
@@ -12,7 +12,7 @@ use ir::types::Scalar;
 use ir::{BinOp, Rvalue, UnOp};
 
 impl Walk<'_> {
-    pub(super) fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
+    pub(super) fn rvalue(&mut self, state: &mut WalkState, value: &Rvalue) -> Term {
         for peek in address_bits::peeks(value, self.program.machine) {
             self.peek(state, peek);
         }
@@ -44,7 +44,7 @@ impl Walk<'_> {
     }
 
     /// No proof rests on single bits of an address: our layout is one of many.
-    fn peek(&mut self, state: &State, peek: Peek) {
+    fn peek(&mut self, state: &WalkState, peek: Peek) {
         let value = self.operand(state, &peek.operand);
         let objects = &self.value_of(value).objects;
         let function = self.running[self.thread.index()].function;
@@ -66,7 +66,14 @@ impl Walk<'_> {
         self.goal(state, GoalKind::Unsupported(address_bits::WHAT.into()), guard);
     }
 
-    fn unary(&mut self, state: &mut State, op: UnOp, ty: Scalar, a: Term, checked: bool) -> Term {
+    fn unary(
+        &mut self,
+        state: &mut WalkState,
+        op: UnOp,
+        ty: Scalar,
+        a: Term,
+        checked: bool,
+    ) -> Term {
         let width = self.pool.width(a);
         match op {
             UnOp::Not => self.pool.bit_not(a),
@@ -87,7 +94,7 @@ impl Walk<'_> {
 
     fn binary(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         op: BinOp,
         ty: Scalar,
         a: Term,
@@ -130,7 +137,7 @@ impl Walk<'_> {
         }
     }
 
-    fn float(&mut self, state: &mut State, op: BinOp, a: Term, b: Term) -> Term {
+    fn float(&mut self, state: &mut WalkState, op: BinOp, a: Term, b: Term) -> Term {
         let op = match op {
             BinOp::Add => FloatOp::Add,
             BinOp::Sub => FloatOp::Sub,
@@ -160,7 +167,7 @@ impl Walk<'_> {
     }
 
     /// With the property: a violation here, where the way ends; otherwise nothing.
-    fn overflow(&mut self, state: &mut State, bad: Term) {
+    fn overflow(&mut self, state: &mut WalkState, bad: Term) {
         if self.config.property != Property::NoOverflow || self.pool.is_false(bad) {
             return;
         }

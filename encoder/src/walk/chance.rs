@@ -9,7 +9,7 @@
 //!
 //! Cost: one comparison for each such use and each variable as wide as a pointer, up to `MAX`.
 
-use super::state::State;
+use super::state::WalkState;
 use super::{Purpose, Walk};
 use crate::event::{Goal, GoalKind, Maker, NodeId, Place, ThreadId, Undefined};
 use crate::object::{Birth, CellKey, ObjectId, View};
@@ -36,7 +36,7 @@ impl Walk<'_> {
         !matches!(self.value_of(address).numbers, Numbers::List(_))
     }
 
-    pub(super) fn chance(&mut self, state: &State, address: Term, good: Term) {
+    pub(super) fn chance(&mut self, state: &WalkState, address: Term, good: Term) {
         let guard = self.pool.and(state.guard, good);
         if self.pool.is_false(guard) || !self.is_arbitrary(address) {
             return;

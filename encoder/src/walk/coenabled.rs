@@ -4,7 +4,7 @@
 //! `Space` remembers which threads do what to a cell. What the first thread does while it is alone
 //! does not count. See `crate::coenabled` for the idea.
 
-use super::state::{Atomic, State};
+use super::state::{Atomic, WalkState};
 use super::{Purpose, Walk};
 use crate::coenabled;
 use crate::coenabled::{CoEnabled, ConflictingAccess, Touch};
@@ -30,7 +30,7 @@ impl Walk<'_> {
     /// An access is next.
     pub(super) fn about_to_access(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         access: ConflictingAccess,
         places: &[(Term, ObjectId, u64)],
         bytes: u64,
@@ -55,7 +55,7 @@ impl Walk<'_> {
     /// all places.
     pub(super) fn about_to_read_large_array(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         access: ConflictingAccess,
         objects: &[(Term, ObjectId)],
     ) {
@@ -64,7 +64,7 @@ impl Walk<'_> {
     }
 
     /// The block at this address is about to be freed.
-    pub(super) fn about_to_free(&mut self, state: &mut State, address: Term) {
+    pub(super) fn about_to_free(&mut self, state: &mut WalkState, address: Term) {
         if self.cannot_race(state) {
             return;
         }
@@ -81,7 +81,7 @@ impl Walk<'_> {
     }
 
     /// The thread is about to end. That its locals end with it is no access.
-    pub(super) fn about_to_leave(&mut self, state: &State) {
+    pub(super) fn about_to_leave(&mut self, state: &WalkState) {
         if self.cannot_race(state) {
             return;
         }
@@ -92,7 +92,7 @@ impl Walk<'_> {
     }
 
     /// Are races not asked for here, or is no other thread there?
-    fn cannot_race(&self, state: &State) -> bool {
+    fn cannot_race(&self, state: &WalkState) -> bool {
         let others = || self.running.iter().enumerate().skip(1).filter(|(_, r)| r.met);
         self.config.property != Property::NoDataRace
             || self.config.weak
@@ -102,7 +102,7 @@ impl Walk<'_> {
 
     fn about_to_touch(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         access: ConflictingAccess,
         cells: &[(Term, CellKey)],
     ) {
@@ -122,7 +122,7 @@ impl Walk<'_> {
         }
     }
 
-    fn halt_here(&mut self, state: &mut State, touches: Vec<Touch>) {
+    fn halt_here(&mut self, state: &mut WalkState, touches: Vec<Touch>) {
         let choice = self.var(Purpose::CoEnabled(self.thread, self.at), Sort::Bool);
         let guard = self.pool.and(state.guard, choice);
         let running = &self.running[self.thread.index()];
@@ -167,7 +167,7 @@ impl Walk<'_> {
     }
 
     /// The end of an atomic block: the thread may halt instead.
-    pub(super) fn about_to_publish(&mut self, state: &mut State, block: &Atomic) {
+    pub(super) fn about_to_publish(&mut self, state: &mut WalkState, block: &Atomic) {
         let Some(&i) = self.coenabled.blocks.get(&block.node) else { return };
         if self.decides(i, state.guard, block.begun) {
             let what = "a race with an atomic block that decides by what it reads".to_string();
@@ -198,7 +198,7 @@ impl Walk<'_> {
         self.thread = ThreadId(0);
         self.at = crate::Place { block: BlockId(0), index: 0 };
         self.span = ir::Span::NONE;
-        let always = State::new(self.pool.bool(true));
+        let always = WalkState::new(self.pool.bool(true));
         let Some(orders) = coenabled::orders(&mut self.pool, &self.coenabled.list, ORDERS) else {
             let what = "too many pairs of accesses and atomic blocks".to_string();
             self.goal(&always, GoalKind::Unsupported(what), always.guard);

@@ -1,6 +1,6 @@
 //! Where control goes at the end of a block: guards for the ways, and the ends of ways.
 
-use super::state::State;
+use super::state::WalkState;
 use super::{Plan, Walk};
 use crate::event::{GoalKind, ThreadId};
 use crate::term::Term;
@@ -10,10 +10,10 @@ impl Walk<'_> {
     /// Where control goes and with what.
     pub(super) fn terminator(
         &mut self,
-        mut state: State,
+        mut state: WalkState,
         end: &Terminator,
         plan: &Plan,
-    ) -> Vec<(BlockId, State)> {
+    ) -> Vec<(BlockId, WalkState)> {
         match end {
             Terminator::Goto(to) => vec![(*to, state.only(plan.live.at_start(*to)))],
             Terminator::Branch { cond, then, otherwise } => {
@@ -60,16 +60,16 @@ impl Walk<'_> {
 
     fn branches(
         &mut self,
-        state: &State,
+        state: &WalkState,
         branches: &[(Term, BlockId)],
         plan: &Plan,
-    ) -> Vec<(BlockId, State)> {
+    ) -> Vec<(BlockId, WalkState)> {
         let mut out = Vec::with_capacity(branches.len());
         for &(condition, to) in branches {
             let guard = self.pool.and(state.guard, condition);
             if !self.pool.is_false(guard) {
                 let live = plan.live.at_start(to);
-                out.push((to, State { guard, ..state.clone_for(live) }));
+                out.push((to, WalkState { guard, ..state.clone_for(live) }));
             }
         }
         out
@@ -77,12 +77,12 @@ impl Walk<'_> {
 
     fn switch(
         &mut self,
-        mut state: State,
+        mut state: WalkState,
         value: &Operand,
         cases: &[(u64, BlockId)],
         default: BlockId,
         plan: &Plan,
-    ) -> Vec<(BlockId, State)> {
+    ) -> Vec<(BlockId, WalkState)> {
         self.controlled(&mut state, value);
         self.inside_arms(&mut state, value, plan);
         let value = self.operand(&state, value);
@@ -93,7 +93,7 @@ impl Walk<'_> {
             let hit = self.pool.eq(value, k);
             let guard = self.pool.and(rest, hit);
             if !self.pool.is_false(guard) {
-                out.push((to, State { guard, ..state.clone_for(plan.live.at_start(to)) }));
+                out.push((to, WalkState { guard, ..state.clone_for(plan.live.at_start(to)) }));
             }
             let miss = self.pool.not(hit);
             rest = self.pool.and(rest, miss);
@@ -101,7 +101,7 @@ impl Walk<'_> {
         if !self.pool.is_false(rest) {
             out.push((
                 default,
-                State { guard: rest, ..state.clone_for(plan.live.at_start(default)) },
+                WalkState { guard: rest, ..state.clone_for(plan.live.at_start(default)) },
             ));
         }
         out

@@ -8,7 +8,7 @@
 //!
 //! Only under models that speak about dependencies (`Config::dependencies`).
 
-use super::state::State;
+use super::state::WalkState;
 use super::{Plan, Walk};
 use crate::event::{Kind, NodeId};
 use crate::object::CellKey;
@@ -39,7 +39,7 @@ pub struct Taints {
 }
 
 /// A block begins: arms that meet here are over.
-pub(super) fn arms_end(state: &mut State, block: BlockId) {
+pub(super) fn arms_end(state: &mut WalkState, block: BlockId) {
     let Some(taints) = &mut state.taints else { return };
     let over = taints.arms.keys().filter(|(_, meet)| *meet == Some(block));
     for key in over.copied().collect::<Vec<_>>() {
@@ -58,7 +58,7 @@ pub(super) struct Dependencies {
 }
 
 impl Walk<'_> {
-    fn taint(&self, state: &State, operand: &Operand) -> Taint {
+    fn taint(&self, state: &WalkState, operand: &Operand) -> Taint {
         match operand {
             Operand::Reg(r) => {
                 let taint = state.taints.as_ref().and_then(|t| t.regs.get(r));
@@ -69,7 +69,7 @@ impl Walk<'_> {
     }
 
     /// An instruction is next.
-    pub(super) fn before_instruction(&mut self, state: &State, inst: &InstKind) {
+    pub(super) fn before_instruction(&mut self, state: &WalkState, inst: &InstKind) {
         if !self.config.dependencies {
             return;
         }
@@ -86,7 +86,7 @@ impl Walk<'_> {
     }
 
     /// The instruction is done.
-    pub(super) fn after_instruction(&mut self, state: &mut State, inst: &InstKind) {
+    pub(super) fn after_instruction(&mut self, state: &mut WalkState, inst: &InstKind) {
         if !self.config.dependencies {
             return;
         }
@@ -113,7 +113,7 @@ impl Walk<'_> {
     }
 
     /// What follows happens because of this value.
-    pub(super) fn controlled(&mut self, state: &mut State, condition: &Operand) {
+    pub(super) fn controlled(&mut self, state: &mut WalkState, condition: &Operand) {
         if !self.config.dependencies {
             return;
         }
@@ -125,7 +125,7 @@ impl Walk<'_> {
     }
 
     /// What is in the arms of the branch behind the running block happens because of this value.
-    pub(super) fn inside_arms(&mut self, state: &mut State, condition: &Operand, plan: &Plan) {
+    pub(super) fn inside_arms(&mut self, state: &mut WalkState, condition: &Operand, plan: &Plan) {
         let Some(&meet) = plan.meet.get(self.at.block.index()) else { return };
         for (read, when) in self.taint(state, condition) {
             let taints = of(state);
@@ -136,7 +136,7 @@ impl Walk<'_> {
     }
 
     /// Reads that the arms around here depend on.
-    fn arms(&mut self, state: &State) -> Taint {
+    fn arms(&mut self, state: &WalkState) -> Taint {
         let arms = state.taints.as_ref().map(|t| t.arms.clone()).unwrap_or_default();
         let mut out = Taint::new();
         for ((read, _), when) in arms {
@@ -147,7 +147,13 @@ impl Walk<'_> {
     }
 
     /// The running instruction makes this event.
-    pub(super) fn note_event(&mut self, state: &State, node: NodeId, cell: CellKey, kind: Kind) {
+    pub(super) fn note_event(
+        &mut self,
+        state: &WalkState,
+        node: NodeId,
+        cell: CellKey,
+        kind: Kind,
+    ) {
         if !self.config.weak {
             return;
         }
@@ -187,7 +193,7 @@ impl Walk<'_> {
     }
 
     /// The running load finds what this thread itself has stored.
-    pub(super) fn note_own_read(&mut self, state: &State, cell: CellKey) {
+    pub(super) fn note_own_read(&mut self, state: &WalkState, cell: CellKey) {
         if !self.config.dependencies {
             return;
         }
@@ -198,7 +204,7 @@ impl Walk<'_> {
     }
 
     /// The running store keeps its value where only this thread looks.
-    pub(super) fn note_own_write(&mut self, state: &mut State, cell: CellKey, sure: bool) {
+    pub(super) fn note_own_write(&mut self, state: &mut WalkState, cell: CellKey, sure: bool) {
         if !self.config.dependencies {
             return;
         }
@@ -285,6 +291,6 @@ impl Walk<'_> {
     }
 }
 
-fn of(state: &mut State) -> &mut Taints {
+fn of(state: &mut WalkState) -> &mut Taints {
     state.taints.get_or_insert_default()
 }

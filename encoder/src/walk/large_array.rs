@@ -20,7 +20,7 @@
 //! Cost: a comparison of two addresses for each pair of reads.
 
 use super::Walk;
-use super::state::State;
+use super::state::WalkState;
 use crate::event::GoalKind;
 use crate::object::{Birth, Contents, ObjectId, View};
 use crate::term::{Sort, Term};
@@ -68,7 +68,7 @@ impl Walk<'_> {
     }
 
     /// An access to a large object that does not fit: from the next walk on it is large no more.
-    pub(super) fn refuse_large_array(&mut self, state: &mut State, id: ObjectId) {
+    pub(super) fn refuse_large_array(&mut self, state: &mut WalkState, id: ObjectId) {
         self.space.set_view(id, View::Refused);
         self.unsupported(state, super::memory::TOO_MANY.into());
     }
@@ -139,7 +139,7 @@ impl Walk<'_> {
     /// What is at this address of it.
     pub(super) fn vast_read(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         id: ObjectId,
         address: Term,
         bytes: u64,
@@ -171,7 +171,7 @@ impl Walk<'_> {
     }
 
     /// The interpreter runs no execution with a block of so many bytes.
-    pub(super) fn note_huge(&mut self, state: &State, size: Term, guard: Term) {
+    pub(super) fn note_huge(&mut self, state: &WalkState, size: Term, guard: Term) {
         let most = self.pool.bits(crate::event::LARGEST_BLOCK, self.pointer_width());
         let large = self.pool.ult(most, size);
         let guard = self.pool.and(guard, large);

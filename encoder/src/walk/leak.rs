@@ -17,7 +17,7 @@
 //! is there at the end is a doubt.
 
 use super::Walk;
-use super::state::State;
+use super::state::WalkState;
 use crate::Encoding;
 use crate::event::{Fault, Goal, GoalKind, NodeKind, Place, ThreadId};
 use crate::object::{ALIVE, Birth, CellKey, Contents, ObjectId};
@@ -78,7 +78,7 @@ struct Link {
 
 impl Walk<'_> {
     /// The first thread returns (then its locals are gone), or somebody calls `exit`.
-    pub(super) fn end_of_process(&mut self, state: &mut State, returns: bool) {
+    pub(super) fn end_of_process(&mut self, state: &mut WalkState, returns: bool) {
         self.leaks.exits |= self.thread != ThreadId(0);
         self.leaks.ends.push(state.guard);
         if !self.checks_memory() || self.config.weak {
@@ -112,7 +112,7 @@ impl Walk<'_> {
     }
 
     /// An object that is made on the way was made.
-    pub(super) fn note_birth(&mut self, state: &mut State, object: ObjectId, guard: Term) {
+    pub(super) fn note_birth(&mut self, state: &mut WalkState, object: ObjectId, guard: Term) {
         if self.config.weak && matches!(self.space.get(object).birth, Birth::Heap(..)) {
             self.leaks.made.push((object, guard));
         }
@@ -126,7 +126,7 @@ impl Walk<'_> {
     }
 
     /// Was it made, and is it alive?
-    fn is_there(&mut self, state: &mut State, object: ObjectId) -> Term {
+    fn is_there(&mut self, state: &mut WalkState, object: ObjectId) -> Term {
         let mut there = self.pool.bool(true);
         let made = self.space.find(Birth::Made(object));
         for cell in [made.and_then(|made| self.only_cell(made, 1)), self.space.get(object).alive] {
@@ -145,7 +145,7 @@ impl Walk<'_> {
     /// `None`: there are too many.
     fn links(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         blocks: &[ObjectId],
         there: &[Term],
         returns: bool,
@@ -192,7 +192,7 @@ impl Walk<'_> {
 
     fn links_of(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         cell: CellKey,
         here: Term,
         from: Option<usize>,
@@ -226,7 +226,7 @@ impl Walk<'_> {
         self.pool.and(from, to)
     }
 
-    fn lost(&mut self, state: &State, there: &[Term], links: &[Link]) {
+    fn lost(&mut self, state: &WalkState, there: &[Term], links: &[Link]) {
         let mut reached = vec![self.pool.bool(false); there.len()];
         for _ in 0..there.len() {
             let before = reached.clone();

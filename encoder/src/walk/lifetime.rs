@@ -4,7 +4,7 @@
 //! its place is its name. What may end has a cell that says whether it is alive, which is read and
 //! written like any other: a use after the end is a question of who reads from whom.
 
-use super::state::{Pending, State};
+use super::state::{Pending, WalkState};
 use super::{Purpose, Walk};
 use crate::Input;
 use crate::event::{Fault, GoalKind, NodeKind};
@@ -58,7 +58,7 @@ impl Walk<'_> {
         // Make the objects first that it points to.
         let mut addresses = Vec::new();
         for (_, target) in &object.relocations {
-            let state = State::new(self.pool.bool(true));
+            let state = WalkState::new(self.pool.bool(true));
             let t = self.operand(&state, target);
             addresses.push((*target, self.pool.constant(t).unwrap_or(0)));
         }
@@ -105,7 +105,7 @@ impl Walk<'_> {
     }
 
     /// A new object of this thread, alive from here on.
-    fn born(&mut self, state: &mut State, object: Object, guard: Term) -> ObjectId {
+    fn born(&mut self, state: &mut WalkState, object: Object, guard: Term) -> ObjectId {
         let birth = object.birth;
         let id = match self.space.find(birth) {
             // A size that was wrong in an earlier walk asks for another place.
@@ -134,7 +134,7 @@ impl Walk<'_> {
         id
     }
 
-    pub(super) fn slot_live(&mut self, state: &mut State, slot: SlotId) {
+    pub(super) fn slot_live(&mut self, state: &mut WalkState, slot: SlotId) {
         self.slot_dead(state, slot);
         let function = self.running[self.thread.index()].function;
         let info = &self.program.functions[function.index()].slots[slot.index()];
@@ -150,7 +150,7 @@ impl Walk<'_> {
         state.slots.insert(slot, address);
     }
 
-    pub(super) fn slot_dead(&mut self, state: &mut State, slot: SlotId) {
+    pub(super) fn slot_dead(&mut self, state: &mut WalkState, slot: SlotId) {
         let Some(address) = state.slots.remove(&slot) else { return };
         self.end_objects(state, address);
     }
@@ -161,7 +161,7 @@ impl Walk<'_> {
         insts.any(|i| matches!(i.kind, InstKind::SlotConst { slot: s, .. } if s == slot))
     }
 
-    pub(super) fn slot_const(&mut self, state: &mut State, slot: SlotId, constant: bool) {
+    pub(super) fn slot_const(&mut self, state: &mut WalkState, slot: SlotId, constant: bool) {
         let Some(&address) = state.slots.get(&slot) else { return };
         let life = if constant { LIVE_CONSTANT } else { 1 };
         self.set_life(state, address, life);
@@ -170,7 +170,7 @@ impl Walk<'_> {
     /// May this object be written to? A constant on the stack may not.
     pub(super) fn check_writable(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         object: ObjectId,
         guard: Term,
     ) -> Term {
@@ -197,7 +197,7 @@ impl Walk<'_> {
     /// Is it alive? The question is no part of the access, whatever the order of that is.
     pub(super) fn life(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         alive: CellKey,
         guard: Term,
         kind: NodeKind,
@@ -209,17 +209,17 @@ impl Walk<'_> {
     }
 
     /// The end of a variable-length array before that of its frame.
-    pub(super) fn end_array(&mut self, state: &mut State, ptr: &Operand) {
+    pub(super) fn end_array(&mut self, state: &mut WalkState, ptr: &Operand) {
         let address = self.operand(state, ptr);
         self.end_objects(state, address);
     }
 
     /// The slot at this address (or one of several) is no more.
-    pub(super) fn end_objects(&mut self, state: &mut State, address: Term) {
+    pub(super) fn end_objects(&mut self, state: &mut WalkState, address: Term) {
         self.set_life(state, address, 0);
     }
 
-    fn set_life(&mut self, state: &mut State, address: Term, life: u64) {
+    fn set_life(&mut self, state: &mut WalkState, address: Term, life: u64) {
         let value = self.value_of(address);
         for &(id, _) in &value.objects {
             let base = self.pool.bits(self.space.address(id, 0), self.pointer_width());
@@ -232,7 +232,7 @@ impl Walk<'_> {
     }
 
     /// What ends with its thread by itself: its thread-locals, and what `alloca` gave it.
-    pub(super) fn end_own(&mut self, state: &mut State, ended: Term) {
+    pub(super) fn end_own(&mut self, state: &mut WalkState, ended: Term) {
         let thread = self.thread;
         let own = |o: &Object| match o.birth {
             Birth::ThreadLocal(t, _) | Birth::Frame(t, _) => t == thread,
@@ -247,7 +247,7 @@ impl Walk<'_> {
 
     pub(super) fn alloc(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         dst: Reg,
         size: &Operand,
         zeroed: bool,
@@ -290,7 +290,7 @@ impl Walk<'_> {
         state.regs.insert(dst, address);
     }
 
-    pub(super) fn free(&mut self, state: &mut State, ptr: &Operand) {
+    pub(super) fn free(&mut self, state: &mut WalkState, ptr: &Operand) {
         let address = self.operand(state, ptr);
         if self.config.weak && !self.checks_memory() {
             return;
@@ -338,7 +338,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn object_size(&mut self, state: &mut State, dst: Reg, ptr: &Operand) {
+    pub(super) fn object_size(&mut self, state: &mut WalkState, dst: Reg, ptr: &Operand) {
         let address = self.operand(state, ptr);
         let value = self.value_of(address);
         let width = self.pointer_width();

@@ -10,7 +10,7 @@
 //! and read back, and the end publishes one write for each cell. A block that does not come to its
 //! end publishes nothing.
 
-use super::state::{Atomic, Pending, State};
+use super::state::{Atomic, Pending, WalkState};
 use super::{Export, Import, Purpose, Walk};
 use crate::coenabled::{ConflictingAccess, Manner};
 use crate::event::{Fault, GoalKind, Kind, NodeId, NodeKind};
@@ -65,7 +65,7 @@ enum Trust {
 impl Walk<'_> {
     pub(super) fn load(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         addr: &Operand,
         ty: Scalar,
         order: Order,
@@ -115,7 +115,7 @@ impl Walk<'_> {
 
     pub(super) fn store(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         addr: &Operand,
         value: Term,
         ty: Scalar,
@@ -137,7 +137,7 @@ impl Walk<'_> {
     /// unless invalid accesses are asked for. Begins the node of the start.
     pub(super) fn place_for_id(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         addr: &Operand,
         bytes: u64,
     ) -> SmallVec<[Write; 2]> {
@@ -159,7 +159,7 @@ impl Walk<'_> {
     /// What a store writes, and when the thread goes on behind it.
     fn writes(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         targets: &Targets,
         trust: Trust,
     ) -> (SmallVec<[Write; 2]>, Term) {
@@ -201,13 +201,13 @@ impl Walk<'_> {
         self.config.property == Property::ValidMemsafety
     }
 
-    pub(super) fn error(&mut self, state: &State, fault: Fault, bad: Term, what: &str) {
+    pub(super) fn error(&mut self, state: &WalkState, fault: Fault, bad: Term, what: &str) {
         let guard = self.pool.and(state.guard, bad);
         self.goal(state, GoalKind::Error(fault, what.into()), guard);
     }
 
     /// An address that goes to no place: the violation that is looked for, or invalid.
-    fn nowhere(&mut self, state: &State, targets: &Targets, verb: &str) {
+    fn nowhere(&mut self, state: &WalkState, targets: &Targets, verb: &str) {
         let &Targets { valid, invalid, blurred, arbitrary, .. } = targets;
         let never = if self.checks_memory() { self.pool.not(valid) } else { invalid };
         if self.pool.is_false(never) && self.pool.is_false(blurred) {
@@ -244,7 +244,7 @@ impl Walk<'_> {
     /// the question, they say so of blocks as well.
     fn check_alive(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         object: ObjectId,
         guard: Term,
         trust: Trust,
@@ -273,7 +273,13 @@ impl Walk<'_> {
         if goes_on { (guard, always) } else { (self.pool.and(guard, live), live) }
     }
 
-    fn targets(&mut self, state: &mut State, address: Term, bytes: u64, write: bool) -> Targets {
+    fn targets(
+        &mut self,
+        state: &mut WalkState,
+        address: Term,
+        bytes: u64,
+        write: bool,
+    ) -> Targets {
         let value = self.value_of(address);
         let mut large: SmallVec<[ObjectId; 1]> = SmallVec::new();
         let mut places: SmallVec<[(ObjectId, u64); 4]> = SmallVec::new();
@@ -391,7 +397,7 @@ impl Walk<'_> {
 
     fn load_bytes(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         object: ObjectId,
         offset: u64,
         bytes: u64,
@@ -413,7 +419,7 @@ impl Walk<'_> {
         value.unwrap_or_else(|| self.pool.bits(0, bytes as u8 * 8))
     }
 
-    pub(super) fn store_bytes(&mut self, state: &mut State, value: Term, write: Write) {
+    pub(super) fn store_bytes(&mut self, state: &mut WalkState, value: Term, write: Write) {
         let Write { object, offset, here, guard } = write;
         let bytes = u64::from(self.pool.width(value) / 8);
         let Some(cells) = self.space.cells_at(object, offset, bytes) else { return };
@@ -428,7 +434,7 @@ impl Walk<'_> {
     }
 
     /// Under other models than sequential consistency, an atomic access is one event.
-    fn refuse_mixed(&mut self, state: &mut State, cells: usize) {
+    fn refuse_mixed(&mut self, state: &mut WalkState, cells: usize) {
         if self.config.weak && cells > 1 && self.order != Order::Plain {
             let what = "an atomic access to bytes that are also accessed one by one";
             self.goal(state, GoalKind::Unsupported(what.into()), state.guard);
@@ -437,7 +443,7 @@ impl Walk<'_> {
 
     pub(super) fn load_cell(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         cell: CellKey,
         guard: Term,
         kind: NodeKind,
@@ -461,7 +467,7 @@ impl Walk<'_> {
     /// What a cell holds as far as the running atomic block has not written it.
     fn load_outside(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         cell: CellKey,
         class: Class,
         guard: Term,
@@ -489,7 +495,7 @@ impl Walk<'_> {
 
     /// The value of a read that is an event, if it can have but one source. That follows from the model;
     /// it is said here so that the walk knows it.
-    fn known_read(&mut self, state: &State, cell: CellKey, guard: Term, read: Term) -> Term {
+    fn known_read(&mut self, state: &WalkState, cell: CellKey, guard: Term, read: Term) -> Term {
         if !self.config.settles {
             return read;
         }
@@ -514,7 +520,13 @@ impl Walk<'_> {
         self.config.settles && self.space.writer(cell) == Some(self.thread)
     }
 
-    fn read_event(&mut self, state: &State, cell: CellKey, guard: Term, kind: NodeKind) -> Term {
+    fn read_event(
+        &mut self,
+        state: &WalkState,
+        cell: CellKey,
+        guard: Term,
+        kind: NodeKind,
+    ) -> Term {
         let width = self.space.cell(cell).bytes * 8;
         let known = self.space.cell(cell).value.single(&self.space);
         if let (Some(k), false) = (known, self.config.weak) {
@@ -554,7 +566,7 @@ impl Walk<'_> {
 
     pub(super) fn store_cell(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         cell: CellKey,
         value: Term,
         here: Term,
@@ -611,7 +623,13 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn remember(&mut self, state: &mut State, cell: CellKey, value: Term, here: Term) {
+    pub(super) fn remember(
+        &mut self,
+        state: &mut WalkState,
+        cell: CellKey,
+        value: Term,
+        here: Term,
+    ) {
         let value = if self.pool.is_true(here) {
             value
         } else {
@@ -636,7 +654,7 @@ impl Walk<'_> {
     }
 
     /// The end of an atomic block: its writes happen.
-    pub(super) fn publish(&mut self, state: &mut State, atomic: &Atomic) {
+    pub(super) fn publish(&mut self, state: &mut WalkState, atomic: &Atomic) {
         for (&cell, pending) in &atomic.writes {
             let guard = self.pool.and(state.guard, pending.written);
             if self.pool.is_false(guard) {
@@ -651,7 +669,7 @@ impl Walk<'_> {
 }
 
 /// What an access is, as far as races are concerned.
-fn access(state: &State, write: bool, order: Order) -> ConflictingAccess {
+fn access(state: &WalkState, write: bool, order: Order) -> ConflictingAccess {
     let manner = match order {
         _ if state.in_user_block() => Manner::Block,
         Order::Plain => Manner::Plain,

@@ -57,7 +57,7 @@ use ir::cfg::Cfg;
 use ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
 use ir::{Operand, Origin, Program, Reg, Span};
 use rustc_hash::FxHashMap;
-use state::{Atomic, State};
+use state::{Atomic, WalkState};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use stuck::Wait;
@@ -277,7 +277,7 @@ impl<'p> Walk<'p> {
         let init = self.push_node(first, NodeKind::Init, always, span);
         debug_assert_eq!(init, NodeId(0));
         let function = &self.program.functions[entry.index()];
-        let mut state = State::new(always);
+        let mut state = WalkState::new(always);
         for (i, &param) in function.params.iter().enumerate() {
             let ty = function.regs[param.index()].ty;
             let value = self.var(Purpose::Register(first, param), self.bits_of(ty));
@@ -331,10 +331,10 @@ impl<'p> Walk<'p> {
     }
 
     /// All blocks of the running thread, from a state at its start.
-    fn walk_blocks(&mut self, function: FuncId, state: State) -> Result<(), Unencodable> {
+    fn walk_blocks(&mut self, function: FuncId, state: WalkState) -> Result<(), Unencodable> {
         let plan = self.plan(function)?;
         let f = &self.program.functions[function.index()];
-        let mut incoming: Vec<Vec<State>> = vec![Vec::new(); f.blocks.len()];
+        let mut incoming: Vec<Vec<WalkState>> = vec![Vec::new(); f.blocks.len()];
         incoming[0].push(state);
         for &b in &plan.order {
             if !(self.go_on)() {
@@ -355,7 +355,7 @@ impl<'p> Walk<'p> {
 
     /// Ways that meet become one, unless they are in different atomic blocks (which can meet only
     /// where a thread is about to stop): those walk on separately.
-    fn arrive(&mut self, waiting: &mut Vec<State>, state: State) {
+    fn arrive(&mut self, waiting: &mut Vec<WalkState>, state: WalkState) {
         match waiting.iter().position(|w| w.same_atomic(&state)) {
             None => waiting.push(state),
             Some(i) => {
@@ -370,9 +370,9 @@ impl<'p> Walk<'p> {
         &mut self,
         id: BlockId,
         block: &ir::Block,
-        mut state: State,
+        mut state: WalkState,
         plan: &Plan,
-    ) -> Result<Vec<(BlockId, State)>, Unencodable> {
+    ) -> Result<Vec<(BlockId, WalkState)>, Unencodable> {
         dependency::arms_end(&mut state, id);
         for (i, inst) in block.insts.iter().enumerate() {
             if self.pool.is_false(state.guard) {
@@ -398,7 +398,7 @@ impl<'p> Walk<'p> {
 
     /// An access that violates the property is a node that does not happen, and its goals are
     /// reached in the middle of it: `goals` is the first of them.
-    fn settle_node(&mut self, state: &State, goals: usize) {
+    fn settle_node(&mut self, state: &WalkState, goals: usize) {
         let Some(node) = self.current.filter(|_| self.checks_memory()) else { return };
         if let NodeKind::Access | NodeKind::Lifetime = self.nodes[node.index()].kind {
             self.nodes[node.index()].guard = state.guard;
@@ -407,7 +407,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn inst(&mut self, state: &mut State, inst: &InstKind) -> Result<(), Unencodable> {
+    fn inst(&mut self, state: &mut WalkState, inst: &InstKind) -> Result<(), Unencodable> {
         match inst {
             InstKind::Assign { dst, value } => {
                 let value = self.rvalue(state, value);
@@ -479,7 +479,7 @@ impl<'p> Walk<'p> {
     }
 
     /// A call that inlining has left.
-    fn call(&mut self, state: &mut State, dst: Option<Reg>, callee: &Callee) {
+    fn call(&mut self, state: &mut WalkState, dst: Option<Reg>, callee: &Callee) {
         let body = |f: &FuncId| self.program.functions[f.index()].has_body();
         match callee {
             Callee::Direct(f) if !body(f) => {
@@ -506,7 +506,7 @@ impl<'p> Walk<'p> {
     }
 
     /// A call whose targets are not known, or whose pointer is none of them.
-    fn lost_call(&mut self, state: &mut State, pointer: &Operand) {
+    fn lost_call(&mut self, state: &mut WalkState, pointer: &Operand) {
         let address = self.operand(state, pointer);
         let width = self.pointer_width();
         let (first, end) = crate::object::function_addresses(self.program);
@@ -537,12 +537,12 @@ impl<'p> Walk<'p> {
         state.guard = self.pool.bool(false);
     }
 
-    fn unsupported(&mut self, state: &mut State, what: String) {
+    fn unsupported(&mut self, state: &mut WalkState, what: String) {
         self.goal(state, GoalKind::Unsupported(what), state.guard);
         state.guard = self.pool.bool(false);
     }
 
-    fn goal(&mut self, state: &State, kind: GoalKind, guard: Term) {
+    fn goal(&mut self, state: &WalkState, kind: GoalKind, guard: Term) {
         if self.pool.is_false(guard) {
             return;
         }
@@ -573,7 +573,7 @@ impl<'p> Walk<'p> {
     }
 
     /// The node of the running instruction: its atomic block, or one of its own.
-    fn node(&mut self, state: &State, kind: NodeKind) -> NodeId {
+    fn node(&mut self, state: &WalkState, kind: NodeKind) -> NodeId {
         if let Some(atomic) = &state.atomic {
             return atomic.node;
         }
@@ -585,13 +585,13 @@ impl<'p> Walk<'p> {
         node
     }
 
-    fn fence(&mut self, state: &State, order: ir::Order, kernel: Option<ir::Kernel>) {
+    fn fence(&mut self, state: &WalkState, order: ir::Order, kernel: Option<ir::Kernel>) {
         let (thread, guard, span) = (self.thread, state.guard, self.span);
         let after = self.running[thread.index()].nodes.last().copied();
         self.fences.push(Fence { thread, after, guard, order, kernel, span });
     }
 
-    fn atomic_begin(&mut self, state: &mut State, kind: AtomicKind) {
+    fn atomic_begin(&mut self, state: &mut WalkState, kind: AtomicKind) {
         match &mut state.atomic {
             Some(atomic) => atomic.begin(kind),
             None => {
@@ -602,7 +602,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    fn atomic_end(&mut self, state: &mut State) {
+    fn atomic_end(&mut self, state: &mut WalkState) {
         let Some(atomic) = &mut state.atomic else { return };
         if !atomic.end() {
             return;
@@ -632,7 +632,7 @@ impl<'p> Walk<'p> {
         f.regs[reg.index()].ty.bits(self.program.machine)
     }
 
-    fn operand(&mut self, state: &State, op: &Operand) -> Term {
+    fn operand(&mut self, state: &WalkState, op: &Operand) -> Term {
         match op {
             Operand::Const { bits, ty } => self.pool.bits(*bits, ty.bits(self.program.machine)),
             Operand::Reg(r) => match state.regs.get(r) {

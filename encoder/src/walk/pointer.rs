@@ -6,7 +6,7 @@
 //! pointer to a single object need not be watched.)
 
 use super::Walk;
-use super::state::State;
+use super::state::WalkState;
 use crate::Input;
 use crate::object::ObjectId;
 use crate::term::{BitOp, Term};
@@ -19,7 +19,7 @@ const POISON: u64 = 0xdea0;
 impl Walk<'_> {
     pub(super) fn pointer_add(
         &mut self,
-        state: &State,
+        state: &WalkState,
         base: &Operand,
         index: &Operand,
         scale: u64,

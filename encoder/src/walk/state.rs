@@ -14,7 +14,7 @@ use ir::{AtomicKind, Reg, SlotId};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct WalkState {
     /// The way here was taken.
     pub guard: Term,
     pub regs: FxHashMap<Reg, Term>,
@@ -76,13 +76,13 @@ impl Atomic {
     }
 }
 
-impl State {
+impl WalkState {
     pub fn in_user_block(&self) -> bool {
         self.atomic.as_ref().is_some_and(Atomic::is_user)
     }
 
-    pub fn new(guard: Term) -> State {
-        State {
+    pub fn new(guard: Term) -> WalkState {
+        WalkState {
             guard,
             regs: FxHashMap::default(),
             slots: OrdMap::new(),
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    pub fn same_atomic(&self, other: &State) -> bool {
+    pub fn same_atomic(&self, other: &WalkState) -> bool {
         match (&self.atomic, &other.atomic) {
             (None, None) => true,
             (Some(a), Some(b)) => a.node == b.node && (a.depth, a.user) == (b.depth, b.user),
@@ -102,16 +102,16 @@ impl State {
     }
 
     /// Forgets dead registers.
-    pub fn only(mut self, live: LiveSet) -> State {
+    pub fn only(mut self, live: LiveSet) -> WalkState {
         if self.regs.len() > live.len() {
             self.regs.retain(|r, _| live.contains(r));
         }
         self
     }
 
-    pub fn clone_for(&self, live: LiveSet) -> State {
+    pub fn clone_for(&self, live: LiveSet) -> WalkState {
         let regs = live.iter().filter_map(|r| Some((*r, *self.regs.get(r)?))).collect();
-        State {
+        WalkState {
             guard: self.guard,
             regs,
             slots: self.slots.clone(),
@@ -150,7 +150,7 @@ pub fn meet(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
 }
 
 impl Walk<'_> {
-    pub(super) fn merge(&mut self, a: State, b: State) -> State {
+    pub(super) fn merge(&mut self, a: WalkState, b: WalkState) -> WalkState {
         let (guard, first) = meet(&mut self.pool, a.guard, b.guard);
         let regs = self.merge_regs(first, a.regs, &b.regs);
         let slots = self.merge_slots(first, &a.slots, &b.slots);
@@ -168,7 +168,7 @@ impl Walk<'_> {
             false => a.joined.intersection(b.joined),
         };
         let taints = self.merge_taints(first, a.taints, b.taints);
-        State { guard, regs, slots, memory, atomic, joined, taints }
+        WalkState { guard, regs, slots, memory, atomic, joined, taints }
     }
 
     fn merge_regs(

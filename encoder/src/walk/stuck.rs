@@ -22,7 +22,7 @@
 //! Cost: a term per place that waits, and an order per block that waits and node of another thread
 //! that writes what it reads.
 
-use super::state::State;
+use super::state::WalkState;
 use super::{Purpose, Walk};
 use crate::event::{Fault, GoalKind, NodeId, ThreadId};
 use crate::object::CellKey;
@@ -59,7 +59,7 @@ impl Walk<'_> {
     }
 
     /// The thread goes on only if `holds` does.
-    pub(super) fn about_to_wait(&mut self, state: &State, holds: Term, why: Wait) {
+    pub(super) fn about_to_wait(&mut self, state: &WalkState, holds: Term, why: Wait) {
         if !self.asks_who_waits() {
             return;
         }
@@ -80,7 +80,7 @@ impl Walk<'_> {
     }
 
     /// A block that starts a thread may wait afterwards, and then has not started it.
-    pub(super) fn about_to_spawn(&mut self, state: &State) {
+    pub(super) fn about_to_spawn(&mut self, state: &WalkState) {
         if self.asks_who_waits() && state.atomic.is_some() {
             let what = "a thread that is started in an atomic block".to_string();
             self.goal(state, GoalKind::Unsupported(what), state.guard);
@@ -109,7 +109,7 @@ impl Walk<'_> {
         self.thread = ThreadId(0);
         self.at = crate::Place { block: BlockId(0), index: 0 };
         self.span = Span::NONE;
-        let always = State::new(self.pool.bool(true));
+        let always = WalkState::new(self.pool.bool(true));
         let Some(orders) = self.last_looks() else {
             let what = "too many pairs of writes and blocks that wait".to_string();
             self.goal(&always, GoalKind::Unsupported(what), always.guard);

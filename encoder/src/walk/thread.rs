@@ -8,7 +8,7 @@
 //! thread's. What a thread returns and whether it ends are terms over its own variables; where they
 //! are asked for before that thread was walked, a variable stands in, defined at the end.
 
-use super::state::{State, meet};
+use super::state::{WalkState, meet};
 use super::stuck::Wait;
 use super::{Purpose, Walk};
 use crate::Unencodable;
@@ -72,7 +72,7 @@ impl Registry {
 
 /// One end of a thread: when, with what, which slots live there, what it has written.
 #[derive(Clone, Debug)]
-struct End {
+struct ThreadEnd {
     guard: Term,
     value: Option<Term>,
     slots: Vec<Term>,
@@ -92,7 +92,7 @@ pub struct Running {
     /// How many threads it has started so far.
     pub started: u32,
     /// Where it ends.
-    ends: Vec<End>,
+    ends: Vec<ThreadEnd>,
     /// What it has written where it ends, if it does.
     left: OrdMap<CellKey, Term>,
     pub ended: Term,
@@ -167,7 +167,7 @@ impl Walk<'_> {
         &mut self,
         thread: ThreadId,
         function: FuncId,
-        state: State,
+        state: WalkState,
     ) -> Result<(), Unencodable> {
         self.thread = thread;
         self.walk_blocks(function, state)?;
@@ -176,9 +176,9 @@ impl Walk<'_> {
     }
 
     /// One of its ends.
-    pub(super) fn end_of_thread(&mut self, state: State, value: Option<Term>) {
+    pub(super) fn end_of_thread(&mut self, state: WalkState, value: Option<Term>) {
         let slots = state.slots.values().copied().collect();
-        let end = End { guard: state.guard, value, slots, memory: state.memory };
+        let end = ThreadEnd { guard: state.guard, value, slots, memory: state.memory };
         self.running[self.thread.index()].ends.push(end);
     }
 
@@ -207,7 +207,7 @@ impl Walk<'_> {
         self.span = Span::NONE;
         let node = self.push_node(thread, NodeKind::End, ended, Span::NONE);
         self.current = Some(node);
-        let mut state = State { memory: left, ..State::new(ended) };
+        let mut state = WalkState { memory: left, ..WalkState::new(ended) };
         self.end_slots(&mut state, &ends);
         state.guard = ended;
         self.end_own(&mut state, ended);
@@ -227,8 +227,8 @@ impl Walk<'_> {
     }
 
     /// Locals end with their thread. (Those of another end were never there, or are gone already.)
-    fn end_slots(&mut self, state: &mut State, ends: &[End]) {
-        for End { guard, slots, .. } in ends {
+    fn end_slots(&mut self, state: &mut WalkState, ends: &[ThreadEnd]) {
+        for ThreadEnd { guard, slots, .. } in ends {
             state.guard = *guard;
             for &address in slots {
                 self.end_objects(state, address);
@@ -236,7 +236,7 @@ impl Walk<'_> {
         }
     }
 
-    fn set_ended_flag(&mut self, state: &mut State, thread: ThreadId, ended: Term) {
+    fn set_ended_flag(&mut self, state: &mut WalkState, thread: ThreadId, ended: Term) {
         let Some(flag) = self.space.find(Birth::Ended(thread)) else { return };
         let Some(cell) = self.only_cell(flag, 1) else { return };
         let (one, always) = (self.pool.bits(1, 8), self.pool.bool(true));
@@ -263,7 +263,7 @@ impl Walk<'_> {
 
     pub(super) fn spawn(
         &mut self,
-        state: &mut State,
+        state: &mut WalkState,
         dst: Reg,
         place: Option<&Operand>,
         function: &Operand,
@@ -306,7 +306,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn next_id(&mut self, state: &mut State) -> Term {
+    fn next_id(&mut self, state: &mut WalkState) -> Term {
         let counter = self.hidden(Birth::Counter, "thread ids", 4, Contents::Number(2));
         let Some(cell) = self.only_cell(counter, 4) else { return self.pool.bits(0, 32) };
         let id = self.load_cell(state, cell, state.guard, NodeKind::Spawn);
@@ -332,7 +332,7 @@ impl Walk<'_> {
 
     fn start(
         &mut self,
-        state: &State,
+        state: &WalkState,
         node: NodeId,
         f: FuncId,
         guard: Term,
@@ -361,7 +361,7 @@ impl Walk<'_> {
         running.started_by = Some((self.thread, number));
         let (parent, at, span, current) = (self.thread, self.at, self.span, self.current);
         let (memory, joined) = (state.memory.clone(), state.joined.clone());
-        let mut child = State { memory, joined, ..State::new(guard) };
+        let mut child = WalkState { memory, joined, ..WalkState::new(guard) };
         if let Some(atomic) = &state.atomic {
             // The child sees what the block has done.
             for (&cell, pending) in &atomic.writes {
@@ -407,7 +407,7 @@ impl Walk<'_> {
         out
     }
 
-    pub(super) fn join(&mut self, state: &mut State, dst: Reg, thread: &Operand) {
+    pub(super) fn join(&mut self, state: &mut WalkState, dst: Reg, thread: &Operand) {
         let id = self.operand(state, thread);
         let node = self.node(state, NodeKind::Join);
         let mut exists = self.pool.bool(false);
@@ -452,7 +452,7 @@ impl Walk<'_> {
     }
 
     /// The life of its id is over now; if it was before, anything may happen.
-    fn join_once(&mut self, state: &mut State, other: ThreadId, here: Term) {
+    fn join_once(&mut self, state: &mut WalkState, other: ThreadId, here: Term) {
         let flag = self.hidden(Birth::Joined(other), "joined", 1, Contents::Zero);
         let Some(cell) = self.only_cell(flag, 1) else { return };
         let guard = self.pool.and(state.guard, here);
@@ -473,7 +473,7 @@ impl Walk<'_> {
         self.store_cell(state, cell, one, here, guard, NodeKind::Join);
     }
 
-    pub(super) fn ended(&mut self, state: &mut State, dst: Reg, thread: &Operand) {
+    pub(super) fn ended(&mut self, state: &mut WalkState, dst: Reg, thread: &Operand) {
         let id = self.operand(state, thread);
         let mut exists = self.pool.bool(false);
         let mut result = self.pool.bits(0, 8);
@@ -499,7 +499,7 @@ impl Walk<'_> {
 impl Walk<'_> {
     /// The value of a cell that somebody else alone writes, if it cannot change any more: from
     /// before that one started us, or from after we have joined it.
-    pub(super) fn settled(&mut self, state: &State, cell: CellKey) -> Option<Term> {
+    pub(super) fn settled(&mut self, state: &WalkState, cell: CellKey) -> Option<Term> {
         let writer = self.space.writer(cell)?;
         if state.joined.contains(&writer) {
             let left = self.running[writer.index()].left.get(&cell).copied();

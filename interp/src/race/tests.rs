@@ -11,7 +11,7 @@ fn check(script: &str) -> (bool, u128) {
         let n = bytes.get(2).map_or(0, |b| u32::from(b - b'0'));
         let access = |write, order| {
             let plain = Access::whole(ObjKey(n), 4, At::NOWHERE);
-            Event::Access(Access { write, order, ..plain })
+            RaceEvent::Access(Access { write, order, ..plain })
         };
         let event = match bytes[1] {
             b'w' => access(true, Order::Plain),
@@ -27,13 +27,13 @@ fn check(script: &str) -> (bool, u128) {
             b'B' => {
                 m.user_block = Some(thread);
                 let plain = Access::whole(ObjKey(n), 4, At::NOWHERE);
-                Event::Access(Access { user_atomic: true, ..plain })
+                RaceEvent::Access(Access { user_atomic: true, ..plain })
             }
-            b'F' => Event::Fence(Order::Release),
-            b'G' => Event::Fence(Order::Acquire),
-            b's' => Event::Spawn(Tid(n)),
-            b'j' => Event::Join(Tid(n)),
-            _ => Event::End,
+            b'F' => RaceEvent::Fence(Order::Release),
+            b'G' => RaceEvent::Fence(Order::Acquire),
+            b's' => RaceEvent::Spawn(Tid(n)),
+            b'j' => RaceEvent::Join(Tid(n)),
+            _ => RaceEvent::End,
         };
         m.note(thread, event);
     }
@@ -107,9 +107,9 @@ fn a_lock_loop_comes_back_to_the_same_digest() {
 #[test]
 fn overlap_decides() {
     let mut m = RaceMonitor::new();
-    m.note(Tid(1), Event::Spawn(Tid(2)));
+    m.note(Tid(1), RaceEvent::Spawn(Tid(2)));
     let at = |offset, size| {
-        Event::Access(Access { offset, ..Access::whole(ObjKey(0), size, At::NOWHERE) })
+        RaceEvent::Access(Access { offset, ..Access::whole(ObjKey(0), size, At::NOWHERE) })
     };
     m.note(Tid(1), at(0, 4));
     m.note(Tid(2), at(4, 4));
@@ -122,10 +122,10 @@ fn overlap_decides() {
 #[test]
 fn a_freed_object_races_with_an_unordered_read() {
     let mut m = RaceMonitor::new();
-    m.note(Tid(1), Event::Spawn(Tid(2)));
+    m.note(Tid(1), RaceEvent::Spawn(Tid(2)));
     let read = Access { write: false, offset: 4, ..Access::whole(ObjKey(9), 4, At::NOWHERE) };
-    m.note(Tid(1), Event::Access(read));
-    m.note(Tid(2), Event::Freed { object: ObjKey(9), size: 8, at: At::NOWHERE });
+    m.note(Tid(1), RaceEvent::Access(read));
+    m.note(Tid(2), RaceEvent::Freed { object: ObjKey(9), size: 8, at: At::NOWHERE });
     assert!(m.race().is_some());
 }
 
@@ -134,15 +134,15 @@ fn a_block_of_the_user_is_one_operation() {
     let plain = |n| Access::whole(ObjKey(n), 4, At::NOWHERE);
     let run = |inside: &[Access], after: &[Access]| {
         let mut m = RaceMonitor::new();
-        m.note(Tid(1), Event::Spawn(Tid(2)));
-        m.note(Tid(2), Event::Access(plain(7)));
-        m.note(Tid(2), Event::Access(Access { order: Order::SeqCst, ..plain(8) }));
+        m.note(Tid(1), RaceEvent::Spawn(Tid(2)));
+        m.note(Tid(2), RaceEvent::Access(plain(7)));
+        m.note(Tid(2), RaceEvent::Access(Access { order: Order::SeqCst, ..plain(8) }));
         m.atomic_begin(Tid(1), AtomicKind::User, Span::NONE);
         for access in inside {
-            m.note(Tid(1), Event::Access(Access { user_atomic: true, ..*access }));
+            m.note(Tid(1), RaceEvent::Access(Access { user_atomic: true, ..*access }));
         }
         m.atomic_end(Tid(1), Span::NONE);
-        after.iter().for_each(|access| m.note(Tid(2), Event::Access(*access)));
+        after.iter().for_each(|access| m.note(Tid(2), RaceEvent::Access(*access)));
         m.race().is_some()
     };
     let read = |n| Access { write: false, ..plain(n) };
@@ -158,10 +158,10 @@ fn a_block_of_the_user_is_one_operation() {
 #[test]
 fn an_undone_block_leaves_nothing() {
     let mut m = RaceMonitor::new();
-    m.note(Tid(1), Event::Spawn(Tid(2)));
-    m.note(Tid(1), Event::Access(Access::whole(ObjKey(0), 4, At::NOWHERE)));
+    m.note(Tid(1), RaceEvent::Spawn(Tid(2)));
+    m.note(Tid(1), RaceEvent::Access(Access::whole(ObjKey(0), 4, At::NOWHERE)));
     m.atomic_begin(Tid(2), AtomicKind::Internal, Span::NONE);
-    m.note(Tid(2), Event::Access(Access::whole(ObjKey(0), 4, At::NOWHERE)));
+    m.note(Tid(2), RaceEvent::Access(Access::whole(ObjKey(0), 4, At::NOWHERE)));
     m.undone(Tid(2));
     assert!(m.race().is_none());
 }

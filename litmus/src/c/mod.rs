@@ -133,10 +133,10 @@ struct Lowering<'a> {
     returns: Vec<usize>,
 }
 
-type Done<T> = Result<T, Error>;
+type Lowered<T> = Result<T, Error>;
 
 impl Lowering<'_> {
-    fn read_params(&mut self, function: &Function) -> Done<()> {
+    fn read_params(&mut self, function: &Function) -> Lowered<()> {
         for param in function.params.text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let name = param.rsplit(|c: char| c.is_whitespace() || c == '*').next().unwrap_or("");
             let kind = param[..param.len() - name.len()].trim();
@@ -182,7 +182,7 @@ impl Lowering<'_> {
         found
     }
 
-    fn want(&mut self, sign: &str) -> Done<()> {
+    fn want(&mut self, sign: &str) -> Lowered<()> {
         match self.eat(sign) {
             true => Ok(()),
             false => Err(self.unexpected(&format!("`{sign}`"))),
@@ -209,7 +209,7 @@ impl Lowering<'_> {
         self.error(format!("expected {wanted}, found {found}"))
     }
 
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         if self.depth >= MAX_DEPTH {
             return Err(self.error("this is nested too deeply"));
         }
@@ -262,11 +262,11 @@ impl Lowering<'_> {
 
     // Expressions, from loose to tight
 
-    fn expr(&mut self) -> Done<Typed> {
+    fn expr(&mut self) -> Lowered<Typed> {
         self.nested(Self::assignment)
     }
 
-    fn assignment(&mut self) -> Done<Typed> {
+    fn assignment(&mut self) -> Lowered<Typed> {
         // name = e
         if let (Some(Token::Name(name)), Some(Token::Sign("="))) = (self.peek(), self.peek_at(1)) {
             let name = name.clone();
@@ -304,7 +304,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn ternary(&mut self) -> Done<Typed> {
+    fn ternary(&mut self) -> Lowered<Typed> {
         let first = self.binary(0)?;
         if self.is_sign("?") {
             return Err(self.error("`?:` is not supported"));
@@ -312,7 +312,7 @@ impl Lowering<'_> {
         Ok(first)
     }
 
-    fn binary(&mut self, level: usize) -> Done<Typed> {
+    fn binary(&mut self, level: usize) -> Lowered<Typed> {
         const LEVELS: &[&[(&str, BinOp)]] = &[
             &[("||", BinOp::LogicalOr)],
             &[("&&", BinOp::LogicalAnd)],
@@ -343,11 +343,11 @@ impl Lowering<'_> {
         }
     }
 
-    fn unary(&mut self) -> Done<Typed> {
+    fn unary(&mut self) -> Lowered<Typed> {
         self.nested(Self::unary_here)
     }
 
-    fn unary_here(&mut self) -> Done<Typed> {
+    fn unary_here(&mut self) -> Lowered<Typed> {
         if self.eat("!") {
             let inner = self.unary()?.expr;
             return Ok(Typed::plain(Expr::binary(BinOp::Eq, inner, Expr::int(0))));
@@ -374,14 +374,14 @@ impl Lowering<'_> {
     }
 
     /// What `&` may stand before: `*p`, `p[i]`, or a shared variable.
-    fn place(&mut self) -> Done<Typed> {
+    fn place(&mut self) -> Lowered<Typed> {
         if self.eat("*") {
             return self.unary();
         }
         Err(self.error("`&` of this is not supported"))
     }
 
-    fn primary(&mut self) -> Done<Typed> {
+    fn primary(&mut self) -> Lowered<Typed> {
         if self.eat("(") {
             if self.starts_type() {
                 let stars = self.type_name();
@@ -411,7 +411,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn postfix(&mut self, base: Typed) -> Done<Typed> {
+    fn postfix(&mut self, base: Typed) -> Lowered<Typed> {
         if self.eat("[") {
             let index = self.expr()?;
             self.want("]")?;

@@ -4,7 +4,7 @@
 //! in C11 the read has the acquire half of its order and the write the release half, in the kernel
 //! both carry the annotation and the model sorts out which half it orders.
 
-use super::{BYTES, Done, Lowering};
+use super::{BYTES, Lowered, Lowering};
 use crate::ir::{Access, Arch, Expr, Inst, Tags};
 use crate::value::BinOp;
 
@@ -70,7 +70,7 @@ enum Gives {
 
 impl Lowering<'_> {
     /// A call; its name and `(` are read.
-    pub(super) fn call(&mut self, name: &str) -> Done<Expr> {
+    pub(super) fn call(&mut self, name: &str) -> Lowered<Expr> {
         if self.state.arch == Arch::Msg {
             return self.message(name);
         }
@@ -84,7 +84,7 @@ impl Lowering<'_> {
     }
 
     /// What participants do with a topic.
-    fn message(&mut self, name: &str) -> Done<Expr> {
+    fn message(&mut self, name: &str) -> Lowered<Expr> {
         match name {
             "send" => {
                 let (topic, value) = (self.arg(false)?, self.arg(true)?);
@@ -100,14 +100,14 @@ impl Lowering<'_> {
     }
 
     /// One argument and the `,` or `)` behind it.
-    fn arg(&mut self, last: bool) -> Done<Expr> {
+    fn arg(&mut self, last: bool) -> Lowered<Expr> {
         let arg = self.expr()?.expr;
         self.want(if last { ")" } else { "," })?;
         Ok(arg)
     }
 
     /// The address of an argument that is a place: `*x` in `READ_ONCE(*x)`.
-    fn place_arg(&mut self, last: bool) -> Done<Expr> {
+    fn place_arg(&mut self, last: bool) -> Lowered<Expr> {
         let address = if self.eat("*") {
             self.unary()?.expr
         } else {
@@ -118,7 +118,7 @@ impl Lowering<'_> {
     }
 
     /// `x[i]`: the address of an element.
-    fn element_arg(&mut self, last: bool) -> Done<Expr> {
+    fn element_arg(&mut self, last: bool) -> Lowered<Expr> {
         let Some(super::Token::Name(name)) = self.peek().cloned() else {
             return Err(self.unexpected("`*` and a pointer"));
         };
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         Ok(super::combine(BinOp::Add, base, index).expr)
     }
 
-    fn order_arg(&mut self, last: bool) -> Done<Order> {
+    fn order_arg(&mut self, last: bool) -> Lowered<Order> {
         let order = match self.peek() {
             Some(super::Token::Name(name)) => match name.as_str() {
                 "memory_order_relaxed" => Order::Relaxed,
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         Ok(order)
     }
 
-    fn c11(&mut self, name: &str) -> Done<Option<Expr>> {
+    fn c11(&mut self, name: &str) -> Lowered<Option<Expr>> {
         let (base, explicit) = match name.strip_suffix("_explicit") {
             Some(base) => (base, true),
             None => (name, false),
@@ -209,7 +209,7 @@ impl Lowering<'_> {
     }
 
     /// The expected value is read from memory, and written there on failure.
-    fn compare_exchange(&mut self, explicit: bool) -> Done<Expr> {
+    fn compare_exchange(&mut self, explicit: bool) -> Lowered<Expr> {
         let address = self.arg(false)?;
         let expected = self.arg(false)?;
         let desired = self.arg(!explicit)?;
@@ -258,7 +258,7 @@ impl Lowering<'_> {
         (seen, done)
     }
 
-    fn kernel(&mut self, name: &str) -> Done<Option<Expr>> {
+    fn kernel(&mut self, name: &str) -> Lowered<Option<Expr>> {
         if let Some(tag) = fence(name) {
             self.want(")")?;
             self.push(Inst::Fence { tags: vec![tag], address: None });
@@ -354,7 +354,7 @@ impl Lowering<'_> {
         }))
     }
 
-    fn kernel_rmw(&mut self, name: &str) -> Done<Option<Expr>> {
+    fn kernel_rmw(&mut self, name: &str) -> Lowered<Option<Expr>> {
         let (base, tag) = annotation(name);
         let tags = vec!["RMW", tag];
         match base {

@@ -2,16 +2,16 @@
 //!
 //! A condition controls what is inside of its statement: `EndBranch` closes it behind that.
 
-use super::{Done, ELEMENT, Lowering, Token};
+use super::{ELEMENT, Lowered, Lowering, Token};
 use crate::ir::{Expr, Inst};
 use crate::value::BinOp;
 
 impl Lowering<'_> {
-    pub(super) fn statement(&mut self) -> Done<()> {
+    pub(super) fn statement(&mut self) -> Lowered<()> {
         self.nested(Self::statement_here)
     }
 
-    fn statement_here(&mut self) -> Done<()> {
+    fn statement_here(&mut self) -> Lowered<()> {
         if self.eat(";") {
             return Ok(());
         }
@@ -57,7 +57,7 @@ impl Lowering<'_> {
         self.want(";")
     }
 
-    fn if_statement(&mut self) -> Done<()> {
+    fn if_statement(&mut self) -> Lowered<()> {
         self.want("(")?;
         let when = self.expr()?.expr;
         self.want(")")?;
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn while_statement(&mut self) -> Done<()> {
+    fn while_statement(&mut self) -> Lowered<()> {
         let head = self.code.len();
         self.want("(")?;
         let when = self.expr()?.expr;
@@ -89,7 +89,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn do_statement(&mut self) -> Done<()> {
+    fn do_statement(&mut self) -> Lowered<()> {
         let head = self.code.len();
         self.statement()?;
         if !self.eat_name("while") {
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         stars
     }
 
-    fn declaration(&mut self) -> Done<()> {
+    fn declaration(&mut self) -> Lowered<()> {
         let mut stars = self.type_name();
         loop {
             let Some(Token::Name(name)) = self.peek().cloned() else {

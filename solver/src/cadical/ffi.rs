@@ -25,13 +25,13 @@ use std::time::Instant;
 
 /// Why to stop.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct StopCauses {
     pub deadline: Cell<Option<Instant>>,
     pub permit: RefCell<Arc<Permit>>,
     failure: RefCell<Option<String>>,
 }
 
-impl Watch {
+impl StopCauses {
     pub fn failure(&self) -> Option<String> {
         self.failure.borrow().clone()
     }
@@ -60,7 +60,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Stops the solver.
-pub struct Stop(pub Rc<Watch>);
+pub struct Stop(pub Rc<StopCauses>);
 
 impl Terminator for Stop {
     fn terminated(&mut self) -> bool {
@@ -131,12 +131,12 @@ impl Room {
 /// What is connected to CaDiCaL.
 pub struct Door {
     room: Rc<RefCell<Room>>,
-    watch: Rc<Watch>,
+    watch: Rc<StopCauses>,
     reason_given: bool, // after a failure: of the clause that must contain the literal asked for
 }
 
 impl Door {
-    pub fn new(room: Rc<RefCell<Room>>, watch: Rc<Watch>) -> Door {
+    pub fn new(room: Rc<RefCell<Room>>, watch: Rc<StopCauses>) -> Door {
         Door { room, watch, reason_given: false }
     }
 

@@ -22,7 +22,7 @@ use crate::reference::Broken;
 use crate::{Backend, Counters, Method, Outcome, Permit, SolverError};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{Pool, Term};
-use ffi::{Door, Room, Stop, Tally, Watch};
+use ffi::{Door, Room, Stop, StopCauses, Tally};
 pub use propagator::Decide;
 use propagator::{Names, Propagator};
 use std::cell::RefCell;
@@ -60,7 +60,7 @@ pub struct Cadical {
     blaster: Blaster,
     bridge: Bridge,
     room: Rc<RefCell<Room>>, // the bridge is there while the solver runs
-    watch: Rc<Watch>,
+    watch: Rc<StopCauses>,
     method: Method,
     model: Vec<bool>, // by variable, of the last answer `Sat`
 }
@@ -76,7 +76,7 @@ impl Cadical {
         settings: Settings,
     ) -> Result<Cadical, SolverError> {
         let mut solver = configured(settings)?;
-        let watch = Rc::new(Watch::default());
+        let watch = Rc::new(StopCauses::default());
         solver.connect_terminator(Stop(watch.clone()));
         let propagator = Propagator::new(Names::default(), settings.decide);
         let room = Rc::new(RefCell::new(Room::new(propagator)));

@@ -17,7 +17,7 @@ use theory::Lit;
 
 /// Counters since the beginning.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
+pub struct CadicalCounters {
     /// Literals that the theory implied and CaDiCaL had not assigned.
     pub propagations: u64,
     /// Reasons that CaDiCaL asked for.
@@ -90,7 +90,7 @@ pub struct Propagator {
     reason: Option<Vec<Literal>>, // likewise
     accepted: bool,               // the last model that was looked at is an execution
     more: u32,                    // variables of the second stage that CaDiCaL must make
-    pub told: Told,
+    pub told: CadicalCounters,
 }
 
 impl Propagator {
@@ -106,7 +106,7 @@ impl Propagator {
             reason: None,
             accepted: false,
             more: 0,
-            told: Told::default(),
+            told: CadicalCounters::default(),
         }
     }
 

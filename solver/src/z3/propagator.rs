@@ -19,7 +19,7 @@ use theory::Lit;
 
 /// Counters of a search.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Told {
+pub struct Z3Counters {
     /// Implied literals that the solver was told and did not know.
     pub propagations: u64,
     /// Conflict clauses that the solver was told.
@@ -29,7 +29,7 @@ pub struct Told {
 /// The theory with its literals in Z3's words.
 pub struct Follower {
     pub bridge: Bridge,
-    pub told: Told,
+    pub told: Z3Counters,
     pub accepted: bool,
     /// Levels taken back, for observers outside: about one per conflict.
     pub conflicts: Arc<AtomicU64>,
@@ -45,7 +45,7 @@ impl Follower {
     pub fn new(bridge: Bridge, never: Ast) -> Follower {
         Follower {
             bridge,
-            told: Told::default(),
+            told: Z3Counters::default(),
             accepted: false,
             conflicts: Arc::default(),
             permit: Arc::default(),

@@ -9,16 +9,16 @@ use solver::Permit;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-type Row = (Cow<'static, str>, u64);
+type CountRow = (Cow<'static, str>, u64);
 
 #[derive(Default)]
 pub struct Count {
     unwindings: u64,
     /// Of the last unwinding, in order.
-    sizes: Vec<Row>,
+    sizes: Vec<CountRow>,
     /// Summed up over all unwindings.
-    work: Vec<Row>,
-    bounds: Vec<Row>,
+    work: Vec<CountRow>,
+    bounds: Vec<CountRow>,
     pub times: Phases,
     pub progress: Progress,
     /// Its clock stands still while the engine is paused.
@@ -82,7 +82,7 @@ impl Count {
     }
 
     /// All rows in the order in which they are printed.
-    pub fn rows(&mut self) -> Vec<Row> {
+    pub fn rows(&mut self) -> Vec<CountRow> {
         let mut rows = vec![("unwindings".into(), self.unwindings)];
         rows.append(&mut self.sizes);
         rows.append(&mut self.work);

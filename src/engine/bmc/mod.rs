@@ -27,7 +27,7 @@ mod weak;
 use self::bounds::Plan;
 use self::count::Count;
 use self::follow::Unrolled;
-use self::unwinding::{End, Purpose, Unwinding};
+use self::unwinding::{Purpose, Unwinding, UnwindingEnd};
 use crate::contract::race_mode::races_need_clocks;
 use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, ProofCore, Property, Query, Reason, Remark, Verdict,
@@ -255,9 +255,9 @@ impl Work<'_> {
         let unrolled = Unrolled { program: &program, original: query.program };
         let unwinding = Unwinding { unrolled, config, query, purpose };
         match unwinding.run(&mut self.count) {
-            End::Violated(violation) => Err(Answer::Unsafe(violation)),
-            End::Stopped(reason) => Err(Answer::Unknown(reason)),
-            End::Open { reached, doubt, undefined, proof_core } => {
+            UnwindingEnd::Violated(violation) => Err(Answer::Unsafe(violation)),
+            UnwindingEnd::Stopped(reason) => Err(Answer::Unknown(reason)),
+            UnwindingEnd::Open { reached, doubt, undefined, proof_core } => {
                 self.assumptions.extend(undefined);
                 self.proof_core = proof_core;
                 let doubt = doubt.or_else(|| self.unseen_races());

@@ -73,7 +73,7 @@ pub fn of(
     let errors: Vec<Term> = errors.map(|g| g.guard).collect();
     let goal = encoding.pool.or_all(errors);
     let needed = core(&encoding.pool, facts, goal, &clauses, deadline).ok()??;
-    let words = Words::new(program, encoding);
+    let words = EventNames::new(program, encoding);
     let rf: FxHashMap<u32, usize> =
         bridge.rf().iter().enumerate().map(|(i, lit)| (lit.var(), i)).collect();
     let told = needed.into_iter().map(|i| {
@@ -171,18 +171,18 @@ fn once(never: Vec<String>) -> Vec<String> {
 }
 
 /// Events for people.
-struct Words<'a> {
+struct EventNames<'a> {
     program: &'a Program,
     encoding: &'a Encoding,
     models: FxHashSet<FileId>,
 }
 
-impl Words<'_> {
-    fn new<'a>(program: &'a Program, encoding: &'a Encoding) -> Words<'a> {
+impl EventNames<'_> {
+    fn new<'a>(program: &'a Program, encoding: &'a Encoding) -> EventNames<'a> {
         let files = (0..program.files.len() as u32).map(FileId);
         let is_model =
             |file: &FileId| program.is_in_model(Span { file: *file, line: 1, column: 1 });
-        Words { program, encoding, models: files.filter(is_model).collect() }
+        EventNames { program, encoding, models: files.filter(is_model).collect() }
     }
 
     /// These reads from writes never happen together. Synchronisation comes first.

@@ -37,7 +37,7 @@ pub enum Purpose {
 }
 
 /// How a unwinding comes out.
-pub enum End {
+pub enum UnwindingEnd {
     Violated(Box<Violation>),
     /// It did not come to its end.
     Stopped(Reason),
@@ -60,21 +60,21 @@ enum NoAnswer {
 }
 
 impl<'a> Unwinding<'a> {
-    pub fn run(&self, count: &mut Count) -> End {
+    pub fn run(&self, count: &mut Count) -> UnwindingEnd {
         match self.check_with(self.config.solver, count) {
             Ok(end) => end,
             Err(NoAnswer::NoWord(what)) if self.config.solver == Solver::Sat => {
                 log::info!("{what}: over to Z3");
                 match self.check_with(Solver::Z3, count) {
                     Ok(end) => end,
-                    Err(none) => End::Stopped(none.reason()),
+                    Err(none) => UnwindingEnd::Stopped(none.reason()),
                 }
             }
-            Err(none) => End::Stopped(none.reason()),
+            Err(none) => UnwindingEnd::Stopped(none.reason()),
         }
     }
 
-    fn check_with(&self, solver: Solver, count: &mut Count) -> Result<End, NoAnswer> {
+    fn check_with(&self, solver: Solver, count: &mut Count) -> Result<UnwindingEnd, NoAnswer> {
         self.in_time()?;
         let mut encoding = self.encode(count)?;
         // Pruning that was stopped leaves too much for what follows.
@@ -149,10 +149,10 @@ impl<'a> Unwinding<'a> {
         Ok(encoding)
     }
 
-    fn ask(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<End, NoAnswer> {
+    fn ask(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<UnwindingEnd, NoAnswer> {
         let (violation, open) = self.error(asker, count)?;
         if let Some(violation) = violation {
-            return Ok(End::Violated(Box::new(violation)));
+            return Ok(UnwindingEnd::Violated(Box::new(violation)));
         }
         let (doubt, undefined) = match open {
             Some(reason) => (Some(reason), None),
@@ -165,7 +165,7 @@ impl<'a> Unwinding<'a> {
             if !asker.any(count, "solve: bounds", new, Among::All)? {
                 let proven = reached.is_empty() && doubt.is_none();
                 let proof_core = proven.then(|| self.proof_core(asker, count)).flatten();
-                return Ok(End::Open { reached, doubt, undefined, proof_core });
+                return Ok(UnwindingEnd::Open { reached, doubt, undefined, proof_core });
             }
             let holding = asker.holding(new)?;
             let before = reached.len();

@@ -21,19 +21,19 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 #[derive(Clone, Debug)]
-struct Touch {
+struct AccessSets {
     reads: FixedBitSet,
     writes: FixedBitSet,
 }
 
-impl Touch {
-    fn none(len: usize) -> Touch {
+impl AccessSets {
+    fn none(len: usize) -> AccessSets {
         let none = FixedBitSet::with_capacity(len);
-        Touch { reads: none.clone(), writes: none }
+        AccessSets { reads: none.clone(), writes: none }
     }
 
     /// Adds all of `other`; true if that changed anything.
-    fn absorb(&mut self, other: &Touch) -> bool {
+    fn absorb(&mut self, other: &AccessSets) -> bool {
         let grows = !other.reads.is_subset(&self.reads) || !other.writes.is_subset(&self.writes);
         if grows {
             self.reads.union_with(&other.reads);
@@ -42,7 +42,7 @@ impl Touch {
         grows
     }
 
-    fn conflicts(&self, other: &Touch) -> bool {
+    fn conflicts(&self, other: &AccessSets) -> bool {
         !(self.writes.is_disjoint(&other.writes)
             && self.writes.is_disjoint(&other.reads)
             && self.reads.is_disjoint(&other.writes))
@@ -57,9 +57,9 @@ pub struct MayAccess<'p> {
     bits: Vec<Option<u32>>,
     len: usize,
     /// From the start of each block of each instance on.
-    blocks: Vec<Vec<Touch>>,
-    rest: RefCell<FxHashMap<Site, Rc<Touch>>>,
-    own: RefCell<FxHashMap<Site, Rc<Touch>>>,
+    blocks: Vec<Vec<AccessSets>>,
+    rest: RefCell<FxHashMap<Site, Rc<AccessSets>>>,
+    own: RefCell<FxHashMap<Site, Rc<AccessSets>>>,
     /// By the frames of a thread.
     positions: RefCell<Positions>,
     scratch: RefCell<Vec<FrameAt>>,
@@ -73,8 +73,8 @@ type FrameAt = (FuncId, BlockId, usize);
 /// What a thread does next, and what it may do from then on.
 #[derive(Debug)]
 struct Position {
-    own: Rc<Touch>,
-    rest: Touch,
+    own: Rc<AccessSets>,
+    rest: AccessSets,
 }
 
 /// Starting a thread takes the next id.
@@ -139,7 +139,7 @@ impl<'p> MayAccess<'p> {
     fn find_position(&self, frames: &[FrameAt]) -> Option<Position> {
         let sites = self.sites(frames)?;
         let own = self.own_at(*sites.last()?);
-        let mut rest = Touch::none(self.len);
+        let mut rest = AccessSets::none(self.len);
         for site in sites {
             rest.absorb(&self.rest_at(site));
         }
@@ -187,7 +187,7 @@ impl<'p> MayAccess<'p> {
         &self.program.functions[function.index()].blocks[site.block.index()]
     }
 
-    fn rest_at(&self, site: Site) -> Rc<Touch> {
+    fn rest_at(&self, site: Site) -> Rc<AccessSets> {
         cached(&self.rest, site, || {
             let mut touch = self.from(site);
             touch.absorb(&self.slots_of(site.instance));
@@ -195,9 +195,9 @@ impl<'p> MayAccess<'p> {
         })
     }
 
-    fn own_at(&self, site: Site) -> Rc<Touch> {
+    fn own_at(&self, site: Site) -> Rc<AccessSets> {
         cached(&self.own, site, || {
-            let mut touch = Touch::none(self.len);
+            let mut touch = AccessSets::none(self.len);
             let block = self.block(site);
             match block.insts.get(site.inst) {
                 Some(Inst { kind: InstKind::AtomicBegin { .. }, .. }) => {
@@ -211,9 +211,9 @@ impl<'p> MayAccess<'p> {
     }
 
     /// From the site to the end of the function, by what is known of the following blocks.
-    fn from(&self, site: Site) -> Touch {
+    fn from(&self, site: Site) -> AccessSets {
         let block = self.block(site);
-        let mut touch = Touch::none(self.len);
+        let mut touch = AccessSets::none(self.len);
         for (inst, Inst { kind, .. }) in block.insts.iter().enumerate().skip(site.inst) {
             self.add_inst(&mut touch, Site { inst, ..site }, kind);
         }
@@ -225,7 +225,7 @@ impl<'p> MayAccess<'p> {
     }
 
     /// The instructions up to the matching end.
-    fn add_atomic(&self, touch: &mut Touch, begin: Site) {
+    fn add_atomic(&self, touch: &mut AccessSets, begin: Site) {
         let mut open = vec![(begin, 0)];
         let mut seen = open.clone();
         while let Some((site, depth)) = open.pop() {
@@ -242,7 +242,12 @@ impl<'p> MayAccess<'p> {
 
     /// The rest of a block inside of `depth` atomic blocks: how many are open at its end, `None`
     /// if all were closed before.
-    fn add_atomic_block(&self, touch: &mut Touch, site: Site, mut depth: usize) -> Option<usize> {
+    fn add_atomic_block(
+        &self,
+        touch: &mut AccessSets,
+        site: Site,
+        mut depth: usize,
+    ) -> Option<usize> {
         let block = self.block(site);
         for (inst, Inst { kind, .. }) in block.insts.iter().enumerate().skip(site.inst) {
             match kind {
@@ -261,7 +266,7 @@ impl<'p> MayAccess<'p> {
         Some(depth)
     }
 
-    fn add_inst(&self, touch: &mut Touch, site: Site, kind: &InstKind) {
+    fn add_inst(&self, touch: &mut AccessSets, site: Site, kind: &InstKind) {
         let here = site.instance;
         match kind {
             InstKind::Load { addr, .. } | InstKind::ObjectSize { ptr: addr, .. } => {
@@ -297,7 +302,7 @@ impl<'p> MayAccess<'p> {
         }
     }
 
-    fn add_end(&self, touch: &mut Touch, here: Instance, end: &Terminator) {
+    fn add_end(&self, touch: &mut AccessSets, here: Instance, end: &Terminator) {
         match end {
             Terminator::Return(_) | Terminator::ExitThread(_) => {
                 touch.reads.insert(ENDS);
@@ -309,7 +314,7 @@ impl<'p> MayAccess<'p> {
     }
 
     /// They end with their thread; any return may be its last.
-    fn add_thread_locals(&self, touch: &mut Touch) {
+    fn add_thread_locals(&self, touch: &mut AccessSets) {
         let objects = self.program.objects.iter().enumerate();
         for (i, _) in objects.filter(|(_, object)| object.kind == ObjectKind::ThreadLocal) {
             self.add_place(touch, PlaceId::of_object(ObjectId(i as u32)), true);
@@ -317,7 +322,7 @@ impl<'p> MayAccess<'p> {
     }
 
     /// A call to nothing that we know of touches everything.
-    fn add_calls(&self, touch: &mut Touch, callees: impl Iterator<Item = Option<Instance>>) {
+    fn add_calls(&self, touch: &mut AccessSets, callees: impl Iterator<Item = Option<Instance>>) {
         let mut known = false;
         for callee in callees {
             known = callee.is_some();
@@ -331,7 +336,7 @@ impl<'p> MayAccess<'p> {
         }
     }
 
-    fn add_targets(&self, touch: &mut Touch, here: Instance, addr: Operand, write: bool) {
+    fn add_targets(&self, touch: &mut AccessSets, here: Instance, addr: Operand, write: bool) {
         let targets = self.points_to.targets_in(here, &addr);
         if targets.is_empty() {
             self.add_everything(touch);
@@ -341,21 +346,21 @@ impl<'p> MayAccess<'p> {
         }
     }
 
-    fn add_place(&self, touch: &mut Touch, place: PlaceId, write: bool) {
+    fn add_place(&self, touch: &mut AccessSets, place: PlaceId, write: bool) {
         if let Some(bit) = self.bits[place.index()] {
             let set = if write { &mut touch.writes } else { &mut touch.reads };
             set.insert(bit as usize);
         }
     }
 
-    fn add_everything(&self, touch: &mut Touch) {
+    fn add_everything(&self, touch: &mut AccessSets) {
         touch.reads.insert_range(..);
         touch.writes.insert_range(..);
     }
 
     /// A frame ends the life of its slots when it is left, however that happens.
-    fn slots_of(&self, here: Instance) -> Touch {
-        let mut touch = Touch::none(self.len);
+    fn slots_of(&self, here: Instance) -> AccessSets {
+        let mut touch = AccessSets::none(self.len);
         let function = self.points_to.function(here);
         for slot in 0..self.program.functions[function.index()].slots.len() as u32 {
             self.add_place(&mut touch, self.points_to.slot(function, SlotId(slot)), true);
@@ -365,10 +370,10 @@ impl<'p> MayAccess<'p> {
 }
 
 fn cached(
-    cache: &RefCell<FxHashMap<Site, Rc<Touch>>>,
+    cache: &RefCell<FxHashMap<Site, Rc<AccessSets>>>,
     site: Site,
-    make: impl FnOnce() -> Touch,
-) -> Rc<Touch> {
+    make: impl FnOnce() -> AccessSets,
+) -> Rc<AccessSets> {
     if let Some(touch) = cache.borrow().get(&site) {
         return touch.clone();
     }

@@ -132,7 +132,7 @@ impl Engine for Explorer {
         let reduce = self.por == Por::On;
         let invisible = Invisible::new(reduce.then_some(may_access));
         let sampling = Sampling::of(program, self.max_domain);
-        let task = Task {
+        let task = SearchTask {
             query,
             interp: &interp,
             invisible: &invisible,
@@ -163,7 +163,7 @@ impl Engine for Explorer {
 }
 
 /// What a search needs.
-struct Task<'a> {
+struct SearchTask<'a> {
     query: Query<'a>,
     interp: &'a Interp<'a>,
     invisible: &'a Invisible<'a>,
@@ -179,7 +179,7 @@ enum Asked {
     Large,
 }
 
-impl Task<'_> {
+impl SearchTask<'_> {
     fn runner<'g>(&'g self, eager: Option<&'g Eager>) -> Runner<'g> {
         let exit_matters = self.query.property == Property::ValidMemsafety;
         Runner { interp: self.interp, invisible: self.invisible, eager, exit_matters }

@@ -10,7 +10,7 @@
 //! cycle of stored states, and the others are not forgotten over it. They are also cut off after a
 //! choice, so that paths that meet again are followed once and not once per combination of answers.
 
-use super::eager::{Eager, Refuted, Role, Step, Windows};
+use super::eager::{Eager, Refuted, Role, WindowStep, Windows};
 use super::footprint::Footprint;
 use super::invisible::{Invisible, Kind};
 use super::sleep::Sleep;
@@ -125,13 +125,13 @@ impl Runner<'_> {
         events: &mut Events,
     ) -> (World, Transition) {
         let mut world = from.clone();
-        let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
+        let mut run = TransitionRun::new(self, &mut world, choices, events, u64::MAX);
         let mut end = run.visible(thread, sleep);
         if let Some(steps) = run.unsupported_after.filter(|&steps| steps > 0) {
             // A invisible step is not modelled: stop before it, so that the others can go on.
             world = from.clone();
             choices.rewind();
-            run = Run::new(self, &mut world, choices, events, steps);
+            run = TransitionRun::new(self, &mut world, choices, events, steps);
             end = run.visible(thread, sleep);
         }
         let transition = run.done(end);
@@ -146,12 +146,12 @@ impl Runner<'_> {
         events: &mut Events,
     ) -> (World, Transition) {
         let mut world = from.clone();
-        let mut run = Run::new(self, &mut world, choices, events, u64::MAX);
+        let mut run = TransitionRun::new(self, &mut world, choices, events, u64::MAX);
         let mut end = run.settle(&mut Sleep::default());
         if let Some(steps) = run.unsupported_after.filter(|&steps| steps > 0) {
             world = from.clone();
             choices.rewind();
-            run = Run::new(self, &mut world, choices, events, steps);
+            run = TransitionRun::new(self, &mut world, choices, events, steps);
             end = run.settle(&mut Sleep::default());
         }
         let transition = run.done(end);
@@ -160,7 +160,7 @@ impl Runner<'_> {
 }
 
 /// A transition in the making.
-struct Run<'r, 's> {
+struct TransitionRun<'r, 's> {
     runner: &'r Runner<'r>,
     world: &'r mut World,
     choices: &'r mut Choices<'s>,
@@ -182,18 +182,18 @@ enum Then {
     Stop(End),
 }
 
-impl<'r, 's> Run<'r, 's> {
+impl<'r, 's> TransitionRun<'r, 's> {
     fn new(
         runner: &'r Runner<'r>,
         world: &'r mut World,
         choices: &'r mut Choices<'s>,
         events: &'r mut Events,
         limit: u64,
-    ) -> Run<'r, 's> {
+    ) -> TransitionRun<'r, 's> {
         let (footprint, eager) = (Footprint::default(), Footprint::default());
         let (moves, steps) = (Vec::new(), 0);
         let unsupported_after = None;
-        Run {
+        TransitionRun {
             runner,
             world,
             choices,
@@ -208,7 +208,7 @@ impl<'r, 's> Run<'r, 's> {
     }
 
     fn done(self, end: End) -> Transition {
-        let Run { footprint, eager, moves, steps, .. } = self;
+        let TransitionRun { footprint, eager, moves, steps, .. } = self;
         Transition { end, footprint, eager, moves, steps }
     }
 
@@ -277,7 +277,12 @@ impl<'r, 's> Run<'r, 's> {
     }
 
     /// Enters what a step has done into the windows, and keeps it for those who sleep or wait.
-    fn enter(&mut self, step: Option<Step>, did: Footprint, visible: bool) -> Result<(), Refuted> {
+    fn enter(
+        &mut self,
+        step: Option<WindowStep>,
+        did: Footprint,
+        visible: bool,
+    ) -> Result<(), Refuted> {
         let entered = match (&mut self.world.windows, step) {
             (Some(windows), Some(step)) => windows.enter(&self.world.state, step, &did),
             _ => Ok(()),

@@ -3,7 +3,7 @@
 //! A cluster per thread. Invisible edges from each event to the next keep time going downwards, and
 //! `newrank` has them obeyed across clusters.
 
-use super::model::{Edge, EdgeKind, EventKind};
+use super::model::{EdgeKind, EventKind, GraphEdge};
 use super::picture::Picture;
 use std::fmt::Write;
 
@@ -37,7 +37,7 @@ pub fn render(picture: &Picture) -> String {
             let _ = writeln!(text, "  e{} -> e{next} [style=invis];", next - 1);
         }
     }
-    let shown = |e: &&Edge| matches!(e.kind, EdgeKind::Po | EdgeKind::Rf) || graph.crosses(e);
+    let shown = |e: &&GraphEdge| matches!(e.kind, EdgeKind::Po | EdgeKind::Rf) || graph.crosses(e);
     for edge in graph.edges.iter().filter(shown) {
         let _ = writeln!(text, "  e{} -> e{} [{}];", edge.from, edge.to, style(edge.kind));
     }

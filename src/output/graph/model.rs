@@ -21,10 +21,10 @@ use serde::Serialize;
 #[derive(Clone, Default, PartialEq, Debug, Serialize)]
 pub struct Graph {
     pub lanes: Vec<Lane>,
-    pub events: Vec<Event>,
-    pub edges: Vec<Edge>,
+    pub events: Vec<GraphEvent>,
+    pub edges: Vec<GraphEdge>,
     pub variables: Vec<Variable>,
-    /// Names of locks and semaphores; `Event::held` points here.
+    /// Names of locks and semaphores; `GraphEvent::held` points here.
     pub locks: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct Lane {
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Event {
+pub struct GraphEvent {
     pub lane: usize,
     /// Of the program's files.
     pub file: usize,
@@ -59,7 +59,7 @@ pub struct Event {
     pub held: Vec<usize>,
 }
 
-impl Event {
+impl GraphEvent {
     /// The label where nothing else tells reads from writes.
     pub fn short(&self) -> String {
         match self.kind {
@@ -102,7 +102,7 @@ pub struct Variable {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-pub struct Edge {
+pub struct GraphEdge {
     pub kind: EdgeKind,
     pub from: usize,
     pub to: usize,
@@ -154,7 +154,7 @@ impl EdgeKind {
 impl Graph {
     /// Needs: `entry` is the function of the first thread.
     pub fn of_trace(trace: &[TraceStep], entry: &str) -> Graph {
-        let mut builder = Builder::new(trace, entry);
+        let mut builder = GraphBuilder::new(trace, entry);
         for (i, step) in trace.iter().enumerate() {
             builder.step(i, step);
         }
@@ -165,18 +165,18 @@ impl Graph {
 
     /// Events that say what is wrong.
     pub fn failing(&self) -> impl Iterator<Item = usize> + '_ {
-        let wrong = |(i, e): (usize, &Event)| (e.kind == EventKind::Wrong).then_some(i);
+        let wrong = |(i, e): (usize, &GraphEvent)| (e.kind == EventKind::Wrong).then_some(i);
         self.events.iter().enumerate().filter_map(wrong)
     }
 
     /// Does it say more than program order does?
-    pub fn crosses(&self, edge: &Edge) -> bool {
+    pub fn crosses(&self, edge: &GraphEdge) -> bool {
         self.events[edge.from].lane != self.events[edge.to].lane
     }
 }
 
 /// What has happened so far.
-struct Builder<'t> {
+struct GraphBuilder<'t> {
     trace: &'t [TraceStep],
     calls: Calls,
     graph: Graph,
@@ -189,9 +189,9 @@ struct Builder<'t> {
     events: Vec<Option<usize>>,
 }
 
-impl<'t> Builder<'t> {
-    fn new(trace: &'t [TraceStep], entry: &str) -> Builder<'t> {
-        Builder {
+impl<'t> GraphBuilder<'t> {
+    fn new(trace: &'t [TraceStep], entry: &str) -> GraphBuilder<'t> {
+        GraphBuilder {
             trace,
             calls: Calls::of(trace),
             graph: Graph::default(),
@@ -354,7 +354,7 @@ impl<'t> Builder<'t> {
     fn push(&mut self, i: usize, step: &TraceStep, kind: EventKind, text: String) -> usize {
         let event = self.graph.events.len();
         let (lane, before) = self.lanes.push(step.thread, event);
-        self.graph.events.push(Event {
+        self.graph.events.push(GraphEvent {
             lane,
             file: step.span.file.index(),
             line: step.span.line,
@@ -387,10 +387,10 @@ impl<'t> Builder<'t> {
     }
 
     fn add(&mut self, kind: EdgeKind, from: usize, to: usize) {
-        self.graph.edges.push(Edge { kind, from, to });
+        self.graph.edges.push(GraphEdge { kind, from, to });
     }
 
-    fn add_all(&mut self, edges: Vec<Edge>) {
+    fn add_all(&mut self, edges: Vec<GraphEdge>) {
         self.graph.edges.extend(edges);
     }
 

@@ -3,7 +3,7 @@
 //! Per byte: who wrote it last, and who has read that since. A write comes after both. Only the next
 //! write is told; the rest of the two relations follows along `ws`.
 
-use super::model::{Edge, EdgeKind};
+use super::model::{EdgeKind, GraphEdge};
 use interp::{Access, ObjKey};
 use rustc_hash::FxHashMap;
 
@@ -26,7 +26,7 @@ impl Memory {
     }
 
     /// The edges that lead to this write.
-    pub fn write(&mut self, event: usize, access: &Access) -> Vec<Edge> {
+    pub fn write(&mut self, event: usize, access: &Access) -> Vec<GraphEdge> {
         let mut edges = Vec::new();
         for offset in access.offset..access.offset + access.size {
             let byte = self.bytes.entry((access.object, offset)).or_default();
@@ -36,6 +36,6 @@ impl Memory {
         }
         edges.sort_unstable();
         edges.dedup();
-        edges.into_iter().map(|(kind, from)| Edge { kind, from, to: event }).collect()
+        edges.into_iter().map(|(kind, from)| GraphEdge { kind, from, to: event }).collect()
     }
 }

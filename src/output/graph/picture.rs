@@ -19,7 +19,7 @@ pub struct Picture {
     /// What exactly is shown.
     pub about: String,
     pub graph: Graph,
-    /// In the order of `Event::file`.
+    /// In the order of `GraphEvent::file`.
     pub files: Vec<Source>,
     pub assumptions: Vec<String>,
     /// What a proof leans on.

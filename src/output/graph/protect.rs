@@ -4,7 +4,7 @@
 //! threads hold a common lock, are both atomic? The answers are about the execution at hand, and for
 //! orders by start and join about every execution that makes these accesses.
 
-use super::model::{EdgeKind, Event, EventKind, Graph};
+use super::model::{EdgeKind, EventKind, Graph, GraphEvent};
 use std::collections::BTreeSet;
 
 /// Pairs looked at per variable: a picture of more is not read anyway.
@@ -42,7 +42,7 @@ fn protection(graph: &Graph, clocks: &[Vec<usize>], variable: usize) -> BTreeSet
     conflicts.map(|(a, b)| between(graph, clocks, a, b)).collect()
 }
 
-fn conflict(a: &Event, b: &Event) -> bool {
+fn conflict(a: &GraphEvent, b: &GraphEvent) -> bool {
     a.lane != b.lane && (a.kind == EventKind::Write || b.kind == EventKind::Write)
 }
 

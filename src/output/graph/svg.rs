@@ -2,7 +2,7 @@
 //!
 //! A row per event, a column per thread. Colours follow the reader's preference for light or dark.
 
-use super::model::{Edge, EdgeKind, Event, EventKind, Graph};
+use super::model::{EdgeKind, EventKind, Graph, GraphEdge, GraphEvent};
 use super::picture::Picture;
 use std::fmt::Write;
 
@@ -88,7 +88,7 @@ impl Sheet {
         TOP + event * ROW
     }
 
-    fn event(&self, text: &mut String, i: usize, event: &Event) {
+    fn event(&self, text: &mut String, i: usize, event: &GraphEvent) {
         let (x, y, class) = (self.x(event.lane), self.y(i), class(event.kind));
         let label = escape(&shorten(&event.short()));
         let _ = writeln!(
@@ -105,7 +105,7 @@ impl Sheet {
         );
     }
 
-    fn edge(&self, text: &mut String, graph: &Graph, edge: &Edge) {
+    fn edge(&self, text: &mut String, graph: &Graph, edge: &GraphEdge) {
         let (from, to) = (&graph.events[edge.from], &graph.events[edge.to]);
         let right = from.lane < to.lane;
         let side = |lane: usize, right: bool| self.x(lane) + if right { self.width } else { 0 };
@@ -153,7 +153,7 @@ fn class(kind: EventKind) -> &'static str {
     }
 }
 
-fn title(event: &Event) -> String {
+fn title(event: &GraphEvent) -> String {
     match event.line {
         0 => event.text.clone(),
         line => format!("line {line}, {}: {}", event.function, event.text),

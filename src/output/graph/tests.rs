@@ -1,6 +1,6 @@
 //! Pictures of small executions.
 
-use super::model::{Edge, EdgeKind, EventKind, Graph};
+use super::model::{EdgeKind, EventKind, Graph, GraphEdge};
 use super::picture::Picture;
 use super::{Format, dot, html, svg};
 use crate::contract::{TraceEvent, TraceStep};
@@ -63,7 +63,7 @@ fn graph(lines: &[&str]) -> Graph {
 fn edges(graph: &Graph) -> Vec<String> {
     let edges = graph.edges.iter().filter(|e| e.kind != EdgeKind::Po);
     let mut texts: Vec<String> =
-        edges.map(|Edge { kind, from, to }| format!("{} {from} {to}", kind.name())).collect();
+        edges.map(|GraphEdge { kind, from, to }| format!("{} {from} {to}", kind.name())).collect();
     texts.sort();
     texts
 }

@@ -6,7 +6,7 @@
 //! place; so each object has a name there: a static one its symbol, a heap block its number among
 //! the thread's allocations, a local variable the pointers to it that others see.
 
-use super::script::{Event, Input, Mode, Object, Pointer, Script, What};
+use super::script::{Event, Input, Mode, Object, Pointer, Script, ScriptAction};
 use interp::{
     About, Access, Choice, ChoiceKind, Death, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
     ScheduleStep, Source, State, StepResult, Storage, Tid, Value,
@@ -65,7 +65,7 @@ struct Recorder<'i, 'p> {
     bytes: FxHashMap<(usize, u64), (Tid, Sharing)>,
     /// Values of what was never written, waiting for the access that reads it.
     unwritten: Option<(u64, bool)>,
-    mark: Mark,
+    mark: RecordMark,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ enum Sharing {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Mark {
+struct RecordMark {
     events: usize,
     inputs: usize,
 }
@@ -100,13 +100,14 @@ impl<'i, 'p> Recorder<'i, 'p> {
             user: true,
             bytes: FxHashMap::default(),
             unwritten: None,
-            mark: Mark::default(),
+            mark: RecordMark::default(),
         }
     }
 
     fn begin_step(&mut self) {
         self.blocks.clear();
-        self.mark = Mark { events: self.script.events.len(), inputs: self.script.inputs.len() };
+        self.mark =
+            RecordMark { events: self.script.events.len(), inputs: self.script.inputs.len() };
     }
 
     fn object(&mut self, state: &State, key: ObjKey) -> usize {
@@ -160,7 +161,7 @@ impl<'i, 'p> Recorder<'i, 'p> {
         }
     }
 
-    fn push(&mut self, thread: Tid, what: What, pointer: Option<Pointer>, span: Span) {
+    fn push(&mut self, thread: Tid, what: ScriptAction, pointer: Option<Pointer>, span: Span) {
         self.script.events.push(Event { thread: thread.0, what, pointer, line: span.line });
     }
 
@@ -174,7 +175,7 @@ impl<'i, 'p> Recorder<'i, 'p> {
         let mut last_of: FxHashMap<u32, usize> = FxHashMap::default();
         for (i, event) in self.script.events.iter().enumerate() {
             let found = match event.what {
-                What::Access { inside, object, .. } => {
+                ScriptAction::Access { inside, object, .. } => {
                     !inside && !matches!(self.script.objects[object], Object::Unnamed { .. })
                 }
                 _ => false,
@@ -187,10 +188,10 @@ impl<'i, 'p> Recorder<'i, 'p> {
         self.script.events.retain(|event| {
             number += 1;
             match event.what {
-                What::Access { inside: true, object, offset, size, .. } => {
+                ScriptAction::Access { inside: true, object, offset, size, .. } => {
                     event.pointer.is_some() || conflict(object, offset, size)
                 }
-                What::Access { object, offset, size, .. } => {
+                ScriptAction::Access { object, offset, size, .. } => {
                     conflict(object, offset, size)
                         || last_of.get(&event.thread) == Some(&(number - 1))
                 }
@@ -255,7 +256,8 @@ impl Observer for Recorder<'_, '_> {
             let object = self.object(state, key);
             self.bytes.insert((object, 0), (thread, Sharing::Conflict));
             let inside = self.blocks.contains(&Block::Called);
-            let what = What::Access { object, offset: 0, size: 1, mode: Mode::Write, inside };
+            let what =
+                ScriptAction::Access { object, offset: 0, size: 1, mode: Mode::Write, inside };
             self.push(thread, what, None, at.span);
         }
     }
@@ -274,9 +276,9 @@ impl Observer for Recorder<'_, '_> {
         if self.blocks.last() == Some(&Block::Single) && !inside {
             // One event for both halves of a read-modify-write.
             let begun = self.script.events[self.mark.events..].iter_mut();
-            let same = |e: &&mut Event| matches!(e.what, What::Access { object: o, offset: at, .. } if (o, at) == (object, offset));
+            let same = |e: &&mut Event| matches!(e.what, ScriptAction::Access { object: o, offset: at, .. } if (o, at) == (object, offset));
             if let Some(event) = begun.rev().find(same) {
-                if let What::Access { mode, .. } = &mut event.what {
+                if let ScriptAction::Access { mode, .. } = &mut event.what {
                     *mode = Mode::Both;
                 }
                 event.pointer = pointer.or(event.pointer);
@@ -285,7 +287,7 @@ impl Observer for Recorder<'_, '_> {
         }
         self.push(
             thread,
-            What::Access { object, offset, size, mode, inside },
+            ScriptAction::Access { object, offset, size, mode, inside },
             pointer,
             access.span,
         );
@@ -294,7 +296,7 @@ impl Observer for Recorder<'_, '_> {
     fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, span: Span) {
         let block = self.block_kind(kind, span);
         if block == Block::Called && !self.blocks.contains(&Block::Called) {
-            self.push(thread, What::Block, None, span);
+            self.push(thread, ScriptAction::Block, None, span);
         }
         self.blocks.push(block);
     }
@@ -312,11 +314,11 @@ impl Observer for Recorder<'_, '_> {
     fn spawn(&mut self, state: &State, parent: Tid, child: Tid, _: FuncId, span: Span) {
         let argument = self.interp.first_argument(state, child);
         let pointer = argument.and_then(|value| self.pointer(state, value, Scalar::Ptr));
-        self.push(parent, What::Spawn { child: child.0 }, pointer, span);
+        self.push(parent, ScriptAction::Spawn { child: child.0 }, pointer, span);
     }
 
     fn thread_end(&mut self, _: &State, thread: Tid, _: Value, span: Span) {
-        self.push(thread, What::End, None, span);
+        self.push(thread, ScriptAction::End, None, span);
     }
 
     fn assign(&mut self, _: &State, _: Tid, _: FuncId, _: Reg, _: Value, span: Span) {
@@ -326,11 +328,11 @@ impl Observer for Recorder<'_, '_> {
     }
 
     fn join(&mut self, thread: Tid, child: Tid, span: Span) {
-        self.push(thread, What::Join { child: child.0 }, None, span);
+        self.push(thread, ScriptAction::Join { child: child.0 }, None, span);
     }
 
     fn asked_ended(&mut self, thread: Tid, other: Tid, ended: bool, span: Span) {
-        self.push(thread, What::Asked { child: other.0, ended }, None, span);
+        self.push(thread, ScriptAction::Asked { child: other.0, ended }, None, span);
     }
 
     fn call(&mut self, _: &State, _: Tid, func: FuncId, _: &[Value], _: Span) {

@@ -27,14 +27,14 @@ pub struct Script {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     pub thread: u32,
-    pub what: What,
+    pub what: ScriptAction,
     /// Where the value that is read or written points to.
     pub pointer: Option<Pointer>,
     pub line: u32,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum ScriptAction {
     /// `inside` of an atomic block it needs no turn of its own.
     Access {
         object: usize,
@@ -124,7 +124,7 @@ impl Script {
             self.objects.iter().map(|o| !matches!(o, Object::Unnamed { .. })).collect();
         self.events.retain(|event| {
             let keep = match event.what {
-                What::Access { object, .. } => known[object],
+                ScriptAction::Access { object, .. } => known[object],
                 _ => true,
             };
             if let (true, Some(pointer)) = (keep, event.pointer) {
@@ -195,22 +195,22 @@ fn table(text: &mut String, kind: &str, name: &str, rows: &[String], empty: &str
 fn event(event: &Event) -> String {
     let pointer = event.pointer.map_or((-1, 0), |p| (p.object as i64, p.offset));
     let (kind, mut object, mut offset, mut size) = match event.what {
-        What::Access { object, offset, size, .. } => ("ACCESS", object, offset, size),
-        What::Block => ("BLOCK", 0, 0, 0),
-        What::Spawn { .. } => ("SPAWN", 0, 0, 0),
-        What::Join { .. } => ("JOIN", 0, 0, 0),
-        What::Asked { .. } => ("ASKED", 0, 0, 0),
-        What::End => ("END", 0, 0, 0),
+        ScriptAction::Access { object, offset, size, .. } => ("ACCESS", object, offset, size),
+        ScriptAction::Block => ("BLOCK", 0, 0, 0),
+        ScriptAction::Spawn { .. } => ("SPAWN", 0, 0, 0),
+        ScriptAction::Join { .. } => ("JOIN", 0, 0, 0),
+        ScriptAction::Asked { .. } => ("ASKED", 0, 0, 0),
+        ScriptAction::End => ("END", 0, 0, 0),
     };
     let (mut mode, mut inner, mut other, mut answer) = ("READ", 0, 0, 0);
     match event.what {
-        What::Access { mode: m, inside, .. } => {
+        ScriptAction::Access { mode: m, inside, .. } => {
             mode = ["READ", "WRITE", "BOTH"][m as usize - 1];
             inner = u8::from(inside);
         }
-        What::Spawn { child } | What::Join { child } => other = child,
-        What::Asked { child, ended } => (other, answer) = (child, u8::from(ended)),
-        What::Block | What::End => (object, offset, size) = (0, 0, 0),
+        ScriptAction::Spawn { child } | ScriptAction::Join { child } => other = child,
+        ScriptAction::Asked { child, ended } => (other, answer) = (child, u8::from(ended)),
+        ScriptAction::Block | ScriptAction::End => (object, offset, size) = (0, 0, 0),
     }
     format!(
         "{{ {}, {kind}, {object}, {offset}, {size}, {mode}, {inner}, {}, {}, {other}, {answer}, {} }}",
@@ -248,13 +248,19 @@ mod tests {
 
     #[test]
     fn a_script_as_c() {
-        let what = What::Access { object: 0, offset: 4, size: 4, mode: Mode::Write, inside: false };
+        let what = ScriptAction::Access {
+            object: 0,
+            offset: 4,
+            size: 4,
+            mode: Mode::Write,
+            inside: false,
+        };
         let pointer = Some(Pointer { object: 1, offset: 8 });
         let mut script = Script { last: 2, ..Script::default() };
         script.events.push(Event { thread: 2, what, pointer, line: 7 });
         script.events.push(Event {
             thread: 1,
-            what: What::Join { child: 2 },
+            what: ScriptAction::Join { child: 2 },
             pointer: None,
             line: 9,
         });

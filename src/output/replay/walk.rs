@@ -25,7 +25,7 @@ pub fn walk(
     goal: &Goal,
 ) -> Result<Vec<ScheduleStep>, String> {
     let (stepper, actions) = Stepper::new(written, account(given, schedule, Identity::Place)?);
-    let mut walker = Walker { stepper, violated: false };
+    let mut walker = ReplayWalker { stepper, violated: false };
     for (thread, wanted) in actions {
         walker.until(thread, &wanted)?;
     }
@@ -41,13 +41,13 @@ pub fn walk(
     Ok(walker.stepper.steps)
 }
 
-struct Walker<'a> {
+struct ReplayWalker<'a> {
     stepper: Stepper<'a>,
     /// The violation came with the last action: the step that shows it may also do something.
     violated: bool,
 }
 
-impl Walker<'_> {
+impl ReplayWalker<'_> {
     /// Steps a thread until it has done these actions, perhaps in several steps.
     fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<(), String> {
         let mut left = wanted;

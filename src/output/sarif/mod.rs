@@ -16,7 +16,7 @@ use crate::contract::{Answer, Reason, Remark, TraceEvent, TraceStep, Violation};
 use crate::report::{Failure, Finding, Report};
 use crate::request::Style;
 use place::Places;
-use rules::Rules;
+use rules::SarifRules;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -26,7 +26,7 @@ const SCHEMA: &str =
 /// Needs: `folder` is absolute; places are told relative to it. Ends with a newline.
 pub fn render(report: &Report, folder: &Path) -> String {
     let places = Places::new(folder);
-    let mut rules = Rules::new();
+    let mut rules = SarifRules::new();
     let results: Vec<Value> =
         report.findings.iter().filter_map(|f| result(report, f, &places, &mut rules)).collect();
     let log = json!({
@@ -50,7 +50,12 @@ pub fn render(report: &Report, folder: &Path) -> String {
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
-fn result(report: &Report, finding: &Finding, places: &Places, rules: &mut Rules) -> Option<Value> {
+fn result(
+    report: &Report,
+    finding: &Finding,
+    places: &Places,
+    rules: &mut SarifRules,
+) -> Option<Value> {
     let Answer::Unsafe(violation) = &finding.verdict.answer else { return None };
     let place = finding.place(violation.span);
     let mut result = json!({

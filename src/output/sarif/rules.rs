@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 /// Name of the violation, a name as services show it, what is wrong, help.
-type Row = (&'static str, &'static str, &'static str, &'static str);
+type RuleRow = (&'static str, &'static str, &'static str, &'static str);
 
-const ROWS: &[Row] = &[
+const ROWS: &[RuleRow] = &[
     (
         "unreach-call",
         "AssertionCanFail",
@@ -64,11 +64,11 @@ const ROWS: &[Row] = &[
 ];
 
 /// The rules of a run: those that are known, and whatever else is named.
-pub struct Rules(Vec<Row>);
+pub struct SarifRules(Vec<RuleRow>);
 
-impl Rules {
-    pub fn new() -> Rules {
-        Rules(ROWS.to_vec())
+impl SarifRules {
+    pub fn new() -> SarifRules {
+        SarifRules(ROWS.to_vec())
     }
 
     pub fn index(&mut self, kind: &'static str) -> usize {
@@ -84,7 +84,7 @@ impl Rules {
     }
 
     pub fn render(&self) -> Vec<Value> {
-        let rule = |(id, name, text, help): &Row| {
+        let rule = |(id, name, text, help): &RuleRow| {
             json!({
                 "id": id,
                 "name": name,
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_rule_of_its_own() {
-        let mut rules = Rules::new();
+        let mut rules = SarifRules::new();
         assert_eq!(rules.index("no-data-race"), 1);
         let new = rules.index("something-new");
         assert_eq!(new, ROWS.len());

@@ -5,7 +5,7 @@
 //! trace an edge stands for, so that our validator knows where in a line threads take turns.
 
 use super::Task;
-use super::story::{Move, Story, What};
+use super::story::{Move, Story, StoryEvent};
 use ir::types::Machine;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::Writer;
@@ -42,7 +42,7 @@ pub fn violation(task: &Task, story: &Story) -> String {
     for step in &story.moves {
         out.node(&[]);
         out.edge(&edge(step));
-        if let What::Create { child, function: Some(function) } = &step.what {
+        if let StoryEvent::Create { child, function: Some(function) } = &step.what {
             out.node(&[]);
             let enter = ("enterFunction", function.clone());
             out.edge(&[("threadId", child.to_string()), enter]);
@@ -69,18 +69,18 @@ fn edge(step: &Move) -> Vec<(&'static str, String)> {
     let mut data = vec![("threadId", step.spot.thread.to_string())];
     data.extend(step.spot.line.map(|l| ("startline", l.number.to_string())));
     match &step.what {
-        What::Plain => {}
-        What::Create { child, .. } => data.push(("createThread", child.to_string())),
-        What::Enter(function) => data.push(("enterFunction", function.clone())),
-        What::Leave(function) => data.push(("returnFromFunction", function.clone())),
-        What::Input { function, value } => {
+        StoryEvent::Plain => {}
+        StoryEvent::Create { child, .. } => data.push(("createThread", child.to_string())),
+        StoryEvent::Enter(function) => data.push(("enterFunction", function.clone())),
+        StoryEvent::Leave(function) => data.push(("returnFromFunction", function.clone())),
+        StoryEvent::Input { function, value } => {
             data.push(("assumption", format!("\\result == {value};")));
             data.push(("assumption.scope", step.spot.function.clone()));
             data.push(("assumption.resultfunction", function.clone()));
         }
     }
     // An edge has one assumption.
-    if !step.facts.is_empty() && !matches!(step.what, What::Input { .. }) {
+    if !step.facts.is_empty() && !matches!(step.what, StoryEvent::Input { .. }) {
         let facts = step.facts.iter().map(|f| format!("{} == {};", f.place, f.value));
         data.push(("assumption", facts.collect::<Vec<_>>().join(" ")));
         data.push(("assumption.scope", step.spot.function.clone()));

@@ -101,10 +101,10 @@ fn text(finding: &Finding, task: &Task, places: &Places, format: Format) -> Opti
 }
 
 /// Where, in which function, and what holds there.
-type Told = (Line, String, String);
+type LocatedInvariant = (Line, String, String);
 
-fn invariants(finding: &Finding, places: &Places) -> Vec<Told> {
-    let mut told: Vec<Told> = Vec::new();
+fn invariants(finding: &Finding, places: &Places) -> Vec<LocatedInvariant> {
+    let mut told: Vec<LocatedInvariant> = Vec::new();
     for Invariant { function, span, bounds } in &finding.names.invariants {
         let Some(line) = places.of(*span, &finding.files) else { continue };
         if told.iter().all(|(other, ..)| *other != line) {

@@ -30,7 +30,7 @@ pub struct Spot {
 #[derive(Clone, Debug)]
 pub struct Move {
     pub spot: Spot,
-    pub what: What,
+    pub what: StoryEvent,
     /// What holds behind it.
     pub facts: Vec<Fact>,
     /// How many steps of the trace it stands for.
@@ -42,7 +42,7 @@ pub struct Move {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum StoryEvent {
     Plain,
     Create {
         child: u32,
@@ -99,15 +99,15 @@ fn add(moves: &mut Vec<Move>, next: Move) {
         return moves.push(next);
     };
     match (&last.what, &next.what) {
-        (What::Plain, What::Plain) => {
+        (StoryEvent::Plain, StoryEvent::Plain) => {
             last.steps += next.steps;
             last.add(next);
         }
-        (What::Plain, What::Create { .. }) if last.facts.is_empty() => {
+        (StoryEvent::Plain, StoryEvent::Create { .. }) if last.facts.is_empty() => {
             let lost = std::mem::take(&mut last.lost);
             *last = Move { lost, ..next };
         }
-        (What::Create { .. } | What::Input { .. }, What::Plain) => last.add(next),
+        (StoryEvent::Create { .. } | StoryEvent::Input { .. }, StoryEvent::Plain) => last.add(next),
         _ => moves.push(next),
     }
 }
@@ -131,21 +131,21 @@ struct Inside(FxHashMap<u32, Vec<String>>);
 impl Inside {
     fn note(&mut self, step: &mut Move) {
         match &step.what {
-            What::Create { child, function } => {
+            StoryEvent::Create { child, function } => {
                 self.0.insert(*child, function.iter().cloned().collect());
             }
-            What::Enter(function) => {
+            StoryEvent::Enter(function) => {
                 self.0.entry(step.spot.thread).or_default().push(function.clone());
             }
-            What::Leave(function) => {
+            StoryEvent::Leave(function) => {
                 let stack = self.0.entry(step.spot.thread).or_default();
                 if stack.last() == Some(function) {
                     stack.pop();
                 } else {
-                    step.what = What::Plain;
+                    step.what = StoryEvent::Plain;
                 }
             }
-            What::Plain | What::Input { .. } => {}
+            StoryEvent::Plain | StoryEvent::Input { .. } => {}
         }
     }
 }
@@ -167,28 +167,28 @@ impl Telling<'_> {
         let what = match &step.event {
             TraceEvent::Wrong(_) => return None,
             TraceEvent::Start { child, name } => {
-                What::Create { child: number(*child), function: self.starts_in(*child, name) }
+                StoryEvent::Create { child: number(*child), function: self.starts_in(*child, name) }
             }
-            TraceEvent::Call { name, library: false, .. } => What::Enter(written(name)),
+            TraceEvent::Call { name, library: false, .. } => StoryEvent::Enter(written(name)),
             TraceEvent::Call { args, library: true, .. } => {
                 let roots = args.iter().filter_map(|arg| arg.strip_prefix('&'));
                 lost.extend(roots.map(|place| root(place).to_string()));
-                What::Plain
+                StoryEvent::Plain
             }
-            TraceEvent::Return { name, library: false, .. } => What::Leave(written(name)),
+            TraceEvent::Return { name, library: false, .. } => StoryEvent::Leave(written(name)),
             TraceEvent::Input { name, value } => match c_number(value) {
-                Some(value) => What::Input { function: written(name), value },
-                None => What::Plain,
+                Some(value) => StoryEvent::Input { function: written(name), value },
+                None => StoryEvent::Plain,
             },
             TraceEvent::Write { place, value, .. } => {
                 facts.extend(self.fact(place, value, true));
-                What::Plain
+                StoryEvent::Plain
             }
             TraceEvent::Assign { name, value } => {
                 facts.extend(self.fact(name, value, false));
-                What::Plain
+                StoryEvent::Plain
             }
-            _ => What::Plain,
+            _ => StoryEvent::Plain,
         };
         let atomic = step.event.access().is_some_and(|access| access.user_atomic);
         Some(Move { spot: self.spot(step), what, facts, steps: 1, atomic, lost })
@@ -217,7 +217,7 @@ impl Move {
         let thread = self.spot.thread;
         if self.spot.line.is_some() {
             last.insert(thread, self.spot.clone());
-        } else if matches!(self.what, What::Create { .. } | What::Input { .. }) {
+        } else if matches!(self.what, StoryEvent::Create { .. } | StoryEvent::Input { .. }) {
             self.spot = last.get(&thread).unwrap_or(&self.spot).clone();
         }
     }

@@ -4,8 +4,8 @@
 //! GraphML: threads that start, inputs, and at which statements turns of threads begin and end, with
 //! what was written to shared variables until then. Turns within a statement cannot be told.
 
-use super::story::{Fact, Move, Spot, Story, What};
-use super::{Task, Told};
+use super::story::{Fact, Move, Spot, Story, StoryEvent};
+use super::{LocatedInvariant, Task};
 use crate::witness::format::{
     Action, Constraint, Entry, Invariant, Kind, Location, Metadata, Part, Producer, Stop, Waypoint,
 };
@@ -49,7 +49,7 @@ fn next_turn(moves: &[Move], i: usize) -> Option<usize> {
 }
 
 /// Each holds whenever a thread is there.
-pub fn correctness(task: &Task, told: &[Told], places: &Places) -> String {
+pub fn correctness(task: &Task, told: &[LocatedInvariant], places: &Places) -> String {
     let parts = told.iter().map(|(line, function, value)| {
         let invariant = Some(Invariant {
             kind: "location_invariant".into(),
@@ -123,8 +123,8 @@ impl Way<'_> {
             self.at = None;
         }
         match &step.what {
-            What::Create { .. } => self.follow(Kind::FunctionEnter, &step.spot, None),
-            What::Input { value, .. } => {
+            StoryEvent::Create { .. } => self.follow(Kind::FunctionEnter, &step.spot, None),
+            StoryEvent::Input { value, .. } => {
                 let value = format!("\\result == {value}");
                 let constraint = Constraint { value, format: Some("acsl_expression".into()) };
                 self.follow(Kind::FunctionReturn, &step.spot, Some(constraint));

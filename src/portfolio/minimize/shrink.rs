@@ -40,14 +40,14 @@ fn improve(
     None
 }
 
-type Run = Vec<ScheduleStep>;
+type ThreadRun = Vec<ScheduleStep>;
 
 /// The schedule as maximal runs of one thread.
-fn runs(schedule: &[ScheduleStep]) -> Vec<Run> {
+fn runs(schedule: &[ScheduleStep]) -> Vec<ThreadRun> {
     schedule.chunk_by(|a, b| a.thread == b.thread).map(<[_]>::to_vec).collect()
 }
 
-fn candidates(runs: &[Run]) -> impl Iterator<Item = Vec<ScheduleStep>> + '_ {
+fn candidates(runs: &[ThreadRun]) -> impl Iterator<Item = Vec<ScheduleStep>> + '_ {
     let drops = (0..runs.len()).rev().map(|i| without(runs, i));
     let earlier = (0..runs.len()).filter_map(|i| glued(runs, i, true));
     let later = (0..runs.len()).filter_map(|i| glued(runs, i, false));
@@ -55,14 +55,14 @@ fn candidates(runs: &[Run]) -> impl Iterator<Item = Vec<ScheduleStep>> + '_ {
 }
 
 /// Without run `i` and all that its thread does later.
-fn without(runs: &[Run], i: usize) -> Vec<ScheduleStep> {
+fn without(runs: &[ThreadRun], i: usize) -> Vec<ScheduleStep> {
     let thread = runs[i][0].thread;
     let kept = runs.iter().enumerate().filter(|(j, run)| *j < i || run[0].thread != thread);
     kept.flat_map(|(_, run)| run.iter().cloned()).collect()
 }
 
 /// Run `i` and the run of its thread before it glued together, at the earlier or the later place.
-fn glued(runs: &[Run], i: usize, early: bool) -> Option<Vec<ScheduleStep>> {
+fn glued(runs: &[ThreadRun], i: usize, early: bool) -> Option<Vec<ScheduleStep>> {
     let before = (0..i).rev().find(|&j| runs[j][0].thread == runs[i][0].thread)?;
     let mut order: Vec<usize> = (0..runs.len()).collect();
     if early {

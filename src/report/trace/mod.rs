@@ -15,7 +15,7 @@ use crate::contract::Violation;
 use crate::request::Style;
 use source::Sources;
 use std::fmt::Write;
-use story::{Effect, Row, Weight};
+use story::{Effect, StoryRow, Weight};
 
 /// Narrower or wider pages are taken to be this wide.
 const NARROWEST: usize = 48;
@@ -31,14 +31,14 @@ const LONGEST: usize = 80;
 
 /// What the page looks like.
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct PageLook {
     pub style: Style,
     /// In columns.
     pub width: usize,
     pub colour: bool,
 }
 
-pub fn render(violation: &Violation, files: &[String], look: Look) -> String {
+pub fn render(violation: &Violation, files: &[String], look: PageLook) -> String {
     let style = look.style;
     if style == Style::Off || violation.trace.is_empty() {
         return String::new();
@@ -46,7 +46,7 @@ pub fn render(violation: &Violation, files: &[String], look: Look) -> String {
     let rows = story::rows(&violation.trace);
     let pieces = match style {
         Style::Compact => compact(&rows, violation.other, violation.run.is_some()),
-        _ => rows.iter().map(Piece::Row).collect(),
+        _ => rows.iter().map(PagePiece::Row).collect(),
     };
     let mut page = Page::new(files, &pieces, look, violation.run.is_some());
     page.title(&rows);
@@ -55,8 +55,8 @@ pub fn render(violation: &Violation, files: &[String], look: Look) -> String {
 }
 
 /// A part of the page.
-enum Piece<'a> {
-    Row(&'a Row),
+enum PagePiece<'a> {
+    Row(&'a StoryRow),
     /// So many rows are not shown here.
     Gap(usize),
 }
@@ -65,12 +65,12 @@ enum Piece<'a> {
 ///
 /// Without a schedule no row says which one wrote what it reads, so none is left out for that.
 fn compact(
-    rows: &[Row],
+    rows: &[StoryRow],
     other: Option<(interp::Tid, ir::Span)>,
     scheduled: bool,
-) -> Vec<Piece<'_>> {
+) -> Vec<PagePiece<'_>> {
     let is_other =
-        |row: &Row| other.is_some_and(|(t, at)| t == row.thread && at.line == row.span.line);
+        |row: &StoryRow| other.is_some_and(|(t, at)| t == row.thread && at.line == row.span.line);
     let other = rows.iter().rposition(is_other);
     let last = rows.last().map(|row| row.thread);
     let turn = rows.iter().rev().take_while(|row| Some(row.thread) == last).count();
@@ -80,7 +80,7 @@ fn compact(
         |i: usize| alone || rows[i].weight() >= Weight::Shared || i >= tail || Some(i) == other;
     let all: Vec<usize> = (0..rows.len()).filter(|&i| told(i)).collect();
     if all.len() <= SCREEN || !scheduled {
-        return shortened(all.into_iter().map(|i| Piece::Row(&rows[i])).collect());
+        return shortened(all.into_iter().map(|i| PagePiece::Row(&rows[i])).collect());
     }
     let is_key = |i: usize| rows[i].weight() >= Weight::Surprise || i >= tail || Some(i) == other;
     let needed = needed(rows, (0..rows.len()).filter(|&i| is_key(i)).collect());
@@ -88,7 +88,7 @@ fn compact(
 }
 
 /// These rows, and those that wrote what they read, and so on.
-fn needed(rows: &[Row], mut todo: Vec<usize>) -> Vec<bool> {
+fn needed(rows: &[StoryRow], mut todo: Vec<usize>) -> Vec<bool> {
     let mut needed = vec![false; rows.len()];
     while let Some(i) = todo.pop() {
         if !std::mem::replace(&mut needed[i], true) {
@@ -99,23 +99,27 @@ fn needed(rows: &[Row], mut todo: Vec<usize>) -> Vec<bool> {
 }
 
 /// What is kept of some rows, and how many are missing where.
-fn with_gaps<'r>(rows: &'r [Row], all: &[usize], keep: impl Fn(usize) -> bool) -> Vec<Piece<'r>> {
+fn with_gaps<'r>(
+    rows: &'r [StoryRow],
+    all: &[usize],
+    keep: impl Fn(usize) -> bool,
+) -> Vec<PagePiece<'r>> {
     let mut pieces = Vec::new();
     for &i in all {
         match (keep(i), pieces.last_mut()) {
-            (true, _) => pieces.push(Piece::Row(&rows[i])),
-            (false, Some(Piece::Gap(n))) => *n += 1,
-            (false, _) => pieces.push(Piece::Gap(1)),
+            (true, _) => pieces.push(PagePiece::Row(&rows[i])),
+            (false, Some(PagePiece::Gap(n))) => *n += 1,
+            (false, _) => pieces.push(PagePiece::Gap(1)),
         }
     }
     pieces
 }
 
-fn shortened(mut pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
+fn shortened(mut pieces: Vec<PagePiece<'_>>) -> Vec<PagePiece<'_>> {
     if pieces.len() > LONGEST {
         let (head, tail) = (LONGEST / 4, LONGEST - LONGEST / 4);
         let gap = pieces.len() - head - tail;
-        pieces.splice(head..head + gap, [Piece::Gap(gap)]);
+        pieces.splice(head..head + gap, [PagePiece::Gap(gap)]);
     }
     pieces
 }
@@ -137,11 +141,17 @@ struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    fn new(files: &'a [String], pieces: &[Piece<'_>], look: Look, scheduled: bool) -> Page<'a> {
+    fn new(
+        files: &'a [String],
+        pieces: &[PagePiece<'_>],
+        look: PageLook,
+        scheduled: bool,
+    ) -> Page<'a> {
         let width = look.width.clamp(NARROWEST, WIDEST);
         let mut sources = Sources::new(files);
-        let rows =
-            || pieces.iter().filter_map(|p| if let Piece::Row(r) = p { Some(*r) } else { None });
+        let rows = || {
+            pieces.iter().filter_map(|p| if let PagePiece::Row(r) = p { Some(*r) } else { None })
+        };
         let first = rows().find(|r| r.span.line > 0).map(|r| r.span.file);
         let one_file = rows().all(|r| r.span.line == 0 || Some(r.span.file) == first);
         let place = rows().map(|r| place(r, files, one_file).chars().count()).max().unwrap_or(0);
@@ -161,7 +171,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn title(&mut self, rows: &[Row]) {
+    fn title(&mut self, rows: &[StoryRow]) {
         if !self.scheduled {
             let _ = writeln!(self.text, "Execution, thread by thread");
             return;
@@ -171,10 +181,10 @@ impl<'a> Page<'a> {
         let _ = writeln!(self.text, "Trace: {switches} context switch{plural}");
     }
 
-    fn piece(&mut self, piece: &Piece<'_>) {
+    fn piece(&mut self, piece: &PagePiece<'_>) {
         match piece {
-            Piece::Row(row) => self.row(row),
-            Piece::Gap(n) => {
+            PagePiece::Row(row) => self.row(row),
+            PagePiece::Gap(n) => {
                 self.running = None;
                 let rows = if *n == 1 { "row" } else { "rows" };
                 let _ = writeln!(self.text, "    ... {n} {rows}: --trace full shows them");
@@ -182,7 +192,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn row(&mut self, row: &Row) {
+    fn row(&mut self, row: &StoryRow) {
         if self.running != Some(row.thread) {
             self.head(row);
             self.running = Some(row.thread);
@@ -229,7 +239,7 @@ impl<'a> Page<'a> {
     }
 
     /// What is told of a row: without its source line, everything.
-    fn effects<'r>(&self, row: &'r Row, source: bool) -> Vec<&'r Effect> {
+    fn effects<'r>(&self, row: &'r StoryRow, source: bool) -> Vec<&'r Effect> {
         let least = match (self.style, source) {
             (Style::Full, _) | (_, false) => Weight::Plain,
             _ if row.weight() >= Weight::Shared => Weight::Local,
@@ -239,7 +249,7 @@ impl<'a> Page<'a> {
     }
 
     /// `-- switch 3: thread 2, worker --------------------- holds m --`
-    fn head(&mut self, row: &Row) {
+    fn head(&mut self, row: &StoryRow) {
         let switch = match row.turn {
             0 => String::new(),
             _ if !self.scheduled => String::new(),
@@ -282,7 +292,7 @@ fn widest_source(width: usize) -> usize {
 }
 
 /// `10`, or `race.c:10` if there are several files, cut at the left if it is too long.
-fn place(row: &Row, files: &[String], one_file: bool) -> String {
+fn place(row: &StoryRow, files: &[String], one_file: bool) -> String {
     let Some(Place { file, line, .. }) = Place::of(row.span, files) else { return String::new() };
     if one_file {
         return line.to_string();

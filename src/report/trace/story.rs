@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One line of the source, executed by one thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct StoryRow {
     pub thread: Tid,
     pub span: Span,
     /// Where the thread has begun.
@@ -50,7 +50,7 @@ pub enum Weight {
     Wrong,
 }
 
-impl Row {
+impl StoryRow {
     pub fn weight(&self) -> Weight {
         self.effects.iter().map(|e| e.weight).max().unwrap_or(Weight::Plain)
     }
@@ -66,7 +66,7 @@ impl Row {
 }
 
 /// Needs: a whole trace, in order.
-pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
+pub fn rows(trace: &[TraceStep]) -> Vec<StoryRow> {
     let mut teller = Teller { contested: contested(trace), ..Teller::default() };
     let wrong = |step: &TraceStep| match &step.event {
         TraceEvent::Wrong(what) => Some(what.clone()),
@@ -74,7 +74,7 @@ pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
     };
     teller.wrong = trace.iter().filter_map(wrong).collect::<Vec<_>>().join("; ");
     let starts = starts(trace);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<StoryRow> = Vec::new();
     let mut row_of: Vec<usize> = Vec::with_capacity(trace.len());
     for (i, step) in trace.iter().enumerate() {
         let locks = teller.held(step.thread);
@@ -86,7 +86,7 @@ pub fn rows(trace: &[TraceStep]) -> Vec<Row> {
             let (thread, span) = (step.thread, step.span);
             let start = starts.get(&thread).unwrap_or(&step.function).clone();
             let turn = rows.last().map_or(0, |row| row.turn + usize::from(row.thread != thread));
-            rows.push(Row {
+            rows.push(StoryRow {
                 thread,
                 span,
                 start,
@@ -130,7 +130,7 @@ fn starts(trace: &[TraceStep]) -> FxHashMap<Tid, String> {
 }
 
 /// Only the last value that a line gives to a variable is told.
-fn forget(row: &mut Row, variable: &str) {
+fn forget(row: &mut StoryRow, variable: &str) {
     let old = |e: &Effect| {
         let rest = e.text.strip_prefix(variable).filter(|_| e.weight == Weight::Local);
         rest.is_some_and(|rest| rest.starts_with(" = "))
@@ -149,8 +149,8 @@ fn has_waited(trace: &[TraceStep], i: usize) -> bool {
 
 /// What at least two threads touch once there are two, and one of them writes: not what the first
 /// thread has prepared for the others.
-fn contested(trace: &[TraceStep]) -> FxHashSet<Cell> {
-    let mut first: FxHashMap<Cell, (Tid, bool)> = FxHashMap::default();
+fn contested(trace: &[TraceStep]) -> FxHashSet<StoryCell> {
+    let mut first: FxHashMap<StoryCell, (Tid, bool)> = FxHashMap::default();
     let mut contested = FxHashSet::default();
     let starts = |step: &TraceStep| matches!(step.event, TraceEvent::Start { .. });
     let begin = trace.iter().position(starts).unwrap_or(0);
@@ -167,7 +167,7 @@ fn contested(trace: &[TraceStep]) -> FxHashSet<Cell> {
     contested
 }
 
-type Cell = (ObjKey, u64);
+type StoryCell = (ObjKey, u64);
 
 /// Members that only the C library knows.
 const INTERNAL: &str = ".__";
@@ -183,14 +183,14 @@ struct Written {
 
 #[derive(Default)]
 struct Teller {
-    contested: FxHashSet<Cell>,
+    contested: FxHashSet<StoryCell>,
     /// All that goes wrong, in words.
     wrong: String,
     /// Calls of library functions that have not come back, with their arguments.
     inside: FxHashMap<Tid, (String, Vec<String>)>,
     /// What a thread believes: value and line.
-    known: FxHashMap<(Tid, Cell), (String, u32)>,
-    now: FxHashMap<Cell, Written>,
+    known: FxHashMap<(Tid, StoryCell), (String, u32)>,
+    now: FxHashMap<StoryCell, Written>,
     /// Calls that take a lock, until they return.
     taking: FxHashMap<Tid, String>,
     locks: FxHashMap<Tid, Vec<String>>,
@@ -303,7 +303,7 @@ impl Teller {
         }
     }
 
-    fn cell(&self, access: &Access) -> Option<Cell> {
+    fn cell(&self, access: &Access) -> Option<StoryCell> {
         let cell = (access.object, access.offset);
         self.contested.contains(&cell).then_some(cell)
     }

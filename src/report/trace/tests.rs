@@ -10,7 +10,7 @@ fn told(violation: &Violation, style: Style) -> String {
 }
 
 fn told_in(violation: &Violation, files: &[String], style: Style, width: usize) -> String {
-    render(violation, files, Look { style, width, colour: false })
+    render(violation, files, PageLook { style, width, colour: false })
 }
 
 fn sample() -> Violation {
@@ -149,7 +149,7 @@ fn an_execution_without_a_schedule_has_no_switches() {
 fn colour_is_a_choice() {
     let files = ["/no/where/race.c".to_string()];
     assert!(
-        render(&sample(), &files, Look { style: Style::Full, width: 80, colour: true })
+        render(&sample(), &files, PageLook { style: Style::Full, width: 80, colour: true })
             .contains("\x1b[")
     );
 }

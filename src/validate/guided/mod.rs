@@ -34,7 +34,7 @@ use rustc_hash::FxHashSet;
 pub struct Guide {
     pub steps: Vec<Step>,
     /// Where it goes wrong, as far as that is said; two for a data race.
-    pub targets: Vec<Target>,
+    pub targets: Vec<GuideTarget>,
 }
 
 /// Threads of a guide are numbered in the order in which it starts them; 0 is the first.
@@ -69,13 +69,13 @@ pub enum What {
 }
 
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct GuideTarget {
     pub thread: Option<usize>,
     pub line: Option<Line>,
 }
 
 #[derive(Debug)]
-pub enum Found {
+pub enum GuidedAnswer {
     /// An execution that fits.
     Violation(Box<Violation>),
     /// No execution fits.
@@ -85,28 +85,28 @@ pub enum Found {
 }
 
 /// Needs: the program prepared for the property.
-pub fn search(query: Query<'_>, guide: &Guide, places: &Places) -> Found {
+pub fn search(query: Query<'_>, guide: &Guide, places: &Places) -> GuidedAnswer {
     let Query { program, property, limits, .. } = query;
     let interp = match Interp::new(program, query.interp_config()) {
         Ok(interp) => interp,
-        Err(why) => return Found::Unclear(format!("not modelled: {}", why.what)),
+        Err(why) => return GuidedAnswer::Unclear(format!("not modelled: {}", why.what)),
     };
     let guide = &understood(program, guide, places);
     let sampling = Sampling::of(program, Sampling::MAX_DOMAIN);
     let mut search = search::Search::new(&interp, &sampling, property, limits, guide, places);
     match search.run() {
         Ok(Some((schedule, goal))) => match confirm::tell(&interp, &schedule, &goal) {
-            Ok(violation) => Found::Violation(Box::new(violation)),
-            Err(why) => Found::Unclear(format!("internal error: {why}")),
+            Ok(violation) => GuidedAnswer::Violation(Box::new(violation)),
+            Err(why) => GuidedAnswer::Unclear(format!("internal error: {why}")),
         },
         Ok(None) if has_atomic_blocks(program) => {
-            Found::Unclear("places within atomic blocks are not seen".into())
+            GuidedAnswer::Unclear("places within atomic blocks are not seen".into())
         }
         Ok(None) => match search.left_out {
-            Some(why) => Found::Unclear(why),
-            None => Found::Nothing,
+            Some(why) => GuidedAnswer::Unclear(why),
+            None => GuidedAnswer::Nothing,
         },
-        Err(why) => Found::Unclear(why),
+        Err(why) => GuidedAnswer::Unclear(why),
     }
 }
 
@@ -157,6 +157,6 @@ fn understood(program: &Program, guide: &Guide, places: &Places) -> Guide {
     });
     let known = |line: &Line| lines.contains(line);
     let targets = guide.targets.iter();
-    let targets = targets.map(|t| Target { thread: t.thread, line: t.line.filter(known) });
+    let targets = targets.map(|t| GuideTarget { thread: t.thread, line: t.line.filter(known) });
     Guide { steps: steps.cloned().collect(), targets: targets.collect() }
 }

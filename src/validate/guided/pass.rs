@@ -2,13 +2,13 @@
 //!
 //! A step is passed by what a thread does (a event of its trace) or, if it only names a place, by
 //! being there: its conditions then hold just before or just after something happens in that line.
-//! Within an atomic block a place is seen as `inside.rs` finds it, a event by what was told (`Told`).
+//! Within an atomic block a place is seen as `inside.rs` finds it, a event by what was told (`StepRecord`).
 //! A condition that cannot be evaluated counts as true. An open value that a condition wants to
 //! equal a number becomes that number; this is a decision, which the search can do without.
 
 use super::expression::{Expression, Number};
 use super::inside::Glimpse;
-use super::{Guide, Step, Target, What};
+use super::{Guide, GuideTarget, Step, What};
 use crate::witness::places::{Line, Places};
 use interp::{Interp, Seen, Settled, State, Tid, Trace, TraceEvent, TraceStep, Value};
 use ir::Span;
@@ -32,14 +32,14 @@ pub type Decided = Vec<(u64, i128)>;
 
 /// What is known while a step is told event by event.
 #[derive(Default)]
-pub struct Told {
+pub struct StepRecord {
     /// Variables that it has written so far, with their values.
     written: Vec<(String, String)>,
     /// More follows: the state is that of a later time.
     unfinished: bool,
 }
 
-impl Told {
+impl StepRecord {
     fn note(&mut self, event: &TraceEvent, unfinished: bool) {
         self.unfinished = unfinished;
         if let TraceEvent::Write { place: name, value, .. } | TraceEvent::Assign { name, value } =
@@ -114,7 +114,7 @@ impl<'a> Matcher<'a> {
         while let Some(step) = self.next(progress) {
             let place = step.what == What::Any && step.count.is_none();
             let here = self.is_by(step, thread, progress) && self.is_at(step, line);
-            let told = Told::default();
+            let told = StepRecord::default();
             if !place || !here || !self.holds(state, thread, step, (None, &told), decided) {
                 return;
             }
@@ -152,7 +152,7 @@ impl<'a> Matcher<'a> {
         progress: &mut Progress,
         decided: &mut Option<Decided>,
     ) {
-        let mut known = Told::default();
+        let mut known = StepRecord::default();
         let mut done = 0;
         let mut glimpses = glimpses.iter();
         loop {
@@ -172,7 +172,7 @@ impl<'a> Matcher<'a> {
         &self,
         state: &mut State,
         told: &TraceStep,
-        known: &Told,
+        known: &StepRecord,
         progress: &mut Progress,
         decided: &mut Option<Decided>,
     ) {
@@ -266,7 +266,7 @@ impl<'a> Matcher<'a> {
         state: &mut State,
         thread: Tid,
         step: &Step,
-        (result, told): (Option<Number>, &Told),
+        (result, told): (Option<Number>, &StepRecord),
         decided: &mut Option<Decided>,
     ) -> bool {
         step.conditions.iter().all(|condition| {
@@ -381,7 +381,7 @@ impl<'a> Matcher<'a> {
 
     fn is_target(
         &self,
-        target: &Target,
+        target: &GuideTarget,
         state: &State,
         thread: Tid,
         span: Span,

@@ -41,7 +41,7 @@ pub struct Search<'a> {
     sampling: &'a Sampling,
     property: Property,
     limits: &'a Limits,
-    nodes: Vec<Node>,
+    nodes: Vec<SearchNode>,
     /// By digest: the most that was passed.
     visited: FxHashMap<u128, (usize, u32)>,
     far: BinaryHeap<(usize, u32, Reverse<u32>, usize)>,
@@ -51,7 +51,7 @@ pub struct Search<'a> {
 }
 
 /// A state, until it is looked at, and how it was reached.
-struct Node {
+struct SearchNode {
     world: Option<Monitored>,
     progress: Progress,
     parent: Option<usize>,
@@ -65,7 +65,7 @@ struct Node {
 }
 
 /// What came out of a move.
-enum End {
+enum MoveEnd {
     Blocked,
     Goes,
     /// Nothing follows.
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
     pub fn run(&mut self) -> Result<Option<(Schedule, Goal)>, String> {
         let monitor = (self.property == Property::NoDataRace).then(RaceMonitor::new);
         let world = Monitored { state: self.matcher.interp.initial(), monitor };
-        self.add(Node {
+        self.add(SearchNode {
             world: Some(world),
             progress: self.matcher.start(),
             parent: None,
@@ -149,7 +149,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    fn add(&mut self, mut node: Node) {
+    fn add(&mut self, mut node: SearchNode) {
         let Some(world) = &mut node.world else { return };
         let digest = world.digest(self.matcher.interp);
         let come = (node.progress.passed, node.progress.seen);
@@ -178,10 +178,10 @@ impl<'a> Search<'a> {
                     way.choices.rewind();
                     let mut child = self.child(id, &world, thread);
                     match self.go(&mut child, thread, &mut way) {
-                        End::Found(goal) => return self.schedule(child, goal).map(Some),
-                        End::Goes => children.push((child, foresight)),
-                        End::Blocked => must_wait |= wanted == Some(thread),
-                        End::Over => {}
+                        MoveEnd::Found(goal) => return self.schedule(child, goal).map(Some),
+                        MoveEnd::Goes => children.push((child, foresight)),
+                        MoveEnd::Blocked => must_wait |= wanted == Some(thread),
+                        MoveEnd::Over => {}
                     }
                     if let Some((what, _)) = &way.choices.sampled {
                         self.left_out.get_or_insert(format!("too many values: {what}"));
@@ -228,9 +228,9 @@ impl<'a> Search<'a> {
         step.what == What::Any && step.count.is_none() && line.is_some() && step.line == line
     }
 
-    fn child(&self, parent: usize, world: &Monitored, thread: Tid) -> Node {
-        let Node { progress, strayed, moves, .. } = &self.nodes[parent];
-        Node {
+    fn child(&self, parent: usize, world: &Monitored, thread: Tid) -> SearchNode {
+        let SearchNode { progress, strayed, moves, .. } = &self.nodes[parent];
+        SearchNode {
             world: Some(world.clone()),
             progress: progress.clone(),
             parent: Some(parent),
@@ -255,10 +255,10 @@ impl<'a> Search<'a> {
     }
 
     /// One move of a thread.
-    fn go(&mut self, node: &mut Node, thread: Tid, way: &mut Way<'_>) -> End {
+    fn go(&mut self, node: &mut SearchNode, thread: Tid, way: &mut Way<'_>) -> MoveEnd {
         let start = node.progress.clone();
         for round in 0..LONGEST_MOVE {
-            let Some(world) = &mut node.world else { return End::Over };
+            let Some(world) = &mut node.world else { return MoveEnd::Over };
             let interp = self.matcher.interp;
             let line = self.matcher.line(interp.user_place(&world.state, thread).1);
             if round > 0 && self.is_noticed(world, thread, line) {
@@ -285,7 +285,7 @@ impl<'a> Search<'a> {
             node.decided.append(&mut answers.foreseen);
             if result == StepResult::Blocked {
                 let moved = round > 0 || node.progress != start;
-                return if moved { End::Goes } else { End::Blocked };
+                return if moved { MoveEnd::Goes } else { MoveEnd::Blocked };
             }
             let given = way.choices.answers().skip(asked).collect();
             node.steps.push(ScheduleStep { thread, answers: given });
@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        End::Goes
+        MoveEnd::Goes
     }
 
     /// Must others get a turn before the next step of a thread?
@@ -311,11 +311,11 @@ impl<'a> Search<'a> {
     }
 
     /// `None`: the thread can go on.
-    fn judge(&mut self, node: &Node, thread: Tid, result: StepResult) -> Option<End> {
+    fn judge(&mut self, node: &SearchNode, thread: Tid, result: StepResult) -> Option<MoveEnd> {
         let world = node.world.as_ref()?;
         if world.state.invented().is_some() {
             self.left_out.get_or_insert("not modelled: inline assembly".into());
-            return Some(End::Over);
+            return Some(MoveEnd::Over);
         }
         let race = world.monitor.as_ref().and_then(|monitor| monitor.race());
         if let Some(race) = race {
@@ -325,16 +325,20 @@ impl<'a> Search<'a> {
             if !meant {
                 self.left_out.get_or_insert("another data race comes first".into());
             }
-            return Some(if meant { End::Found(Goal::Race(first, second)) } else { End::Over });
+            return Some(if meant {
+                MoveEnd::Found(Goal::Race(first, second))
+            } else {
+                MoveEnd::Over
+            });
         }
         let mut leave_out = |why: String| {
             self.left_out.get_or_insert(why);
-            Some(End::Over)
+            Some(MoveEnd::Over)
         };
         match result {
             StepResult::Ran => None,
-            StepResult::Blocked | StepResult::Ended => Some(End::Goes),
-            StepResult::ProcessEnded => Some(End::Over),
+            StepResult::Blocked | StepResult::Ended => Some(MoveEnd::Goes),
+            StepResult::ProcessEnded => Some(MoveEnd::Over),
             StepResult::Unsupported { what, .. } => leave_out(format!("not modelled: {what}")),
             StepResult::Refused { what, .. } => leave_out(what),
             StepResult::Stopped { why: Cut::Bound(_) | Cut::Recursion, .. } => {
@@ -343,19 +347,19 @@ impl<'a> Search<'a> {
             StepResult::Stopped { why: Cut::InvalidAccess(what), .. } => {
                 leave_out(format!("undefined behaviour: {what}"))
             }
-            StepResult::Stopped { .. } => Some(End::Goes),
+            StepResult::Stopped { .. } => Some(MoveEnd::Goes),
             StepResult::Violation(v) => {
                 let (state, progress) = (&world.state, &node.progress);
                 let found = self.matcher.all_passed(progress)
                     && self.matcher.is_violation(state, thread, v.span, progress);
                 let goal = Goal::Violation { kind: v.kind, at: v.at() };
-                Some(if found { End::Found(goal) } else { End::Over })
+                Some(if found { MoveEnd::Found(goal) } else { MoveEnd::Over })
             }
         }
     }
 
     /// The way to a state as the interpreter replays it: with an answer to every question.
-    fn schedule(&self, last: Node, goal: Goal) -> Result<(Schedule, Goal), String> {
+    fn schedule(&self, last: SearchNode, goal: Goal) -> Result<(Schedule, Goal), String> {
         let mut parts = vec![(last.steps, last.decided)];
         let mut at = last.parent;
         while let Some(id) = at {
@@ -365,7 +369,7 @@ impl<'a> Search<'a> {
         }
         parts.reverse();
         let values = parts.iter().flat_map(|(_, decided)| decided.iter().copied()).collect();
-        let mut known = Known { values, tape: Vec::new(), given: Vec::new() };
+        let mut known = DecidedValues { values, tape: Vec::new(), given: Vec::new() };
         let interp = self.matcher.interp;
         let mut state = interp.initial();
         let mut schedule = Vec::new();
@@ -390,7 +394,7 @@ struct Way<'s> {
 }
 
 impl Way<'_> {
-    fn keep(&mut self, node: &mut Node, decided: Option<Decided>) {
+    fn keep(&mut self, node: &mut SearchNode, decided: Option<Decided>) {
         let decided = decided.unwrap_or_default();
         self.used |= !decided.is_empty();
         node.decided.extend(decided);
@@ -434,13 +438,13 @@ impl Inputs for Answers<'_, '_, '_> {
 }
 
 /// Values that were decided, and answers to all other questions, last one first.
-struct Known {
+struct DecidedValues {
     values: FxHashMap<u64, i128>,
     tape: Vec<u64>,
     given: Vec<u64>,
 }
 
-impl Inputs for Known {
+impl Inputs for DecidedValues {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         let value = |about: &About| self.values.get(&about.serial).copied();
         let known = match &choice.kind {

@@ -61,12 +61,12 @@ impl Memory {
 }
 
 /// Sees where the thread is, and which symbols are born there.
-pub struct Watch<'a> {
+pub struct FollowWatch<'a> {
     pub answers: &'a RefCell<Answers>,
     pub interp: &'a Interp<'a>,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for FollowWatch<'_> {
     fn instruction(&mut self, state: &State, thread: Tid, _: FuncId, _: Span) {
         // The program counter has moved on already. (Terminators need no answers.)
         let at = position(state, thread);
@@ -98,9 +98,9 @@ impl Observer for Watch<'_> {
 }
 
 /// Answers from the model.
-pub struct Given<'a>(pub &'a RefCell<Answers>);
+pub struct ModelAnswers<'a>(pub &'a RefCell<Answers>);
 
-impl Inputs for Given<'_> {
+impl Inputs for ModelAnswers<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         let mut answers = self.0.borrow_mut();
         let bits = |about: &About| answers.symbols.get(&about.serial).copied().unwrap_or(0);

@@ -22,7 +22,7 @@ mod walker;
 
 pub use threads::{confirm_threads, waiting_blocks};
 
-use self::walker::{Met, Walker};
+use self::walker::{Met, ModelWalker};
 use crate::contract::{Form, Goal as Wanted, Violation, confirm, lift};
 use analysis::address_bits;
 use encoder::{Encoding, Fault, Goal, GoalKind, Node, NodeId, Term};
@@ -138,7 +138,7 @@ fn follow(
     value: Value<'_>,
 ) -> Result<(Vec<ScheduleStep>, Wanted), Misfit> {
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
-    let mut walker = Walker::new(interp, run.encoding, table, value);
+    let mut walker = ModelWalker::new(interp, run.encoding, table, value);
     match walker.walk(run, value) {
         Ok(wanted) => Ok((walker.steps, wanted)),
         Err(why) => Err(match walker.met {

@@ -4,7 +4,7 @@
 //! Each store must write what the model says. So every thread is an execution of the program's text, and
 //! how reads and writes fit together is for the memory model to say.
 
-use super::walker::{MAX_STEPS, Met, Walker};
+use super::walker::{MAX_STEPS, Met, ModelWalker};
 use super::{Misfit, Run, Unrolled, Value, dump, is_about_waiting, unclear};
 use encoder::{CellId, Encoding, EventId, Fault, GoalKind, Kind, Maker, NodeId, NodeKind};
 use interp::{Interp, ObjKey, StepResult};
@@ -20,7 +20,7 @@ pub fn confirm_threads(
 ) -> Result<(), Misfit> {
     let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
-    let mut walker = Walker::new(&interp, run.encoding, table, value);
+    let mut walker = ModelWalker::new(&interp, run.encoding, table, value);
     walker.feed = Some(Feed::new(run.encoding, sources));
     walker.keep_initial();
     let graph = [Fault::Race, Fault::Unordered, Fault::NotRobust];
@@ -83,7 +83,7 @@ impl<'a> Feed<'a> {
     }
 }
 
-impl Walker<'_> {
+impl ModelWalker<'_> {
     /// Where a cell is in the interpreter's memory, with its size.
     fn home(&self, cell: CellId) -> Option<(ObjKey, u64, u64)> {
         let (maker, offset) = self.encoding.weak.places[cell.index()]?;

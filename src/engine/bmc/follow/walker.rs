@@ -1,6 +1,6 @@
 //! The interpreter, led along a model: each encoded thread is stepped to its nodes, in their order.
 
-use super::answers::{Answers, Given, Memory, Silence, Watch};
+use super::answers::{Answers, FollowWatch, Memory, ModelAnswers, Silence};
 use super::threads::Feed;
 use super::{Run, Value, is_about_waiting, violates};
 use crate::contract::{Goal as Wanted, confirm};
@@ -16,7 +16,7 @@ use std::cell::RefCell;
 /// Steps of one thread between two nodes: more than any unrolled program has.
 pub const MAX_STEPS: usize = 50_000_000;
 
-pub struct Walker<'a> {
+pub struct ModelWalker<'a> {
     pub interp: &'a Interp<'a>,
     pub encoding: &'a Encoding,
     pub state: State,
@@ -47,13 +47,13 @@ pub enum Met {
     },
 }
 
-impl<'a> Walker<'a> {
+impl<'a> ModelWalker<'a> {
     pub fn new(
         interp: &'a Interp<'a>,
         encoding: &'a Encoding,
         table: FxHashMap<(ThreadId, Place), u64>,
         value: Value<'_>,
-    ) -> Walker<'a> {
+    ) -> ModelWalker<'a> {
         let threads = encoding.threads.len();
         let mut tids = vec![None; threads];
         if let Some(first) = tids.first_mut() {
@@ -67,7 +67,7 @@ impl<'a> Walker<'a> {
         let memory = Memory::new(encoding, value);
         let (thread, given) = (ThreadId(0), Vec::new());
         let answers = Answers { table, thread, at: None, symbols, given, memory };
-        Walker {
+        ModelWalker {
             interp,
             encoding,
             state: interp.initial(),
@@ -355,8 +355,8 @@ impl<'a> Walker<'a> {
             return Err(format!("{} came first", v.what));
         }
         self.answers.borrow_mut().thread = thread;
-        let mut inputs = Given(&self.answers);
-        let mut watch = Watch { answers: &self.answers, interp: self.interp };
+        let mut inputs = ModelAnswers(&self.answers);
+        let mut watch = FollowWatch { answers: &self.answers, interp: self.interp };
         let result = self.interp.step(&mut self.state, tid, &mut inputs, &mut watch);
         let answers = std::mem::take(&mut self.answers.borrow_mut().given);
         self.met = match &result {

@@ -24,7 +24,7 @@ pub const NOT_KNOWN: &str = "a store of a value that is not known";
 
 /// What a buffer holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Entry {
+pub enum BufferEntry {
     Store {
         object: ObjKey,
         offset: u64,
@@ -35,11 +35,11 @@ pub enum Entry {
     Barrier,
 }
 
-impl Entry {
+impl BufferEntry {
     fn object(&self) -> Option<ObjKey> {
         match self {
-            Entry::Store { object, .. } => Some(*object),
-            Entry::Barrier => None,
+            BufferEntry::Store { object, .. } => Some(*object),
+            BufferEntry::Barrier => None,
         }
     }
 }
@@ -56,7 +56,7 @@ pub enum Act {
 pub struct Machine {
     pub state: State,
     /// By thread, oldest first.
-    buffers: Vec<Vec<Entry>>,
+    buffers: Vec<Vec<BufferEntry>>,
 }
 
 /// How a step came out.
@@ -70,7 +70,7 @@ pub enum Stepped {
 
 /// The rules.
 #[derive(Clone, Copy)]
-pub struct Rules<'a> {
+pub struct BufferRules<'a> {
     pub interp: &'a Interp<'a>,
     pub buffers: Buffers,
 }
@@ -80,11 +80,11 @@ impl Machine {
         Machine { state, buffers: Vec::new() }
     }
 
-    pub fn buffer(&self, thread: Tid) -> &[Entry] {
+    pub fn buffer(&self, thread: Tid) -> &[BufferEntry] {
         self.buffers.get(thread.index()).map_or(&[], Vec::as_slice)
     }
 
-    fn push(&mut self, thread: Tid, entry: Entry) {
+    fn push(&mut self, thread: Tid, entry: BufferEntry) {
         if self.buffers.len() <= thread.index() {
             self.buffers.resize(thread.index() + 1, Vec::new());
         }
@@ -104,20 +104,20 @@ impl Machine {
 
     /// Nothing is stored any more where an object was.
     fn forget(&mut self, gone: &[ObjKey]) {
-        let stays = |entry: &Entry| !entry.object().is_some_and(|o| gone.contains(&o));
+        let stays = |entry: &BufferEntry| !entry.object().is_some_and(|o| gone.contains(&o));
         if !gone.is_empty() {
             self.buffers.iter_mut().for_each(|buffer| buffer.retain(stays));
         }
     }
 }
 
-impl Rules<'_> {
+impl BufferRules<'_> {
     /// The entries that can become visible next.
-    pub fn ready(&self, buffer: &[Entry]) -> Vec<usize> {
-        let mut earlier: Vec<&Entry> = Vec::new();
+    pub fn ready(&self, buffer: &[BufferEntry]) -> Vec<usize> {
+        let mut earlier: Vec<&BufferEntry> = Vec::new();
         let mut ready = Vec::new();
         for (i, entry) in buffer.iter().enumerate() {
-            if *entry == Entry::Barrier || (self.buffers == Buffers::Queue && i > 0) {
+            if *entry == BufferEntry::Barrier || (self.buffers == Buffers::Queue && i > 0) {
                 break;
             }
             if !earlier.iter().any(|other| overlap(other, entry)) {
@@ -134,10 +134,10 @@ impl Rules<'_> {
             return;
         }
         let entry = buffer.remove(at);
-        while buffer.first() == Some(&Entry::Barrier) {
+        while buffer.first() == Some(&BufferEntry::Barrier) {
             buffer.remove(0);
         }
-        if let Entry::Store { object, offset, size, bits } = entry {
+        if let BufferEntry::Store { object, offset, size, bits } = entry {
             self.interp.poke(&mut machine.state, object, offset, size, bits);
         }
     }
@@ -158,7 +158,7 @@ impl Rules<'_> {
         let mut after = before.clone();
         let buffer = machine.buffer(thread).to_vec();
         for entry in &buffer {
-            if let Entry::Store { object, offset, size, bits } = *entry {
+            if let BufferEntry::Store { object, offset, size, bits } = *entry {
                 self.interp.poke(&mut after, object, offset, size, bits);
             }
         }
@@ -169,7 +169,7 @@ impl Rules<'_> {
             invalid: &mut events.invalid,
             peeks: &mut events.peeks,
         };
-        let mut eye = Eye { interp: self.interp, seen: Seen::default() };
+        let mut eye = Eye { interp: self.interp, seen: StepEffects::default() };
         let mut observer = (watch, (&mut eye, also));
         let result = self.interp.step(&mut after, thread, inputs, &mut observer);
         let seen = eye.seen;
@@ -187,7 +187,7 @@ impl Rules<'_> {
         machine.forget(&seen.gone);
         let (new, direct) = self.buffered(&seen);
         let direct: Vec<Stored> = if buffer.is_empty() { Vec::new() } else { direct };
-        let stored = machine.buffer(thread).iter().chain(&new).filter_map(Entry::object);
+        let stored = machine.buffer(thread).iter().chain(&new).filter_map(BufferEntry::object);
         let stored: FxHashSet<ObjKey> = stored.collect();
         let open = |object: &ObjKey| self.interp.has_symbols(&before, *object);
         let unknown = seen.unknown.filter(|_| !stored.is_empty());
@@ -206,7 +206,7 @@ impl Rules<'_> {
             self.interp.poke(&mut machine.state, object, offset, size, bits);
         }
         for entry in new {
-            if entry != Entry::Barrier || !machine.buffer(thread).is_empty() {
+            if entry != BufferEntry::Barrier || !machine.buffer(thread).is_empty() {
                 machine.push(thread, entry);
             }
         }
@@ -235,7 +235,13 @@ impl Rules<'_> {
     }
 
     /// Does what was seen need an empty buffer?
-    fn orders(&self, before: &State, thread: Tid, seen: &Seen, buffer: &[Entry]) -> bool {
+    fn orders(
+        &self,
+        before: &State,
+        thread: Tid,
+        seen: &StepEffects,
+        buffer: &[BufferEntry],
+    ) -> bool {
         let waits = |store: &Stored| buffer.iter().any(|other| overlap(other, &store.entry()));
         let locked = match seen.block {
             None => false,
@@ -277,7 +283,7 @@ impl Rules<'_> {
 
     /// What a step adds to the buffer, and what goes to memory at once. Where there is one queue, no thread
     /// sees whether a store to what no other thread knows is in it: what makes it known is behind it.
-    fn buffered(&self, seen: &Seen) -> (Vec<Entry>, Vec<Stored>) {
+    fn buffered(&self, seen: &StepEffects) -> (Vec<BufferEntry>, Vec<Stored>) {
         let locked = match seen.block {
             None => false,
             Some(AtomicKind::User) => true,
@@ -286,7 +292,7 @@ impl Rules<'_> {
         let per_location = self.buffers == Buffers::PerLocation;
         let (mut out, mut direct) = (Vec::new(), Vec::new());
         if seen.release_fence && per_location {
-            out.push(Entry::Barrier);
+            out.push(BufferEntry::Barrier);
         }
         for store in &seen.stores {
             let hidden = store.private && (seen.block.is_some() || !per_location);
@@ -295,7 +301,7 @@ impl Rules<'_> {
                 continue;
             }
             if store.order.releases() && per_location {
-                out.push(Entry::Barrier);
+                out.push(BufferEntry::Barrier);
             }
             out.push(store.entry());
         }
@@ -303,11 +309,11 @@ impl Rules<'_> {
     }
 }
 
-fn overlap(a: &Entry, b: &Entry) -> bool {
+fn overlap(a: &BufferEntry, b: &BufferEntry) -> bool {
     match (*a, *b) {
         (
-            Entry::Store { object, offset, size, .. },
-            Entry::Store { object: other, offset: from, size: bytes, .. },
+            BufferEntry::Store { object, offset, size, .. },
+            BufferEntry::Store { object: other, offset: from, size: bytes, .. },
         ) => object == other && offset < from + bytes && from < offset + size,
         _ => false,
     }
@@ -326,15 +332,15 @@ struct Stored {
 }
 
 impl Stored {
-    fn entry(&self) -> Entry {
+    fn entry(&self) -> BufferEntry {
         let Stored { object, offset, size, bits, .. } = *self;
-        Entry::Store { object, offset, size, bits }
+        BufferEntry::Store { object, offset, size, bits }
     }
 }
 
 /// What a step has done.
 #[derive(Default)]
-struct Seen {
+struct StepEffects {
     stores: Vec<Stored>,
     /// Shared ones that were read or written.
     locations: FxHashSet<(ObjKey, u64)>,
@@ -350,7 +356,7 @@ struct Seen {
     not_modelled: Option<(&'static str, Span)>,
 }
 
-impl Seen {
+impl StepEffects {
     /// A block whose only shared access is one store.
     fn is_plain_store(&self) -> bool {
         !self.reads && self.stores.iter().filter(|s| !s.private).count() == 1
@@ -360,7 +366,7 @@ impl Seen {
 /// Sees what a step does.
 struct Eye<'a> {
     interp: &'a Interp<'a>,
-    seen: Seen,
+    seen: StepEffects,
 }
 
 impl Observer for Eye<'_> {
@@ -390,7 +396,7 @@ impl Observer for Eye<'_> {
     }
 
     fn undone(&mut self, _: Tid) {
-        self.seen = Seen::default();
+        self.seen = StepEffects::default();
     }
 
     fn fence(&mut self, _: Tid, order: Order, _: Span) {

@@ -23,7 +23,7 @@ use crate::contract::inputs::Sampling;
 use crate::contract::{Answer, Phases, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
 use interp::Interp;
 use ir::Span;
-use machine::Rules;
+use machine::BufferRules;
 use search::{Ended, Search};
 use solver::weak::Buffers;
 
@@ -53,7 +53,7 @@ fn explore(query: Query<'_>, buffers: Buffers, max_domain: u128, eager_inputs: b
         Err(why) => return unsupported(property, why),
     };
     let sampling = Sampling::of(program, max_domain);
-    let rules = Rules { interp: &interp, buffers };
+    let rules = BufferRules { interp: &interp, buffers };
     let mut search = Search::new(rules, &sampling, property, limits);
     let ended = search.run();
     let ends = settings.undefined == Undefined::Ends;

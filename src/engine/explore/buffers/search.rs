@@ -7,7 +7,7 @@
 
 use super::super::transition::Events;
 use super::super::watchdog::{Stopped, Watchdog};
-use super::machine::{Act, Machine, Rules, Stepped};
+use super::machine::{Act, BufferRules, Machine, Stepped};
 use crate::contract::inputs::{Choices, Sampling};
 use crate::contract::{Limits, Property, Reason};
 use interp::{Choice, Inputs, Next, StepResult, Tid, Violation};
@@ -24,25 +24,25 @@ pub struct Move {
     pub answers: Vec<u64>,
 }
 
-pub struct Found {
-    pub what: What,
+pub struct BufferedViolation {
+    pub what: BufferedKind,
     pub moves: Vec<Move>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum BufferedKind {
     Violation(Violation),
     Deadlock,
 }
 
 pub enum Ended {
     Done,
-    Found(Found),
+    Found(BufferedViolation),
     Stopped(Reason),
 }
 
 pub struct Search<'a> {
-    rules: Rules<'a>,
+    rules: BufferRules<'a>,
     sampling: &'a Sampling,
     property: Property,
     watchdog: Watchdog,
@@ -71,7 +71,7 @@ enum Reached {
 
 impl<'a> Search<'a> {
     pub fn new(
-        rules: Rules<'a>,
+        rules: BufferRules<'a>,
         sampling: &'a Sampling,
         property: Property,
         limits: &Limits,
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
     }
 
     /// Pushes all that follows.
-    fn expand(&mut self, machine: &Machine, depth: usize) -> Option<Found> {
+    fn expand(&mut self, machine: &Machine, depth: usize) -> Option<BufferedViolation> {
         let mut acts: Vec<Act> = Vec::new();
         for thread in machine.state.threads() {
             let ready = self.rules.ready(machine.buffer(thread));
@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
                     }
                     Reached::Violated(violation, moves) => {
                         moved = true;
-                        let found = self.found(machine, What::Violation(violation), moves);
+                        let found = self.found(machine, BufferedKind::Violation(violation), moves);
                         if found.is_some() {
                             return found;
                         }
@@ -154,18 +154,23 @@ impl<'a> Search<'a> {
         }
         let deadlock = self.property == Property::NoDeadlock && !moved;
         (deadlock && self.rules.interp.deadlocked(&machine.state))
-            .then(|| self.found(machine, What::Deadlock, Vec::new()))
+            .then(|| self.found(machine, BufferedKind::Deadlock, Vec::new()))
             .flatten()
     }
 
     /// Nothing if values were invented on the way: that is UNKNOWN.
-    fn found(&mut self, machine: &Machine, what: What, last: Vec<Move>) -> Option<Found> {
+    fn found(
+        &mut self,
+        machine: &Machine,
+        what: BufferedKind,
+        last: Vec<Move>,
+    ) -> Option<BufferedViolation> {
         if let Some(span) = machine.state.invented() {
             self.events.behind_assembly(span);
             return None;
         }
         let moves = self.path.iter().flatten().cloned().chain(last).collect();
-        Some(Found { what, moves })
+        Some(BufferedViolation { what, moves })
     }
 
     fn reach(&mut self, from: &Machine, act: Act, choices: &mut Choices<'_>) -> Reached {

@@ -1,14 +1,14 @@
 //! A path of the search, walked once more from the start and told.
 
-use super::machine::{Act, Entry, Machine, Rules, Stepped};
-use super::search::{Found, What};
+use super::machine::{Act, BufferEntry, BufferRules, Machine, Stepped};
+use super::search::{BufferedKind, BufferedViolation};
 use crate::contract::Violation;
 use crate::contract::confirm::Tape;
 use interp::{StepResult, Tid, Trace, TraceEvent, TraceStep};
 use ir::Span;
 
 /// Needs: `found` by a search with the same rules.
-pub fn confirm(rules: Rules<'_>, found: &Found) -> Result<Violation, String> {
+pub fn confirm(rules: BufferRules<'_>, found: &BufferedViolation) -> Result<Violation, String> {
     let interp = rules.interp;
     let mut machine = Machine::new(interp.initial());
     let mut trace = Trace::new(interp);
@@ -45,10 +45,10 @@ pub fn confirm(rules: Rules<'_>, found: &Found) -> Result<Violation, String> {
     }
     let at = found.moves.len();
     let (kind, message, thread, span) = match (&found.what, &last) {
-        (What::Violation(wanted), StepResult::Violation(v)) if wanted == v => {
+        (BufferedKind::Violation(wanted), StepResult::Violation(v)) if wanted == v => {
             (v.kind.name(), v.what.clone(), v.thread, v.span)
         }
-        (What::Deadlock, _) if interp.deadlocked(&machine.state) => {
+        (BufferedKind::Deadlock, _) if interp.deadlocked(&machine.state) => {
             let first = machine.state.running().next().unwrap_or(Tid::FIRST);
             let span = interp.user_place(&machine.state, first).1;
             ("no-deadlock", "every thread that is left waits for ever".into(), first, span)
@@ -64,13 +64,14 @@ pub fn confirm(rules: Rules<'_>, found: &Found) -> Result<Violation, String> {
 
 /// What is told where a store leaves its buffer.
 fn visible(
-    rules: Rules<'_>,
+    rules: BufferRules<'_>,
     machine: &Machine,
     thread: Tid,
     entry: usize,
     at: usize,
 ) -> Option<TraceStep> {
-    let Entry::Store { object, offset, bits, .. } = *machine.buffer(thread).get(entry)? else {
+    let BufferEntry::Store { object, offset, bits, .. } = *machine.buffer(thread).get(entry)?
+    else {
         return None;
     };
     let place = rules.interp.location(&machine.state, object, offset);

@@ -32,7 +32,7 @@
 mod sites;
 mod window;
 
-pub use window::{Refuted, Role, Step, Windows};
+pub use window::{Refuted, Role, WindowStep, Windows};
 
 use super::invisible::Kind;
 use fixedbitset::FixedBitSet;
@@ -70,7 +70,7 @@ impl Eager {
     }
 
     /// How the next step of a thread is to be done; `None`: it has nothing to do with others.
-    pub fn step(&self, state: &State, thread: Tid, kind: Kind) -> Option<Step> {
+    pub fn step(&self, state: &State, thread: Tid, kind: Kind) -> Option<WindowStep> {
         let site = self.sites.of_thread(state, thread)?;
         let role = match kind {
             Kind::Local => return None,
@@ -78,7 +78,7 @@ impl Eager {
             Kind::Visible if self.eager.contains(site.index()) => Role::Eager,
             Kind::Visible => Role::Visible,
         };
-        Some(Step { thread, role, site })
+        Some(WindowStep { thread, role, site })
     }
 
     /// Gives up what has turned out to be wrong.

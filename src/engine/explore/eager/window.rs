@@ -31,7 +31,7 @@ pub enum Role {
 
 /// A step as it is entered here.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct WindowStep {
     pub thread: Tid,
     pub role: Role,
     pub site: SiteId,
@@ -73,7 +73,12 @@ pub struct Windows(Vec<Rc<Vec<Early>>>);
 
 impl Windows {
     /// Enters what a step has done, or tried if it is blocked.
-    pub fn enter(&mut self, state: &State, step: Step, did: &Footprint) -> Result<(), Refuted> {
+    pub fn enter(
+        &mut self,
+        state: &State,
+        step: WindowStep,
+        did: &Footprint,
+    ) -> Result<(), Refuted> {
         self.0.resize_with(state.threads().count(), Rc::default);
         let deaths =
             did.deaths.iter().map(|&object| Access::whole(object, EVERYTHING, At::NOWHERE));
@@ -105,7 +110,7 @@ impl Windows {
         if wrong.is_empty() { Ok(()) } else { Err(Refuted(wrong)) }
     }
 
-    fn add(&mut self, step: Step, access: &Access) {
+    fn add(&mut self, step: WindowStep, access: &Access) {
         let window = &mut self.0[step.thread.index()];
         if window.iter().any(|early| early.exempt == 0 && early.is_same(access)) {
             return;
