@@ -1,10 +1,11 @@
 //! Does the order of two operands matter? Answered when the whole program is known.
 //!
-//! It does if what one of them calls writes to what the other one touches; if both synchronise, in
-//! a program with threads (others see the order); if one may end the execution before the other one
-//! fails; or if one may leave for elsewhere (`longjmp`, `pthread_exit`) before the other one does
-//! something. Then, if both orders are there, an input chooses; else it is an assumption of the
-//! verdict that they are evaluated from left to right. All sets may be too large.
+//! It does if what one of them calls writes to what the other one touches; if one synchronises and
+//! the other one does so, too, or touches what other threads touch (`lock() + x`); if one may not come
+//! back (it ends the process, or waits for ever) before the other one violates something; or if one
+//! may leave for elsewhere (`longjmp`, `pthread_exit`) before the other one does something. Then, if
+//! both orders are there, an input chooses; else it is an assumption of the verdict that they are
+//! evaluated from left to right. All sets may be too large. Not seen: a loop that does not end.
 //!
 //! Cost: a points-to analysis if there is such a pair at all, and one walk over what is called for
 //! each function that is called in an operand.
@@ -44,6 +45,10 @@ pub struct Touched {
     pub accesses: Vec<(Operand, bool)>,
     pub calls: Vec<Callee>,
     pub synchronises: bool,
+    /// A variable in a register is assigned to.
+    pub assigns: bool,
+    /// It computes what may overflow.
+    pub computes: bool,
 }
 
 impl Touched {
@@ -58,9 +63,11 @@ impl Touched {
 
     /// Could the order matter, whatever is called?
     pub fn may_matter(&self, other: &Touched) -> bool {
-        let does = |t: &Touched| !t.accesses.is_empty() || !t.calls.is_empty();
+        let touches = |t: &Touched| !t.accesses.is_empty() || !t.calls.is_empty();
+        let does = |t: &Touched| touches(t) || t.assigns || t.computes;
         let calls = !self.calls.is_empty() || !other.calls.is_empty();
-        calls && does(self) && does(other) || self.synchronises && other.synchronises
+        let synchronise = self.synchronises || other.synchronises;
+        calls && does(self) && does(other) || synchronise && touches(self) && touches(other)
     }
 }
 
@@ -70,10 +77,15 @@ struct Summary {
     reads: FxHashSet<Place>,
     writes: FxHashSet<Place>,
     synchronises: bool,
+    /// It may violate the property by itself.
     fails: bool,
     stops: bool,
+    /// It may wait for ever.
+    waits: bool,
     /// It may not come back, and something goes on nevertheless.
     leaves: bool,
+    /// Even the same function goes on.
+    jumps: bool,
 }
 
 impl Summary {
@@ -83,12 +95,19 @@ impl Summary {
         self.synchronises |= other.synchronises;
         self.fails |= other.fails;
         self.stops |= other.stops;
+        self.waits |= other.waits;
         self.leaves |= other.leaves;
+        self.jumps |= other.jumps;
     }
 
     /// Can it be told whether it was evaluated?
     fn is_seen(&self) -> bool {
         !self.writes.is_empty() || self.synchronises || self.fails || self.stops || self.leaves
+    }
+
+    /// May it be that nothing comes behind it?
+    fn ends(&self) -> bool {
+        self.stops || self.waits || self.leaves
     }
 
     fn writes_what(&self, other: &Summary) -> bool {
@@ -101,17 +120,12 @@ impl Summary {
 }
 
 /// Answers all pairs: leaves inputs that choose where it matters, and notes assumptions.
-pub fn settle(program: &mut Program, pairs: Vec<(FuncId, UnsequencedPair)>) {
+pub fn settle(program: &mut Program, asked: PropertyKind, pairs: Vec<(FuncId, UnsequencedPair)>) {
     if pairs.is_empty() {
         return;
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
-    let mut judge = Judge {
-        program,
-        points_to: &points_to,
-        threads: insts(program).any(|(_, kind)| matches!(kind, InstKind::Spawn { .. })),
-        summaries: FxHashMap::default(),
-    };
+    let mut judge = Judge::new(program, &points_to, asked);
     let mut open: FxHashSet<(FuncId, Reg)> = FxHashSet::default();
     let mut assumed: Vec<(Span, &str)> = Vec::new();
     for (function, pair) in &pairs {
@@ -160,11 +174,55 @@ fn insts(program: &Program) -> impl Iterator<Item = (FuncId, &InstKind)> {
 struct Judge<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
+    asked: PropertyKind,
+    /// What threads other than the first touch, and some thread writes.
+    shared: FxHashSet<Place>,
     threads: bool,
     summaries: FxHashMap<FuncId, Summary>,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    fn new(program: &'a Program, points_to: &'a PointsTo, asked: PropertyKind) -> Judge<'a> {
+        let (shared, summaries) = (FxHashSet::default(), FxHashMap::default());
+        let mut judge = Judge { program, points_to, asked, shared, threads: false, summaries };
+        judge.find_shared();
+        judge
+    }
+
+    fn find_shared(&mut self) {
+        let mut started = Vec::new();
+        let mut written = FxHashSet::default();
+        for (id, kind) in insts(self.program) {
+            if let InstKind::Spawn { function, .. } = kind {
+                started.extend(callgraph::functions(self.program, self.points_to, id, function));
+            }
+            if let InstKind::Store { addr, .. } | InstKind::Free { ptr: addr, .. } = kind {
+                written.extend(self.places(id, addr));
+            }
+        }
+        self.threads = !started.is_empty()
+            || insts(self.program).any(|(_, kind)| matches!(kind, InstKind::Spawn { .. }));
+        for function in started {
+            let Summary { reads, writes, .. } = self.summary(function);
+            self.shared.extend(reads.into_iter().chain(writes));
+        }
+        if !written.contains(&Place::Unknown) {
+            self.shared.retain(|place| *place == Place::Unknown || written.contains(place));
+        }
+    }
+
+    /// May another thread notice, or be noticed?
+    fn is_shared(&self, summary: &Summary) -> bool {
+        let own = |o: ObjectId| self.program.objects[o.index()].kind == ObjectKind::ThreadLocal;
+        let any = self.shared.contains(&Place::Unknown);
+        let shared = |place: &Place| match place {
+            Place::Object(o) if own(*o) => false,
+            Place::Unknown => self.threads,
+            place => any || self.shared.contains(place),
+        };
+        summary.reads.iter().chain(&summary.writes).any(shared)
+    }
+
     fn matters(&mut self, function: FuncId, pair: &UnsequencedPair) -> bool {
         let meet = |(a, b): &(Operand, Operand)| {
             let (a, b) = (self.places(function, a), self.places(function, b));
@@ -189,11 +247,25 @@ impl Judge<'_> {
             || g.writes_what(x)
             || a.writes_what(&g)
             || b.writes_what(&f)
-            || self.threads && x.synchronises && y.synchronises
-            || x.stops && y.fails
-            || y.stops && x.fails
+            || self.is_missed(x, y)
+            || self.is_missed(y, x)
+            || x.jumps && pair.b.assigns
+            || y.jumps && pair.a.assigns
+    }
+
+    /// Can others tell on which side of `x`, or whether at all, `y` was evaluated?
+    fn is_missed(&self, x: &Summary, y: &Summary) -> bool {
+        let orders = x.synchronises || x.ends();
+        x.ends() && y.fails
             || x.leaves && y.is_seen()
-            || y.leaves && x.is_seen()
+            || self.threads && x.synchronises && y.synchronises
+            || self.threads && orders && self.is_shared(y)
+    }
+
+    /// An access that may be invalid violates memory safety.
+    fn may_be_invalid(&self, addr: &Operand) -> bool {
+        let named = matches!(addr, Operand::Object { .. } | Operand::Slot { .. });
+        self.asked == PropertyKind::Memory && !named
     }
 
     /// Does one operand do two things or more that the other one meets?
@@ -218,8 +290,11 @@ impl Judge<'_> {
 
     /// What the operand's own instructions do.
     fn direct(&self, function: FuncId, touched: &Touched) -> Summary {
-        let mut summary = Summary { synchronises: touched.synchronises, ..Summary::default() };
+        let fails = touched.computes && self.asked == PropertyKind::Values;
+        let mut summary =
+            Summary { synchronises: touched.synchronises, fails, ..Summary::default() };
         for (addr, write) in &touched.accesses {
+            summary.fails |= self.may_be_invalid(addr);
             let places = self.places(function, addr);
             let set = if *write { &mut summary.writes } else { &mut summary.reads };
             set.extend(places);
@@ -262,7 +337,8 @@ impl Judge<'_> {
                 continue;
             }
             let function = &self.program.functions[id.index()];
-            summary.leaves |= jumps::is_jump(function);
+            summary.jumps |= jumps::is_jump(function);
+            summary.stops |= function.has_body() && !returns(function);
             for block in &function.blocks {
                 for inst in &block.insts {
                     self.add(&mut summary, id, &inst.kind);
@@ -277,6 +353,7 @@ impl Judge<'_> {
                 summary.leaves |= matches!(block.end, Terminator::ExitThread(_));
             }
         }
+        summary.leaves |= summary.jumps;
         // A slot of one of them that another one reaches by a pointer is still theirs.
         let outside = |place: &Place| match place {
             Place::Slot(f, _) => !seen.contains(f),
@@ -291,25 +368,42 @@ impl Judge<'_> {
 
     fn add(&self, summary: &mut Summary, id: FuncId, kind: &InstKind) {
         match kind {
+            InstKind::Assign { value, .. } => {
+                summary.fails |= self.asked == PropertyKind::Values && may_overflow(value);
+            }
             InstKind::Load { addr, order, .. } => {
+                summary.fails |= self.may_be_invalid(addr);
                 summary.reads.extend(self.places(id, addr));
                 summary.synchronises |= *order != Order::Plain;
             }
             InstKind::Store { addr, order, .. } => {
+                summary.fails |= self.may_be_invalid(addr);
                 summary.writes.extend(self.places(id, addr));
                 summary.synchronises |= *order != Order::Plain;
             }
-            InstKind::Free { ptr, .. } => summary.writes.extend(self.places(id, ptr)),
+            InstKind::Free { ptr, .. } => {
+                summary.fails |= self.may_be_invalid(ptr);
+                summary.writes.extend(self.places(id, ptr));
+            }
             InstKind::Spawn { place, .. } => {
                 summary.writes.extend(place.iter().flat_map(|place| self.places(id, place)));
                 summary.synchronises = true;
             }
-            InstKind::AtomicBegin { .. } | InstKind::Fence { .. } | InstKind::Join { .. } => {
-                summary.synchronises = true;
-            }
+            InstKind::AtomicBegin { .. } | InstKind::Fence { .. } => summary.synchronises = true,
+            InstKind::Join { .. } => (summary.synchronises, summary.waits) = (true, true),
+            InstKind::Wait(_) => summary.waits = true,
             InstKind::Error { .. } => summary.fails = true,
             InstKind::Assume(_) => summary.stops = true,
             _ => {}
         }
     }
+}
+
+/// Is it arithmetic of which no-overflow wants to know?
+pub fn may_overflow(value: &Rvalue) -> bool {
+    matches!(value, Rvalue::Binary { checked: true, .. } | Rvalue::Unary { checked: true, .. })
+}
+
+fn returns(f: &Function) -> bool {
+    f.blocks.iter().any(|block| matches!(block.end, Terminator::Return(_)))
 }

@@ -23,7 +23,8 @@ use ir::types::{Rank, Scalar, Type, TypeId};
 use ir::*;
 use locals::Kept;
 
-const SAVES: [&str; 5] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel"];
+pub const SAVES: [&str; 5] =
+    ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__sigsetjmp_cancel"];
 const JUMPS: [&str; 4] = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
 /// Library functions that call back and keep nothing for later.
 const TRANSPARENT: [&str; 6] = ["raise", "qsort", "qsort_r", "bsearch", "lfind", "lsearch"];

@@ -5,6 +5,7 @@
 use super::Unit;
 use super::scope::Symbol;
 use super::sequence::{Part, Wanted};
+use analysis::jumps;
 use ir::types::Type;
 use lang_c::ast::{self, Expression};
 use lang_c::span::{Node, Span as Bytes};
@@ -48,6 +49,9 @@ impl Unit<'_> {
                 }
             },
             E::UnaryOperator(unary) => match unary.node.operator.node {
+                U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement => {
+                    self.may_be_come_back_to() || value(&unary.node.operand)
+                }
                 U::Address => self.touches(Wanted::Place, &unary.node.operand),
                 U::Indirection => wanted != Wanted::Place || value(&unary.node.operand),
                 _ => value(&unary.node.operand),
@@ -55,7 +59,11 @@ impl Unit<'_> {
             E::BinaryOperator(binary) => {
                 let (lhs, rhs) = (&binary.node.lhs, &binary.node.rhs);
                 let is_index = matches!(binary.node.operator.node, B::Index);
-                is_index && wanted != Wanted::Place || value(lhs) || value(rhs)
+                let assigns = is_assignment(&binary.node.operator.node);
+                is_index && wanted != Wanted::Place
+                    || assigns && self.may_be_come_back_to()
+                    || value(lhs)
+                    || value(rhs)
             }
             E::Conditional(choice) => {
                 let choice = &choice.node;
@@ -65,6 +73,11 @@ impl Unit<'_> {
             }
             _ => true,
         }
+    }
+
+    /// Is there a `setjmp`? Then variables in registers can be seen after a jump.
+    fn may_be_come_back_to(&self) -> bool {
+        jumps::SAVES.iter().any(|name| self.link.own.contains(*name))
     }
 
     fn lies_in_memory(&self, name: &str) -> bool {
@@ -118,30 +131,28 @@ pub(crate) fn has_side_effect_on(node: &Node<Expression>, name: &str) -> bool {
             if matches!(operator, B::LogicalAnd | B::LogicalOr) {
                 return false;
             }
-            let assigns = !matches!(
-                operator,
-                B::Index
-                    | B::Multiply
-                    | B::Divide
-                    | B::Modulo
-                    | B::Plus
-                    | B::Minus
-                    | B::ShiftLeft
-                    | B::ShiftRight
-                    | B::Less
-                    | B::Greater
-                    | B::LessOrEqual
-                    | B::GreaterOrEqual
-                    | B::Equals
-                    | B::NotEquals
-                    | B::BitwiseAnd
-                    | B::BitwiseXor
-                    | B::BitwiseOr
-            );
-            assigns && is(&binary.lhs)
+            is_assignment(operator) && is(&binary.lhs)
                 || has_side_effect_on(&binary.lhs, name)
                 || has_side_effect_on(&binary.rhs, name)
         }
         _ => false,
     }
+}
+
+fn is_assignment(operator: &ast::BinaryOperator) -> bool {
+    use ast::BinaryOperator as B;
+    matches!(
+        operator,
+        B::Assign
+            | B::AssignMultiply
+            | B::AssignDivide
+            | B::AssignModulo
+            | B::AssignPlus
+            | B::AssignMinus
+            | B::AssignShiftLeft
+            | B::AssignShiftRight
+            | B::AssignBitwiseAnd
+            | B::AssignBitwiseXor
+            | B::AssignBitwiseOr
+    )
 }

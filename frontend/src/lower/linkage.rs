@@ -305,7 +305,7 @@ impl Linkage {
             tolerated: Vec::new(),
             loops: Vec::new(),
         };
-        order::settle(&mut program, self.unsequenced);
+        order::settle(&mut program, self.property, self.unsequenced);
         own_id::settle(&mut program);
         compared::settle(&mut program);
         lengths::settle(&mut program);

@@ -19,7 +19,7 @@ use super::effects::{Effects, has_side_effect_on};
 use super::merge::Ends;
 use super::place::Place;
 use super::{Result, Unit, Value};
-use analysis::order::{CHOICE, Touched, UnsequencedPair};
+use analysis::order::{CHOICE, Touched, UnsequencedPair, may_overflow};
 use ir::types::{Machine, Scalar};
 use ir::walk;
 use ir::*;
@@ -72,6 +72,8 @@ struct Segment {
     accesses: Vec<Access>,
     calls: Vec<Callee>,
     synchronises: bool,
+    /// It computes what may overflow.
+    computes: bool,
 }
 
 #[derive(Clone)]
@@ -499,6 +501,8 @@ impl Segment {
             accesses: self.accesses.iter().map(|a| (a.addr, a.write)).collect(),
             calls: self.calls.clone(),
             synchronises: self.synchronises,
+            assigns: !self.writes.is_empty(),
+            computes: self.computes,
         }
     }
 
@@ -577,6 +581,7 @@ impl Builder {
                     let (bytes, atomic) = (ty.bytes(machine), *order != Order::Plain);
                     segment.add(self, (start, to), *addr, bytes, true, atomic);
                 }
+                InstKind::Assign { value, .. } => segment.computes |= may_overflow(value),
                 InstKind::Call { callee, .. } => segment.calls.push(*callee),
                 InstKind::AtomicBegin { .. } | InstKind::Fence { .. } => {
                     segment.synchronises = true;

@@ -117,6 +117,7 @@ fn what_else_may_meet_is_assumed() {
         "struct s v = { .v = { x }, .top = sets() }",
         "h[x](sets())",
         "two(({ x; }), sets())",
+        "stops() + (i + 1)",
     ] {
         assert_eq!(verdict(e), "assumed", "{e}");
     }
