@@ -1,0 +1,18 @@
+// A join that succeeds orders what its thread did before what follows.
+#include <pthread.h>
+
+int x, seen;
+
+static void *worker(void *arg) {
+    seen = x;
+    pthread_detach(pthread_self());
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, worker, 0);
+    if (pthread_join(t, 0) == 0)
+        x = 1;
+    return 0;
+}
