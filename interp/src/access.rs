@@ -51,7 +51,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(value)
     }
 
-    pub fn store(&mut self, addr: Value, value: Value, ty: Scalar, order: Order) -> ExecResult {
+    pub fn store(&mut self, addr: &Operand, value: Value, ty: Scalar, order: Order) -> ExecResult {
         let size = ty.bytes(self.interp.space.machine());
         let Some(place) = self.resolve_write(addr, size)? else { return Ok(()) };
         // The address may have been the same symbol.
@@ -154,12 +154,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// As `resolve`; `None` for an invalid write, which does nothing.
-    fn resolve_write(&mut self, addr: Value, size: u64) -> ExecResult<Option<ByteRange>> {
+    fn resolve_write(&mut self, operand: &Operand, size: u64) -> ExecResult<Option<ByteRange>> {
+        let addr = self.operand(operand);
         if !self.is_indeterminate(addr) {
             self.force_pointer(addr)?;
         }
         match self.resolve(self.reread(addr), size, true) {
-            Err(Halt::Cut(Cut::InvalidAccess(what))) if self.goes_on(&what) => {
+            Err(Halt::Cut(Cut::InvalidAccess(what))) if self.goes_on(operand, &what) => {
                 self.observer.invalid_access(self.thread, &what, InvalidAccess::Write, self.span);
                 Ok(None)
             }
@@ -167,9 +168,14 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
     }
 
-    /// Behind an invalid write. A pointer to no object at all may come from elsewhere, and be right.
-    fn goes_on(&self, what: &str) -> bool {
-        !self.interp.config.undefined_ends || what == WRITE_NOWHERE
+    /// Behind an invalid write. A pointer to no object at all may come from elsewhere, and be right,
+    /// unless it can only be steps away from objects of the program.
+    fn goes_on(&self, operand: &Operand, what: &str) -> bool {
+        let known = || {
+            let frame = self.state.top(self.thread);
+            frame.is_some_and(|frame| self.interp.comes_from_objects(frame.func, operand))
+        };
+        !self.interp.config.undefined_ends || what == WRITE_NOWHERE && !known()
     }
 
     /// Finds the bytes that an access touches.

@@ -206,7 +206,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
                 self.set(*dst, value);
             }
             InstKind::Store { addr, value, ty, order } => {
-                let (addr, value) = (self.operand(addr), self.operand(value));
+                let value = self.operand(value);
                 self.store(addr, value, *ty, *order)?;
             }
             InstKind::SlotLive(slot) => self.slot_live(*slot)?,
@@ -487,8 +487,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
 
     /// Where the creator looks for the id of a thread; nowhere if that is null.
     fn store_id(&mut self, place: &Operand, id: Value, ty: Scalar) -> ExecResult {
-        let place = self.operand(place);
-        if place == Value::ZERO && !self.interp.config.memsafety {
+        if self.operand(place) == Value::ZERO && !self.interp.config.memsafety {
             return Ok(());
         }
         self.store(place, id, ty, Order::Plain)

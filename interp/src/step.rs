@@ -12,6 +12,7 @@ use crate::observe::{Access, Observer};
 use crate::state::{Arena, ArenaEntry, Frame, Life, State, Statics, Thread};
 use crate::symbol::{Domain, Symbol};
 use crate::value::{ObjKey, Tid, Value};
+use analysis::points_to::{Context, Place, PointsTo};
 use ir::arith::mask;
 use ir::types::Scalar;
 use ir::{
@@ -189,6 +190,8 @@ pub struct Interp<'p> {
     pub(crate) space: Space,
     /// By function, once it is asked for: few executions see all of them.
     liveness: Vec<OnceLock<Liveness>>,
+    /// Asked where a store goes to no object, which few executions do.
+    points_to: OnceLock<PointsTo>,
     /// The program takes inputs by `__VERIFIER_nondet_*`: fresh memory may stand for one, too.
     pub(crate) is_harness: bool,
 }
@@ -216,7 +219,18 @@ impl<'p> Interp<'p> {
         };
         let liveness = vec![OnceLock::new(); program.functions.len()];
         let is_harness = config.memsafety && takes_inputs(program);
-        Ok(Interp { program, config, space, liveness, is_harness })
+        let points_to = OnceLock::new();
+        Ok(Interp { program, config, space, liveness, points_to, is_harness })
+    }
+
+    /// Is whatever the operand may be an address in, or steps away from, objects of the program?
+    pub(crate) fn comes_from_objects(&self, function: FuncId, operand: &Operand) -> bool {
+        let find = || PointsTo::new(self.program, Context::Insensitive);
+        let targets = match operand {
+            Operand::Reg(_) => self.points_to.get_or_init(find).targets(function, operand),
+            _ => return matches!(operand, Operand::Object { .. } | Operand::Slot { .. }),
+        };
+        !targets.is_empty() && !targets.contains(&Place::Unknown)
     }
 
     /// The static object with this key.

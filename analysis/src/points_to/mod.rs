@@ -79,6 +79,7 @@ type Node = u32;
 /// Function, and for a model that is told apart the call in user code that it serves.
 type Key = (FuncId, Option<Site>);
 
+#[derive(Debug)]
 pub struct PointsTo {
     context: Context,
     /// By function: is it the user's?
