@@ -3,8 +3,9 @@
 //! A move lets one thread run up to the next step that others can notice or that happens in a line
 //! of the guide. One queue prefers who has passed most of the guide, and of those who has come
 //! furthest: it may follow a thread that never ends. The other prefers who has strayed least from the
-//! threads that the guide names, and a long way counts as straying: it comes to every state at last.
-//! They take turns. Both hold all open states, so nothing is left out.
+//! threads that the guide names; a long path counts as straying, what was passed of the guide against
+//! it (as in A*, with the steps of the guide as the estimate): it comes to every state at last. They take
+//! turns. Both hold all open states, so nothing is left out.
 
 use super::inside::Inside;
 use super::pass::{Decided, Matcher, Progress};
@@ -29,8 +30,10 @@ use std::collections::BinaryHeap;
 const LONGEST_MOVE: usize = 500;
 /// How often the queue of the most successful is asked before the other one is.
 const TURNS: usize = 4;
-/// How long a way is as bad as a move of a thread that is not wanted.
-const LONG_WAY: u32 = 16;
+/// How many moves are as bad as one of a thread that is not wanted.
+const LONG_PATH: u32 = 16;
+/// How many moves a step of the guide is worth: about as many as it takes to get there.
+const MOVES_PER_STEP: u32 = 4;
 /// What it costs not to take a value that the guide wants.
 const AGAINST_THE_GUIDE: u32 = 4;
 /// States, where no limit of memory is given: some gigabytes.
@@ -45,7 +48,7 @@ pub struct Search<'a> {
     /// By digest: the most that was passed.
     visited: FxHashMap<u128, (usize, u32)>,
     far: BinaryHeap<(usize, u32, Reverse<u32>, usize)>,
-    near: BinaryHeap<(Reverse<u32>, usize, Reverse<usize>)>,
+    near: BinaryHeap<(Reverse<i64>, usize, Reverse<usize>)>,
     /// Why the search cannot say that there is nothing.
     pub left_out: Option<String>,
 }
@@ -62,6 +65,14 @@ struct SearchNode {
     strayed: u32,
     /// All moves.
     moves: u32,
+}
+
+impl SearchNode {
+    /// Bounded from below by the guide's length, so that every state has its turn.
+    fn cost(&self) -> i64 {
+        let moves = i64::from(self.strayed) * i64::from(LONG_PATH) + i64::from(self.moves);
+        moves - self.progress.passed as i64 * i64::from(MOVES_PER_STEP)
+    }
 }
 
 /// What came out of a move.
@@ -159,8 +170,7 @@ impl<'a> Search<'a> {
         self.visited.insert(digest, come);
         let (id, strayed) = (self.nodes.len(), Reverse(node.strayed));
         self.far.push((come.0, come.1, strayed, id));
-        let cost = node.strayed.saturating_mul(LONG_WAY).saturating_add(node.moves);
-        self.near.push((Reverse(cost), come.0, Reverse(id)));
+        self.near.push((Reverse(node.cost()), come.0, Reverse(id)));
         self.nodes.push(node);
     }
 
