@@ -325,6 +325,16 @@ fn safe_programs_have_correctness_witnesses() {
     task.validates("w.yml", 2);
 }
 
+/// What only a proof knows: no store alone says how large the number gets.
+#[test]
+fn invariants_of_proofs_are_told() {
+    let text = std::fs::read_to_string("tests/cases/prove/intervals_safe.c").expect("a program");
+    let task = Task::new(&text);
+    task.obmc("check task.c --property unreach-call --mm sc --timeout 60s --witness w.yml");
+    let told = invariants(&task.read("w.yml"));
+    assert!(told.iter().any(|(_, value)| value.contains("x >= 0 && x <= 100")), "{told:?}");
+}
+
 /// Each invariant of a safe program becomes an assertion at its line, which must hold.
 #[test]
 fn invariants_hold() {

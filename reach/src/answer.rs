@@ -43,6 +43,9 @@ pub struct Stats {
     pub forced: u64,
     /// Actions that a node follows because a node that it covers would.
     pub owed: u64,
+    /// Pairs of actions that share cells: asked whether they commute, and those that do.
+    pub asked_to_commute: u64,
+    pub commuting: u64,
 }
 
 /// Why the graph without reduction is not there.

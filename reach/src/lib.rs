@@ -15,10 +15,11 @@
 //! - `options.rs`: how a proof is looked for; `answer.rs`: what is found; `cegar.rs`: explore and refine
 //! - `impact`: paths with labels that are refined where an error asks for it
 //! - `paths.rs`: symbolic execution; `execution.rs`: a path as the program executes it
-//! - `certificate.rs`: a proof, checked from scratch
+//! - `certificate.rs`: a proof, checked from scratch; `bounds.rs`: what it says of global variables
 
 pub mod answer;
 pub mod ask;
+pub mod bounds;
 pub mod build;
 pub mod cegar;
 pub mod certificate;

@@ -117,7 +117,8 @@ words!(Abstraction: "explicit" => Explicit, "predicates" => Predicates,
 words!(Labels: "eager" => Eager, "lazy" => Lazy);
 words!(Refiner: "newton" => Newton, "wp" => Wp, "houdini" => Houdini, "chc" => Chc);
 words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware,
-       "monotonic" => Monotonic, "quasi" => Quasi);
+       "monotonic" => Monotonic, "conditional" => Conditional,
+       "quasi" => Quasi);
 words!(Coi: "off" => Off, "static" => Static, "dynamic" => Dynamic);
 words!(Cover: "off" => Off, "subsume" => Subsume, "force" => Force);
 words!(Search: "bfs" => Breadth, "dfs" => Depth);

@@ -13,7 +13,7 @@
 use crate::linear::narrowed;
 use encoder::{Op, Pool, Term};
 use fixedbitset::FixedBitSet;
-use ir::{At, BlockId, FuncId, Span};
+use ir::{At, BlockId, FuncId, ObjectId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 macro_rules! id {
@@ -142,6 +142,16 @@ pub enum Input {
 /// A call of a function without a body, and where.
 pub type Bodiless = (FuncId, Span);
 
+/// What a thread stores somewhere on its way from a location, if it gets there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Stored {
+    pub thread: ThreadId,
+    pub from: LocId,
+    pub guard: Term,
+    pub cell: CellId,
+    pub value: Term,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct System {
     pub pool: Pool,
@@ -153,6 +163,11 @@ pub struct System {
     pub bodiless: Vec<Bodiless>,
     /// The first place where a thread stops since C does not define how it goes on.
     pub undefined: Option<(Span, String)>,
+    /// All that is stored to global variables, if that was asked for: also what is overwritten before
+    /// others can see it.
+    pub stores: Vec<Stored>,
+    /// Cells that are global variables as a whole.
+    pub globals: Vec<(CellId, ObjectId)>,
 }
 
 impl System {

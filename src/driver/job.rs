@@ -8,6 +8,7 @@ use crate::contract::{
     Answer, Limits, MemoryModel, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
 };
 use crate::engine::bmc::proof_core;
+use crate::engine::prove::bounds;
 use crate::fences;
 use crate::load::Loader;
 use crate::models;
@@ -226,7 +227,8 @@ impl Job {
         self.rest_on_interleavings(ready, &mut verdict, check);
         let mut names = Names::of(&ready.program);
         if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
-            names.invariants = invariants(&ready.program, &names.globals);
+            let proven = self.phase("invariants", || bounds::find(query));
+            names.invariants = invariants(&ready.program, &names.globals, &proven);
         }
         let names = names.into();
         let files = ready.program.files.clone().into();

@@ -9,6 +9,9 @@ use reach::build::{Config, Refusal, build};
 use reach::execution::{Given, Turn};
 use reach::system::{Flaw, System};
 
+/// Places of an access that predicates can still tell apart.
+const MOST_PLACES: usize = 300;
+
 /// An answer about executions that have no undefined behaviour is looked for where it is asked for, and no
 /// other one is found: nothing is assumed that is not needed.
 pub fn attempts(query: Query<'_>, attempt: impl Fn(Undefined) -> Verdict) -> Verdict {
@@ -23,11 +26,24 @@ pub fn attempts(query: Query<'_>, attempt: impl Fn(Undefined) -> Verdict) -> Ver
 /// The system of a program and what may be spent on it, or why there is none. Where C does not define how
 /// a thread goes on there is a doubt, or the thread stops.
 pub fn system(query: Query<'_>, undefined: Undefined) -> Result<(System, Budget), Reason> {
-    let Query { program, settings, limits, .. } = query;
+    built(query, config(query, undefined))
+}
+
+/// What to look for.
+pub fn config(query: Query<'_>, undefined: Undefined) -> Config {
     let deadlocks = query.property == Property::NoDeadlock;
-    let malloc_may_fail = settings.malloc_may_fail;
-    let undefined_ends = undefined == Undefined::Ends;
-    let config = Config { errors: !deadlocks, malloc_may_fail, undefined_ends, ends: deadlocks };
+    Config {
+        errors: !deadlocks,
+        malloc_may_fail: query.settings.malloc_may_fail,
+        undefined_ends: undefined == Undefined::Ends,
+        ends: deadlocks,
+        stores: false,
+        most_places: MOST_PLACES,
+    }
+}
+
+pub fn built(query: Query<'_>, config: Config) -> Result<(System, Budget), Reason> {
+    let Query { program, limits, .. } = query;
     let budget = Budget { deadline: limits.deadline, permit: limits.permit.clone() };
     match build(program, config, &budget) {
         Ok(system) => {

@@ -23,9 +23,9 @@ pub struct ProveArgs {
     #[arg(long, value_name = "newton|wp|houdini|chc")]
     refine: Option<Refiner>,
     /// prove: partial order reduction: none, steps on a thread's own cells, all independent steps, or
-    /// also those that the abstraction cannot tell apart; monotonic paths with lazy labels; symex: off,
-    /// local, or one path of each class of equivalent ones
-    #[arg(long, value_name = "off|local|static|aware|monotonic|quasi")]
+    /// also those that the abstraction cannot tell apart; monotonic paths with lazy labels, or also by
+    /// steps that commute where they are; symex: off, local, or one path of each class of equivalent ones
+    #[arg(long, value_name = "off|local|static|aware|monotonic|conditional|quasi")]
     por: Option<Por>,
     /// prove: forget what no condition depends on: never, anywhere, or from where a state is
     #[arg(long, value_name = "off|static|dynamic")]
@@ -99,6 +99,7 @@ impl ProveArgs {
             ("--por static", self.por == Some(Por::Static)),
             ("--por aware", self.por == Some(Por::Aware)),
             ("--por monotonic", self.por == Some(Por::Monotonic)),
+            ("--por conditional", self.por == Some(Por::Conditional)),
             ("--coi", self.coi.is_some()),
             ("--cover force", self.cover == Some(Cover::Force)),
             ("--search bfs|dfs", self.order.is_some()),
@@ -123,6 +124,7 @@ impl ProveArgs {
         first(&[
             ("--domain none", self.domain == Some(Abstraction::None)),
             ("--por monotonic", self.por == Some(Por::Monotonic)),
+            ("--por conditional", self.por == Some(Por::Conditional)),
             ("--cover force", self.cover == Some(Cover::Force)),
         ])
     }

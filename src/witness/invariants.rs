@@ -4,7 +4,7 @@
 //! those stores. If each of them stores a number that can be read off the program, then the smallest
 //! and the largest (the first value is one of them) bound it in every execution, at every place,
 //! whatever the threads do: so it can be told wherever the variable can be named. We tell it at the
-//! loops.
+//! loops. What a proof says of other variables (`engine/prove/bounds.rs`) is told there, too.
 //!
 //! Cost: one pass over the instructions, a few steps back from each store.
 
@@ -13,7 +13,7 @@ use ir::arith::{number, wrap};
 use ir::names::decode;
 use ir::types::{Machine, Scalar};
 use ir::walk;
-use ir::{Function, InstKind, ObjectKind, Operand, Origin, Program, Rvalue, Span};
+use ir::{Function, InstKind, ObjectId, ObjectKind, Operand, Origin, Program, Rvalue, Span};
 
 /// A condition that holds whenever a thread is there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,9 +30,17 @@ const DEPTH: u32 = 4;
 type Range = (i128, i128);
 
 /// One for each loop of the user's, if there is something to say. `globals` are the variables that
-/// every function sees under this name.
-pub fn invariants(program: &Program, globals: &[String]) -> Vec<Invariant> {
-    let ranges = ranges(program);
+/// every function sees under this name, `proven` what an engine knows of them at any time.
+pub fn invariants(
+    program: &Program,
+    globals: &[String],
+    proven: &[(ObjectId, i128, i128)],
+) -> Vec<Invariant> {
+    let mut ranges = ranges(program);
+    for (object, low, high) in proven {
+        let known = &mut ranges[object.index()];
+        *known = Some(known.map_or((*low, *high), |(a, b)| (a.max(*low), b.min(*high))));
+    }
     let at = |span: Span| {
         let known = program.objects.iter().zip(&ranges);
         let seen = known.filter(move |(o, _)| o.span.file == span.file && o.span.line < span.line);
@@ -188,7 +196,7 @@ mod tests {
         let program = frontend::load(&[unit], Machine::Lp64, &LoadOptions::default());
         let program = analysis::prepare(program.expect("a program"));
         let globals: Vec<String> = program.objects.iter().map(|o| o.name.clone()).collect();
-        invariants(&program, &globals)
+        invariants(&program, &globals, &[])
     }
 
     #[test]

@@ -14,7 +14,7 @@ use encoder::{Op, Sort, Term};
 use ir::{ObjectKind, Operand};
 use std::collections::BTreeSet;
 
-/// An access compares with this many places at most.
+/// Addresses that are kept, or are values of a choice: more are not told apart.
 const MAX_PLACES: usize = 300;
 
 /// Under which condition an access goes where.
@@ -69,7 +69,7 @@ impl Build<'_> {
         found.retain(|&(object, _)| self.reachable(thread, object, write));
         let mut places = Vec::new();
         let mut bad = self.pool.bool(true);
-        if found.len() <= MAX_PLACES {
+        if found.len() <= self.config.most_places {
             for (object, offset) in found {
                 let here = self.address(object, offset as i64);
                 let is = self.pool.eq(address, here);
@@ -154,7 +154,7 @@ impl Build<'_> {
 
     fn all_of(&self, object: ObjIndex, phase: u64, stride: u64, size: u64) -> Vec<(ObjIndex, u64)> {
         let total = self.guess.objects[object.0].size;
-        let count = (total / stride).min(MAX_PLACES as u64 + 1);
+        let count = (total / stride).min(self.config.most_places as u64 + 1);
         let offsets = (0..=count).map(|i| phase + i * stride);
         offsets.filter(|at| at + size <= total).map(|at| (object, at)).collect()
     }
@@ -372,7 +372,15 @@ impl Build<'_> {
         } else {
             self.keep_leaves(value);
         }
+        if self.config.stores && self.is_static(key) {
+            sym.stores.push((sym.guard, key, value));
+        }
         sym.mem.insert(key, value);
+    }
+
+    fn is_static(&self, key: Key) -> bool {
+        let Key::Piece(object, _) = key else { return false };
+        matches!(self.guess.objects[object.0].maker, Maker::Static(_))
     }
 
     /// Addresses among the constants of a value that is kept.

@@ -25,12 +25,12 @@ mod value;
 
 use crate::ask::Budget;
 use crate::system::{
-    Action, ActionId, Bodiless, Cell, CellId, LocId, Location, System, Thread, ThreadId,
+    Action, ActionId, Bodiless, Cell, CellId, LocId, Location, Stored, System, Thread, ThreadId,
 };
 use analysis::live::LivePoints;
 use analysis::loops::loops_of;
 use analysis::points_to::PointsTo;
-use encoder::Pool;
+use encoder::{Pool, Term};
 use fixedbitset::FixedBitSet;
 use guess::{Guess, Instance, Key, Maker};
 use ir::cfg::Cfg;
@@ -55,6 +55,10 @@ pub struct Config {
     pub undefined_ends: bool,
     /// Is it told where an execution ends, so that no state there is taken for a deadlock?
     pub ends: bool,
+    /// Is it kept what is stored to global variables?
+    pub stores: bool,
+    /// An access compares its address with this many places at most.
+    pub most_places: usize,
 }
 
 /// Why there is no system.
@@ -252,8 +256,25 @@ impl<'a> Build<'a> {
             undefined: self.undefined.into_iter().next(),
             ..System::default()
         };
+        for (key, cell) in &self.by_key {
+            if let Some(object) = whole_global(self.program, self.guess, *key) {
+                system.globals.push((*cell, object));
+            }
+        }
+        system.globals.sort_unstable();
         for thread in threads {
             let id = ThreadId(thread.index as u32);
+            for (at, stores) in thread.stores.iter().enumerate() {
+                let from = LocId(at as u32);
+                let stored = |&(guard, key, value): &(Term, Key, Term)| Stored {
+                    thread: id,
+                    from,
+                    guard,
+                    cell: self.by_key[&key],
+                    value,
+                };
+                system.stores.extend(stores.iter().map(stored));
+            }
             let mut locations = Vec::new();
             for (at, raws) in thread.actions.into_iter().enumerate() {
                 let mut actions = Vec::new();
@@ -291,4 +312,13 @@ impl<'a> Build<'a> {
         system.settle();
         system
     }
+}
+
+/// The global variable that a cell is, if it is all of it.
+fn whole_global(program: &Program, guess: &Guess, key: Key) -> Option<ObjectId> {
+    let Key::Piece(object, 0) = key else { return None };
+    let Maker::Static(id) = guess.objects[object.0].maker else { return None };
+    let size = program.objects[id.index()].size;
+    let next = guess.cuts.get(&object)?.range(1..).next();
+    (next == Some(&size) && size <= 8).then_some(id)
 }

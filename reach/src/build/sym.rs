@@ -49,6 +49,8 @@ pub struct Sym {
     pub regs: BTreeMap<Reg, Term>,
     pub mem: BTreeMap<Key, Term>,
     pub guard: Term,
+    /// What it has stored to global variables, with the guard there.
+    pub stores: Vec<(Term, Key, Term)>,
     /// The step that others can notice is done.
     pub visible: bool,
     /// Atomic blocks around.
@@ -71,6 +73,7 @@ impl Sym {
             regs: BTreeMap::new(),
             mem: BTreeMap::new(),
             guard: pool.bool(true),
+            stores: Vec::new(),
             visible: false,
             depth: 0,
             heads: Vec::new(),

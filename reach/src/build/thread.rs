@@ -7,7 +7,7 @@ use crate::system::{END, Flaw, LocId, Place, STUCK, Target, Trail, vars};
 use encoder::Term;
 use ir::{FuncId, Span};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub struct Raw {
     pub to: Target,
@@ -26,6 +26,8 @@ pub struct ThreadBuild {
     pub known: Vec<Option<Known>>,
     pub actions: Vec<Vec<Raw>>,
     pub total: Vec<bool>,
+    /// By location: guards, cells and values.
+    pub stores: Vec<BTreeSet<(Term, Key, Term)>>,
     by_place: FxHashMap<Place, usize>,
     pub work: Vec<usize>,
     at: usize,
@@ -49,6 +51,7 @@ impl ThreadBuild {
             known: vec![Some(start), None, None],
             actions: vec![vec![], vec![], vec![]],
             total: vec![true; 3],
+            stores: vec![BTreeSet::new(); 3],
             by_place: FxHashMap::default(),
             work: vec![0],
             at: 0,
@@ -59,6 +62,7 @@ impl ThreadBuild {
     pub fn begin(&mut self, at: usize) {
         self.at = at;
         self.actions[at].clear();
+        self.stores[at].clear();
         self.total[at] = at != 0 || self.index == 0;
     }
 
@@ -81,6 +85,7 @@ impl ThreadBuild {
         self.known.push(None);
         self.actions.push(Vec::new());
         self.total.push(true);
+        self.stores.push(BTreeSet::new());
         self.by_place.insert(place, id);
         id
     }
@@ -138,6 +143,7 @@ impl Build<'_> {
             }
         };
         updates.extend(sym.mem);
+        thread.stores[thread.at].extend(sym.stores);
         let trail = Trail { length: sym.steps, ..sym.trail };
         let raw = Raw { to: target, guard: sym.guard, updates, exact: sym.exact, trail, span };
         thread.actions[thread.at].push(raw);

@@ -48,6 +48,17 @@ impl Thresholds {
         }
     }
 
+    /// The numbers in what a cell gets.
+    pub fn learn_for(&mut self, system: &System, cell: CellId, value: Term) {
+        for number in constants(&system.pool, value) {
+            self.add(cell, number);
+        }
+    }
+
+    pub fn numbers(&self, cell: CellId) -> impl Iterator<Item = i64> + '_ {
+        self.numbers[self.component[cell.index()]].iter().copied()
+    }
+
     fn add(&mut self, cell: CellId, number: i64) {
         let numbers = &mut self.numbers[self.component[cell.index()]];
         if numbers.len() < MOST {

@@ -38,6 +38,8 @@ use tree::Tree;
 
 /// Older nodes that a node is tried to be put under.
 const MAX_FORCED: usize = 8;
+/// Pairs of actions that a solver is asked about.
+const MAX_COMMUTE: u64 = 20_000;
 
 pub struct Impact<'a> {
     system: &'a mut System,
@@ -50,6 +52,8 @@ pub struct Impact<'a> {
     conditions: Vec<Term>,
     /// For shapes: which cells have many values, and the predicates of labels.
     shaped: Precision,
+    /// Where pairs of actions commute.
+    pairs: FxHashMap<(ActionId, ActionId), Option<Term>>,
     most_nodes: usize,
     /// Before a certificate was made.
     counted: Option<Stats>,
@@ -75,6 +79,7 @@ impl<'a> Impact<'a> {
             implies: Implies::default(),
             conditions: conditions(system),
             stats: Stats::default(),
+            pairs: FxHashMap::default(),
             most_nodes: usize::MAX,
             counted: None,
             shaped,
@@ -116,15 +121,57 @@ impl<'a> Impact<'a> {
         threads.flat_map(|(t, at)| self.system.location(t, *at).actions.clone()).collect()
     }
 
-    /// What is followed behind an action.
-    fn wanted(&mut self, at: &Vector, before: ActionId) -> Vec<ActionId> {
+    /// What is followed behind an action from a node.
+    fn wanted(&mut self, id: NodeId, at: &Vector, before: ActionId) -> Result<Vec<ActionId>, Stop> {
         let mut all = self.actions_at(at);
-        if self.options.por == Por::Monotonic {
-            let count = all.len();
+        let count = all.len();
+        if matches!(self.options.por, Por::Monotonic | Por::Conditional) {
             all.retain(|next| !monotonic::skips(self.system, before, *next));
-            self.stats.skipped += (count - all.len()) as u64;
         }
-        all
+        if self.options.por == Por::Conditional {
+            let mut left = Vec::with_capacity(all.len());
+            for next in all {
+                let may = monotonic::may_commute(self.system, before, next);
+                if !may || self.tree.is_closed(id) || !self.commute(id, before, next)? {
+                    left.push(next);
+                }
+            }
+            all = left;
+        }
+        self.stats.skipped += (count - all.len()) as u64;
+        Ok(all)
+    }
+
+    /// Do two actions commute wherever this node is reached? If so, its label says that they do.
+    fn commute(&mut self, id: NodeId, first: ActionId, second: ActionId) -> Result<bool, Stop> {
+        let goal = match self.pairs.get(&(first, second)) {
+            Some(known) => *known,
+            None => monotonic::commute(self.system, first, second),
+        };
+        self.pairs.insert((first, second), goal);
+        let Some(goal) = goal else { return Ok(false) };
+        let elem = self.tree.node(id).elem.clone();
+        let left = self.implies.put_in(self.system, &self.domain, &elem, goal);
+        if self.system.pool.constant(left).is_some() || self.stats.asked_to_commute > MAX_COMMUTE {
+            return Ok(self.system.pool.is_true(left));
+        }
+        self.stats.asked_to_commute += 1;
+        let nodes = self.tree.above(id);
+        let actions = self.tree.actions(&nodes);
+        let count = actions.len();
+        let path = Path::new(self.system, actions);
+        let there = path.replace(self.system, count).apply(&mut self.system.pool, goal);
+        let mut question = path.known(count);
+        question.push(self.system.pool.not(there));
+        if self.domain.asker.holds(&self.system.pool, &question)? {
+            return Ok(false);
+        }
+        let clauses = self.back(&path, count, vec![goal], &nodes)?;
+        for (node, clauses) in nodes.iter().zip(clauses.into_iter().chain([vec![goal]])) {
+            self.strengthen(*node, clauses)?;
+        }
+        self.stats.commuting += 1;
+        Ok(true)
     }
 
     /// Is the node covered by an older one?
@@ -290,7 +337,7 @@ impl<'a> Impact<'a> {
                     }
                 }
                 Some(at) => {
-                    let wanted = self.wanted(&at, action);
+                    let wanted = self.wanted(id, &at, action)?;
                     self.tree.add(at, next, Some((id, action)), wanted);
                 }
             }

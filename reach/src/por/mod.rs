@@ -26,6 +26,8 @@ pub enum Por {
     Aware,
     /// Of independent neighbours the smaller thread's step first.
     Monotonic,
+    /// As `Monotonic`, and steps that share cells are independent where they are known to commute.
+    Conditional,
     /// One path of each class of equivalent ones.
     Quasi,
 }

@@ -5,6 +5,10 @@
 //! was modelled and no error is left, and the invariant can be checked from scratch (`--self-check`). A path to an error that is one is
 //! an execution with inputs, which the interpreter replays before it is told.
 
+//!
+//! - `bounds.rs`: what a proof says of global variables, for witnesses
+
+pub mod bounds;
 #[cfg(test)]
 mod tests;
 
@@ -134,7 +138,7 @@ fn size(system: &System) -> [(&'static str, u64); 4] {
     ]
 }
 
-fn counts(stats: Stats) -> [(&'static str, u64); 13] {
+fn counts(stats: Stats) -> [(&'static str, u64); 14] {
     [
         ("nodes", stats.nodes),
         ("covered", stats.covered),
@@ -149,5 +153,6 @@ fn counts(stats: Stats) -> [(&'static str, u64); 13] {
         ("implications asked", stats.implications),
         ("covers tried by force", stats.forced),
         ("actions owed to covers", stats.owed),
+        ("actions that commute under a condition", stats.commuting),
     ]
 }

@@ -38,7 +38,7 @@ fn options(seed: u64) -> Options {
     let search = [Search::Breadth, Search::Depth][pick(2)];
     if lazy {
         return Options {
-            por: [Por::Monotonic, Por::Off][pick(2)],
+            por: [Por::Monotonic, Por::Conditional, Por::Off][pick(3)],
             cover: [Cover::Force, Cover::Subsume, Cover::Off][pick(3)],
             refine: [Refiner::Wp, Refiner::Newton][pick(2)],
             domain: [Abstraction::None, Abstraction::Explicit][pick(2)],

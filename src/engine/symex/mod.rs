@@ -13,6 +13,7 @@ use crate::contract::{
 };
 use ir::Span;
 use reach::ask::Budget;
+use reach::build::Config;
 use reach::options::Cover;
 use reach::paths::{Found, Options, Paths, Seen, Stats};
 use reach::por::Por;
@@ -22,6 +23,9 @@ use reach::system::System;
 const FIRST_DEPTH: usize = 64;
 /// More are not worth waiting for.
 const MAX_DEPTH: usize = 1 << 20;
+
+/// Places of an access: on a path most indices are known.
+const MOST_PLACES: usize = 1_200;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Symex {
@@ -44,7 +48,9 @@ impl Engine for Symex {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
         }
-        systems::attempts(query, |undefined| match systems::system(query, undefined) {
+        let config =
+            |undefined| Config { most_places: MOST_PLACES, ..systems::config(query, undefined) };
+        systems::attempts(query, |undefined| match systems::built(query, config(undefined)) {
             Ok((system, budget)) => self.walk(query, system, budget),
             Err(reason) => Verdict::new(query.property, Answer::Unknown(reason)),
         })
