@@ -18,6 +18,7 @@ use crate::engine::explore::Explorer;
 use crate::engine::prove::Prove;
 use crate::engine::symex::Symex;
 use analysis::loops::user_loops;
+use ir::{InstKind, Program};
 use minimize::minimize;
 use policy::{Circumstance, Member};
 use std::num::NonZeroUsize;
@@ -47,6 +48,18 @@ pub struct Portfolio {
     pub jobs: NonZeroUsize,
 }
 
+/// Bits of an input whose values can all be tried.
+const NARROW: u8 = 8;
+
+/// Are there inputs with many values?
+fn has_wide_inputs(program: &Program) -> bool {
+    let blocks = program.functions.iter().flat_map(|function| &function.blocks);
+    blocks.flat_map(|block| &block.insts).any(|inst| match inst.kind {
+        InstKind::Nondet { bits, .. } => bits > NARROW,
+        _ => false,
+    })
+}
+
 impl Portfolio {
     pub fn check(&self, query: Query<'_>) -> Verdict {
         let mut verdict = match self.choice {
@@ -64,9 +77,11 @@ impl Portfolio {
         let (property, model) = (query.property, query.settings.model);
         let bounds_given = query.settings.bounds.are_given();
         let no_loops = user_loops(query.program).is_empty();
+        let few_inputs = !has_wide_inputs(query.program);
         let is_so = |it: &Circumstance| match it {
             Circumstance::BoundsGiven => bounds_given,
             Circumstance::NoLoops => no_loops,
+            Circumstance::FewInputs => few_inputs,
             Circumstance::InvalidAccess => false,
         };
         let has_a_chance = |member: &&Member| {

@@ -5,11 +5,12 @@
 //! share the time, beginning with a moment for the explorer. When both have had a first turn, the
 //! modular proof is tried: it often takes milliseconds, and it proves loops without a bound for any
 //! number of threads. Where there are loops, abstraction and refinement come next: they prove what
-//! relates the steps of a few threads, with one precision for all states, or with lazy labels. The last is
+//! relates the steps of a few threads, with one precision for all states, or with lazy labels. Where inputs
+//! have more values than can be tried, paths are followed with inputs as terms. The last is
 //! the explorer with small bounds, for shallow violations of programs with endless loops that the
 //! symbolic engine finds hard.
 
-use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, PROVE, PROVE_LAZILY, Row};
+use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, PATHS, PROVE, PROVE_LAZILY, Row};
 use crate::contract::Property;
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub enum Circumstance {
     BoundsGiven,
     /// No loop has to be cut off.
     NoLoops,
+    /// There are no inputs, or few values of them: the explorer tries them all.
+    FewInputs,
     /// Another engine has met an invalid access, so a proof must not assume that there is none.
     InvalidAccess,
 }
@@ -75,6 +78,12 @@ pub const AUTO: &[Member] = &[
         first: Duration::from_millis(100),
         share: 2,
         unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
+    },
+    Member {
+        engine: &PATHS,
+        first: Duration::from_millis(50),
+        share: 2,
+        unless: &[Circumstance::BoundsGiven, Circumstance::FewInputs],
     },
     Member {
         engine: &EXPLORE_SHALLOW,

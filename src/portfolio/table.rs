@@ -91,6 +91,9 @@ pub const SYMEX: Row = Row {
     make: |portfolio| Box::new(portfolio.symex),
 };
 
+/// The same beside others: it counts if it decides.
+pub const PATHS: Row = Row { says: Says::Decisions, ..SYMEX };
+
 pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE, &SYMEX];
 
 impl Row {

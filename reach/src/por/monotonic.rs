@@ -7,7 +7,6 @@
 //! software with Impact, FMCAD 2013.) Which steps are left out depends on the step before. So
 //! a node that is covered by another one owes it what it would have followed itself: the cover, with
 //! another step before it, follows that, too.
-
 //!
 //! *Conditional dependence*: accesses to `v[i]` and `v[j]` share cells, and commute where `i != j`. That
 //! two steps do, from any state in which both can be done one after the other, is a formula over the

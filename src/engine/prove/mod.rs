@@ -4,7 +4,6 @@
 //! explored and refined (`reach::cegar`, or with lazy labels `reach::impact`). SAFE is said if all of it
 //! was modelled and no error is left, and the invariant can be checked from scratch (`--self-check`). A path to an error that is one is
 //! an execution with inputs, which the interpreter replays before it is told.
-
 //!
 //! - `bounds.rs`: what a proof says of global variables, for witnesses
 
