@@ -358,7 +358,9 @@ fn invariants_hold() {
         for (line, value) in &told {
             seen += 1;
             let check = format!("if (!({value})) __VERIFIER_error_here(); ");
-            lines[line - 1].insert_str(0, &check);
+            // Not between `do` and its only statement.
+            let behind_do = lines[line - 2].trim() == "do";
+            lines[line - 1 - usize::from(behind_do)].insert_str(0, &check);
         }
         let head = "extern void reach_error(void);\n#define __VERIFIER_error_here reach_error\n";
         task.write("task.c", &format!("{head}{}\n", lines.join("\n")));

@@ -8,7 +8,8 @@
 //! - `jumping.rs`: sequential programs with `setjmp` and `longjmp`, for the C compiler to judge;
 //! - `search.rs`: loops with iterations that do nothing, for loop acceleration;
 //! - `waiting.rs`: threads that wait for each other in loops, for livelocks;
-//! - `conditions.rs`: threads that wait for condition variables.
+//! - `conditions.rs`: threads that wait for condition variables;
+//! - `elements.rs`: elements of an array by index, for steps that commute where indices differ.
 //!
 //! Nothing here knows the verifier: it is a dev-dependency, or optional behind a feature `testing`.
 //!
@@ -25,6 +26,7 @@
 mod conditions;
 mod counting;
 mod dice;
+mod elements;
 mod jumping;
 mod lock_invariant;
 mod parameterised;
@@ -59,6 +61,8 @@ pub enum Pattern {
     Waiting,
     /// Loops that wait for condition variables.
     Conditions,
+    /// Elements of an array by index.
+    Elements,
 }
 
 /// The preprocessed C program of a seed; it declares what it uses.
@@ -73,5 +77,6 @@ pub fn program(pattern: Pattern, seed: u64) -> String {
         Pattern::Search => search::program(seed),
         Pattern::Waiting => waiting::program(seed),
         Pattern::Conditions => conditions::program(seed),
+        Pattern::Elements => elements::program(seed),
     }
 }

@@ -164,7 +164,7 @@ impl Shapes<'_> {
         a: CellId,
         b: CellId,
         value: &dyn Fn(CellId) -> u64,
-        most: i64,
+        most: u64,
     ) -> Option<Shape> {
         let (x, y) = (self.system.cell(a).var, self.system.cell(b).var);
         let pool = &mut self.system.pool;
@@ -173,7 +173,7 @@ impl Shapes<'_> {
             value(a).wrapping_sub(value(b)) & encoder::term::mask(width),
             width,
         );
-        if distance.abs() > most {
+        if distance.unsigned_abs() > most {
             return None;
         }
         let distance = pool.bits(distance as u64, width);
@@ -186,7 +186,7 @@ impl Shapes<'_> {
     fn close(&mut self, value: &dyn Fn(CellId) -> u64) -> Vec<Shape> {
         let mut all = Vec::new();
         for (a, b) in self.pairs() {
-            all.extend(self.difference(a, b, value, i64::MAX));
+            all.extend(self.difference(a, b, value, u64::MAX));
             let (x, y) = (self.system.cell(a).var, self.system.cell(b).var);
             let same = self.system.pool.eq(x, y);
             all.push(self.literal(same, value));
@@ -270,7 +270,7 @@ impl Shapes<'_> {
         }
         let rest = value(a).wrapping_sub(value(b)).wrapping_sub(value(c));
         let rest = encoder::term::signed(rest & encoder::term::mask(width), width);
-        if rest.abs() > 2 {
+        if rest.unsigned_abs() > 2 {
             return None;
         }
         let rest = pool.bits(rest as u64, width);

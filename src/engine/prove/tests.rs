@@ -12,7 +12,8 @@ use reach::por::Por;
 
 fn ask(seed: u64) -> Asked {
     let pattern = match seed % 10 {
-        0..5 => Pattern::Small,
+        0..4 => Pattern::Small,
+        4 => Pattern::Elements,
         5 => Pattern::Rich(Topic::Ids),
         6 | 7 => Pattern::Rich(Topic::Anything),
         8 => Pattern::LockInvariant,
@@ -23,6 +24,23 @@ fn ask(seed: u64) -> Asked {
         property: Property::UnreachCall,
         collapse: seed % 2 == 0,
         engine: Box::new(Prove { options: options(seed), ..Prove::default() }),
+    }
+}
+
+/// Steps on elements of an array, which may commute.
+fn ask_elements(seed: u64) -> Asked {
+    let options = Options {
+        por: Por::Conditional,
+        cover: [Cover::Force, Cover::Subsume, Cover::Off][(seed % 3) as usize],
+        refine: [Refiner::Wp, Refiner::Newton][(seed / 3 % 2) as usize],
+        domain: [Abstraction::None, Abstraction::Explicit][(seed / 6 % 2) as usize],
+        ..Options::lazy()
+    };
+    Asked {
+        text: obmc_testing::program(Pattern::Elements, seed),
+        property: Property::UnreachCall,
+        collapse: false,
+        engine: Box::new(Prove { options, ..Prove::default() }),
     }
 }
 
@@ -63,6 +81,20 @@ fn what_is_proven_is_safe() {
     let tally = Tally::seeds(0..60, ask);
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
     assert!(tally.safe > 3 && tally.violated > 3 && tally.lost == 0, "{tally:?}");
+}
+
+#[test]
+fn elements_that_differ_commute() {
+    let tally = Tally::seeds(0..30, ask_elements);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert!(tally.safe > 3 && tally.violated > 3 && tally.lost == 0, "{tally:?}");
+}
+
+/// With `FROM..TO` in the environment.
+#[test]
+#[ignore = "as long as you like"]
+fn more_elements() {
+    Tally::long(ask_elements);
 }
 
 /// With `FROM..TO` in the environment.

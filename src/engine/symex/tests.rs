@@ -9,7 +9,8 @@ use reach::por::Por;
 
 fn ask(seed: u64) -> Asked {
     let pattern = match seed % 10 {
-        0..6 => Pattern::Small,
+        0..5 => Pattern::Small,
+        5 => Pattern::Elements,
         6 => Pattern::Rich(Topic::Ids),
         7 | 8 => Pattern::Rich(Topic::Anything),
         _ => Pattern::Counting,
