@@ -38,7 +38,7 @@ fn prepared(name: &str) -> Program {
     let input = options::parse(words).expect("good options").input;
     let units = preprocess::units(&input, None).expect("a C compiler");
     let units: Vec<Source> =
-        units.iter().map(|u| Source { name: &u.name, text: &u.text }).collect();
+        units.iter().map(|u| Source { name: &u.name, text: &u.text, moved: &[] }).collect();
     let program = load(&units, input.machine, &LoadOptions::default()).expect("C that we know");
     let mut program = analysis::prepare(program);
     spin::collapse(&mut program, Goal::Reachability);

@@ -56,7 +56,7 @@ fn stages(criterion: &mut Criterion) {
 }
 
 fn whole(text: &[u8]) -> Program {
-    let unit = Source { name: NAME, text: black_box(text) };
+    let unit = Source { name: NAME, text: black_box(text), moved: &[] };
     load(&[unit], Machine::Lp64, &LoadOptions::default()).expect("C that we know")
 }
 

@@ -30,7 +30,8 @@ pub struct Loader<'a> {
 impl Loader<'_> {
     /// With one more source of ours, if there is one.
     pub fn written(&self, kind: PropertyKind, ours: Option<Source<'_>>) -> Result<Program, Error> {
-        let units = self.units.iter().map(|u| Source { name: &u.name, text: &u.text });
+        let units =
+            self.units.iter().map(|u| Source { name: &u.name, text: &u.text, moved: &u.moved });
         let sources: Vec<Source<'_>> = units.chain(ours).collect();
         let (entry, volatile) = (self.input.entry.clone(), self.input.volatile.order());
         let extern_pointers = self.input.extern_pointers.into();

@@ -18,7 +18,8 @@ mod system;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::{Flags, Input, MacroFlag};
 use crate::supervise::Limit;
-use frontend::preprocess::{Extent, Options, Stop, Wanted};
+use frontend::Moved;
+use frontend::preprocess::{Extent, Options, Preprocessed, Stop, Wanted};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -30,6 +31,7 @@ pub const OUR_FOLDER: &str = "<obmc>";
 pub struct Unit {
     pub name: String,
     pub text: Vec<u8>,
+    pub moved: Vec<Moved>,
 }
 
 #[derive(Debug)]
@@ -54,11 +56,11 @@ pub fn unit(file: &Path, input: &Input, deadline: Option<Instant>) -> Result<Uni
     };
     log::info!("read {name}: {} bytes", text.len());
     if file.extension().is_some_and(|e| e == "i") {
-        return Ok(Unit { name, text });
+        return Ok(Unit { name, text, moved: Vec::new() });
     }
-    let text = preprocess(file, &name, &text, input, deadline)?;
+    let Preprocessed { text, moved } = preprocess(file, &name, &text, input, deadline)?;
     log::info!("preprocessed {name}: {} bytes", text.len());
-    Ok(Unit { name, text })
+    Ok(Unit { name, text, moved })
 }
 
 /// Reads the file and refuses what is surely no C text.
@@ -80,9 +82,9 @@ fn preprocess(
     text: &[u8],
     input: &Input,
     deadline: Option<Instant>,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Preprocessed, Failure> {
     if input.cc.is_some() && !input.texts.contains_key(file) {
-        return system::preprocess(file, input, deadline);
+        return by_the_system(file, input, deadline);
     }
     ours(name, text, input, input.flags_of(file), Extent::Needed).or_else(|stop| {
         log::info!("{}:{}: {}: left to the system", stop.file, stop.line, stop.message);
@@ -90,8 +92,18 @@ fn preprocess(
         if !system::is_there() || input.texts.contains_key(file) {
             return Err(refused(stop));
         }
-        system::preprocess(file, input, deadline)
+        by_the_system(file, input, deadline)
     })
+}
+
+/// It says in which line a token stands, and no more.
+fn by_the_system(
+    file: &Path,
+    input: &Input,
+    deadline: Option<Instant>,
+) -> Result<Preprocessed, Failure> {
+    let text = system::preprocess(file, input, deadline)?;
+    Ok(Preprocessed { text, moved: Vec::new() })
 }
 
 /// What our own preprocessor makes of the text.
@@ -101,7 +113,7 @@ pub fn ours(
     input: &Input,
     flags: &Flags,
     extent: Extent,
-) -> Result<Vec<u8>, Stop> {
+) -> Result<Preprocessed, Stop> {
     let definitions: String = flags.all_macros().iter().map(directive).collect();
     let quote = |path: &PathBuf| format!("#include \"{}\"\n", path.display());
     let first: String = flags.first.iter().map(quote).collect();

@@ -64,7 +64,7 @@ fn texts(file: &Path, machine: Machine) -> Option<(Vec<u8>, Vec<u8>)> {
     input.cc = None;
     let text = std::fs::read(file).ok()?;
     match ours(&file.display().to_string(), &text, &input, &input.flags, Extent::Whole) {
-        Ok(ours) => Some((ours, theirs)),
+        Ok(ours) => Some((ours.text, theirs)),
         Err(stop) => {
             eprintln!("left to the system: {stop:?}");
             None

@@ -92,7 +92,7 @@ fn text(threads: usize, events: usize) -> String {
 }
 
 fn unrolled(text: &str) -> Program {
-    let source = Source { name: "generated.c", text: text.as_bytes() };
+    let source = Source { name: "generated.c", text: text.as_bytes(), moved: &[] };
     let program = load(&[source], Machine::Lp64, &LoadOptions::default()).expect("good C");
     let program = analysis::prepare(program);
     let unrolled = analysis::unrolled(program, &Bounds::all(2), 1000, &Default::default());

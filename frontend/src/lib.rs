@@ -30,6 +30,7 @@ pub mod stages {
 
 pub use error::Error;
 pub use normalise::{Symbols, symbols};
+pub use source::Moved;
 
 use ir::PropertyKind;
 use ir::types::Machine;
@@ -44,6 +45,8 @@ use source::Files;
 pub struct Source<'a> {
     pub name: &'a str,
     pub text: &'a [u8],
+    /// Tokens that our preprocessor has moved.
+    pub moved: &'a [Moved],
 }
 
 #[derive(Clone, Debug)]
@@ -119,7 +122,8 @@ fn add_unit(
     unit: &Source,
     origin: Origin,
 ) -> Result<(), Error> {
-    let parsed = parse::parse(unit.text, unit.name, files)?;
+    let mut parsed = parse::parse(unit.text, unit.name, files)?;
+    parsed.map.set_moved(unit.moved);
     lower::lower(link, &parsed, files, origin)
 }
 

@@ -65,7 +65,7 @@ mod tests {
     /// What is called here is not modelled.
     fn refused(call: &str) -> Vec<String> {
         let text = format!("int main(void) {{ {call}; }}");
-        let unit = Source { name: "a.c", text: text.as_bytes() };
+        let unit = Source { name: "a.c", text: text.as_bytes(), moved: &[] };
         let program = load(&[unit], Machine::Lp64, &LoadOptions::default()).expect("it is C");
         let insts = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
         let refused = insts.filter_map(|inst| match &inst.kind {

@@ -428,7 +428,7 @@ mod tests {
         for model in MODELS {
             let text = format!("void {0}(); int main(void) {{ {0}(); }}", model.defines[0]);
             for machine in [Machine::Lp64, Machine::Ilp32] {
-                let unit = Source { name: "main.i", text: text.as_bytes() };
+                let unit = Source { name: "main.i", text: text.as_bytes(), moved: &[] };
                 let program = load(&[unit], machine, &LoadOptions::default());
                 assert!(program.is_ok(), "{}: {:?}", model.file, program.err());
             }

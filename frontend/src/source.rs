@@ -5,9 +5,12 @@
 //! and line markers (`# 12 "file.c"`) lead from there to the place in the file that the
 //! preprocessor read.
 //!
+//! A macro moves what stands behind its name: the preprocessor tells where such tokens come from
+//! (`Moved`), which no line marker could say.
+//!
 //! Invariant: pieces, line starts and markers are sorted, so a later byte never maps to an earlier
-//! byte of the input. Columns count bytes from 1 and are those of the input, whatever was replaced
-//! before them in the line.
+//! byte of the input. Columns count bytes from 1 and are those of the file that was read, whatever was
+//! replaced before them in the line.
 
 use crate::error::Error;
 use ir::{FileId, Span};
@@ -44,6 +47,15 @@ impl Files {
     }
 }
 
+/// A token of preprocessed text that does not stand in its column, or not in its line: from the byte
+/// `at` on, to the next one or the end of the line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moved {
+    pub at: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
 /// Places of the input of the normalising pass.
 #[derive(Clone, Debug)]
 pub struct Lines {
@@ -54,6 +66,8 @@ pub struct Lines {
     chunks: Vec<u32>,
     /// In order; the first one stands for line 0.
     markers: Vec<Marker>,
+    /// In order.
+    moved: Vec<Moved>,
 }
 
 /// From line `from` (counted from 0) of the input on, lines are those of `file` from `line` on.
@@ -70,7 +84,8 @@ impl Lines {
     /// `first` is the offset of the first column of the first line (behind a byte order mark).
     pub fn new(file: FileId, first: usize) -> Lines {
         let markers = vec![Marker { from: 0, file, line: 1 }];
-        let mut lines = Lines { starts: Vec::new(), chunks: Vec::new(), markers };
+        let mut lines =
+            Lines { starts: Vec::new(), chunks: Vec::new(), markers, moved: Vec::new() };
         lines.start(first);
         lines
     }
@@ -107,7 +122,16 @@ impl Lines {
         let Marker { from, file, line } = self.markers[marker];
         let line = line.saturating_add(index32 - from);
         let column = (offset as u32).saturating_sub(self.starts[index]).saturating_add(1);
-        Span { file, line, column }
+        match self.moved_at(offset as u32).filter(|moved| moved.at >= self.starts[index]) {
+            Some(Moved { line, column, .. }) => Span { file, line, column },
+            None => Span { file, line, column },
+        }
+    }
+
+    /// The last token at `offset` or before it that was moved.
+    fn moved_at(&self, offset: u32) -> Option<Moved> {
+        let behind = self.moved.partition_point(|moved| moved.at <= offset);
+        Some(self.moved[behind.checked_sub(1)?])
     }
 }
 
@@ -131,6 +155,11 @@ pub struct SourceMap {
 impl SourceMap {
     pub fn new(lines: Lines, input_len: usize) -> SourceMap {
         SourceMap { pieces: Vec::new(), lines, input_len: input_len as u32 }
+    }
+
+    /// What the preprocessor tells about tokens of the input.
+    pub fn set_moved(&mut self, moved: &[Moved]) {
+        self.lines.moved = moved.to_vec();
     }
 
     /// From `output` on, the text is a copy of the input from `input` on, or replaces what is there.
@@ -193,6 +222,20 @@ mod tests {
             let line = 1 + starts.iter().filter(|&&s| s <= offset).count();
             assert_eq!(lines.span(offset).line, line as u32, "offset {offset}");
         }
+    }
+
+    #[test]
+    fn moved_tokens_are_where_they_came_from_until_the_line_ends() {
+        let mut map = SourceMap::new(Lines::new(FileId(0), 0), 100);
+        map.lines.start(40);
+        map.piece(0, 0, true);
+        map.set_moved(&[
+            Moved { at: 10, line: 1, column: 5 },
+            Moved { at: 30, line: 2, column: 3 },
+        ]);
+        let at = |o| (map.span(o).line, map.span(o).column);
+        assert_eq!([at(9), at(10), at(29)], [(1, 10), (1, 5), (1, 5)]);
+        assert_eq!([at(30), at(39), at(40)], [(2, 3), (2, 3), (2, 1)]);
     }
 
     #[test]

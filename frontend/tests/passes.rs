@@ -14,7 +14,7 @@ const PTHREAD: &str = "typedef unsigned long pthread_t;
 /// The prepared program; `text` follows the declarations above on line 4.
 fn prepared(text: &str) -> Program {
     let text = format!("{PTHREAD}{text}");
-    let unit = Source { name: "test.c", text: text.as_bytes() };
+    let unit = Source { name: "test.c", text: text.as_bytes(), moved: &[] };
     let program = load(&[unit], Machine::Lp64, &LoadOptions::default()).expect("valid C");
     assert_eq!(verify::program(&program), []);
     analysis::prepare(program)

@@ -121,7 +121,7 @@ fn encoded(rounds: u32) -> Encoding {
             if (x == 77 && y < 5) reach_error();
         }}"
     );
-    let source = Source { name: "generated.i", text: text.as_bytes() };
+    let source = Source { name: "generated.i", text: text.as_bytes(), moved: &[] };
     let program = load(&[source], Machine::Lp64, &LoadOptions::default()).expect("good C");
     let program = analysis::prepare(program);
     let unrolled = analysis::unrolled(program, &Bounds::all(rounds + 1), 1000, &Default::default());

@@ -55,7 +55,7 @@ impl Tally {
     fn compare(&mut self, seed: u64, asked: &Asked) {
         let Asked { text, property, collapse, engine } = asked;
         let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
-        let source = Source { name: "random.i", text: text.as_bytes() };
+        let source = Source { name: "random.i", text: text.as_bytes(), moved: &[] };
         let loaded = frontend::load(&[source], machine, &LoadOptions::default());
         let mut program = analysis::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
         if *collapse {

@@ -385,7 +385,8 @@ mod tests {
     }
 
     fn asked(members: &[&Member], jobs: usize, time: Duration) -> Verdict {
-        let source = frontend::Source { name: "test.c", text: b"int main(void) { return 0; }" };
+        let source =
+            frontend::Source { name: "test.c", text: b"int main(void) { return 0; }", moved: &[] };
         let options = frontend::LoadOptions::default();
         let program = frontend::load(&[source], ir::types::Machine::Lp64, &options).expect("valid");
         let (settings, limits) = (Settings::default(), Limits::default().shortened(time));

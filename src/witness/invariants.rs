@@ -192,7 +192,7 @@ mod tests {
     use frontend::LoadOptions;
 
     fn told(text: &str) -> Vec<Invariant> {
-        let unit = frontend::Source { name: "t.c", text: text.as_bytes() };
+        let unit = frontend::Source { name: "t.c", text: text.as_bytes(), moved: &[] };
         let program = frontend::load(&[unit], Machine::Lp64, &LoadOptions::default());
         let program = analysis::prepare(program.expect("a program"));
         let globals: Vec<String> = program.objects.iter().map(|o| o.name.clone()).collect();

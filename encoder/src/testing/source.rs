@@ -34,7 +34,7 @@ extern _Bool __VERIFIER_nondet_bool(void);
 
 /// The program before it is unrolled. The text must be good C.
 pub fn program(text: &str, machine: Machine) -> Program {
-    let source = Source { name: "test.c", text: text.as_bytes() };
+    let source = Source { name: "test.c", text: text.as_bytes(), moved: &[] };
     match load(&[source], machine, &LoadOptions::default()) {
         Ok(program) => analysis::prepare(program),
         Err(e) => panic!("{e:?}"),

@@ -159,7 +159,7 @@ mod tests {
 
     fn text(c: &str, extern_pointers: ExternPointers) -> String {
         let options = LoadOptions { extern_pointers, ..LoadOptions::default() };
-        let source = Source { name: "a.c", text: c.as_bytes() };
+        let source = Source { name: "a.c", text: c.as_bytes(), moved: &[] };
         let program = load(&[source], Machine::Lp64, &options).unwrap();
         assert_eq!(ir::verify::program(&program), []);
         ir::print::program(&program)

@@ -17,7 +17,7 @@ pub fn try_units(machine: Machine, texts: &[&str]) -> Result<Program, String> {
     let units: Vec<Source> = names
         .iter()
         .zip(texts)
-        .map(|(name, text)| Source { name, text: text.as_bytes() })
+        .map(|(name, text)| Source { name, text: text.as_bytes(), moved: &[] })
         .collect();
     let entry = if texts.iter().any(|t| t.contains("main(")) { "main" } else { "f" };
     let options = LoadOptions { entry: entry.into(), ..LoadOptions::default() };

@@ -43,7 +43,7 @@ mod tests {
     use ir::{InstKind, Order};
 
     fn orders(text: &str, volatile: Order) -> (Vec<Order>, usize) {
-        let unit = Source { name: "a.c", text: text.as_bytes() };
+        let unit = Source { name: "a.c", text: text.as_bytes(), moved: &[] };
         let options = LoadOptions { volatile, ..LoadOptions::default() };
         let program = load(&[unit], Machine::Lp64, &options).expect("it is C");
         let insts = program.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);

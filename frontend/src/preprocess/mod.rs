@@ -30,6 +30,7 @@ mod write;
 use crate::normalise::is_reserved;
 use crate::shipped::needs::Needs;
 use crate::shipped::{self, Shipped};
+use crate::source::Moved;
 use crate::tokens::lex::{Lexer, Text};
 use crate::tokens::token::{Kind, Token};
 use expand::Expander;
@@ -102,13 +103,19 @@ const COMMAND_LINE: &str = "<command-line>";
 const MACHINE_HEADER: &str = "obmc-machine.h";
 const MAX_FILES_DEEP: usize = 100;
 
-/// The text that the parser shall read.
+/// The text that the parser shall read, and the tokens in it that macros have moved.
+#[derive(Clone, Default, Debug)]
+pub struct Preprocessed {
+    pub text: Vec<u8>,
+    pub moved: Vec<Moved>,
+}
+
 pub fn preprocess(
     name: &str,
     text: &[u8],
     options: &Options,
     find: &mut Finder,
-) -> Result<Vec<u8>, Stop> {
+) -> Result<Preprocessed, Stop> {
     let program = Program {
         definitions: Text::new(definitions(options).as_bytes()).into(),
         first: Text::new(options.first.as_bytes()).into(),
@@ -131,7 +138,7 @@ pub fn preprocess(
         run = Run::new(run.shelf, Needs::everything());
         done = run.program(&program);
     }
-    done.map(|()| run.writer.out)
+    done.map(|()| Preprocessed { text: run.writer.out, moved: run.writer.moved })
 }
 
 /// What the options define, as text.

@@ -24,7 +24,7 @@ pub fn run_as(
         };
         Some(Found { name: name.into(), body })
     };
-    let out = preprocess("a.c", text.as_bytes(), &options, &mut find)?;
+    let out = preprocess("a.c", text.as_bytes(), &options, &mut find)?.text;
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
@@ -202,4 +202,25 @@ fn our_headers_need_no_others() {
     for machine in [Machine::Lp64, Machine::Ilp32] {
         run_as(&all, &[], &[], (machine, Extent::Whole)).unwrap();
     }
+}
+
+#[test]
+fn tokens_that_macros_move_are_told() {
+    let text = "#define TWICE(a) ((a) + (a))\nint x = TWICE(1) + 2; int y;\nint z;\n";
+    let extent = Extent::Whole;
+    let options = Options { machine: Machine::Lp64, definitions: "", first: "", extent };
+    let mut find = |wanted: Wanted| {
+        let (Wanted::Angle(name) | Wanted::Quoted(name, _)) = wanted;
+        Some(Found { name: name.into(), body: Body::Ours(shipped::header(name)?) })
+    };
+    let out = preprocess("a.c", text.as_bytes(), &options, &mut find).unwrap();
+    let told = |what: &[u8]| {
+        let at = out.text.windows(what.len()).rposition(|w| w == what).expect("it is there");
+        let moved = out.moved.iter().find(|moved| moved.at as usize == at);
+        moved.map(|moved| (moved.line, moved.column))
+    };
+    assert_eq!([told(b"int z"), told(b"int x"), told(b"( ( 1")], [None; 3]);
+    assert_eq!(told(b") ) +"), Some((2, 9)));
+    assert_eq!(told(b"2;"), Some((2, 20)));
+    assert_eq!(told(b"int y"), Some((2, 23)));
 }

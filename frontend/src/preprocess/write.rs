@@ -1,8 +1,10 @@
 //! Tokens to text for the parser, with line markers.
 //!
 //! A token from a file keeps its line and, where what stands before it allows, its column. A token
-//! from a macro stands in the line of the macro's name, with a blank on both sides.
+//! from a macro stands in the line of the macro's name, with a blank on both sides. Which tokens have
+//! moved, and from where, is told beside the text: a token from a macro comes from the macro's name.
 
+use crate::source::Moved;
 use crate::tokens::token::{Symbols, Token};
 
 /// A longer gap is a marker instead of empty lines.
@@ -18,6 +20,7 @@ pub enum Move {
 #[derive(Default)]
 pub struct Writer {
     pub out: Vec<u8>,
+    pub moved: Vec<Moved>,
     line: u32,
     line_start: usize,
     after_made: bool,
@@ -64,8 +67,20 @@ impl Writer {
         } else if column > 0 && (token.space || token.first || token.made || self.after_made) {
             self.out.push(b' ');
         }
+        self.note_place(&token);
         self.out.extend_from_slice(symbols.text(token.text));
         self.after_made = token.made;
+    }
+
+    /// Behind a token that was moved, all of the line are told.
+    fn note_place(&mut self, token: &Token) {
+        let column = self.out.len() - self.line_start;
+        let in_place = column == token.column as usize && self.line == token.line;
+        let after = self.moved.last().is_some_and(|moved| moved.at as usize >= self.line_start);
+        if !in_place || after {
+            let at = self.out.len() as u32;
+            self.moved.push(Moved { at, line: token.line, column: token.column + 1 });
+        }
     }
 
     /// A line of its own.

@@ -30,7 +30,7 @@ pub struct Hand {
 
 pub fn prepared(text: &str) -> Program {
     let text = format!("{HEAD}{text}");
-    let unit = Source { name: "test.c", text: text.as_bytes() };
+    let unit = Source { name: "test.c", text: text.as_bytes(), moved: &[] };
     let program = frontend::load(&[unit], Machine::Lp64, &LoadOptions::default());
     analysis::prepare(program.expect("valid C"))
 }

@@ -225,7 +225,7 @@ fn given(property: Property, input: &Input) -> Result<Program, String> {
 /// The program as it is written, and functions that say what the models may ask.
 fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, String> {
     let probes = probes();
-    let probe = frontend::Source { name: PROBE, text: probes.as_bytes() };
+    let probe = frontend::Source { name: PROBE, text: probes.as_bytes(), moved: &[] };
     let loader = Loader { units, input, zero: Zero::Ends, recorder: &Recorder::default() };
     loader.written(property.kind(), Some(probe)).map_err(|e| e.message)
 }
@@ -298,10 +298,10 @@ mod tests {
     fn models_learn_what_the_program_calls() {
         let text =
             b"int pthread_cancel(unsigned long t); int main(void) { return pthread_cancel(1); }";
-        let unit = Unit { name: "a.i".into(), text: text.to_vec() };
+        let unit = Unit { name: "a.i".into(), text: text.to_vec(), moved: Vec::new() };
         let sources = [
-            frontend::Source { name: &unit.name, text: &unit.text },
-            frontend::Source { name: PROBE, text: probes().leak().as_bytes() },
+            frontend::Source { name: &unit.name, text: &unit.text, moved: &[] },
+            frontend::Source { name: PROBE, text: probes().leak().as_bytes(), moved: &[] },
         ];
         let options = frontend::LoadOptions::default();
         let program = frontend::load(&sources, Machine::Lp64, &options).expect("a program");

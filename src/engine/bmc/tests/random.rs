@@ -79,7 +79,7 @@ struct Task {
 
 impl Task {
     fn new(text: &str, terms: Terms) -> Task {
-        let source = Source { name: "random.i", text: text.as_bytes() };
+        let source = Source { name: "random.i", text: text.as_bytes(), moved: &[] };
         let kind = terms.property.kind();
         let options = LoadOptions { property: kind, ..LoadOptions::default() };
         let loaded = frontend::load(&[source], terms.machine, &options);

@@ -28,7 +28,7 @@ struct Form {
 }
 
 fn load(text: &str, property: Property) -> Program {
-    let source = Source { name: "random.i", text: text.as_bytes() };
+    let source = Source { name: "random.i", text: text.as_bytes(), moved: &[] };
     let kind = property.kind();
     let options = LoadOptions { property: kind, ..LoadOptions::default() };
     frontend::load(&[source], Machine::Lp64, &options).unwrap_or_else(|e| panic!("{e:?}\n{text}"))

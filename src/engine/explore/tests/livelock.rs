@@ -139,7 +139,7 @@ fn compare(seeds: std::ops::Range<u64>) -> [u32; 3] {
     let mut tally = [0; 3];
     for seed in seeds {
         let text = obmc_testing::program(Pattern::Waiting, seed);
-        let source = Source { name: "random.i", text: text.as_bytes() };
+        let source = Source { name: "random.i", text: text.as_bytes(), moved: &[] };
         let property = Property::NoLivelock;
         let options = LoadOptions { property: property.kind(), ..LoadOptions::default() };
         let raw = frontend::load(&[source], Machine::Lp64, &options).expect("C");

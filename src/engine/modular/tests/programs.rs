@@ -20,7 +20,7 @@ const HEAD: &str = "typedef unsigned long pthread_t;
 
 fn prepared(text: &str) -> Program {
     let text = format!("{HEAD}{text}");
-    let unit = Source { name: "test.c", text: text.as_bytes() };
+    let unit = Source { name: "test.c", text: text.as_bytes(), moved: &[] };
     let program = frontend::load(&[unit], Machine::Lp64, &LoadOptions::default());
     analysis::prepare(program.expect("valid C"))
 }

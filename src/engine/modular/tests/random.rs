@@ -62,7 +62,7 @@ impl Tally {
 
     fn compare(&mut self, property: Property, seed: u64, text: &str) {
         let machine = if seed % 7 == 3 { Machine::Ilp32 } else { Machine::Lp64 };
-        let source = Source { name: "random.i", text: text.as_bytes() };
+        let source = Source { name: "random.i", text: text.as_bytes(), moved: &[] };
         let loaded = frontend::load(&[source], machine, &LoadOptions::default());
         let mut program = analysis::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
         if seed % 2 == 0 {
