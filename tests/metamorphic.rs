@@ -243,6 +243,15 @@ fn never(folder: &Path, text: &str, model: &str) -> bool {
     word == Some("Never")
 }
 
+fn accesses_seq_cst(program: &Program) -> bool {
+    program.iter().flatten().any(|op| match *op {
+        Op::Store(_, _, order) | Op::Load(_, order) | Op::Exchange(_, _, order) => {
+            order == Order::SeqCst
+        }
+        Op::Fence(_) => false,
+    })
+}
+
 #[test]
 fn the_solver_and_the_enumerator_agree() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -253,7 +262,9 @@ fn the_solver_and_the_enumerator_agree() {
         let outcome: Vec<u32> =
             (0..reads(&program)).map(|_| dice.of(&[0, 0, 1, 1, 2, 3])).collect();
         let (check, test) = (text(&program, &outcome), litmus(&program, &outcome));
-        for model in ["rc11", "c11", "imm"] {
+        // imm itself has no seq_cst accesses: those of C programs are compiled.
+        let compiled = |model: &str| model == "imm" && accesses_seq_cst(&program);
+        for model in ["rc11", "c11", "imm"].into_iter().filter(|model| !compiled(model)) {
             let enumerated = never(folder.path(), &test, model);
             let solved = forbids(folder.path(), &check, model);
             let same = solved.is_none_or(|solved| solved == enumerated);

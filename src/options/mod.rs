@@ -456,9 +456,9 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
     let of_explore = args.eager.map(|_| "--eager");
     let buffers =
-        args.cat.is_none() && args.mm.iter().all(|m| ["sc", "tso", "pso"].contains(&&**m));
+        args.cat.is_none() && args.mm.iter().all(|m| ["sc", "tso", "pso", "rc11"].contains(&&**m));
     let unbuffered =
-        || weak().filter(|_| !buffers).map(|_| "a memory model other than sc, tso and pso");
+        || weak().filter(|_| !buffers).map(|_| "a memory model other than sc, tso, pso and rc11");
     let wrong = match row.name {
         name if name == table::EXPLORE.name => {
             args.symbolic.given().or_else(unbuffered).or(args.prove.given())

@@ -8,9 +8,12 @@
 //! relates the steps of a few threads, with one precision for all states, or with lazy labels. Where inputs
 //! have more values than can be tried, paths are followed with inputs as terms. The last is
 //! the explorer with small bounds, for shallow violations of programs with endless loops that the
-//! symbolic engine finds hard.
+//! symbolic engine finds hard. Under other memory models the explorer proves what has few states, where there
+//! are loops.
 
-use super::table::{BMC, EXPLORE_ALL, EXPLORE_SHALLOW, MODULAR, PATHS, PROVE, PROVE_LAZILY, Row};
+use super::table::{
+    BMC, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_SHALLOW, MODULAR, PATHS, PROVE, PROVE_LAZILY, Row,
+};
 use crate::contract::Property;
 use std::time::Duration;
 
@@ -61,6 +64,12 @@ impl MetBy {
 pub const AUTO: &[Member] = &[
     Member { engine: &EXPLORE_ALL, first: Duration::from_millis(100), share: 4, unless: &[] },
     Member { engine: &BMC, first: Duration::from_millis(300), share: 4, unless: &[] },
+    Member {
+        engine: &EXPLORE_MACHINES,
+        first: Duration::from_millis(150),
+        share: 2,
+        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
+    },
     Member {
         engine: &MODULAR,
         first: Duration::from_millis(150),

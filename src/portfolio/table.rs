@@ -55,6 +55,15 @@ pub const EXPLORE_SHALLOW: Row = Row {
     ..EXPLORE
 };
 
+/// The explorer under memory models that it has a machine for. Who finds a violation with a picture is another
+/// one.
+pub const EXPLORE_MACHINES: Row = Row {
+    coverage: explore::MACHINES,
+    says: Says::Proofs,
+    make: |portfolio| Box::new(portfolio.explore.clone()),
+    ..EXPLORE
+};
+
 pub const BMC: Row = Row {
     name: "bmc",
     help: "asks a solver about all at once",

@@ -65,6 +65,12 @@ impl Model {
         (ours && self.target == Target::X86).then_some(buffers)
     }
 
+    /// Is it the repaired C11, as we have it?
+    pub fn is_rc11(&self) -> bool {
+        let ours = || cat::Model::builtin("rc11").is_some_and(|ours| ours.is_same(&self.cat));
+        self.name == "rc11" && self.target == Target::C11 && ours()
+    }
+
     /// Is it one of ours in which no reads justify each other in a circle?
     pub fn forbids_thin_air(&self) -> bool {
         const FORBID: [&str; 8] = ["sc", "tso", "pso", "rc11", "imm", "armv8", "power", "riscv"];

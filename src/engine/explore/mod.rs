@@ -12,8 +12,10 @@
 //!
 //! - `answer.rs`: from what a search has met to an answer
 //! - `buffers`: the same with store buffers, for memory models that have them
+//! - `robust`: proofs about rc11: interleavings, and that there are no other executions
 //! - `train.rs`: the first guess of what is eager
 //! - `visited.rs`: the visited set: which states were seen, and with which threads asleep
+//! - `walk.rs`: depth first through all states of a machine with more than an interpreter's state
 //! - `watch.rs`: the explorer's eyes during a step: footprint, race monitor, and calls into the
 //!   void
 //! - `watchdog.rs`: keeps the limits: looks at the clock and at the memory every few hundred
@@ -28,6 +30,7 @@ mod footprint;
 mod invisible;
 mod may_access;
 mod race;
+mod robust;
 mod search;
 mod sleep;
 #[cfg(test)]
@@ -35,6 +38,7 @@ mod tests;
 mod train;
 mod transition;
 mod visited;
+mod walk;
 mod watch;
 mod watchdog;
 
@@ -61,11 +65,15 @@ use std::borrow::Cow;
 /// Whatever the interpreter can watch for, in interleavings.
 pub const INTERLEAVINGS: Coverage = &[(MemoryModel::Sc, &Property::ALL)];
 
-/// With store buffers, too, for the models that have them (`buffers`).
+/// With store buffers, too, for the models that have them (`buffers`), and proofs about rc11 (`robust`).
 pub const COVERAGE: Coverage = &[
     (MemoryModel::Sc, &Property::ALL),
     (MemoryModel::Cat, &[Property::UnreachCall, Property::NoOverflow, Property::NoDeadlock]),
 ];
+
+/// Of other models, what one thread's step violates.
+pub const MACHINES: Coverage =
+    &[(MemoryModel::Cat, &[Property::UnreachCall, Property::NoOverflow])];
 
 /// Partial order reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,12 +117,29 @@ impl Default for Explorer {
     }
 }
 
+impl Explorer {
+    /// Under a memory model that is a machine, or has interleavings only for the program.
+    fn with_memory(&self, query: Query<'_>) -> Verdict {
+        let Query { property, settings, .. } = query;
+        let model = settings.weak.as_ref();
+        if let Some(buffers) = model.and_then(|model| model.buffers()) {
+            return buffers::check(query, buffers, self.max_domain);
+        }
+        let of_a_step = matches!(property, Property::UnreachCall | Property::NoOverflow);
+        if of_a_step && model.is_some_and(|model| model.is_rc11()) {
+            return robust::check(query, self.max_domain);
+        }
+        let what = "this memory model with this engine".to_string();
+        Verdict::new(property, Answer::Unknown(Reason::Unsupported { what, span: Span::NONE }))
+    }
+}
+
 impl Engine for Explorer {
     fn check(&self, query: Query<'_>) -> Verdict {
         let Query { program, property, .. } = query;
         query.limits.progress.begin("explore");
         if query.settings.model == MemoryModel::Cat {
-            return buffers::check(query, self.max_domain);
+            return self.with_memory(query);
         }
         let interp = match Interp::new(program, query.interp_config()) {
             Ok(interp) => interp,

@@ -11,6 +11,7 @@
 //! one store. Where each location has a queue of its own, a release is a barrier before the store.
 
 use super::super::transition::Events;
+use super::super::walk::{MachineRules, Stepped, kernel_fence};
 use super::super::watch::Watch;
 use interp::{Access, Death, Inputs, Interp, ObjKey, Observer, State, StepResult, Tid, Value};
 use ir::types::Scalar;
@@ -44,28 +45,11 @@ impl BufferEntry {
     }
 }
 
-/// What can happen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Act {
-    Step(Tid),
-    /// The entry at this place becomes visible to all.
-    Flush(Tid, usize),
-}
-
 #[derive(Clone)]
 pub struct Machine {
     pub state: State,
     /// By thread, oldest first.
     buffers: Vec<Vec<BufferEntry>>,
-}
-
-/// How a step came out.
-#[derive(PartialEq, Eq, Debug)]
-pub enum Stepped {
-    /// The machine has moved.
-    Result(StepResult),
-    /// The thread's buffer must empty first; the machine is as it was.
-    MustEmpty,
 }
 
 /// The rules.
@@ -91,17 +75,6 @@ impl Machine {
         self.buffers[thread.index()].push(entry);
     }
 
-    /// 128 bits of hash.
-    pub fn digest(&mut self, interp: &Interp<'_>) -> u128 {
-        let half = |seed: u64| {
-            let mut hasher = DefaultHasher::new();
-            (seed, &self.buffers).hash(&mut hasher);
-            u128::from(hasher.finish())
-        };
-        let buffers = half(1) << 64 | half(2);
-        interp.digest(&mut self.state) ^ buffers
-    }
-
     /// Nothing is stored any more where an object was.
     fn forget(&mut self, gone: &[ObjKey]) {
         let stays = |entry: &BufferEntry| !entry.object().is_some_and(|o| gone.contains(&o));
@@ -111,9 +84,35 @@ impl Machine {
     }
 }
 
-impl BufferRules<'_> {
+impl MachineRules for BufferRules<'_> {
+    type Machine = Machine;
+    const ALL_OR_NOTHING: bool = false;
+
+    fn interp(&self) -> &Interp<'_> {
+        self.interp
+    }
+
+    fn initial(&self) -> Machine {
+        Machine::new(self.interp.initial())
+    }
+
+    fn state<'m>(&self, machine: &'m Machine) -> &'m State {
+        &machine.state
+    }
+
+    fn digest(&self, machine: &mut Machine) -> u128 {
+        let half = |seed: u64| {
+            let mut hasher = DefaultHasher::new();
+            (seed, &machine.buffers).hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        let buffers = half(1) << 64 | half(2);
+        self.interp.digest(&mut machine.state) ^ buffers
+    }
+
     /// The entries that can become visible next.
-    pub fn ready(&self, buffer: &[BufferEntry]) -> Vec<usize> {
+    fn flushable(&self, machine: &Machine, thread: Tid) -> Vec<usize> {
+        let buffer = machine.buffer(thread);
         let mut earlier: Vec<&BufferEntry> = Vec::new();
         let mut ready = Vec::new();
         for (i, entry) in buffer.iter().enumerate() {
@@ -128,7 +127,7 @@ impl BufferRules<'_> {
         ready
     }
 
-    pub fn flush(&self, machine: &mut Machine, thread: Tid, at: usize) {
+    fn flush(&self, machine: &mut Machine, thread: Tid, at: usize) {
         let Some(buffer) = machine.buffers.get_mut(thread.index()) else { return };
         if at >= buffer.len() {
             return;
@@ -142,8 +141,7 @@ impl BufferRules<'_> {
         }
     }
 
-    /// One step of a thread. Unless it `MustEmpty`, `machine` is what it leads to.
-    pub fn step(
+    fn step(
         &self,
         machine: &mut Machine,
         thread: Tid,
@@ -151,7 +149,7 @@ impl BufferRules<'_> {
         events: &mut Events,
         also: &mut impl Observer,
     ) -> Stepped {
-        if let Some(unsupported) = self.not_modelled(&machine.state, thread) {
+        if let Some(unsupported) = kernel_fence(self.interp, &machine.state, thread) {
             return Stepped::Result(unsupported);
         }
         let before = machine.state.clone();
@@ -212,28 +210,9 @@ impl BufferRules<'_> {
         }
         Stepped::Result(result)
     }
+}
 
-    /// The kernel's own fences have no meaning here.
-    fn not_modelled(&self, state: &State, thread: Tid) -> Option<StepResult> {
-        let what = "a fence of the Linux kernel under this memory model".to_string();
-        match self.next(state, thread)? {
-            (InstKind::Fence { kernel: Some(_), .. }, span) => {
-                Some(StepResult::Unsupported { what, span })
-            }
-            _ => None,
-        }
-    }
-
-    fn next(&self, state: &State, thread: Tid) -> Option<(&InstKind, Span)> {
-        let (func, block, index) = state.frames(thread).next_back()?;
-        let block = &self.interp.program.functions[func.index()].blocks[block.index()];
-        block.insts.get(index).map(|inst| (&inst.kind, inst.span))
-    }
-
-    pub fn is_fence(&self, state: &State, thread: Tid) -> bool {
-        matches!(self.next(state, thread), Some((InstKind::Fence { .. }, _)))
-    }
-
+impl BufferRules<'_> {
     /// Does what was seen need an empty buffer?
     fn orders(
         &self,

@@ -11,30 +11,20 @@
 //! Cost: the states are those of interleavings times the contents of the buffers.
 //!
 //! - `machine.rs`: a state with buffers, and one step of it
-//! - `search.rs`: depth first through all states
 //! - `tell.rs`: a path as a counterexample
 
 mod machine;
-mod search;
 mod tell;
 
 use super::answer::{self, answered, unsupported};
+use super::walk::{Ended, Walk};
 use crate::contract::inputs::Sampling;
 use crate::contract::{Answer, Phases, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
 use interp::Interp;
-use ir::Span;
 use machine::BufferRules;
-use search::{Ended, Search};
 use solver::weak::Buffers;
 
-pub fn check(query: Query<'_>, max_domain: u128) -> Verdict {
-    let Query { property, settings, .. } = query;
-    let buffers = settings.weak.as_ref().and_then(|model| model.buffers());
-    let Some(buffers) = buffers else {
-        let what = "a memory model without store buffers with this engine".to_string();
-        let reason = Reason::Unsupported { what, span: Span::NONE };
-        return Verdict::new(property, Answer::Unknown(reason));
-    };
+pub fn check(query: Query<'_>, buffers: Buffers, max_domain: u128) -> Verdict {
     // Buffers hold numbers: an input that is stored is chosen when it appears.
     let verdict = explore(query, buffers, max_domain, false);
     match &verdict.answer {
@@ -54,7 +44,7 @@ fn explore(query: Query<'_>, buffers: Buffers, max_domain: u128, eager_inputs: b
     };
     let sampling = Sampling::of(program, max_domain);
     let rules = BufferRules { interp: &interp, buffers };
-    let mut search = Search::new(rules, &sampling, property, limits);
+    let mut search = Walk::new(rules, &sampling, property, limits);
     let ended = search.run();
     let ends = settings.undefined == Undefined::Ends;
     let answer = match ended {

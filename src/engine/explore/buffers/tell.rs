@@ -1,14 +1,14 @@
 //! A path of the search, walked once more from the start and told.
 
-use super::machine::{Act, BufferEntry, BufferRules, Machine, Stepped};
-use super::search::{BufferedKind, BufferedViolation};
+use super::super::walk::{Act, MachineKind, MachineRules, MachineViolation, Stepped};
+use super::machine::{BufferEntry, BufferRules, Machine};
 use crate::contract::Violation;
 use crate::contract::confirm::Tape;
 use interp::{StepResult, Tid, Trace, TraceEvent, TraceStep};
 use ir::Span;
 
 /// Needs: `found` by a search with the same rules.
-pub fn confirm(rules: BufferRules<'_>, found: &BufferedViolation) -> Result<Violation, String> {
+pub fn confirm(rules: BufferRules<'_>, found: &MachineViolation) -> Result<Violation, String> {
     let interp = rules.interp;
     let mut machine = Machine::new(interp.initial());
     let mut trace = Trace::new(interp);
@@ -45,10 +45,10 @@ pub fn confirm(rules: BufferRules<'_>, found: &BufferedViolation) -> Result<Viol
     }
     let at = found.moves.len();
     let (kind, message, thread, span) = match (&found.what, &last) {
-        (BufferedKind::Violation(wanted), StepResult::Violation(v)) if wanted == v => {
+        (MachineKind::Violation(wanted), StepResult::Violation(v)) if wanted == v => {
             (v.kind.name(), v.what.clone(), v.thread, v.span)
         }
-        (BufferedKind::Deadlock, _) if interp.deadlocked(&machine.state) => {
+        (MachineKind::Deadlock, _) if interp.deadlocked(&machine.state) => {
             let first = machine.state.running().next().unwrap_or(Tid::FIRST);
             let span = interp.user_place(&machine.state, first).1;
             ("no-deadlock", "every thread that is left waits for ever".into(), first, span)

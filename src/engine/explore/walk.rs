@@ -1,18 +1,80 @@
-//! Depth first through all states of a machine with store buffers.
+//! Depth first through all states of a machine: an interpreter's state, and what a memory model adds to it.
 //!
-//! What comes next from a state: each thread may step, and each buffer may give up an entry that is ready.
-//! Behind a step every thread goes on as long as its next step is invisible to the others, up to
-//! `MAX_LOCAL` steps: such steps commute with all that others do, and with what leaves its own buffer, since it
-//! sees its own stores in either case.
+//! What comes next from a state: each thread may step, and memory may do something by itself (a store leaves
+//! a buffer). Behind a step every thread goes on as long as its next step is invisible to the others, up to
+//! `MAX_LOCAL` steps: such steps commute with all that others do, and with what memory does.
 
-use super::super::transition::Events;
-use super::super::watchdog::{Stopped, Watchdog};
-use super::machine::{Act, BufferRules, Machine, Stepped};
+use super::transition::Events;
+use super::watchdog::{Stopped, Watchdog};
 use crate::contract::inputs::{Choices, Sampling};
 use crate::contract::{Limits, Property, Reason};
-use interp::{Choice, Inputs, Next, StepResult, Tid, Violation};
-use ir::Span;
+use interp::{Choice, Inputs, Interp, Next, Observer, State, StepResult, Tid, Violation};
+use ir::{InstKind, Span};
 use rustc_hash::FxHashSet;
+
+/// What can happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    Step(Tid),
+    /// What a thread has left to memory, by its number.
+    Flush(Tid, usize),
+}
+
+/// How a step came out.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Stepped {
+    /// The machine has moved.
+    Result(StepResult),
+    /// What the thread has left to memory must happen first; the machine is as it was.
+    MustEmpty,
+}
+
+/// The rules of a machine.
+pub trait MachineRules: Copy {
+    type Machine: Clone;
+    /// Is the search of no use behind the first thing that is not modelled?
+    const ALL_OR_NOTHING: bool;
+
+    fn interp(&self) -> &Interp<'_>;
+    fn initial(&self) -> Self::Machine;
+    fn state<'m>(&self, machine: &'m Self::Machine) -> &'m State;
+    /// 128 bits of hash.
+    fn digest(&self, machine: &mut Self::Machine) -> u128;
+    /// What memory may do by itself next, for a thread.
+    fn flushable(&self, machine: &Self::Machine, thread: Tid) -> Vec<usize>;
+    fn flush(&self, machine: &mut Self::Machine, thread: Tid, at: usize);
+    /// One step of a thread. Unless it `MustEmpty`, `machine` is what it leads to.
+    fn step(
+        &self,
+        machine: &mut Self::Machine,
+        thread: Tid,
+        inputs: &mut impl Inputs,
+        events: &mut Events,
+        also: &mut impl Observer,
+    ) -> Stepped;
+}
+
+/// The instruction that a thread is about to execute.
+fn about_to<'a>(
+    interp: &'a Interp<'_>,
+    state: &State,
+    thread: Tid,
+) -> Option<(&'a InstKind, Span)> {
+    let (func, block, index) = state.frames(thread).next_back()?;
+    let block = &interp.program.functions[func.index()].blocks[block.index()];
+    block.insts.get(index).map(|inst| (&inst.kind, inst.span))
+}
+
+/// The kernel's own fences have a meaning in its own model only.
+pub fn kernel_fence(interp: &Interp<'_>, state: &State, thread: Tid) -> Option<StepResult> {
+    let what = "a fence of the Linux kernel under this memory model".to_string();
+    match about_to(interp, state, thread)? {
+        (InstKind::Fence { kernel: Some(_), .. }, span) => {
+            Some(StepResult::Unsupported { what, span })
+        }
+        _ => None,
+    }
+}
 
 /// Steps of a thread that are done at once, behind one that matters.
 const MAX_LOCAL: usize = 512;
@@ -24,25 +86,25 @@ pub struct Move {
     pub answers: Vec<u64>,
 }
 
-pub struct BufferedViolation {
-    pub what: BufferedKind,
+pub struct MachineViolation {
+    pub what: MachineKind,
     pub moves: Vec<Move>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BufferedKind {
+pub enum MachineKind {
     Violation(Violation),
     Deadlock,
 }
 
 pub enum Ended {
     Done,
-    Found(BufferedViolation),
+    Found(MachineViolation),
     Stopped(Reason),
 }
 
-pub struct Search<'a> {
-    rules: BufferRules<'a>,
+pub struct Walk<'a, R: MachineRules> {
+    rules: R,
     sampling: &'a Sampling,
     property: Property,
     watchdog: Watchdog,
@@ -50,33 +112,33 @@ pub struct Search<'a> {
     pub events: Events,
     pub sampled: Option<(String, Span)>,
     pub transitions: u64,
-    stack: Vec<Pending>,
+    stack: Vec<Pending<R::Machine>>,
     /// By depth: how the state at hand was reached.
     path: Vec<Vec<Move>>,
 }
 
 /// A state that is to be looked at.
-struct Pending {
+struct Pending<M> {
     depth: usize,
-    machine: Machine,
+    machine: M,
     moves: Vec<Move>,
 }
 
 /// Where an act leads.
-enum Reached {
+enum Reached<M> {
     Nowhere,
-    State(Machine, Vec<Move>),
+    State(M, Vec<Move>),
     Violated(Violation, Vec<Move>),
 }
 
-impl<'a> Search<'a> {
+impl<'a, R: MachineRules> Walk<'a, R> {
     pub fn new(
-        rules: BufferRules<'a>,
+        rules: R,
         sampling: &'a Sampling,
         property: Property,
         limits: &Limits,
-    ) -> Search<'a> {
-        Search {
+    ) -> Walk<'a, R> {
+        Walk {
             rules,
             sampling,
             property,
@@ -95,7 +157,7 @@ impl<'a> Search<'a> {
     }
 
     pub fn run(&mut self) -> Ended {
-        let machine = Machine::new(self.rules.interp.initial());
+        let machine = self.rules.initial();
         self.stack.push(Pending { depth: 0, machine, moves: Vec::new() });
         while let Some(Pending { depth, mut machine, moves }) = self.stack.pop() {
             let states = self.visited.len();
@@ -105,7 +167,11 @@ impl<'a> Search<'a> {
                     Stopped::Memory => Reason::Memory,
                 });
             }
-            if machine.state.ended() || !self.visited.insert(machine.digest(self.rules.interp)) {
+            if R::ALL_OR_NOTHING && !self.events.unsupported.is_empty() {
+                break;
+            }
+            let ended = self.rules.state(&machine).ended();
+            if ended || !self.visited.insert(self.rules.digest(&mut machine)) {
                 continue;
             }
             self.path.truncate(depth);
@@ -118,13 +184,14 @@ impl<'a> Search<'a> {
     }
 
     /// Pushes all that follows.
-    fn expand(&mut self, machine: &Machine, depth: usize) -> Option<BufferedViolation> {
+    fn expand(&mut self, machine: &R::Machine, depth: usize) -> Option<MachineViolation> {
         let mut acts: Vec<Act> = Vec::new();
-        for thread in machine.state.threads() {
-            let ready = self.rules.ready(machine.buffer(thread));
+        let state = self.rules.state(machine);
+        for thread in state.threads() {
+            let ready = self.rules.flushable(machine, thread);
             acts.extend(ready.into_iter().map(|i| Act::Flush(thread, i)));
         }
-        acts.extend(machine.state.running().map(Act::Step));
+        acts.extend(state.running().map(Act::Step));
         let mut moved = false;
         for act in acts {
             let mut choices = Choices::new(self.sampling);
@@ -138,7 +205,7 @@ impl<'a> Search<'a> {
                     }
                     Reached::Violated(violation, moves) => {
                         moved = true;
-                        let found = self.found(machine, BufferedKind::Violation(violation), moves);
+                        let found = self.found(machine, MachineKind::Violation(violation), moves);
                         if found.is_some() {
                             return found;
                         }
@@ -153,27 +220,32 @@ impl<'a> Search<'a> {
             }
         }
         let deadlock = self.property == Property::NoDeadlock && !moved;
-        (deadlock && self.rules.interp.deadlocked(&machine.state))
-            .then(|| self.found(machine, BufferedKind::Deadlock, Vec::new()))
+        (deadlock && self.rules.interp().deadlocked(self.rules.state(machine)))
+            .then(|| self.found(machine, MachineKind::Deadlock, Vec::new()))
             .flatten()
     }
 
     /// Nothing if values were invented on the way: that is UNKNOWN.
     fn found(
         &mut self,
-        machine: &Machine,
-        what: BufferedKind,
+        machine: &R::Machine,
+        what: MachineKind,
         last: Vec<Move>,
-    ) -> Option<BufferedViolation> {
-        if let Some(span) = machine.state.invented() {
+    ) -> Option<MachineViolation> {
+        if let Some(span) = self.rules.state(machine).invented() {
             self.events.behind_assembly(span);
             return None;
         }
         let moves = self.path.iter().flatten().cloned().chain(last).collect();
-        Some(BufferedViolation { what, moves })
+        Some(MachineViolation { what, moves })
     }
 
-    fn reach(&mut self, from: &Machine, act: Act, choices: &mut Choices<'_>) -> Reached {
+    fn reach(
+        &mut self,
+        from: &R::Machine,
+        act: Act,
+        choices: &mut Choices<'_>,
+    ) -> Reached<R::Machine> {
         self.transitions += 1;
         let mut machine = from.clone();
         let mut moves = Vec::new();
@@ -220,12 +292,13 @@ impl<'a> Search<'a> {
     }
 
     /// Does what is invisible to the others, as long as nothing is asked.
-    fn settle(&mut self, machine: &mut Machine, moves: &mut Vec<Move>) -> Option<Violation> {
-        for thread in machine.state.running().collect::<Vec<Tid>>() {
+    fn settle(&mut self, machine: &mut R::Machine, moves: &mut Vec<Move>) -> Option<Violation> {
+        let rules = self.rules;
+        for thread in rules.state(machine).running().collect::<Vec<Tid>>() {
             for _ in 0..MAX_LOCAL {
-                let state = &machine.state;
-                let local = self.rules.interp.next(state, thread) == Next::Local
-                    && !self.rules.is_fence(state, thread);
+                let state = rules.state(machine);
+                let local = rules.interp().next(state, thread) == Next::Local
+                    && !is_fence(rules.interp(), state, thread);
                 if !local || state.ended() {
                     break;
                 }
@@ -253,6 +326,10 @@ impl<'a> Search<'a> {
         }
         None
     }
+}
+
+fn is_fence(interp: &Interp<'_>, state: &State, thread: Tid) -> bool {
+    matches!(about_to(interp, state, thread), Some((InstKind::Fence { .. }, _)))
 }
 
 enum Judged {

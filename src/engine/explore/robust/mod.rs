@@ -1,0 +1,49 @@
+//! Proofs about rc11 without bounds: all interleavings, and a proof on the way that there is nothing else.
+//!
+//! In each state of each interleaving it is known which accesses rc11 could show an older write than the last
+//! one although every interleaving with the same reads shows the last one (`views.rs`). If there is never such an access, and
+//! no data race, every execution of rc11 is an interleaving, so what holds in all of them holds under rc11.
+//! (Lahav, Margalit: Robustness against release/acquire semantics, PLDI 2019; with relaxed accesses and fences:
+//! Margalit, Lahav, POPL 2021. Here values do not count, which says less. The argument is in
+//! docs/soundness.md.)
+//!
+//! Invariant: SAFE, or nothing.
+//! Cost: the states are those of interleavings times what threads can know.
+//!
+//! - `machine.rs`: a state with views and the race monitor, and one step of it
+//! - `views.rs`: who must come behind the last write of a cell, and who knows of it
+
+mod machine;
+mod views;
+
+use super::answer::{self, answered, unsupported};
+use super::walk::{Ended, Walk};
+use crate::contract::inputs::Sampling;
+use crate::contract::{Answer, Phases, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
+use interp::Interp;
+use machine::RobustRules;
+
+pub fn check(query: Query<'_>, max_domain: u128) -> Verdict {
+    let Query { program, property, settings, limits } = query;
+    let interp = match Interp::new(program, query.interp_config()) {
+        Ok(interp) => interp,
+        Err(why) => return unsupported(property, why),
+    };
+    let sampling = Sampling::of(program, max_domain);
+    let mut search = Walk::new(RobustRules { interp: &interp }, &sampling, property, limits);
+    let ends = settings.undefined == Undefined::Ends;
+    let answer = match search.run() {
+        Ended::Found(_) => Answer::Unknown(Reason::Other("an interleaving violates it".into())),
+        Ended::Stopped(reason) => Answer::Unknown(reason),
+        Ended::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
+    };
+    let assumptions = answer::assumptions(program, &search.events, ends);
+    let assumptions = assumptions.into_iter().chain(unchecked_ends(program));
+    let mut verdict = Verdict::new(property, answer);
+    verdict.assumptions = Remark::sorted(assumptions);
+    verdict.notes = answer::notes(&search.events);
+    verdict.stats =
+        vec![("states".into(), search.states() as u64), ("transitions".into(), search.transitions)];
+    verdict.times = Phases::default();
+    verdict
+}

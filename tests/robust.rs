@@ -1,0 +1,192 @@
+//! Proofs of the explorer about rc11, held against the engine that asks the model, on random programs.
+//!
+//! Two or three threads store, load, update and fence with random orders, hand plain data over behind flags,
+//! and wait. Where the explorer proves something, all executions are interleavings: `--property robust` must
+//! not be violated; with loops that wait, no assertion must be. `OBMC_ROBUST` is the number of programs,
+//! `OBMC_ROBUST_FROM` the first seed.
+
+use obmc_testing::Dice;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
+    atomic_int x, y, z;\nint data, r[12];\n";
+
+/// How often orders are strong: a program of one kind is more often robust than a mixture.
+struct Style {
+    reads: &'static [&'static str],
+    writes: &'static [&'static str],
+    updates: &'static [&'static str],
+    places: &'static [&'static str],
+}
+
+const STYLES: [Style; 4] = [
+    Style { reads: &["acquire"], writes: &["release"], updates: &["acq_rel"], places: &["x", "y"] },
+    Style {
+        reads: &["seq_cst", "seq_cst", "acquire"],
+        writes: &["seq_cst", "seq_cst", "release"],
+        updates: &["seq_cst", "acq_rel", "relaxed"],
+        places: &["x", "y"],
+    },
+    Style {
+        reads: &["relaxed", "acquire", "seq_cst"],
+        writes: &["relaxed", "release", "seq_cst"],
+        updates: &["relaxed", "acq_rel", "seq_cst", "acquire", "release"],
+        places: &["x", "y", "z"],
+    },
+    Style { reads: &["relaxed"], writes: &["relaxed"], updates: &["relaxed"], places: &["x", "y"] },
+];
+
+struct Writer<'a> {
+    dice: &'a mut Dice,
+    style: &'static Style,
+    text: String,
+    results: usize,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "    {line}");
+    }
+
+    fn result(&mut self) -> usize {
+        self.results += 1;
+        (self.results - 1).min(11)
+    }
+
+    fn load(&mut self) -> String {
+        let (v, o) = (self.dice.of(self.style.places), self.dice.of(self.style.reads));
+        format!("atomic_load_explicit(&{v}, memory_order_{o})")
+    }
+
+    fn update(&mut self) -> String {
+        let (v, o) = (self.dice.of(self.style.places), self.dice.of(self.style.updates));
+        let value = 1 + self.dice.below(2);
+        match self.dice.below(4) {
+            0 => format!("atomic_fetch_add_explicit(&{v}, {value}, memory_order_{o})"),
+            1 => format!(
+                "atomic_compare_exchange_strong_explicit(&{v}, &(int){{{}}}, {value}, \
+                 memory_order_{o}, memory_order_relaxed)",
+                self.dice.below(2)
+            ),
+            _ => format!("atomic_exchange_explicit(&{v}, {value}, memory_order_{o})"),
+        }
+    }
+
+    fn store(&mut self) {
+        let (v, o) = (self.dice.of(self.style.places), self.dice.of(self.style.writes));
+        let value = 1 + self.dice.below(2);
+        self.line(&format!("atomic_store_explicit(&{v}, {value}, memory_order_{o});"));
+    }
+
+    fn statement(&mut self, may_wait: bool) {
+        match self.dice.below(if may_wait { 13 } else { 12 }) {
+            0..3 => self.store(),
+            3..6 => {
+                let (r, load) = (self.result(), self.load());
+                self.line(&format!("r[{r}] = {load};"));
+            }
+            6 | 7 => {
+                let (r, update) = (self.result(), self.update());
+                self.line(&format!("r[{r}] = {update};"));
+            }
+            8 => {
+                let o = self.dice.of(&["acquire", "release", "acq_rel", "seq_cst", "seq_cst"]);
+                self.line(&format!("atomic_thread_fence(memory_order_{o});"));
+            }
+            9 => {
+                let (r, load) = (self.result(), self.load());
+                self.line(&format!("if ({load} == 2) r[{r}] = data;"));
+            }
+            10 => {
+                let v = self.dice.of(self.style.places);
+                let o = self.dice.of(self.style.writes);
+                self.line("data = 1;");
+                self.line(&format!("atomic_store_explicit(&{v}, 2, memory_order_{o});"));
+            }
+            11 => {
+                let load = self.load();
+                self.line(&format!("if ({load}) {{"));
+                self.store();
+                self.line("}");
+            }
+            _ => {
+                let load = self.load();
+                self.line(&format!("while (!{load}) {{}}"));
+            }
+        }
+    }
+}
+
+fn program(seed: u64, waits: bool) -> String {
+    let mut dice = Dice::new(seed);
+    let threads = 2 + usize::from(dice.rarely(3));
+    let style = &STYLES[dice.index(STYLES.len())];
+    let mut writer = Writer { dice: &mut dice, style, text: HEAD.into(), results: 0 };
+    for t in 0..threads {
+        let _ = writeln!(writer.text, "void *p{t}(void *p)\n{{");
+        let statements = 2 + writer.dice.below(if threads == 2 { 3 } else { 2 });
+        (0..statements).for_each(|_| writer.statement(waits && t > 0));
+        writer.text += "    return p;\n}\n";
+    }
+    writer.text += "int main(void)\n{\n    pthread_t t[3];\n";
+    for t in 0..threads {
+        writer.line(&format!("pthread_create(&t[{t}], 0, p{t}, 0);"));
+    }
+    for t in 0..threads {
+        writer.line(&format!("pthread_join(t[{t}], 0);"));
+    }
+    let condition = match waits {
+        false => "r[0] < 100".to_string(),
+        true => {
+            let mut part = || {
+                let place = writer.dice.index(writer.results.clamp(1, 12));
+                format!("r[{place}] == {}", writer.dice.below(3))
+            };
+            format!("!({} && {})", part(), part())
+        }
+    };
+    writer.line(&format!("assert({condition});"));
+    writer.text += "    return 0;\n}\n";
+    writer.text
+}
+
+/// Does it hold?
+fn asked(folder: &Path, engine: &str, property: &str) -> Option<bool> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
+    command.args(["check", "a.c", "--no-trace", "--timeout", "20s", "--mm", "rc11"]);
+    command.args(["--property", property, "--engine", engine]);
+    let output = command.current_dir(folder).stdin(Stdio::null()).output().expect("obmc starts");
+    match output.status.code() {
+        Some(0) => Some(true),
+        Some(10) => Some(false),
+        Some(5 | 7) => None,
+        code => panic!("{engine}: {code:?}\n{}", String::from_utf8_lossy(&output.stdout)),
+    }
+}
+
+#[test]
+fn what_is_proven_by_interleavings_holds_under_rc11() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let from = number("OBMC_ROBUST_FROM").unwrap_or(0);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut proven, mut open, mut refuted) = (0, 0, 0);
+    for seed in from..from + number("OBMC_ROBUST").unwrap_or(40) {
+        let waits = seed % 4 == 0;
+        let text = program(seed, waits);
+        std::fs::write(folder.path().join("a.c"), &text).expect("written");
+        let property = if waits { "unreach-call" } else { "robust" };
+        let safe = asked(folder.path(), "explore", "unreach-call") == Some(true);
+        let holds = asked(folder.path(), "bmc", property);
+        assert!(!safe || holds != Some(false), "seed {seed}: {property} is violated\n{text}");
+        if safe && !waits {
+            let races = asked(folder.path(), "bmc", "no-data-race");
+            assert_ne!(races, Some(false), "seed {seed}: a race\n{text}");
+        }
+        *(if safe { &mut proven } else { &mut open }) += 1;
+        refuted += u64::from(holds == Some(false));
+    }
+    println!("{from}..: {proven} proven, {open} not, {refuted} violated");
+    assert!(proven > 0 && refuted > 0, "{proven} proven, {refuted} violated: one-sided");
+}
