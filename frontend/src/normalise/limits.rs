@@ -11,7 +11,7 @@
 
 use super::lex::Kind;
 
-const DEPTH: usize = 5000;
+const DEPTH: usize = 9000;
 const WEIGHT: usize = 50_000;
 const SIZEOFS: usize = 12;
 

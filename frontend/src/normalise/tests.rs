@@ -267,7 +267,7 @@ fn what_is_never_closed() {
 fn depth_is_bounded() {
     let deep = |piece: &str, n: usize| error(piece.repeat(n).as_bytes());
     for (piece, n) in [
-        ("(", 5002),
+        ("(", 9002),
         ("sizeof(int[", 20),
         ("- ", 50001),
         ("for(;;)", 20_000),
