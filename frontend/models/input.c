@@ -1,7 +1,7 @@
 /* Input: any bytes, or none. */
 _Bool __VERIFIER_nondet_bool(void);
 unsigned char __VERIFIER_nondet_uchar(void);
-void __obmc_use_stream(const void *stream);
+void __obmc_read_stream(const void *stream);
 void __obmc_use_unlocked(void);
 void __obmc_may_cancel(void);
 void __VERIFIER_assume(int condition);
@@ -18,7 +18,7 @@ int getchar(void)
 
 int getc(void *stream)
 {
-    __obmc_use_stream(stream);
+    __obmc_read_stream(stream);
     return getchar();
 }
 
@@ -54,7 +54,7 @@ char *fgets(char *line, int size, void *stream)
 {
     int length = 0;
     int byte = 0;
-    __obmc_use_stream(stream);
+    __obmc_read_stream(stream);
     while (length < size - 1 && byte != '\n') {
         byte = getchar();
         if (byte == END_OF_FILE)
@@ -70,7 +70,7 @@ char *fgets(char *line, int size, void *stream)
 unsigned long fread(void *block, unsigned long size, unsigned long count, void *stream)
 {
     long whole, part;
-    __obmc_use_stream(stream);
+    __obmc_read_stream(stream);
     __obmc_may_cancel();
     if (!size || !count)
         return 0;

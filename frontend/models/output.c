@@ -8,7 +8,7 @@
 void __VERIFIER_assume(int condition);
 void __obmc_result(long result);
 void __obmc_may_cancel(void);
-void __obmc_use_stream(const void *stream);
+void __obmc_write_stream(const void *stream);
 void __obmc_use_unlocked(void);
 void __obmc_read_string(const char *s, long limit);
 
@@ -34,7 +34,7 @@ int puts(const char *s)
 
 int fputs(const char *s, void *stream)
 {
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     return puts(s);
 }
 
@@ -52,7 +52,7 @@ int putchar(int c)
 
 int putc(int c, void *stream)
 {
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     return putchar(c);
 }
 
@@ -86,7 +86,7 @@ int fputc_unlocked(int c, void *stream)
 
 int putw(int w, void *stream)
 {
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     __obmc_may_cancel();
     return or_error(0);
 }
@@ -95,7 +95,7 @@ unsigned long fwrite(const void *block, unsigned long size, unsigned long count,
 {
     unsigned long done;
     const char *bytes = block;
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     for (unsigned long i = 0; i < size * count; i++) {
         char byte = bytes[i];
     }

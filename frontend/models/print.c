@@ -14,7 +14,7 @@ void __obmc_result(long result);
 _Noreturn void exit(int status);
 _Noreturn void __obmc_unsupported(const char *what);
 void __obmc_may_cancel(void);
-void __obmc_use_stream(const void *stream);
+void __obmc_write_stream(const void *stream);
 void __obmc_read_wide_string(const int *s, long limit);
 
 /* One conversion, as in format.c. */
@@ -43,7 +43,7 @@ void __obmc_print(void)
 
 void __obmc_print_to(const void *stream)
 {
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     __obmc_print();
 }
 
@@ -199,7 +199,7 @@ int vprintf(const char *format, __builtin_va_list args)
 
 int vfprintf(void *stream, const char *format, __builtin_va_list args)
 {
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     return vprintf(format, args);
 }
 
@@ -220,7 +220,7 @@ int printf(const char *format, ...)
 int fprintf(void *stream, const char *format, ...)
 {
     __builtin_va_list args;
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     __builtin_va_start(args, format);
     struct printed printed = print(format, &args);
     __builtin_va_end(args);
@@ -248,7 +248,7 @@ int __printf_chk(int flag, const char *format, ...)
 int __fprintf_chk(void *stream, int flag, const char *format, ...)
 {
     __builtin_va_list args;
-    __obmc_use_stream(stream);
+    __obmc_write_stream(stream);
     __builtin_va_start(args, format);
     struct printed printed = print(format, &args);
     __builtin_va_end(args);

@@ -5,6 +5,7 @@ void __VERIFIER_assume(int condition);
 int __obmc_new_file(void);
 long __obmc_between(long least, long most);
 void __obmc_cancellation_point(void);
+void __obmc_may_be_ours(int file);
 void __obmc_read_block(const void *block, unsigned long size);
 void __obmc_fill_some(void *block, long size, long done);
 
@@ -103,6 +104,7 @@ long sendto(int file, const void *block, unsigned long size, int flags, const vo
 long recv(int file, void *block, unsigned long size, int flags)
 {
     __obmc_cancellation_point();
+    __obmc_may_be_ours(file);
     long done = __obmc_between(-1, size);
     __obmc_fill_some(block, size, done);
     return done;

@@ -7,7 +7,8 @@
  *
  * Invariant: `kept` points to all open streams, so one that the program forgets is no lost memory
  * (the library has not lost it either). It is written by relaxed atomics: opening orders nothing.
- * What a stream contains is any bytes (input.c). At most 16 are open at a time. Where in it a stream
+ * What a stream contains is any bytes (input.c); where the program has written to one itself, no
+ * violation behind that is told. At most 16 are open at a time. Where in it a stream
  * is, and whether at its end, is not remembered: who asks gets anything, and no violation behind that
  * is told.
  */
@@ -30,6 +31,7 @@ extern char __obmc_stdout;
 extern char __obmc_stderr;
 
 static char *kept[STREAMS];
+static char was_written;
 
 static int any_int(void)
 {
@@ -75,6 +77,18 @@ static void *open(void)
 static int is_standard(const char *stream)
 {
     return stream == &__obmc_stdin || stream == &__obmc_stdout || stream == &__obmc_stderr;
+}
+
+void __obmc_stream_is_written(const char *stream)
+{
+    if (!is_standard(stream))
+        __atomic_store_n(&was_written, 1, RELAXED);
+}
+
+void __obmc_stream_is_read(const char *stream)
+{
+    if (!is_standard(stream) && __atomic_load_n(&was_written, RELAXED))
+        __obmc_roughly("what a stream holds where the program has written to one");
 }
 
 static void end(char *stream)

@@ -9,6 +9,10 @@ int __obmc_asked(const char *what);
 _Noreturn void __obmc_unsupported(const char *what);
 int __obmc_mentioned(const char *name);
 void __obmc_remember_result(long result);
+void __obmc_stream_is_written(const void *stream);
+void __obmc_stream_is_read(const void *stream);
+
+enum use { LOOKS, READS, WRITES };
 
 void __obmc_read_string(const char *s, long limit)
 {
@@ -63,13 +67,34 @@ void __obmc_fill_some(void *block, long size, long done)
     }
 }
 
-/* Of a stream something is read (stream.c). */
-void __obmc_use_stream(const void *stream)
+/* Of a stream something is read (stream.c). Whether what it holds is read or written is noted in
+ * programs that open some. */
+static void use(const void *stream, enum use how)
 {
     if (__obmc_linked("fopen") + __obmc_linked("fdopen") + __obmc_linked("freopen")
         + __obmc_linked("tmpfile") + __obmc_linked("popen") + __obmc_linked("fclose")
-        + __obmc_linked("fopen64"))
+        + __obmc_linked("fopen64")) {
         (void)*(const volatile char *)stream;
+        if (how == WRITES)
+            __obmc_stream_is_written(stream);
+        if (how == READS)
+            __obmc_stream_is_read(stream);
+    }
+}
+
+void __obmc_use_stream(const void *stream)
+{
+    use(stream, LOOKS);
+}
+
+void __obmc_read_stream(const void *stream)
+{
+    use(stream, READS);
+}
+
+void __obmc_write_stream(const void *stream)
+{
+    use(stream, WRITES);
 }
 
 /* Streams without their lock: who must not meet is not followed, if there are threads at all. */
