@@ -10,6 +10,7 @@ use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::Races;
 use ir::{At, Function, Inst, InstId, InstKind, Order, Origin, Program, Span};
+use rustc_hash::FxHashSet;
 use std::path::Path;
 
 /// A file of suppressions that cannot be used is an error before the work begins.
@@ -93,7 +94,7 @@ fn insts(function: &Function) -> impl Iterator<Item = &Inst> {
     function.blocks.iter().flat_map(|block| &block.insts)
 }
 
-/// A note for each other race.
+/// A note for each other race, one for each pair of lines.
 fn list(
     verdict: &mut Verdict,
     query: Query<'_>,
@@ -104,7 +105,8 @@ fn list(
     let files = &query.program.files;
     let found = races::more(query.program, query.settings.malloc_may_fail, query.limits.deadline);
     let full = found.len() >= MOST;
-    for pair in found.into_iter().filter(|pair| *pair != first) {
+    let mut lines = FxHashSet::from_iter([first.lines()]);
+    for pair in found.into_iter().filter(|pair| lines.insert(pair.lines())) {
         match suppressions.reason(files, pair) {
             Some(reason) if let_be.iter().all(|(known, _)| *known != pair) => {
                 let_be.push((pair, reason.to_string()));
@@ -114,6 +116,7 @@ fn list(
                 let other = place(files, pair, pair.second);
                 let text = format!("another data race: with {other}");
                 verdict.notes.push(Remark { text, span: pair.first });
+                verdict.further_races.push((pair.first, pair.second));
             }
         }
     }

@@ -12,7 +12,7 @@
 
 use fastrand::Rng;
 use interp::{Choice, Config, Inputs, Interp, RaceMonitor, StepResult, Tid};
-use ir::{Program, Span};
+use ir::{FileId, Program, Span};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -34,6 +34,11 @@ pub struct Pair {
 impl Pair {
     pub fn of(a: Span, b: Span) -> Pair {
         Pair { first: a.min(b), second: a.max(b) }
+    }
+
+    /// What a reader tells apart.
+    pub fn lines(self) -> [(FileId, u32); 2] {
+        [self.first, self.second].map(|span| (span.file, span.line))
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Verdict {
     /// What the reader should know although it changes nothing ("executions end at an invalid
     /// access here").
     pub notes: Vec<Remark>,
+    /// Places of other data races that executions show, besides the one that was found. Notes name them.
+    pub further_races: Vec<(Span, Span)>,
     /// Name and value, in the order in which they are printed.
     pub stats: Vec<(Cow<'static, str>, u64)>,
     /// Where the engine's time went, if it tells.
@@ -55,9 +57,16 @@ pub enum OrderedBy {
 impl Verdict {
     /// An answer and nothing else.
     pub fn new(property: Property, answer: Answer) -> Verdict {
-        let (assumptions, notes, stats, proof_core) = Default::default();
-        let times = Phases::default();
-        Verdict { property, answer, assumptions, notes, stats, times, proof_core }
+        Verdict {
+            property,
+            answer,
+            assumptions: Vec::new(),
+            notes: Vec::new(),
+            further_races: Vec::new(),
+            stats: Vec::new(),
+            times: Phases::default(),
+            proof_core: None,
+        }
     }
 }
 

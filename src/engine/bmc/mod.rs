@@ -151,13 +151,12 @@ impl Engine for Bmc {
         let answer = work.deepen();
         let Work { mut count, assumptions, notes, proof_core, .. } = work;
         Verdict {
-            property,
-            answer,
             assumptions: Remark::sorted(assumptions),
             notes: Remark::sorted(notes),
             stats: count.rows(),
             times: count.times,
             proof_core,
+            ..Verdict::new(property, answer)
         }
     }
 }

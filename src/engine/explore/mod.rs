@@ -53,8 +53,7 @@ use crate::contract::hang;
 use crate::contract::inputs::Sampling;
 use crate::contract::race_mode::{self, RaceMode};
 use crate::contract::{
-    Answer, Coverage, Engine, MemoryModel, Phases, Property, Query, Reason, Remark, Undefined,
-    Verdict,
+    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Undefined, Verdict,
 };
 use analysis::points_to::{Context, PointsTo};
 pub use deepen::{Deepen, Given, Shallow};
@@ -230,13 +229,10 @@ impl SearchTask<'_> {
         let fair = needs_fairness(&search, &answer);
         let assumptions = assumptions(program, &search.events, ends).into_iter().chain(fair);
         Asked::Verdict(Verdict {
-            property,
-            answer,
             assumptions: Remark::sorted(assumptions),
             notes: notes(&search.events),
             stats: stats(&search),
-            times: Phases::default(),
-            proof_core: None,
+            ..Verdict::new(property, answer)
         })
     }
 

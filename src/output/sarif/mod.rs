@@ -13,8 +13,10 @@ mod place;
 mod rules;
 
 use crate::contract::{Answer, Reason, Remark, TraceEvent, TraceStep, Violation};
+use crate::report::diagnostic::Place;
 use crate::report::{Failure, Finding, Report};
 use crate::request::Style;
+use ir::Span;
 use place::Places;
 use rules::SarifRules;
 use serde_json::{Map, Value, json};
@@ -27,8 +29,11 @@ const SCHEMA: &str =
 pub fn render(report: &Report, folder: &Path) -> String {
     let places = Places::new(folder);
     let mut rules = SarifRules::new();
-    let results: Vec<Value> =
-        report.findings.iter().filter_map(|f| result(report, f, &places, &mut rules)).collect();
+    let mut results = Vec::new();
+    for finding in &report.findings {
+        results.extend(result(report, finding, &places, &mut rules));
+        results.extend(further_races(finding, &places, &mut rules));
+    }
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -79,6 +84,34 @@ fn result(
         result["codeFlows"] = json!([code_flow(finding, violation, places)]);
     }
     Some(result)
+}
+
+/// One result for each data race besides the first; how they come about is not told.
+fn further_races(finding: &Finding, places: &Places, rules: &mut SarifRules) -> Vec<Value> {
+    let Answer::Unsafe(violation) = &finding.verdict.answer else { return Vec::new() };
+    let place = |span| finding.place(span);
+    let race = |&(first, second): &(Span, Span)| {
+        let location = |place: Option<Place>| {
+            let physical = place.map(|place| places.physical(&place));
+            physical.map(|physical| json!({ "physicalLocation": physical }))
+        };
+        let [at, other] = [first, second].map(|span| location(place(span)));
+        let line = place(second).map_or(String::new(), |p| places.fingerprint(&[], Some(&p)));
+        json!({
+            "ruleId": violation.kind,
+            "ruleIndex": rules.index(violation.kind),
+            "kind": "fail",
+            "level": "error",
+            "message": { "text": "Another data race: two threads access this, at least one writes, unordered." },
+            "partialFingerprints": {
+                "obmcViolation/v1": places.fingerprint(&[violation.kind, &line], place(first).as_ref()),
+            },
+            "locations": Vec::from_iter(at),
+            "relatedLocations": Vec::from_iter(other),
+            "properties": { "property": finding.verdict.property.name() },
+        })
+    };
+    finding.verdict.further_races.iter().map(race).collect()
 }
 
 /// Where it goes wrong.
@@ -273,6 +306,19 @@ mod tests {
                 .clone()
         };
         assert_eq!(print(23), print(40), "the file cannot be read: nothing but names is left");
+    }
+
+    #[test]
+    fn every_data_race_is_a_result() {
+        let mut finding = testing::finding(Property::NoDataRace, testing::violation());
+        finding.verdict.further_races = vec![(testing::span(7, 1), testing::span(9, 2))];
+        let log = read(&testing::report(vec![finding]));
+        let results = log["runs"][0]["results"].as_array().unwrap();
+        let [first, further] = &results[..] else { panic!("{results:?}") };
+        assert_eq!(first["ruleId"], further["ruleId"]);
+        assert_ne!(first["partialFingerprints"], further["partialFingerprints"]);
+        let line = |list: &str| &further[list][0]["physicalLocation"]["region"]["startLine"];
+        assert_eq!([line("locations"), line("relatedLocations")], [7, 9]);
     }
 
     #[test]

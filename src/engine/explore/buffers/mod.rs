@@ -19,7 +19,7 @@ mod tell;
 use super::answer::{self, answered, unsupported};
 use super::walk::{Ended, Walk};
 use crate::contract::inputs::Sampling;
-use crate::contract::{Answer, Phases, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
+use crate::contract::{Answer, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
 use interp::Interp;
 use machine::BufferRules;
 use solver::weak::Buffers;
@@ -58,15 +58,12 @@ fn explore(query: Query<'_>, buffers: Buffers, max_domain: u128, eager_inputs: b
     let assumptions = answer::assumptions(program, &search.events, ends);
     let assumptions = assumptions.into_iter().chain(unchecked_ends(program));
     Verdict {
-        property,
-        answer,
         assumptions: Remark::sorted(assumptions),
         notes: answer::notes(&search.events),
         stats: vec![
             ("states".into(), search.states() as u64),
             ("transitions".into(), search.transitions),
         ],
-        times: Phases::default(),
-        proof_core: None,
+        ..Verdict::new(property, answer)
     }
 }
