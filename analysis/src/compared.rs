@@ -2,21 +2,25 @@
 //!
 //! `p < q` is defined for pointers into one object (C11 6.5.8); for others it shows where objects lie,
 //! which each layout has its own way: programs that take locks in the order of their addresses live
-//! with any. What our layout says is an assumption of the verdict then. Blocks of one `malloc` in the
+//! with any. What our layout says is an assumption of the verdict then. Blocks of one call in the
 //! text count as one object, so comparisons of those are not seen; too much is said where a function
 //! gets several arrays.
 //!
 //! `p == q` may hold for a pointer past the end of an object and one to the start of another (6.5.9p6).
 //! Ours never do; that is an assumption where one side is written as the end of an object and the other
-//! may lead to another object.
+//! may lead to another object. Our `realloc` always moves; that is an assumption where what it returns
+//! is compared with another address of a block.
 //!
 //! Cost: a look at each instruction of the program's own; a points-to analysis if there is such a
 //! comparison between anything but constants.
 
-use super::points_to::{Context, Place, PointsTo};
+use super::points_to::{Context, Instance, Place, PointsTo, Site};
 use ir::types::Scalar;
 use ir::walk;
 use ir::*;
+use std::cell::OnceCell;
+
+const REALLOC: [&str; 2] = ["realloc", "reallocarray"];
 
 const ASSUMPTION: &str = "objects lie in memory in our order, where addresses of different ones \
                           are compared with < or >; C leaves it open";
@@ -24,17 +28,42 @@ const ASSUMPTION: &str = "objects lie in memory in our order, where addresses of
 const END: &str = "no object lies where another one ends, where such addresses are compared with == \
                    or !=; C leaves it open";
 
+const MOVED: &str = "realloc moves its block, where what it returns is compared with another address; \
+                     it may stay where it was";
+
 /// Notes each assumption at the first comparison of its kind.
 pub fn settle(program: &mut Program) {
-    let (ordered, ends) = comparisons(program);
-    if ordered.is_empty() && ends.is_empty() {
+    let Comparisons { ordered, ends, equal } = comparisons(program);
+    if ordered.is_empty() && ends.is_empty() && equal.is_empty() {
         return;
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
-    for (comparisons, text) in [(ordered, ASSUMPTION), (ends, END)] {
-        let open = comparisons.into_iter().find(|c| c.between_objects(&points_to));
-        program.ignored.extend(open.map(|c| (text.to_owned(), c.span)));
-    }
+    let calls: OnceCell<PointsTo> = OnceCell::new();
+    let calls = || calls.get_or_init(|| PointsTo::new(program, Context::ModelCalls));
+    let in_order = |c: &&Comparison| {
+        c.between_objects(&points_to) || c.is_within_blocks(&points_to) && c.between_blocks(calls())
+    };
+    let moved =
+        |c: &&Comparison| c.is_within_blocks(&points_to) && c.is_with_moved(program, calls());
+    let notes = [
+        (ordered.iter().find(in_order), ASSUMPTION),
+        (ends.iter().find(|c| c.between_objects(&points_to)), END),
+        (equal.iter().find(moved), MOVED),
+    ];
+    let notes: Vec<(String, Span)> =
+        notes.into_iter().filter_map(|(c, text)| Some((text.to_owned(), c?.span))).collect();
+    program.ignored.extend(notes);
+}
+
+/// By what they rest on.
+#[derive(Default)]
+struct Comparisons {
+    /// Which address is smaller.
+    ordered: Vec<Comparison>,
+    /// Equality with the end of an object.
+    ends: Vec<Comparison>,
+    /// Equality, in programs with `realloc`.
+    equal: Vec<Comparison>,
 }
 
 struct Comparison {
@@ -53,32 +82,71 @@ impl Comparison {
         all.dedup();
         !a.is_empty() && !b.is_empty() && all.len() > 1
     }
+
+    /// Have the sides no block in common? One of several blocks, and its end, are mostly of one.
+    fn between_blocks(&self, calls: &PointsTo) -> bool {
+        let [a, b] = self.operands.map(|op| calls.targets(self.function, &op));
+        !a.is_empty() && !b.is_empty() && !a.iter().any(|place| b.contains(place))
+    }
+
+    /// Do both sides lead to blocks of the heap? Calls are not told apart.
+    fn is_within_blocks(&self, points_to: &PointsTo) -> bool {
+        let is_block = |place: &Place| matches!(place, Place::Heap(..));
+        let targets = self.operands.map(|op| points_to.targets(self.function, &op));
+        targets.iter().all(|places| places.iter().any(is_block))
+    }
+
+    /// Is one side what `realloc` has returned?
+    fn is_with_moved(&self, program: &Program, calls: &PointsTo) -> bool {
+        let targets = self.operands.map(|op| calls.targets(self.function, &op));
+        targets.iter().flatten().any(|place| match place {
+            Place::Heap(instance, _) => is_moved(program, calls, *instance),
+            _ => false,
+        })
+    }
 }
 
-/// Those of order, and those of equality with the end of an object.
-fn comparisons(program: &Program) -> (Vec<Comparison>, Vec<Comparison>) {
-    let (mut ordered, mut ends) = (Vec::new(), Vec::new());
+fn is_moved(program: &Program, calls: &PointsTo, made: Instance) -> bool {
+    let Some(Site { instance, block, inst }) = calls.served(made) else { return false };
+    let caller = &program.functions[calls.function(instance).index()];
+    match caller.blocks[block.index()].insts.get(inst).map(|inst| &inst.kind) {
+        Some(InstKind::Call { callee: Callee::Direct(f), .. }) => {
+            REALLOC.contains(&program.functions[f.index()].name.as_str())
+        }
+        _ => false,
+    }
+}
+
+fn comparisons(program: &Program) -> Comparisons {
+    let mut found = Comparisons::default();
+    let moves = program.functions.iter().any(|f| REALLOC.contains(&f.name.as_str()));
     let functions = program.functions.iter().enumerate();
     for (i, f) in functions.filter(|(_, f)| f.origin == Origin::User) {
         for inst in f.blocks.iter().flat_map(|b| &b.insts) {
-            let InstKind::Assign {
-                value: Rvalue::Binary { op, ty: Scalar::Ptr, a, b, .. }, ..
-            } = inst.kind
+            let InstKind::Assign { value: Rvalue::Binary { op, ty, a, b, .. }, .. } = inst.kind
             else {
                 continue;
             };
+            // Addresses may be compared as numbers.
+            let is_address = ty == Scalar::Ptr;
+            let variables = ![a, b].iter().any(|op| matches!(op, Operand::Const { .. }));
             let comparison =
                 Comparison { function: FuncId(i as u32), operands: [a, b], span: inst.span };
             match op {
-                BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => ordered.push(comparison),
-                BinOp::Eq | BinOp::Ne if [a, b].iter().any(|op| is_end(program, f, op)) => {
-                    ends.push(comparison);
+                BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge if is_address => {
+                    found.ordered.push(comparison);
                 }
+                BinOp::Eq | BinOp::Ne
+                    if is_address && [a, b].iter().any(|op| is_end(program, f, op)) =>
+                {
+                    found.ends.push(comparison);
+                }
+                BinOp::Eq | BinOp::Ne if moves && variables => found.equal.push(comparison),
                 _ => {}
             }
         }
     }
-    (ordered, ends)
+    found
 }
 
 /// Is it written as the address behind an object?

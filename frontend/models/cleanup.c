@@ -5,8 +5,9 @@
  *
  * Invariant: `newest` is the innermost open push of this thread. pthread_exit and cancellation take
  * each handler off the list before they run it, so that none runs twice.
- * The macros in glibc's own headers (in preprocessed input) keep the handler out of our sight: we
- * count them, and only a thread that ends inside one is not modelled.
+ * The macros in glibc's own headers (in preprocessed input) get here, too (lower/glibc.rs). Where
+ * a program itself calls what they call, the handler is out of our sight: we count these calls, and only
+ * a thread that ends inside one is not modelled.
  */
 _Noreturn void __obmc_unsupported(const char *what);
 

@@ -149,6 +149,11 @@ impl PointsTo {
         self.instances.iter().any(|&(f, _)| f == function)
     }
 
+    /// The call in user code that an instance of a model serves.
+    pub fn served(&self, instance: Instance) -> Option<Site> {
+        self.instances[instance.index()].1
+    }
+
     /// The instance of a function that runs as a thread.
     pub fn started(&self, function: FuncId) -> Option<Instance> {
         self.ids.get(&(function, None)).copied()

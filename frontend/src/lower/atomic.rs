@@ -110,6 +110,7 @@ impl Unit<'_> {
                 let target = self.target(args, 0)?;
                 let from = self.target(args, 1)?;
                 let order = self.order(args, 2, at)?;
+                let order = self.order_of_store(order, args);
                 let value = self.load_from(from, Order::Plain);
                 self.store_to(target, value, order)?;
                 Value::Void
@@ -317,7 +318,7 @@ impl Unit<'_> {
         }))
     }
 
-    fn int_constant(&mut self, value: u64) -> Value {
+    pub fn int_constant(&mut self, value: u64) -> Value {
         let ty = self.int_type();
         Value::Scalar { op: self.bits(value, ty), ty }
     }

@@ -19,6 +19,10 @@ impl Unit<'_> {
         if let ast::Expression::Identifier(id) = &node.node.callee.node {
             let name = id.node.name.as_str();
             if matches!(self.lookup(name), None | Some(Symbol::Function { .. })) {
+                if let Some(value) = self.glibc_cleanup(name, args)? {
+                    return Ok(value);
+                }
+                self.note_padding(name, args)?;
                 self.note_handler(name, args, span)?;
                 self.note_saved_context(name, node.span);
                 let printed = if discarded { self.print(name, args, span)? } else { None };

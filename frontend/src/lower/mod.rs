@@ -41,6 +41,7 @@
 //!   answer
 //! - `leaves.rs`: the subobjects that an initialiser names; later ones override earlier ones.
 //! - `fresh.rs`: functions without a body that return new objects, if the user says so
+//! - `glibc.rs`: what glibc's and gcc's own headers leave of a function in preprocessed text
 //! - `init.rs`: initialisers: the flat list of leaves that `brace` makes of them, to stores or to
 //!   bytes
 //! - `input.rs`: `scanf` and `fscanf` with a literal format: what is read is any value of the
@@ -106,6 +107,7 @@ mod extended;
 mod float;
 mod fresh;
 mod function;
+mod glibc;
 mod init;
 mod input;
 mod jump;
