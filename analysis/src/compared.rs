@@ -9,7 +9,8 @@
 //! `p == q` may hold for a pointer past the end of an object and one to the start of another (6.5.9p6).
 //! Ours never do; that is an assumption where one side is written as the end of an object and the other
 //! may lead to another object. Our `realloc` always moves; that is an assumption where what it returns
-//! is compared with another address of a block.
+//! is compared with another address of a block. Nor is memory used again; a program without undefined
+//! behaviour can tell where addresses are compared as numbers, which is an assumption then.
 //!
 //! Cost: a look at each instruction of the program's own; a points-to analysis if there is such a
 //! comparison between anything but constants.
@@ -31,10 +32,13 @@ const END: &str = "no object lies where another one ends, where such addresses a
 const MOVED: &str = "realloc moves its block, where what it returns is compared with another address; \
                      it may stay where it was";
 
+const REUSED: &str =
+    "memory is not used again for other objects, where addresses are compared as numbers";
+
 /// Notes each assumption at the first comparison of its kind.
 pub fn settle(program: &mut Program) {
-    let Comparisons { ordered, ends, equal } = comparisons(program);
-    if ordered.is_empty() && ends.is_empty() && equal.is_empty() {
+    let Comparisons { ordered, ends, equal, numbers } = comparisons(program);
+    if [&ordered, &ends, &equal, &numbers].iter().all(|found| found.is_empty()) {
         return;
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
@@ -49,6 +53,7 @@ pub fn settle(program: &mut Program) {
         (ordered.iter().find(in_order), ASSUMPTION),
         (ends.iter().find(|c| c.between_objects(&points_to)), END),
         (equal.iter().find(moved), MOVED),
+        (numbers.iter().find(|c| c.is_of_storage(&points_to)), REUSED),
     ];
     let notes: Vec<(String, Span)> =
         notes.into_iter().filter_map(|(c, text)| Some((text.to_owned(), c?.span))).collect();
@@ -64,6 +69,8 @@ struct Comparisons {
     ends: Vec<Comparison>,
     /// Equality, in programs with `realloc`.
     equal: Vec<Comparison>,
+    /// Equality of numbers, in programs that make such of addresses.
+    numbers: Vec<Comparison>,
 }
 
 struct Comparison {
@@ -87,6 +94,13 @@ impl Comparison {
     fn between_blocks(&self, calls: &PointsTo) -> bool {
         let [a, b] = self.operands.map(|op| calls.targets(self.function, &op));
         !a.is_empty() && !b.is_empty() && !a.iter().any(|place| b.contains(place))
+    }
+
+    /// Do both sides lead to storage that may end?
+    fn is_of_storage(&self, points_to: &PointsTo) -> bool {
+        let ends = |place: &Place| matches!(place, Place::Heap(..) | Place::Slot(..));
+        let targets = self.operands.map(|op| points_to.targets(self.function, &op));
+        targets.iter().all(|places| places.iter().any(ends))
     }
 
     /// Do both sides lead to blocks of the heap? Calls are not told apart.
@@ -117,9 +131,22 @@ fn is_moved(program: &Program, calls: &PointsTo, made: Instance) -> bool {
     }
 }
 
+/// Does the program make numbers of addresses?
+fn has_numbers(program: &Program) -> bool {
+    let users = program.functions.iter().filter(|f| f.origin == Origin::User);
+    let mut insts = users.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+    insts.any(|inst| match &inst.kind {
+        InstKind::Assign { value: Rvalue::Cast { from, to, .. }, .. } => {
+            *from == Scalar::Ptr && *to != Scalar::Ptr
+        }
+        _ => false,
+    })
+}
+
 fn comparisons(program: &Program) -> Comparisons {
     let mut found = Comparisons::default();
     let moves = program.functions.iter().any(|f| REALLOC.contains(&f.name.as_str()));
+    let has_numbers = has_numbers(program);
     let functions = program.functions.iter().enumerate();
     for (i, f) in functions.filter(|(_, f)| f.origin == Origin::User) {
         for inst in f.blocks.iter().flat_map(|b| &b.insts) {
@@ -133,7 +160,9 @@ fn comparisons(program: &Program) -> Comparisons {
             let comparison =
                 Comparison { function: FuncId(i as u32), operands: [a, b], span: inst.span };
             match op {
-                BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge if is_address => {
+                BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge
+                    if is_address || has_numbers && variables =>
+                {
                     found.ordered.push(comparison);
                 }
                 BinOp::Eq | BinOp::Ne
@@ -142,6 +171,9 @@ fn comparisons(program: &Program) -> Comparisons {
                     found.ends.push(comparison);
                 }
                 BinOp::Eq | BinOp::Ne if moves && variables => found.equal.push(comparison),
+                BinOp::Eq | BinOp::Ne if !is_address && has_numbers && variables => {
+                    found.numbers.push(comparison);
+                }
                 _ => {}
             }
         }

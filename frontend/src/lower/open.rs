@@ -11,8 +11,11 @@ pub fn decided(functions: &[Function]) -> Vec<(String, Span)> {
     let mut calls = Calls::default();
     for (i, function) in functions.iter().enumerate().filter(|(_, f)| f.origin == Origin::User) {
         for inst in function.blocks.iter().flat_map(|b| &b.insts) {
-            if let InstKind::Call { callee: Callee::Direct(f), args, .. } = &inst.kind {
+            if let InstKind::Call { callee: Callee::Direct(f), args, dst } = &inst.kind {
                 calls.add(name(*f), args, inst.span);
+                if RESOURCES.contains(&name(*f)) && dst.is_some_and(|dst| is_read(function, dst)) {
+                    calls.resources.push(inst.span);
+                }
                 let variable = args.first().and_then(|id| variable(FuncId(i as u32), function, id));
                 calls.add_id(name(*f), variable, inst.span);
             }
@@ -21,8 +24,30 @@ pub fn decided(functions: &[Function]) -> Vec<(String, Span)> {
     calls.decided()
 }
 
+/// Functions that fail if there are too many objects of a kind, which ours never do.
+const RESOURCES: [&str; 8] = [
+    "pthread_create",
+    "thrd_create",
+    "pthread_key_create",
+    "tss_create",
+    "pthread_mutex_init",
+    "pthread_cond_init",
+    "pthread_rwlock_init",
+    "pthread_barrier_init",
+];
+
+fn is_read(function: &Function, reg: Reg) -> bool {
+    function.blocks.iter().any(|block| {
+        let mut operands = block.insts.iter().flat_map(|inst| ir::walk::operands(&inst.kind));
+        operands.any(|op| *op == Operand::Reg(reg))
+            || ir::walk::end_operand(&block.end).is_some_and(|op| *op == Operand::Reg(reg))
+    })
+}
+
 #[derive(Default)]
 struct Calls {
+    /// The program looks whether there were enough resources.
+    resources: Vec<Span>,
     /// `pthread_create` without a place for the id.
     nameless: Vec<Span>,
     /// Keys with a destructor.
@@ -109,6 +134,8 @@ impl Calls {
         };
         let nameless = "a thread is started although there is no place for its id";
         let mut out: Vec<(String, Span)> = self.nameless.iter().map(note(nameless)).collect();
+        let resources = "there are enough resources: pthread_create and its kin do not fail";
+        out.extend(self.resources.first().map(note(resources)));
         let order = "destructors of thread-specific values run in the order of their keys";
         out.extend(self.keys.get(1).map(note(order)));
         let ids = "the id of a thread that has ended is not used again";

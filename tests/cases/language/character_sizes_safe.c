@@ -1,0 +1,11 @@
+// Character constants have the type of their prefix, and int without one.
+#include <assert.h>
+#include <stddef.h>
+
+int main(void) {
+    assert(sizeof('a') == sizeof(int) && sizeof(L'a') == sizeof(wchar_t));
+    assert(sizeof(u'a') == 2 && sizeof(U'a') == 4);
+    assert(sizeof(u"ab") == 6 && sizeof(U"ab") == 12 && sizeof(u8"ab") == 3);
+    assert((u'\uffff' + 1) == 65536);
+    return 0;
+}
