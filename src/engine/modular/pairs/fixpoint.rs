@@ -6,7 +6,7 @@
 
 use super::ghosts::Ghosts;
 use super::point::{PointId, Points};
-use super::rules::{Rules, open};
+use super::rules::{Rules, open, settled};
 use super::shape::Candidates;
 use super::simulate::Simulation;
 use super::step::System;
@@ -146,6 +146,12 @@ impl<'a> Fixpoint<'a> {
             }
         }
         Ok(End::Proven)
+    }
+
+    /// What holds, if the search has come to an end.
+    pub fn settled(&self) -> Candidates {
+        let at = self.rules.at.iter().map(|rules| settled(rules));
+        Candidates { everywhere: settled(&self.rules.everywhere), at: at.collect() }
     }
 
     fn tell(&self) {
@@ -354,7 +360,7 @@ impl<'a> Fixpoint<'a> {
         checks: &mut Vec<(Term, Broken)>,
     ) {
         let rules = point.map_or(&self.rules.everywhere, |point| &self.rules.at[point.0]);
-        for (i, rule) in open(rules) {
+        for (i, rule) in open(rules).filter(|(_, rule)| !rule.settled) {
             let after = rule.candidate.term(self.pool, self.machine, known);
             let fails = self.pool.not(after);
             let same = was == Was::Assumed && after == rule.others;

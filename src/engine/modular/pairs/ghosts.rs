@@ -15,7 +15,8 @@
 //! threads that are looked at: a sum is at least the sum of these flags; what is missing in it of the
 //! number of started threads is at least what these threads have not passed; and if every way to one
 //! store passes another one first, no thread has passed the one without the other, so the difference of
-//! the two sums is at least the difference of these flags. (Counting abstraction, as in
+//! the two sums is at least the difference of these flags. That every way does so the graph says, or what
+//! is known by then (`order.rs`). (Counting abstraction, as in
 //! `relation/count`, but for the points of `pairs`.)
 //!
 //! Numbers are 64 bits wide, and all this is assumed only as long as the rule stands that no more than
@@ -39,7 +40,7 @@ use std::collections::BTreeMap;
 
 const MAX_LOCKS: usize = 6;
 const MAX_TALLIES: usize = 8;
-const BYTE: Scalar = Scalar::Int { bits: 8, signed: false };
+pub const BYTE: Scalar = Scalar::Int { bits: 8, signed: false };
 pub const BYTE_BITS: u8 = 8;
 pub const WIDE_BITS: u8 = 64;
 

@@ -37,7 +37,7 @@
 //! falls. (Thread-modular proofs: Flanagan and Qadeer, 2003; the level at which pairs of threads are
 //! looked at: Hoenicke, Majumdar, Podelski, Thread modularity at many levels, POPL 2017.)
 //!
-//! - `ghosts.rs`: locks and numbers of threads as cells
+//! - `ghosts.rs`: locks and numbers of threads as cells; `order.rs`: which stores come after others
 //! - `point.rs`: points and what is known of them
 //! - `step.rs`: from a point to the next ones
 //! - `shape.rs`: candidates
@@ -48,6 +48,7 @@
 
 mod fixpoint;
 mod ghosts;
+mod order;
 mod point;
 mod rules;
 mod shape;
@@ -64,9 +65,9 @@ use fixpoint::{End, Fixpoint};
 use ghosts::Ghosts;
 use ir::Span;
 use point::Points;
-use shape::Shapes;
+use shape::{Candidates, Shapes};
 use std::time::Duration;
-use views::{Views, exclude_errors};
+use views::{Views, Wide, exclude_errors};
 
 /// Work stops after this much time, or a part of what is left, if not before.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -85,16 +86,18 @@ pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> 
     let part = limits.left().map_or(TIME_LIMIT, |left| left / PART);
     let limits = limits.shortened(part.min(TIME_LIMIT));
     let (mut guards, shared) = Guards::without_locks(interference, log);
-    let (ghosts, shared) = Ghosts::new(interference, log, &mut guards, shared);
+    let (mut ghosts, shared) = Ghosts::new(interference, log, &mut guards, shared);
     let mut pool = Pool::new();
     let points = Points::new(interference, log, (&guards, shared), &mut pool)?;
     let system = step::steps(interference, log, (&guards, &ghosts), &points, &mut pool)?;
     log::info!("pairs: {} points, {} steps", points.all.len(), system.edges.len());
-    for shapes in [Shapes::Atoms, Shapes::Counts, Shapes::Implications] {
+    let mut known = Candidates::default();
+    for shapes in [Shapes::Atoms, Shapes::Counts, Shapes::Flags, Shapes::Implications] {
         if shapes == Shapes::Counts && ghosts.starts.is_empty() {
             continue;
         }
-        let candidates = shape::candidates(interference, log, (&guards, &ghosts), &points, shapes);
+        let candidates =
+            shape::candidates(interference, log, (&guards, &ghosts), &points, shapes, &known);
         let mut fixpoint = Fixpoint::new(
             interference,
             &mut pool,
@@ -111,11 +114,18 @@ pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> 
             End::Late => return Err(Unclear::new("no time for invariants of threads", Span::NONE)),
             End::Open(span) => log::info!("pairs: open at line {}", span.line),
         }
+        known = fixpoint.settled();
+        order::learn(&mut ghosts, &mut pool, &points, &system, &known);
         let program = &interference.flat.program;
         let (pool, points, system) = (&mut pool, &points, &system);
         let limits = &limits.shortened(A_WHILE);
         let views = Views { pool, points, system, guards: &guards, log, program, limits };
-        if shapes == Shapes::Atoms && exclude_errors(views) {
+        let wide = match shapes {
+            Shapes::Atoms => Wide::GiveUp,
+            Shapes::Flags => Wide::Forget,
+            Shapes::Counts | Shapes::Implications => continue,
+        };
+        if exclude_errors(views, wide) {
             return Ok(());
         }
     }

@@ -14,6 +14,8 @@ pub struct Rule {
     pub mine: Term,
     pub others: Term,
     pub holds: bool,
+    /// It need not be asked about any more.
+    pub settled: bool,
     /// Any of these rules of the same list says more.
     pub bases: Vec<usize>,
 }
@@ -33,11 +35,12 @@ impl Rules {
         candidates: Candidates,
     ) -> Rules {
         let none = BTreeMap::new();
-        let mut rule = |Guess { candidate, bases }: Guess, mine: Known<'_>, others: Known<'_>| {
-            let mut term = |known| candidate.term(pool, machine, known);
-            let (mine, others) = (term(mine), term(others));
-            Rule { candidate, mine, others, holds: true, bases }
-        };
+        let mut rule =
+            |Guess { candidate, settled, bases }: Guess, mine: Known<'_>, others: Known<'_>| {
+                let mut term = |known| candidate.term(pool, machine, known);
+                let (mine, others) = (term(mine), term(others));
+                Rule { candidate, mine, others, holds: true, settled, bases }
+            };
         let known = Known { cells: &points.cells, regs: &none };
         let everywhere = candidates.everywhere.into_iter();
         let everywhere = everywhere.map(|c| rule(c, known, known)).collect();
@@ -49,6 +52,13 @@ impl Rules {
         }
         Rules { everywhere, at }
     }
+}
+
+/// What is left, as what is known from now on.
+pub fn settled(rules: &[Rule]) -> Vec<Guess> {
+    let known =
+        |rule: &Rule| Guess { candidate: rule.candidate.clone(), settled: true, bases: Vec::new() };
+    open(rules).map(|(_, rule)| known(rule)).collect()
 }
 
 /// The rules that are left and that no other one makes superfluous.

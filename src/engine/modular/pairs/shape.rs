@@ -34,10 +34,13 @@ pub enum Shapes {
     Atoms,
     /// Numbers of threads, too.
     Counts,
-    /// Atoms, and atoms given that a cell holds a constant.
+    /// What is known by then, and what cells hold, given that a cell holds a constant.
+    Flags,
+    /// Numbers of threads, and all atoms, given that.
     Implications,
 }
 
+#[derive(Clone, Default)]
 pub struct Candidates {
     /// At all points.
     pub everywhere: Vec<Guess>,
@@ -45,8 +48,11 @@ pub struct Candidates {
     pub at: Vec<Vec<Guess>>,
 }
 
+#[derive(Clone)]
 pub struct Guess {
     pub candidate: Candidate,
+    /// It is an invariant, by a fixpoint before.
+    pub settled: bool,
     /// Others in the same list that say more: as long as one of them holds, this is nothing new.
     pub bases: Vec<usize>,
 }
@@ -89,6 +95,7 @@ pub fn candidates(
     (guards, ghosts): (&Guards, &Ghosts),
     points: &Points,
     shapes: Shapes,
+    settled: &Candidates,
 ) -> Candidates {
     let machine = interference.flat.program.machine;
     let values = vec![BTreeSet::new(); guards.cells.len()];
@@ -107,6 +114,9 @@ pub fn candidates(
         values,
     };
     shaper.collect();
+    if shapes == Shapes::Flags {
+        return shaper.flags(settled);
+    }
     let everywhere = shaper.everywhere(shapes);
     let at = points.all.iter().map(|point| shaper.at(point, shapes)).collect();
     Candidates { everywhere, at }
@@ -251,6 +261,25 @@ impl Shaper<'_> {
         found
     }
 
+    /// What is known, and what cells hold under conditions where that is not known.
+    fn flags(&self, settled: &Candidates) -> Candidates {
+        let mut values = Vec::new();
+        for cell in self.cells() {
+            compare_to_constants(&mut values, &cell, &self.constants(&cell), self.machine);
+        }
+        values.retain(|guess| self.is_value(&guess.candidate));
+        let with = |known: &Vec<Guess>| {
+            let is_known = |guess: &Guess| known.iter().any(|k| k.candidate == guess.candidate);
+            let new: Vec<Guess> = values.iter().filter(|guess| !is_known(guess)).cloned().collect();
+            let implied = self.implied(&new).into_iter().map(|guess| plain(guess.candidate));
+            known.iter().cloned().chain(implied).take(MAX_AT_POINT).collect()
+        };
+        Candidates {
+            everywhere: with(&settled.everywhere),
+            at: settled.at.iter().map(with).collect(),
+        }
+    }
+
     fn at(&self, point: &Point, shapes: Shapes) -> Vec<Guess> {
         let number = |(reg, ty): &(Reg, Scalar)| {
             matches!(ty, Scalar::Int { .. }).then_some(Item { expr: Expr::Reg(*reg), ty: *ty })
@@ -332,12 +361,25 @@ impl Shaper<'_> {
                     if !then.cells().contains(&CellId(i)) {
                         let given = Some(Box::new(given.clone()));
                         let candidate = Candidate { given, ..then.clone() };
-                        found.push(Guess { candidate, bases: vec![base] });
+                        found.push(Guess { bases: vec![base], ..plain(candidate) });
                     }
                 }
             }
         }
         found
+    }
+
+    /// Does it say whether a cell holds something that is stored there, or zero?
+    fn is_value(&self, candidate: &Candidate) -> bool {
+        let Expr::Binary { op: BinOp::Eq | BinOp::Ne, a, b, .. } = &candidate.expr else {
+            return false;
+        };
+        match (&**a, &**b) {
+            (Expr::Cell(cell), Expr::Const { bits, .. }) => {
+                *bits == 0 || self.values[cell.0].contains(bits)
+            }
+            _ => false,
+        }
     }
 
     /// A register that was a cell (or no more than a number of threads) before something was added.
@@ -423,7 +465,7 @@ impl Shaper<'_> {
 }
 
 fn plain(candidate: Candidate) -> Guess {
-    Guess { candidate, bases: Vec::new() }
+    Guess { candidate, settled: false, bases: Vec::new() }
 }
 
 /// All comparisons, the strict ones before those that they imply.
@@ -439,7 +481,7 @@ fn compare_both(found: &mut Vec<Guess>, ty: Scalar, x: &Expr, y: &Expr) {
         (BinOp::Ne, vec![lt, gt]),
     ];
     for (op, bases) in all {
-        found.push(Guess { candidate: compare(op, ty, x.clone(), y.clone()), bases });
+        found.push(Guess { bases, ..plain(compare(op, ty, x.clone(), y.clone())) });
     }
 }
 
@@ -463,7 +505,7 @@ fn compare_to_constants(found: &mut Vec<Guess>, x: &Item, constants: &[u64], mac
                 _ => Vec::new(),
             };
             let constant = Expr::Const { bits: *bits, ty: x.ty };
-            found.push(Guess { candidate: compare(kind, x.ty, x.expr.clone(), constant), bases });
+            found.push(Guess { bases, ..plain(compare(kind, x.ty, x.expr.clone(), constant)) });
         }
     }
 }

@@ -15,7 +15,9 @@
 //! are in the set by the claim, and each such three are looked at. New threads are together with all
 //! that their starter was together with. Steps are those of `step.rs`, so what is trusted there is
 //! trusted here. Where a step depends on an input, a solver lists all that can come of it. Ghosts that
-//! count threads and cells that are never read have no part in what steps do, and are left out.
+//! count threads and cells that are never read have no part in what steps do, and are left out. A cell or
+//! register with too many values is *forgotten*, and the search begins anew: it may hold anything whenever
+//! a step looks at it, which are only more executions.
 //!
 //! Cost: a question for each pair of views with a common thread; views are limited.
 
@@ -41,6 +43,9 @@ const MAX_PAIRS: usize = 60_000;
 const MAX_GLOBALS: usize = 4_000;
 /// Outcomes of one step of one thread.
 const MAX_OUTCOMES: usize = 12;
+/// Cells and registers that are forgotten; fewer values than this are few.
+const MAX_FORGOTTEN: usize = 6;
+const FEW_VALUES: usize = 8;
 
 type Values = Vec<u64>;
 /// Numbers of what was seen.
@@ -52,6 +57,13 @@ struct Thread {
     at: PointId,
     /// Registers in their order, then own cells.
     values: Values,
+}
+
+/// What has a value in a view.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Item {
+    Cell(usize),
+    Reg(TemplateId, Reg),
 }
 
 /// What a step leads to.
@@ -72,13 +84,25 @@ pub struct Views<'a> {
     pub limits: &'a Limits,
 }
 
+/// What becomes of cells and registers with too many values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wide {
+    GiveUp,
+    Forget,
+}
+
 /// No view has an error, or nothing is known.
-pub fn exclude_errors(views: Views<'_>) -> bool {
+pub fn exclude_errors(views: Views<'_>, wide: Wide) -> bool {
     let mut search = Search::new(views);
-    let proven = search.run().is_some();
-    let (one, two) = (search.singles.len(), search.pairs.len());
-    log::info!("views: {one} of one thread, {two} of two, {} of none", search.globals.all.len());
-    proven
+    loop {
+        let proven = search.run().is_some();
+        let (one, two) = (search.singles.len(), search.pairs.len());
+        let none = search.globals.all.len();
+        log::info!("views: {one} of one thread, {two} of two, {none} of none");
+        if proven || wide == Wide::GiveUp || !search.forget() {
+            return proven;
+        }
+    }
 }
 
 struct Search<'a> {
@@ -92,6 +116,9 @@ struct Search<'a> {
     outcomes: FxHashMap<(GlobalId, ThreadId), Vec<Outcome1>>,
     new_singles: Vec<(GlobalId, ThreadId)>,
     new_pairs: Vec<(GlobalId, ThreadId, ThreadId)>,
+    forgotten: BTreeSet<Item>,
+    /// Has too many values.
+    culprit: Option<Item>,
 }
 
 struct Numbered<T> {
@@ -127,11 +154,6 @@ fn counts(cell: &Cell) -> bool {
     )
 }
 
-/// Other registers may hold anything whenever they are looked at.
-fn is_number(ty: Scalar) -> bool {
-    matches!(ty, Scalar::Int { .. })
-}
-
 impl<'a> Search<'a> {
     fn new(of: Views<'a>) -> Search<'a> {
         let mut variables = FxHashMap::default();
@@ -151,17 +173,64 @@ impl<'a> Search<'a> {
             outcomes: FxHashMap::default(),
             new_singles: Vec::new(),
             new_pairs: Vec::new(),
+            forgotten: BTreeSet::new(),
+            culprit: None,
         }
+    }
+
+    /// Begins anew without what has too many values, if that is why the search has ended.
+    fn forget(&mut self) -> bool {
+        let Some(culprit) = self.culprit.take() else { return false };
+        let new = self.forgotten.insert(culprit);
+        if !new || self.forgotten.len() > MAX_FORGOTTEN || self.of.limits.exceeded() {
+            return false;
+        }
+        log::info!("views: {culprit:?} is forgotten");
+        self.globals = Numbered::new();
+        self.threads = Numbered::new();
+        self.singles.clear();
+        self.pairs.clear();
+        self.partners.clear();
+        self.outcomes.clear();
+        self.new_singles.clear();
+        self.new_pairs.clear();
+        true
+    }
+
+    /// Of all that was seen, what has the most values.
+    fn widest(&self) -> Option<Item> {
+        let mut values: BTreeMap<Item, FxHashSet<u64>> = BTreeMap::new();
+        for global in &self.globals.all {
+            for (i, value) in global.iter().enumerate() {
+                values.entry(Item::Cell(i)).or_default().insert(*value);
+            }
+        }
+        let shared = self.of.points.cells.len();
+        for Thread { at, values: all } in &self.threads.all {
+            let point = self.of.points.get(*at);
+            let regs = point.mine.keys().map(|reg| Item::Reg(point.template, *reg));
+            for (item, value) in regs.chain((shared..).map(Item::Cell)).zip(all) {
+                values.entry(item).or_default().insert(*value);
+            }
+        }
+        let most = values.into_iter().max_by_key(|(_, values)| values.len());
+        most.filter(|(_, values)| values.len() > FEW_VALUES).map(|(item, _)| item)
+    }
+
+    /// Numbers that are not forgotten. Other registers may hold anything whenever they are looked at.
+    fn is_followed(&self, template: TemplateId, reg: Reg, ty: Scalar) -> bool {
+        matches!(ty, Scalar::Int { .. }) && !self.forgotten.contains(&Item::Reg(template, reg))
     }
 
     /// `None`: an error, too many views, or no time.
     fn run(&mut self) -> Option<()> {
         self.begin()?;
         loop {
-            if self.of.limits.exceeded()
-                || self.pairs.len() > MAX_PAIRS
-                || self.globals.all.len() > MAX_GLOBALS
-            {
+            if self.of.limits.exceeded() {
+                return None;
+            }
+            if self.pairs.len() > MAX_PAIRS || self.globals.all.len() > MAX_GLOBALS {
+                self.culprit = self.widest();
                 return None;
             }
             if let Some((global, thread)) = self.new_singles.pop() {
@@ -177,7 +246,7 @@ impl<'a> Search<'a> {
     fn begin(&mut self) -> Option<()> {
         let start = self.of.points.start(TemplateId::MAIN)?;
         let point = self.of.points.get(start);
-        if point.regs.iter().any(|(_, ty)| is_number(*ty)) {
+        if point.regs.iter().any(|(reg, ty)| self.is_followed(TemplateId::MAIN, *reg, *ty)) {
             return None;
         }
         let regs = point.mine.len();
@@ -200,7 +269,9 @@ impl<'a> Search<'a> {
         let foreign = matches!(cell.region(), Some(Region::Slot(of, _)) if of != template);
         let read = |t: &Touch| !t.write && cell.meets(t);
         let is_read = cell.is_ghost() || self.of.log.sites.values().flatten().any(read);
-        !counts(cell) && is_read && (index < self.of.points.cells.len() || !foreign)
+        let shared = index < self.of.points.cells.len();
+        let forgotten = self.forgotten.contains(&Item::Cell(index));
+        !counts(cell) && is_read && (shared || !foreign) && !forgotten
     }
 
     fn add_single(&mut self, global: GlobalId, thread: ThreadId) {
@@ -271,8 +342,13 @@ impl<'a> Search<'a> {
         let shared = self.of.points.cells.len();
         let cells = self.of.points.cells.iter().zip(self.globals.get(global));
         let own = point.mine.values().chain(&point.my_cells[shared..]).zip(values);
-        let forgotten = point.regs.iter().filter(|(_, ty)| !is_number(*ty));
-        let forgotten: Vec<Term> = forgotten.map(|(reg, _)| point.mine[reg]).collect();
+        let follows = |(reg, ty): &&(Reg, Scalar)| self.is_followed(point.template, *reg, *ty);
+        let forgotten = point.regs.iter().filter(|of| !follows(of));
+        let mut forgotten: Vec<Term> = forgotten.map(|(reg, _)| point.mine[reg]).collect();
+        forgotten.extend(self.forgotten.iter().filter_map(|item| match item {
+            Item::Cell(index) => Some(point.my_cells[*index]),
+            Item::Reg(..) => None,
+        }));
         let all = cells.chain(own).filter(|(term, _)| !forgotten.contains(term));
         all.filter_map(|(term, value)| Some((self.var(*term)?, *value))).collect()
     }
@@ -282,7 +358,7 @@ impl<'a> Search<'a> {
         let at = self.threads.get(thread).at;
         let system = self.of.system;
         for (_, guard, _) in system.errors.iter().filter(|(from, ..)| *from == at) {
-            if !self.solutions(&known, *guard, &[])?.is_empty() {
+            if !self.solutions(&known, *guard, &[]).ok()?.is_empty() {
                 return Some(true);
             }
         }
@@ -299,8 +375,12 @@ impl<'a> Search<'a> {
         let mut found = Vec::new();
         for edge in system.edges.iter().filter(|edge| edge.from == at) {
             let results = self.results(edge);
-            for values in self.solutions(&known, edge.guard, &results)? {
-                found.push(self.outcome(edge, &values));
+            match self.solutions(&known, edge.guard, &results) {
+                Ok(all) => found.extend(all.iter().map(|values| self.outcome(edge, values))),
+                Err(wide) => {
+                    self.culprit = wide.map(|at| self.items(edge)[at]);
+                    return None;
+                }
             }
         }
         self.outcomes.insert((global, thread), found.clone());
@@ -333,12 +413,27 @@ impl<'a> Search<'a> {
         all
     }
 
+    /// What the results of an edge are values of.
+    fn items(&self, edge: &Edge) -> Vec<Item> {
+        let (shared, all) = (self.of.points.cells.len(), self.of.guards.cells.len());
+        let mut items: Vec<Item> = (0..shared).map(Item::Cell).collect();
+        let to = edge.to.map(|to| (to, &edge.regs));
+        for (at, regs) in to.into_iter().chain(edge.started.iter().map(|new| (new.at, &new.regs))) {
+            let template = self.of.points.get(at).template;
+            items.extend(regs.keys().map(|reg| Item::Reg(template, *reg)));
+            items.extend((shared..all).map(Item::Cell));
+        }
+        items
+    }
+
     /// Addresses may be any.
     fn numbers(&mut self, at: PointId, regs: &BTreeMap<Reg, Term>) -> Vec<Term> {
-        let types: BTreeMap<Reg, Scalar> = self.of.points.get(at).regs.iter().copied().collect();
+        let point = self.of.points.get(at);
+        let types: BTreeMap<Reg, Scalar> = point.regs.iter().copied().collect();
         let mut all = Vec::new();
         for (reg, term) in regs {
-            let number = types.get(reg).is_some_and(|ty| is_number(*ty));
+            let ty = types.get(reg);
+            let number = ty.is_some_and(|ty| self.is_followed(point.template, *reg, *ty));
             let none = self.of.pool.bits(0, self.of.pool.width(*term));
             all.push(if number { *term } else { none });
         }
@@ -370,13 +465,13 @@ impl<'a> Search<'a> {
         Outcome1 { global, threads }
     }
 
-    /// All values of the terms where the guard holds; `None` if there are too many.
+    /// All values of the terms where the guard holds, or which of them has too many, if one has.
     fn solutions(
         &mut self,
         known: &FxHashMap<Var, u64>,
         guard: Term,
         terms: &[Term],
-    ) -> Option<Vec<Values>> {
+    ) -> Result<Vec<Values>, Option<usize>> {
         let open = Flag::new(false);
         let look = |var: Var| {
             known.get(&var).copied().unwrap_or_else(|| {
@@ -388,16 +483,22 @@ impl<'a> Search<'a> {
         let holds = model.holds(guard);
         let closed = !open.get();
         if closed && !holds {
-            return Some(Vec::new());
+            return Ok(Vec::new());
         }
         let values: Values = terms.iter().map(|term| model.value(*term)).collect();
         if !open.get() {
-            return Some(vec![values]);
+            return Ok(vec![values]);
         }
-        self.ask(known, guard, terms)
+        let all = self.ask(known, guard, terms).ok_or(None)?;
+        if all.len() <= MAX_OUTCOMES {
+            return Ok(all);
+        }
+        log::info!("views: a step with too many outcomes");
+        let different = |at: &usize| all.iter().map(|v| v[*at]).collect::<FxHashSet<u64>>().len();
+        Err((0..terms.len()).max_by_key(different))
     }
 
-    /// The same where inputs matter.
+    /// The same where inputs matter, or one more than there may be.
     fn ask(
         &mut self,
         known: &FxHashMap<Var, u64>,
@@ -418,11 +519,8 @@ impl<'a> Search<'a> {
         loop {
             match backend.solve(pool, &[], self.of.limits.deadline).ok()? {
                 Outcome::Unsat => return Some(found),
+                Outcome::Sat if found.len() > MAX_OUTCOMES => return Some(found),
                 Outcome::TimeOut => return None,
-                Outcome::Sat if found.len() >= MAX_OUTCOMES => {
-                    log::info!("views: a step with too many outcomes");
-                    return None;
-                }
                 Outcome::Sat => {}
             }
             let variables = &self.variables;
