@@ -70,14 +70,20 @@ fn random(seed: u64) -> String {
         if dice.chance(50) {
             let _ = writeln!(text, "    {}", store(&mut dice));
         }
+        // Here it does not matter whether the other thread leaves its loop.
+        if dice.chance(40) {
+            let (place, value) = (dice.of(&["end", "end", "last", "seen"]), dice.below(3));
+            let _ = writeln!(text, "    assert({place}[{thread}] != {value});");
+        }
         text += "    return p;\n}\n";
     }
     text += "int main(void)\n{\n    pthread_t s, t;\n    pthread_create(&s, 0, a, 0);\n    \
              pthread_create(&t, 0, b, 0);\n    pthread_join(s, 0);\n    pthread_join(t, 0);\n";
-    let condition = match dice.below(3) {
+    let condition = match dice.below(4) {
         0 => format!("end[0] == {} && end[1] == {}", dice.below(3), dice.below(2)),
         1 => format!("last[0] == {} && end[1] == {}", dice.below(2), dice.below(2)),
-        _ => format!("seen[0] == 1 && end[0] == 0 && x == {}", 1 + dice.below(2)),
+        2 => format!("seen[0] == 1 && end[0] == 0 && x == {}", 1 + dice.below(2)),
+        _ => format!("x == {}", dice.below(3)),
     };
     let _ = writeln!(text, "    assert(!({condition}));\n    return 0;\n}}");
     text

@@ -6,6 +6,7 @@
 
 use crate::event::{CellId, EventId, Maker};
 use crate::term::Term;
+use ir::FileId;
 
 #[derive(Clone, Debug, Default)]
 pub struct Weak {
@@ -19,6 +20,8 @@ pub struct Weak {
     pub initial: Vec<EventId>,
     /// Which events are in an atomic block of the user.
     pub in_user_block: Vec<EventId>,
+    /// Atomic blocks of this text are operations of the system that synchronise with each other.
+    pub system: Option<FileId>,
 }
 
 /// The second event depends on what the first has read, if the condition holds (a way was taken).

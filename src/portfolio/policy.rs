@@ -67,7 +67,7 @@ pub const AUTO: &[Member] = &[
     Member {
         engine: &EXPLORE_MACHINES,
         first: Duration::from_millis(150),
-        share: 2,
+        share: 4,
         unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
     },
     Member {

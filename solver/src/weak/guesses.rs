@@ -10,10 +10,10 @@ use theory::Lit;
 const PAIRWISE: usize = 40;
 
 /// A read that may read from a write.
-struct Candidate {
-    write: usize,
-    read: usize,
-    chosen: Term,
+pub(super) struct Candidate {
+    pub write: usize,
+    pub read: usize,
+    pub chosen: Term,
 }
 
 impl Builder<'_> {
@@ -23,30 +23,14 @@ impl Builder<'_> {
         self.coherence();
         let (candidates, rf) = self.reads_from();
         self.last_looks(&candidates);
+        self.serialise(&candidates);
         if !self.coherent && self.model.cat.is_atomic() {
             self.updates(&candidates);
         }
         rf
     }
 
-    /// The initial write of the blocks' lock, and who may take it from whom.
-    fn lock_starts_free(&mut self) {
-        if self.locked.is_empty() {
-            return;
-        }
-        let always = self.encoding.pool.bool(true);
-        let location = self.hidden(2 * self.encoding.threads.len());
-        let initial = self.push(Place::Initial, always, Some(location), vec!["M", "W", "IW", "NA"]);
-        let locked = self.locked.clone();
-        for &(read, own) in &locked {
-            let writes = locked.iter().map(|&(_, write)| write).filter(|&write| write != own);
-            let writes: Vec<usize> = writes.chain([initial]).collect();
-            let list = writes.into_iter().map(|write| self.candidate(write, read)).collect();
-            self.exactly_one(read, list);
-        }
-    }
-
-    fn candidate(&mut self, write: usize, read: usize) -> Candidate {
+    pub(super) fn candidate(&mut self, write: usize, read: usize) -> Candidate {
         let chosen = self.fresh();
         let lit = self.literals.lit(&self.encoding.pool, chosen);
         self.universe.rf.push((write, read, Some(lit)));
@@ -57,7 +41,7 @@ impl Builder<'_> {
         Candidate { write, read, chosen }
     }
 
-    fn exactly_one(&mut self, read: usize, list: Vec<Candidate>) {
+    pub(super) fn exactly_one(&mut self, read: usize, list: Vec<Candidate>) {
         let pool = &mut self.encoding.pool;
         let some = pool.or_all(list.iter().map(|c| c.chosen));
         self.facts.push(pool.implies_term(self.guards[read], some));
@@ -180,18 +164,27 @@ impl Builder<'_> {
     }
 
     fn not_overwritten(&mut self, stuck: Term, source: &Candidate, write: usize) {
-        let before = match self.universe.coherence.before(source.write, write) {
-            When::Never => return,
-            When::Always => self.encoding.pool.bool(true),
-            When::If(lit) => {
-                let term = self.literals.terms[lit.var() as usize];
-                let Some(term) = term else { return };
-                if lit.is_negative() { self.encoding.pool.not(term) } else { term }
-            }
-        };
+        let Some(before) = self.comes_before(source.write, write) else { return };
         let (read, write) = (self.guards[source.read], self.guards[write]);
+        self.exclude(&[stuck, source.chosen, read, write, before]);
+    }
+
+    /// When one write comes before another one of its location; never if `None`.
+    pub(super) fn comes_before(&mut self, first: usize, second: usize) -> Option<Term> {
+        match self.universe.coherence.before(first, second) {
+            When::Never => None,
+            When::Always => Some(self.encoding.pool.bool(true)),
+            When::If(lit) => {
+                let term = self.literals.terms[lit.var() as usize]?;
+                Some(if lit.is_negative() { self.encoding.pool.not(term) } else { term })
+            }
+        }
+    }
+
+    /// Not all of them.
+    pub(super) fn exclude(&mut self, terms: &[Term]) {
         let pool = &mut self.encoding.pool;
-        let all = pool.and_all([stuck, source.chosen, read, write, before]);
+        let all = pool.and_all(terms.iter().copied());
         self.facts.push(pool.not(all));
     }
 

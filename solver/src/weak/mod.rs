@@ -2,9 +2,7 @@
 //!
 //! Accesses and fences become the events of the model's target (`target.rs`). The start of a thread and its
 //! end are a release and an acquire of a hidden location, so every model orders them by its own rules. A
-//! read-modify-write is two events. An atomic block with several locations (of the library, or the user's)
-//! holds a lock: it is one read-modify-write of a hidden location around its accesses, and all blocks
-//! that share a location with such a one do the same.
+//! read-modify-write is two events. Atomic blocks with several locations are in one order (`blocks.rs`).
 //!
 //! Guessed are who reads from whom (exactly one source for every executed read, with equal values) and
 //! for every two writes of a location their order. What follows from the model in every execution is not
@@ -12,10 +10,12 @@
 //! own writes of a location are in order. What the model orders early goes to `theory`
 //! (`relational::order`), which propagates; the model judges the rest.
 //!
+//! - `blocks.rs`: atomic blocks with several locations
 //! - `guesses.rs`: reads-from and coherence as literals, with what coherence says about them at once
 //! - `robust.rs`: executions that are no interleavings, as a goal
 //! - `target.rs`: the compilation tables
 
+mod blocks;
 mod guesses;
 mod robust;
 pub mod target;
@@ -33,7 +33,7 @@ use theory::{Lit, Theory};
 /// Pairs that may race, at most.
 const MAX_RACES: usize = 20_000;
 /// Events that are still worth a try.
-const MAX_EVENTS: usize = 3_000;
+const MAX_EVENTS: usize = 5_000;
 
 /// A memory model for C programs.
 #[derive(Clone, Debug)]
@@ -194,7 +194,7 @@ struct Builder<'a> {
     lives: FxHashSet<encoder::CellId>,
     /// Atomic blocks that lock, and the read and the write of the lock for each.
     blocks: FxHashSet<NodeId>,
-    locked: Vec<(usize, usize)>,
+    locked: Vec<blocks::Locked>,
     /// Reads with a branch right behind them.
     branched: Vec<usize>,
     accesses: u32,
@@ -215,7 +215,7 @@ impl<'a> Builder<'a> {
             coherent: model.cat.is_coherent(),
             initial: encoding.weak.initial.iter().copied().collect(),
             lives: encoding.weak.lives.iter().copied().collect(),
-            blocks: entangled(encoding, &by_node),
+            blocks: blocks::entangled(encoding, &by_node),
             encoding,
             literals,
             model,
@@ -444,26 +444,8 @@ impl<'a> Builder<'a> {
             }
         }
         if let Some((read, guard)) = lock {
-            let order = ir::Order::AcqRel;
-            let write = Access { write: true, order, rmw: Some(order) };
-            let write = target::access(self.model.target, write);
-            let location = self.hidden(2 * self.encoding.threads.len());
-            let write = self.compiled(place, guard, location, write);
-            self.read_modify_write(read, write);
-            self.locked.push((read, write));
+            self.unlock(place, node, read, guard);
         }
-    }
-
-    /// The read that takes the lock of a block.
-    fn lock(&mut self, place: Place, node: NodeId, events: &[EventId]) -> (usize, Term) {
-        let guards = events.iter().map(|e| self.encoding.events[e.index()].guard);
-        let guards: Vec<Term> = guards.chain([self.encoding.nodes[node.index()].guard]).collect();
-        let guard = self.encoding.pool.or_all(guards);
-        let order = ir::Order::AcqRel;
-        let read = Access { write: false, order, rmw: Some(order) };
-        let read = target::access(self.model.target, read);
-        let location = self.hidden(2 * self.encoding.threads.len());
-        (self.compiled(place, guard, location, read), guard)
     }
 
     fn event(&mut self, place: Place, id: EventId, of_node: &[EventId], indivisible: bool) {
@@ -582,21 +564,4 @@ fn end_goal(encoding: &Encoding, first: usize, second: usize, guard: Term) -> Go
         format!("the use of `{name}` at line {at} and its end at line {end} are not ordered");
     let kind = GoalKind::Error(Fault::Unordered, what);
     Goal { kind, guard, thread: node.thread, at: node.at, node: None, span: other.span }
-}
-
-/// Atomic blocks with several locations or of the user, and those that share a location with one.
-fn entangled(encoding: &Encoding, by_node: &FxHashMap<NodeId, Vec<EventId>>) -> FxHashSet<NodeId> {
-    let user: FxHashSet<NodeId> =
-        encoding.weak.in_user_block.iter().map(|e| encoding.events[e.index()].node).collect();
-    let cells = |node: &NodeId| -> FxHashSet<encoder::CellId> {
-        let events = by_node.get(node).into_iter().flatten();
-        let cells = events.map(|e| encoding.events[e.index()].cell);
-        cells.filter(|cell| !encoding.weak.lives.contains(cell)).collect()
-    };
-    let is_block = |n: &&NodeId| encoding.nodes[n.index()].kind == NodeKind::Atomic;
-    let blocks: Vec<NodeId> = by_node.keys().filter(is_block).copied().collect();
-    let several = |n: &&NodeId| user.contains(n) || cells(n).len() > 1;
-    let shared: FxHashSet<encoder::CellId> =
-        blocks.iter().filter(several).flat_map(cells).collect();
-    blocks.into_iter().filter(|n| user.contains(n) || !cells(n).is_disjoint(&shared)).collect()
 }

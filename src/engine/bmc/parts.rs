@@ -27,7 +27,15 @@ pub fn encode(
         settles: query.settings.weak.as_ref().is_some_and(|model| model.settles()),
         dependencies: query.settings.weak.as_ref().is_some_and(|model| model.has_dependencies()),
     };
-    encoder::encode_while(program, &config, &|| !query.limits.exceeded())
+    let mut encoding = encoder::encode_while(program, &config, &|| !query.limits.exceeded())?;
+    encoding.weak.system = futexes(query.program);
+    Ok(encoding)
+}
+
+/// The text of the futexes, whose operations the kernel orders totally (futex(2)).
+fn futexes(program: &Program) -> Option<ir::FileId> {
+    let is = |f: &&ir::Function| f.origin == ir::Origin::Model && f.name == "__obmc_futex";
+    program.functions.iter().find(is).map(|f| f.span.file)
 }
 
 pub type Row = (&'static str, u64);
