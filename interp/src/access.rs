@@ -314,13 +314,19 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 }
 
 const WRITE_NOWHERE: &str = "write through an invalid pointer";
+const READ_NOWHERE: &str = "read through an invalid pointer";
+
+/// Is what is wrong with an access that its address is that of no object, and may come from elsewhere?
+pub fn is_nowhere(what: &str) -> bool {
+    [READ_NOWHERE, WRITE_NOWHERE].contains(&what)
+}
 /// No program that means the object gets so far from it.
 const FAR: u64 = 1 << 16;
 
 fn nowhere(write: bool) -> String {
     match write {
         true => WRITE_NOWHERE.into(),
-        false => "read through an invalid pointer".into(),
+        false => READ_NOWHERE.into(),
     }
 }
 

@@ -61,6 +61,7 @@ pub mod trace;
 pub mod trace_event;
 pub mod value;
 
+pub use access::is_nowhere;
 pub use choice::{About, Choice, ChoiceKind, First, Inputs, Recorded, Source};
 pub use exec::BEHIND_ASSEMBLY;
 pub use look::{Seen, Settled};

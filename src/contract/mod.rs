@@ -82,7 +82,7 @@ impl Query<'_> {
             memsafety: self.property == Property::ValidMemsafety,
             overflow: self.property == Property::NoOverflow,
             malloc_may_fail: self.settings.malloc_may_fail,
-            undefined_ends: self.settings.undefined == Undefined::Ends,
+            undefined_ends: self.settings.undefined.ends(),
             ..interp::Config::default()
         }
     }

@@ -24,6 +24,15 @@ pub enum Undefined {
     Unknown,
     /// It ends there: SAFE is about the executions before, and says so.
     Ends,
+    /// The same, but nothing is proven about reaching an error where the program itself leaves its objects.
+    Outside,
+}
+
+impl Undefined {
+    /// Does an execution end there?
+    pub fn ends(self) -> bool {
+        self != Undefined::Unknown
+    }
 }
 
 /// Are counterexamples made small before they are shown?

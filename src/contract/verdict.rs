@@ -103,11 +103,23 @@ impl Remark {
     }
 
     pub const RECURSION: &str = "the recursion limit is reached here";
+    pub const INSIDE: &str = "accesses through pointers stay inside of objects that are alive";
+    const ENDS: &str = "executions end where C does not define them";
+
+    /// Does a proof rest on it that is silent about executions with invalid accesses?
+    pub fn leaves_out_undefined(&self) -> bool {
+        self.text == Remark::INSIDE || self.ended_by().is_some()
+    }
+
+    /// What ends executions, if that is what it says.
+    pub fn ended_by(&self) -> Option<&str> {
+        self.text.strip_prefix(Remark::ENDS)?.strip_prefix(": ")
+    }
 
     /// What a proof leaves out that is about executions without undefined behaviour
     /// (`Undefined::Ends`).
     pub fn ends(what: &str, span: Span) -> Remark {
-        Remark { text: format!("executions end where C does not define them: {what}"), span }
+        Remark { text: format!("{}: {what}", Remark::ENDS), span }
     }
 
     /// In the order of the text, each once.

@@ -1,5 +1,6 @@
 //! The side that works: it is told what to do, and sends what it finds.
 
+use super::behind;
 use super::ready::{Ready, Shelf};
 use super::stop::Stop;
 use super::transfer::{Question, Transfer};
@@ -198,6 +199,11 @@ impl Job {
             jobs: check.jobs,
         };
         let mut verdict = portfolio.check(query);
+        if let Some(reason) =
+            self.phase("undefined", || behind::objection(&verdict, query, &portfolio))
+        {
+            verdict.answer = Answer::Unknown(reason);
+        }
         if property == Property::NoDataRace {
             let rules = check.suppressions.as_deref();
             race_list::complete(&mut verdict, query, &portfolio, rules, check.races);

@@ -3,12 +3,14 @@
 //! The work runs under `supervise` and sends what it finds as it goes, so that a limit that
 //! strikes late costs only the properties that are not answered yet.
 //!
+//! - `behind.rs`: what a proof that ends at undefined behaviour leaves out
 //! - `models.rs`: one memory model after the other, and what they say together
 //! - `job.rs`: the side that works
 //! - `transfer.rs`: what interleavings say about a weaker model
 //! - `ready.rs`: a program as an engine gets it
 //! - `stop.rs`: why the work ends early
 
+mod behind;
 mod job;
 mod models;
 mod ready;

@@ -17,7 +17,7 @@ const MOST_PLACES: usize = 300;
 pub fn attempts(query: Query<'_>, attempt: impl Fn(Undefined) -> Verdict) -> Verdict {
     let verdict = attempt(Undefined::Unknown);
     let doubtful = matches!(verdict.answer, Answer::Unknown(Reason::Unsupported { .. }));
-    match doubtful && query.settings.undefined == Undefined::Ends {
+    match doubtful && query.settings.undefined.ends() {
         true => attempt(Undefined::Ends),
         false => verdict,
     }
@@ -35,7 +35,7 @@ pub fn config(query: Query<'_>, undefined: Undefined) -> Config {
     Config {
         errors: !deadlocks,
         malloc_may_fail: query.settings.malloc_may_fail,
-        undefined_ends: undefined == Undefined::Ends,
+        undefined_ends: undefined.ends(),
         ends: deadlocks,
         stores: false,
         most_places: MOST_PLACES,

@@ -219,8 +219,9 @@ struct CheckArgs {
     #[arg(long)]
     malloc_may_fail: bool,
     /// An execution that does what C does not define, if something else is asked: nothing is proven
-    /// (unknown), or it ends there and a proof says so (ends)
-    #[arg(long, value_enum, default_value = "unknown", value_name = "unknown|ends")]
+    /// (unknown), it ends there and a proof says so (ends), or the same where pointers come from outside
+    /// and in arithmetic (outside)
+    #[arg(long, value_enum, default_value = "unknown", value_name = "unknown|ends|outside")]
     #[arg(hide_possible_values = true)]
     undefined: Undefined,
     /// Tell only the first data race that is found, not all that a moment more shows

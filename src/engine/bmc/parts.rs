@@ -1,7 +1,7 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
 use super::{Config, Intervals, Search, Solver, Symmetry};
-use crate::contract::{MemoryModel, Property, Query, Undefined};
+use crate::contract::{MemoryModel, Property, Query};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
 use encoder::{Encoding, Pool, Term, Unencodable, intervals, prune, symmetry};
@@ -20,7 +20,7 @@ pub fn encode(
     let config = encoder::Config {
         property: query.property,
         malloc_may_fail: query.settings.malloc_may_fail,
-        undefined_ends: query.settings.undefined == Undefined::Ends,
+        undefined_ends: query.settings.undefined.ends(),
         narrow: !config.wide,
         max_events: MAX_NODES,
         weak: query.settings.weak.is_some(),

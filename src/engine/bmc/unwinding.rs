@@ -7,7 +7,7 @@
 use super::count::Count;
 use super::follow::{Misfit, Unrolled};
 use super::{Config, Solver, follow, parts, proof_core, weak};
-use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Undefined, Violation};
+use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Violation};
 use encoder::eval::Evaluator;
 use encoder::order::Order;
 use encoder::reads_from;
@@ -219,9 +219,7 @@ impl<'a> Unwinding<'a> {
                 let goal = asker.holding(kind)?.into_iter().next();
                 let goal = goal.ok_or_else(|| NoAnswer::internal("a model reaches no goal"))?;
                 let reason = match goal.kind {
-                    GoalKind::InvalidAccess(what)
-                        if self.query.settings.undefined == Undefined::Ends =>
-                    {
+                    GoalKind::InvalidAccess(what) if self.query.settings.undefined.ends() => {
                         undefined = Some(Remark::ends(&what, goal.span));
                         continue;
                     }

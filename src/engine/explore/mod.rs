@@ -53,7 +53,7 @@ use crate::contract::hang;
 use crate::contract::inputs::Sampling;
 use crate::contract::race_mode::{self, RaceMode};
 use crate::contract::{
-    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Undefined, Verdict,
+    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict,
 };
 use analysis::points_to::{Context, PointsTo};
 pub use deepen::{Deepen, Given, Shallow};
@@ -224,7 +224,7 @@ impl SearchTask<'_> {
             Outcome::Large => return Asked::Large,
             outcome => outcome,
         };
-        let ends = query.settings.undefined == Undefined::Ends;
+        let ends = query.settings.undefined.ends();
         let answer = answer(interp, sampling, &search, outcome, ends);
         let fair = needs_fairness(&search, &answer);
         let assumptions = assumptions(program, &search.events, ends).into_iter().chain(fair);

@@ -55,8 +55,7 @@ mod words;
 
 use crate::contract::race_mode::may_be_weak;
 use crate::contract::{
-    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Undefined, Verdict,
-    covers,
+    Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict, covers,
 };
 use flat::Flat;
 use interference::Interference;
@@ -108,7 +107,7 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         weak,
         races: property == Property::NoDataRace,
         memory: property == Property::ValidMemsafety,
-        overflow_ends: settings.undefined == Undefined::Ends && property != Property::NoOverflow,
+        overflow_ends: settings.undefined.ends() && property != Property::NoOverflow,
         limits,
     };
     let flat = Flat::new(program);
@@ -161,10 +160,8 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
 
 /// One sentence for all accesses, at the first of them, and one for each function without a body.
 fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
-    let trust = trusted.iter().min().map(|span| Remark {
-        text: "accesses through pointers stay inside of objects that are alive".into(),
-        span: *span,
-    });
+    let trust =
+        trusted.iter().min().map(|span| Remark { text: Remark::INSIDE.into(), span: *span });
     let ids = log.first_stale_id().map(|span| Remark {
         text: "what is joined or detached is a thread that was not joined or detached before"
             .into(),

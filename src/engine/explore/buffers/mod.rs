@@ -19,7 +19,7 @@ mod tell;
 use super::answer::{self, answered, unsupported};
 use super::walk::{Ended, Walk};
 use crate::contract::inputs::Sampling;
-use crate::contract::{Answer, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
+use crate::contract::{Answer, Query, Reason, Remark, Verdict, unchecked_ends};
 use interp::Interp;
 use machine::BufferRules;
 use solver::weak::Buffers;
@@ -46,7 +46,7 @@ fn explore(query: Query<'_>, buffers: Buffers, max_domain: u128, eager_inputs: b
     let rules = BufferRules { interp: &interp, buffers };
     let mut search = Walk::new(rules, &sampling, property, limits);
     let ended = search.run();
-    let ends = settings.undefined == Undefined::Ends;
+    let ends = settings.undefined.ends();
     let answer = match ended {
         Ended::Found(found) => match tell::confirm(rules, &found) {
             Ok(violation) => Answer::Unsafe(Box::new(violation)),

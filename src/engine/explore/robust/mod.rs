@@ -19,7 +19,7 @@ mod views;
 use super::answer::{self, answered, unsupported};
 use super::walk::{Ended, Walk};
 use crate::contract::inputs::Sampling;
-use crate::contract::{Answer, Phases, Query, Reason, Remark, Undefined, Verdict, unchecked_ends};
+use crate::contract::{Answer, Phases, Query, Reason, Remark, Verdict, unchecked_ends};
 use interp::Interp;
 use machine::RobustRules;
 
@@ -31,7 +31,7 @@ pub fn check(query: Query<'_>, max_domain: u128) -> Verdict {
     };
     let sampling = Sampling::of(program, max_domain);
     let mut search = Walk::new(RobustRules { interp: &interp }, &sampling, property, limits);
-    let ends = settings.undefined == Undefined::Ends;
+    let ends = settings.undefined.ends();
     let answer = match search.run() {
         Ended::Found(_) => Answer::Unknown(Reason::Other("an interleaving violates it".into())),
         Ended::Stopped(reason) => Answer::Unknown(reason),
