@@ -1,9 +1,9 @@
 //! What global variables hold at any time, by a proof.
 //!
 //! A proof says what holds where threads are between actions. What a variable holds inside of one, for
-//! the thread itself, is known from what is stored on the way: if each store, from each state of the proof
+//! the thread itself, is known from what is stored meanwhile: if each store, from each state of the proof
 //! in which its thread is where it comes from, stores a number within bounds, and the first value is, then
-//! the variable is within them whenever somebody looks. Bounds are at thresholds (`domain/intervals.rs`).
+//! the variable is within them whenever it is read. Bounds are at thresholds (`domain/intervals.rs`).
 //! Needs a proof that is closed under all actions, and a system that keeps stores.
 
 use crate::answer::Proof;

@@ -1,9 +1,9 @@
 //! Atomic blocks with several locations: they happen one after the other.
 //!
 //! Each is one read-modify-write of a hidden location, so there is an order of all of them. The user's blocks
-//! hold a lock: that update acquires and releases, as does that of the system's futexes. Those of the library synchronise by their own accesses only
-//! (who fails to lock a mutex learns nothing of what its owner did before), so their update is relaxed, and the
-//! order is said of the accesses: of two blocks the first one's write of a location comes before the second
+//! hold a lock: that update acquires and releases, as does that of the system's futexes. Those of the library
+//! synchronise by their own accesses only (a thread that fails to lock a mutex learns nothing of what its
+//! owner did before), so their update is relaxed, and the order is said of the accesses: of two blocks the first one's write of a location comes before the second
 //! one's, and who reads does not miss the one and does not see the other. A block whose one location others
 //! share with such a block is in the order, too.
 //!

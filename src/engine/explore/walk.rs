@@ -4,13 +4,15 @@
 //! a buffer). Behind a step every thread goes on as long as its next step is invisible to the others, up to
 //! `MAX_LOCAL` steps: such steps commute with all that others do, and with what memory does.
 
+use super::answer;
 use super::transition::Events;
 use super::watchdog::{Stopped, Watchdog};
 use crate::contract::inputs::{Choices, Sampling};
-use crate::contract::{Limits, Property, Reason};
+use crate::contract::{Answer, Limits, Property, Query, Reason, Remark, Verdict, unchecked_ends};
 use interp::{Choice, Inputs, Interp, Next, Observer, State, StepResult, Tid, Violation};
 use ir::{InstKind, Span};
 use rustc_hash::FxHashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What can happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,9 +42,11 @@ pub trait MachineRules: Copy {
     fn state<'m>(&self, machine: &'m Self::Machine) -> &'m State;
     /// 128 bits of hash.
     fn digest(&self, machine: &mut Self::Machine) -> u128;
-    /// What memory may do by itself next, for a thread.
-    fn flushable(&self, machine: &Self::Machine, thread: Tid) -> Vec<usize>;
-    fn flush(&self, machine: &mut Self::Machine, thread: Tid, at: usize);
+    /// What memory may do by itself next, for a thread: nothing, if it holds nothing back.
+    fn flushable(&self, _machine: &Self::Machine, _thread: Tid) -> Vec<usize> {
+        Vec::new()
+    }
+    fn flush(&self, _machine: &mut Self::Machine, _thread: Tid, _at: usize) {}
     /// One step of a thread. Unless it `MustEmpty`, `machine` is what it leads to.
     fn step(
         &self,
@@ -52,6 +56,16 @@ pub trait MachineRules: Copy {
         events: &mut Events,
         also: &mut impl Observer,
     ) -> Stepped;
+}
+
+/// 128 bits of hash of what a machine has besides the interpreter's state.
+pub fn hash(what: &impl Hash) -> u128 {
+    let half = |seed: u64| {
+        let mut hasher = DefaultHasher::new();
+        (seed, what).hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(1) << 64 | half(2)
 }
 
 /// The instruction that a thread is about to execute.
@@ -111,7 +125,7 @@ pub struct Walk<'a, R: MachineRules> {
     visited: FxHashSet<u128>,
     pub events: Events,
     pub sampled: Option<(String, Span)>,
-    pub transitions: u64,
+    transitions: u64,
     stack: Vec<Pending<R::Machine>>,
     /// By depth: how the state at hand was reached.
     path: Vec<Vec<Move>>,
@@ -152,8 +166,20 @@ impl<'a, R: MachineRules> Walk<'a, R> {
         }
     }
 
-    pub fn states(&self) -> usize {
-        self.visited.len()
+    /// An answer, with what the walk has met.
+    pub fn verdict(self, query: Query<'_>, answer: Answer) -> Verdict {
+        let Query { program, property, settings, .. } = query;
+        let assumptions = answer::assumptions(program, &self.events, settings.undefined.ends());
+        let assumptions = assumptions.into_iter().chain(unchecked_ends(program));
+        Verdict {
+            assumptions: Remark::sorted(assumptions),
+            notes: answer::notes(&self.events),
+            stats: vec![
+                ("states".into(), self.visited.len() as u64),
+                ("transitions".into(), self.transitions),
+            ],
+            ..Verdict::new(property, answer)
+        }
     }
 
     pub fn run(&mut self) -> Ended {

@@ -11,14 +11,13 @@
 //! one store. Where each location has a queue of its own, a release is a barrier before the store.
 
 use super::super::transition::Events;
-use super::super::walk::{MachineRules, Stepped, kernel_fence};
+use super::super::walk::{self, MachineRules, Stepped, kernel_fence};
 use super::super::watch::Watch;
 use interp::{Access, Death, Inputs, Interp, ObjKey, Observer, State, StepResult, Tid, Value};
 use ir::types::Scalar;
 use ir::{At, AtomicKind, FuncId, InstKind, Order, Span};
 use rustc_hash::FxHashSet;
 use solver::weak::Buffers;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Why a search with open inputs is of no use.
 pub const NOT_KNOWN: &str = "a store of a value that is not known";
@@ -101,13 +100,7 @@ impl MachineRules for BufferRules<'_> {
     }
 
     fn digest(&self, machine: &mut Machine) -> u128 {
-        let half = |seed: u64| {
-            let mut hasher = DefaultHasher::new();
-            (seed, &machine.buffers).hash(&mut hasher);
-            u128::from(hasher.finish())
-        };
-        let buffers = half(1) << 64 | half(2);
-        self.interp.digest(&mut machine.state) ^ buffers
+        self.interp.digest(&mut machine.state) ^ walk::hash(&machine.buffers)
     }
 
     /// The entries that can become visible next.

@@ -16,10 +16,10 @@
 mod machine;
 mod tell;
 
-use super::answer::{self, answered, unsupported};
+use super::answer::{answered, unsupported};
 use super::walk::{Ended, Walk};
 use crate::contract::inputs::Sampling;
-use crate::contract::{Answer, Query, Reason, Remark, Verdict, unchecked_ends};
+use crate::contract::{Answer, Query, Reason, Verdict};
 use interp::Interp;
 use machine::BufferRules;
 use solver::weak::Buffers;
@@ -55,15 +55,5 @@ fn explore(query: Query<'_>, buffers: Buffers, max_domain: u128, eager_inputs: b
         Ended::Stopped(reason) => Answer::Unknown(reason),
         Ended::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
     };
-    let assumptions = answer::assumptions(program, &search.events, ends);
-    let assumptions = assumptions.into_iter().chain(unchecked_ends(program));
-    Verdict {
-        assumptions: Remark::sorted(assumptions),
-        notes: answer::notes(&search.events),
-        stats: vec![
-            ("states".into(), search.states() as u64),
-            ("transitions".into(), search.transitions),
-        ],
-        ..Verdict::new(property, answer)
-    }
+    search.verdict(query, answer)
 }

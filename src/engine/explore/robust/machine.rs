@@ -6,7 +6,7 @@
 //! an older value might let it go on.
 
 use super::super::transition::Events;
-use super::super::walk::{MachineRules, Stepped, kernel_fence};
+use super::super::walk::{self, MachineRules, Stepped, kernel_fence};
 use super::super::watch::Watch;
 use super::views::{Cell, Does, Views};
 use interp::{Access, Death, Inputs, Interp, ObjKey, Observer, RaceMonitor, State, StepResult};
@@ -14,7 +14,6 @@ use interp::{Tid, Value};
 use ir::types::Scalar;
 use ir::{At, AtomicKind, FuncId, Inst, InstKind, Operand, Order, Span};
 use rustc_hash::FxHashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 #[derive(Clone)]
 pub struct ViewedMachine {
@@ -46,21 +45,9 @@ impl MachineRules for RobustRules<'_> {
     }
 
     fn digest(&self, machine: &mut ViewedMachine) -> u128 {
-        let half = |seed: u64| {
-            let mut hasher = DefaultHasher::new();
-            (seed, &machine.views).hash(&mut hasher);
-            u128::from(hasher.finish())
-        };
-        let views = half(1) << 64 | half(2);
         let races = machine.races.digest().rotate_left(59);
-        self.interp.digest(&mut machine.state) ^ views ^ races
+        self.interp.digest(&mut machine.state) ^ walk::hash(&machine.views) ^ races
     }
-
-    fn flushable(&self, _: &ViewedMachine, _: Tid) -> Vec<usize> {
-        Vec::new()
-    }
-
-    fn flush(&self, _: &mut ViewedMachine, _: Tid, _: usize) {}
 
     fn step(
         &self,

@@ -1,8 +1,9 @@
 //! Proofs about rc11 without bounds: all interleavings, and a proof on the way that there is nothing else.
 //!
-//! In each state of each interleaving it is known which accesses rc11 could show an older write than the last
-//! one although every interleaving with the same reads shows the last one (`views.rs`). If there is never such an access, and
-//! no data race, every execution of rc11 is an interleaving, so what holds in all of them holds under rc11.
+//! In each state of each interleaving it is known which accesses rc11 could show an older write than the
+//! last one although every interleaving with the same reads shows the last one (`views.rs`). If there is
+//! never such an access, and no data race, every execution of rc11 is an interleaving, so what holds in all
+//! of them holds under rc11.
 //! (Lahav, Margalit: Robustness against release/acquire semantics, PLDI 2019; with relaxed accesses and fences:
 //! Margalit, Lahav, POPL 2021. Here values do not count, which says less. The argument is in
 //! docs/soundness.md.)
@@ -16,10 +17,10 @@
 mod machine;
 mod views;
 
-use super::answer::{self, answered, unsupported};
+use super::answer::{answered, unsupported};
 use super::walk::{Ended, Walk};
 use crate::contract::inputs::Sampling;
-use crate::contract::{Answer, Phases, Query, Reason, Remark, Verdict, unchecked_ends};
+use crate::contract::{Answer, Query, Reason, Verdict};
 use interp::Interp;
 use machine::RobustRules;
 
@@ -37,13 +38,5 @@ pub fn check(query: Query<'_>, max_domain: u128) -> Verdict {
         Ended::Stopped(reason) => Answer::Unknown(reason),
         Ended::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
     };
-    let assumptions = answer::assumptions(program, &search.events, ends);
-    let assumptions = assumptions.into_iter().chain(unchecked_ends(program));
-    let mut verdict = Verdict::new(property, answer);
-    verdict.assumptions = Remark::sorted(assumptions);
-    verdict.notes = answer::notes(&search.events);
-    verdict.stats =
-        vec![("states".into(), search.states() as u64), ("transitions".into(), search.transitions)];
-    verdict.times = Phases::default();
-    verdict
+    search.verdict(query, answer)
 }

@@ -2,8 +2,8 @@
 //!
 //! Flags of tallies are never taken back. So if one flag is set wherever a step sets another one, by an
 //! invariant that a fixpoint has left, then no thread, ended ones included, has passed the second store
-//! without the first. The graph alone (`ghosts.rs`) does not see this where the way to the second store
-//! goes through a branch on what the first way has returned.
+//! without the first. The graph alone (`ghosts.rs`) does not see this where the path to the second
+//! store goes through a branch on what the first one has returned.
 
 use super::ghosts::{BYTE, BYTE_BITS, Ghosts};
 use super::point::Points;
