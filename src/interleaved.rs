@@ -71,7 +71,7 @@ pub fn marked(program: &Program) -> Option<Program> {
     let points_to = PointsTo::new(program, Context::Insensitive);
     let calls = Scan { program, points_to: &points_to }.calls()?;
     let mut marked = program.clone();
-    let constant = |call: &Call| matches!(call.lock, Operand::Object { .. });
+    let constant = |call: &OperationCall| matches!(call.lock, Operand::Object { .. });
     let place = match calls.iter().all(constant) {
         true => MarkPlace::Beside(FxHashMap::default()),
         false if calls.iter().all(|call| call.spare) => MarkPlace::Inside,
@@ -83,7 +83,7 @@ pub fn marked(program: &Program) -> Option<Program> {
 
 /// A call of an operation: where, and of which lock.
 #[derive(Clone, Copy, Debug)]
-struct Call {
+struct OperationCall {
     function: FuncId,
     block: usize,
     inst: usize,
@@ -99,7 +99,7 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     /// All operations of locks, if threads synchronise by nothing else.
-    fn calls(&self) -> Option<Vec<Call>> {
+    fn calls(&self) -> Option<Vec<OperationCall>> {
         let mut calls = Vec::new();
         let is_user = |f: &FuncId| self.function(*f).origin == Origin::User;
         let all = (0..self.program.functions.len() as u32).map(FuncId);
@@ -123,7 +123,14 @@ impl Scan<'_> {
                             Some(&(_, mark, at, spare)) => {
                                 let direct = matches!(callee, Callee::Direct(_));
                                 let lock = *args.get(at).filter(|_| direct)?;
-                                calls.push(Call { function: id, block, inst, mark, lock, spare });
+                                calls.push(OperationCall {
+                                    function: id,
+                                    block,
+                                    inst,
+                                    mark,
+                                    lock,
+                                    spare,
+                                });
                             }
                             None if self.is_silent(called) => {}
                             None if seen.insert(called) => open.push(called),
@@ -192,7 +199,7 @@ struct Marker<'a> {
 }
 
 impl Marker<'_> {
-    fn mark(&mut self, mut calls: Vec<Call>) {
+    fn mark(&mut self, mut calls: Vec<OperationCall>) {
         // From behind, so that the places of the others stay.
         calls.sort_by_key(|call| std::cmp::Reverse((call.function, call.block, call.inst)));
         for call in calls {
@@ -207,7 +214,7 @@ impl Marker<'_> {
         }
     }
 
-    fn stores(&mut self, call: Call) -> Vec<Inst> {
+    fn stores(&mut self, call: OperationCall) -> Vec<Inst> {
         let at = self.program.functions[call.function.index()].blocks[call.block].at(call.inst);
         let span = at.span;
         let (address, addr) = match (&mut self.place, call.lock) {

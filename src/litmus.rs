@@ -21,14 +21,14 @@ use std::time::Instant;
 
 /// What there is to say.
 #[derive(Debug)]
-pub struct Report {
+pub struct LitmusReport {
     pub text: String,
     pub messages: String,
     pub exit_code: u8,
 }
 
 #[derive(Serialize)]
-struct Document {
+struct LitmusDocument {
     schema: &'static str,
     tests: Vec<JsonRow>,
 }
@@ -74,14 +74,14 @@ struct FinishedTest {
     limited: bool,
 }
 
-pub fn run(plan: &Litmus, progress: &Progress) -> Result<Report, Failure> {
+pub fn run(plan: &Litmus, progress: &Progress) -> Result<LitmusReport, Failure> {
     let files = expand(&plan.files)?;
     let models = match Models::new(&plan.model)? {
         Ok(models) => models,
         // With the line and the caret as they are.
         Err(error) => {
             let messages = format!("error: {error}\n");
-            return Ok(Report { text: String::new(), messages, exit_code: 2 });
+            return Ok(LitmusReport { text: String::new(), messages, exit_code: 2 });
         }
     };
     progress.begin("litmus");
@@ -244,7 +244,7 @@ fn draw(path: &Path, done: &mut [FinishedTest]) -> Result<(), Failure> {
     })
 }
 
-fn report(plan: &Litmus, done: Vec<FinishedTest>) -> Report {
+fn report(plan: &Litmus, done: Vec<FinishedTest>) -> LitmusReport {
     let failed = |d: &&FinishedTest| d.outcome.is_err() && !d.limited;
     let exit_code = match (done.iter().find(failed), done.iter().any(|d| d.limited)) {
         (Some(_), _) => 2,
@@ -259,10 +259,10 @@ fn report(plan: &Litmus, done: Vec<FinishedTest>) -> Report {
     }
     if plan.json {
         let tests = done.iter().map(row).collect();
-        let document = Document { schema: "obmc-litmus-1", tests };
+        let document = LitmusDocument { schema: "obmc-litmus-1", tests };
         let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
         text.push('\n');
-        return Report { text, messages, exit_code };
+        return LitmusReport { text, messages, exit_code };
     }
     let mut text = String::new();
     for d in &done {
@@ -278,7 +278,7 @@ fn report(plan: &Litmus, done: Vec<FinishedTest>) -> Report {
         let answered = done.iter().filter(|d| d.outcome.is_ok()).count();
         let _ = writeln!(text, "{answered} of {} tests have an answer", done.len());
     }
-    Report { text, messages, exit_code }
+    LitmusReport { text, messages, exit_code }
 }
 
 fn row(done: &FinishedTest) -> JsonRow {

@@ -18,22 +18,22 @@ const DELAY: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Shows a board as long as it lives.
-pub struct Line(Option<(Sender<()>, JoinHandle<()>)>);
+pub struct ProgressLine(Option<(Sender<()>, JoinHandle<()>)>);
 
-impl Line {
+impl ProgressLine {
     /// For a run that has just begun. No line if the user does not want one or could not see it.
-    pub fn start(progress: &Progress, wanted: bool) -> Line {
+    pub fn start(progress: &Progress, wanted: bool) -> ProgressLine {
         if !wanted || !std::io::stderr().is_terminal() || !std::io::stdout().is_terminal() {
-            return Line(None);
+            return ProgressLine(None);
         }
         let (end, ended) = channel();
         let progress = progress.clone();
         let thread = std::thread::Builder::new().name("progress".into());
-        Line(thread.spawn(move || show(&progress, &ended)).ok().map(|thread| (end, thread)))
+        ProgressLine(thread.spawn(move || show(&progress, &ended)).ok().map(|thread| (end, thread)))
     }
 }
 
-impl Drop for Line {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if let Some((end, thread)) = self.0.take() {
             drop(end);

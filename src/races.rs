@@ -108,12 +108,12 @@ impl Inputs for Random<'_> {
 pub struct Suppressions {
     /// By file and line: comments.
     lines: FxHashMap<(String, u32), String>,
-    rules: Vec<Rule>,
+    rules: Vec<Suppression>,
 }
 
 /// A line of a file of suppressions.
 #[derive(Clone, Debug)]
-struct Rule {
+struct Suppression {
     places: Vec<(String, u32)>,
     reason: String,
 }
@@ -131,7 +131,7 @@ impl Suppressions {
         for (i, line) in rules.unwrap_or_default().lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
-                all.rules.push(Rule::parse(line).ok_or_else(|| {
+                all.rules.push(Suppression::parse(line).ok_or_else(|| {
                     format!("line {}: wanted FILE:LINE [FILE:LINE] REASON", i + 1)
                 })?);
             }
@@ -163,7 +163,7 @@ impl Suppressions {
         let is = |place: Span, (file, line): &(String, u32)| {
             place.line == *line && Path::new(name(place)).ends_with(file)
         };
-        let fits = |rule: &&Rule| match &rule.places[..] {
+        let fits = |rule: &&Suppression| match &rule.places[..] {
             [one] => places.iter().any(|&p| is(p, one)),
             [a, b] => {
                 let [p, q] = places;
@@ -176,8 +176,8 @@ impl Suppressions {
     }
 }
 
-impl Rule {
-    fn parse(line: &str) -> Option<Rule> {
+impl Suppression {
+    fn parse(line: &str) -> Option<Suppression> {
         let mut rest = line;
         let mut places = Vec::new();
         while let Some((word, behind)) = rest.split_once(char::is_whitespace) {
@@ -186,7 +186,7 @@ impl Rule {
             rest = behind.trim_start();
         }
         let is_reason = !rest.is_empty() && place(rest).is_none();
-        (!places.is_empty() && is_reason).then(|| Rule { places, reason: rest.to_string() })
+        (!places.is_empty() && is_reason).then(|| Suppression { places, reason: rest.to_string() })
     }
 }
 
@@ -212,12 +212,12 @@ mod tests {
         assert_eq!(reason(&all, at(1, 2), at(1, 9)).as_deref(), Some("a counter"));
         assert_eq!(reason(&all, at(1, 9), at(1, 4)).as_deref(), Some("below"));
         assert_eq!(reason(&all, at(0, 2), at(1, 3)), None);
-        all.rules.extend(Rule::parse("a.c:7 a.c:9 both are statistics"));
-        all.rules.extend(Rule::parse("other.c:1 no"));
+        all.rules.extend(Suppression::parse("a.c:7 a.c:9 both are statistics"));
+        all.rules.extend(Suppression::parse("other.c:1 no"));
         assert_eq!(reason(&all, at(0, 9), at(0, 7)).as_deref(), Some("both are statistics"));
         assert_eq!(reason(&all, at(0, 9), at(0, 8)), None);
         for line in ["a.c why", "a.c:x why", "a.c:3", "a.c:3 b.c:4"] {
-            assert!(Rule::parse(line).is_none(), "{line}");
+            assert!(Suppression::parse(line).is_none(), "{line}");
         }
     }
 }

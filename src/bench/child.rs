@@ -3,7 +3,7 @@
 //! The child keeps its own limits and reports them. Should it overrun them all the same, it is
 //! killed. CPU time and memory are what the kernel counted for it when it ended.
 
-use super::row::{Class, ResultRow};
+use super::row::{ResultClass, ResultRow};
 use super::tasks::BenchTask;
 use super::{Plan, fail};
 use crate::interrupt::Interrupt;
@@ -73,7 +73,7 @@ pub fn run(
         command: words.into(),
         wanted: Vec::new(),
         verdict,
-        class: Class::Unknown,
+        class: ResultClass::Unknown,
         exit_code: used.status.code(),
         cpu_seconds: (used.rusage.utime + used.rusage.stime).as_secs_f64(),
         wall_seconds: wall.as_secs_f64(),

@@ -47,7 +47,7 @@ fn of_entry(entry: ListEntry, list: &Path, asked: &'static str) -> Option<BenchT
 struct Definition {
     input_files: Files,
     #[serde(default)]
-    properties: Vec<Asked>,
+    properties: Vec<ListedProperty>,
     #[serde(default)]
     options: DefinitionOptions,
 }
@@ -60,7 +60,7 @@ enum Files {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct ListedProperty {
     property_file: PathBuf,
     expected_verdict: Option<bool>,
     /// What exactly is violated.
@@ -81,7 +81,7 @@ pub fn definition(path: &Path) -> Result<Vec<BenchTask>, Failure> {
     };
     let files: Vec<PathBuf> = files.iter().map(|file| beside(path, file)).collect();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let task = |asked: &Asked| {
+    let task = |asked: &ListedProperty| {
         Some(BenchTask {
             name: name.to_string(),
             files: files.clone(),
@@ -93,7 +93,7 @@ pub fn definition(path: &Path) -> Result<Vec<BenchTask>, Failure> {
     Ok(definition.properties.iter().filter_map(task).collect())
 }
 
-fn wanted(asked: &Asked) -> Option<String> {
+fn wanted(asked: &ListedProperty) -> Option<String> {
     Some(match (asked.expected_verdict?, &asked.subproperty) {
         (false, Some(kind)) => format!("false({kind})"),
         (verdict, _) => verdict.to_string(),

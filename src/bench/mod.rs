@@ -30,12 +30,12 @@ use summary::Summary;
 use tasks::BenchTask;
 
 /// How it went.
-pub struct Report {
+pub struct BenchReport {
     pub text: String,
     pub exit_code: u8,
 }
 
-pub fn run(plan: &Plan) -> Result<Report, Failure> {
+pub fn run(plan: &Plan) -> Result<BenchReport, Failure> {
     let tasks = tasks(plan)?;
     let program = std::env::current_exe().map_err(|e| fail("obmc does not find itself", &e))?;
     let mut book = match plan.part {
@@ -71,7 +71,7 @@ pub fn run(plan: &Plan) -> Result<Report, Failure> {
     bar.finish_and_clear();
     done?;
     if plan.part.is_some() {
-        return Ok(Report { text: String::new(), exit_code: 0 });
+        return Ok(BenchReport { text: String::new(), exit_code: 0 });
     }
     let rows = tasks.iter().zip(&commands).filter_map(|(task, command)| {
         let row = book.get(command)?.clone();
@@ -85,7 +85,7 @@ pub fn run(plan: &Plan) -> Result<Report, Failure> {
         false if plan.queue.is_some() && summary.open() > 0 => 6,
         false => summary.exit_code(),
     };
-    Ok(Report { text: summary.text(&plan.out), exit_code })
+    Ok(BenchReport { text: summary.text(&plan.out), exit_code })
 }
 
 /// What the lists have and the filters leave; never empty.

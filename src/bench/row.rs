@@ -14,7 +14,7 @@ pub struct ResultRow {
     pub wanted: Vec<String>,
     /// The text after `obmc verdict: `, or what happened instead.
     pub verdict: String,
-    pub class: Class,
+    pub class: ResultClass,
     /// None after a signal.
     pub exit_code: Option<i32>,
     /// Of the check and its preprocessor, user and system.
@@ -25,7 +25,7 @@ pub struct ResultRow {
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Class {
+pub enum ResultClass {
     /// As wanted.
     Correct,
     /// The opposite of what was wanted.
@@ -38,17 +38,22 @@ pub enum Class {
     Error,
 }
 
-impl Class {
-    pub const ALL: [Class; 5] =
-        [Class::Correct, Class::Wrong, Class::Unchecked, Class::Unknown, Class::Error];
+impl ResultClass {
+    pub const ALL: [ResultClass; 5] = [
+        ResultClass::Correct,
+        ResultClass::Wrong,
+        ResultClass::Unchecked,
+        ResultClass::Unknown,
+        ResultClass::Error,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Class::Correct => "correct",
-            Class::Wrong => "wrong",
-            Class::Unchecked => "unchecked",
-            Class::Unknown => "unknown",
-            Class::Error => "error",
+            ResultClass::Correct => "correct",
+            ResultClass::Wrong => "wrong",
+            ResultClass::Unchecked => "unchecked",
+            ResultClass::Unknown => "unknown",
+            ResultClass::Error => "error",
         }
     }
 }
@@ -62,7 +67,7 @@ impl ResultRow {
     }
 
     pub fn solved(&self) -> bool {
-        matches!(self.class, Class::Correct | Class::Unchecked)
+        matches!(self.class, ResultClass::Correct | ResultClass::Unchecked)
     }
 
     /// The child ended otherwise than a check may end.
@@ -72,7 +77,7 @@ impl ResultRow {
 }
 
 /// `bounded`: a bound was asked for, so that safety up to it is an answer.
-pub fn class(verdict: &str, wanted: &[String], bounded: bool) -> Class {
+pub fn class(verdict: &str, wanted: &[String], bounded: bool) -> ResultClass {
     let any = |test: &dyn Fn(&str) -> bool| wanted.iter().any(|w| test(w));
     let holds = |w: &str| w == "true" || w == "bounded";
     let violated = |w: &str| w.starts_with("false");
@@ -88,24 +93,24 @@ pub fn class(verdict: &str, wanted: &[String], bounded: bool) -> Class {
             let enough = any(&|w| w == "bounded") || bounded;
             match enough {
                 // A violation may be beyond the bound.
-                true if settles && !any(&holds) => Class::Unknown,
+                true if settles && !any(&holds) => ResultClass::Unknown,
                 true => judge(settles, true),
-                false => Class::Unknown,
+                false => ResultClass::Unknown,
             }
         }
         Some(why) if ["input", "usage", "internal"].iter().any(|e| why.starts_with(e)) => {
-            Class::Error
+            ResultClass::Error
         }
-        Some(_) => Class::Unknown,
-        None => Class::Error,
+        Some(_) => ResultClass::Unknown,
+        None => ResultClass::Error,
     }
 }
 
-fn judge(settled: bool, right: bool) -> Class {
+fn judge(settled: bool, right: bool) -> ResultClass {
     match (settled, right) {
-        (false, _) => Class::Unchecked,
-        (true, true) => Class::Correct,
-        (true, false) => Class::Wrong,
+        (false, _) => ResultClass::Unchecked,
+        (true, true) => ResultClass::Correct,
+        (true, false) => ResultClass::Wrong,
     }
 }
 
@@ -121,7 +126,7 @@ pub mod testing {
             command: vec!["check".into(), format!("{name}.c")],
             wanted: Vec::new(),
             verdict: verdict.into(),
-            class: Class::Unknown,
+            class: ResultClass::Unknown,
             exit_code: Some(0),
             cpu_seconds: cpu,
             wall_seconds: cpu,
@@ -139,23 +144,23 @@ mod tests {
     #[test]
     fn verdicts_are_judged() {
         let cases = [
-            ("true", "true", Class::Correct),
-            ("true", "false", Class::Wrong),
-            ("true", "", Class::Unchecked),
-            ("true", "unknown", Class::Unchecked),
-            ("true", "bounded", Class::Correct),
-            ("true", "true unknown", Class::Correct),
-            ("false(unreach-call)", "false", Class::Correct),
-            ("false(unreach-call)", "true unknown", Class::Wrong),
-            ("false(valid-deref)", "false(valid-deref)", Class::Correct),
-            ("false(valid-deref)", "false(valid-free)", Class::Wrong),
-            ("false(valid-deref)", "", Class::Unchecked),
-            ("unknown (time limit 1 s)", "true", Class::Unknown),
-            ("unknown (bounded: unwind 2)", "bounded", Class::Correct),
-            ("unknown (bounded: unwind 2)", "true", Class::Unknown),
-            ("unknown (input error)", "true", Class::Error),
-            ("unknown (internal error: x)", "true", Class::Error),
-            ("killed", "true", Class::Error),
+            ("true", "true", ResultClass::Correct),
+            ("true", "false", ResultClass::Wrong),
+            ("true", "", ResultClass::Unchecked),
+            ("true", "unknown", ResultClass::Unchecked),
+            ("true", "bounded", ResultClass::Correct),
+            ("true", "true unknown", ResultClass::Correct),
+            ("false(unreach-call)", "false", ResultClass::Correct),
+            ("false(unreach-call)", "true unknown", ResultClass::Wrong),
+            ("false(valid-deref)", "false(valid-deref)", ResultClass::Correct),
+            ("false(valid-deref)", "false(valid-free)", ResultClass::Wrong),
+            ("false(valid-deref)", "", ResultClass::Unchecked),
+            ("unknown (time limit 1 s)", "true", ResultClass::Unknown),
+            ("unknown (bounded: unwind 2)", "bounded", ResultClass::Correct),
+            ("unknown (bounded: unwind 2)", "true", ResultClass::Unknown),
+            ("unknown (input error)", "true", ResultClass::Error),
+            ("unknown (internal error: x)", "true", ResultClass::Error),
+            ("killed", "true", ResultClass::Error),
         ];
         for (verdict, wanted, class) in cases {
             assert_eq!(testing::row("a", verdict, wanted, 1.0).class, class, "{verdict}: {wanted}");
@@ -168,8 +173,8 @@ mod tests {
             let wanted: Vec<String> = wanted.split_whitespace().map(String::from).collect();
             class("unknown (bounded: unwind 2)", &wanted, true)
         };
-        assert_eq!(got("true"), Class::Correct);
-        assert_eq!(got(""), Class::Unchecked);
-        assert_eq!(got("false"), Class::Unknown);
+        assert_eq!(got("true"), ResultClass::Correct);
+        assert_eq!(got(""), ResultClass::Unchecked);
+        assert_eq!(got("false"), ResultClass::Unknown);
     }
 }

@@ -1,7 +1,7 @@
 //! Results added up: a table for people, a document for machines.
 
 use super::Plan;
-use super::row::{Class, ResultRow};
+use super::row::{ResultClass, ResultRow};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -83,7 +83,7 @@ impl Summary {
     /// 10 if a verdict is wrong, 6 if a check broke, else 0.
     pub fn exit_code(&self) -> u8 {
         match &self.results {
-            rows if rows.iter().any(|r| r.class == Class::Wrong) => 10,
+            rows if rows.iter().any(|r| r.class == ResultClass::Wrong) => 10,
             rows if rows.iter().any(ResultRow::broken) => 6,
             _ => 0,
         }
@@ -91,17 +91,18 @@ impl Summary {
 
     pub fn text(&self, out: &Path) -> String {
         let mut text = String::new();
-        let heads = ["tasks", "solved"].into_iter().chain(Class::ALL.map(Class::name));
+        let heads = ["tasks", "solved"].into_iter().chain(ResultClass::ALL.map(ResultClass::name));
         line(&mut text, "property", heads.chain(["CPU s"]).map(String::from));
         let rows = self.totals.iter().filter(|(name, _)| *name != "total");
         for (name, totals) in rows.chain(self.totals.get_key_value("total")) {
-            let classes = Class::ALL.map(|c| totals.classes.get(c.name()).copied().unwrap_or(0));
+            let classes =
+                ResultClass::ALL.map(|c| totals.classes.get(c.name()).copied().unwrap_or(0));
             let numbers = [totals.tasks, totals.solved].into_iter().chain(classes);
             let cpu = format!("{:.1}", totals.cpu_seconds);
             line(&mut text, name, numbers.map(|n| n.to_string()).chain([cpu]));
         }
-        for row in self.results.iter().filter(|r| r.class == Class::Wrong || r.broken()) {
-            let what = if row.class == Class::Wrong { "WRONG" } else { "BROKEN" };
+        for row in self.results.iter().filter(|r| r.class == ResultClass::Wrong || r.broken()) {
+            let what = if row.class == ResultClass::Wrong { "WRONG" } else { "BROKEN" };
             let ResultRow { name, property, verdict, .. } = row;
             let wanted = row.wanted.join(" or ");
             let _ = writeln!(text, "{what}: {name} ({property}): {verdict}, wanted {wanted}");

@@ -20,7 +20,7 @@ pub struct DatabaseEntry {
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct DatabaseFile {
     directory: PathBuf,
     file: PathBuf,
     arguments: Option<Vec<String>>,
@@ -33,7 +33,8 @@ pub fn read(path: &Path) -> Result<Vec<DatabaseEntry>, Diagnostic> {
             .hint("a compilation database is wanted, as cmake, meson or bear write it")
     };
     let text = std::fs::read(path).map_err(|e| fail(e.to_string()))?;
-    let written: Vec<Written> = serde_json::from_slice(&text).map_err(|e| fail(e.to_string()))?;
+    let written: Vec<DatabaseFile> =
+        serde_json::from_slice(&text).map_err(|e| fail(e.to_string()))?;
     let mut entries: Vec<DatabaseEntry> = Vec::new();
     for entry in written.into_iter().filter(|entry| is_c(&entry.file)).map(DatabaseEntry::from) {
         if entries.iter().all(|before| before.file != entry.file) {
@@ -47,9 +48,9 @@ fn is_c(file: &Path) -> bool {
     file.extension().is_some_and(|end| end == "c" || end == "i")
 }
 
-impl From<Written> for DatabaseEntry {
-    fn from(written: Written) -> DatabaseEntry {
-        let Written { directory, file, arguments, command } = written;
+impl From<DatabaseFile> for DatabaseEntry {
+    fn from(written: DatabaseFile) -> DatabaseEntry {
+        let DatabaseFile { directory, file, arguments, command } = written;
         let words = arguments.unwrap_or_else(|| shell_words(&command.unwrap_or_default()));
         // The first one is the compiler.
         let words = CommandWords::of(words.into_iter().skip(1).map(OsString::from));
@@ -155,7 +156,7 @@ mod tests {
     fn paths_are_those_of_the_folder() {
         assert_eq!(clean(Path::new("/a/./b/../c")), Path::new("/a/c"));
         assert_eq!(clean(Path::new("../x/../y")), Path::new("../y"));
-        let written = Written {
+        let written = DatabaseFile {
             directory: "/p/build".into(),
             file: "../src/a.c".into(),
             arguments: None,

@@ -28,7 +28,7 @@ pub fn complete(input: &mut Input, deadline: Option<Instant>) -> Result<(), Fail
     for entry in given {
         input.own_flags.insert(entry.file, entry.flags);
     }
-    let mut search = Search { deadline, ..Search::default() };
+    let mut search = LinkSearch { deadline, ..LinkSearch::default() };
     for file in input.files.clone() {
         let symbols = search.symbols(&file, input)?;
         search.add(symbols);
@@ -58,7 +58,7 @@ fn added(common: Flags, mut flags: Flags) -> Flags {
 }
 
 #[derive(Default)]
-struct Search {
+struct LinkSearch {
     deadline: Option<Instant>,
     defined: FxHashSet<String>,
     /// Functions that must not be defined twice.
@@ -66,7 +66,7 @@ struct Search {
     missing: FxHashSet<String>,
 }
 
-impl Search {
+impl LinkSearch {
     fn symbols(&self, file: &Path, input: &Input) -> Result<Symbols, Failure> {
         let unit =
             preprocess::unit(file, input, self.deadline).map_err(|failure| match failure {

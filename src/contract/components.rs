@@ -17,13 +17,13 @@ pub struct Components {
     /// The same states in the order of their numbers.
     order: Vec<u128>,
     /// The path of the walk.
-    path: Vec<Visit>,
+    path: Vec<ComponentVisit>,
     dismissed: FxHashSet<u128>,
     /// Has a component with a cycle been left?
     pub left_a_cycle: bool,
 }
 
-struct Visit {
+struct ComponentVisit {
     number: u32,
     /// The least number that is reached from here.
     low: u32,
@@ -43,7 +43,7 @@ pub struct Component {
 
 /// Where an edge leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Edge {
+pub enum ComponentEdge {
     /// To where executions go on.
     Counts,
     Dismissed,
@@ -55,22 +55,22 @@ impl Components {
         let number = self.order.len() as u32;
         self.open.insert(state, number);
         self.order.push(state);
-        self.path.push(Visit { number, low: number, leaves: false, cycle: false });
+        self.path.push(ComponentVisit { number, low: number, leaves: false, cycle: false });
     }
 
     /// There is an edge to a state that was entered before.
-    pub fn meet(&mut self, state: u128) -> Edge {
+    pub fn meet(&mut self, state: u128) -> ComponentEdge {
         let number = self.open.get(&state).copied();
-        let Some(here) = self.path.last_mut() else { return Edge::Counts };
+        let Some(here) = self.path.last_mut() else { return ComponentEdge::Counts };
         match number {
             Some(number) => {
                 here.low = here.low.min(number);
                 here.cycle = true;
             }
-            None if self.dismissed.contains(&state) => return Edge::Dismissed,
+            None if self.dismissed.contains(&state) => return ComponentEdge::Dismissed,
             None => here.leaves = true,
         }
-        Edge::Counts
+        ComponentEdge::Counts
     }
 
     /// There is an edge out of the component: to where no thread spins, or to the one just completed.

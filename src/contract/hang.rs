@@ -19,7 +19,7 @@
 //!
 //! Cost: the states that can follow, at most `MAX_STATES`.
 
-use super::components::{Component, Components, Edge};
+use super::components::{Component, ComponentEdge, Components};
 use super::inputs::{Choices, Sampling};
 use analysis::{exits, loops, spin};
 use interp::{
@@ -49,7 +49,7 @@ pub const UNCLEAR: &str = "too many states in which threads go around in circles
 /// How the threads that are left are stuck.
 #[derive(Clone, Debug)]
 pub struct Hang {
-    pub threads: Vec<(Tid, How)>,
+    pub threads: Vec<(Tid, HangKind)>,
     /// From the state that was asked about to one of those that are never left; empty if it is one.
     pub way: Vec<ScheduleStep>,
     /// Values were invented on the way.
@@ -57,7 +57,7 @@ pub struct Hang {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum How {
+pub enum HangKind {
     /// In a loop that starts here.
     Spins(Option<Span>),
     Blocked,
@@ -126,10 +126,10 @@ struct Closure<'a> {
     seen: FxHashSet<u128>,
     /// By state.
     seen_of: FxHashMap<u128, Successors>,
-    path: Vec<Visit>,
+    path: Vec<HangVisit>,
 }
 
-struct Visit {
+struct HangVisit {
     key: u128,
     state: State,
     /// From the state before.
@@ -166,7 +166,7 @@ impl Closure<'_> {
                 self.enter(next, way)?;
                 continue;
             }
-            let mut counts = Edge::Counts;
+            let mut counts = ComponentEdge::Counts;
             if let Some(component) = self.components.leave() {
                 match self.judge(&component) {
                     found @ Follows::Livelock(_) => return Ok(found),
@@ -175,14 +175,14 @@ impl Closure<'_> {
                     Follows::No => self.components.escape(),
                     Follows::NoExecution => {
                         self.components.dismiss(component);
-                        counts = Edge::Dismissed;
+                        counts = ComponentEdge::Dismissed;
                     }
                 }
             }
             let last = self.path.pop().and_then(|visit| visit.way.first().map(|s| s.thread));
             match last {
                 Some(thread) => self.went(thread, counts),
-                None if counts == Edge::Dismissed => root = Follows::NoExecution,
+                None if counts == ComponentEdge::Dismissed => root = Follows::NoExecution,
                 None => {}
             }
         }
@@ -207,10 +207,10 @@ impl Closure<'_> {
     }
 
     /// A move of a thread from the last state of the path.
-    fn went(&mut self, thread: Tid, edge: Edge) {
+    fn went(&mut self, thread: Tid, edge: ComponentEdge) {
         let Some(here) = self.path.last() else { return };
         let done = self.seen_of.entry(here.key).or_default();
-        let list = if edge == Edge::Counts { &mut done.goes_on } else { &mut done.fails };
+        let list = if edge == ComponentEdge::Counts { &mut done.goes_on } else { &mut done.fails };
         if !list.contains(&thread) {
             list.push(thread);
         }
@@ -234,7 +234,7 @@ impl Closure<'_> {
             self.components.escape();
         }
         self.seen_of.insert(key, moves.done);
-        self.path.push(Visit { key, state, way, next: moves.next });
+        self.path.push(HangVisit { key, state, way, next: moves.next });
         Ok(())
     }
 
@@ -293,29 +293,33 @@ fn mark(state: &State, thread: Tid, marks: &mut Vec<(Tid, Frames)>) {
 }
 
 /// How the threads of a component that is never left are stuck, if one of them spins.
-fn judge(interp: &Interp<'_>, state: &State, marks: &[&(Tid, Frames)]) -> Option<Vec<(Tid, How)>> {
+fn judge(
+    interp: &Interp<'_>,
+    state: &State,
+    marks: &[&(Tid, Frames)],
+) -> Option<Vec<(Tid, HangKind)>> {
     let how = |thread: Tid| {
         let own = marks.iter().filter(|(t, _)| *t == thread).map(|(_, frames)| frames);
         (thread, how(interp, state, thread, own.collect()))
     };
-    let threads: Vec<(Tid, How)> = state.running().map(how).collect();
-    let spins = threads.iter().any(|(_, how)| matches!(how, How::Spins(_)));
+    let threads: Vec<(Tid, HangKind)> = state.running().map(how).collect();
+    let spins = threads.iter().any(|(_, how)| matches!(how, HangKind::Spins(_)));
     (spins && !state.is_cut() && !state.ended()).then_some(threads)
 }
 
 /// `marks`: where the thread ever is.
-fn how(interp: &Interp<'_>, state: &State, thread: Tid, marks: Vec<&Frames>) -> How {
+fn how(interp: &Interp<'_>, state: &State, thread: Tid, marks: Vec<&Frames>) -> HangKind {
     let program = interp.program;
     let Some(depth) = marks.iter().map(|frames| frames.len()).min() else {
         let top = state.frames(thread).last();
         let spins = |(f, b, i): (FuncId, BlockId, usize)| {
             spin::begins_spin(&program.functions[f.index()], b, i)
         };
-        return if top.is_some_and(spins) { How::Spins(None) } else { How::Blocked };
+        return if top.is_some_and(spins) { HangKind::Spins(None) } else { HangKind::Blocked };
     };
     let at: Vec<(FuncId, BlockId)> =
         marks.iter().filter_map(|frames| frames.get(depth.checked_sub(1)?)).copied().collect();
-    let Some(&(id, _)) = at.first() else { return How::Runs };
+    let Some(&(id, _)) = at.first() else { return HangKind::Runs };
     let function = &program.functions[id.index()];
     let around = |info: &&loops::LoopInfo| {
         at.iter().all(|(_, block)| info.body.binary_search(block).is_ok())
@@ -323,16 +327,16 @@ fn how(interp: &Interp<'_>, state: &State, thread: Tid, marks: Vec<&Frames>) -> 
     let found = loops::loops_of(function, id);
     let smallest = found.iter().filter(around).min_by_key(|info| info.body.len());
     match smallest.filter(|info| exits::has_way_out(function, info)) {
-        Some(info) if function.origin == Origin::User => How::Spins(Some(info.span)),
-        Some(_) => How::Spins(None),
-        None => How::Runs,
+        Some(info) if function.origin == Origin::User => HangKind::Spins(Some(info.span)),
+        Some(_) => HangKind::Spins(None),
+        None => HangKind::Runs,
     }
 }
 
 impl Hang {
     /// One sentence.
     pub fn told(&self) -> String {
-        let spinning = self.threads.iter().filter(|(_, how)| matches!(how, How::Spins(_)));
+        let spinning = self.threads.iter().filter(|(_, how)| matches!(how, HangKind::Spins(_)));
         let names: Vec<String> = spinning.map(|(thread, _)| thread.0.to_string()).collect();
         match names.as_slice() {
             [one] => format!("thread {one} spins for ever: nothing can end its loop any more"),
@@ -345,17 +349,17 @@ impl Hang {
 
     /// What the trace ends with: how each thread is stuck, who spins first.
     pub fn ends(&self, interp: &Interp<'_>, state: &State, at: usize) -> Vec<TraceStep> {
-        let mut threads: Vec<&(Tid, How)> = self.threads.iter().collect();
-        threads.sort_by_key(|(_, how)| !matches!(how, How::Spins(_)));
-        let end = |(thread, how): &(Tid, How)| {
+        let mut threads: Vec<&(Tid, HangKind)> = self.threads.iter().collect();
+        threads.sort_by_key(|(_, how)| !matches!(how, HangKind::Spins(_)));
+        let end = |(thread, how): &(Tid, HangKind)| {
             let (function, here) = interp.user_place(state, *thread);
             let (span, words) = match how {
-                How::Spins(head) => {
+                HangKind::Spins(head) => {
                     let looks = looks_at(interp, state, *thread);
                     (head.unwrap_or(here), format!("spins here for ever{looks}"))
                 }
-                How::Blocked => (here, "waits here for ever".into()),
-                How::Runs => (here, "runs here for ever".into()),
+                HangKind::Blocked => (here, "waits here for ever".into()),
+                HangKind::Runs => (here, "runs here for ever".into()),
             };
             let event = TraceEvent::Wrong(words);
             TraceStep { thread: *thread, span, function, event, at }

@@ -10,7 +10,7 @@ use ir::{At, Span};
 /// How the interpreter says it.
 const AFTER: &str = " after its end";
 
-struct Ended {
+struct EndedObject {
     name: String,
     thread: Tid,
     place: Span,
@@ -22,9 +22,10 @@ struct Ended {
 pub fn told(interp: &Interp<'_>, schedule: &[ScheduleStep], what: &str, at: Span) -> String {
     let Some(before) = what.strip_suffix(AFTER) else { return what.into() };
     let ends = ends(interp, schedule);
-    let named = |end: &&Ended| before.strip_suffix(&end.name).is_some_and(|b| b.ends_with(' '));
+    let named =
+        |end: &&EndedObject| before.strip_suffix(&end.name).is_some_and(|b| b.ends_with(' '));
     let Some(end) = ends.iter().rev().find(named) else { return what.into() };
-    let Ended { thread: Tid(thread), place, function, .. } = end;
+    let EndedObject { thread: Tid(thread), place, function, .. } = end;
     let line = match place.file == at.file {
         true => format!("line {}", place.line),
         false => interp.program.files.get(place.file.index()).map_or(String::new(), |name| {
@@ -42,7 +43,7 @@ pub fn told(interp: &Interp<'_>, schedule: &[ScheduleStep], what: &str, at: Span
 }
 
 /// All ends of objects along a schedule.
-fn ends(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<Ended> {
+fn ends(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<EndedObject> {
     let mut state = interp.initial();
     let mut watch = LifetimeWatch { interp, ended: Vec::new(), mark: 0 };
     for step in schedule {
@@ -58,7 +59,7 @@ fn ends(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Vec<Ended> {
 
 struct LifetimeWatch<'a> {
     interp: &'a Interp<'a>,
-    ended: Vec<Ended>,
+    ended: Vec<EndedObject>,
     /// Of the running step.
     mark: usize,
 }
@@ -79,7 +80,7 @@ impl Observer for LifetimeWatch<'_> {
             place = at.span;
         }
         let name = self.interp.object_name(state, object);
-        self.ended.push(Ended { name, thread, place, function, why });
+        self.ended.push(EndedObject { name, thread, place, function, why });
     }
 
     fn undone(&mut self, _: Tid) {

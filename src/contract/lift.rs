@@ -8,7 +8,7 @@
 //!
 //! That the violation shows up in the original, too, also tells that unrolling did no harm.
 
-use super::lockstep::{Action, Identity, Stepper, account};
+use super::lockstep::{Identity, Stepper, VisibleAction, account};
 use super::{Goal, Violation, confirm};
 use interp::{Interp, RaceMonitor, ScheduleStep, StepResult, Tid};
 use ir::Program;
@@ -27,9 +27,9 @@ pub fn lift(
     let original = Interp::new(original, config).map_err(|e| e.what)?;
     let (stepper, actions) = Stepper::new(&original, account(interp, schedule, Identity::Number)?);
     let mut walker = LiftWalker { stepper, monitor: RaceMonitor::new() };
-    let mut reached = Reached::Action;
+    let mut reached = LiftEnd::Action;
     for (thread, wanted) in actions {
-        if reached == Reached::Violation {
+        if reached == LiftEnd::Violation {
             return Err("the violation comes too early".into());
         }
         reached = walker.until(thread, &wanted)?;
@@ -39,14 +39,14 @@ pub fn lift(
         Goal::Race(..) => walker.race(last)?,
         Goal::Deadlock | Goal::Livelock => walker.wait()?,
         // An atomic block that ends in the violation is one step with its actions.
-        _ if reached == Reached::Violation => {}
+        _ if reached == LiftEnd::Violation => {}
         _ => walker.violate(last)?,
     }
     confirm::tell(&original, &walker.stepper.steps, goal)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reached {
+enum LiftEnd {
     Action,
     Violation,
 }
@@ -58,16 +58,16 @@ struct LiftWalker<'a> {
 
 impl LiftWalker<'_> {
     /// Steps a thread until it has done these actions.
-    fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<Reached, String> {
+    fn until(&mut self, thread: Tid, wanted: &[VisibleAction]) -> Result<LiftEnd, String> {
         for _ in 0..MAX_STEPS {
             let (result, actions) = self.step(thread);
             match result {
                 StepResult::Ran | StepResult::Ended => {}
-                StepResult::Violation(_) => return Ok(Reached::Violation),
+                StepResult::Violation(_) => return Ok(LiftEnd::Violation),
                 other => return Err(format!("thread {} stops: {other:?}", thread.0)),
             }
             if contains(&actions, wanted) {
-                return Ok(Reached::Action);
+                return Ok(LiftEnd::Action);
             }
             if actions.iter().any(|d| !d.is_read()) {
                 return Err(format!("thread {} did {actions:?} instead of {wanted:?}", thread.0));
@@ -121,13 +121,13 @@ impl LiftWalker<'_> {
         Ok(())
     }
 
-    fn step(&mut self, thread: Tid) -> (StepResult, Vec<Action>) {
+    fn step(&mut self, thread: Tid) -> (StepResult, Vec<VisibleAction>) {
         self.stepper.step(thread, &mut self.monitor)
     }
 }
 
 /// Are these among the actions, in this order, with nothing but loads between?
-fn contains(actions: &[Action], wanted: &[Action]) -> bool {
+fn contains(actions: &[VisibleAction], wanted: &[VisibleAction]) -> bool {
     let mut wanted = wanted.iter().peekable();
     for action in actions {
         if wanted.peek() == Some(&action) {

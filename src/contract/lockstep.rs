@@ -40,7 +40,7 @@ impl Identity {
 
 /// Something that others can notice, by the instruction that does it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Action {
+pub enum VisibleAction {
     Reads(Spot),
     Writes(Spot),
     /// A block is freed. (Locals that end may live in registers in the other form.)
@@ -50,16 +50,16 @@ pub enum Action {
     Ends,
 }
 
-impl Action {
+impl VisibleAction {
     pub fn is_read(self) -> bool {
-        matches!(self, Action::Reads(_))
+        matches!(self, VisibleAction::Reads(_))
     }
 }
 
 /// What a step did.
 struct StepEffect {
     identity: Identity,
-    actions: Vec<Action>,
+    actions: Vec<VisibleAction>,
     /// Where symbols were born.
     born: Vec<(u64, At)>,
     /// What is known about symbols now.
@@ -74,25 +74,25 @@ impl StepEffect {
 
 impl Observer for StepEffect {
     fn access(&mut self, _: &State, _: Tid, access: &Access, _: Scalar, _: Value) {
-        let action = if access.write { Action::Writes } else { Action::Reads };
+        let action = if access.write { VisibleAction::Writes } else { VisibleAction::Reads };
         self.actions.push(action(self.identity.spot(access.at())));
     }
 
     fn spawn(&mut self, _: &State, _: Tid, _: Tid, _: FuncId, _: Span) {
-        self.actions.push(Action::Starts);
+        self.actions.push(VisibleAction::Starts);
     }
 
     fn join(&mut self, _: Tid, _: Tid, _: Span) {
-        self.actions.push(Action::Joins);
+        self.actions.push(VisibleAction::Joins);
     }
 
     fn thread_end(&mut self, _: &State, _: Tid, _: Value, _: Span) {
-        self.actions.push(Action::Ends);
+        self.actions.push(VisibleAction::Ends);
     }
 
     fn died(&mut self, _: &State, _: Tid, _: ObjKey, _: u64, _: bool, why: Death, at: At) {
         if why == Death::Freed {
-            self.actions.push(Action::Frees(self.identity.spot(at)));
+            self.actions.push(VisibleAction::Frees(self.identity.spot(at)));
         }
     }
 
@@ -109,8 +109,8 @@ impl Observer for StepEffect {
 /// What a schedule does, and the answers that it was given.
 pub struct Account {
     /// The steps that somebody can notice.
-    pub actions: Vec<(Tid, Vec<Action>)>,
-    answers: Answers,
+    pub actions: Vec<(Tid, Vec<VisibleAction>)>,
+    answers: RecordedAnswers,
     identity: Identity,
 }
 
@@ -124,14 +124,14 @@ pub fn account(
     let mut actions = Vec::new();
     let mut born: Vec<(Tid, u64, At)> = Vec::new();
     let mut domains: FxHashMap<u64, Domain> = FxHashMap::default();
-    let mut answers = Answers::default();
+    let mut answers = RecordedAnswers::default();
     for step in schedule {
         if state.status_of(step.thread).is_none() {
             return Err("the schedule names a thread that does not exist".into());
         }
         let mut done = StepEffect::new(identity);
         let list = Recorded::new(step.answers.iter().copied());
-        let mut inputs = Listen { list, allocations: &mut answers.allocations };
+        let mut inputs = AllocationListener { list, allocations: &mut answers.allocations };
         let result = interp.step(&mut state, step.thread, &mut inputs, &mut done);
         if let StepResult::Refused { .. } | StepResult::Unsupported { .. } = result {
             return Err(format!("the schedule does not fit: {result:?}"));
@@ -157,12 +157,12 @@ pub fn account(
 }
 
 /// Recorded answers; keeps those about allocations.
-struct Listen<'a> {
+struct AllocationListener<'a> {
     list: Recorded,
     allocations: &'a mut VecDeque<u64>,
 }
 
-impl Inputs for Listen<'_> {
+impl Inputs for AllocationListener<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         let answer = self.list.choose(choice)?;
         if matches!(choice.kind, ChoiceKind::AllocFails) {
@@ -173,7 +173,7 @@ impl Inputs for Listen<'_> {
 }
 
 #[derive(Clone, Default)]
-struct Answers {
+struct RecordedAnswers {
     /// Values of symbols, by thread and place, in order of birth.
     inputs: FxHashMap<(Tid, Spot), VecDeque<u64>>,
     allocations: VecDeque<u64>,
@@ -188,27 +188,31 @@ pub struct Stepper<'a> {
     pub interp: &'a Interp<'a>,
     pub state: State,
     pub steps: Vec<ScheduleStep>,
-    answers: RefCell<Answers>,
+    answers: RefCell<RecordedAnswers>,
     identity: Identity,
 }
 
 /// Where a stepper was.
-pub struct Mark {
+pub struct StepperMark {
     state: State,
-    answers: Answers,
+    answers: RecordedAnswers,
     steps: usize,
 }
 
 impl<'a> Stepper<'a> {
     /// Gives the actions back, which are to be done again.
-    pub fn new(interp: &'a Interp<'a>, account: Account) -> (Self, Vec<(Tid, Vec<Action>)>) {
+    pub fn new(interp: &'a Interp<'a>, account: Account) -> (Self, Vec<(Tid, Vec<VisibleAction>)>) {
         let Account { actions, answers, identity } = account;
         let (state, answers) = (interp.initial(), RefCell::new(answers));
         (Stepper { interp, state, steps: Vec::new(), answers, identity }, actions)
     }
 
     /// One step, recorded unless the thread is blocked.
-    pub fn step(&mut self, thread: Tid, also: &mut impl Observer) -> (StepResult, Vec<Action>) {
+    pub fn step(
+        &mut self,
+        thread: Tid,
+        also: &mut impl Observer,
+    ) -> (StepResult, Vec<VisibleAction>) {
         let mut inputs = LockstepAnswers(&self.answers);
         let births = LockstepWatch { answers: &self.answers, identity: self.identity };
         let mut watch = (StepEffect::new(self.identity), (births, also));
@@ -221,12 +225,12 @@ impl<'a> Stepper<'a> {
         (result, watch.0.actions)
     }
 
-    pub fn mark(&self) -> Mark {
+    pub fn mark(&self) -> StepperMark {
         let answers = self.answers.borrow().clone();
-        Mark { state: self.state.clone(), answers, steps: self.steps.len() }
+        StepperMark { state: self.state.clone(), answers, steps: self.steps.len() }
     }
 
-    pub fn back_to(&mut self, mark: Mark) {
+    pub fn back_to(&mut self, mark: StepperMark) {
         self.state = mark.state;
         *self.answers.borrow_mut() = mark.answers;
         self.steps.truncate(mark.steps);
@@ -234,7 +238,7 @@ impl<'a> Stepper<'a> {
 }
 
 struct LockstepWatch<'a> {
-    answers: &'a RefCell<Answers>,
+    answers: &'a RefCell<RecordedAnswers>,
     identity: Identity,
 }
 
@@ -248,7 +252,7 @@ impl Observer for LockstepWatch<'_> {
     }
 }
 
-struct LockstepAnswers<'a>(&'a RefCell<Answers>);
+struct LockstepAnswers<'a>(&'a RefCell<RecordedAnswers>);
 
 impl Inputs for LockstepAnswers<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {

@@ -82,7 +82,7 @@ impl TurnWalker<'_> {
         let mut starts = turn.starts.iter();
         let mut done = 0;
         while done < turn.length {
-            let mut heard = Heard::default();
+            let mut heard = TurnEffects::default();
             match self.step(thread, &mut values, &mut fails, &mut heard) {
                 StepResult::Ran => {}
                 StepResult::Ended
@@ -104,9 +104,9 @@ impl TurnWalker<'_> {
         thread: Tid,
         values: &mut VecDeque<u64>,
         fails: &mut VecDeque<bool>,
-        heard: &mut Heard,
+        heard: &mut TurnEffects,
     ) -> StepResult {
-        let mut tape = Tape { values, fails, given: Vec::new() };
+        let mut tape = TurnTape { values, fails, given: Vec::new() };
         let result = self.interp.step(&mut self.state, thread, &mut tape, heard);
         if result != StepResult::Blocked {
             self.steps.push(ScheduleStep { thread, answers: tape.given });
@@ -123,7 +123,7 @@ impl TurnWalker<'_> {
                 let (mut values, mut fails) = Default::default();
                 let mut steps_left = 0..10_000;
                 while steps_left.next().is_some() {
-                    let mut heard = Heard::default();
+                    let mut heard = TurnEffects::default();
                     if self.step(thread, &mut values, &mut fails, &mut heard) != StepResult::Ran {
                         break;
                     }
@@ -134,13 +134,13 @@ impl TurnWalker<'_> {
     }
 }
 
-struct Tape<'a> {
+struct TurnTape<'a> {
     values: &'a mut VecDeque<u64>,
     fails: &'a mut VecDeque<bool>,
     given: Vec<u64>,
 }
 
-impl Inputs for Tape<'_> {
+impl Inputs for TurnTape<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         let answer = match &choice.kind {
             ChoiceKind::AllocFails => u64::from(self.fails.pop_front().unwrap_or(false)),
@@ -158,12 +158,12 @@ impl Inputs for Tape<'_> {
 
 /// What a step did.
 #[derive(Default)]
-struct Heard {
+struct TurnEffects {
     instructions: usize,
     started: Vec<Tid>,
 }
 
-impl Observer for Heard {
+impl Observer for TurnEffects {
     fn instruction(&mut self, _: &State, _: Tid, _: FuncId, _: Span) {
         self.instructions += 1;
     }

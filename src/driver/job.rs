@@ -3,7 +3,7 @@
 use super::behind;
 use super::ready::{Ready, Shelf};
 use super::stop::Stop;
-use super::transfer::{Question, Transfer};
+use super::transfer::{Transfer, TransferQuestion};
 use crate::consistency::{self, Cause};
 use crate::contract::{
     Answer, Limits, MemoryModel, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
@@ -36,7 +36,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 /// What the work has to say, in order.
-pub enum Event {
+pub enum JobEvent {
     Finding(Box<Finding>),
     Judged(Box<Judged>),
     Text(String),
@@ -45,20 +45,24 @@ pub enum Event {
 
 /// The side that works, in its own thread.
 pub struct Job {
-    out: Sender<Event>,
+    out: Sender<JobEvent>,
     recorder: Recorder,
 }
 
-pub fn work(out: Sender<Event>, recorder: Recorder, task: impl FnOnce(&Job) -> Result<(), Stop>) {
+pub fn work(
+    out: Sender<JobEvent>,
+    recorder: Recorder,
+    task: impl FnOnce(&Job) -> Result<(), Stop>,
+) {
     let job = Job { out, recorder };
     if let Err(stop) = task(&job) {
-        job.send(Event::Stop(stop));
+        job.send(JobEvent::Stop(stop));
     }
 }
 
 impl Job {
     /// The receiver is gone once a limit was exceeded: then nothing needs to be said.
-    fn send(&self, event: Event) {
+    fn send(&self, event: JobEvent) {
         let _ = self.out.send(event);
     }
 
@@ -86,7 +90,8 @@ impl Job {
         race_list::readable(check.suppressions.as_deref())?;
         let (mut shelf, mut transfer) = (Shelf::default(), Transfer::default());
         let unasked = check.by_default && budget.deadline().is_none();
-        let mut open: Vec<Asked> = check.properties.iter().map(|&p| Asked::new(p)).collect();
+        let mut open: Vec<OpenProperty> =
+            check.properties.iter().map(|&p| OpenProperty::new(p)).collect();
         open.iter_mut().skip(1).for_each(|asked| asked.once = unasked);
         while !open.is_empty() {
             let round = std::mem::take(&mut open);
@@ -102,12 +107,12 @@ impl Job {
                 if turn == Turn::Over {
                     if asked.worth.is_none() {
                         let finding = Finding::unknown(asked.property, Reason::Time);
-                        self.send(Event::Finding(Box::new(finding)));
+                        self.send(JobEvent::Finding(Box::new(finding)));
                     }
                     continue;
                 }
                 let limits = shortened(self.limits(budget), turn);
-                let question = Question { loader, check, property: asked.property };
+                let question = TransferQuestion { loader, check, property: asked.property };
                 let model = weak.as_deref();
                 let transferred = transfer.ask(self, question, model, &limits)?;
                 let finding = match transferred {
@@ -119,7 +124,7 @@ impl Job {
                 };
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
                 if asked.take(&finding.verdict.answer) {
-                    self.send(Event::Finding(Box::new(finding)));
+                    self.send(JobEvent::Finding(Box::new(finding)));
                 }
                 let done = asked.settled() || asked.once;
                 if let (Turn::For(time), true, false) = (turn, ran_out, done) {
@@ -150,7 +155,7 @@ impl Job {
             Err(why) => Judgement::Unclear(why),
         };
         let files = program.files.clone().into();
-        self.send(Event::Judged(Box::new(Judged {
+        self.send(JobEvent::Judged(Box::new(Judged {
             property: witness.property,
             judgement,
             ignored: witness.ignored(),
@@ -167,7 +172,7 @@ impl Job {
     ) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
         let program = self.loader(&units, input).prepared(PropertyKind::Values)?;
-        self.send(Event::Text(tell(&program)?));
+        self.send(JobEvent::Text(tell(&program)?));
         Ok(())
     }
 
@@ -280,7 +285,7 @@ impl Job {
     }
 }
 /// A property that is not answered yet.
-struct Asked {
+struct OpenProperty {
     property: Property,
     /// Its last turn.
     had: Duration,
@@ -290,9 +295,9 @@ struct Asked {
     once: bool,
 }
 
-impl Asked {
-    fn new(property: Property) -> Asked {
-        Asked { property, had: Duration::ZERO, worth: None, once: false }
+impl OpenProperty {
+    fn new(property: Property) -> OpenProperty {
+        OpenProperty { property, had: Duration::ZERO, worth: None, once: false }
     }
 
     /// Is this answer no worse than those before?

@@ -23,7 +23,7 @@ use crate::contract::{Progress, Recorder};
 use crate::fences;
 use crate::litmus;
 use crate::output;
-use crate::progress_line::Line;
+use crate::progress_line::ProgressLine;
 use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::Judged;
 use crate::report::{Failure, Report, json, verdict};
@@ -31,7 +31,7 @@ use crate::request::{Options, Task, Validate};
 use crate::show;
 use crate::supervise::{Budget, supervise};
 use ir::Program;
-use job::{Event, work};
+use job::{JobEvent, work};
 use stop::Stop;
 
 pub enum Outcome {
@@ -41,9 +41,9 @@ pub enum Outcome {
     Judged(Judged),
     Shown(String),
     NotShown(Failure),
-    Benched(bench::Report),
-    Litmus(litmus::Report),
-    Fences(fences::Report),
+    Benched(bench::BenchReport),
+    Litmus(litmus::LitmusReport),
+    Fences(fences::FencesReport),
 }
 
 /// Adds the files that a compilation database has for the program. An outcome only if that fails.
@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Outcome {
     let memory = options.memlimit.or_else(crate::supervise::inherited_memory);
     let budget = Budget::start(options.timeout, memory);
     let progress = Progress::default();
-    let line = || Line::start(&progress, shows_progress(options));
+    let line = || ProgressLine::start(&progress, shows_progress(options));
     match &options.task {
         Task::Check(check) => {
             let _line = line();
@@ -173,9 +173,9 @@ fn run_validate(
         move |out| work(out, recorder, |job| job.validate(input, &validate, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
-        Event::Judged(found) => judged = Some(*found),
-        Event::Stop(reason) => stop = Some(reason),
-        Event::Finding(_) | Event::Text(_) => {}
+        JobEvent::Judged(found) => judged = Some(*found),
+        JobEvent::Stop(reason) => stop = Some(reason),
+        JobEvent::Finding(_) | JobEvent::Text(_) => {}
     });
     match (judged, stop.or(ended.err().map(Stop::from))) {
         (Some(judged), _) => Outcome::Judged(judged),
@@ -198,9 +198,9 @@ fn run_text(
         move |out| work(out, Recorder::default(), |job| job.tell(&input, &budget, tell))
     };
     let ended = supervise(budget, work, |event| match event {
-        Event::Text(part) => text.push_str(&part),
-        Event::Stop(reason) => stop = Some(reason),
-        Event::Finding(_) | Event::Judged(_) => {}
+        JobEvent::Text(part) => text.push_str(&part),
+        JobEvent::Stop(reason) => stop = Some(reason),
+        JobEvent::Finding(_) | JobEvent::Judged(_) => {}
     });
     match stop.or(ended.err().map(Stop::from)) {
         None => Outcome::Shown(text),

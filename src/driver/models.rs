@@ -1,6 +1,6 @@
 //! One memory model after the other, and what they say together.
 
-use super::job::{Event, work};
+use super::job::{JobEvent, work};
 use super::stop::Stop;
 use crate::beside;
 use crate::consistency;
@@ -64,8 +64,8 @@ pub fn fences(
     check: &Check,
     budget: &Budget,
     progress: &Progress,
-) -> fences::Report {
-    let Some(model) = check.models.first() else { return fences::Report::nothing() };
+) -> fences::FencesReport {
+    let Some(model) = check.models.first() else { return fences::FencesReport::nothing() };
     let mut ask = |texts| {
         let input = Input { texts, ..options.input.clone() };
         let options = Options { input, ..options.clone() };
@@ -91,9 +91,9 @@ fn one(
         move |out| work(out, recorder, |job| job.check(&input, &check, &budget))
     };
     let ended = supervise(budget, work, |event| match event {
-        Event::Finding(finding) => report.add(*finding),
-        Event::Stop(reason) => stop = Some(reason),
-        Event::Text(_) | Event::Judged(_) => {}
+        JobEvent::Finding(finding) => report.add(*finding),
+        JobEvent::Stop(reason) => stop = Some(reason),
+        JobEvent::Text(_) | JobEvent::Judged(_) => {}
     });
     match stop.or(ended.err().map(Stop::from)) {
         Some(Stop::Failure(failure)) => report.failure = Some(failure),

@@ -24,7 +24,7 @@ use std::time::Duration;
 const SHARE: Duration = Duration::from_secs(20);
 
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct TransferQuestion<'a> {
     pub loader: Loader<'a>,
     pub check: &'a Check,
     pub property: Property,
@@ -44,11 +44,11 @@ impl Transfer {
     pub fn ask(
         &mut self,
         job: &Job,
-        question: Question<'_>,
+        question: TransferQuestion<'_>,
         model: Option<&Model>,
         limits: &Limits,
     ) -> Result<Option<Finding>, Stop> {
-        let Question { loader, check, property } = question;
+        let TransferQuestion { loader, check, property } = question;
         let auto = matches!(check.engine, Choice::Auto);
         let Some(model) = model.filter(|model| auto && transfers(property, model)) else {
             return Ok(None);
@@ -60,7 +60,7 @@ impl Transfer {
         let output = Output { graphs: Vec::new(), ..check.output.clone() };
         let models = vec![ModelAsked::Ours(MemoryModel::Sc)];
         let check = Check { models, beside: None, output, ..check.clone() };
-        let question = Question { check: &check, ..question };
+        let question = TransferQuestion { check: &check, ..question };
         let share = limits.left().map_or(SHARE, |left| left / 3);
         let known = self.interleaved(job, question, &limits.shortened(share))?;
         let Some(assumptions) = known else { return Ok(None) };
@@ -85,7 +85,7 @@ impl Transfer {
     fn interleaved(
         &mut self,
         job: &Job,
-        Question { loader, check, .. }: Question<'_>,
+        TransferQuestion { loader, check, .. }: TransferQuestion<'_>,
         limits: &Limits,
     ) -> Result<Option<Vec<Remark>>, Stop> {
         if let Some(known) = &self.interleaved {

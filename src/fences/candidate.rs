@@ -5,14 +5,14 @@
 //! come before cheap ones: acquire and release, then seq_cst, then fences.
 
 use super::graph::{Beside, Stronger, join};
-use super::text::{OrderWord, Text, order_word};
+use super::text::{CodeText, OrderWord, order_word};
 use crate::contract::{WeakAccess, WeakExecution};
 use ir::Order;
 use std::ops::Range;
 
 /// A change of one file.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct CandidateChange {
     pub file: usize,
     pub what: ChangeKind,
     pub order: Order,
@@ -20,7 +20,7 @@ pub struct Candidate {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChangeKind {
-    /// A word for an order, by its number in `Source::words`.
+    /// A word for an order, by its number in `ChangeableFile::words`.
     Word(usize),
     /// A new fence before this piece of code.
     Fence { before: usize },
@@ -28,24 +28,24 @@ pub enum ChangeKind {
 
 /// A file that may be changed.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct ChangeableFile {
     /// As the program's places name it.
     pub name: String,
-    pub text: Text,
+    pub text: CodeText,
     pub words: Vec<OrderWord>,
 }
 
-impl Source {
-    pub fn new(name: String, raw: String) -> Source {
-        let text = Text::new(raw);
+impl ChangeableFile {
+    pub fn new(name: String, raw: String) -> ChangeableFile {
+        let text = CodeText::new(raw);
         let words = text.order_words();
-        Source { name, text, words }
+        ChangeableFile { name, text, words }
     }
 }
 
-impl Candidate {
+impl CandidateChange {
     /// Does it do all that the other one does?
-    pub fn implies(&self, other: &Candidate) -> bool {
+    pub fn implies(&self, other: &CandidateChange) -> bool {
         (self.file, self.what) == (other.file, other.what)
             && join(self.order, other.order) == self.order
     }
@@ -58,12 +58,15 @@ impl Candidate {
 }
 
 /// All changes, given lines with accesses.
-pub fn all(sources: &[Source], has_access: impl Fn(usize, u32) -> bool) -> Vec<Candidate> {
+pub fn all(
+    sources: &[ChangeableFile],
+    has_access: impl Fn(usize, u32) -> bool,
+) -> Vec<CandidateChange> {
     let mut found = Vec::new();
     for (file, source) in sources.iter().enumerate() {
         for (number, word) in source.words.iter().enumerate() {
             let stronger = stronger(&word.name, word.order);
-            let change = |order| Candidate { file, what: ChangeKind::Word(number), order };
+            let change = |order| CandidateChange { file, what: ChangeKind::Word(number), order };
             found.extend(stronger.into_iter().map(change));
         }
         let mut gaps: Vec<usize> = Vec::new();
@@ -82,7 +85,7 @@ pub fn all(sources: &[Source], has_access: impl Fn(usize, u32) -> bool) -> Vec<C
                 true => &[Order::SeqCst],
                 false => &[Order::Acquire, Order::Release, Order::SeqCst],
             };
-            found.extend(orders.iter().map(|&order| Candidate {
+            found.extend(orders.iter().map(|&order| CandidateChange {
                 file,
                 what: ChangeKind::Fence { before },
                 order,
@@ -104,8 +107,8 @@ fn stronger(call: &str, order: Order) -> Vec<Order> {
 
 /// What a change does to an execution.
 pub fn apply(
-    candidate: &Candidate,
-    source: &Source,
+    candidate: &CandidateChange,
+    source: &ChangeableFile,
     execution: &WeakExecution,
     files: &[Option<usize>],
     stronger: &mut Stronger,
@@ -148,21 +151,21 @@ pub fn apply(
 }
 
 /// The gaps before and behind the statement of a word, if that is a fence.
-fn around_fence(source: &Source, word: &OrderWord) -> Option<(usize, usize)> {
+fn around_fence(source: &ChangeableFile, word: &OrderWord) -> Option<(usize, usize)> {
     let statement = source.text.statements.iter().find(|s| s.contains(&word.word.start));
     let statement = statement.filter(|_| word.name.contains("fence"))?;
     Some((source.text.gap(statement.start)?, source.text.gap(statement.end)?))
 }
 
 /// Places have lines; what stands in one line is told apart by what it accesses.
-fn is_of_call(source: &Source, word: &OrderWord, access: &WeakAccess) -> bool {
+fn is_of_call(source: &ChangeableFile, word: &OrderWord, access: &WeakAccess) -> bool {
     let text = &source.text;
     let line = |w: &OrderWord| text.line(w.call.start);
     let alone = source.words.iter().filter(|w| line(w) == line(word)).count() == 1;
     line(word) == access.span.line && (alone || text.mentions(&word.call, base(&access.name)))
 }
 
-fn is_of_statement(source: &Source, statement: &Range<usize>, access: &WeakAccess) -> bool {
+fn is_of_statement(source: &ChangeableFile, statement: &Range<usize>, access: &WeakAccess) -> bool {
     let text = &source.text;
     let (first, last) = text.lines_of(statement);
     let line = access.span.line;
@@ -192,14 +195,19 @@ pub enum Layout {
 pub type Edit = (Range<usize>, String);
 
 /// The text with edits, which are in order and apart.
-pub fn edited(source: &Source, edits: &[Edit]) -> String {
+pub fn edited(source: &ChangeableFile, edits: &[Edit]) -> String {
     let mut text = source.text.raw.clone();
     edits.iter().rev().for_each(|(range, new)| text.replace_range(range.clone(), new));
     text
 }
 
 /// What the changes of a file do to its text.
-pub fn edits(file: usize, source: &Source, chosen: &[&Candidate], layout: Layout) -> Vec<Edit> {
+pub fn edits(
+    file: usize,
+    source: &ChangeableFile,
+    chosen: &[&CandidateChange],
+    layout: Layout,
+) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     let gcc = !source.text.uses_c11();
     let mine = || chosen.iter().filter(|c| c.file == file);
@@ -237,7 +245,7 @@ pub fn edits(file: usize, source: &Source, chosen: &[&Candidate], layout: Layout
 }
 
 /// The blanks before the code at an offset; at the end of a block, those of the statement before.
-fn indent(source: &Source, at: usize) -> &str {
+fn indent(source: &ChangeableFile, at: usize) -> &str {
     let text = &source.text;
     let last = || text.statements.iter().filter(|s| s.end <= at).max_by_key(|s| s.end);
     let model = match text.code(at..at + 1) {

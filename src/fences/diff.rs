@@ -1,6 +1,6 @@
 //! A unified diff, from the edits that were made.
 
-use super::candidate::{Edit, Source};
+use super::candidate::{ChangeableFile, Edit};
 use std::fmt::Write;
 
 /// Lines around a change.
@@ -15,7 +15,7 @@ struct DiffLine {
 }
 
 /// Needs: edits in order. Gives nothing if there are none.
-pub fn unified(source: &Source, edits: &[Edit]) -> String {
+pub fn unified(source: &ChangeableFile, edits: &[Edit]) -> String {
     let lines = lines(source, edits);
     let is_change = |i: usize| lines[i].mark != ' ';
     let near = |i: usize| {
@@ -46,7 +46,7 @@ pub fn unified(source: &Source, edits: &[Edit]) -> String {
     text
 }
 
-fn lines(source: &Source, edits: &[Edit]) -> Vec<DiffLine> {
+fn lines(source: &ChangeableFile, edits: &[Edit]) -> Vec<DiffLine> {
     let mut lines = Vec::new();
     let (mut old, mut new, mut start) = (1, 1, 0);
     for raw in source.text.raw.split_inclusive('\n') {
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn insertions_and_replacements() {
         let text = "a\nb\nc\nd\ne\nf\ng\nh\ni\n";
-        let source = Source::new("x.c".into(), text.into());
+        let source = ChangeableFile::new("x.c".into(), text.into());
         let edits = [(2..2, "new\n".to_string()), (12..13, "GG".to_string())];
         let want = "--- x.c\n+++ x.c\n@@ -1,3 +1,4 @@\n a\n+new\n b\n c\n@@ -5,5 +6,5 @@\n e\n f\n-g\n+GG\n h\n i\n";
         assert_eq!(unified(&source, &edits), want);

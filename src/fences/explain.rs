@@ -67,7 +67,7 @@ fn early(execution: &WeakExecution, (first, second): (usize, usize)) -> Option<R
 
 /// One change.
 #[derive(Clone, Copy)]
-enum Change {
+enum Strengthening {
     /// Between these two events.
     Fence(usize, usize, Order),
     Order(usize, Order),
@@ -76,19 +76,19 @@ enum Change {
 /// The cheapest changes that forbid the execution, in words.
 fn forbidding(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<String> {
     let changes = changes(execution, pairs);
-    let cost = |change: &Change| match change {
-        Change::Order(_, Order::SeqCst) => 12,
-        Change::Order(..) => 11,
-        Change::Fence(.., Order::SeqCst) => 14,
-        Change::Fence(..) => 13,
+    let cost = |change: &Strengthening| match change {
+        Strengthening::Order(_, Order::SeqCst) => 12,
+        Strengthening::Order(..) => 11,
+        Strengthening::Fence(.., Order::SeqCst) => 14,
+        Strengthening::Fence(..) => 13,
     };
     let costs: Vec<u32> = changes.iter().map(cost).collect();
     let allows = |chosen: &[usize]| {
         let mut stronger = Stronger::default();
         for &number in chosen {
             match changes[number] {
-                Change::Fence(from, _, order) => stronger.fence(Beside::After(from), order),
-                Change::Order(event, order) => stronger.order(event, order),
+                Strengthening::Fence(from, _, order) => stronger.fence(Beside::After(from), order),
+                Strengthening::Order(event, order) => stronger.order(event, order),
             }
         }
         graph::allows(execution, &stronger)
@@ -100,10 +100,10 @@ fn forbidding(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<String
     words
 }
 
-fn changes(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<Change> {
+fn changes(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<Strengthening> {
     let mut changes = Vec::new();
     for &(from, to) in pairs {
-        let fence = |order| Change::Fence(from, to, order);
+        let fence = |order| Strengthening::Fence(from, to, order);
         changes.extend([Order::Acquire, Order::Release, Order::SeqCst].map(fence));
     }
     let within = |event: usize| pairs.iter().any(|&(a, b)| event == a || event == b);
@@ -124,16 +124,16 @@ fn changes(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<Change> {
         let weak = if access.write { Order::Release } else { Order::Acquire };
         let orders = [weak, Order::SeqCst].into_iter();
         let new = orders.filter(|order| graph::join(*order, access.order) != access.order);
-        changes.extend(new.map(|order| Change::Order(event, order)));
+        changes.extend(new.map(|order| Strengthening::Order(event, order)));
     }
     changes
 }
 
-fn in_words(execution: &WeakExecution, change: Change) -> Option<String> {
+fn in_words(execution: &WeakExecution, change: Strengthening) -> Option<String> {
     let line = |event| access(execution, event).map(|a| a.span.line);
     let name = crate::report::order_name;
     Some(match change {
-        Change::Fence(from, to, order) => {
+        Strengthening::Fence(from, to, order) => {
             let article = if order == Order::Acquire { "an" } else { "a" };
             format!(
                 "{article} {} fence between lines {} and {}",
@@ -142,7 +142,7 @@ fn in_words(execution: &WeakExecution, change: Change) -> Option<String> {
                 line(to)?
             )
         }
-        Change::Order(event, order) => format!("{} at line {}", name(order), line(event)?),
+        Strengthening::Order(event, order) => format!("{} at line {}", name(order), line(event)?),
     })
 }
 

@@ -11,21 +11,21 @@ pub fn cheapest(costs: &[u32], sets: &[Vec<usize>]) -> Option<Vec<usize>> {
     if sets.iter().any(Vec::is_empty) {
         return None;
     }
-    let mut search = Search { costs, sets, best: None, steps: 0 };
+    let mut search = HittingSetSearch { costs, sets, best: None, steps: 0 };
     search.go(&mut Vec::new(), &mut vec![false; costs.len()], 0);
     let mut best = search.best?.1;
     best.sort_unstable();
     Some(best)
 }
 
-struct Search<'a> {
+struct HittingSetSearch<'a> {
     costs: &'a [u32],
     sets: &'a [Vec<usize>],
     best: Option<(u32, Vec<usize>)>,
     steps: usize,
 }
 
-impl Search<'_> {
+impl HittingSetSearch<'_> {
     /// `out`: those that earlier branches have tried here.
     fn go(&mut self, chosen: &mut Vec<usize>, out: &mut [bool], cost: u32) {
         self.steps += 1;

@@ -23,13 +23,13 @@ mod search;
 mod text;
 
 pub use explain::notes;
-pub use report::Report;
+pub use report::FencesReport;
 
 use crate::contract::{Answer, Reason};
 use crate::report as said;
-use candidate::{Candidate, Edit, Layout, Source};
+use candidate::{CandidateChange, ChangeableFile, Edit, Layout};
 use report::Result as Told;
-use search::{Bad, FenceAnswer, Said, Search};
+use search::{Bad, FenceAnswer, FenceSearch, Said};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -37,10 +37,14 @@ use std::path::{Path, PathBuf};
 pub type Texts = BTreeMap<PathBuf, String>;
 
 /// Looks for changes. `check`: the verdict of the program with other texts.
-pub fn run(files: &[PathBuf], model: &str, check: &mut dyn FnMut(Texts) -> said::Report) -> Report {
-    let report = |told| Report::new(model, told);
-    let sources: Vec<Source> = files.iter().filter_map(|file| read(file)).collect();
-    let mut heard = Heard { sources: &sources, message: String::new() };
+pub fn run(
+    files: &[PathBuf],
+    model: &str,
+    check: &mut dyn FnMut(Texts) -> said::Report,
+) -> FencesReport {
+    let report = |told| FencesReport::new(model, told);
+    let sources: Vec<ChangeableFile> = files.iter().filter_map(|file| read(file)).collect();
+    let mut heard = ReportReader { sources: &sources, message: String::new() };
     let first = match heard.of(check(Texts::new())) {
         Said::Safe => return report(Told::Already { bounded: false }),
         Said::Bounded => return report(Told::Already { bounded: true }),
@@ -51,13 +55,13 @@ pub fn run(files: &[PathBuf], model: &str, check: &mut dyn FnMut(Texts) -> said:
     let candidates = candidates(&sources, &first);
     let mut ask = |chosen: &[usize], layout| {
         let edits = edits(&sources, &candidates, chosen, layout);
-        let text = |(source, edits): (&Source, &Vec<Edit>)| {
+        let text = |(source, edits): (&ChangeableFile, &Vec<Edit>)| {
             (PathBuf::from(&source.name), candidate::edited(source, edits))
         };
         heard.of(check(sources.iter().zip(&edits).map(text).collect()))
     };
     let mut by_line = |chosen: &[usize]| ask(chosen, Layout::SameLines);
-    let mut search = Search::new(&sources, &candidates, &mut by_line);
+    let mut search = FenceSearch::new(&sources, &candidates, &mut by_line);
     let found = search.run(first);
     let checks = search.checks;
     let (chosen, bounded) = match found {
@@ -79,12 +83,12 @@ pub fn run(files: &[PathBuf], model: &str, check: &mut dyn FnMut(Texts) -> said:
     report(Told::Changes { message, changes, diff, bounded, irreducible, checks })
 }
 
-fn read(file: &Path) -> Option<Source> {
+fn read(file: &Path) -> Option<ChangeableFile> {
     let text = std::fs::read_to_string(file).ok()?;
-    Some(Source::new(file.display().to_string(), text))
+    Some(ChangeableFile::new(file.display().to_string(), text))
 }
 
-fn candidates(sources: &[Source], first: &Bad) -> Vec<Candidate> {
+fn candidates(sources: &[ChangeableFile], first: &Bad) -> Vec<CandidateChange> {
     let accesses = || first.execution.events.iter().filter_map(|event| event.access.as_ref());
     let file = |span: ir::Span| first.files.get(span.file.index()).copied().flatten();
     candidate::all(sources, |at, line| {
@@ -93,34 +97,39 @@ fn candidates(sources: &[Source], first: &Bad) -> Vec<Candidate> {
 }
 
 fn edits(
-    sources: &[Source],
-    candidates: &[Candidate],
+    sources: &[ChangeableFile],
+    candidates: &[CandidateChange],
     chosen: &[usize],
     layout: Layout,
 ) -> Vec<Vec<Edit>> {
-    let chosen: Vec<&Candidate> = chosen.iter().map(|&c| &candidates[c]).collect();
+    let chosen: Vec<&CandidateChange> = chosen.iter().map(|&c| &candidates[c]).collect();
     let of_file = |(file, source)| candidate::edits(file, source, &chosen, layout);
     sources.iter().enumerate().map(of_file).collect()
 }
 
-fn described(sources: &[Source], change: &Candidate) -> report::Change {
+fn described(sources: &[ChangeableFile], change: &CandidateChange) -> report::ReportedChange {
     let source = &sources[change.file];
     let (offset, fence) = match change.what {
         candidate::ChangeKind::Word(number) => (source.words[number].word.start, false),
         candidate::ChangeKind::Fence { before } => (before, true),
     };
     let order = said::order_name(change.order);
-    report::Change { file: source.name.clone(), line: source.text.line(offset), order, fence }
+    report::ReportedChange {
+        file: source.name.clone(),
+        line: source.text.line(offset),
+        order,
+        fence,
+    }
 }
 
 /// Reads reports.
-struct Heard<'a> {
-    sources: &'a [Source],
+struct ReportReader<'a> {
+    sources: &'a [ChangeableFile],
     /// What was violated last.
     message: String,
 }
 
-impl Heard<'_> {
+impl ReportReader<'_> {
     fn of(&mut self, report: said::Report) -> Said {
         if let Some(failure) = &report.failure {
             return Said::Unknown(failure.word().into());

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// One change.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-pub struct Change {
+pub struct ReportedChange {
     pub file: String,
     /// Of the text as it was.
     pub line: u32,
@@ -24,7 +24,7 @@ pub enum Result {
     Changes {
         /// What the program violates as it is.
         message: String,
-        changes: Vec<Change>,
+        changes: Vec<ReportedChange>,
         diff: String,
         bounded: bool,
         /// Without any one of them it is unsafe again.
@@ -39,13 +39,13 @@ pub enum Result {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct FencesReport {
     model: String,
     result: Result,
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct FencesDocument<'a> {
     schema: &'static str,
     model: &'a str,
     /// `safe`, `changes`, `impossible` or `unknown`.
@@ -53,20 +53,20 @@ struct Document<'a> {
     /// Loops were cut off.
     bounded: bool,
     reason: Option<&'a str>,
-    changes: &'a [Change],
+    changes: &'a [ReportedChange],
     irreducible: bool,
     diff: Option<&'a str>,
     exit_code: u8,
 }
 
-impl Report {
-    pub fn new(model: &str, result: Result) -> Report {
-        Report { model: model.into(), result }
+impl FencesReport {
+    pub fn new(model: &str, result: Result) -> FencesReport {
+        FencesReport { model: model.into(), result }
     }
 
     /// No engine was asked.
-    pub fn nothing() -> Report {
-        Report::new("", Result::Unknown("no memory model".into()))
+    pub fn nothing() -> FencesReport {
+        FencesReport::new("", Result::Unknown("no memory model".into()))
     }
 
     pub fn exit_code(&self) -> u8 {
@@ -116,7 +116,7 @@ impl Report {
     }
 
     pub fn json(&self) -> String {
-        let mut document = Document {
+        let mut document = FencesDocument {
             schema: "obmc-fences-1",
             model: &self.model,
             answer: "safe",

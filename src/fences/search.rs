@@ -8,7 +8,7 @@
 //! (Chandrasekaran, Karp, Moreno-Centeno, Vempala: Algorithms for implicit hitting set problems, SODA
 //! 2011; for fences, Alglave, Kroening, Nimal, Poetzl: Don't sit on the fence, CAV 2014.)
 
-use super::candidate::{self, Candidate, Source};
+use super::candidate::{self, CandidateChange, ChangeableFile};
 use super::graph::{self, Stronger};
 use super::hitting;
 use crate::contract::WeakExecution;
@@ -48,27 +48,27 @@ pub enum FenceAnswer {
     Unknown(String),
 }
 
-pub struct Search<'a> {
-    pub sources: &'a [Source],
-    pub candidates: &'a [Candidate],
+pub struct FenceSearch<'a> {
+    pub sources: &'a [ChangeableFile],
+    pub candidates: &'a [CandidateChange],
     pub check: &'a mut dyn FnMut(&[usize]) -> Said,
     bad: Vec<Bad>,
     clauses: Vec<Vec<usize>>,
     pub checks: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> FenceSearch<'a> {
     pub fn new(
-        sources: &'a [Source],
-        candidates: &'a [Candidate],
+        sources: &'a [ChangeableFile],
+        candidates: &'a [CandidateChange],
         check: &'a mut dyn FnMut(&[usize]) -> Said,
-    ) -> Search<'a> {
-        Search { sources, candidates, check, bad: Vec::new(), clauses: Vec::new(), checks: 0 }
+    ) -> FenceSearch<'a> {
+        FenceSearch { sources, candidates, check, bad: Vec::new(), clauses: Vec::new(), checks: 0 }
     }
 
     pub fn run(&mut self, first: Bad) -> FenceAnswer {
         self.bad.push(first);
-        let costs: Vec<u32> = self.candidates.iter().map(Candidate::cost).collect();
+        let costs: Vec<u32> = self.candidates.iter().map(CandidateChange::cost).collect();
         while self.checks < MAX_CHECKS {
             let Some(chosen) = hitting::cheapest(&costs, &self.clauses) else {
                 return FenceAnswer::Impossible;

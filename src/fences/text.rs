@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A file.
 #[derive(Clone, Debug)]
-pub struct Text {
+pub struct CodeText {
     pub raw: String,
     /// The same length; blanks for all that is no code.
     code: Vec<u8>,
@@ -46,13 +46,13 @@ pub fn order_word(order: Order, gcc: bool) -> String {
     }
 }
 
-impl Text {
-    pub fn new(raw: String) -> Text {
+impl CodeText {
+    pub fn new(raw: String) -> CodeText {
         let code = blanked(raw.as_bytes());
         let newline = |(i, b): (usize, &u8)| (*b == b'\n').then_some(i + 1);
         let lines = std::iter::once(0).chain(code.iter().enumerate().filter_map(newline)).collect();
         let statements = statements(&code);
-        Text { raw, code, lines, statements }
+        CodeText { raw, code, lines, statements }
     }
 
     /// Counted from 1.
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> Vec<String> {
-        let text = Text::new(text.into());
+        let text = CodeText::new(text.into());
         text.statements.iter().map(|s| text.raw[s.clone()].to_string()).collect()
     }
 
@@ -293,14 +293,14 @@ mod tests {
 
     #[test]
     fn gaps_are_not_before_else() {
-        let text = Text::new("void f(void) { if (a) b(); else c(); }".into());
+        let text = CodeText::new("void f(void) { if (a) b(); else c(); }".into());
         let ends: Vec<bool> = text.statements.iter().map(|s| text.gap(s.end).is_some()).collect();
         assert_eq!(ends, [false, true]);
     }
 
     #[test]
     fn orders_belong_to_calls() {
-        let text = Text::new(
+        let text = CodeText::new(
             "void f(void) { s(&x, g(1), memory_order_relaxed);\n c(atomic_compare_exchange_weak_explicit(&x, &e, 1,\n memory_order_acquire, memory_order_relaxed)); __atomic_load_n(&x, __ATOMIC_SEQ_CST); }"
                 .into(),
         );

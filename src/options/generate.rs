@@ -6,7 +6,7 @@ use clap_complete::Shell;
 
 /// What can be generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Page {
+pub enum GeneratedPage {
     Obmc,
     Check,
     Cc,
@@ -20,15 +20,15 @@ pub enum Page {
 
 /// The names of all pages, a line each.
 pub fn pages() -> String {
-    Page::value_variants().iter().map(|&page| name(page) + "\n").collect()
+    GeneratedPage::value_variants().iter().map(|&page| name(page) + "\n").collect()
 }
 
-fn name(page: Page) -> String {
+fn name(page: GeneratedPage) -> String {
     page.to_possible_value().map(|v| v.get_name().to_string()).unwrap_or_default()
 }
 
 /// A manual page in the language of `man`.
-pub fn man(page: Page) -> String {
+pub fn man(page: GeneratedPage) -> String {
     let mut command = Cli::command();
     command.build();
     let command = match command.find_subcommand(name(page)) {
@@ -68,11 +68,11 @@ mod tests {
     #[test]
     fn manual_pages_have_every_option() {
         for (command, option) in options() {
-            let Ok(page) = Page::from_str(&command, false) else { continue };
+            let Ok(page) = GeneratedPage::from_str(&command, false) else { continue };
             let word = format!("\\-\\-{}", option.replace('-', "\\-"));
             assert!(man(page).contains(&word), "{command} {word}");
         }
-        let first = man(Page::Obmc);
+        let first = man(GeneratedPage::Obmc);
         assert!(first.contains("EXIT") || first.contains("Exit codes"), "{first}");
     }
 
@@ -81,7 +81,10 @@ mod tests {
         for command in Cli::command().get_subcommands().filter(|c| !c.is_hide_set()) {
             let name = command.get_name();
             let generates = ["man", "completions", "help"].contains(&name);
-            assert!(generates || Page::from_str(name, false).is_ok(), "no page for {name}");
+            assert!(
+                generates || GeneratedPage::from_str(name, false).is_ok(),
+                "no page for {name}"
+            );
         }
     }
 

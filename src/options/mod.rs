@@ -36,7 +36,7 @@ use crate::request::{
 };
 use crate::specification;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use generate::Page;
+use generate::GeneratedPage;
 use ir::types::Machine;
 use models::{NOT_YET, all_known, beside, is_for_c, models};
 use output::OutputArgs;
@@ -54,11 +54,11 @@ use symbolic::SymbolicArgs;
     2 bad input, 6 internal error, 7 time or memory limit, or Ctrl-C.")]
 struct Cli {
     #[command(subcommand)]
-    command: Word,
+    command: CommandArgs,
 }
 
 #[derive(Subcommand, Debug)]
-enum Word {
+enum CommandArgs {
     /// Verify a program and print a verdict
     Check(CheckArgs),
     /// Check what a compiler's command line names: put obmc in front of it
@@ -80,7 +80,7 @@ enum Word {
     Man {
         /// The page to print
         #[arg(value_enum, default_value = "obmc", hide_possible_values = true)]
-        page: Page,
+        page: GeneratedPage,
         /// List the pages
         #[arg(long)]
         pages: bool,
@@ -307,23 +307,23 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
         input.compiler = compiler;
     }
     match cli.command {
-        Word::Check(args) | Word::Cc(args) => check_options(args),
-        Word::Explore(args) => check_options(explore_only(args)?),
-        Word::Fences(args) => fences_options(args),
-        Word::Validate(args) => validate_options(args),
-        Word::Show(args) => show_options(args),
-        Word::Bench(args) => {
+        CommandArgs::Check(args) | CommandArgs::Cc(args) => check_options(args),
+        CommandArgs::Explore(args) => check_options(explore_only(args)?),
+        CommandArgs::Fences(args) => fences_options(args),
+        CommandArgs::Validate(args) => validate_options(args),
+        CommandArgs::Show(args) => show_options(args),
+        CommandArgs::Bench(args) => {
             let (common, plan) = bench::plan(args)?;
             Ok(options(common, Task::Bench(plan)))
         }
-        Word::Litmus(args) => {
+        CommandArgs::Litmus(args) => {
             let (common, plan) = litmus::plan(args);
             Ok(options(common, Task::Litmus(plan)))
         }
-        Word::Man { pages: true, .. } => Ok(print(generate::pages())),
-        Word::Man { page, .. } => Ok(print(generate::man(page))),
-        Word::Completions { shell } => Ok(print(generate::completions(shell))),
-        Word::Run(args) => Ok(options(input(args, None), Task::Run)),
+        CommandArgs::Man { pages: true, .. } => Ok(print(generate::pages())),
+        CommandArgs::Man { page, .. } => Ok(print(generate::man(page))),
+        CommandArgs::Completions { shell } => Ok(print(generate::completions(shell))),
+        CommandArgs::Run(args) => Ok(options(input(args, None), Task::Run)),
     }
 }
 
@@ -344,17 +344,21 @@ fn compiler_words(mut words: Vec<OsString>) -> (Vec<OsString>, CommandWords) {
     (words, taken)
 }
 
-impl Word {
+impl CommandArgs {
     /// The part about the program to read, if there is one.
     fn input(&mut self) -> Option<&mut InputArgs> {
         match self {
-            Word::Check(args) | Word::Cc(args) | Word::Explore(args) | Word::Fences(args) => {
-                Some(&mut args.input)
-            }
-            Word::Validate(args) => Some(&mut args.input),
-            Word::Show(args) => Some(&mut args.input),
-            Word::Run(args) => Some(args),
-            Word::Bench(_) | Word::Litmus(_) | Word::Man { .. } | Word::Completions { .. } => None,
+            CommandArgs::Check(args)
+            | CommandArgs::Cc(args)
+            | CommandArgs::Explore(args)
+            | CommandArgs::Fences(args) => Some(&mut args.input),
+            CommandArgs::Validate(args) => Some(&mut args.input),
+            CommandArgs::Show(args) => Some(&mut args.input),
+            CommandArgs::Run(args) => Some(args),
+            CommandArgs::Bench(_)
+            | CommandArgs::Litmus(_)
+            | CommandArgs::Man { .. }
+            | CommandArgs::Completions { .. } => None,
         }
     }
 }

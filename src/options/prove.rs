@@ -53,11 +53,11 @@ pub enum SearchWord {
 }
 
 impl SearchWord {
-    pub fn of_bmc(self) -> Option<bmc::Search> {
+    pub fn of_bmc(self) -> Option<bmc::SolverSearch> {
         match self {
-            SearchWord::Plain => Some(bmc::Search::Plain),
-            SearchWord::Inprocess => Some(bmc::Search::Inprocess),
-            SearchWord::RfFirst => Some(bmc::Search::RfFirst),
+            SearchWord::Plain => Some(bmc::SolverSearch::Plain),
+            SearchWord::Inprocess => Some(bmc::SolverSearch::Inprocess),
+            SearchWord::RfFirst => Some(bmc::SolverSearch::RfFirst),
             SearchWord::Bfs | SearchWord::Dfs => None,
         }
     }

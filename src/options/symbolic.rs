@@ -68,7 +68,7 @@ impl SymbolicArgs {
         all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
     }
 
-    fn solver_search(&self) -> Option<bmc::Search> {
+    fn solver_search(&self) -> Option<bmc::SolverSearch> {
         self.search.and_then(prove::SearchWord::of_bmc)
     }
 

@@ -25,7 +25,7 @@ use std::path::Path;
 /// Before any work is done: can all of it be delivered?
 pub fn accept(output: &Output) -> Result<(), String> {
     output.witnesses.iter().try_for_each(|path| witness::accept(path))?;
-    if let Some(path) = output.graphs.iter().find(|path| graph::Format::of(path).is_none()) {
+    if let Some(path) = output.graphs.iter().find(|path| graph::PictureFormat::of(path).is_none()) {
         return Err(format!(
             "--graph {}: the file must end in .html, .svg or .dot",
             path.display()
@@ -41,9 +41,11 @@ pub fn write(report: &mut Report, input: &Input, output: &Output) -> Vec<Diagnos
     }
     let mut problems = Vec::new();
     for path in &output.graphs {
-        let Some(format) = graph::Format::of(path) else { continue };
+        let Some(format) = graph::PictureFormat::of(path) else { continue };
         let page = match without_schedule(report) {
-            tests if !tests.is_empty() && format == graph::Format::Html => execution::page(&tests),
+            tests if !tests.is_empty() && format == graph::PictureFormat::Html => {
+                execution::page(&tests)
+            }
             _ => graph::render(report, input, format),
         };
         problems.extend(save(path, &page).err());

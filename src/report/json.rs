@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 const SCHEMA_VERSION: &str = "1.0";
 
 #[derive(Serialize)]
-struct Document {
+struct CheckDocument {
     schema_version: &'static str,
     tool: &'static str,
     version: &'static str,
     files: Vec<String>,
-    options: Settings,
+    options: JsonSettings,
     verdict: String,
     exit_code: u8,
     properties: Vec<Property>,
@@ -35,7 +35,7 @@ struct Document {
 }
 
 #[derive(Serialize)]
-struct Settings {
+struct JsonSettings {
     data_model: &'static str,
     entry: String,
     /// `null` is `auto`.
@@ -60,7 +60,7 @@ struct Property {
     place: Option<Place>,
     trace: Vec<Step>,
     /// With `--replay`: how a run of the compiled program came out.
-    replay: Option<Replay>,
+    replay: Option<ReplayResult>,
     /// Where executions were cut off by the bound.
     cut: Vec<Note>,
     assumptions: Vec<Note>,
@@ -69,7 +69,7 @@ struct Property {
 }
 
 #[derive(Serialize)]
-struct Replay {
+struct ReplayResult {
     reproduced: bool,
     /// What happened, or why it did not.
     message: String,
@@ -93,7 +93,7 @@ struct Problem {
 
 /// Ends with a newline.
 pub fn render(report: &Report, input: &Input) -> String {
-    let document = Document {
+    let document = CheckDocument {
         schema_version: SCHEMA_VERSION,
         tool: "obmc",
         version: env!("CARGO_PKG_VERSION"),
@@ -110,9 +110,9 @@ pub fn render(report: &Report, input: &Input) -> String {
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }
 
-fn settings(report: &Report, input: &Input) -> Settings {
+fn settings(report: &Report, input: &Input) -> JsonSettings {
     let terms = &report.terms;
-    Settings {
+    JsonSettings {
         data_model: match input.machine {
             Machine::Ilp32 => "ILP32",
             Machine::Lp64 => "LP64",
@@ -174,9 +174,9 @@ fn property(report: &Report, finding: &Finding) -> Property {
     row
 }
 
-fn replay(replayed: &Replayed) -> Replay {
+fn replay(replayed: &Replayed) -> ReplayResult {
     let (Ok(message) | Err(message)) = &replayed.result;
-    Replay {
+    ReplayResult {
         reproduced: replayed.result.is_ok(),
         message: message.clone(),
         folder: replayed.folder.as_ref().map(|f| f.display().to_string()),

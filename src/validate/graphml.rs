@@ -5,7 +5,7 @@
 
 use super::{Witness, specified};
 use crate::validate::guided::expression::conditions;
-use crate::validate::guided::{Guide, Step, What};
+use crate::validate::guided::{Guide, GuideStep, StepGoal};
 use crate::witness::places::Line;
 use ir::types::Machine;
 use quick_xml::Reader;
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 type Data = FxHashMap<String, String>;
 
 #[derive(Default)]
-struct Graph {
+struct GraphmlGraph {
     data: Data,
     nodes: FxHashMap<String, Data>,
     edges: Vec<(String, String, Data)>,
@@ -50,9 +50,9 @@ enum Owner {
     Edge,
 }
 
-fn parse(text: &str) -> Result<Graph, String> {
+fn parse(text: &str) -> Result<GraphmlGraph, String> {
     let mut reader = Reader::from_str(text);
-    let mut graph = Graph::default();
+    let mut graph = GraphmlGraph::default();
     let mut owner = Owner::Graph;
     let mut key: Option<String> = None;
     let mut content = String::new();
@@ -81,7 +81,7 @@ fn parse(text: &str) -> Result<Graph, String> {
     }
 }
 
-fn open(graph: &mut Graph, name: &str, start: &BytesStart<'_>) -> Option<Owner> {
+fn open(graph: &mut GraphmlGraph, name: &str, start: &BytesStart<'_>) -> Option<Owner> {
     match name {
         "node" => {
             let id = attribute(start, "id")?;
@@ -102,7 +102,7 @@ fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
     Some(attribute.value.into_owned())
 }
 
-fn note(graph: &mut Graph, owner: &Owner, key: String, value: String) {
+fn note(graph: &mut GraphmlGraph, owner: &Owner, key: String, value: String) {
     let data = match owner {
         Owner::Graph => Some(&mut graph.data),
         Owner::Node(id) => graph.nodes.get_mut(id),
@@ -114,12 +114,12 @@ fn note(graph: &mut Graph, owner: &Owner, key: String, value: String) {
 }
 
 /// Has a node this mark?
-fn is(graph: &Graph, id: &str, mark: &str) -> bool {
+fn is(graph: &GraphmlGraph, id: &str, mark: &str) -> bool {
     graph.nodes.get(id).and_then(|data| data.get(mark)).is_some_and(|value| value == "true")
 }
 
 /// The edges of a shortest way.
-fn way(graph: &Graph) -> Result<Vec<&Data>, String> {
+fn way(graph: &GraphmlGraph) -> Result<Vec<&Data>, String> {
     let is = |id: &str, mark: &str| is(graph, id, mark);
     let entry = graph.nodes.keys().find(|id| is(id, "entry")).ok_or("it has no entry node")?;
     let mut from: FxHashMap<&str, Option<usize>> = FxHashMap::default();
@@ -186,17 +186,17 @@ fn step(
     line: Option<Line>,
     number: impl Fn(&String) -> Option<usize>,
     ignored: &mut usize,
-) -> Step {
+) -> GuideStep {
     let what = if let Some(id) = data.get("createThread").and_then(number) {
-        What::Create(id)
+        StepGoal::Create(id)
     } else if let Some(function) = data.get("assumption.resultfunction") {
-        What::Result(Some(function.clone()))
+        StepGoal::Result(Some(function.clone()))
     } else if let Some(function) = data.get("enterFunction") {
-        What::Enter(function.clone())
+        StepGoal::Enter(function.clone())
     } else if let Some(function) = data.get("returnFromFunction") {
-        What::Leave(function.clone())
+        StepGoal::Leave(function.clone())
     } else {
-        What::Any
+        StepGoal::Any
     };
     let mut understood = Vec::new();
     for condition in data.get("assumption").into_iter().flat_map(|text| conditions(text)) {
@@ -205,7 +205,7 @@ fn step(
             None => *ignored += 1,
         }
     }
-    Step {
+    GuideStep {
         thread,
         line,
         what,

@@ -4,8 +4,8 @@
 
 use super::{Witness, specified};
 use crate::validate::guided::expression::conditions;
-use crate::validate::guided::{Guide, GuideTarget, Step, What};
-use crate::witness::format::{Action, Entry, Kind, Waypoint};
+use crate::validate::guided::{Guide, GuideStep, GuideTarget, StepGoal};
+use crate::witness::format::{Entry, Waypoint, WaypointAction, WaypointKind};
 use crate::witness::places::Line;
 use ir::types::Machine;
 
@@ -20,10 +20,10 @@ pub fn read(text: &str) -> Result<Witness, String> {
     for part in &entry.content {
         for stop in part.segment.iter().flatten() {
             match (stop.waypoint.kind, stop.waypoint.action) {
-                (Kind::Target, Action::Follow) => {
+                (WaypointKind::Target, WaypointAction::Follow) => {
                     guide.targets.push(target(&stop.waypoint, &task.input_files))
                 }
-                (Kind::Branching, _) | (_, Action::Avoid) => ignored += 1,
+                (WaypointKind::Branching, _) | (_, WaypointAction::Avoid) => ignored += 1,
                 _ => guide.steps.push(step(&stop.waypoint, &task.input_files, &mut ignored)),
             }
         }
@@ -51,11 +51,11 @@ fn target(waypoint: &Waypoint, files: &[String]) -> GuideTarget {
     GuideTarget { thread: waypoint.thread_id.map(|t| t as usize), line: line(waypoint, files) }
 }
 
-fn step(waypoint: &Waypoint, files: &[String], ignored: &mut usize) -> Step {
+fn step(waypoint: &Waypoint, files: &[String], ignored: &mut usize) -> GuideStep {
     let what = match waypoint.kind {
-        Kind::FunctionEnter => What::Call,
-        Kind::FunctionReturn => What::Result(None),
-        _ => What::Any,
+        WaypointKind::FunctionEnter => StepGoal::Call,
+        WaypointKind::FunctionReturn => StepGoal::Result(None),
+        _ => StepGoal::Any,
     };
     let mut understood = Vec::new();
     for condition in waypoint.constraint.iter().flat_map(|c| conditions(&c.value)) {
@@ -64,7 +64,7 @@ fn step(waypoint: &Waypoint, files: &[String], ignored: &mut usize) -> Step {
             None => *ignored += 1,
         }
     }
-    Step {
+    GuideStep {
         thread: waypoint.thread_id.map(|t| t as usize),
         line: line(waypoint, files),
         what,

@@ -13,7 +13,7 @@ pub struct Entry {
     pub entry_type: String,
     pub metadata: Metadata,
     #[serde(default)]
-    pub content: Vec<Part>,
+    pub content: Vec<WitnessPart>,
 }
 
 #[derive(Clone, Serialize, Deserialize, Debug)]
@@ -24,7 +24,7 @@ pub struct Metadata {
     #[serde(default)]
     pub creation_time: String,
     pub producer: Producer,
-    pub task: Task,
+    pub task: TaskEntry,
 }
 
 #[derive(Clone, Serialize, Deserialize, Debug)]
@@ -35,7 +35,7 @@ pub struct Producer {
 }
 
 #[derive(Clone, Serialize, Deserialize, Debug)]
-pub struct Task {
+pub struct TaskEntry {
     #[serde(default)]
     pub input_files: Vec<String>,
     #[serde(default)]
@@ -49,33 +49,33 @@ pub struct Task {
 
 /// A segment of a violation, or an invariant.
 #[derive(Clone, Default, Serialize, Deserialize, Debug)]
-pub struct Part {
+pub struct WitnessPart {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub segment: Option<Vec<Stop>>,
+    pub segment: Option<Vec<WitnessStop>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub invariant: Option<Invariant>,
+    pub invariant: Option<InvariantEntry>,
 }
 
 #[derive(Clone, Serialize, Deserialize, Debug)]
-pub struct Stop {
+pub struct WitnessStop {
     pub waypoint: Waypoint,
 }
 
 #[derive(Clone, Serialize, Deserialize, Debug)]
 pub struct Waypoint {
     #[serde(rename = "type")]
-    pub kind: Kind,
-    pub action: Action,
+    pub kind: WaypointKind,
+    pub action: WaypointAction,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_id: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constraint: Option<Constraint>,
-    pub location: Location,
+    pub location: WitnessLocation,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum WaypointKind {
     Assumption,
     Target,
     FunctionEnter,
@@ -85,7 +85,7 @@ pub enum Kind {
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Debug)]
 #[serde(rename_all = "snake_case")]
-pub enum Action {
+pub enum WaypointAction {
     Follow,
     Avoid,
 }
@@ -99,7 +99,7 @@ pub struct Constraint {
 }
 
 #[derive(Clone, Serialize, Deserialize, Debug)]
-pub struct Location {
+pub struct WitnessLocation {
     #[serde(default)]
     pub file_name: String,
     pub line: u32,
@@ -110,10 +110,10 @@ pub struct Location {
 }
 
 #[derive(Clone, Serialize, Deserialize, Debug)]
-pub struct Invariant {
+pub struct InvariantEntry {
     #[serde(rename = "type")]
     pub kind: String,
-    pub location: Location,
+    pub location: WitnessLocation,
     #[serde(deserialize_with = "word")]
     pub value: String,
     #[serde(default)]
@@ -124,14 +124,14 @@ pub struct Invariant {
 fn word<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Word {
+    enum YamlScalar {
         Text(String),
         Number(i64),
         Truth(bool),
     }
-    Ok(match Word::deserialize(from)? {
-        Word::Text(text) => text,
-        Word::Number(number) => number.to_string(),
-        Word::Truth(truth) => truth.to_string(),
+    Ok(match YamlScalar::deserialize(from)? {
+        YamlScalar::Text(text) => text,
+        YamlScalar::Number(number) => number.to_string(),
+        YamlScalar::Truth(truth) => truth.to_string(),
     })
 }

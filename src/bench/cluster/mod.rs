@@ -38,7 +38,7 @@ pub fn run(
     tell: impl Fn(u64),
 ) -> Result<(), Failure> {
     let parts = tasks.min(MOST);
-    let mut job = Job::submit(queue, plan, parts)?;
+    let mut job = QueuedJob::submit(queue, plan, parts)?;
     loop {
         let ended = job.has_ended();
         let new = book.take_over(&plan.out.join(PARTS))?;
@@ -61,15 +61,15 @@ pub fn run(
 }
 
 /// What a queue has been given.
-enum Job {
+enum QueuedJob {
     /// Who waits for it.
     HyperQueue(Child),
     /// Its number.
     Slurm(String),
 }
 
-impl Job {
-    fn submit(queue: Queue, plan: &Plan, parts: usize) -> Result<Job, Failure> {
+impl QueuedJob {
+    fn submit(queue: Queue, plan: &Plan, parts: usize) -> Result<QueuedJob, Failure> {
         let program = std::env::current_exe().map_err(|e| fail("obmc does not find itself", &e))?;
         let folder = std::env::current_dir().map_err(|e| fail("there is no folder here", &e))?;
         let words = words(&program, plan);
@@ -81,7 +81,7 @@ impl Job {
 
     fn has_ended(&mut self) -> Result<bool, Failure> {
         match self {
-            Job::HyperQueue(waits) => {
+            QueuedJob::HyperQueue(waits) => {
                 let ended = waits.try_wait().map_err(|e| fail("python3", &e))?;
                 match ended.and_then(|status| status.code()) {
                     // Parts that failed are tasks without a result, which the summary counts.
@@ -91,7 +91,7 @@ impl Job {
                 }
             }
             // A job that is long gone is unknown, which is an error there.
-            Job::Slurm(id) => Ok(ask("squeue", &["--noheader", "--jobs", id])
+            QueuedJob::Slurm(id) => Ok(ask("squeue", &["--noheader", "--jobs", id])
                 .is_ok_and(|left| left.trim().is_empty())
                 || ask("squeue", &["--noheader"]).is_ok_and(|all| !all.contains(&id[..]))),
         }
@@ -99,8 +99,8 @@ impl Job {
 
     fn cancel(&mut self) {
         match self {
-            Job::HyperQueue(waits) => _ = waits.kill(),
-            Job::Slurm(id) => _ = ask("scancel", &[id]),
+            QueuedJob::HyperQueue(waits) => _ = waits.kill(),
+            QueuedJob::Slurm(id) => _ = ask("scancel", &[id]),
         }
     }
 }
@@ -123,7 +123,7 @@ fn words(program: &Path, plan: &Plan) -> Vec<String> {
     words
 }
 
-fn hyperqueue(words: &[String], parts: usize, folder: &Path) -> Result<Job, Failure> {
+fn hyperqueue(words: &[String], parts: usize, folder: &Path) -> Result<QueuedJob, Failure> {
     let asked = serde_json::json!({ "words": words, "parts": parts, "folder": folder });
     let wrong = |e: std::io::Error| fail("cannot run python3, which speaks to HyperQueue", &e);
     let mut command = Command::new("python3");
@@ -132,7 +132,7 @@ fn hyperqueue(words: &[String], parts: usize, folder: &Path) -> Result<Job, Fail
     if let Some(mut stdin) = waits.stdin.take() {
         stdin.write_all(asked.to_string().as_bytes()).map_err(wrong)?;
     }
-    Ok(Job::HyperQueue(waits))
+    Ok(QueuedJob::HyperQueue(waits))
 }
 
 /// The end of what it said on stderr.
@@ -142,7 +142,7 @@ fn said(child: &mut Child) -> String {
     text.trim().lines().last().unwrap_or("it said nothing").to_string()
 }
 
-fn slurm(words: &[String], parts: usize, folder: &Path, plan: &Plan) -> Result<Job, Failure> {
+fn slurm(words: &[String], parts: usize, folder: &Path, plan: &Plan) -> Result<QueuedJob, Failure> {
     let mut quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
     quoted.insert(2, format!("--part \"$SLURM_ARRAY_TASK_ID/{parts}\""));
     let mut array = format!("--array=0-{}", parts - 1);
@@ -160,7 +160,7 @@ fn slurm(words: &[String], parts: usize, folder: &Path, plan: &Plan) -> Result<J
     let answer = ask("sbatch", &all)?;
     // The number, and on some clusters a name behind a semicolon.
     let id = answer.trim().split(';').next().unwrap_or_default();
-    Ok(Job::Slurm(id.to_string()))
+    Ok(QueuedJob::Slurm(id.to_string()))
 }
 
 /// For a POSIX shell.

@@ -18,7 +18,7 @@ const MAX_BLOCKS: usize = 300_000;
 pub const KNOWN_ITERATIONS: u32 = 1000;
 
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct BoundsPlan {
     /// By the user, by name.
     fixed: FxHashMap<String, u32>,
     waits: FxHashSet<String>,
@@ -28,13 +28,13 @@ pub struct Plan {
     depth_fixed: bool,
 }
 
-impl Plan {
+impl BoundsPlan {
     /// A bound for all loops is one for recursion, too.
-    pub fn new(given: contract::Bounds) -> Plan {
+    pub fn new(given: contract::Bounds) -> BoundsPlan {
         let contract::Bounds { per_loop: fixed, everywhere, waits } = given;
         let depth = everywhere.unwrap_or(START);
         let depth_fixed = everywhere.is_some();
-        Plan { fixed, waits, grown: FxHashMap::default(), depth, depth_fixed }
+        BoundsPlan { fixed, waits, grown: FxHashMap::default(), depth, depth_fixed }
     }
 
     pub fn bounds(&self) -> Bounds {
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn only_loops_that_were_reached_and_not_bounded_grow() {
         let fixed = FxHashMap::from_iter([("main.0".to_string(), 7)]);
-        let mut plan = Plan::new(contract::Bounds { per_loop: fixed, ..Default::default() });
+        let mut plan = BoundsPlan::new(contract::Bounds { per_loop: fixed, ..Default::default() });
         let [a, b, c] = ["main.0", "main.1", "main.2"].map(|n| info(n, Repetition::Loop));
         // Copies of one loop are one loop.
         for _ in 0..3 {
@@ -115,10 +115,11 @@ mod tests {
     #[test]
     fn recursion_grows_unless_everything_is_bounded() {
         let recursion = info("f.recursion", Repetition::Recursion);
-        let mut plan = Plan::new(contract::Bounds::default());
+        let mut plan = BoundsPlan::new(contract::Bounds::default());
         plan.grow([&recursion].into_iter());
         assert_eq!(plan.calls().depth, 3);
-        let mut plan = Plan::new(contract::Bounds { everywhere: Some(4), ..Default::default() });
+        let mut plan =
+            BoundsPlan::new(contract::Bounds { everywhere: Some(4), ..Default::default() });
         plan.grow([&recursion].into_iter());
         assert_eq!(plan.calls().depth, 4);
     }

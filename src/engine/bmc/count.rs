@@ -1,7 +1,7 @@
 //! The numbers of a check: sizes of the last unwinding, work and time of all unwindings; and what a
 //! user who waits shall know of them.
 
-use super::bounds::Plan;
+use super::bounds::BoundsPlan;
 use crate::contract::{Limits, Phases, Progress};
 use encoder::{Encoding, Kind};
 use ir::NamedLoop;
@@ -71,7 +71,7 @@ impl Count {
     }
 
     /// The bound of each loop that may matter.
-    pub fn bounds(&mut self, loops: &[NamedLoop], plan: &Plan) {
+    pub fn bounds(&mut self, loops: &[NamedLoop], plan: &BoundsPlan) {
         let row = |info: &NamedLoop| {
             (Cow::Owned(format!("bound {}", info.name)), u64::from(plan.of(info)))
         };

@@ -24,7 +24,7 @@ mod tests;
 mod unwinding;
 mod weak;
 
-use self::bounds::Plan;
+use self::bounds::BoundsPlan;
 use self::count::Count;
 use self::follow::Unrolled;
 use self::unwinding::{Purpose, Unwinding, UnwindingEnd};
@@ -58,7 +58,7 @@ pub struct Config {
     /// Are iterations without effect accelerated, for proofs?
     pub accelerate: Accelerate,
     /// How CaDiCaL searches.
-    pub search: Search,
+    pub search: SolverSearch,
     /// Is every clause and every model of the theory held against its slow reference implementation?
     pub self_check: bool,
     /// Does SAFE come with what it leans on (`proof_core.rs`)?
@@ -66,7 +66,7 @@ pub struct Config {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Debug, Default)]
-pub enum Search {
+pub enum SolverSearch {
     /// As it likes, but without simplifying in between.
     #[default]
     Plain,
@@ -142,7 +142,7 @@ impl Engine for Bmc {
         let mut work = Work {
             config: &self.0,
             query,
-            plan: Plan::new(query.settings.bounds.clone()),
+            plan: BoundsPlan::new(query.settings.bounds.clone()),
             count: Count::new(query.limits),
             assumptions: Vec::new(),
             notes: Vec::new(),
@@ -165,7 +165,7 @@ impl Engine for Bmc {
 struct Work<'a> {
     config: &'a Config,
     query: Query<'a>,
-    plan: Plan,
+    plan: BoundsPlan,
     count: Count,
     assumptions: Vec<Remark>,
     notes: Vec<Remark>,

@@ -1,6 +1,6 @@
 //! Doors to the encoder's passes and to the solvers, with the options that the user chose.
 
-use super::{Config, Intervals, Search, Solver, Symmetry};
+use super::{Config, Intervals, Solver, SolverSearch, Symmetry};
 use crate::contract::{MemoryModel, Property, Query};
 use encoder::conflict::{self, Structure, Which};
 use encoder::order::Order;
@@ -182,11 +182,11 @@ pub fn backend(
             let settings = cadical::Settings {
                 method: config.method,
                 decide: match config.search {
-                    Search::RfFirst => Decide::ReadsFirst,
-                    Search::Plain | Search::Inprocess => Decide::Solver,
+                    SolverSearch::RfFirst => Decide::ReadsFirst,
+                    SolverSearch::Plain | SolverSearch::Inprocess => Decide::Solver,
                 },
-                phase: config.search == Search::RfFirst,
-                inprocess: config.search == Search::Inprocess,
+                phase: config.search == SolverSearch::RfFirst,
+                inprocess: config.search == SolverSearch::Inprocess,
             };
             Ok(Box::new(Cadical::with_settings(pool, bridge, settings)?))
         }

@@ -111,7 +111,8 @@ impl<'a> Unwinding<'a> {
             Ok::<_, SolverError>(backend)
         })?;
         let values = None;
-        let mut asker = Asker { encoding, facts, backend, limits: self.query.limits, values };
+        let mut asker =
+            UnwindingSolver { encoding, facts, backend, limits: self.query.limits, values };
         let end = self.ask(&mut asker, count);
         asker.tell(count);
         end
@@ -149,7 +150,11 @@ impl<'a> Unwinding<'a> {
         Ok(encoding)
     }
 
-    fn ask(&self, asker: &mut Asker<'a>, count: &mut Count) -> Result<UnwindingEnd, NoAnswer> {
+    fn ask(
+        &self,
+        asker: &mut UnwindingSolver<'a>,
+        count: &mut Count,
+    ) -> Result<UnwindingEnd, NoAnswer> {
         let (violation, open) = self.error(asker, count)?;
         if let Some(violation) = violation {
             return Ok(UnwindingEnd::Violated(Box::new(violation)));
@@ -180,12 +185,12 @@ impl<'a> Unwinding<'a> {
     }
 
     /// What the answer to the first question leans on, if anybody wants to know.
-    fn proof_core(&self, asker: &mut Asker<'a>, count: &mut Count) -> Option<ProofCore> {
+    fn proof_core(&self, asker: &mut UnwindingSolver<'a>, count: &mut Count) -> Option<ProofCore> {
         if !self.config.proof_core {
             return None;
         }
         count.time("proof core", || {
-            let Asker { encoding, facts, backend, limits, .. } = asker;
+            let UnwindingSolver { encoding, facts, backend, limits, .. } = asker;
             proof_core::of(
                 self.unrolled.program,
                 encoding,
@@ -199,7 +204,7 @@ impl<'a> Unwinding<'a> {
     /// What keeps us from a proof, in the words of the explorer, and what it assumes.
     fn doubt(
         &self,
-        asker: &mut Asker<'a>,
+        asker: &mut UnwindingSolver<'a>,
         count: &mut Count,
     ) -> Result<(Option<Reason>, Option<Remark>), NoAnswer> {
         let mut undefined = None;
@@ -244,7 +249,7 @@ impl<'a> Unwinding<'a> {
     /// left out, and the question is asked again.
     fn error(
         &self,
-        asker: &mut Asker<'a>,
+        asker: &mut UnwindingSolver<'a>,
         count: &mut Count,
     ) -> Result<(Option<Violation>, Option<Reason>), NoAnswer> {
         let mut open: FxHashMap<Term, Reason> = FxHashMap::default();
@@ -287,7 +292,7 @@ impl<'a> Unwinding<'a> {
 
     fn violated(
         &self,
-        asker: &mut Asker<'a>,
+        asker: &mut UnwindingSolver<'a>,
         count: &mut Count,
         goal: &Goal,
     ) -> Result<Result<Violation, Misfit>, NoAnswer> {
@@ -301,7 +306,7 @@ impl<'a> Unwinding<'a> {
         let (unrolled, config) = (self.unrolled, self.query.interp_config());
         count.time("replay", || {
             asker.evaluate(|encoding, bridge, value| {
-                let run = follow::Run { encoding, schedule: bridge.schedule(), goal };
+                let run = follow::ModelRun { encoding, schedule: bridge.schedule(), goal };
                 Ok(follow::confirm(unrolled, config, &run, value))
             })
         })
@@ -312,13 +317,13 @@ impl<'a> Unwinding<'a> {
     /// Under a memory model without schedules.
     fn violated_weakly(
         &self,
-        asker: &mut Asker<'a>,
+        asker: &mut UnwindingSolver<'a>,
         goal: &Goal,
     ) -> Result<Result<Violation, Misfit>, NoAnswer> {
         let chosen = asker.chosen()?;
         let config = self.query.interp_config();
         asker.evaluate(|encoding, bridge, value| {
-            let found = weak::Found::new(encoding, goal, &chosen);
+            let found = weak::AllowedExecution::new(encoding, goal, &chosen);
             let Some(model) = &self.query.settings.weak else {
                 return Ok(Ok(found.show(self.query.settings.model.title(), value)));
             };
@@ -355,7 +360,7 @@ fn is_large_block(goal: &Goal) -> bool {
 }
 
 /// A formula in a solver.
-struct Asker<'a> {
+struct UnwindingSolver<'a> {
     encoding: Encoding,
     facts: Vec<Term>,
     backend: Box<dyn Backend>,
@@ -364,7 +369,7 @@ struct Asker<'a> {
     values: Option<FxHashMap<Var, u64>>,
 }
 
-impl Asker<'_> {
+impl UnwindingSolver<'_> {
     /// Is any of these goals reachable, in such an execution?
     fn any(
         &mut self,

@@ -4,7 +4,7 @@
 //! are told in program order, threads in an order in which starts and ends fit, and each read says where
 //! its value comes from; one that misses a write which its place in this telling would show says so.
 
-use super::follow::{self, Misfit, Run, Unrolled, Value, violates};
+use super::follow::{self, Misfit, ModelRun, Unrolled, Value, violates};
 use crate::contract::{
     Property, Query, Reason, Remark, TraceEvent, TraceStep, Violation, WeakAccess, WeakEvent,
     WeakExecution,
@@ -49,18 +49,18 @@ pub fn thin_air(model: &Model) -> Option<Remark> {
 }
 
 /// An execution that a model allows.
-pub struct Found<'a> {
+pub struct AllowedExecution<'a> {
     pub encoding: &'a Encoding,
     pub goal: &'a Goal,
     /// Of reads.
     pub sources: FxHashMap<EventId, EventId>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> AllowedExecution<'a> {
     /// `chosen`: the indices of `Encoding::rf` that hold.
-    pub fn new(encoding: &'a Encoding, goal: &'a Goal, chosen: &[usize]) -> Found<'a> {
+    pub fn new(encoding: &'a Encoding, goal: &'a Goal, chosen: &[usize]) -> AllowedExecution<'a> {
         let sources = chosen.iter().map(|&i| encoding.rf[i]).map(|(write, read)| (read, write));
-        Found { encoding, goal, sources: sources.collect() }
+        AllowedExecution { encoding, goal, sources: sources.collect() }
     }
 
     /// The interpreter runs each thread by itself, and the model looks at the graph once more.
@@ -97,7 +97,7 @@ impl<'a> Found<'a> {
         // What is not ordered is done in some order here.
         let memsafety = config.memsafety && !self.is_race();
         let config = interp::Config { memsafety, ..config };
-        let run = Run { encoding: self.encoding, schedule: &schedule, goal: self.goal };
+        let run = ModelRun { encoding: self.encoding, schedule: &schedule, goal: self.goal };
         follow::confirm_threads(unrolled, config, &run, &self.sources, value)
     }
 

@@ -1,7 +1,7 @@
 //! From what a search has met to an answer, and what is said with it.
 
 use super::transition::Events;
-use super::watch::Met;
+use super::watch::UndefinedAccess;
 use crate::contract::{Answer, Property, Reason, Remark, Verdict};
 use analysis::address_bits::{self, Peek};
 use analysis::points_to::{Context, PointsTo};
@@ -73,7 +73,7 @@ pub fn notes(events: &Events) -> Vec<Remark> {
         }
         _ => None,
     };
-    let invalid = |met: &Met| {
+    let invalid = |met: &UndefinedAccess| {
         let then = if met.access == InvalidAccess::Write {
             "taken to do nothing more"
         } else {

@@ -1,7 +1,7 @@
 //! A path of the search as a counterexample: moves (thread, number of steps, answers) become a schedule
 //! of single steps, and `contract::confirm` has the last word about it.
 
-use super::search::{Found, What};
+use super::search::{FoundKind, FoundViolation};
 use super::transition::Move;
 use crate::contract::confirm::{Tape, race_goal, race_schedule, tell};
 use crate::contract::inputs::Sampling;
@@ -12,10 +12,10 @@ use interp::{Interp, ScheduleStep, State, StepResult};
 pub fn confirm(
     interp: &Interp<'_>,
     sampling: &Sampling,
-    found: &Found,
+    found: &FoundViolation,
 ) -> Result<Violation, String> {
     let mut schedule = schedule_of(interp, &found.moves)?;
-    if let What::Adjacent(pair) = &found.what {
+    if let FoundKind::Adjacent(pair) = &found.what {
         let threads = pair.map(|(thread, _)| thread);
         schedule = race_schedule(interp, sampling, schedule, threads)?;
     }
@@ -63,16 +63,16 @@ pub fn state_after<'m>(
 /// What the full schedule shows; cuts it off behind an early race.
 fn goal_of(
     interp: &Interp<'_>,
-    found: &Found,
+    found: &FoundViolation,
     schedule: &mut Vec<ScheduleStep>,
 ) -> Result<Goal, String> {
     match &found.what {
-        What::Violation(v) => Ok(Goal::Violation { kind: v.kind, at: v.at() }),
-        What::Deadlock => Ok(Goal::Deadlock),
-        What::Livelock(way) => {
+        FoundKind::Violation(v) => Ok(Goal::Violation { kind: v.kind, at: v.at() }),
+        FoundKind::Deadlock => Ok(Goal::Deadlock),
+        FoundKind::Livelock(way) => {
             schedule.extend(way.iter().cloned());
             Ok(Goal::Livelock)
         }
-        What::Race | What::Adjacent(_) => race_goal(interp, schedule),
+        FoundKind::Race | FoundKind::Adjacent(_) => race_goal(interp, schedule),
     }
 }

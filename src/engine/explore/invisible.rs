@@ -16,7 +16,7 @@ use interp::{Interp, Next, State, Tid};
 
 /// What a step has to do with other threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum Visibility {
     /// It touches nothing that another thread can see or change.
     Local,
     /// It commutes with all that others can still do.
@@ -33,16 +33,16 @@ impl<'p> Invisible<'p> {
         Invisible { may_access }
     }
 
-    pub fn kind(&self, interp: &Interp<'_>, state: &State, thread: Tid) -> Kind {
+    pub fn kind(&self, interp: &Interp<'_>, state: &State, thread: Tid) -> Visibility {
         let free = match (interp.next(state, thread), &self.may_access) {
-            (Next::Local, _) => return Kind::Local,
+            (Next::Local, _) => return Visibility::Local,
             (Next::Ended | Next::ProcessEnd { .. }, _) | (_, None) => false,
             (Next::Join { thread: other, waits: false, .. }, Some(_)) if is_over(state, other) => {
                 true
             }
             (_, Some(may_access)) => may_access.is_invisible(state, thread),
         };
-        if free { Kind::Free } else { Kind::Visible }
+        if free { Visibility::Free } else { Visibility::Visible }
     }
 }
 

@@ -79,7 +79,7 @@ struct Position {
 
 /// Starting a thread takes the next id.
 const SPAWN: usize = 0;
-/// Ending a thread changes what `Ended` says. The question counts as the write, since two ends
+/// Ending a thread changes what `WalkEnd` says. The question counts as the write, since two ends
 /// commute.
 const ENDS: usize = 1;
 /// The user's atomic blocks synchronise, which matters to clocks.

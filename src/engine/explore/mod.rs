@@ -48,7 +48,7 @@ use self::invisible::Invisible;
 use self::may_access::MayAccess;
 use self::search::{Look, Outcome, Search};
 use self::transition::{Runner, World};
-use self::watchdog::{Stopped, Watchdog};
+use self::watchdog::{Watchdog, WatchdogStop};
 use crate::contract::hang;
 use crate::contract::inputs::Sampling;
 use crate::contract::race_mode::{self, RaceMode};
@@ -167,7 +167,7 @@ impl Engine for Explorer {
         let allowed = query.settings.model.allows(eager::ASSUMES) && !clocks && !look.livelock;
         let eager = self.eager == EagerAccesses::On && reduce && allowed;
         let small = eager.then_some(self.small);
-        if let Asked::Verdict(verdict) = task.search(None, small) {
+        if let SearchResult::Verdict(verdict) = task.search(None, small) {
             return verdict;
         }
         let mut guess = Eager::all(program);
@@ -177,9 +177,9 @@ impl Engine for Explorer {
                 break;
             }
             match task.search(Some(&guess), None) {
-                Asked::Verdict(verdict) => return verdict,
-                Asked::Refuted(refuted) => guess.refute(&refuted),
-                Asked::Large => break,
+                SearchResult::Verdict(verdict) => return verdict,
+                SearchResult::Refuted(refuted) => guess.refute(&refuted),
+                SearchResult::Large => break,
             }
         }
         task.search_all()
@@ -197,7 +197,7 @@ struct SearchTask<'a> {
 }
 
 /// What came out of a search.
-enum Asked {
+enum SearchResult {
     Verdict(Verdict),
     Refuted(Refuted),
     Large,
@@ -209,7 +209,7 @@ impl SearchTask<'_> {
         Runner { interp: self.interp, invisible: self.invisible, eager, exit_matters }
     }
 
-    fn search(&self, eager: Option<&Eager>, quota: Option<usize>) -> Asked {
+    fn search(&self, eager: Option<&Eager>, quota: Option<usize>) -> SearchResult {
         let (query, interp, sampling, look) = (self.query, self.interp, self.sampling, self.look);
         let Query { program, property, limits, .. } = query;
         let runner = self.runner(eager);
@@ -220,15 +220,15 @@ impl SearchTask<'_> {
         let monitor = self.clocks.then(|| RaceMonitor::of(program));
         let windows = eager.map(|_| Windows::default());
         let outcome = match search.run(World { state: interp.initial(), monitor, windows }) {
-            Outcome::Refuted(refuted) => return Asked::Refuted(refuted),
-            Outcome::Large => return Asked::Large,
+            Outcome::Refuted(refuted) => return SearchResult::Refuted(refuted),
+            Outcome::Large => return SearchResult::Large,
             outcome => outcome,
         };
         let ends = query.settings.undefined.ends();
         let answer = answer(interp, sampling, &search, outcome, ends);
         let fair = needs_fairness(&search, &answer);
         let assumptions = assumptions(program, &search.events, ends).into_iter().chain(fair);
-        Asked::Verdict(Verdict {
+        SearchResult::Verdict(Verdict {
             assumptions: Remark::sorted(assumptions),
             notes: notes(&search.events),
             stats: stats(&search),
@@ -239,8 +239,8 @@ impl SearchTask<'_> {
     /// Without guesses, as far as it takes.
     fn search_all(&self) -> Verdict {
         match self.search(None, None) {
-            Asked::Verdict(verdict) => verdict,
-            Asked::Refuted(_) | Asked::Large => {
+            SearchResult::Verdict(verdict) => verdict,
+            SearchResult::Refuted(_) | SearchResult::Large => {
                 let why = "a search without guesses was refuted".into();
                 Verdict::new(self.query.property, Answer::Unknown(Reason::Internal(why)))
             }
@@ -261,8 +261,8 @@ fn answer(
             Ok(violation) => Answer::Unsafe(Box::new(violation)),
             Err(why) => Answer::Unknown(Reason::Internal(why)),
         },
-        Outcome::Stopped(Stopped::Time) => Answer::Unknown(Reason::Time),
-        Outcome::Stopped(Stopped::Memory) => Answer::Unknown(Reason::Memory),
+        Outcome::Stopped(WatchdogStop::Time) => Answer::Unknown(Reason::Time),
+        Outcome::Stopped(WatchdogStop::Memory) => Answer::Unknown(Reason::Memory),
         // Asked of complete searches only.
         Outcome::Refuted(_) | Outcome::Large => Answer::Unknown(Reason::Time),
         Outcome::Done => explored(interp.program, search, undefined_ends),

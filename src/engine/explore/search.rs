@@ -13,9 +13,9 @@ use super::eager::Refuted;
 use super::footprint::Footprint;
 use super::race;
 use super::sleep::{Sleep, ThreadSet};
-use super::transition::{End, Events, Move, Runner, Transition, World};
+use super::transition::{Events, Move, Runner, Transition, TransitionEnd, World};
 use super::visited::{Visit, Visited};
-use super::watchdog::{Stopped, Watchdog};
+use super::watchdog::{Watchdog, WatchdogStop};
 use crate::contract::components::Components;
 use crate::contract::hang::{self, Follows};
 use crate::contract::inputs::{Choices, Sampling};
@@ -24,12 +24,12 @@ use ir::Span;
 use std::rc::Rc;
 
 /// A violation, and how to get there.
-pub struct Found {
-    pub what: What,
+pub struct FoundViolation {
+    pub what: FoundKind,
     pub moves: Vec<Move>,
 }
 
-pub enum What {
+pub enum FoundKind {
     Violation(Violation),
     Deadlock,
     /// With the path from where the search has found that no thread gets out.
@@ -43,8 +43,8 @@ pub enum What {
 pub enum Outcome {
     /// Everything was explored.
     Done,
-    Found(Found),
-    Stopped(Stopped),
+    Found(FoundViolation),
+    Stopped(WatchdogStop),
     /// The guess of what is eager is wrong.
     Refuted(Refuted),
     /// There are more states than this search was meant for.
@@ -210,11 +210,11 @@ impl<'a> Search<'a> {
             self.runner.run(world, thread, &mut doing.choices, &mut sleep, &mut self.events);
         self.stats.transitions += 1;
         // What a block did before something that is not modelled has not happened.
-        if !matches!(transition.end, End::Unsupported) {
+        if !matches!(transition.end, TransitionEnd::Unsupported) {
             doing.footprint.absorb(&transition.footprint);
             doing.eager.absorb(&transition.eager);
         }
-        if !matches!(transition.end, End::Blocked) {
+        if !matches!(transition.end, TransitionEnd::Blocked) {
             doing.moved = true;
             frame.alive = true;
         }
@@ -281,7 +281,7 @@ impl<'a> Search<'a> {
         let (last, others) = seen.split_last()?;
         let race = others.iter().find_map(|other| race::adjacent(other, last))?;
         let invented = self.stack.last()?.world.as_ref()?.state.invented();
-        self.found(What::Adjacent(race), Vec::new(), invented)
+        self.found(FoundKind::Adjacent(race), Vec::new(), invented)
     }
 
     /// Takes note of where a transition led, and pushes a frame if there is something new.
@@ -295,13 +295,15 @@ impl<'a> Search<'a> {
     ) -> Option<Outcome> {
         self.stats.steps += transition.steps;
         match transition.end {
-            End::Blocked | End::Unsupported => return None,
-            End::Violation(v) => return self.found(What::Violation(v), transition.moves, None),
-            End::Race => {
-                return self.found(What::Race, transition.moves, world.state.invented());
+            TransitionEnd::Blocked | TransitionEnd::Unsupported => return None,
+            TransitionEnd::Violation(v) => {
+                return self.found(FoundKind::Violation(v), transition.moves, None);
             }
-            End::Refuted(refuted) => return Some(Outcome::Refuted(refuted)),
-            End::Goes | End::Cut => {}
+            TransitionEnd::Race => {
+                return self.found(FoundKind::Race, transition.moves, world.state.invented());
+            }
+            TransitionEnd::Refuted(refuted) => return Some(Outcome::Refuted(refuted)),
+            TransitionEnd::Goes | TransitionEnd::Cut => {}
         }
         if world.state.ended() {
             self.components.iter_mut().for_each(Components::escape);
@@ -342,7 +344,7 @@ impl<'a> Search<'a> {
         };
         let invented = world.state.invented();
         self.push(world, sleep, blocked, todo, transition.moves);
-        race.and_then(|race| self.found(What::Adjacent(race), Vec::new(), invented))
+        race.and_then(|race| self.found(FoundKind::Adjacent(race), Vec::new(), invented))
     }
 
     /// Would it only wait for a thread that has not ended?
@@ -375,7 +377,7 @@ impl<'a> Search<'a> {
         let deadlock = |world: &World| self.runner.interp.deadlocked(&world.state);
         let deadlock = frame.world.as_ref().filter(|world| stuck && deadlock(world));
         let found = deadlock.map(|world| world.state.invented());
-        if let Some(outcome) = found.and_then(|i| self.found(What::Deadlock, Vec::new(), i)) {
+        if let Some(outcome) = found.and_then(|i| self.found(FoundKind::Deadlock, Vec::new(), i)) {
             return Some(outcome);
         }
         let livelock = self.complete();
@@ -395,7 +397,7 @@ impl<'a> Search<'a> {
         }
         match follows {
             Some(Follows::Livelock(hang)) => {
-                self.found(What::Livelock(hang.way), Vec::new(), hang.invented)
+                self.found(FoundKind::Livelock(hang.way), Vec::new(), hang.invented)
             }
             _ => None,
         }
@@ -415,13 +417,18 @@ impl<'a> Search<'a> {
     }
 
     /// Nothing if values were invented on the way: that is UNKNOWN.
-    fn found(&mut self, what: What, last: Vec<Move>, invented: Option<Span>) -> Option<Outcome> {
+    fn found(
+        &mut self,
+        what: FoundKind,
+        last: Vec<Move>,
+        invented: Option<Span>,
+    ) -> Option<Outcome> {
         if let Some(span) = invented {
             self.events.behind_assembly(span);
             return None;
         }
         let path = self.stack.iter().flat_map(|frame| frame.moves.iter().cloned());
-        Some(Outcome::Found(Found { what, moves: path.chain(last).collect() }))
+        Some(Outcome::Found(FoundViolation { what, moves: path.chain(last).collect() }))
     }
 
     fn note_sample(&mut self, choices: &Choices<'_>) {

@@ -4,7 +4,7 @@
 
 use super::eager::{Eager, Refuted, Windows};
 use super::sleep::Sleep;
-use super::transition::{End, Events, Runner, World};
+use super::transition::{Events, Runner, TransitionEnd, World};
 use crate::contract::inputs::{Choices, Sampling};
 use interp::Tid;
 
@@ -42,20 +42,23 @@ fn run(runner: Runner<'_>, sampling: &Sampling, seed: u64) -> Option<Refuted> {
     let mut thread = Tid::FIRST;
     for _ in 0..TRANSITIONS {
         match transition.end {
-            End::Refuted(refuted) => return Some(refuted),
-            End::Goes | End::Cut | End::Blocked => {}
+            TransitionEnd::Refuted(refuted) => return Some(refuted),
+            TransitionEnd::Goes | TransitionEnd::Cut | TransitionEnd::Blocked => {}
             _ => return None,
         }
         let running: Vec<Tid> = world.state.running().collect();
         if running.is_empty() || world.state.ended() {
             return None;
         }
-        if dice.bool() || !running.contains(&thread) || matches!(transition.end, End::Blocked) {
+        if dice.bool()
+            || !running.contains(&thread)
+            || matches!(transition.end, TransitionEnd::Blocked)
+        {
             thread = running[dice.usize(..running.len())];
         }
         let mut choices = Choices::new(sampling);
         let (next, made) = runner.run(&world, thread, &mut choices, &mut sleep, &mut events);
-        if !matches!(made.end, End::Blocked) {
+        if !matches!(made.end, TransitionEnd::Blocked) {
             world = next;
         }
         transition = made;

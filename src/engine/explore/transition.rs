@@ -12,9 +12,9 @@
 
 use super::eager::{Eager, Refuted, Role, WindowStep, Windows};
 use super::footprint::Footprint;
-use super::invisible::{Invisible, Kind};
+use super::invisible::{Invisible, Visibility};
 use super::sleep::Sleep;
-use super::watch::{Met, Watch};
+use super::watch::{UndefinedAccess, Watch};
 use crate::contract::inputs::Choices;
 use analysis::address_bits::Peek;
 use interp::{Cut, Interp, RaceMonitor, State, StepResult, Tid, Violation};
@@ -48,7 +48,7 @@ pub struct Move {
 }
 
 /// How a transition came out.
-pub enum End {
+pub enum TransitionEnd {
     /// The thread cannot move.
     Blocked,
     Goes,
@@ -65,7 +65,7 @@ pub enum End {
 
 /// What became of a world.
 pub struct Transition {
-    pub end: End,
+    pub end: TransitionEnd,
     /// Of the visible operation.
     pub footprint: Footprint,
     /// Of the eager accesses after it.
@@ -79,7 +79,7 @@ pub struct Transition {
 pub struct Events {
     pub cuts: Vec<(Cut, Span)>,
     pub assumed: Vec<(FuncId, Span)>,
-    pub invalid: Vec<Met>,
+    pub invalid: Vec<UndefinedAccess>,
     pub peeks: Vec<(FuncId, Peek, Span)>,
     pub unsupported: Vec<(String, Span)>,
 }
@@ -179,7 +179,7 @@ enum Then {
     GoOn,
     /// The thread will not move any more now.
     NextThread,
-    Stop(End),
+    Stop(TransitionEnd),
 }
 
 impl<'r, 's> TransitionRun<'r, 's> {
@@ -207,26 +207,26 @@ impl<'r, 's> TransitionRun<'r, 's> {
         }
     }
 
-    fn done(self, end: End) -> Transition {
+    fn done(self, end: TransitionEnd) -> Transition {
         let TransitionRun { footprint, eager, moves, steps, .. } = self;
         Transition { end, footprint, eager, moves, steps }
     }
 
-    fn visible(&mut self, thread: Tid, sleep: &mut Sleep) -> End {
+    fn visible(&mut self, thread: Tid, sleep: &mut Sleep) -> TransitionEnd {
         let kind = match self.runner.eager {
-            None => Kind::Visible,
+            None => Visibility::Visible,
             Some(_) => self.kind(thread),
         };
         let then = self.step(thread, kind, true);
         match then {
             Then::Stop(end) => end,
-            Then::NextThread if self.steps == 0 => End::Blocked,
+            Then::NextThread if self.steps == 0 => TransitionEnd::Blocked,
             Then::GoOn | Then::NextThread => self.settle(sleep),
         }
     }
 
     /// Runs invisible steps until there are none.
-    fn settle(&mut self, sleep: &mut Sleep) -> End {
+    fn settle(&mut self, sleep: &mut Sleep) -> TransitionEnd {
         loop {
             let before = self.steps;
             let threads: Vec<Tid> = self.world.state.running().collect();
@@ -240,7 +240,7 @@ impl<'r, 's> TransitionRun<'r, 's> {
                 }
             }
             if self.steps == before || self.world.state.ended() {
-                return End::Goes;
+                return TransitionEnd::Goes;
             }
         }
     }
@@ -248,12 +248,16 @@ impl<'r, 's> TransitionRun<'r, 's> {
     fn invisible_steps(&mut self, thread: Tid, sleep: &mut Sleep) -> Then {
         loop {
             let kind = self.kind(thread);
-            if kind == Kind::Visible && !self.is_eager(thread) {
+            if kind == Visibility::Visible && !self.is_eager(thread) {
                 return Then::NextThread;
             }
             if self.steps >= MAX_INVISIBLE.min(self.limit) {
                 sleep.clear();
-                return Then::Stop(if self.steps >= self.limit { End::Goes } else { End::Cut });
+                return Then::Stop(if self.steps >= self.limit {
+                    TransitionEnd::Goes
+                } else {
+                    TransitionEnd::Cut
+                });
             }
             let asked = self.choices.asked();
             let then = self.step(thread, kind, false);
@@ -261,18 +265,18 @@ impl<'r, 's> TransitionRun<'r, 's> {
                 return then;
             }
             if self.choices.asked() > asked {
-                return Then::Stop(End::Cut);
+                return Then::Stop(TransitionEnd::Cut);
             }
         }
     }
 
-    fn kind(&self, thread: Tid) -> Kind {
+    fn kind(&self, thread: Tid) -> Visibility {
         self.runner.invisible.kind(self.runner.interp, &self.world.state, thread)
     }
 
     /// Is it so by the guess?
     fn is_eager(&self, thread: Tid) -> bool {
-        let step = |eager: &Eager| eager.step(&self.world.state, thread, Kind::Visible);
+        let step = |eager: &Eager| eager.step(&self.world.state, thread, Visibility::Visible);
         self.runner.eager.and_then(step).is_some_and(|step| step.role == Role::Eager)
     }
 
@@ -297,7 +301,7 @@ impl<'r, 's> TransitionRun<'r, 's> {
 
     /// Only the visible operation leaves a footprint: other invisible steps than eager ones conflict
     /// with none.
-    fn step(&mut self, thread: Tid, kind: Kind, visible: bool) -> Then {
+    fn step(&mut self, thread: Tid, kind: Visibility, visible: bool) -> Then {
         let asked = self.choices.asked();
         let step = self.runner.eager.and_then(|eager| eager.step(&self.world.state, thread, kind));
         let World { state, monitor, .. } = &mut *self.world;
@@ -313,7 +317,7 @@ impl<'r, 's> TransitionRun<'r, 's> {
         let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
         let entered = did.map_or(Ok(()), |did| self.enter(step, did, visible));
         if let (Err(refuted), false) = (entered, matches!(result, StepResult::Violation(_))) {
-            return Then::Stop(End::Refuted(refuted));
+            return Then::Stop(TransitionEnd::Refuted(refuted));
         }
         if result == StepResult::Blocked {
             return Then::NextThread;
@@ -321,9 +325,9 @@ impl<'r, 's> TransitionRun<'r, 's> {
         for met in invalid {
             let span = self.place(thread, met.span);
             // One of a kind per place: offsets may differ without end.
-            let known = |m: &Met| (m.span, m.access) == (span, met.access);
+            let known = |m: &UndefinedAccess| (m.span, m.access) == (span, met.access);
             if !self.events.invalid.iter().any(known) {
-                self.events.invalid.push(Met { span, ..met });
+                self.events.invalid.push(UndefinedAccess { span, ..met });
             }
         }
         for (func, peek, span) in peeks {
@@ -332,7 +336,7 @@ impl<'r, 's> TransitionRun<'r, 's> {
         }
         self.record(thread, asked);
         if self.world.monitor.as_ref().is_some_and(|monitor| monitor.race().is_some()) {
-            return Then::Stop(End::Race);
+            return Then::Stop(TransitionEnd::Race);
         }
         match result {
             StepResult::Ran => Then::GoOn,
@@ -346,12 +350,12 @@ impl<'r, 's> TransitionRun<'r, 's> {
                 self.footprint.total |= self.runner.exit_matters;
                 Then::NextThread
             }
-            StepResult::Violation(violation) => Then::Stop(End::Violation(violation)),
+            StepResult::Violation(violation) => Then::Stop(TransitionEnd::Violation(violation)),
             StepResult::Unsupported { what, span } | StepResult::Refused { what, span } => {
                 let place = self.place(thread, span);
                 note(&mut self.events.unsupported, (what, place));
                 self.unsupported_after = Some(self.steps - 1);
-                Then::Stop(End::Unsupported)
+                Then::Stop(TransitionEnd::Unsupported)
             }
         }
     }

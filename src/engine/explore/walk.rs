@@ -6,7 +6,7 @@
 
 use super::answer;
 use super::transition::Events;
-use super::watchdog::{Stopped, Watchdog};
+use super::watchdog::{Watchdog, WatchdogStop};
 use crate::contract::inputs::{Choices, Sampling};
 use crate::contract::{Answer, Limits, Property, Query, Reason, Remark, Verdict, unchecked_ends};
 use interp::{Choice, Inputs, Interp, Next, Observer, State, StepResult, Tid, Violation};
@@ -111,7 +111,7 @@ pub enum MachineKind {
     Deadlock,
 }
 
-pub enum Ended {
+pub enum WalkEnd {
     Done,
     Found(MachineViolation),
     Stopped(Reason),
@@ -139,7 +139,7 @@ struct Pending<M> {
 }
 
 /// Where an act leads.
-enum Reached<M> {
+enum ActResult<M> {
     Nowhere,
     State(M, Vec<Move>),
     Violated(Violation, Vec<Move>),
@@ -182,15 +182,15 @@ impl<'a, R: MachineRules> Walk<'a, R> {
         }
     }
 
-    pub fn run(&mut self) -> Ended {
+    pub fn run(&mut self) -> WalkEnd {
         let machine = self.rules.initial();
         self.stack.push(Pending { depth: 0, machine, moves: Vec::new() });
         while let Some(Pending { depth, mut machine, moves }) = self.stack.pop() {
             let states = self.visited.len();
             if let Err(stopped) = self.watchdog.look(states * size_of::<u128>() * 2, states) {
-                return Ended::Stopped(match stopped {
-                    Stopped::Time => Reason::Time,
-                    Stopped::Memory => Reason::Memory,
+                return WalkEnd::Stopped(match stopped {
+                    WatchdogStop::Time => Reason::Time,
+                    WatchdogStop::Memory => Reason::Memory,
                 });
             }
             if R::ALL_OR_NOTHING && !self.events.unsupported.is_empty() {
@@ -203,10 +203,10 @@ impl<'a, R: MachineRules> Walk<'a, R> {
             self.path.truncate(depth);
             self.path.push(moves);
             if let Some(found) = self.expand(&machine, depth + 1) {
-                return Ended::Found(found);
+                return WalkEnd::Found(found);
             }
         }
-        Ended::Done
+        WalkEnd::Done
     }
 
     /// Pushes all that follows.
@@ -224,12 +224,12 @@ impl<'a, R: MachineRules> Walk<'a, R> {
             loop {
                 choices.rewind();
                 match self.reach(machine, act, &mut choices) {
-                    Reached::Nowhere => {}
-                    Reached::State(machine, moves) => {
+                    ActResult::Nowhere => {}
+                    ActResult::State(machine, moves) => {
                         moved = true;
                         self.stack.push(Pending { depth, machine, moves });
                     }
-                    Reached::Violated(violation, moves) => {
+                    ActResult::Violated(violation, moves) => {
                         moved = true;
                         let found = self.found(machine, MachineKind::Violation(violation), moves);
                         if found.is_some() {
@@ -271,7 +271,7 @@ impl<'a, R: MachineRules> Walk<'a, R> {
         from: &R::Machine,
         act: Act,
         choices: &mut Choices<'_>,
-    ) -> Reached<R::Machine> {
+    ) -> ActResult<R::Machine> {
         self.transitions += 1;
         let mut machine = from.clone();
         let mut moves = Vec::new();
@@ -285,34 +285,36 @@ impl<'a, R: MachineRules> Walk<'a, R> {
                     self.rules.step(&mut machine, thread, choices, &mut self.events, &mut ());
                 moves.push(Move { act, answers: choices.answers().collect() });
                 match self.judge(stepped) {
-                    Judged::Goes => {}
-                    Judged::Nowhere => return Reached::Nowhere,
-                    Judged::Violated(violation) => return Reached::Violated(violation, moves),
+                    JudgedStep::Goes => {}
+                    JudgedStep::Nowhere => return ActResult::Nowhere,
+                    JudgedStep::Violated(violation) => {
+                        return ActResult::Violated(violation, moves);
+                    }
                 }
             }
         }
         match self.settle(&mut machine, &mut moves) {
-            Some(violation) => Reached::Violated(violation, moves),
-            None => Reached::State(machine, moves),
+            Some(violation) => ActResult::Violated(violation, moves),
+            None => ActResult::State(machine, moves),
         }
     }
 
-    fn judge(&mut self, stepped: Stepped) -> Judged {
+    fn judge(&mut self, stepped: Stepped) -> JudgedStep {
         let result = match stepped {
-            Stepped::MustEmpty => return Judged::Nowhere,
+            Stepped::MustEmpty => return JudgedStep::Nowhere,
             Stepped::Result(result) => result,
         };
         match result {
-            StepResult::Ran | StepResult::Ended | StepResult::ProcessEnded => Judged::Goes,
-            StepResult::Blocked => Judged::Nowhere,
+            StepResult::Ran | StepResult::Ended | StepResult::ProcessEnded => JudgedStep::Goes,
+            StepResult::Blocked => JudgedStep::Nowhere,
             StepResult::Stopped { why, span } => {
                 self.events.cut(why, span);
-                Judged::Goes
+                JudgedStep::Goes
             }
-            StepResult::Violation(violation) => Judged::Violated(violation),
+            StepResult::Violation(violation) => JudgedStep::Violated(violation),
             StepResult::Unsupported { what, span } | StepResult::Refused { what, span } => {
                 self.events.unsupported(what, span);
-                Judged::Nowhere
+                JudgedStep::Nowhere
             }
         }
     }
@@ -337,11 +339,11 @@ impl<'a, R: MachineRules> Walk<'a, R> {
                 }
                 let end = matches!(stepped, Stepped::Result(StepResult::Stopped { .. }));
                 let judged = self.judge(stepped);
-                if let Judged::Nowhere = judged {
+                if let JudgedStep::Nowhere = judged {
                     break;
                 }
                 moves.push(Move { act: Act::Step(thread), answers: Vec::new() });
-                if let Judged::Violated(violation) = judged {
+                if let JudgedStep::Violated(violation) = judged {
                     return Some(violation);
                 }
                 *machine = next;
@@ -358,7 +360,7 @@ fn is_fence(interp: &Interp<'_>, state: &State, thread: Tid) -> bool {
     matches!(about_to(interp, state, thread), Some((InstKind::Fence { .. }, _)))
 }
 
-enum Judged {
+enum JudgedStep {
     Goes,
     Nowhere,
     Violated(Violation),

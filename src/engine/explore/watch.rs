@@ -8,7 +8,7 @@ use ir::{At, AtomicKind, FuncId, Order, Span};
 
 /// An access that C does not define, where executions go on.
 #[derive(Clone, Debug)]
-pub struct Met {
+pub struct UndefinedAccess {
     pub what: String,
     pub access: InvalidAccess,
     pub span: Span,
@@ -18,7 +18,7 @@ pub struct Watch<'a> {
     pub footprint: Option<&'a mut Footprint>,
     pub monitor: Option<&'a mut RaceMonitor>,
     pub assumed: &'a mut Vec<(FuncId, Span)>,
-    pub invalid: &'a mut Vec<Met>,
+    pub invalid: &'a mut Vec<UndefinedAccess>,
     pub peeks: &'a mut Vec<(FuncId, Peek, Span)>,
 }
 
@@ -92,7 +92,7 @@ impl Observer for Watch<'_> {
     }
 
     fn invalid_access(&mut self, _: Tid, what: &str, access: InvalidAccess, span: Span) {
-        self.invalid.push(Met { what: what.to_owned(), access, span });
+        self.invalid.push(UndefinedAccess { what: what.to_owned(), access, span });
     }
 
     fn peek(&mut self, func: FuncId, peek: Peek, span: Span) {

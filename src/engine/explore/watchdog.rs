@@ -4,7 +4,7 @@
 use crate::contract::Limits;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stopped {
+pub enum WatchdogStop {
     Time,
     Memory,
 }
@@ -23,18 +23,18 @@ impl Watchdog {
 
     /// `tables`: bytes that the caller knows of; the process may well use more. `states`: as many as
     /// the caller has seen.
-    pub fn look(&mut self, tables: usize, states: usize) -> Result<(), Stopped> {
+    pub fn look(&mut self, tables: usize, states: usize) -> Result<(), WatchdogStop> {
         self.calls = self.calls.wrapping_add(1);
         if self.calls % PERIOD != 1 {
             return Ok(());
         }
         self.limits.progress.states(states as u64);
         if self.limits.exceeded() {
-            return Err(Stopped::Time);
+            return Err(WatchdogStop::Time);
         }
         match self.limits.memory {
             Some(limit) if resident().unwrap_or(0).max(tables as u64) > limit => {
-                Err(Stopped::Memory)
+                Err(WatchdogStop::Memory)
             }
             _ => Ok(()),
         }
@@ -56,13 +56,13 @@ mod tests {
     #[test]
     fn a_passed_deadline_is_seen() {
         let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-        assert_eq!(Watchdog::new(&limits).look(0, 0), Err(Stopped::Time));
+        assert_eq!(Watchdog::new(&limits).look(0, 0), Err(WatchdogStop::Time));
     }
 
     #[test]
     fn too_much_memory_is_seen() {
         let limits = Limits { memory: Some(1000), ..Limits::default() };
-        assert_eq!(Watchdog::new(&limits).look(1001, 0), Err(Stopped::Memory));
+        assert_eq!(Watchdog::new(&limits).look(1001, 0), Err(WatchdogStop::Memory));
         let limits = Limits { memory: Some(u64::MAX), ..Limits::default() };
         assert_eq!(Watchdog::new(&limits).look(1001, 0), Ok(()));
     }

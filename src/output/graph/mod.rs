@@ -28,31 +28,31 @@ use picture::Picture;
 use std::path::Path;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub enum PictureFormat {
     Html,
     Svg,
     Dot,
 }
 
-impl Format {
-    pub fn of(path: &Path) -> Option<Format> {
+impl PictureFormat {
+    pub fn of(path: &Path) -> Option<PictureFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "html" | "htm" => Some(Format::Html),
-            "svg" => Some(Format::Svg),
-            "dot" | "gv" => Some(Format::Dot),
+            "html" | "htm" => Some(PictureFormat::Html),
+            "svg" => Some(PictureFormat::Svg),
+            "dot" | "gv" => Some(PictureFormat::Dot),
             _ => None,
         }
     }
 }
 
 /// The content of the file. The page has a picture for every property, the others one for the worst.
-pub fn render(report: &Report, input: &Input, format: Format) -> String {
+pub fn render(report: &Report, input: &Input, format: PictureFormat) -> String {
     let pictures = picture::of_report(report, input);
     match (format, pictures.first()) {
-        (Format::Html, _) => html::render(&pictures),
-        (Format::Svg, Some(picture)) => svg::render(picture),
-        (Format::Dot, Some(picture)) => dot::render(picture),
-        (Format::Svg, None) => svg::render(&Picture::default()),
-        (Format::Dot, None) => dot::render(&Picture::default()),
+        (PictureFormat::Html, _) => html::render(&pictures),
+        (PictureFormat::Svg, Some(picture)) => svg::render(picture),
+        (PictureFormat::Dot, Some(picture)) => dot::render(picture),
+        (PictureFormat::Svg, None) => svg::render(&Picture::default()),
+        (PictureFormat::Dot, None) => dot::render(&Picture::default()),
     }
 }

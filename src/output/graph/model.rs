@@ -9,7 +9,7 @@
 
 use super::lanes::Lanes;
 use super::locks::Held;
-use super::order::Memory;
+use super::order::ByteHistory;
 use super::protect;
 use crate::contract::{TraceEvent, TraceStep};
 use crate::report::locks::{self, Use};
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 #[derive(Clone, Default, PartialEq, Debug, Serialize)]
-pub struct Graph {
+pub struct EventGraph {
     pub lanes: Vec<Lane>,
     pub events: Vec<GraphEvent>,
     pub edges: Vec<GraphEdge>,
@@ -151,9 +151,9 @@ impl EdgeKind {
     }
 }
 
-impl Graph {
+impl EventGraph {
     /// Needs: `entry` is the function of the first thread.
-    pub fn of_trace(trace: &[TraceStep], entry: &str) -> Graph {
+    pub fn of_trace(trace: &[TraceStep], entry: &str) -> EventGraph {
         let mut builder = GraphBuilder::new(trace, entry);
         for (i, step) in trace.iter().enumerate() {
             builder.step(i, step);
@@ -178,10 +178,10 @@ impl Graph {
 /// What has happened so far.
 struct GraphBuilder<'t> {
     trace: &'t [TraceStep],
-    calls: Calls,
-    graph: Graph,
+    calls: LibraryCalls,
+    graph: EventGraph,
     lanes: Lanes,
-    memory: Memory,
+    memory: ByteHistory,
     held: Held,
     /// By name and lane (of locals).
     variables: FxHashMap<(String, Option<usize>), usize>,
@@ -193,10 +193,10 @@ impl<'t> GraphBuilder<'t> {
     fn new(trace: &'t [TraceStep], entry: &str) -> GraphBuilder<'t> {
         GraphBuilder {
             trace,
-            calls: Calls::of(trace),
-            graph: Graph::default(),
+            calls: LibraryCalls::of(trace),
+            graph: EventGraph::default(),
             lanes: Lanes::new(entry),
-            memory: Memory::default(),
+            memory: ByteHistory::default(),
             held: Held::default(),
             variables: FxHashMap::default(),
             events: vec![None; trace.len()],
@@ -394,7 +394,7 @@ impl<'t> GraphBuilder<'t> {
         self.graph.edges.extend(edges);
     }
 
-    fn finish(self) -> Graph {
+    fn finish(self) -> EventGraph {
         let mut graph = self.graph;
         graph.lanes = self.lanes.finish();
         graph.locks = self.held.names();
@@ -413,17 +413,18 @@ fn call_label(name: &str, args: &[String]) -> String {
 }
 
 /// Where library calls begin and end, by step of the trace.
-struct Calls {
+struct LibraryCalls {
     end: Vec<Option<usize>>,
     begin: Vec<Option<usize>>,
     /// Calls that only start or join a thread, which is told by itself.
     hidden: Vec<bool>,
 }
 
-impl Calls {
-    fn of(trace: &[TraceStep]) -> Calls {
+impl LibraryCalls {
+    fn of(trace: &[TraceStep]) -> LibraryCalls {
         let n = trace.len();
-        let mut calls = Calls { end: vec![None; n], begin: vec![None; n], hidden: vec![false; n] };
+        let mut calls =
+            LibraryCalls { end: vec![None; n], begin: vec![None; n], hidden: vec![false; n] };
         let mut open: FxHashMap<Tid, usize> = FxHashMap::default();
         for (i, step) in trace.iter().enumerate() {
             match &step.event {

@@ -8,7 +8,7 @@ use interp::{Access, ObjKey};
 use rustc_hash::FxHashMap;
 
 #[derive(Default)]
-pub struct Memory {
+pub struct ByteHistory {
     bytes: FxHashMap<(ObjKey, u64), Byte>,
 }
 
@@ -18,7 +18,7 @@ struct Byte {
     readers: Vec<usize>,
 }
 
-impl Memory {
+impl ByteHistory {
     pub fn read(&mut self, event: usize, access: &Access) {
         for offset in access.offset..access.offset + access.size {
             self.bytes.entry((access.object, offset)).or_default().readers.push(event);

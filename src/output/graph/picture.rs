@@ -1,7 +1,7 @@
 //! A picture of one finding: the graph, the words around it, and the source text beside it.
 
-use super::model::Graph;
-use super::source::{self, Source};
+use super::model::EventGraph;
+use super::source::{self, PictureSource};
 use crate::contract::{Answer, ForbiddenOrder, OrderedBy, Verdict};
 use crate::report::diagnostic::Place;
 use crate::report::{Finding, Report};
@@ -18,9 +18,9 @@ pub struct Picture {
     pub place: Option<Place>,
     /// What exactly is shown.
     pub about: String,
-    pub graph: Graph,
+    pub graph: EventGraph,
     /// In the order of `GraphEvent::file`.
-    pub files: Vec<Source>,
+    pub files: Vec<PictureSource>,
     pub assumptions: Vec<String>,
     /// What a proof leans on.
     pub proof: Option<Proof>,
@@ -65,7 +65,7 @@ fn picture(report: &Report, finding: &Finding, input: &Input) -> Picture {
         Answer::Unknown(_) => ("UNKNOWN", report.terms.line(finding), None, None),
     };
     let trace = trace.or(finding.example.as_ref()).map_or(&[][..], |trace| trace);
-    let graph = Graph::of_trace(trace, &input.entry);
+    let graph = EventGraph::of_trace(trace, &input.entry);
     let files = source::read(&graph, &finding.files);
     let assumptions = assumptions.iter().map(|a| a.text.clone()).collect();
     let about = about(answer, &graph);
@@ -113,7 +113,7 @@ fn proof(verdict: &Verdict) -> Option<Proof> {
     Some(Proof { about: about.into(), orders: proof_core.orders.iter().map(order).collect() })
 }
 
-fn about(answer: &Answer, graph: &Graph) -> String {
+fn about(answer: &Answer, graph: &EventGraph) -> String {
     let events = graph.events.len();
     match answer {
         Answer::Unsafe(_) => format!("The execution that shows it, in {events} events."),

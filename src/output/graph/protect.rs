@@ -4,7 +4,7 @@
 //! threads hold a common lock, are both atomic? The answers are about the execution at hand, and for
 //! orders by start and join about every execution that makes these accesses.
 
-use super::model::{EdgeKind, EventKind, Graph, GraphEvent};
+use super::model::{EdgeKind, EventGraph, EventKind, GraphEvent};
 use std::collections::BTreeSet;
 
 /// Pairs looked at per variable: a picture of more is not read anyway.
@@ -18,7 +18,7 @@ enum By {
     Nothing,
 }
 
-pub fn describe(graph: &mut Graph) {
+pub fn describe(graph: &mut EventGraph) {
     let clocks = clocks(graph);
     for v in 0..graph.variables.len() {
         if graph.variables[v].shared {
@@ -30,7 +30,7 @@ pub fn describe(graph: &mut Graph) {
     }
 }
 
-fn protection(graph: &Graph, clocks: &[Vec<usize>], variable: usize) -> BTreeSet<By> {
+fn protection(graph: &EventGraph, clocks: &[Vec<usize>], variable: usize) -> BTreeSet<By> {
     let accesses: Vec<usize> =
         (0..graph.events.len()).filter(|&i| graph.events[i].variable == Some(variable)).collect();
     let pairs = accesses
@@ -46,7 +46,7 @@ fn conflict(a: &GraphEvent, b: &GraphEvent) -> bool {
     a.lane != b.lane && (a.kind == EventKind::Write || b.kind == EventKind::Write)
 }
 
-fn between(graph: &Graph, clocks: &[Vec<usize>], a: usize, b: usize) -> By {
+fn between(graph: &EventGraph, clocks: &[Vec<usize>], a: usize, b: usize) -> By {
     let (first, second) = (&graph.events[a], &graph.events[b]);
     if clocks[b][first.lane] > a {
         return By::Threads;
@@ -58,7 +58,7 @@ fn between(graph: &Graph, clocks: &[Vec<usize>], a: usize, b: usize) -> By {
     }
 }
 
-fn words(graph: &Graph, by: By, partly: bool) -> String {
+fn words(graph: &EventGraph, by: By, partly: bool) -> String {
     match by {
         By::Nothing if partly => "partly nothing".into(),
         By::Nothing => "nothing".into(),
@@ -70,7 +70,7 @@ fn words(graph: &Graph, by: By, partly: bool) -> String {
 
 /// Per event and lane: all events of that lane below this number come before it, by program order,
 /// start and join alone.
-fn clocks(graph: &Graph) -> Vec<Vec<usize>> {
+fn clocks(graph: &EventGraph) -> Vec<Vec<usize>> {
     let lanes = graph.lanes.len();
     let mut clocks = vec![vec![0; lanes]; graph.events.len()];
     for edge in &graph.edges {

@@ -3,7 +3,7 @@
 //! Only files that an event stands in, and of long ones (a preprocessed kernel module) only the
 //! neighbourhood of the events. A file that cannot be read is a name without text.
 
-use super::model::Graph;
+use super::model::EventGraph;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -15,19 +15,19 @@ const AROUND: usize = 40;
 const WIDEST: usize = 400;
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Source {
+pub struct PictureSource {
     pub name: String,
     /// Pieces of the text: the number of the first line, and the lines.
     pub pieces: Vec<(usize, Vec<String>)>,
 }
 
-pub fn read(graph: &Graph, files: &[String]) -> Vec<Source> {
+pub fn read(graph: &EventGraph, files: &[String]) -> Vec<PictureSource> {
     let source = |(i, name): (usize, &String)| {
         let events = graph.events.iter().filter(|e| e.file == i && e.line > 0);
         let lines: BTreeSet<usize> = events.map(|e| e.line as usize).collect();
         let text = if lines.is_empty() { None } else { std::fs::read(name).ok() };
         let pieces = text.map_or(Vec::new(), |t| cut(&String::from_utf8_lossy(&t), &lines));
-        Source { name: name.clone(), pieces }
+        PictureSource { name: name.clone(), pieces }
     };
     files.iter().enumerate().map(source).collect()
 }

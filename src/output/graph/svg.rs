@@ -2,7 +2,7 @@
 //!
 //! A row per event, a column per thread. Colours follow the reader's preference for light or dark.
 
-use super::model::{EdgeKind, EventKind, Graph, GraphEdge, GraphEvent};
+use super::model::{EdgeKind, EventGraph, EventKind, GraphEdge, GraphEvent};
 use super::picture::Picture;
 use std::fmt::Write;
 
@@ -69,12 +69,12 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn of(graph: &Graph) -> Sheet {
+    fn of(graph: &EventGraph) -> Sheet {
         let longest = graph.events.iter().map(|e| e.short().chars().count()).max().unwrap_or(10);
         Sheet { width: (longest.clamp(14, MOST_CHARS) as f64 * CHAR) as usize + 20 }
     }
 
-    fn size(&self, graph: &Graph) -> (usize, usize) {
+    fn size(&self, graph: &EventGraph) -> (usize, usize) {
         let lanes = graph.lanes.len().max(1);
         let width = LEFT + lanes * (self.width + GAP);
         (width.max(560), TOP + graph.events.len().max(1) * ROW + 16)
@@ -105,7 +105,7 @@ impl Sheet {
         );
     }
 
-    fn edge(&self, text: &mut String, graph: &Graph, edge: &GraphEdge) {
+    fn edge(&self, text: &mut String, graph: &EventGraph, edge: &GraphEdge) {
         let (from, to) = (&graph.events[edge.from], &graph.events[edge.to]);
         let right = from.lane < to.lane;
         let side = |lane: usize, right: bool| self.x(lane) + if right { self.width } else { 0 };

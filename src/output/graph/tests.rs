@@ -1,8 +1,8 @@
 //! Pictures of small executions.
 
-use super::model::{EdgeKind, EventKind, Graph, GraphEdge};
+use super::model::{EdgeKind, EventGraph, EventKind, GraphEdge};
 use super::picture::Picture;
-use super::{Format, dot, html, svg};
+use super::{PictureFormat, dot, html, svg};
 use crate::contract::{TraceEvent, TraceStep};
 use interp::{Access, ObjKey, Tid};
 use ir::{FileId, Span};
@@ -55,12 +55,12 @@ fn access(place: &str, write: bool) -> Option<Access> {
     Some(Access { offset: 0, size: 4, write, ..Access::whole(object, 4, Span::NONE.into()) })
 }
 
-fn graph(lines: &[&str]) -> Graph {
-    Graph::of_trace(&trace(lines), "main")
+fn graph(lines: &[&str]) -> EventGraph {
+    EventGraph::of_trace(&trace(lines), "main")
 }
 
 /// Edges but for program order, as `rf 0 1`.
-fn edges(graph: &Graph) -> Vec<String> {
+fn edges(graph: &EventGraph) -> Vec<String> {
     let edges = graph.edges.iter().filter(|e| e.kind != EdgeKind::Po);
     let mut texts: Vec<String> =
         edges.map(|GraphEdge { kind, from, to }| format!("{} {from} {to}", kind.name())).collect();
@@ -68,7 +68,7 @@ fn edges(graph: &Graph) -> Vec<String> {
     texts
 }
 
-fn lost_update() -> Graph {
+fn lost_update() -> EventGraph {
     graph(&[
         "1: call pthread_create",
         "1: start 2 f",
@@ -180,7 +180,7 @@ fn locals_are_not_shared_even_if_they_have_one_name() {
 
 #[test]
 fn empty_executions_make_empty_pictures() {
-    assert_eq!(graph(&[]), Graph::default());
+    assert_eq!(graph(&[]), EventGraph::default());
     let picture = Picture::default();
     assert!(svg::render(&picture).ends_with("</svg>\n"));
     assert!(dot::render(&picture).ends_with("}\n"));
@@ -204,9 +204,9 @@ fn drawings_hold_events_edges_and_no_markup_of_the_users() {
 
 #[test]
 fn the_ending_says_what_to_draw() {
-    let format = |name: &str| Format::of(Path::new(name));
-    assert_eq!(format("a.html"), Some(Format::Html));
-    assert_eq!(format("a.b.SVG"), Some(Format::Svg));
-    assert_eq!(format("x/a.dot"), Some(Format::Dot));
+    let format = |name: &str| PictureFormat::of(Path::new(name));
+    assert_eq!(format("a.html"), Some(PictureFormat::Html));
+    assert_eq!(format("a.b.SVG"), Some(PictureFormat::Svg));
+    assert_eq!(format("x/a.dot"), Some(PictureFormat::Dot));
     assert_eq!((format("a.png"), format("html")), (None, None));
 }

@@ -1,6 +1,6 @@
 //! Compiles and runs what `folder` has written, within limits.
 
-use super::folder::Plan;
+use super::folder::BuildPlan;
 use crate::interrupt::Interrupt;
 use std::fs::File;
 use std::io::ErrorKind;
@@ -94,7 +94,7 @@ impl Compiler {
     }
 
     /// The arguments of each call, in order.
-    pub fn commands(&self, plan: &Plan, sanitizer: Sanitizer, m32: bool) -> Vec<Vec<String>> {
+    pub fn commands(&self, plan: &BuildPlan, sanitizer: Sanitizer, m32: bool) -> Vec<Vec<String>> {
         let own = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
         let mut common = self.flags.clone();
         common.extend(m32.then(|| "-m32".to_owned()));
@@ -277,7 +277,8 @@ mod tests {
             can_build_32: false,
             address: vec!["-fsanitize=address"],
         };
-        let plan = Plan { program: vec!["program.i".into()], models: vec!["model_mutex.c".into()] };
+        let plan =
+            BuildPlan { program: vec!["program.i".into()], models: vec!["model_mutex.c".into()] };
         let commands = compiler.commands(&plan, Sanitizer::None, true);
         assert_eq!(commands.len(), 4);
         assert!(commands.iter().all(|c| c.contains(&"-m32".to_owned())));

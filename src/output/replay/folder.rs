@@ -58,15 +58,15 @@ pub struct Contents<'a> {
 
 /// The files to compile and how to link them.
 #[derive(Clone, Default, Debug)]
-pub struct Plan {
+pub struct BuildPlan {
     pub program: Vec<String>,
     pub models: Vec<String>,
 }
 
 impl Contents<'_> {
-    pub fn write(&self, folder: &Path) -> io::Result<Plan> {
+    pub fn write(&self, folder: &Path) -> io::Result<BuildPlan> {
         std::fs::create_dir_all(folder)?;
-        let mut plan = Plan::default();
+        let mut plan = BuildPlan::default();
         for (name, text) in RUNTIME {
             std::fs::write(folder.join(name), text)?;
         }

@@ -74,7 +74,7 @@ fn replay_in(
     let m32 = ilp32 && compiler.can_build_32;
     let target =
         Input { machine: if m32 { Machine::Ilp32 } else { Machine::Lp64 }, ..input.clone() };
-    let story = Story::find(run, property, input, &target)?;
+    let story = ReplayStory::find(run, property, input, &target)?;
     let ending = Ending {
         goal: goal_name(violation.kind),
         text: asserted(&violation.message),
@@ -161,14 +161,19 @@ fn explained(
 }
 
 /// A violation as the program shows it that is going to be compiled.
-struct Story {
+struct ReplayStory {
     units: Vec<Unit>,
     program: Program,
     script: Script,
 }
 
-impl Story {
-    fn find(run: &Run, property: Property, input: &Input, target: &Input) -> Result<Story, String> {
+impl ReplayStory {
+    fn find(
+        run: &Run,
+        property: Property,
+        input: &Input,
+        target: &Input,
+    ) -> Result<ReplayStory, String> {
         let units = units(target)?;
         let program = load(&units, target, property)?;
         let given = given(property, input)?;
@@ -178,7 +183,7 @@ impl Story {
                 script_of(run, property, &given, &given)
             })
             .map_err(|why| format!("the execution was not found in the program: {why}"))?;
-        Ok(Story { units, program, script })
+        Ok(ReplayStory { units, program, script })
     }
 }
 

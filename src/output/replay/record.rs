@@ -6,7 +6,7 @@
 //! place; so each object has a name there: a static one its symbol, a heap block its number among
 //! the thread's allocations, a local variable the pointers to it that others see.
 
-use super::script::{Event, Input, Mode, Object, Pointer, Script, ScriptAction};
+use super::script::{Mode, Object, Pointer, Script, ScriptAction, ScriptEvent, ScriptInput};
 use interp::{
     About, Access, Choice, ChoiceKind, Death, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
     ScheduleStep, Source, State, StepResult, Storage, Tid, Value,
@@ -18,12 +18,12 @@ use rustc_hash::FxHashMap;
 /// Runs the schedule and writes it down.
 pub fn record(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Script, String> {
     let mut state = interp.initial();
-    let mut recorder = Recorder::new(interp);
+    let mut recorder = ScriptRecorder::new(interp);
     let mut last = Tid::FIRST;
     for step in schedule {
         recorder.begin_step();
         let list = Recorded::new(step.answers.iter().copied());
-        let mut inputs = Listen { list, failed: Vec::new() };
+        let mut inputs = FailureListener { list, failed: Vec::new() };
         let result = interp.step(&mut state, step.thread, &mut inputs, &mut recorder);
         for failed in inputs.failed {
             recorder.allocated(step.thread, failed);
@@ -36,12 +36,12 @@ pub fn record(interp: &Interp<'_>, schedule: &[ScheduleStep]) -> Result<Script, 
     Ok(recorder.finish(last))
 }
 
-struct Listen {
+struct FailureListener {
     list: Recorded,
     failed: Vec<bool>,
 }
 
-impl Inputs for Listen {
+impl Inputs for FailureListener {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         let answer = self.list.choose(choice)?;
         if matches!(choice.kind, ChoiceKind::AllocFails) {
@@ -51,7 +51,7 @@ impl Inputs for Listen {
     }
 }
 
-struct Recorder<'i, 'p> {
+struct ScriptRecorder<'i, 'p> {
     interp: &'i Interp<'p>,
     script: Script,
     /// The object that a key means now.
@@ -89,9 +89,9 @@ struct RecordMark {
     inputs: usize,
 }
 
-impl<'i, 'p> Recorder<'i, 'p> {
-    fn new(interp: &'i Interp<'p>) -> Recorder<'i, 'p> {
-        Recorder {
+impl<'i, 'p> ScriptRecorder<'i, 'p> {
+    fn new(interp: &'i Interp<'p>) -> ScriptRecorder<'i, 'p> {
+        ScriptRecorder {
             interp,
             script: Script::default(),
             known: FxHashMap::default(),
@@ -162,7 +162,7 @@ impl<'i, 'p> Recorder<'i, 'p> {
     }
 
     fn push(&mut self, thread: Tid, what: ScriptAction, pointer: Option<Pointer>, span: Span) {
-        self.script.events.push(Event { thread: thread.0, what, pointer, line: span.line });
+        self.script.events.push(ScriptEvent { thread: thread.0, what, pointer, line: span.line });
     }
 
     fn finish(mut self, last: Tid) -> Script {
@@ -224,7 +224,7 @@ fn static_object(program: &Program, index: usize) -> Object {
     Object::Static { name: object.name.clone(), which: same as u32, size: object.size }
 }
 
-impl Observer for Recorder<'_, '_> {
+impl Observer for ScriptRecorder<'_, '_> {
     fn instruction(&mut self, _: &State, _: Tid, func: FuncId, _: Span) {
         self.user = self.interp.program.functions[func.index()].origin == Origin::User;
     }
@@ -276,7 +276,7 @@ impl Observer for Recorder<'_, '_> {
         if self.blocks.last() == Some(&Block::Single) && !inside {
             // One event for both halves of a read-modify-write.
             let begun = self.script.events[self.mark.events..].iter_mut();
-            let same = |e: &&mut Event| matches!(e.what, ScriptAction::Access { object: o, offset: at, .. } if (o, at) == (object, offset));
+            let same = |e: &&mut ScriptEvent| matches!(e.what, ScriptAction::Access { object: o, offset: at, .. } if (o, at) == (object, offset));
             if let Some(event) = begun.rev().find(same) {
                 if let ScriptAction::Access { mode, .. } = &mut event.what {
                     *mode = Mode::Both;
@@ -353,11 +353,11 @@ impl Observer for Recorder<'_, '_> {
         }
         match &about.source {
             Source::Input(name) => {
-                let input = Input { thread: thread.0, name: name.clone(), bits };
+                let input = ScriptInput { thread: thread.0, name: name.clone(), bits };
                 self.script.inputs.push(input);
             }
             Source::Unknown => {
-                let input = Input { thread: thread.0, name: String::new(), bits };
+                let input = ScriptInput { thread: thread.0, name: String::new(), bits };
                 self.script.inputs.push(input);
             }
             Source::Uninitialised => self.unwritten = Some((bits, true)),

@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 #[derive(Clone, Default, Debug)]
 pub struct Script {
-    pub events: Vec<Event>,
+    pub events: Vec<ScriptEvent>,
     pub objects: Vec<Object>,
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ScriptInput>,
     /// What was never written and read as something: (object, offset, size), value.
     pub contents: Vec<((usize, u64, u64), u64)>,
     /// (thread, number of the allocation)
@@ -25,7 +25,7 @@ pub struct Script {
 
 /// One thing that others can notice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct ScriptEvent {
     pub thread: u32,
     pub what: ScriptAction,
     /// Where the value that is read or written points to.
@@ -82,7 +82,7 @@ pub enum Object {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Input {
+pub struct ScriptInput {
     pub thread: u32,
     /// Empty for a function without a body.
     pub name: String,
@@ -192,7 +192,7 @@ fn table(text: &mut String, kind: &str, name: &str, rows: &[String], empty: &str
     let _ = writeln!(text, "    {empty}\n}};\nconst int obmc_{name}_count = {};\n", rows.len());
 }
 
-fn event(event: &Event) -> String {
+fn event(event: &ScriptEvent) -> String {
     let pointer = event.pointer.map_or((-1, 0), |p| (p.object as i64, p.offset));
     let (kind, mut object, mut offset, mut size) = match event.what {
         ScriptAction::Access { object, offset, size, .. } => ("ACCESS", object, offset, size),
@@ -257,8 +257,8 @@ mod tests {
         };
         let pointer = Some(Pointer { object: 1, offset: 8 });
         let mut script = Script { last: 2, ..Script::default() };
-        script.events.push(Event { thread: 2, what, pointer, line: 7 });
-        script.events.push(Event {
+        script.events.push(ScriptEvent { thread: 2, what, pointer, line: 7 });
+        script.events.push(ScriptEvent {
             thread: 1,
             what: ScriptAction::Join { child: 2 },
             pointer: None,
@@ -266,7 +266,7 @@ mod tests {
         });
         script.objects.push(Object::Static { name: "f::x".into(), which: 0, size: 8 });
         script.objects.push(Object::Heap { thread: 1, number: 3, size: 16 });
-        script.inputs.push(Input { thread: 1, name: "in\"put".into(), bits: 5 });
+        script.inputs.push(ScriptInput { thread: 1, name: "in\"put".into(), bits: 5 });
         let ending = Ending {
             goal: "ASSERTION",
             text: "x".into(),

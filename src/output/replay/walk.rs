@@ -10,7 +10,7 @@
 
 use crate::contract::Goal;
 use crate::contract::hang;
-use crate::contract::lockstep::{Action, Identity, Stepper, account};
+use crate::contract::lockstep::{Identity, Stepper, VisibleAction, account};
 use interp::{Interp, ScheduleStep, Status, StepResult, Tid};
 use rustc_hash::FxHashSet;
 
@@ -49,7 +49,7 @@ struct ReplayWalker<'a> {
 
 impl ReplayWalker<'_> {
     /// Steps a thread until it has done these actions, perhaps in several steps.
-    fn until(&mut self, thread: Tid, wanted: &[Action]) -> Result<(), String> {
+    fn until(&mut self, thread: Tid, wanted: &[VisibleAction]) -> Result<(), String> {
         let mut left = wanted;
         for _ in 0..MAX_STEPS {
             let before = self.stepper.mark();
@@ -137,13 +137,13 @@ impl ReplayWalker<'_> {
         }
     }
 
-    fn step(&mut self, thread: Tid) -> (StepResult, Vec<Action>) {
+    fn step(&mut self, thread: Tid) -> (StepResult, Vec<VisibleAction>) {
         self.stepper.step(thread, &mut ())
     }
 }
 
 /// What is left of `wanted` after these actions.
-fn consume<'w>(wanted: &'w [Action], actions: &[Action]) -> &'w [Action] {
+fn consume<'w>(wanted: &'w [VisibleAction], actions: &[VisibleAction]) -> &'w [VisibleAction] {
     let mut left = wanted;
     for action in actions {
         if let Some(at) = left.iter().position(|d| d == action)
@@ -161,10 +161,14 @@ mod tests {
 
     #[test]
     fn events_are_consumed_in_order_and_only_reads_are_skipped() {
-        let (r1, r2, w) = (Action::Reads((1, 1)), Action::Reads((1, 5)), Action::Writes((2, 1)));
+        let (r1, r2, w) = (
+            VisibleAction::Reads((1, 1)),
+            VisibleAction::Reads((1, 5)),
+            VisibleAction::Writes((2, 1)),
+        );
         assert_eq!(consume(&[r1, r2, w], &[r1]), [r2, w]);
         assert_eq!(consume(&[r1, r2, w], &[w]), []);
         assert_eq!(consume(&[w, r1], &[r1]), [w, r1]);
-        assert_eq!(consume(&[r1, w], &[Action::Reads((9, 9)), r1, w]), []);
+        assert_eq!(consume(&[r1, w], &[VisibleAction::Reads((9, 9)), r1, w]), []);
     }
 }

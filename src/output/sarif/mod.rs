@@ -17,7 +17,7 @@ use crate::report::diagnostic::Place;
 use crate::report::{Failure, Finding, Report};
 use crate::request::Style;
 use ir::Span;
-use place::Places;
+use place::SarifPlaces;
 use rules::SarifRules;
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -27,7 +27,7 @@ const SCHEMA: &str =
 
 /// Needs: `folder` is absolute; places are told relative to it. Ends with a newline.
 pub fn render(report: &Report, folder: &Path) -> String {
-    let places = Places::new(folder);
+    let places = SarifPlaces::new(folder);
     let mut rules = SarifRules::new();
     let mut results = Vec::new();
     for finding in &report.findings {
@@ -58,7 +58,7 @@ pub fn render(report: &Report, folder: &Path) -> String {
 fn result(
     report: &Report,
     finding: &Finding,
-    places: &Places,
+    places: &SarifPlaces,
     rules: &mut SarifRules,
 ) -> Option<Value> {
     let Answer::Unsafe(violation) = &finding.verdict.answer else { return None };
@@ -87,7 +87,7 @@ fn result(
 }
 
 /// One result for each data race besides the first; how they come about is not told.
-fn further_races(finding: &Finding, places: &Places, rules: &mut SarifRules) -> Vec<Value> {
+fn further_races(finding: &Finding, places: &SarifPlaces, rules: &mut SarifRules) -> Vec<Value> {
     let Answer::Unsafe(violation) = &finding.verdict.answer else { return Vec::new() };
     let place = |span| finding.place(span);
     let race = |&(first, second): &(Span, Span)| {
@@ -119,7 +119,7 @@ fn function(violation: &Violation) -> &str {
     violation.trace.last().map_or("", |step| &step.function)
 }
 
-fn code_flow(finding: &Finding, violation: &Violation, places: &Places) -> Value {
+fn code_flow(finding: &Finding, violation: &Violation, places: &SarifPlaces) -> Value {
     let told = violation.trace.iter().filter(|s| s.event.is_told());
     let steps: Vec<(usize, &TraceStep)> = told.enumerate().collect();
     let mut threads: Vec<u32> = Vec::new();
@@ -147,7 +147,7 @@ fn code_flow(finding: &Finding, violation: &Violation, places: &Places) -> Value
     })
 }
 
-fn flow_location(order: usize, step: &TraceStep, finding: &Finding, places: &Places) -> Value {
+fn flow_location(order: usize, step: &TraceStep, finding: &Finding, places: &SarifPlaces) -> Value {
     let mut location = json!({ "message": { "text": step.event.to_string() } });
     if let Some(place) = finding.place(step.span) {
         location["physicalLocation"] = places.physical(&place);
@@ -188,7 +188,7 @@ fn kinds(told: &TraceEvent) -> (&'static [&'static str], &'static str) {
     }
 }
 
-fn invocation(report: &Report, places: &Places) -> Value {
+fn invocation(report: &Report, places: &SarifPlaces) -> Value {
     let mut notes: Vec<Value> = report.failure.iter().map(|f| failure(f, places)).collect();
     notes.extend(report.findings.iter().filter_map(|f| notification(report, f, places)));
     notes.extend(assumptions(report, places));
@@ -201,7 +201,7 @@ fn invocation(report: &Report, places: &Places) -> Value {
     })
 }
 
-fn failure(failure: &Failure, places: &Places) -> Value {
+fn failure(failure: &Failure, places: &SarifPlaces) -> Value {
     let (message, place) = match failure {
         Failure::Usage(message) | Failure::Internal(message) => (message.clone(), None),
         Failure::Input(diagnostic) => (diagnostic.message.clone(), diagnostic.place.as_ref()),
@@ -211,7 +211,7 @@ fn failure(failure: &Failure, places: &Places) -> Value {
 }
 
 /// What is to be said about a property that is neither violated nor proven.
-fn notification(report: &Report, finding: &Finding, places: &Places) -> Option<Value> {
+fn notification(report: &Report, finding: &Finding, places: &SarifPlaces) -> Option<Value> {
     let (level, span) = match &finding.verdict.answer {
         Answer::Safe | Answer::Unsafe(_) => return None,
         Answer::Bounded { cut } => ("note", cut.first().map(|c| c.span)),
@@ -229,7 +229,7 @@ fn notification(report: &Report, finding: &Finding, places: &Places) -> Option<V
 }
 
 /// What proofs rest on, each thing once.
-fn assumptions(report: &Report, places: &Places) -> Vec<Value> {
+fn assumptions(report: &Report, places: &SarifPlaces) -> Vec<Value> {
     let proves = |f: &&Finding| matches!(f.verdict.answer, Answer::Safe | Answer::Bounded { .. });
     let mut said: Vec<(&Remark, &Finding, Vec<&str>)> = Vec::new();
     for finding in report.findings.iter().filter(proves) {

@@ -7,13 +7,13 @@ use std::path::{Component, Path, PathBuf};
 /// The name of the folder that relative files are in.
 pub const BASE: &str = "SRCROOT";
 
-pub struct Places {
+pub struct SarifPlaces {
     folder: PathBuf,
 }
 
-impl Places {
-    pub fn new(folder: &Path) -> Places {
-        Places { folder: folder.to_path_buf() }
+impl SarifPlaces {
+    pub fn new(folder: &Path) -> SarifPlaces {
+        SarifPlaces { folder: folder.to_path_buf() }
     }
 
     pub fn base(&self) -> String {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn files_inside_and_outside_of_the_folder() {
-        let places = Places::new(Path::new("/home/me/my project"));
+        let places = SarifPlaces::new(Path::new("/home/me/my project"));
         assert_eq!(places.base(), "file:///home/me/my%20project/");
         assert_eq!(places.relative("./src/a.c").as_deref(), Some("src/a.c"));
         assert_eq!(places.relative("/home/me/my project/b.c").as_deref(), Some("b.c"));

@@ -4,8 +4,8 @@
 //! function. `steps` is a key of our own (others ignore what they do not know): how many steps of our
 //! trace an edge stands for, so that our validator knows where in a line threads take turns.
 
-use super::Task;
-use super::story::{Move, Story, StoryEvent};
+use super::WitnessTask;
+use super::story::{Story, StoryEvent, StoryMove};
 use ir::types::Machine;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use quick_xml::writer::Writer;
@@ -34,8 +34,8 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("steps", "int", "edge"),
 ];
 
-pub fn violation(task: &Task, story: &Story) -> String {
-    let mut out = Document::new(task, "violation_witness");
+pub fn violation(task: &WitnessTask, story: &Story) -> String {
+    let mut out = GraphmlDocument::new(task, "violation_witness");
     let main = [("createThread", "0".to_string()), ("enterFunction", story.main())];
     out.node(&["entry"]);
     out.edge(&main);
@@ -59,13 +59,13 @@ pub fn violation(task: &Task, story: &Story) -> String {
     out.end()
 }
 
-pub fn correctness(task: &Task) -> String {
-    let mut out = Document::new(task, "correctness_witness");
+pub fn correctness(task: &WitnessTask) -> String {
+    let mut out = GraphmlDocument::new(task, "correctness_witness");
     out.node(&["entry"]);
     out.end()
 }
 
-fn edge(step: &Move) -> Vec<(&'static str, String)> {
+fn edge(step: &StoryMove) -> Vec<(&'static str, String)> {
     let mut data = vec![("threadId", step.spot.thread.to_string())];
     data.extend(step.spot.line.map(|l| ("startline", l.number.to_string())));
     match &step.what {
@@ -97,14 +97,15 @@ impl Story {
 }
 
 /// Nodes and edges in a row. Writing into memory does not fail.
-struct Document {
+struct GraphmlDocument {
     writer: Writer<Vec<u8>>,
     nodes: usize,
 }
 
-impl Document {
-    fn new(task: &Task, kind: &str) -> Document {
-        let mut out = Document { writer: Writer::new_with_indent(Vec::new(), b' ', 1), nodes: 0 };
+impl GraphmlDocument {
+    fn new(task: &WitnessTask, kind: &str) -> GraphmlDocument {
+        let mut out =
+            GraphmlDocument { writer: Writer::new_with_indent(Vec::new(), b' ', 1), nodes: 0 };
         out.event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
         let mut root = BytesStart::new("graphml");
         root.push_attribute(("xmlns", "http://graphml.graphdrawing.org/xmlns"));
@@ -131,7 +132,7 @@ impl Document {
         self.event(Event::End(BytesEnd::new("key")));
     }
 
-    fn about(&mut self, task: &Task, kind: &str) {
+    fn about(&mut self, task: &WitnessTask, kind: &str) {
         let (name, hash) = task.files.first().map_or(("", ""), |(n, h)| (n, h));
         let architecture = match task.machine {
             Machine::Ilp32 => "32bit",

@@ -21,7 +21,7 @@ use std::time::SystemTime;
 use story::{Story, c_number};
 
 /// What a witness says about the task, in any format.
-struct Task {
+struct WitnessTask {
     /// Name and hash of each input file.
     files: Vec<(String, String)>,
     specification: String,
@@ -30,15 +30,15 @@ struct Task {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Format {
+enum WitnessFormat {
     GraphMl,
     Yaml,
 }
 
-fn format_of(path: &Path) -> Option<Format> {
+fn format_of(path: &Path) -> Option<WitnessFormat> {
     match path.extension()?.to_str()? {
-        "graphml" => Some(Format::GraphMl),
-        "yml" | "yaml" => Some(Format::Yaml),
+        "graphml" => Some(WitnessFormat::GraphMl),
+        "yml" | "yaml" => Some(WitnessFormat::Yaml),
         _ => None,
     }
 }
@@ -59,7 +59,7 @@ pub fn write(
     let Some(finding) = report.worst().filter(|_| report.failure.is_none()) else { return Ok(()) };
     let texts = read(&input.files)?;
     let places = Places::new(input.files.iter().zip(texts.iter().map(Vec::as_slice)));
-    let task = Task {
+    let task = WitnessTask {
         files: input
             .files
             .iter()
@@ -70,24 +70,29 @@ pub fn write(
         machine: input.machine,
         created: humantime::format_rfc3339_seconds(created).to_string(),
     };
-    match text(finding, &task, &places, format_of(path).unwrap_or(Format::Yaml)) {
+    match text(finding, &task, &places, format_of(path).unwrap_or(WitnessFormat::Yaml)) {
         Some(text) => std::fs::write(path, text)
             .map_err(|e| format!("cannot write the witness {}: {e}", path.display())),
         None => Ok(()),
     }
 }
 
-fn text(finding: &Finding, task: &Task, places: &Places, format: Format) -> Option<String> {
+fn text(
+    finding: &Finding,
+    task: &WitnessTask,
+    places: &Places,
+    format: WitnessFormat,
+) -> Option<String> {
     match (&finding.verdict.answer, format) {
         (Answer::Unsafe(violation), _) => {
             let story = Story::of(violation, finding, places);
             Some(match format {
-                Format::GraphMl => graphml::violation(task, &story),
-                Format::Yaml => yaml::violation(task, &story, places),
+                WitnessFormat::GraphMl => graphml::violation(task, &story),
+                WitnessFormat::Yaml => yaml::violation(task, &story, places),
             })
         }
-        (Answer::Safe, Format::GraphMl) => Some(graphml::correctness(task)),
-        (Answer::Safe, Format::Yaml) => {
+        (Answer::Safe, WitnessFormat::GraphMl) => Some(graphml::correctness(task)),
+        (Answer::Safe, WitnessFormat::Yaml) => {
             let mut told = invariants(finding, places);
             if told.is_empty() {
                 let (function, span) = finding.names.start.clone();
@@ -128,7 +133,7 @@ fn read(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
     files.iter().map(read).collect()
 }
 
-impl Task {
+impl WitnessTask {
     fn data_model(&self) -> &'static str {
         match self.machine {
             Machine::Ilp32 => "ILP32",

@@ -13,23 +13,23 @@ use rustc_hash::FxHashMap;
 
 pub struct Story {
     /// In the order of the execution.
-    pub moves: Vec<Move>,
+    pub moves: Vec<StoryMove>,
     /// Where it goes wrong.
-    pub target: Spot,
+    pub target: StoryPlace,
     /// The other access of a data race.
-    pub rival: Option<Spot>,
+    pub rival: Option<StoryPlace>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Spot {
+pub struct StoryPlace {
     pub thread: u32,
     pub line: Option<Line>,
     pub function: String,
 }
 
 #[derive(Clone, Debug)]
-pub struct Move {
-    pub spot: Spot,
+pub struct StoryMove {
+    pub spot: StoryPlace,
     pub what: StoryEvent,
     /// What holds behind it.
     pub facts: Vec<Fact>,
@@ -70,9 +70,9 @@ pub struct Fact {
 impl Story {
     pub fn of(violation: &Violation, finding: &Finding, places: &Places) -> Story {
         let told = Telling { finding, places, trace: &violation.trace };
-        let (mut moves, mut inside) = (Vec::new(), Inside::default());
+        let (mut moves, mut inside) = (Vec::new(), EnteredFunctions::default());
         inside.0.insert(0, vec![written(&finding.names.start.0)]);
-        let mut last: FxHashMap<u32, Spot> = FxHashMap::default();
+        let mut last: FxHashMap<u32, StoryPlace> = FxHashMap::default();
         for mut next in violation.trace.iter().filter_map(|step| told.told(step)) {
             next.lift(&mut last);
             inside.note(&mut next);
@@ -80,7 +80,7 @@ impl Story {
         }
         let wrong = violation.trace.iter().find(|s| matches!(s.event, TraceEvent::Wrong(_)));
         let target = wrong.or(violation.trace.last()).map_or(
-            Spot {
+            StoryPlace {
                 thread: 0,
                 line: places.of(violation.span, &finding.files),
                 function: String::new(),
@@ -94,7 +94,7 @@ impl Story {
 
 /// Adds a move to the last one where both are one statement to others: plain steps in a line, and
 /// what belongs to a call that starts a thread or gives an input.
-fn add(moves: &mut Vec<Move>, next: Move) {
+fn add(moves: &mut Vec<StoryMove>, next: StoryMove) {
     let Some(last) = moves.last_mut().filter(|last| last.is_beside(&next)) else {
         return moves.push(next);
     };
@@ -105,7 +105,7 @@ fn add(moves: &mut Vec<Move>, next: Move) {
         }
         (StoryEvent::Plain, StoryEvent::Create { .. }) if last.facts.is_empty() => {
             let lost = std::mem::take(&mut last.lost);
-            *last = Move { lost, ..next };
+            *last = StoryMove { lost, ..next };
         }
         (StoryEvent::Create { .. } | StoryEvent::Input { .. }, StoryEvent::Plain) => last.add(next),
         _ => moves.push(next),
@@ -126,10 +126,10 @@ fn rival(violation: &Violation, second: Option<Tid>) -> Option<&TraceStep> {
 /// The functions that each thread has entered, outermost first. What a library function calls (a
 /// cleanup handler) is seen to return only, so that is not told.
 #[derive(Default)]
-struct Inside(FxHashMap<u32, Vec<String>>);
+struct EnteredFunctions(FxHashMap<u32, Vec<String>>);
 
-impl Inside {
-    fn note(&mut self, step: &mut Move) {
+impl EnteredFunctions {
+    fn note(&mut self, step: &mut StoryMove) {
         match &step.what {
             StoryEvent::Create { child, function } => {
                 self.0.insert(*child, function.iter().cloned().collect());
@@ -157,12 +157,12 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    fn spot(&self, step: &TraceStep) -> Spot {
+    fn spot(&self, step: &TraceStep) -> StoryPlace {
         let line = self.places.of(step.span, &self.finding.files);
-        Spot { thread: number(step.thread), line, function: written(&step.function) }
+        StoryPlace { thread: number(step.thread), line, function: written(&step.function) }
     }
 
-    fn told(&self, step: &TraceStep) -> Option<Move> {
+    fn told(&self, step: &TraceStep) -> Option<StoryMove> {
         let (mut facts, mut lost) = (Vec::new(), Vec::new());
         let what = match &step.event {
             TraceEvent::Wrong(_) => return None,
@@ -191,7 +191,7 @@ impl Telling<'_> {
             _ => StoryEvent::Plain,
         };
         let atomic = step.event.access().is_some_and(|access| access.user_atomic);
-        Some(Move { spot: self.spot(step), what, facts, steps: 1, atomic, lost })
+        Some(StoryMove { spot: self.spot(step), what, facts, steps: 1, atomic, lost })
     }
 
     /// The user's function that a thread starts in, if it is known.
@@ -210,10 +210,10 @@ impl Telling<'_> {
     }
 }
 
-impl Move {
+impl StoryMove {
     /// A thread that starts, or an input that is read, inside of a library function: the user's line
     /// is the one that its thread has come from.
-    fn lift(&mut self, last: &mut FxHashMap<u32, Spot>) {
+    fn lift(&mut self, last: &mut FxHashMap<u32, StoryPlace>) {
         let thread = self.spot.thread;
         if self.spot.line.is_some() {
             last.insert(thread, self.spot.clone());
@@ -222,12 +222,12 @@ impl Move {
         }
     }
 
-    fn is_beside(&self, next: &Move) -> bool {
+    fn is_beside(&self, next: &StoryMove) -> bool {
         let (a, b) = (&self.spot, &next.spot);
         (a.thread, a.line, &a.function) == (b.thread, b.line, &b.function)
     }
 
-    fn add(&mut self, next: Move) {
+    fn add(&mut self, next: StoryMove) {
         next.renew(&mut self.facts);
         self.lost.extend(next.lost);
     }

@@ -4,16 +4,23 @@
 //! GraphML: threads that start, inputs, and at which statements turns of threads begin and end, with
 //! what was written to shared variables until then. Turns within a statement cannot be told.
 
-use super::story::{Fact, Move, Spot, Story, StoryEvent};
-use super::{LocatedInvariant, Task};
+use super::story::{Fact, Story, StoryEvent, StoryMove, StoryPlace};
+use super::{LocatedInvariant, WitnessTask};
 use crate::witness::format::{
-    Action, Constraint, Entry, Invariant, Kind, Location, Metadata, Part, Producer, Stop, Waypoint,
+    Constraint, Entry, InvariantEntry, Metadata, Producer, Waypoint, WaypointAction, WaypointKind,
+    WitnessLocation, WitnessPart, WitnessStop,
 };
 use crate::witness::hash;
 use crate::witness::places::Places;
 
-pub fn violation(task: &Task, story: &Story, places: &Places) -> String {
-    let mut way = Way { places, parts: Vec::new(), last: Vec::new(), news: Vec::new(), at: None };
+pub fn violation(task: &WitnessTask, story: &Story, places: &Places) -> String {
+    let mut way = WrittenWaypoints {
+        places,
+        parts: Vec::new(),
+        last: Vec::new(),
+        news: Vec::new(),
+        at: None,
+    };
     let mut told = vec![false; story.moves.len()];
     for (i, step) in story.moves.iter().enumerate() {
         let turn =
@@ -27,42 +34,42 @@ pub fn violation(task: &Task, story: &Story, places: &Places) -> String {
         }
     }
     let targets = story.rival.iter().chain([&story.target]);
-    let targets = targets.filter_map(|spot| way.waypoint(Kind::Target, spot, None));
-    let segment = Some(targets.map(|waypoint| Stop { waypoint }).collect());
-    way.parts.push(Part { segment, invariant: None });
+    let targets = targets.filter_map(|spot| way.waypoint(WaypointKind::Target, spot, None));
+    let segment = Some(targets.map(|waypoint| WitnessStop { waypoint }).collect());
+    way.parts.push(WitnessPart { segment, invariant: None });
     render(task, "violation_sequence", "2.2", way.parts)
 }
 
-fn is_same_thread(a: &Move, b: &Move) -> bool {
+fn is_same_thread(a: &StoryMove, b: &StoryMove) -> bool {
     a.spot.thread == b.spot.thread
 }
 
 /// Is a move the last of its thread before another thread acts, or before the end?
-fn is_turn_over(moves: &[Move], i: usize) -> bool {
+fn is_turn_over(moves: &[StoryMove], i: usize) -> bool {
     moves.get(i + 1).is_none_or(|next| !is_same_thread(next, &moves[i]))
 }
 
 /// Where the thread of a move goes on, if others have a turn first.
-fn next_turn(moves: &[Move], i: usize) -> Option<usize> {
+fn next_turn(moves: &[StoryMove], i: usize) -> Option<usize> {
     let next = || (i + 1..moves.len()).find(|&j| is_same_thread(&moves[j], &moves[i]));
     is_turn_over(moves, i).then(next).flatten().filter(|&j| !moves[j].atomic)
 }
 
 /// Each holds whenever a thread is there.
-pub fn correctness(task: &Task, told: &[LocatedInvariant], places: &Places) -> String {
+pub fn correctness(task: &WitnessTask, told: &[LocatedInvariant], places: &Places) -> String {
     let parts = told.iter().map(|(line, function, value)| {
-        let invariant = Some(Invariant {
+        let invariant = Some(InvariantEntry {
             kind: "location_invariant".into(),
             location: location(places.file_name(*line), line.number, function),
             value: value.clone(),
             format: "c_expression".into(),
         });
-        Part { segment: None, invariant }
+        WitnessPart { segment: None, invariant }
     });
     render(task, "invariant_set", "2.1", parts.collect())
 }
 
-fn render(task: &Task, kind: &str, version: &str, content: Vec<Part>) -> String {
+fn render(task: &WitnessTask, kind: &str, version: &str, content: Vec<WitnessPart>) -> String {
     let files = task.files.iter();
     let mut entry = Entry {
         entry_type: kind.into(),
@@ -71,7 +78,7 @@ fn render(task: &Task, kind: &str, version: &str, content: Vec<Part>) -> String 
             uuid: String::new(),
             creation_time: task.created.clone(),
             producer: Producer { name: "obmc".into(), version: env!("CARGO_PKG_VERSION").into() },
-            task: crate::witness::format::Task {
+            task: crate::witness::format::TaskEntry {
                 input_files: files.clone().map(|(name, _)| name.clone()).collect(),
                 input_file_hashes: files.cloned().collect(),
                 specification: task.specification.clone(),
@@ -99,35 +106,35 @@ fn uuid(text: &str) -> String {
     format!("{}-{}-5{}-a{}-{}", &h[..8], &h[8..12], &h[13..16], &h[17..20], &h[20..32])
 }
 
-fn location(file: &str, line: u32, function: &str) -> Location {
+fn location(file: &str, line: u32, function: &str) -> WitnessLocation {
     let function = (!function.is_empty()).then(|| function.to_string());
-    Location { file_name: file.into(), line, column: None, function }
+    WitnessLocation { file_name: file.into(), line, column: None, function }
 }
 
 /// The waypoints so far.
-struct Way<'a> {
+struct WrittenWaypoints<'a> {
     places: &'a Places,
-    parts: Vec<Part>,
+    parts: Vec<WitnessPart>,
     /// Where each thread was last: line and function.
-    last: Vec<(u32, Spot)>,
+    last: Vec<(u32, StoryPlace)>,
     /// What was written to shared variables since the last waypoint that says so.
     news: Vec<Fact>,
     /// The last statement that the running thread has begun without a waypoint, and what it found.
-    at: Option<(Spot, Vec<Fact>)>,
+    at: Option<(StoryPlace, Vec<Fact>)>,
 }
 
-impl Way<'_> {
-    fn tell(&mut self, step: &Move, turn: bool) {
+impl WrittenWaypoints<'_> {
+    fn tell(&mut self, step: &StoryMove, turn: bool) {
         let new = self.is_new_statement(&step.spot);
         if new {
             self.at = None;
         }
         match &step.what {
-            StoryEvent::Create { .. } => self.follow(Kind::FunctionEnter, &step.spot, None),
+            StoryEvent::Create { .. } => self.follow(WaypointKind::FunctionEnter, &step.spot, None),
             StoryEvent::Input { value, .. } => {
                 let value = format!("\\result == {value}");
                 let constraint = Constraint { value, format: Some("acsl_expression".into()) };
-                self.follow(Kind::FunctionReturn, &step.spot, Some(constraint));
+                self.follow(WaypointKind::FunctionReturn, &step.spot, Some(constraint));
             }
             _ if turn && new => self.stand(&step.spot),
             _ if new => self.at = Some((step.spot.clone(), self.news.clone())),
@@ -145,7 +152,7 @@ impl Way<'_> {
     }
 
     /// A thread's turn is over, between two statements: it waits at the next one.
-    fn leave(&mut self, next: &Spot) -> bool {
+    fn leave(&mut self, next: &StoryPlace) -> bool {
         let between = self.is_new_statement(next);
         if between {
             self.stand(next);
@@ -154,42 +161,45 @@ impl Way<'_> {
     }
 
     /// A thread is at a statement, and this is what it finds.
-    fn stand(&mut self, spot: &Spot) {
+    fn stand(&mut self, spot: &StoryPlace) {
         let facts = self.news.drain(..).map(|f| format!("{} == {}", f.place, f.value));
         let facts: Vec<String> = facts.collect();
         let value = if facts.is_empty() { "1".into() } else { facts.join(" && ") };
         let constraint = Constraint { value, format: Some("c_expression".into()) };
-        self.follow(Kind::Assumption, spot, Some(constraint));
+        self.follow(WaypointKind::Assumption, spot, Some(constraint));
     }
 
     /// Within a statement that a thread has begun there is no place for a waypoint.
-    fn is_new_statement(&self, spot: &Spot) -> bool {
+    fn is_new_statement(&self, spot: &StoryPlace) -> bool {
         let last = self.last.iter().find(|(thread, _)| *thread == spot.thread);
         last.is_none_or(|(_, s)| (s.line, &s.function) != (spot.line, &spot.function))
     }
 
-    fn note(&mut self, step: &Move) {
+    fn note(&mut self, step: &StoryMove) {
         self.last.retain(|(thread, _)| *thread != step.spot.thread);
         self.last.push((step.spot.thread, step.spot.clone()));
         step.renew(&mut self.news);
         self.news.retain(|fact| fact.global);
     }
 
-    fn follow(&mut self, kind: Kind, spot: &Spot, constraint: Option<Constraint>) {
+    fn follow(&mut self, kind: WaypointKind, spot: &StoryPlace, constraint: Option<Constraint>) {
         if let Some(waypoint) = self.waypoint(kind, spot, constraint) {
-            self.parts.push(Part { segment: Some(vec![Stop { waypoint }]), invariant: None });
+            self.parts.push(WitnessPart {
+                segment: Some(vec![WitnessStop { waypoint }]),
+                invariant: None,
+            });
         }
     }
 
     fn waypoint(
         &self,
-        kind: Kind,
-        spot: &Spot,
+        kind: WaypointKind,
+        spot: &StoryPlace,
         constraint: Option<Constraint>,
     ) -> Option<Waypoint> {
         let line = spot.line?;
         let location = location(self.places.file_name(line), line.number, &spot.function);
         let thread_id = Some(spot.thread);
-        Some(Waypoint { kind, action: Action::Follow, thread_id, constraint, location })
+        Some(Waypoint { kind, action: WaypointAction::Follow, thread_id, constraint, location })
     }
 }

@@ -48,7 +48,7 @@ pub fn render(violation: &Violation, files: &[String], look: PageLook) -> String
         Style::Compact => compact(&rows, violation.other, violation.run.is_some()),
         _ => rows.iter().map(PagePiece::Row).collect(),
     };
-    let mut page = Page::new(files, &pieces, look, violation.run.is_some());
+    let mut page = TracePage::new(files, &pieces, look, violation.run.is_some());
     page.title(&rows);
     pieces.iter().for_each(|piece| page.piece(piece));
     page.text
@@ -124,7 +124,7 @@ fn shortened(mut pieces: Vec<PagePiece<'_>>) -> Vec<PagePiece<'_>> {
     pieces
 }
 
-struct Page<'a> {
+struct TracePage<'a> {
     text: String,
     files: &'a [String],
     sources: Sources<'a>,
@@ -140,13 +140,13 @@ struct Page<'a> {
     running: Option<interp::Tid>,
 }
 
-impl<'a> Page<'a> {
+impl<'a> TracePage<'a> {
     fn new(
         files: &'a [String],
         pieces: &[PagePiece<'_>],
         look: PageLook,
         scheduled: bool,
-    ) -> Page<'a> {
+    ) -> TracePage<'a> {
         let width = look.width.clamp(NARROWEST, WIDEST);
         let mut sources = Sources::new(files);
         let rows = || {
@@ -156,7 +156,7 @@ impl<'a> Page<'a> {
         let one_file = rows().all(|r| r.span.line == 0 || Some(r.span.file) == first);
         let place = rows().map(|r| place(r, files, one_file).chars().count()).max().unwrap_or(0);
         let source = rows().filter_map(|r| sources.line(r.span).map(|l| l.chars().count())).max();
-        Page {
+        TracePage {
             text: String::new(),
             files,
             sources,

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 pub struct Sources<'a> {
     names: &'a [String],
-    texts: FxHashMap<usize, Text>,
+    texts: FxHashMap<usize, SourceText>,
 }
 
 impl<'a> Sources<'a> {
@@ -21,24 +21,24 @@ impl<'a> Sources<'a> {
     pub fn line(&mut self, span: Span) -> Option<String> {
         let file = span.file.index();
         let name = self.names.get(file)?;
-        let text = self.texts.entry(file).or_insert_with(|| Text::read(name));
+        let text = self.texts.entry(file).or_insert_with(|| SourceText::read(name));
         let line = super::printable(&text.line((span.line as usize).checked_sub(1)?)?);
         Some(without_comment(&line).trim().to_owned()).filter(|l| !l.is_empty())
     }
 }
 
 /// A file, and where its lines end. A trace needs few of them, so they stay as they are.
-struct Text {
+struct SourceText {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Text {
-    fn read(name: &str) -> Text {
+impl SourceText {
+    fn read(name: &str) -> SourceText {
         let bytes = std::fs::read(name).unwrap_or_default();
         let newlines = bytes.iter().enumerate().filter(|&(_, &b)| b == b'\n');
         let ends = newlines.map(|(i, _)| i).chain([bytes.len()]).collect();
-        Text { bytes, ends }
+        SourceText { bytes, ends }
     }
 
     fn line(&self, index: usize) -> Option<Cow<'_, str>> {

@@ -176,7 +176,7 @@ const INTERNAL: &str = ".__";
 const WAITS: &str = "waits here for ever";
 
 #[derive(Clone)]
-struct Written {
+struct LastWrite {
     thread: Tid,
     value: String,
 }
@@ -190,7 +190,7 @@ struct Teller {
     inside: FxHashMap<Tid, (String, Vec<String>)>,
     /// What a thread believes: value and line.
     known: FxHashMap<(Tid, StoryCell), (String, u32)>,
-    now: FxHashMap<StoryCell, Written>,
+    now: FxHashMap<StoryCell, LastWrite>,
     /// Calls that take a lock, until they return.
     taking: FxHashMap<Tid, String>,
     locks: FxHashMap<Tid, Vec<String>>,
@@ -290,7 +290,7 @@ impl Teller {
         };
         let key = (step.thread, cell);
         let believed = self.known.insert(key, (value.into(), step.span.line));
-        let written = Written { thread: step.thread, value: value.into() };
+        let written = LastWrite { thread: step.thread, value: value.into() };
         let buried = self.now.insert(cell, written).filter(|w| {
             w.thread != step.thread && believed.as_ref().is_some_and(|(old, _)| *old != w.value)
         });

@@ -32,18 +32,18 @@ use rustc_hash::FxHashSet;
 
 #[derive(Clone, Default, Debug)]
 pub struct Guide {
-    pub steps: Vec<Step>,
+    pub steps: Vec<GuideStep>,
     /// Where it goes wrong, as far as that is said; two for a data race.
     pub targets: Vec<GuideTarget>,
 }
 
 /// Threads of a guide are numbered in the order in which it starts them; 0 is the first.
 #[derive(Clone, Default, Debug)]
-pub struct Step {
+pub struct GuideStep {
     /// `None`: any.
     pub thread: Option<usize>,
     pub line: Option<Line>,
-    pub what: What,
+    pub what: StepGoal,
     /// All of these hold.
     pub conditions: Vec<Expression>,
     /// The function whose variables they speak of.
@@ -53,7 +53,7 @@ pub struct Step {
 }
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub enum What {
+pub enum StepGoal {
     /// The thread is there.
     #[default]
     Any,
@@ -93,7 +93,7 @@ pub fn search(query: Query<'_>, guide: &Guide, places: &Places) -> GuidedAnswer 
     };
     let guide = &understood(program, guide, places);
     let sampling = Sampling::of(program, Sampling::MAX_DOMAIN);
-    let mut search = search::Search::new(&interp, &sampling, property, limits, guide, places);
+    let mut search = search::GuidedSearch::new(&interp, &sampling, property, limits, guide, places);
     match search.run() {
         Ok(Some((schedule, goal))) => match confirm::tell(&interp, &schedule, &goal) {
             Ok(violation) => GuidedAnswer::Violation(Box::new(violation)),
@@ -150,7 +150,7 @@ fn understood(program: &Program, guide: &Guide, places: &Places) -> Guide {
     let steps = guide.steps.iter().filter(|step| {
         let line = step.line.is_none_or(|line| lines.contains(&line));
         let what = match &step.what {
-            What::Enter(name) | What::Leave(name) => has(name),
+            StepGoal::Enter(name) | StepGoal::Leave(name) => has(name),
             _ => true,
         };
         line && what

@@ -8,7 +8,7 @@
 
 use super::expression::{Expression, Number};
 use super::inside::Glimpse;
-use super::{Guide, GuideTarget, Step, What};
+use super::{Guide, GuideStep, GuideTarget, StepGoal};
 use crate::witness::places::{Line, Places};
 use interp::{Interp, Seen, Settled, State, Tid, Trace, TraceEvent, TraceStep, Value};
 use ir::Span;
@@ -19,7 +19,7 @@ use std::cell::RefCell;
 
 /// How far an execution has come.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct GuideProgress {
     pub passed: usize,
     /// Touches that count for the next step.
     pub seen: u32,
@@ -72,8 +72,8 @@ impl<'a> Matcher<'a> {
         Matcher { interp, guide, lines, places, known: RefCell::default() }
     }
 
-    pub fn start(&self) -> Progress {
-        Progress { passed: 0, seen: 0, threads: vec![Some(Tid::FIRST)] }
+    pub fn start(&self) -> GuideProgress {
+        GuideProgress { passed: 0, seen: 0, threads: vec![Some(Tid::FIRST)] }
     }
 
     pub fn line(&self, span: Span) -> Option<Line> {
@@ -81,12 +81,12 @@ impl<'a> Matcher<'a> {
         *self.known.borrow_mut().entry(span).or_insert_with(find)
     }
 
-    pub fn next<'s>(&'s self, progress: &Progress) -> Option<&'s Step> {
+    pub fn next<'s>(&'s self, progress: &GuideProgress) -> Option<&'s GuideStep> {
         self.guide.steps.get(progress.passed)
     }
 
     /// Who is to do the next step, if the guide says so and the thread exists.
-    pub fn wanted(&self, progress: &Progress) -> Option<Tid> {
+    pub fn wanted(&self, progress: &GuideProgress) -> Option<Tid> {
         let thread = match self.next(progress) {
             Some(step) => step.thread,
             None => self.guide.targets.last().and_then(|target| target.thread),
@@ -94,11 +94,11 @@ impl<'a> Matcher<'a> {
         *progress.threads.get(thread?)?
     }
 
-    fn is_by(&self, step: &Step, thread: Tid, progress: &Progress) -> bool {
+    fn is_by(&self, step: &GuideStep, thread: Tid, progress: &GuideProgress) -> bool {
         step.thread.is_none_or(|k| progress.threads.get(k) == Some(&Some(thread)))
     }
 
-    fn is_at(&self, step: &Step, line: Option<Line>) -> bool {
+    fn is_at(&self, step: &GuideStep, line: Option<Line>) -> bool {
         step.line.is_none_or(|wanted| line == Some(wanted))
     }
 
@@ -108,11 +108,11 @@ impl<'a> Matcher<'a> {
         state: &mut State,
         thread: Tid,
         line: Option<Line>,
-        progress: &mut Progress,
+        progress: &mut GuideProgress,
         decided: &mut Option<Decided>,
     ) {
         while let Some(step) = self.next(progress) {
-            let place = step.what == What::Any && step.count.is_none();
+            let place = step.what == StepGoal::Any && step.count.is_none();
             let here = self.is_by(step, thread, progress) && self.is_at(step, line);
             let told = StepRecord::default();
             if !place || !here || !self.holds(state, thread, step, (None, &told), decided) {
@@ -123,9 +123,9 @@ impl<'a> Matcher<'a> {
     }
 
     /// The same within an atomic block, where nothing is decided.
-    fn glimpse(&self, glimpse: &Glimpse, thread: Tid, progress: &mut Progress) {
+    fn glimpse(&self, glimpse: &Glimpse, thread: Tid, progress: &mut GuideProgress) {
         while let Some(step) = self.next(progress) {
-            let place = step.what == What::Any && step.count.is_none();
+            let place = step.what == StepGoal::Any && step.count.is_none();
             let here = self.is_by(step, thread, progress) && step.line == Some(glimpse.line);
             let holds = |condition: &Expression| {
                 let known = condition.value(&mut |e| match e {
@@ -149,7 +149,7 @@ impl<'a> Matcher<'a> {
         state: &mut State,
         thread: Tid,
         (trace, glimpses): (&Trace<'_, '_>, &[Glimpse]),
-        progress: &mut Progress,
+        progress: &mut GuideProgress,
         decided: &mut Option<Decided>,
     ) {
         let mut known = StepRecord::default();
@@ -173,7 +173,7 @@ impl<'a> Matcher<'a> {
         state: &mut State,
         told: &TraceStep,
         known: &StepRecord,
-        progress: &mut Progress,
+        progress: &mut GuideProgress,
         decided: &mut Option<Decided>,
     ) {
         let Some(step) = self.next(progress) else { return };
@@ -181,20 +181,20 @@ impl<'a> Matcher<'a> {
             return;
         }
         match (&step.what, &told.event) {
-            (What::Create(k), TraceEvent::Start { child, name }) => {
+            (StepGoal::Create(k), TraceEvent::Start { child, name }) => {
                 self.created(*k, *child, name, progress);
             }
-            (What::Call, TraceEvent::Start { child, name }) => {
+            (StepGoal::Call, TraceEvent::Start { child, name }) => {
                 self.created(progress.threads.len(), *child, name, progress);
             }
-            (What::Call, TraceEvent::Call { name, .. }) if !name.ends_with("_create") => {
+            (StepGoal::Call, TraceEvent::Call { name, .. }) if !name.ends_with("_create") => {
                 pass(progress)
             }
-            (What::Enter(f), TraceEvent::Call { name, .. }) if f == name => pass(progress),
-            (What::Leave(f), TraceEvent::Return { name, .. }) if f == name => pass(progress),
-            (What::Leave(f), TraceEvent::End { .. }) if *f == told.function => pass(progress),
-            (What::Result(f), TraceEvent::Input { name, value })
-            | (What::Result(f), TraceEvent::Return { name, value: Some(value), .. })
+            (StepGoal::Enter(f), TraceEvent::Call { name, .. }) if f == name => pass(progress),
+            (StepGoal::Leave(f), TraceEvent::Return { name, .. }) if f == name => pass(progress),
+            (StepGoal::Leave(f), TraceEvent::End { .. }) if *f == told.function => pass(progress),
+            (StepGoal::Result(f), TraceEvent::Input { name, value })
+            | (StepGoal::Result(f), TraceEvent::Return { name, value: Some(value), .. })
                 if f.as_ref().is_none_or(|f| f == name) =>
             {
                 let result = value.parse().ok().map(|n| (n, None));
@@ -202,8 +202,8 @@ impl<'a> Matcher<'a> {
                     pass(progress);
                 }
             }
-            (What::Any, TraceEvent::Wrong(_)) => {}
-            (What::Any, _) => {
+            (StepGoal::Any, TraceEvent::Wrong(_)) => {}
+            (StepGoal::Any, _) => {
                 progress.seen += 1;
                 if progress.seen >= step.count.unwrap_or(1) {
                     progress.seen = 0;
@@ -217,7 +217,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// A new thread enters its function at once.
-    fn created(&self, number: usize, child: Tid, name: &str, progress: &mut Progress) {
+    fn created(&self, number: usize, child: Tid, name: &str, progress: &mut GuideProgress) {
         if progress.threads.len() <= number {
             progress.threads.resize(number + 1, None);
         }
@@ -225,8 +225,9 @@ impl<'a> Matcher<'a> {
         pass(progress);
         // A library's function around the user's, which traces do not name, enters that unseen.
         let is_library = name.is_empty();
-        let is_entered = |what: &What| matches!(what, What::Enter(f) if is_library || f == name);
-        let enters = |s: &Step| is_entered(&s.what) && s.thread == Some(number);
+        let is_entered =
+            |what: &StepGoal| matches!(what, StepGoal::Enter(f) if is_library || f == name);
+        let enters = |s: &GuideStep| is_entered(&s.what) && s.thread == Some(number);
         if self.next(progress).is_some_and(enters) {
             pass(progress);
         }
@@ -238,12 +239,12 @@ impl<'a> Matcher<'a> {
     pub fn foreseen(
         &self,
         (thread, span, name): (Tid, Span, &str),
-        progress: &Progress,
+        progress: &GuideProgress,
         atomic: Option<usize>,
     ) -> Option<i128> {
         let line = self.line(span);
-        let is_meant = |step: &&Step| match &step.what {
-            What::Result(f) => {
+        let is_meant = |step: &&GuideStep| match &step.what {
+            StepGoal::Result(f) => {
                 self.is_at(step, line) && f.as_ref().is_none_or(|f| f == name || name.is_empty())
             }
             _ => false,
@@ -265,7 +266,7 @@ impl<'a> Matcher<'a> {
         &self,
         state: &mut State,
         thread: Tid,
-        step: &Step,
+        step: &GuideStep,
         (result, told): (Option<Number>, &StepRecord),
         decided: &mut Option<Decided>,
     ) -> bool {
@@ -294,7 +295,7 @@ impl<'a> Matcher<'a> {
         &self,
         state: &State,
         thread: Tid,
-        step: &Step,
+        step: &GuideStep,
         (name, path): (&str, &str),
         condition: &Expression,
     ) -> Option<Number> {
@@ -333,7 +334,7 @@ impl<'a> Matcher<'a> {
         &self,
         state: &mut State,
         thread: Tid,
-        step: &Step,
+        step: &GuideStep,
         condition: &Expression,
         decided: &mut Option<Decided>,
     ) -> bool {
@@ -353,7 +354,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    pub fn all_passed(&self, progress: &Progress) -> bool {
+    pub fn all_passed(&self, progress: &GuideProgress) -> bool {
         progress.passed == self.guide.steps.len()
     }
 
@@ -363,7 +364,7 @@ impl<'a> Matcher<'a> {
         state: &State,
         thread: Tid,
         span: Span,
-        progress: &Progress,
+        progress: &GuideProgress,
     ) -> bool {
         let targets = &self.guide.targets;
         let is_one = |t| self.is_target(t, state, thread, span, progress);
@@ -385,7 +386,7 @@ impl<'a> Matcher<'a> {
         state: &State,
         thread: Tid,
         span: Span,
-        progress: &Progress,
+        progress: &GuideProgress,
     ) -> bool {
         let by = target.thread.is_none_or(|k| match progress.threads.get(k) {
             Some(Some(bound)) => *bound == thread,
@@ -410,7 +411,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-fn pass(progress: &mut Progress) {
+fn pass(progress: &mut GuideProgress) {
     progress.passed += 1;
     progress.seen = 0;
 }

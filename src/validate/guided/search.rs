@@ -8,8 +8,8 @@
 //! turns. Both hold all open states, so nothing is left out.
 
 use super::inside::Inside;
-use super::pass::{Decided, Matcher, Progress};
-use super::{Guide, What};
+use super::pass::{Decided, GuideProgress, Matcher};
+use super::{Guide, StepGoal};
 use crate::contract::Goal;
 use crate::contract::Monitored;
 use crate::contract::hang;
@@ -39,7 +39,7 @@ const AGAINST_THE_GUIDE: u32 = 4;
 /// States, where no limit of memory is given: some gigabytes.
 const MOST_STATES: usize = 1_000_000;
 
-pub struct Search<'a> {
+pub struct GuidedSearch<'a> {
     matcher: Matcher<'a>,
     sampling: &'a Sampling,
     property: Property,
@@ -56,7 +56,7 @@ pub struct Search<'a> {
 /// A state, until it is looked at, and how it was reached.
 struct SearchNode {
     world: Option<Monitored>,
-    progress: Progress,
+    progress: GuideProgress,
     parent: Option<usize>,
     steps: Vec<ScheduleStep>,
     decided: Decided,
@@ -86,7 +86,7 @@ enum MoveEnd {
 
 type Schedule = Vec<ScheduleStep>;
 
-impl<'a> Search<'a> {
+impl<'a> GuidedSearch<'a> {
     pub fn new(
         interp: &'a Interp<'a>,
         sampling: &'a Sampling,
@@ -94,8 +94,8 @@ impl<'a> Search<'a> {
         limits: &'a Limits,
         guide: &'a Guide,
         places: &'a Places,
-    ) -> Search<'a> {
-        Search {
+    ) -> GuidedSearch<'a> {
+        GuidedSearch {
             matcher: Matcher::new(interp, guide, places),
             sampling,
             property,
@@ -183,7 +183,8 @@ impl<'a> Search<'a> {
         let mut children = Vec::new();
         for thread in running {
             for foresight in [true, false] {
-                let mut way = Way { foresight, used: false, choices: Choices::new(self.sampling) };
+                let mut way =
+                    MoveChoice { foresight, used: false, choices: Choices::new(self.sampling) };
                 loop {
                     way.choices.rewind();
                     let mut child = self.child(id, &world, thread);
@@ -235,7 +236,7 @@ impl<'a> Search<'a> {
         }
         let Some(step) = self.matcher.next(&self.nodes[id].progress) else { return false };
         let line = self.matcher.line(self.matcher.interp.user_place(&world.state, wanted).1);
-        step.what == What::Any && step.count.is_none() && line.is_some() && step.line == line
+        step.what == StepGoal::Any && step.count.is_none() && line.is_some() && step.line == line
     }
 
     fn child(&self, parent: usize, world: &Monitored, thread: Tid) -> SearchNode {
@@ -265,7 +266,7 @@ impl<'a> Search<'a> {
     }
 
     /// One move of a thread.
-    fn go(&mut self, node: &mut SearchNode, thread: Tid, way: &mut Way<'_>) -> MoveEnd {
+    fn go(&mut self, node: &mut SearchNode, thread: Tid, way: &mut MoveChoice<'_>) -> MoveEnd {
         let start = node.progress.clone();
         for round in 0..LONGEST_MOVE {
             let Some(world) = &mut node.world else { return MoveEnd::Over };
@@ -288,7 +289,7 @@ impl<'a> Search<'a> {
             let atomic = matches!(interp.next(&world.state, thread), Next::Atomic { .. });
             let mut inside = Inside::new(matcher);
             let (places, foreseen) = (atomic.then(Vec::new), Vec::new());
-            let mut answers = Answers { way: &mut *way, matcher, progress, places, foreseen };
+            let mut answers = GuidedAnswers { way: &mut *way, matcher, progress, places, foreseen };
             let watch = (&mut trace, atomic.then_some(&mut inside));
             let mut watch = (watch, world.monitor.as_mut());
             let result = interp.step(&mut world.state, thread, &mut answers, &mut watch);
@@ -395,7 +396,7 @@ impl<'a> Search<'a> {
 }
 
 /// How the choices of a move are made.
-struct Way<'s> {
+struct MoveChoice<'s> {
     /// Values that the guide wants are taken.
     foresight: bool,
     /// It has made a difference.
@@ -403,7 +404,7 @@ struct Way<'s> {
     choices: Choices<'s>,
 }
 
-impl Way<'_> {
+impl MoveChoice<'_> {
     fn keep(&mut self, node: &mut SearchNode, decided: Option<Decided>) {
         let decided = decided.unwrap_or_default();
         self.used |= !decided.is_empty();
@@ -411,16 +412,16 @@ impl Way<'_> {
     }
 }
 
-struct Answers<'m, 'w, 's> {
-    way: &'w mut Way<'s>,
+struct GuidedAnswers<'m, 'w, 's> {
+    way: &'w mut MoveChoice<'s>,
     matcher: &'m Matcher<'m>,
-    progress: &'m Progress,
+    progress: &'m GuideProgress,
     /// Where inputs were asked for, in an atomic block.
     places: Option<Vec<Span>>,
     foreseen: Decided,
 }
 
-impl Inputs for Answers<'_, '_, '_> {
+impl Inputs for GuidedAnswers<'_, '_, '_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         self.way.choices.choose(choice)
     }

@@ -18,12 +18,12 @@ pub struct Answers {
     /// By serial.
     pub symbols: FxHashMap<u64, u64>,
     pub given: Vec<u64>,
-    pub memory: Memory,
+    pub memory: InitialMemory,
 }
 
 /// What memory holds at first, where the program does not say. A load that finds it need not be part of the
 /// formula, so its own value means nothing.
-pub struct Memory {
+pub struct InitialMemory {
     /// By who makes the object: offset, number of bytes, bits.
     first: FxHashMap<Maker, Vec<(u64, u8, u64)>>,
     pub made: FxHashMap<ObjKey, Maker>,
@@ -31,13 +31,13 @@ pub struct Memory {
     next: Option<u64>,
 }
 
-impl Memory {
-    pub fn new(encoding: &Encoding, value: Value<'_>) -> Memory {
+impl InitialMemory {
+    pub fn new(encoding: &Encoding, value: Value<'_>) -> InitialMemory {
         let mut first: FxHashMap<Maker, Vec<(u64, u8, u64)>> = FxHashMap::default();
         for u in &encoding.undefined {
             first.entry(u.of).or_default().push((u.offset, u.bytes, value(u.value)));
         }
-        Memory { first, made: FxHashMap::default(), next: None }
+        InitialMemory { first, made: FxHashMap::default(), next: None }
     }
 
     /// The bytes of a range; `None` if the model knows none of them.

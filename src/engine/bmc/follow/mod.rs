@@ -22,7 +22,7 @@ mod walker;
 
 pub use threads::{confirm_threads, waiting_blocks};
 
-use self::walker::{Met, ModelWalker};
+use self::walker::{ModelWalker, WalkStop};
 use crate::contract::{Form, Goal as Wanted, Violation, confirm, lift};
 use analysis::address_bits;
 use encoder::{Encoding, Fault, Goal, GoalKind, Node, NodeId, Term};
@@ -38,7 +38,7 @@ pub struct Unrolled<'a> {
 }
 
 /// What the model says.
-pub struct Run<'a> {
+pub struct ModelRun<'a> {
     pub encoding: &'a Encoding,
     pub schedule: &'a [NodeId],
     pub goal: &'a Goal,
@@ -50,7 +50,7 @@ pub type Value<'a> = &'a mut dyn FnMut(Term) -> u64;
 pub fn confirm(
     unrolled: Unrolled<'_>,
     config: interp::Config,
-    run: &Run<'_>,
+    run: &ModelRun<'_>,
     value: Value<'_>,
 ) -> Result<Violation, Misfit> {
     let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
@@ -112,7 +112,7 @@ pub fn unclear(goal: &Goal) -> Option<Misfit> {
 }
 
 /// An execution that looks at bits of an address has others where the interpreter puts objects.
-fn other_layout(run: &Run<'_>, value: Value<'_>) -> Option<Misfit> {
+fn other_layout(run: &ModelRun<'_>, value: Value<'_>) -> Option<Misfit> {
     let peeks =
         |kind: &GoalKind| matches!(kind, GoalKind::Unsupported(w) if w == address_bits::WHAT);
     let mut goals = run.encoding.goals.iter().filter(|goal| peeks(&goal.kind));
@@ -134,7 +134,7 @@ pub fn violates(goal: &Goal) -> ViolationKind {
 /// Walks along. Gives the steps with their answers, the last of which violates, and what it shows.
 fn follow(
     interp: &Interp<'_>,
-    run: &Run<'_>,
+    run: &ModelRun<'_>,
     value: Value<'_>,
 ) -> Result<(Vec<ScheduleStep>, Wanted), Misfit> {
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
@@ -143,12 +143,12 @@ fn follow(
         Ok(wanted) => Ok((walker.steps, wanted)),
         Err(why) => Err(match walker.met {
             // Another one than was looked for, but a violation.
-            Some(Met::Violation(v)) => {
+            Some(WalkStop::Violation(v)) => {
                 log::info!("another violation came first: {why}");
                 return Ok((walker.steps, Wanted::Violation { kind: v.kind, at: v.at() }));
             }
-            Some(Met::Unmodelled { what, span }) => Misfit::Open { what, span },
-            Some(Met::InvalidAccess { what, span }) => Misfit::InvalidAccess { what, span },
+            Some(WalkStop::Unmodelled { what, span }) => Misfit::Open { what, span },
+            Some(WalkStop::InvalidAccess { what, span }) => Misfit::InvalidAccess { what, span },
             None => unclear(run.goal)
                 .or_else(|| other_layout(run, value))
                 .unwrap_or_else(|| Misfit::Wrong(format!("a model does not replay: {why}"))),
@@ -157,11 +157,11 @@ fn follow(
 }
 
 /// All that the model says, for who has to find out what went wrong.
-fn dump(run: &Run<'_>, value: Value<'_>) {
+fn dump(run: &ModelRun<'_>, value: Value<'_>) {
     if !log::log_enabled!(log::Level::Debug) {
         return;
     }
-    let Run { encoding, schedule, goal } = run;
+    let ModelRun { encoding, schedule, goal } = run;
     log::debug!("goal {:?} in thread {} at {:?}", goal.kind, goal.thread.0, goal.at);
     for id in *schedule {
         let node = &encoding.nodes[id.index()];

@@ -15,7 +15,7 @@ const RACE: &str = "int x;
 
 /// The spans' lines of the trace, or why there is none.
 fn confirmed(hand: &Hand, schedule: &[NodeId]) -> Result<Violation, String> {
-    let run = Run { encoding: &hand.encoding, schedule, goal: &hand.goal };
+    let run = ModelRun { encoding: &hand.encoding, schedule, goal: &hand.goal };
     let config = interp::Config::default();
     let confirmed = confirm(hand.unrolled(), config, &run, &mut |t| hand.value(t));
     confirmed.map_err(|misfit| format!("{misfit:?}"))

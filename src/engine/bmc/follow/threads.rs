@@ -4,8 +4,8 @@
 //! Each store must write what the model says. So every thread is an execution of the program's text, and
 //! how reads and writes fit together is for the memory model to say.
 
-use super::walker::{MAX_STEPS, Met, ModelWalker};
-use super::{Misfit, Run, Unrolled, Value, dump, is_about_waiting, unclear};
+use super::walker::{MAX_STEPS, ModelWalker, WalkStop};
+use super::{Misfit, ModelRun, Unrolled, Value, dump, is_about_waiting, unclear};
 use encoder::{CellId, Encoding, EventId, Fault, GoalKind, Kind, Maker, NodeId, NodeKind};
 use interp::{Interp, ObjKey, StepResult};
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 pub fn confirm_threads(
     unrolled: Unrolled<'_>,
     config: interp::Config,
-    run: &Run<'_>,
+    run: &ModelRun<'_>,
     sources: &FxHashMap<EventId, EventId>,
     value: Value<'_>,
 ) -> Result<(), Misfit> {
@@ -34,12 +34,12 @@ pub fn confirm_threads(
     let Err(why) = shown else { return Ok(()) };
     let wrong = || Misfit::Wrong(format!("an execution does not replay thread by thread: {why}"));
     Err(match walker.met {
-        Some(Met::Unmodelled { what, span }) => Misfit::Open { what, span },
-        Some(Met::InvalidAccess { what, span }) => Misfit::InvalidAccess { what, span },
+        Some(WalkStop::Unmodelled { what, span }) => Misfit::Open { what, span },
+        Some(WalkStop::InvalidAccess { what, span }) => Misfit::InvalidAccess { what, span },
         // What an input of a block that waits will be is not for us to say.
         _ if is_about_waiting(run.goal) => unclear(run.goal).unwrap_or_else(wrong),
         // Ends of lives in an order in which no thread can be run by itself.
-        Some(Met::Violation(v)) if interp.config.memsafety => {
+        Some(WalkStop::Violation(v)) if interp.config.memsafety => {
             let what = "a use of memory that no replay shows".into();
             Misfit::Open { what, span: v.span }
         }
@@ -165,7 +165,7 @@ impl ModelWalker<'_> {
     }
 
     /// Each thread by itself: all that are left wait, those in blocks with what they have read.
-    fn wait_alone(&mut self, run: &Run<'_>, value: Value<'_>) -> Result<(), String> {
+    fn wait_alone(&mut self, run: &ModelRun<'_>, value: Value<'_>) -> Result<(), String> {
         let blocks = waiting_blocks(run.encoding, value);
         let mut somebody = false;
         for thread in self.running() {

@@ -1,8 +1,8 @@
 //! The interpreter, led along a model: each encoded thread is stepped to its nodes, in their order.
 
-use super::answers::{Answers, FollowWatch, Memory, ModelAnswers, Silence};
+use super::answers::{Answers, FollowWatch, InitialMemory, ModelAnswers, Silence};
 use super::threads::Feed;
-use super::{Run, Value, is_about_waiting, violates};
+use super::{ModelRun, Value, is_about_waiting, violates};
 use crate::contract::{Goal as Wanted, confirm};
 use encoder::coenabled;
 use encoder::{
@@ -27,13 +27,13 @@ pub struct ModelWalker<'a> {
     pub answers: RefCell<Answers>,
     pub steps: Vec<ScheduleStep>,
     /// The last that went another way.
-    pub met: Option<Met>,
+    pub met: Option<WalkStop>,
     /// Under a memory model without schedules.
     pub feed: Option<Feed<'a>>,
 }
 
 /// What ends a walk before its goal.
-pub enum Met {
+pub enum WalkStop {
     Violation(interp::Violation),
     /// The interpreter cannot do it.
     Unmodelled {
@@ -64,7 +64,7 @@ impl<'a> ModelWalker<'a> {
         let argument =
             |i: usize| Some((i as u64, *table.get(&(ThreadId(0), Place::of_parameter(i)))?));
         let symbols = (0..entry.params.len()).filter_map(argument).collect();
-        let memory = Memory::new(encoding, value);
+        let memory = InitialMemory::new(encoding, value);
         let (thread, given) = (ThreadId(0), Vec::new());
         let answers = Answers { table, thread, at: None, symbols, given, memory };
         ModelWalker {
@@ -81,7 +81,7 @@ impl<'a> ModelWalker<'a> {
     }
 
     /// To the violation, or to where two threads race.
-    pub fn walk(&mut self, run: &Run<'_>, value: Value<'_>) -> Result<Wanted, String> {
+    pub fn walk(&mut self, run: &ModelRun<'_>, value: Value<'_>) -> Result<Wanted, String> {
         if let GoalKind::Error(Fault::Race, _) = run.goal.kind {
             let racing = coenabled::racing(&run.encoding.coenabled, |t| value(t) == 1);
             let racing = racing.ok_or("no thread races")?;
@@ -103,7 +103,7 @@ impl<'a> ModelWalker<'a> {
     /// Visits what these threads need, and gives the rest of the schedule.
     fn visit_needed<'r>(
         &mut self,
-        run: &Run<'r>,
+        run: &ModelRun<'r>,
         threads: &[ThreadId],
         value: Value<'_>,
     ) -> Result<&'r [NodeId], String> {
@@ -115,7 +115,12 @@ impl<'a> ModelWalker<'a> {
     }
 
     /// A node of the schedule: one that does not happen, or is to fail, is left out.
-    pub fn visit(&mut self, run: &Run<'_>, id: NodeId, value: Value<'_>) -> Result<(), String> {
+    pub fn visit(
+        &mut self,
+        run: &ModelRun<'_>,
+        id: NodeId,
+        value: Value<'_>,
+    ) -> Result<(), String> {
         let node = &run.encoding.nodes[id.index()];
         match value(node.guard) == 1 && run.goal.node != Some(id) {
             true => self.node(id, node, value),
@@ -198,7 +203,7 @@ impl<'a> ModelWalker<'a> {
     /// their inputs lead them if pruning has lost those ends as well.
     pub fn violate(
         &mut self,
-        run: &Run<'_>,
+        run: &ModelRun<'_>,
         rest: &[NodeId],
         value: Value<'_>,
     ) -> Result<(), String> {
@@ -260,7 +265,7 @@ impl<'a> ModelWalker<'a> {
     /// one has done, so what is left of the schedule is needed only if somebody is blocked.
     fn race(
         &mut self,
-        run: &Run<'_>,
+        run: &ModelRun<'_>,
         racing: [&CoEnabled; 2],
         rest: &[NodeId],
         value: Value<'_>,
@@ -351,7 +356,7 @@ impl<'a> ModelWalker<'a> {
 
     pub fn step(&mut self, thread: ThreadId) -> Result<StepResult, String> {
         let tid = self.tid(thread)?;
-        if let Some(Met::Violation(v)) = &self.met {
+        if let Some(WalkStop::Violation(v)) = &self.met {
             return Err(format!("{} came first", v.what));
         }
         self.answers.borrow_mut().thread = thread;
@@ -360,12 +365,12 @@ impl<'a> ModelWalker<'a> {
         let result = self.interp.step(&mut self.state, tid, &mut inputs, &mut watch);
         let answers = std::mem::take(&mut self.answers.borrow_mut().given);
         self.met = match &result {
-            StepResult::Violation(v) => Some(Met::Violation(v.clone())),
+            StepResult::Violation(v) => Some(WalkStop::Violation(v.clone())),
             StepResult::Unsupported { what, span } => {
-                Some(Met::Unmodelled { what: what.clone(), span: *span })
+                Some(WalkStop::Unmodelled { what: what.clone(), span: *span })
             }
             StepResult::Stopped { why: Cut::InvalidAccess(what), span } => {
-                Some(Met::InvalidAccess { what: what.clone(), span: *span })
+                Some(WalkStop::InvalidAccess { what: what.clone(), span: *span })
             }
             _ => self.met.take(),
         };
@@ -403,7 +408,7 @@ pub fn position(state: &State, thread: Tid) -> Option<Place> {
 
 /// How much of the schedule the erring threads need: up to their last node, or all. One of two may
 /// have done nothing: then it must be started at least.
-fn count_needed(run: &Run<'_>, threads: &[ThreadId], value: Value<'_>) -> usize {
+fn count_needed(run: &ModelRun<'_>, threads: &[ThreadId], value: Value<'_>) -> usize {
     let starts = |id| {
         threads.len() > 1
             && threads.iter().any(|t| run.encoding.threads[t.index()].spawned_at == Some(id))

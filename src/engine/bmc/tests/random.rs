@@ -6,8 +6,8 @@
 //! which things are looked for. Under weak sequential consistency there are more executions: what it
 //! calls safe is safe, and what is unsafe it calls unsafe.
 
-use super::super::bounds::{KNOWN_ITERATIONS, Plan};
-use super::super::{Accelerate, Bmc, Config, Intervals, Search, Solver, Symmetry};
+use super::super::bounds::{BoundsPlan, KNOWN_ITERATIONS};
+use super::super::{Accelerate, Bmc, Config, Intervals, Solver, SolverSearch, Symmetry};
 use crate::contract::{
     Answer, Bounds, Engine, Limits, MemoryModel, Property, Query, Reason, Settings,
 };
@@ -97,7 +97,7 @@ impl Task {
         let waits = if ignored { wait_loop::find(&program) } else { FxHashSet::default() };
         let named = loops::loops(&program).into_iter().map(|l| (l.name, BOUND));
         let bounds: FxHashMap<String, u32> = named.collect();
-        let plan = Plan::new(Bounds {
+        let plan = BoundsPlan::new(Bounds {
             per_loop: bounds.clone(),
             everywhere: Some(BOUND),
             ..Bounds::default()
@@ -244,7 +244,7 @@ fn any_setup(dice: &mut Dice) -> Setup {
         symmetry: dice.of(&[Symmetry::On, Symmetry::Off]),
         intervals: dice.of(&[Intervals::On, Intervals::Off]),
         accelerate: dice.of(&[Accelerate::On, Accelerate::Off]),
-        search: dice.of(&[Search::Plain, Search::Inprocess, Search::RfFirst]),
+        search: dice.of(&[SolverSearch::Plain, SolverSearch::Inprocess, SolverSearch::RfFirst]),
         self_check: dice.rarely(4),
         proof_core: dice.rarely(8),
     };

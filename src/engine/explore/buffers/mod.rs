@@ -17,7 +17,7 @@ mod machine;
 mod tell;
 
 use super::answer::{answered, unsupported};
-use super::walk::{Ended, Walk};
+use super::walk::{Walk, WalkEnd};
 use crate::contract::inputs::Sampling;
 use crate::contract::{Answer, Query, Reason, Verdict};
 use interp::Interp;
@@ -48,12 +48,12 @@ fn explore(query: Query<'_>, buffers: Buffers, max_domain: u128, eager_inputs: b
     let ended = search.run();
     let ends = settings.undefined.ends();
     let answer = match ended {
-        Ended::Found(found) => match tell::confirm(rules, &found) {
+        WalkEnd::Found(found) => match tell::confirm(rules, &found) {
             Ok(violation) => Answer::Unsafe(Box::new(violation)),
             Err(why) => Answer::Unknown(Reason::Internal(why)),
         },
-        Ended::Stopped(reason) => Answer::Unknown(reason),
-        Ended::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
+        WalkEnd::Stopped(reason) => Answer::Unknown(reason),
+        WalkEnd::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
     };
     search.verdict(query, answer)
 }

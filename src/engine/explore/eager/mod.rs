@@ -34,7 +34,7 @@ mod window;
 
 pub use window::{Refuted, Role, WindowStep, Windows};
 
-use super::invisible::Kind;
+use super::invisible::Visibility;
 use fixedbitset::FixedBitSet;
 use interp::{State, Tid};
 use ir::memory_model::Guarantee;
@@ -70,13 +70,13 @@ impl Eager {
     }
 
     /// How the next step of a thread is to be done; `None`: it has nothing to do with others.
-    pub fn step(&self, state: &State, thread: Tid, kind: Kind) -> Option<WindowStep> {
+    pub fn step(&self, state: &State, thread: Tid, kind: Visibility) -> Option<WindowStep> {
         let site = self.sites.of_thread(state, thread)?;
         let role = match kind {
-            Kind::Local => return None,
-            Kind::Free => Role::Free,
-            Kind::Visible if self.eager.contains(site.index()) => Role::Eager,
-            Kind::Visible => Role::Visible,
+            Visibility::Local => return None,
+            Visibility::Free => Role::Free,
+            Visibility::Visible if self.eager.contains(site.index()) => Role::Eager,
+            Visibility::Visible => Role::Visible,
         };
         Some(WindowStep { thread, role, site })
     }

@@ -18,7 +18,7 @@ mod machine;
 mod views;
 
 use super::answer::{answered, unsupported};
-use super::walk::{Ended, Walk};
+use super::walk::{Walk, WalkEnd};
 use crate::contract::inputs::Sampling;
 use crate::contract::{Answer, Query, Reason, Verdict};
 use interp::Interp;
@@ -34,9 +34,9 @@ pub fn check(query: Query<'_>, max_domain: u128) -> Verdict {
     let mut search = Walk::new(RobustRules { interp: &interp }, &sampling, property, limits);
     let ends = settings.undefined.ends();
     let answer = match search.run() {
-        Ended::Found(_) => Answer::Unknown(Reason::Other("an interleaving violates it".into())),
-        Ended::Stopped(reason) => Answer::Unknown(reason),
-        Ended::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
+        WalkEnd::Found(_) => Answer::Unknown(Reason::Other("an interleaving violates it".into())),
+        WalkEnd::Stopped(reason) => Answer::Unknown(reason),
+        WalkEnd::Done => answered(program, &search.events, search.sampled.as_ref(), ends),
     };
     search.verdict(query, answer)
 }
