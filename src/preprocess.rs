@@ -19,7 +19,7 @@ use crate::report::diagnostic::Diagnostic;
 use crate::request::{Flags, Input, MacroFlag};
 use crate::supervise::Limit;
 use frontend::Moved;
-use frontend::preprocess::{Extent, Options, Preprocessed, Stop, Wanted};
+use frontend::preprocess::{Extent, IncludeName, Options, Preprocessed, Stop};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -119,7 +119,7 @@ pub fn ours(
     let first: String = flags.first.iter().map(quote).collect();
     let options =
         Options { machine: input.machine, definitions: &definitions, first: &first, extent };
-    let mut find = |wanted: Wanted| find::find(wanted, flags);
+    let mut find = |wanted: IncludeName| find::find(wanted, flags);
     frontend::preprocess::preprocess(name, text, &options, &mut find)
 }
 

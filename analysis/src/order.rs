@@ -125,7 +125,7 @@ pub fn settle(program: &mut Program, asked: PropertyKind, pairs: Vec<(FuncId, Un
         return;
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
-    let mut judge = Judge::new(program, &points_to, asked);
+    let mut judge = OrderJudge::new(program, &points_to, asked);
     let mut open: FxHashSet<(FuncId, Reg)> = FxHashSet::default();
     let mut assumed: Vec<(Span, &str)> = Vec::new();
     for (function, pair) in &pairs {
@@ -171,7 +171,7 @@ fn insts(program: &Program) -> impl Iterator<Item = (FuncId, &InstKind)> {
     })
 }
 
-struct Judge<'a> {
+struct OrderJudge<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
     asked: PropertyKind,
@@ -181,10 +181,10 @@ struct Judge<'a> {
     summaries: FxHashMap<FuncId, Summary>,
 }
 
-impl<'a> Judge<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo, asked: PropertyKind) -> Judge<'a> {
+impl<'a> OrderJudge<'a> {
+    fn new(program: &'a Program, points_to: &'a PointsTo, asked: PropertyKind) -> OrderJudge<'a> {
         let (shared, summaries) = (FxHashSet::default(), FxHashMap::default());
-        let mut judge = Judge { program, points_to, asked, shared, threads: false, summaries };
+        let mut judge = OrderJudge { program, points_to, asked, shared, threads: false, summaries };
         judge.find_shared();
         judge
     }

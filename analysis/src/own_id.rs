@@ -51,7 +51,7 @@ fn seen_starts(program: &Program) -> Vec<Span> {
         return Vec::new();
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
-    let judge = Judge {
+    let judge = OwnIdJudge {
         program,
         shared: Shared::new(program, &points_to),
         others: run_by_others(&program.functions, &program.objects),
@@ -155,7 +155,7 @@ fn run_by_others(functions: &[Function], objects: &[Object]) -> FxHashSet<FuncId
     reached
 }
 
-struct Judge<'a> {
+struct OwnIdJudge<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
     /// Keeps the blocks of two calls of `malloc` apart; asked when the other one says yes.
@@ -165,7 +165,7 @@ struct Judge<'a> {
     starts: &'a [Start],
 }
 
-impl Judge<'_> {
+impl OwnIdJudge<'_> {
     fn is_seen(&self, start: &Start) -> bool {
         if !self.shared.address(self.points_to, start.function, &start.place) {
             return false;

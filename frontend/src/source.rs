@@ -137,7 +137,7 @@ impl Lines {
 
 /// A stretch of the parser's text, up to where the next one starts.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct TextPiece {
     output: u32,
     input: u32,
     /// Copied byte by byte, or written in place of the byte at `input`.
@@ -147,7 +147,7 @@ struct Piece {
 /// From offsets of the parser's text to spans.
 #[derive(Clone, Debug)]
 pub struct SourceMap {
-    pieces: Vec<Piece>,
+    pieces: Vec<TextPiece>,
     lines: Lines,
     input_len: u32,
 }
@@ -164,7 +164,7 @@ impl SourceMap {
 
     /// From `output` on, the text is a copy of the input from `input` on, or replaces what is there.
     pub fn piece(&mut self, output: usize, input: usize, copied: bool) {
-        self.pieces.push(Piece { output: output as u32, input: input as u32, copied });
+        self.pieces.push(TextPiece { output: output as u32, input: input as u32, copied });
     }
 
     /// Where the byte at `offset` of the parser's text comes from.

@@ -28,13 +28,13 @@ pub fn choices(
     coherent: bool,
     budget: &mut Budget,
 ) -> Result<Vec<Choice>, Error> {
-    let mut search = Search { skeleton, place, values, coherent, found: Vec::new() };
+    let mut search = CoherenceSearch { skeleton, place, values, coherent, found: Vec::new() };
     let mut order = vec![place.writes[0]];
     search.orders(&mut order, budget)?;
     Ok(search.found)
 }
 
-struct Search<'a> {
+struct CoherenceSearch<'a> {
     skeleton: &'a Skeleton,
     place: &'a Place,
     values: &'a [Value],
@@ -42,7 +42,7 @@ struct Search<'a> {
     found: Vec<Choice>,
 }
 
-impl Search<'_> {
+impl CoherenceSearch<'_> {
     fn orders(&mut self, order: &mut Vec<usize>, budget: &mut Budget) -> Result<(), Error> {
         if order.len() == self.place.writes.len() {
             return self.sources(order, &mut Vec::new(), budget);

@@ -50,7 +50,7 @@ pub fn initial(piece: &Piece, arch: Arch) -> Result<State, Error> {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Type {
+struct DeclaredType {
     bytes: Option<u8>,
     unsigned: bool,
     atomic: Option<bool>,
@@ -155,7 +155,7 @@ impl State {
         Ok(())
     }
 
-    fn declare(&mut self, location: Location, declared: Type) {
+    fn declare(&mut self, location: Location, declared: DeclaredType) {
         let symbol = &mut self.symbols[location.symbol as usize];
         if let Some(bytes) = declared.bytes {
             symbol.bytes = bytes;
@@ -166,7 +166,12 @@ impl State {
         }
     }
 
-    fn register(&mut self, words: &mut Words, thread: usize, declared: Type) -> Result<(), Error> {
+    fn register(
+        &mut self,
+        words: &mut Words,
+        thread: usize,
+        declared: DeclaredType,
+    ) -> Result<(), Error> {
         let name = words.name()?;
         if words.is_sign("[") {
             return Err(Error::new(words.line(), "arrays of registers are not supported"));
@@ -218,8 +223,8 @@ impl State {
 }
 
 /// The words of a type, `int` or `atomic_int` or `volatile unsigned long`.
-fn type_of(words: &mut Words) -> Type {
-    let mut found = Type::default();
+fn type_of(words: &mut Words) -> DeclaredType {
+    let mut found = DeclaredType::default();
     loop {
         // A name of a type is followed by another name, by `*`, or by a thread.
         let follows = matches!(

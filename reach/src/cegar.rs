@@ -135,7 +135,7 @@ impl<'a> Cegar<'a> {
                 counts.intersect_with(&vars);
                 counts
             });
-            let mut step = Step {
+            let mut step = Expansion {
                 system: self.system,
                 domain,
                 observed: observed.as_mut(),
@@ -376,7 +376,7 @@ struct Successor {
 }
 
 /// The expansion of one node.
-struct Step<'a> {
+struct Expansion<'a> {
     system: &'a mut System,
     domain: &'a mut Cartesian,
     observed: Option<&'a mut Observed>,
@@ -386,7 +386,7 @@ struct Step<'a> {
     stats: &'a mut Stats,
 }
 
-impl Step<'_> {
+impl Expansion<'_> {
     fn successors(&mut self, thread: ThreadId) -> Result<(), Stop> {
         if self.next.contains_key(&thread) {
             return Ok(());
@@ -439,7 +439,7 @@ impl Step<'_> {
     }
 }
 
-impl View for Step<'_> {
+impl View for Expansion<'_> {
     type Error = Stop;
 
     fn moves(&mut self, thread: ThreadId) -> Result<bool, Stop> {

@@ -22,7 +22,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct PathOptions {
     pub por: Por,
     pub cover: Cover,
     /// Are states looked for in which all threads wait for ever?
@@ -30,7 +30,7 @@ pub struct Options {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Stats {
+pub struct PathStats {
     /// That came to an end.
     pub paths: u64,
     pub steps: u64,
@@ -74,8 +74,8 @@ struct Step {
 
 pub struct Paths<'a> {
     pub system: &'a mut System,
-    pub options: Options,
-    pub stats: Stats,
+    pub options: PathOptions,
+    pub stats: PathStats,
     budget: Budget,
     asker: Asker,
     touches: Touches,
@@ -90,12 +90,12 @@ pub struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    pub fn new(system: &'a mut System, options: Options, budget: Budget) -> Paths<'a> {
+    pub fn new(system: &'a mut System, options: PathOptions, budget: Budget) -> Paths<'a> {
         let actions = 0..system.actions.len() as u32;
         let inputs = actions.map(|a| inputs_of(system, ActionId(a))).collect();
         Paths {
             options,
-            stats: Stats::default(),
+            stats: PathStats::default(),
             asker: Asker::new(budget.clone()),
             budget,
             touches: Touches::new(system),
@@ -111,7 +111,7 @@ impl<'a> Paths<'a> {
 
     /// All paths of at most so many steps, until there is a violation.
     pub fn run(&mut self, depth: usize) -> Result<Seen, Stop> {
-        self.stats = Stats::default();
+        self.stats = PathStats::default();
         self.visited.clear();
         self.conditions.clear();
         self.path.clear();

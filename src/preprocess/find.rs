@@ -4,14 +4,14 @@
 
 use super::{OUR_FOLDER, host};
 use crate::request::Flags;
-use frontend::preprocess::{Body, Found, Wanted};
+use frontend::preprocess::{Body, FoundFile, IncludeName};
 use frontend::shipped;
 use std::path::{Path, PathBuf};
 
-pub fn find(wanted: Wanted, flags: &Flags) -> Option<Found> {
+pub fn find(wanted: IncludeName, flags: &Flags) -> Option<FoundFile> {
     let (name, first) = match wanted {
-        Wanted::Angle(name) => (name, Vec::new()),
-        Wanted::Quoted(name, from) => (name, beside(from, flags)),
+        IncludeName::Angle(name) => (name, Vec::new()),
+        IncludeName::Quoted(name, from) => (name, beside(from, flags)),
     };
     let named = flags.include.iter().chain(&flags.system).map(PathBuf::as_path);
     let named = named.filter(|folder| !host::is_usual(folder));
@@ -24,18 +24,18 @@ fn beside<'a>(from: &'a str, flags: &'a Flags) -> Vec<&'a Path> {
     Path::new(from).parent().into_iter().chain(quote).collect()
 }
 
-fn read(path: PathBuf) -> Option<Found> {
+fn read(path: PathBuf) -> Option<FoundFile> {
     let text = std::fs::read(&path).ok()?;
     let body = if host::has(&path) { Body::Host(text) } else { Body::User(text) };
-    Some(Found { name: path.display().to_string(), body })
+    Some(FoundFile { name: path.display().to_string(), body })
 }
 
-fn ours(name: &str) -> Option<Found> {
+fn ours(name: &str) -> Option<FoundFile> {
     let header = shipped::header(name)?;
-    Some(Found { name: format!("{OUR_FOLDER}/{name}"), body: Body::Ours(header) })
+    Some(FoundFile { name: format!("{OUR_FOLDER}/{name}"), body: Body::Ours(header) })
 }
 
-fn the_hosts(name: &str, flags: &Flags) -> Option<Found> {
+fn the_hosts(name: &str, flags: &Flags) -> Option<FoundFile> {
     if flags.no_host_headers {
         return None;
     }
@@ -54,7 +54,7 @@ mod tests {
         std::fs::write(folder.path().join("assert.h"), "outer").unwrap();
         std::fs::write(below.join("assert.h"), "inner").unwrap();
         let from = folder.path().join("a.c").display().to_string();
-        let text = |wanted: Wanted, folders: &[PathBuf]| {
+        let text = |wanted: IncludeName, folders: &[PathBuf]| {
             let flags = Flags { include: folders.into(), ..Flags::default() };
             find(wanted, &flags).map(|found| match found.body {
                 Body::User(text) | Body::Host(text) => String::from_utf8_lossy(&text).into_owned(),
@@ -62,11 +62,11 @@ mod tests {
             })
         };
         let below = [below];
-        assert_eq!(text(Wanted::Quoted("assert.h", &from), &below).as_deref(), Some("outer"));
-        assert_eq!(text(Wanted::Angle("assert.h"), &below).as_deref(), Some("inner"));
-        assert!(text(Wanted::Quoted("assert.h", "a.c"), &[]).unwrap().contains("assert"));
-        assert_eq!(text(Wanted::Angle("none.h"), &below), None);
-        let ours = find(Wanted::Angle("sys/types.h"), &Flags::default()).unwrap();
+        assert_eq!(text(IncludeName::Quoted("assert.h", &from), &below).as_deref(), Some("outer"));
+        assert_eq!(text(IncludeName::Angle("assert.h"), &below).as_deref(), Some("inner"));
+        assert!(text(IncludeName::Quoted("assert.h", "a.c"), &[]).unwrap().contains("assert"));
+        assert_eq!(text(IncludeName::Angle("none.h"), &below), None);
+        let ours = find(IncludeName::Angle("sys/types.h"), &Flags::default()).unwrap();
         assert_eq!(ours.name, "<obmc>/sys/types.h");
         assert!(matches!(ours.body, Body::Ours(header) if header.name == "sys/types.h"));
     }

@@ -9,7 +9,7 @@
 //!
 //! Storage of scopes inside of the one with the `setjmp` ends.
 
-use super::{Site, WORD, Writer};
+use super::{SetjmpSite, WORD, Writer};
 use crate::live::Live;
 use fixedbitset::FixedBitSet;
 use ir::cfg::Cfg;
@@ -45,7 +45,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    pub fn at(f: &mut Function, types: &Types, site: &Site) -> Kept {
+    pub fn at(f: &mut Function, types: &Types, site: &SetjmpSite) -> Kept {
         let look = AfterSetjmp::new(f, types, site.landing);
         let regs = look.registers().map(|r| (Variable::Reg(r), f.regs[r.index()].ty));
         let slots = look.slots().filter_map(|s| Some((Variable::Slot(s), look.whole(s)?)));

@@ -175,7 +175,7 @@ fn object(program: &Program, name: &str) -> Option<Operand> {
 }
 
 /// A `setjmp` in the text.
-struct Site {
+struct SetjmpSite {
     /// The block that ends with the call.
     block: BlockId,
     /// Where it goes on.
@@ -191,7 +191,7 @@ struct Writer<'a> {
     f: Function,
     jumps: &'a Jumps,
     program: &'a Program,
-    sites: Vec<Site>,
+    sites: Vec<SetjmpSite>,
 }
 
 impl<'a> Writer<'a> {
@@ -258,12 +258,12 @@ impl<'a> Writer<'a> {
         args.push(Operand::Slot { slot, offset: 0 });
         let live = Inst::new(InstKind::SlotLive(slot), span);
         self.f.blocks[0].insts.insert(0, live);
-        self.sites.push(Site { block, landing, slot, span, result });
+        self.sites.push(SetjmpSite { block, landing, slot, span, result });
     }
 
     /// Remembers at a site what is looked at when it is come back to.
     fn save(&mut self, number: usize, kept: &Kept) {
-        let Site { block, span, .. } = self.sites[number];
+        let SetjmpSite { block, span, .. } = self.sites[number];
         if self.is_atomic(block) {
             let what = "setjmp in an atomic block".to_owned();
             let at = self.f.blocks[block.index()].insts.len() - 1;
@@ -296,7 +296,7 @@ impl<'a> Writer<'a> {
         let mut next = self.out();
         for (number, kept) in kept.iter().enumerate().rev() {
             let back = self.back(number, kept);
-            let Site { slot, span, .. } = self.sites[number];
+            let SetjmpSite { slot, span, .. } = self.sites[number];
             let (target, same) = (self.reg(Scalar::Ptr, span), self.reg(Scalar::I32, span));
             let slot = Operand::Slot { slot, offset: 0 };
             let insts = vec![self.load(target, self.jumps.target, Scalar::Ptr), {
@@ -333,7 +333,7 @@ impl<'a> Writer<'a> {
 
     /// Goes on behind a `setjmp`.
     fn back(&mut self, number: usize, kept: &Kept) -> BlockId {
-        let Site { landing, span, result, .. } = self.sites[number];
+        let SetjmpSite { landing, span, result, .. } = self.sites[number];
         let ty = self.f.regs[result.index()].ty;
         let null = Operand::Const { bits: 0, ty: Scalar::Ptr };
         let (addr, order) = (self.jumps.target, Order::Plain);

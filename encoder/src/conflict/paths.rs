@@ -14,13 +14,13 @@ const BLOCK: usize = 32;
 
 /// Candidates from one thread to another.
 #[derive(Clone, Debug, Default)]
-struct Group {
+struct CandidateGroup {
     pairs: Vec<(u32, u32, u32)>, // position of the write, of the read, index of `rf`
     earliest: Vec<u32>,          // of each block, the first position of a read
     onward: Vec<u32>,            // of each block and all later ones
 }
 
-impl Group {
+impl CandidateGroup {
     fn finish(&mut self) {
         self.pairs.sort_unstable();
         let first = |block: &[(u32, u32, u32)]| block.iter().map(|p| p.1).min().unwrap_or(u32::MAX);
@@ -52,13 +52,13 @@ impl Group {
 
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
-    groups: Vec<Vec<(usize, Group)>>, // by the thread of the write; with the thread of the read
+    groups: Vec<Vec<(usize, CandidateGroup)>>, // by the thread of the write; with the thread of the read
 }
 
 impl Paths {
     pub fn new(encoding: &Encoding, order: &Order) -> Paths {
         let threads = order.threads();
-        let mut groups = vec![Group::default(); threads * threads];
+        let mut groups = vec![CandidateGroup::default(); threads * threads];
         for (i, &(write, read)) in encoding.rf.iter().enumerate() {
             let place = |e: crate::EventId| order.place(encoding.events[e.index()].node);
             if let (Some((s, from)), Some((t, to))) = (place(write), place(read)) {

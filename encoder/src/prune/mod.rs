@@ -50,7 +50,7 @@ use rustc_hash::FxHashSet;
 const ITERATIONS: u32 = 20;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Stats {
+pub struct PruneStats {
     pub rf_before: usize,
     pub rf_after: usize,
     pub reads_removed: usize,
@@ -62,14 +62,18 @@ pub struct Stats {
 }
 
 /// Needs: `rf` is as `candidates` gave it. Gives: the same sets of goals, with less.
-pub fn prune(encoding: &mut Encoding, options: &Options) -> Stats {
+pub fn prune(encoding: &mut Encoding, options: &Options) -> PruneStats {
     prune_while(encoding, options, &|| true)
 }
 
 /// The same, with less effect if `go_on` says no on the way. It is asked every now and then, and may take
 /// its time.
-pub fn prune_while(encoding: &mut Encoding, options: &Options, go_on: &dyn Fn() -> bool) -> Stats {
-    let mut stats = Stats { rf_before: encoding.rf.len(), ..Stats::default() };
+pub fn prune_while(
+    encoding: &mut Encoding,
+    options: &Options,
+    go_on: &dyn Fn() -> bool,
+) -> PruneStats {
+    let mut stats = PruneStats { rf_before: encoding.rf.len(), ..PruneStats::default() };
     if !options.is_none() {
         let mut state = PruneState::new(encoding, *options, go_on);
         while go_on() && stats.iterations < ITERATIONS && state.iteration(options, &mut stats) {
@@ -126,7 +130,7 @@ impl<'a> PruneState<'a> {
     }
 
     /// All rules once. Did anything change that may help them further?
-    fn iteration(&mut self, options: &Options, stats: &mut Stats) -> bool {
+    fn iteration(&mut self, options: &Options, stats: &mut PruneStats) -> bool {
         self.drop_disabled();
         let mut changed = self.between(options);
         if options.has(Rule::Value) {
@@ -217,7 +221,7 @@ impl<'a> PruneState<'a> {
     }
 
     /// Writes the result back: numbers of events change, those of nodes stay.
-    fn finish(mut self, stats: &mut Stats) {
+    fn finish(mut self, stats: &mut PruneStats) {
         self.drop_disabled();
         self.disable_unknown_nodes();
         let mut new = vec![EventId(u32::MAX); self.alive.len()];

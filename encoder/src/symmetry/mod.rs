@@ -57,15 +57,15 @@ use rustc_hash::FxHashMap;
 pub const ASSUMES: &[Guarantee] = &[Guarantee::Linearization];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Stats {
+pub struct SymmetryStats {
     pub groups: usize,
     /// In groups.
     pub threads: usize,
 }
 
 /// Orders interchangeable threads. Needs: no candidates yet. Keeps which kinds of goals are reached.
-pub fn order_symmetric_threads(encoding: &mut Encoding) -> Stats {
-    let mut stats = Stats::default();
+pub fn order_symmetric_threads(encoding: &mut Encoding) -> SymmetryStats {
+    let mut stats = SymmetryStats::default();
     for siblings in siblings(encoding) {
         let index = Index::new(encoding);
         for threads in symmetric::classes(encoding, &index, siblings) {

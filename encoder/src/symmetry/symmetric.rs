@@ -156,7 +156,7 @@ impl Owner {
 }
 
 /// A group under test.
-struct Group {
+struct SymmetryGroup {
     owners: Vec<Owner>,           // of each term
     rename: Vec<Substitution>,    // of each member, to the names of the first
     alike: FxHashMap<Term, bool>, // what `invariant` has found
@@ -164,7 +164,7 @@ struct Group {
 
 /// May members of a class of `classes` change roles, as far as terms can tell?
 pub fn interchangeable(encoding: &mut Encoding, index: &Index, threads: &[ThreadId]) -> bool {
-    let Some(mut group) = Group::new(encoding, index, threads) else { return false };
+    let Some(mut group) = SymmetryGroup::new(encoding, index, threads) else { return false };
     for (i, &thread) in threads.iter().enumerate() {
         let own = |t: Term| {
             matches!(group.owners[t.index()], Owner::Shared)
@@ -191,9 +191,9 @@ fn outside(encoding: &Encoding, threads: &[ThreadId]) -> Vec<Term> {
     out
 }
 
-impl Group {
+impl SymmetryGroup {
     /// `None` if variables of members are not apart.
-    fn new(encoding: &Encoding, index: &Index, threads: &[ThreadId]) -> Option<Group> {
+    fn new(encoding: &Encoding, index: &Index, threads: &[ThreadId]) -> Option<SymmetryGroup> {
         let (&first, rest) = threads.split_first()?;
         let mut owner_of: FxHashMap<Term, Owner> = FxHashMap::default();
         let mut rename = vec![Substitution::default()];
@@ -217,7 +217,7 @@ impl Group {
             }
         }
         let owners = owners(&encoding.pool, &owner_of);
-        Some(Group { owners, rename, alike: FxHashMap::default() })
+        Some(SymmetryGroup { owners, rename, alike: FxHashMap::default() })
     }
 
     /// Does the term mean the same under every permutation of roles? When in doubt, no.

@@ -288,7 +288,7 @@ fn threads_of_two_kinds_are_two_groups() {
     let hit = b.pool().truth(v);
     b.goal(ThreadId(0), hit);
     assert_eq!(ordered(&b.encoding), 4);
-    assert_eq!(order_symmetric_threads(&mut b.encoding), Stats { groups: 2, threads: 4 });
+    assert_eq!(order_symmetric_threads(&mut b.encoding), SymmetryStats { groups: 2, threads: 4 });
 }
 
 /// Makes one member differ.

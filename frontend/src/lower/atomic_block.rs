@@ -7,7 +7,7 @@
 
 use super::atomic::{Fetch, Strength, load_half, store_half};
 use super::call::Args;
-use super::copy::Leaf;
+use super::copy::CopiedPiece;
 use super::wide::Pair;
 use super::{Result, Unit, Value};
 use analysis::spurious;
@@ -21,7 +21,7 @@ use lang_c::span::Node;
 pub(super) struct Block {
     pub addr: Operand,
     pub ty: TypeId,
-    leaves: Vec<Leaf>,
+    leaves: Vec<CopiedPiece>,
 }
 
 impl Unit<'_> {
@@ -68,7 +68,7 @@ impl Unit<'_> {
     }
 
     fn load_leaves(&mut self, from: &Block, order: Order) -> Vec<Operand> {
-        let load = |leaf: &Leaf| {
+        let load = |leaf: &CopiedPiece| {
             let addr = self.offset(from.addr, leaf.offset);
             self.load(addr, leaf.ty, order)
         };

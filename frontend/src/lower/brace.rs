@@ -30,7 +30,7 @@ impl<'n> From<&'n Node<Initializer>> for Init<'n> {
 /// An aggregate that is being filled, and the number of the member that comes next.
 #[derive(Clone)]
 struct Level {
-    part: Part,
+    part: Subobject,
     next: u64,
     /// A union takes one member.
     full: bool,
@@ -38,7 +38,7 @@ struct Level {
 
 /// A member of an aggregate: where and what.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct Subobject {
     pub offset: u64,
     pub ty: TypeId,
     pub bits: Option<BitField>,
@@ -48,7 +48,7 @@ pub(crate) struct Part {
 const MOST_LEAVES: usize = 1 << 22;
 
 impl Level {
-    fn new(part: Part) -> Level {
+    fn new(part: Subobject) -> Level {
         Level { part, next: 0, full: false }
     }
 
@@ -61,8 +61,13 @@ impl Level {
 
 impl Unit<'_> {
     /// One object from one initialiser.
-    pub fn object<'n>(&mut self, part: Part, init: Init<'n>, out: &mut Leaves<'n>) -> Result<()> {
-        let part = Part { ty: self.record_in(part.ty), ..part };
+    pub fn object<'n>(
+        &mut self,
+        part: Subobject,
+        init: Init<'n>,
+        out: &mut Leaves<'n>,
+    ) -> Result<()> {
+        let part = Subobject { ty: self.record_in(part.ty), ..part };
         if matches!(init, Init::List(_)) && self.is_aggregate(part.ty) {
             out.drop_inside(self.extent(part));
         }
@@ -88,7 +93,7 @@ impl Unit<'_> {
     }
 
     /// A scalar in braces, or a string for a character array in braces.
-    fn takes_as_whole(&self, part: Part, item: &Node<InitializerListItem>) -> bool {
+    fn takes_as_whole(&self, part: Subobject, item: &Node<InitializerListItem>) -> bool {
         match (&*item.node.initializer).into() {
             _ if !self.is_aggregate(part.ty) => true,
             Init::One(e) => self.string_for(part.ty, e).is_some(),
@@ -99,11 +104,11 @@ impl Unit<'_> {
     /// An object from one expression.
     fn whole<'n>(
         &mut self,
-        part: Part,
+        part: Subobject,
         value: &'n Node<Expression>,
         out: &mut Leaves<'n>,
     ) -> Result<()> {
-        let Part { offset, mut ty, bits } = part;
+        let Subobject { offset, mut ty, bits } = part;
         if let Type::Array { elem, len } = *self.link.types.get(ty) {
             match self.string_for(ty, value) {
                 // A flexible array member is as long as its string.
@@ -231,7 +236,7 @@ impl Unit<'_> {
     }
 
     /// The member at the level's position, which then moves on. `None`: the aggregate is full.
-    fn take(&self, level: &mut Level, out: &mut Leaves) -> Option<Part> {
+    fn take(&self, level: &mut Level, out: &mut Leaves) -> Option<Subobject> {
         let part = self.part(level.part, level.next).filter(|_| !level.full)?;
         level.full = matches!(*self.link.types.get(level.part.ty), Type::Record(r)
             if self.link.types.record(r).union);
@@ -243,7 +248,7 @@ impl Unit<'_> {
     }
 
     /// A flexible array member goes on to the end.
-    fn extent(&self, part: Part) -> Extent {
+    fn extent(&self, part: Subobject) -> Extent {
         let size = self.link.types.size(part.ty).unwrap_or(u64::MAX - part.offset);
         Extent { offset: part.offset, size }
     }
@@ -279,19 +284,19 @@ impl Unit<'_> {
     }
 
     /// Member number `index`; `None` past the end.
-    fn part(&self, of: Part, index: u64) -> Option<Part> {
+    fn part(&self, of: Subobject, index: u64) -> Option<Subobject> {
         match *self.link.types.get(of.ty) {
             Type::Array { elem, len } => {
                 let size = self.link.types.size(elem)?;
                 let inside = len.is_none_or(|len| index < len);
                 let offset = of.offset.checked_add(index.checked_mul(size)?)?;
-                inside.then_some(Part { offset, ty: self.record_in(elem), bits: None })
+                inside.then_some(Subobject { offset, ty: self.record_in(elem), bits: None })
             }
             Type::Record(record) => {
                 let layout = self.link.types.record(record).layout.as_ref()?;
                 let field = layout.fields.get(index as usize)?;
                 let offset = of.offset + field.offset;
-                Some(Part { offset, ty: self.record_in(field.ty), bits: field.bits })
+                Some(Subobject { offset, ty: self.record_in(field.ty), bits: field.bits })
             }
             _ => None,
         }

@@ -30,7 +30,7 @@ pub(crate) enum Local {
 }
 
 #[derive(Clone, Debug)]
-struct Scope {
+struct BlockScope {
     parent: Option<ScopeId>,
     locals: Vec<Local>,
     /// Where it is entered from above: a block and how many instructions it then had.
@@ -41,9 +41,9 @@ struct Scope {
     early: Vec<SlotId>,
 }
 
-impl Scope {
-    fn new(parent: Option<ScopeId>, entry: (BlockId, usize)) -> Scope {
-        Scope { parent, locals: Vec::new(), entry, repeats: false, early: Vec::new() }
+impl BlockScope {
+    fn new(parent: Option<ScopeId>, entry: (BlockId, usize)) -> BlockScope {
+        BlockScope { parent, locals: Vec::new(), entry, repeats: false, early: Vec::new() }
     }
 }
 
@@ -124,7 +124,7 @@ pub(crate) struct Builder {
     pub slots: Vec<SlotInfo>,
     pub blocks: Vec<Block>,
     pub current: BlockId,
-    storage: Vec<Scope>,
+    storage: Vec<BlockScope>,
     pub scope: ScopeId,
     pub breaks: Vec<JumpTarget>,
     pub continues: Vec<JumpTarget>,
@@ -171,7 +171,7 @@ impl Builder {
             slots: Vec::new(),
             blocks: Vec::new(),
             current: BlockId(0),
-            storage: vec![Scope::new(None, (BlockId(0), 0))],
+            storage: vec![BlockScope::new(None, (BlockId(0), 0))],
             scope: ScopeId(0),
             breaks: Vec::new(),
             continues: Vec::new(),
@@ -286,7 +286,7 @@ impl Builder {
 
     pub fn enter_scope(&mut self) {
         let entry = (self.current, self.blocks[self.current.index()].insts.len());
-        self.storage.push(Scope::new(Some(self.scope), entry));
+        self.storage.push(BlockScope::new(Some(self.scope), entry));
         self.scope = ScopeId(self.storage.len() - 1);
     }
 

@@ -17,7 +17,7 @@ const MOST_LEAVES: usize = 64;
 
 /// A piece of a record or array that one load or store moves.
 #[derive(Clone, Copy)]
-pub(super) struct Leaf {
+pub(super) struct CopiedPiece {
     pub offset: u64,
     pub ty: Scalar,
 }
@@ -59,10 +59,10 @@ impl Unit<'_> {
     }
 
     /// Collects the leaves in order; `false` if there are too many.
-    pub(super) fn leaves(&self, ty: TypeId, at: u64, out: &mut Vec<Leaf>) -> bool {
+    pub(super) fn leaves(&self, ty: TypeId, at: u64, out: &mut Vec<CopiedPiece>) -> bool {
         let types = &self.link.types;
         if let Some(scalar) = types.scalar(ty) {
-            out.push(Leaf { offset: at, ty: scalar });
+            out.push(CopiedPiece { offset: at, ty: scalar });
             return out.len() <= MOST_LEAVES;
         }
         match types.get(ty) {
@@ -79,14 +79,14 @@ impl Unit<'_> {
         }
     }
 
-    fn record_leaves(&self, record: RecordId, at: u64, out: &mut Vec<Leaf>) -> bool {
+    fn record_leaves(&self, record: RecordId, at: u64, out: &mut Vec<CopiedPiece>) -> bool {
         let Some(layout) = &self.link.types.record(record).layout else { return true };
         layout.fields.iter().all(|field| match field.bits {
             None => self.leaves(field.ty, at + field.offset, out),
             Some(bits) => {
                 for piece in pieces(bits) {
                     let offset = at + field.offset + u64::from(piece.offset);
-                    let leaf = Leaf { offset, ty: piece.ty };
+                    let leaf = CopiedPiece { offset, ty: piece.ty };
                     // Neighbouring bit-fields share their piece.
                     if !out.iter().any(|l| l.offset == leaf.offset && l.ty == leaf.ty) {
                         out.push(leaf);
@@ -148,7 +148,7 @@ impl Unit<'_> {
     }
 
     /// The pieces of `size` bytes that a pointer points to, with those between members.
-    fn all_leaves(&self, pointer: TypeId, size: u64) -> Option<Vec<Leaf>> {
+    fn all_leaves(&self, pointer: TypeId, size: u64) -> Option<Vec<CopiedPiece>> {
         let types = &self.link.types;
         let ty = self.pointee(pointer)?;
         let one = types.size(ty).filter(|one| *one > 0 && size % one == 0)?;
@@ -175,22 +175,22 @@ impl Unit<'_> {
         (few && size > 0 && all.len() <= MOST_LEAVES).then_some(all)
     }
 
-    fn fill_with(&mut self, to: Operand, leaves: &[Leaf], byte: u64) {
+    fn fill_with(&mut self, to: Operand, leaves: &[CopiedPiece], byte: u64) {
         let pattern = (byte & 0xff) * (u64::MAX / 255);
         for leaf in leaves {
             let bits = leaf.ty.bits(self.link.types.machine);
             let ty = Scalar::Int { bits, signed: false };
             let value = self.scalar_const(pattern, ty);
-            self.store_leaf(to, &Leaf { offset: leaf.offset, ty }, value);
+            self.store_leaf(to, &CopiedPiece { offset: leaf.offset, ty }, value);
         }
     }
 
-    fn load_leaf(&mut self, from: Operand, leaf: &Leaf) -> Operand {
+    fn load_leaf(&mut self, from: Operand, leaf: &CopiedPiece) -> Operand {
         let source = self.offset(from, leaf.offset);
         self.load(source, leaf.ty, Order::Plain)
     }
 
-    fn store_leaf(&mut self, to: Operand, leaf: &Leaf, value: Operand) {
+    fn store_leaf(&mut self, to: Operand, leaf: &CopiedPiece, value: Operand) {
         let target = self.offset(to, leaf.offset);
         self.store(target, value, leaf.ty, Order::Plain);
     }
@@ -208,12 +208,15 @@ fn are_apart(a: Operand, b: Operand) -> bool {
 }
 
 /// Untyped storage (unions) in aligned pieces.
-fn chunks(mut at: u64, size: u64, align: u64, out: &mut Vec<Leaf>) {
+fn chunks(mut at: u64, size: u64, align: u64, out: &mut Vec<CopiedPiece>) {
     let end = at + size;
     while at < end && out.len() <= MOST_LEAVES {
         let fits = |n: &u64| *n <= align.max(1) && at % n == 0 && at + n <= end;
         let bytes = [8, 4, 2, 1].into_iter().find(fits).unwrap_or(1);
-        out.push(Leaf { offset: at, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
+        out.push(CopiedPiece {
+            offset: at,
+            ty: Scalar::Int { bits: bytes as u8 * 8, signed: false },
+        });
         at += bytes;
     }
 }

@@ -23,7 +23,7 @@ pub(crate) struct Specifiers {
 
 /// How often each word occurred in a list of type specifiers.
 #[derive(Default)]
-struct Words {
+struct SpecifierCounts {
     char: u8,
     short: u8,
     int: u8,
@@ -166,7 +166,7 @@ impl Unit<'_> {
         list: &[Node<ast::DeclarationSpecifier>],
         span: Bytes,
     ) -> Result<Specifiers> {
-        let mut words = Words::default();
+        let mut words = SpecifierCounts::default();
         let mut storage = None;
         let mut thread_local = false;
         let mut inline = false;
@@ -238,7 +238,7 @@ impl Unit<'_> {
         &mut self,
         node: &Node<ast::TypeSpecifier>,
         attributes: Attributes,
-        words: &mut Words,
+        words: &mut SpecifierCounts,
     ) -> Result<()> {
         use ast::TypeSpecifier as T;
         match &node.node {
@@ -310,7 +310,7 @@ impl Unit<'_> {
         &mut self,
         id: &Node<ast::Identifier>,
         attributes: &Attributes,
-        words: &mut Words,
+        words: &mut SpecifierCounts,
     ) -> Result<()> {
         let int128 = |signed| Type::Int { rank: Rank::Int128, signed };
         let ty = match id.node.name.as_str() {
@@ -342,7 +342,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    fn base_type(&mut self, words: Words) -> Result<TypeId> {
+    fn base_type(&mut self, words: SpecifierCounts) -> Result<TypeId> {
         let signed = words.unsigned == 0;
         let int = |rank| Type::Int { rank, signed };
         let basic = words.char

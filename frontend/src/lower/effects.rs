@@ -26,7 +26,7 @@ impl Unit<'_> {
         if matches!(node.node, Expression::Constant(_) | Expression::StringLiteral(_)) {
             return Effects::default();
         }
-        let mut calls = Calls { defined: &self.defined, found: false, once: false };
+        let mut calls = CalledFunctions { defined: &self.defined, found: false, once: false };
         if !matches!(node.node, Expression::Identifier(_)) {
             calls.visit_expression(&node.node, &node.span);
         }
@@ -91,13 +91,13 @@ impl Unit<'_> {
 }
 
 /// Functions of the program that an expression calls, and what must not be lowered twice.
-struct Calls<'a> {
+struct CalledFunctions<'a> {
     defined: &'a rustc_hash::FxHashSet<String>,
     found: bool,
     once: bool,
 }
 
-impl<'ast> Visit<'ast> for Calls<'_> {
+impl<'ast> Visit<'ast> for CalledFunctions<'_> {
     fn visit_call_expression(&mut self, call: &'ast ast::CallExpression, span: &'ast Bytes) {
         if let Expression::Identifier(id) = &call.callee.node {
             self.found |= self.defined.contains(&id.node.name);

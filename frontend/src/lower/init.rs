@@ -1,6 +1,6 @@
 //! Initialisers: the flat list of leaves that `brace` makes of them, to stores or to bytes.
 
-use super::brace::{Init, Part};
+use super::brace::{Init, Subobject};
 use super::leaves::{Leaf, Leaves};
 use super::place::Place;
 use super::sequence::{Done, Got, Wanted};
@@ -32,7 +32,7 @@ impl Unit<'_> {
             Some(literal) if self.is_char(elem) => self.string_units(literal).1.len() as u64,
             _ => {
                 let mut leaves = Leaves::default();
-                self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
+                self.object(Subobject { offset: 0, ty, bits: None }, init, &mut leaves)?;
                 let size = self.link.types.size(elem).unwrap_or(1).max(1);
                 leaves.last().map_or(0, |last| last / size + 1)
             }
@@ -44,7 +44,7 @@ impl Unit<'_> {
     pub fn initialize(&mut self, to: Operand, ty: TypeId, init: Init) -> Result<()> {
         let span = self.at;
         let mut leaves = Leaves::default();
-        self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
+        self.object(Subobject { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.at = span;
         if self.link.types.scalar(ty).is_none() {
             if let (Some(what), false) = (self.link.types.strangeness(ty), leaves.is_empty()) {
@@ -173,7 +173,7 @@ impl Unit<'_> {
     pub fn static_initializer(&mut self, object: ObjectId, ty: TypeId, init: Init) -> Result<()> {
         let ty = self.complete_by_initializer(ty, init)?;
         let mut leaves = Leaves::default();
-        self.object(Part { offset: 0, ty, bits: None }, init, &mut leaves)?;
+        self.object(Subobject { offset: 0, ty, bits: None }, init, &mut leaves)?;
         self.merge_object_type(object, ty);
         if let (Some(what), false) = (self.link.types.strangeness(ty), leaves.is_empty()) {
             self.link.bindings.no_model(object, what.into());

@@ -176,12 +176,12 @@ fn location(first: u64, last: u64, from: u64, end: u64) -> (u64, u32) {
 
 /// What one access of a bit-field moves: at which byte of the location, and how wide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct FieldPiece {
     pub offset: u32,
     pub ty: Scalar,
 }
 
-impl Piece {
+impl FieldPiece {
     /// Where in the piece the field starts, in bits; before it, if negative.
     pub fn shift(self, bits: BitField) -> i64 {
         i64::from(bits.shift) - i64::from(self.offset) * 8
@@ -195,13 +195,14 @@ impl Piece {
 }
 
 /// The accesses that take all of a bit-field's location: one if its bytes are a power of two.
-pub(crate) fn pieces(bits: BitField) -> Vec<Piece> {
+pub(crate) fn pieces(bits: BitField) -> Vec<FieldPiece> {
     let mut pieces = Vec::new();
     let mut offset = 0;
     while offset < bits.bytes {
         let rest = bits.bytes - offset;
         let bytes = [8, 4, 2, 1].into_iter().find(|n| *n <= rest).unwrap_or(1);
-        pieces.push(Piece { offset, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
+        pieces
+            .push(FieldPiece { offset, ty: Scalar::Int { bits: bytes as u8 * 8, signed: false } });
         offset += bytes;
     }
     pieces

@@ -8,7 +8,7 @@ use ir::*;
 /// Sentences and places, in the order of the program.
 pub fn decided(functions: &[Function]) -> Vec<(String, Span)> {
     let name = |f: FuncId| functions[f.index()].name.as_str();
-    let mut calls = Calls::default();
+    let mut calls = OpenCalls::default();
     for (i, function) in functions.iter().enumerate().filter(|(_, f)| f.origin == Origin::User) {
         for inst in function.blocks.iter().flat_map(|b| &b.insts) {
             if let InstKind::Call { callee: Callee::Direct(f), args, dst } = &inst.kind {
@@ -45,7 +45,7 @@ fn is_read(function: &Function, reg: Reg) -> bool {
 }
 
 #[derive(Default)]
-struct Calls {
+struct OpenCalls {
     /// The program looks whether there were enough resources.
     resources: Vec<Span>,
     /// `pthread_create` without a place for the id.
@@ -82,7 +82,7 @@ fn variable(id: FuncId, function: &Function, value: &Operand) -> Option<Variable
     }
 }
 
-impl Calls {
+impl OpenCalls {
     fn add(&mut self, function: &str, args: &[Operand], span: Span) {
         match function {
             "pthread_create" if args.first().is_some_and(is_null) => self.nameless.push(span),

@@ -1,6 +1,6 @@
 //! Places: what an lvalue designates, how it is read, written and copied.
 
-use super::layout::{Piece, pieces};
+use super::layout::{FieldPiece, pieces};
 use super::scope::Symbol;
 use super::wide::Pair;
 use super::{Hint, Result, Unit, Value};
@@ -335,7 +335,7 @@ impl Unit<'_> {
     }
 
     /// The field in the low bits of 64, from several pieces.
-    fn gather(&mut self, addr: Operand, bits: BitField, pieces: &[Piece]) -> Operand {
+    fn gather(&mut self, addr: Operand, bits: BitField, pieces: &[FieldPiece]) -> Operand {
         let mut all = self.scalar_const(0, Scalar::U64);
         for piece in pieces {
             let from = self.offset(addr, u64::from(piece.offset));

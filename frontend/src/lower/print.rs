@@ -8,7 +8,7 @@
 //! A null pointer for `%s` is an invalid access, as C has it; glibc prints `(null)`.
 
 use super::call::Args;
-use super::sequence::{Got, Part, Wanted as AsOperand};
+use super::sequence::{Got, Part, Wanted};
 use super::{Result, Unit, Value};
 use ir::types::{Rank, Type};
 use ir::*;
@@ -42,7 +42,7 @@ fn printer(name: &str) -> Option<Printer> {
 
 /// An argument that a format asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Wanted {
+enum FormatArgument {
     /// A number, or anything else that is not looked into.
     Value,
     /// A precision, for the string that comes next.
@@ -76,7 +76,7 @@ impl Unit<'_> {
             return Ok(None);
         };
         let parts = args.iter().enumerate().filter(|(i, _)| *i != printer.format);
-        let parts: Vec<Part> = parts.map(|(_, arg)| (AsOperand::Value, arg)).collect();
+        let parts: Vec<Part> = parts.map(|(_, arg)| (Wanted::Value, arg)).collect();
         let mut values = self.unsequenced(&parts)?.into_iter().map(|got| match got {
             Got::Value(value) => value,
             Got::Place(_) | Got::Updated(..) => Value::Void,
@@ -90,9 +90,9 @@ impl Unit<'_> {
         let mut limit = Value::Void;
         for (wanted, (value, arg)) in wanted.into_iter().zip(values.zip(rest)) {
             match wanted {
-                Wanted::Value => {}
-                Wanted::Limit => limit = value,
-                Wanted::String { wide, limit: most } => {
+                FormatArgument::Value => {}
+                FormatArgument::Limit => limit = value,
+                FormatArgument::String { wide, limit: most } => {
                     self.read_string(wide, value, arg, (most, limit))?;
                 }
             }
@@ -169,7 +169,7 @@ pub fn is_call(mut node: &ast::Expression) -> bool {
 }
 
 /// The arguments that a format asks for; `None` if it has a conversion that is not decided here.
-fn wanted(format: &[u32]) -> Option<Vec<Wanted>> {
+fn wanted(format: &[u32]) -> Option<Vec<FormatArgument>> {
     let format: String = format.iter().map(|&c| char::from_u32(c).unwrap_or('?')).collect();
     let mut found = Vec::new();
     let mut rest = format.split('\0').next().unwrap_or("");
@@ -182,14 +182,14 @@ fn wanted(format: &[u32]) -> Option<Vec<Wanted>> {
 }
 
 /// What the conversion at the beginning of the text asks for, and the text behind it.
-fn conversion(text: &str) -> Option<(Vec<Wanted>, &str)> {
+fn conversion(text: &str) -> Option<(Vec<FormatArgument>, &str)> {
     let mut found = Vec::new();
     let mut rest = text.trim_start_matches(['-', '0', '+', ' ', '#', '\'']);
-    rest = number_or_star(rest, &mut found, Wanted::Value).1;
+    rest = number_or_star(rest, &mut found, FormatArgument::Value).1;
     let mut limit = Limit::None;
     if let Some(precision) = rest.strip_prefix('.') {
         let starred = precision.starts_with('*');
-        let (number, after) = number_or_star(precision, &mut found, Wanted::Limit);
+        let (number, after) = number_or_star(precision, &mut found, FormatArgument::Limit);
         limit = if starred { Limit::Argument } else { Limit::Chars(number) };
         rest = after;
     }
@@ -199,14 +199,18 @@ fn conversion(text: &str) -> Option<(Vec<Wanted>, &str)> {
     match letter {
         '%' | 'm' => {}
         'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'c' | 'C' | 'f' | 'F' | 'g' | 'G' | 'e' | 'E' | 'a'
-        | 'A' | 'p' => found.push(Wanted::Value),
-        's' | 'S' => found.push(Wanted::String { wide: long || letter == 'S', limit }),
+        | 'A' | 'p' => found.push(FormatArgument::Value),
+        's' | 'S' => found.push(FormatArgument::String { wide: long || letter == 'S', limit }),
         _ => return None,
     }
     Some((found, &rest[1..]))
 }
 
-fn number_or_star<'t>(text: &'t str, found: &mut Vec<Wanted>, star: Wanted) -> (i64, &'t str) {
+fn number_or_star<'t>(
+    text: &'t str,
+    found: &mut Vec<FormatArgument>,
+    star: FormatArgument,
+) -> (i64, &'t str) {
     if let Some(rest) = text.strip_prefix('*') {
         found.push(star);
         return (0, rest);
@@ -226,7 +230,7 @@ mod tests {
         ir(&format!("{DECLARED} void f(int n, char *s, int *p) {{ {text} }}"))
     }
 
-    fn asked(format: &str) -> Option<Vec<Wanted>> {
+    fn asked(format: &str) -> Option<Vec<FormatArgument>> {
         wanted(&format.chars().map(u32::from).chain([0]).collect::<Vec<u32>>())
     }
 
@@ -264,12 +268,15 @@ mod tests {
 
     #[test]
     fn what_formats_ask_for() {
-        let string = |limit| Wanted::String { wide: false, limit };
+        let string = |limit| FormatArgument::String { wide: false, limit };
         assert_eq!(asked("no"), Some(vec![]));
-        assert_eq!(asked("%%%d%m"), Some(vec![Wanted::Value]));
+        assert_eq!(asked("%%%d%m"), Some(vec![FormatArgument::Value]));
         assert_eq!(asked("%.s"), Some(vec![string(Limit::Chars(0))]));
-        assert_eq!(asked("%.*s"), Some(vec![Wanted::Limit, string(Limit::Argument)]));
-        assert_eq!(asked("%ls"), Some(vec![Wanted::String { wide: true, limit: Limit::None }]));
+        assert_eq!(asked("%.*s"), Some(vec![FormatArgument::Limit, string(Limit::Argument)]));
+        assert_eq!(
+            asked("%ls"),
+            Some(vec![FormatArgument::String { wide: true, limit: Limit::None }])
+        );
         assert_eq!(asked("%"), None);
         assert_eq!(asked("%n"), None);
     }

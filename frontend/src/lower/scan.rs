@@ -33,17 +33,17 @@ pub(crate) fn addressed_names(body: &Node<Statement>) -> FxHashSet<String> {
 
 /// Does the name occur, whatever it means there?
 pub(crate) fn mentions(body: &Node<Statement>, name: &str) -> bool {
-    let mut words = Words { name, found: false };
+    let mut words = NameSearch { name, found: false };
     words.visit_statement(&body.node, &body.span);
     words.found
 }
 
-struct Words<'n> {
+struct NameSearch<'n> {
     name: &'n str,
     found: bool,
 }
 
-impl<'ast> Visit<'ast> for Words<'_> {
+impl<'ast> Visit<'ast> for NameSearch<'_> {
     fn visit_identifier(&mut self, identifier: &'ast Identifier, _: &'ast Span) {
         self.found |= identifier.name == self.name;
     }

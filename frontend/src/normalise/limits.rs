@@ -17,7 +17,7 @@ const SIZEOFS: usize = 12;
 
 pub struct Limits {
     /// One per open bracket, outermost first, and one for the file.
-    levels: Vec<Level>,
+    levels: Vec<NestingLevel>,
     /// Sum of the weights.
     total: usize,
     /// How many of the brackets belong to a `sizeof`.
@@ -29,7 +29,7 @@ pub struct Limits {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Level {
+struct NestingLevel {
     weight: usize,
     sizeof: bool,
 }
@@ -37,7 +37,7 @@ struct Level {
 impl Limits {
     pub fn new() -> Limits {
         Limits {
-            levels: vec![Level::default()],
+            levels: vec![NestingLevel::default()],
             total: 0,
             sizeofs: 0,
             ending: None,
@@ -47,7 +47,7 @@ impl Limits {
 
     /// Comes behind `take` of the opening bracket.
     pub fn open(&mut self, sizeof: bool) {
-        self.levels.push(Level { weight: 0, sizeof });
+        self.levels.push(NestingLevel { weight: 0, sizeof });
         self.sizeofs += usize::from(sizeof);
     }
 

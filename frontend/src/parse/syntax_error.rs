@@ -13,12 +13,12 @@ pub struct Syntax<'a> {
 
 /// A token of the normalised text; empty at its end.
 #[derive(Clone, Copy)]
-struct Found<'a> {
+struct FoundToken<'a> {
     start: usize,
     text: &'a [u8],
 }
 
-impl Found<'_> {
+impl FoundToken<'_> {
     fn is_name(&self) -> bool {
         self.text.first().is_some_and(|&b| is_word_byte(b) && !b.is_ascii_digit())
     }
@@ -47,7 +47,7 @@ impl<'a> Syntax<'a> {
     }
 
     /// The parser stops behind a keyword that it would have liked to be the start of a name.
-    fn found(&self, error: &SyntaxError) -> Found<'a> {
+    fn found(&self, error: &SyntaxError) -> FoundToken<'a> {
         let at = error.offset.min(self.text.len());
         let inside = error.expected.iter().all(|e| matches!(*e, "[_a-zA-Z0-9]" | "identifier"));
         match self.token_before(at) {
@@ -56,7 +56,7 @@ impl<'a> Syntax<'a> {
         }
     }
 
-    fn token_from(&self, at: usize) -> Found<'a> {
+    fn token_from(&self, at: usize) -> FoundToken<'a> {
         let blanks = self.text[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
         let start = at + blanks;
         let rest = &self.text[start..];
@@ -65,19 +65,19 @@ impl<'a> Syntax<'a> {
             Some(b'"') => 1 + rest[1..].iter().take_while(|&&b| b != b'"').count() + 1,
             _ => word.max(1),
         };
-        Found { start, text: &rest[..len.min(rest.len())] }
+        FoundToken { start, text: &rest[..len.min(rest.len())] }
     }
 
-    fn token_before(&self, at: usize) -> Option<Found<'a>> {
+    fn token_before(&self, at: usize) -> Option<FoundToken<'a>> {
         let end = self.text[..at].iter().rposition(|b| !b.is_ascii_whitespace())? + 1;
         let word = self.text[..end].iter().rev().take_while(|&&b| is_word_byte(b)).count();
         let start = end - word.max(1);
-        Some(Found { start, text: &self.text[start..end] })
+        Some(FoundToken { start, text: &self.text[start..end] })
     }
 
-    fn hint(&self, found: Found, wants: impl Fn(&str) -> bool) -> Option<String> {
+    fn hint(&self, found: FoundToken, wants: impl Fn(&str) -> bool) -> Option<String> {
         let before = self.token_before(found.start)?;
-        let line = |f: Found| self.map.span(f.start).line;
+        let line = |f: FoundToken| self.map.span(f.start).line;
         let same_line = line(before) == line(found);
         let declares = found.is_name() || found.text == b"*";
         if declares && before.is_name() && same_line && !is_keyword(before) {
@@ -93,11 +93,11 @@ impl<'a> Syntax<'a> {
     }
 }
 
-fn unknown_type(name: Found) -> String {
+fn unknown_type(name: FoundToken) -> String {
     format!("is {} a type? its header may be missing", name.show())
 }
 
-fn is_keyword(word: Found) -> bool {
+fn is_keyword(word: FoundToken) -> bool {
     crate::normalise::is_reserved(word.text)
 }
 

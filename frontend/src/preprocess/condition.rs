@@ -5,14 +5,14 @@
 use crate::tokens::token::{Kind, Symbols, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Value {
+struct ConditionValue {
     bits: u64,
     unsigned: bool,
 }
 
-impl Value {
-    fn truth(b: bool) -> Value {
-        Value { bits: b.into(), unsigned: false }
+impl ConditionValue {
+    fn truth(b: bool) -> ConditionValue {
+        ConditionValue { bits: b.into(), unsigned: false }
     }
 
     fn is_true(self) -> bool {
@@ -24,7 +24,7 @@ impl Value {
 const MAX_DEPTH: u32 = 200;
 
 pub fn holds(tokens: &[Token], symbols: &Symbols) -> Result<bool, String> {
-    let mut parser = Parser { tokens, symbols, at: 0, depth: 0, dead: 0 };
+    let mut parser = ConditionParser { tokens, symbols, at: 0, depth: 0, dead: 0 };
     let value = parser.ternary()?;
     match parser.text() {
         b"" => Ok(value.is_true()),
@@ -32,7 +32,7 @@ pub fn holds(tokens: &[Token], symbols: &Symbols) -> Result<bool, String> {
     }
 }
 
-struct Parser<'a> {
+struct ConditionParser<'a> {
     tokens: &'a [Token],
     symbols: &'a Symbols,
     at: usize,
@@ -41,7 +41,7 @@ struct Parser<'a> {
     dead: u32,
 }
 
-impl Parser<'_> {
+impl ConditionParser<'_> {
     fn text(&self) -> &[u8] {
         self.tokens.get(self.at).map_or(b"", |t| self.symbols.text(t.text))
     }
@@ -59,15 +59,15 @@ impl Parser<'_> {
     fn unless(
         &mut self,
         dead: bool,
-        part: impl FnOnce(&mut Self) -> Result<Value, String>,
-    ) -> Result<Value, String> {
+        part: impl FnOnce(&mut Self) -> Result<ConditionValue, String>,
+    ) -> Result<ConditionValue, String> {
         self.dead += u32::from(dead);
         let value = part(self);
         self.dead -= u32::from(dead);
         value
     }
 
-    fn ternary(&mut self) -> Result<Value, String> {
+    fn ternary(&mut self) -> Result<ConditionValue, String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err("the condition is too deeply nested".into());
@@ -86,7 +86,7 @@ impl Parser<'_> {
     }
 
     /// Operators that bind at least as strongly as `least`.
-    fn binary(&mut self, least: u8) -> Result<Value, String> {
+    fn binary(&mut self, least: u8) -> Result<ConditionValue, String> {
         let mut left = self.unary()?;
         loop {
             let operator = self.text().to_vec();
@@ -102,21 +102,21 @@ impl Parser<'_> {
             let right = self.unless(decided, |p| p.binary(strength + 1))?;
             left = match apply(&operator, left, right) {
                 Some(value) => value,
-                None if self.dead > 0 => Value::truth(false),
+                None if self.dead > 0 => ConditionValue::truth(false),
                 None => return Err("division by zero in a condition".into()),
             };
         }
     }
 
-    fn unary(&mut self) -> Result<Value, String> {
+    fn unary(&mut self) -> Result<ConditionValue, String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err("the condition is too deeply nested".into());
         }
         let value = match self.text() {
-            b"!" => self.operand(|v| Value::truth(!v.is_true()))?,
-            b"~" => self.operand(|v| Value { bits: !v.bits, ..v })?,
-            b"-" => self.operand(|v| Value { bits: v.bits.wrapping_neg(), ..v })?,
+            b"!" => self.operand(|v| ConditionValue::truth(!v.is_true()))?,
+            b"~" => self.operand(|v| ConditionValue { bits: !v.bits, ..v })?,
+            b"-" => self.operand(|v| ConditionValue { bits: v.bits.wrapping_neg(), ..v })?,
             b"+" => self.operand(|v| v)?,
             b"(" => {
                 self.at += 1;
@@ -130,12 +130,15 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn operand(&mut self, then: impl Fn(Value) -> Value) -> Result<Value, String> {
+    fn operand(
+        &mut self,
+        then: impl Fn(ConditionValue) -> ConditionValue,
+    ) -> Result<ConditionValue, String> {
         self.at += 1;
         self.unary().map(then)
     }
 
-    fn primary(&mut self) -> Result<Value, String> {
+    fn primary(&mut self) -> Result<ConditionValue, String> {
         let Some(token) = self.tokens.get(self.at) else {
             return Err("the condition ends too early".into());
         };
@@ -145,7 +148,7 @@ impl Parser<'_> {
             Kind::Name if self.text() == b"(" => {
                 Err(format!("`{}(` in a condition", String::from_utf8_lossy(text)))
             }
-            Kind::Name => Ok(Value::truth(false)),
+            Kind::Name => Ok(ConditionValue::truth(false)),
             Kind::Number => number(text),
             Kind::Char => character(text),
             _ => Err(format!("`{}` in a condition", String::from_utf8_lossy(text))),
@@ -170,20 +173,20 @@ fn strength(operator: &[u8]) -> Option<u8> {
 }
 
 /// `None` for a division by zero.
-fn apply(operator: &[u8], left: Value, right: Value) -> Option<Value> {
+fn apply(operator: &[u8], left: ConditionValue, right: ConditionValue) -> Option<ConditionValue> {
     let unsigned = left.unsigned || right.unsigned;
     let (a, b) = (left.bits, right.bits);
     let (sa, sb) = (a as i64, b as i64);
     let less = if unsigned { a < b } else { sa < sb };
     let bits = match operator {
-        b"||" => return Some(Value::truth(a != 0 || b != 0)),
-        b"&&" => return Some(Value::truth(a != 0 && b != 0)),
-        b"==" => return Some(Value::truth(a == b)),
-        b"!=" => return Some(Value::truth(a != b)),
-        b"<" => return Some(Value::truth(less)),
-        b">" => return Some(Value::truth(!less && a != b)),
-        b"<=" => return Some(Value::truth(less || a == b)),
-        b">=" => return Some(Value::truth(!less)),
+        b"||" => return Some(ConditionValue::truth(a != 0 || b != 0)),
+        b"&&" => return Some(ConditionValue::truth(a != 0 && b != 0)),
+        b"==" => return Some(ConditionValue::truth(a == b)),
+        b"!=" => return Some(ConditionValue::truth(a != b)),
+        b"<" => return Some(ConditionValue::truth(less)),
+        b">" => return Some(ConditionValue::truth(!less && a != b)),
+        b"<=" => return Some(ConditionValue::truth(less || a == b)),
+        b">=" => return Some(ConditionValue::truth(!less)),
         b"<<" | b">>" => return Some(shift(operator, left, right)),
         b"|" => a | b,
         b"^" => a ^ b,
@@ -197,11 +200,11 @@ fn apply(operator: &[u8], left: Value, right: Value) -> Option<Value> {
         b"/" => sa.wrapping_div(sb) as u64,
         _ => sa.wrapping_rem(sb) as u64,
     };
-    Some(Value { bits, unsigned })
+    Some(ConditionValue { bits, unsigned })
 }
 
 /// A negative count shifts the other way; too large a count shifts everything out.
-fn shift(operator: &[u8], left: Value, right: Value) -> Value {
+fn shift(operator: &[u8], left: ConditionValue, right: ConditionValue) -> ConditionValue {
     let backwards = !right.unsigned && (right.bits as i64) < 0;
     let count = if backwards { right.bits.wrapping_neg() } else { right.bits };
     let count = u32::try_from(count).unwrap_or(u32::MAX);
@@ -212,10 +215,10 @@ fn shift(operator: &[u8], left: Value, right: Value) -> Value {
     } else {
         ((left.bits as i64) >> count.min(63)) as u64
     };
-    Value { bits, unsigned: left.unsigned }
+    ConditionValue { bits, unsigned: left.unsigned }
 }
 
-fn number(text: &[u8]) -> Result<Value, String> {
+fn number(text: &[u8]) -> Result<ConditionValue, String> {
     let wrong = || format!("`{}` is no integer", String::from_utf8_lossy(text));
     let lower = text.to_ascii_lowercase();
     let digits_end = match lower.as_slice() {
@@ -234,11 +237,11 @@ fn number(text: &[u8]) -> Result<Value, String> {
     let digits = std::str::from_utf8(digits).map_err(|_| wrong())?;
     let bits = u64::from_str_radix(digits, radix).map_err(|_| wrong())?;
     let unsigned = suffix.contains(&b'u') || bits > i64::MAX as u64;
-    if known { Ok(Value { bits, unsigned }) } else { Err(wrong()) }
+    if known { Ok(ConditionValue { bits, unsigned }) } else { Err(wrong()) }
 }
 
 /// Plain characters and the commonest escapes; the rest is left to others.
-fn character(text: &[u8]) -> Result<Value, String> {
+fn character(text: &[u8]) -> Result<ConditionValue, String> {
     let code = match text {
         [b'\'', b, b'\''] if b.is_ascii() && !matches!(b, b'\\' | b'\'') => *b,
         b"'\\n'" => b'\n',
@@ -248,7 +251,7 @@ fn character(text: &[u8]) -> Result<Value, String> {
         b"'\\''" => b'\'',
         _ => return Err(format!("`{}` in a condition", String::from_utf8_lossy(text))),
     };
-    Ok(Value { bits: code.into(), unsigned: false })
+    Ok(ConditionValue { bits: code.into(), unsigned: false })
 }
 
 #[cfg(test)]

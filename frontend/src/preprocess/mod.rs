@@ -57,7 +57,7 @@ impl Stop {
 }
 
 /// A file that `#include` has found.
-pub struct Found {
+pub struct FoundFile {
     /// What it is called in messages and in `__FILE__`.
     pub name: String,
     pub body: Body,
@@ -72,7 +72,7 @@ pub enum Body {
 }
 
 /// How `#include` names a file.
-pub enum Wanted<'a> {
+pub enum IncludeName<'a> {
     /// `<name>`
     Angle(&'a str),
     /// `"name"`, in the file of that name.
@@ -80,7 +80,7 @@ pub enum Wanted<'a> {
 }
 
 /// Looks for files; frontend reads none by itself.
-pub type Finder<'a> = dyn FnMut(Wanted) -> Option<Found> + 'a;
+pub type Finder<'a> = dyn FnMut(IncludeName) -> Option<FoundFile> + 'a;
 
 pub struct Options<'a> {
     pub machine: Machine,
@@ -132,10 +132,10 @@ pub fn preprocess(
             shelf.needs(told.into_iter().chain([own]).collect())
         }
     };
-    let mut run = Run::new(shelf, needs);
+    let mut run = FileRun::new(shelf, needs);
     let mut done = run.program(&program);
     if run.doubt {
-        run = Run::new(run.shelf, Needs::everything());
+        run = FileRun::new(run.shelf, Needs::everything());
         done = run.program(&program);
     }
     done.map(|()| Preprocessed { text: run.writer.out, moved: run.writer.moved })
@@ -158,7 +158,7 @@ struct Program {
     text: Rc<Text>,
 }
 
-struct Run<'a, 'f> {
+struct FileRun<'a, 'f> {
     expander: Expander,
     writer: Writer,
     files: Vec<File>,
@@ -197,9 +197,9 @@ enum Condition {
     Done,
 }
 
-impl<'a, 'f> Run<'a, 'f> {
-    fn new(shelf: Shelf<'a, 'f>, needs: Needs) -> Run<'a, 'f> {
-        Run {
+impl<'a, 'f> FileRun<'a, 'f> {
+    fn new(shelf: Shelf<'a, 'f>, needs: Needs) -> FileRun<'a, 'f> {
+        FileRun {
             expander: Expander::new(),
             writer: Writer::default(),
             files: Vec::new(),

@@ -5,7 +5,7 @@
 //! expanded (`linux` in `<linux/futex.h>` is a macro), and once more behind it, for those that a
 //! macro has asked.
 
-use super::{Run, Stop, named_header};
+use super::{FileRun, Stop, named_header};
 use crate::tokens::token::{Kind, Token};
 
 /// What can be asked. All are defined, as macros are.
@@ -93,7 +93,7 @@ const X86_BUILTINS: &[&str] = &[
     "__builtin_ia32_clflush",
 ];
 
-impl Run<'_, '_> {
+impl FileRun<'_, '_> {
     /// Questions in a condition as the numbers that answer them.
     pub fn answer_questions(&mut self, line: Vec<Token>) -> Result<Vec<Token>, Stop> {
         let asks = |t: &Token| self.expander.is_question(t.text);

@@ -4,7 +4,7 @@
 //! headers is needed. Which files these are is guessed from the lines that look like `#include`, be
 //! they read later or not. `Shelf::was_seen` tells of a file whether the guess was right.
 
-use super::{Body, Finder, Found, Wanted, named_header};
+use super::{Body, Finder, FoundFile, IncludeName, named_header};
 use crate::shipped::Shipped;
 use crate::shipped::needs::Needs;
 use crate::tokens::lex::Text;
@@ -51,7 +51,11 @@ impl<'a, 'f> Shelf<'a, 'f> {
         let key = (quoted.then(|| from.clone()), name.to_string());
         let find = &mut self.find;
         let look = || {
-            let found = find(if quoted { Wanted::Quoted(name, from) } else { Wanted::Angle(name) });
+            let found = find(if quoted {
+                IncludeName::Quoted(name, from)
+            } else {
+                IncludeName::Angle(name)
+            });
             found.map(Book::from)
         };
         self.known.entry(key).or_insert_with(look).clone()
@@ -82,8 +86,8 @@ impl<'a, 'f> Shelf<'a, 'f> {
     }
 }
 
-impl From<Found> for Book {
-    fn from(found: Found) -> Book {
+impl From<FoundFile> for Book {
+    fn from(found: FoundFile) -> Book {
         let whose = match found.body {
             Body::User(_) => Whose::User,
             Body::Host(_) => Whose::Host,

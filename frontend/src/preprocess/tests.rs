@@ -15,14 +15,14 @@ pub fn run_as(
     };
     let definitions: String = define.iter().map(line).collect();
     let options = Options { machine, definitions: &definitions, first: "", extent };
-    let mut find = |wanted: Wanted| {
-        let (Wanted::Angle(name) | Wanted::Quoted(name, _)) = wanted;
+    let mut find = |wanted: IncludeName| {
+        let (IncludeName::Angle(name) | IncludeName::Quoted(name, _)) = wanted;
         let user = files.iter().find(|(known, _)| *known == name);
         let body = match user {
             Some((_, text)) => Body::User(text.as_bytes().to_vec()),
             None => Body::Ours(shipped::header(name)?),
         };
-        Some(Found { name: name.into(), body })
+        Some(FoundFile { name: name.into(), body })
     };
     let out = preprocess("a.c", text.as_bytes(), &options, &mut find)?.text;
     Ok(String::from_utf8_lossy(&out).into_owned())
@@ -209,9 +209,9 @@ fn tokens_that_macros_move_are_told() {
     let text = "#define TWICE(a) ((a) + (a))\nint x = TWICE(1) + 2; int y;\nint z;\n";
     let extent = Extent::Whole;
     let options = Options { machine: Machine::Lp64, definitions: "", first: "", extent };
-    let mut find = |wanted: Wanted| {
-        let (Wanted::Angle(name) | Wanted::Quoted(name, _)) = wanted;
-        Some(Found { name: name.into(), body: Body::Ours(shipped::header(name)?) })
+    let mut find = |wanted: IncludeName| {
+        let (IncludeName::Angle(name) | IncludeName::Quoted(name, _)) = wanted;
+        Some(FoundFile { name: name.into(), body: Body::Ours(shipped::header(name)?) })
     };
     let out = preprocess("a.c", text.as_bytes(), &options, &mut find).unwrap();
     let told = |what: &[u8]| {

@@ -7,7 +7,7 @@
 //! `Wn` is the low half of `Xn`; writing it clears the upper half. What is computed from the status
 //! of a store-exclusive does not depend on the store.
 
-use super::{Lowering, immediate, operands};
+use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst, Reg, Status, Tags};
 use crate::value::BinOp;
@@ -31,7 +31,7 @@ fn bytes(name: &str) -> u8 {
 }
 
 /// The value of a register as an operand.
-fn reg(lower: &mut Lowering<'_>, name: &str) -> Result<Expr, Error> {
+fn reg(lower: &mut AsmLowering<'_>, name: &str) -> Result<Expr, Error> {
     if register(name).as_deref() == Some("XZR") {
         return Ok(Expr::int(0));
     }
@@ -39,7 +39,7 @@ fn reg(lower: &mut Lowering<'_>, name: &str) -> Result<Expr, Error> {
     Ok(if is_word(name) { Expr::Signed(4, Box::new(value)) } else { value })
 }
 
-fn target(lower: &mut Lowering<'_>, name: &str) -> Result<Reg, Error> {
+fn target(lower: &mut AsmLowering<'_>, name: &str) -> Result<Reg, Error> {
     match register(name).as_deref() {
         Some("XZR") => Ok(lower.hidden()),
         _ => lower.reg_operand(name),
@@ -47,14 +47,14 @@ fn target(lower: &mut Lowering<'_>, name: &str) -> Result<Reg, Error> {
 }
 
 /// Writes a register; writing the low half clears the upper one.
-fn set(lower: &mut Lowering<'_>, to: &str, expr: Expr) -> Result<(), Error> {
+fn set(lower: &mut AsmLowering<'_>, to: &str, expr: Expr) -> Result<(), Error> {
     let expr = if is_word(to) { Expr::Unsigned(4, Box::new(expr)) } else { expr };
     let to = target(lower, to)?;
     lower.push(Inst::Set { to, expr });
     Ok(())
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String>, Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<String>, Error> {
     let (mnemonic, ops) = operands(text);
     let mnemonic = mnemonic.to_ascii_uppercase();
     if let Some(condition) = mnemonic.strip_prefix("B.") {
@@ -117,7 +117,7 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String
 }
 
 /// `#1`, or a register.
-fn value(lower: &mut Lowering<'_>, text: &str) -> Result<Expr, Error> {
+fn value(lower: &mut AsmLowering<'_>, text: &str) -> Result<Expr, Error> {
     match text.strip_prefix('#').and_then(immediate).or_else(|| immediate(text)) {
         Some(number) => Ok(Expr::int(number)),
         None => reg(lower, text),
@@ -125,7 +125,7 @@ fn value(lower: &mut Lowering<'_>, text: &str) -> Result<Expr, Error> {
 }
 
 /// A last operand: `#1`, `W2`, `W2,SXTW` or `X2,LSL #2`.
-fn extended(lower: &mut Lowering<'_>, ops: &[&str], text: &str) -> Result<Expr, Error> {
+fn extended(lower: &mut AsmLowering<'_>, ops: &[&str], text: &str) -> Result<Expr, Error> {
     let first = value(lower, ops[0])?;
     let Some(extend) = ops.get(1) else { return Ok(first) };
     let (word, amount) = extend.split_once('#').unwrap_or((extend, "0"));
@@ -143,7 +143,7 @@ fn extended(lower: &mut Lowering<'_>, ops: &[&str], text: &str) -> Result<Expr, 
 }
 
 /// `[X1]`, `[X1,#4]`, `[X1,W2,SXTW]`.
-fn address(lower: &mut Lowering<'_>, text: &str) -> Result<Expr, Error> {
+fn address(lower: &mut AsmLowering<'_>, text: &str) -> Result<Expr, Error> {
     let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
     let inner =
         inner.ok_or_else(|| lower.error(format!("the address `{text}` is not supported")))?;
@@ -167,7 +167,7 @@ fn sized<'m>(mnemonic: &'m str, register: &str) -> (&'m str, u8) {
 }
 
 fn load(
-    lower: &mut Lowering<'_>,
+    lower: &mut AsmLowering<'_>,
     mnemonic: &str,
     ops: &[&str],
     _text: &str,
@@ -190,7 +190,7 @@ fn load(
 }
 
 fn store(
-    lower: &mut Lowering<'_>,
+    lower: &mut AsmLowering<'_>,
     mnemonic: &str,
     ops: &[&str],
     _text: &str,
@@ -232,7 +232,7 @@ fn store(
 
 /// `SWP`, `LDADD` and their kin, with `A` and `L` for acquire and release.
 fn atomic(
-    lower: &mut Lowering<'_>,
+    lower: &mut AsmLowering<'_>,
     mnemonic: &str,
     ops: &[&str],
     text: &str,
@@ -285,7 +285,7 @@ fn atomic(
     Ok(true)
 }
 
-fn condition_of(lower: &mut Lowering<'_>, name: &str) -> Option<Expr> {
+fn condition_of(lower: &mut AsmLowering<'_>, name: &str) -> Option<Expr> {
     let op = match name.to_ascii_uppercase().as_str() {
         "EQ" => BinOp::Eq,
         "NE" => BinOp::Ne,

@@ -1,6 +1,6 @@
 //! ARMv7: loads and stores of words, moves, barriers.
 
-use super::{Lowering, immediate, operands};
+use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst, Status};
 use crate::value::BinOp;
@@ -17,16 +17,17 @@ pub fn register(name: &str) -> Option<String> {
     (number < 15).then_some(format!("R{number}"))
 }
 
-fn value(lower: &mut Lowering<'_>, text: &str) -> Result<Expr, Error> {
+fn value(lower: &mut AsmLowering<'_>, text: &str) -> Result<Expr, Error> {
     match text.strip_prefix('#').and_then(immediate) {
         Some(number) => Ok(Expr::int(number)),
         None => lower.reg(text),
     }
 }
 
-fn address(lower: &mut Lowering<'_>, text: &str) -> Result<Expr, Error> {
+fn address(lower: &mut AsmLowering<'_>, text: &str) -> Result<Expr, Error> {
     let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
-    let bad = |lower: &Lowering<'_>| lower.error(format!("the address `{text}` is not supported"));
+    let bad =
+        |lower: &AsmLowering<'_>| lower.error(format!("the address `{text}` is not supported"));
     let inner = inner.ok_or_else(|| bad(lower))?;
     let parts: Vec<&str> = inner.split(',').map(str::trim).collect();
     let base = lower.reg(parts[0])?;
@@ -45,7 +46,7 @@ fn address(lower: &mut Lowering<'_>, text: &str) -> Result<Expr, Error> {
     }
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String>, Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<String>, Error> {
     let (mnemonic, ops) = operands(text);
     let mnemonic = mnemonic.to_ascii_uppercase();
     match (mnemonic.as_str(), ops.as_slice()) {

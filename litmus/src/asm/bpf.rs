@@ -3,7 +3,7 @@
 //! Atomic operations that return a value are in `SC`, `load_acquire` is in `AQ`, `store_release` in
 //! `RL`.
 
-use super::Lowering;
+use super::AsmLowering;
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst};
 use crate::value::BinOp;
@@ -14,7 +14,7 @@ pub fn register(name: &str) -> Option<String> {
     (number < 11).then_some(format!("r{number}"))
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String>, Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<String>, Error> {
     let mut words = Words::new(text, lower.line)?;
     let label = statement(lower, &mut words, text)?;
     match words.is_done() {
@@ -24,7 +24,7 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String
 }
 
 fn statement(
-    lower: &mut Lowering<'_>,
+    lower: &mut AsmLowering<'_>,
     words: &mut Words,
     text: &str,
 ) -> Result<Option<String>, Error> {
@@ -86,7 +86,7 @@ fn statement(
     Ok(None)
 }
 
-fn assignment(lower: &mut Lowering<'_>, words: &mut Words, to: &str) -> Result<(), Error> {
+fn assignment(lower: &mut AsmLowering<'_>, words: &mut Words, to: &str) -> Result<(), Error> {
     let plain_load = words.eat("*");
     if plain_load || words.eat_name("load_acquire") {
         if !plain_load {
@@ -133,7 +133,7 @@ fn assignment(lower: &mut Lowering<'_>, words: &mut Words, to: &str) -> Result<(
 
 /// Gives: what was there.
 fn add(
-    lower: &mut Lowering<'_>,
+    lower: &mut AsmLowering<'_>,
     address: Expr,
     bytes: u8,
     value: Expr,
@@ -147,7 +147,7 @@ fn add(
     Expr::Reg(old)
 }
 
-fn operand(lower: &mut Lowering<'_>, words: &mut Words) -> Result<Expr, Error> {
+fn operand(lower: &mut AsmLowering<'_>, words: &mut Words) -> Result<Expr, Error> {
     match words.peek() {
         Some(Word::Name(_)) => {
             let name = words.name()?;
@@ -158,7 +158,7 @@ fn operand(lower: &mut Lowering<'_>, words: &mut Words) -> Result<Expr, Error> {
 }
 
 /// `(u32 *)(r1 + 0)`: an address and a size.
-fn place(lower: &mut Lowering<'_>, words: &mut Words) -> Result<(Expr, u8), Error> {
+fn place(lower: &mut AsmLowering<'_>, words: &mut Words) -> Result<(Expr, u8), Error> {
     words.want("(")?;
     let bytes = match words.name()?.as_str() {
         "u8" => 1,
@@ -176,7 +176,7 @@ fn place(lower: &mut Lowering<'_>, words: &mut Words) -> Result<(Expr, u8), Erro
 }
 
 /// `r1 + 0`
-fn sum(lower: &mut Lowering<'_>, words: &mut Words) -> Result<Expr, Error> {
+fn sum(lower: &mut AsmLowering<'_>, words: &mut Words) -> Result<Expr, Error> {
     let name = words.name()?;
     let base = lower.reg(&name)?;
     if !words.eat("+") {

@@ -1,6 +1,6 @@
 //! MIPS: loads and stores of words, arithmetic, `sync`.
 
-use super::{Lowering, base_and_offset, immediate, operands};
+use super::{AsmLowering, base_and_offset, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst};
 use crate::value::BinOp;
@@ -18,17 +18,17 @@ pub fn register(name: &str) -> Option<String> {
     (number < 32).then_some(format!("${number}"))
 }
 
-fn reg(lower: &mut Lowering<'_>, name: &str) -> Result<Expr, Error> {
+fn reg(lower: &mut AsmLowering<'_>, name: &str) -> Result<Expr, Error> {
     match register(name).as_deref() {
         Some("$0") => Ok(Expr::int(0)),
         _ => lower.reg(name),
     }
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String>, Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<String>, Error> {
     let (mnemonic, ops) = operands(text);
     let mnemonic = mnemonic.to_ascii_lowercase();
-    let int = |lower: &Lowering<'_>, text: &str| {
+    let int = |lower: &AsmLowering<'_>, text: &str| {
         immediate(text).ok_or_else(|| lower.error(format!("`{text}` is no number")))
     };
     match (mnemonic.as_str(), ops.as_slice()) {

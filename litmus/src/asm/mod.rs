@@ -51,21 +51,21 @@ pub fn register(arch: Arch, name: &str) -> Option<String> {
 pub fn threads(state: &mut State, columns: &[Vec<Piece>]) -> Result<Vec<Thread>, Error> {
     let mut threads = Vec::new();
     for (number, column) in columns.iter().enumerate() {
-        let mut lowering = Lowering { state, names: Vec::new(), code: Vec::new(), line: 0 };
+        let mut lowering = AsmLowering { state, names: Vec::new(), code: Vec::new(), line: 0 };
         threads.push(lowering.thread(number, column)?);
     }
     Ok(threads)
 }
 
 /// A thread that is being lowered.
-struct Lowering<'a> {
+struct AsmLowering<'a> {
     state: &'a mut State,
     names: Vec<Option<String>>,
     code: Vec<Inst>,
     line: usize,
 }
 
-impl Lowering<'_> {
+impl AsmLowering<'_> {
     fn thread(&mut self, number: usize, column: &[Piece]) -> Result<Thread, Error> {
         let mut labels: HashMap<String, usize> = HashMap::new();
         let mut jumps: Vec<(usize, String, usize)> = Vec::new(); // instruction, label, line
@@ -218,7 +218,7 @@ fn immediate(text: &str) -> Option<i64> {
 }
 
 /// `4(r2)`: a register and an offset.
-fn base_and_offset(lower: &mut Lowering<'_>, text: &str) -> Result<Expr, Error> {
+fn base_and_offset(lower: &mut AsmLowering<'_>, text: &str) -> Result<Expr, Error> {
     let parts = text.strip_suffix(')').and_then(|t| t.split_once('('));
     let (offset, base) =
         parts.ok_or_else(|| lower.error(format!("the address `{text}` is not supported")))?;

@@ -1,6 +1,6 @@
 //! Power: loads, stores, `lwarx`/`stwcx.`, barriers, comparisons into `CR0`.
 
-use super::{Lowering, base_and_offset, immediate, operands};
+use super::{AsmLowering, base_and_offset, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst, Status};
 use crate::value::BinOp;
@@ -11,7 +11,7 @@ pub fn register(name: &str) -> Option<String> {
     (number < 32).then_some(format!("r{number}"))
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String>, Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<String>, Error> {
     let (mnemonic, ops) = operands(text);
     let mnemonic = mnemonic.to_ascii_lowercase();
     let int =
@@ -143,7 +143,7 @@ fn size(mnemonic: &str) -> u8 {
 }
 
 /// `4(r2)`, or two registers.
-fn address(lower: &mut Lowering<'_>, mnemonic: &str, ops: &[&str]) -> Result<Expr, Error> {
+fn address(lower: &mut AsmLowering<'_>, mnemonic: &str, ops: &[&str]) -> Result<Expr, Error> {
     match ops {
         [operand] => base_and_offset(lower, operand),
         [a, b] if mnemonic.ends_with('x') => {

@@ -4,7 +4,7 @@
 //! a `.rl` alone `Rel`, both together `AcqRel`. What is computed from the result of `sc` depends on
 //! the store.
 
-use super::{Lowering, base_and_offset, immediate, operands};
+use super::{AsmLowering, base_and_offset, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst, Status, Tags};
 use crate::value::BinOp;
@@ -53,25 +53,25 @@ pub fn register(name: &str) -> Option<String> {
 }
 
 /// A register's value; `x0` is zero.
-fn reg(lower: &mut Lowering<'_>, name: &str) -> Result<Expr, Error> {
+fn reg(lower: &mut AsmLowering<'_>, name: &str) -> Result<Expr, Error> {
     match register(name).as_deref() {
         Some("x0") => Ok(Expr::int(0)),
         _ => lower.reg(name),
     }
 }
 
-fn set(lower: &mut Lowering<'_>, to: &str, expr: Expr) -> Result<(), Error> {
+fn set(lower: &mut AsmLowering<'_>, to: &str, expr: Expr) -> Result<(), Error> {
     match register(to).as_deref() {
         Some("x0") => Ok(()),
         _ => lower.set(to, expr),
     }
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String>, Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<String>, Error> {
     let (mnemonic, ops) = operands(text);
     let mnemonic = mnemonic.to_ascii_lowercase();
     let (base, suffix) = annotations(&mnemonic);
-    let int = |lower: &Lowering<'_>, text: &str| {
+    let int = |lower: &AsmLowering<'_>, text: &str| {
         immediate(text).ok_or_else(|| lower.error(format!("`{text}` is no number")))
     };
     if let Some(op) = arithmetic(base) {
@@ -197,7 +197,7 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<Option<String
     Ok(None)
 }
 
-fn target(lower: &mut Lowering<'_>, name: &str) -> Result<crate::ir::Reg, Error> {
+fn target(lower: &mut AsmLowering<'_>, name: &str) -> Result<crate::ir::Reg, Error> {
     match register(name).as_deref() {
         Some("x0") => Ok(lower.hidden()),
         _ => lower.reg_operand(name),

@@ -2,7 +2,7 @@
 //!
 //! Events of a locked instruction are in `A` and in `X`. Accesses are of 32 bits.
 
-use super::{Lowering, immediate, operands};
+use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst, Reg};
 use crate::value::BinOp;
@@ -15,16 +15,16 @@ pub fn register(name: &str) -> Option<String> {
     REGISTERS.contains(&name.as_str()).then_some(name)
 }
 
-enum Operand {
+enum X86Operand {
     Reg(Reg),
     Memory(Expr),
     Immediate(i64),
 }
 
-fn operand(lower: &mut Lowering<'_>, text: &str) -> Result<Operand, Error> {
+fn operand(lower: &mut AsmLowering<'_>, text: &str) -> Result<X86Operand, Error> {
     if let Some(inner) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
         let inner = inner.trim();
-        return Ok(Operand::Memory(match register(inner) {
+        return Ok(X86Operand::Memory(match register(inner) {
             Some(name) => Expr::Reg(lower.reg_named(&name)),
             None if inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
                 lower.symbol(inner)
@@ -33,15 +33,15 @@ fn operand(lower: &mut Lowering<'_>, text: &str) -> Result<Operand, Error> {
         }));
     }
     if let Some(name) = register(text) {
-        return Ok(Operand::Reg(lower.reg_named(&name)));
+        return Ok(X86Operand::Reg(lower.reg_named(&name)));
     }
     match immediate(text.strip_prefix('$').unwrap_or(text)) {
-        Some(n) => Ok(Operand::Immediate(n)),
+        Some(n) => Ok(X86Operand::Immediate(n)),
         None => Err(lower.error(format!("the operand `{text}` is not supported"))),
     }
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error> {
     let (mnemonic, parts) = operands(text);
     let mut ops = Vec::new();
     for part in &parts {
@@ -49,17 +49,19 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
     }
     let plain = Access::new(4, &[]);
     let inst = match (mnemonic.to_ascii_uppercase().as_str(), ops.as_slice()) {
-        ("MOV", [Operand::Reg(to), Operand::Memory(address)]) => {
+        ("MOV", [X86Operand::Reg(to), X86Operand::Memory(address)]) => {
             let (to, address) = (*to, address.clone());
             Inst::Load { to, address, access: plain, signed: true, exclusive: false }
         }
-        ("MOV", [Operand::Reg(to), value]) => Inst::Set { to: *to, expr: scalar(value) },
-        ("MOV", [Operand::Memory(_), Operand::Memory(_)]) => return Err(lower.unsupported(text)),
-        ("MOV", [Operand::Memory(address), value]) => {
+        ("MOV", [X86Operand::Reg(to), value]) => Inst::Set { to: *to, expr: scalar(value) },
+        ("MOV", [X86Operand::Memory(_), X86Operand::Memory(_)]) => {
+            return Err(lower.unsupported(text));
+        }
+        ("MOV", [X86Operand::Memory(address), value]) => {
             Inst::Store { address: address.clone(), value: scalar(value), access: plain }
         }
-        ("XCHG", [Operand::Memory(address), Operand::Reg(reg)])
-        | ("XCHG", [Operand::Reg(reg), Operand::Memory(address)]) => {
+        ("XCHG", [X86Operand::Memory(address), X86Operand::Reg(reg)])
+        | ("XCHG", [X86Operand::Reg(reg), X86Operand::Memory(address)]) => {
             let (old, access) = (lower.hidden(), Access::new(4, LOCKED));
             lower.push(Inst::Rmw {
                 to: old,
@@ -72,11 +74,11 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
             });
             Inst::Set { to: *reg, expr: Expr::Reg(old) }
         }
-        ("ADD", [Operand::Reg(to), value @ (Operand::Reg(_) | Operand::Immediate(_))]) => {
+        ("ADD", [X86Operand::Reg(to), value @ (X86Operand::Reg(_) | X86Operand::Immediate(_))]) => {
             let sum = Expr::binary(BinOp::Add, Expr::Reg(*to), scalar(value));
             Inst::Set { to: *to, expr: Expr::Signed(4, Box::new(sum)) }
         }
-        ("XOR", [Operand::Reg(to), value @ (Operand::Reg(_) | Operand::Immediate(_))]) => {
+        ("XOR", [X86Operand::Reg(to), value @ (X86Operand::Reg(_) | X86Operand::Immediate(_))]) => {
             Inst::Set { to: *to, expr: Expr::binary(BinOp::Xor, Expr::Reg(*to), scalar(value)) }
         }
         ("MFENCE", []) => Inst::Fence { tags: vec!["mfence", "MFENCE"], address: None },
@@ -88,10 +90,10 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn scalar(operand: &Operand) -> Expr {
+fn scalar(operand: &X86Operand) -> Expr {
     match operand {
-        Operand::Reg(reg) => Expr::Reg(*reg),
-        Operand::Immediate(i) => Expr::int(*i),
-        Operand::Memory(address) => address.clone(), // the callers exclude it
+        X86Operand::Reg(reg) => Expr::Reg(*reg),
+        X86Operand::Immediate(i) => Expr::int(*i),
+        X86Operand::Memory(address) => address.clone(), // the callers exclude it
     }
 }

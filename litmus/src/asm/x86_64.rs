@@ -1,6 +1,6 @@
 //! x86-64 in AT&T's notation: moves, `xchg`, fences. Events of a locked instruction are in `A` and `X`.
 
-use super::{Lowering, immediate, operands};
+use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
 use crate::ir::{Access, Expr, Inst, Reg};
 
@@ -23,15 +23,15 @@ pub fn register(name: &str) -> Option<String> {
     sized(name).map(|(name, _)| name)
 }
 
-enum Operand {
+enum X64Operand {
     Reg(Reg, u8),
     Memory(Expr),
     Immediate(i64),
 }
 
-fn operand(lower: &mut Lowering<'_>, text: &str) -> Result<Operand, Error> {
+fn operand(lower: &mut AsmLowering<'_>, text: &str) -> Result<X64Operand, Error> {
     if let Some(inner) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
-        return Ok(Operand::Memory(match register(inner) {
+        return Ok(X64Operand::Memory(match register(inner) {
             Some(name) if inner.starts_with('%') => Expr::Reg(lower.reg_named(&name)),
             _ if inner.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
                 lower.symbol(inner)
@@ -40,15 +40,15 @@ fn operand(lower: &mut Lowering<'_>, text: &str) -> Result<Operand, Error> {
         }));
     }
     if let Some((name, bytes)) = sized(text) {
-        return Ok(Operand::Reg(lower.reg_named(&name), bytes));
+        return Ok(X64Operand::Reg(lower.reg_named(&name), bytes));
     }
     let number = text.strip_prefix('$').and_then(immediate);
     number
-        .map(Operand::Immediate)
+        .map(X64Operand::Immediate)
         .ok_or_else(|| lower.error(format!("the operand `{text}` is not supported")))
 }
 
-pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
+pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error> {
     let (mnemonic, parts) = operands(text);
     let mut ops = Vec::new();
     for part in &parts {
@@ -61,7 +61,7 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
         other => (other, None),
     };
     let of_registers = ops.iter().find_map(|op| match op {
-        Operand::Reg(_, bytes) => Some(*bytes),
+        X64Operand::Reg(_, bytes) => Some(*bytes),
         _ => None,
     });
     let bytes = suffix.or(of_registers);
@@ -69,13 +69,13 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
         ("mfence", [], _) => Inst::Fence { tags: vec!["mfence", "MFENCE"], address: None },
         ("sfence", [], _) => Inst::Fence { tags: vec!["sfence", "SFENCE"], address: None },
         ("lfence", [], _) => Inst::Fence { tags: vec!["lfence", "LFENCE"], address: None },
-        ("mov", [Operand::Memory(address), Operand::Reg(to, _)], Some(bytes)) => {
+        ("mov", [X64Operand::Memory(address), X64Operand::Reg(to, _)], Some(bytes)) => {
             let (to, address, access) = (*to, address.clone(), Access::new(bytes, &[]));
             Inst::Load { to, address, access, signed: false, exclusive: false }
         }
         (
             "mov",
-            [from @ (Operand::Reg(..) | Operand::Immediate(_)), Operand::Memory(address)],
+            [from @ (X64Operand::Reg(..) | X64Operand::Immediate(_)), X64Operand::Memory(address)],
             Some(bytes),
         ) => {
             let (address, access) = (address.clone(), Access::new(bytes, &[]));
@@ -83,11 +83,11 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
         }
         (
             "mov",
-            [from @ (Operand::Reg(..) | Operand::Immediate(_)), Operand::Reg(to, _)],
+            [from @ (X64Operand::Reg(..) | X64Operand::Immediate(_)), X64Operand::Reg(to, _)],
             Some(bytes),
         ) => Inst::Set { to: *to, expr: Expr::Unsigned(bytes, Box::new(scalar(from))) },
-        ("xchg", [Operand::Reg(reg, _), Operand::Memory(address)], Some(bytes))
-        | ("xchg", [Operand::Memory(address), Operand::Reg(reg, _)], Some(bytes)) => {
+        ("xchg", [X64Operand::Reg(reg, _), X64Operand::Memory(address)], Some(bytes))
+        | ("xchg", [X64Operand::Memory(address), X64Operand::Reg(reg, _)], Some(bytes)) => {
             let (old, access) = (lower.hidden(), Access::new(bytes, &["A", "X"]));
             let (read, write) = (access.clone(), access);
             let (address, value) = (address.clone(), Expr::Reg(*reg));
@@ -108,10 +108,10 @@ pub fn instruction(lower: &mut Lowering<'_>, text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn scalar(operand: &Operand) -> Expr {
+fn scalar(operand: &X64Operand) -> Expr {
     match operand {
-        Operand::Reg(reg, _) => Expr::Reg(*reg),
-        Operand::Immediate(i) => Expr::int(*i),
-        Operand::Memory(address) => address.clone(), // the callers exclude it
+        X64Operand::Reg(reg, _) => Expr::Reg(*reg),
+        X64Operand::Immediate(i) => Expr::int(*i),
+        X64Operand::Memory(address) => address.clone(), // the callers exclude it
     }
 }

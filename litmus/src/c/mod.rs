@@ -72,7 +72,7 @@ pub fn threads(state: &mut State, functions: &[Function]) -> Result<Vec<Thread>,
 
 fn thread(state: &mut State, function: &Function) -> Result<Thread, Error> {
     let tokens = tokens(&function.body.text, function.body.line)?;
-    let mut lower = Lowering {
+    let mut lower = CLowering {
         state,
         tokens,
         at: 0,
@@ -115,7 +115,7 @@ impl Typed {
     }
 }
 
-struct Lowering<'a> {
+struct CLowering<'a> {
     state: &'a mut State,
     tokens: Vec<(Token, usize)>,
     at: usize,
@@ -135,7 +135,7 @@ struct Lowering<'a> {
 
 type Lowered<T> = Result<T, Error>;
 
-impl Lowering<'_> {
+impl CLowering<'_> {
     fn read_params(&mut self, function: &Function) -> Lowered<()> {
         for param in function.params.text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let name = param.rsplit(|c: char| c.is_whitespace() || c == '*').next().unwrap_or("");

@@ -4,7 +4,7 @@
 //! in C11 the read has the acquire half of its order and the write the release half, in the kernel
 //! both carry the annotation and the model sorts out which half it orders.
 
-use super::{BYTES, Lowered, Lowering};
+use super::{BYTES, CLowering, Lowered};
 use crate::ir::{Access, Arch, Expr, Inst, Tags};
 use crate::value::BinOp;
 
@@ -68,7 +68,7 @@ enum Gives {
     IsNegative,
 }
 
-impl Lowering<'_> {
+impl CLowering<'_> {
     /// A call; its name and `(` are read.
     pub(super) fn call(&mut self, name: &str) -> Lowered<Expr> {
         if self.state.arch == Arch::Msg {

@@ -2,11 +2,11 @@
 //!
 //! A condition controls what is inside of its statement: `EndBranch` closes it behind that.
 
-use super::{ELEMENT, Lowered, Lowering, Token};
+use super::{CLowering, ELEMENT, Lowered, Token};
 use crate::ir::{Expr, Inst};
 use crate::value::BinOp;
 
-impl Lowering<'_> {
+impl CLowering<'_> {
     pub(super) fn statement(&mut self) -> Lowered<()> {
         self.nested(Self::statement_here)
     }

@@ -81,7 +81,7 @@ impl Refusal {
 }
 
 /// What is known of a function's graph.
-struct Graph {
+struct FunctionGraph {
     live: LivePoints,
     heads: FxHashSet<BlockId>,
     joins: FxHashSet<BlockId>,
@@ -97,7 +97,7 @@ struct Build<'a> {
     guess: &'a mut Guess,
     config: Config,
     budget: &'a Budget,
-    graphs: Rc<FxHashMap<FuncId, Graph>>,
+    graphs: Rc<FxHashMap<FuncId, FunctionGraph>>,
     pool: Pool,
     cells: Vec<Cell>,
     keys: Vec<Key>,
@@ -136,7 +136,7 @@ pub fn build(program: &Program, config: Config, budget: &Budget) -> Result<Syste
     Err(Refusal::new("what threads share does not settle", Span::NONE))
 }
 
-fn graphs(program: &Program) -> FxHashMap<FuncId, Graph> {
+fn graphs(program: &Program) -> FxHashMap<FuncId, FunctionGraph> {
     let roots = analysis::roots(program).into_iter();
     let graph = |id: FuncId| {
         let function = &program.functions[id.index()];
@@ -152,7 +152,7 @@ fn graphs(program: &Program) -> FxHashMap<FuncId, Graph> {
             InstKind::SlotConst { slot, constant: true } => Some(slot),
             _ => None,
         });
-        let graph = Graph {
+        let graph = FunctionGraph {
             fixed: fixed.collect(),
             defs: Definitions::new(function),
             live: LivePoints::new(function),
@@ -171,7 +171,7 @@ impl<'a> Build<'a> {
         guess: &'a mut Guess,
         config: Config,
         budget: &'a Budget,
-        graphs: Rc<FxHashMap<FuncId, Graph>>,
+        graphs: Rc<FxHashMap<FuncId, FunctionGraph>>,
     ) -> Build<'a> {
         let roots: Vec<FuncId> = graphs.keys().copied().collect();
         let blocks = roots.iter().flat_map(|f| &program.functions[f.index()].blocks);

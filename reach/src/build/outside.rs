@@ -30,7 +30,7 @@ enum Root {
 
 /// What a register is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Given {
+enum RegisterSource {
     Address(Operand),
     Block(BlockId, usize),
     /// Anything else.
@@ -39,24 +39,24 @@ enum Given {
 
 /// All that each register of a function is given.
 #[derive(Default)]
-pub struct Definitions(FxHashMap<Reg, Vec<Given>>);
+pub struct Definitions(FxHashMap<Reg, Vec<RegisterSource>>);
 
 impl Definitions {
     pub fn new(function: &Function) -> Definitions {
-        let mut all: FxHashMap<Reg, Vec<Given>> = FxHashMap::default();
+        let mut all: FxHashMap<Reg, Vec<RegisterSource>> = FxHashMap::default();
         for param in &function.params {
-            all.entry(*param).or_default().push(Given::Other);
+            all.entry(*param).or_default().push(RegisterSource::Other);
         }
         for (block, code) in function.blocks.iter().enumerate() {
             for (index, inst) in code.insts.iter().enumerate() {
                 let Some(reg) = walk::defined(&inst.kind) else { continue };
                 let given = match &inst.kind {
-                    InstKind::Assign { value: Rvalue::Use(a), .. } => Given::Address(*a),
+                    InstKind::Assign { value: Rvalue::Use(a), .. } => RegisterSource::Address(*a),
                     InstKind::Assign { value: Rvalue::PtrAdd { base, .. }, .. } => {
-                        Given::Address(*base)
+                        RegisterSource::Address(*base)
                     }
-                    InstKind::Alloc { .. } => Given::Block(BlockId(block as u32), index),
-                    _ => Given::Other,
+                    InstKind::Alloc { .. } => RegisterSource::Block(BlockId(block as u32), index),
+                    _ => RegisterSource::Other,
                 };
                 all.entry(reg).or_default().push(given);
             }
@@ -76,9 +76,11 @@ impl Definitions {
                 Operand::Reg(reg) => {
                     for given in self.0.get(&reg)? {
                         match *given {
-                            Given::Address(from) => open.push(from),
-                            Given::Block(at, index) => _ = roots.insert(Root::Block(at, index)),
-                            Given::Other => return None,
+                            RegisterSource::Address(from) => open.push(from),
+                            RegisterSource::Block(at, index) => {
+                                _ = roots.insert(Root::Block(at, index))
+                            }
+                            RegisterSource::Other => return None,
                         }
                     }
                 }

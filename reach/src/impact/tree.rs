@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, VecDeque};
 pub type Label = BTreeSet<Term>;
 
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct TreeNode {
     pub at: Vector,
     pub elem: Element,
     pub parent: Option<(NodeId, ActionId)>,
@@ -34,7 +34,7 @@ pub struct Node {
 
 #[derive(Debug)]
 pub struct Tree {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<TreeNode>,
     by_vector: FxHashMap<Vector, Vec<NodeId>>,
     work: VecDeque<NodeId>,
     search: Search,
@@ -45,7 +45,7 @@ impl Tree {
         Tree { nodes: Vec::new(), by_vector: FxHashMap::default(), work: VecDeque::new(), search }
     }
 
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &TreeNode {
         &self.nodes[id.0]
     }
 
@@ -62,7 +62,7 @@ impl Tree {
             self.nodes[parent.0].children.push(id);
         }
         self.by_vector.entry(at.clone()).or_default().push(id);
-        self.nodes.push(Node {
+        self.nodes.push(TreeNode {
             at,
             elem,
             parent,

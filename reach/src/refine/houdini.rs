@@ -53,7 +53,7 @@ impl Level {
 /// Candidates beside shapes, by node.
 pub type Given = FxHashMap<(Vector, Element), Vec<Term>>;
 
-struct Node {
+struct HoudiniNode {
     at: Vector,
     elem: Element,
     candidates: Vec<Term>,
@@ -71,14 +71,14 @@ pub struct Houdini<'a> {
     level: Level,
     given: &'a Given,
     live: Live,
-    nodes: Vec<Node>,
+    nodes: Vec<HoudiniNode>,
     known: FxHashMap<(Vector, Element), usize>,
     work: VecDeque<usize>,
     inputs: Vec<Vec<Term>>,
 }
 
 /// An action from a node: what it does, where the node's values are put in.
-struct Step {
+struct HoudiniStep {
     guard: Term,
     /// The node's candidates, and the guard behind them.
     facts: Vec<Term>,
@@ -186,7 +186,7 @@ impl<'a> Houdini<'a> {
         Ok(true)
     }
 
-    fn step(&mut self, from: usize, action: ActionId) -> Step {
+    fn step(&mut self, from: usize, action: ActionId) -> HoudiniStep {
         let node = &self.nodes[from];
         let known = self.domain.known(self.system, &node.elem);
         let mut put_in = Replace::new(known.iter().copied());
@@ -204,11 +204,11 @@ impl<'a> Houdini<'a> {
         }
         let cells = self.system.cells.iter().map(|c| c.var);
         let sources = cells.chain(self.inputs[action.index()].iter().copied()).collect();
-        Step { guard, facts, after: Replace::new(map), sources }
+        HoudiniStep { guard, facts, after: Replace::new(map), sources }
     }
 
     /// Drops what does not hold behind a step.
-    fn follow(&mut self, mut step: Step, to: Vector, elem: Element) -> Result<(), Stop> {
+    fn follow(&mut self, mut step: HoudiniStep, to: Vector, elem: Element) -> Result<(), Stop> {
         let key = (to, elem);
         let mut at = self.known.get(&key).copied();
         let mut changed = false;
@@ -268,7 +268,7 @@ impl<'a> Houdini<'a> {
         candidates.sort_unstable();
         candidates.dedup();
         self.known.insert((at.clone(), elem.clone()), id);
-        self.nodes.push(Node { at, elem, candidates });
+        self.nodes.push(HoudiniNode { at, elem, candidates });
         self.work.push_back(id);
         id
     }

@@ -9,7 +9,7 @@
 //! clauses are added; that is at level 0 and waits until the bridge is back. The theory leaves at level
 //! 0, and CaDiCaL must backtrack before it assigns anything else: `level` sees to it.
 
-use super::propagator::{Keep, Propagator};
+use super::propagator::{Keep, TheoryPropagator};
 use crate::blast::Literal;
 use crate::bridge::Bridge;
 use crate::permit::Permit;
@@ -83,14 +83,14 @@ impl Learner for Tally {
 /// Where propagator and bridge meet.
 #[derive(Debug)]
 pub struct Room {
-    pub propagator: Propagator,
+    pub propagator: TheoryPropagator,
     bridge: Option<Bridge>,
     level: usize,          // as CaDiCaL told
     waiting: Vec<Literal>, // assigned at level 0 while the bridge was away
 }
 
 impl Room {
-    pub fn new(propagator: Propagator) -> Room {
+    pub fn new(propagator: TheoryPropagator) -> Room {
         Room { propagator, bridge: None, level: 0, waiting: Vec::new() }
     }
 
@@ -150,7 +150,7 @@ impl Door {
     /// Without a bridge the default is the answer.
     fn both<T: Default>(
         &self,
-        f: impl FnOnce(&mut Propagator, &mut Bridge) -> Result<T, Broken>,
+        f: impl FnOnce(&mut TheoryPropagator, &mut Bridge) -> Result<T, Broken>,
     ) -> Option<T> {
         self.room(|room| match &mut room.bridge {
             Some(bridge) => f(&mut room.propagator, bridge),

@@ -24,7 +24,7 @@ use cadical_sys::{CaDiCal, Status};
 use encoder::{Pool, Term};
 use ffi::{Door, Room, Stop, StopCauses, Tally};
 pub use propagator::Decide;
-use propagator::{Names, Propagator};
+use propagator::{SatLiterals, TheoryPropagator};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ impl Cadical {
         let mut solver = configured(settings)?;
         let watch = Rc::new(StopCauses::default());
         solver.connect_terminator(Stop(watch.clone()));
-        let propagator = Propagator::new(Names::default(), settings.decide);
+        let propagator = TheoryPropagator::new(SatLiterals::default(), settings.decide);
         let room = Rc::new(RefCell::new(Room::new(propagator)));
         let method = settings.method;
         if method == Method::Prop {

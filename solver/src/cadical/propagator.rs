@@ -48,13 +48,13 @@ pub enum Decide {
 
 /// The SAT literals of the theory's variables, and back.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct SatLiterals {
     sat: Vec<Literal>,           // by theory variable
     theory: Vec<Vec<Lit>>,       // by SAT variable: what is true with it
     told: Vec<[Option<Lit>; 2]>, // by SAT variable and sign: what the theory implied last
 }
 
-impl Names {
+impl SatLiterals {
     /// The next theory variable is this literal.
     pub fn push(&mut self, sat: Literal) {
         let lit = Lit::positive(self.sat.len() as u32);
@@ -79,8 +79,8 @@ impl Names {
 }
 
 #[derive(Debug)]
-pub struct Propagator {
-    pub names: Names,
+pub struct TheoryPropagator {
+    pub names: SatLiterals,
     decide: Decide,
     rf_decided: usize,            // all rf literals before this one are assigned
     changed: bool,                // assignments that the theory has not propagated
@@ -93,9 +93,9 @@ pub struct Propagator {
     pub told: CadicalCounters,
 }
 
-impl Propagator {
-    pub fn new(names: Names, decide: Decide) -> Propagator {
-        Propagator {
+impl TheoryPropagator {
+    pub fn new(names: SatLiterals, decide: Decide) -> TheoryPropagator {
+        TheoryPropagator {
             names,
             decide,
             rf_decided: 0,

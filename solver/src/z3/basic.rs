@@ -7,7 +7,7 @@
 //!
 //! Terminates: each clause forbids the model that it comes from, and pairs of writes are finite.
 
-use super::ffi::{Context, Model, Result, Solver};
+use super::ffi::{Context, Result, Solver, Z3Assignment};
 use super::propagator::Follower;
 use crate::{Final, SolverError};
 use rustc_hash::FxHashSet;
@@ -58,7 +58,7 @@ impl Follower {
         }
     }
 
-    fn read(&self, model: &Model) -> Result<Vec<Lit>> {
+    fn read(&self, model: &Z3Assignment) -> Result<Vec<Lit>> {
         (0..)
             .zip(self.names())
             .map(|(var, name)| {

@@ -17,7 +17,7 @@ mod tests;
 
 use crate::{Backend, Bridge, Counters, Method, Outcome, Permit, SolverError};
 use encoder::{Op, Pool, Term};
-use ffi::{Answer, Ast, Context, Core, Model, Setting, Settings, Solver};
+use ffi::{Answer, Ast, Context, Core, Setting, Settings, Solver, Z3Assignment};
 use propagator::Follower;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -51,7 +51,7 @@ pub struct Z3 {
     method: Method,
     translation: Translation,
     proxies: FxHashMap<Term, Ast>, // constants that imply an assumption
-    model: Option<Model>,          // of the last `solve`, if it said `Sat`
+    model: Option<Z3Assignment>,   // of the last `solve`, if it said `Sat`
 }
 
 impl Z3 {

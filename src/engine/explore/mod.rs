@@ -46,7 +46,7 @@ use self::answer::{answered, assumptions, notes, unsupported};
 use self::eager::{Eager, Refuted, Windows};
 use self::invisible::Invisible;
 use self::may_access::MayAccess;
-use self::search::{Look, Outcome, Search};
+use self::search::{Look, Search, SearchOutcome};
 use self::transition::{Runner, World};
 use self::watchdog::{Watchdog, WatchdogStop};
 use crate::contract::hang;
@@ -220,8 +220,8 @@ impl SearchTask<'_> {
         let monitor = self.clocks.then(|| RaceMonitor::of(program));
         let windows = eager.map(|_| Windows::default());
         let outcome = match search.run(World { state: interp.initial(), monitor, windows }) {
-            Outcome::Refuted(refuted) => return SearchResult::Refuted(refuted),
-            Outcome::Large => return SearchResult::Large,
+            SearchOutcome::Refuted(refuted) => return SearchResult::Refuted(refuted),
+            SearchOutcome::Large => return SearchResult::Large,
             outcome => outcome,
         };
         let ends = query.settings.undefined.ends();
@@ -253,19 +253,19 @@ fn answer(
     interp: &Interp<'_>,
     sampling: &Sampling,
     search: &Search<'_>,
-    outcome: Outcome,
+    outcome: SearchOutcome,
     undefined_ends: bool,
 ) -> Answer {
     match outcome {
-        Outcome::Found(found) => match counterexample::confirm(interp, sampling, &found) {
+        SearchOutcome::Found(found) => match counterexample::confirm(interp, sampling, &found) {
             Ok(violation) => Answer::Unsafe(Box::new(violation)),
             Err(why) => Answer::Unknown(Reason::Internal(why)),
         },
-        Outcome::Stopped(WatchdogStop::Time) => Answer::Unknown(Reason::Time),
-        Outcome::Stopped(WatchdogStop::Memory) => Answer::Unknown(Reason::Memory),
+        SearchOutcome::Stopped(WatchdogStop::Time) => Answer::Unknown(Reason::Time),
+        SearchOutcome::Stopped(WatchdogStop::Memory) => Answer::Unknown(Reason::Memory),
         // Asked of complete searches only.
-        Outcome::Refuted(_) | Outcome::Large => Answer::Unknown(Reason::Time),
-        Outcome::Done => explored(interp.program, search, undefined_ends),
+        SearchOutcome::Refuted(_) | SearchOutcome::Large => Answer::Unknown(Reason::Time),
+        SearchOutcome::Done => explored(interp.program, search, undefined_ends),
     }
 }
 

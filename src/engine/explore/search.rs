@@ -40,7 +40,7 @@ pub enum FoundKind {
     Adjacent([(Tid, Access); 2]),
 }
 
-pub enum Outcome {
+pub enum SearchOutcome {
     /// Everything was explored.
     Done,
     Found(FoundViolation),
@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub fn run(&mut self, initial: World) -> Outcome {
+    pub fn run(&mut self, initial: World) -> SearchOutcome {
         let mut choices = Choices::new(self.sampling);
         loop {
             choices.rewind();
@@ -161,20 +161,20 @@ impl<'a> Search<'a> {
             }
             self.note_sample(&choices);
             if !choices.advance() {
-                return Outcome::Done;
+                return SearchOutcome::Done;
             }
         }
     }
 
     /// Works until the stack is empty.
-    fn exhaust(&mut self) -> Option<Outcome> {
+    fn exhaust(&mut self) -> Option<SearchOutcome> {
         while !self.stack.is_empty() {
             let (memory, states) = (self.visited.bytes(), self.visited.len());
             if let Err(stopped) = self.watchdog.look(memory, states) {
-                return Some(Outcome::Stopped(stopped));
+                return Some(SearchOutcome::Stopped(stopped));
             }
             if states > self.quota {
-                return Some(Outcome::Large);
+                return Some(SearchOutcome::Large);
             }
             let outcome = match self.pick() {
                 Some(_) => self.advance(),
@@ -200,7 +200,7 @@ impl<'a> Search<'a> {
     }
 
     /// Runs one transition of the top frame and enters the state that it leads to.
-    fn advance(&mut self) -> Option<Outcome> {
+    fn advance(&mut self) -> Option<SearchOutcome> {
         let frame = self.stack.last_mut()?;
         let (world, doing) = (frame.world.as_ref()?, frame.doing.as_mut()?);
         let mut sleep = frame.sleep.clone();
@@ -233,7 +233,7 @@ impl<'a> Search<'a> {
     }
 
     /// Turns to the next answers of the thread at work, or closes it.
-    fn next_answer(&mut self) -> Option<Outcome> {
+    fn next_answer(&mut self) -> Option<SearchOutcome> {
         let frame = self.stack.last_mut()?;
         let doing = frame.doing.as_mut()?;
         if let Some(sample) = &doing.choices.sampled {
@@ -276,7 +276,7 @@ impl<'a> Search<'a> {
     }
 
     /// Is the operation that was looked at last in a race with an earlier one?
-    fn adjacent_race(&mut self) -> Option<Outcome> {
+    fn adjacent_race(&mut self) -> Option<SearchOutcome> {
         let seen = &self.stack.last()?.seen;
         let (last, others) = seen.split_last()?;
         let race = others.iter().find_map(|other| race::adjacent(other, last))?;
@@ -292,7 +292,7 @@ impl<'a> Search<'a> {
         mut sleep: Sleep,
         blocked: Sleep,
         last: Tid,
-    ) -> Option<Outcome> {
+    ) -> Option<SearchOutcome> {
         self.stats.steps += transition.steps;
         match transition.end {
             TransitionEnd::Blocked | TransitionEnd::Unsupported => return None,
@@ -302,7 +302,7 @@ impl<'a> Search<'a> {
             TransitionEnd::Race => {
                 return self.found(FoundKind::Race, transition.moves, world.state.invented());
             }
-            TransitionEnd::Refuted(refuted) => return Some(Outcome::Refuted(refuted)),
+            TransitionEnd::Refuted(refuted) => return Some(SearchOutcome::Refuted(refuted)),
             TransitionEnd::Goes | TransitionEnd::Cut => {}
         }
         if world.state.ended() {
@@ -371,7 +371,7 @@ impl<'a> Search<'a> {
     }
 
     /// All transitions of the top frame were tried.
-    fn leave(&mut self) -> Option<Outcome> {
+    fn leave(&mut self) -> Option<SearchOutcome> {
         let frame = self.stack.last()?;
         let stuck = !frame.alive && self.look.deadlock;
         let deadlock = |world: &World| self.runner.interp.deadlocked(&world.state);
@@ -386,7 +386,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for a livelock if the top frame completes a component that is never left.
-    fn complete(&mut self) -> Option<Outcome> {
+    fn complete(&mut self) -> Option<SearchOutcome> {
         let component = self.components.as_mut()?.leave()?;
         let follows = if component.is_left { Some(Follows::No) } else { self.what_follows() };
         self.unclear |= follows.is_none();
@@ -422,13 +422,13 @@ impl<'a> Search<'a> {
         what: FoundKind,
         last: Vec<Move>,
         invented: Option<Span>,
-    ) -> Option<Outcome> {
+    ) -> Option<SearchOutcome> {
         if let Some(span) = invented {
             self.events.behind_assembly(span);
             return None;
         }
         let path = self.stack.iter().flat_map(|frame| frame.moves.iter().cloned());
-        Some(Outcome::Found(FoundViolation { what, moves: path.chain(last).collect() }))
+        Some(SearchOutcome::Found(FoundViolation { what, moves: path.chain(last).collect() }))
     }
 
     fn note_sample(&mut self, choices: &Choices<'_>) {

@@ -95,14 +95,14 @@ const MAX_LOCAL: usize = 512;
 
 /// One thing that happened, with the answers to what it asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Move {
+pub struct WalkMove {
     pub act: Act,
     pub answers: Vec<u64>,
 }
 
 pub struct MachineViolation {
     pub what: MachineKind,
-    pub moves: Vec<Move>,
+    pub moves: Vec<WalkMove>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,21 +128,21 @@ pub struct Walk<'a, R: MachineRules> {
     transitions: u64,
     stack: Vec<Pending<R::Machine>>,
     /// By depth: how the state at hand was reached.
-    path: Vec<Vec<Move>>,
+    path: Vec<Vec<WalkMove>>,
 }
 
 /// A state that is to be looked at.
 struct Pending<M> {
     depth: usize,
     machine: M,
-    moves: Vec<Move>,
+    moves: Vec<WalkMove>,
 }
 
 /// Where an act leads.
 enum ActResult<M> {
     Nowhere,
-    State(M, Vec<Move>),
-    Violated(Violation, Vec<Move>),
+    State(M, Vec<WalkMove>),
+    Violated(Violation, Vec<WalkMove>),
 }
 
 impl<'a, R: MachineRules> Walk<'a, R> {
@@ -256,7 +256,7 @@ impl<'a, R: MachineRules> Walk<'a, R> {
         &mut self,
         machine: &R::Machine,
         what: MachineKind,
-        last: Vec<Move>,
+        last: Vec<WalkMove>,
     ) -> Option<MachineViolation> {
         if let Some(span) = self.rules.state(machine).invented() {
             self.events.behind_assembly(span);
@@ -278,12 +278,12 @@ impl<'a, R: MachineRules> Walk<'a, R> {
         match act {
             Act::Flush(thread, at) => {
                 self.rules.flush(&mut machine, thread, at);
-                moves.push(Move { act, answers: Vec::new() });
+                moves.push(WalkMove { act, answers: Vec::new() });
             }
             Act::Step(thread) => {
                 let stepped =
                     self.rules.step(&mut machine, thread, choices, &mut self.events, &mut ());
-                moves.push(Move { act, answers: choices.answers().collect() });
+                moves.push(WalkMove { act, answers: choices.answers().collect() });
                 match self.judge(stepped) {
                     JudgedStep::Goes => {}
                     JudgedStep::Nowhere => return ActResult::Nowhere,
@@ -320,7 +320,7 @@ impl<'a, R: MachineRules> Walk<'a, R> {
     }
 
     /// Does what is invisible to the others, as long as nothing is asked.
-    fn settle(&mut self, machine: &mut R::Machine, moves: &mut Vec<Move>) -> Option<Violation> {
+    fn settle(&mut self, machine: &mut R::Machine, moves: &mut Vec<WalkMove>) -> Option<Violation> {
         let rules = self.rules;
         for thread in rules.state(machine).running().collect::<Vec<Tid>>() {
             for _ in 0..MAX_LOCAL {
@@ -342,7 +342,7 @@ impl<'a, R: MachineRules> Walk<'a, R> {
                 if let JudgedStep::Nowhere = judged {
                     break;
                 }
-                moves.push(Move { act: Act::Step(thread), answers: Vec::new() });
+                moves.push(WalkMove { act: Act::Step(thread), answers: Vec::new() });
                 if let JudgedStep::Violated(violation) = judged {
                     return Some(violation);
                 }

@@ -10,7 +10,7 @@
 use super::grain::Spot;
 use super::interval::Interval;
 use super::log::{Access, Touch};
-use super::memory::{Adding, Place};
+use super::memory::{Adding, OffsetRange};
 use super::question::Unclear;
 use super::state::{Kept, State};
 use super::sync::LockFamily;
@@ -21,7 +21,7 @@ use ir::*;
 
 /// What kind of access it is, for the log.
 #[derive(Clone, Copy, Default)]
-pub struct How {
+pub struct AccessKind {
     pub write: bool,
     pub atomic: bool,
     pub death: bool,
@@ -61,7 +61,7 @@ impl Walk<'_, '_> {
             return Ok(None);
         };
         let size = ty.bytes(self.interference.flat.program.machine);
-        let how = How { atomic: order != Order::Plain, ..How::default() };
+        let how = AccessKind { atomic: order != Order::Plain, ..AccessKind::default() };
         let mut found = Value::default();
         for (base, offset) in &targets {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
@@ -102,7 +102,8 @@ impl Walk<'_, '_> {
         };
         let size = ty.bytes(self.interference.flat.program.machine);
         let atomic = order != Order::Plain;
-        let how = How { write: true, atomic, number: value.as_number(), ..How::default() };
+        let how =
+            AccessKind { write: true, atomic, number: value.as_number(), ..AccessKind::default() };
         let slice = self.slice_of(&address, &targets, size);
         let one_place = targets.len() == 1 && address.num.is_none_or(|n| n == Interval::ZERO);
         for (base, offset) in &targets {
@@ -139,7 +140,7 @@ impl Walk<'_, '_> {
             self.interference.put(region, spot, size, &value);
             return;
         }
-        let place = spot.at.constant().map(|offset| Place { offset, size });
+        let place = spot.at.constant().map(|offset| OffsetRange { offset, size });
         match place {
             Some(place) if one_place && self.interference.is_one_object(region) => {
                 state.memory.write(region, place, value);
@@ -193,7 +194,7 @@ impl Walk<'_, '_> {
         (operand, address): (&Operand, &Value),
         (base, offset): (Base, Interval),
         size: u64,
-        how: How,
+        how: AccessKind,
     ) {
         self.interference.use_region(self.template, base);
         if !self.logging {
@@ -228,7 +229,7 @@ impl Walk<'_, '_> {
         (base, offset): (Base, Interval),
         sym: Option<super::value::Sym>,
         size: u64,
-        how: How,
+        how: AccessKind,
     ) {
         if !self.interference.is_shared(base.region) {
             return;
@@ -295,7 +296,7 @@ impl Walk<'_, '_> {
         // The user of the object may be another thread; the one that ends it need not use it.
         if self.logging && self.interference.users.contains_key(&region) {
             self.interference.use_region(self.template, Base { region, whose });
-            let how = How { write: true, death: true, ..How::default() };
+            let how = AccessKind { write: true, death: true, ..AccessKind::default() };
             self.note(state, (Base { region, whose }, all), None, 1, how);
         }
         state.overwrite_locks(region, all, 1);

@@ -10,7 +10,7 @@ use super::flat::{Flat, Graph, Sweep};
 use super::grain::Spot;
 use super::interval::Interval;
 use super::log::{Log, Site};
-use super::memory::{Adding, Initial, Memory, Nothing, Place};
+use super::memory::{Adding, Initial, Memory, Nothing, OffsetRange};
 use super::question::{Question, Unclear};
 use super::state::State;
 use super::sync::{Lock, LockFamily};
@@ -389,7 +389,7 @@ pub struct First<'a> {
 }
 
 impl Initial for First<'_> {
-    fn at(&self, region: Region, place: Place) -> Value {
+    fn at(&self, region: Region, place: OffsetRange) -> Value {
         match region {
             Region::Object(o) | Region::ThreadLocal(_, o) => {
                 initial_bytes(self.program, &self.program.objects[o.index()], place)
@@ -421,7 +421,7 @@ impl Initial for First<'_> {
     }
 }
 
-fn initial_bytes(program: &Program, object: &Object, place: Place) -> Value {
+fn initial_bytes(program: &Program, object: &Object, place: OffsetRange) -> Value {
     let inside =
         place.offset >= 0 && place.offset + i128::from(place.size) <= i128::from(object.size);
     if object.kind == ObjectKind::External || !inside {

@@ -1,6 +1,6 @@
 //! What calls that lock and unlock do to the state (`sync.rs` says which they are).
 
-use super::access::How;
+use super::access::AccessKind;
 use super::interval::Interval;
 use super::question::Unclear;
 use super::state::State;
@@ -51,7 +51,7 @@ impl Walk<'_, '_> {
             };
             let size = family.bytes();
             let by_lock = Some(family);
-            let how = How { write: true, atomic: true, by_lock, ..How::default() };
+            let how = AccessKind { write: true, atomic: true, by_lock, ..AccessKind::default() };
             for (base, offset) in targets {
                 self.touch(state, (arg, &address), (base, offset), size, how);
                 state.lose_ids(base.region);
@@ -87,7 +87,7 @@ impl Walk<'_, '_> {
         let address = self.value(state, arg);
         let targets = self.targets(&address)?.unwrap_or_default();
         self.miss_if(targets.is_empty(), &address);
-        let how = How { write: false, atomic: true, ..How::default() };
+        let how = AccessKind { write: false, atomic: true, ..AccessKind::default() };
         for (base, offset) in targets {
             let at = offset.plus(Interval::one(word));
             self.touch(state, (arg, &address), (base, at), 4, how);
@@ -105,7 +105,7 @@ impl Walk<'_, '_> {
             Machine::Ilp32 => 8,
         };
         for (base, offset) in targets {
-            self.touch(state, (arg, &address), (base, offset), size, How::default());
+            self.touch(state, (arg, &address), (base, offset), size, AccessKind::default());
         }
         Ok(())
     }

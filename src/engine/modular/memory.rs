@@ -14,17 +14,17 @@ use super::value::{Region, Value};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct OffsetRange {
     pub offset: i128,
     pub size: u64,
 }
 
-impl Place {
+impl OffsetRange {
     fn end(self) -> i128 {
         self.offset + i128::from(self.size)
     }
 
-    fn overlaps(self, other: Place) -> bool {
+    fn overlaps(self, other: OffsetRange) -> bool {
         self.offset < other.end() && other.offset < self.end()
     }
 
@@ -33,14 +33,14 @@ impl Place {
         self.offset < at.hi.saturating_add(i128::from(size)) && at.lo < self.end()
     }
 
-    fn covers(self, other: Place) -> bool {
+    fn covers(self, other: OffsetRange) -> bool {
         self.offset <= other.offset && other.end() <= self.end()
     }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Cells {
-    at: BTreeMap<Place, Value>,
+    at: BTreeMap<OffsetRange, Value>,
     spread: Value,
     /// The size of all stores that were spread; `None` if they differ.
     spread_size: Option<u64>,
@@ -50,7 +50,7 @@ struct Cells {
 
 /// What a place holds before anybody has written there.
 pub trait Initial {
-    fn at(&self, region: Region, place: Place) -> Value;
+    fn at(&self, region: Region, place: OffsetRange) -> Value;
     /// Of any such place of that size in the region.
     fn anywhere(&self, region: Region, at: Spot, size: u64) -> Value;
 }
@@ -65,7 +65,7 @@ pub struct Adding<'a> {
 pub struct Nothing;
 
 impl Initial for Nothing {
-    fn at(&self, _: Region, _: Place) -> Value {
+    fn at(&self, _: Region, _: OffsetRange) -> Value {
         Value::default()
     }
 
@@ -82,12 +82,12 @@ pub struct Memory {
 impl Memory {
     pub fn load(&self, region: Region, spot: Spot, size: u64, first: &dyn Initial) -> Value {
         match spot.at.constant() {
-            Some(offset) => self.load_place(region, Place { offset, size }, first),
+            Some(offset) => self.load_place(region, OffsetRange { offset, size }, first),
             None => self.load_somewhere(region, spot, size, first),
         }
     }
 
-    fn load_place(&self, region: Region, place: Place, first: &dyn Initial) -> Value {
+    fn load_place(&self, region: Region, place: OffsetRange, first: &dyn Initial) -> Value {
         let Some(cells) = self.regions.get(&region) else { return first.at(region, place) };
         let mut overlapping = cells.at.iter().filter(|(p, _)| p.overlaps(place));
         let value = match (overlapping.next(), overlapping.next()) {
@@ -120,7 +120,7 @@ impl Memory {
     }
 
     /// Replaces what is there; needs a region that is one object.
-    pub fn write(&mut self, region: Region, place: Place, value: Value) {
+    pub fn write(&mut self, region: Region, place: OffsetRange, value: Value) {
         let cells = self.regions.entry(region).or_default();
         cells.at.retain(|p, _| !place.covers(*p));
         for (_, old) in cells.at.iter_mut().filter(|(p, _)| p.overlaps(place)) {
@@ -141,7 +141,7 @@ impl Memory {
         let Some(offset) = spot.at.constant() else {
             return self.spread(region, spot, size, value);
         };
-        let place = Place { offset, size };
+        let place = OffsetRange { offset, size };
         let old = self.load_place(region, place, how.first);
         let cells = self.regions.entry(region).or_default();
         let mut changed = false;
@@ -270,7 +270,7 @@ mod tests {
     const ADD: Adding = Adding { first: &Zero, widen: false };
 
     impl Initial for Zero {
-        fn at(&self, _: Region, _: Place) -> Value {
+        fn at(&self, _: Region, _: OffsetRange) -> Value {
             Value::constant(0)
         }
 
@@ -279,8 +279,8 @@ mod tests {
         }
     }
 
-    fn place(offset: i128, size: u64) -> Place {
-        Place { offset, size }
+    fn place(offset: i128, size: u64) -> OffsetRange {
+        OffsetRange { offset, size }
     }
 
     fn number(memory: &Memory, offset: i128, size: u64) -> Interval {

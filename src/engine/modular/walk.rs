@@ -46,12 +46,12 @@ pub struct Walk<'w, 'p> {
 
 /// States of a block that are kept apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Part {
+enum StatePart {
     Alone,
     Shared,
 }
 
-const PARTS: [Part; 2] = [Part::Alone, Part::Shared];
+const PARTS: [StatePart; 2] = [StatePart::Alone, StatePart::Shared];
 
 /// Does the way go on after an instruction?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,8 +130,8 @@ impl<'w, 'p> Walk<'w, 'p> {
         (self.template, self.at.0, self.at.1)
     }
 
-    fn part(&self, state: &State) -> Part {
-        if self.alone(state) { Part::Alone } else { Part::Shared }
+    fn part(&self, state: &State) -> StatePart {
+        if self.alone(state) { StatePart::Alone } else { StatePart::Shared }
     }
 
     fn tell_ranges(&mut self, block: BlockId) {
@@ -157,7 +157,7 @@ impl<'w, 'p> Walk<'w, 'p> {
     }
 
     /// Adds a state to what may be at the start of a block; tells whether that is new.
-    fn arrive(&mut self, to: BlockId, part: Part, mut state: State) -> Result<bool, Unclear> {
+    fn arrive(&mut self, to: BlockId, part: StatePart, mut state: State) -> Result<bool, Unclear> {
         state.keep_live(self.graph.live.at_start(to));
         let Some(old) = &self.entry[part as usize][to.index()] else {
             self.entry[part as usize][to.index()] = Some(state);
@@ -176,7 +176,7 @@ impl<'w, 'p> Walk<'w, 'p> {
     }
 
     /// Walks through one block; gives the states in which others are entered.
-    fn block(&mut self, block: BlockId, part: Part) -> Result<Vec<(BlockId, State)>, Unclear> {
+    fn block(&mut self, block: BlockId, part: StatePart) -> Result<Vec<(BlockId, State)>, Unclear> {
         let Some(mut state) = self.entry[part as usize][block.index()].clone() else {
             return Ok(Vec::new());
         };

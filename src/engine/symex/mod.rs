@@ -15,7 +15,7 @@ use ir::Span;
 use reach::ask::Budget;
 use reach::build::Config;
 use reach::options::Cover;
-use reach::paths::{Found, Options, Paths, Seen, Stats};
+use reach::paths::{Found, PathOptions, PathStats, Paths, Seen};
 use reach::por::Por;
 use reach::system::System;
 
@@ -60,7 +60,7 @@ impl Engine for Symex {
 impl Symex {
     fn walk(&self, query: Query<'_>, mut system: System, budget: Budget) -> Verdict {
         let deadlocks = query.property == Property::NoDeadlock;
-        let options = Options { por: self.por, cover: self.cover, deadlocks };
+        let options = PathOptions { por: self.por, cover: self.cover, deadlocks };
         let mut paths = Paths::new(&mut system, options, budget);
         let mut depth = self.depth.unwrap_or(FIRST_DEPTH);
         let seen = loop {
@@ -98,7 +98,7 @@ fn judged(query: Query<'_>, seen: Seen) -> Answer {
     Answer::Bounded { cut: seen.cut.into_keys().map(cut).collect() }
 }
 
-fn numbers(system: &System, stats: Stats, depth: usize) -> [(&'static str, u64); 8] {
+fn numbers(system: &System, stats: PathStats, depth: usize) -> [(&'static str, u64); 8] {
     [
         ("threads", system.threads.len() as u64),
         ("actions", system.actions.len() as u64),

@@ -30,7 +30,7 @@ use parse::{Arg, Line, UPDATES, parse};
 const NAMED: &[&str] = &["a", "b", "c", "d", "S", "D"];
 
 /// The operands of a statement, outputs first, and what the template has done so far.
-struct Run<'a> {
+struct AsmRun<'a> {
     operands: Vec<(&'a Node<GnuAsmOperand>, &'a Evaluated)>,
     outputs: usize,
     /// What the register of each operand holds; that of an input that shares an output's is there.
@@ -63,7 +63,7 @@ impl Unit<'_> {
         let count = operands.len();
         let (registers, written) = (vec![None; count + wide::OWN.len()], vec![false; count]);
         let (outputs, copies) = (outputs.len(), Vec::new());
-        let mut run = Run { operands, outputs, registers, copies, written, zero: None };
+        let mut run = AsmRun { operands, outputs, registers, copies, written, zero: None };
         let done = self.run_template(&lines, &mut run)?;
         if done.is_none() {
             self.f = before;
@@ -71,7 +71,7 @@ impl Unit<'_> {
         Ok(done.is_some())
     }
 
-    fn run_template(&mut self, lines: &[Line], run: &mut Run<'_>) -> Result<Option<()>> {
+    fn run_template(&mut self, lines: &[Line], run: &mut AsmRun<'_>) -> Result<Option<()>> {
         self.fill_registers(run)?;
         for line in lines {
             let done = match line.op {
@@ -104,7 +104,7 @@ impl Unit<'_> {
     }
 
     /// What the registers hold when the template begins.
-    fn fill_registers(&mut self, run: &mut Run<'_>) -> Result<()> {
+    fn fill_registers(&mut self, run: &mut AsmRun<'_>) -> Result<()> {
         for i in 0..run.operands.len() {
             let (node, operand) = run.operands[i];
             match *operand {
@@ -134,7 +134,7 @@ impl Unit<'_> {
     }
 
     /// `sete` and its kin write one byte.
-    fn set_flag(&mut self, line: &Line, run: &mut Run<'_>, zero: bool) -> Option<()> {
+    fn set_flag(&mut self, line: &Line, run: &mut AsmRun<'_>, zero: bool) -> Option<()> {
         let [Arg::Operand(i)] = line.args[..] else { return None };
         if line.locked || i >= run.outputs || run.is_memory(i) || self.size_of(run, i) != Some(1) {
             return None;
@@ -144,7 +144,7 @@ impl Unit<'_> {
     }
 
     /// Is the flag set, or is it not?
-    fn flag_value(&mut self, run: &Run<'_>, zero: bool) -> Option<Value> {
+    fn flag_value(&mut self, run: &AsmRun<'_>, zero: bool) -> Option<Value> {
         let ty = self.int_type();
         let none = Operand::Const { bits: 0, ty: Scalar::I32 };
         let op = match (run.zero?, zero) {
@@ -155,7 +155,7 @@ impl Unit<'_> {
     }
 
     /// A load, or a store of a register or a number.
-    fn moved(&mut self, line: &Line, run: &mut Run<'_>) -> Result<Option<()>> {
+    fn moved(&mut self, line: &Line, run: &mut AsmRun<'_>) -> Result<Option<()>> {
         let [from, to] = line.args[..] else { return Ok(None) };
         if line.locked || run.is_in_memory(from) == run.is_in_memory(to) {
             return Ok(None);
@@ -187,7 +187,7 @@ impl Unit<'_> {
     }
 
     /// A read-modify-write of memory.
-    fn locked(&mut self, line: &Line, run: &mut Run<'_>) -> Result<Option<()>> {
+    fn locked(&mut self, line: &Line, run: &mut AsmRun<'_>) -> Result<Option<()>> {
         let in_memory = |arg: &Arg| run.is_in_memory(*arg);
         let Some(at) = line.args.iter().position(in_memory) else { return Ok(None) };
         let other = match line.args[..] {
@@ -241,7 +241,7 @@ impl Unit<'_> {
         Ok(Some(()))
     }
 
-    fn cmpxchg(&mut self, target: Target, new: Value, run: &mut Run<'_>) -> Result<Option<()>> {
+    fn cmpxchg(&mut self, target: Target, new: Value, run: &mut AsmRun<'_>) -> Result<Option<()>> {
         let Some(accumulator) = run.accumulator() else { return Ok(None) };
         let expected = self.value_of(Arg::Operand(accumulator), target, run);
         let Some(expected) = expected else { return Ok(None) };
@@ -259,7 +259,7 @@ impl Unit<'_> {
         line: &Line,
         arg: Arg,
         other: Option<Arg>,
-        run: &Run<'_>,
+        run: &AsmRun<'_>,
     ) -> Option<Target> {
         let (addr, ty) = match arg {
             Arg::Operand(i) => match *run.operands[i].1 {
@@ -291,7 +291,7 @@ impl Unit<'_> {
     }
 
     /// The type of the register that goes with the memory, if it is as large: a pointer stays one.
-    fn type_beside(&mut self, other: Option<Arg>, bytes: u64, run: &Run<'_>) -> TypeId {
+    fn type_beside(&mut self, other: Option<Arg>, bytes: u64, run: &AsmRun<'_>) -> TypeId {
         let ty = match other {
             Some(Arg::Operand(i)) => match (run.registers[run.home(i)], run.operands[i].1) {
                 (Some(Value::Scalar { ty, .. }), _) => Some(ty),
@@ -320,7 +320,7 @@ impl Unit<'_> {
     }
 
     /// As large as the memory operand, or a number that is extended to that.
-    fn value_of(&mut self, arg: Arg, target: Target, run: &Run<'_>) -> Option<Value> {
+    fn value_of(&mut self, arg: Arg, target: Target, run: &AsmRun<'_>) -> Option<Value> {
         match arg {
             Arg::Number(n) => {
                 let ty = self.unsigned(8);
@@ -337,7 +337,7 @@ impl Unit<'_> {
         }
     }
 
-    fn size_of(&mut self, run: &Run<'_>, i: usize) -> Option<u64> {
+    fn size_of(&mut self, run: &AsmRun<'_>, i: usize) -> Option<u64> {
         match run.operands[i].1 {
             Evaluated::Place(place) => self.link.types.size(place.ty()),
             Evaluated::Value(_) => None,
@@ -345,7 +345,7 @@ impl Unit<'_> {
     }
 }
 
-impl Run<'_> {
+impl AsmRun<'_> {
     fn is_memory(&self, i: usize) -> bool {
         is_memory(self.operands[i].0)
     }

@@ -4,7 +4,7 @@
 //! copies of the expected ones, the instruction only reads: it writes what is there.
 
 use super::parse::{Arg, Line};
-use super::{Run, Target, constraint};
+use super::{AsmRun, Target, constraint};
 use crate::lower::{Result, Unit, Value};
 use ir::types::Scalar;
 use ir::{AtomicKind, BinOp, InstKind, Operand, Order};
@@ -13,7 +13,7 @@ use ir::{AtomicKind, BinOp, InstKind, Operand, Order};
 pub(super) const OWN: [char; 4] = ['a', 'b', 'c', 'd'];
 
 impl Unit<'_> {
-    pub(super) fn cmpxchg16b(&mut self, line: &Line, run: &mut Run<'_>) -> Result<Option<()>> {
+    pub(super) fn cmpxchg16b(&mut self, line: &Line, run: &mut AsmRun<'_>) -> Result<Option<()>> {
         let [arg] = line.args[..] else { return Ok(None) };
         if !line.locked || !run.is_in_memory(arg) {
             return Ok(None);
@@ -60,7 +60,7 @@ impl Unit<'_> {
     }
 }
 
-impl Run<'_> {
+impl AsmRun<'_> {
     /// The register of this letter: an operand's, or one of the template's own.
     pub(super) fn named(&self, letter: char) -> usize {
         let is_it = |i: &usize| {

@@ -1,7 +1,7 @@
 //! Declarations, in blocks and at file scope, and function definitions.
 
 use super::Parser;
-use super::specifier::Specifiers;
+use super::specifier::ParsedSpecifiers;
 use super::token::Kind;
 use lang_c::ast::*;
 use lang_c::span::Node;
@@ -39,7 +39,7 @@ impl Parser<'_> {
     fn function_definition(
         &mut self,
         start: usize,
-        specifiers: Specifiers,
+        specifiers: ParsedSpecifiers,
         declarator: Node<Declarator>,
     ) -> Option<ExternalDeclaration> {
         let (specifiers, declarator, statement) = self.function_parts(specifiers, declarator)?;
@@ -50,7 +50,7 @@ impl Parser<'_> {
 
     fn function_parts(
         &mut self,
-        specifiers: Specifiers,
+        specifiers: ParsedSpecifiers,
         declarator: Node<Declarator>,
     ) -> Option<Parts> {
         self.declare_other(&declarator.node);
@@ -83,7 +83,7 @@ impl Parser<'_> {
     fn nested_function(
         &mut self,
         start: usize,
-        specifiers: Specifiers,
+        specifiers: ParsedSpecifiers,
         declarator: Node<Declarator>,
     ) -> Option<Node<Declaration>> {
         let at = declarator.span.start;
@@ -98,7 +98,7 @@ impl Parser<'_> {
     /// Up to the semicolon; the first one may have been read already.
     fn declarators(
         &mut self,
-        specifiers: Specifiers,
+        specifiers: ParsedSpecifiers,
         first: Option<Node<InitDeclarator>>,
     ) -> Option<Declaration> {
         let mut declarators = Vec::from_iter(first);

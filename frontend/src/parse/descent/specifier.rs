@@ -18,7 +18,7 @@ enum Seen {
     Whole,
 }
 
-pub(super) struct Specifiers {
+pub(super) struct ParsedSpecifiers {
     pub list: Vec<Node<DeclarationSpecifier>>,
     pub typedef: bool,
 }
@@ -44,7 +44,7 @@ impl Parser<'_> {
     }
 
     /// With exactly one type.
-    pub(super) fn specifiers(&mut self) -> Option<Specifiers> {
+    pub(super) fn specifiers(&mut self) -> Option<ParsedSpecifiers> {
         let mut list = Vec::with_capacity(2);
         let mut seen = Seen::Nothing;
         let mut typedef = false;
@@ -75,7 +75,7 @@ impl Parser<'_> {
             };
             list.push(self.node(start, specifier));
         }
-        (seen != Seen::Nothing).then_some(Specifiers { list, typedef })
+        (seen != Seen::Nothing).then_some(ParsedSpecifiers { list, typedef })
     }
 
     /// The same for type names and members: only types, qualifiers and attributes.

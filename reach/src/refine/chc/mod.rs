@@ -48,7 +48,7 @@ pub fn candidates(
     Ok((given, horn.domain.asker))
 }
 
-struct Node {
+struct ClauseNode {
     at: Vector,
     elem: Element,
     /// What its relation is over.
@@ -59,7 +59,7 @@ struct Horn<'a> {
     system: &'a mut System,
     domain: Cartesian,
     live: Live,
-    nodes: Vec<Node>,
+    nodes: Vec<ClauseNode>,
     known: FxHashMap<(Vector, Element), usize>,
 }
 
@@ -117,7 +117,7 @@ impl Horn<'_> {
         }
         let cells = said_of(self.system, &self.live, &self.domain, &key.0, &key.1);
         let id = self.nodes.len();
-        self.nodes.push(Node { at: key.0.clone(), elem: key.1.clone(), cells });
+        self.nodes.push(ClauseNode { at: key.0.clone(), elem: key.1.clone(), cells });
         self.known.insert(key, id);
         id
     }

@@ -90,7 +90,7 @@ pub fn terms(system: &mut System, cells: &[CellId], definition: &Definition) -> 
     let mut reader = Reader { system, comparisons: Vec::new(), scope: BTreeMap::new() };
     for (name, cell) in definition.params.iter().zip(cells) {
         let var = reader.system.cell(*cell).var;
-        reader.scope.insert(name.clone(), Value::Number(Sum::of(var)));
+        reader.scope.insert(name.clone(), Value::Number(WordSum::of(var)));
     }
     let mut all = reader.conjuncts(&definition.body, 0);
     for comparison in std::mem::take(&mut reader.comparisons) {
@@ -104,21 +104,21 @@ pub fn terms(system: &mut System, cells: &[CellId], definition: &Definition) -> 
 
 /// Multiples of words, and a number.
 #[derive(Clone, Debug)]
-struct Sum {
+struct WordSum {
     parts: Vec<(i64, Term)>,
     number: i64,
 }
 
-impl Sum {
-    fn of(word: Term) -> Sum {
-        Sum { parts: vec![(1, word)], number: 0 }
+impl WordSum {
+    fn of(word: Term) -> WordSum {
+        WordSum { parts: vec![(1, word)], number: 0 }
     }
 
-    fn number(number: i64) -> Sum {
-        Sum { parts: Vec::new(), number }
+    fn number(number: i64) -> WordSum {
+        WordSum { parts: Vec::new(), number }
     }
 
-    fn plus(mut self, other: Sum) -> Sum {
+    fn plus(mut self, other: WordSum) -> WordSum {
         for (factor, word) in other.parts {
             match self.parts.iter_mut().find(|(_, w)| *w == word) {
                 Some(part) => part.0 = part.0.wrapping_add(factor),
@@ -130,7 +130,7 @@ impl Sum {
         self
     }
 
-    fn times(mut self, factor: i64) -> Sum {
+    fn times(mut self, factor: i64) -> WordSum {
         self.parts.iter_mut().for_each(|part| part.0 = part.0.wrapping_mul(factor));
         self.parts.retain(|(factor, _)| *factor != 0);
         self.number = self.number.wrapping_mul(factor);
@@ -140,7 +140,7 @@ impl Sum {
 
 #[derive(Clone, Debug)]
 enum Value {
-    Number(Sum),
+    Number(WordSum),
     Truth(Term),
     Nothing,
 }
@@ -215,7 +215,7 @@ impl Reader<'_> {
             "true" => Value::Truth(self.system.pool.bool(true)),
             "false" => Value::Truth(self.system.pool.bool(false)),
             _ => match word.parse::<i64>() {
-                Ok(number) => Value::Number(Sum::number(number)),
+                Ok(number) => Value::Number(WordSum::number(number)),
                 Err(_) => self.scope.get(word).cloned().unwrap_or(Value::Nothing),
             },
         }
@@ -241,8 +241,8 @@ impl Reader<'_> {
                 Some(Value::Truth(self.system.pool.or(not, truth(b)?)))
             }
             ("+", _) => {
-                let sums: Option<Vec<Sum>> = args.iter().map(sum).collect();
-                Some(Value::Number(sums?.into_iter().fold(Sum::number(0), Sum::plus)))
+                let sums: Option<Vec<WordSum>> = args.iter().map(sum).collect();
+                Some(Value::Number(sums?.into_iter().fold(WordSum::number(0), WordSum::plus)))
             }
             ("-", [a]) => Some(Value::Number(sum(a)?.times(-1))),
             ("-", [a, b]) => Some(Value::Number(sum(a)?.plus(sum(b)?.times(-1)))),
@@ -263,12 +263,12 @@ impl Reader<'_> {
         }
     }
 
-    fn width(&self, sum: &Sum) -> Option<u8> {
+    fn width(&self, sum: &WordSum) -> Option<u8> {
         sum.parts.iter().map(|(_, word)| self.system.pool.width(*word)).max()
     }
 
     /// As a word that wraps around, without the number.
-    fn total(&mut self, sum: &Sum, width: u8) -> Term {
+    fn total(&mut self, sum: &WordSum, width: u8) -> Term {
         let pool = &mut self.system.pool;
         let mut total = pool.bits(0, width);
         for (factor, word) in &sum.parts {
@@ -283,7 +283,7 @@ impl Reader<'_> {
         total
     }
 
-    fn modulo(&mut self, of: Sum, by: Sum) -> Option<Value> {
+    fn modulo(&mut self, of: WordSum, by: WordSum) -> Option<Value> {
         let by = u64::try_from(by.number).ok().filter(|n| n.is_power_of_two() && *n > 1)?;
         let width = self.width(&of)?;
         let number = self.system.pool.bits(of.number as u64 & mask(width), width);
@@ -294,11 +294,11 @@ impl Reader<'_> {
             return None;
         }
         let low = self.system.pool.extract(total, 0, bits);
-        Some(Value::Number(Sum::of(self.system.pool.zero_ext(low, width))))
+        Some(Value::Number(WordSum::of(self.system.pool.zero_ext(low, width))))
     }
 
     /// A sum against zero.
-    fn compared(&mut self, op: &str, sum: Sum) -> Option<Term> {
+    fn compared(&mut self, op: &str, sum: WordSum) -> Option<Term> {
         let width = self.width(&sum)?;
         if width == 1 {
             return None;
@@ -345,7 +345,7 @@ fn truth(value: &Value) -> Option<Term> {
     }
 }
 
-fn sum(value: &Value) -> Option<Sum> {
+fn sum(value: &Value) -> Option<WordSum> {
     match value {
         Value::Number(sum) => Some(sum.clone()),
         _ => None,

@@ -22,7 +22,7 @@ mod solver;
 
 use crate::SolverError;
 pub use context::{Ast, Context, Sort};
-pub use model::Model;
+pub use model::Z3Assignment;
 pub use solver::{Answer, Core, Propagator, Search, Setting, Settings, Solver};
 use std::ffi::{CStr, c_char};
 

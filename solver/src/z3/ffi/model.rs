@@ -5,12 +5,12 @@ use super::{Ast, Context, Result, nothing};
 use std::rc::Rc;
 
 /// An assignment.
-pub struct Model {
+pub struct Z3Assignment {
     pub(super) context: Rc<Context>,
     pub(super) raw: Z3_model,
 }
 
-impl Model {
+impl Z3Assignment {
     /// The value of a term; what the model leaves open is 0.
     pub fn value(&self, term: Ast) -> Result<u64> {
         const CALL: &str = "Z3_model_eval";
@@ -37,7 +37,7 @@ impl Model {
     }
 }
 
-impl Drop for Model {
+impl Drop for Z3Assignment {
     fn drop(&mut self) {
         // SAFETY: the reference was taken by `Solver::model`.
         unsafe { Z3_model_dec_ref(self.context.raw, self.raw) };

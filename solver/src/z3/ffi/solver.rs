@@ -1,7 +1,7 @@
 //! Z3's solver, and the propagator that it calls back.
 
 use super::library::*;
-use super::{Ast, Context, Model, Result, first_line, nothing, text};
+use super::{Ast, Context, Result, Z3Assignment, first_line, nothing, text};
 use crate::SolverError;
 use std::any::Any;
 use std::ffi::{CString, c_uint, c_void};
@@ -232,14 +232,14 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// Of the last `check`, which said `Sat`.
-    pub fn model(&self) -> Result<Model> {
+    pub fn model(&self) -> Result<Z3Assignment> {
         // SAFETY: the model is ours by the reference that we take.
         unsafe {
             let raw = Z3_solver_get_model(self.context.raw, self.raw);
             self.context.checked("Z3_solver_get_model")?;
             let raw = raw.ok_or_else(|| nothing("Z3_solver_get_model"))?;
             Z3_model_inc_ref(self.context.raw, raw);
-            Ok(Model { context: self.context.clone(), raw })
+            Ok(Z3Assignment { context: self.context.clone(), raw })
         }
     }
 

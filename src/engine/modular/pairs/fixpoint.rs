@@ -27,14 +27,14 @@ use solver::{Backend, Bridge, Method, Outcome, SolverError};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// How it comes out.
-pub enum End {
+pub enum FixpointEnd {
     Proven,
     Open(Span),
     Late,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Task {
+enum FixpointTask {
     /// A step, and the thread that makes it.
     Edge(usize),
     /// A step, and another thread at this point.
@@ -71,9 +71,9 @@ pub struct Fixpoint<'a> {
     /// Edges by the point that they leave.
     leaving: Vec<Vec<usize>>,
     /// Steps in their own thread come first: they say most.
-    todo: VecDeque<Task>,
-    later: VecDeque<Task>,
-    queued: FxHashSet<Task>,
+    todo: VecDeque<FixpointTask>,
+    later: VecDeque<FixpointTask>,
+    queued: FxHashSet<FixpointTask>,
     variables: FxHashMap<Var, Term>,
 }
 
@@ -115,19 +115,19 @@ impl<'a> Fixpoint<'a> {
         })
     }
 
-    pub fn run(&mut self) -> Result<End, SolverError> {
+    pub fn run(&mut self) -> Result<FixpointEnd, SolverError> {
         self.begin();
         while let Some(task) = self.todo.pop_front().or_else(|| self.later.pop_front()) {
             self.queued.remove(&task);
             if self.limits.exceeded() {
-                return Ok(End::Late);
+                return Ok(FixpointEnd::Late);
             }
             let done = match task {
-                Task::Edge(edge) => self.edge(edge)?,
-                Task::Pair(edge, other) => self.pair(edge, other)?,
+                FixpointTask::Edge(edge) => self.edge(edge)?,
+                FixpointTask::Pair(edge, other) => self.pair(edge, other)?,
             };
             if !done {
-                return Ok(End::Late);
+                return Ok(FixpointEnd::Late);
             }
         }
         self.tell();
@@ -140,12 +140,12 @@ impl<'a> Fixpoint<'a> {
                 continue;
             }
             match self.ask(&[])? {
-                None => return Ok(End::Late),
-                Some(true) => return Ok(End::Open(*span)),
+                None => return Ok(FixpointEnd::Late),
+                Some(true) => return Ok(FixpointEnd::Open(*span)),
                 Some(false) => {}
             }
         }
-        Ok(End::Proven)
+        Ok(FixpointEnd::Proven)
     }
 
     /// What holds, if the search has come to an end.
@@ -192,17 +192,17 @@ impl<'a> Fixpoint<'a> {
         self.reach(start);
     }
 
-    fn queue(&mut self, task: Task) {
-        let (Task::Edge(edge) | Task::Pair(edge, _)) = task;
+    fn queue(&mut self, task: FixpointTask) {
+        let (FixpointTask::Edge(edge) | FixpointTask::Pair(edge, _)) = task;
         let from = self.system.edges[edge].from;
         let meets = match task {
-            Task::Edge(_) => self.reached[from.0],
-            Task::Pair(_, other) => self.are_together(from, other),
+            FixpointTask::Edge(_) => self.reached[from.0],
+            FixpointTask::Pair(_, other) => self.are_together(from, other),
         };
         if meets && self.queued.insert(task) {
             match task {
-                Task::Edge(_) => self.todo.push_back(task),
-                Task::Pair(..) => self.later.push_back(task),
+                FixpointTask::Edge(_) => self.todo.push_back(task),
+                FixpointTask::Pair(..) => self.later.push_back(task),
             }
         }
     }
@@ -210,7 +210,7 @@ impl<'a> Fixpoint<'a> {
     fn reach(&mut self, point: PointId) {
         if !std::mem::replace(&mut self.reached[point.0], true) {
             for edge in self.leaving[point.0].clone() {
-                self.queue(Task::Edge(edge));
+                self.queue(FixpointTask::Edge(edge));
             }
         }
     }
@@ -225,7 +225,7 @@ impl<'a> Fixpoint<'a> {
         }
         for (a, b) in [(x, y), (y, x)] {
             for edge in self.leaving[a.0].clone() {
-                self.queue(Task::Pair(edge, b));
+                self.queue(FixpointTask::Pair(edge, b));
             }
         }
     }
@@ -412,15 +412,15 @@ impl<'a> Fixpoint<'a> {
     /// Less is known at this point.
     fn again(&mut self, point: PointId) {
         for edge in self.leaving[point.0].clone() {
-            self.queue(Task::Edge(edge));
+            self.queue(FixpointTask::Edge(edge));
             for other in self.points.ids() {
-                self.queue(Task::Pair(edge, other));
+                self.queue(FixpointTask::Pair(edge, other));
             }
         }
         for edge in 0..self.system.edges.len() {
-            self.queue(Task::Pair(edge, point));
+            self.queue(FixpointTask::Pair(edge, point));
             if self.system.edges[edge].led_to().any(|p| p == point) {
-                self.queue(Task::Edge(edge));
+                self.queue(FixpointTask::Edge(edge));
             }
         }
     }

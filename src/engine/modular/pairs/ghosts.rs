@@ -28,7 +28,7 @@ use crate::engine::modular::log::{Log, Site};
 use crate::engine::modular::relation::count::{WIDE, start_of};
 use crate::engine::modular::relation::ghost::{Ghost, Parts};
 use crate::engine::modular::relation::guards::{
-    Cell, CellId, Exclusion, Guards, Kind, LockId, Of, sound_locks,
+    Cell, CellId, Exclusion, GuardKind, Guards, LockId, Of, sound_locks,
 };
 use crate::engine::modular::sync::{Lock, LockFamily};
 use crate::engine::modular::value::TemplateId;
@@ -52,7 +52,7 @@ pub struct LockCells {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Tally {
+pub struct GhostSum {
     pub template: TemplateId,
     pub site: Site,
     pub sum: CellId,
@@ -70,7 +70,7 @@ pub struct Starts {
 #[derive(Default)]
 pub struct Ghosts {
     pub locks: Vec<LockCells>,
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<GhostSum>,
     pub starts: Vec<Starts>,
     /// Who has passed the second has passed the first.
     pub order: Vec<(usize, usize)>,
@@ -109,7 +109,7 @@ impl Ghosts {
         let mut own = guards.cells.split_off(shared);
         let mut ghosts = Ghosts::default();
         let mut put = |of: Ghost, ty: Scalar, size: u64| {
-            guards.cells.push(Cell { of: Of::Ghost(of), size, ty, kind: Kind::Own });
+            guards.cells.push(Cell { of: Of::Ghost(of), size, ty, kind: GuardKind::Own });
             CellId(guards.cells.len() - 1)
         };
         let words: Vec<CellId> =
@@ -122,7 +122,7 @@ impl Ghosts {
         let shared = guards.cells.len();
         guards.cells.append(&mut own);
         let mut put = |of: Ghost| {
-            guards.cells.push(Cell { of: Of::Ghost(of), size: 1, ty: BYTE, kind: Kind::Own });
+            guards.cells.push(Cell { of: Of::Ghost(of), size: 1, ty: BYTE, kind: GuardKind::Own });
             CellId(guards.cells.len() - 1)
         };
         for (i, (lock, word)) in locks.iter().zip(words).enumerate() {
@@ -132,7 +132,7 @@ impl Ghosts {
         let mut parts: BTreeMap<CellId, Parts> = BTreeMap::new();
         for (i, (store, sum)) in counted.iter().zip(sums).enumerate() {
             let flag = put(Ghost::Flag(i));
-            ghosts.tallies.push(Tally { template: store.site.0, site: store.site, sum, flag });
+            ghosts.tallies.push(GhostSum { template: store.site.0, site: store.site, sum, flag });
             let of = parts.entry(store.cell);
             let of = of.or_insert(Parts { cell: store.cell, weights: Vec::new() });
             of.weights.push((sum, store.adds));
@@ -165,7 +165,7 @@ impl Ghosts {
         let started = points.cells[starts.number.0];
         let here = pool.bits(threads.len() as u64, WIDE_BITS);
         let mut facts = vec![pool.ule(here, started)];
-        let of = |tally: &&Tally| tally.template == starts.template;
+        let of = |tally: &&GhostSum| tally.template == starts.template;
         for tally in self.tallies.iter().filter(of) {
             let sum = points.cells[tally.sum.0];
             let flags = total(pool, &threads, tally.flag);
@@ -241,7 +241,7 @@ fn added(interference: &Interference<'_>, (template, block, at): Site) -> Option
     })
 }
 
-fn order(interference: &Interference<'_>, tallies: &[Tally]) -> Vec<(usize, usize)> {
+fn order(interference: &Interference<'_>, tallies: &[GhostSum]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (i, a) in tallies.iter().enumerate() {
         for (j, b) in tallies.iter().enumerate() {

@@ -61,13 +61,13 @@ use super::log::Log;
 use super::question::Unclear;
 use super::relation::guards::Guards;
 use encoder::Pool;
-use fixpoint::{End, Fixpoint};
+use fixpoint::{Fixpoint, FixpointEnd};
 use ghosts::Ghosts;
 use ir::Span;
 use point::Points;
 use shape::{Candidates, Shapes};
 use std::time::Duration;
-use views::{Views, Wide, exclude_errors};
+use views::{PairViews, Wide, exclude_errors};
 
 /// Work stops after this much time, or a part of what is left, if not before.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
@@ -110,16 +110,18 @@ pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> 
         .map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))?;
         let end = fixpoint.run();
         match end.map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))? {
-            End::Proven => return Ok(()),
-            End::Late => return Err(Unclear::new("no time for invariants of threads", Span::NONE)),
-            End::Open(span) => log::info!("pairs: open at line {}", span.line),
+            FixpointEnd::Proven => return Ok(()),
+            FixpointEnd::Late => {
+                return Err(Unclear::new("no time for invariants of threads", Span::NONE));
+            }
+            FixpointEnd::Open(span) => log::info!("pairs: open at line {}", span.line),
         }
         known = fixpoint.settled();
         order::learn(&mut ghosts, &mut pool, &points, &system, &known);
         let program = &interference.flat.program;
         let (pool, points, system) = (&mut pool, &points, &system);
         let limits = &limits.shortened(A_WHILE);
-        let views = Views { pool, points, system, guards: &guards, log, program, limits };
+        let views = PairViews { pool, points, system, guards: &guards, log, program, limits };
         let wide = match shapes {
             Shapes::Atoms => Wide::GiveUp,
             Shapes::Flags => Wide::Forget,

@@ -25,7 +25,7 @@ pub struct PointId(pub usize);
 
 /// Where a point is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Place {
+struct PointPlace {
     block: BlockId,
     index: usize,
     waiting: bool,
@@ -50,7 +50,7 @@ pub struct Point {
 
 pub struct Points {
     pub all: Vec<Point>,
-    at: BTreeMap<(TemplateId, Place), PointId>,
+    at: BTreeMap<(TemplateId, PointPlace), PointId>,
     single: Vec<bool>,
     /// What the shared cells hold before a step.
     pub cells: Vec<Term>,
@@ -82,7 +82,13 @@ impl Points {
             for place in of.places() {
                 points.add(interference, &of, &live, place, pool);
                 if of.is_wait(place) {
-                    points.add(interference, &of, &live, Place { waiting: true, ..place }, pool);
+                    points.add(
+                        interference,
+                        &of,
+                        &live,
+                        PointPlace { waiting: true, ..place },
+                        pool,
+                    );
                 }
             }
             if points.all.len() > MAX_POINTS {
@@ -97,7 +103,7 @@ impl Points {
         interference: &Interference<'_>,
         of: &Template<'_>,
         live: &LivePoints,
-        place: Place,
+        place: PointPlace,
         pool: &mut Pool,
     ) {
         let machine = interference.flat.program.machine;
@@ -146,7 +152,7 @@ impl Points {
     }
 
     pub fn at(&self, template: TemplateId, (block, index): (BlockId, usize)) -> Option<PointId> {
-        self.at.get(&(template, Place { block, index, waiting: false })).copied()
+        self.at.get(&(template, PointPlace { block, index, waiting: false })).copied()
     }
 
     /// The same thread in the middle of its wait.
@@ -155,7 +161,7 @@ impl Points {
         template: TemplateId,
         (block, index): (BlockId, usize),
     ) -> Option<PointId> {
-        self.at.get(&(template, Place { block, index, waiting: true })).copied()
+        self.at.get(&(template, PointPlace { block, index, waiting: true })).copied()
     }
 
     pub fn start(&self, template: TemplateId) -> Option<PointId> {
@@ -181,18 +187,18 @@ struct Template<'a> {
 }
 
 impl Template<'_> {
-    fn places(&self) -> Vec<Place> {
+    fn places(&self) -> Vec<PointPlace> {
         let places = self.noticed().into_iter();
-        places.map(|(block, index)| Place { block, index, waiting: false }).collect()
+        places.map(|(block, index)| PointPlace { block, index, waiting: false }).collect()
     }
 
-    fn is_wait(&self, place: Place) -> bool {
+    fn is_wait(&self, place: PointPlace) -> bool {
         let sync = self.log.syncs.get(&(self.template, place.block, place.index));
         sync.is_some_and(|sync| sync.call == Call::Wait)
     }
 
     /// Who runs changes only where threads are started or joined, so the next access tells.
-    fn is_quiet(&self, place: Place) -> bool {
+    fn is_quiet(&self, place: PointPlace) -> bool {
         let insts = &self.function.blocks[place.block.index()].insts;
         let changes =
             |kind: &InstKind| matches!(kind, InstKind::Spawn { .. } | InstKind::Join { .. });

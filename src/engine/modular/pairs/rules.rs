@@ -1,7 +1,7 @@
 //! Candidates with their terms, and which of them are left.
 
 use super::point::Points;
-use super::shape::{Candidates, Guess};
+use super::shape::{Candidates, GuessedShape};
 use crate::engine::modular::relation::candidate::{Candidate, Known};
 use encoder::{Pool, Term};
 use ir::types::Machine;
@@ -35,12 +35,13 @@ impl Rules {
         candidates: Candidates,
     ) -> Rules {
         let none = BTreeMap::new();
-        let mut rule =
-            |Guess { candidate, settled, bases }: Guess, mine: Known<'_>, others: Known<'_>| {
-                let mut term = |known| candidate.term(pool, machine, known);
-                let (mine, others) = (term(mine), term(others));
-                Rule { candidate, mine, others, holds: true, settled, bases }
-            };
+        let mut rule = |GuessedShape { candidate, settled, bases }: GuessedShape,
+                        mine: Known<'_>,
+                        others: Known<'_>| {
+            let mut term = |known| candidate.term(pool, machine, known);
+            let (mine, others) = (term(mine), term(others));
+            Rule { candidate, mine, others, holds: true, settled, bases }
+        };
         let known = Known { cells: &points.cells, regs: &none };
         let everywhere = candidates.everywhere.into_iter();
         let everywhere = everywhere.map(|c| rule(c, known, known)).collect();
@@ -55,9 +56,12 @@ impl Rules {
 }
 
 /// What is left, as what is known from now on.
-pub fn settled(rules: &[Rule]) -> Vec<Guess> {
-    let known =
-        |rule: &Rule| Guess { candidate: rule.candidate.clone(), settled: true, bases: Vec::new() };
+pub fn settled(rules: &[Rule]) -> Vec<GuessedShape> {
+    let known = |rule: &Rule| GuessedShape {
+        candidate: rule.candidate.clone(),
+        settled: true,
+        bases: Vec::new(),
+    };
     open(rules).map(|(_, rule)| known(rule)).collect()
 }
 

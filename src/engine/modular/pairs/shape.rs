@@ -3,7 +3,7 @@
 //! Comparisons of cells, registers and the program's constants, and what registers are defined as. If
 //! they are not enough, each of them given what a flag holds. Nothing here needs to be right, only few.
 
-use super::ghosts::{Ghosts, Tally};
+use super::ghosts::{GhostSum, Ghosts};
 use super::point::{Point, Points};
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::log::Log;
@@ -43,13 +43,13 @@ pub enum Shapes {
 #[derive(Clone, Default)]
 pub struct Candidates {
     /// At all points.
-    pub everywhere: Vec<Guess>,
+    pub everywhere: Vec<GuessedShape>,
     /// By point.
-    pub at: Vec<Vec<Guess>>,
+    pub at: Vec<Vec<GuessedShape>>,
 }
 
 #[derive(Clone)]
-pub struct Guess {
+pub struct GuessedShape {
     pub candidate: Candidate,
     /// It is an invariant, by a fixpoint before.
     pub settled: bool,
@@ -59,7 +59,7 @@ pub struct Guess {
 
 /// A cell or a register.
 #[derive(Clone)]
-struct Item {
+struct ShapeTerm {
     expr: Expr,
     ty: Scalar,
 }
@@ -152,7 +152,7 @@ impl Shaper<'_> {
 
     /// What an item may be compared with: what the program compares with, and what it stores there;
     /// then what is a step away from these: `if (x + 1 <= 65) x += 2` leaves at most 66.
-    fn constants(&self, item: &Item) -> Vec<u64> {
+    fn constants(&self, item: &ShapeTerm) -> Vec<u64> {
         let width = item.ty.bits(self.machine);
         let stored = match item.expr {
             Expr::Cell(cell) if cell.0 < self.shared => Some(&self.values[cell.0]),
@@ -213,46 +213,47 @@ impl Shaper<'_> {
         }
     }
 
-    fn cells(&self) -> Vec<Item> {
+    fn cells(&self) -> Vec<ShapeTerm> {
         let shared = self.guards.cells.iter().enumerate().take(self.shared);
         let shared = shared.filter(|(_, cell)| cell.ty != WIDE || !cell.is_ghost());
-        shared.map(|(i, cell)| Item { expr: Expr::Cell(CellId(i)), ty: cell.ty }).collect()
+        shared.map(|(i, cell)| ShapeTerm { expr: Expr::Cell(CellId(i)), ty: cell.ty }).collect()
     }
 
     /// Numbers of threads.
-    fn counts(&self, shapes: Shapes) -> Vec<Item> {
+    fn counts(&self, shapes: Shapes) -> Vec<ShapeTerm> {
         let sums = self.ghosts.tallies.iter().map(|tally| tally.sum);
         let all = sums.chain(self.ghosts.starts.iter().map(|starts| starts.number));
         let all = all.filter(|_| shapes >= Shapes::Counts);
-        all.map(|cell| Item { expr: Expr::Cell(cell), ty: WIDE }).collect()
+        all.map(|cell| ShapeTerm { expr: Expr::Cell(cell), ty: WIDE }).collect()
     }
 
     /// Is it 0 or 1: a lock's word, or how many of one thread have done something?
     fn is_binary(&self, cell: CellId) -> bool {
         let word = self.ghosts.locks.iter().any(|lock| lock.word == cell);
-        let of_one = |t: &Tally| t.sum == cell && self.interference.template(t.template).single;
+        let of_one = |t: &GhostSum| t.sum == cell && self.interference.template(t.template).single;
         word || self.ghosts.tallies.iter().any(of_one)
     }
 
     /// Numbers in slots of the template.
-    fn own(&self, template: TemplateId) -> Vec<Item> {
+    fn own(&self, template: TemplateId) -> Vec<ShapeTerm> {
         let own = self.guards.cells.iter().enumerate().skip(self.shared);
         let own = own.filter(|(i, cell)| {
             matches!(cell.region(), Some(Region::Slot(of, _)) if of == template)
                 || self.is_flag(CellId(*i), template)
         });
-        own.map(|(i, cell)| Item { expr: Expr::Cell(CellId(i)), ty: cell.ty }).collect()
+        own.map(|(i, cell)| ShapeTerm { expr: Expr::Cell(CellId(i)), ty: cell.ty }).collect()
     }
 
     /// Locks that it may hold, and stores that it may have passed.
     fn is_flag(&self, cell: CellId, template: TemplateId) -> bool {
-        let of = |t: &Tally| t.flag == cell && t.template == template;
+        let of = |t: &GhostSum| t.flag == cell && t.template == template;
         self.ghosts.locks.iter().any(|lock| lock.held == cell) || self.ghosts.tallies.iter().any(of)
     }
 
-    fn everywhere(&self, shapes: Shapes) -> Vec<Guess> {
+    fn everywhere(&self, shapes: Shapes) -> Vec<GuessedShape> {
         let few = self.ghosts.starts.iter().filter(|_| shapes >= Shapes::Counts);
-        let mut found: Vec<Guess> = few.map(|starts| plain(few_threads(starts.number))).collect();
+        let mut found: Vec<GuessedShape> =
+            few.map(|starts| plain(few_threads(starts.number))).collect();
         self.atoms(&mut found, &self.cells(), &[], &self.counts(shapes));
         if shapes != Shapes::Counts {
             found.extend(self.implied(&found));
@@ -268,9 +269,11 @@ impl Shaper<'_> {
             compare_to_constants(&mut values, &cell, &self.constants(&cell), self.machine);
         }
         values.retain(|guess| self.is_value(&guess.candidate));
-        let with = |known: &Vec<Guess>| {
-            let is_known = |guess: &Guess| known.iter().any(|k| k.candidate == guess.candidate);
-            let new: Vec<Guess> = values.iter().filter(|guess| !is_known(guess)).cloned().collect();
+        let with = |known: &Vec<GuessedShape>| {
+            let is_known =
+                |guess: &GuessedShape| known.iter().any(|k| k.candidate == guess.candidate);
+            let new: Vec<GuessedShape> =
+                values.iter().filter(|guess| !is_known(guess)).cloned().collect();
             let implied = self.implied(&new).into_iter().map(|guess| plain(guess.candidate));
             known.iter().cloned().chain(implied).take(MAX_AT_POINT).collect()
         };
@@ -280,11 +283,11 @@ impl Shaper<'_> {
         }
     }
 
-    fn at(&self, point: &Point, shapes: Shapes) -> Vec<Guess> {
+    fn at(&self, point: &Point, shapes: Shapes) -> Vec<GuessedShape> {
         let number = |(reg, ty): &(Reg, Scalar)| {
-            matches!(ty, Scalar::Int { .. }).then_some(Item { expr: Expr::Reg(*reg), ty: *ty })
+            matches!(ty, Scalar::Int { .. }).then_some(ShapeTerm { expr: Expr::Reg(*reg), ty: *ty })
         };
-        let mut regs: Vec<Item> = point.regs.iter().filter_map(number).collect();
+        let mut regs: Vec<ShapeTerm> = point.regs.iter().filter_map(number).collect();
         regs.extend(self.own(point.template));
         let cells = self.cells();
         let mut found = Vec::new();
@@ -298,8 +301,14 @@ impl Shaper<'_> {
         found
     }
 
-    fn atoms(&self, found: &mut Vec<Guess>, cells: &[Item], regs: &[Item], counts: &[Item]) {
-        let items: Vec<&Item> = regs.iter().chain(cells).collect();
+    fn atoms(
+        &self,
+        found: &mut Vec<GuessedShape>,
+        cells: &[ShapeTerm],
+        regs: &[ShapeTerm],
+        counts: &[ShapeTerm],
+    ) {
+        let items: Vec<&ShapeTerm> = regs.iter().chain(cells).collect();
         for (i, x) in items.iter().enumerate() {
             for y in &items[i + 1..] {
                 if x.ty.bits(self.machine) == y.ty.bits(self.machine) {
@@ -315,7 +324,7 @@ impl Shaper<'_> {
     }
 
     /// One is at least a step of the program below another: `if (next + 10 <= len)`.
-    fn steps_below(&self, found: &mut Vec<Guess>, items: &[&Item]) {
+    fn steps_below(&self, found: &mut Vec<GuessedShape>, items: &[&ShapeTerm]) {
         let steps = self.steps.iter().rev().filter(|step| **step > 1).take(MAX_STEPS);
         for (step, x) in steps.flat_map(|step| items.iter().map(move |x| (step, x))) {
             let by = Expr::Const { bits: *step, ty: x.ty };
@@ -327,12 +336,17 @@ impl Shaper<'_> {
     }
 
     /// Numbers of threads, against each other, cells, registers and constants, and as parts of cells.
-    fn count_atoms(&self, found: &mut Vec<Guess>, items: &[&Item], counts: &[Item]) {
+    fn count_atoms(
+        &self,
+        found: &mut Vec<GuessedShape>,
+        items: &[&ShapeTerm],
+        counts: &[ShapeTerm],
+    ) {
         for (i, count) in counts.iter().enumerate() {
             for other in &counts[i + 1..] {
                 compare_both(found, WIDE, &count.expr, &other.expr);
             }
-            let narrow = |item: &&&Item| item.ty.bits(self.machine) >= MIN_COUNTER;
+            let narrow = |item: &&&ShapeTerm| item.ty.bits(self.machine) >= MIN_COUNTER;
             for item in items.iter().filter(narrow) {
                 let wide = Box::new(item.expr.clone());
                 let wide = Expr::Cast { from: item.ty, to: WIDE, a: wide };
@@ -351,17 +365,17 @@ impl Shaper<'_> {
     }
 
     /// Each, given that a cell holds a constant that it is known to hold now and then.
-    fn implied(&self, atoms: &[Guess]) -> Vec<Guess> {
+    fn implied(&self, atoms: &[GuessedShape]) -> Vec<GuessedShape> {
         let mut found = Vec::new();
         for (i, cell) in self.guards.cells.iter().enumerate().take(self.shared) {
             for bits in &self.values[i] {
                 let constant = Expr::Const { bits: *bits, ty: cell.ty };
                 let given = compare(BinOp::Eq, cell.ty, Expr::Cell(CellId(i)), constant);
-                for (base, Guess { candidate: then, .. }) in atoms.iter().enumerate() {
+                for (base, GuessedShape { candidate: then, .. }) in atoms.iter().enumerate() {
                     if !then.cells().contains(&CellId(i)) {
                         let given = Some(Box::new(given.clone()));
                         let candidate = Candidate { given, ..then.clone() };
-                        found.push(Guess { bases: vec![base], ..plain(candidate) });
+                        found.push(GuessedShape { bases: vec![base], ..plain(candidate) });
                     }
                 }
             }
@@ -383,7 +397,13 @@ impl Shaper<'_> {
     }
 
     /// A register that was a cell (or no more than a number of threads) before something was added.
-    fn ahead(&self, found: &mut Vec<Guess>, point: &Point, cells: &[Item], counts: &[Item]) {
+    fn ahead(
+        &self,
+        found: &mut Vec<GuessedShape>,
+        point: &Point,
+        cells: &[ShapeTerm],
+        counts: &[ShapeTerm],
+    ) {
         let types: BTreeMap<Reg, Scalar> = point.regs.iter().copied().collect();
         for Sum { reg, op, ty, step } in self.sums(point, &types) {
             let plus = |a: Expr, ty: Scalar| {
@@ -464,12 +484,12 @@ impl Shaper<'_> {
     }
 }
 
-fn plain(candidate: Candidate) -> Guess {
-    Guess { candidate, settled: false, bases: Vec::new() }
+fn plain(candidate: Candidate) -> GuessedShape {
+    GuessedShape { candidate, settled: false, bases: Vec::new() }
 }
 
 /// All comparisons, the strict ones before those that they imply.
-fn compare_both(found: &mut Vec<Guess>, ty: Scalar, x: &Expr, y: &Expr) {
+fn compare_both(found: &mut Vec<GuessedShape>, ty: Scalar, x: &Expr, y: &Expr) {
     let first = found.len();
     let (eq, lt, gt) = (first, first + 1, first + 2);
     let all = [
@@ -481,12 +501,17 @@ fn compare_both(found: &mut Vec<Guess>, ty: Scalar, x: &Expr, y: &Expr) {
         (BinOp::Ne, vec![lt, gt]),
     ];
     for (op, bases) in all {
-        found.push(Guess { bases, ..plain(compare(op, ty, x.clone(), y.clone())) });
+        found.push(GuessedShape { bases, ..plain(compare(op, ty, x.clone(), y.clone())) });
     }
 }
 
 /// Equal, below, above, different. A bound is nothing new behind a closer one.
-fn compare_to_constants(found: &mut Vec<Guess>, x: &Item, constants: &[u64], machine: Machine) {
+fn compare_to_constants(
+    found: &mut Vec<GuessedShape>,
+    x: &ShapeTerm,
+    constants: &[u64],
+    machine: Machine,
+) {
     let mut sorted: Vec<(i128, u64)> =
         constants.iter().map(|bits| (number(*bits, x.ty, machine), *bits)).collect();
     sorted.sort_unstable();
@@ -505,7 +530,10 @@ fn compare_to_constants(found: &mut Vec<Guess>, x: &Item, constants: &[u64], mac
                 _ => Vec::new(),
             };
             let constant = Expr::Const { bits: *bits, ty: x.ty };
-            found.push(Guess { bases, ..plain(compare(kind, x.ty, x.expr.clone(), constant)) });
+            found.push(GuessedShape {
+                bases,
+                ..plain(compare(kind, x.ty, x.expr.clone(), constant))
+            });
         }
     }
 }

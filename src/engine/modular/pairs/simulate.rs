@@ -28,15 +28,15 @@ const SEED: u64 = 7;
 type Values = FxHashMap<Var, u64>;
 
 #[derive(Clone)]
-struct Thread {
+struct SimulatedThread {
     at: PointId,
     /// Registers and own cells, by the variables of the point.
     values: Values,
 }
 
-struct State {
+struct SimulatedState {
     cells: Vec<u64>,
-    threads: Vec<Thread>,
+    threads: Vec<SimulatedThread>,
 }
 
 pub struct Simulation<'a> {
@@ -64,7 +64,7 @@ impl Simulation<'_> {
         }
     }
 
-    fn begin(&self, start: PointId, rng: &mut Rng) -> State {
+    fn begin(&self, start: PointId, rng: &mut Rng) -> SimulatedState {
         let cells = self.first.iter().map(|bits| bits.unwrap_or_else(|| input(rng)));
         let cells = cells.take(self.points.cells.len()).collect();
         let point = self.points.get(start);
@@ -73,7 +73,7 @@ impl Simulation<'_> {
         let vars = regs.chain(own.skip(self.points.cells.len()));
         let vars = vars.filter_map(|(term, bits)| Some((self.var(*term)?, bits)));
         let values = vars.map(|(var, bits)| (var, bits.unwrap_or_else(|| input(rng)))).collect();
-        State { cells, threads: vec![Thread { at: start, values }] }
+        SimulatedState { cells, threads: vec![SimulatedThread { at: start, values }] }
     }
 
     fn var(&self, term: Term) -> Option<Var> {
@@ -84,7 +84,7 @@ impl Simulation<'_> {
     }
 
     /// One step of this thread, if one is found.
-    fn step(&self, state: &mut State, who: usize, rules: &mut Rules, rng: &mut Rng) {
+    fn step(&self, state: &mut SimulatedState, who: usize, rules: &mut Rules, rng: &mut Rng) {
         let from = state.threads[who].at;
         let mut edges: Vec<&Edge> = self.system.edges.iter().filter(|e| e.from == from).collect();
         rng.shuffle(&mut edges);
@@ -99,7 +99,7 @@ impl Simulation<'_> {
 
     fn take(
         &self,
-        state: &mut State,
+        state: &mut SimulatedState,
         who: usize,
         edge: &Edge,
         rules: &mut Rules,
@@ -117,28 +117,28 @@ impl Simulation<'_> {
         let mut new = Vec::new();
         if let Some(to) = edge.to {
             let values = self.bind(self.points.get(to), &edge.regs, &mut value, &cells[shared..]);
-            new.push(Thread { at: to, values });
+            new.push(SimulatedThread { at: to, values });
         }
         for Started { at, regs, own } in &edge.started {
             let own: Vec<u64> = own.iter().map(|term| value(*term)).collect();
             let values = self.bind(self.points.get(*at), regs, &mut value, &own);
-            new.push(Thread { at: *at, values });
+            new.push(SimulatedThread { at: *at, values });
         }
         let others = state.threads.iter().enumerate().filter(|(i, _)| *i != who);
-        let mut threads: Vec<Thread> = others.map(|(_, thread)| thread.clone()).collect();
+        let mut threads: Vec<SimulatedThread> = others.map(|(_, thread)| thread.clone()).collect();
         let old = threads.len();
         threads.extend(new);
         if self.is_excluded(&threads) {
             return false;
         }
         let same = state.cells == cells[..shared];
-        *state = State { cells: cells[..shared].to_vec(), threads };
+        *state = SimulatedState { cells: cells[..shared].to_vec(), threads };
         self.judge(state, if same { old } else { 0 }, rules);
         state.threads.truncate(MAX_THREADS);
         true
     }
 
-    fn known(&self, state: &State, who: usize) -> Values {
+    fn known(&self, state: &SimulatedState, who: usize) -> Values {
         let shared = self.points.cells.iter().zip(&state.cells);
         let shared = shared.filter_map(|(term, value)| Some((self.var(*term)?, *value)));
         shared.chain(state.threads[who].values.iter().map(|(v, n)| (*v, *n))).collect()
@@ -162,15 +162,15 @@ impl Simulation<'_> {
         values
     }
 
-    fn is_excluded(&self, threads: &[Thread]) -> bool {
-        let excluded = |(i, x): (usize, &Thread)| {
+    fn is_excluded(&self, threads: &[SimulatedThread]) -> bool {
+        let excluded = |(i, x): (usize, &SimulatedThread)| {
             threads[i + 1..].iter().any(|y| self.points.exclude(x.at, y.at))
         };
         threads.iter().enumerate().any(excluded)
     }
 
     /// What is false of threads from this one on, or (from the first one on) everywhere, falls.
-    fn judge(&self, state: &State, first: usize, rules: &mut Rules) {
+    fn judge(&self, state: &SimulatedState, first: usize, rules: &mut Rules) {
         for who in first..state.threads.len() {
             let known = self.known(state, who);
             let value = |var: Var| known.get(&var).copied().unwrap_or(0);

@@ -64,7 +64,7 @@ pub fn steps(
     for from in points.ids() {
         let root = interference.template(points.get(from).template).root;
         let function = &interference.flat.program.functions[root.index()];
-        let mut walk = Walk {
+        let mut walk = StepWalk {
             interference,
             log,
             guards,
@@ -89,7 +89,7 @@ pub fn steps(
 
 /// One path from a point.
 #[derive(Clone)]
-struct State {
+struct PathState {
     guard: Term,
     regs: BTreeMap<Reg, Term>,
     cells: Vec<Term>,
@@ -99,9 +99,9 @@ struct State {
 }
 
 /// Where a path goes on.
-type Way = ((BlockId, usize), State);
+type Way = ((BlockId, usize), PathState);
 
-struct Walk<'a> {
+struct StepWalk<'a> {
     interference: &'a Interference<'a>,
     log: &'a Log,
     guards: &'a Guards,
@@ -116,10 +116,10 @@ struct Walk<'a> {
     span: Span,
 }
 
-impl Walk<'_> {
+impl StepWalk<'_> {
     fn run(&mut self) -> Result<(), Unclear> {
         let point = self.points.get(self.from);
-        let start = State {
+        let start = PathState {
             guard: self.pool.bool(true),
             regs: point.mine.clone(),
             cells: point.my_cells.clone(),
@@ -144,7 +144,7 @@ impl Walk<'_> {
     fn follow(
         &mut self,
         (block, first): (BlockId, usize),
-        mut state: State,
+        mut state: PathState,
     ) -> Result<Vec<Way>, Unclear> {
         let function = self.function;
         let code = &function.blocks[block.index()];
@@ -185,7 +185,7 @@ impl Walk<'_> {
         (self.template(), self.at.0, self.at.1)
     }
 
-    fn end(&mut self, mut state: State, end: &Terminator) -> Result<Vec<Way>, Unclear> {
+    fn end(&mut self, mut state: PathState, end: &Terminator) -> Result<Vec<Way>, Unclear> {
         let mut ways = Vec::new();
         match end {
             Terminator::Goto(to) => ways.push((*to, state)),
@@ -226,7 +226,7 @@ impl Walk<'_> {
     }
 
     /// A path ends here.
-    fn arrive(&mut self, to: Option<PointId>, state: &State) {
+    fn arrive(&mut self, to: Option<PointId>, state: &PathState) {
         let shared = self.points.cells.len();
         let silent = state.cells[..shared] == self.points.cells[..] && state.started.is_empty();
         if self.pool.is_false(state.guard) || to.is_none() && silent {
@@ -252,7 +252,7 @@ impl Walk<'_> {
     }
 
     /// Nothing follows on the paths for which this does not hold.
-    fn need(&mut self, state: &mut State, fact: Term) {
+    fn need(&mut self, state: &mut PathState, fact: Term) {
         let mut stuck = state.clone();
         let fails = self.pool.not(fact);
         stuck.guard = self.pool.and(stuck.guard, fails);
@@ -260,7 +260,7 @@ impl Walk<'_> {
         state.guard = self.pool.and(state.guard, fact);
     }
 
-    fn inst(&mut self, state: &mut State, kind: &InstKind) -> Result<(), Unclear> {
+    fn inst(&mut self, state: &mut PathState, kind: &InstKind) -> Result<(), Unclear> {
         match kind {
             InstKind::Assign { dst, value } => {
                 let value = self.rvalue(state, value);
@@ -334,12 +334,12 @@ impl Walk<'_> {
     }
 
     /// No execution gets further.
-    fn stop(&mut self, state: &mut State) {
+    fn stop(&mut self, state: &mut PathState) {
         let never = self.pool.bool(false);
         self.need(state, never);
     }
 
-    fn load(&mut self, state: &mut State, dst: Reg, ty: Scalar) {
+    fn load(&mut self, state: &mut PathState, dst: Reg, ty: Scalar) {
         let log: &Log = self.log;
         let Some(touches) = log.sites.get(&self.site()) else { return self.stop(state) };
         let value = match self.guards.exactly(touches) {
@@ -353,7 +353,7 @@ impl Walk<'_> {
     }
 
     /// Something is written: a value that is known, or any.
-    fn overwrite(&mut self, state: &mut State, touches: &[Touch], value: Option<Term>) {
+    fn overwrite(&mut self, state: &mut PathState, touches: &[Touch], value: Option<Term>) {
         let exactly = self.guards.exactly(touches);
         for cell in self.guards.met(touches) {
             state.cells[cell.0] = match value {
@@ -366,7 +366,7 @@ impl Walk<'_> {
         }
     }
 
-    fn call(&mut self, state: &mut State, dst: Option<Reg>) {
+    fn call(&mut self, state: &mut PathState, dst: Option<Reg>) {
         let log: &Log = self.log;
         let sync = log.syncs.get(&self.site());
         let lock = sync.and_then(|sync| self.ghosts.lock(sync.lock));
@@ -409,7 +409,7 @@ impl Walk<'_> {
     }
 
     /// The first half of a wait for a condition: the lock is given back. The second one is `call`.
-    fn begin_wait(&mut self, mut state: State) -> Result<Vec<Way>, Unclear> {
+    fn begin_wait(&mut self, mut state: PathState) -> Result<Vec<Way>, Unclear> {
         let waiting = self.points.waiting(self.template(), self.at);
         let Some(waiting) = waiting.filter(|_| state.depth == 0) else {
             return Err(Unclear::new("a wait in an atomic block", self.span));
@@ -422,7 +422,7 @@ impl Walk<'_> {
         Ok(Vec::new())
     }
 
-    fn acquire(&mut self, state: &mut State, lock: LockCells, when: Term) {
+    fn acquire(&mut self, state: &mut PathState, lock: LockCells, when: Term) {
         let (word, held) = (state.cells[lock.word.0], state.cells[lock.held.0]);
         let again = self.pool.truth(held);
         let again = self.pool.and(when, again);
@@ -436,7 +436,7 @@ impl Walk<'_> {
         state.cells[lock.held.0] = self.pool.ite(when, one, held);
     }
 
-    fn release(&mut self, state: &mut State, lock: LockCells) {
+    fn release(&mut self, state: &mut PathState, lock: LockCells) {
         let held = self.pool.truth(state.cells[lock.held.0]);
         let not = self.pool.not(held);
         self.error_if(state, not);
@@ -447,7 +447,7 @@ impl Walk<'_> {
 
     /// Something else than its functions writes to a lock, while no other thread runs: it may be free
     /// afterwards, or what it was.
-    fn write_lock(&mut self, state: &mut State, lock: LockCells) {
+    fn write_lock(&mut self, state: &mut PathState, lock: LockCells) {
         let held = self.pool.truth(state.cells[lock.held.0]);
         self.error_if(state, held);
         let zero = self.pool.bits(0, BYTE_BITS);
@@ -456,14 +456,14 @@ impl Walk<'_> {
     }
 
     /// The proof relies on this being out of reach.
-    fn error_if(&mut self, state: &State, bad: Term) {
+    fn error_if(&mut self, state: &PathState, bad: Term) {
         let bad = self.pool.and(state.guard, bad);
         if !self.pool.is_false(bad) {
             self.errors.push((self.from, bad, self.span));
         }
     }
 
-    fn count_store(&mut self, state: &mut State) {
+    fn count_store(&mut self, state: &mut PathState) {
         let site = self.site();
         for tally in self.ghosts.tallies.iter().filter(|tally| tally.site == site) {
             let set = self.pool.zero_ext(state.cells[tally.flag.0], WIDE_BITS);
@@ -474,7 +474,7 @@ impl Walk<'_> {
         }
     }
 
-    fn count_start(&mut self, state: &mut State) {
+    fn count_start(&mut self, state: &mut PathState) {
         let site = self.site();
         for starts in self.ghosts.starts.iter().filter(|starts| starts.site == site) {
             let one = self.pool.bits(1, WIDE_BITS);
@@ -483,7 +483,7 @@ impl Walk<'_> {
         }
     }
 
-    fn spawn(&mut self, state: &mut State, arg: Term) -> Result<(), Unclear> {
+    fn spawn(&mut self, state: &mut PathState, arg: Term) -> Result<(), Unclear> {
         let children: Vec<_> = self.interference.children(self.site()).collect();
         for child in children {
             let root = self.interference.template(child).root;
@@ -513,7 +513,7 @@ impl Walk<'_> {
     }
 
     /// A new block holds anything, or zeros.
-    fn make_block(&mut self, state: &mut State, zeroed: bool) {
+    fn make_block(&mut self, state: &mut PathState, zeroed: bool) {
         let site = self.site();
         for (cell, _) in self.guards.cells().filter(|(_, cell)| cell.is_made_at(site)) {
             let width = self.pool.width(state.cells[cell.0]);
@@ -533,12 +533,12 @@ impl Walk<'_> {
         self.pool.fresh(Sort::Bits(width))
     }
 
-    fn forget(&mut self, state: &mut State, reg: Reg) {
+    fn forget(&mut self, state: &mut PathState, reg: Reg) {
         let any = self.any(self.function.regs[reg.index()].ty);
         state.regs.insert(reg, any);
     }
 
-    fn operand(&mut self, state: &mut State, operand: &Operand) -> Term {
+    fn operand(&mut self, state: &mut PathState, operand: &Operand) -> Term {
         match operand {
             Operand::Const { bits, ty } => {
                 let width = ty.bits(self.machine());
@@ -554,7 +554,7 @@ impl Walk<'_> {
         }
     }
 
-    fn truth(&mut self, state: &mut State, cond: &Operand) -> Term {
+    fn truth(&mut self, state: &mut PathState, cond: &Operand) -> Term {
         if operand_type(self.function, cond).is_float() {
             return self.pool.fresh(Sort::Bool);
         }
@@ -562,7 +562,7 @@ impl Walk<'_> {
         self.pool.truth(value)
     }
 
-    fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
+    fn rvalue(&mut self, state: &mut PathState, value: &Rvalue) -> Term {
         let machine = self.machine();
         let operands = words::operands(value).map(|o| o.map(|o| self.operand(state, o)));
         let computed = words::rvalue(
@@ -580,7 +580,7 @@ impl Walk<'_> {
     }
 
     /// The interval analysis knows the value.
-    fn assume_in(&mut self, state: &mut State, value: Term, ty: Scalar, range: Interval) {
+    fn assume_in(&mut self, state: &mut PathState, value: Term, ty: Scalar, range: Interval) {
         if let Some(fact) = words::within(self.pool, self.machine(), value, ty, range) {
             state.guard = self.pool.and(state.guard, fact);
         }

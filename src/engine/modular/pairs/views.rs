@@ -53,7 +53,7 @@ type GlobalId = u32;
 type ThreadId = u32;
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Thread {
+struct ViewThread {
     at: PointId,
     /// Registers in their order, then own cells.
     values: Values,
@@ -61,7 +61,7 @@ struct Thread {
 
 /// What has a value in a view.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Item {
+enum ViewItem {
     Cell(usize),
     Reg(TemplateId, Reg),
 }
@@ -74,7 +74,7 @@ struct Outcome1 {
     threads: Vec<ThreadId>,
 }
 
-pub struct Views<'a> {
+pub struct PairViews<'a> {
     pub pool: &'a mut Pool,
     pub points: &'a Points,
     pub system: &'a System,
@@ -92,8 +92,8 @@ pub enum Wide {
 }
 
 /// No view has an error, or nothing is known.
-pub fn exclude_errors(views: Views<'_>, wide: Wide) -> bool {
-    let mut search = Search::new(views);
+pub fn exclude_errors(views: PairViews<'_>, wide: Wide) -> bool {
+    let mut search = ViewSearch::new(views);
     loop {
         let proven = search.run().is_some();
         let (one, two) = (search.singles.len(), search.pairs.len());
@@ -105,20 +105,20 @@ pub fn exclude_errors(views: Views<'_>, wide: Wide) -> bool {
     }
 }
 
-struct Search<'a> {
-    of: Views<'a>,
+struct ViewSearch<'a> {
+    of: PairViews<'a>,
     variables: FxHashMap<Var, Term>,
     globals: Numbered<Values>,
-    threads: Numbered<Thread>,
+    threads: Numbered<ViewThread>,
     singles: FxHashSet<(GlobalId, ThreadId)>,
     pairs: FxHashSet<(GlobalId, ThreadId, ThreadId)>,
     partners: FxHashMap<(GlobalId, ThreadId), BTreeSet<ThreadId>>,
     outcomes: FxHashMap<(GlobalId, ThreadId), Vec<Outcome1>>,
     new_singles: Vec<(GlobalId, ThreadId)>,
     new_pairs: Vec<(GlobalId, ThreadId, ThreadId)>,
-    forgotten: BTreeSet<Item>,
+    forgotten: BTreeSet<ViewItem>,
     /// Has too many values.
-    culprit: Option<Item>,
+    culprit: Option<ViewItem>,
 }
 
 struct Numbered<T> {
@@ -154,15 +154,15 @@ fn counts(cell: &Cell) -> bool {
     )
 }
 
-impl<'a> Search<'a> {
-    fn new(of: Views<'a>) -> Search<'a> {
+impl<'a> ViewSearch<'a> {
+    fn new(of: PairViews<'a>) -> ViewSearch<'a> {
         let mut variables = FxHashMap::default();
         for term in of.pool.terms() {
             if let Op::Var(var) = of.pool.op(term) {
                 variables.insert(var, term);
             }
         }
-        Search {
+        ViewSearch {
             of,
             variables,
             globals: Numbered::new(),
@@ -198,18 +198,18 @@ impl<'a> Search<'a> {
     }
 
     /// Of all that was seen, what has the most values.
-    fn widest(&self) -> Option<Item> {
-        let mut values: BTreeMap<Item, FxHashSet<u64>> = BTreeMap::new();
+    fn widest(&self) -> Option<ViewItem> {
+        let mut values: BTreeMap<ViewItem, FxHashSet<u64>> = BTreeMap::new();
         for global in &self.globals.all {
             for (i, value) in global.iter().enumerate() {
-                values.entry(Item::Cell(i)).or_default().insert(*value);
+                values.entry(ViewItem::Cell(i)).or_default().insert(*value);
             }
         }
         let shared = self.of.points.cells.len();
-        for Thread { at, values: all } in &self.threads.all {
+        for ViewThread { at, values: all } in &self.threads.all {
             let point = self.of.points.get(*at);
-            let regs = point.mine.keys().map(|reg| Item::Reg(point.template, *reg));
-            for (item, value) in regs.chain((shared..).map(Item::Cell)).zip(all) {
+            let regs = point.mine.keys().map(|reg| ViewItem::Reg(point.template, *reg));
+            for (item, value) in regs.chain((shared..).map(ViewItem::Cell)).zip(all) {
                 values.entry(item).or_default().insert(*value);
             }
         }
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
 
     /// Numbers that are not forgotten. Other registers may hold anything whenever they are looked at.
     fn is_followed(&self, template: TemplateId, reg: Reg, ty: Scalar) -> bool {
-        matches!(ty, Scalar::Int { .. }) && !self.forgotten.contains(&Item::Reg(template, reg))
+        matches!(ty, Scalar::Int { .. }) && !self.forgotten.contains(&ViewItem::Reg(template, reg))
     }
 
     /// `None`: an error, too many views, or no time.
@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
         }
         let own = [vec![0; regs], values.split_off(shared)].concat();
         let global = self.globals.id(values);
-        let thread = self.threads.id(Thread { at: start, values: own });
+        let thread = self.threads.id(ViewThread { at: start, values: own });
         self.add_single(global, thread);
         Some(())
     }
@@ -270,7 +270,7 @@ impl<'a> Search<'a> {
         let read = |t: &Touch| !t.write && cell.meets(t);
         let is_read = cell.is_ghost() || self.of.log.sites.values().flatten().any(read);
         let shared = index < self.of.points.cells.len();
-        let forgotten = self.forgotten.contains(&Item::Cell(index));
+        let forgotten = self.forgotten.contains(&ViewItem::Cell(index));
         !counts(cell) && is_read && (shared || !foreign) && !forgotten
     }
 
@@ -314,7 +314,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let of = |search: &Search<'_>, thread| {
+        let of = |search: &ViewSearch<'_>, thread| {
             search.partners.get(&(global, thread)).cloned().unwrap_or_default()
         };
         let (with_x, with_y) = (of(self, x), of(self, y));
@@ -337,7 +337,7 @@ impl<'a> Search<'a> {
 
     /// Numbers for the variables of cells and of a thread.
     fn known(&self, global: GlobalId, thread: ThreadId) -> FxHashMap<Var, u64> {
-        let Thread { at, values } = self.threads.get(thread);
+        let ViewThread { at, values } = self.threads.get(thread);
         let point = self.of.points.get(*at);
         let shared = self.of.points.cells.len();
         let cells = self.of.points.cells.iter().zip(self.globals.get(global));
@@ -346,8 +346,8 @@ impl<'a> Search<'a> {
         let forgotten = point.regs.iter().filter(|of| !follows(of));
         let mut forgotten: Vec<Term> = forgotten.map(|(reg, _)| point.mine[reg]).collect();
         forgotten.extend(self.forgotten.iter().filter_map(|item| match item {
-            Item::Cell(index) => Some(point.my_cells[*index]),
-            Item::Reg(..) => None,
+            ViewItem::Cell(index) => Some(point.my_cells[*index]),
+            ViewItem::Reg(..) => None,
         }));
         let all = cells.chain(own).filter(|(term, _)| !forgotten.contains(term));
         all.filter_map(|(term, value)| Some((self.var(*term)?, *value))).collect()
@@ -414,14 +414,14 @@ impl<'a> Search<'a> {
     }
 
     /// What the results of an edge are values of.
-    fn items(&self, edge: &Edge) -> Vec<Item> {
+    fn items(&self, edge: &Edge) -> Vec<ViewItem> {
         let (shared, all) = (self.of.points.cells.len(), self.of.guards.cells.len());
-        let mut items: Vec<Item> = (0..shared).map(Item::Cell).collect();
+        let mut items: Vec<ViewItem> = (0..shared).map(ViewItem::Cell).collect();
         let to = edge.to.map(|to| (to, &edge.regs));
         for (at, regs) in to.into_iter().chain(edge.started.iter().map(|new| (new.at, &new.regs))) {
             let template = self.of.points.get(at).template;
-            items.extend(regs.keys().map(|reg| Item::Reg(template, *reg)));
-            items.extend((shared..all).map(Item::Cell));
+            items.extend(regs.keys().map(|reg| ViewItem::Reg(template, *reg)));
+            items.extend((shared..all).map(ViewItem::Cell));
         }
         items
     }
@@ -459,7 +459,7 @@ impl<'a> Search<'a> {
         let after = edge.to.into_iter().chain(edge.started.iter().map(|new| new.at));
         for at in after {
             let (values, more) = rest.split_at(regs(points.get(at)) + own);
-            threads.push(self.threads.id(Thread { at, values: values.to_vec() }));
+            threads.push(self.threads.id(ViewThread { at, values: values.to_vec() }));
             rest = more;
         }
         Outcome1 { global, threads }

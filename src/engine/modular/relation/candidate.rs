@@ -4,7 +4,7 @@
 //! constants only, and a few shapes (`template.rs`). What of them holds `houdini.rs` finds out, so
 //! nothing here needs to be right, only small.
 
-use super::guards::{Cell, CellId, Guards, Kind, LockId};
+use super::guards::{Cell, CellId, GuardKind, Guards, LockId};
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::log::{Log, Site};
 use crate::engine::modular::value::TemplateId;
@@ -160,8 +160,8 @@ impl Candidate {
     pub fn is_for_totals(&self, guards: &Guards) -> bool {
         let cells = self.cells();
         let mut kinds = cells.iter().map(|c| &guards.cells[c.0].kind);
-        kinds.clone().all(|kind| matches!(kind, Kind::Rigid | Kind::Fixed))
-            && kinds.any(|kind| *kind == Kind::Rigid)
+        kinds.clone().all(|kind| matches!(kind, GuardKind::Rigid | GuardKind::Fixed))
+            && kinds.any(|kind| *kind == GuardKind::Rigid)
     }
 
     /// Can it be said of the cells that this lock guards, and of frozen ones? `None` stands for no
@@ -169,7 +169,7 @@ impl Candidate {
     pub fn is_for(&self, guards: &Guards, lock: Option<LockId>) -> bool {
         let cells = self.cells();
         let mut cells = cells.iter().map(|c| &guards.cells[c.0]);
-        let frozen = |cell: &Cell| matches!(cell.kind, Kind::Frozen | Kind::Fixed);
+        let frozen = |cell: &Cell| matches!(cell.kind, GuardKind::Frozen | GuardKind::Fixed);
         match lock {
             None => cells.all(frozen),
             Some(lock) => {

@@ -6,9 +6,9 @@
 
 use super::count::at_head;
 use super::guards::{CellId, Culprit, LockId};
-use super::houdini::{Place, Wrong};
-use super::state::{HELD_BITS, State, WRITE};
-use super::walk::Walk;
+use super::houdini::{CandidatePlace, Wrong};
+use super::state::{HELD_BITS, RelationalState, WRITE};
+use super::walk::RelationalWalk;
 use crate::engine::modular::flat::Loop;
 use crate::engine::modular::question::Unclear;
 use crate::engine::modular::value::TemplateId;
@@ -26,8 +26,12 @@ struct Changes {
     sharing: bool,
 }
 
-impl Walk<'_> {
-    pub fn enter_loop(&mut self, head: BlockId, state: &mut State) -> Result<(), Unclear> {
+impl RelationalWalk<'_> {
+    pub fn enter_loop(
+        &mut self,
+        head: BlockId,
+        state: &mut RelationalState,
+    ) -> Result<(), Unclear> {
         let graph = self.graph;
         let Some(looping) = graph.loop_of_head(head) else { return Ok(()) };
         let enters =
@@ -36,7 +40,7 @@ impl Walk<'_> {
             return Err(Unclear::new("a loop with several entries", self.span));
         }
         let changes = self.changes(looping);
-        let place = Place::Head(self.template, head);
+        let place = CandidatePlace::Head(self.template, head);
         let guesses = at_head(self, head, &changes.regs, &changes.cells);
         self.marks.open(place, &changes.cells, guesses);
         let always = self.pool.bool(true);
@@ -64,9 +68,9 @@ impl Walk<'_> {
     }
 
     /// A way comes back to the head of a loop.
-    pub fn close_loop(&mut self, head: BlockId, state: &State) {
+    pub fn close_loop(&mut self, head: BlockId, state: &RelationalState) {
         let always = self.pool.bool(true);
-        self.check_invariant(state, Place::Head(self.template, head), always);
+        self.check_invariant(state, CandidatePlace::Head(self.template, head), always);
         for (lock, held) in self.held_at.get(&head).cloned().unwrap_or_default() {
             let same = self.pool.eq(state.held[lock], held);
             let differs = self.pool.not(same);
@@ -75,7 +79,7 @@ impl Walk<'_> {
         }
     }
 
-    fn keep_locks(&mut self, head: BlockId, state: &mut State, locks: &BTreeSet<LockId>) {
+    fn keep_locks(&mut self, head: BlockId, state: &mut RelationalState, locks: &BTreeSet<LockId>) {
         let mut kept = Vec::new();
         for lock in locks {
             let held = state.held[lock.0];

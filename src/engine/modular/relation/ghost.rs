@@ -20,7 +20,7 @@ pub enum Ghost {
 
 #[derive(Clone, Debug, Default)]
 pub struct Counts {
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<FlagCount>,
     /// Of the first thread, by instruction.
     pub passes: BTreeMap<Site, CellId>,
     pub counted: BTreeMap<TemplateId, CountedTemplate>,
@@ -30,7 +30,7 @@ pub struct Counts {
 
 /// Threads of a template with their flag set.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct FlagCount {
     pub template: TemplateId,
     pub sets: BTreeSet<Site>,
     pub clears: BTreeSet<Site>,

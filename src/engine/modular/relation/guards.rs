@@ -39,7 +39,7 @@ pub struct Cell {
     pub size: u64,
     /// As what it was read or written first.
     pub ty: Scalar,
-    pub kind: Kind,
+    pub kind: GuardKind,
 }
 
 /// What a cell is.
@@ -50,7 +50,7 @@ pub enum Of {
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum GuardKind {
     /// Every writer holds all of these.
     Guarded(BTreeSet<LockId>),
     /// Not written while others run.
@@ -86,16 +86,16 @@ pub enum Culprit {
 
 impl Cell {
     pub fn is_guarded(&self) -> bool {
-        matches!(self.kind, Kind::Guarded(_))
+        matches!(self.kind, GuardKind::Guarded(_))
     }
 
     pub fn is_guarded_by(&self, lock: LockId) -> bool {
-        matches!(&self.kind, Kind::Guarded(locks) if locks.contains(&lock))
+        matches!(&self.kind, GuardKind::Guarded(locks) if locks.contains(&lock))
     }
 
     /// Is it the same for all threads, as long as several run?
     pub fn is_still(&self) -> bool {
-        matches!(self.kind, Kind::Frozen | Kind::Fixed | Kind::Rigid)
+        matches!(self.kind, GuardKind::Frozen | GuardKind::Fixed | GuardKind::Rigid)
     }
 
     pub fn region(&self) -> Option<Region> {
@@ -235,7 +235,7 @@ fn guarded(
     sound: &[Exclusion],
 ) -> Option<Cell> {
     let kind = if !cell.is_shared(interference) {
-        Kind::Own
+        GuardKind::Own
     } else if !matches!(cell.region(), Some(Region::Object(_))) {
         return None;
     } else if let Some(held) = writers(log, &cell) {
@@ -244,13 +244,13 @@ fn guarded(
             Exclusion::Step => true,
         };
         let ids = (0..sound.len()).filter(|i| keeps(&sound[*i])).map(LockId);
-        Kind::Guarded(ids.collect())
+        GuardKind::Guarded(ids.collect())
     } else if log.sites.values().flatten().any(|t| t.write && !t.alone && cell.meets(t)) {
-        Kind::Frozen
+        GuardKind::Frozen
     } else {
-        Kind::Fixed
+        GuardKind::Fixed
     };
-    let bare = matches!(&kind, Kind::Guarded(locks) if locks.is_empty());
+    let bare = matches!(&kind, GuardKind::Guarded(locks) if locks.is_empty());
     (!bare).then_some(Cell { kind, ..cell })
 }
 
@@ -339,7 +339,7 @@ fn proposed(interference: &Interference<'_>, log: &Log) -> Vec<Cell> {
         }
         if let Some(ty) = number_type(interference, *site) {
             let of = Of::Bytes { region, offset };
-            let cell = Cell { of, size: touch.size, ty, kind: Kind::Own };
+            let cell = Cell { of, size: touch.size, ty, kind: GuardKind::Own };
             found.entry((region, offset, touch.size)).or_insert(cell);
         }
     }

@@ -23,7 +23,7 @@ use std::time::Instant;
 
 /// Where candidates are relied on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Place {
+pub enum CandidatePlace {
     /// Whenever the lock is free.
     Lock(LockId),
     /// Whenever a thread is started while the starter is alone, for frozen cells.
@@ -50,7 +50,7 @@ pub struct Mark {
 
 /// Something that must not happen.
 #[derive(Clone, Copy, Debug)]
-pub struct Check {
+pub struct Obligation {
     pub bad: Term,
     pub wrong: Wrong,
 }
@@ -70,16 +70,16 @@ type Marked = Vec<(Mark, Rc<Candidate>)>;
 pub struct Marks {
     candidates: Vec<Rc<Candidate>>,
     terms: Vec<Term>,
-    places: BTreeMap<Place, Marked>,
+    places: BTreeMap<CandidatePlace, Marked>,
     /// For heads of loops: cells that the loop changes.
-    changed: BTreeMap<Place, BTreeSet<CellId>>,
+    changed: BTreeMap<CandidatePlace, BTreeSet<CellId>>,
     /// Candidates for one place only.
-    special: BTreeMap<Place, Vec<Rc<Candidate>>>,
+    special: BTreeMap<CandidatePlace, Vec<Rc<Candidate>>>,
 }
 
 /// How it comes out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum HoudiniEnd {
     Proven,
     /// With fewer guards there may be a proof.
     Misguided(BTreeSet<Culprit>),
@@ -99,25 +99,32 @@ impl Marks {
         }
     }
 
-    pub fn open(&mut self, place: Place, changed: &BTreeSet<CellId>, special: Vec<Candidate>) {
+    pub fn open(
+        &mut self,
+        place: CandidatePlace,
+        changed: &BTreeSet<CellId>,
+        special: Vec<Candidate>,
+    ) {
         self.changed.insert(place, changed.clone());
         self.special.insert(place, special.into_iter().map(Rc::new).collect());
     }
 
-    pub fn at(&mut self, pool: &mut Pool, guards: &Guards, place: Place) -> Marked {
+    pub fn at(&mut self, pool: &mut Pool, guards: &Guards, place: CandidatePlace) -> Marked {
         if let Some(known) = self.places.get(&place) {
             return known.clone();
         }
         let changed = self.changed.get(&place);
         let fits = |candidate: &&Rc<Candidate>| match place {
-            Place::Lock(lock) => candidate.is_for(guards, Some(lock)),
-            Place::Frozen => candidate.is_for(guards, None),
-            Place::Totals => candidate.is_for_totals(guards),
-            Place::Passes => candidate.cells().iter().all(|c| guards.passes_of(*c).is_some()),
-            Place::End(template) => {
+            CandidatePlace::Lock(lock) => candidate.is_for(guards, Some(lock)),
+            CandidatePlace::Frozen => candidate.is_for(guards, None),
+            CandidatePlace::Totals => candidate.is_for_totals(guards),
+            CandidatePlace::Passes => {
+                candidate.cells().iter().all(|c| guards.passes_of(*c).is_some())
+            }
+            CandidatePlace::End(template) => {
                 candidate.cells().iter().all(|c| guards.is_flag_of(*c, template))
             }
-            Place::Head(..) => {
+            CandidatePlace::Head(..) => {
                 changed.is_some_and(|changed| !candidate.cells().is_disjoint(changed))
             }
         };
@@ -138,10 +145,10 @@ impl Marks {
 pub fn houdini(
     pool: &mut Pool,
     marks: &Marks,
-    checks: &[Check],
+    checks: &[Obligation],
     limits: &Limits,
-) -> Result<End, SolverError> {
-    let mut asker = Asker {
+) -> Result<HoudiniEnd, SolverError> {
+    let mut asker = HoudiniSolver {
         backend: Cadical::new(pool, Bridge::default(), Method::Basic)?,
         marks,
         kept: (0..marks.terms.len()).map(MarkId).collect(),
@@ -152,14 +159,14 @@ pub fn houdini(
         let kept = asker.kept.clone();
         let fails = |wrong: Wrong| matches!(wrong, Wrong::Candidate(id) if kept.contains(&id));
         match asker.ask(pool, checks, fails)? {
-            None => return Ok(End::Late),
+            None => return Ok(HoudiniEnd::Late),
             Some(failing) if failing.is_empty() => break,
             Some(failing) => asker.drop(&failing),
         }
     }
     asker.tell();
     let must_not = |wrong: Wrong| !matches!(wrong, Wrong::Candidate(_));
-    let Some(failing) = asker.ask(pool, checks, must_not)? else { return Ok(End::Late) };
+    let Some(failing) = asker.ask(pool, checks, must_not)? else { return Ok(HoudiniEnd::Late) };
     let culprit = |wrong: &Wrong| match wrong {
         Wrong::Guard(culprit) => Some(*culprit),
         _ => None,
@@ -170,20 +177,20 @@ pub fn houdini(
         _ => None,
     });
     Ok(match error {
-        _ if !culprits.is_empty() => End::Misguided(culprits),
-        Some(span) => End::Open(span),
-        None => End::Proven,
+        _ if !culprits.is_empty() => HoudiniEnd::Misguided(culprits),
+        Some(span) => HoudiniEnd::Open(span),
+        None => HoudiniEnd::Proven,
     })
 }
 
-struct Asker<'a> {
+struct HoudiniSolver<'a> {
     backend: Cadical,
     marks: &'a Marks,
     kept: BTreeSet<MarkId>,
     deadline: Option<Instant>,
 }
 
-impl Asker<'_> {
+impl HoudiniSolver<'_> {
     fn tell(&self) {
         for (place, marked) in &self.marks.places {
             for (_, candidate) in marked.iter().filter(|(mark, _)| self.kept.contains(&mark.id)) {
@@ -205,10 +212,10 @@ impl Asker<'_> {
     fn ask(
         &mut self,
         pool: &mut Pool,
-        checks: &[Check],
+        checks: &[Obligation],
         asked: impl Fn(Wrong) -> bool,
     ) -> Result<Option<Vec<Wrong>>, SolverError> {
-        let asked: Vec<&Check> = checks.iter().filter(|c| asked(c.wrong)).collect();
+        let asked: Vec<&Obligation> = checks.iter().filter(|c| asked(c.wrong)).collect();
         let any = pool.or_all(asked.iter().map(|c| c.bad));
         if pool.is_false(any) {
             return Ok(Some(Vec::new()));
@@ -240,7 +247,7 @@ impl Asker<'_> {
 mod tests {
     use super::*;
     use crate::engine::modular::relation::candidate::Expr;
-    use crate::engine::modular::relation::guards::{Cell, Kind, Of};
+    use crate::engine::modular::relation::guards::{Cell, GuardKind, Of};
     use crate::engine::modular::value::Region;
     use ir::types::Scalar;
     use ir::{BinOp, ObjectId};
@@ -249,7 +256,7 @@ mod tests {
     fn two() -> (Pool, Marks, [Mark; 2]) {
         let region = Region::Object(ObjectId(0));
         let of = Of::Bytes { region, offset: 0 };
-        let cell = Cell { of, size: 4, ty: Scalar::I32, kind: Kind::Frozen };
+        let cell = Cell { of, size: 4, ty: Scalar::I32, kind: GuardKind::Frozen };
         let guards = Guards { cells: vec![cell], ..Guards::default() };
         let bound = |bits: u64| {
             let constant = Box::new(Expr::Const { bits, ty: Scalar::I32 });
@@ -257,13 +264,13 @@ mod tests {
             Candidate::new(expr)
         };
         let (mut pool, mut marks) = (Pool::new(), Marks::new(vec![bound(1), bound(2)]));
-        let made = marks.at(&mut pool, &guards, Place::Frozen);
+        let made = marks.at(&mut pool, &guards, CandidatePlace::Frozen);
         let [a, b] = made.as_slice() else { panic!("{} marks", made.len()) };
         let both = [a.0, b.0];
         (pool, marks, both)
     }
 
-    fn run(pool: &mut Pool, marks: &Marks, checks: &[Check]) -> End {
+    fn run(pool: &mut Pool, marks: &Marks, checks: &[Obligation]) -> HoudiniEnd {
         houdini(pool, marks, checks, &Limits::default()).expect("an answer")
     }
 
@@ -271,8 +278,8 @@ mod tests {
     fn what_holds_may_be_relied_on() {
         let (mut pool, marks, [a, _]) = two();
         let bad = pool.not(a.term);
-        let checks = [Check { bad, wrong: Wrong::Error(Span::NONE) }];
-        assert_eq!(run(&mut pool, &marks, &checks), End::Proven);
+        let checks = [Obligation { bad, wrong: Wrong::Error(Span::NONE) }];
+        assert_eq!(run(&mut pool, &marks, &checks), HoudiniEnd::Proven);
     }
 
     #[test]
@@ -282,12 +289,12 @@ mod tests {
         let without_a = pool.not(a.term);
         let without_b = pool.not(b.term);
         let checks = [
-            Check { bad: input, wrong: Wrong::Candidate(a.id) },
-            Check { bad: without_a, wrong: Wrong::Candidate(b.id) },
-            Check { bad: without_b, wrong: Wrong::Error(Span::NONE) },
+            Obligation { bad: input, wrong: Wrong::Candidate(a.id) },
+            Obligation { bad: without_a, wrong: Wrong::Candidate(b.id) },
+            Obligation { bad: without_b, wrong: Wrong::Error(Span::NONE) },
         ];
-        assert_eq!(run(&mut pool, &marks, &checks), End::Open(Span::NONE));
-        assert_eq!(run(&mut pool, &marks, &checks[1..]), End::Proven);
+        assert_eq!(run(&mut pool, &marks, &checks), HoudiniEnd::Open(Span::NONE));
+        assert_eq!(run(&mut pool, &marks, &checks[1..]), HoudiniEnd::Proven);
     }
 
     #[test]
@@ -296,8 +303,8 @@ mod tests {
         let bad = pool.bool(true);
         let culprit = Culprit::Cell(Region::Object(ObjectId(0)), 0);
         let checks = [Wrong::Error(Span::NONE), Wrong::Guard(culprit)];
-        let checks = checks.map(|wrong| Check { bad, wrong });
+        let checks = checks.map(|wrong| Obligation { bad, wrong });
         let end = run(&mut pool, &marks, &checks);
-        assert_eq!(end, End::Misguided(BTreeSet::from([culprit])));
+        assert_eq!(end, HoudiniEnd::Misguided(BTreeSet::from([culprit])));
     }
 }

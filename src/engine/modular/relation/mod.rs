@@ -47,11 +47,11 @@ use crate::contract::Limits;
 use candidate::Candidate;
 use encoder::Pool;
 use guards::Guards;
-use houdini::{End, Marks};
+use houdini::{HoudiniEnd, Marks};
 use ir::Span;
 use std::collections::BTreeSet;
 use std::time::Duration;
-use walk::{View, Walk};
+use walk::{RelationalWalk, View};
 
 /// Work stops after this much time, or a part of what is left, if not before.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -71,21 +71,24 @@ pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> 
     let mut without = BTreeSet::new();
     let mut unclear = Unclear::new("nothing that is guarded", Span::NONE);
     // Locks keep more people out than steps, and ask for less.
-    for guess in [Guess::Conditions, Guess::Shapes, Guess::Counts, Guess::Steps] {
+    for guess in [GuessLevel::Conditions, GuessLevel::Shapes, GuessLevel::Counts, GuessLevel::Steps]
+    {
         for _ in 0..MAX_ATTEMPTS {
-            let mut guards = Guards::new(interference, log, &without, guess == Guess::Steps);
-            if guess >= Guess::Counts {
+            let mut guards = Guards::new(interference, log, &without, guess == GuessLevel::Steps);
+            if guess >= GuessLevel::Counts {
                 guards = guards.counting(interference, log);
             }
-            let nothing_new = guess == Guess::Counts && guards.counts.is_empty();
+            let nothing_new = guess == GuessLevel::Counts && guards.counts.is_empty();
             if guards.cells.is_empty() || nothing_new {
                 break;
             }
             match attempt(View { interference, log, guards: &guards }, guess, &limits)? {
-                End::Proven => return Ok(()),
-                End::Misguided(culprits) => without.extend(culprits),
-                End::Late => return Err(Unclear::new("no time for lock invariants", Span::NONE)),
-                End::Open(span) => {
+                HoudiniEnd::Proven => return Ok(()),
+                HoudiniEnd::Misguided(culprits) => without.extend(culprits),
+                HoudiniEnd::Late => {
+                    return Err(Unclear::new("no time for lock invariants", Span::NONE));
+                }
+                HoudiniEnd::Open(span) => {
                     unclear = Unclear::new("no lock invariant excludes an error", span);
                     break;
                 }
@@ -97,7 +100,7 @@ pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> 
 
 /// What candidates are made of: each guess has what the one before has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Guess {
+enum GuessLevel {
     /// The program's own conditions.
     Conditions,
     /// Simple relations between all cells of a lock.
@@ -108,18 +111,18 @@ enum Guess {
     Steps,
 }
 
-fn candidates(view: View<'_>, guess: Guess) -> Vec<Candidate> {
+fn candidates(view: View<'_>, guess: GuessLevel) -> Vec<Candidate> {
     let machine = view.interference.flat.program.machine;
     let conditions = candidate::conditions(view.interference, view.log, view.guards);
     let conditions = candidate::distinct(machine, view.guards, conditions);
     let mut all = conditions.clone();
-    if guess >= Guess::Counts {
+    if guess >= GuessLevel::Counts {
         all.extend(count::guesses(view));
     }
-    if guess >= Guess::Shapes {
+    if guess >= GuessLevel::Shapes {
         all.extend(template::templates(machine, view.guards, &conditions));
     }
-    if guess >= Guess::Steps {
+    if guess >= GuessLevel::Steps {
         all.extend(template::implications(&conditions));
     }
     let mut all = candidate::distinct(machine, view.guards, all);
@@ -127,15 +130,15 @@ fn candidates(view: View<'_>, guess: Guess) -> Vec<Candidate> {
     all
 }
 
-fn attempt(view: View<'_>, guess: Guess, limits: &Limits) -> Result<End, Unclear> {
+fn attempt(view: View<'_>, guess: GuessLevel, limits: &Limits) -> Result<HoudiniEnd, Unclear> {
     let mut pool = Pool::new();
     let mut marks = Marks::new(candidates(view, guess));
     let mut checks = Vec::new();
     for template in 0..view.interference.templates.len() {
         let template = TemplateId(template as u32);
-        Walk::new(view, template, &mut pool, &mut marks, &mut checks)?.run()?;
+        RelationalWalk::new(view, template, &mut pool, &mut marks, &mut checks)?.run()?;
         if limits.exceeded() || pool.len() > MAX_TERMS {
-            return Ok(End::Late);
+            return Ok(HoudiniEnd::Late);
         }
     }
     log::info!("lock invariants: {} checks, {} terms", checks.len(), pool.len());

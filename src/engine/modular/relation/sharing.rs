@@ -8,20 +8,20 @@
 //! until it starts another one, and again where all others have been joined.
 
 use super::candidate::{Candidate, Known};
-use super::guards::{CellId, Culprit, Kind, LockId};
-use super::houdini::{Place, Wrong};
-use super::state::{FREE, HELD_BITS, READ, State, WRITE};
-use super::walk::Walk;
+use super::guards::{CellId, Culprit, GuardKind, LockId};
+use super::houdini::{CandidatePlace, Wrong};
+use super::state::{FREE, HELD_BITS, READ, RelationalState, WRITE};
+use super::walk::RelationalWalk;
 use crate::engine::modular::log::Touch;
 use crate::engine::modular::sync::{Call, LockMode, Sync};
 use crate::engine::modular::value::TemplateId;
 use encoder::Term;
 use ir::types::Scalar;
 
-impl Walk<'_> {
+impl RelationalWalk<'_> {
     /// Is the cell what the state says it is?
-    pub fn is_stable(&mut self, state: &State, cell: CellId) -> Term {
-        let Kind::Guarded(locks) = &self.view.guards.cells[cell.0].kind else {
+    pub fn is_stable(&mut self, state: &RelationalState, cell: CellId) -> Term {
+        let GuardKind::Guarded(locks) = &self.view.guards.cells[cell.0].kind else {
             return self.pool.bool(true);
         };
         let alone = self.pool.not(state.shared);
@@ -29,7 +29,11 @@ impl Walk<'_> {
         self.pool.or(alone, held)
     }
 
-    fn is_any_held<'l>(&mut self, state: &State, locks: impl Iterator<Item = &'l LockId>) -> Term {
+    fn is_any_held<'l>(
+        &mut self,
+        state: &RelationalState,
+        locks: impl Iterator<Item = &'l LockId>,
+    ) -> Term {
         let none = self.pool.bool(false);
         locks.fold(none, |any, lock| {
             let held = state.is_held(self.pool, lock.0);
@@ -38,13 +42,13 @@ impl Walk<'_> {
     }
 
     /// While others run, every writer holds all locks of the cell.
-    pub fn check_write(&mut self, state: &State, cell: CellId) {
+    pub fn check_write(&mut self, state: &RelationalState, cell: CellId) {
         let of = &self.view.guards.cells[cell.0];
         let none = self.pool.bool(false);
         let unguarded = match &of.kind {
-            Kind::Own => none,
-            Kind::Frozen | Kind::Fixed | Kind::Rigid => self.pool.bool(true),
-            Kind::Guarded(locks) => locks.iter().fold(none, |any, lock| {
+            GuardKind::Own => none,
+            GuardKind::Frozen | GuardKind::Fixed | GuardKind::Rigid => self.pool.bool(true),
+            GuardKind::Guarded(locks) => locks.iter().fold(none, |any, lock| {
                 let writing = state.has_mode(self.pool, lock.0, WRITE);
                 let not = self.pool.not(writing);
                 self.pool.or(any, not)
@@ -58,34 +62,34 @@ impl Walk<'_> {
     }
 
     /// No thread writes to a lock that it holds.
-    pub fn check_untaken(&mut self, state: &State, lock: LockId) {
+    pub fn check_untaken(&mut self, state: &RelationalState, lock: LockId) {
         let held = state.is_held(self.pool, lock.0);
         self.check_lock(state, lock, held);
     }
 
-    fn check_lock(&mut self, state: &State, lock: LockId, bad: Term) {
+    fn check_lock(&mut self, state: &RelationalState, lock: LockId, bad: Term) {
         let bad = self.pool.and(state.guard, bad);
         self.check(bad, Wrong::Guard(Culprit::Exclusion(self.view.guards.exclusions[lock.0])));
     }
 
     /// Who is joined must have left its locks free.
-    pub fn thread_ends(&mut self, state: &State) {
+    pub fn thread_ends(&mut self, state: &RelationalState) {
         for lock in self.view.guards.ids() {
             self.check_untaken(state, lock);
         }
         let always = self.pool.bool(true);
-        self.check_invariant(state, Place::End(self.template), always);
+        self.check_invariant(state, CandidatePlace::End(self.template), always);
     }
 
     /// A new thread: frozen cells are what they were when somebody started it.
-    pub fn frozen_at_start(&mut self, state: &mut State) {
+    pub fn frozen_at_start(&mut self, state: &mut RelationalState) {
         let always = self.pool.bool(true);
-        self.assume_invariant(state, Place::Frozen, always);
-        self.assume_invariant(state, Place::Totals, always);
+        self.assume_invariant(state, CandidatePlace::Frozen, always);
+        self.assume_invariant(state, CandidatePlace::Totals, always);
     }
 
     /// What a function that locks does; gives its result if that is known.
-    pub fn sync(&mut self, state: &mut State, sync: Sync) -> Option<Term> {
+    pub fn sync(&mut self, state: &mut RelationalState, sync: Sync) -> Option<Term> {
         let lock = self.view.guards.lock(sync.lock)?;
         let zero = self.pool.bits(0, 32);
         let always = self.pool.bool(true);
@@ -120,13 +124,13 @@ impl Walk<'_> {
         }
     }
 
-    fn acquire(&mut self, state: &mut State, lock: LockId, mode: LockMode, when: Term) {
+    fn acquire(&mut self, state: &mut RelationalState, lock: LockId, mode: LockMode, when: Term) {
         let again = state.is_held(self.pool, lock.0);
         let again = self.pool.and(when, again);
         self.check_lock(state, lock, again);
         let enters = self.pool.and(when, state.shared);
         for (cell, of) in self.view.guards.cells() {
-            let Kind::Guarded(locks) = &of.kind else { continue };
+            let GuardKind::Guarded(locks) = &of.kind else { continue };
             if locks.contains(&lock) && !self.always_knows(cell) {
                 let known = self.is_any_held(state, locks.iter().filter(|l| **l != lock));
                 let unknown = self.pool.not(known);
@@ -134,23 +138,23 @@ impl Walk<'_> {
                 state.havoc_cell(self.pool, cell.0, new);
             }
         }
-        self.assume_invariant(state, Place::Lock(lock), enters);
+        self.assume_invariant(state, CandidatePlace::Lock(lock), enters);
         self.assume_sums(state, Some(lock), enters);
         let mode = self.pool.bits(if mode == LockMode::Write { WRITE } else { READ }, HELD_BITS);
         state.held[lock.0] = self.pool.ite(when, mode, state.held[lock.0]);
     }
 
-    fn release(&mut self, state: &mut State, lock: LockId) {
+    fn release(&mut self, state: &mut RelationalState, lock: LockId) {
         let free = state.has_mode(self.pool, lock.0, FREE);
         self.check_lock(state, lock, free);
         let writing = state.has_mode(self.pool, lock.0, WRITE);
         let leaves = self.pool.and(state.shared, writing);
-        self.check_invariant(state, Place::Lock(lock), leaves);
+        self.check_invariant(state, CandidatePlace::Lock(lock), leaves);
         state.held[lock.0] = self.pool.bits(FREE, HELD_BITS);
     }
 
     /// An atomic block begins, or one access outside of any: no other thread makes a step until it ends.
-    pub fn begin_step(&mut self, state: &mut State) {
+    pub fn begin_step(&mut self, state: &mut RelationalState) {
         state.depth += 1;
         if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
             let always = self.pool.bool(true);
@@ -159,14 +163,14 @@ impl Walk<'_> {
     }
 
     /// A step in which nothing was written ends: what held still holds.
-    pub fn end_look(&mut self, state: &mut State) {
+    pub fn end_look(&mut self, state: &mut RelationalState) {
         if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
             state.held[step.0] = self.pool.bits(FREE, HELD_BITS);
         }
         state.depth = state.depth.saturating_sub(1);
     }
 
-    pub fn end_step(&mut self, state: &mut State) {
+    pub fn end_step(&mut self, state: &mut RelationalState) {
         if let (1, Some(step)) = (state.depth, self.view.guards.step()) {
             self.release(state, step);
         }
@@ -175,22 +179,22 @@ impl Walk<'_> {
 
     /// The new thread, and those after it, rely on all invariants but those of locks that this thread
     /// holds for writing.
-    pub fn spawn(&mut self, state: &mut State) {
+    pub fn spawn(&mut self, state: &mut RelationalState) {
         self.count_start(state);
         let alone = self.pool.not(state.shared);
         for lock in self.view.guards.ids() {
             let writing = state.has_mode(self.pool, lock.0, WRITE);
             let open = self.pool.not(writing);
             let when = self.pool.and(alone, open);
-            self.check_invariant(state, Place::Lock(lock), when);
+            self.check_invariant(state, CandidatePlace::Lock(lock), when);
         }
-        self.check_invariant(state, Place::Frozen, alone);
+        self.check_invariant(state, CandidatePlace::Frozen, alone);
         state.shared = self.pool.bool(true);
     }
 
     /// Where no other thread runs any more, locks that this thread does not hold are free: all others have
     /// ended without them.
-    pub fn quiet(&mut self, state: &mut State, touches: &[Touch]) {
+    pub fn quiet(&mut self, state: &mut RelationalState, touches: &[Touch]) {
         let quiet = !touches.is_empty() && touches.iter().all(|t| t.quiet);
         if self.template != TemplateId::MAIN || !quiet {
             return;
@@ -205,7 +209,7 @@ impl Walk<'_> {
         for lock in self.view.guards.ids() {
             let free = state.has_mode(self.pool, lock.0, FREE);
             let when = self.pool.and(state.shared, free);
-            self.assume_invariant(state, Place::Lock(lock), when);
+            self.assume_invariant(state, CandidatePlace::Lock(lock), when);
         }
         let always = self.pool.bool(true);
         self.assume_sums(state, None, always);
@@ -213,7 +217,12 @@ impl Walk<'_> {
         state.shared = self.pool.bool(false);
     }
 
-    pub fn assume_invariant(&mut self, state: &mut State, place: Place, when: Term) {
+    pub fn assume_invariant(
+        &mut self,
+        state: &mut RelationalState,
+        place: CandidatePlace,
+        when: Term,
+    ) {
         for (mark, candidate) in self.marks.at(self.pool, self.view.guards, place) {
             let holds = self.holds(state, &candidate);
             let both = self.pool.and(mark.term, when);
@@ -222,7 +231,7 @@ impl Walk<'_> {
         }
     }
 
-    pub fn check_invariant(&mut self, state: &State, place: Place, when: Term) {
+    pub fn check_invariant(&mut self, state: &RelationalState, place: CandidatePlace, when: Term) {
         for (mark, candidate) in self.marks.at(self.pool, self.view.guards, place) {
             let holds = self.holds(state, &candidate);
             let fails = self.pool.not(holds);
@@ -232,7 +241,7 @@ impl Walk<'_> {
         }
     }
 
-    fn holds(&mut self, state: &State, candidate: &Candidate) -> Term {
+    fn holds(&mut self, state: &RelationalState, candidate: &Candidate) -> Term {
         let machine = self.view.interference.flat.program.machine;
         let known = Known { cells: &state.cells, regs: &state.regs };
         candidate.term(self.pool, machine, known)

@@ -15,10 +15,10 @@ pub const WRITE: u64 = 2;
 pub const HELD_BITS: u8 = 2;
 
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct RelationalState {
     pub guard: Term,
     pub regs: BTreeMap<Reg, Term>,
-    /// Guarded and frozen cells, as far as this thread may know them (`Walk::is_stable`).
+    /// Guarded and frozen cells, as far as this thread may know them (`RelationalWalk::is_stable`).
     pub cells: Vec<Term>,
     /// How each lock is held by this thread.
     pub held: Vec<Term>,
@@ -28,7 +28,7 @@ pub struct State {
     pub depth: u32,
 }
 
-impl State {
+impl RelationalState {
     pub fn is_dead(&self, pool: &Pool) -> bool {
         pool.is_false(self.guard)
     }
@@ -39,7 +39,7 @@ impl State {
 
     /// This one or, where its guard holds, the other one. A register that has no value on one of the
     /// ways may hold anything there.
-    pub fn merged(self, pool: &mut Pool, other: State, live: LiveSet) -> State {
+    pub fn merged(self, pool: &mut Pool, other: RelationalState, live: LiveSet) -> RelationalState {
         let here = other.guard;
         let mut regs = BTreeMap::new();
         for reg in live.iter() {
@@ -53,7 +53,7 @@ impl State {
         };
         let cells = both(self.cells, other.cells);
         let held = both(self.held, other.held);
-        State {
+        RelationalState {
             guard: pool.or(self.guard, here),
             regs,
             cells,

@@ -8,8 +8,8 @@
 //! Blocks, loads and stores that the interval analysis does not reach are not reached here either.
 
 use super::guards::{Cell, CellId, Guards, Of};
-use super::houdini::{Check, Marks, Wrong};
-use super::state::{FREE, HELD_BITS, State};
+use super::houdini::{Marks, Obligation, Wrong};
+use super::state::{FREE, HELD_BITS, RelationalState};
 use crate::engine::modular::flat::Graph;
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::interval::Interval;
@@ -31,11 +31,11 @@ pub struct View<'a> {
     pub guards: &'a Guards,
 }
 
-pub struct Walk<'a> {
+pub struct RelationalWalk<'a> {
     pub view: View<'a>,
     pub pool: &'a mut Pool,
     pub marks: &'a mut Marks,
-    pub checks: &'a mut Vec<Check>,
+    pub checks: &'a mut Vec<Obligation>,
     pub template: TemplateId,
     pub function: &'a Function,
     pub graph: &'a Graph,
@@ -43,24 +43,24 @@ pub struct Walk<'a> {
     pub site: Site,
     pub span: Span,
     /// What arrives at a block, so far.
-    arrived: Vec<Option<State>>,
+    arrived: Vec<Option<RelationalState>>,
     /// How locks are held whenever a loop's head is passed, for those that the loop uses.
     pub held_at: BTreeMap<BlockId, Vec<(usize, Term)>>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> RelationalWalk<'a> {
     pub fn new(
         view: View<'a>,
         template: TemplateId,
         pool: &'a mut Pool,
         marks: &'a mut Marks,
-        checks: &'a mut Vec<Check>,
-    ) -> Result<Walk<'a>, Unclear> {
+        checks: &'a mut Vec<Obligation>,
+    ) -> Result<RelationalWalk<'a>, Unclear> {
         let root = view.interference.template(template).root;
         let function = &view.interference.flat.program.functions[root.index()];
         let graph = view.interference.graph(template);
         let graph = graph.ok_or_else(|| Unclear::new("no graph", function.span))?;
-        Ok(Walk {
+        Ok(RelationalWalk {
             view,
             pool,
             marks,
@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn start(&mut self) -> State {
+    fn start(&mut self) -> RelationalState {
         let main = self.template == TemplateId::MAIN;
         let cells: Vec<Option<u64>> =
             self.view.guards.cells.iter().map(|c| self.at_start(c)).collect();
@@ -103,7 +103,7 @@ impl<'a> Walk<'a> {
         });
         let cells = cells.collect();
         let free = self.pool.bits(FREE, HELD_BITS);
-        let mut state = State {
+        let mut state = RelationalState {
             guard: self.pool.bool(true),
             regs: BTreeMap::new(),
             cells,
@@ -142,7 +142,7 @@ impl<'a> Walk<'a> {
         cells.filter(|(_, cell)| cell.region() == Some(here)).map(|(id, _)| id).collect()
     }
 
-    fn block(&mut self, block: BlockId, mut state: State) -> Result<(), Unclear> {
+    fn block(&mut self, block: BlockId, mut state: RelationalState) -> Result<(), Unclear> {
         let function: &'a Function = self.function;
         let code = &function.blocks[block.index()];
         for (i, inst) in code.insts.iter().enumerate() {
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
         self.end(state, code)
     }
 
-    fn end(&mut self, state: State, code: &Block) -> Result<(), Unclear> {
+    fn end(&mut self, state: RelationalState, code: &Block) -> Result<(), Unclear> {
         match &code.end {
             Terminator::Goto(to) => self.go(*to, state),
             Terminator::Branch { cond, then, otherwise } => {
@@ -199,7 +199,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn go(&mut self, to: BlockId, state: State) -> Result<(), Unclear> {
+    fn go(&mut self, to: BlockId, state: RelationalState) -> Result<(), Unclear> {
         let reached = self.view.log.ranges.contains_key(&(self.template, to));
         if state.is_dead(self.pool) || !reached {
             return Ok(());
@@ -220,7 +220,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn inst(&mut self, state: &mut State, kind: &InstKind) {
+    fn inst(&mut self, state: &mut RelationalState, kind: &InstKind) {
         match kind {
             InstKind::Assign { dst, value } => {
                 let value = self.rvalue(state, value);
@@ -286,7 +286,7 @@ impl<'a> Walk<'a> {
         self.view.log.sites.get(&self.site).map(Vec::as_slice)
     }
 
-    fn load(&mut self, state: &mut State, dst: Reg, ty: Scalar) {
+    fn load(&mut self, state: &mut RelationalState, dst: Reg, ty: Scalar) {
         let Some(touches) = self.touches() else {
             state.guard = self.pool.bool(false);
             return;
@@ -310,7 +310,7 @@ impl<'a> Walk<'a> {
         state.regs.insert(dst, value);
     }
 
-    fn store(&mut self, state: &mut State, value: Term) {
+    fn store(&mut self, state: &mut RelationalState, value: Term) {
         let Some(touches) = self.touches() else {
             state.guard = self.pool.bool(false);
             return;
@@ -319,7 +319,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Something is written: a value that is known, or any.
-    fn overwrite(&mut self, state: &mut State, touches: &[Touch], value: Option<Term>) {
+    fn overwrite(&mut self, state: &mut RelationalState, touches: &[Touch], value: Option<Term>) {
         self.quiet(state, touches);
         let exactly = self.view.guards.exactly(touches);
         let met = self.view.guards.met(touches);
@@ -348,7 +348,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn call(&mut self, state: &mut State, dst: Option<Reg>) {
+    fn call(&mut self, state: &mut RelationalState, dst: Option<Reg>) {
         let result = match self.view.log.syncs.get(&self.site) {
             Some(sync) => {
                 let touches = self.touches().unwrap_or(&[]);
@@ -370,11 +370,11 @@ impl<'a> Walk<'a> {
 
     pub fn check(&mut self, bad: Term, wrong: Wrong) {
         if !self.pool.is_false(bad) {
-            self.checks.push(Check { bad, wrong });
+            self.checks.push(Obligation { bad, wrong });
         }
     }
 
-    fn forget(&mut self, state: &mut State, reg: Reg) {
+    fn forget(&mut self, state: &mut RelationalState, reg: Reg) {
         let any = self.any(self.function.regs[reg.index()].ty);
         state.regs.insert(reg, any);
     }
@@ -391,7 +391,7 @@ pub fn first(program: &Program, cell: &Cell) -> Option<u64> {
 }
 
 /// Values.
-impl Walk<'_> {
+impl RelationalWalk<'_> {
     pub fn width(&self, ty: Scalar) -> u8 {
         ty.bits(self.view.interference.flat.program.machine)
     }
@@ -401,7 +401,12 @@ impl Walk<'_> {
         self.pool.fresh(sort)
     }
 
-    pub fn any_in(&mut self, state: &mut State, ty: Scalar, range: Option<Interval>) -> Term {
+    pub fn any_in(
+        &mut self,
+        state: &mut RelationalState,
+        ty: Scalar,
+        range: Option<Interval>,
+    ) -> Term {
         let value = self.any(ty);
         if let Some(range) = range {
             self.assume_in(state, value, ty, range);
@@ -410,14 +415,14 @@ impl Walk<'_> {
     }
 
     /// The interval analysis knows the value.
-    fn assume_in(&mut self, state: &mut State, value: Term, ty: Scalar, range: Interval) {
+    fn assume_in(&mut self, state: &mut RelationalState, value: Term, ty: Scalar, range: Interval) {
         let machine = self.view.interference.flat.program.machine;
         if let Some(fact) = words::within(self.pool, machine, value, ty, range) {
             state.assume(self.pool, fact);
         }
     }
 
-    fn operand(&mut self, state: &mut State, operand: &Operand) -> Term {
+    fn operand(&mut self, state: &mut RelationalState, operand: &Operand) -> Term {
         match operand {
             Operand::Const { bits, ty } => {
                 let width = self.width(*ty);
@@ -434,7 +439,7 @@ impl Walk<'_> {
         }
     }
 
-    fn truth(&mut self, state: &mut State, cond: &Operand) -> Term {
+    fn truth(&mut self, state: &mut RelationalState, cond: &Operand) -> Term {
         if operand_type(self.function, cond).is_float() {
             return self.pool.fresh(Sort::Bool);
         }
@@ -442,7 +447,7 @@ impl Walk<'_> {
         self.pool.truth(value)
     }
 
-    fn rvalue(&mut self, state: &mut State, value: &Rvalue) -> Term {
+    fn rvalue(&mut self, state: &mut RelationalState, value: &Rvalue) -> Term {
         let machine = self.view.interference.flat.program.machine;
         let operands = words::operands(value).map(|o| o.map(|o| self.operand(state, o)));
         let computed = words::rvalue(

@@ -6,8 +6,8 @@
 //! needs to be right: sums are what they are.
 
 use super::super::candidate::{Expr, Reader};
-use super::super::ghost::{CountedTemplate, Ghost, Parts, Tally};
-use super::super::guards::{Cell, CellId, Guards, Kind, Of};
+use super::super::ghost::{CountedTemplate, FlagCount, Ghost, Parts};
+use super::super::guards::{Cell, CellId, GuardKind, Guards, Of};
 use super::WIDE;
 use crate::engine::modular::interference::Interference;
 use crate::engine::modular::log::{Log, Site};
@@ -80,12 +80,12 @@ impl Guards {
         }
     }
 
-    fn ghost(&mut self, ghost: Ghost, kind: Kind) -> CellId {
+    fn ghost(&mut self, ghost: Ghost, kind: GuardKind) -> CellId {
         self.cells.push(Cell { of: Of::Ghost(ghost), size: 8, ty: WIDE, kind });
         CellId(self.cells.len() - 1)
     }
 
-    fn passes(&mut self, site: Site, kind: Kind) -> CellId {
+    fn passes(&mut self, site: Site, kind: GuardKind) -> CellId {
         if let Some(known) = self.counts.passes.get(&site) {
             return *known;
         }
@@ -99,8 +99,8 @@ impl Guards {
             return;
         }
         let Some(start) = start_of(interference, template) else { return };
-        let started = self.passes(start, Kind::Own);
-        let total = self.ghost(Ghost::Total(template), Kind::Rigid);
+        let started = self.passes(start, GuardKind::Own);
+        let total = self.ghost(Ghost::Total(template), GuardKind::Rigid);
         self.counts.counted.insert(template, CountedTemplate { total, started });
     }
 
@@ -109,13 +109,13 @@ impl Guards {
         template: TemplateId,
         sets: &Stores,
         clears: &Stores,
-        kind: &Kind,
+        kind: &GuardKind,
     ) -> CellId {
         let id = self.counts.tallies.len();
-        let flag = self.ghost(Ghost::Flag(id), Kind::Own);
+        let flag = self.ghost(Ghost::Flag(id), GuardKind::Own);
         let sum = self.ghost(Ghost::Sum(id), kind.clone());
         let sites = |stores: &Stores| stores.iter().map(|(site, _)| *site).collect();
-        self.counts.tallies.push(Tally {
+        self.counts.tallies.push(FlagCount {
             template,
             sets: sites(sets),
             clears: sites(clears),

@@ -6,8 +6,8 @@
 
 use super::super::candidate::{Candidate, Expr};
 use super::super::ghost::Parts;
-use super::super::guards::{Cell, CellId, Guards, Kind};
-use super::super::walk::{View, Walk, first};
+use super::super::guards::{Cell, CellId, GuardKind, Guards};
+use super::super::walk::{RelationalWalk, View, first};
 use super::{MANY, WIDE};
 use crate::engine::modular::interval::Interval;
 use crate::engine::modular::value::TemplateId;
@@ -78,7 +78,7 @@ fn starts(view: View<'_>, cell: CellId) -> Vec<Expr> {
     }
     constants.extend(first(&view.interference.flat.program, of).map(i128::from));
     let same = |(_, other): &(CellId, &Cell)| {
-        other.kind == Kind::Fixed && other.size == of.size && !other.is_ghost()
+        other.kind == GuardKind::Fixed && other.size == of.size && !other.is_ghost()
     };
     let fixed = view.guards.cells().filter(same).map(|(id, _)| Expr::Cell(id));
     let constants = constants.into_iter().take(MAX_BOUNDS).map(|n| constant(n as u64, of.ty));
@@ -129,7 +129,7 @@ fn bounds(view: View<'_>) -> Vec<Expr> {
     let constants = compared(view).into_iter().flat_map(|n| [n, n + 1]);
     let constants: BTreeSet<i128> = constants.chain([1]).filter(|n| *n > 0).collect();
     let constants = constants.into_iter().take(MAX_BOUNDS).map(|n| constant(n as u64, WIDE));
-    let fixed = |(_, cell): &(CellId, &Cell)| cell.kind == Kind::Fixed && !cell.is_ghost();
+    let fixed = |(_, cell): &(CellId, &Cell)| cell.kind == GuardKind::Fixed && !cell.is_ghost();
     let fixed = view.guards.cells().filter(fixed).take(MAX_BOUNDS);
     let fixed = fixed.map(|(id, cell)| wide(Expr::Cell(id), cell.ty));
     let largest = constant(i32::MAX as u64, WIDE);
@@ -138,7 +138,7 @@ fn bounds(view: View<'_>) -> Vec<Expr> {
 
 /// At the head of a loop in which the first thread changes these registers and cells.
 pub fn at_head(
-    walk: &Walk<'_>,
+    walk: &RelationalWalk<'_>,
     head: BlockId,
     regs: &BTreeSet<Reg>,
     cells: &BTreeSet<CellId>,
@@ -160,7 +160,7 @@ pub fn at_head(
     let in_memory = cells.iter().filter(|id| own(id)).take(MAX_REGS);
     let counters: Vec<Expr> =
         counters.chain(in_memory.map(|id| wide(Expr::Cell(*id), guards.cells[id.0].ty))).collect();
-    let fixed = guards.cells().filter(|(_, c)| c.kind == Kind::Fixed && !c.is_ghost());
+    let fixed = guards.cells().filter(|(_, c)| c.kind == GuardKind::Fixed && !c.is_ghost());
     let fixed = fixed.take(MAX_REGS).map(|(id, cell)| wide(Expr::Cell(id), cell.ty));
     let compared = compared(walk.view);
     let constants = compared.iter().take(MAX_BOUNDS).map(|n| constant(*n as u64, WIDE));

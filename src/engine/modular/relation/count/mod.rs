@@ -43,11 +43,11 @@ pub use find::start_of;
 pub use guess::{at_head, equations, few, guesses};
 
 use super::candidate::Candidate;
-use super::ghost::{Ghost, Tally};
+use super::ghost::{FlagCount, Ghost};
 use super::guards::{CellId, LockId};
-use super::houdini::{Mark, Place};
-use super::state::State;
-use super::walk::Walk;
+use super::houdini::{CandidatePlace, Mark};
+use super::state::RelationalState;
+use super::walk::RelationalWalk;
 use crate::engine::modular::value::TemplateId;
 use encoder::Term;
 use ir::types::Scalar;
@@ -59,7 +59,7 @@ const WIDTH: u8 = 64;
 /// No count goes further.
 pub const MANY: u64 = 1 << 62;
 
-impl Walk<'_> {
+impl RelationalWalk<'_> {
     /// What a ghost is when a thread starts, if that is known.
     pub fn ghost_at_start(&self, ghost: Ghost) -> Option<u64> {
         let main = self.template == TemplateId::MAIN;
@@ -77,7 +77,7 @@ impl Walk<'_> {
     }
 
     /// A store is done.
-    pub fn count_store(&mut self, state: &mut State) {
+    pub fn count_store(&mut self, state: &mut RelationalState) {
         let one = self.pool.bits(1, WIDTH);
         let zero = self.pool.bits(0, WIDTH);
         for tally in &self.view.guards.counts.tallies {
@@ -95,7 +95,7 @@ impl Walk<'_> {
     }
 
     /// The first thread starts another one.
-    pub fn count_start(&mut self, state: &mut State) {
+    pub fn count_start(&mut self, state: &mut RelationalState) {
         self.pass(state);
         if self.template != TemplateId::MAIN || self.view.guards.counts.is_empty() {
             return;
@@ -105,27 +105,27 @@ impl Walk<'_> {
             so_far.cells[counted.total.0] = state.cells[counted.started.0];
         }
         let always = self.pool.bool(true);
-        self.check_invariant(&so_far, Place::Totals, always);
+        self.check_invariant(&so_far, CandidatePlace::Totals, always);
         for counted in self.view.guards.counts.counted.values() {
             let few = self.is_few(counted.started);
             let (started, total) = (state.cells[counted.started.0], state.cells[counted.total.0]);
             let below = self.pool.ule(started, total);
             self.assume_if(state, few, below);
         }
-        self.assume_invariant(state, Place::Totals, always);
+        self.assume_invariant(state, CandidatePlace::Totals, always);
     }
 
-    fn pass(&mut self, state: &mut State) {
+    fn pass(&mut self, state: &mut RelationalState) {
         let counts = &self.view.guards.counts;
         let Some(cell) = counts.passes.get(&self.site) else { return };
         let one = self.pool.bits(1, WIDTH);
         state.cells[cell.0] = self.pool.add(state.cells[cell.0], one);
         let always = self.pool.bool(true);
-        self.check_invariant(state, Place::Passes, always);
+        self.check_invariant(state, CandidatePlace::Passes, always);
     }
 
     /// What is true of sums that are new; of all, or of those that the lock guards.
-    pub fn assume_sums(&mut self, state: &mut State, lock: Option<LockId>, when: Term) {
+    pub fn assume_sums(&mut self, state: &mut RelationalState, lock: Option<LockId>, when: Term) {
         let guards = self.view.guards;
         for tally in &guards.counts.tallies {
             let of = &guards.cells[tally.sum.0];
@@ -135,7 +135,13 @@ impl Walk<'_> {
         }
     }
 
-    fn assume_sum(&mut self, state: &mut State, tally: &Tally, lock: Option<LockId>, when: Term) {
+    fn assume_sum(
+        &mut self,
+        state: &mut RelationalState,
+        tally: &FlagCount,
+        lock: Option<LockId>,
+        when: Term,
+    ) {
         let Some(counted) = self.view.guards.counts.counted.get(&tally.template) else { return };
         let few = self.is_few(counted.started);
         let when = self.pool.and(when, few);
@@ -170,7 +176,7 @@ impl Walk<'_> {
     /// or they are stable.
     fn bounds(
         &mut self,
-        state: &State,
+        state: &RelationalState,
         started: CellId,
         lock: Option<LockId>,
     ) -> Vec<(CellId, Term)> {
@@ -188,7 +194,7 @@ impl Walk<'_> {
     }
 
     /// Where no other thread runs: all threads of all templates have ended.
-    pub fn assume_ended(&mut self, state: &mut State) {
+    pub fn assume_ended(&mut self, state: &mut RelationalState) {
         let zero = self.pool.bits(0, WIDTH);
         for tally in &self.view.guards.counts.tallies {
             let Some(counted) = self.view.guards.counts.counted.get(&tally.template) else {
@@ -200,7 +206,7 @@ impl Walk<'_> {
                 (guess::is_clear(tally.flag), zero),
             ];
             for (candidate, all) in ends {
-                let mark = self.mark_at(Place::End(tally.template), &candidate);
+                let mark = self.mark_at(CandidatePlace::End(tally.template), &candidate);
                 let same = self.pool.eq(state.cells[tally.sum.0], all);
                 let when = self.pool.and(few, mark);
                 self.assume_if(state, when, same);
@@ -214,11 +220,11 @@ impl Walk<'_> {
     }
 
     fn mark_of(&mut self, about_passes: &Candidate) -> Term {
-        self.mark_at(Place::Passes, about_passes)
+        self.mark_at(CandidatePlace::Passes, about_passes)
     }
 
     /// Is the candidate relied on there?
-    fn mark_at(&mut self, place: Place, wanted: &Candidate) -> Term {
+    fn mark_at(&mut self, place: CandidatePlace, wanted: &Candidate) -> Term {
         let marks = self.marks.at(self.pool, self.view.guards, place);
         let is_it = |(_, candidate): &&(Mark, Rc<Candidate>)| **candidate == *wanted;
         match marks.iter().find(is_it) {
@@ -227,7 +233,7 @@ impl Walk<'_> {
         }
     }
 
-    fn assume_if(&mut self, state: &mut State, when: Term, fact: Term) {
+    fn assume_if(&mut self, state: &mut RelationalState, when: Term, fact: Term) {
         let fact = self.pool.implies_term(when, fact);
         state.assume(self.pool, fact);
     }
