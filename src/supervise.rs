@@ -6,6 +6,9 @@
 //! returns without them, and the caller reports and ends the process. So there is one voice and no
 //! race about who speaks last. An interruption (Ctrl-C) is one more such limit.
 //!
+//! What the surroundings allow (`ulimit -v`) is address space, and a failed allocation ends the
+//! process without a word: so that limit is held against all that is mapped, resident or not.
+//!
 //! A panic in the work ends its thread; the supervisor returns it as a value.
 
 use crate::interrupt::Interrupt;
@@ -38,13 +41,25 @@ pub enum Stopped {
 pub struct Budget {
     pub started: Instant,
     pub time: Option<Seconds>,
+    /// Of resident memory.
     pub memory: Option<Bytes>,
+    /// Of all that is mapped, reserved stacks included.
+    pub address_space: Option<Bytes>,
     pub interrupt: Interrupt,
 }
 
 impl Budget {
     pub fn start(time: Option<Seconds>, memory: Option<Bytes>) -> Budget {
-        Budget { started: Instant::now(), time, memory, interrupt: Interrupt::by_signal() }
+        let interrupt = Interrupt::by_signal();
+        Budget { started: Instant::now(), time, memory, address_space: None, interrupt }
+    }
+
+    /// The same, within what the surroundings allow.
+    pub fn within(self, address_space: Option<Bytes>) -> Budget {
+        if let Some(bytes) = address_space {
+            frontend::stack::limit_address_space(bytes.0);
+        }
+        Budget { memory: self.memory.or(address_space), address_space, ..self }
     }
 
     pub fn deadline(&self) -> Option<Instant> {
@@ -58,8 +73,11 @@ impl Budget {
         if self.deadline().is_some_and(|d| Instant::now() > d + GRACE) {
             return Some(Limit::Time);
         }
-        let limit = self.memory?;
-        (resident_memory()? > limit.0).then_some(Limit::Memory)
+        let above = |used: fn() -> Option<u64>, limit: Option<Bytes>| {
+            limit.zip(used()).is_some_and(|(limit, used)| used > limit.0)
+        };
+        let memory = above(resident_memory, self.memory);
+        (memory || above(mapped_memory, self.address_space)).then_some(Limit::Memory)
     }
 }
 
@@ -115,6 +133,11 @@ pub fn resident_memory() -> Option<u64> {
     memory("VmRSS:")
 }
 
+/// All that is mapped now, where the system tells.
+fn mapped_memory() -> Option<u64> {
+    memory("VmSize:")
+}
+
 /// A row of `/proc/self/status`, in bytes.
 fn memory(row: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -124,7 +147,7 @@ fn memory(row: &str) -> Option<u64> {
 }
 
 /// Most of what the surroundings allow (`ulimit -v`), so that we speak before an allocation fails.
-pub fn inherited_memory() -> Option<Bytes> {
+pub fn inherited_address_space() -> Option<Bytes> {
     let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|l| l.strip_prefix("Max address space"))?;
     let soft: u64 = line.split_whitespace().next()?.parse().ok()?;
@@ -156,6 +179,14 @@ mod tests {
     #[test]
     fn too_much_memory_ends_the_wait() {
         let budget = Budget::start(None, Some(Bytes(1)));
+        let work = |_out: Sender<()>| std::thread::sleep(Duration::from_secs(60));
+        assert_eq!(supervise(&budget, work, |()| ()), Err(Stopped::Limit(Limit::Memory)));
+    }
+
+    #[test]
+    fn too_much_address_space_ends_the_wait() {
+        let resident = Some(Bytes(u64::MAX));
+        let budget = Budget { address_space: Some(Bytes(1)), ..Budget::start(None, resident) };
         let work = |_out: Sender<()>| std::thread::sleep(Duration::from_secs(60));
         assert_eq!(supervise(&budget, work, |()| ()), Err(Stopped::Limit(Limit::Memory)));
     }

@@ -341,6 +341,18 @@ fn the_memory_limit_is_kept() {
     assert_eq!((run.code, run.verdict()), (7, "unknown (memory limit 64 MiB)"), "{run}");
 }
 
+#[test]
+fn little_address_space_is_a_limit_too() {
+    let place = Place::with("a.c", ENDLESS);
+    let line = "check a.c --timeout 60s --property no-deadlock";
+    let obmc = place.command(line);
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 200000 && exec \"$@\"", "sh"]).arg(obmc.get_program());
+    shell.args(obmc.get_args()).current_dir(place.0.path());
+    let run = Run::of(line, shell.output().expect("a shell"));
+    assert_eq!((run.code, run.verdict()), (7, "unknown (memory limit 175000 KiB)"), "{run}");
+}
+
 // ---- verdicts ----
 
 #[test]

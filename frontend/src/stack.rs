@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::io;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, scope};
 
@@ -15,6 +16,25 @@ const SIZES: [usize; 4] = [1 << 30, 512 << 20, 128 << 20, 32 << 20];
 /// For threads of which there are many: who limits the address space to a few gigabytes wants them for
 /// the heap. Such threads recurse over terms, not over syntax.
 const MANY: [usize; 3] = [192 << 20, 96 << 20, 32 << 20];
+
+/// How much address space there is.
+static ADDRESS_SPACE: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// Address space is limited: from now on a stack takes a small part of it.
+pub fn limit_address_space(bytes: u64) {
+    ADDRESS_SPACE.store(usize::try_from(bytes).unwrap_or(usize::MAX), Ordering::Relaxed);
+}
+
+/// The sizes that are one `part`-th of the address space at most, and the smallest in any case.
+fn affordable(sizes: &'static [usize], part: usize) -> impl Iterator<Item = usize> {
+    let most = ADDRESS_SPACE.load(Ordering::Relaxed) / part;
+    let first = sizes.iter().position(|s| *s <= most).unwrap_or(sizes.len() - 1);
+    sizes[first..].iter().copied()
+}
+
+fn for_syntax() -> impl Iterator<Item = usize> {
+    affordable(&SIZES, 8)
+}
 
 thread_local! {
     static BIG: Cell<bool> = const { Cell::new(false) };
@@ -27,7 +47,7 @@ pub fn spawn<T: Send + 'static>(
 ) -> io::Result<JoinHandle<T>> {
     let slot = Arc::new(Mutex::new(Some(f)));
     let mut result = Err(io::ErrorKind::OutOfMemory.into());
-    for size in SIZES {
+    for size in for_syntax() {
         let slot = slot.clone();
         let run = move || {
             BIG.set(true);
@@ -52,7 +72,7 @@ pub fn spawn_scoped<'scope, 'env, F: FnOnce() + Send + 'scope>(
         let f = slot.lock().ok().and_then(|mut f| f.take());
         f.into_iter().for_each(|f| f());
     };
-    for size in MANY {
+    for size in affordable(&MANY, 32) {
         let slot = slot.clone();
         let big = move || {
             BIG.set(true);
@@ -76,7 +96,7 @@ pub fn with_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     let take = || slot.lock().ok().and_then(|mut f| f.take());
     scope(|s| {
         let run = || take().map(|f| f());
-        for size in SIZES {
+        for size in for_syntax() {
             if let Ok(thread) = Builder::new().stack_size(size).spawn_scoped(s, run) {
                 return finish(thread);
             }
@@ -116,6 +136,12 @@ mod tests {
             (depth(1_000_000), with_big_stack(|| std::thread::current().id()) == here)
         });
         assert_eq!(outer.unwrap().join().unwrap(), (1_000_000, true));
+    }
+
+    #[test]
+    fn a_limit_leaves_small_stacks() {
+        assert_eq!(for_syntax().collect::<Vec<_>>(), SIZES);
+        assert_eq!(affordable(&MANY, usize::MAX).collect::<Vec<_>>(), [MANY[2]]);
     }
 
     #[test]

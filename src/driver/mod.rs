@@ -61,8 +61,8 @@ pub fn complete(options: &mut Options) -> Option<Outcome> {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let memory = options.memlimit.or_else(crate::supervise::inherited_memory);
-    let budget = Budget::start(options.timeout, memory);
+    let budget = Budget::start(options.timeout, options.memlimit)
+        .within(crate::supervise::inherited_address_space());
     let progress = Progress::default();
     let line = || ProgressLine::start(&progress, shows_progress(options));
     match &options.task {

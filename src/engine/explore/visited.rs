@@ -5,6 +5,9 @@
 //! probing in two parallel arrays, so that an entry is 16 + 4 bytes and the table 23 to 46 bytes per
 //! state. The all-zero key marks a free place.
 //!
+//! There are many small tables, chosen by the hash, and each grows by itself: one that doubles needs
+//! little memory beside what is there, so a limit of memory is noticed before an allocation fails.
+//!
 //! Invariant: `sleep` of a stored state is the intersection of the sleep sets of all its visits, so
 //! exactly the threads outside of it were explored from there (Godefroid 1996, figure 5.2).
 
@@ -23,21 +26,27 @@ pub enum Visit {
 }
 
 pub struct Visited {
+    tables: Vec<Table>,
+    len: usize,
+    /// Of all tables, free ones included.
+    places: usize,
+}
+
+/// Open addressing; `keys` and `sleeps` are parallel.
+struct Table {
     keys: Vec<[u64; 2]>,
     sleeps: Vec<ThreadSet>,
     len: usize,
 }
 
 const FREE: [u64; 2] = [0, 0];
-const FIRST_CAPACITY: usize = 1 << 12;
+const TABLES: usize = 1 << 8;
+const FIRST_CAPACITY: usize = 1 << 4;
 
 impl Visited {
     pub fn new() -> Visited {
-        Visited {
-            keys: vec![FREE; FIRST_CAPACITY],
-            sleeps: vec![ThreadSet::EMPTY; FIRST_CAPACITY],
-            len: 0,
-        }
+        let tables = (0..TABLES).map(|_| Table::new()).collect();
+        Visited { tables, len: 0, places: TABLES * FIRST_CAPACITY }
     }
 
     pub fn len(&self) -> usize {
@@ -45,11 +54,33 @@ impl Visited {
     }
 
     pub fn bytes(&self) -> usize {
-        self.keys.len() * (size_of::<[u64; 2]>() + size_of::<ThreadSet>())
+        self.places * (size_of::<[u64; 2]>() + size_of::<ThreadSet>())
     }
 
     pub fn visit(&mut self, hash: u128, sleep: ThreadSet) -> Visit {
         let key = key_of(hash);
+        // Places in a table are chosen by the low bits of the first word.
+        let table = &mut self.tables[key[1] as usize % TABLES];
+        let places = table.keys.len();
+        let visit = table.visit(key, sleep);
+        if visit == Visit::New {
+            self.len += 1;
+            self.places += table.keys.len() - places;
+        }
+        visit
+    }
+}
+
+impl Table {
+    fn new() -> Table {
+        Table {
+            keys: vec![FREE; FIRST_CAPACITY],
+            sleeps: vec![ThreadSet::EMPTY; FIRST_CAPACITY],
+            len: 0,
+        }
+    }
+
+    fn visit(&mut self, key: [u64; 2], sleep: ThreadSet) -> Visit {
         let at = self.find(key);
         if self.keys[at] == FREE {
             self.insert(at, key, sleep);
@@ -125,11 +156,12 @@ mod tests {
     #[test]
     fn it_grows_and_forgets_nothing() {
         let mut seen = Visited::new();
+        let hash = |i: u128| (i << 64) | (i * 0x1_0000_0001);
         for i in 0..50_000u128 {
-            assert_eq!(seen.visit(i * 0x1_0000_0001, ThreadSet::EMPTY), Visit::New);
+            assert_eq!(seen.visit(hash(i), ThreadSet::EMPTY), Visit::New);
         }
         for i in 0..50_000u128 {
-            assert_ne!(seen.visit(i * 0x1_0000_0001, ThreadSet::EMPTY), Visit::New);
+            assert_ne!(seen.visit(hash(i), ThreadSet::EMPTY), Visit::New);
         }
         assert_eq!(seen.len(), 50_000);
         assert!(seen.bytes() / seen.len() < 46);
