@@ -1,9 +1,14 @@
 //! Proofs of the explorer about rc11, held against the engine that asks the model, on random programs.
 //!
-//! Two or three threads store, load, update and fence with random orders, hand plain data over behind flags,
-//! and wait. Where the explorer proves something, all executions are interleavings: `--property robust` must
-//! not be violated; with loops that wait, no assertion must be. `OBMC_ROBUST` is the number of programs,
-//! `OBMC_ROBUST_FROM` the first seed.
+//! Three kinds of programs. In *mixtures* two or three threads store, load, update and fence with random orders,
+//! hand plain data over behind flags, and wait. *Cycles* are the shapes in which interleavings differ from weaker
+//! models: thread i accesses a location that it shares with thread i - 1 and then one that it shares with
+//! thread i + 1, so a few threads and fences already make what mixtures seldom do. In *endless* programs threads do
+//! such things for ever.
+//!
+//! Where the explorer proves something, all executions are interleavings: `--property robust` must
+//! not be violated, within growing bounds for loops; with loops that wait, no assertion must be. `OBMC_ROBUST` is the number of
+//! programs, `OBMC_ROBUST_FROM` the first seed.
 
 use obmc_testing::Dice;
 use std::fmt::Write;
@@ -152,16 +157,106 @@ fn program(seed: u64, waits: bool) -> String {
     writer.text
 }
 
+/// Orders of loads, of stores, and of updates, of which a cycle takes a random one each time.
+const CYCLE_ORDERS: [[&str; 3]; 3] = [
+    ["relaxed", "relaxed", "acq_rel"],
+    ["acquire", "release", "acq_rel"],
+    ["seq_cst", "seq_cst", "seq_cst"],
+];
+
+/// An access of a location of a cycle, whose result is an expression.
+fn access(dice: &mut Dice, place: usize, writes: bool) -> String {
+    let [load, store, update] = CYCLE_ORDERS[dice.index(4).saturating_sub(1)];
+    match (writes, dice.below(6)) {
+        (true, 0) => format!("atomic_exchange_explicit(&v[{place}], 1, memory_order_{update})"),
+        (true, _) => format!("(atomic_store_explicit(&v[{place}], 1, memory_order_{store}), 1)"),
+        (false, 0) => format!("atomic_fetch_or_explicit(&v[{place}], 0, memory_order_{update})"),
+        (false, _) => format!("atomic_load_explicit(&v[{place}], memory_order_{load})"),
+    }
+}
+
+/// Between the accesses of a thread.
+fn fence(dice: &mut Dice) -> String {
+    match dice.of(&["", "acquire", "release", "acq_rel", "seq_cst", "seq_cst", "seq_cst"]) {
+        "" => String::new(),
+        order => format!("atomic_thread_fence(memory_order_{order});"),
+    }
+}
+
+/// Threads around a cycle, once or for ever.
+fn cycle(seed: u64, endless: bool) -> String {
+    let mut dice = Dice::new(seed);
+    let threads = 2 + dice.index(if endless { 2 } else { 3 });
+    // The end of an edge writes, its start does, or both: from-read, reads-from, coherence.
+    let edges: Vec<(bool, bool)> =
+        (0..threads).map(|_| dice.of(&[(false, true), (true, false), (true, true)])).collect();
+    let mut text = format!("{HEAD}atomic_int v[{threads}];\n");
+    for t in 0..threads {
+        let next = (t + 1) % threads;
+        let first = access(&mut dice, t, edges[t].1);
+        let between = fence(&mut dice);
+        let second = access(&mut dice, next, edges[next].0);
+        let same = if between.is_empty() && dice.rarely(3) { "if (a)" } else { "" };
+        let mut body = format!("int a = {first}, b = -1; {between} {same} b = {second};");
+        if endless {
+            let undo = dice.below(3);
+            if undo > 0 && edges[next].0 {
+                let [_, store, _] = dice.of(&CYCLE_ORDERS);
+                let fence = fence(&mut dice);
+                body += &format!(
+                    " {fence} atomic_store_explicit(&v[{next}], 0, memory_order_{store});"
+                );
+            }
+            if undo > 1 {
+                body += &fence(&mut dice);
+            }
+            body = format!("for (;;) {{ {body} }}");
+        }
+        let _ = writeln!(text, "void *p{t}(void *p)\n{{\n    {body}\n    return p;\n}}");
+    }
+    text += "int main(void)\n{\n    pthread_t t[4];\n";
+    for t in 0..threads {
+        let _ = writeln!(text, "    pthread_create(&t[{t}], 0, p{t}, 0);");
+    }
+    for t in 0..threads {
+        let _ = writeln!(text, "    pthread_join(t[{t}], 0);");
+    }
+    text + "    return 0;\n}\n"
+}
+
+/// A program and how it is held against bmc.
+struct Trial {
+    text: String,
+    property: &'static str,
+    /// Bounds of loops, one after the other; none: as many iterations as there are.
+    bounds: &'static [&'static str],
+}
+
+fn trial(seed: u64) -> Trial {
+    let (robust, assertion) = ("robust", "unreach-call");
+    match seed % 6 {
+        0 => Trial { text: program(seed, true), property: assertion, bounds: &[""] },
+        1 | 2 => Trial { text: program(seed, false), property: robust, bounds: &[""] },
+        3 | 4 => Trial { text: cycle(seed, false), property: robust, bounds: &[""] },
+        _ => Trial { text: cycle(seed, true), property: robust, bounds: &["1", "2"] },
+    }
+}
+
 /// Does it hold?
-fn asked(folder: &Path, engine: &str, property: &str) -> Option<bool> {
+fn asked(folder: &Path, engine: &str, property: &str, bound: &str) -> Option<bool> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
     command.args(["check", "a.c", "--no-trace", "--timeout", "20s", "--mm", "rc11"]);
     command.args(["--property", property, "--engine", engine]);
+    // Iterations that change nothing are left out for assertions only.
+    command.args(["--spin", "off"]);
+    if !bound.is_empty() {
+        command.args(["--unwind", bound]);
+    }
     let output = command.current_dir(folder).stdin(Stdio::null()).output().expect("obmc starts");
     match output.status.code() {
         Some(0) => Some(true),
         Some(10) => Some(false),
-        Some(5 | 7) => None,
+        Some(4 | 5 | 7) => None,
         code => panic!("{engine}: {code:?}\n{}", String::from_utf8_lossy(&output.stdout)),
     }
 }
@@ -171,22 +266,23 @@ fn what_is_proven_by_interleavings_holds_under_rc11() {
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let from = number("OBMC_ROBUST_FROM").unwrap_or(0);
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut proven, mut open, mut refuted) = (0, 0, 0);
-    for seed in from..from + number("OBMC_ROBUST").unwrap_or(40) {
-        let waits = seed % 4 == 0;
-        let text = program(seed, waits);
+    let (mut proven, mut open, mut refuted) = ([0; 6], 0, [0; 6]);
+    for seed in from..from + number("OBMC_ROBUST").unwrap_or(36) {
+        let Trial { text, property, bounds } = trial(seed);
         std::fs::write(folder.path().join("a.c"), &text).expect("written");
-        let property = if waits { "unreach-call" } else { "robust" };
-        let safe = asked(folder.path(), "explore", "unreach-call") == Some(true);
-        let holds = asked(folder.path(), "bmc", property);
-        assert!(!safe || holds != Some(false), "seed {seed}: {property} is violated\n{text}");
-        if safe && !waits {
-            let races = asked(folder.path(), "bmc", "no-data-race");
+        let safe = asked(folder.path(), "explore", "unreach-call", "") == Some(true);
+        let fails = bounds.iter().any(|b| asked(folder.path(), "bmc", property, b) == Some(false));
+        assert!(!safe || !fails, "seed {seed}: {property} is violated\n{text}");
+        if safe && property == "robust" && bounds.len() == 1 {
+            let races = asked(folder.path(), "bmc", "no-data-race", "");
             assert_ne!(races, Some(false), "seed {seed}: a race\n{text}");
         }
-        *(if safe { &mut proven } else { &mut open }) += 1;
-        refuted += u64::from(holds == Some(false));
+        let kind = (seed % 6) as usize;
+        proven[kind] += u64::from(safe);
+        open += u64::from(!safe);
+        refuted[kind] += u64::from(fails);
     }
-    println!("{from}..: {proven} proven, {open} not, {refuted} violated");
+    println!("{from}..: by kind {proven:?} proven, {open} not, {refuted:?} violated");
+    let [proven, refuted] = [proven, refuted].map(|by_kind| by_kind.iter().sum::<u64>());
     assert!(proven > 0 && refuted > 0, "{proven} proven, {refuted} violated: one-sided");
 }

@@ -325,8 +325,7 @@ impl<'a, R: MachineRules> Walk<'a, R> {
         for thread in rules.state(machine).running().collect::<Vec<Tid>>() {
             for _ in 0..MAX_LOCAL {
                 let state = rules.state(machine);
-                let local = rules.interp().next(state, thread) == Next::Local
-                    && !is_fence(rules.interp(), state, thread);
+                let local = rules.interp().next(state, thread) == Next::Local;
                 if !local || state.ended() {
                     break;
                 }
@@ -354,10 +353,6 @@ impl<'a, R: MachineRules> Walk<'a, R> {
         }
         None
     }
-}
-
-fn is_fence(interp: &Interp<'_>, state: &State, thread: Tid) -> bool {
-    matches!(about_to(interp, state, thread), Some((InstKind::Fence { .. }, _)))
 }
 
 enum JudgedStep {

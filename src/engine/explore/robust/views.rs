@@ -12,9 +12,13 @@
 //!
 //! `known` is less than what rc11 forbids to miss, never more: a later store of a release's own thread continues
 //! no release sequence here, and `seq_cst` accesses are ordered by what other `seq_cst` accesses and program
-//! order say only (`ordered`: a chain of these leads from a last write that is `seq_cst` to the thread).
+//! order say only (`ordered`: a chain of these leads from a last write that is `seq_cst` to the thread). What one
+//! `seq_cst` fence knows another one knows only if the model orders them: by happens-before, or by
+//! happens-before to an access of a cell, later accesses of that cell, and happens-before from there. That one of
+//! them came first in this interleaving says nothing: reads in between may have been early.
 //!
-//! Cost: a set of cells for each thread and for each cell.
+//! Invariant: all of it is a matter of the execution, not of the order in which independent steps were taken.
+//! Cost: a few sets of cells for each thread and for each cell.
 
 use interp::{ObjKey, Tid};
 use ir::Order;
@@ -23,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Object, offset, size.
 pub type Cell = (ObjKey, u64, u64);
 type Cells = BTreeSet<Cell>;
-type Knowledge = BTreeSet<(Cell, Write)>;
+type Facts = BTreeSet<(Cell, Write)>;
 
 /// A write of a cell, or a later one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,14 +49,60 @@ pub enum Does {
 pub struct Views {
     threads: BTreeMap<Tid, Thread>,
     locations: BTreeMap<Cell, Location>,
-    /// What the last `seq_cst` fence knew.
-    fences: Knowledge,
+}
+
+/// What travels along happens-before. Invariant: what is fenced is known, what is pending is not.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+struct Knowledge {
+    known: Facts,
+    /// Known to a `seq_cst` fence that happens before.
+    fenced: Facts,
+    /// Known to a `seq_cst` fence that comes before the next one.
+    pending: Facts,
+}
+
+impl Knowledge {
+    fn knows(&self, cell: Cell, write: Write) -> bool {
+        self.known.contains(&(cell, write))
+    }
+
+    fn note(&mut self, cell: Cell) {
+        self.known.extend([(cell, Write::Last), (cell, Write::Base)]);
+        self.tidy();
+    }
+
+    fn learn(&mut self, other: &Knowledge) {
+        self.known.extend(&other.known);
+        self.fenced.extend(&other.fenced);
+        self.expect(&other.pending);
+    }
+
+    fn expect(&mut self, facts: &Facts) {
+        self.pending.extend(facts);
+        self.tidy();
+    }
+
+    fn tidy(&mut self) {
+        let Knowledge { known, pending, .. } = self;
+        pending.retain(|fact| !known.contains(fact));
+    }
+
+    fn fence(&mut self) {
+        self.known.append(&mut self.pending);
+        self.fenced.clone_from(&self.known);
+    }
+
+    fn forget(&mut self, fact: &(Cell, Write)) {
+        for facts in [&mut self.known, &mut self.fenced, &mut self.pending] {
+            facts.remove(fact);
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 struct Thread {
     behind: Cells,
-    known: Knowledge,
+    knowledge: Knowledge,
     ordered: Cells,
     /// Learnt by relaxed reads, to be known behind the next acquire fence.
     to_acquire: Knowledge,
@@ -67,9 +117,12 @@ struct Location {
     before_write: Cells,
     before_access: Cells,
     published: Knowledge,
+    /// Known to `seq_cst` fences that happen before accesses that are before the last write, or anywhere.
+    fenced_write: Facts,
+    fenced_access: Facts,
     /// Was it written other than by read-modify-writes?
     has_base: bool,
-    /// As the first two, by `seq_cst` accesses.
+    /// As `before_write` and `before_access`, by `seq_cst` accesses.
     ordered_write: Cells,
     ordered_access: Cells,
 }
@@ -79,12 +132,12 @@ impl Views {
     pub fn may_miss(&self, thread: Tid, cell: Cell, order: Order, does: Does) -> bool {
         self.threads.get(&thread).is_some_and(|t| {
             let sees_base = || match self.locations.get(&cell) {
-                Some(location) => !location.has_base || t.known.contains(&(cell, Write::Base)),
+                Some(location) => !location.has_base || t.knowledge.knows(cell, Write::Base),
                 None => true,
             };
             let excluded = (order == Order::SeqCst && t.ordered.contains(&cell))
                 || (does == Does::Write && sees_base());
-            t.behind.contains(&cell) && !t.known.contains(&(cell, Write::Last)) && !excluded
+            t.behind.contains(&cell) && !t.knowledge.knows(cell, Write::Last) && !excluded
         })
     }
 
@@ -101,12 +154,14 @@ impl Views {
         t.behind.extend(&location.before_write);
         location.before_access.extend(&t.behind);
         if location.before_write.contains(&cell) {
-            t.known.extend([(cell, Write::Last), (cell, Write::Base)]);
+            t.knowledge.note(cell);
         }
+        t.knowledge.expect(&location.fenced_write);
+        location.fenced_access.extend(&t.knowledge.fenced);
         match order {
             Order::Plain => {}
-            order if order.acquires() => t.known.extend(&location.published),
-            _ => t.to_acquire.extend(&location.published),
+            order if order.acquires() => t.knowledge.learn(&location.published),
+            _ => t.to_acquire.learn(&location.published),
         }
         if order == Order::SeqCst {
             t.ordered.extend(&location.ordered_write);
@@ -122,16 +177,19 @@ impl Views {
         location.has_base |= !update;
         t.behind.extend(&location.before_access);
         t.behind.insert(cell);
-        t.known.extend([(cell, Write::Last), (cell, Write::Base)]);
+        t.knowledge.note(cell);
         location.before_write.clone_from(&t.behind);
         location.before_access.clone_from(&t.behind);
+        t.knowledge.expect(&location.fenced_access);
+        location.fenced_access.extend(&t.knowledge.fenced);
+        location.fenced_write.clone_from(&location.fenced_access);
         if !update {
-            location.published.clear();
+            location.published = Knowledge::default();
         }
         match order {
-            Order::Plain => location.published.clear(),
-            order if order.releases() => location.published.extend(&t.known),
-            _ => location.published.extend(&t.released),
+            Order::Plain => location.published = Knowledge::default(),
+            order if order.releases() => location.published.learn(&t.knowledge),
+            _ => location.published.learn(&t.released),
         }
         location.ordered_write.clear();
         if order == Order::SeqCst {
@@ -142,31 +200,32 @@ impl Views {
         }
     }
 
-    /// A fence of that order. `seq_cst` ones are in one order, in which each knows what those before it knew.
+    /// A fence of that order.
     pub fn fence(&mut self, thread: Tid, order: Order) {
-        let t = self.threads.entry(thread).or_default();
+        let Thread { knowledge, to_acquire, released, .. } =
+            self.threads.entry(thread).or_default();
         if order.acquires() {
-            t.known.extend(&t.to_acquire);
+            knowledge.learn(to_acquire);
         }
         if order == Order::SeqCst {
-            t.known.extend(&self.fences);
-            self.fences.clone_from(&t.known);
+            knowledge.fence();
         }
         if order.releases() {
-            t.released.clone_from(&t.known);
+            released.clone_from(knowledge);
         }
     }
 
     pub fn spawn(&mut self, parent: Tid, child: Tid) {
-        let Thread { behind, known, .. } = self.threads.get(&parent).cloned().unwrap_or_default();
-        self.threads.insert(child, Thread { behind, known, ..Thread::default() });
+        let Thread { behind, knowledge, .. } =
+            self.threads.get(&parent).cloned().unwrap_or_default();
+        self.threads.insert(child, Thread { behind, knowledge, ..Thread::default() });
     }
 
     pub fn join(&mut self, thread: Tid, child: Tid) {
         let Some(ended) = self.threads.remove(&child) else { return };
         let t = self.threads.entry(thread).or_default();
         t.behind.extend(ended.behind);
-        t.known.extend(ended.known);
+        t.knowledge.learn(&ended.knowledge);
     }
 
     /// The object is no more.
@@ -180,27 +239,33 @@ impl Views {
 
     /// These writes of the cell are no longer what they were.
     fn forget(&mut self, cell: Cell, writes: &[Write]) {
-        let forget = |knowledge: &mut Knowledge| {
-            writes.iter().for_each(|write| {
-                knowledge.remove(&(cell, *write));
-            });
-        };
         for t in self.threads.values_mut() {
             t.behind.remove(&cell);
             t.ordered.remove(&cell);
-            for knowledge in [&mut t.known, &mut t.to_acquire, &mut t.released] {
-                forget(knowledge);
+        }
+        for l in self.locations.values_mut() {
+            for cells in [
+                &mut l.before_write,
+                &mut l.before_access,
+                &mut l.ordered_write,
+                &mut l.ordered_access,
+            ] {
+                cells.remove(&cell);
+            }
+        }
+        writes.iter().for_each(|write| self.forget_fact(&(cell, *write)));
+    }
+
+    fn forget_fact(&mut self, fact: &(Cell, Write)) {
+        for t in self.threads.values_mut() {
+            for knowledge in [&mut t.knowledge, &mut t.to_acquire, &mut t.released] {
+                knowledge.forget(fact);
             }
         }
         for l in self.locations.values_mut() {
-            for cells in [&mut l.before_write, &mut l.before_access] {
-                cells.remove(&cell);
-            }
-            for cells in [&mut l.ordered_write, &mut l.ordered_access] {
-                cells.remove(&cell);
-            }
-            forget(&mut l.published);
+            l.published.forget(fact);
+            l.fenced_write.remove(fact);
+            l.fenced_access.remove(fact);
         }
-        forget(&mut self.fences);
     }
 }
