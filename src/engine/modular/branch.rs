@@ -121,6 +121,12 @@ fn put(state: &mut State, reg: Reg, value: Value) {
         let held = state.locks.entry(lock).or_insert(mode);
         *held = (*held).max(mode);
     }
+    // `take` and `release` forget such tags, so nothing has happened to the lock since.
+    if let (Some(Tag::Tried(lock, _)), Some(n)) = (value.tag, value.as_number())
+        && !n.contains(0)
+    {
+        state.may_hold.remove(&lock);
+    }
     state.regs.insert(reg, value);
 }
 

@@ -113,12 +113,19 @@ impl Walk<'_, '_> {
     fn act(&mut self, state: &mut State, call: Call, lock: Option<Lock>, address: &Value) -> Value {
         let mut result = Value::number(Interval { lo: 0, hi: 110 });
         match call {
-            Call::Lock(mode) => self.take(state, lock, mode),
+            Call::Lock(mode) => {
+                self.wait_for(state, lock);
+                self.take(state, lock, mode);
+            }
             Call::SemWait => {
+                self.hang("a semaphore that is waited for");
                 self.take(state, lock, LockMode::Write);
                 result = Value::number(Interval { lo: -1, hi: 0 });
             }
-            Call::Try(mode) => result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, mode)),
+            Call::Try(mode) => {
+                self.may_take(state, lock);
+                result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, mode));
+            }
             Call::SemTry => {
                 result = Value::number(Interval { lo: -1, hi: 0 });
                 result.tag = self.usable(lock).map(|lock| Tag::Tried(lock, LockMode::Write));
@@ -129,6 +136,7 @@ impl Walk<'_, '_> {
                 result = Value::number(Interval { lo: -1, hi: 0 });
             }
             Call::Wait => {
+                self.hang("a condition that is waited for");
                 self.release(state, lock, address);
                 self.take(state, lock, LockMode::Write);
             }
@@ -155,7 +163,19 @@ impl Walk<'_, '_> {
         lock.filter(|lock| !self.interference.is_broken(*lock))
     }
 
+    /// What an earlier attempt has said does not tell any more whether the lock is held.
+    fn may_take(&mut self, state: &mut State, lock: Option<Lock>) {
+        let Some(lock) = lock else {
+            return self.hang("a lock that is not known by its name");
+        };
+        if lock.family != LockFamily::Semaphore {
+            state.forget_tags(|tag| matches!(tag, Tag::Tried(l, _) if *l == lock));
+            state.may_hold.insert(lock);
+        }
+    }
+
     fn take(&mut self, state: &mut State, lock: Option<Lock>, mode: LockMode) {
+        self.may_take(state, lock);
         if let Some(lock) = self.usable(lock) {
             let held = state.locks.entry(lock).or_insert(mode);
             *held = (*held).max(mode);
@@ -169,6 +189,10 @@ impl Walk<'_, '_> {
             address.addrs.iter().any(|(b, at)| b.region == l.region && at.contains(l.offset))
         };
         state.locks.retain(|l, _| !meant(l));
+        match lock {
+            Some(lock) => drop(state.may_hold.remove(&lock)),
+            None => self.hang("a lock that is not known by its name"),
+        }
         state.forget_tags(|tag| matches!(tag, Tag::Tried(l, _) if meant(l)));
         if !held && self.logging {
             for (base, at) in &address.addrs {

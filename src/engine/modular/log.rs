@@ -35,6 +35,10 @@ pub struct Log {
     pub flaws: BTreeSet<(Span, &'static str)>,
     /// Those that may end an execution (`Question::overflow_ends`).
     pub ends: BTreeSet<Span>,
+    /// Why threads may wait for each other.
+    pub hangs: BTreeSet<(Span, &'static str)>,
+    /// A thread may hold the first lock where it waits for the second one.
+    pub lock_order: BTreeSet<(Lock, Lock)>,
     /// Locks that are taken somewhere.
     pub locks: BTreeSet<Lock>,
     /// Accesses that are taken to be inside of a living object.

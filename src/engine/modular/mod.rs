@@ -19,6 +19,7 @@
 //! Proofs may rely on accesses staying inside of living objects, and on threads being joined or
 //! detached once, where that is not evident. The verdict then says so, as an assumption.
 //!
+//! - `deadlock.rs`: deadlocks: is there an order in which all threads take their locks?
 //! - `validity.rs`: memory safety: does every access stay inside of an object that lives?
 //! - `overflow.rs`: signed overflow: may the result of a checked operator be outside of its type?
 //! - `words.rs`: what instructions compute, as terms
@@ -28,6 +29,7 @@
 
 mod access;
 mod branch;
+mod deadlock;
 mod eval;
 mod flat;
 mod grain;
@@ -69,7 +71,13 @@ pub struct Modular;
 /// Of the other properties it knows no proof.
 pub const COVERAGE: Coverage = &[(
     MemoryModel::Sc,
-    &[Property::NoDataRace, Property::UnreachCall, Property::NoOverflow, Property::ValidMemsafety],
+    &[
+        Property::NoDataRace,
+        Property::UnreachCall,
+        Property::NoOverflow,
+        Property::ValidMemsafety,
+        Property::NoDeadlock,
+    ],
 )];
 
 impl Engine for Modular {
@@ -133,6 +141,11 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
             }
             if let Some(span) = log.first_stale_id() {
                 return Err(Unclear::new("a thread that may have been joined before", span));
+            }
+        }
+        Property::NoDeadlock => {
+            if let Some(unclear) = deadlock::possible(&interference, &log) {
+                return Err(unclear);
             }
         }
         _ => {

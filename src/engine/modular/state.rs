@@ -35,6 +35,8 @@ pub struct State {
     pub regs: BTreeMap<Reg, Value>,
     pub memory: Memory,
     pub locks: BTreeMap<Lock, LockMode>,
+    /// Locks that it may hold; no semaphores.
+    pub may_hold: BTreeSet<Lock>,
     /// Atomic blocks around this point, outermost first.
     pub atomic: Vec<AtomicKind>,
     /// Classes with threads that may be running.
@@ -91,6 +93,7 @@ impl State {
             regs: self.regs.keys().chain(other.regs.keys()).map(both).collect(),
             memory: merge_memory,
             locks: self.locks.iter().filter_map(weaker).collect(),
+            may_hold: self.may_hold.union(&other.may_hold).copied().collect(),
             atomic: self.atomic.clone(),
             alive: larger(&self.alive, &other.alive),
             kept: merge_kept(&self.kept, &other.kept),

@@ -63,6 +63,9 @@ impl Walk<'_, '_> {
                 self.assign(state, *dst, value);
             }
             InstKind::Assume(cond) | InstKind::Wait(cond) => {
+                if matches!(kind, InstKind::Wait(_)) {
+                    self.hang("something else that is waited for");
+                }
                 let code: &Block = &self.function.blocks[self.at.0.index()];
                 let possible = branch::assume(self, state, &code.insts[..self.at.1], cond, true);
                 return Ok(if possible { Flow::On } else { Flow::Ends });

@@ -130,6 +130,7 @@ impl Walk<'_, '_> {
     }
 
     pub fn join(&mut self, state: &mut State, dst: Reg, thread: &Operand) {
+        self.hold_none(state, "a thread is joined while a lock may be held");
         match self.value(state, thread).tag {
             Some(Tag::Thread(template)) if state.alive.get(&template) == Some(&Alive::One) => {
                 state.alive.remove(&template);
@@ -199,6 +200,7 @@ impl Walk<'_, '_> {
         if process {
             return;
         }
+        self.hold_none(state, "a thread may end with a lock that it holds");
         self.interference.add_returned(value);
         let own = |region: &&Region| matches!(**region, Region::Slot(c, _) | Region::ThreadLocal(c, _) if c == self.template);
         let ending: Vec<Region> = self.interference.users.keys().filter(own).copied().collect();

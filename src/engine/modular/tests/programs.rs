@@ -107,7 +107,10 @@ fn it_knows_some_properties_and_never_says_unsafe() {
         let (settings, limits) = (Settings::default(), Limits::default());
         let query = Query { program: &program, property, settings: &settings, limits: &limits };
         let verdict = Modular.check(query);
-        let expected = matches!(property, Property::UnreachCall | Property::ValidMemsafety);
+        let expected = matches!(
+            property,
+            Property::UnreachCall | Property::ValidMemsafety | Property::NoDeadlock
+        );
         assert_eq!(matches!(verdict.answer, Answer::Safe), expected, "{property:?}");
         let unknown = matches!(verdict.answer, Answer::Unknown(Reason::Other(_)));
         assert!(expected || unknown, "{property:?}");

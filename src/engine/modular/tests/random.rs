@@ -17,8 +17,8 @@ const TIME_LIMIT: Duration = Duration::from_millis(1000);
 /// For a proof of a program that may have one of any kind, and of one that needs the slow kind.
 const FOR_ANY: Duration = Duration::from_millis(1000);
 const FOR_PROTOCOLS: Duration = Duration::from_secs(10);
-const PROPERTIES: [Property; 3] =
-    [Property::NoDataRace, Property::UnreachCall, Property::NoOverflow];
+const PROPERTIES: [Property; 4] =
+    [Property::NoDataRace, Property::UnreachCall, Property::NoOverflow, Property::NoDeadlock];
 
 /// Seven of ten are made for this engine.
 fn program(seed: u64) -> String {
