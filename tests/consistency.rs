@@ -196,7 +196,7 @@ void *b(void *p) { return a(p); }",
         name: "a_job_is_handed_over",
         text: "struct job { int v; atomic_int done; } *q; sem_t ready;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
-void *a(void *p) { struct job *j = malloc(sizeof *j); j->v = 7; atomic_init(&j->done, 0);
+void *a(void *p) { struct job *j = malloc(sizeof *j); if (!j) exit(0); j->v = 7; atomic_init(&j->done, 0);
     pthread_mutex_lock(&m); q = j; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return p; }
 void *b(void *p) { pthread_mutex_lock(&m); while (!q) pthread_cond_wait(&c, &m);
     struct job *j = q; pthread_mutex_unlock(&m); assert(j->v == 7 && !j->done); free(j);
@@ -239,7 +239,8 @@ fn proofs_say_on_what_they_rest() {
         std::fs::write(folder.path().join(&file), text).expect("written");
         let said = ask(folder.path(), &file, "--property unreach-call --mm sc");
         assert_eq!(said.code, Some(0), "{file}: {}", said.text);
-        let strict = ask(folder.path(), &file, "--property unreach-call --mm sc --strict");
+        let strict =
+            ask(folder.path(), &file, "--property unreach-call --mm sc --strict --malloc-may-fail");
         match case.says {
             Some(what) => {
                 let words = said.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -263,7 +264,8 @@ fn without_a_model_both_are_asked() {
         let text = format!("{HEAD}{}\n{}", case.text, MAIN.replace("CHECK", case.check));
         std::fs::write(folder.path().join(&file), text).expect("written");
         let said = ask(folder.path(), &file, "--property unreach-call");
-        let strict = ask(folder.path(), &file, "--property unreach-call --strict");
+        let strict =
+            ask(folder.path(), &file, "--property unreach-call --strict --malloc-may-fail");
         let rests = if case.says.is_some() { Some(5) } else { Some(0) };
         let (code, strictly, has) = match case.both {
             Both::Sc => (Some(0), rests, "SAFE: no execution violates unreach-call\n"),

@@ -7,6 +7,7 @@
 //!
 //! - `accelerate.rs`: loops that search: iterations that do nothing are accelerated
 //! - `address_bits.rs`: which computations look at single bits of an address
+//! - `allocation.rs`: where a heap block is asked for first
 //! - `callgraph.rs`: who calls whom, and where threads start: `obmc show --threads`
 //! - `compared.rs`: are addresses of different objects put in order?
 //! - `constants.rs`: which registers hold a known constant where: constant propagation within one
@@ -48,6 +49,7 @@
 
 pub mod accelerate;
 pub mod address_bits;
+pub mod allocation;
 pub mod callgraph;
 pub mod compared;
 pub mod constants;

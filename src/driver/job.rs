@@ -25,6 +25,7 @@ use crate::supervise::Budget;
 use crate::turns::{self, Turn};
 use crate::validate;
 use crate::witness::invariants::invariants;
+use analysis::allocation;
 use analysis::division::Zero;
 use ir::Program;
 use ir::PropertyKind;
@@ -235,6 +236,7 @@ impl Job {
         let ignored = ready.program.ignored.iter();
         let ignored = ignored.map(|(text, span)| Remark { text: text.clone(), span: *span });
         verdict.assumptions.extend(ignored);
+        rest_on_memory(&mut verdict, query);
         self.rest_on_interleavings(ready, &mut verdict, check);
         let mut names = Names::of(&ready.program);
         if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
@@ -284,6 +286,17 @@ impl Job {
         }
     }
 }
+
+/// A proof says if it rests on allocations that do not fail.
+fn rest_on_memory(verdict: &mut Verdict, query: Query<'_>) {
+    let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
+    if proven && !query.settings.malloc_may_fail {
+        let text = || allocation::ASSUMPTION.to_owned();
+        let first = allocation::first(query.program);
+        verdict.assumptions.extend(first.map(|span| Remark { text: text(), span }));
+    }
+}
+
 /// A property that is not answered yet.
 struct OpenProperty {
     property: Property,

@@ -236,10 +236,12 @@ impl Unit<'_> {
     }
 
     /// The member at the level's position, which then moves on. `None`: the aggregate is full.
-    fn take(&self, level: &mut Level, out: &mut Leaves) -> Option<Subobject> {
+    fn take(&mut self, level: &mut Level, out: &mut Leaves) -> Option<Subobject> {
         let part = self.part(level.part, level.next).filter(|_| !level.full)?;
-        level.full = matches!(*self.link.types.get(level.part.ty), Type::Record(r)
-            if self.link.types.record(r).union);
+        if let Type::Record(record) = *self.link.types.get(level.part.ty) {
+            level.full = self.link.types.record(record).union;
+            self.note_member(record, level.next as usize);
+        }
         if level.full {
             out.choose(level.part.ty, self.extent(level.part), level.next);
         }

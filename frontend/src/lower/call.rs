@@ -23,6 +23,7 @@ impl Unit<'_> {
                     return Ok(value);
                 }
                 self.note_padding(name, args)?;
+                self.note_copied_padding(name, args)?;
                 self.note_handler(name, args, span)?;
                 self.note_saved_context(name, node.span);
                 let printed = if discarded { self.print(name, args, span)? } else { None };
@@ -127,7 +128,8 @@ impl Unit<'_> {
                 Some(record) => value = self.as_member(value, record)?,
                 None => {}
             }
-            operands.extend(self.argument(value, param)?);
+            let quiet = library && self.keeps_to_itself(callee);
+            operands.extend(self.quietly(quiet, |unit| unit.argument(value, param))?);
         }
         self.at = span;
         if let (Callee::Indirect(_), true) = (callee, ty.variadic) {

@@ -148,6 +148,7 @@ impl Unit<'_> {
             return Ok(Value::Scalar { op, ty: target });
         }
         self.note_purpose(op, from_ty, target);
+        self.note_view(from_ty, target);
         let op = self.cast(from, scalar, op);
         Ok(Value::Scalar { op, ty: target })
     }

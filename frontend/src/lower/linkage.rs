@@ -6,6 +6,7 @@
 
 use super::attribute::Constructor;
 use super::binding::Bindings;
+use super::open_bytes::{self, OpenBytes};
 use super::variadic;
 use super::volatile::Volatile;
 use crate::source::Files;
@@ -40,6 +41,8 @@ pub struct Linkage {
     pub property: PropertyKind,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
+    /// What the program does with bytes that hold no member's value.
+    pub open_bytes: OpenBytes,
     /// Where the program compares and exchanges pointers.
     pub pointer_exchanges: Vec<Span>,
     /// Whether the order of operands matters.
@@ -113,6 +116,7 @@ impl Linkage {
             repeated: FxHashSet::default(),
             property,
             ignored: Vec::new(),
+            open_bytes: OpenBytes::default(),
             pointer_exchanges: Vec::new(),
             unsequenced: Vec::new(),
             constructors: Vec::new(),
@@ -308,6 +312,7 @@ impl Linkage {
         order::settle(&mut program, self.property, self.unsequenced);
         own_id::settle(&mut program);
         compared::settle(&mut program);
+        open_bytes::settle(&mut program, self.open_bytes);
         lengths::settle(&mut program);
         jumps::settle(&mut program);
         program.number();

@@ -60,6 +60,7 @@
 //!   completed later
 //! - `open.rs`: what POSIX leaves open and our thread models decide: assumptions of the verdict,
 //!   found in the calls of the program
+//! - `open_bytes.rs`: bytes that hold no member's value: padding, and the rest of a union
 //! - `operator.rs`: operators: arithmetic with C's conversions, pointer arithmetic, comparison,
 //!   assignment
 //! - `overflow.rs`: GNU's overflow-checking arithmetic: `__builtin_add_overflow` and its typed
@@ -120,6 +121,7 @@ mod literals;
 mod merge;
 mod object;
 pub(crate) mod open;
+mod open_bytes;
 mod operator;
 mod overflow;
 mod place;

@@ -23,7 +23,7 @@ impl Unit<'_> {
             U::Indirection => {
                 let value = self.expr(operand)?;
                 self.mark(node.span);
-                let place = self.deref(value)?;
+                let place = self.pointed_to(value, operand)?;
                 self.read(place)
             }
             U::Plus => {
@@ -113,7 +113,7 @@ impl Unit<'_> {
                 let (base, index) = self.two_values(lhs, rhs)?;
                 self.mark(node.span);
                 let element = self.pointer_offset(base, index, false)?;
-                let place = self.deref(element)?;
+                let place = self.pointed_to(element, lhs)?;
                 self.read(place)
             }
             _ => match compound(operator) {

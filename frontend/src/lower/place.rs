@@ -64,7 +64,7 @@ impl Unit<'_> {
             {
                 let value = self.expr(&unary.node.operand)?;
                 self.mark(node.span);
-                self.deref(value).map(Some)
+                self.pointed_to(value, &unary.node.operand).map(Some)
             }
             E::BinaryOperator(binary)
                 if binary.node.operator.node == ast::BinaryOperator::Index =>
@@ -72,7 +72,7 @@ impl Unit<'_> {
                 let (base, index) = self.two_values(&binary.node.lhs, &binary.node.rhs)?;
                 self.mark(node.span);
                 let element = self.pointer_offset(base, index, false)?;
-                self.deref(element).map(Some)
+                self.pointed_to(element, &binary.node.lhs).map(Some)
             }
             _ => Ok(None),
         }
@@ -215,6 +215,7 @@ impl Unit<'_> {
         let path = self.link.member_path(record, name)?;
         let (mut record, mut start) = (record, 0);
         for index in path {
+            self.note_member(record, index);
             let field = self.link.types.record(record).layout.as_ref()?.fields.get(index)?;
             match (&field.name, self.link.types.get(field.ty)) {
                 (None, Type::Record(inner)) => {
@@ -239,6 +240,13 @@ impl Unit<'_> {
             }
         }
         align
+    }
+
+    /// What an expression points to, whose value is the pointer or the start of its array.
+    pub fn pointed_to(&mut self, value: Value, base: &Node<ast::Expression>) -> Result<Place> {
+        let ty = self.type_of_value(value);
+        self.note_byte(ty, base)?;
+        self.deref(value)
     }
 
     pub fn deref(&mut self, value: Value) -> Result<Place> {
