@@ -2,6 +2,7 @@
  * memory: it is replaced by another one (an arbitrary value, not an input).
  */
 int __VERIFIER_nondet_int(void);
+int __obmc_asked(const char *kind);
 int __obmc_linked(const char *name);
 _Noreturn void __obmc_unsupported(const char *what);
 
@@ -27,13 +28,23 @@ long random(void)
     return any();
 }
 
+/* One state for all threads, without a lock (glibc: race:drand48). */
+static void use_state_of_48_bits(void)
+{
+    static int state;
+    if (__obmc_asked("races"))
+        state = 1;
+}
+
 long lrand48(void)
 {
+    use_state_of_48_bits();
     return any();
 }
 
 long mrand48(void)
 {
+    use_state_of_48_bits();
     return __VERIFIER_nondet_int();
 }
 
@@ -59,6 +70,7 @@ void srandom(unsigned seed)
 
 void srand48(long seed)
 {
+    use_state_of_48_bits();
     if (__obmc_linked("lrand48") + __obmc_linked("mrand48"))
         seed_again();
 }

@@ -104,7 +104,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
     if options.extern_pointers == ExternPointers::Fresh {
         link.return_new_objects();
     }
-    link.ignored.extend(lower::open::decided(&link.functions));
+    link.ignored.extend(lower::open::decided(&link.functions, link.property));
     let entry = link.externs.get(&options.entry).copied();
     let entry = entry.filter(|&f| link.functions[f.index()].has_body());
     let Some(entry) = entry else {

@@ -416,16 +416,7 @@ impl Unit<'_> {
                 self.at = at;
                 self.unsupported_value(&format!("__builtin_{name}"), int)
             }
-            "object_size" | "dynamic_object_size" => {
-                // "Not known", from above or from below as the second argument asks.
-                let from_below = match args.get(1) {
-                    Some(kind) => self.constant_int(kind)? & 2 != 0,
-                    None => false,
-                };
-                let ty = self.size_type();
-                let unknown = if from_below { 0 } else { u64::MAX };
-                Value::Scalar { op: self.bits(unknown, ty), ty }
-            }
+            "object_size" | "dynamic_object_size" => self.known_size(args)?,
             "prefetch" => {
                 self.arguments(args)?;
                 Value::Void

@@ -3,6 +3,7 @@
 //! What counts as constant is what gcc takes: also arithmetic that overflows (it wraps), and in
 //! static initialisers addresses that are moved or converted to an integer as wide.
 
+use super::call::Args;
 use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use ir::fold;
@@ -145,6 +146,43 @@ impl Unit<'_> {
                 Ok(unit.type_of_value(value))
             }
         })
+    }
+
+    /// GNU's `__builtin_object_size`: of a variable by its name; anything else is "not known", from above
+    /// or from below as the second argument asks.
+    pub fn known_size(&mut self, args: Args) -> Result<Value> {
+        let from_below = match args.get(1) {
+            Some(kind) => self.constant_int(kind)? & 2 != 0,
+            None => false,
+        };
+        let unknown = if from_below { 0 } else { u64::MAX };
+        let size = match args.first() {
+            Some(arg) => self.size_of_named(arg)?,
+            None => None,
+        };
+        let ty = self.size_type();
+        Ok(Value::Scalar { op: self.bits(size.unwrap_or(unknown), ty), ty })
+    }
+
+    /// The size of `x` in `&x`, or of an array in `a`.
+    fn size_of_named(&mut self, node: &Node<ast::Expression>) -> Result<Option<u64>> {
+        let named = |e: &ast::Expression| matches!(e, ast::Expression::Identifier(_));
+        let ty = match &node.node {
+            ast::Expression::UnaryOperator(unary)
+                if unary.node.operator.node == ast::UnaryOperator::Address
+                    && named(&unary.node.operand.node) =>
+            {
+                self.type_of(&unary.node.operand)?
+            }
+            e if named(e) => self.type_of(node)?,
+            _ => return Ok(None),
+        };
+        let whole = match self.link.types.get(ty) {
+            Type::Array { .. } => true,
+            Type::Function(_) => false,
+            _ => !named(&node.node),
+        };
+        Ok(self.link.types.size(ty).filter(|_| whole))
     }
 
     pub fn try_constant(&mut self, node: &Node<ast::Expression>) -> Result<Option<i128>> {

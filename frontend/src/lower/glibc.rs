@@ -5,7 +5,7 @@
 //!   header does, and the jump never comes back.
 //! - `atomic_init` becomes a store with the literal order 0. For races it is no atomic access (C11
 //!   7.17.2.2); that such a store is one of these is an assumption.
-//! - `memcmp` of structs also compares padding, which has any value (6.2.6.1p6): that it is as ours is
+//! - `memcmp` and `memchr` of structs also look at padding, which has any value (6.2.6.1p6): that it is as ours is
 //!   an assumption.
 
 use super::call::Args;
@@ -21,7 +21,7 @@ const STORED_TO: &str = "__atomic_store_ptr";
 const INIT: &str = "a store with the literal order 0 that gcc's <stdatomic.h> has written is \
                     atomic_init";
 const PADDING: &str =
-    "padding is zero, or as it was copied, where memcmp compares it; C leaves it open";
+    "padding is zero, or as it was copied, where memcmp or memchr looks at it; C leaves it open";
 
 impl Unit<'_> {
     /// The calls of glibc's `pthread_cleanup_push` and `pthread_cleanup_pop`.
@@ -71,12 +71,17 @@ impl Unit<'_> {
         Order::Plain
     }
 
-    /// Notes a comparison of bytes that no member has.
+    /// Notes a look at bytes that no member has.
     pub fn note_padding(&mut self, name: &str, args: Args) -> Result<()> {
-        if !matches!(name, "memcmp" | "bcmp") || self.origin != Origin::User {
+        let objects = match name {
+            "memcmp" | "bcmp" => 2,
+            "memchr" | "memrchr" => 1,
+            _ => 0,
+        };
+        if self.origin != Origin::User {
             return Ok(());
         }
-        for arg in args.iter().take(2) {
+        for arg in args.iter().take(objects) {
             let ty = self.type_of(arg)?;
             let to = match *self.link.types.get(ty) {
                 Type::Array { elem, .. } => Some(elem),

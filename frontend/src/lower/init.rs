@@ -344,6 +344,7 @@ impl Unit<'_> {
             return Err(self.error("this compound literal has an incomplete type"));
         };
         let align = self.link.types.align(ty);
+        self.link.constants.count += usize::from(self.link.types.is_constant(ty));
         if !self.at_file_scope() {
             let info = SlotInfo { name: None, ty, size, align, span };
             let slot = self.f.slot(info);

@@ -6,6 +6,7 @@
 
 use super::attribute::Constructor;
 use super::binding::Bindings;
+use super::literals::ConstantLiterals;
 use super::open_bytes::{self, OpenBytes};
 use super::variadic;
 use super::volatile::Volatile;
@@ -54,6 +55,7 @@ pub struct Linkage {
     pub receives_arguments: bool,
     /// The objects that are string literals.
     pub literals: Vec<ObjectId>,
+    pub constants: ConstantLiterals,
     /// Functions whose last parameter is where the arguments of `...` lie.
     pub variadic: FxHashSet<FuncId>,
     /// Their bodies are for inlining: another definition may stand beside it.
@@ -124,6 +126,7 @@ impl Linkage {
             bindings: Bindings::default(),
             receives_arguments: false,
             literals: Vec::new(),
+            constants: ConstantLiterals::default(),
             variadic: FxHashSet::default(),
             inline: FxHashSet::default(),
             volatile: Volatile::new(volatile),

@@ -13,6 +13,8 @@ use ir::*;
 
 const NAME: &str = "__obmc_literals_";
 const WHAT: &str = "a comparison of string literals that may be one";
+const CONSTANTS: &str = "compound literals of const types are objects of their own, where such \
+                         addresses are compared; C lets equal ones be one";
 
 /// Literals that end alike: their last bytes may be the same object's.
 struct Tail {
@@ -24,6 +26,7 @@ struct Tail {
 impl Unit<'_> {
     /// Before the addresses of what may be string literals are compared.
     pub fn ask_about_literals(&mut self, a: Value, b: Value) {
+        self.note_compared_constants(a, b);
         let (Some(width), Origin::User) = (self.literal_width(a, b), self.origin) else { return };
         let (Value::Scalar { op: a, .. }, Value::Scalar { op: b, .. }) = (a, b) else { return };
         let is_known = |op| matches!(op, Operand::Const { .. } | Operand::Slot { .. });
@@ -32,6 +35,19 @@ impl Unit<'_> {
         }
         let f = self.link.extern_function(&format!("{NAME}{width}"), self.at);
         self.emit(InstKind::Call { dst: None, callee: Callee::Direct(f), args: vec![a, b] });
+    }
+
+    /// Both may lead to compound literals that are constant.
+    fn note_compared_constants(&mut self, a: Value, b: Value) {
+        let constant = |value| match value {
+            Value::Scalar { ty, .. } => {
+                self.pointee(ty).is_some_and(|to| self.link.types.is_constant(to))
+            }
+            _ => false,
+        };
+        if self.origin == Origin::User && constant(a) && constant(b) {
+            self.link.constants.compared.get_or_insert(self.at);
+        }
     }
 
     /// The width of the characters, if both point to such.
@@ -50,8 +66,19 @@ impl Unit<'_> {
     }
 }
 
+/// Compound literals of `const` types: equal ones may be one object, too (C11 6.5.2.5p7).
+#[derive(Default)]
+pub struct ConstantLiterals {
+    pub count: usize,
+    /// Where addresses of such types are compared.
+    compared: Option<Span>,
+}
+
 impl Linkage {
     pub fn settle_literals(&mut self) {
+        if let (Some(span), 2..) = (self.constants.compared, self.constants.count) {
+            self.ignored.push((CONSTANTS.to_owned(), span));
+        }
         for width in [1, 2, 4] {
             let Some(&id) = self.externs.get(&format!("{NAME}{width}")) else { continue };
             let tails = self.sharing(width);

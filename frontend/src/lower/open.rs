@@ -6,7 +6,7 @@
 use ir::*;
 
 /// Sentences and places, in the order of the program.
-pub fn decided(functions: &[Function]) -> Vec<(String, Span)> {
+pub fn decided(functions: &[Function], property: PropertyKind) -> Vec<(String, Span)> {
     let name = |f: FuncId| functions[f.index()].name.as_str();
     let mut calls = OpenCalls::default();
     for (i, function) in functions.iter().enumerate().filter(|(_, f)| f.origin == Origin::User) {
@@ -21,7 +21,28 @@ pub fn decided(functions: &[Function]) -> Vec<(String, Span)> {
             }
         }
     }
-    calls.decided()
+    let mut decided = calls.decided();
+    if property == PropertyKind::Races {
+        decided.extend(locked_by_glibc(functions));
+    }
+    decided
+}
+
+/// Functions with a state that C lets be used without a lock, and glibc does not.
+const LOCKED: [&str; 3] = ["rand", "srand", "setlocale"];
+
+/// The first call of one of them, if there are threads.
+fn locked_by_glibc(functions: &[Function]) -> Option<(String, Span)> {
+    let is_there = |name: &str| functions.iter().any(|f| f.name == name);
+    let users = functions.iter().filter(|f| f.origin == Origin::User);
+    let mut insts = users.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+    let called = insts.find(|inst| {
+        matches!(inst.kind, InstKind::Call { callee: Callee::Direct(f), .. }
+            if LOCKED.contains(&functions[f.index()].name.as_str()))
+    });
+    let threads = is_there("pthread_create") || is_there("thrd_create");
+    let text = "rand, srand and setlocale may be called by several threads, as with glibc; C lets them race";
+    called.filter(|_| threads).map(|inst| (text.to_owned(), inst.span))
 }
 
 /// Functions that fail if there are too many objects of a kind, which ours never do.

@@ -62,12 +62,16 @@ impl Unit<'_> {
     /// A pointer to a record is converted.
     pub fn note_view(&mut self, from: TypeId, to: TypeId) {
         let (Some(from), Some(to)) = (self.pointee(from), self.pointee(to)) else { return };
-        if self.origin == Origin::User
-            && !self.link.open_bytes.quiet
-            && let Type::Record(record) = *self.link.types.get(from)
-            && (self.is_void(to) || self.link.types.size(to) == Some(1))
-        {
-            self.link.open_bytes.views.insert(record);
+        let is_byte = self.is_void(to) || self.link.types.size(to) == Some(1);
+        if self.origin != Origin::User || self.link.open_bytes.quiet || !is_byte {
+            return;
+        }
+        match *self.link.types.get(from) {
+            Type::Record(record) => drop(self.link.open_bytes.views.insert(record)),
+            Type::LongDouble if !self.is_void(to) => {
+                self.link.ignored.push((BYTES.to_owned(), self.at));
+            }
+            _ => {}
         }
     }
 
@@ -100,7 +104,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    /// A copy of an object with padding into one of scalars.
+    /// A copy of an object with padding into one of scalars, or into one of which nothing is known.
     pub fn note_copied_padding(&mut self, name: &str, args: Args) -> Result<()> {
         let copies =
             matches!(name, "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove");
@@ -108,7 +112,7 @@ impl Unit<'_> {
             return Ok(());
         };
         let (to, from) = (self.object_of(to)?, self.object_of(from)?);
-        let scalars = to.is_some_and(|to| self.link.types.scalar(to).is_some());
+        let scalars = to.is_some_and(|to| self.is_void(to) || self.link.types.scalar(to).is_some());
         if scalars && from.is_some_and(|from| has_open_bits(&self.link.types, from)) {
             self.link.ignored.push((BYTES.to_owned(), self.at));
         }
@@ -172,7 +176,10 @@ fn padding_read(program: &Program, found: OpenBytes) -> Option<Span> {
     });
     let reads = insts.filter(|(_, inst)| found.reads.contains(&inst.span));
     let reads = reads.filter_map(|(f, inst)| match &inst.kind {
-        InstKind::Load { addr, .. } => Some((f, addr, inst.span)),
+        // A larger one, at the same place, finds the pointer.
+        InstKind::Load { addr, ty, .. } if ty.bytes(program.machine) == 1 => {
+            Some((f, addr, inst.span))
+        }
         _ => None,
     });
     let mut reads = reads.filter(|(f, addr, _)| points_to.targets(*f, addr).into_iter().any(meets));

@@ -372,7 +372,9 @@ impl Unit<'_> {
                 self.ask_about_literals(a, b);
             }
             let ty = self.void_pointer();
-            (self.convert(a, ty)?, self.convert(b, ty)?, ty)
+            let both = |unit: &mut Self| Ok((unit.convert(a, ty)?, unit.convert(b, ty)?));
+            let (a, b) = self.quietly(true, both)?;
+            (a, b, ty)
         } else {
             let (a, b) = (self.promote(a)?, self.promote(b)?);
             let (ta, tb) = (self.type_of_value(a), self.type_of_value(b));

@@ -4,6 +4,7 @@
 //! The second is by name only: a local that shares its name with one whose address is taken also
 //! gets a slot, which costs a little and is never wrong.
 
+use super::asm::is_memory;
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
 use lang_c::visit::{self, Visit};
@@ -63,6 +64,20 @@ impl<'ast> Visit<'ast> for Finder {
             self.0.insert(id.node.name.clone());
         }
         visit::visit_unary_operator_expression(self, unary, span);
+    }
+
+    /// What assembly finds in memory.
+    fn visit_gnu_extended_asm_statement(
+        &mut self,
+        asm: &'ast GnuExtendedAsmStatement,
+        span: &'ast Span,
+    ) {
+        for operand in asm.outputs.iter().chain(&asm.inputs).filter(|o| is_memory(o)) {
+            if let Expression::Identifier(id) = &operand.node.variable_name.node {
+                self.0.insert(id.node.name.clone());
+            }
+        }
+        visit::visit_gnu_extended_asm_statement(self, asm, span);
     }
 }
 

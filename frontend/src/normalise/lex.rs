@@ -464,6 +464,10 @@ impl<'a> Lexer<'a> {
             }
         }
         let kind = if quote == b'"' { Kind::Text } else { Kind::Char };
+        if kind == Kind::Char && self.input[start..].starts_with(b"u8") {
+            self.edit(start, start + 2, "((unsigned char)");
+            self.edit(self.at + 1, self.at + 1, ")");
+        }
         self.push(kind, start, self.at + 1)
     }
 

@@ -220,7 +220,8 @@ fn shift(operator: &[u8], left: ConditionValue, right: ConditionValue) -> Condit
 
 fn number(text: &[u8]) -> Result<ConditionValue, String> {
     let wrong = || format!("`{}` is no integer", String::from_utf8_lossy(text));
-    let lower = text.to_ascii_lowercase();
+    let mut lower = text.to_ascii_lowercase();
+    lower.retain(|b| *b != b'\'');
     let digits_end = match lower.as_slice() {
         [b'0', b'x', ..] => 2 + lower[2..].iter().take_while(|b| b.is_ascii_hexdigit()).count(),
         [b'0', b'b', ..] => 2 + lower[2..].iter().take_while(|b| b.is_ascii_digit()).count(),

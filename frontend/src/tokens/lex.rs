@@ -283,7 +283,9 @@ fn number_len(text: &[u8]) -> usize {
     let mut len = 1;
     while let Some(&b) = text.get(len) {
         let sign = matches!(b, b'+' | b'-') && matches!(text[len - 1] | 0x20, b'e' | b'p');
-        if !is_name_byte(b) && b != b'.' && !sign {
+        // C23: 1'000
+        let separates = b == b'\'' && text.get(len + 1).is_some_and(u8::is_ascii_hexdigit);
+        if !is_name_byte(b) && b != b'.' && !sign && !separates {
             break;
         }
         len += 1;
