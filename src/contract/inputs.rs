@@ -18,6 +18,8 @@ pub struct Choices<'s> {
     /// How many choices the current run has asked.
     asked: usize,
     pub sampled: Option<(String, Span)>,
+    /// Picks the first answer; else it is the first one.
+    dice: Option<fastrand::Rng>,
 }
 
 /// Which values to try when there are too many.
@@ -47,7 +49,12 @@ impl Sampling {
 
 impl<'s> Choices<'s> {
     pub fn new(settings: &'s Sampling) -> Choices<'s> {
-        Choices { settings, wheels: Vec::new(), asked: 0, sampled: None }
+        Choices { settings, wheels: Vec::new(), asked: 0, sampled: None, dice: None }
+    }
+
+    /// One run, with answers by chance.
+    pub fn by_chance(settings: &'s Sampling, dice: fastrand::Rng) -> Choices<'s> {
+        Choices { dice: Some(dice), ..Choices::new(settings) }
     }
 
     /// Starts a run: the answers come from the beginning again.
@@ -94,7 +101,10 @@ impl<'s> Choices<'s> {
 impl Inputs for Choices<'_> {
     fn choose(&mut self, choice: &Choice<'_>) -> Option<u64> {
         if self.asked == self.wheels.len() {
-            let wheel = self.first_time(choice);
+            let mut wheel = self.first_time(choice);
+            if let Some(dice) = self.dice.as_mut().filter(|_| wheel.total > 1) {
+                wheel.at = dice.u128(..wheel.total);
+            }
             self.wheels.push(wheel);
         }
         let wheel = &mut self.wheels[self.asked];

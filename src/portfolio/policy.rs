@@ -6,13 +6,14 @@
 //! modular proof is tried: it often takes milliseconds, and it proves loops without a bound for any
 //! number of threads. Where there are loops, abstraction and refinement come next: they prove what
 //! relates the steps of a few threads, with one precision for all states, or with lazy labels. Where inputs
-//! have more values than can be tried, paths are followed with inputs as terms. The last is
-//! the explorer with small bounds, for shallow violations of programs with endless loops that the
+//! have more values than can be tried, paths are followed with inputs as terms. Random schedules find what
+//! is far away for every systematic search. The last is the explorer with small bounds, for shallow violations of programs with endless loops that the
 //! symbolic engine finds hard. Under other memory models the explorer proves what has few states, where there
 //! are loops.
 
 use super::table::{
-    BMC, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_SHALLOW, MODULAR, PATHS, PROVE, PROVE_LAZILY, Row,
+    BMC, CHANCE, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_SHALLOW, MODULAR, PATHS, PROVE,
+    PROVE_LAZILY, Row,
 };
 use crate::contract::Property;
 use std::time::Duration;
@@ -93,6 +94,12 @@ pub const AUTO: &[Member] = &[
         first: Duration::from_millis(50),
         share: 2,
         unless: &[Circumstance::BoundsGiven, Circumstance::FewInputs],
+    },
+    Member {
+        engine: &CHANCE,
+        first: Duration::from_millis(50),
+        share: 1,
+        unless: &[Circumstance::BoundsGiven],
     },
     Member {
         engine: &EXPLORE_SHALLOW,

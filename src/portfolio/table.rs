@@ -6,7 +6,7 @@
 use super::Portfolio;
 use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
-use crate::engine::explore::{self, Deepen, Given, Shallow};
+use crate::engine::explore::{self, Chance, Deepen, Given, Shallow};
 use crate::engine::modular::{self, Modular};
 use crate::engine::{prove, symex};
 
@@ -64,6 +64,17 @@ pub const EXPLORE_MACHINES: Row = Row {
     ..EXPLORE
 };
 
+pub const SAMPLE: Row = Row {
+    name: "sample",
+    help: "tries random schedules, proves nothing",
+    coverage: explore::BY_CHANCE,
+    says: Says::Anything,
+    make: |portfolio| Box::new(Chance { max_domain: portfolio.explore.max_domain }),
+};
+
+/// The same beside others: it counts if it finds something.
+pub const CHANCE: Row = Row { says: Says::Decisions, ..SAMPLE };
+
 pub const BMC: Row = Row {
     name: "bmc",
     help: "asks a solver about all at once",
@@ -103,7 +114,7 @@ pub const SYMEX: Row = Row {
 /// The same beside others: it counts if it decides.
 pub const PATHS: Row = Row { says: Says::Decisions, ..SYMEX };
 
-pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE, &SYMEX];
+pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE, &SYMEX, &SAMPLE];
 
 impl Row {
     pub fn knows(&self, property: Property, model: MemoryModel) -> bool {

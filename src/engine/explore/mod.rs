@@ -11,6 +11,7 @@
 //! mattered, and nothing was cut off.
 //!
 //! - `answer.rs`: from what a search has met to an answer
+//! - `chance.rs`: random executions, for deep violations of programs with very many states
 //! - `buffers`: the same with store buffers, for memory models that have them
 //! - `robust`: proofs about rc11: interleavings, and that there are no other executions
 //! - `train.rs`: the first guess of what is eager
@@ -23,6 +24,7 @@
 
 mod answer;
 mod buffers;
+mod chance;
 mod counterexample;
 mod deepen;
 mod eager;
@@ -56,6 +58,7 @@ use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict,
 };
 use analysis::points_to::{Context, PointsTo};
+pub use chance::Chance;
 pub use deepen::{Deepen, Given, Shallow};
 use interp::{Interp, RaceMonitor};
 use ir::{Program, Span};
@@ -69,6 +72,9 @@ pub const COVERAGE: Coverage = &[
     (MemoryModel::Sc, &Property::ALL),
     (MemoryModel::Cat, &[Property::UnreachCall, Property::NoOverflow, Property::NoDeadlock]),
 ];
+
+/// Random executions show violations of single ones.
+pub const BY_CHANCE: Coverage = chance::COVERAGE;
 
 /// Of other models, what one thread's step violates.
 pub const MACHINES: Coverage =
