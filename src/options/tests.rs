@@ -26,16 +26,16 @@ fn the_table_is_consistent() {
 }
 
 #[test]
-fn the_readme_has_every_option() {
+fn the_page_has_every_option() {
     use clap::CommandFactory;
-    let readme = include_str!("../../README.md");
+    let page = include_str!("../../docs/options.md");
     for command in Cli::command().get_subcommands() {
         for option in command.get_arguments().filter(|a| !a.is_hide_set()) {
             let long = option.get_long().map(|l| format!("--{l}"));
             let short = option.get_short().map(|s| format!("-{s}"));
             let names = long.iter().chain(&short).filter(|n| *n != "--help");
-            let missing = names.clone().count() > 0 && !names.clone().any(|n| readme.contains(n));
-            assert!(!missing, "{:?} is not in README.md", option.get_id());
+            let missing = names.clone().count() > 0 && !names.clone().any(|n| page.contains(n));
+            assert!(!missing, "{:?} is not in docs/options.md", option.get_id());
         }
     }
 }
