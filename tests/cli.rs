@@ -328,7 +328,8 @@ fn the_time_limit_is_kept() {
 #[test]
 fn a_hard_property_leaves_time_for_the_others() {
     let place = Place::with("a.c", ENDLESS);
-    let run = place.run("check a.c --engine explore --timeout 5s --property no-deadlock,no-data-race");
+    let run =
+        place.run("check a.c --engine explore --timeout 5s --property no-deadlock,no-data-race");
     assert!(run.stdout.contains("obmc verdict[no-deadlock]: unknown (time limit 5 s)"), "{run}");
     assert!(run.stdout.contains("obmc verdict[no-data-race]: false(no-data-race)"), "{run}");
     assert_eq!((run.code, run.verdict()), (10, "false(no-data-race)"), "{run}");
@@ -337,7 +338,8 @@ fn a_hard_property_leaves_time_for_the_others() {
 #[test]
 fn the_memory_limit_is_kept() {
     let place = Place::with("a.c", ENDLESS);
-    let run = place.run("check a.c --engine explore --memlimit 64m --timeout 60s --property no-deadlock");
+    let run =
+        place.run("check a.c --engine explore --memlimit 64m --timeout 60s --property no-deadlock");
     assert_eq!((run.code, run.verdict()), (7, "unknown (memory limit 64 MiB)"), "{run}");
 }
 

@@ -33,6 +33,7 @@
 //! - `promote.rs`: slots that are only loaded and stored as a whole become registers
 //! - `pure.rs`: which functions a spin loop may call: those that change nothing that anyone else
 //!   can see
+//! - `residues.rs`: counters that grow for ever, modulo a power of two
 //! - `simplify.rs`: makes functions smaller without changing what they do: known constants are
 //!   written out, decided branches become jumps, empty blocks and straight lines are merged, and
 //!   what cannot be reached or is never read goes
@@ -74,6 +75,7 @@ pub mod plain;
 pub mod points_to;
 pub mod promote;
 pub mod pure;
+pub mod residues;
 pub mod simplify;
 pub mod spin;
 pub mod spurious;

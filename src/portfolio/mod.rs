@@ -18,6 +18,7 @@ use crate::engine::explore::Explorer;
 use crate::engine::prove::Prove;
 use crate::engine::symex::Symex;
 use analysis::loops::user_loops;
+use analysis::residues;
 use ir::{InstKind, Program};
 use minimize::minimize;
 use policy::{Circumstance, Member};
@@ -81,6 +82,7 @@ impl Portfolio {
         let is_so = |it: &Circumstance| match it {
             Circumstance::BoundsGiven => bounds_given,
             Circumstance::NoLoops => no_loops,
+            Circumstance::NoCounters => !residues::has_counters(query.program),
             Circumstance::FewInputs => few_inputs,
             Circumstance::InvalidAccess => false,
         };

@@ -9,11 +9,11 @@
 //! have more values than can be tried, paths are followed with inputs as terms. Random schedules find what
 //! is far away for every systematic search. The last is the explorer with small bounds, for shallow violations of programs with endless loops that the
 //! symbolic engine finds hard. Under other memory models the explorer proves what has few states, where there
-//! are loops.
+//! are loops. Where counters grow for ever, it has few states with their low bits.
 
 use super::table::{
-    BMC, CHANCE, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_SHALLOW, MODULAR, PATHS, PROVE,
-    PROVE_LAZILY, Row,
+    BMC, CHANCE, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_REDUCED, EXPLORE_SHALLOW, MODULAR, PATHS,
+    PROVE, PROVE_LAZILY, Row,
 };
 use crate::contract::Property;
 use std::time::Duration;
@@ -37,6 +37,8 @@ pub enum Circumstance {
     BoundsGiven,
     /// No loop has to be cut off.
     NoLoops,
+    /// No number grows in a way that its low bits could stand for.
+    NoCounters,
     /// There are no inputs, or few values of them: the explorer tries them all.
     FewInputs,
     /// Another engine has met an invalid access, so a proof must not assume that there is none.
@@ -76,6 +78,12 @@ pub const AUTO: &[Member] = &[
         first: Duration::from_millis(150),
         share: 2,
         unless: &[Circumstance::BoundsGiven, Circumstance::InvalidAccess],
+    },
+    Member {
+        engine: &EXPLORE_REDUCED,
+        first: Duration::from_millis(150),
+        share: 4,
+        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops, Circumstance::NoCounters],
     },
     Member {
         engine: &PROVE,

@@ -6,7 +6,7 @@
 use super::Portfolio;
 use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
-use crate::engine::explore::{self, Chance, Deepen, Given, Shallow};
+use crate::engine::explore::{self, Chance, Deepen, Given, Reduced, Shallow};
 use crate::engine::modular::{self, Modular};
 use crate::engine::{prove, symex};
 
@@ -74,6 +74,15 @@ pub const SAMPLE: Row = Row {
 
 /// The same beside others: it counts if it finds something.
 pub const CHANCE: Row = Row { says: Says::Decisions, ..SAMPLE };
+
+/// The explorer with few values for counters.
+pub const EXPLORE_REDUCED: Row = Row {
+    name: "explore low bits",
+    coverage: explore::REDUCED,
+    says: Says::Proofs,
+    make: |portfolio| Box::new(Reduced(portfolio.explore.clone())),
+    ..EXPLORE
+};
 
 pub const BMC: Row = Row {
     name: "bmc",

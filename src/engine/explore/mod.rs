@@ -13,6 +13,7 @@
 //! - `answer.rs`: from what a search has met to an answer
 //! - `chance.rs`: random executions, for deep violations of programs with very many states
 //! - `buffers`: the same with store buffers, for memory models that have them
+//! - `reduced.rs`: counters that grow for ever, modulo a power of two
 //! - `robust`: proofs about rc11: interleavings, and that there are no other executions
 //! - `train.rs`: the first guess of what is eager
 //! - `visited.rs`: the visited set: which states were seen, and with which threads asleep
@@ -32,6 +33,7 @@ mod footprint;
 mod invisible;
 mod may_access;
 mod race;
+mod reduced;
 mod robust;
 mod search;
 mod sleep;
@@ -62,6 +64,7 @@ pub use chance::Chance;
 pub use deepen::{Deepen, Given, Shallow};
 use interp::{Interp, RaceMonitor};
 use ir::{Program, Span};
+pub use reduced::Reduced;
 use std::borrow::Cow;
 
 /// Whatever the interpreter can watch for, in interleavings.
@@ -79,6 +82,10 @@ pub const BY_CHANCE: Coverage = chance::COVERAGE;
 /// Of other models, what one thread's step violates.
 pub const MACHINES: Coverage =
     &[(MemoryModel::Cat, &[Property::UnreachCall, Property::NoOverflow])];
+
+/// What a program with other values proves.
+pub const REDUCED: Coverage =
+    &[(MemoryModel::Sc, &[Property::UnreachCall]), (MemoryModel::Cat, &[Property::UnreachCall])];
 
 /// Partial order reduction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,8 +7,8 @@
 //!
 //! The rules are those of the compilation table for x86 (`solver::weak::target`): a store that is
 //! sequentially consistent has a full fence behind it, which is to say that it waits for the buffer and goes to
-//! memory; an atomic block of a library model that may store is a locked instruction, unless all it does is
-//! one store. Where each location has a queue of its own, a release is a barrier before the store.
+//! memory; an atomic block of a library model that may store is a locked instruction, unless it stores once, to what
+//! it does not read (so the end of a lock is a store), or only stores. Where each location has a queue of its own, a release is a barrier before the store.
 
 use super::super::transition::Events;
 use super::super::walk::{self, MachineRules, Stepped, kernel_fence};
@@ -219,8 +219,8 @@ impl BufferRules<'_> {
             None => false,
             Some(AtomicKind::User) => true,
             Some(AtomicKind::Internal) => {
-                seen.locations.len() > 1
-                    || (self.may_store(before, thread) && !seen.is_plain_store())
+                let several = seen.locations.len() > 1 || self.may_store(before, thread);
+                (several && !seen.is_plain_store())
                     || seen.stores.iter().any(|store| store.private && waits(store))
             }
         };
@@ -316,7 +316,7 @@ struct StepEffects {
     stores: Vec<Stored>,
     /// Shared ones that were read or written.
     locations: FxHashSet<(ObjKey, u64)>,
-    reads: bool,
+    read: FxHashSet<(ObjKey, u64)>,
     block: Option<AtomicKind>,
     full_fence: bool,
     release_fence: bool,
@@ -329,9 +329,12 @@ struct StepEffects {
 }
 
 impl StepEffects {
-    /// A block whose only shared access is one store.
+    /// A block that stores, but updates nothing: it stores once, or does not read, and not what it reads.
     fn is_plain_store(&self) -> bool {
-        !self.reads && self.stores.iter().filter(|s| !s.private).count() == 1
+        let shared = || self.stores.iter().filter(|s| !s.private);
+        let once = self.read.is_empty() || shared().count() == 1;
+        let fresh = |s: &Stored| !self.read.contains(&(s.object, s.offset));
+        once && shared().next().is_some() && shared().all(fresh)
     }
 }
 
@@ -347,7 +350,9 @@ impl Observer for Eye<'_> {
         let private = self.interp.is_private(state, object, thread);
         if !private {
             self.seen.locations.insert((object, offset));
-            self.seen.reads |= !write;
+        }
+        if !private && !write {
+            self.seen.read.insert((object, offset));
         }
         if !write {
             return;

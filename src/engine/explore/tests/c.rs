@@ -29,7 +29,7 @@ struct Form {
     cut: bool,
 }
 
-fn load(text: &str, property: Property) -> Program {
+pub fn load(text: &str, property: Property) -> Program {
     let source = Source { name: "random.i", text: text.as_bytes(), moved: &[] };
     let kind = property.kind();
     let options = LoadOptions { property: kind, ..LoadOptions::default() };

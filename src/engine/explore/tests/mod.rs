@@ -1,9 +1,10 @@
-//! Tests of the explorer as a whole: `programs` by hand, `random`, `c` and `livelock` against the
+//! Tests of the explorer as a whole: `programs` by hand, `low_bits`, `random`, `c` and `livelock` against the
 //! `reference`.
 
 mod build;
 mod c;
 mod livelock;
+mod low_bits;
 mod programs;
 mod random;
 mod reference;

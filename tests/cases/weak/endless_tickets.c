@@ -1,0 +1,44 @@
+// A ticket lock for ever. Numbers grow to 2^32 and start again, but their low bits decide who waits.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct lock {
+    atomic_uint next, serving;
+} lock;
+int inside;
+
+static unsigned take(struct lock *l)
+{
+    unsigned ticket = atomic_fetch_add_explicit(&l->next, 1, memory_order_acq_rel);
+    while (atomic_load_explicit(&l->serving, memory_order_acquire) != ticket) {
+    }
+    return ticket;
+}
+
+static void give(struct lock *l, unsigned ticket)
+{
+    atomic_store_explicit(&l->serving, ticket + 1, memory_order_release);
+}
+
+void *worker(void *arg)
+{
+    for (;;) {
+        unsigned ticket = take(&lock);
+        inside++;
+        assert(inside == 1);
+        inside--;
+        give(&lock, ticket);
+    }
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, worker, 0);
+    pthread_create(&b, 0, worker, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    return 0;
+}
