@@ -10,11 +10,12 @@
 //! structs with padding may be read.
 
 use super::call::Args;
+use super::scope::Symbol;
 use super::{Result, Unit};
 use analysis::points_to::{Context, Place, PointsTo};
 use ir::types::{Field, RecordId, Type, TypeId, Types};
 use ir::*;
-use lang_c::ast::Expression;
+use lang_c::ast::{BinaryOperator, Expression, MemberOperator, UnaryOperator};
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -47,7 +48,8 @@ pub struct OpenBytes {
     views: FxHashSet<RecordId>,
     /// Where characters are read through a pointer.
     reads: FxHashSet<Span>,
-    /// Nothing is noted: an expression is looked at for its type only, or a library function gets it.
+    /// Nothing is noted: an expression is looked at for its type only, or its pointers are converted for
+    /// a library function or a comparison.
     quiet: bool,
 }
 
@@ -92,26 +94,62 @@ impl Unit<'_> {
 
     /// An element or a target of a pointer is used: characters of an array in its own object are no
     /// bytes of something else.
-    pub fn note_byte(&mut self, ty: TypeId, base: &Node<Expression>) -> Result<()> {
+    pub fn note_byte(&mut self, ty: TypeId, base: &Node<Expression>) {
         let is_byte = self.pointee(ty).and_then(|to| self.link.types.size(to)) == Some(1);
-        if !is_byte || self.origin != Origin::User || self.link.open_bytes.quiet {
-            return Ok(());
+        if !is_byte || self.origin != Origin::User {
+            return;
         }
-        let base = self.quietly(true, |unit| unit.type_of(base))?;
-        if !matches!(self.link.types.get(base), Type::Array { .. }) {
+        let base = self.declared_type(base).map(|ty| self.link.types.get(ty));
+        if !matches!(base, Some(Type::Array { .. })) {
             self.link.open_bytes.reads.insert(self.at);
         }
-        Ok(())
+    }
+
+    /// The type of a chain of members and elements, by declarations only: nothing is lowered again.
+    fn declared_type(&mut self, node: &Node<Expression>) -> Option<TypeId> {
+        match &node.node {
+            Expression::Identifier(id) => match *self.lookup(&id.node.name)? {
+                Symbol::Register { ty, .. } | Symbol::Slot { ty, .. } => Some(ty),
+                Symbol::Object { object } => Some(self.link.objects[object.index()].ty),
+                _ => None,
+            },
+            Expression::Member(member) => {
+                let of = self.declared_type(&member.node.expression)?;
+                let record = match member.node.operator.node {
+                    MemberOperator::Direct => of,
+                    MemberOperator::Indirect => self.element(of)?,
+                };
+                let Type::Record(record) = *self.link.types.get(record) else { return None };
+                self.type_of_member(record, &member.node.identifier.node.name)
+            }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
+                let of = self.declared_type(&b.node.lhs)?;
+                self.element(of)
+            }
+            Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Indirection => {
+                let of = self.declared_type(&u.node.operand)?;
+                self.element(of)
+            }
+            _ => None,
+        }
+    }
+
+    /// What an array or a pointer leads to.
+    fn element(&self, ty: TypeId) -> Option<TypeId> {
+        match *self.link.types.get(ty) {
+            Type::Array { elem, .. } => Some(elem),
+            _ => self.pointee(ty),
+        }
     }
 
     /// A copy of an object with padding into one of scalars, or into one of which nothing is known.
     pub fn note_copied_padding(&mut self, name: &str, args: Args) -> Result<()> {
         let copies =
             matches!(name, "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove");
-        let ([to, from, ..], true) = (args, copies && self.origin == Origin::User) else {
-            return Ok(());
-        };
-        let (to, from) = (self.object_of(to)?, self.object_of(from)?);
+        let noted = copies && self.origin == Origin::User && !self.link.open_bytes.quiet;
+        let ([to, from, ..], true) = (args, noted) else { return Ok(()) };
+        let object = |unit: &mut Self, arg| unit.quietly(true, |unit| unit.object_of(arg));
+        let (to, from) = (object(self, to)?, object(self, from)?);
         let scalars = to.is_some_and(|to| self.is_void(to) || self.link.types.scalar(to).is_some());
         if scalars && from.is_some_and(|from| has_open_bits(&self.link.types, from)) {
             self.link.ignored.push((BYTES.to_owned(), self.at));
@@ -122,10 +160,7 @@ impl Unit<'_> {
     /// What an argument points to.
     fn object_of(&mut self, arg: &Node<Expression>) -> Result<Option<TypeId>> {
         let ty = self.type_of(arg)?;
-        Ok(match *self.link.types.get(ty) {
-            Type::Array { elem, .. } => Some(elem),
-            _ => self.pointee(ty),
-        })
+        Ok(self.element(ty))
     }
 }
 
@@ -318,5 +353,15 @@ mod tests {
         assert!(read("unsigned long w; memcpy(&w, &g, 8); return w;"));
         assert!(!read("struct s w; memcpy(&w, &g, 8); return w.c;"));
         assert!(!read("unsigned long w; memcpy(&w, &h, 8); return w;"));
+    }
+
+    /// Nothing is lowered again on each level.
+    #[test]
+    fn deep_levels() {
+        let copies = (0..40).fold("a".to_owned(), |to, _| format!("memcpy({to}, a, 1)"));
+        let loads = (0..400).fold("0".to_owned(), |i, _| format!("*(p + {i})"));
+        let declared = "char a[4]; void *memcpy(void *, const void *, unsigned long);";
+        let body = format!("char *p = a; {copies}; return {loads};");
+        assert!(assumed(&format!("{declared} int f(void) {{ {body} }}")).is_empty());
     }
 }

@@ -228,6 +228,10 @@ impl Unit<'_> {
         None
     }
 
+    pub fn type_of_member(&mut self, record: RecordId, name: &str) -> Option<TypeId> {
+        self.find_field(record, name).map(|(_, ty, _)| ty)
+    }
+
     /// The alignment that a member has as it is declared.
     pub fn field_align(&mut self, record: RecordId, name: &str) -> Option<u64> {
         let path = self.link.member_path(record, name)?;
@@ -245,7 +249,7 @@ impl Unit<'_> {
     /// What an expression points to, whose value is the pointer or the start of its array.
     pub fn pointed_to(&mut self, value: Value, base: &Node<ast::Expression>) -> Result<Place> {
         let ty = self.type_of_value(value);
-        self.note_byte(ty, base)?;
+        self.note_byte(ty, base);
         self.deref(value)
     }
 
