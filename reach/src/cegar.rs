@@ -27,7 +27,7 @@ use std::rc::Rc;
 /// Values of a cell that is tracked by value, if they may be many.
 const MAX_VALUES: usize = 8;
 /// Refinements before an invariant is guessed.
-const REFINEMENTS_BEFORE_GUESSES: u64 = 10;
+const REFINEMENTS_BEFORE_GUESSES: u64 = 6;
 
 pub struct Cegar<'a> {
     pub system: &'a mut System,

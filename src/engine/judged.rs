@@ -1,7 +1,8 @@
-//! Random programs with the explorer as the judge: whatever an engine says, the explorer says, too, if it
-//! has an answer. Executions of systems that are not weaker than the program replay.
+//! Random programs with another engine as the judge, the explorer or bmc: whatever an engine says, its
+//! judge says, too, if it has an answer. Executions of systems that are not weaker than the program replay.
 
 use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings};
+use crate::engine::bmc::Bmc;
 use crate::engine::explore::Explorer;
 use analysis::{address_bits, spin};
 use frontend::{LoadOptions, Source};
@@ -20,12 +21,39 @@ pub struct Asked {
     pub engine: Box<dyn Engine>,
 }
 
+/// Who knows the answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Judge {
+    #[default]
+    Explorer,
+    Bmc,
+}
+
+impl Judge {
+    /// `OBMC_JUDGE` of the environment.
+    fn asked_for() -> Judge {
+        match std::env::var("OBMC_JUDGE").as_deref() {
+            Ok("bmc") => Judge::Bmc,
+            Ok("explore") | Err(_) => Judge::Explorer,
+            Ok(other) => panic!("no judge is called {other}"),
+        }
+    }
+
+    fn engine(self) -> Box<dyn Engine> {
+        match self {
+            Judge::Explorer => Box::new(Explorer::default()),
+            Judge::Bmc => Box::new(Bmc::default()),
+        }
+    }
+}
+
 #[derive(Default, Debug)]
 pub struct Tally {
+    pub judge: Judge,
     pub asked: u32,
     pub safe: u32,
     pub violated: u32,
-    /// The explorer had no answer.
+    /// The judge had no answer.
     pub late: u32,
     /// Executions of exact systems that did not replay.
     pub lost: u32,
@@ -34,20 +62,24 @@ pub struct Tally {
 
 impl Tally {
     pub fn seeds(seeds: Range<u64>, ask: impl Fn(u64) -> Asked) -> Tally {
-        let mut tally = Tally::default();
+        Tally::judged(Judge::Explorer, seeds, ask)
+    }
+
+    pub fn judged(judge: Judge, seeds: Range<u64>, ask: impl Fn(u64) -> Asked) -> Tally {
+        let mut tally = Tally { judge, ..Tally::default() };
         seeds.for_each(|seed| tally.compare(seed, &ask(seed)));
         tally
     }
 
-    /// Seeds `FROM..TO` of the environment.
+    /// Seeds `FROM..TO` (`OBMC_SEEDS`) and judge (`OBMC_JUDGE`) of the environment.
     pub fn long(ask: impl Fn(u64) -> Asked) {
         let range = std::env::var("OBMC_SEEDS").unwrap_or("1000..1100".into());
         let (from, to) = range.split_once("..").expect("FROM..TO");
         let seed = |text: &str| text.parse().expect("a number");
-        let tally = Tally::seeds(seed(from)..seed(to), ask);
-        let Tally { asked, safe, violated, late, lost, .. } = tally;
+        let tally = Tally::judged(Judge::asked_for(), seed(from)..seed(to), ask);
+        let Tally { judge, asked, safe, violated, late, lost, .. } = tally;
         eprintln!(
-            "{range}: {asked} asked, {safe} safe, {violated} violated, {late} not judged, {lost} lost"
+            "{range}, {judge:?}: {asked} asked, {safe} safe, {violated} violated, {late} not judged, {lost} lost"
         );
         assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
     }
@@ -71,17 +103,19 @@ impl Tally {
         self.asked += 1;
         let Some(safe) = self.said(seed, text, answer(engine.as_ref())) else { return };
         *(if safe { &mut self.safe } else { &mut self.violated }) += 1;
-        match answer(&Explorer::default()) {
+        match answer(self.judge.engine().as_ref()) {
             Answer::Safe if safe => {}
             Answer::Unsafe(_) if !safe => {}
             Answer::Unknown(Reason::Time | Reason::Domain { .. }) => self.late += 1,
             Answer::Unknown(Reason::Unsupported { what, .. }) if what == address_bits::WHAT => {
                 self.late += 1;
             }
+            Answer::Bounded { .. } if self.judge == Judge::Bmc => self.late += 1,
             Answer::Unknown(_) if !safe => self.late += 1,
             other => self.wrong.push(format!(
-                "seed {seed}, {}: safe {safe}, and the explorer says {other:?}\n{text}",
-                property.name()
+                "seed {seed}, {}: safe {safe}, and {:?} says {other:?}\n{text}",
+                property.name(),
+                self.judge
             )),
         }
     }

@@ -1,8 +1,8 @@
-//! Random programs with the explorer as the judge, all options crossed. (`tests/cases/prove` has programs
+//! Random programs with the explorer or bmc as the judge, all options crossed. (`tests/cases/prove` has programs
 //! in pairs.) Certificates are checked in every test: debug builds do so.
 
 use crate::contract::Property;
-use crate::engine::judged::{Asked, Tally};
+use crate::engine::judged::{Asked, Judge, Tally};
 use crate::engine::prove::Prove;
 use obmc_testing::{Pattern, Topic};
 use reach::coi::Coi;
@@ -81,6 +81,13 @@ fn what_is_proven_is_safe() {
     let tally = Tally::seeds(0..60, ask);
     assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
     assert!(tally.safe > 3 && tally.violated > 3 && tally.lost == 0, "{tally:?}");
+}
+
+#[test]
+fn what_is_proven_is_safe_for_bmc() {
+    let tally = Tally::judged(Judge::Bmc, 60..90, ask);
+    assert!(tally.wrong.is_empty(), "{}", tally.wrong.join("\n"));
+    assert!(tally.safe > 1 && tally.violated > 1 && tally.late < tally.asked / 2, "{tally:?}");
 }
 
 #[test]
