@@ -63,8 +63,19 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
         for inst in &block.insts {
             let mut operands = walk::operands(&inst.kind);
             match &inst.kind {
-                InstKind::Load { addr: Operand::Slot { slot, offset }, ty, .. }
-                | InstKind::Store { addr: Operand::Slot { slot, offset }, ty, .. } => {
+                // An atomic access orders others, whatever it is about.
+                InstKind::Load {
+                    addr: Operand::Slot { slot, offset },
+                    ty,
+                    order: Order::Plain,
+                    ..
+                }
+                | InstKind::Store {
+                    addr: Operand::Slot { slot, offset },
+                    ty,
+                    order: Order::Plain,
+                    ..
+                } => {
                     whole(*slot, *offset, *ty);
                     operands.remove(0);
                 }

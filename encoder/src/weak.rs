@@ -20,6 +20,8 @@ pub struct Weak {
     pub initial: Vec<EventId>,
     /// Which events are in an atomic block of the user.
     pub in_user_block: Vec<EventId>,
+    /// Reads of indivisible operations that may write the same place, also where they never do. Sorted.
+    pub updates: Vec<EventId>,
     /// Atomic blocks of this text are operations of the system that synchronise with each other.
     pub system: Option<FileId>,
 }

@@ -7,7 +7,7 @@ use crate::object::{Birth, CellKey, ObjectId};
 use crate::order::Order;
 use crate::term::{Pool, Term};
 use crate::weak::{Dependency, Weak};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Walk<'_> {
     pub(super) fn finish(mut self) -> Encoding {
@@ -212,7 +212,17 @@ impl Walk<'_> {
             event.kind == Kind::Write && (event.node == NodeId(0) || self.births.iter().any(born))
         };
         let user = |e: &&EventId| self.in_user_block.contains(&events[e.index()].node);
+        let updates: FxHashSet<(NodeId, CellId)> = self
+            .updates
+            .iter()
+            .filter_map(|(node, cell)| Some((*node, *cells.get(cell)?)))
+            .collect();
+        let update = |e: &&EventId| {
+            let event = &events[e.index()];
+            event.kind == Kind::Read && updates.contains(&(event.node, event.cell))
+        };
         let all: Vec<EventId> = (0..events.len()).map(EventId::new).collect();
+        weak.updates = all.iter().filter(update).copied().collect();
         weak.initial = all.iter().filter(initial).copied().collect();
         weak.in_user_block = all.iter().filter(user).copied().collect();
         weak

@@ -534,6 +534,9 @@ impl Walk<'_> {
         }
         let node = self.node(state, kind);
         self.note_event(state, node, cell, Kind::Read);
+        if self.updating {
+            self.updates.insert((node, cell));
+        }
         if let Some(import) = self.imports.get_mut(&(node, cell)) {
             import.guard = self.pool.or(import.guard, guard);
             import.order = import.order.max(self.order);

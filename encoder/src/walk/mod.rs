@@ -26,6 +26,7 @@
 //! - `pointer.rs`: pointer arithmetic stays in its object
 //! - `stuck.rs`: deadlocks: every thread that was started has ended or waits in vain, and one
 //!   waits
+//! - `update.rs`: which reads are the first half of a read-modify-write
 
 mod arith;
 mod arms;
@@ -45,6 +46,7 @@ mod stuck;
 #[cfg(test)]
 mod tests;
 mod thread;
+mod update;
 
 use crate::event::*;
 use crate::object::{CellKey, ObjectId, Space, WideningThreshold};
@@ -56,7 +58,7 @@ use analysis::points_to::PointsTo;
 use ir::cfg::Cfg;
 use ir::{self, AtomicKind, BlockId, Callee, FuncId, InstKind};
 use ir::{Operand, Origin, Program, Reg, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use state::{Atomic, WalkState};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -183,6 +185,10 @@ pub(crate) struct Walk<'p> {
     dependencies: dependency::Dependencies,
     /// Accesses in atomic blocks of the user.
     in_user_block: Vec<NodeId>,
+    /// Reads whose operation may write the same place.
+    updates: FxHashSet<(NodeId, CellKey)>,
+    /// The running instruction is such a read.
+    updating: bool,
     /// Starts of threads so far.
     starts: u32,
     /// Where the walk is.
@@ -233,6 +239,8 @@ impl<'p> Walk<'p> {
             leaks: leak::Leaks::default(),
             dependencies: dependency::Dependencies::default(),
             in_user_block: Vec::new(),
+            updates: FxHashSet::default(),
+            updating: false,
             starts: 0,
             thread: ThreadId(0),
             at: Place { block: BlockId(0), index: 0 },
@@ -263,6 +271,7 @@ impl<'p> Walk<'p> {
         self.leaks = leak::Leaks::default();
         self.dependencies = dependency::Dependencies::default();
         self.in_user_block.clear();
+        self.updates.clear();
         self.starts = 0;
     }
 
@@ -415,7 +424,9 @@ impl<'p> Walk<'p> {
             }
             InstKind::Load { dst, addr, ty, order } => {
                 self.order = *order;
+                self.updating = state.atomic.is_some() && self.is_stored_back(addr);
                 let value = self.load(state, addr, *ty, *order);
+                self.updating = false;
                 self.order = ir::Order::Plain;
                 self.inputs.push(Input { thread: self.thread, at: self.at, value });
                 state.regs.insert(*dst, value);

@@ -456,6 +456,10 @@ impl<'a> Builder<'a> {
         let mut other = other.filter(|e| e.cell == cell && (e.kind == Kind::Write) != write);
         let indivisible = indivisible && !self.lives.contains(&cell);
         let rmw = other.next().filter(|_| indivisible).map(|e| e.order);
+        // An instruction with a lock is a fence also where its write never comes.
+        let locked = self.model.target == Target::X86
+            && self.encoding.weak.updates.binary_search(&id).is_ok();
+        let rmw = rmw.or(locked.then_some(order));
         let mut what = target::access(self.model.target, Access { write, order, rmw });
         self.marked(write, &mut what);
         let at = self.compiled(place, guard, cell.0, what);
