@@ -69,11 +69,16 @@ pub const SAMPLE: Row = Row {
     help: "tries random schedules, proves nothing",
     coverage: explore::BY_CHANCE,
     says: Says::Anything,
-    make: |portfolio| Box::new(Chance { max_domain: portfolio.explore.max_domain }),
+    make: |portfolio| chance(portfolio, 4_000),
 };
 
-/// The same beside others: it counts if it finds something.
-pub const CHANCE: Row = Row { says: Says::Decisions, ..SAMPLE };
+/// The same beside others: it counts if it finds something, and does not try for long.
+pub const CHANCE: Row =
+    Row { says: Says::Decisions, make: |portfolio| chance(portfolio, 1_000), ..SAMPLE };
+
+fn chance(portfolio: &Portfolio, executions: u64) -> Box<dyn Engine> {
+    Box::new(Chance { max_domain: portfolio.explore.max_domain, executions })
+}
 
 /// The explorer with few values for counters.
 pub const EXPLORE_REDUCED: Row = Row {

@@ -10,7 +10,7 @@
 //!
 //! Transitions are those of the search, so that invisible steps are no moments to switch at. What is
 //! found is confirmed as any violation; nothing is proven. It ends when executions repeat themselves,
-//! or after some thousands: what they do not show, a systematic search should look for.
+//! or after so many as were asked for: what they do not show, a systematic search should look for.
 
 use super::answer::{assumptions, notes, unsupported};
 use super::counterexample;
@@ -41,7 +41,6 @@ pub const COVERAGE: Coverage = &[(
     ],
 )];
 
-const EXECUTIONS: u64 = 2_000;
 /// So many executions in a row that were seen before: there are hardly more.
 const REPEATED: u32 = 200;
 const TRANSITIONS: usize = 4_000;
@@ -55,6 +54,8 @@ const CHANGES: usize = 3;
 pub struct Chance {
     /// An input with more values than this gets one of a few samples.
     pub max_domain: u128,
+    /// At most so many.
+    pub executions: u64,
 }
 
 impl Engine for Chance {
@@ -81,7 +82,7 @@ impl Engine for Chance {
             events: Events::default(),
             typical: 64,
         };
-        let (answer, tried) = executions.search(limits);
+        let (answer, tried) = executions.search(limits, self.executions);
         let ends = query.settings.undefined.ends();
         Verdict {
             assumptions: assumptions(program, &executions.events, ends),
@@ -103,9 +104,9 @@ struct Executions<'a> {
 
 impl Executions<'_> {
     /// The answer, and after how many executions.
-    fn search(&mut self, limits: &Limits) -> (Answer, u64) {
+    fn search(&mut self, limits: &Limits, most: u64) -> (Answer, u64) {
         let (mut seen, mut repeated) = (FxHashSet::default(), 0);
-        for seed in 0..EXECUTIONS {
+        for seed in 0..most {
             let (found, signature) = match self.execute(seed, limits) {
                 Some(execution) => execution,
                 None => return (Answer::Unknown(Reason::Time), seed),
@@ -118,7 +119,7 @@ impl Executions<'_> {
                 return (nothing(), seed + 1);
             }
         }
-        (nothing(), EXECUTIONS)
+        (nothing(), most)
     }
 
     fn confirmed(&self, found: &FoundViolation) -> Answer {

@@ -100,7 +100,7 @@ fn compare(text: &str, property: Property) -> Option<Result<&'static str, String
         }
     }
     // Chance shows what there is, at most.
-    let chance = Chance { max_domain: Sampling::MAX_DOMAIN };
+    let chance = Chance { max_domain: Sampling::MAX_DOMAIN, executions: 100 };
     if let Some((found, answer)) = ask(&forms[0].program, property, &chance) {
         let internal = matches!(answer, Answer::Unknown(Reason::Internal(_)));
         if internal || found == "unsafe" && expected != "unsafe" {
