@@ -65,7 +65,7 @@ fn parsed(text: &[u8], files: &mut Files) -> Parsed {
 }
 
 fn lowered(tree: &Parsed, files: &Files) -> Linkage {
-    let mut link = Linkage::new(Machine::Lp64, PropertyKind::Values, ir::Order::Plain);
+    let mut link = Linkage::new(Machine::Lp64, PropertyKind::Values, ir::MemoryOrder::Plain);
     lower(&mut link, black_box(tree), files, Origin::User).expect("C that we know");
     link
 }

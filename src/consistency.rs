@@ -22,7 +22,7 @@ use analysis::points_to::{Context, PointsTo};
 use interp::{Config, Interp, RaceMonitor, State, StepResult, Tid};
 use ir::MemoryModel;
 use ir::{
-    BlockId, Callee, FuncId, Function, Inst, InstKind, Operand, Order, Origin, Program, Span,
+    BlockId, Callee, FuncId, Function, Inst, InstKind, MemoryOrder, Operand, Origin, Program, Span,
 };
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -73,7 +73,7 @@ pub fn weaker(program: &Program) -> Option<Weaker> {
 fn weak_address(inst: &Inst) -> Option<&Operand> {
     match &inst.kind {
         InstKind::Load { addr, order, .. } | InstKind::Store { addr, order, .. } => {
-            let weak = !matches!(order, Order::Plain | Order::SeqCst);
+            let weak = !matches!(order, MemoryOrder::Plain | MemoryOrder::SeqCst);
             weak.then_some(addr)
         }
         _ => None,

@@ -22,8 +22,8 @@
 use analysis::points_to::{Context, PointsTo};
 use ir::types::Scalar;
 use ir::{
-    AtomicKind, Callee, FuncId, Function, Inst, InstKind, Object, ObjectId, ObjectKind, Operand,
-    Order, Origin, Program, Reg, RegInfo, Rvalue,
+    AtomicKind, Callee, FuncId, Function, Inst, InstKind, MemoryOrder, Object, ObjectId,
+    ObjectKind, Operand, Origin, Program, Reg, RegInfo, Rvalue,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -176,7 +176,9 @@ impl Scan<'_> {
 fn fits(function: &Function, kind: &InstKind) -> bool {
     let user = function.origin == Origin::User;
     match kind {
-        InstKind::Store { order, .. } => user || matches!(order, Order::Plain | Order::SeqCst),
+        InstKind::Store { order, .. } => {
+            user || matches!(order, MemoryOrder::Plain | MemoryOrder::SeqCst)
+        }
         InstKind::AtomicBegin { kind } => user && *kind != AtomicKind::User,
         InstKind::Fence { kernel, .. } => user && kernel.is_none(),
         InstKind::Wait(_) => user,
@@ -238,7 +240,7 @@ impl Marker<'_> {
             }
         };
         let value = Operand::Const { bits: 0, ty: Scalar::I32 };
-        let store = InstKind::Store { addr, value, ty: Scalar::I32, order: Order::Plain };
+        let store = InstKind::Store { addr, value, ty: Scalar::I32, order: MemoryOrder::Plain };
         address.into_iter().chain([store]).map(|kind| Inst::new(kind, at)).collect()
     }
 }

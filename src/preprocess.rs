@@ -19,7 +19,7 @@ use crate::report::diagnostic::Diagnostic;
 use crate::request::{Flags, Input, MacroFlag};
 use crate::supervise::Limit;
 use frontend::Moved;
-use frontend::preprocess::{Extent, IncludeName, Options, Preprocessed, Stop};
+use frontend::preprocess::{Extent, IncludeName, Options, PreprocessStop, Preprocessed};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -113,7 +113,7 @@ pub fn ours(
     input: &Input,
     flags: &Flags,
     extent: Extent,
-) -> Result<Preprocessed, Stop> {
+) -> Result<Preprocessed, PreprocessStop> {
     let definitions: String = flags.all_macros().iter().map(directive).collect();
     let quote = |path: &PathBuf| format!("#include \"{}\"\n", path.display());
     let first: String = flags.first.iter().map(quote).collect();
@@ -136,7 +136,7 @@ fn directive(flag: &MacroFlag) -> String {
 }
 
 /// There is no other compiler to ask.
-fn refused(stop: Stop) -> Failure {
+fn refused(stop: PreprocessStop) -> Failure {
     let hint =
         "there is no gcc or clang here that could know better; a preprocessed .i file needs none";
     Failure::Input(Diagnostic::new(stop.message).at(&stop.file, stop.line, 1).hint(hint))

@@ -5,11 +5,11 @@
 
 use crate::contract::{Answer, Goal, MemoryModel, Query, Remark, Verdict};
 use crate::portfolio::{Choice, Portfolio, table};
-use crate::races::{self, MOST, Pair, Suppressions};
+use crate::races::{self, MOST, PlacePair, Suppressions};
 use crate::report::Failure;
 use crate::report::diagnostic::Diagnostic;
 use crate::request::Races;
-use ir::{At, Function, Inst, InstId, InstKind, Order, Origin, Program, Span};
+use ir::{At, Function, Inst, InstId, InstKind, MemoryOrder, Origin, Program, Span};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 
@@ -42,7 +42,7 @@ pub fn complete(
         tolerate(verdict, query, portfolio, &suppressions, &mut let_be);
     }
     if let (Some((a, b)), Races::All) = (told(verdict), wanted) {
-        list(verdict, query, Pair::of(a.span, b.span), &suppressions, &mut let_be);
+        list(verdict, query, PlacePair::of(a.span, b.span), &suppressions, &mut let_be);
     }
     let count = let_be.len();
     for (pair, reason) in let_be {
@@ -69,14 +69,14 @@ fn tolerate(
     query: Query<'_>,
     portfolio: &Portfolio,
     suppressions: &Suppressions,
-    let_be: &mut Vec<(Pair, String)>,
+    let_be: &mut Vec<(PlacePair, String)>,
 ) {
     let mut program = query.program.clone();
     let explorer = Portfolio { choice: Choice::Only(&table::EXPLORE), ..portfolio.clone() };
     while let Some((a, b)) =
         told(verdict).filter(|(a, b)| is_users(&program, a.id) && is_users(&program, b.id))
     {
-        let pair = Pair::of(a.span, b.span);
+        let pair = PlacePair::of(a.span, b.span);
         let Some(reason) = suppressions.reason(&program.files, pair) else { return };
         let_be.push((pair, reason.to_string()));
         program.tolerated.push((a.span, b.span));
@@ -98,9 +98,9 @@ fn insts(function: &Function) -> impl Iterator<Item = &Inst> {
 fn list(
     verdict: &mut Verdict,
     query: Query<'_>,
-    first: Pair,
+    first: PlacePair,
     suppressions: &Suppressions,
-    let_be: &mut Vec<(Pair, String)>,
+    let_be: &mut Vec<(PlacePair, String)>,
 ) {
     let files = &query.program.files;
     let found = races::more(query.program, query.settings.malloc_may_fail, query.limits.deadline);
@@ -127,7 +127,7 @@ fn list(
 }
 
 /// As seen from the first place of the pair.
-fn place(files: &[String], pair: Pair, span: Span) -> String {
+fn place(files: &[String], pair: PlacePair, span: Span) -> String {
     let here = pair.first;
     match files.get(span.file.index()) {
         _ if here.file == span.file && here.line == span.line => "itself".into(),
@@ -141,7 +141,9 @@ pub fn are_atomic(program: &Program, a: Span, b: Span) -> bool {
     let is = |span: Span| {
         let mut all = program.functions.iter().flat_map(insts).filter(|inst| inst.span == span);
         all.any(|inst| match inst.kind {
-            InstKind::Load { order, .. } | InstKind::Store { order, .. } => order != Order::Plain,
+            InstKind::Load { order, .. } | InstKind::Store { order, .. } => {
+                order != MemoryOrder::Plain
+            }
             _ => false,
         })
     };

@@ -26,14 +26,14 @@ pub const MOST: usize = 50;
 
 /// Two places, the earlier one of the text first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Pair {
+pub struct PlacePair {
     pub first: Span,
     pub second: Span,
 }
 
-impl Pair {
-    pub fn of(a: Span, b: Span) -> Pair {
-        Pair { first: a.min(b), second: a.max(b) }
+impl PlacePair {
+    pub fn of(a: Span, b: Span) -> PlacePair {
+        PlacePair { first: a.min(b), second: a.max(b) }
     }
 
     /// What a reader tells apart.
@@ -43,7 +43,11 @@ impl Pair {
 }
 
 /// Races that random executions show, by their places in the user's text.
-pub fn more(program: &Program, malloc_may_fail: bool, deadline: Option<Instant>) -> BTreeSet<Pair> {
+pub fn more(
+    program: &Program,
+    malloc_may_fail: bool,
+    deadline: Option<Instant>,
+) -> BTreeSet<PlacePair> {
     let mut found = BTreeSet::new();
     let config = Config { eager_inputs: true, malloc_may_fail, ..Config::default() };
     let Ok(interp) = Interp::new(program, config) else { return found };
@@ -58,7 +62,7 @@ pub fn more(program: &Program, malloc_may_fail: bool, deadline: Option<Instant>)
     found
 }
 
-fn run(interp: &Interp<'_>, mut random: Rng, end: Instant, found: &mut BTreeSet<Pair>) {
+fn run(interp: &Interp<'_>, mut random: Rng, end: Instant, found: &mut BTreeSet<PlacePair>) {
     let mut state = interp.initial();
     let mut monitor = RaceMonitor::of_all();
     // Where the user's text called what has this span now.
@@ -77,7 +81,7 @@ fn run(interp: &Interp<'_>, mut random: Rng, end: Instant, found: &mut BTreeSet<
                 let place = |(thread, access): (Tid, interp::Access)| {
                     calls.get(&(thread, access.span)).copied().unwrap_or(access.span)
                 };
-                found.insert(Pair::of(place(race.first), place(race.second)));
+                found.insert(PlacePair::of(place(race.first), place(race.second)));
             }
             left = left.saturating_sub(1);
             match result {
@@ -156,7 +160,7 @@ impl Suppressions {
     }
 
     /// The reason to let the accesses at these places race.
-    pub fn reason(&self, files: &[String], pair: Pair) -> Option<&str> {
+    pub fn reason(&self, files: &[String], pair: PlacePair) -> Option<&str> {
         let name = |place: Span| files.get(place.file.index()).map_or("", |n| n);
         let places = [pair.first, pair.second];
         let commented = places.iter().find_map(|&p| self.lines.get(&(name(p).to_string(), p.line)));
@@ -207,7 +211,7 @@ mod tests {
         let files = vec!["dir/a.c".to_string(), "a.c".to_string()];
         let at = |file: u32, line: u32| Span { file: ir::FileId(file), line, column: 3 };
         let reason = |all: &Suppressions, a: Span, b: Span| {
-            all.reason(&files, Pair::of(a, b)).map(str::to_string)
+            all.reason(&files, PlacePair::of(a, b)).map(str::to_string)
         };
         assert_eq!(reason(&all, at(1, 2), at(1, 9)).as_deref(), Some("a counter"));
         assert_eq!(reason(&all, at(1, 9), at(1, 4)).as_deref(), Some("below"));

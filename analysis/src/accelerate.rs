@@ -21,7 +21,7 @@
 //! **What is not.** The accelerated program has more executions: it is not asked whether the iterations
 //! that were left out were idle indeed. An error in it means nothing, so this is for proofs only.
 //! To lose less, the acceleration keeps what comparisons in idle iterations promise: each of them
-//! had `i < n`, so the last one had, and `i` did not wrap on the way (`Bound`).
+//! had `i < n`, so the last one had, and `i` did not wrap on the way (`IterationBound`).
 //!
 //! How: the loop's blocks are copied. The copy is for iterations without effect so far; its first
 //! effect goes on in the original, whose path back leads to the acceleration; its own path back is
@@ -34,7 +34,7 @@
 
 use super::live::Live;
 use super::loops::{LoopInfo, LoopKind};
-use super::symbolic::{Leaf, Path, Term, Terms};
+use super::symbolic::{Leaf, LoopTerm, LoopTerms, PathFacts};
 use ir::arith::{mask, wrap};
 use ir::cfg::Cfg;
 use ir::memory_model::Guarantee;
@@ -70,11 +70,11 @@ struct Idle {
     effects: Effects,
     /// What is added in each iteration to registers that matter; not 0.
     steps: Vec<(Reg, u64)>,
-    bounds: Vec<Bound>,
+    bounds: Vec<IterationBound>,
 }
 
 /// In every idle iteration: `reg op other`; `None` for what may be another number in each iteration.
-struct Bound {
+struct IterationBound {
     reg: Reg,
     step: u64,
     ty: Scalar,
@@ -121,7 +121,7 @@ fn idle(function: &Function, info: &LoopInfo, machine: Machine) -> Option<Idle> 
     regs.sort_unstable();
     let mut effects = Effects::default();
     loop {
-        let mut terms = Terms::new(machine);
+        let mut terms = LoopTerms::new(machine);
         let paths = idle_paths(function, info, &effects, &mut terms)?;
         let known = effects.0.len();
         let mut steps = Vec::new();
@@ -144,10 +144,15 @@ fn idle(function: &Function, info: &LoopInfo, machine: Machine) -> Option<Idle> 
 }
 
 /// What all idle iterations promise.
-fn bounds(function: &Function, terms: &Terms, paths: &[Path], steps: &[(Reg, u64)]) -> Vec<Bound> {
+fn bounds(
+    function: &Function,
+    terms: &LoopTerms,
+    paths: &[PathFacts],
+    steps: &[(Reg, u64)],
+) -> Vec<IterationBound> {
     let Some((first, rest)) = paths.split_first() else { return Vec::new() };
     let changing: FxHashMap<Reg, u64> = steps.iter().copied().collect();
-    let mut facts: Vec<(Term, bool)> = first.facts().collect();
+    let mut facts: Vec<(LoopTerm, bool)> = first.facts().collect();
     facts.retain(|fact| rest.iter().all(|p| p.facts().any(|other| other == *fact)));
     facts.sort_unstable();
     let types = |r: Reg| function.regs[r.index()].ty;
@@ -160,10 +165,10 @@ fn idle_paths(
     function: &Function,
     info: &LoopInfo,
     effects: &Effects,
-    terms: &mut Terms,
-) -> Option<Vec<Path>> {
+    terms: &mut LoopTerms,
+) -> Option<Vec<PathFacts>> {
     let mut done = Vec::new();
-    let mut stack = vec![(info.head, Path::default())];
+    let mut stack = vec![(info.head, PathFacts::default())];
     let mut visits = 0;
     while let Some((block, mut path)) = stack.pop() {
         visits += 1;
@@ -187,7 +192,12 @@ fn idle_paths(
 }
 
 /// Does the path go on behind this?
-fn goes_on(path: &mut Path, terms: &mut Terms, function: &Function, kind: &InstKind) -> bool {
+fn goes_on(
+    path: &mut PathFacts,
+    terms: &mut LoopTerms,
+    function: &Function,
+    kind: &InstKind,
+) -> bool {
     path.inst(terms, function, kind);
     match kind {
         InstKind::Assume(cond) | InstKind::Wait(cond) => {
@@ -200,8 +210,8 @@ fn goes_on(path: &mut Path, terms: &mut Terms, function: &Function, kind: &InstK
 
 /// What all paths have added to a register.
 fn common_step(
-    terms: &mut Terms,
-    paths: &[Path],
+    terms: &mut LoopTerms,
+    paths: &[PathFacts],
     reg: Reg,
     ty: Scalar,
     machine: Machine,
@@ -212,7 +222,13 @@ fn common_step(
 }
 
 /// What a path has added to a register.
-fn step(terms: &mut Terms, path: &Path, reg: Reg, ty: Scalar, machine: Machine) -> Option<u64> {
+fn step(
+    terms: &mut LoopTerms,
+    path: &PathFacts,
+    reg: Reg,
+    ty: Scalar,
+    machine: Machine,
+) -> Option<u64> {
     let term = path.reg(terms, reg);
     if term == terms.initial(reg) {
         return Some(0);
@@ -226,12 +242,12 @@ fn is_number(ty: Scalar) -> bool {
 }
 
 fn bound(
-    terms: &Terms,
-    term: Term,
+    terms: &LoopTerms,
+    term: LoopTerm,
     holds: bool,
     steps: &FxHashMap<Reg, u64>,
     types: impl Fn(Reg) -> Scalar,
-) -> Option<Bound> {
+) -> Option<IterationBound> {
     let (op, ty, a, b) = terms.comparison(term)?;
     let op = if holds { op } else { op.negated() };
     let (reg, op, other) = match (a, b) {
@@ -248,7 +264,7 @@ fn bound(
         Leaf::Other => None,
     };
     let step = *steps.get(&reg)?;
-    (ty == types(reg)).then_some(Bound { reg, step, ty, op, other })
+    (ty == types(reg)).then_some(IterationBound { reg, step, ty, op, other })
 }
 
 /// Rewrites one loop.
@@ -344,8 +360,8 @@ impl<'a> Copier<'a> {
     /// step: if no `i` below `n` can wrap, then `i` has not moved, or has grown and was below `n` a
     /// step ago. (By induction over the iterations. `i != n` with a step of 1: if it starts at or
     /// below `n`, it stays there. What is less than anything does not wrap by 1, either.)
-    fn promise(&mut self, bound: &Bound, after: Operand) -> Option<Operand> {
-        let Bound { reg, step, ty, op, other } = *bound;
+    fn promise(&mut self, bound: &IterationBound, after: Operand) -> Option<Operand> {
+        let IterationBound { reg, step, ty, op, other } = *bound;
         let (before, width) = (Operand::Reg(reg), ty.bits(self.machine));
         let signed = ty.is_signed();
         let (lowest, highest) = limits(width, signed);

@@ -7,7 +7,7 @@
 //!
 //! Not seen: bytes of a stored address that are loaded one by one, as `memcpy` does.
 
-use crate::points_to::{Place, PointsTo};
+use crate::points_to::{Pointee, PointsTo};
 use ir::types::{Machine, Scalar};
 use ir::{BinOp, FuncId, Operand, Program, Rvalue};
 
@@ -29,20 +29,20 @@ impl Peek {
     /// Can the operand be an address, and is anything of the layout seen? A number that equals an
     /// address by chance is none.
     pub fn matters(&self, program: &Program, points_to: &PointsTo, function: FuncId) -> bool {
-        let align = |place: &Place| match *place {
-            Place::Object(id) => program.objects[id.index()].align,
-            Place::Slot(f, id) => program.functions[f.index()].slots[id.index()].align,
-            Place::Heap(..) => HEAP_ALIGN,
-            Place::Function(_) => 1,
-            Place::Unknown => u64::MAX,
+        let align = |place: &Pointee| match *place {
+            Pointee::Object(id) => program.objects[id.index()].align,
+            Pointee::Slot(f, id) => program.functions[f.index()].slots[id.index()].align,
+            Pointee::Heap(..) => HEAP_ALIGN,
+            Pointee::Function(_) => 1,
+            Pointee::Unknown => u64::MAX,
         };
         // Beyond that the interpreter's objects are aligned by chance.
         let most = match program.machine {
             Machine::Ilp32 => 64,
             Machine::Lp64 => 1 << 16,
         };
-        let known = |place: &Place| match place {
-            Place::Unknown => u64::MAX,
+        let known = |place: &Pointee| match place {
+            Pointee::Unknown => u64::MAX,
             place => align(place).min(most),
         };
         points_to.targets(function, &self.operand).iter().any(|place| known(place) < self.align)

@@ -5,7 +5,7 @@
 //! passes on. We follow the spawned function back through parameters until we are there.
 
 use super::loops;
-use super::points_to::{Context, Place, PointsTo};
+use super::points_to::{Context, Pointee, PointsTo};
 use ir::cfg::Cfg;
 use ir::*;
 use rustc_hash::FxHashSet;
@@ -51,11 +51,11 @@ impl CallGraph {
         CallGraph { sites, repeated }
     }
 
-    pub fn calls_of(&self, callee: FuncId) -> impl Iterator<Item = &CallSite> {
+    pub(crate) fn calls_of(&self, callee: FuncId) -> impl Iterator<Item = &CallSite> {
         self.sites.iter().filter(move |s| s.callee == callee)
     }
 
-    pub fn runs_repeatedly(&self, function: FuncId) -> bool {
+    pub(crate) fn runs_repeatedly(&self, function: FuncId) -> bool {
         self.repeated[function.index()]
     }
 }
@@ -104,11 +104,11 @@ pub fn functions(
     operand: &Operand,
 ) -> Vec<FuncId> {
     let targets = points_to.targets(function, operand);
-    if targets.contains(&Place::Unknown) {
+    if targets.contains(&Pointee::Unknown) {
         return super::points_to::address_taken(program);
     }
     let only = |place| match place {
-        Place::Function(f) => Some(f),
+        Pointee::Function(f) => Some(f),
         _ => None,
     };
     targets.into_iter().filter_map(only).collect()

@@ -15,7 +15,7 @@
 //! Cost: a look at each instruction of the program's own; a points-to analysis if there is such a
 //! comparison between anything but constants.
 
-use super::points_to::{Context, Instance, Place, PointsTo, Site};
+use super::points_to::{Context, Instance, Pointee, PointsTo, Site};
 use ir::types::Scalar;
 use ir::walk;
 use ir::*;
@@ -83,8 +83,8 @@ impl Comparison {
     /// A number (no target at all) has no place in memory.
     fn between_objects(&self, points_to: &PointsTo) -> bool {
         let [a, b] = self.operands.map(|op| points_to.targets(self.function, &op));
-        let known = |place: &&Place| **place != Place::Unknown;
-        let mut all: Vec<&Place> = a.iter().chain(&b).filter(known).collect();
+        let known = |place: &&Pointee| **place != Pointee::Unknown;
+        let mut all: Vec<&Pointee> = a.iter().chain(&b).filter(known).collect();
         all.sort_unstable();
         all.dedup();
         !a.is_empty() && !b.is_empty() && all.len() > 1
@@ -98,14 +98,14 @@ impl Comparison {
 
     /// Do both sides lead to storage that may end?
     fn is_of_storage(&self, points_to: &PointsTo) -> bool {
-        let ends = |place: &Place| matches!(place, Place::Heap(..) | Place::Slot(..));
+        let ends = |place: &Pointee| matches!(place, Pointee::Heap(..) | Pointee::Slot(..));
         let targets = self.operands.map(|op| points_to.targets(self.function, &op));
         targets.iter().all(|places| places.iter().any(ends))
     }
 
     /// Do both sides lead to blocks of the heap? Calls are not told apart.
     fn is_within_blocks(&self, points_to: &PointsTo) -> bool {
-        let is_block = |place: &Place| matches!(place, Place::Heap(..));
+        let is_block = |place: &Pointee| matches!(place, Pointee::Heap(..));
         let targets = self.operands.map(|op| points_to.targets(self.function, &op));
         targets.iter().all(|places| places.iter().any(is_block))
     }
@@ -114,7 +114,7 @@ impl Comparison {
     fn is_with_moved(&self, program: &Program, calls: &PointsTo) -> bool {
         let targets = self.operands.map(|op| calls.targets(self.function, &op));
         targets.iter().flatten().any(|place| match place {
-            Place::Heap(instance, _) => is_moved(program, calls, *instance),
+            Pointee::Heap(instance, _) => is_moved(program, calls, *instance),
             _ => false,
         })
     }

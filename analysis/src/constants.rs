@@ -19,22 +19,22 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// What is known at one point: each value is a constant or a static address.
-pub type Known = FxHashMap<Reg, Operand>;
+pub type KnownValues = FxHashMap<Reg, Operand>;
 
 pub struct Constants {
     /// At the start of each block; `None` if the constants say that it is never reached.
-    entry: Vec<Option<Known>>,
+    entry: Vec<Option<KnownValues>>,
 }
 
 impl Constants {
     pub fn new(program: &Program, function: &Function) -> Constants {
         let cfg = Cfg::new(function);
         let live = Live::new(function, &cfg);
-        let mut entry: Vec<Option<Known>> = vec![None; function.blocks.len()];
+        let mut entry: Vec<Option<KnownValues>> = vec![None; function.blocks.len()];
         // Places in reverse postorder, first things first: few blocks are looked at twice.
         let mut work = BTreeSet::new();
         if let Some(first) = entry.first_mut() {
-            *first = Some(Known::default());
+            *first = Some(KnownValues::default());
             work.insert(0);
         }
         while let Some(place) = work.pop_first() {
@@ -53,12 +53,12 @@ impl Constants {
         Constants { entry }
     }
 
-    pub fn at_start(&self, block: BlockId) -> Option<&Known> {
+    pub fn at_start(&self, block: BlockId) -> Option<&KnownValues> {
         self.entry[block.index()].as_ref()
     }
 
     /// The constant that the register holds whenever the loop is entered at its head.
-    pub fn on_entry(
+    pub(crate) fn on_entry(
         &self,
         program: &Program,
         function: &Function,
@@ -86,7 +86,12 @@ impl Constants {
     }
 
     /// What is known when `block` ends; `None` if it is never reached.
-    pub fn at_end(&self, program: &Program, function: &Function, block: BlockId) -> Option<Known> {
+    pub fn at_end(
+        &self,
+        program: &Program,
+        function: &Function,
+        block: BlockId,
+    ) -> Option<KnownValues> {
         let mut known = self.at_start(block)?.clone();
         for inst in &function.blocks[block.index()].insts {
             step(program, function, &mut known, &inst.kind);
@@ -96,7 +101,7 @@ impl Constants {
 }
 
 /// Keeps what both agree on; true if that is less than before, or the first that we hear.
-fn meet(old: &mut Option<Known>, new: &Known, live: LiveSet) -> bool {
+fn meet(old: &mut Option<KnownValues>, new: &KnownValues, live: LiveSet) -> bool {
     let Some(old) = old else {
         let value = |r: &Reg| Some((*r, *new.get(r)?));
         *old = Some(live.iter().filter_map(value).collect());
@@ -108,7 +113,7 @@ fn meet(old: &mut Option<Known>, new: &Known, live: LiveSet) -> bool {
 }
 
 /// The effect of one instruction on what is known.
-pub fn step(program: &Program, function: &Function, known: &mut Known, kind: &InstKind) {
+pub fn step(program: &Program, function: &Function, known: &mut KnownValues, kind: &InstKind) {
     let Some(dst) = walk::defined(kind) else { return };
     let value = match kind {
         InstKind::Assign { value, .. } => evaluate(program, function, known, value),
@@ -131,7 +136,7 @@ fn typed(program: &Program, ty: Scalar, value: Operand) -> Option<Operand> {
 }
 
 /// The operand as a constant, if it is one.
-pub fn constant(known: &Known, operand: &Operand) -> Option<Operand> {
+pub fn constant(known: &KnownValues, operand: &Operand) -> Option<Operand> {
     match operand {
         Operand::Const { .. } | Operand::Object { .. } | Operand::Function(_) => Some(*operand),
         Operand::Reg(r) => known.get(r).copied(),
@@ -144,7 +149,7 @@ pub fn constant(known: &Known, operand: &Operand) -> Option<Operand> {
 pub fn evaluate(
     program: &Program,
     function: &Function,
-    known: &Known,
+    known: &KnownValues,
     value: &Rvalue,
 ) -> Option<Operand> {
     if let Rvalue::Use(a) = value {
@@ -172,7 +177,7 @@ pub fn evaluate(
 /// the memory of where it came from.
 fn element(
     program: &Program,
-    known: &Known,
+    known: &KnownValues,
     base: &Operand,
     index: &Operand,
     scale: u64,
@@ -188,7 +193,7 @@ fn element(
 }
 
 /// Is the operand known to be zero, or not to be?
-pub fn truth(known: &Known, operand: &Operand) -> Option<bool> {
+pub fn truth(known: &KnownValues, operand: &Operand) -> Option<bool> {
     match constant(known, operand)? {
         Operand::Const { bits, .. } => Some(bits != 0),
         _ => Some(true),
@@ -196,12 +201,12 @@ pub fn truth(known: &Known, operand: &Operand) -> Option<bool> {
 }
 
 /// Where a block may go.
-fn possible(end: &Terminator, known: &Known) -> Near {
+fn possible(end: &Terminator, known: &KnownValues) -> Near {
     decided(end, known).map_or_else(|| end.successors(), |b| Near::from_slice(&[b]))
 }
 
 /// The one target of a terminator whose condition is known.
-pub fn decided(end: &Terminator, known: &Known) -> Option<BlockId> {
+pub fn decided(end: &Terminator, known: &KnownValues) -> Option<BlockId> {
     match end {
         Terminator::Goto(b) => Some(*b),
         Terminator::Branch { cond, then, otherwise } => {

@@ -5,22 +5,22 @@
 //! thread are private, even if they are passed to functions by address. Thread-local objects count
 //! as private until their address is shared. Conservative up to what `points_to` assumes.
 
-use super::points_to::{Context, Place, PointsTo};
+use super::points_to::{Context, Pointee, PointsTo};
 use ir::*;
 use rustc_hash::FxHashSet;
 
 pub struct Shared {
-    places: FxHashSet<Place>,
+    places: FxHashSet<Pointee>,
 }
 
 impl Shared {
     pub fn new(program: &Program, points_to: &PointsTo) -> Shared {
         let mut shared = Shared { places: FxHashSet::default() };
-        let mut work = points_to.stored_in(Place::Unknown);
+        let mut work = points_to.stored_in(Pointee::Unknown);
         work.extend(points_to.joined());
         for (i, o) in program.objects.iter().enumerate() {
             if o.kind != ObjectKind::ThreadLocal {
-                work.push(Place::Object(ObjectId(i as u32)));
+                work.push(Pointee::Object(ObjectId(i as u32)));
             }
         }
         for (i, f) in program.functions.iter().enumerate() {
@@ -38,19 +38,19 @@ impl Shared {
         shared
     }
 
-    pub fn place(&self, place: Place) -> bool {
+    pub fn place(&self, place: Pointee) -> bool {
         self.places.contains(&place)
     }
 
     pub fn slot(&self, function: FuncId, slot: SlotId) -> bool {
-        self.place(Place::Slot(function, slot))
+        self.place(Pointee::Slot(function, slot))
     }
 
     /// May an access through this address meet another thread's?
     pub fn address(&self, points_to: &PointsTo, function: FuncId, addr: &Operand) -> bool {
         let targets = points_to.targets(function, addr);
         // An address from nowhere (a made-up number) belongs to no object, so no proof may rely on it.
-        targets.is_empty() || targets.iter().any(|t| *t == Place::Unknown || self.place(*t))
+        targets.is_empty() || targets.iter().any(|t| *t == Pointee::Unknown || self.place(*t))
     }
 }
 

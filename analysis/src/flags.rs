@@ -5,7 +5,7 @@
 //! every store that may reach it writes the constant 0 or 1 over all of it.
 
 use super::null::Nulls;
-use super::points_to::{Context, Place, PointsTo};
+use super::points_to::{Context, Pointee, PointsTo};
 use ir::types::Scalar;
 use ir::*;
 
@@ -36,11 +36,11 @@ impl Flags {
                     continue;
                 }
                 let targets = points_to.targets(id, addr);
-                if targets.is_empty() || targets.contains(&Place::Unknown) {
+                if targets.is_empty() || targets.contains(&Pointee::Unknown) {
                     is_flag.fill(false);
                 }
                 for place in targets {
-                    if let Place::Object(o) = place {
+                    if let Pointee::Object(o) = place {
                         is_flag[o.index()] &= sets_flag && bytes == sizes[o.index()];
                     }
                 }
@@ -52,8 +52,8 @@ impl Flags {
     /// Can a load of `ty` at this address give nothing but 0 or 1?
     pub fn at(&self, program: &Program, function: FuncId, addr: &Operand, ty: Scalar) -> bool {
         let targets = self.points_to.targets(function, addr);
-        let whole_flag = |place: &Place| match place {
-            Place::Object(o) => {
+        let whole_flag = |place: &Pointee| match place {
+            Pointee::Object(o) => {
                 self.is_flag[o.index()] && self.sizes[o.index()] == ty.bytes(program.machine)
             }
             _ => false,

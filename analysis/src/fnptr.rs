@@ -6,7 +6,7 @@
 //! only be an invalid access; calls whose targets are not known, or too many, are left alone and
 //! counted.
 
-use super::points_to::{Context, Place, PointsTo};
+use super::points_to::{Context, Pointee, PointsTo};
 use ir::types::Scalar;
 use ir::*;
 
@@ -70,8 +70,8 @@ fn targets(points_to: &PointsTo, id: FuncId, pointer: &Operand) -> Option<Vec<Fu
     let mut functions = Vec::new();
     for place in points_to.targets(id, pointer) {
         match place {
-            Place::Function(f) => functions.push(f),
-            Place::Unknown => return None,
+            Pointee::Function(f) => functions.push(f),
+            Pointee::Unknown => return None,
             _ => {}
         }
     }

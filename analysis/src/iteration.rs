@@ -29,7 +29,7 @@ use super::flags::Flags;
 use super::live::Live;
 use super::loops::LoopInfo;
 use super::pure::{Purities, Purity};
-use super::symbolic::{Path, Term, Terms};
+use super::symbolic::{LoopTerm, LoopTerms, PathFacts};
 use ir::cfg::Cfg;
 use ir::types::Scalar;
 use ir::walk;
@@ -67,20 +67,20 @@ pub struct Iteration {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Reload {
     reg: Reg,
-    addr: Term,
+    addr: LoopTerm,
     ty: Scalar,
 }
 
 /// A load in an atomic block.
 #[derive(Clone, Copy)]
 struct BlockLoad {
-    addr: Term,
+    addr: LoopTerm,
     ty: Scalar,
-    value: Term,
+    value: LoopTerm,
 }
 
 impl BlockLoad {
-    fn is_at(&self, addr: Term, ty: Scalar) -> bool {
+    fn is_at(&self, addr: LoopTerm, ty: Scalar) -> bool {
         self.addr == addr && self.ty == ty
     }
 }
@@ -88,7 +88,7 @@ impl BlockLoad {
 /// A path on its way through the body.
 #[derive(Clone, Default)]
 struct PathWalker {
-    path: Path,
+    path: PathFacts,
     effect: bool,
     steps: u32,
     /// In atomic blocks of the body.
@@ -98,11 +98,11 @@ struct PathWalker {
     /// What atomic blocks have loaded before anything was stored.
     looked: Vec<BlockLoad>,
     /// What the present atomic block has loaded: address to value.
-    loaded: FxHashMap<Term, Term>,
+    loaded: FxHashMap<LoopTerm, LoopTerm>,
     /// Loaded values that are 0 or 1.
-    flags: FxHashSet<Term>,
+    flags: FxHashSet<LoopTerm>,
     /// Stores over a loaded value: no effect if both are equal.
-    rewrites: Vec<(Term, Term)>,
+    rewrites: Vec<(LoopTerm, LoopTerm)>,
 }
 
 impl<'a> FunctionShape<'a> {
@@ -128,7 +128,7 @@ impl<'a> FunctionShape<'a> {
 
     /// `None` if an iteration may change something.
     pub fn iteration(&self, info: &LoopInfo) -> Option<Iteration> {
-        let mut terms = Terms::new(self.program.machine);
+        let mut terms = LoopTerms::new(self.program.machine);
         let mut iteration = Iteration { steps: 0, closed: true, tells: false, reload: None };
         let mut stack = vec![(info.head, PathWalker::default())];
         let mut paths = 0;
@@ -168,7 +168,7 @@ impl<'a> FunctionShape<'a> {
         info: &LoopInfo,
         back: &[Option<Reload>],
         left: &[PathWalker],
-        terms: &mut Terms,
+        terms: &mut LoopTerms,
     ) -> Option<InstKind> {
         let reload = (*back.first()?)?;
         let found = |walker: &PathWalker| {
@@ -199,7 +199,7 @@ impl<'a> FunctionShape<'a> {
         }
         insts().find_map(|i| match &i.kind {
             InstKind::Load { addr, ty, order, .. }
-                if Path::default().operand(terms, addr) == reload.addr && *ty == reload.ty =>
+                if PathFacts::default().operand(terms, addr) == reload.addr && *ty == reload.ty =>
             {
                 Some(InstKind::Load { dst: reload.reg, addr: *addr, ty: *ty, order: *order })
             }
@@ -216,7 +216,7 @@ impl<'a> FunctionShape<'a> {
     }
 
     /// `None` if an atomic block ends that began before the loop.
-    fn step(&self, walker: &mut PathWalker, terms: &mut Terms, kind: &InstKind) -> Option<()> {
+    fn step(&self, walker: &mut PathWalker, terms: &mut LoopTerms, kind: &InstKind) -> Option<()> {
         let alone = walker.depth == 0;
         match kind {
             InstKind::AtomicBegin { .. } => {
@@ -279,15 +279,15 @@ impl<'a> FunctionShape<'a> {
         &self,
         info: &LoopInfo,
         walker: &PathWalker,
-        terms: &mut Terms,
+        terms: &mut LoopTerms,
         written: &[Reg],
     ) -> Option<Option<Reload>> {
-        let mut value = |term: Term| {
+        let mut value = |term: LoopTerm| {
             let is_set =
                 walker.flags.contains(&term) && walker.path.truth(terms, term) == Some(true);
             if is_set { Some(1) } else { walker.path.value(terms, term) }
         };
-        let mut same = |(old, new): &(Term, Term)| {
+        let mut same = |(old, new): &(LoopTerm, LoopTerm)| {
             let values = value(*old).zip(value(*new));
             old == new || values.is_some_and(|(old, new)| old == new)
         };
@@ -320,7 +320,7 @@ impl<'a> FunctionShape<'a> {
 
 impl PathWalker {
     /// A load and an atomic block that has found the same are one step.
-    fn visible_steps(&self, terms: &mut Terms) -> u32 {
+    fn visible_steps(&self, terms: &mut LoopTerms) -> u32 {
         let mut same = |first: BlockLoad| {
             let mut looks = self.looked.iter().filter(|l| l.is_at(first.addr, first.ty));
             looks.any(|look| self.path.equal(terms, first.value, look.value))
@@ -336,7 +336,7 @@ impl PathWalker {
 fn tells(kind: &InstKind) -> bool {
     match kind {
         InstKind::Load { addr, order, .. } | InstKind::Store { addr, order, .. } => {
-            *order == Order::Plain || !matches!(addr, Operand::Object { .. })
+            *order == MemoryOrder::Plain || !matches!(addr, Operand::Object { .. })
         }
         InstKind::Assign { value, .. } => match value {
             Rvalue::Unary { checked, .. } => *checked,
@@ -349,7 +349,11 @@ fn tells(kind: &InstKind) -> bool {
 }
 
 /// The ways on from the end of a block, without those that the path rules out.
-fn branches(walker: PathWalker, terms: &mut Terms, end: &Terminator) -> Vec<(BlockId, PathWalker)> {
+fn branches(
+    walker: PathWalker,
+    terms: &mut LoopTerms,
+    end: &Terminator,
+) -> Vec<(BlockId, PathWalker)> {
     let ways = walker.path.branches(terms, end).into_iter();
     ways.map(|(to, path)| (to, PathWalker { path, ..walker.clone() })).collect()
 }

@@ -76,7 +76,7 @@ pub fn loops(program: &Program) -> Vec<LoopInfo> {
 }
 
 /// The loops of one function by the names that users know; `parent` counts from its first loop.
-pub fn named_loops_of(program: &Program, id: FuncId) -> Vec<LoopInfo> {
+pub(crate) fn named_loops_of(program: &Program, id: FuncId) -> Vec<LoopInfo> {
     let mut found = loops_of(&program.functions[id.index()], id);
     take_names(program, &mut found);
     found
@@ -110,11 +110,11 @@ pub fn loops_of(function: &Function, id: FuncId) -> Vec<LoopInfo> {
 }
 
 /// The same, of a function whose graph is known.
-pub fn loops_in(function: &Function, id: FuncId, cfg: &Cfg) -> Vec<LoopInfo> {
+pub(crate) fn loops_in(function: &Function, id: FuncId, cfg: &Cfg) -> Vec<LoopInfo> {
     if !cfg.has_cycle() {
         return Vec::new();
     }
-    let mut finder = Finder { cfg, level: vec![0; cfg.succs.len()], found: Vec::new() };
+    let mut finder = LoopFinder { cfg, level: vec![0; cfg.succs.len()], found: Vec::new() };
     finder.run();
     let mut found = finder.found;
     for info in &mut found {
@@ -149,22 +149,23 @@ fn name_in_source_order(found: &mut Vec<LoopInfo>, function: &Function, cfg: &Cf
 }
 
 /// A region still to be searched: its blocks in reverse postorder and the loop around it.
-struct Region {
+struct SearchRegion {
     blocks: Vec<BlockId>,
     parent: Option<usize>,
     depth: u32,
 }
 
-struct Finder<'a> {
+struct LoopFinder<'a> {
     cfg: &'a Cfg,
     /// Which region a block belongs to at present; edges between regions are not followed.
     level: Vec<u32>,
     found: Vec<LoopInfo>,
 }
 
-impl Finder<'_> {
+impl LoopFinder<'_> {
     fn run(&mut self) {
-        let mut regions = vec![Region { blocks: self.cfg.order.clone(), parent: None, depth: 1 }];
+        let mut regions =
+            vec![SearchRegion { blocks: self.cfg.order.clone(), parent: None, depth: 1 }];
         let mut stamp = 0;
         while let Some(region) = regions.pop() {
             stamp += 1;
@@ -180,7 +181,11 @@ impl Finder<'_> {
     }
 
     /// Makes a loop of a component that has a cycle; gives what is left to search inside.
-    fn record(&mut self, mut component: Vec<BlockId>, region: &Region) -> Option<Region> {
+    fn record(
+        &mut self,
+        mut component: Vec<BlockId>,
+        region: &SearchRegion,
+    ) -> Option<SearchRegion> {
         component.sort_by_key(|b| self.cfg.place(*b));
         let head = component[0];
         if component.len() == 1 && !self.cfg.succs[head.index()].contains(&head) {
@@ -211,7 +216,7 @@ impl Finder<'_> {
         });
         let blocks = component.split_off(1);
         let depth = region.depth + 1;
-        Some(Region { blocks, parent: Some(self.found.len() - 1), depth })
+        Some(SearchRegion { blocks, parent: Some(self.found.len() - 1), depth })
     }
 
     /// Tarjan's algorithm on the blocks of one region, with an explicit stack.

@@ -12,7 +12,7 @@
 
 use super::callgraph;
 use super::jumps;
-use super::points_to::{Context, Place, PointsTo};
+use super::points_to::{Context, Pointee, PointsTo};
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,8 +26,8 @@ const IN_ONE_GO: &str = "operands are evaluated one after the other";
 #[derive(Clone, Debug)]
 pub struct UnsequencedPair {
     pub span: Span,
-    pub a: Touched,
-    pub b: Touched,
+    pub a: OperandEffects,
+    pub b: OperandEffects,
     /// Slots that were there before the operands. Each of the others is one operand's alone.
     pub old: usize,
     /// Addresses of accesses, one of which writes.
@@ -40,7 +40,7 @@ pub struct UnsequencedPair {
 
 /// What an operand does.
 #[derive(Clone, Default, Debug)]
-pub struct Touched {
+pub struct OperandEffects {
     /// An address, and whether it is written.
     pub accesses: Vec<(Operand, bool)>,
     pub calls: Vec<Callee>,
@@ -51,20 +51,21 @@ pub struct Touched {
     pub computes: bool,
 }
 
-impl Touched {
+impl OperandEffects {
     /// Each thing that is done, by itself.
-    fn parts(&self) -> Vec<Touched> {
+    fn parts(&self) -> Vec<OperandEffects> {
         let accesses = self.accesses.iter();
-        let accesses = accesses.map(|a| Touched { accesses: vec![*a], ..Touched::default() });
+        let accesses =
+            accesses.map(|a| OperandEffects { accesses: vec![*a], ..OperandEffects::default() });
         let calls = self.calls.iter();
-        let calls = calls.map(|c| Touched { calls: vec![*c], ..Touched::default() });
+        let calls = calls.map(|c| OperandEffects { calls: vec![*c], ..OperandEffects::default() });
         accesses.chain(calls).collect()
     }
 
     /// Could the order matter, whatever is called?
-    pub fn may_matter(&self, other: &Touched) -> bool {
-        let touches = |t: &Touched| !t.accesses.is_empty() || !t.calls.is_empty();
-        let does = |t: &Touched| touches(t) || t.assigns || t.computes;
+    pub fn may_matter(&self, other: &OperandEffects) -> bool {
+        let touches = |t: &OperandEffects| !t.accesses.is_empty() || !t.calls.is_empty();
+        let does = |t: &OperandEffects| touches(t) || t.assigns || t.computes;
         let calls = !self.calls.is_empty() || !other.calls.is_empty();
         let synchronise = self.synchronises || other.synchronises;
         calls && does(self) && does(other) || synchronise && touches(self) && touches(other)
@@ -73,9 +74,9 @@ impl Touched {
 
 /// What a function may do, with all that it calls.
 #[derive(Clone, Default)]
-struct Summary {
-    reads: FxHashSet<Place>,
-    writes: FxHashSet<Place>,
+struct FunctionEffects {
+    reads: FxHashSet<Pointee>,
+    writes: FxHashSet<Pointee>,
     synchronises: bool,
     /// It may violate the property by itself.
     fails: bool,
@@ -88,8 +89,8 @@ struct Summary {
     jumps: bool,
 }
 
-impl Summary {
-    fn join(&mut self, other: &Summary) {
+impl FunctionEffects {
+    fn join(&mut self, other: &FunctionEffects) {
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
         self.synchronises |= other.synchronises;
@@ -110,9 +111,9 @@ impl Summary {
         self.stops || self.waits || self.leaves
     }
 
-    fn writes_what(&self, other: &Summary) -> bool {
+    fn writes_what(&self, other: &FunctionEffects) -> bool {
         let touched = || other.reads.iter().chain(&other.writes);
-        let any = |places: &FxHashSet<Place>| places.contains(&Place::Unknown);
+        let any = |places: &FxHashSet<Pointee>| places.contains(&Pointee::Unknown);
         self.writes.iter().any(|p| touched().any(|q| q == p))
             || any(&self.writes) && touched().next().is_some()
             || !self.writes.is_empty() && (any(&other.reads) || any(&other.writes))
@@ -176,9 +177,9 @@ struct OrderJudge<'a> {
     points_to: &'a PointsTo,
     asked: PropertyKind,
     /// What threads other than the first touch, and some thread writes.
-    shared: FxHashSet<Place>,
+    shared: FxHashSet<Pointee>,
     threads: bool,
-    summaries: FxHashMap<FuncId, Summary>,
+    summaries: FxHashMap<FuncId, FunctionEffects>,
 }
 
 impl<'a> OrderJudge<'a> {
@@ -203,21 +204,21 @@ impl<'a> OrderJudge<'a> {
         self.threads = !started.is_empty()
             || insts(self.program).any(|(_, kind)| matches!(kind, InstKind::Spawn { .. }));
         for function in started {
-            let Summary { reads, writes, .. } = self.summary(function);
+            let FunctionEffects { reads, writes, .. } = self.summary(function);
             self.shared.extend(reads.into_iter().chain(writes));
         }
-        if !written.contains(&Place::Unknown) {
-            self.shared.retain(|place| *place == Place::Unknown || written.contains(place));
+        if !written.contains(&Pointee::Unknown) {
+            self.shared.retain(|place| *place == Pointee::Unknown || written.contains(place));
         }
     }
 
     /// May another thread notice, or be noticed?
-    fn is_shared(&self, summary: &Summary) -> bool {
+    fn is_shared(&self, summary: &FunctionEffects) -> bool {
         let own = |o: ObjectId| self.program.objects[o.index()].kind == ObjectKind::ThreadLocal;
-        let any = self.shared.contains(&Place::Unknown);
-        let shared = |place: &Place| match place {
-            Place::Object(o) if own(*o) => false,
-            Place::Unknown => self.threads,
+        let any = self.shared.contains(&Pointee::Unknown);
+        let shared = |place: &Pointee| match place {
+            Pointee::Object(o) if own(*o) => false,
+            Pointee::Unknown => self.threads,
             place => any || self.shared.contains(place),
         };
         summary.reads.iter().chain(&summary.writes).any(shared)
@@ -226,7 +227,8 @@ impl<'a> OrderJudge<'a> {
     fn matters(&mut self, function: FuncId, pair: &UnsequencedPair) -> bool {
         let meet = |(a, b): &(Operand, Operand)| {
             let (a, b) = (self.places(function, a), self.places(function, b));
-            a.iter().any(|p| b.contains(p) || *p == Place::Unknown) || b.contains(&Place::Unknown)
+            a.iter().any(|p| b.contains(p) || *p == Pointee::Unknown)
+                || b.contains(&Pointee::Unknown)
         };
         if pair.perhaps.iter().any(meet) {
             return true;
@@ -236,8 +238,7 @@ impl<'a> OrderJudge<'a> {
         let mut all = [a.clone(), b.clone()];
         all[0].join(&f);
         all[1].join(&g);
-        let shared =
-            |p: &Place| !matches!(p, Place::Slot(f, s) if *f == function && s.index() >= pair.old);
+        let shared = |p: &Pointee| !matches!(p, Pointee::Slot(f, s) if *f == function && s.index() >= pair.old);
         for summary in [&mut a, &mut b, &mut f, &mut g].into_iter().chain(&mut all) {
             summary.reads.retain(shared);
             summary.writes.retain(shared);
@@ -254,7 +255,7 @@ impl<'a> OrderJudge<'a> {
     }
 
     /// Can others tell on which side of `x`, or whether at all, `y` was evaluated?
-    fn is_missed(&self, x: &Summary, y: &Summary) -> bool {
+    fn is_missed(&self, x: &FunctionEffects, y: &FunctionEffects) -> bool {
         let orders = x.synchronises || x.ends();
         x.ends() && y.fails
             || x.leaves && y.is_seen()
@@ -272,7 +273,7 @@ impl<'a> OrderJudge<'a> {
     fn may_interleave(&mut self, function: FuncId, pair: &UnsequencedPair) -> bool {
         let sides = [(&pair.a, &pair.b), (&pair.b, &pair.a)];
         sides.into_iter().any(|(one, other)| {
-            let mut meets = |part: &Touched| {
+            let mut meets = |part: &OperandEffects| {
                 let (a, b, perhaps) = (part.clone(), other.clone(), Vec::new());
                 self.matters(function, &UnsequencedPair { a, b, perhaps, ..pair.clone() })
             };
@@ -280,19 +281,22 @@ impl<'a> OrderJudge<'a> {
         })
     }
 
-    fn places(&self, function: FuncId, operand: &Operand) -> Vec<Place> {
+    fn places(&self, function: FuncId, operand: &Operand) -> Vec<Pointee> {
         match operand {
-            Operand::Object { object, .. } => vec![Place::Object(*object)],
-            Operand::Slot { slot, .. } => vec![Place::Slot(function, *slot)],
+            Operand::Object { object, .. } => vec![Pointee::Object(*object)],
+            Operand::Slot { slot, .. } => vec![Pointee::Slot(function, *slot)],
             _ => self.points_to.targets(function, operand),
         }
     }
 
     /// What the operand's own instructions do.
-    fn direct(&self, function: FuncId, touched: &Touched) -> Summary {
+    fn direct(&self, function: FuncId, touched: &OperandEffects) -> FunctionEffects {
         let fails = touched.computes && self.asked == PropertyKind::Values;
-        let mut summary =
-            Summary { synchronises: touched.synchronises, fails, ..Summary::default() };
+        let mut summary = FunctionEffects {
+            synchronises: touched.synchronises,
+            fails,
+            ..FunctionEffects::default()
+        };
         for (addr, write) in &touched.accesses {
             summary.fails |= self.may_be_invalid(addr);
             let places = self.places(function, addr);
@@ -303,15 +307,15 @@ impl<'a> OrderJudge<'a> {
     }
 
     /// What the functions that it calls do.
-    fn called(&mut self, function: FuncId, touched: &Touched) -> Summary {
-        let mut summary = Summary::default();
+    fn called(&mut self, function: FuncId, touched: &OperandEffects) -> FunctionEffects {
+        let mut summary = FunctionEffects::default();
         for callee in &touched.calls {
             for callee in self.callees(function, callee) {
                 summary.join(&self.summary(callee));
             }
         }
         // Locals of the caller count, those of callees are new in each call.
-        let outside = |place: &Place| !matches!(place, Place::Slot(f, _) if *f != function);
+        let outside = |place: &Pointee| !matches!(place, Pointee::Slot(f, _) if *f != function);
         summary.reads.retain(outside);
         summary.writes.retain(outside);
         summary
@@ -326,11 +330,11 @@ impl<'a> OrderJudge<'a> {
         }
     }
 
-    fn summary(&mut self, function: FuncId) -> Summary {
+    fn summary(&mut self, function: FuncId) -> FunctionEffects {
         if let Some(known) = self.summaries.get(&function) {
             return known.clone();
         }
-        let mut summary = Summary::default();
+        let mut summary = FunctionEffects::default();
         let (mut seen, mut open) = (FxHashSet::default(), vec![function]);
         while let Some(id) = open.pop() {
             if !seen.insert(id) {
@@ -355,9 +359,9 @@ impl<'a> OrderJudge<'a> {
         }
         summary.leaves |= summary.jumps;
         // A slot of one of them that another one reaches by a pointer is still theirs.
-        let outside = |place: &Place| match place {
-            Place::Slot(f, _) => !seen.contains(f),
-            Place::Object(o) => self.program.objects[o.index()].kind != ObjectKind::Constant,
+        let outside = |place: &Pointee| match place {
+            Pointee::Slot(f, _) => !seen.contains(f),
+            Pointee::Object(o) => self.program.objects[o.index()].kind != ObjectKind::Constant,
             _ => true,
         };
         summary.reads.retain(outside);
@@ -366,7 +370,7 @@ impl<'a> OrderJudge<'a> {
         summary
     }
 
-    fn add(&self, summary: &mut Summary, id: FuncId, kind: &InstKind) {
+    fn add(&self, summary: &mut FunctionEffects, id: FuncId, kind: &InstKind) {
         match kind {
             InstKind::Assign { value, .. } => {
                 summary.fails |= self.asked == PropertyKind::Values && may_overflow(value);
@@ -374,12 +378,12 @@ impl<'a> OrderJudge<'a> {
             InstKind::Load { addr, order, .. } => {
                 summary.fails |= self.may_be_invalid(addr);
                 summary.reads.extend(self.places(id, addr));
-                summary.synchronises |= *order != Order::Plain;
+                summary.synchronises |= *order != MemoryOrder::Plain;
             }
             InstKind::Store { addr, order, .. } => {
                 summary.fails |= self.may_be_invalid(addr);
                 summary.writes.extend(self.places(id, addr));
-                summary.synchronises |= *order != Order::Plain;
+                summary.synchronises |= *order != MemoryOrder::Plain;
             }
             InstKind::Free { ptr, .. } => {
                 summary.fails |= self.may_be_invalid(ptr);

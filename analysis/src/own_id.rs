@@ -14,7 +14,7 @@
 //! variable that is used for nothing else, and a finer one if that does not settle it.
 
 use super::escape::Shared;
-use super::points_to::{Context, Place, PlaceId, PointsTo, address_taken, address_taken_in};
+use super::points_to::{Context, PlaceId, Pointee, PointsTo, address_taken, address_taken_in};
 use ir::types::Scalar;
 use ir::walk;
 use ir::*;
@@ -182,7 +182,7 @@ impl OwnIdJudge<'_> {
     }
 
     /// May the function access one of the places as an id, or end it?
-    fn touches(&self, id: FuncId, start: &Start, places: &[Place]) -> bool {
+    fn touches(&self, id: FuncId, start: &Start, places: &[Pointee]) -> bool {
         let function = &self.program.functions[id.index()];
         let mut insts = function.blocks.iter().flat_map(|b| &b.insts);
         insts.any(|inst| match &inst.kind {
@@ -196,9 +196,9 @@ impl OwnIdJudge<'_> {
 
     /// C lets an id be accessed as a long or byte by byte; models copy by any unit, and use their
     /// own objects atomically.
-    fn may_be_id(&self, origin: Origin, ty: Scalar, order: Order) -> bool {
+    fn may_be_id(&self, origin: Origin, ty: Scalar, order: MemoryOrder) -> bool {
         match origin {
-            Origin::Model => order == Order::Plain,
+            Origin::Model => order == MemoryOrder::Plain,
             _ => match ty {
                 Scalar::Int { bits, .. } => {
                     bits == 8 || bits == self.program.machine.pointer_bits()
@@ -208,8 +208,8 @@ impl OwnIdJudge<'_> {
         }
     }
 
-    fn meets(&self, start: &Start, places: &[Place], function: FuncId, addr: &Operand) -> bool {
-        let unknown = |places: &[Place]| places.is_empty() || places.contains(&Place::Unknown);
+    fn meets(&self, start: &Start, places: &[Pointee], function: FuncId, addr: &Operand) -> bool {
+        let unknown = |places: &[Pointee]| places.is_empty() || places.contains(&Pointee::Unknown);
         let targets = self.points_to.targets(function, addr);
         match addr {
             Operand::Const { .. } => false,

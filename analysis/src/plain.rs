@@ -4,7 +4,7 @@
 //! looks out must not. Accesses in atomic blocks count as plain ones here, to be careful.
 
 use super::null::Nulls;
-use super::points_to::{Context, Place, PointsTo};
+use super::points_to::{Context, Pointee, PointsTo};
 use ir::*;
 
 pub struct Plain(Vec<bool>);
@@ -17,8 +17,8 @@ impl Plain {
         for (i, f) in program.functions.iter().enumerate() {
             for inst in f.blocks.iter().flat_map(|b| &b.insts) {
                 let addr = match &inst.kind {
-                    InstKind::Load { addr, order: Order::Plain, .. }
-                    | InstKind::Store { addr, order: Order::Plain, .. }
+                    InstKind::Load { addr, order: MemoryOrder::Plain, .. }
+                    | InstKind::Store { addr, order: MemoryOrder::Plain, .. }
                     | InstKind::Spawn { place: Some(addr), .. } => addr,
                     _ => continue,
                 };
@@ -27,11 +27,11 @@ impl Plain {
                     continue;
                 }
                 let targets = points_to.targets(id, addr);
-                if targets.is_empty() || targets.contains(&Place::Unknown) {
+                if targets.is_empty() || targets.contains(&Pointee::Unknown) {
                     plain.fill(true);
                 }
                 for place in targets {
-                    if let Place::Object(o) = place {
+                    if let Pointee::Object(o) = place {
                         plain[o.index()] = true;
                     }
                 }

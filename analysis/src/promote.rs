@@ -17,7 +17,7 @@ pub fn promote(program: &mut Program) -> usize {
 
 /// What we know of a slot so far.
 #[derive(Clone, Copy, PartialEq)]
-enum Use {
+enum SlotUse {
     Unused,
     Whole(Scalar),
     Address,
@@ -26,7 +26,7 @@ enum Use {
 fn promote_in(function: &mut Function, machine: Machine) -> usize {
     let mut regs: Vec<Option<Reg>> = vec![None; function.slots.len()];
     for (slot, found) in uses(function, machine).into_iter().enumerate() {
-        if let Use::Whole(ty) = found {
+        if let SlotUse::Whole(ty) = found {
             let SlotInfo { name, span, ty: of, .. } = function.slots[slot].clone();
             regs[slot] = Some(Reg(function.regs.len() as u32));
             function.regs.push(RegInfo { name, ty, of: Some(of), span });
@@ -47,15 +47,15 @@ fn promote_in(function: &mut Function, machine: Machine) -> usize {
     regs.iter().flatten().count()
 }
 
-fn uses(function: &Function, machine: Machine) -> Vec<Use> {
-    let mut found = vec![Use::Unused; function.slots.len()];
+fn uses(function: &Function, machine: Machine) -> Vec<SlotUse> {
+    let mut found = vec![SlotUse::Unused; function.slots.len()];
     let mut whole = |slot: SlotId, offset: i64, ty: Scalar| {
         let fits = offset == 0 && function.slots[slot.index()].size == ty.bytes(machine);
         let entry = &mut found[slot.index()];
         *entry = match *entry {
-            Use::Unused if fits => Use::Whole(ty),
-            Use::Whole(old) if fits && old.is_float() == ty.is_float() => Use::Whole(old),
-            _ => Use::Address,
+            SlotUse::Unused if fits => SlotUse::Whole(ty),
+            SlotUse::Whole(old) if fits && old.is_float() == ty.is_float() => SlotUse::Whole(old),
+            _ => SlotUse::Address,
         };
     };
     let mut addresses = Vec::new();
@@ -67,13 +67,13 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
                 InstKind::Load {
                     addr: Operand::Slot { slot, offset },
                     ty,
-                    order: Order::Plain,
+                    order: MemoryOrder::Plain,
                     ..
                 }
                 | InstKind::Store {
                     addr: Operand::Slot { slot, offset },
                     ty,
-                    order: Order::Plain,
+                    order: MemoryOrder::Plain,
                     ..
                 } => {
                     whole(*slot, *offset, *ty);
@@ -91,11 +91,11 @@ fn uses(function: &Function, machine: Machine) -> Vec<Use> {
     }
     for operand in addresses {
         if let Operand::Slot { slot, .. } = operand {
-            found[slot.index()] = Use::Address;
+            found[slot.index()] = SlotUse::Address;
         }
     }
     for slot in written_constants(function) {
-        found[slot.index()] = Use::Address;
+        found[slot.index()] = SlotUse::Address;
     }
     found
 }

@@ -34,7 +34,7 @@ impl Purities {
     }
 
     /// Takes these functions for reads: what else they do is undone when they return.
-    pub fn with_waits(mut self, waits: &[bool]) -> Purities {
+    pub(crate) fn with_waits(mut self, waits: &[bool]) -> Purities {
         let waiting = self.0.iter_mut().zip(waits).filter(|(_, waits)| **waits);
         waiting.for_each(|(purity, _)| *purity = Purity::Reads);
         self

@@ -5,7 +5,7 @@
 //! A block that is the head of a loop stays even if it is empty: without it two loops could become
 //! one, and names and bounds of loops would change. Loads stay too, as they may race or fail.
 
-use super::constants::{self, Constants, Known};
+use super::constants::{self, Constants, KnownValues};
 use super::loops;
 use ir::cfg::Cfg;
 use ir::walk;
@@ -21,7 +21,7 @@ pub fn simplify(program: &mut Program) {
 }
 
 /// Asks the program for its objects and the machine, not for other functions.
-pub fn simplify_function(program: &Program, function: &mut Function) {
+pub(crate) fn simplify_function(program: &Program, function: &mut Function) {
     write_out_constants(program, function);
     drop_unread(function);
     thread_jumps(function);
@@ -52,10 +52,10 @@ fn write_out_constants(program: &Program, function: &mut Function) {
 }
 
 fn always_holds(kind: &InstKind) -> bool {
-    matches!(kind, InstKind::Assume(c) if constants::truth(&Known::default(), c) == Some(true))
+    matches!(kind, InstKind::Assume(c) if constants::truth(&KnownValues::default(), c) == Some(true))
 }
 
-fn write_out_result(kind: &mut InstKind, known: &Known) {
+fn write_out_result(kind: &mut InstKind, known: &KnownValues) {
     match kind {
         InstKind::Assign { dst, value } => {
             if let Some(constant) = known.get(dst) {
@@ -71,7 +71,7 @@ fn write_out_result(kind: &mut InstKind, known: &Known) {
     }
 }
 
-fn substitute(operand: &mut Operand, known: &Known) {
+fn substitute(operand: &mut Operand, known: &KnownValues) {
     if let Some(constant) = constants::constant(known, operand) {
         *operand = constant;
     }
@@ -187,12 +187,6 @@ fn merge_lines(function: &mut Function) {
         (block.end_span, block.end_id) = (tail.end_span, tail.end_id);
     }
     keep(function, |b| cfg.is_reachable(b) && into[b.index()] == b);
-}
-
-/// Removes blocks that no path reaches; the others keep their order.
-pub fn drop_unreachable(function: &mut Function) {
-    let cfg = Cfg::new(function);
-    keep(function, |b| cfg.is_reachable(b));
 }
 
 /// Drops the other blocks, to which no jump of these goes.

@@ -26,7 +26,7 @@ use super::constants::Constants;
 use super::live::Live;
 use super::loops::{self, LoopInfo, LoopKind};
 use super::pure::{Purities, Purity};
-use super::symbolic::{Path, Term, Terms};
+use super::symbolic::{LoopTerm, LoopTerms, PathFacts};
 use ir::cfg::Cfg;
 use ir::types::Scalar;
 use ir::walk;
@@ -39,7 +39,7 @@ pub const FAILURE: &str = "__obmc_spurious_failure";
 const MAX_PATHS: usize = 256;
 
 /// An instruction of a function.
-type Site = (BlockId, usize);
+type InstSite = (BlockId, usize);
 
 /// Settles all failures that are as good as none; gives their number.
 pub fn settle(program: &mut Program) -> usize {
@@ -70,7 +70,7 @@ fn never(dst: Reg, ty: Scalar) -> InstKind {
     InstKind::Assign { dst, value: Rvalue::Use(Operand::Const { bits: 0, ty }) }
 }
 
-fn sites(function: &Function) -> Vec<Site> {
+fn sites(function: &Function) -> Vec<InstSite> {
     let mut found = Vec::new();
     for (b, block) in function.blocks.iter().enumerate() {
         for (i, inst) in block.insts.iter().enumerate() {
@@ -82,17 +82,22 @@ fn sites(function: &Function) -> Vec<Site> {
     found
 }
 
-fn harmless(program: &Program, id: FuncId, purities: &Purities, sites: Vec<Site>) -> Vec<Site> {
+fn harmless(
+    program: &Program,
+    id: FuncId,
+    purities: &Purities,
+    sites: Vec<InstSite>,
+) -> Vec<InstSite> {
     let function = &program.functions[id.index()];
     let found = loops::loops_of(function, id);
     let cfg = Cfg::new(function);
     let live = Live::new(function, &cfg);
     let constants = Constants::new(program, function);
-    let around = |site: &Site| {
+    let around = |site: &InstSite| {
         let holds = |l: &&LoopInfo| l.body.binary_search(&site.0).is_ok();
         found.iter().filter(holds).max_by_key(|l| l.depth)
     };
-    let tries_again = |site: &Site| {
+    let tries_again = |site: &InstSite| {
         let Some(info) = around(site) else { return false };
         let inner = found.iter().any(|l| l.depth > info.depth && info.body.contains(&l.head));
         if info.kind != LoopKind::Natural || inner {
@@ -115,19 +120,19 @@ struct Iterations<'a> {
     function: &'a Function,
     purities: &'a Purities,
     info: &'a LoopInfo,
-    site: Site,
+    site: InstSite,
 }
 
 /// A path on its way through an iteration.
 #[derive(Clone, Default)]
 struct IterationWalker {
-    path: Path,
+    path: PathFacts,
     /// Has the exchange failed for no reason?
     failed: bool,
     /// In atomic blocks of the iteration.
     depth: u32,
     /// Addresses of stores before the exchange.
-    stored: Vec<Term>,
+    stored: Vec<LoopTerm>,
 }
 
 impl Iterations<'_> {
@@ -140,7 +145,7 @@ impl Iterations<'_> {
 
     /// `None` if a failure for no reason may be told from none.
     fn walk(&self, written: &[Reg], entry: impl Fn(Reg) -> Option<u64>) -> Option<()> {
-        let mut terms = Terms::new(self.program.machine);
+        let mut terms = LoopTerms::new(self.program.machine);
         let mut stack = vec![(self.info.head, IterationWalker::default())];
         let (mut back, mut left): (Vec<IterationWalker>, Vec<IterationWalker>) =
             (Vec::new(), Vec::new());
@@ -165,7 +170,7 @@ impl Iterations<'_> {
                 }
             }
         }
-        let constant = |reg: Reg, terms: &mut Terms| {
+        let constant = |reg: Reg, terms: &mut LoopTerms| {
             let value = entry(reg)?;
             let same = |w: &IterationWalker| {
                 let term = w.path.reg(terms, reg);
@@ -183,7 +188,7 @@ impl Iterations<'_> {
             walker.depth == 0 && changed.iter().all(&mut same)
         };
         let failing = || back.iter().filter(|w| w.failed);
-        let stored: &[Term] = failing().next().map_or(&[], |w| &w.stored);
+        let stored: &[LoopTerm] = failing().next().map_or(&[], |w| &w.stored);
         let repeated = failing().chain(&left).all(|w| w.stored == stored);
         let read = !stored.is_empty() && self.insts().any(reads_plainly);
         (repeated && !read && failing().all(as_before)).then_some(())
@@ -201,8 +206,8 @@ impl Iterations<'_> {
     fn step(
         &self,
         walker: &mut IterationWalker,
-        terms: &mut Terms,
-        at: Site,
+        terms: &mut LoopTerms,
+        at: InstSite,
         kind: &InstKind,
     ) -> Option<()> {
         if at == self.site {
@@ -221,7 +226,7 @@ impl Iterations<'_> {
             // What is left of a callee's local that became a register.
             InstKind::SlotDead(slot) if !self.is_begun(*slot) => {}
             _ if walker.failed => return None,
-            InstKind::Store { addr, order: Order::Plain, .. } if walker.depth == 0 => {
+            InstKind::Store { addr, order: MemoryOrder::Plain, .. } if walker.depth == 0 => {
                 let address = walker.path.operand(terms, addr);
                 let written = |reg: Reg| self.insts().any(|i| walk::defined(i) == Some(reg));
                 walker.stored.push(address);
@@ -237,7 +242,7 @@ impl Iterations<'_> {
 
 /// A call may read what was stored.
 fn reads_plainly(kind: &InstKind) -> bool {
-    matches!(kind, InstKind::Load { order: Order::Plain, .. } | InstKind::Call { .. })
+    matches!(kind, InstKind::Load { order: MemoryOrder::Plain, .. } | InstKind::Call { .. })
 }
 
 /// Can nothing go wrong when it is computed?

@@ -12,7 +12,7 @@ use ir::*;
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Term(u32);
+pub struct LoopTerm(u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum TermShape {
@@ -23,10 +23,10 @@ enum TermShape {
     Const(u64),
     /// The address of an object, slot or function.
     Address(Operand),
-    Unary(UnOp, Scalar, Term),
-    Binary(BinOp, Scalar, Term, Term),
-    Cast(Scalar, Scalar, Term),
-    Element(Term, Term, u64),
+    Unary(UnOp, Scalar, LoopTerm),
+    Binary(BinOp, Scalar, LoopTerm, LoopTerm),
+    Cast(Scalar, Scalar, LoopTerm),
+    Element(LoopTerm, LoopTerm, u64),
 }
 
 /// An operand of a comparison.
@@ -39,19 +39,19 @@ pub enum Leaf {
 }
 
 /// All terms of one loop.
-pub struct Terms {
+pub struct LoopTerms {
     machine: Machine,
     shapes: Vec<TermShape>,
-    ids: FxHashMap<TermShape, Term>,
+    ids: FxHashMap<TermShape, LoopTerm>,
 }
 
-impl Terms {
-    pub fn new(machine: Machine) -> Terms {
-        Terms { machine, shapes: Vec::new(), ids: FxHashMap::default() }
+impl LoopTerms {
+    pub fn new(machine: Machine) -> LoopTerms {
+        LoopTerms { machine, shapes: Vec::new(), ids: FxHashMap::default() }
     }
 
-    fn term(&mut self, shape: TermShape) -> Term {
-        let next = Term(self.shapes.len() as u32);
+    fn term(&mut self, shape: TermShape) -> LoopTerm {
+        let next = LoopTerm(self.shapes.len() as u32);
         let term = *self.ids.entry(shape).or_insert(next);
         if term == next {
             self.shapes.push(shape);
@@ -59,19 +59,19 @@ impl Terms {
         term
     }
 
-    fn fresh(&mut self) -> Term {
+    fn fresh(&mut self) -> LoopTerm {
         self.term(TermShape::Fresh(self.shapes.len() as u32))
     }
 
-    pub fn initial(&mut self, reg: Reg) -> Term {
+    pub fn initial(&mut self, reg: Reg) -> LoopTerm {
         self.term(TermShape::Initial(reg))
     }
 
-    fn shape(&self, term: Term) -> TermShape {
+    fn shape(&self, term: LoopTerm) -> TermShape {
         self.shapes[term.0 as usize]
     }
 
-    pub fn constant(&self, term: Term) -> Option<u64> {
+    pub fn constant(&self, term: LoopTerm) -> Option<u64> {
         match self.shape(term) {
             TermShape::Const(bits) => Some(bits),
             _ => None,
@@ -79,7 +79,7 @@ impl Terms {
     }
 
     /// Is the term computed from constants and from what these registers held at first?
-    pub fn is_made_of(&self, term: Term, from: &impl Fn(Reg) -> bool) -> bool {
+    pub(crate) fn is_made_of(&self, term: LoopTerm, from: &impl Fn(Reg) -> bool) -> bool {
         match self.shape(term) {
             TermShape::Initial(reg) => from(reg),
             TermShape::Fresh(_) => false,
@@ -92,8 +92,8 @@ impl Terms {
     }
 
     /// What a comparison compares.
-    pub fn comparison(&self, term: Term) -> Option<(BinOp, Scalar, Leaf, Leaf)> {
-        let leaf = |t: Term| match self.shape(t) {
+    pub fn comparison(&self, term: LoopTerm) -> Option<(BinOp, Scalar, Leaf, Leaf)> {
+        let leaf = |t: LoopTerm| match self.shape(t) {
             TermShape::Initial(reg) => Leaf::Reg(reg),
             TermShape::Const(bits) => Leaf::Const(bits),
             _ => Leaf::Other,
@@ -108,7 +108,7 @@ impl Terms {
 
     /// If the term is what the register was at first plus a constant: that constant, modulo 2 to the
     /// register's bits. (Wider arithmetic has the same low bits.)
-    pub fn added_to(&self, term: Term, reg: Reg, ty: Scalar) -> Option<u64> {
+    pub(crate) fn added_to(&self, term: LoopTerm, reg: Reg, ty: Scalar) -> Option<u64> {
         let machine = self.machine;
         let wide = |t: Scalar| !t.is_float() && t.bits(machine) >= ty.bits(machine);
         match self.shape(term) {
@@ -128,7 +128,7 @@ impl Terms {
 
     /// A term that is zero exactly if `term` is (or, if `true` comes with it, is not): through
     /// comparisons with zero and conversions that lose nothing.
-    fn condition(&mut self, mut term: Term) -> (Term, bool) {
+    fn condition(&mut self, mut term: LoopTerm) -> (LoopTerm, bool) {
         let mut negated = false;
         loop {
             match self.shape(term) {
@@ -147,11 +147,11 @@ impl Terms {
     }
 
     /// The number whose bits are zero. (A float has two zeros.)
-    fn is_zero(&self, ty: Scalar, term: Term) -> bool {
+    fn is_zero(&self, ty: Scalar, term: LoopTerm) -> bool {
         !ty.is_float() && self.constant(term) == Some(0)
     }
 
-    fn keeps_zero(&self, from: Scalar, to: Scalar, x: Term) -> bool {
+    fn keeps_zero(&self, from: Scalar, to: Scalar, x: LoopTerm) -> bool {
         let truth = matches!(self.shape(x), TermShape::Binary(op, ..) if op.is_comparison());
         let wide = to.bits(self.machine) >= from.bits(self.machine);
         !from.is_float() && !to.is_float() && (wide || truth)
@@ -160,19 +160,19 @@ impl Terms {
 
 /// What is known at one point of one path.
 #[derive(Clone, Default)]
-pub struct Path {
-    regs: FxHashMap<Reg, Term>,
+pub struct PathFacts {
+    regs: FxHashMap<Reg, LoopTerm>,
     /// Conditions that were decided: is the term not zero?
-    facts: FxHashMap<Term, bool>,
-    values: FxHashMap<Term, u64>,
+    facts: FxHashMap<LoopTerm, bool>,
+    values: FxHashMap<LoopTerm, u64>,
 }
 
-impl Path {
-    pub fn reg(&self, terms: &mut Terms, reg: Reg) -> Term {
+impl PathFacts {
+    pub fn reg(&self, terms: &mut LoopTerms, reg: Reg) -> LoopTerm {
         self.regs.get(&reg).copied().unwrap_or_else(|| terms.initial(reg))
     }
 
-    pub fn operand(&self, terms: &mut Terms, operand: &Operand) -> Term {
+    pub fn operand(&self, terms: &mut LoopTerms, operand: &Operand) -> LoopTerm {
         match operand {
             Operand::Const { bits, .. } => terms.term(TermShape::Const(*bits)),
             Operand::Reg(r) => self.reg(terms, *r),
@@ -180,7 +180,7 @@ impl Path {
         }
     }
 
-    pub fn inst(&mut self, terms: &mut Terms, function: &Function, kind: &InstKind) {
+    pub fn inst(&mut self, terms: &mut LoopTerms, function: &Function, kind: &InstKind) {
         let Some(dst) = walk::defined(kind) else { return };
         let term = match kind {
             InstKind::Assign { value, .. } => self.rvalue(terms, function, value),
@@ -189,8 +189,8 @@ impl Path {
         self.regs.insert(dst, term);
     }
 
-    fn rvalue(&self, terms: &mut Terms, function: &Function, value: &Rvalue) -> Term {
-        let known = |o: &Operand, terms: &mut Terms, path: &Path| {
+    fn rvalue(&self, terms: &mut LoopTerms, function: &Function, value: &Rvalue) -> LoopTerm {
+        let known = |o: &Operand, terms: &mut LoopTerms, path: &PathFacts| {
             let term = path.operand(terms, o);
             terms.constant(term).or_else(|| path.values.get(&term).copied())
         };
@@ -224,12 +224,12 @@ impl Path {
     }
 
     /// The term's value, if it is the same on all runs of this path.
-    pub fn value(&self, terms: &Terms, term: Term) -> Option<u64> {
+    pub fn value(&self, terms: &LoopTerms, term: LoopTerm) -> Option<u64> {
         terms.constant(term).or_else(|| self.values.get(&term).copied())
     }
 
     /// Is the term known to be zero, or not to be?
-    pub fn truth(&self, terms: &mut Terms, term: Term) -> Option<bool> {
+    pub fn truth(&self, terms: &mut LoopTerms, term: LoopTerm) -> Option<bool> {
         let (base, negated) = terms.condition(term);
         let known = match terms.shape(base) {
             TermShape::Const(bits) => Some(bits != 0),
@@ -244,16 +244,16 @@ impl Path {
     }
 
     /// Are the two known to be equal?
-    pub fn equal(&self, terms: &mut Terms, a: Term, b: Term) -> bool {
+    pub fn equal(&self, terms: &mut LoopTerms, a: LoopTerm, b: LoopTerm) -> bool {
         a == b || self.compared(terms, a, b) == Some(true)
     }
 
     /// Are the two known to differ?
-    pub fn unequal(&self, terms: &mut Terms, a: Term, b: Term) -> bool {
+    pub fn unequal(&self, terms: &mut LoopTerms, a: LoopTerm, b: LoopTerm) -> bool {
         a != b && self.compared(terms, a, b) == Some(false)
     }
 
-    fn compared(&self, terms: &mut Terms, a: Term, b: Term) -> Option<bool> {
+    fn compared(&self, terms: &mut LoopTerms, a: LoopTerm, b: LoopTerm) -> Option<bool> {
         [(a, b), (b, a)].into_iter().find_map(|(a, b)| {
             let equal = terms.term(TermShape::Binary(BinOp::Eq, Scalar::U64, a, b));
             self.truth(terms, equal)
@@ -262,7 +262,7 @@ impl Path {
 
     /// The path goes on only if the term is zero, or is not; false if that cannot be.
     #[must_use]
-    pub fn assume(&mut self, terms: &mut Terms, term: Term, holds: bool) -> bool {
+    pub fn assume(&mut self, terms: &mut LoopTerms, term: LoopTerm, holds: bool) -> bool {
         if let Some(known) = self.truth(terms, term) {
             return known == holds;
         }
@@ -282,12 +282,12 @@ impl Path {
     }
 
     /// Conditions that the path has decided: is the term not zero?
-    pub fn facts(&self) -> impl Iterator<Item = (Term, bool)> + '_ {
+    pub fn facts(&self) -> impl Iterator<Item = (LoopTerm, bool)> + '_ {
         self.facts.iter().map(|(term, holds)| (*term, *holds))
     }
 
     /// The ways on from the end of a block, without those that cannot be.
-    pub fn branches(&self, terms: &mut Terms, end: &Terminator) -> Vec<(BlockId, Path)> {
+    pub fn branches(&self, terms: &mut LoopTerms, end: &Terminator) -> Vec<(BlockId, PathFacts)> {
         let mut ways = Vec::new();
         match end {
             Terminator::Goto(to) => ways.push((*to, self.clone())),
@@ -322,7 +322,13 @@ impl Path {
 
     /// As `assume`, for the term being equal to a number, or not.
     #[must_use]
-    pub fn assume_equal(&mut self, terms: &mut Terms, term: Term, bits: u64, holds: bool) -> bool {
+    pub(crate) fn assume_equal(
+        &mut self,
+        terms: &mut LoopTerms,
+        term: LoopTerm,
+        bits: u64,
+        holds: bool,
+    ) -> bool {
         let bits = terms.term(TermShape::Const(bits));
         let equal = terms.term(TermShape::Binary(BinOp::Eq, Scalar::U64, term, bits));
         self.assume(terms, equal, holds)

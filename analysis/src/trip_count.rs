@@ -133,7 +133,7 @@ impl CountedLoop<'_> {
         let exit_end = self.function.blocks[exit.index()].insts.len();
         let mut value = counter.start;
         for iteration in 1..=cap {
-            let at = |block| At { shape: self, block, counter: counter.reg };
+            let at = |block| BlockEvaluation { shape: self, block, counter: counter.reg };
             let next = at(counter.block).inst(counter.inst, value, 0)?;
             let seen = if counts_first { next } else { value };
             let cond = at(exit).operand(exit_end, cond, seen, 0)?;
@@ -147,13 +147,13 @@ impl CountedLoop<'_> {
 }
 
 /// Evaluation inside one block from the counter's value at its start.
-struct At<'a> {
+struct BlockEvaluation<'a> {
     shape: &'a CountedLoop<'a>,
     block: BlockId,
     counter: Reg,
 }
 
-impl At<'_> {
+impl BlockEvaluation<'_> {
     /// The value of an operand just before instruction `before`.
     fn operand(
         &self,

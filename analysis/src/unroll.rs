@@ -29,7 +29,7 @@ pub struct Bounds {
     pub max_blocks: Option<usize>,
 }
 
-pub const DEFAULT_MAX_BLOCKS: usize = 2_000_000;
+pub(crate) const DEFAULT_MAX_BLOCKS: usize = 2_000_000;
 
 impl Bounds {
     pub fn all(bound: u32) -> Bounds {

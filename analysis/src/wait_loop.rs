@@ -51,7 +51,7 @@ const OBSERVERS: &[&str] = &[
 ];
 
 /// A place in a function.
-type At = (BlockId, usize);
+type InstPlace = (BlockId, usize);
 
 /// The names of such loops, for a property that ignores signals.
 pub fn find(program: &Program) -> FxHashSet<String> {
@@ -83,7 +83,7 @@ fn of_function(program: &Program, id: FuncId, waits: &[bool], purities: &Puritie
     let shape = FunctionShape::new(program, id, purities, &flags);
     let live = LivePoints::new(function);
     let depths = atomic::Depths::new(function, |_| {});
-    let repeats = |(info, call): &(&LoopInfo, At)| {
+    let repeats = |(info, call): &(&LoopInfo, InstPlace)| {
         depths.at(info.head) == Some(0)
             && is_plain(function, info)
             && needs_nothing_new(function, info, &live, *call)
@@ -99,7 +99,12 @@ fn is_plain(function: &Function, info: &LoopInfo) -> bool {
 }
 
 /// Is what is passed to the wait, and what is needed behind it, the same in each iteration?
-fn needs_nothing_new(function: &Function, info: &LoopInfo, live: &LivePoints, call: At) -> bool {
+fn needs_nothing_new(
+    function: &Function,
+    info: &LoopInfo,
+    live: &LivePoints,
+    call: InstPlace,
+) -> bool {
     let (block, index) = call;
     let kind = &function.blocks[block.index()].insts[index].kind;
     let result = walk::defined(kind);
@@ -188,7 +193,7 @@ fn only_call(
     function: &Function,
     waits: &[bool],
     blocks: impl Iterator<Item = BlockId>,
-) -> Option<At> {
+) -> Option<InstPlace> {
     let is_wait = |inst: &Inst| match inst.kind {
         InstKind::Call { callee: Callee::Direct(f), .. } => waits[f.index()],
         _ => false,

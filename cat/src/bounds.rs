@@ -6,7 +6,7 @@
 //! that settles tests with too many executions to visit. (The analysis of may- and must-sets of
 //! Dartagnan, on complete threads.)
 
-use crate::dag::{Id, Kind, Op};
+use crate::dag::{Arity, Id, Op};
 use crate::graph::Graph;
 use crate::relation::{EventSet, Relation};
 use crate::{Check, Model};
@@ -97,7 +97,7 @@ impl Bounds<'_> {
         }
     }
 
-    fn apply(&mut self, op: &Op, kind: Kind) -> Range {
+    fn apply(&mut self, op: &Op, kind: Arity) -> Range {
         let n = self.graph.events;
         let unary = |this: &mut Self, a: Id, f: &dyn Fn(&Relation) -> Relation| {
             let a = this.eval(a);
@@ -109,8 +109,8 @@ impl Bounds<'_> {
                 Range { least: f(&a.least, &b.least), most: f(&a.most, &b.most) }
             };
         let all = match kind {
-            Kind::Set => EventSet::full(n).identity(),
-            Kind::Relation => Relation::full(n),
+            Arity::Set => EventSet::full(n).identity(),
+            Arity::Relation => Relation::full(n),
         };
         match op {
             Op::Base(name) if name == "rf" => {
@@ -120,7 +120,7 @@ impl Bounds<'_> {
                 Range { least: Relation::empty(n), most: self.co.clone() }
             }
             Op::Base(name) if name == "FW" => Range { least: Relation::empty(n), most: all },
-            Op::Base(name) if kind == Kind::Set => self.exactly(self.graph.set(name).identity()),
+            Op::Base(name) if kind == Arity::Set => self.exactly(self.graph.set(name).identity()),
             Op::Base(name) => self.exactly(self.graph.relation(name)),
             Op::Nothing | Op::Open(..) | Op::Fix(..) => self.exactly(Relation::empty(n)),
             Op::Union(a, b) => binary(self, *a, *b, &Relation::union),

@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum Arity {
     Set,
     Relation,
 }
@@ -78,9 +78,9 @@ impl Growth {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Node {
+pub(crate) struct DagNode {
     pub op: Op,
-    pub kind: Kind,
+    pub kind: Arity,
     pub growth: Growth,
     /// Recursive groups whose fixpoint is computed around this node.
     pub open: Vec<u32>,
@@ -89,7 +89,7 @@ pub(crate) struct Node {
 /// Definitions that mention each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Group {
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<Arity>,
     pub bodies: Vec<Id>,
     /// The nodes that change from one iteration to the next, children first.
     pub inner: Vec<Id>,
@@ -97,28 +97,28 @@ pub(crate) struct Group {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dag {
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DagNode>,
     pub groups: Vec<Group>,
     /// The name that a model first gave to a node.
     pub names: HashMap<Id, String>,
-    known: HashMap<(Op, Kind), Id>,
+    known: HashMap<(Op, Arity), Id>,
 }
 
 impl Dag {
-    pub fn node(&self, id: Id) -> &Node {
+    pub fn node(&self, id: Id) -> &DagNode {
         &self.nodes[id.index()]
     }
 
-    pub fn kind(&self, id: Id) -> Kind {
+    pub fn kind(&self, id: Id) -> Arity {
         self.node(id).kind
     }
 
-    pub fn add(&mut self, op: Op, kind: Kind) -> Id {
+    pub fn add(&mut self, op: Op, kind: Arity) -> Id {
         if let Some(&id) = self.known.get(&(op.clone(), kind)) {
             return id;
         }
         let id = Id(self.nodes.len() as u32);
-        let node = Node { growth: self.growth(&op), open: self.open(&op), op: op.clone(), kind };
+        let node = DagNode { growth: self.growth(&op), open: self.open(&op), op: op.clone(), kind };
         self.nodes.push(node);
         self.known.insert((op, kind), id);
         id
@@ -182,7 +182,7 @@ impl Dag {
     }
 
     /// A new group of recursive definitions; their values so far.
-    pub fn open_group(&mut self, kinds: Vec<Kind>) -> (u32, Vec<Id>) {
+    pub(crate) fn open_group(&mut self, kinds: Vec<Arity>) -> (u32, Vec<Id>) {
         let group = self.groups.len() as u32;
         self.groups.push(Group { kinds: kinds.clone(), ..Group::default() });
         let ids = kinds.iter().enumerate().map(|(i, &k)| self.add(Op::Open(group, i as u32), k));
@@ -190,7 +190,7 @@ impl Dag {
     }
 
     /// The group's definitions are known. Gives: their least fixpoints.
-    pub fn close_group(&mut self, group: u32, bodies: Vec<Id>) -> Vec<Id> {
+    pub(crate) fn close_group(&mut self, group: u32, bodies: Vec<Id>) -> Vec<Id> {
         let inner: Vec<Id> = (0..self.nodes.len() as u32)
             .map(Id)
             .filter(|&id| self.node(id).open.contains(&group))

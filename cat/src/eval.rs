@@ -9,17 +9,17 @@
 //! Cost: one operation on bit sets per node, `O(n³/64)` at worst.
 
 use crate::ast::Check;
-use crate::dag::{Growth, Id, Kind, Op};
+use crate::dag::{Arity, Growth, Id, Op};
 use crate::graph::Graph;
 use crate::relation::{EventSet, Relation};
-use crate::witness::{self, Violation};
+use crate::witness::{self, AxiomViolation};
 use crate::{Axiom, Model};
 use std::rc::Rc;
 
 const MAX_ITERATIONS: usize = 10_000;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Value {
+pub(crate) enum Denotation {
     Set(EventSet),
     Relation(Relation),
 }
@@ -28,27 +28,27 @@ pub(crate) enum Value {
 pub struct Evaluation<'m> {
     pub(crate) model: &'m Model,
     graph: Graph,
-    values: Values,
+    values: Denotations,
 }
 
 /// By node, once it was asked for.
-pub(crate) type Values = Vec<Option<Rc<Value>>>;
+pub(crate) type Denotations = Vec<Option<Rc<Denotation>>>;
 
 /// The values of a recursive group after one iteration.
-pub(crate) type Stage = Vec<Rc<Value>>;
+pub(crate) type Stage = Vec<Rc<Denotation>>;
 
 impl<'m> Evaluation<'m> {
     pub fn new(model: &'m Model, graph: Graph) -> Self {
-        Self::with_values(model, graph, Values::new())
+        Self::with_values(model, graph, Denotations::new())
     }
 
     /// Needs: the values are those of this graph, as far as they are known.
-    pub(crate) fn with_values(model: &'m Model, graph: Graph, mut values: Values) -> Self {
+    pub(crate) fn with_values(model: &'m Model, graph: Graph, mut values: Denotations) -> Self {
         values.resize(model.dag.nodes.len(), None);
         Self { model, graph, values }
     }
 
-    pub(crate) fn into_parts(self) -> (Graph, Values) {
+    pub(crate) fn into_parts(self) -> (Graph, Denotations) {
         (self.graph, self.values)
     }
 
@@ -77,14 +77,14 @@ impl<'m> Evaluation<'m> {
     }
 
     /// The first axiom that does not hold, with events that show it.
-    pub fn violation(&mut self) -> Option<Violation> {
+    pub fn violation(&mut self) -> Option<AxiomViolation> {
         let model = self.model;
         let axiom = model.axioms.iter().filter(|a| !a.flag).find(|a| !self.holds(a))?;
         Some(self.explain(axiom))
     }
 
     /// Every axiom that does not hold, flags apart.
-    pub fn violations(&mut self) -> Vec<Violation> {
+    pub fn violations(&mut self) -> Vec<AxiomViolation> {
         let model = self.model;
         let broken: Vec<_> =
             model.axioms.iter().filter(|a| !a.flag).filter(|a| !self.holds(a)).collect();
@@ -102,7 +102,7 @@ impl<'m> Evaluation<'m> {
     pub fn relation(&mut self, name: &str) -> Option<Relation> {
         let dag = &self.model.dag;
         let mut named = dag.names.iter().filter(|(_, n)| *n == name).map(|(id, _)| *id);
-        let id = named.find(|&id| dag.kind(id) == Kind::Relation && dag.node(id).open.is_empty());
+        let id = named.find(|&id| dag.kind(id) == Arity::Relation && dag.node(id).open.is_empty());
         match id {
             Some(id) => Some(self.rel(id).clone()),
             None => self.graph.relations.get(name).cloned(),
@@ -112,33 +112,33 @@ impl<'m> Evaluation<'m> {
     pub(crate) fn holds(&mut self, axiom: &Axiom) -> bool {
         let value = self.eval(axiom.node);
         let holds = match (&*value, axiom.check) {
-            (Value::Relation(r), Check::Acyclic) => !r.has_cycle(),
-            (Value::Relation(r), Check::Irreflexive) => r.reflexive_point().is_none(),
-            (Value::Relation(r), Check::Empty) => r.is_empty(),
-            (Value::Set(s), _) => s.is_empty(),
+            (Denotation::Relation(r), Check::Acyclic) => !r.has_cycle(),
+            (Denotation::Relation(r), Check::Irreflexive) => r.reflexive_point().is_none(),
+            (Denotation::Relation(r), Check::Empty) => r.is_empty(),
+            (Denotation::Set(s), _) => s.is_empty(),
         };
         holds != axiom.negated
     }
 
-    fn explain(&mut self, axiom: &Axiom) -> Violation {
+    fn explain(&mut self, axiom: &Axiom) -> AxiomViolation {
         witness::explain(self, self.model, axiom)
     }
 
     pub(crate) fn rel(&mut self, id: Id) -> Relation {
         match &*self.eval(id) {
-            Value::Relation(r) => r.clone(),
-            Value::Set(s) => s.identity(),
+            Denotation::Relation(r) => r.clone(),
+            Denotation::Set(s) => s.identity(),
         }
     }
 
     pub(crate) fn set(&mut self, id: Id) -> EventSet {
         match &*self.eval(id) {
-            Value::Set(s) => s.clone(),
-            Value::Relation(r) => r.domain(),
+            Denotation::Set(s) => s.clone(),
+            Denotation::Relation(r) => r.domain(),
         }
     }
 
-    pub(crate) fn eval(&mut self, id: Id) -> Rc<Value> {
+    pub(crate) fn eval(&mut self, id: Id) -> Rc<Denotation> {
         if let Some(value) = &self.values[id.index()] {
             return value.clone();
         }
@@ -156,10 +156,10 @@ impl<'m> Evaluation<'m> {
         }
     }
 
-    fn nothing(&self, kind: Kind) -> Value {
+    fn nothing(&self, kind: Arity) -> Denotation {
         match kind {
-            Kind::Set => Value::Set(EventSet::empty(self.graph.events)),
-            Kind::Relation => Value::Relation(Relation::empty(self.graph.events)),
+            Arity::Set => Denotation::Set(EventSet::empty(self.graph.events)),
+            Arity::Relation => Denotation::Relation(Relation::empty(self.graph.events)),
         }
     }
 
@@ -213,28 +213,28 @@ impl<'m> Evaluation<'m> {
     }
 
     /// As if the definitions were these. Gives: what `leave_stage` needs.
-    pub(crate) fn enter_stage(&mut self, group: usize, stage: &Stage) -> Values {
+    pub(crate) fn enter_stage(&mut self, group: usize, stage: &Stage) -> Denotations {
         let kept = self.inner_values(group);
         self.set_stage(group, stage);
         kept
     }
 
-    pub(crate) fn leave_stage(&mut self, group: usize, kept: Values) {
+    pub(crate) fn leave_stage(&mut self, group: usize, kept: Denotations) {
         for (&id, value) in self.model.dag.groups[group].inner.iter().zip(kept) {
             self.values[id.index()] = value;
         }
     }
 
-    fn inner_values(&self, group: usize) -> Values {
+    fn inner_values(&self, group: usize) -> Denotations {
         let inner = &self.model.dag.groups[group].inner;
         inner.iter().map(|id| self.values[id.index()].clone()).collect()
     }
 
-    fn apply(&mut self, op: &Op, kind: Kind) -> Value {
-        use Value::{Relation as Rel, Set};
+    fn apply(&mut self, op: &Op, kind: Arity) -> Denotation {
+        use Denotation::{Relation as Rel, Set};
         let unary = |this: &mut Self, a: Id| (*this.eval(a)).clone();
         match op {
-            Op::Base(name) if kind == Kind::Set => Set(self.graph.set(name)),
+            Op::Base(name) if kind == Arity::Set => Set(self.graph.set(name)),
             Op::Base(name) => Rel(self.graph.relation(name)),
             Op::Nothing | Op::Open(..) | Op::Fix(..) => self.nothing(kind),
             Op::Union(a, b) | Op::Inter(a, b) | Op::Diff(a, b) => {
@@ -283,7 +283,7 @@ impl<'m> Evaluation<'m> {
             _ => {
                 let (x, y) = (self.eval(a), self.eval(b));
                 match (&*x, &*y) {
-                    (Value::Relation(x), Value::Relation(y)) => x.compose(y),
+                    (Denotation::Relation(x), Denotation::Relation(y)) => x.compose(y),
                     _ => Relation::empty(self.graph.events), // kinds were checked
                 }
             }

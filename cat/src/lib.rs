@@ -65,10 +65,10 @@ pub use eval::Evaluation;
 pub use graph::Graph;
 pub use models::NAMES as BUILTIN;
 pub use names::predefined_set;
-pub use part::{Part, Says};
-pub use reason::{Backdrop, Fact, Reason};
+pub use part::{AxiomPart, Says};
+pub use reason::{Backdrop, ConflictReason, Fact};
 pub use relation::{EventSet, Relation};
-pub use witness::{Step, Violation};
+pub use witness::{AxiomViolation, WitnessStep};
 
 /// A memory model.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ impl Model {
 
     /// Does the model speak about a predefined set or relation?
     pub fn mentions(&self, name: &str) -> bool {
-        let base = |node: &dag::Node| matches!(&node.op, dag::Op::Base(n) if n == name);
+        let base = |node: &dag::DagNode| matches!(&node.op, dag::Op::Base(n) if n == name);
         self.dag.nodes.iter().any(base)
     }
 

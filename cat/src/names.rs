@@ -3,7 +3,7 @@
 //! A set or relation that the execution does not mention is empty, so a model may ask for the fences of
 //! another architecture. A name that is not here and that the model does not define is an error.
 
-use crate::dag::Kind;
+use crate::dag::Arity;
 
 /// Relations of every execution.
 const RELATIONS: &[&str] = &[
@@ -150,11 +150,11 @@ const SETS: &[&str] = &[
 ];
 
 /// What kind of thing a predefined name is.
-pub(crate) fn kind(name: &str) -> Option<Kind> {
+pub(crate) fn kind(name: &str) -> Option<Arity> {
     if RELATIONS.contains(&name) {
-        return Some(Kind::Relation);
+        return Some(Arity::Relation);
     }
-    SETS.contains(&name).then_some(Kind::Set)
+    SETS.contains(&name).then_some(Arity::Set)
 }
 
 /// A predefined set by its name, for those who tag events.

@@ -7,15 +7,15 @@
 //! themselves, nothing is taken for certain: the part counts as empty.
 
 use crate::ast::Check;
-use crate::dag::{Dag, Id, Kind, Op};
-use crate::eval::{Evaluation, Value, Values};
+use crate::dag::{Arity, Dag, Id, Op};
+use crate::eval::{Denotation, Denotations, Evaluation};
 use crate::relation::{EventSet, Relation};
 use crate::{Axiom, Graph, Model};
 use std::rc::Rc;
 
 /// A relation of an axiom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct AxiomPart {
     pub says: Says,
     id: Id,
 }
@@ -35,7 +35,7 @@ pub enum Says {
 
 impl Model {
     /// The relations that unflagged axioms speak about in these ways.
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<AxiomPart> {
         let axioms = self.axioms.iter().filter(|a| !a.flag && !a.negated);
         axioms.filter_map(|a| self.part(a)).chain(self.part_of_c11()).collect()
     }
@@ -44,10 +44,10 @@ impl Model {
     /// is co of the locations that are not plain. With a total co, rb, mo, rf, mo;rf and rb;rf are all of
     /// (rf | co | fr)+. Without consume there is no dob, and hb is transitive. `plain-reads` says the
     /// rest.
-    fn part_of_c11(&self) -> Option<Part> {
+    fn part_of_c11(&self) -> Option<AxiomPart> {
         let ours = Model::builtin("c11").filter(|ours| ours.is_same(self))?;
         let hb = ours.axioms.iter().find(|axiom| axiom.name == "happens-before")?;
-        Some(Part { says: Says::CoherentWhereAtomic, id: hb.node })
+        Some(AxiomPart { says: Says::CoherentWhereAtomic, id: hb.node })
     }
 
     /// The same definitions and axioms in the same order?
@@ -60,7 +60,7 @@ impl Model {
     }
 
     /// Does no pair raise a flag (`flag ~empty r`) that the part relates, in one direction or the other?
-    pub fn flags_spare(&self, part: Part) -> bool {
+    pub fn flags_spare(&self, part: AxiomPart) -> bool {
         let flags = self.axioms.iter().filter(|a| a.flag && a.negated && a.check == Check::Empty);
         flags.into_iter().all(|flag| {
             let (mut at, mut without) = (flag.node, Vec::new());
@@ -73,30 +73,30 @@ impl Model {
         })
     }
 
-    fn part(&self, axiom: &Axiom) -> Option<Part> {
-        if self.dag.kind(axiom.node) != Kind::Relation {
+    fn part(&self, axiom: &Axiom) -> Option<AxiomPart> {
+        if self.dag.kind(axiom.node) != Arity::Relation {
             return None;
         }
         match (axiom.check, &self.dag.node(axiom.node).op) {
-            (Check::Acyclic, _) => Some(Part { says: Says::Acyclic, id: axiom.node }),
+            (Check::Acyclic, _) => Some(AxiomPart { says: Says::Acyclic, id: axiom.node }),
             (Check::Irreflexive, &Op::Seq(order, rest)) if self.implies_coherence(axiom) => {
                 let transitive = matches!(self.dag.node(order).op, Op::Plus(_));
                 let alone = matches!(self.dag.node(rest).op, Op::Opt(_) | Op::Star(_));
-                (transitive && alone).then_some(Part { says: Says::Coherent, id: order })
+                (transitive && alone).then_some(AxiomPart { says: Says::Coherent, id: order })
             }
             _ => None,
         }
     }
 
     /// Does the part relate the two in every execution that contains this one?
-    pub fn relates(&self, part: Part, graph: &Graph, a: usize, b: usize) -> bool {
-        let mut values: Values = vec![None; self.dag.nodes.len()];
+    pub fn relates(&self, part: AxiomPart, graph: &Graph, a: usize, b: usize) -> bool {
+        let mut values: Denotations = vec![None; self.dag.nodes.len()];
         for (i, value) in values.iter_mut().enumerate() {
             let node = &self.dag.nodes[i];
             if !self.only_grows(&node.op) {
                 *value = Some(Rc::new(match node.kind {
-                    Kind::Set => Value::Set(EventSet::empty(graph.events)),
-                    Kind::Relation => Value::Relation(Relation::empty(graph.events)),
+                    Arity::Set => Denotation::Set(EventSet::empty(graph.events)),
+                    Arity::Relation => Denotation::Relation(Relation::empty(graph.events)),
                 }));
             }
         }
@@ -123,7 +123,7 @@ impl Model {
         const STATIC: [&str; 6] = ["po", "int", "ext", "loc", "id", "si"];
         let node = self.dag.node(id);
         match &node.op {
-            Op::Base(name) if node.kind == Kind::Set => name != "FW",
+            Op::Base(name) if node.kind == Arity::Set => name != "FW",
             Op::Base(name) => STATIC.contains(&name.as_str()),
             Op::Nothing => true,
             Op::Union(..)

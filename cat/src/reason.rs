@@ -12,8 +12,8 @@
 //! A `Backdrop`, all events that could be executed, says which pairs no execution has at all.
 
 use crate::ast::Check;
-use crate::dag::{Growth, Id, Kind, Op};
-use crate::eval::{Evaluation, Value, Values};
+use crate::dag::{Arity, Growth, Id, Op};
+use crate::eval::{Denotation, Denotations, Evaluation};
 use crate::relation::Relation;
 use crate::{Axiom, Graph, Model};
 use std::rc::Rc;
@@ -35,7 +35,7 @@ pub enum Fact<'m> {
 
 /// Facts that cannot all be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reason<'m> {
+pub struct ConflictReason<'m> {
     pub axiom: &'m str,
     pub facts: Vec<Fact<'m>>,
 }
@@ -44,12 +44,12 @@ pub struct Reason<'m> {
 #[derive(Clone, Debug, Default)]
 pub struct Backdrop {
     graph: Graph,
-    values: Values,
+    values: Denotations,
 }
 
 impl Backdrop {
     pub fn new(graph: Graph) -> Self {
-        Self { graph, values: Values::new() }
+        Self { graph, values: Denotations::new() }
     }
 
     fn has(&mut self, model: &Model, id: Id, a: usize, b: usize) -> bool {
@@ -69,15 +69,15 @@ impl<'m> Evaluation<'m> {
         backdrop: &mut Backdrop,
         names: &[usize],
         limit: usize,
-    ) -> Vec<Reason<'m>> {
+    ) -> Vec<ConflictReason<'m>> {
         let model = self.model;
-        let mut found: Vec<Reason<'m>> = Vec::new();
+        let mut found: Vec<ConflictReason<'m>> = Vec::new();
         for axiom in model.axioms.iter().filter(|a| !a.flag) {
             if self.holds(axiom) {
                 continue;
             }
             for facts in Why::new(self, backdrop, names).violated(axiom, limit) {
-                let reason = Reason { axiom: &axiom.name, facts };
+                let reason = ConflictReason { axiom: &axiom.name, facts };
                 if !found.contains(&reason) {
                     found.push(reason);
                 }
@@ -110,8 +110,8 @@ impl<'m> Evaluation<'m> {
 
     fn has(&mut self, id: Id, a: usize, b: usize) -> bool {
         match &*self.eval(id) {
-            Value::Relation(r) => r.contains(a, b),
-            Value::Set(s) => a == b && s.contains(a),
+            Denotation::Relation(r) => r.contains(a, b),
+            Denotation::Set(s) => a == b && s.contains(a),
         }
     }
 }
@@ -207,7 +207,7 @@ impl<'a, 'm> Why<'a, 'm> {
             Op::Seq(x, y) => {
                 let (first, second) = (self.it.eval(*x), self.it.eval(*y));
                 let middle = match (&*first, &*second) {
-                    (Value::Relation(first), Value::Relation(second)) => {
+                    (Denotation::Relation(first), Denotation::Relation(second)) => {
                         first.successors(a).find(|&m| second.contains(m, b))
                     }
                     _ => None, // kinds were checked
@@ -222,8 +222,8 @@ impl<'a, 'm> Why<'a, 'm> {
             Op::Opt(x) => self.present(*x, a, b),
             Op::Plus(x) | Op::Star(x) => {
                 let path = match &*self.it.eval(*x) {
-                    Value::Relation(r) => r.shortest_path(a, b).unwrap_or_default(),
-                    Value::Set(_) => Vec::new(), // kinds were checked
+                    Denotation::Relation(r) => r.shortest_path(a, b).unwrap_or_default(),
+                    Denotation::Set(_) => Vec::new(), // kinds were checked
                 };
                 self.steps(*x, &path, b);
             }
@@ -246,11 +246,11 @@ impl<'a, 'm> Why<'a, 'm> {
         }
     }
 
-    fn base(&mut self, name: &'m str, kind: Kind, a: usize, b: usize) {
+    fn base(&mut self, name: &'m str, kind: Arity, a: usize, b: usize) {
         match (name, kind) {
             ("FW", _) => self.facts.push(Fact::Everything),
-            (_, Kind::Set) | ("id", _) => self.facts.push(Fact::Event(a)),
-            (_, Kind::Relation) => self.facts.push(Fact::Has(name, a, b)),
+            (_, Arity::Set) | ("id", _) => self.facts.push(Fact::Event(a)),
+            (_, Arity::Relation) => self.facts.push(Fact::Has(name, a, b)),
         }
     }
 
@@ -259,9 +259,9 @@ impl<'a, 'm> Why<'a, 'm> {
         let model = self.it.model;
         let definitions = &model.dag.groups[group];
         let nested = definitions.bodies.iter().any(|&id| model.dag.node(id).open.len() > 1);
-        let inside = |value: &Rc<Value>| match &**value {
-            Value::Relation(r) => r.contains(a, b),
-            Value::Set(s) => a == b && s.contains(a),
+        let inside = |value: &Rc<Denotation>| match &**value {
+            Denotation::Relation(r) => r.contains(a, b),
+            Denotation::Set(s) => a == b && s.contains(a),
         };
         let stages = self.it.stages(group);
         let first = stages.iter().position(|stage| inside(&stage[place]));
@@ -283,7 +283,7 @@ impl<'a, 'm> Why<'a, 'm> {
         }
         match &node.op {
             Op::Base(name) if name == "FW" => self.facts.push(Fact::Everything),
-            Op::Base(name) if node.kind == Kind::Relation => {
+            Op::Base(name) if node.kind == Arity::Relation => {
                 self.facts.push(Fact::Lacks(name, a, b));
             }
             Op::Base(_) | Op::Nothing => {}
@@ -351,7 +351,7 @@ impl Model {
             ["po", "addr", "data", "ctrl", "amo", "lxsx", "casdep", "rcu-rscs", "id"];
         let within = |c: &Id| self.is_within_threads(*c);
         match &self.dag.node(id).op {
-            Op::Base(name) => self.dag.kind(id) == Kind::Set || WITHIN.contains(&name.as_str()),
+            Op::Base(name) => self.dag.kind(id) == Arity::Set || WITHIN.contains(&name.as_str()),
             Op::Inter(a, b) => {
                 let local = |x: &Id| !has_closure(self, *x);
                 within(a) && (within(b) || local(b)) || within(b) && local(a)

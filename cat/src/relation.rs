@@ -197,7 +197,7 @@ impl Relation {
     }
 
     /// `a` to `c` where this relation has `a` to some `b` and `other` has `b` to `c`.
-    pub fn compose(&self, other: &Self) -> Self {
+    pub(crate) fn compose(&self, other: &Self) -> Self {
         let mut result = Self::empty(self.events);
         for a in 0..self.events {
             for b in self.successors(a) {
@@ -218,7 +218,7 @@ impl Relation {
     }
 
     /// The pairs that end in `set`.
-    pub fn to_set(&self, set: &EventSet) -> Self {
+    pub(crate) fn to_set(&self, set: &EventSet) -> Self {
         let mut result = self.clone();
         for a in 0..self.events {
             result.row_mut(a).iter_mut().zip(&set.words).for_each(|(t, &w)| *t &= w);
@@ -244,7 +244,7 @@ impl Relation {
     }
 
     /// With every event related to itself.
-    pub fn reflexive(&self) -> Self {
+    pub(crate) fn reflexive(&self) -> Self {
         let mut result = self.clone();
         (0..self.events).for_each(|a| result.insert(a, a));
         result
@@ -269,7 +269,7 @@ impl Relation {
     }
 
     /// An event that is related to itself.
-    pub fn reflexive_point(&self) -> Option<usize> {
+    pub(crate) fn reflexive_point(&self) -> Option<usize> {
         (0..self.events).find(|&a| self.contains(a, a))
     }
 
@@ -301,13 +301,13 @@ impl Relation {
     }
 
     /// A shortest cycle as its events in order; the last is related to the first.
-    pub fn shortest_cycle(&self) -> Option<Vec<usize>> {
+    pub(crate) fn shortest_cycle(&self) -> Option<Vec<usize>> {
         let cycles = (0..self.events).filter_map(|a| self.shortest_path(a, a));
         cycles.min_by_key(Vec::len)
     }
 
     /// The events of a shortest path of at least one step from `from` to `to`, without `to`.
-    pub fn shortest_path(&self, from: usize, to: usize) -> Option<Vec<usize>> {
+    pub(crate) fn shortest_path(&self, from: usize, to: usize) -> Option<Vec<usize>> {
         let mut before = vec![None; self.events];
         let mut queue = std::collections::VecDeque::from([from]);
         while let Some(at) = queue.pop_front() {

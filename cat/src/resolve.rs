@@ -6,7 +6,7 @@
 //! hash-consing (`dag.rs`) makes equal expansions one node.
 
 use crate::ast::*;
-use crate::dag::{Dag, Id, Kind, Op};
+use crate::dag::{Arity, Dag, Id, Op};
 use crate::error::{Complaint, Error, Span};
 use crate::{Axiom, names, parse};
 use std::rc::Rc;
@@ -24,7 +24,7 @@ const MAX_GUESSED: usize = 8;
 const MAX_NODES: usize = 100_000;
 
 #[derive(Clone, Copy)]
-enum Term {
+enum Resolvent {
     /// `0`: a set or a relation, whichever is wanted.
     Zero,
     Node(Id),
@@ -32,16 +32,16 @@ enum Term {
 
 #[derive(Clone)]
 enum Meaning {
-    Term(Term),
+    Term(Resolvent),
     Function { params: Vec<String>, body: Rc<Expr>, env: Env },
     Procedure { params: Vec<String>, items: Rc<Vec<Item>>, env: Env },
 }
 
 /// What names mean, the latest first.
 #[derive(Clone, Default)]
-struct Env(Option<Rc<Entry>>);
+struct Env(Option<Rc<ScopeEntry>>);
 
-struct Entry {
+struct ScopeEntry {
     name: String,
     meaning: Meaning,
     before: Env,
@@ -49,10 +49,10 @@ struct Entry {
 
 impl Env {
     fn with(&self, name: &str, meaning: Meaning) -> Env {
-        Env(Some(Rc::new(Entry { name: name.into(), meaning, before: self.clone() })))
+        Env(Some(Rc::new(ScopeEntry { name: name.into(), meaning, before: self.clone() })))
     }
 
-    fn entries(&self) -> impl Iterator<Item = &Entry> {
+    fn entries(&self) -> impl Iterator<Item = &ScopeEntry> {
         std::iter::successors(self.0.as_deref(), |entry| entry.before.0.as_deref())
     }
 
@@ -61,7 +61,7 @@ impl Env {
     }
 }
 
-impl Drop for Entry {
+impl Drop for ScopeEntry {
     /// One by one: a long list would be dropped recursively.
     fn drop(&mut self) {
         let mut next = self.before.0.take();
@@ -116,36 +116,36 @@ struct Resolver<'a> {
     depth: usize,
 }
 
-type Done<T> = Result<T, Complaint>;
+type ResolveResult<T> = Result<T, Complaint>;
 
 impl Resolver<'_> {
-    fn prelude(&mut self) -> Done<Env> {
+    fn prelude(&mut self) -> ResolveResult<Env> {
         self.provided("prelude.cat", crate::models::PRELUDE, Env::default())
     }
 
     /// A text of ours.
-    fn provided(&mut self, name: &str, text: &str, env: Env) -> Done<Env> {
+    fn provided(&mut self, name: &str, text: &str, env: Env) -> ResolveResult<Env> {
         let index = self.files.len();
         self.files.push((name.into(), text.into()));
         let tree = parse::file(text, index)?;
         self.items(&tree.items, env)
     }
 
-    fn items(&mut self, items: &[Item], mut env: Env) -> Done<Env> {
+    fn items(&mut self, items: &[Item], mut env: Env) -> ResolveResult<Env> {
         for item in items {
             env = self.item(item, env)?;
         }
         Ok(env)
     }
 
-    fn item(&mut self, item: &Item, env: Env) -> Done<Env> {
+    fn item(&mut self, item: &Item, env: Env) -> ResolveResult<Env> {
         match item {
             Item::Let(lets) => self.lets(lets, env),
             Item::Axiom { check, negated, flag, expr, name, span } => {
                 let term = self.expr(expr, &env)?;
-                let node = self.node(term, Kind::Relation);
+                let node = self.node(term, Arity::Relation);
                 if *check != Check::Empty {
-                    self.want(node, Kind::Relation, expr.span)?;
+                    self.want(node, Arity::Relation, expr.span)?;
                 }
                 let place = self.place(*span);
                 self.axioms.push(Axiom {
@@ -199,7 +199,7 @@ impl Resolver<'_> {
         (file.clone(), text[..span.start.min(text.len())].matches('\n').count() + 1)
     }
 
-    fn include(&mut self, file: &str, span: Span, env: Env) -> Done<Env> {
+    fn include(&mut self, file: &str, span: Span, env: Env) -> ResolveResult<Env> {
         if PROVIDED.contains(&file) {
             return Ok(env);
         }
@@ -222,7 +222,11 @@ impl Resolver<'_> {
         self.items(&tree.items, env)
     }
 
-    fn deeper<T>(&mut self, span: Span, run: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+    fn deeper<T>(
+        &mut self,
+        span: Span,
+        run: impl FnOnce(&mut Self) -> ResolveResult<T>,
+    ) -> ResolveResult<T> {
         if self.depth >= MAX_DEPTH {
             return Err(Complaint::new(span, "calls or includes go too deep")
                 .hint("functions, procedures and files must not mention themselves"));
@@ -236,7 +240,7 @@ impl Resolver<'_> {
         done
     }
 
-    fn lets(&mut self, lets: &Lets, env: Env) -> Done<Env> {
+    fn lets(&mut self, lets: &Lets, env: Env) -> ResolveResult<Env> {
         if lets.recursive && lets.bindings.iter().all(|b| b.params.is_none()) {
             return self.recursive(&lets.bindings, env);
         }
@@ -264,8 +268,8 @@ impl Resolver<'_> {
         Ok(after)
     }
 
-    fn name(&mut self, term: Term, name: &str) {
-        if let Term::Node(id) = term {
+    fn name(&mut self, term: Resolvent, name: &str) {
+        if let Resolvent::Node(id) = term {
             if !matches!(self.dag.node(id).op, Op::Base(_)) {
                 self.dag.names.entry(id).or_insert_with(|| name.to_string());
             }
@@ -273,10 +277,10 @@ impl Resolver<'_> {
     }
 
     /// Kinds are tried, relations first: nearly all recursive definitions are.
-    fn recursive(&mut self, bindings: &[Binding], env: Env) -> Done<Env> {
+    fn recursive(&mut self, bindings: &[Binding], env: Env) -> ResolveResult<Env> {
         let mut first = None;
         for sets in 0..1u32 << bindings.len().min(MAX_GUESSED) {
-            let kind = |i| if sets >> i & 1 == 1 { Kind::Set } else { Kind::Relation };
+            let kind = |i| if sets >> i & 1 == 1 { Arity::Set } else { Arity::Relation };
             let before = self.dag.clone();
             match self.recursive_as(bindings, (0..bindings.len()).map(kind).collect(), &env) {
                 Ok(after) => return Ok(after),
@@ -287,11 +291,16 @@ impl Resolver<'_> {
         Err(first.unwrap_or_else(|| Complaint::new(Span::default(), "an empty definition")))
     }
 
-    fn recursive_as(&mut self, bindings: &[Binding], kinds: Vec<Kind>, env: &Env) -> Done<Env> {
+    fn recursive_as(
+        &mut self,
+        bindings: &[Binding],
+        kinds: Vec<Arity>,
+        env: &Env,
+    ) -> ResolveResult<Env> {
         let (group, open) = self.dag.open_group(kinds.clone());
         let mut inner = env.clone();
         for (binding, &id) in bindings.iter().zip(&open) {
-            inner = inner.with(&binding.name, Meaning::Term(Term::Node(id)));
+            inner = inner.with(&binding.name, Meaning::Term(Resolvent::Node(id)));
         }
         let mut bodies = Vec::new();
         for (binding, &kind) in bindings.iter().zip(&kinds) {
@@ -303,8 +312,8 @@ impl Resolver<'_> {
         let fixed = self.dag.close_group(group, bodies);
         let mut after = env.clone();
         for (binding, &id) in bindings.iter().zip(&fixed) {
-            self.name(Term::Node(id), &binding.name);
-            after = after.with(&binding.name, Meaning::Term(Term::Node(id)));
+            self.name(Resolvent::Node(id), &binding.name);
+            after = after.with(&binding.name, Meaning::Term(Resolvent::Node(id)));
         }
         Ok(after)
     }
@@ -318,7 +327,7 @@ impl Resolver<'_> {
         span: Span,
         env: &Env,
         own: Env,
-    ) -> Done<Env> {
+    ) -> ResolveResult<Env> {
         if params.len() != args.len() {
             let message = format!("`{name}` takes {}, not {}", count(params.len()), args.len());
             return Err(Complaint::new(span, message));
@@ -331,10 +340,10 @@ impl Resolver<'_> {
         Ok(inner)
     }
 
-    fn expr(&mut self, expr: &Expr, env: &Env) -> Done<Term> {
+    fn expr(&mut self, expr: &Expr, env: &Env) -> ResolveResult<Resolvent> {
         match &expr.kind {
-            ExprKind::Zero => Ok(Term::Zero),
-            ExprKind::All => Ok(Term::Node(self.dag.add(Op::Base("_".into()), Kind::Set))),
+            ExprKind::Zero => Ok(Resolvent::Zero),
+            ExprKind::All => Ok(Resolvent::Node(self.dag.add(Op::Base("_".into()), Arity::Set))),
             ExprKind::Name(name) => self.lookup(name, expr.span, env),
             ExprKind::Unary(op, inner) => self.unary(*op, inner, env),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, env),
@@ -363,7 +372,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn lookup(&mut self, name: &str, span: Span, env: &Env) -> Done<Term> {
+    fn lookup(&mut self, name: &str, span: Span, env: &Env) -> ResolveResult<Resolvent> {
         match env.get(name) {
             Some(Meaning::Term(term)) => return Ok(*term),
             Some(Meaning::Function { params, .. }) => {
@@ -378,7 +387,7 @@ impl Resolver<'_> {
             None => {}
         }
         if let Some(kind) = names::kind(name) {
-            return Ok(Term::Node(self.dag.add(Op::Base(name.into()), kind)));
+            return Ok(Resolvent::Node(self.dag.add(Op::Base(name.into()), kind)));
         }
         let mut complaint = Complaint::new(span, format!("`{name}` is not defined"));
         complaint.unknown_name = true;
@@ -390,36 +399,36 @@ impl Resolver<'_> {
     }
 
     /// The node of a term; an empty one is of kind `kind`.
-    fn node(&mut self, term: Term, kind: Kind) -> Id {
+    fn node(&mut self, term: Resolvent, kind: Arity) -> Id {
         match term {
-            Term::Node(id) => id,
-            Term::Zero => self.dag.add(Op::Nothing, kind),
+            Resolvent::Node(id) => id,
+            Resolvent::Zero => self.dag.add(Op::Nothing, kind),
         }
     }
 
-    fn want(&self, node: Id, kind: Kind, span: Span) -> Done<()> {
+    fn want(&self, node: Id, kind: Arity, span: Span) -> ResolveResult<()> {
         if self.dag.kind(node) == kind {
             return Ok(());
         }
         Err(match kind {
-            Kind::Relation => Complaint::new(span, "this is a set, a relation is needed here")
+            Arity::Relation => Complaint::new(span, "this is a set, a relation is needed here")
                 .hint("[S] is the identity on a set S, S * T all pairs of two sets"),
-            Kind::Set => Complaint::new(span, "this is a relation, a set is needed here")
+            Arity::Set => Complaint::new(span, "this is a relation, a set is needed here")
                 .hint("domain(r) and range(r) are the sets at the ends of a relation r"),
         })
     }
 
-    fn unary(&mut self, op: Unary, inner: &Expr, env: &Env) -> Done<Term> {
+    fn unary(&mut self, op: Unary, inner: &Expr, env: &Env) -> ResolveResult<Resolvent> {
         let term = self.expr(inner, env)?;
         let (from, to) = match op {
             Unary::Complement => {
-                let node = self.node(term, Kind::Relation);
+                let node = self.node(term, Arity::Relation);
                 let kind = self.dag.kind(node);
-                return Ok(Term::Node(self.dag.add(Op::Complement(node), kind)));
+                return Ok(Resolvent::Node(self.dag.add(Op::Complement(node), kind)));
             }
-            Unary::Identity => (Kind::Set, Kind::Relation),
-            Unary::Domain | Unary::Range => (Kind::Relation, Kind::Set),
-            _ => (Kind::Relation, Kind::Relation),
+            Unary::Identity => (Arity::Set, Arity::Relation),
+            Unary::Domain | Unary::Range => (Arity::Relation, Arity::Set),
+            _ => (Arity::Relation, Arity::Relation),
         };
         let node = self.node(term, from);
         self.want(node, from, inner.span)?;
@@ -432,20 +441,28 @@ impl Resolver<'_> {
             Unary::Domain => Op::Domain(node),
             Unary::Range | Unary::Complement => Op::Range(node),
         };
-        Ok(Term::Node(self.dag.add(op, to)))
+        Ok(Resolvent::Node(self.dag.add(op, to)))
     }
 
-    fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, env: &Env) -> Done<Term> {
+    fn binary(
+        &mut self,
+        op: Binary,
+        left: &Expr,
+        right: &Expr,
+        env: &Env,
+    ) -> ResolveResult<Resolvent> {
         let (a, b) = (self.expr(left, env)?, self.expr(right, env)?);
         let wanted = match op {
-            Binary::Product => Some(Kind::Set),
-            Binary::Seq => Some(Kind::Relation),
+            Binary::Product => Some(Arity::Set),
+            Binary::Seq => Some(Arity::Relation),
             _ => None,
         };
         let kind = match (wanted, a, b) {
             (Some(kind), ..) => kind,
-            (None, Term::Zero, Term::Zero) => return Ok(Term::Zero),
-            (None, Term::Node(id), _) | (None, Term::Zero, Term::Node(id)) => self.dag.kind(id),
+            (None, Resolvent::Zero, Resolvent::Zero) => return Ok(Resolvent::Zero),
+            (None, Resolvent::Node(id), _) | (None, Resolvent::Zero, Resolvent::Node(id)) => {
+                self.dag.kind(id)
+            }
         };
         let (a, b) = (self.node(a, kind), self.node(b, kind));
         self.want(a, kind, left.span)?;
@@ -454,10 +471,10 @@ impl Resolver<'_> {
             Binary::Union => (Op::Union(a, b), kind),
             Binary::Inter => (Op::Inter(a, b), kind),
             Binary::Diff => (Op::Diff(a, b), kind),
-            Binary::Seq => (Op::Seq(a, b), Kind::Relation),
-            Binary::Product => (Op::Product(a, b), Kind::Relation),
+            Binary::Seq => (Op::Seq(a, b), Arity::Relation),
+            Binary::Product => (Op::Product(a, b), Arity::Relation),
         };
-        Ok(Term::Node(self.dag.add(op, kind)))
+        Ok(Resolvent::Node(self.dag.add(op, kind)))
     }
 }
 

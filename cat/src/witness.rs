@@ -5,13 +5,13 @@
 //! relations that a reader knows by name: `rf`, `co`, `fr`, `po-loc`, `addr`, the model's fences.
 
 use crate::ast::Check;
-use crate::dag::{Id, Kind, Op};
+use crate::dag::{Arity, Id, Op};
 use crate::eval::Evaluation;
 use crate::{Axiom, Model};
 
 /// One step of a witness.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct WitnessStep {
     pub from: usize,
     pub to: usize,
     pub relation: String,
@@ -19,20 +19,24 @@ pub struct Step {
 
 /// An axiom that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Violation {
+pub struct AxiomViolation {
     pub axiom: String,
     /// A cycle (each step begins where the last one ended), or a path for `empty`, which may be a step
     /// from an event to itself by `id`: the event is in a set that must be empty. Nothing for an axiom
     /// that asks for something that is not there.
-    pub steps: Vec<Step>,
+    pub steps: Vec<WitnessStep>,
 }
 
-pub(crate) fn explain(evaluation: &mut Evaluation<'_>, model: &Model, axiom: &Axiom) -> Violation {
+pub(crate) fn explain(
+    evaluation: &mut Evaluation<'_>,
+    model: &Model,
+    axiom: &Axiom,
+) -> AxiomViolation {
     let steps = if axiom.negated { Vec::new() } else { steps(evaluation, model, axiom) };
-    Violation { axiom: axiom.name.clone(), steps }
+    AxiomViolation { axiom: axiom.name.clone(), steps }
 }
 
-fn steps(evaluation: &mut Evaluation<'_>, model: &Model, axiom: &Axiom) -> Vec<Step> {
+fn steps(evaluation: &mut Evaluation<'_>, model: &Model, axiom: &Axiom) -> Vec<WitnessStep> {
     let relation = evaluation.rel(axiom.node);
     let events: Vec<usize> = match axiom.check {
         Check::Acyclic => relation.shortest_cycle().unwrap_or_default(),
@@ -41,7 +45,7 @@ fn steps(evaluation: &mut Evaluation<'_>, model: &Model, axiom: &Axiom) -> Vec<S
     };
     let mut opened = Opened { model, steps: Vec::new() };
     let open = matches!(axiom.check, Check::Empty); // a path, not a cycle
-    if let (Kind::Set, Some(&event)) = (model.dag.node(axiom.node).kind, events.first()) {
+    if let (Arity::Set, Some(&event)) = (model.dag.node(axiom.node).kind, events.first()) {
         opened.push(event, event, "id");
         return opened.steps;
     }
@@ -58,7 +62,7 @@ fn steps(evaluation: &mut Evaluation<'_>, model: &Model, axiom: &Axiom) -> Vec<S
 
 struct Opened<'m> {
     model: &'m Model,
-    steps: Vec<Step>,
+    steps: Vec<WitnessStep>,
 }
 
 impl Opened<'_> {
@@ -122,6 +126,6 @@ impl Opened<'_> {
     }
 
     fn push(&mut self, from: usize, to: usize, relation: &str) {
-        self.steps.push(Step { from, to, relation: relation.to_string() });
+        self.steps.push(WitnessStep { from, to, relation: relation.to_string() });
     }
 }

@@ -4,7 +4,7 @@
 use analysis::unroll::Bounds;
 use criterion::{BatchSize, Criterion, Throughput};
 use encoder::conflict::{Which, find, usual_budget};
-use encoder::order::Order;
+use encoder::order::StaticOrder;
 use encoder::{Config, Encoding, Event, Node, Op, Sort, Term, encode};
 use encoder::{prune, reads_from};
 use frontend::{LoadOptions, Source, load};
@@ -37,7 +37,7 @@ fn main() {
                     prune::prune(e, &prune::Options::default());
                 }),
                 ("conflicts", &open, |e| {
-                    let order = Order::new(e);
+                    let order = StaticOrder::new(e);
                     drop(find(e, &order, &Which::default(), usual_budget(e.rf.len())));
                 }),
             ];

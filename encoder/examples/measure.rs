@@ -3,7 +3,7 @@
 //! `cargo run --release -p obmc-encoder --features testing --example measure`
 
 use encoder::conflict::{Which, find, usual_budget};
-use encoder::order::Order;
+use encoder::order::StaticOrder;
 use encoder::prune::{Options, prune};
 use encoder::testing::large;
 use std::time::Instant;
@@ -19,7 +19,7 @@ fn main() {
         let mut encoding = large(threads, accesses, cells, 1);
         let make = start.elapsed().as_millis();
         let start = Instant::now();
-        let order = Order::new(&encoding);
+        let order = StaticOrder::new(&encoding);
         let ordered = start.elapsed().as_millis();
         drop(order);
         let events = encoding.events.len();
@@ -27,7 +27,7 @@ fn main() {
         let stats = prune(&mut encoding, &Options::default());
         let pruned = start.elapsed().as_millis();
         let start = Instant::now();
-        let order = Order::new(&encoding);
+        let order = StaticOrder::new(&encoding);
         let budget = usual_budget(encoding.rf.len());
         let found = find(&encoding, &order, &Which::default(), budget);
         let finding = start.elapsed().as_millis();

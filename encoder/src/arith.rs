@@ -46,7 +46,7 @@ pub fn compare(pool: &mut Pool, op: BinOp, ty: Scalar, a: Term, b: Term) -> Term
 }
 
 /// Amounts count modulo the width, below 32 bits modulo 32.
-pub fn shift_amount(pool: &mut Pool, a: Term, b: Term) -> Term {
+pub(crate) fn shift_amount(pool: &mut Pool, a: Term, b: Term) -> Term {
     let width = pool.width(a);
     let b = resize(pool, b, width, false);
     let modulus = pool.bits(u64::from(width.max(32) - 1), width);

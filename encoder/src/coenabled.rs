@@ -23,7 +23,7 @@
 //! Cost: one variable per place, terms linear in the touches, one order per pair of a place and a
 //! block that conflict.
 
-use crate::event::{NodeId, Place, ThreadId};
+use crate::event::{NodeId, ProgramPoint, ThreadId};
 use crate::term::{Pool, Term};
 use ir::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,7 +33,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct CoEnabled {
     pub thread: ThreadId,
     /// The instruction that is next: an access, or the beginning of an atomic block.
-    pub at: Place,
+    pub at: ProgramPoint,
     pub span: Span,
     /// The last node before it, of its thread or the one that starts it.
     pub after: NodeId,
@@ -43,12 +43,12 @@ pub struct CoEnabled {
     pub choice: Term,
     /// The thread stands here for good.
     pub guard: Term,
-    pub touches: Vec<Touch>,
+    pub touches: Vec<NextAccess>,
 }
 
 /// What a thread is about to touch.
 #[derive(Clone, Copy, Debug)]
-pub struct Touch {
+pub struct NextAccess {
     /// Any number that names a piece of memory.
     pub cell: u32,
     pub access: ConflictingAccess,
@@ -149,8 +149,9 @@ pub fn race(pool: &mut Pool, coenabled: &[CoEnabled]) -> Term {
     let mut races = Vec::new();
     for (_, mut touches) in cells {
         touches.sort_by_key(|&(halt, _)| coenabled[halt].thread);
-        let same_thread =
-            |a: &(usize, Touch), b: &(usize, Touch)| coenabled[a.0].thread == coenabled[b.0].thread;
+        let same_thread = |a: &(usize, NextAccess), b: &(usize, NextAccess)| {
+            coenabled[a.0].thread == coenabled[b.0].thread
+        };
         // What threads before this one are about to do, by access.
         let mut before = [pool.bool(false); ConflictingAccess::COUNT];
         for touches in touches.chunk_by(same_thread) {
@@ -176,8 +177,8 @@ pub fn race(pool: &mut Pool, coenabled: &[CoEnabled]) -> Term {
     pool.or_all(races)
 }
 
-fn by_cell(coenabled: &[CoEnabled]) -> FxHashMap<u32, Vec<(usize, Touch)>> {
-    let mut cells: FxHashMap<u32, Vec<(usize, Touch)>> = FxHashMap::default();
+fn by_cell(coenabled: &[CoEnabled]) -> FxHashMap<u32, Vec<(usize, NextAccess)>> {
+    let mut cells: FxHashMap<u32, Vec<(usize, NextAccess)>> = FxHashMap::default();
     for (i, halt) in coenabled.iter().enumerate() {
         for &touch in &halt.touches {
             cells.entry(touch.cell).or_default().push((i, touch));
@@ -222,7 +223,7 @@ pub fn racing(
     mut holds: impl FnMut(Term) -> bool,
 ) -> Option<[&CoEnabled; 2]> {
     let halted: Vec<&CoEnabled> = coenabled.iter().filter(|h| holds(h.guard)).collect();
-    let mut done: Vec<(&CoEnabled, Touch)> = Vec::new();
+    let mut done: Vec<(&CoEnabled, NextAccess)> = Vec::new();
     for halt in halted {
         for &touch in halt.touches.iter().filter(|t| holds(t.guard)) {
             let rival = done.iter().find(|(other, t)| {
@@ -270,14 +271,14 @@ mod tests {
 
     fn halt(pool: &mut Pool, thread: u32, touches: &[(u32, ConflictingAccess)]) -> CoEnabled {
         let choice = pool.fresh(Sort::Bool);
-        let touch = |&(cell, access): &(u32, ConflictingAccess)| Touch {
+        let touch = |&(cell, access): &(u32, ConflictingAccess)| NextAccess {
             cell,
             access,
             guard: pool.fresh(Sort::Bool),
         };
         CoEnabled {
             thread: ThreadId(thread),
-            at: Place { block: BlockId(0), index: 0 },
+            at: ProgramPoint { block: BlockId(0), index: 0 },
             span: Span::NONE,
             after: NodeId(0),
             block: None,

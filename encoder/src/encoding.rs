@@ -11,7 +11,7 @@ use ir::Span;
 #[derive(Clone, Debug)]
 pub struct Encoding {
     pub pool: Pool,
-    pub threads: Vec<Thread>,
+    pub threads: Vec<ThreadSkeleton>,
     pub nodes: Vec<Node>,
     pub cells: Vec<Cell>,
     pub events: Vec<Event>,
@@ -25,7 +25,7 @@ pub struct Encoding {
     pub facts: Vec<Term>,
     pub goals: Vec<Goal>,
     /// Instructions that may receive an arbitrary value: inputs, and loads of uninitialised memory.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ChosenInput>,
     /// What memory holds at first, where the program does not say.
     pub undefined: Vec<Undefined>,
     /// In the order of each thread.
@@ -38,9 +38,9 @@ pub struct Encoding {
 
 /// What the solver chose for an instruction: the interpreter asks for it in a replay.
 #[derive(Clone, Copy, Debug)]
-pub struct Input {
+pub struct ChosenInput {
     pub thread: ThreadId,
-    pub at: Place,
+    pub at: ProgramPoint,
     /// The value that the instruction's register receives; for an allocation, 1 if it fails.
     pub value: Term,
 }

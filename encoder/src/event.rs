@@ -9,7 +9,7 @@
 //! comes first.
 
 use crate::term::Term;
-use ir::{BlockId, FuncId, Kernel, LoopId, ObjectId, Order, Span};
+use ir::{BlockId, FuncId, Kernel, LoopId, MemoryOrder, ObjectId, Span};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -35,7 +35,7 @@ id!(/** Of `Encoding::cells`. */ CellId);
 id!(/** Of `Encoding::events`. */ EventId);
 
 #[derive(Clone, Debug)]
-pub struct Thread {
+pub struct ThreadSkeleton {
     pub function: FuncId,
     /// The node that starts it; `None` for the first.
     pub spawned_at: Option<NodeId>,
@@ -52,7 +52,7 @@ pub struct Node {
     pub thread: ThreadId,
     pub kind: NodeKind,
     /// The instruction that the node begins with.
-    pub at: Place,
+    pub at: ProgramPoint,
     pub span: Span,
     /// The node happens (as a whole) when this holds. Writes imply it; a read may be enabled without
     /// it, in an atomic block that does not come to its end or an access that violates the property.
@@ -74,15 +74,15 @@ pub enum NodeKind {
 
 /// An instruction of the thread's function; `index == insts.len()` is the terminator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct ProgramPoint {
     pub block: BlockId,
     pub index: u32,
 }
 
-impl Place {
+impl ProgramPoint {
     /// Stands for the value of a parameter that is not passed.
-    pub fn of_parameter(i: usize) -> Place {
-        Place { block: BlockId(u32::MAX), index: i as u32 }
+    pub fn of_parameter(i: usize) -> ProgramPoint {
+        ProgramPoint { block: BlockId(u32::MAX), index: i as u32 }
     }
 }
 
@@ -99,7 +99,7 @@ pub struct Undefined {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Maker {
     Program(ObjectId),
-    Instruction(ThreadId, Place),
+    Instruction(ThreadId, ProgramPoint),
 }
 
 #[derive(Clone, Debug)]
@@ -111,21 +111,21 @@ pub struct Cell {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum EventKind {
     Read,
     Write,
 }
 
 #[derive(Clone, Debug)]
 pub struct Event {
-    pub kind: Kind,
+    pub kind: EventKind,
     pub node: NodeId,
     pub cell: CellId,
     pub guard: Term,
     /// As wide as the cell. A read's is a variable, perhaps extended.
     pub value: Term,
     /// C11's; of an indivisible operation, the strongest of its reads or writes of the cell.
-    pub order: Order,
+    pub order: MemoryOrder,
     pub span: Span,
 }
 
@@ -136,7 +136,7 @@ pub struct Fence {
     /// The last node of the thread before it.
     pub after: Option<NodeId>,
     pub guard: Term,
-    pub order: Order,
+    pub order: MemoryOrder,
     /// The Linux kernel's name of it.
     pub kernel: Option<Kernel>,
     pub span: Span,
@@ -148,14 +148,14 @@ pub struct Goal {
     pub kind: GoalKind,
     pub guard: Term,
     pub thread: ThreadId,
-    pub at: Place,
+    pub at: ProgramPoint,
     /// The node in the middle of which it is reached: its atomic block, or an access that fails.
     pub node: Option<NodeId>,
     pub span: Span,
 }
 
 /// Bytes of a block that a replay can make.
-pub const LARGEST_BLOCK: u64 = 1 << 20;
+pub(crate) const LARGEST_BLOCK: u64 = 1 << 20;
 
 /// What an error violates, as the interpreter tells violations apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

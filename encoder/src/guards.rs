@@ -22,21 +22,21 @@ const FUEL: u32 = 200;
 pub struct Guards {
     parts: Vec<Term>,
     equal: Vec<(Term, Term)>, // a term and the constant that it is
-    of: FxHashMap<Term, Parts>,
+    of: FxHashMap<Term, GuardParts>,
     entailed: FxHashMap<(Term, Term), bool>,
     excluded: FxHashMap<(Term, Term), bool>,
 }
 
 /// The parts of one guard.
 #[derive(Clone, Debug)]
-struct Parts {
+struct GuardParts {
     parts: Range<usize>,
     equal: Range<usize>,
 }
 
 impl Guards {
     /// Does `a` imply `b`? When in doubt, no.
-    pub fn entails(&mut self, pool: &Pool, a: Term, b: Term) -> bool {
+    pub(crate) fn entails(&mut self, pool: &Pool, a: Term, b: Term) -> bool {
         if a == b || pool.is_true(b) || pool.is_false(a) {
             return true;
         }
@@ -73,11 +73,11 @@ impl Guards {
             let parts = self.collect(pool, guard);
             self.of.insert(guard, parts);
         }
-        let Parts { parts, equal } = self.of[&guard].clone();
+        let GuardParts { parts, equal } = self.of[&guard].clone();
         AssumedGuard { pool, parts: &self.parts[parts], equal: &self.equal[equal], fuel: FUEL }
     }
 
-    fn collect(&mut self, pool: &Pool, guard: Term) -> Parts {
+    fn collect(&mut self, pool: &Pool, guard: Term) -> GuardParts {
         let (start, equal) = (self.parts.len(), self.equal.len());
         let mut stack = vec![guard];
         while let Some(t) = stack.pop() {
@@ -93,7 +93,7 @@ impl Guards {
         }
         self.parts[start..].sort_unstable();
         self.equal[equal..].sort_unstable();
-        Parts { parts: start..self.parts.len(), equal: equal..self.equal.len() }
+        GuardParts { parts: start..self.parts.len(), equal: equal..self.equal.len() }
     }
 }
 

@@ -56,8 +56,8 @@ mod value;
 mod walk;
 pub mod weak;
 
-pub use coenabled::{CoEnabled, ConflictingAccess, Touch};
-pub use encoding::{Config, Encoding, Input, Unencodable};
+pub use coenabled::{CoEnabled, ConflictingAccess, NextAccess};
+pub use encoding::{ChosenInput, Config, Encoding, Unencodable};
 pub use event::*;
 pub use ir::memory_model::{Guarantee, MemoryModel};
 pub use term::{Op, Pool, Sort, Term, Var};

@@ -9,9 +9,9 @@
 //! learnt, so all of it only grows.
 
 use crate::coenabled::ConflictingAccess;
-use crate::event::{Place, ThreadId};
+use crate::event::{ProgramPoint, ThreadId};
 use crate::term::Term;
-use crate::value::Value;
+use crate::value::AbstractValue;
 use ir::{self, FuncId, Operand, Program};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,10 +28,10 @@ pub struct CellKey(pub u32);
 pub enum Birth {
     Static(ir::ObjectId),
     ThreadLocal(ThreadId, ir::ObjectId),
-    Slot(ThreadId, Place),
-    Heap(ThreadId, Place),
+    Slot(ThreadId, ProgramPoint),
+    Heap(ThreadId, ProgramPoint),
     /// `alloca`: ends with its thread.
-    Frame(ThreadId, Place),
+    Frame(ThreadId, ProgramPoint),
     /// Counts threads: its value is the id of the next.
     Counter,
     /// 1 once a thread has ended.
@@ -82,7 +82,7 @@ pub struct CellInfo {
     pub readers: Users,
     pub writers: Users,
     /// Every value that was ever seen written, the first included.
-    pub value: Value,
+    pub value: AbstractValue,
     /// The address of a heap block was written to it.
     pub holds_block: bool,
     /// In how many walks it has grown, and the last of them.
@@ -98,7 +98,7 @@ pub struct CellInfo {
 
 /// How the bytes of an object are seen; moves down only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum View {
+pub enum ByteView {
     #[default]
     Cells,
     /// As a function of the address, with so many bytes at each place (`walk/large.rs`).
@@ -144,7 +144,7 @@ pub struct Space {
     pub objects: Vec<Object>,
     pub cells: Vec<CellInfo>,
     ids: FxHashMap<Birth, ObjectId>,
-    views: FxHashMap<Birth, View>,
+    views: FxHashMap<Birth, ByteView>,
     next: u64,
     /// How wide an address is.
     pub pointer_bits: u8,
@@ -181,7 +181,7 @@ pub fn function_address(f: FuncId) -> u64 {
 }
 
 /// Where functions are: the first address, and the first behind them.
-pub fn function_addresses(program: &Program) -> (u64, u64) {
+pub(crate) fn function_addresses(program: &Program) -> (u64, u64) {
     (FIRST_FUNCTION, function_address(FuncId(program.functions.len() as u32)))
 }
 
@@ -192,12 +192,12 @@ impl Space {
         Space { next: (functions + 0xffff) & !0xffff, pointer_bits, ..Space::default() }
     }
 
-    pub fn take_changed(&mut self) -> bool {
+    pub(crate) fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }
 
     /// Somebody else has learnt something.
-    pub fn note_change(&mut self) {
+    pub(crate) fn note_change(&mut self) {
         self.changed = true;
     }
 
@@ -215,26 +215,26 @@ impl Space {
         id
     }
 
-    pub fn view_of(&self, birth: Birth) -> View {
+    pub(crate) fn view_of(&self, birth: Birth) -> ByteView {
         self.views.get(&birth).copied().unwrap_or_default()
     }
 
-    pub fn view(&self, id: ObjectId) -> View {
+    pub fn view(&self, id: ObjectId) -> ByteView {
         self.view_of(self.get(id).birth)
     }
 
-    pub fn set_view(&mut self, id: ObjectId, view: View) {
+    pub(crate) fn set_view(&mut self, id: ObjectId, view: ByteView) {
         let old = self.views.insert(self.get(id).birth, view);
         self.changed |= old != Some(view);
     }
 
     /// Has any of its bytes a writer?
-    pub fn is_written(&self, id: ObjectId) -> bool {
+    pub(crate) fn is_written(&self, id: ObjectId) -> bool {
         self.get(id).cells.values().any(|&c| self.cell(c).writers != Users::None)
     }
 
     /// Is an object that large there, or could it be made below this address?
-    pub fn has_room(&self, birth: Birth, size: u64, end: u64) -> bool {
+    pub(crate) fn has_room(&self, birth: Birth, size: u64, end: u64) -> bool {
         let there = self.find(birth).is_some_and(|id| self.get(id).size >= size);
         there || self.next.checked_add(size).is_some_and(|last| last < end)
     }
@@ -256,21 +256,26 @@ impl Space {
     }
 
     /// A constant: an address (one past the end included) or a number.
-    pub fn classify(&self, k: u64) -> Value {
+    pub(crate) fn classify(&self, k: u64) -> AbstractValue {
         let after = self.objects.partition_point(|o| o.base <= k);
         let found = after.checked_sub(1).map(|i| (ObjectId(i as u32), &self.objects[i]));
         match found {
-            Some((id, o)) if k - o.base <= o.size => Value {
+            Some((id, o)) if k - o.base <= o.size => AbstractValue {
                 numbers: Default::default(),
                 objects: vec![(id, crate::value::Offsets::one((k - o.base) as i64))],
             },
-            _ => Value::number(k),
+            _ => AbstractValue::number(k),
         }
     }
 
     /// The cells of an access, lowest first; `None` if an older cell is in the way (then there are
     /// new cuts, and the next walk will do better).
-    pub fn cells_at(&mut self, id: ObjectId, offset: u64, bytes: u64) -> Option<Vec<CellKey>> {
+    pub(crate) fn cells_at(
+        &mut self,
+        id: ObjectId,
+        offset: u64,
+        bytes: u64,
+    ) -> Option<Vec<CellKey>> {
         let end = offset + bytes;
         let object = &mut self.objects[id.0 as usize];
         let mut at = offset;
@@ -312,7 +317,7 @@ impl Space {
         None
     }
 
-    pub fn new_cell(&mut self, object: ObjectId, offset: u64, bytes: u8) -> CellKey {
+    pub(crate) fn new_cell(&mut self, object: ObjectId, offset: u64, bytes: u8) -> CellKey {
         let key = CellKey(self.cells.len() as u32);
         self.cells.push(CellInfo {
             object,
@@ -320,7 +325,7 @@ impl Space {
             bytes,
             readers: Users::None,
             writers: Users::None,
-            value: Value::default(),
+            value: AbstractValue::default(),
             holds_block: false,
             growths: 0,
             grown_in: 0,
@@ -352,7 +357,7 @@ impl Space {
     }
 
     /// Does another thread write it plainly?
-    pub fn is_overwritten(&self, key: CellKey, thread: ThreadId) -> bool {
+    pub(crate) fn is_overwritten(&self, key: CellKey, thread: ThreadId) -> bool {
         let writers = self.cells[key.0 as usize].doers[ConflictingAccess::Write as usize];
         ![Users::One(thread), Users::None].contains(&writers)
     }
@@ -374,7 +379,7 @@ impl Space {
     }
 
     /// Records that an access to it is atomic.
-    pub fn note_atomic(&mut self, key: CellKey) {
+    pub(crate) fn note_atomic(&mut self, key: CellKey) {
         let cell = &mut self.cells[key.0 as usize];
         self.changed |= !cell.atomic;
         cell.atomic = true;
@@ -410,14 +415,14 @@ impl Space {
     }
 
     /// Records that its writer writes after it has started so many threads.
-    pub fn written_after(&mut self, key: CellKey, started: u32) {
+    pub(crate) fn written_after(&mut self, key: CellKey, started: u32) {
         let cell = &mut self.cells[key.0 as usize];
         self.changed |= started > cell.late;
         cell.late = cell.late.max(started);
     }
 
     /// Records that it may hold the address of a heap block.
-    pub fn note_block(&mut self, key: CellKey, value: &Value) {
+    pub(crate) fn note_block(&mut self, key: CellKey, value: &AbstractValue) {
         let heap = |o: ObjectId| matches!(self.get(o).birth, Birth::Heap(..));
         if !self.cell(key).holds_block && value.objects.iter().any(|&(o, _)| heap(o)) {
             self.cells[key.0 as usize].holds_block = true;
@@ -426,7 +431,7 @@ impl Space {
     }
 
     /// Do its accesses become events of anybody?
-    pub fn has_events(&self, key: CellKey) -> bool {
+    pub(crate) fn has_events(&self, key: CellKey) -> bool {
         let cell = self.cell(key);
         if self.weak {
             return self.class(key, ThreadId(0)) == Class::Shared;
@@ -439,27 +444,27 @@ impl Space {
     }
 
     /// A new walk begins.
-    pub fn next_walk(&mut self, threshold: WideningThreshold) {
+    pub(crate) fn next_walk(&mut self, threshold: WideningThreshold) {
         self.walk += 1;
         self.threshold = threshold;
     }
 
-    pub fn all_cells(&self) -> impl Iterator<Item = CellKey> + use<> {
+    pub(crate) fn all_cells(&self) -> impl Iterator<Item = CellKey> + use<> {
         (0..self.cells.len() as u32).map(CellKey)
     }
 
     /// Its values do not come to an end soon.
-    pub fn is_endless(&self, key: CellKey) -> bool {
+    pub(crate) fn is_endless(&self, key: CellKey) -> bool {
         self.cell(key).growths > SOON
     }
 
     /// Its values have grown after the first walks.
-    pub fn has_grown(&self, key: CellKey) -> bool {
+    pub(crate) fn has_grown(&self, key: CellKey) -> bool {
         self.cell(key).growths >= 2
     }
 
     /// Records a value that is written.
-    pub fn see(&mut self, key: CellKey, value: &Value) {
+    pub fn see(&mut self, key: CellKey, value: &AbstractValue) {
         let cell = &mut self.cells[key.0 as usize];
         let grown = cell.value.join(value);
         if grown == cell.value {
@@ -483,7 +488,7 @@ impl Space {
 }
 
 /// Where the liveness of an object is kept: past every byte.
-pub const ALIVE: u64 = 1 << 48;
+pub(crate) const ALIVE: u64 = 1 << 48;
 
 /// The bytes of a static object with addresses filled in.
 pub fn image(program: &Program, object: &ir::Object, address: impl Fn(&Operand) -> u64) -> Vec<u8> {

@@ -18,7 +18,7 @@ const NEVER: u32 = u32::MAX;
 
 /// The static order of an encoding's nodes.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct StaticOrder {
     chains: Vec<Vec<NodeId>>,        // the nodes of each thread
     places: Vec<Option<(u32, u32)>>, // of each node, thread and position; none if it was dropped
     rows: Vec<u32>,                  // of each node, its row in the tables
@@ -26,20 +26,20 @@ pub struct Order {
     last: Vec<u32>,                  // per row and thread: how many positions are before it
 }
 
-impl Order {
+impl StaticOrder {
     /// Program order and `Encoding::edges`.
-    pub fn new(encoding: &Encoding) -> Order {
+    pub fn new(encoding: &Encoding) -> StaticOrder {
         let chains: Vec<Vec<NodeId>> = encoding.threads.iter().map(|t| t.nodes.clone()).collect();
-        let mut order = Order::of_chains(chains, encoding.nodes.len());
+        let mut order = StaticOrder::of_chains(chains, encoding.nodes.len());
         for &(from, to) in &encoding.edges {
             order.add(from, to);
         }
         order
     }
 
-    fn of_chains(chains: Vec<Vec<NodeId>>, nodes: usize) -> Order {
+    fn of_chains(chains: Vec<Vec<NodeId>>, nodes: usize) -> StaticOrder {
         let threads = chains.len();
-        let mut order = Order {
+        let mut order = StaticOrder {
             places: vec![None; nodes],
             rows: vec![0; nodes],
             first: Vec::new(),
@@ -89,7 +89,7 @@ impl Order {
     }
 
     /// The first position of `thread` that comes after `node`; `u32::MAX` if there is none.
-    pub fn first_after(&self, node: NodeId, thread: usize) -> u32 {
+    pub(crate) fn first_after(&self, node: NodeId, thread: usize) -> u32 {
         match self.places[node.index()] {
             Some(_) => self.first[self.at(node, thread)],
             None => NEVER,
@@ -97,7 +97,7 @@ impl Order {
     }
 
     /// How many nodes of `thread` come before `node`: they are its first ones.
-    pub fn count_before(&self, node: NodeId, thread: usize) -> u32 {
+    pub(crate) fn count_before(&self, node: NodeId, thread: usize) -> u32 {
         match self.places[node.index()] {
             Some(_) => self.last[self.at(node, thread)],
             None => 0,
@@ -105,7 +105,7 @@ impl Order {
     }
 
     /// As `first_after`, counting the node itself.
-    pub fn first_from(&self, node: NodeId, thread: usize) -> u32 {
+    pub(crate) fn first_from(&self, node: NodeId, thread: usize) -> u32 {
         match self.places[node.index()] {
             Some((own, pos)) if own as usize == thread => pos,
             _ => self.first_after(node, thread),
@@ -113,7 +113,7 @@ impl Order {
     }
 
     /// As `count_before`, counting the node itself.
-    pub fn count_to(&self, node: NodeId, thread: usize) -> u32 {
+    pub(crate) fn count_to(&self, node: NodeId, thread: usize) -> u32 {
         match self.places[node.index()] {
             Some((own, pos)) if own as usize == thread => pos + 1,
             _ => self.count_before(node, thread),
@@ -209,12 +209,12 @@ mod tests {
     use obmc_testing::Dice;
 
     /// Chains of the given lengths, with nodes numbered thread by thread.
-    fn chains(lengths: &[u32]) -> Order {
+    fn chains(lengths: &[u32]) -> StaticOrder {
         let mut next = 0..;
         let chains: Vec<Vec<NodeId>> =
             lengths.iter().map(|&n| next.by_ref().take(n as usize).map(NodeId).collect()).collect();
         let nodes = lengths.iter().sum::<u32>() as usize;
-        Order::of_chains(chains, nodes)
+        StaticOrder::of_chains(chains, nodes)
     }
 
     #[test]
@@ -269,7 +269,7 @@ mod tests {
         }
     }
 
-    fn check(order: &Order, matrix: &[Vec<bool>]) {
+    fn check(order: &StaticOrder, matrix: &[Vec<bool>]) {
         for (a, row) in matrix.iter().enumerate() {
             for (b, &expected) in row.iter().enumerate() {
                 let (a, b) = (NodeId::new(a), NodeId::new(b));

@@ -1,7 +1,7 @@
 //! Encodings as text, for people who debug them.
 
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Op, Pool, Term};
-use crate::{Encoding, Kind};
+use crate::{Encoding, EventKind};
 use std::fmt::Write;
 
 /// How deep a term is written out.
@@ -122,7 +122,7 @@ fn write_node(e: &Encoding, node: usize, out: &mut String) {
     let guard = term(&e.pool, info.guard);
     let _ = writeln!(out, "  n{node} {:?} line {} if {guard}", info.kind, info.span.line);
     for (i, event) in e.events.iter().enumerate().filter(|(_, ev)| ev.node.index() == node) {
-        let verb = if event.kind == Kind::Read { "reads" } else { "writes" };
+        let verb = if event.kind == EventKind::Read { "reads" } else { "writes" };
         let name = &e.cells[event.cell.index()].name;
         let (guard, value) = (term(&e.pool, event.guard), term(&e.pool, event.value));
         let _ = writeln!(out, "    e{i} {verb} {name} = {value} if {guard}");

@@ -7,16 +7,16 @@
 //! write before an enabled read, if there is one, is a candidate. `prune` keeps it and lives from it.
 //! Cost: `T log n` per read, plus the candidates.
 
-use crate::order::{Lanes, Order};
-use crate::{CellId, Encoding, EventId, Kind};
+use crate::order::{Lanes, StaticOrder};
+use crate::{CellId, Encoding, EventId, EventKind};
 
 /// Fills `Encoding::rf`.
 pub fn candidates(encoding: &mut Encoding) {
-    let order = Order::new(encoding);
-    let writes = lanes(encoding, &order, Kind::Write);
+    let order = StaticOrder::new(encoding);
+    let writes = lanes(encoding, &order, EventKind::Write);
     let mut rf = Vec::new();
     for (i, event) in encoding.events.iter().enumerate() {
-        if event.kind != Kind::Read {
+        if event.kind != EventKind::Read {
             continue;
         }
         let lanes = &writes[event.cell.index()];
@@ -31,7 +31,7 @@ pub fn candidates(encoding: &mut Encoding) {
 }
 
 /// The events of one kind by cell.
-pub fn lanes(encoding: &Encoding, order: &Order, kind: Kind) -> Vec<Lanes> {
+pub fn lanes(encoding: &Encoding, order: &StaticOrder, kind: EventKind) -> Vec<Lanes> {
     let mut lanes = vec![Lanes::new(order.threads()); encoding.cells.len()];
     for (i, event) in encoding.events.iter().enumerate() {
         let CellId(cell) = event.cell;

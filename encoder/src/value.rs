@@ -23,7 +23,7 @@ const LISTED: usize = 24;
 const PAIRS: usize = 64;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Value {
+pub struct AbstractValue {
     pub numbers: Numbers,
     /// By ascending object.
     pub objects: Vec<(ObjectId, Offsets)>,
@@ -70,7 +70,7 @@ impl Offsets {
         self
     }
 
-    pub fn is_bounded(self) -> bool {
+    pub(crate) fn is_bounded(self) -> bool {
         self.low > -BIG / 2 && self.high < BIG / 2
     }
 
@@ -89,7 +89,7 @@ impl Offsets {
     }
 
     /// Those in `0..=size`; `None` if there are none.
-    pub fn clamped(self, size: u64) -> Option<Offsets> {
+    pub(crate) fn clamped(self, size: u64) -> Option<Offsets> {
         let stride = self.stride.max(1) as i64;
         let low = if self.low >= 0 { self.low } else { self.low.rem_euclid(stride) };
         let high = self.high.min(size as i64);
@@ -161,9 +161,9 @@ impl Numbers {
     }
 }
 
-impl Value {
-    pub fn any() -> Value {
-        Value { numbers: Numbers::Any, objects: vec![] }
+impl AbstractValue {
+    pub fn any() -> AbstractValue {
+        AbstractValue { numbers: Numbers::Any, objects: vec![] }
     }
 
     /// No value was seen yet.
@@ -171,15 +171,15 @@ impl Value {
         self.numbers.is_empty() && self.objects.is_empty()
     }
 
-    pub fn number(k: u64) -> Value {
-        Value { numbers: Numbers::one(k), objects: vec![] }
+    pub fn number(k: u64) -> AbstractValue {
+        AbstractValue { numbers: Numbers::one(k), objects: vec![] }
     }
 
-    pub fn range(low: u64, high: u64) -> Value {
-        Value { numbers: Numbers::Range(low, high), objects: vec![] }
+    pub fn range(low: u64, high: u64) -> AbstractValue {
+        AbstractValue { numbers: Numbers::Range(low, high), objects: vec![] }
     }
 
-    pub fn join(&self, other: &Value) -> Value {
+    pub fn join(&self, other: &AbstractValue) -> AbstractValue {
         let mut objects = self.objects.clone();
         for &(o, offsets) in &other.objects {
             match objects.binary_search_by_key(&o, |e| e.0) {
@@ -187,11 +187,11 @@ impl Value {
                 Err(i) => objects.insert(i, (o, offsets)),
             }
         }
-        Value { numbers: self.numbers.join(&other.numbers), objects }
+        AbstractValue { numbers: self.numbers.join(&other.numbers), objects }
     }
 
     /// Grows generously, so that repeated joins come to an end. `old` is what it was before.
-    pub fn widened(&self, old: &Value, hard: bool) -> Value {
+    pub fn widened(&self, old: &AbstractValue, hard: bool) -> AbstractValue {
         let mut wide = self.clone();
         if wide.numbers != old.numbers {
             wide.numbers = match (&wide.numbers, hard) {
@@ -252,13 +252,13 @@ impl Value {
 
 /// Abstract values of terms, remembered. What a variable (or an extended variable) can be is put in.
 #[derive(Default)]
-pub struct Values {
-    known: FxHashMap<Term, Rc<Value>>,
+pub struct AbstractValues {
+    known: FxHashMap<Term, Rc<AbstractValue>>,
 }
 
-impl Values {
+impl AbstractValues {
     /// States what a term can be.
-    pub fn set(&mut self, t: Term, value: Value) {
+    pub fn set(&mut self, t: Term, value: AbstractValue) {
         self.known.insert(t, Rc::new(value));
     }
 
@@ -266,7 +266,7 @@ impl Values {
         self.known.clear();
     }
 
-    pub fn of(&mut self, pool: &Pool, space: &Space, t: Term) -> Rc<Value> {
+    pub fn of(&mut self, pool: &Pool, space: &Space, t: Term) -> Rc<AbstractValue> {
         if let Some(value) = self.known.get(&t) {
             return value.clone();
         }
@@ -291,12 +291,12 @@ impl Values {
         self.known[&t].clone()
     }
 
-    fn apply(&self, pool: &Pool, space: &Space, t: Term) -> Value {
+    fn apply(&self, pool: &Pool, space: &Space, t: Term) -> AbstractValue {
         let width = pool.width(t);
         let get = |o: Term| &*self.known[&o];
         let computed = match pool.op(t) {
             Op::Bits(k) if width == space.pointer_bits => space.classify(k),
-            Op::Bits(k) => Value::number(k),
+            Op::Bits(k) => AbstractValue::number(k),
             Op::Ite(_, a, b) if pool.sort(t) != Sort::Bool => get(a).join(get(b)),
             Op::ZeroExt(a) => zero_ext(&self.plain(pool, space, a), pool.width(a)),
             Op::SignExt(a) => sign_ext(&self.plain(pool, space, a), pool.width(a), width),
@@ -308,27 +308,29 @@ impl Values {
     }
 }
 
-fn full(width: u8) -> Value {
-    if width < 64 { Value::range(0, mask(width)) } else { Value::any() }
+fn full(width: u8) -> AbstractValue {
+    if width < 64 { AbstractValue::range(0, mask(width)) } else { AbstractValue::any() }
 }
 
 /// A range that is everything says nothing.
-fn clamp(value: Value, width: u8) -> Value {
+fn clamp(value: AbstractValue, width: u8) -> AbstractValue {
     match value.numbers {
-        Numbers::Range(0, hi) if hi >= mask(width) => Value { numbers: Numbers::Any, ..value },
+        Numbers::Range(0, hi) if hi >= mask(width) => {
+            AbstractValue { numbers: Numbers::Any, ..value }
+        }
         _ => value,
     }
 }
 
-fn zero_ext(a: &Numbers, from: u8) -> Value {
+fn zero_ext(a: &Numbers, from: u8) -> AbstractValue {
     let numbers = match a {
         Numbers::Any => Numbers::Range(0, mask(from)),
         _ => a.clone(),
     };
-    Value { numbers, objects: vec![] }
+    AbstractValue { numbers, objects: vec![] }
 }
 
-fn sign_ext(a: &Numbers, from: u8, to: u8) -> Value {
+fn sign_ext(a: &Numbers, from: u8, to: u8) -> AbstractValue {
     let numbers = match a {
         Numbers::List(l) => {
             Numbers::from_list(l.iter().map(|&k| signed(k, from) as u64 & mask(to)).collect())
@@ -336,16 +338,16 @@ fn sign_ext(a: &Numbers, from: u8, to: u8) -> Value {
         Numbers::Range(lo, hi) if *hi <= mask(from - 1) => Numbers::Range(*lo, *hi),
         _ => Numbers::Any,
     };
-    Value { numbers, objects: vec![] }
+    AbstractValue { numbers, objects: vec![] }
 }
 
-fn truncated(a: &Numbers, width: u8) -> Value {
+fn truncated(a: &Numbers, width: u8) -> AbstractValue {
     let numbers = match a {
         Numbers::List(l) => Numbers::from_list(l.iter().map(|&k| k & mask(width)).collect()),
         Numbers::Range(lo, hi) if *hi <= mask(width) => Numbers::Range(*lo, *hi),
         _ => Numbers::Any,
     };
-    Value { numbers, objects: vec![] }
+    AbstractValue { numbers, objects: vec![] }
 }
 
 /// The addresses of some offsets as numbers of a width.
@@ -361,7 +363,7 @@ fn addresses(space: &Space, object: ObjectId, offsets: Offsets, width: u8) -> Nu
 }
 
 /// What needs the values of several terms.
-impl Values {
+impl AbstractValues {
     /// A value without its objects: what is not as wide as a pointer is none.
     fn plain(&self, pool: &Pool, space: &Space, t: Term) -> Numbers {
         let value = &self.known[&t];
@@ -372,17 +374,18 @@ impl Values {
         })
     }
 
-    fn binary(&self, pool: &Pool, op: BitOp, x: Term, y: Term) -> Value {
+    fn binary(&self, pool: &Pool, op: BitOp, x: Term, y: Term) -> AbstractValue {
         let (a, b) = (&self.known[&x], &self.known[&y]);
         let width = pool.width(x);
         // The first walk has not seen what is written to a cell: wait, and learn nothing wrong.
         if a.is_nothing() || b.is_nothing() {
-            return Value::default();
+            return AbstractValue::default();
         }
         match (a.objects.is_empty(), b.objects.is_empty(), op) {
-            (true, true, _) => {
-                Value { numbers: numbers(op, width, &a.numbers, &b.numbers), objects: vec![] }
-            }
+            (true, true, _) => AbstractValue {
+                numbers: numbers(op, width, &a.numbers, &b.numbers),
+                objects: vec![],
+            },
             (false, true, BitOp::Add | BitOp::Sub) => {
                 moved(a, &b.numbers, self.stride(pool, y, width), width, op == BitOp::Sub)
             }
@@ -391,7 +394,7 @@ impl Values {
             }
             (false, true, BitOp::And | BitOp::Or | BitOp::Xor) => flags(op, width, a, &b.numbers),
             (true, false, BitOp::And | BitOp::Or | BitOp::Xor) => flags(op, width, b, &a.numbers),
-            _ => Value::any(),
+            _ => AbstractValue::any(),
         }
     }
 
@@ -446,7 +449,13 @@ fn power_of_two_in(k: u64) -> u64 {
 }
 
 /// A pointer plus (or minus) a number stays in its object. `stride` divides the number.
-fn moved(pointer: &Value, by: &Numbers, stride: u64, width: u8, minus: bool) -> Value {
+fn moved(
+    pointer: &AbstractValue,
+    by: &Numbers,
+    stride: u64,
+    width: u8,
+    minus: bool,
+) -> AbstractValue {
     let sign = |k: u64| {
         let k = signed(k, width);
         if minus { k.wrapping_neg() } else { k }
@@ -471,11 +480,11 @@ fn moved(pointer: &Value, by: &Numbers, stride: u64, width: u8, minus: bool) -> 
         n if n.is_empty() => Numbers::default(),
         n => numbers(if minus { BitOp::Sub } else { BitOp::Add }, width, n, by),
     };
-    Value { numbers, objects }
+    AbstractValue { numbers, objects }
 }
 
 /// Flag bits in a pointer. Objects are aligned to 16, so a small number meets the offset only.
-fn flags(op: BitOp, width: u8, pointer: &Value, by: &Numbers) -> Value {
+fn flags(op: BitOp, width: u8, pointer: &AbstractValue, by: &Numbers) -> AbstractValue {
     let step = |offsets: Offsets| match (op, by) {
         (BitOp::And, Numbers::List(l)) if l.len() == 1 && l[0] | 0xffff == mask(width) => {
             let grid = 1 << l[0].trailing_zeros().min(16);
@@ -498,7 +507,7 @@ fn flags(op: BitOp, width: u8, pointer: &Value, by: &Numbers) -> Value {
         }
         _ => Offsets::unbounded(0, 1),
     };
-    Value {
+    AbstractValue {
         numbers: Numbers::Any,
         objects: pointer.objects.iter().map(|&(o, off)| (o, step(off))).collect(),
     }

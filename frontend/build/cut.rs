@@ -26,7 +26,7 @@ pub struct Chunk {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-struct Word {
+struct CutWord {
     text: String,
     kind: Kind,
     place: (u32, u32),
@@ -60,13 +60,13 @@ pub fn cut(text: &str, of: Of) -> Result<Vec<Chunk>, String> {
     }
 }
 
-fn lex(text: &str, line: u32) -> Result<Vec<Word>, String> {
+fn lex(text: &str, line: u32) -> Result<Vec<CutWord>, String> {
     let (mut lexer, mut symbols) = (Lexer::new(text.as_bytes()), Symbols::default());
     let mut words = Vec::new();
     while let Some(token) = lexer.next(&mut symbols) {
         let place = (token.line + line - 1, token.column);
         let text = symbols.string(token.text);
-        words.push(Word { text, kind: token.kind, place, first: token.first });
+        words.push(CutWord { text, kind: token.kind, place, first: token.first });
     }
     match lexer.open_comment {
         true => Err(format!("{line}: a comment behind these lines goes on")),
@@ -74,7 +74,7 @@ fn lex(text: &str, line: u32) -> Result<Vec<Word>, String> {
     }
 }
 
-fn chunk(words: &[Word], of: Of) -> Chunk {
+fn chunk(words: &[CutWord], of: Of) -> Chunk {
     let mentions = words.iter().filter(|w| w.kind == Kind::Name).map(|w| w.text.clone());
     Chunk {
         line: words[0].place.0,
@@ -85,24 +85,24 @@ fn chunk(words: &[Word], of: Of) -> Chunk {
     }
 }
 
-fn is_directive(words: &[Word], i: usize) -> bool {
+fn is_directive(words: &[CutWord], i: usize) -> bool {
     words[i].first && words[i].text == "#"
 }
 
 /// The macro that a directive changes.
-fn defined(words: &[Word]) -> Option<BTreeSet<String>> {
+fn defined(words: &[CutWord]) -> Option<BTreeSet<String>> {
     match words.get(1)?.text.as_str() {
         "define" | "undef" => Some(BTreeSet::from([words.get(2)?.text.clone()])),
         _ => None,
     }
 }
 
-fn line_end(words: &[Word], start: usize) -> usize {
+fn line_end(words: &[CutWord], start: usize) -> usize {
     (start + 1..words.len()).find(|&i| words[i].first).unwrap_or(words.len())
 }
 
 /// Behind the directive or the declarations that start here.
-fn chunk_end(words: &[Word], start: usize) -> Result<usize, String> {
+fn chunk_end(words: &[CutWord], start: usize) -> Result<usize, String> {
     if is_directive(words, start) {
         return Ok(line_end(words, start));
     }
@@ -113,7 +113,7 @@ fn chunk_end(words: &[Word], start: usize) -> Result<usize, String> {
     Ok(end)
 }
 
-fn declaration_end(words: &[Word], start: usize) -> Result<usize, String> {
+fn declaration_end(words: &[CutWord], start: usize) -> Result<usize, String> {
     let (mut depth, mut conditions, mut body, mut i) = (0, 0, false, start);
     while i < words.len() {
         if is_directive(words, i) {
@@ -149,7 +149,7 @@ fn declaration_end(words: &[Word], start: usize) -> Result<usize, String> {
 }
 
 /// The names that the declarations of a chunk give.
-fn declared(words: &[Word], of: Of) -> Option<BTreeSet<String>> {
+fn declared(words: &[CutWord], of: Of) -> Option<BTreeSet<String>> {
     let (mut plain, mut i) = (Vec::new(), 0);
     while i < words.len() {
         if is_directive(words, i) {
@@ -168,12 +168,12 @@ fn declared(words: &[Word], of: Of) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
-fn is_name(word: &Word) -> bool {
+fn is_name(word: &CutWord) -> bool {
     word.kind == Kind::Name && !is_reserved(word.text.as_bytes())
 }
 
 /// What one declaration gives, if its shape is known.
-fn shape(words: &[Word], of: Of) -> Option<Vec<String>> {
+fn shape(words: &[CutWord], of: Of) -> Option<Vec<String>> {
     let words = without_attributes(words);
     let mut names = tags(&words);
     if outside_brackets(&words).any(|w| matches!(w.text.as_str(), "," | "=")) {
@@ -189,7 +189,7 @@ fn shape(words: &[Word], of: Of) -> Option<Vec<String>> {
     Some(names)
 }
 
-fn without_attributes(words: &[Word]) -> Vec<Word> {
+fn without_attributes(words: &[CutWord]) -> Vec<CutWord> {
     let (mut left, mut i) = (Vec::new(), 0);
     while i < words.len() {
         let text = words[i].text.as_bytes();
@@ -204,7 +204,7 @@ fn without_attributes(words: &[Word]) -> Vec<Word> {
 }
 
 /// Tags and enumerators, wherever they stand.
-fn tags(words: &[Word]) -> Vec<String> {
+fn tags(words: &[CutWord]) -> Vec<String> {
     let mut names = Vec::new();
     for (i, word) in words.iter().enumerate() {
         if !matches!(word.text.as_str(), "struct" | "union" | "enum") {
@@ -222,9 +222,9 @@ fn tags(words: &[Word]) -> Vec<String> {
 }
 
 /// `type name(...);` and `static inline type name(...) { ... }`
-fn function(words: &[Word], of: Of) -> Option<String> {
+fn function(words: &[CutWord], of: Of) -> Option<String> {
     let open = words.iter().position(|w| w.text == "(")?;
-    let plain = |w: &Word| w.kind == Kind::Name || w.text == "*";
+    let plain = |w: &CutWord| w.kind == Kind::Name || w.text == "*";
     if open < 2 || !words[..open].iter().all(plain) || !is_name(&words[open - 1]) {
         return None;
     }
@@ -240,7 +240,7 @@ fn function(words: &[Word], of: Of) -> Option<String> {
 }
 
 /// Behind the group that opens at `i`.
-fn skip(words: &[Word], i: usize) -> usize {
+fn skip(words: &[CutWord], i: usize) -> usize {
     let mut depth = 0;
     for (at, word) in words.iter().enumerate().skip(i) {
         depth += match word.text.as_str() {
@@ -255,7 +255,7 @@ fn skip(words: &[Word], i: usize) -> usize {
     words.len()
 }
 
-fn outside_brackets(words: &[Word]) -> impl Iterator<Item = &Word> {
+fn outside_brackets(words: &[CutWord]) -> impl Iterator<Item = &CutWord> {
     let mut depth = 0;
     words.iter().filter(move |word| {
         let opens = matches!(word.text.as_str(), "(" | "[" | "{");

@@ -34,9 +34,9 @@ pub use source::Moved;
 
 use ir::PropertyKind;
 use ir::types::Machine;
-use ir::{Order, Origin, Program, Span};
+use ir::{MemoryOrder, Origin, Program, Span};
 use lower::Linkage;
-use normalise::Part;
+use normalise::DeclarationPart;
 use rustc_hash::FxHashSet;
 use source::Files;
 
@@ -56,7 +56,7 @@ pub struct LoadOptions {
     /// What the program is loaded for.
     pub property: PropertyKind,
     /// What volatile accesses count as.
-    pub volatile: Order,
+    pub volatile: MemoryOrder,
     pub extern_pointers: ExternPointers,
 }
 
@@ -75,7 +75,7 @@ impl Default for LoadOptions {
         LoadOptions {
             entry: "main".into(),
             property: PropertyKind::default(),
-            volatile: Order::Plain,
+            volatile: MemoryOrder::Plain,
             extern_pointers: ExternPointers::default(),
         }
     }
@@ -138,7 +138,7 @@ fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
         };
         let wanted = missing.into_iter().filter(|(_, m)| m.file == model.file);
         let wanted: Vec<&str> = wanted.map(|(function, _)| function).collect();
-        let part = Part::Functions(&wanted);
+        let part = DeclarationPart::Functions(&wanted);
         let text = model.text_of(&wanted);
         let parsed = parse::parse_part(text.as_bytes(), model.file, part, files)?;
         lower::lower(link, &parsed, files, Origin::Model)?;

@@ -22,7 +22,7 @@ pub fn is_known(function: &str) -> bool {
 
 /// What is called like a function without a declaration, but is none: a macro of a header that was
 /// not included or that we lack, or a builtin of gcc.
-pub fn is_macro(name: &str) -> bool {
+pub(crate) fn is_macro(name: &str) -> bool {
     let builtin = ["__builtin_", "__atomic_", "__sync_"];
     builtin.iter().any(|prefix| name.starts_with(prefix)) || is_listed(MACROS, name)
 }

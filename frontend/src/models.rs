@@ -22,7 +22,7 @@ pub struct Model {
 
 impl Model {
     /// The part of the text that these functions can need, with their lines.
-    pub fn text_of(&self, functions: &[&str]) -> Cow<'static, str> {
+    pub(crate) fn text_of(&self, functions: &[&str]) -> Cow<'static, str> {
         let Some(model) = shipped::model(self.file) else { return self.text.into() };
         let (mut text, mut line) = (String::new(), 1);
         for piece in Needs::functions(model, functions).pieces(model) {
@@ -50,7 +50,7 @@ pub fn model_of(function: &str) -> Option<&'static Model> {
 
 /// All functions that models define.
 #[cfg(test)]
-pub fn defined_names() -> impl Iterator<Item = &'static str> {
+pub(crate) fn defined_names() -> impl Iterator<Item = &'static str> {
     MODELS.iter().flat_map(|model| model.defines.iter().copied())
 }
 
@@ -347,7 +347,7 @@ pub const MODELS: &[Model] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalise::{Part, inspect};
+    use crate::normalise::{DeclarationPart, inspect};
     use crate::{LoadOptions, Source, load};
     use ir::types::Machine;
     use std::collections::BTreeSet;
@@ -381,8 +381,12 @@ mod tests {
         for model in MODELS {
             let pairs = model.defines.windows(2);
             for wanted in model.defines.chunks(1).chain(pairs).chain([model.defines]) {
-                let part = inspect::left(model.text_of(wanted).as_bytes(), Part::Functions(wanted));
-                let whole = inspect::left(model.text.as_bytes(), Part::Functions(wanted));
+                let part = inspect::left(
+                    model.text_of(wanted).as_bytes(),
+                    DeclarationPart::Functions(wanted),
+                );
+                let whole =
+                    inspect::left(model.text.as_bytes(), DeclarationPart::Functions(wanted));
                 assert_eq!(part, whole, "{}: {wanted:?}", model.file);
             }
         }

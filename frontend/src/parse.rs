@@ -13,7 +13,7 @@ mod descent;
 mod syntax_error;
 
 use crate::error::Error;
-use crate::normalise::{Normalised, Part, normalise_part};
+use crate::normalise::{DeclarationPart, Normalised, normalise_part};
 use crate::source::{Files, SourceMap};
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, parse_preprocessed};
@@ -27,11 +27,16 @@ pub struct Parsed {
 
 /// Parses preprocessed C. `name` is the file that it was read from.
 pub fn parse(text: &[u8], name: &str, files: &mut Files) -> Result<Parsed, Error> {
-    parse_part(text, name, Part::All, files)
+    parse_part(text, name, DeclarationPart::All, files)
 }
 
 /// The same with less of a library model.
-pub fn parse_part(text: &[u8], name: &str, part: Part, files: &mut Files) -> Result<Parsed, Error> {
+pub(crate) fn parse_part(
+    text: &[u8],
+    name: &str,
+    part: DeclarationPart,
+    files: &mut Files,
+) -> Result<Parsed, Error> {
     let Normalised { text, map } = normalise_part(text, name, part, files)?;
     let mut unit = match descent::parse(&text) {
         Some(unit) => unit,

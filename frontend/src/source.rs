@@ -158,7 +158,7 @@ impl SourceMap {
     }
 
     /// What the preprocessor tells about tokens of the input.
-    pub fn set_moved(&mut self, moved: &[Moved]) {
+    pub(crate) fn set_moved(&mut self, moved: &[Moved]) {
         self.lines.moved = moved.to_vec();
     }
 

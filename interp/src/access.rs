@@ -8,7 +8,7 @@
 //! the thread, too.) A pointer that was never given a value is used wrongly whatever its bits are:
 //! nothing is tried out.
 
-use crate::choice::{Inputs, Source};
+use crate::choice::{ChoiceSource, Inputs};
 use crate::exec::{Exec, ExecResult, Halt};
 use crate::memory::Birth;
 use crate::observe::{Access, Death, InvalidAccess, Observer};
@@ -17,7 +17,7 @@ use crate::step::{Cut, ViolationKind};
 use crate::symbol::Domain;
 use crate::value::{ObjKey, SymId, Value};
 use ir::types::Scalar;
-use ir::{AtomicKind, ObjectKind, Operand, Order};
+use ir::{AtomicKind, MemoryOrder, ObjectKind, Operand};
 
 /// Addresses below crash.
 pub(crate) const NULL_PAGE: u64 = 4096;
@@ -39,7 +39,7 @@ struct ByteRange {
 }
 
 impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
-    pub fn load(&mut self, addr: Value, ty: Scalar, order: Order) -> ExecResult<Value> {
+    pub fn load(&mut self, addr: Value, ty: Scalar, order: MemoryOrder) -> ExecResult<Value> {
         let size = ty.bytes(self.interp.space.machine());
         let place = self.resolve(addr, size, false)?;
         let plain = self.state.object(place.home).filter(|o| o.is_plain(place.offset, size));
@@ -51,7 +51,13 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         Ok(value)
     }
 
-    pub fn store(&mut self, addr: &Operand, value: Value, ty: Scalar, order: Order) -> ExecResult {
+    pub fn store(
+        &mut self,
+        addr: &Operand,
+        value: Value,
+        ty: Scalar,
+        order: MemoryOrder,
+    ) -> ExecResult {
         let size = ty.bytes(self.interp.space.machine());
         let Some(place) = self.resolve_write(addr, size)? else { return Ok(()) };
         // The address may have been the same symbol.
@@ -75,7 +81,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         at: ByteRange,
         size: u64,
         write: bool,
-        order: Order,
+        order: MemoryOrder,
         ty: Scalar,
         value: Value,
     ) {
@@ -113,12 +119,12 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         let undefined: Vec<u64> = range.filter(|&i| object.is_undef(i)).collect();
         if undefined.len() as u64 == size {
             let source = match object.birth {
-                Birth::Heap(..) => Source::UninitialisedHeap,
+                Birth::Heap(..) => ChoiceSource::UninitialisedHeap,
                 // Others have given it a value: to use it is not wrong by itself.
                 _ if self.is_external(place) && self.interp.config.undefined_ends => {
-                    Source::Unknown
+                    ChoiceSource::Unknown
                 }
-                _ => Source::Uninitialised,
+                _ => ChoiceSource::Uninitialised,
             };
             self.observer.undefined(self.thread, place.key, place.offset, size);
             let value = self.fresh(self.interp.all_values(ty), source)?;
@@ -127,7 +133,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
         for offset in undefined {
             self.observer.undefined(self.thread, place.key, offset, 1);
-            let value = self.fresh(Domain::full(8, false), Source::Uninitialised)?;
+            let value = self.fresh(Domain::full(8, false), ChoiceSource::Uninitialised)?;
             self.write(ByteRange { offset, ..place }, 1, value);
         }
         Ok(())

@@ -109,13 +109,13 @@ impl Space {
     }
 
     /// How many slots an object takes: also its one-past-the-end lies in them.
-    pub fn slots_for(&self, size: u64) -> Option<u32> {
+    pub(crate) fn slots_for(&self, size: u64) -> Option<u32> {
         let count = (self.lead.checked_add(size)? >> self.shift) + 1;
         u32::try_from(count).ok()
     }
 
     /// Slots in one arena.
-    pub fn arena_slots(&self) -> u32 {
+    pub(crate) fn arena_slots(&self) -> u32 {
         self.arena_slots
     }
 
@@ -134,11 +134,11 @@ impl Space {
         ObjKey(self.slots[id.index()])
     }
 
-    pub fn thread_local_slot(&self, id: ObjectId) -> u32 {
+    pub(crate) fn thread_local_slot(&self, id: ObjectId) -> u32 {
         self.slots[id.index()]
     }
 
-    pub fn arena_key(&self, thread: Tid, slot: u32) -> ObjKey {
+    pub(crate) fn arena_key(&self, thread: Tid, slot: u32) -> ObjKey {
         ObjKey(self.arena_start + thread.index() as u32 * self.arena_slots + slot)
     }
 
@@ -148,7 +148,7 @@ impl Space {
     }
 
     /// May this number be the address of something that can die or be private? A quick filter.
-    pub fn may_be_arena(&self, addr: u64) -> bool {
+    pub(crate) fn may_be_arena(&self, addr: u64) -> bool {
         let slot = addr >> self.shift;
         let end = self.arena_start + self.max_threads as u32 * self.arena_slots;
         slot >= u64::from(self.arena_start) && slot < u64::from(end)
@@ -172,7 +172,7 @@ impl Space {
         }
     }
 
-    pub fn key_region(&self, key: ObjKey) -> Region {
+    pub(crate) fn key_region(&self, key: ObjKey) -> Region {
         self.region(self.base(key))
     }
 }

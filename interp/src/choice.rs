@@ -36,11 +36,11 @@ pub struct About {
     pub serial: u64,
     /// The instruction that created it.
     pub at: At,
-    pub source: Source,
+    pub source: ChoiceSource,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Source {
+pub enum ChoiceSource {
     /// A `Nondet` instruction with its name (e.g. `__VERIFIER_nondet_int`).
     Input(String),
     /// An uninitialised local, or uninitialised memory.

@@ -2,7 +2,7 @@
 //!
 //! A state's future depends on: where its threads stand, their live registers, all memory, which
 //! dead objects are still pointed to, and which symbols are where with which domains. Parts cache
-//! a `Summary`: a hash in which symbols are anonymous, and the list of symbols as they occur. The
+//! a `StateDigest`: a hash in which symbols are anonymous, and the list of symbols as they occur. The
 //! digest hashes the parts' hashes, then all occurrences with symbols numbered by their first one,
 //! then the domains in that numbering. So names of symbols do not matter, but which places hold the
 //! same symbol does.
@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// A part of a state: hash without symbols' names, and the symbols in order of occurrence.
 #[derive(Clone, Debug)]
-pub(crate) struct Summary {
+pub(crate) struct StateDigest {
     hash: u128,
     symbols: Box<[SymId]>,
 }
@@ -55,13 +55,13 @@ impl SummaryBuilder {
         }
     }
 
-    fn part(&mut self, summary: &Summary) {
+    fn part(&mut self, summary: &StateDigest) {
         self.wide(summary.hash);
         self.symbols.extend_from_slice(&summary.symbols);
     }
 
-    fn done(self) -> Summary {
-        Summary { hash: self.hasher.digest128(), symbols: self.symbols.into() }
+    fn done(self) -> StateDigest {
+        StateDigest { hash: self.hasher.digest128(), symbols: self.symbols.into() }
     }
 }
 
@@ -119,7 +119,7 @@ impl Interp<'_> {
         state.forget_symbol(id);
     }
 
-    fn thread_summary(&self, thread: &Thread) -> Summary {
+    fn thread_summary(&self, thread: &Thread) -> StateDigest {
         let mut b = SummaryBuilder::new();
         b.number(thread.status as u64);
         b.value(thread.result);
@@ -134,7 +134,7 @@ impl Interp<'_> {
         b.done()
     }
 
-    fn frame_summary(&self, frame: &Frame, top: bool) -> Summary {
+    fn frame_summary(&self, frame: &Frame, top: bool) -> StateDigest {
         let mut b = SummaryBuilder::new();
         b.number(u64::from(frame.func.0) << 32 | u64::from(frame.block.0));
         b.number(frame.index as u64);
@@ -152,7 +152,7 @@ impl Interp<'_> {
     }
 }
 
-fn statics_summary(statics: &Statics) -> Summary {
+fn statics_summary(statics: &Statics) -> StateDigest {
     let mut b = SummaryBuilder::new();
     for object in &statics.objects {
         b.wide(object.hash());
@@ -161,7 +161,7 @@ fn statics_summary(statics: &Statics) -> Summary {
     b.done()
 }
 
-fn arena_summary(arena: &Arena) -> Summary {
+fn arena_summary(arena: &Arena) -> StateDigest {
     let mut b = SummaryBuilder::new();
     for entry in &arena.entries {
         b.number(u64::from(entry.slot) << 32 | u64::from(entry.count));

@@ -7,13 +7,13 @@
 //! told apart.
 
 use crate::address::{POISON, Region};
-use crate::choice::{About, Choice, ChoiceKind, Inputs, Source};
+use crate::choice::{About, Choice, ChoiceKind, ChoiceSource, Inputs};
 use crate::escape::RegisterOf;
 use crate::exec::{Exec, ExecResult, Halt};
 use crate::observe::Observer;
 use crate::state::{Home, State};
 use crate::step::{Cut, Interp, ViolationKind};
-use crate::symbol::{Domain, Interval, Symbol, complement, points, solutions};
+use crate::symbol::{Domain, Interval, SymbolEntry, complement, points, solutions};
 use crate::value::{SymId, Value};
 use analysis::address_bits::{self, Peek};
 use ir::arith::{self, DivisionByZero, mask, number};
@@ -28,7 +28,9 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         }
         match value {
             Rvalue::Use(a) => Ok(self.operand(a)),
-            Rvalue::Undef(ty) => self.fresh(self.interp.all_values(*ty), Source::Uninitialised),
+            Rvalue::Undef(ty) => {
+                self.fresh(self.interp.all_values(*ty), ChoiceSource::Uninitialised)
+            }
             Rvalue::Unary { op, ty, a, checked } => self.unary(*op, *ty, a, *checked),
             Rvalue::Binary { op, ty, a, b, checked } if op.is_comparison() => {
                 let (a, b) = (self.operand(a), self.operand(b));
@@ -153,7 +155,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Symbols that a split has left one value are numbers now.
-    pub fn reread(&self, value: Value) -> Value {
+    pub(crate) fn reread(&self, value: Value) -> Value {
         match value {
             Value::Sym { id, shift } => match self.decided.iter().rev().find(|d| d.0 == id) {
                 Some(&(_, number)) if self.state.symbol(id).is_none() => {
@@ -271,11 +273,11 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
         } else {
             Domain::new(width, &[(0, (1 << bits) - 1)])
         };
-        self.fresh(domain, Source::Input(name.into()))
+        self.fresh(domain, ChoiceSource::Input(name.into()))
     }
 
     /// A new symbol (or, in eager mode, its value).
-    pub fn fresh(&mut self, domain: Domain, source: Source) -> ExecResult<Value> {
+    pub fn fresh(&mut self, domain: Domain, source: ChoiceSource) -> ExecResult<Value> {
         let about = Arc::new(About { serial: self.state.created, at: self.at(), source });
         self.observer.symbol(self.thread, &about, &domain);
         let foreseen = self.inputs.foresee(self.thread, &about, &domain);
@@ -290,11 +292,11 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
             self.observer.narrowed(self.thread, &about, &decided);
             return Ok(Value::Int(value as u64 & mask(domain.bits())));
         }
-        Ok(Value::sym(self.state.add_symbol(Symbol { domain, about })))
+        Ok(Value::sym(self.state.add_symbol(SymbolEntry { domain, about })))
     }
 
     /// The value at a type, deciding it if it is a symbol.
-    pub fn force_value(&mut self, value: Value, ty: Scalar) -> ExecResult<u64> {
+    pub(crate) fn force_value(&mut self, value: Value, ty: Scalar) -> ExecResult<u64> {
         let width = ty.bits(self.machine());
         match self.reread(value) {
             Value::Int(bits) => Ok(bits & mask(width)),
@@ -304,7 +306,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Like `force_value` for a pointer. Null is asked for first: it shows an invalid access without
     /// going through all addresses.
-    pub fn force_pointer(&mut self, value: Value) -> ExecResult<u64> {
+    pub(crate) fn force_pointer(&mut self, value: Value) -> ExecResult<u64> {
         if let Value::Sym { id, shift: 0 } = value {
             self.refuse_foreign_pointer(id)?;
             if let Some(domain) = self.state.domain(id) {
@@ -317,7 +319,7 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Leaves null out of what a symbol can be, unless it is all.
-    pub fn take_for_not_null(&mut self, value: Value) {
+    pub(crate) fn take_for_not_null(&mut self, value: Value) {
         let Value::Sym { id, shift: 0 } = value else { return };
         let Some(domain) = self.state.domain(id) else { return };
         let other = domain.intersect(&[(i128::MIN, -1), (1, i128::MAX)]);
@@ -328,7 +330,8 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// Whether a pointer from outside is valid cannot be told: neither violation nor proof.
     fn refuse_foreign_pointer(&self, id: SymId) -> ExecResult {
-        let foreign = self.state.symbol(id).is_some_and(|s| s.about.source == Source::Unknown);
+        let foreign =
+            self.state.symbol(id).is_some_and(|s| s.about.source == ChoiceSource::Unknown);
         match foreign && self.interp.config.memsafety {
             true => Err(Halt::Unsupported(
                 "use of a pointer that a function without a body gave".into(),
@@ -339,10 +342,10 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
 
     /// A pointer in fresh heap memory that a harness has compared before it uses it: there, such a
     /// block often stands for data from elsewhere, and whether it is valid cannot be told.
-    pub fn refuse_examined_pointer(&self, value: Value) -> ExecResult {
+    pub(crate) fn refuse_examined_pointer(&self, value: Value) -> ExecResult {
         let Value::Sym { id, .. } = self.reread(value) else { return Ok(()) };
         let Some(symbol) = self.state.symbol(id) else { return Ok(()) };
-        let examined = symbol.about.source == Source::UninitialisedHeap
+        let examined = symbol.about.source == ChoiceSource::UninitialisedHeap
             && symbol.domain != self.interp.all_values(Scalar::Ptr);
         match examined && self.interp.is_harness {
             true => Err(Halt::Unsupported(
@@ -353,14 +356,15 @@ impl<I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'_, '_, I, O> {
     }
 
     /// Is this an indeterminate value that no comparison has pinned down?
-    pub fn is_indeterminate(&self, value: Value) -> bool {
+    pub(crate) fn is_indeterminate(&self, value: Value) -> bool {
         self.indeterminate(value).is_some()
     }
 
-    fn indeterminate(&self, value: Value) -> Option<Source> {
+    fn indeterminate(&self, value: Value) -> Option<ChoiceSource> {
         let Value::Sym { id, .. } = self.reread(value) else { return None };
         let source = &self.state.symbol(id)?.about.source;
-        let indeterminate = matches!(source, Source::Uninitialised | Source::UninitialisedHeap);
+        let indeterminate =
+            matches!(source, ChoiceSource::Uninitialised | ChoiceSource::UninitialisedHeap);
         indeterminate.then(|| source.clone())
     }
 

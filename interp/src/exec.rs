@@ -9,7 +9,7 @@
 
 use crate::access::NULL_PAGE;
 use crate::address::POISON;
-use crate::choice::{Inputs, Source};
+use crate::choice::{ChoiceSource, Inputs};
 use crate::memory::Birth;
 use crate::observe::{Death, Observer};
 use crate::state::{State, Status};
@@ -18,8 +18,8 @@ use crate::symbol::Domain;
 use crate::value::{SymId, Tid, Value};
 use ir::types::Scalar;
 use ir::{
-    At, AtomicKind, Callee, FuncId, Function, Inst, InstId, InstKind, JOINED_BEFORE, Operand,
-    Order, Origin, Reg, Span, Stop, Storage, Terminator,
+    At, AtomicKind, Callee, FuncId, Function, Inst, InstId, InstKind, JOINED_BEFORE, MemoryOrder,
+    Operand, Origin, Reg, Span, Stop, Storage, Terminator,
 };
 use std::sync::Arc;
 
@@ -380,7 +380,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     }
 
     /// What was never given a value cannot be called.
-    pub fn check_callee(&self, value: Value) -> ExecResult {
+    pub(crate) fn check_callee(&self, value: Value) -> ExecResult {
         self.refuse_examined_pointer(value)?;
         match self.is_indeterminate(value) {
             true => Err(self.undefined("call through an uninitialised pointer".into())),
@@ -391,7 +391,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
     fn set_unknown(&mut self, dst: Option<Reg>) -> ExecResult {
         let Some(dst) = dst else { return Ok(()) };
         let ty = self.type_of(&Operand::Reg(dst));
-        let value = self.fresh(self.interp.all_values(ty), Source::Unknown)?;
+        let value = self.fresh(self.interp.all_values(ty), ChoiceSource::Unknown)?;
         self.set(dst, value);
         Ok(())
     }
@@ -490,7 +490,7 @@ impl<'a, 'p, I: Inputs + ?Sized, O: Observer + ?Sized> Exec<'a, 'p, I, O> {
         if self.operand(place) == Value::ZERO && !self.interp.config.memsafety {
             return Ok(());
         }
-        self.store(place, id, ty, Order::Plain)
+        self.store(place, id, ty, MemoryOrder::Plain)
     }
 
     fn join(&mut self, dst: Reg, thread: &Operand) -> ExecResult {

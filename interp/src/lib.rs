@@ -62,9 +62,9 @@ pub mod trace_event;
 pub mod value;
 
 pub use access::is_nowhere;
-pub use choice::{About, Choice, ChoiceKind, First, Inputs, Recorded, Source};
+pub use choice::{About, Choice, ChoiceKind, ChoiceSource, First, Inputs, Recorded};
 pub use exec::BEHIND_ASSEMBLY;
-pub use look::{Seen, Settled};
+pub use look::{Settled, VariableView};
 pub use name::Storage;
 pub use observe::{Access, Death, InvalidAccess, Observer};
 pub use race::{Race, RaceMonitor};

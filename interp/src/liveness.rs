@@ -21,7 +21,7 @@ impl Liveness {
 
     /// Where leaks are looked for, the user's pointers matter until the end: a block that one of
     /// them names is not lost at `exit`, whether or not it will be read again.
-    pub fn with_pointers(func: &Function) -> Liveness {
+    pub(crate) fn with_pointers(func: &Function) -> Liveness {
         let named = |r: &RegInfo| r.name.is_some() && r.ty == Scalar::Ptr;
         let pointers = func.regs.iter().enumerate().filter(|(_, r)| named(r));
         Liveness { always: pointers.map(|(i, _)| Reg(i as u32)).collect(), ..Liveness::of(func) }

@@ -12,7 +12,7 @@ const LONGEST_SEARCH: u64 = 1 << 14;
 
 /// What a variable holds.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
+pub struct VariableView {
     pub value: Value,
     pub ty: Scalar,
     /// It is dead, so that it may be out of date.
@@ -29,9 +29,10 @@ impl Interp<'_> {
         scope: &str,
         name: &str,
         path: &str,
-    ) -> Vec<Seen> {
+    ) -> Vec<VariableView> {
         let frame = state.status_of(thread).and_then(|_| self.frame_of(state, thread, scope));
-        let mut seen: Vec<Seen> = frame.map_or(Vec::new(), |f| self.locals(state, f, name, path));
+        let mut seen: Vec<VariableView> =
+            frame.map_or(Vec::new(), |f| self.locals(state, f, name, path));
         if seen.is_empty() {
             let globals = self.program.objects.iter().enumerate();
             let named = globals.filter(|(_, o)| o.name == name && o.kind != ObjectKind::Constant);
@@ -50,12 +51,12 @@ impl Interp<'_> {
         state.thread(thread).frames.iter().rev().map(|f| &**f).find(wanted)
     }
 
-    fn locals(&self, state: &State, frame: &Frame, name: &str, path: &str) -> Vec<Seen> {
+    fn locals(&self, state: &State, frame: &Frame, name: &str, path: &str) -> Vec<VariableView> {
         let function = &self.program.functions[frame.func.index()];
         let is_named = |n: &Option<String>| n.as_deref() == Some(name);
         let live: Vec<usize> = self.live_registers(frame, true).map(|reg| reg.index()).collect();
         let registers = function.regs.iter().enumerate().filter(|(_, r)| is_named(&r.name));
-        let registers = registers.filter(|_| path.is_empty()).map(|(i, r)| Seen {
+        let registers = registers.filter(|_| path.is_empty()).map(|(i, r)| VariableView {
             value: frame.regs[i],
             ty: r.ty,
             stale: !live.contains(&i),
@@ -68,7 +69,7 @@ impl Interp<'_> {
         registers.chain(slots).collect()
     }
 
-    fn member(&self, object: &Object, ty: TypeId, path: &str) -> Option<Seen> {
+    fn member(&self, object: &Object, ty: TypeId, path: &str) -> Option<VariableView> {
         let types = &self.program.types;
         let places = 0..object.size().min(LONGEST_SEARCH);
         let (offset, ty) = places
@@ -84,7 +85,7 @@ impl Interp<'_> {
             }
             _ => return None,
         };
-        Some(Seen { value, ty, stale: false })
+        Some(VariableView { value, ty, stale: false })
     }
 
     /// Makes an open value this one, if that says all about it.

@@ -72,7 +72,7 @@ impl Object {
         object
     }
 
-    pub fn is_freed(&self) -> bool {
+    pub(crate) fn is_freed(&self) -> bool {
         self.freed
     }
 
@@ -91,12 +91,12 @@ impl Object {
             && self.sym_bytes(offset, size).is_empty()
     }
 
-    pub fn is_undef(&self, offset: u64) -> bool {
+    pub(crate) fn is_undef(&self, offset: u64) -> bool {
         self.undef.contains(offset as usize)
     }
 
     /// The symbolic bytes in a range.
-    pub fn sym_bytes(&self, offset: u64, size: u64) -> &[SymByte] {
+    pub(crate) fn sym_bytes(&self, offset: u64, size: u64) -> &[SymByte] {
         if self.syms.is_empty() {
             return &[];
         }
@@ -105,7 +105,7 @@ impl Object {
         &self.syms[from..to]
     }
 
-    pub fn all_sym_bytes(&self) -> &[SymByte] {
+    pub(crate) fn all_sym_bytes(&self) -> &[SymByte] {
         &self.syms
     }
 
@@ -125,7 +125,7 @@ impl Object {
     }
 
     /// Becomes equal in what it holds to one of the same size; what is known about it stays.
-    pub fn take_contents(&mut self, from: &Object) {
+    pub(crate) fn take_contents(&mut self, from: &Object) {
         self.bytes.clone_from(&from.bytes);
         self.undef.clone_from(&from.undef);
         self.syms.clone_from(&from.syms);
@@ -133,7 +133,7 @@ impl Object {
     }
 
     /// Needs: inside. The bytes become bytes `part..part + size` of the symbol.
-    pub fn write_sym(&mut self, offset: u64, size: u64, id: SymId, part: u8) {
+    pub(crate) fn write_sym(&mut self, offset: u64, size: u64, id: SymId, part: u8) {
         self.write(offset, size, 0);
         let at = self.syms.partition_point(|s| s.offset < offset);
         let new = (0..size).map(|i| SymByte { offset: offset + i, id, part: part + i as u8 });
@@ -185,12 +185,12 @@ impl Object {
         })
     }
 
-    pub fn all_windows(&self, width: u64) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn all_windows(&self, width: u64) -> impl Iterator<Item = u64> + '_ {
         self.windows(0, self.size(), width)
     }
 
     /// `free` without the check for memory safety.
-    pub fn set_freed(&mut self) {
+    pub(crate) fn set_freed(&mut self) {
         self.freed = true;
         self.hash.take();
     }

@@ -273,20 +273,6 @@ impl Interp<'_> {
         }
     }
 
-    /// Was the object declared or allocated by the user (rather than inside of a library model)?
-    pub fn object_span(&self, state: &State, key: ObjKey) -> Span {
-        match self.birth(state, key) {
-            Some(Birth::Static(id) | Birth::ThreadLocal(id)) => {
-                self.program.objects[id.index()].span
-            }
-            Some(Birth::Slot(func, slot)) => {
-                self.program.functions[func.index()].slots[slot.index()].span
-            }
-            Some(Birth::Heap(span, ..) | Birth::Alloca(span)) => span,
-            None => Span::NONE,
-        }
-    }
-
     fn birth(&self, state: &State, key: ObjKey) -> Option<Birth> {
         match state.entry_at(&self.space, self.space.base(key))?.0 {
             home @ Home::Static(_) => state.object(home).map(|o| o.birth),

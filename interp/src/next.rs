@@ -7,7 +7,7 @@ use crate::observe::Access;
 use crate::state::{Frame, Home, State};
 use crate::step::{Interp, Next};
 use crate::value::{ObjKey, Tid, Value};
-use ir::{At, Inst, InstKind, ObjectKind, Operand, Order, Span, Stop, Terminator};
+use ir::{At, Inst, InstKind, MemoryOrder, ObjectKind, Operand, Span, Stop, Terminator};
 
 impl Interp<'_> {
     /// What the thread would do next, without doing it. Local steps may still make choices, be
@@ -120,7 +120,7 @@ impl Interp<'_> {
         addr: &Operand,
         size: u64,
         write: bool,
-        order: Order,
+        order: MemoryOrder,
         At { id, span }: At,
     ) -> Next {
         let Value::Int(addr) = self.operand(state, thread, addr) else {

@@ -9,7 +9,7 @@ use crate::symbol::Domain;
 use crate::value::{ObjKey, Tid, Value};
 use analysis::address_bits::Peek;
 use ir::types::Scalar;
-use ir::{At, AtomicKind, FuncId, InstId, Order, Reg, Span};
+use ir::{At, AtomicKind, FuncId, InstId, MemoryOrder, Reg, Span};
 
 /// One access to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,7 +19,7 @@ pub struct Access {
     pub size: u64,
     pub write: bool,
     /// What the instruction says; see `atomic`.
-    pub order: Order,
+    pub order: MemoryOrder,
     /// In a `User` atomic block.
     pub user_atomic: bool,
     /// In an `Internal` atomic block (a read-modify-write or a library model).
@@ -33,7 +33,7 @@ impl Access {
     pub fn whole(object: ObjKey, size: u64, at: At) -> Access {
         let At { id, span } = at;
         let (user_atomic, internal_atomic) = (false, false);
-        let (offset, write, order) = (0, true, Order::Plain);
+        let (offset, write, order) = (0, true, MemoryOrder::Plain);
         Access { object, offset, size, write, order, user_atomic, internal_atomic, id, span }
     }
 
@@ -43,12 +43,12 @@ impl Access {
 
     /// Does it count as atomic for data races?
     pub fn atomic(&self) -> bool {
-        self.user_atomic || self.order != Order::Plain
+        self.user_atomic || self.order != MemoryOrder::Plain
     }
 
     /// The order that counts: a `User` atomic block makes it sequentially consistent.
-    pub fn effective_order(&self) -> Order {
-        if self.user_atomic { Order::SeqCst } else { self.order }
+    pub fn effective_order(&self) -> MemoryOrder {
+        if self.user_atomic { MemoryOrder::SeqCst } else { self.order }
     }
 
     /// Do they touch a common byte, at least one writing?
@@ -100,7 +100,7 @@ pub trait Observer {
     fn atomic_end(&mut self, thread: Tid, span: Span) {}
     /// The atomic block that has begun is blocked: nothing since `instruction` has happened.
     fn undone(&mut self, thread: Tid) {}
-    fn fence(&mut self, thread: Tid, order: Order, span: Span) {}
+    fn fence(&mut self, thread: Tid, order: MemoryOrder, span: Span) {}
     fn spawn(&mut self, state: &State, parent: Tid, child: Tid, func: FuncId, span: Span) {}
     /// `thread` has joined with the ended `child`.
     fn join(&mut self, thread: Tid, child: Tid, span: Span) {}
@@ -176,7 +176,7 @@ to_both! {
     atomic_begin(thread: Tid, kind: AtomicKind, span: Span);
     atomic_end(thread: Tid, span: Span);
     undone(thread: Tid);
-    fence(thread: Tid, order: Order, span: Span);
+    fence(thread: Tid, order: MemoryOrder, span: Span);
     spawn(state: &State, parent: Tid, child: Tid, func: FuncId, span: Span);
     join(thread: Tid, child: Tid, span: Span);
     asked_ended(thread: Tid, other: Tid, ended: bool, span: Span);

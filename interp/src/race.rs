@@ -25,7 +25,7 @@ use crate::observe::{Access, Death, Observer};
 use crate::state::State;
 use crate::value::{ObjKey, Tid, Value};
 use ir::types::Scalar;
-use ir::{At, AtomicKind, FuncId, Order, Program, Span};
+use ir::{At, AtomicKind, FuncId, MemoryOrder, Program, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
@@ -92,7 +92,7 @@ struct ReleaseCell {
 #[derive(Clone, Copy, Debug)]
 enum RaceEvent {
     Access(Access),
-    Fence(Order),
+    Fence(MemoryOrder),
     Spawn(Tid),
     Join(Tid),
     End,
@@ -238,7 +238,7 @@ impl RaceMonitor {
         }
     }
 
-    fn fence(&mut self, thread: Tid, order: Order) {
+    fn fence(&mut self, thread: Tid, order: MemoryOrder) {
         let knowledge = self.knowledge_mut(thread);
         if order.acquires() {
             let learnt = knowledge.to_acquire.clone();
@@ -520,7 +520,7 @@ impl Observer for RaceMonitor {
         self.pending.clear();
     }
 
-    fn fence(&mut self, thread: Tid, order: Order, _: Span) {
+    fn fence(&mut self, thread: Tid, order: MemoryOrder, _: Span) {
         self.note(thread, RaceEvent::Fence(order));
     }
 

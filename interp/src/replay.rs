@@ -358,7 +358,7 @@ mod tests {
         let (mut main, mut child) = (FunctionBuilder::new("main"), FunctionBuilder::new("child"));
         let (t, x) = (main.typed(Scalar::U64), main.reg());
         let body = |f: &mut FunctionBuilder, x| {
-            use ir::{InstKind, Order::*};
+            use ir::{InstKind, MemoryOrder::*};
             if locked {
                 f.begin(AtomicKind::Internal).load_as(x, obj(1), Scalar::I32, Acquire);
                 f.binary(x, BinOp::Eq, reg(x), int(0)).inst(InstKind::Wait(reg(x)));

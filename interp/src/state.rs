@@ -6,9 +6,9 @@
 //! drop the caches on their way.
 
 use crate::address::{Region, Space};
-use crate::digest::Summary;
+use crate::digest::StateDigest;
 use crate::memory::{Birth, Object};
-use crate::symbol::{Domain, Symbol};
+use crate::symbol::{Domain, SymbolEntry};
 use crate::value::{ObjKey, SymId, Tid, Value};
 use ir::types::TypeId;
 use ir::{BlockId, FuncId, Reg, Span};
@@ -22,7 +22,7 @@ pub struct State {
     /// What each thread has allocated, alive or dead.
     pub(crate) arenas: Vec<Arc<Arena>>,
     /// By `SymId`; `None` is free.
-    pub(crate) symbols: Arc<Vec<Option<Symbol>>>,
+    pub(crate) symbols: Arc<Vec<Option<SymbolEntry>>>,
     /// Number of symbols ever created. No part of the state's identity.
     pub(crate) created: u64,
     /// Look for unused symbols when `created` gets here.
@@ -54,7 +54,7 @@ pub(crate) struct Thread {
     /// What it returned, once `Ended`.
     pub result: Value,
     pub frames: Vec<Arc<Frame>>,
-    pub summary: OnceLock<Summary>,
+    pub summary: OnceLock<StateDigest>,
 }
 
 /// Needs: a frame below another stands just behind its call instruction.
@@ -68,20 +68,20 @@ pub(crate) struct Frame {
     /// The live object of each slot.
     pub slots: Vec<Option<ObjKey>>,
     pub allocas: Vec<ObjKey>,
-    pub summary: OnceLock<Summary>,
+    pub summary: OnceLock<StateDigest>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Statics {
     pub objects: Vec<Arc<Object>>,
-    pub summary: OnceLock<Summary>,
+    pub summary: OnceLock<StateDigest>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Arena {
     /// By ascending slot.
     pub entries: Vec<ArenaEntry>,
-    pub summary: OnceLock<Summary>,
+    pub summary: OnceLock<StateDigest>,
 }
 
 #[derive(Clone, Debug)]
@@ -157,7 +157,7 @@ impl State {
     }
 
     /// What the entry function returned.
-    pub fn exit_value(&self) -> Option<Value> {
+    pub(crate) fn exit_value(&self) -> Option<Value> {
         self.exit_value
     }
 
@@ -166,7 +166,7 @@ impl State {
         self.symbol(id).map(|s| &s.domain)
     }
 
-    pub(crate) fn symbol(&self, id: SymId) -> Option<&Symbol> {
+    pub(crate) fn symbol(&self, id: SymId) -> Option<&SymbolEntry> {
         self.symbols.get(id.0 as usize)?.as_ref()
     }
 
@@ -256,7 +256,7 @@ impl State {
     }
 
     /// Adds a symbol under the lowest free name.
-    pub(crate) fn add_symbol(&mut self, symbol: Symbol) -> SymId {
+    pub(crate) fn add_symbol(&mut self, symbol: SymbolEntry) -> SymId {
         self.created += 1;
         let symbols = Arc::make_mut(&mut self.symbols);
         let free = symbols.iter().position(Option::is_none).unwrap_or(symbols.len());
@@ -344,7 +344,7 @@ impl Arena {
         (limit.checked_sub(slot)? >= count).then_some((self.entries.len(), slot))
     }
 
-    pub fn has_dead(&self) -> bool {
+    pub(crate) fn has_dead(&self) -> bool {
         self.entries.iter().any(ArenaEntry::is_dead)
     }
 }

@@ -4,15 +4,15 @@
 //! step would touch is foretold in `next.rs`.
 
 use crate::address::{Region, Space};
-use crate::choice::{About, First, Inputs, Source};
+use crate::choice::{About, ChoiceSource, First, Inputs};
 use crate::exec::Exec;
 use crate::liveness::Liveness;
 use crate::memory::{Birth, Object};
 use crate::observe::{Access, Observer};
 use crate::state::{Arena, ArenaEntry, Frame, Life, State, Statics, Thread};
-use crate::symbol::{Domain, Symbol};
+use crate::symbol::{Domain, SymbolEntry};
 use crate::value::{ObjKey, Tid, Value};
-use analysis::points_to::{Context, Place, PointsTo};
+use analysis::points_to::{Context, Pointee, PointsTo};
 use ir::arith::mask;
 use ir::types::Scalar;
 use ir::{
@@ -230,7 +230,7 @@ impl<'p> Interp<'p> {
             Operand::Reg(_) => self.points_to.get_or_init(find).targets(function, operand),
             _ => return matches!(operand, Operand::Object { .. } | Operand::Slot { .. }),
         };
-        !targets.is_empty() && !targets.contains(&Place::Unknown)
+        !targets.is_empty() && !targets.contains(&Pointee::Unknown)
     }
 
     /// The static object with this key.
@@ -331,9 +331,9 @@ impl<'p> Interp<'p> {
                 let about = About {
                     serial: state.created,
                     at: function.span.into(),
-                    source: Source::Unknown,
+                    source: ChoiceSource::Unknown,
                 };
-                Value::sym(state.add_symbol(Symbol { domain, about: Arc::new(about) }))
+                Value::sym(state.add_symbol(SymbolEntry { domain, about: Arc::new(about) }))
             });
             frame.set(reg, value);
         }

@@ -112,7 +112,7 @@ impl Domain {
     }
 
     /// Needs: `set` sorted and disjoint.
-    pub fn intersect(&self, set: &[Interval]) -> Domain {
+    pub(crate) fn intersect(&self, set: &[Interval]) -> Domain {
         let mut out: Vec<Interval> = Vec::new();
         for &(a, b) in self.intervals.iter() {
             for &(c, d) in set {
@@ -137,7 +137,7 @@ impl Domain {
     }
 
     /// The member that is easiest to read; 0 if there is none.
-    pub fn nearest_to_zero(&self) -> i128 {
+    pub(crate) fn nearest_to_zero(&self) -> i128 {
         let ends = self.intervals.iter().map(|&(lo, hi)| 0.clamp(lo, hi));
         ends.min_by_key(|v: &i128| v.unsigned_abs()).unwrap_or(0)
     }
@@ -211,7 +211,7 @@ pub fn points(values: impl IntoIterator<Item = i128>) -> Vec<Interval> {
 
 /// A symbol's entry in a state's table.
 #[derive(Clone, Debug)]
-pub struct Symbol {
+pub struct SymbolEntry {
     pub domain: Domain,
     pub about: Arc<About>,
 }

@@ -121,15 +121,21 @@ impl FunctionBuilder {
     }
 
     pub fn load(&mut self, dst: Reg, addr: Operand) -> &mut Self {
-        self.load_as(dst, addr, Scalar::I32, Order::Plain)
+        self.load_as(dst, addr, Scalar::I32, MemoryOrder::Plain)
     }
 
-    pub fn load_as(&mut self, dst: Reg, addr: Operand, ty: Scalar, order: Order) -> &mut Self {
+    pub fn load_as(
+        &mut self,
+        dst: Reg,
+        addr: Operand,
+        ty: Scalar,
+        order: MemoryOrder,
+    ) -> &mut Self {
         self.inst(InstKind::Load { dst, addr, ty, order })
     }
 
     pub fn store(&mut self, addr: Operand, value: Operand) -> &mut Self {
-        self.store_as(addr, value, Scalar::I32, Order::Plain)
+        self.store_as(addr, value, Scalar::I32, MemoryOrder::Plain)
     }
 
     pub fn store_as(
@@ -137,7 +143,7 @@ impl FunctionBuilder {
         addr: Operand,
         value: Operand,
         ty: Scalar,
-        order: Order,
+        order: MemoryOrder,
     ) -> &mut Self {
         self.inst(InstKind::Store { addr, value, ty, order })
     }

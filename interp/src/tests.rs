@@ -102,8 +102,8 @@ fn uninitialised_memory_keeps_its_value_and_copies_by_bytes() {
     f.inst(InstKind::SlotLive(s)).load(a, slot(0));
     for i in 0..4 {
         let at = |offset| Operand::Slot { slot: s, offset };
-        f.load_as(b, at(i), Scalar::U8, Order::Plain);
-        f.store_as(at(i + 4), reg(b), Scalar::U8, Order::Plain);
+        f.load_as(b, at(i), Scalar::U8, MemoryOrder::Plain);
+        f.store_as(at(i + 4), reg(b), Scalar::U8, MemoryOrder::Plain);
     }
     f.load(c, Operand::Slot { slot: s, offset: 4 });
     f.binary(c, BinOp::Eq, reg(a), reg(c)).ret(Some(reg(c)));
@@ -186,7 +186,7 @@ fn use_of_an_indeterminate_pointer_is_invalid() {
     let (p, q, x) = (f.typed(Scalar::Ptr), f.typed(Scalar::Ptr), f.reg());
     let (size, storage) = (int(8), Storage::Heap);
     f.inst(InstKind::Alloc { dst: p, size, zeroed: false, storage });
-    f.load_as(q, reg(p), Scalar::Ptr, Order::Plain).load(x, reg(q)).ret(None);
+    f.load_as(q, reg(p), Scalar::Ptr, MemoryOrder::Plain).load(x, reg(q)).ret(None);
     let run = |config| run_first(&program(M, 0, &[&f]), config, &mut First).0;
     assert_eq!(violation(&run(memsafe())), Some(ViolationKind::ValidDeref));
     let result = run(Config::default());
@@ -209,7 +209,7 @@ fn frees_and_leaks_are_judged() {
     assert_eq!(run(&|f, p| free(f, reg(p))), None);
     assert_eq!(run(&|_, _| ()), Some(ViolationKind::ValidMemtrack));
     let keep = |f: &mut FunctionBuilder, p| {
-        f.store_as(obj(0), reg(p), Scalar::Ptr, Order::Plain);
+        f.store_as(obj(0), reg(p), Scalar::Ptr, MemoryOrder::Plain);
     };
     assert_eq!(run(&keep), None);
     assert_eq!(
@@ -325,7 +325,7 @@ fn dead_registers_and_symbol_names_do_not_tell_states_apart() {
         let (one, two) = if order { (a, b) } else { (b, a) };
         f.nondet(one, Scalar::I32).nondet(two, Scalar::I32);
         f.store(obj(0), reg(a)).store(obj(1), reg(b));
-        f.inst(InstKind::Fence { order: Order::SeqCst, kernel: None }).ret(None);
+        f.inst(InstKind::Fence { order: MemoryOrder::SeqCst, kernel: None }).ret(None);
         let p = program(M, 2, &[&f]);
         let interp = Interp::new(&p, Config::default()).unwrap();
         let mut state = interp.initial();
@@ -366,7 +366,7 @@ fn block_scope_objects_reuse_their_address_unless_pointed_to() {
         f.goto(head);
         f.at(head).inst(InstKind::SlotLive(s)).store(slot(0), int(1));
         if keep {
-            f.set(p, slot(0)).store_as(obj(0), reg(p), Scalar::Ptr, Order::Plain);
+            f.set(p, slot(0)).store_as(obj(0), reg(p), Scalar::Ptr, MemoryOrder::Plain);
         }
         f.inst(InstKind::SlotDead(s)).goto(head);
         let p = program(M, 1, &[&f]);
@@ -391,11 +391,11 @@ fn private_objects_escape_by_store_and_spawn() {
     let heap = main.typed(Scalar::Ptr);
     let t = main.typed(Scalar::U64);
     main.inst(InstKind::SlotLive(s)).alloc(heap, 8);
-    main.store_as(slot(0), reg(heap), Scalar::Ptr, Order::Plain);
+    main.store_as(slot(0), reg(heap), Scalar::Ptr, MemoryOrder::Plain);
     main.store(reg(heap), int(1)).spawn(t, 1, slot(0)).store(reg(heap), int(2)).ret(None);
     let arg = child.param(Scalar::Ptr);
     let q = child.typed(Scalar::Ptr);
-    child.load_as(q, reg(arg), Scalar::Ptr, Order::Plain).store(reg(q), int(3)).ret(None);
+    child.load_as(q, reg(arg), Scalar::Ptr, MemoryOrder::Plain).store(reg(q), int(3)).ret(None);
     let p = program(M, 0, &[&main, &child]);
     let interp = Interp::new(&p, Config::default()).unwrap();
     let mut state = interp.initial();

@@ -4,7 +4,7 @@
 //! calls and returns, threads starting and ending. Of a library model only the call is told, and
 //! what it does to threads, both at the place in the user's code that called it.
 
-use crate::choice::{About, Source};
+use crate::choice::{About, ChoiceSource};
 use crate::observe::{Access, Death, Observer};
 use crate::state::State;
 use crate::step::Interp;
@@ -46,14 +46,14 @@ pub struct Trace<'i, 'p> {
 
 type Byte = (ObjKey, u64);
 /// A step of the trace, or none that is told.
-type Writer = Option<usize>;
+type WriterStep = Option<usize>;
 
 /// Who wrote each byte last.
 #[derive(Default)]
 struct Writers {
-    last: FxHashMap<Byte, Writer>,
+    last: FxHashMap<Byte, WriterStep>,
     /// What the running step has replaced.
-    replaced: Vec<(Byte, Option<Writer>)>,
+    replaced: Vec<(Byte, Option<WriterStep>)>,
 }
 
 impl Writers {
@@ -308,7 +308,9 @@ impl Observer for Trace<'_, '_> {
     }
 
     fn narrowed(&mut self, thread: Tid, about: &About, domain: &Domain) {
-        let (Source::Input(name), Some(value)) = (&about.source, domain.single()) else { return };
+        let (ChoiceSource::Input(name), Some(value)) = (&about.source, domain.single()) else {
+            return;
+        };
         let (name, value) = (name.clone(), value.to_string());
         self.inputs.push((name.clone(), value.clone(), about.at.span));
         if !self.here.hidden {

@@ -1,6 +1,6 @@
 //! What the Linux kernel's memory model knows instructions by.
 
-use crate::program::Order;
+use crate::program::MemoryOrder;
 
 /// The Linux kernel's own fences, and marks of the access that follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -49,10 +49,10 @@ impl Kernel {
     }
 
     /// A fence of C11 that orders as much, for who watches races.
-    pub fn order(self) -> Order {
+    pub fn order(self) -> MemoryOrder {
         match self {
-            Kernel::Mb | Kernel::AfterSpinlock | Kernel::AfterUnlockLock => Order::SeqCst,
-            _ => Order::Relaxed,
+            Kernel::Mb | Kernel::AfterSpinlock | Kernel::AfterUnlockLock => MemoryOrder::SeqCst,
+            _ => MemoryOrder::Relaxed,
         }
     }
 }

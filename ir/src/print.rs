@@ -298,14 +298,14 @@ fn plus(offset: i64) -> String {
     if offset == 0 { String::new() } else { format!("{offset:+}") }
 }
 
-fn ordered(order: Order) -> String {
+fn ordered(order: MemoryOrder) -> String {
     match order {
-        Order::Plain => String::new(),
-        Order::Relaxed => " relaxed".into(),
-        Order::Acquire => " acquire".into(),
-        Order::Release => " release".into(),
-        Order::AcqRel => " acq_rel".into(),
-        Order::SeqCst => " seq_cst".into(),
+        MemoryOrder::Plain => String::new(),
+        MemoryOrder::Relaxed => " relaxed".into(),
+        MemoryOrder::Acquire => " acquire".into(),
+        MemoryOrder::Release => " release".into(),
+        MemoryOrder::AcqRel => " acq_rel".into(),
+        MemoryOrder::SeqCst => " seq_cst".into(),
     }
 }
 

@@ -253,13 +253,13 @@ pub enum InstKind {
         dst: Reg,
         addr: Operand,
         ty: Scalar,
-        order: Order,
+        order: MemoryOrder,
     },
     Store {
         addr: Operand,
         value: Operand,
         ty: Scalar,
-        order: Order,
+        order: MemoryOrder,
     },
     /// The slot's lifetime starts: a new object with arbitrary contents. If it is already live (a
     /// jump back into its scope) the old one ends first.
@@ -299,7 +299,7 @@ pub enum InstKind {
     AtomicEnd,
     /// `kernel`: what the Linux kernel's memory model knows it by; to others it is a fence of the order.
     Fence {
-        order: Order,
+        order: MemoryOrder,
         kernel: Option<Kernel>,
     },
     /// Starts a thread in `function` with the one argument; `dst` receives its id (never 0). Before
@@ -461,7 +461,7 @@ pub enum Callee {
 pub enum AtomicKind {
     /// `__VERIFIER_atomic_*`: plain accesses inside count as atomic for data races.
     User,
-    /// A read-modify-write or a library model: accesses inside are what their `Order` says.
+    /// A read-modify-write or a library model: accesses inside are what their `MemoryOrder` says.
     Internal,
 }
 
@@ -473,7 +473,7 @@ pub enum Storage {
 
 /// C11 memory orders. Engines for sequential consistency need them only to define data races.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Order {
+pub enum MemoryOrder {
     /// Not an atomic operation.
     Plain,
     Relaxed,
@@ -483,13 +483,13 @@ pub enum Order {
     SeqCst,
 }
 
-impl Order {
+impl MemoryOrder {
     pub fn acquires(self) -> bool {
-        matches!(self, Order::Acquire | Order::AcqRel | Order::SeqCst)
+        matches!(self, MemoryOrder::Acquire | MemoryOrder::AcqRel | MemoryOrder::SeqCst)
     }
 
     pub fn releases(self) -> bool {
-        matches!(self, Order::Release | Order::AcqRel | Order::SeqCst)
+        matches!(self, MemoryOrder::Release | MemoryOrder::AcqRel | MemoryOrder::SeqCst)
     }
 }
 

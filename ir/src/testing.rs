@@ -240,10 +240,10 @@ impl FunctionReader<'_> {
         let ty = self.out.regs[dst.index()].ty;
         match w {
             ["load", addr] => {
-                InstKind::Load { dst, addr: self.operand(addr), ty, order: Order::Plain }
+                InstKind::Load { dst, addr: self.operand(addr), ty, order: MemoryOrder::Plain }
             }
             ["load_sc", addr] => {
-                InstKind::Load { dst, addr: self.operand(addr), ty, order: Order::SeqCst }
+                InstKind::Load { dst, addr: self.operand(addr), ty, order: MemoryOrder::SeqCst }
             }
             ["call", callee, args @ ..] => InstKind::Call {
                 dst: Some(dst),
@@ -297,8 +297,8 @@ impl FunctionReader<'_> {
 
     fn statement(&mut self, w: &[&str]) -> InstKind {
         match w {
-            ["store", addr, value] => self.store(addr, value, Order::Plain),
-            ["store_sc", addr, value] => self.store(addr, value, Order::SeqCst),
+            ["store", addr, value] => self.store(addr, value, MemoryOrder::Plain),
+            ["store_sc", addr, value] => self.store(addr, value, MemoryOrder::SeqCst),
             ["call", callee, args @ ..] => {
                 InstKind::Call { dst: None, callee: self.callee(callee), args: self.operands(args) }
             }
@@ -313,7 +313,7 @@ impl FunctionReader<'_> {
         }
     }
 
-    fn store(&mut self, addr: &str, value: &str, order: Order) -> InstKind {
+    fn store(&mut self, addr: &str, value: &str, order: MemoryOrder) -> InstKind {
         let (addr, value) = (self.operand(addr), self.operand(value));
         let ty = crate::walk::operand_type(&self.out, &value);
         InstKind::Store { addr, value, ty, order }

@@ -19,8 +19,13 @@ pub struct Problem {
 /// All problems found, in program order; none means well-formed.
 pub fn program(program: &Program) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let mut checker =
-        Checker { program, id: None, span: Span::NONE, problems: &mut problems, function: None };
+    let mut checker = VerifierPass {
+        program,
+        id: None,
+        span: Span::NONE,
+        problems: &mut problems,
+        function: None,
+    };
     checker.objects();
     let inside = match checker.ids_are_in_range() {
         true => atomic::called_inside(program),
@@ -30,13 +35,13 @@ pub fn program(program: &Program) -> Vec<Problem> {
         let id = FuncId(i as u32);
         let problems = &mut problems;
         let mut checker =
-            Checker { program, id: Some(id), span: f.span, problems, function: Some(f) };
+            VerifierPass { program, id: Some(id), span: f.span, problems, function: Some(f) };
         checker.function(f, inside[i]);
     }
     problems
 }
 
-struct Checker<'a> {
+struct VerifierPass<'a> {
     program: &'a Program,
     id: Option<FuncId>,
     function: Option<&'a Function>,
@@ -44,7 +49,7 @@ struct Checker<'a> {
     problems: &'a mut Vec<Problem>,
 }
 
-impl Checker<'_> {
+impl VerifierPass<'_> {
     fn report(&mut self, message: String) {
         self.problems.push(Problem { function: self.id, span: self.span, message });
     }

@@ -8,13 +8,13 @@
 //! Cost: linear extensions of the writes times sources of the reads, for one place at a time.
 
 use crate::error::Error;
-use crate::execution::{Place, Skeleton};
-use crate::trace::Budget;
+use crate::execution::{LocationAccesses, Skeleton};
+use crate::trace::WorkBudget;
 use crate::value::Value;
 
 /// A choice for one place.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct CoherenceChoice {
     /// Write and read.
     pub rf: Vec<(usize, usize)>,
     /// The writes in coherence order.
@@ -23,11 +23,11 @@ pub struct Choice {
 
 pub fn choices(
     skeleton: &Skeleton,
-    place: &Place,
+    place: &LocationAccesses,
     values: &[Value],
     coherent: bool,
-    budget: &mut Budget,
-) -> Result<Vec<Choice>, Error> {
+    budget: &mut WorkBudget,
+) -> Result<Vec<CoherenceChoice>, Error> {
     let mut search = CoherenceSearch { skeleton, place, values, coherent, found: Vec::new() };
     let mut order = vec![place.writes[0]];
     search.orders(&mut order, budget)?;
@@ -36,14 +36,14 @@ pub fn choices(
 
 struct CoherenceSearch<'a> {
     skeleton: &'a Skeleton,
-    place: &'a Place,
+    place: &'a LocationAccesses,
     values: &'a [Value],
     coherent: bool,
-    found: Vec<Choice>,
+    found: Vec<CoherenceChoice>,
 }
 
 impl CoherenceSearch<'_> {
-    fn orders(&mut self, order: &mut Vec<usize>, budget: &mut Budget) -> Result<(), Error> {
+    fn orders(&mut self, order: &mut Vec<usize>, budget: &mut WorkBudget) -> Result<(), Error> {
         if order.len() == self.place.writes.len() {
             return self.sources(order, &mut Vec::new(), budget);
         }
@@ -70,13 +70,13 @@ impl CoherenceSearch<'_> {
         &mut self,
         order: &[usize],
         chosen: &mut Vec<(usize, usize)>,
-        budget: &mut Budget,
+        budget: &mut WorkBudget,
     ) -> Result<(), Error> {
         let Some(&read) = self.place.reads.get(chosen.len()) else {
             budget.spend(1)?;
             let nothing = self.skeleton.starts_empty.then_some(order[0]);
             let rf = chosen.iter().copied().filter(|(write, _)| Some(*write) != nothing).collect();
-            self.found.push(Choice { rf, co: order.to_vec() });
+            self.found.push(CoherenceChoice { rf, co: order.to_vec() });
             return Ok(());
         };
         for (position, &write) in order.iter().enumerate() {

@@ -10,8 +10,8 @@
 
 use crate::error::Error;
 use crate::ir::Test;
-use crate::layout::{Layout, Piece, whole};
-use crate::trace::{Branches, Budget, Domain, Kind, Runs, runs};
+use crate::layout::{MemoryLayout, MemoryPiece, whole};
+use crate::trace::{ActionKind, Branches, Domain, Runs, WorkBudget, runs};
 use crate::value::{Location, Value};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -24,8 +24,8 @@ const MAX_REFINEMENTS: usize = 20;
 const MAX_VALUES: usize = 200;
 
 /// The runs of all threads, and the memory that they work on.
-pub fn all_runs(test: &Test, budget: &mut Budget) -> Result<(Vec<Runs>, Memory), Error> {
-    let mut layout = Layout::new(test);
+pub(crate) fn all_runs(test: &Test, budget: &mut WorkBudget) -> Result<(Vec<Runs>, Memory), Error> {
+    let mut layout = MemoryLayout::new(test);
     for _ in 0..MAX_REFINEMENTS {
         let divided = || Error::whole("a part of an address is initialised");
         let memory = Memory { initial: layout.initial(test).ok_or_else(divided)?, layout };
@@ -49,7 +49,7 @@ pub fn all_runs(test: &Test, budget: &mut Budget) -> Result<(Vec<Runs>, Memory),
 /// Memory before the test starts.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    pub layout: Layout,
+    pub layout: MemoryLayout,
     /// Of each cell.
     pub initial: BTreeMap<Location, Value>,
 }
@@ -70,8 +70,8 @@ impl Memory {
 fn domain(
     test: &Test,
     memory: &Memory,
-    accesses: &mut BTreeSet<Piece>,
-    budget: &mut Budget,
+    accesses: &mut BTreeSet<MemoryPiece>,
+    budget: &mut WorkBudget,
 ) -> Result<Domain, Error> {
     let mut domain = Domain::new();
     for (&location, &value) in &memory.initial {
@@ -84,9 +84,10 @@ fn domain(
         for thread in &test.threads {
             let found = runs(thread, &memory.layout, &domain, Branches::Both, budget)?;
             accesses.extend(&found.accesses);
-            let events = found.traces.iter().map(|t| t.accesses(Kind::Write).count());
+            let events = found.traces.iter().map(|t| t.accesses(ActionKind::Write).count());
             writes += events.max().unwrap_or(0);
-            for (location, value) in found.traces.iter().flat_map(|t| t.accesses(Kind::Write)) {
+            for (location, value) in found.traces.iter().flat_map(|t| t.accesses(ActionKind::Write))
+            {
                 next.entry(location).or_default().insert(value);
             }
         }
@@ -112,7 +113,7 @@ fn circular(
     test: &Test,
     memory: &Memory,
     domain: &Domain,
-    budget: &mut Budget,
+    budget: &mut WorkBudget,
 ) -> Result<Vec<Location>, Error> {
     let mut flows: BTreeSet<(Location, Location)> = BTreeSet::new();
     for thread in &test.threads {
@@ -144,12 +145,13 @@ fn drop_unjustified(memory: &Memory, all: &mut [Runs]) {
         let mut written: HashSet<(Location, Value)> =
             memory.initial.iter().map(|(l, v)| (*l, *v)).collect();
         for runs in all.iter() {
-            written.extend(runs.traces.iter().flat_map(|t| t.accesses(Kind::Write)));
+            written.extend(runs.traces.iter().flat_map(|t| t.accesses(ActionKind::Write)));
         }
         let mut dropped = false;
         for runs in all.iter_mut() {
             let before = runs.traces.len();
-            runs.traces.retain(|t| t.accesses(Kind::Read).all(|access| written.contains(&access)));
+            runs.traces
+                .retain(|t| t.accesses(ActionKind::Read).all(|access| written.contains(&access)));
             dropped |= runs.traces.len() < before;
         }
         if !dropped {

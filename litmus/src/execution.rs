@@ -5,13 +5,13 @@
 
 use crate::domain::Memory;
 use crate::ir::{Arch, Test};
-use crate::trace::{Kind, Trace};
+use crate::trace::{ActionKind, Trace};
 use crate::value::{Location, Value};
 use cat::Graph;
 
 /// The accesses of one place.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct LocationAccesses {
     pub location: Location,
     /// The initial write first.
     pub writes: Vec<usize>,
@@ -21,7 +21,7 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     pub events: usize,
-    pub places: Vec<Place>,
+    pub places: Vec<LocationAccesses>,
     /// The first event of each thread; one more entry at the end.
     pub starts: Vec<usize>,
     /// Of each event, its thread.
@@ -36,7 +36,7 @@ pub fn skeleton(test: &Test, traces: &[&Trace]) -> Skeleton {
     let mut locations: Vec<Location> = traces
         .iter()
         .flat_map(|t| &t.shapes)
-        .filter(|s| s.kind != Kind::Fence)
+        .filter(|s| s.kind != ActionKind::Fence)
         .filter_map(|s| s.location)
         .collect();
     locations.sort_unstable();
@@ -50,7 +50,7 @@ pub fn skeleton(test: &Test, traces: &[&Trace]) -> Skeleton {
     for (t, window) in starts.windows(2).enumerate() {
         thread[window[0]..window[1]].fill(Some(t));
     }
-    let places = locations.iter().enumerate().map(|(i, &location)| Place {
+    let places = locations.iter().enumerate().map(|(i, &location)| LocationAccesses {
         location,
         writes: vec![i],
         reads: Vec::new(),
@@ -87,9 +87,9 @@ impl Skeleton {
         for (i, shape) in trace.shapes.iter().enumerate() {
             let event = start + i;
             let sets: &[&str] = match shape.kind {
-                Kind::Read => &["M", "R", "Exp"],
-                Kind::Write => &["M", "W", "Exp"],
-                Kind::Fence => &["F"],
+                ActionKind::Read => &["M", "R", "Exp"],
+                ActionKind::Write => &["M", "W", "Exp"],
+                ActionKind::Fence => &["F"],
             };
             sets.iter().for_each(|set| self.graph.mark(event, set));
             shape.tags.iter().for_each(|tag| self.graph.mark(event, tag));
@@ -98,12 +98,12 @@ impl Skeleton {
                     self.graph.relate(name, start + from, event);
                 }
             }
-            if shape.kind == Kind::Fence {
+            if shape.kind == ActionKind::Fence {
                 continue;
             }
             let place = self.places.iter_mut().find(|p| Some(p.location) == shape.location);
             match (place, shape.kind) {
-                (Some(place), Kind::Write) => place.writes.push(event),
+                (Some(place), ActionKind::Write) => place.writes.push(event),
                 (Some(place), _) => place.reads.push(event),
                 (None, _) => {}
             }
@@ -170,8 +170,8 @@ impl Skeleton {
         };
         let shape = &traces[t].shapes[event - self.starts[t]];
         let what = match (shape.kind, shape.location) {
-            (Kind::Read, Some(location)) => access("R", location),
-            (Kind::Write, Some(location)) => access("W", location),
+            (ActionKind::Read, Some(location)) => access("R", location),
+            (ActionKind::Write, Some(location)) => access("W", location),
             _ => format!("F {}", shape.tags.first().copied().unwrap_or_default()),
         };
         format!("P{t}: {what}")

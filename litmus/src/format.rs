@@ -35,7 +35,7 @@ pub enum Code {
 }
 
 #[derive(Clone, Debug)]
-pub struct Raw {
+pub struct RawTest {
     pub arch: String,
     pub name: String,
     pub init: Piece,
@@ -43,7 +43,7 @@ pub struct Raw {
     pub tail: Piece,
 }
 
-pub fn split(text: &str) -> Result<Raw, Error> {
+pub fn split(text: &str) -> Result<RawTest, Error> {
     let text = text.replace('\r', "");
     let head_end = text.find('\n').unwrap_or(text.len());
     let mut words = text[..head_end].split_whitespace();
@@ -61,7 +61,7 @@ pub fn split(text: &str) -> Result<Raw, Error> {
         true => functions(&blank, close + 1)?,
         false => table(&blank, close + 1)?,
     };
-    Ok(Raw { arch: arch.into(), name, init, code, tail })
+    Ok(RawTest { arch: arch.into(), name, init, code, tail })
 }
 
 fn line_of(text: &str, at: usize) -> usize {

@@ -38,14 +38,14 @@ pub type Tags = Vec<&'static str>;
 
 /// How memory is accessed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Access {
+pub struct AccessMode {
     pub bytes: u8,
     pub tags: Tags,
 }
 
-impl Access {
-    pub fn new(bytes: u8, tags: &[&'static str]) -> Access {
-        Access { bytes, tags: tags.to_vec() }
+impl AccessMode {
+    pub fn new(bytes: u8, tags: &[&'static str]) -> AccessMode {
+        AccessMode { bytes, tags: tags.to_vec() }
     }
 }
 
@@ -59,21 +59,21 @@ pub enum Inst {
     Load {
         to: Reg,
         address: Expr,
-        access: Access,
+        access: AccessMode,
         signed: bool,
         exclusive: bool,
     },
     Store {
         address: Expr,
         value: Expr,
-        access: Access,
+        access: AccessMode,
     },
     /// Succeeds or not; `status` gets 0 or 1 (or what `success` and `failure` say).
     StoreExclusive {
         status: Status,
         address: Expr,
         value: Expr,
-        access: Access,
+        access: AccessMode,
     },
     /// A read, then a write of `value` if `when` holds; both may mention `to`, which holds what was
     /// read. `failed`: tags of the read if there is no write.
@@ -82,8 +82,8 @@ pub enum Inst {
         address: Expr,
         value: Expr,
         when: Option<Expr>,
-        read: Access,
-        write: Access,
+        read: AccessMode,
+        write: AccessMode,
         failed: Option<Tags>,
     },
     /// `address`: for fences of one object (SRCU).
@@ -129,7 +129,7 @@ pub struct Thread {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Symbol {
+pub struct NamedCell {
     pub name: String,
     /// Size of an element.
     pub bytes: u8,
@@ -139,7 +139,7 @@ pub struct Symbol {
     pub atomic: Option<bool>,
 }
 
-impl Symbol {
+impl NamedCell {
     /// A value as the type says.
     pub fn typed(&self, value: Value) -> Value {
         match (self.bytes, self.signed) {
@@ -180,7 +180,7 @@ pub enum Arch {
 pub struct Test {
     pub arch: Arch,
     pub name: String,
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<NamedCell>,
     /// Initial contents of memory.
     pub memory: Vec<(Location, Value)>,
     pub threads: Vec<Thread>,

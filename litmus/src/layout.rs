@@ -11,19 +11,19 @@ use crate::value::{Location, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a piece of memory starts and how many bytes it has.
-pub type Piece = (Location, u8);
+pub type MemoryPiece = (Location, u8);
 
 /// A variable without a type is an `int`, or larger if it is accessed so.
 const INT: u8 = 4;
 
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Layout {
+pub struct MemoryLayout {
     /// Variables and elements of arrays; 0 bytes: as many as the accesses have.
     elements: BTreeMap<Location, u8>,
     cells: BTreeMap<Location, u8>,
 }
 
-impl Layout {
+impl MemoryLayout {
     /// Every element one cell.
     pub fn new(test: &Test) -> Self {
         // In C every access is of a whole variable, whatever its type.
@@ -37,7 +37,7 @@ impl Layout {
     }
 
     /// The cells of an access; `None` if it does not consist of whole ones.
-    pub fn cells(&self, (location, bytes): Piece) -> Option<Vec<Piece>> {
+    pub fn cells(&self, (location, bytes): MemoryPiece) -> Option<Vec<MemoryPiece>> {
         if self.cells.get(&location) == Some(&0) {
             return Some(vec![(location, bytes)]);
         }
@@ -56,7 +56,7 @@ impl Layout {
     }
 
     /// The cells of a variable or element.
-    pub fn cells_of_element(&self, location: Location) -> Vec<Piece> {
+    pub(crate) fn cells_of_element(&self, location: Location) -> Vec<MemoryPiece> {
         match self.elements.get(&location) {
             Some(&bytes) if bytes > 0 => self.cells((location, bytes)).unwrap_or_default(),
             _ => vec![(location, self.cells.get(&location).copied().unwrap_or(0))],
@@ -64,9 +64,9 @@ impl Layout {
     }
 
     /// Makes cells of what accesses divide. Gives: whether there was anything to do.
-    pub fn refine(&mut self, accesses: &BTreeSet<Piece>) -> bool {
+    pub fn refine(&mut self, accesses: &BTreeSet<MemoryPiece>) -> bool {
         let before = self.cells.clone();
-        let divided = |layout: &Self, access: &Piece| {
+        let divided = |layout: &Self, access: &MemoryPiece| {
             let several = |l: &Location| accesses.range((*l, 0)..=(*l, u8::MAX)).count() > 1;
             match layout.cells.get(&access.0) {
                 Some(0) => several(&access.0) || access.1 < INT,
@@ -81,9 +81,9 @@ impl Layout {
         self.cells != before
     }
 
-    fn divide(&mut self, symbol: u32, accesses: &BTreeSet<Piece>) {
+    fn divide(&mut self, symbol: u32, accesses: &BTreeSet<MemoryPiece>) {
         let at = |offset: i64| Location { symbol, offset };
-        let own: Vec<Piece> =
+        let own: Vec<MemoryPiece> =
             accesses.iter().filter(|(l, _)| l.symbol == symbol).copied().collect();
         let range = at(i64::MIN)..=at(i64::MAX);
         let elements: Vec<Location> = self.elements.range(range.clone()).map(|(l, _)| *l).collect();

@@ -70,10 +70,10 @@ pub fn parse(text: &str) -> Result<Test, Error> {
         _ => asm::register(arch, name),
     };
     let question = state::question(&raw.tail, &mut state, &register)?;
-    let state::State { symbols, memory, types, .. } = state;
+    let state::InitialState { symbols, memory, types, .. } = state;
     let named = |(t, name, kind): (usize, String, _)| Some((t, register(&name)?, kind));
     let types = types.into_iter().filter_map(named).collect();
-    let state::Question { shown, filter, quantifier, condition, text } = question;
+    let state::FinalQuestion { shown, filter, quantifier, condition, text } = question;
     let name = raw.name;
     let condition_text = text;
     Ok(Test {
@@ -91,7 +91,7 @@ pub fn parse(text: &str) -> Result<Test, Error> {
     })
 }
 
-fn arch(raw: &format::Raw) -> Result<Arch, Error> {
+fn arch(raw: &format::RawTest) -> Result<Arch, Error> {
     if let ("C", Code::Functions(functions)) = (raw.arch.as_str(), &raw.code) {
         return Ok(c::dialect(functions));
     }

@@ -1,7 +1,7 @@
 //! Outcomes in herd7's words.
 
 use crate::condition::{Item, Quantifier};
-use crate::ir::{Arch, Symbol, Test, Type};
+use crate::ir::{Arch, NamedCell, Test, Type};
 use crate::run::{Outcome, Verdict};
 use crate::value::{Location, Value};
 use std::fmt::Write;
@@ -62,7 +62,7 @@ fn typed(test: &Test, item: &Item, v: Value) -> String {
         }
         Item::Memory(location) => {
             let symbol = &test.symbols[location.symbol as usize];
-            let Symbol { bytes, signed, .. } = *symbol;
+            let NamedCell { bytes, signed, .. } = *symbol;
             (bytes > 0).then_some(Type { bytes, signed })
         }
     };

@@ -20,7 +20,7 @@ use crate::execution::skeleton;
 use crate::ir::Test;
 use crate::picture::Picture;
 use crate::search::{Goal, Search};
-use crate::trace::{Budget, Runs, Trace};
+use crate::trace::{Runs, Trace, WorkBudget};
 use crate::value::Value;
 use cat::{Model, Relation};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -108,10 +108,11 @@ pub enum Verdict {
 
 /// Enumerates all executions, or with too many of them decides the verdict.
 pub fn run(test: &Test, model: &Model, limits: Limits) -> Result<Outcome, Error> {
-    let mut budget = Budget { left: limits.candidates, deadline: limits.deadline };
+    let mut budget = WorkBudget { left: limits.candidates, deadline: limits.deadline };
     let (runs, memory) = all_runs(test, &mut budget)?;
     let combinations = runs.iter().map(|r| r.traces.len() as f64).product::<f64>();
-    let mut search = Search::new(test, model, &memory, &runs, Budget { left: COMPLETE, ..budget });
+    let mut search =
+        Search::new(test, model, &memory, &runs, WorkBudget { left: COMPLETE, ..budget });
     search.count = limits.count;
     let all = match combinations < TOO_MANY {
         true => search.combine(&mut Vec::new()),
@@ -190,7 +191,8 @@ fn may_raise_more_flags(test: &Test, model: &Model, runs: &[Runs]) -> bool {
 /// Why the outcome that a test asks for is forbidden: an axiom and a cycle of the candidate that comes
 /// closest (the one with the shortest cycle). `None` if it is not forbidden, or no candidate has it.
 pub fn explain(test: &Test, model: &Model, limits: Limits) -> Result<Option<Explanation>, Error> {
-    let mut budget = Budget { left: limits.candidates.min(EXPLAINED), deadline: limits.deadline };
+    let mut budget =
+        WorkBudget { left: limits.candidates.min(EXPLAINED), deadline: limits.deadline };
     let (mut runs, memory) = all_runs(test, &mut budget)?;
     let goal = Goal::of(test);
     for (t, runs) in runs.iter_mut().enumerate() {
@@ -209,9 +211,10 @@ pub fn explain(test: &Test, model: &Model, limits: Limits) -> Result<Option<Expl
 /// Executions to look at, those that show the condition first. If none does, the candidate that comes
 /// closest is the first of all, with what forbids it.
 pub fn pictures(test: &Test, model: &Model, limits: Limits) -> Result<Vec<Picture>, Error> {
-    let mut budget = Budget { left: limits.candidates, deadline: limits.deadline };
+    let mut budget = WorkBudget { left: limits.candidates, deadline: limits.deadline };
     let (runs, memory) = all_runs(test, &mut budget)?;
-    let mut search = Search::new(test, model, &memory, &runs, Budget { left: COMPLETE, ..budget });
+    let mut search =
+        Search::new(test, model, &memory, &runs, WorkBudget { left: COMPLETE, ..budget });
     search.draws = true;
     let all = search.combine(&mut Vec::new());
     all.or_else(|error| if error.is_limit() { Ok(()) } else { Err(error) })?;
@@ -219,7 +222,7 @@ pub fn pictures(test: &Test, model: &Model, limits: Limits) -> Result<Vec<Pictur
     found.sort_by_key(|picture| !picture.positive);
     if search.outcome.positive == 0 {
         let mut goal =
-            Search::new(test, model, &memory, &runs, Budget { left: EXPLAINED, ..budget });
+            Search::new(test, model, &memory, &runs, WorkBudget { left: EXPLAINED, ..budget });
         (goal.draws, goal.explains) = (true, true);
         let all = goal.combine(&mut Vec::new());
         all.or_else(|error| if error.is_limit() { Ok(()) } else { Err(error) })?;

@@ -1,6 +1,6 @@
 //! The search behind `run`: runs of all threads, then rf and co place by place, pruned by the model.
 
-use crate::coherence::{Choice, choices};
+use crate::coherence::{CoherenceChoice, choices};
 use crate::condition::{Item, Quantifier, same};
 use crate::domain::Memory;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::ir::{Arch, Test};
 use crate::picture::{Picture, Shown, picture};
 use crate::print::state_line;
 use crate::run::{Counted, Explanation, Outcome};
-use crate::trace::{Budget, Kind, Runs, Trace};
+use crate::trace::{ActionKind, Runs, Trace, WorkBudget};
 use crate::value::{Location, Value};
 use cat::{Evaluation, EventSet, Model, Relation};
 use std::collections::{HashMap, HashSet};
@@ -82,7 +82,7 @@ impl<'r> Prepared<'r> {
             *numbers.entry((&t.shapes, &t.amo, &t.lxsx)).or_insert(next)
         });
         let shape = shape.collect();
-        let writes = runs.traces.iter().flat_map(|t| t.accesses(Kind::Write)).collect();
+        let writes = runs.traces.iter().flat_map(|t| t.accesses(ActionKind::Write)).collect();
         Self { traces: &runs.traces, shape, writes }
     }
 }
@@ -107,7 +107,7 @@ pub struct Search<'a> {
     pub count: Counted,
     /// Of the runs at hand, if only those count.
     pub seen_rf: HashSet<Vec<(usize, usize)>>,
-    pub budget: Budget,
+    pub budget: WorkBudget,
     pub outcome: Outcome,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
         model: &'a Model,
         memory: &'a Memory,
         runs: &'a [Runs],
-        budget: Budget,
+        budget: WorkBudget,
     ) -> Self {
         let mut outcome = Outcome { items: shown(test), ..Outcome::default() };
         outcome.cut = runs.iter().any(|r| r.cut);
@@ -180,10 +180,10 @@ impl<'a> Search<'a> {
         let later = &self.threads[chosen.len()..];
         let justified = |access: (Location, Value)| {
             self.memory.initial.get(&access.0) == Some(&access.1)
-                || traces.iter().any(|t| t.accesses(Kind::Write).any(|w| w == access))
+                || traces.iter().any(|t| t.accesses(ActionKind::Write).any(|w| w == access))
                 || later.iter().any(|p| p.writes.contains(&access))
         };
-        traces.iter().all(|t| t.accesses(Kind::Read).all(justified))
+        traces.iter().all(|t| t.accesses(ActionKind::Read).all(justified))
     }
 
     fn execution(&mut self, chosen: &[usize]) -> Result<(), Error> {
@@ -244,7 +244,7 @@ impl<'a> Search<'a> {
     fn product(
         &mut self,
         evaluation: &mut Evaluation<'a>,
-        all: &[Vec<Choice>],
+        all: &[Vec<CoherenceChoice>],
         part: PartialRfCo,
         skeleton: &Skeleton,
         traces: &[&Trace],
@@ -415,7 +415,7 @@ impl PartialRfCo {
         Self { rf, co, last: EventSet::empty(events), is_empty: true }
     }
 
-    fn with(&self, choice: &Choice) -> PartialRfCo {
+    fn with(&self, choice: &CoherenceChoice) -> PartialRfCo {
         let mut part = PartialRfCo { is_empty: false, ..self.clone() };
         choice.rf.iter().for_each(|&(w, r)| part.rf.insert(w, r));
         for (i, &a) in choice.co.iter().enumerate() {

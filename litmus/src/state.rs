@@ -3,7 +3,7 @@
 use crate::condition::{Compare, Condition, Item, Operand, Quantifier};
 use crate::error::Error;
 use crate::format::Piece;
-use crate::ir::{self, Arch, Symbol};
+use crate::ir::{self, Arch, NamedCell};
 use crate::value::{Location, Value};
 use crate::words::{Word, Words};
 
@@ -13,13 +13,13 @@ const MAX_LENGTH: i64 = 1024;
 const MAX_DEPTH: usize = 200;
 
 /// A symbolic register (`%x`) belongs to the threads that use it.
-pub const EVERY_THREAD: usize = usize::MAX;
+pub(crate) const EVERY_THREAD: usize = usize::MAX;
 
 /// Shared variables and initial values, as they are found.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct InitialState {
     pub arch: Arch,
-    pub symbols: Vec<Symbol>,
+    pub symbols: Vec<NamedCell>,
     pub memory: Vec<(Location, Value)>,
     /// Thread, register, value and the type it was declared with.
     pub registers: Vec<(usize, String, Option<Value>)>,
@@ -28,8 +28,8 @@ pub struct State {
 }
 
 /// The initial state of a test.
-pub fn initial(piece: &Piece, arch: Arch) -> Result<State, Error> {
-    let mut state = State {
+pub fn initial(piece: &Piece, arch: Arch) -> Result<InitialState, Error> {
+    let mut state = InitialState {
         arch,
         symbols: Vec::new(),
         memory: Vec::new(),
@@ -56,14 +56,14 @@ struct DeclaredType {
     atomic: Option<bool>,
 }
 
-impl State {
+impl InitialState {
     /// The location of a variable; a new one if it has no name yet.
     pub fn symbol(&mut self, name: &str) -> Location {
         let known = self.symbols.iter().position(|s| s.name == name);
         let symbol = known.unwrap_or_else(|| {
             let name = name.to_string();
             let (bytes, signed, array, atomic) = (0, true, false, None);
-            self.symbols.push(Symbol { name, bytes, signed, array, atomic });
+            self.symbols.push(NamedCell { name, bytes, signed, array, atomic });
             self.symbols.len() - 1
         });
         let location = Location { symbol: symbol as u32, offset: 0 };
@@ -284,7 +284,7 @@ fn thread_prefix(words: &mut Words) -> Result<Option<usize>, Error> {
 
 /// What a test asks.
 #[derive(Debug)]
-pub struct Question {
+pub struct FinalQuestion {
     pub shown: Vec<Item>,
     pub filter: Option<Condition>,
     pub quantifier: Quantifier,
@@ -295,12 +295,12 @@ pub struct Question {
 /// Needs: `register` gives the canonical name of a register of the architecture, if there is one.
 pub fn question(
     piece: &Piece,
-    state: &mut State,
+    state: &mut InitialState,
     register: &dyn Fn(&str) -> Option<String>,
-) -> Result<Question, Error> {
+) -> Result<FinalQuestion, Error> {
     let mut words = Words::new(&strip_strings(&piece.text), piece.line)?;
-    let mut reader = Reader { state, register, depth: 0 };
-    let mut question = Question {
+    let mut reader = StateReader { state, register, depth: 0 };
+    let mut question = FinalQuestion {
         shown: Vec::new(),
         filter: None,
         quantifier: Quantifier::None,
@@ -357,13 +357,13 @@ fn text_after(text: &str, word: &str) -> String {
     rest.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-struct Reader<'a> {
-    state: &'a mut State,
+struct StateReader<'a> {
+    state: &'a mut InitialState,
     register: &'a dyn Fn(&str) -> Option<String>,
     depth: usize,
 }
 
-impl Reader<'_> {
+impl StateReader<'_> {
     fn condition(&mut self, words: &mut Words) -> Result<Condition, Error> {
         let mut left = self.conjunction(words)?;
         while words.eat("\\/") || words.eat("||") {

@@ -9,8 +9,8 @@
 //! often as the numbers say; a run that wants more is dropped, and that is reported.
 
 use crate::error::{Error, OUT_OF_TIME, TOO_MANY_CANDIDATES};
-use crate::ir::{Access, Expr, Inst, Reg, Status, Tags, Thread};
-use crate::layout::{Layout, Piece, part, whole};
+use crate::ir::{AccessMode, Expr, Inst, Reg, Status, Tags, Thread};
+use crate::layout::{MemoryLayout, MemoryPiece, part, whole};
 use crate::value::{Location, Value, binary};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,7 @@ const MAX_STEPS: usize = 10_000;
 const MAX_EVENTS: usize = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum ActionKind {
     Read,
     Write,
     Fence,
@@ -30,8 +30,8 @@ pub enum Kind {
 
 /// Everything about an event but its value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Shape {
-    pub kind: Kind,
+pub struct EventShape {
+    pub kind: ActionKind,
     pub location: Option<Location>,
     pub bytes: u8,
     pub tags: Tags,
@@ -46,7 +46,7 @@ pub struct Shape {
 /// A run of a thread.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Trace {
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<EventShape>,
     /// Read and write of one instruction.
     pub amo: Vec<(usize, usize)>,
     /// Exclusive load and the successful store after it.
@@ -58,7 +58,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    pub fn accesses(&self, kind: Kind) -> impl Iterator<Item = (Location, Value)> + '_ {
+    pub fn accesses(&self, kind: ActionKind) -> impl Iterator<Item = (Location, Value)> + '_ {
         let events = self.shapes.iter().zip(&self.values).filter(move |(s, _)| s.kind == kind);
         events.filter_map(|(s, &v)| Some((s.location?, v)))
     }
@@ -81,7 +81,7 @@ pub enum Branches {
 pub struct Runs {
     pub traces: Vec<Trace>,
     /// Every access that was tried.
-    pub accesses: BTreeSet<Piece>,
+    pub accesses: BTreeSet<MemoryPiece>,
     /// A loop was cut.
     pub cut: bool,
 }
@@ -89,16 +89,16 @@ pub struct Runs {
 /// Needs: `domain` says what a read of a cell may return. Gives: all runs, or why not.
 pub fn runs(
     thread: &Thread,
-    layout: &Layout,
+    layout: &MemoryLayout,
     domain: &Domain,
     branches: Branches,
-    budget: &mut Budget,
+    budget: &mut WorkBudget,
 ) -> Result<Runs, Error> {
     let mut all = Runs::default();
     let mut choices = Choices::default();
     loop {
         budget.spend(1)?;
-        let machine = Machine::new(thread, layout, domain, branches, &mut choices);
+        let machine = ThreadMachine::new(thread, layout, domain, branches, &mut choices);
         match machine.run(&mut all.accesses)? {
             TraceEnd::Finished(trace) => all.traces.push(trace),
             TraceEnd::Cut => all.cut = true,
@@ -112,12 +112,12 @@ pub fn runs(
 
 /// A limit on work, and what to say when it is reached.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct WorkBudget {
     pub left: u64,
     pub deadline: Option<std::time::Instant>,
 }
 
-impl Budget {
+impl WorkBudget {
     pub fn spend(&mut self, amount: u64) -> Result<(), Error> {
         if self.deadline.is_some_and(|deadline| std::time::Instant::now() > deadline) {
             return Err(Error::whole(OUT_OF_TIME));
@@ -178,17 +178,17 @@ struct Tainted {
     chosen: bool,
 }
 
-struct Machine<'a> {
+struct ThreadMachine<'a> {
     thread: &'a Thread,
-    layout: &'a Layout,
+    layout: &'a MemoryLayout,
     domain: &'a Domain,
     branches: Branches,
     choices: &'a mut Choices,
-    accesses: BTreeSet<Piece>,
+    accesses: BTreeSet<MemoryPiece>,
     registers: Vec<Tainted>,
     ctrl: Vec<u64>, // one entry per open branch; later events depend on all
     /// Of the last exclusive load: its events and what it read.
-    reservation: Option<(Vec<usize>, Piece)>,
+    reservation: Option<(Vec<usize>, MemoryPiece)>,
     trace: Trace,
     pc: usize,
     steps: usize,    // instructions so far
@@ -198,12 +198,12 @@ struct Machine<'a> {
 /// An operation without a meaning.
 struct Fault(String);
 
-type Step = Result<Option<TraceEnd>, Fault>;
+type StepResult = Result<Option<TraceEnd>, Fault>;
 
-impl<'a> Machine<'a> {
+impl<'a> ThreadMachine<'a> {
     fn new(
         thread: &'a Thread,
-        layout: &'a Layout,
+        layout: &'a MemoryLayout,
         domain: &'a Domain,
         branches: Branches,
         choices: &'a mut Choices,
@@ -231,7 +231,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn run(mut self, accesses: &mut BTreeSet<Piece>) -> Result<TraceEnd, Error> {
+    fn run(mut self, accesses: &mut BTreeSet<MemoryPiece>) -> Result<TraceEnd, Error> {
         while let Some(inst) = self.thread.code.get(self.pc) {
             self.pc += 1;
             self.steps += 1;
@@ -256,7 +256,7 @@ impl<'a> Machine<'a> {
         Ok(TraceEnd::Finished(self.trace))
     }
 
-    fn step(&mut self, inst: &Inst) -> Step {
+    fn step(&mut self, inst: &Inst) -> StepResult {
         match inst {
             Inst::Set { to, expr } => {
                 let value = self.eval(expr)?;
@@ -298,7 +298,7 @@ impl<'a> Machine<'a> {
             Inst::Fence { tags, address } => {
                 let place = address.as_ref().map(|a| self.address(a)).transpose()?;
                 let (cell, addr) = place.map_or((None, 0), |(l, a)| (Some((l, 0)), a));
-                self.event(Kind::Fence, cell, tags, Value::ZERO, addr, 0);
+                self.event(ActionKind::Fence, cell, tags, Value::ZERO, addr, 0);
             }
             Inst::Jump(target) => self.pc = *target,
             Inst::Branch { when, target } => {
@@ -334,11 +334,11 @@ impl<'a> Machine<'a> {
         status: Status,
         address: &Expr,
         value: &Expr,
-        access: &Access,
+        access: &AccessMode,
     ) -> Result<(), Fault> {
         let (location, addr) = self.address(address)?;
         let value = self.eval(value)?;
-        let same = |(_, piece): &(Vec<usize>, Piece)| *piece == (location, access.bytes);
+        let same = |(_, piece): &(Vec<usize>, MemoryPiece)| *piece == (location, access.bytes);
         let reserved = self.reservation.take().filter(same);
         let succeeds = reserved.is_some() && self.choices.choose(2) == 0;
         let mut deps = 0;
@@ -355,7 +355,11 @@ impl<'a> Machine<'a> {
     }
 
     /// The cells of an access.
-    fn cells(&mut self, location: Location, access: &Access) -> Result<Vec<Piece>, Fault> {
+    fn cells(
+        &mut self,
+        location: Location,
+        access: &AccessMode,
+    ) -> Result<Vec<MemoryPiece>, Fault> {
         self.accesses.insert((location, access.bytes));
         let cells = self.layout.cells((location, access.bytes));
         cells.ok_or_else(|| Fault("an access outside of its variable".into()))
@@ -365,14 +369,21 @@ impl<'a> Machine<'a> {
     fn read(
         &mut self,
         location: Location,
-        access: &Access,
+        access: &AccessMode,
         addr: u64,
     ) -> Result<(Value, Vec<usize>), Fault> {
         let (mut parts, mut events) = (Vec::new(), Vec::new());
         for (cell, bytes) in self.cells(location, access)? {
             let value = self.read_cell(cell)?;
             parts.push((value, bytes));
-            events.push(self.event(Kind::Read, Some((cell, bytes)), &access.tags, value, addr, 0));
+            events.push(self.event(
+                ActionKind::Read,
+                Some((cell, bytes)),
+                &access.tags,
+                value,
+                addr,
+                0,
+            ));
         }
         let value = whole(&parts).ok_or_else(|| Fault("a part of an address is read".into()))?;
         Ok((value, events))
@@ -388,7 +399,7 @@ impl<'a> Machine<'a> {
     fn write(
         &mut self,
         location: Location,
-        access: &Access,
+        access: &AccessMode,
         value: Tainted,
         addr: u64,
     ) -> Result<Vec<usize>, Fault> {
@@ -401,7 +412,7 @@ impl<'a> Machine<'a> {
             };
             let held = held.ok_or_else(|| Fault("an address is written in parts".into()))?;
             let place = Some((cell, bytes));
-            let event = self.event(Kind::Write, place, &access.tags, held, addr, value.deps);
+            let event = self.event(ActionKind::Write, place, &access.tags, held, addr, value.deps);
             events.push(event);
         }
         Ok(events)
@@ -409,8 +420,8 @@ impl<'a> Machine<'a> {
 
     fn event(
         &mut self,
-        kind: Kind,
-        cell: Option<Piece>,
+        kind: ActionKind,
+        cell: Option<MemoryPiece>,
         tags: &Tags,
         value: Value,
         addr: u64,
@@ -419,7 +430,7 @@ impl<'a> Machine<'a> {
         let ctrl = self.ctrl.iter().fold(0, |all, deps| all | deps);
         let (location, bytes) = cell.unzip();
         let (bytes, tags, instruction) = (bytes.unwrap_or(0), tags.clone(), self.steps);
-        self.trace.shapes.push(Shape {
+        self.trace.shapes.push(EventShape {
             kind,
             location,
             bytes,

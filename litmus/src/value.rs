@@ -37,7 +37,7 @@ impl Value {
     }
 
     /// The same, zero-extended.
-    pub fn truncate_unsigned(self, bytes: u8) -> Value {
+    pub(crate) fn truncate_unsigned(self, bytes: u8) -> Value {
         match self {
             Value::Int(i) if bytes < 8 => Value::Int(i & ((1 << (8 * u32::from(bytes))) - 1)),
             other => other,

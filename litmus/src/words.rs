@@ -52,7 +52,7 @@ impl Words {
         self.peek_at(0)
     }
 
-    pub fn peek_at(&self, ahead: usize) -> Option<&Word> {
+    pub(crate) fn peek_at(&self, ahead: usize) -> Option<&Word> {
         self.words.get(self.at + ahead).map(|(word, _)| word)
     }
 
@@ -72,7 +72,7 @@ impl Words {
         found
     }
 
-    pub fn eat_name(&mut self, name: &str) -> bool {
+    pub(crate) fn eat_name(&mut self, name: &str) -> bool {
         let found = matches!(self.peek(), Some(Word::Name(n)) if n == name);
         self.at += usize::from(found);
         found
@@ -106,7 +106,7 @@ impl Words {
         }
     }
 
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.at >= self.words.len()
     }
 

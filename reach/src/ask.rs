@@ -156,7 +156,7 @@ impl Asker {
     }
 
     /// As `implied`, asked once only.
-    pub fn implied_before(
+    pub(crate) fn implied_before(
         &mut self,
         pool: &mut Pool,
         mut facts: Vec<Term>,

@@ -7,9 +7,9 @@ use crate::domain::Domain;
 use crate::domain::cartesian::{Cartesian, Element};
 use crate::domain::intervals::Thresholds;
 use crate::flow::{components, conditions, finite};
-use crate::graph::{Graph, Node, NodeId, Vector, moved};
+use crate::graph::{NodeId, ReachGraph, ReachNode, Vector, moved};
 use crate::options::{Abstraction, Cover, Options, Refiner};
-use crate::por::source::Source;
+use crate::por::source::SourceSets;
 use crate::por::{Por, Reduce, View};
 use crate::prec::Precision;
 use crate::refine::chc;
@@ -45,7 +45,7 @@ pub struct Cegar<'a> {
 }
 
 enum Explored {
-    All(Box<(Graph<Element>, Cartesian)>),
+    All(Box<(ReachGraph<Element>, Cartesian)>),
     Error(Vec<ActionId>, Box<Asker>),
     Growing(Vec<CellId>, Box<Asker>),
 }
@@ -95,10 +95,10 @@ impl<'a> Cegar<'a> {
 
     fn explore(&mut self, asker: Asker) -> Result<Explored, Stop> {
         let mut domain = Cartesian::new(self.system, self.precision.clone(), asker);
-        let mut graph = Graph::new(self.options.search);
+        let mut graph = ReachGraph::new(self.options.search);
         let start: Vector = vec![LocId(0); self.system.threads.len()].into();
         let elem = domain.initial(self.system)?;
-        graph.add(Node { at: start, elem, parent: None }, |_, _| false);
+        graph.add(ReachNode { at: start, elem, parent: None }, |_, _| false);
         let found = self.expand_all(&mut graph, &mut domain)?;
         self.stats.nodes = graph.nodes.len() as u64;
         self.stats.covered = graph.covered;
@@ -118,11 +118,11 @@ impl<'a> Cegar<'a> {
 
     fn expand_all(
         &mut self,
-        graph: &mut Graph<Element>,
+        graph: &mut ReachGraph<Element>,
         domain: &mut Cartesian,
     ) -> Result<Option<Halt>, Stop> {
         let vars = self.precision.vars(self.system);
-        let source = Source::new(self.system, self.options.por, &vars);
+        let source = SourceSets::new(self.system, self.options.por, &vars);
         let mut observed = (self.options.coi == Coi::Dynamic).then(|| Observed::new(self.system));
         while let Some(id) = graph.take() {
             self.budget.check()?;
@@ -160,7 +160,7 @@ impl<'a> Cegar<'a> {
             all.sort_by_key(|s| s.at.is_some());
             for Successor { action, at, elem } in all {
                 let Some(at) = at else { return Ok(Some(Halt::Error(id, action))) };
-                let node = Node { at, elem, parent: Some((id, action)) };
+                let node = ReachNode { at, elem, parent: Some((id, action)) };
                 match self.options.cover {
                     Cover::Off => graph.add(node, |a, b| a == b),
                     Cover::Subsume | Cover::Force => graph.add(node, |a, b| domain.leq(a, b)),
@@ -312,7 +312,7 @@ impl<'a> Cegar<'a> {
         Ok(clauses.into_iter().map(|term| Shape { term, value_of: None }).collect())
     }
 
-    fn proof(&mut self, graph: &Graph<Element>, domain: &Cartesian) -> Proof {
+    fn proof(&mut self, graph: &ReachGraph<Element>, domain: &Cartesian) -> Proof {
         let mut invariant = Vec::new();
         for (vector, ids) in graph.vectors() {
             let states: Vec<Vec<Term>> = ids
@@ -381,7 +381,7 @@ struct Expansion<'a> {
     domain: &'a mut Cartesian,
     observed: Option<&'a mut Observed>,
     vars: &'a FixedBitSet,
-    node: &'a Node<Element>,
+    node: &'a ReachNode<Element>,
     next: FxHashMap<ThreadId, Vec<Successor>>,
     stats: &'a mut Stats,
 }

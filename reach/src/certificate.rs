@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 /// Why an invariant is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Broken {
+pub enum BrokenInvariant {
     /// The first state is not covered.
     Initial,
     /// An action leads out of it.
@@ -24,13 +24,13 @@ pub enum Broken {
     Stop(Stop),
 }
 
-impl From<Stop> for Broken {
-    fn from(stop: Stop) -> Broken {
-        Broken::Stop(stop)
+impl From<Stop> for BrokenInvariant {
+    fn from(stop: Stop) -> BrokenInvariant {
+        BrokenInvariant::Stop(stop)
     }
 }
 
-pub fn check(system: &mut System, proof: &Proof, budget: &Budget) -> Result<(), Broken> {
+pub fn check(system: &mut System, proof: &Proof, budget: &Budget) -> Result<(), BrokenInvariant> {
     let mut checker =
         Checker { asker: Asker::new(budget.clone()), by_vector: FxHashMap::default() };
     for (vector, states) in &proof.invariant {
@@ -61,7 +61,7 @@ impl Checker {
         known.unwrap_or_else(|| system.pool.bool(false))
     }
 
-    fn initial(&mut self, system: &mut System) -> Result<(), Broken> {
+    fn initial(&mut self, system: &mut System) -> Result<(), BrokenInvariant> {
         let start = vec![LocId(0); system.threads.len()];
         let covered = self.covered(system, &start);
         let mut facts = vec![system.pool.not(covered)];
@@ -73,10 +73,15 @@ impl Checker {
             }
         }
         let lost = self.asker.holds(&system.pool, &facts)?;
-        if lost { Err(Broken::Initial) } else { Ok(()) }
+        if lost { Err(BrokenInvariant::Initial) } else { Ok(()) }
     }
 
-    fn steps(&mut self, system: &mut System, vector: &[LocId], here: Term) -> Result<(), Broken> {
+    fn steps(
+        &mut self,
+        system: &mut System,
+        vector: &[LocId],
+        here: Term,
+    ) -> Result<(), BrokenInvariant> {
         for thread in system.thread_ids() {
             let actions = system.location(thread, vector[thread.index()]).actions.clone();
             for id in actions {
@@ -85,7 +90,7 @@ impl Checker {
                 let name = || format!("{:?} at {:?}, line {}", id, vector, action.span.line);
                 let Target::To(to) = action.to else {
                     if self.asker.holds(&system.pool, &facts)? {
-                        return Err(Broken::Error(name()));
+                        return Err(BrokenInvariant::Error(name()));
                     }
                     continue;
                 };
@@ -96,7 +101,7 @@ impl Checker {
                 let after = Replace::new(map.collect::<Vec<_>>()).apply(&mut system.pool, covered);
                 let lost = system.pool.not(after);
                 if self.asker.holds(&system.pool, &[here, action.guard, lost])? {
-                    return Err(Broken::Step(name()));
+                    return Err(BrokenInvariant::Step(name()));
                 }
             }
         }

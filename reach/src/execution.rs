@@ -2,7 +2,7 @@
 //! which inputs.
 
 use crate::ask::{Asker, Said, Stop};
-use crate::system::{ActionId, Input, System, ThreadId, vars};
+use crate::system::{ActionId, InputVariable, System, ThreadId, vars};
 use encoder::Term;
 
 /// An action of a path, with the variables that stand for its inputs there.
@@ -29,7 +29,7 @@ pub struct Turn {
 }
 
 /// The inputs of an action.
-pub fn inputs_of(system: &System, action: ActionId) -> Vec<Term> {
+pub(crate) fn inputs_of(system: &System, action: ActionId) -> Vec<Term> {
     let action = system.action(action);
     let mut found: Vec<Term> = Vec::new();
     for term in action.updates.iter().map(|(_, t)| *t).chain([action.guard]) {
@@ -59,8 +59,8 @@ pub fn execution(
             here.map_or(0, |(_, to)| values.value(*to))
         };
         let inputs = action.trail.inputs.iter().map(|input| match *input {
-            Input::Value(var) => Given::Value(value(var)),
-            Input::Fails(var) => Given::Fails(value(var) != 0),
+            InputVariable::Value(var) => Given::Value(value(var)),
+            InputVariable::Fails(var) => Given::Fails(value(var) != 0),
         });
         turns.push(Turn {
             thread: action.thread,

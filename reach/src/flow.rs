@@ -76,7 +76,7 @@ impl Live {
     }
 
     /// May some thread still read the cell's value?
-    pub fn is_live(&self, system: &System, at: &[LocId], cell: CellId) -> bool {
+    pub(crate) fn is_live(&self, system: &System, at: &[LocId], cell: CellId) -> bool {
         match system.cell(cell).kind {
             CellKind::Own(thread) => {
                 self.0[thread.index()][at[thread.index()].index()].contains(cell.index())

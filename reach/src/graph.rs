@@ -11,7 +11,7 @@ pub struct NodeId(pub usize);
 pub type Vector = Rc<[LocId]>;
 
 #[derive(Clone, Debug)]
-pub struct Node<E> {
+pub struct ReachNode<E> {
     pub at: Vector,
     pub elem: E,
     pub parent: Option<(NodeId, ActionId)>,
@@ -19,29 +19,29 @@ pub struct Node<E> {
 
 /// In which order nodes are expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Search {
+pub enum SearchOrder {
     #[default]
     Breadth,
     Depth,
 }
 
 #[derive(Clone, Debug)]
-pub struct Graph<E> {
-    pub nodes: Vec<Node<E>>,
+pub struct ReachGraph<E> {
+    pub nodes: Vec<ReachNode<E>>,
     by_vector: FxHashMap<Vector, Vec<NodeId>>,
     work: VecDeque<NodeId>,
-    search: Search,
+    search: SearchOrder,
     pub covered: u64,
 }
 
-impl<E> Graph<E> {
-    pub fn new(search: Search) -> Graph<E> {
+impl<E> ReachGraph<E> {
+    pub fn new(search: SearchOrder) -> ReachGraph<E> {
         let (nodes, by_vector, work) = Default::default();
-        Graph { nodes, by_vector, work, search, covered: 0 }
+        ReachGraph { nodes, by_vector, work, search, covered: 0 }
     }
 
     /// Adds a node, unless an older one covers it.
-    pub fn add(&mut self, node: Node<E>, leq: impl Fn(&E, &E) -> bool) -> Option<NodeId> {
+    pub fn add(&mut self, node: ReachNode<E>, leq: impl Fn(&E, &E) -> bool) -> Option<NodeId> {
         let same = self.by_vector.entry(node.at.clone()).or_default();
         if same.iter().any(|w| leq(&node.elem, &self.nodes[w.0].elem)) {
             self.covered += 1;
@@ -56,8 +56,8 @@ impl<E> Graph<E> {
 
     pub fn take(&mut self) -> Option<NodeId> {
         match self.search {
-            Search::Breadth => self.work.pop_front(),
-            Search::Depth => self.work.pop_back(),
+            SearchOrder::Breadth => self.work.pop_front(),
+            SearchOrder::Depth => self.work.pop_back(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! How a proof is looked for, as plain data with the words of the command line.
 
 use crate::coi::Coi;
-use crate::graph::Search;
+use crate::graph::SearchOrder;
 use crate::por::Por;
 use std::str::FromStr;
 
@@ -62,7 +62,7 @@ pub struct Options {
     pub por: Por,
     pub coi: Coi,
     pub cover: Cover,
-    pub search: Search,
+    pub search: SearchOrder,
 }
 
 impl Default for Options {
@@ -80,7 +80,7 @@ impl Options {
             por: Por::Aware,
             coi: Coi::Dynamic,
             cover: Cover::Subsume,
-            search: Search::Breadth,
+            search: SearchOrder::Breadth,
         }
     }
 
@@ -92,7 +92,7 @@ impl Options {
             por: Por::Monotonic,
             coi: Coi::Static,
             cover: Cover::Force,
-            search: Search::Breadth,
+            search: SearchOrder::Breadth,
         }
     }
 }
@@ -121,4 +121,4 @@ words!(Por: "off" => Off, "local" => Local, "static" => Static, "aware" => Aware
        "quasi" => Quasi);
 words!(Coi: "off" => Off, "static" => Static, "dynamic" => Dynamic);
 words!(Cover: "off" => Off, "subsume" => Subsume, "force" => Force);
-words!(Search: "bfs" => Breadth, "dfs" => Depth);
+words!(SearchOrder: "bfs" => Breadth, "dfs" => Depth);

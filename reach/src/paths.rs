@@ -41,15 +41,15 @@ pub struct PathStats {
 }
 
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum PathsFound {
     Error(Flaw),
     Deadlock,
 }
 
 /// What was seen up to a depth.
 #[derive(Debug, Default)]
-pub struct Seen {
-    pub found: Option<(Found, Vec<Turn>)>,
+pub struct SeenPaths {
+    pub found: Option<(PathsFound, Vec<Turn>)>,
     /// What is not modelled was reached, first here.
     pub doubt: Option<Flaw>,
     /// Where paths were cut, and whether any was.
@@ -59,7 +59,7 @@ pub struct Seen {
 }
 
 /// A state on the way, with the steps that are still to be tried.
-struct Frame {
+struct PathFrame {
     at: Vector,
     cells: Rc<[Term]>,
     conditions: usize,
@@ -86,7 +86,7 @@ pub struct Paths<'a> {
     visited: FxHashMap<(u64, u64), usize>,
     conditions: Vec<Term>,
     path: Vec<Taken>,
-    seen: Seen,
+    seen: SeenPaths,
 }
 
 impl<'a> Paths<'a> {
@@ -104,18 +104,18 @@ impl<'a> Paths<'a> {
             visited: FxHashMap::default(),
             conditions: Vec::new(),
             path: Vec::new(),
-            seen: Seen::default(),
+            seen: SeenPaths::default(),
             system,
         }
     }
 
     /// All paths of at most so many steps, until there is a violation.
-    pub fn run(&mut self, depth: usize) -> Result<Seen, Stop> {
+    pub fn run(&mut self, depth: usize) -> Result<SeenPaths, Stop> {
         self.stats = PathStats::default();
         self.visited.clear();
         self.conditions.clear();
         self.path.clear();
-        self.seen = Seen::default();
+        self.seen = SeenPaths::default();
         let asked = self.asker.asked;
         let done = self.walk(depth);
         self.stats.questions = self.asker.asked - asked;
@@ -128,7 +128,7 @@ impl<'a> Paths<'a> {
         let start: Vector = vec![LocId(0); threads].into();
         let initial = self.initial();
         let first = self.frame(start, initial, Chains::new(threads), depth)?;
-        let mut stack: Vec<Frame> = first.into_iter().collect();
+        let mut stack: Vec<PathFrame> = first.into_iter().collect();
         while let Some(top) = stack.last_mut() {
             self.budget.check()?;
             self.conditions.truncate(top.conditions);
@@ -169,7 +169,7 @@ impl<'a> Paths<'a> {
         cells: &Rc<[Term]>,
         step: Step,
         depth: usize,
-    ) -> Result<Option<Frame>, Stop> {
+    ) -> Result<Option<PathFrame>, Stop> {
         self.stats.steps += 1;
         let action = step.taken.action;
         if !self.system.pool.is_true(step.guard) {
@@ -196,14 +196,14 @@ impl<'a> Paths<'a> {
     /// At an error or a doubt.
     fn arrive(&mut self, action: ActionId) -> Result<(), Stop> {
         match self.system.action(action).to.clone() {
-            Target::Error(flaw) => self.found(Found::Error(flaw))?,
+            Target::Error(flaw) => self.found(PathsFound::Error(flaw))?,
             Target::Doubt(flaw) => _ = self.seen.doubt.get_or_insert(flaw),
             Target::To(_) => {}
         }
         Ok(())
     }
 
-    fn found(&mut self, found: Found) -> Result<(), Stop> {
+    fn found(&mut self, found: PathsFound) -> Result<(), Stop> {
         let turns = execution(self.system, &mut self.asker, &self.path, &self.conditions)?;
         self.seen.exact = self.path.iter().all(|t| self.system.action(t.action).exact);
         self.seen.found = turns.map(|turns| (found, turns));
@@ -221,7 +221,7 @@ impl<'a> Paths<'a> {
         cells: Rc<[Term]>,
         chains: Chains,
         depth: usize,
-    ) -> Result<Option<Frame>, Stop> {
+    ) -> Result<Option<PathFrame>, Stop> {
         let left = depth - self.path.len();
         if self.options.cover != Cover::Off && self.is_visited(&at, &cells, &chains, left) {
             self.stats.covered += 1;
@@ -247,7 +247,7 @@ impl<'a> Paths<'a> {
             return Ok(None);
         }
         let conditions = self.conditions.len();
-        Ok(Some(Frame { at, cells, conditions, steps: steps.into_iter() }))
+        Ok(Some(PathFrame { at, cells, conditions, steps: steps.into_iter() }))
     }
 
     fn is_visited(&mut self, at: &Vector, cells: &[Term], chains: &Chains, left: usize) -> bool {
@@ -346,7 +346,7 @@ impl<'a> Paths<'a> {
         }
         self.conditions.push(none);
         self.stats.paths += 1;
-        self.found(Found::Deadlock)?;
+        self.found(PathsFound::Deadlock)?;
         Ok(true)
     }
 

@@ -40,12 +40,12 @@ impl Precision {
         }
     }
 
-    pub fn tracks(&self, cell: CellId) -> bool {
+    pub(crate) fn tracks(&self, cell: CellId) -> bool {
         self.cells.binary_search(&cell).is_ok()
     }
 
     /// Its values are too many.
-    pub fn drop_cell(&mut self, cell: CellId) {
+    pub(crate) fn drop_cell(&mut self, cell: CellId) {
         self.cells.retain(|c| *c != cell);
         self.growing.insert(cell.index());
     }

@@ -57,7 +57,7 @@ pub enum CellKind {
 
 /// Where a location stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct SourcePoint {
     pub function: FuncId,
     pub block: BlockId,
     pub index: usize,
@@ -65,7 +65,7 @@ pub struct Place {
 
 #[derive(Clone, Debug)]
 pub struct Location {
-    pub place: Place,
+    pub place: SourcePoint,
     pub span: Span,
     pub actions: Vec<ActionId>,
     /// Some action of it is enabled in every state: the thread neither waits here, nor ends the
@@ -75,7 +75,7 @@ pub struct Location {
 
 /// Locations that every thread has: it is at its end, or goes no further.
 pub const END: LocId = LocId(1);
-pub const STUCK: LocId = LocId(2);
+pub(crate) const STUCK: LocId = LocId(2);
 
 #[derive(Clone, Debug)]
 pub struct Thread {
@@ -126,14 +126,14 @@ pub struct Trail {
     /// Instructions and ends of blocks.
     pub length: usize,
     /// What the program is given, in order.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<InputVariable>,
     /// Threads that it starts, in order.
     pub starts: Vec<ThreadId>,
 }
 
 /// A variable that stands for what the program is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Input {
+pub enum InputVariable {
     Value(Term),
     /// An allocation fails.
     Fails(Term),
@@ -179,11 +179,11 @@ impl System {
         &self.actions[id.index()]
     }
 
-    pub fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
+    pub(crate) fn thread_ids(&self) -> impl Iterator<Item = ThreadId> + use<> {
         (0..self.threads.len() as u32).map(ThreadId)
     }
 
-    pub fn cell_ids(&self) -> impl Iterator<Item = CellId> + use<> {
+    pub(crate) fn cell_ids(&self) -> impl Iterator<Item = CellId> + use<> {
         (0..self.cells.len() as u32).map(CellId)
     }
 
@@ -192,7 +192,7 @@ impl System {
     }
 
     /// The cells whose variables occur in a term.
-    pub fn cells_in(&self, term: Term) -> FixedBitSet {
+    pub(crate) fn cells_in(&self, term: Term) -> FixedBitSet {
         let mut cells = FixedBitSet::with_capacity(self.cells.len());
         for var in vars(&self.pool, term) {
             if let Some(id) = self.by_var.get(&var) {

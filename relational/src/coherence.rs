@@ -3,7 +3,7 @@
 //! Every two writes of a location are a pair that is ordered for good or has a literal. A guess orders all
 //! of them; whether it is a line is checked here. (In a tournament that is none, three are in a circle.)
 
-use crate::universe::Event;
+use crate::universe::RelationalEvent;
 use rustc_hash::FxHashMap;
 use theory::Lit;
 
@@ -15,11 +15,11 @@ pub struct Coherence {
     /// Writes by location.
     writes: FxHashMap<u32, Vec<usize>>,
     /// By the smaller event and the larger one: the first comes first if this holds.
-    pairs: FxHashMap<(usize, usize), Order>,
+    pairs: FxHashMap<(usize, usize), PairOrder>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Order {
+enum PairOrder {
     Known(bool),
     Guessed(Lit),
 }
@@ -53,21 +53,21 @@ impl Coherence {
 
     /// The first comes before the second.
     pub fn know(&mut self, first: usize, second: usize) {
-        self.pairs.insert((first.min(second), first.max(second)), Order::Known(first < second));
+        self.pairs.insert((first.min(second), first.max(second)), PairOrder::Known(first < second));
     }
 
     /// The first comes before the second if the literal holds, else after it.
     pub fn guess(&mut self, first: usize, second: usize, lit: Lit) {
         let lit = if first < second { lit } else { !lit };
-        self.pairs.insert((first.min(second), first.max(second)), Order::Guessed(lit));
+        self.pairs.insert((first.min(second), first.max(second)), PairOrder::Guessed(lit));
     }
 
     /// When does the first come before the second?
     pub fn before(&self, first: usize, second: usize) -> When {
         match self.pairs.get(&(first.min(second), first.max(second))) {
-            Some(Order::Known(forward)) if *forward == (first < second) => When::Always,
-            Some(Order::Guessed(lit)) => When::If(if first < second { *lit } else { !*lit }),
-            None | Some(Order::Known(_)) => When::Never,
+            Some(PairOrder::Known(forward)) if *forward == (first < second) => When::Always,
+            Some(PairOrder::Guessed(lit)) => When::If(if first < second { *lit } else { !*lit }),
+            None | Some(PairOrder::Known(_)) => When::Never,
         }
     }
 
@@ -79,7 +79,7 @@ impl Coherence {
         }
     }
 
-    fn locations(&self, events: &[Event], executed: &[usize]) -> Vec<Vec<usize>> {
+    fn locations(&self, events: &[RelationalEvent], executed: &[usize]) -> Vec<Vec<usize>> {
         let mut lines: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for &e in executed {
             let writes = events[e].sets.contains(&"W");
@@ -95,7 +95,7 @@ impl Coherence {
     /// Sets of literals of which not all can be true: guesses that go in a circle.
     pub fn cycles(
         &self,
-        events: &[Event],
+        events: &[RelationalEvent],
         executed: &[usize],
         holds: &dyn Fn(Lit) -> bool,
     ) -> Vec<Vec<Lit>> {
@@ -122,7 +122,7 @@ impl Coherence {
         self.holds(a, b, holds) && self.holds(b, c, holds) && self.holds(c, a, holds)
     }
 
-    fn clause(&self, events: &[Event], [a, b, c]: [usize; 3]) -> Vec<Lit> {
+    fn clause(&self, events: &[RelationalEvent], [a, b, c]: [usize; 3]) -> Vec<Lit> {
         let pairs = [(a, b), (b, c), (c, a)];
         let lits = pairs.iter().filter_map(|&(x, y)| self.before(x, y).literal());
         lits.chain([a, b, c].iter().filter_map(|&e| events[e].guard)).collect()
@@ -131,7 +131,7 @@ impl Coherence {
     /// All pairs of executed writes in their order.
     pub fn pairs(
         &self,
-        events: &[Event],
+        events: &[RelationalEvent],
         executed: &[usize],
         holds: &dyn Fn(Lit) -> bool,
     ) -> Vec<(usize, usize)> {

@@ -1,13 +1,13 @@
 //! From facts about an execution to literals.
 
-use crate::universe::{Index, Universe};
+use crate::universe::{GuessIndex, Universe};
 use cat::Fact;
 use rustc_hash::FxHashSet;
 use theory::Lit;
 
 pub struct Explainer<'a> {
     pub universe: &'a Universe,
-    pub index: &'a Index,
+    pub index: &'a GuessIndex,
     /// The events that the facts number.
     pub executed: &'a [usize],
     pub holds: &'a dyn Fn(Lit) -> bool,
@@ -15,7 +15,7 @@ pub struct Explainer<'a> {
 
 /// Literals, and the events that they imply.
 #[derive(Default)]
-struct Found {
+struct CoreLiterals {
     lits: Vec<Lit>,
     events: FxHashSet<usize>,
     implied: FxHashSet<usize>,
@@ -24,7 +24,7 @@ struct Found {
 impl Explainer<'_> {
     /// True literals that imply the facts.
     pub fn literals(&self, facts: &[Fact<'_>]) -> Vec<Lit> {
-        let mut found = Found::default();
+        let mut found = CoreLiterals::default();
         for &fact in facts {
             self.fact(fact, &mut found);
         }
@@ -36,7 +36,7 @@ impl Explainer<'_> {
         lits
     }
 
-    fn fact(&self, fact: Fact<'_>, found: &mut Found) {
+    fn fact(&self, fact: Fact<'_>, found: &mut CoreLiterals) {
         match fact {
             Fact::Event(e) => {
                 found.events.insert(self.executed[e]);
@@ -52,7 +52,7 @@ impl Explainer<'_> {
         }
     }
 
-    fn has(&self, name: &str, a: usize, b: usize, found: &mut Found) {
+    fn has(&self, name: &str, a: usize, b: usize, found: &mut CoreLiterals) {
         found.events.extend([a, b]);
         match name {
             "rf" => {
@@ -71,7 +71,7 @@ impl Explainer<'_> {
         }
     }
 
-    fn lacks(&self, name: &str, a: usize, b: usize, found: &mut Found) {
+    fn lacks(&self, name: &str, a: usize, b: usize, found: &mut CoreLiterals) {
         match name {
             "rf" => {
                 let rf = self.index.rf.get(&(a, b)).copied().flatten();
@@ -83,7 +83,7 @@ impl Explainer<'_> {
     }
 
     /// Which of these events are executed, and which of their edges hold.
-    fn skeleton(&self, mut of: impl FnMut(usize) -> bool, found: &mut Found) {
+    fn skeleton(&self, mut of: impl FnMut(usize) -> bool, found: &mut CoreLiterals) {
         let events: Vec<usize> = (0..self.universe.events.len()).filter(|&e| of(e)).collect();
         for &e in &events {
             found.lits.extend(self.universe.events[e].guard.map(|lit| self.signed(lit)));
@@ -95,7 +95,7 @@ impl Explainer<'_> {
         }
     }
 
-    fn everything(&self, found: &mut Found) {
+    fn everything(&self, found: &mut CoreLiterals) {
         self.skeleton(|_| true, found);
         let rf = self.universe.rf.iter().filter_map(|&(.., lit)| lit);
         found.lits.extend(rf.filter(|&lit| (self.holds)(lit)));

@@ -24,23 +24,23 @@ mod universe;
 
 pub use coherence::{Coherence, When};
 pub use theory::Lit;
-pub use universe::{Edge, Event, Place, Universe};
+pub use universe::{EventOwner, KnownEdge, RelationalEvent, Universe};
 
 use cat::{Backdrop, Evaluation, Graph, Model};
 use explain::Explainer;
 use std::sync::Arc;
-use universe::Index;
+use universe::GuessIndex;
 
 /// Conflicts of one axiom that one guess is told.
 const PER_AXIOM: usize = 12;
 
 /// A model and all executions that could be guessed.
 #[derive(Debug)]
-pub struct Checker {
+pub struct ModelChecker {
     model: Arc<Model>,
     universe: Universe,
     backdrop: Backdrop,
-    index: Index,
+    index: GuessIndex,
     stats: Stats,
 }
 
@@ -52,12 +52,12 @@ pub struct Stats {
     pub literals: u64,
 }
 
-impl Checker {
-    pub fn new(model: Arc<Model>, universe: Universe) -> Checker {
+impl ModelChecker {
+    pub fn new(model: Arc<Model>, universe: Universe) -> ModelChecker {
         let all: Vec<usize> = (0..universe.events.len()).collect();
         let backdrop = Backdrop::new(universe.graph(&all, &|_| true, false));
-        let index = Index::new(&universe);
-        Checker { model, universe, backdrop, index, stats: Stats::default() }
+        let index = GuessIndex::new(&universe);
+        ModelChecker { model, universe, backdrop, index, stats: Stats::default() }
     }
 
     pub fn universe(&self) -> &Universe {

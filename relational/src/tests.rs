@@ -23,22 +23,28 @@ fn universe(program: &Program) -> (Universe, u32) {
     locations.sort_unstable();
     let mut writes = Vec::new();
     let mut reads = Vec::new();
-    let initial = locations.iter().map(|&x| (Place::Initial, true, x));
+    let initial = locations.iter().map(|&x| (EventOwner::Initial, true, x));
     let accesses = program.threads.iter().enumerate().flat_map(|(t, thread)| {
-        thread.iter().map(move |&(write, x)| (Place::Thread(t as u32), write, x))
+        thread.iter().map(move |&(write, x)| (EventOwner::Thread(t as u32), write, x))
     });
     let mut last = None;
     for (i, (place, write, x)) in initial.chain(accesses).enumerate() {
         let mut sets = vec!["M", if write { "W" } else { "R" }];
-        sets.extend(if place == Place::Initial { &["IW"] } else { &program.sets[..] });
+        sets.extend(if place == EventOwner::Initial { &["IW"] } else { &program.sets[..] });
         if write { &mut writes } else { &mut reads }.push((i, place, x));
         if write {
             universe.coherence.add_write(x, i);
         }
-        let second = matches!(place, Place::Thread(_)) && last == Some(place);
+        let second = matches!(place, EventOwner::Thread(_)) && last == Some(place);
         let guard = (program.guarded && second).then(&mut fresh);
         last = Some(place);
-        universe.events.push(Event { guard, place, location: Some(x), sets, access: i as u32 });
+        universe.events.push(RelationalEvent {
+            guard,
+            place,
+            location: Some(x),
+            sets,
+            access: i as u32,
+        });
     }
     for &(r, _, x) in &reads {
         for &(w, _, _) in writes.iter().filter(|&&(.., y)| y == x) {
@@ -49,8 +55,8 @@ fn universe(program: &Program) -> (Universe, u32) {
     for (i, &(a, place, x)) in writes.iter().enumerate() {
         for &(b, _, _) in writes[i + 1..].iter().filter(|&&(.., y)| y == x) {
             match place {
-                Place::Initial => universe.coherence.know(a, b),
-                Place::Thread(_) => universe.coherence.guess(a, b, fresh()),
+                EventOwner::Initial => universe.coherence.know(a, b),
+                EventOwner::Thread(_) => universe.coherence.guess(a, b, fresh()),
             }
         }
     }
@@ -75,7 +81,7 @@ fn allowed(model: &str, program: &Program) -> usize {
     let (universe, variables) = universe(program);
     assert!(variables < 20, "too many");
     let model = Arc::new(Model::builtin(model).expect("ours"));
-    let mut checker = Checker::new(model.clone(), universe);
+    let mut checker = ModelChecker::new(model.clone(), universe);
     let mut told: Vec<Vec<Lit>> = Vec::new();
     let mut fine: Vec<u32> = Vec::new();
     for assignment in 0..1u32 << variables {

@@ -7,10 +7,10 @@ use theory::Lit;
 
 /// An event. Its number is its place in `Universe::events`; those of one thread stand in program order.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct RelationalEvent {
     /// It is executed if this holds; always without.
     pub guard: Option<Lit>,
-    pub place: Place,
+    pub place: EventOwner,
     /// The memory location; a fence has none.
     pub location: Option<u32>,
     /// The sets of the model that it is in.
@@ -20,7 +20,7 @@ pub struct Event {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum EventOwner {
     /// An initial write: in no thread.
     Initial,
     Thread(u32),
@@ -28,7 +28,7 @@ pub enum Place {
 
 /// A pair of a relation that is not guessed; with a condition, only if that holds.
 #[derive(Clone, Copy, Debug)]
-pub struct Edge {
+pub struct KnownEdge {
     pub relation: &'static str,
     pub from: usize,
     pub to: usize,
@@ -37,9 +37,9 @@ pub struct Edge {
 
 #[derive(Clone, Debug, Default)]
 pub struct Universe {
-    pub events: Vec<Event>,
+    pub events: Vec<RelationalEvent>,
     /// Besides program order, locations and threads: dependencies, read-modify-writes.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<KnownEdge>,
     /// Who may read from whom: write, read, guess (none: whenever the read is executed). A guess implies that both are executed; every executed
     /// read has exactly one.
     pub rf: Vec<(usize, usize, Option<Lit>)>,
@@ -53,15 +53,15 @@ pub(crate) type Named = (&'static str, Option<Lit>);
 
 /// Guesses and edges by their events.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct GuessIndex {
     pub rf: FxHashMap<(usize, usize), Option<Lit>>,
     edges: FxHashMap<(usize, usize), Vec<Named>>,
 }
 
-impl Index {
-    pub fn new(universe: &Universe) -> Index {
+impl GuessIndex {
+    pub fn new(universe: &Universe) -> GuessIndex {
         let rf = universe.rf.iter().map(|&(w, r, lit)| ((w, r), lit)).collect();
-        let mut index = Index { rf, ..Index::default() };
+        let mut index = GuessIndex { rf, ..GuessIndex::default() };
         for edge in &universe.edges {
             let list = index.edges.entry((edge.from, edge.to)).or_default();
             list.push((edge.relation, edge.when));
@@ -87,7 +87,7 @@ impl Universe {
 
     pub fn same_thread(&self, a: usize, b: usize) -> bool {
         match (self.events[a].place, self.events[b].place) {
-            (Place::Thread(x), Place::Thread(y)) => x == y,
+            (EventOwner::Thread(x), EventOwner::Thread(y)) => x == y,
             _ => false,
         }
     }

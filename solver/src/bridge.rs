@@ -14,12 +14,12 @@
 //! listens, if it was asked to (`check_itself`).
 
 use crate::literals::Literals;
-use crate::reference::{Broken, Names, Reference};
+use crate::reference::{BrokenPromise, Reference, TheoryNames};
 use crate::weak;
-use encoder::{Encoding, EventId, Guarantee, Kind, MemoryModel, NodeId, Pool, Sort, Term};
-use relational::Checker;
+use encoder::{Encoding, EventId, EventKind, Guarantee, MemoryModel, NodeId, Pool, Sort, Term};
+use relational::ModelChecker;
 use rustc_hash::FxHashMap;
-use theory::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
+use theory::{Cell, Chain, Lit, Node, Read, ScheduleSearch, Theory, Write};
 
 /// Above this many candidates of one read, "at most one" is left to the theory.
 const PAIRWISE: usize = 40;
@@ -73,7 +73,7 @@ pub struct Bridge {
 /// Another memory model, and what it is asked about.
 #[derive(Debug)]
 struct Judge {
-    checker: Checker,
+    checker: ModelChecker,
     /// By event of the universe.
     origin: Vec<Option<EventId>>,
     /// The last complete assignment.
@@ -81,7 +81,7 @@ struct Judge {
 }
 
 /// An execution as another memory model sees it.
-pub struct Execution<'a> {
+pub struct GuessedExecution<'a> {
     pub model: &'a cat::Model,
     pub graph: cat::Graph,
     /// The encoding's events, by event of the graph; fences and hand-overs have none.
@@ -126,7 +126,7 @@ impl Bridge {
     pub fn weak(
         encoding: &mut Encoding,
         model: &weak::Model,
-        question: weak::Question,
+        question: weak::WeakQuestion,
     ) -> Result<(Bridge, Vec<Term>), String> {
         let mut literals = Literals::default();
         let weak::Built { checker, theory, rf, facts, origin } =
@@ -139,7 +139,7 @@ impl Bridge {
     }
 
     /// Does another memory model judge?
-    pub fn is_weak(&self) -> bool {
+    pub(crate) fn is_weak(&self) -> bool {
         self.weak.is_some()
     }
 
@@ -153,18 +153,18 @@ impl Bridge {
     }
 
     /// Under another memory model: the execution of the last model.
-    pub fn execution(&self) -> Option<Execution<'_>> {
+    pub fn execution(&self) -> Option<GuessedExecution<'_>> {
         let Judge { checker, origin, assigned } = self.weak.as_deref()?;
         let holds = |lit: Lit| assigned[lit.var() as usize] != lit.is_negative();
         let (graph, events) = checker.execution(&holds);
         let origin = events.iter().map(|&e| origin[e]).collect();
-        Some(Execution { model: checker.model(), graph, origin })
+        Some(GuessedExecution { model: checker.model(), graph, origin })
     }
 
     /// From now on, every clause and every model is held against the slow reference implementation.
     /// Needs: the encoding that the bridge was made of, its events and candidates as they were.
     pub fn check_itself(&mut self, encoding: &Encoding) {
-        let names = Names { nodes: &self.nodes, terms: &self.terms, rf: &self.rf };
+        let names = TheoryNames { nodes: &self.nodes, terms: &self.terms, rf: &self.rf };
         self.reference = Some(Box::new(Reference::new(encoding, &names)));
     }
 
@@ -177,7 +177,7 @@ impl Bridge {
         self.refuted = Some(Vec::new());
     }
 
-    pub fn keeps_refuted(&self) -> bool {
+    pub(crate) fn keeps_refuted(&self) -> bool {
         self.refuted.is_some()
     }
 
@@ -203,7 +203,7 @@ impl Bridge {
     }
 
     /// Closes the order. Gives a conflict: not all of these literals can be true.
-    pub fn propagate(&mut self) -> Result<Option<Vec<Lit>>, Broken> {
+    pub fn propagate(&mut self) -> Result<Option<Vec<Lit>>, BrokenPromise> {
         let Err(conflict) = self.theory.propagate() else { return Ok(None) };
         if let Some(reference) = &mut self.reference {
             reference.refutes(&self.theory.fixed(), &conflict.lits)?;
@@ -225,7 +225,7 @@ impl Bridge {
     }
 
     /// The premises of an implied literal.
-    pub fn explain(&mut self, lit: Lit) -> Result<Vec<Lit>, Broken> {
+    pub fn explain(&mut self, lit: Lit) -> Result<Vec<Lit>, BrokenPromise> {
         let premises = self.theory.explain(lit).ok_or_else(|| format!("{lit:?} has no reason"))?;
         if let Some(reference) = &mut self.reference {
             let refuted: Vec<Lit> = premises.iter().copied().chain([!lit]).collect();
@@ -238,7 +238,7 @@ impl Bridge {
     }
 
     /// Judges a complete assignment: all theory variables are assigned.
-    pub fn final_check(&mut self) -> Result<Final, Broken> {
+    pub(crate) fn final_check(&mut self) -> Result<Final, BrokenPromise> {
         self.stats.models += 1;
         if let Some(conflict) = self.propagate()? {
             return Ok(Final::Conflict(conflict));
@@ -256,7 +256,9 @@ impl Bridge {
             self.schedule.clear();
             return self.accept(None);
         }
-        if let Schedule::Found(nodes) = self.theory.linearize(BUDGET * self.nodes.len() + 10_000) {
+        if let ScheduleSearch::Found(nodes) =
+            self.theory.linearize(BUDGET * self.nodes.len() + 10_000)
+        {
             self.schedule = nodes.iter().map(|n| self.nodes[n.index()]).collect();
             return self.accept(Some(&nodes));
         }
@@ -264,7 +266,7 @@ impl Bridge {
         Ok(Final::More(self.order_writes()))
     }
 
-    fn accept(&mut self, line: Option<&[Node]>) -> Result<Final, Broken> {
+    fn accept(&mut self, line: Option<&[Node]>) -> Result<Final, BrokenPromise> {
         if let Some(reference) = &mut self.reference {
             reference.accepts(self.theory.assigned(), line)?;
         }
@@ -338,8 +340,8 @@ fn add_accesses(
     for event in &encoding.events {
         let (node, cell) = (place[event.node.index()], Cell(event.cell.0));
         accesses.push(match event.kind {
-            Kind::Read => TheoryEvent::Read(theory.add_read(node, cell)),
-            Kind::Write => {
+            EventKind::Read => TheoryEvent::Read(theory.add_read(node, cell)),
+            EventKind::Write => {
                 let certain = encoding.pool.is_true(event.guard);
                 let guard = (!certain).then(|| literals.lit(&encoding.pool, event.guard));
                 TheoryEvent::Write(theory.add_write(node, cell, guard))
@@ -377,7 +379,7 @@ fn add_rf(
         candidates.entry(read).or_default().push(chosen);
     }
     for (i, event) in encoding.events.iter().enumerate() {
-        if event.kind == Kind::Read {
+        if event.kind == EventKind::Read {
             let pool = &mut encoding.pool;
             let list = candidates.remove(&EventId::new(i)).unwrap_or_default();
             let some = pool.or_all(list.iter().copied());

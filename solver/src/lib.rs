@@ -32,7 +32,7 @@ pub mod z3;
 pub use bridge::{Bridge, Final};
 use encoder::{Pool, Term};
 pub use permit::Permit;
-pub use reference::Broken;
+pub use reference::BrokenPromise;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;

@@ -7,16 +7,16 @@
 //!
 //! Cost: `O(n^3)` per clause. For those who doubt, not for those in a hurry.
 
-use encoder::{Encoding, Kind, NodeId, Op, Pool, Term};
+use encoder::{Encoding, EventKind, NodeId, Op, Pool, Term};
 use rustc_hash::FxHashMap;
-use theory::check::Problem;
+use theory::check::OrderProblem;
 use theory::{Cell, Lit, Node, Read, Write};
 
 /// What is wrong with what the theory or the solver did.
-pub type Broken = String;
+pub type BrokenPromise = String;
 
 /// What the theory's numbers stand for.
-pub struct Names<'a> {
+pub struct TheoryNames<'a> {
     /// By theory node.
     pub nodes: &'a [NodeId],
     /// By theory variable.
@@ -27,27 +27,27 @@ pub struct Names<'a> {
 
 #[derive(Clone, Debug)]
 pub struct Reference {
-    problem: Problem,
+    problem: OrderProblem,
     checked: u64,
 }
 
 impl Reference {
     /// Needs: `encoding` has the events and candidates that the names were made for.
-    pub fn new(encoding: &Encoding, names: &Names) -> Reference {
+    pub fn new(encoding: &Encoding, names: &TheoryNames) -> Reference {
         let of = names.nodes.iter().enumerate().map(|(i, &node)| (node, Node(i as u32)));
         let node: FxHashMap<NodeId, Node> = of.collect();
         let lits = literals(names.terms);
         let chain = |nodes: &[NodeId]| nodes.iter().map(|n| node[n]).collect();
-        let mut problem = Problem {
+        let mut problem = OrderProblem {
             nodes: names.nodes.len(),
             chains: encoding.threads.iter().map(|thread| chain(&thread.nodes)).collect(),
             edges: encoding.edges.iter().map(|(from, to)| (node[from], node[to])).collect(),
-            ..Problem::default()
+            ..OrderProblem::default()
         };
         let mut place = Vec::with_capacity(encoding.events.len());
         for event in &encoding.events {
             let (at, cell) = (node[&event.node], Cell(event.cell.0));
-            if event.kind == Kind::Read {
+            if event.kind == EventKind::Read {
                 place.push(problem.reads.len() as u32);
                 problem.reads.push((at, cell));
             } else {
@@ -81,7 +81,7 @@ impl Reference {
     }
 
     /// Can `lits` not all be true, if `fixed` are?
-    pub fn refutes(&mut self, fixed: &[Lit], lits: &[Lit]) -> Result<(), Broken> {
+    pub fn refutes(&mut self, fixed: &[Lit], lits: &[Lit]) -> Result<(), BrokenPromise> {
         self.checked += 1;
         let all: Vec<Lit> = fixed.iter().chain(lits).copied().collect();
         if self.problem.refutes(&all) {
@@ -91,7 +91,7 @@ impl Reference {
     }
 
     /// Is this consistent, and the line an execution?
-    pub fn accepts(&mut self, lits: &[Lit], line: Option<&[Node]>) -> Result<(), Broken> {
+    pub fn accepts(&mut self, lits: &[Lit], line: Option<&[Node]>) -> Result<(), BrokenPromise> {
         self.checked += 1;
         if self.problem.refutes(lits) {
             return Err("self-check: the theory accepts a model with a cycle".to_owned());

@@ -45,7 +45,7 @@ fn of_entry(entry: ListEntry, list: &Path, asked: &'static str) -> Option<BenchT
 
 #[derive(Deserialize)]
 struct Definition {
-    input_files: Files,
+    input_files: TaskFiles,
     #[serde(default)]
     properties: Vec<ListedProperty>,
     #[serde(default)]
@@ -54,7 +54,7 @@ struct Definition {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Files {
+enum TaskFiles {
     One(PathBuf),
     Several(Vec<PathBuf>),
 }
@@ -76,8 +76,8 @@ pub fn definition(path: &Path) -> Result<Vec<BenchTask>, Failure> {
     let definition: Definition =
         serde_yaml_ng::from_str(&tasks::text(path)?).map_err(|e| fail(path.display(), &e))?;
     let files = match definition.input_files {
-        Files::One(file) => vec![file],
-        Files::Several(files) => files,
+        TaskFiles::One(file) => vec![file],
+        TaskFiles::Several(files) => files,
     };
     let files: Vec<PathBuf> = files.iter().map(|file| beside(path, file)).collect();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();

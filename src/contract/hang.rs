@@ -71,7 +71,7 @@ pub struct TooLarge;
 
 /// The livelock that a state is part of.
 pub fn at(interp: &Interp<'_>, state: &State) -> Option<Hang> {
-    match walk(interp, state, Extent::Here) {
+    match walk(interp, state, LookExtent::Here) {
         Ok(Follows::Livelock(hang)) => Some(hang).filter(|hang| hang.way.is_empty()),
         _ => None,
     }
@@ -79,7 +79,7 @@ pub fn at(interp: &Interp<'_>, state: &State) -> Option<Hang> {
 
 /// How far to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Extent {
+enum LookExtent {
     /// Only whether the state is part of a livelock itself.
     Here,
     All,
@@ -98,10 +98,10 @@ pub enum Follows {
 
 /// The first livelock that follows a state, if there is one.
 pub fn find(interp: &Interp<'_>, from: &State) -> Result<Follows, TooLarge> {
-    walk(interp, from, Extent::All)
+    walk(interp, from, LookExtent::All)
 }
 
-fn walk(interp: &Interp<'_>, from: &State, extent: Extent) -> Result<Follows, TooLarge> {
+fn walk(interp: &Interp<'_>, from: &State, extent: LookExtent) -> Result<Follows, TooLarge> {
     let sampling = Sampling::of(interp.program, Sampling::MAX_DOMAIN);
     let closure = Closure {
         interp,
@@ -120,7 +120,7 @@ type Frames = Vec<(FuncId, BlockId)>;
 
 struct Closure<'a> {
     interp: &'a Interp<'a>,
-    extent: Extent,
+    extent: LookExtent,
     sampling: &'a Sampling,
     components: Components,
     seen: FxHashSet<u128>,
@@ -171,7 +171,7 @@ impl Closure<'_> {
                 match self.judge(&component) {
                     found @ Follows::Livelock(_) => return Ok(found),
                     // It is left, or never come back from.
-                    Follows::No if self.extent == Extent::Here => return Ok(Follows::No),
+                    Follows::No if self.extent == LookExtent::Here => return Ok(Follows::No),
                     Follows::No => self.components.escape(),
                     Follows::NoExecution => {
                         self.components.dismiss(component);

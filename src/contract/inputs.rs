@@ -7,7 +7,7 @@
 //! A value with more than `limit` candidates is only sampled, and the input is remembered in
 //! `sampled`: then the exploration can find violations but prove nothing.
 
-use interp::{Choice, ChoiceKind, Domain, Inputs, Source};
+use interp::{Choice, ChoiceKind, ChoiceSource, Domain, Inputs};
 use ir::{InstKind, Operand, Program, Span};
 use std::rc::Rc;
 
@@ -117,11 +117,13 @@ impl Inputs for Choices<'_> {
     }
 }
 
-pub fn name_of(source: &Source) -> String {
+pub fn name_of(source: &ChoiceSource) -> String {
     match source {
-        Source::Input(name) => name.clone(),
-        Source::Uninitialised | Source::UninitialisedHeap => "an uninitialised value".into(),
-        Source::Unknown => "the result of a function without a body".into(),
+        ChoiceSource::Input(name) => name.clone(),
+        ChoiceSource::Uninitialised | ChoiceSource::UninitialisedHeap => {
+            "an uninitialised value".into()
+        }
+        ChoiceSource::Unknown => "the result of a function without a body".into(),
     }
 }
 
@@ -185,7 +187,7 @@ mod tests {
     use interp::{About, Tid};
 
     fn ask(choices: &mut Choices<'_>, domain: &Domain) -> u64 {
-        let source = Source::Input("input".into());
+        let source = ChoiceSource::Input("input".into());
         let symbol = About { serial: 0, at: ir::At::NOWHERE, source };
         let kind = ChoiceKind::Value { symbol: &symbol, domain };
         choices.choose(&Choice { thread: Tid::FIRST, span: Span::NONE, kind }).unwrap_or(u64::MAX)

@@ -29,7 +29,7 @@
 
 use analysis::points_to::{Context, Instance, PointsTo};
 use fixedbitset::FixedBitSet;
-use ir::{AtomicKind, BlockId, FuncId, Function, InstKind, Operand, Order, Origin, Program};
+use ir::{AtomicKind, BlockId, FuncId, Function, InstKind, MemoryOrder, Operand, Origin, Program};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RaceMode {
@@ -45,7 +45,8 @@ pub fn races_need_clocks(program: &Program) -> bool {
 pub fn mode(program: &Program, points_to: &PointsTo) -> RaceMode {
     let weak = || is_weak_in_threads(program, points_to);
     // A race that is tolerated orders nothing, but a run cannot be rearranged around it.
-    match weak() || !program.tolerated.is_empty() || Touched::of(program, points_to).decide() {
+    match weak() || !program.tolerated.is_empty() || TouchedPlaces::of(program, points_to).decide()
+    {
         true => RaceMode::Clocks,
         false => RaceMode::Adjacent,
     }
@@ -83,10 +84,10 @@ fn weak_accesses(function: &Function) -> impl Iterator<Item = Option<Operand>> {
     let insts = function.blocks.iter().flat_map(|block| &block.insts);
     insts.filter_map(|inst| match inst.kind {
         InstKind::Load { addr, order, .. } => {
-            (order != Order::Plain && !order.acquires()).then_some(Some(addr))
+            (order != MemoryOrder::Plain && !order.acquires()).then_some(Some(addr))
         }
         InstKind::Store { addr, order, .. } => {
-            (order != Order::Plain && !order.releases()).then_some(Some(addr))
+            (order != MemoryOrder::Plain && !order.releases()).then_some(Some(addr))
         }
         InstKind::Fence { .. } => Some(None),
         _ => None,
@@ -159,7 +160,7 @@ fn started(program: &Program, points_to: &PointsTo) -> Vec<bool> {
 }
 
 /// Which places are touched in a way that matters here. All sets may be too large.
-struct Touched<'p> {
+struct TouchedPlaces<'p> {
     program: &'p Program,
     points_to: &'p PointsTo,
     /// By atomic stores outside of the user's blocks.
@@ -177,11 +178,11 @@ struct Touched<'p> {
 /// The atomic blocks around an instruction, with the basic block that each begins in.
 type Around = Vec<(AtomicKind, BlockId)>;
 
-impl<'p> Touched<'p> {
-    fn of(program: &'p Program, points_to: &'p PointsTo) -> Touched<'p> {
+impl<'p> TouchedPlaces<'p> {
+    fn of(program: &'p Program, points_to: &'p PointsTo) -> TouchedPlaces<'p> {
         let len = points_to.escaped(program).len();
         let none = || FixedBitSet::with_capacity(len);
-        let mut touched = Touched {
+        let mut touched = TouchedPlaces {
             program,
             points_to,
             written: none(),
@@ -213,10 +214,10 @@ impl<'p> Touched<'p> {
                 InstKind::Load { addr, .. } if in_block => {
                     self.add(instance, addr, |touched| &mut touched.read_in_block);
                 }
-                InstKind::Load { addr, order: Order::Plain, .. } => {
+                InstKind::Load { addr, order: MemoryOrder::Plain, .. } => {
                     self.add(instance, addr, |touched| &mut touched.read_plainly);
                 }
-                InstKind::Store { addr, order, .. } if !in_block && order != Order::Plain => {
+                InstKind::Store { addr, order, .. } if !in_block && order != MemoryOrder::Plain => {
                     self.add(instance, addr, |touched| &mut touched.written);
                     if around.is_empty() {
                         self.add(instance, addr, |touched| &mut touched.overwritten);

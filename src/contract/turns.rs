@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 /// One thread goes on, by the engine's number of it.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct ThreadTurn {
     pub thread: usize,
     /// Instructions and ends of blocks.
     pub length: usize,
@@ -31,7 +31,7 @@ pub fn confirm(
     original: &Program,
     unrolled: &Program,
     config: interp::Config,
-    turns: &[Turn],
+    turns: &[ThreadTurn],
     goal: &Goal,
 ) -> Result<Violation, String> {
     let config = interp::Config { eager_inputs: true, ..config };
@@ -49,7 +49,11 @@ pub fn confirm(
 }
 
 /// The single steps of all turns, and what is left to do until threads wait.
-fn schedule(interp: &Interp<'_>, turns: &[Turn], goal: &Goal) -> Result<Vec<ScheduleStep>, String> {
+fn schedule(
+    interp: &Interp<'_>,
+    turns: &[ThreadTurn],
+    goal: &Goal,
+) -> Result<Vec<ScheduleStep>, String> {
     let mut walker = TurnWalker {
         interp,
         state: interp.initial(),
@@ -73,7 +77,7 @@ struct TurnWalker<'a> {
 }
 
 impl TurnWalker<'_> {
-    fn turn(&mut self, turn: &Turn) -> Result<(), String> {
+    fn turn(&mut self, turn: &ThreadTurn) -> Result<(), String> {
         let Some(&thread) = self.tids.get(&turn.thread) else {
             return Err("a thread goes on that was not started".into());
         };

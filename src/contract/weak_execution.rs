@@ -1,7 +1,7 @@
 //! An execution that need not have a schedule: a graph of events under a memory model.
 
 use super::Remark;
-use ir::{Inst, InstKind, Order, Program, Span, Terminator};
+use ir::{Inst, InstKind, MemoryOrder, Program, Span, Terminator};
 use solver::weak::Model;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub struct WeakAccess {
     pub write: bool,
     /// Half of a read-modify-write.
     pub rmw: bool,
-    pub order: Order,
+    pub order: MemoryOrder,
     pub span: Span,
     /// What is accessed.
     pub name: String,

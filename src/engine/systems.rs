@@ -95,7 +95,7 @@ pub fn shown(query: Query<'_>, path: &[Turn], goal: &Goal, exact: bool) -> Answe
     let Some(unrolled) = flatten(query.program) else {
         return Answer::Unknown(Reason::Other("the program is too large".into()));
     };
-    let path: Vec<turns::Turn> = path.iter().map(turn).collect();
+    let path: Vec<turns::ThreadTurn> = path.iter().map(turn).collect();
     let config = query.interp_config();
     match turns::confirm(query.program, &unrolled, config, &path, goal) {
         Ok(violation) => Answer::Unsafe(Box::new(violation)),
@@ -107,7 +107,7 @@ pub fn shown(query: Query<'_>, path: &[Turn], goal: &Goal, exact: bool) -> Answe
     }
 }
 
-fn turn(turn: &Turn) -> turns::Turn {
+fn turn(turn: &Turn) -> turns::ThreadTurn {
     let (mut values, mut fails) = (Vec::new(), Vec::new());
     for given in &turn.inputs {
         match given {
@@ -115,7 +115,7 @@ fn turn(turn: &Turn) -> turns::Turn {
             Given::Fails(fail) => fails.push(*fail),
         }
     }
-    turns::Turn {
+    turns::ThreadTurn {
         thread: turn.thread.index(),
         length: turn.length,
         values,

@@ -7,7 +7,7 @@
 use super::graph::{Beside, Stronger, join};
 use super::text::{CodeText, OrderWord, order_word};
 use crate::contract::{WeakAccess, WeakExecution};
-use ir::Order;
+use ir::MemoryOrder;
 use std::ops::Range;
 
 /// A change of one file.
@@ -15,7 +15,7 @@ use std::ops::Range;
 pub struct CandidateChange {
     pub file: usize,
     pub what: ChangeKind,
-    pub order: Order,
+    pub order: MemoryOrder,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ impl CandidateChange {
 
     pub fn cost(&self) -> u32 {
         let (fence, strong) =
-            (matches!(self.what, ChangeKind::Fence { .. }), self.order == Order::SeqCst);
+            (matches!(self.what, ChangeKind::Fence { .. }), self.order == MemoryOrder::SeqCst);
         11 + 2 * u32::from(fence) + u32::from(strong)
     }
 }
@@ -81,9 +81,9 @@ pub fn all(
         gaps.sort_unstable();
         gaps.dedup();
         for before in gaps {
-            let orders: &[Order] = match source.text.is_kernel() {
-                true => &[Order::SeqCst],
-                false => &[Order::Acquire, Order::Release, Order::SeqCst],
+            let orders: &[MemoryOrder] = match source.text.is_kernel() {
+                true => &[MemoryOrder::SeqCst],
+                false => &[MemoryOrder::Acquire, MemoryOrder::Release, MemoryOrder::SeqCst],
             };
             found.extend(orders.iter().map(|&order| CandidateChange {
                 file,
@@ -96,11 +96,13 @@ pub fn all(
 }
 
 /// Orders that a call can have instead.
-fn stronger(call: &str, order: Order) -> Vec<Order> {
-    let wanted: &[Order] = match call {
-        _ if call.contains("load") => &[Order::Acquire, Order::SeqCst],
-        _ if call.contains("store") || call.contains("clear") => &[Order::Release, Order::SeqCst],
-        _ => &[Order::Acquire, Order::Release, Order::SeqCst],
+fn stronger(call: &str, order: MemoryOrder) -> Vec<MemoryOrder> {
+    let wanted: &[MemoryOrder] = match call {
+        _ if call.contains("load") => &[MemoryOrder::Acquire, MemoryOrder::SeqCst],
+        _ if call.contains("store") || call.contains("clear") => {
+            &[MemoryOrder::Release, MemoryOrder::SeqCst]
+        }
+        _ => &[MemoryOrder::Acquire, MemoryOrder::Release, MemoryOrder::SeqCst],
     };
     wanted.iter().copied().filter(|new| join(*new, order) != order).collect()
 }
@@ -123,7 +125,7 @@ pub fn apply(
         ChangeKind::Word(number) => {
             let Some(word) = source.words.get(number) else { return };
             let Some(gaps) = around_fence(source, word) else {
-                let atomic = |a: &WeakAccess| a.order != Order::Plain;
+                let atomic = |a: &WeakAccess| a.order != MemoryOrder::Plain;
                 let of_call =
                     accesses.iter().filter(|(.., a)| atomic(a) && is_of_call(source, word, a));
                 return of_call.for_each(|(event, ..)| stronger.order(*event, candidate.order));
@@ -185,7 +187,7 @@ fn base(name: &str) -> &str {
 
 /// How fences are laid out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
+pub enum FenceLayout {
     /// Lines keep their numbers.
     SameLines,
     ForPeople,
@@ -206,7 +208,7 @@ pub fn edits(
     file: usize,
     source: &ChangeableFile,
     chosen: &[&CandidateChange],
-    layout: Layout,
+    layout: FenceLayout,
 ) -> Vec<Edit> {
     let mut edits: Vec<Edit> = Vec::new();
     let gcc = !source.text.uses_c11();
@@ -219,7 +221,7 @@ pub fn edits(
             edits.push((word.word.clone(), order_word(order, gcc)));
         }
     }
-    let mut gaps: Vec<(usize, Order)> = Vec::new();
+    let mut gaps: Vec<(usize, MemoryOrder)> = Vec::new();
     for candidate in mine() {
         let ChangeKind::Fence { before } = candidate.what else { continue };
         match gaps.iter_mut().find(|(at, _)| *at == before) {
@@ -234,7 +236,7 @@ pub fn edits(
             false => format!("{name}({});", order_word(order, gcc)),
         };
         edits.push(match source.text.begins_line(at) {
-            Some(line) if layout == Layout::ForPeople => {
+            Some(line) if layout == FenceLayout::ForPeople => {
                 (line..line, format!("{}{fence}\n", indent(source, at)))
             }
             _ => (at..at, format!("{fence} ")),

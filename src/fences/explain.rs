@@ -10,7 +10,7 @@ use super::graph::{self, Beside, Stronger};
 use super::search;
 use crate::contract::{Remark, Violation, WeakAccess, WeakExecution};
 use cat::{Evaluation, Model};
-use ir::{Order, Span};
+use ir::{MemoryOrder, Span};
 
 /// In larger executions there is no search for what would forbid them.
 const MAX_EVENTS: usize = 100;
@@ -69,17 +69,17 @@ fn early(execution: &WeakExecution, (first, second): (usize, usize)) -> Option<R
 #[derive(Clone, Copy)]
 enum Strengthening {
     /// Between these two events.
-    Fence(usize, usize, Order),
-    Order(usize, Order),
+    Fence(usize, usize, MemoryOrder),
+    Order(usize, MemoryOrder),
 }
 
 /// The cheapest changes that forbid the execution, in words.
 fn forbidding(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<String> {
     let changes = changes(execution, pairs);
     let cost = |change: &Strengthening| match change {
-        Strengthening::Order(_, Order::SeqCst) => 12,
+        Strengthening::Order(_, MemoryOrder::SeqCst) => 12,
         Strengthening::Order(..) => 11,
-        Strengthening::Fence(.., Order::SeqCst) => 14,
+        Strengthening::Fence(.., MemoryOrder::SeqCst) => 14,
         Strengthening::Fence(..) => 13,
     };
     let costs: Vec<u32> = changes.iter().map(cost).collect();
@@ -104,7 +104,8 @@ fn changes(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<Strengthe
     let mut changes = Vec::new();
     for &(from, to) in pairs {
         let fence = |order| Strengthening::Fence(from, to, order);
-        changes.extend([Order::Acquire, Order::Release, Order::SeqCst].map(fence));
+        changes
+            .extend([MemoryOrder::Acquire, MemoryOrder::Release, MemoryOrder::SeqCst].map(fence));
     }
     let within = |event: usize| pairs.iter().any(|&(a, b)| event == a || event == b);
     let read_from = |event: usize| {
@@ -117,12 +118,12 @@ fn changes(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<Strengthe
     };
     for event in 0..execution.events.len() {
         let Some(access) = access(execution, event) else { continue };
-        let known = execution.events[event].thread.is_some() && access.order != Order::Plain;
+        let known = execution.events[event].thread.is_some() && access.order != MemoryOrder::Plain;
         if !known || !(within(event) || read_from(event)) {
             continue;
         }
-        let weak = if access.write { Order::Release } else { Order::Acquire };
-        let orders = [weak, Order::SeqCst].into_iter();
+        let weak = if access.write { MemoryOrder::Release } else { MemoryOrder::Acquire };
+        let orders = [weak, MemoryOrder::SeqCst].into_iter();
         let new = orders.filter(|order| graph::join(*order, access.order) != access.order);
         changes.extend(new.map(|order| Strengthening::Order(event, order)));
     }
@@ -134,7 +135,7 @@ fn in_words(execution: &WeakExecution, change: Strengthening) -> Option<String> 
     let name = crate::report::order_name;
     Some(match change {
         Strengthening::Fence(from, to, order) => {
-            let article = if order == Order::Acquire { "an" } else { "a" };
+            let article = if order == MemoryOrder::Acquire { "an" } else { "a" };
             format!(
                 "{article} {} fence between lines {} and {}",
                 name(order),

@@ -5,16 +5,16 @@
 
 use crate::contract::WeakExecution;
 use cat::{Evaluation, EventSet, Graph, Relation};
-use ir::Order;
+use ir::MemoryOrder;
 use rustc_hash::FxHashMap;
-use solver::weak::target::{self, Access};
+use solver::weak::target::{self, SourceAccess};
 
 /// What is stronger.
 #[derive(Clone, Default, Debug)]
 pub struct Stronger {
-    orders: FxHashMap<usize, Order>,
-    before: FxHashMap<usize, Vec<Order>>,
-    after: FxHashMap<usize, Vec<Order>>,
+    orders: FxHashMap<usize, MemoryOrder>,
+    before: FxHashMap<usize, Vec<MemoryOrder>>,
+    after: FxHashMap<usize, Vec<MemoryOrder>>,
 }
 
 /// A fence next to an event.
@@ -25,22 +25,23 @@ pub enum Beside {
 }
 
 /// The weakest order that is as strong as both.
-pub fn join(a: Order, b: Order) -> Order {
+pub fn join(a: MemoryOrder, b: MemoryOrder) -> MemoryOrder {
     match (a, b) {
         (a, b) if a == b => a,
-        (Order::SeqCst, _) | (_, Order::SeqCst) => Order::SeqCst,
-        (Order::Plain | Order::Relaxed, other) | (other, Order::Plain | Order::Relaxed) => other,
-        _ => Order::AcqRel,
+        (MemoryOrder::SeqCst, _) | (_, MemoryOrder::SeqCst) => MemoryOrder::SeqCst,
+        (MemoryOrder::Plain | MemoryOrder::Relaxed, other)
+        | (other, MemoryOrder::Plain | MemoryOrder::Relaxed) => other,
+        _ => MemoryOrder::AcqRel,
     }
 }
 
 impl Stronger {
-    pub fn order(&mut self, event: usize, order: Order) {
-        let old = self.orders.entry(event).or_insert(Order::Relaxed);
+    pub fn order(&mut self, event: usize, order: MemoryOrder) {
+        let old = self.orders.entry(event).or_insert(MemoryOrder::Relaxed);
         *old = join(*old, order);
     }
 
-    pub fn fence(&mut self, place: Beside, order: Order) {
+    pub fn fence(&mut self, place: Beside, order: MemoryOrder) {
         let (list, event) = match place {
             Beside::Before(event) => (&mut self.before, event),
             Beside::After(event) => (&mut self.after, event),
@@ -80,7 +81,7 @@ impl<'a> FenceGraph<'a> {
         let count = execution.graph.events;
         let mut builder =
             FenceGraph { execution, events: Vec::new(), place: Vec::new(), branches: Vec::new() };
-        let fences = |list: Option<&Vec<Order>>| -> Vec<&'static [&'static str]> {
+        let fences = |list: Option<&Vec<MemoryOrder>>| -> Vec<&'static [&'static str]> {
             let orders = list.into_iter().flatten();
             orders.filter_map(|order| target::fence(target, *order)).collect()
         };
@@ -107,11 +108,11 @@ impl<'a> FenceGraph<'a> {
         self.events.push(New { old: None, anchor, sets });
     }
 
-    fn compiled(&self, event: usize, order: Order) -> Option<target::Compiled> {
+    fn compiled(&self, event: usize, order: MemoryOrder) -> Option<target::Compiled> {
         let access = self.execution.events[event].access.as_ref()?;
         let order = join(access.order, order);
         let (write, rmw) = (access.write, access.rmw.then_some(order));
-        Some(target::access(self.execution.model.target, Access { write, order, rmw }))
+        Some(target::access(self.execution.model.target, SourceAccess { write, order, rmw }))
     }
 
     /// Of an old event: what the table says now, if anything, besides what it was.

@@ -27,7 +27,7 @@ pub use report::FencesReport;
 
 use crate::contract::{Answer, Reason};
 use crate::report as said;
-use candidate::{CandidateChange, ChangeableFile, Edit, Layout};
+use candidate::{CandidateChange, ChangeableFile, Edit, FenceLayout};
 use report::Result as Told;
 use search::{Bad, FenceAnswer, FenceSearch, Said};
 use std::collections::BTreeMap;
@@ -60,7 +60,7 @@ pub fn run(
         };
         heard.of(check(sources.iter().zip(&edits).map(text).collect()))
     };
-    let mut by_line = |chosen: &[usize]| ask(chosen, Layout::SameLines);
+    let mut by_line = |chosen: &[usize]| ask(chosen, FenceLayout::SameLines);
     let mut search = FenceSearch::new(&sources, &candidates, &mut by_line);
     let found = search.run(first);
     let checks = search.checks;
@@ -71,13 +71,13 @@ pub fn run(
     };
     let needed = |&change: &usize| {
         let rest: Vec<usize> = chosen.iter().copied().filter(|c| *c != change).collect();
-        chosen.len() == 1 || matches!(ask(&rest, Layout::SameLines), Said::Unsafe(_))
+        chosen.len() == 1 || matches!(ask(&rest, FenceLayout::SameLines), Said::Unsafe(_))
     };
     let irreducible = chosen.iter().all(needed);
-    if !matches!(ask(&chosen, Layout::ForPeople), Said::Safe | Said::Bounded) {
+    if !matches!(ask(&chosen, FenceLayout::ForPeople), Said::Safe | Said::Bounded) {
         return report(Told::Unknown("the changed text has another answer".into()));
     }
-    let edits = edits(&sources, &candidates, &chosen, Layout::ForPeople);
+    let edits = edits(&sources, &candidates, &chosen, FenceLayout::ForPeople);
     let diff = sources.iter().zip(&edits).map(|(source, e)| diff::unified(source, e)).collect();
     let changes = chosen.iter().map(|&c| described(&sources, &candidates[c])).collect();
     report(Told::Changes { message, changes, diff, bounded, irreducible, checks })
@@ -100,7 +100,7 @@ fn edits(
     sources: &[ChangeableFile],
     candidates: &[CandidateChange],
     chosen: &[usize],
-    layout: Layout,
+    layout: FenceLayout,
 ) -> Vec<Vec<Edit>> {
     let chosen: Vec<&CandidateChange> = chosen.iter().map(|&c| &candidates[c]).collect();
     let of_file = |(file, source)| candidate::edits(file, source, &chosen, layout);

@@ -4,7 +4,7 @@
 //! counted. What it takes for a statement may be none (in a macro, say); then the changed text does
 //! not compile or is not safe, and is not printed.
 
-use ir::Order;
+use ir::MemoryOrder;
 use std::ops::Range;
 
 /// A file.
@@ -22,22 +22,22 @@ pub struct CodeText {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OrderWord {
     pub word: Range<usize>,
-    pub order: Order,
+    pub order: MemoryOrder,
     pub call: Range<usize>,
     pub name: String,
 }
 
-const ORDERS: [(&str, Order); 6] = [
-    ("relaxed", Order::Relaxed),
-    ("consume", Order::Acquire),
-    ("acquire", Order::Acquire),
-    ("release", Order::Release),
-    ("acq_rel", Order::AcqRel),
-    ("seq_cst", Order::SeqCst),
+const ORDERS: [(&str, MemoryOrder); 6] = [
+    ("relaxed", MemoryOrder::Relaxed),
+    ("consume", MemoryOrder::Acquire),
+    ("acquire", MemoryOrder::Acquire),
+    ("release", MemoryOrder::Release),
+    ("acq_rel", MemoryOrder::AcqRel),
+    ("seq_cst", MemoryOrder::SeqCst),
 ];
 
 /// As programs with C11's header, or with gcc's functions, write it.
-pub fn order_word(order: Order, gcc: bool) -> String {
+pub fn order_word(order: MemoryOrder, gcc: bool) -> String {
     let name = ORDERS.iter().rev().find(|(_, o)| *o == order).map_or("seq_cst", |(name, _)| name);
     if gcc {
         format!("__ATOMIC_{}", name.to_ascii_uppercase())
@@ -156,7 +156,7 @@ impl CodeText {
     }
 }
 
-fn order_named(word: &str) -> Option<Order> {
+fn order_named(word: &str) -> Option<MemoryOrder> {
     let name = match word.strip_prefix("memory_order_") {
         Some(name) => name.to_string(),
         None => word.strip_prefix("__ATOMIC_")?.to_ascii_lowercase(),
@@ -308,9 +308,9 @@ mod tests {
         let got: Vec<_> =
             words.iter().map(|w| (w.name.as_str(), w.order, text.line(w.call.start))).collect();
         let want = [
-            ("s", Order::Relaxed, 1),
-            ("atomic_compare_exchange_weak_explicit", Order::Acquire, 2),
-            ("__atomic_load_n", Order::SeqCst, 3),
+            ("s", MemoryOrder::Relaxed, 1),
+            ("atomic_compare_exchange_weak_explicit", MemoryOrder::Acquire, 2),
+            ("__atomic_load_n", MemoryOrder::SeqCst, 3),
         ];
         assert_eq!(got, want);
         assert!(text.mentions(&words[0].call, "x") && !text.mentions(&words[0].call, "e"));

@@ -1,7 +1,7 @@
 //! The part of the option table about running a whole suite.
 
 use super::{Common, Input, usage};
-use crate::request::{Bytes, Part, Plan, Queue, Seconds};
+use crate::request::{Bytes, Plan, Queue, Seconds, Shard};
 use crate::specification;
 use clap::Args;
 use ir::types::Machine;
@@ -49,7 +49,7 @@ pub struct BenchArgs {
     submit: Vec<String>,
     /// Only the tasks of one part of N, with a book of its own: what a queue runs
     #[arg(long, value_name = "I/N", hide = true)]
-    part: Option<Part>,
+    part: Option<Shard>,
     /// Tell on stderr what is going on; twice for more
     #[arg(short, long, action = clap::ArgAction::Count)]
     verbose: u8,

@@ -5,7 +5,7 @@ use crate::engine::prove::Prove;
 use crate::engine::symex::Symex;
 use clap::{Args, ValueEnum};
 use reach::coi::Coi;
-use reach::graph::Search;
+use reach::graph::SearchOrder;
 use reach::options::{Abstraction, Cover, Labels, Options, Refiner};
 use reach::por::Por;
 
@@ -36,7 +36,7 @@ pub struct ProveArgs {
     cover: Option<Cover>,
     /// prove: the order in which states are expanded; the same as --search
     #[arg(long, value_name = "bfs|dfs")]
-    order: Option<Search>,
+    order: Option<SearchOrder>,
     /// symex: cut paths after K steps [default: deeper and deeper]
     #[arg(long, value_name = "K")]
     depth: Option<usize>,
@@ -62,18 +62,18 @@ impl SearchWord {
         }
     }
 
-    fn of_prove(self) -> Option<Search> {
+    fn of_prove(self) -> Option<SearchOrder> {
         match self {
-            SearchWord::Bfs => Some(Search::Breadth),
-            SearchWord::Dfs => Some(Search::Depth),
+            SearchWord::Bfs => Some(SearchOrder::Breadth),
+            SearchWord::Dfs => Some(SearchOrder::Depth),
             _ => None,
         }
     }
 }
 
-type Word = (&'static str, bool);
+type ChoiceWord = (&'static str, bool);
 
-fn first(all: &[Word]) -> Option<&'static str> {
+fn first(all: &[ChoiceWord]) -> Option<&'static str> {
     all.iter().find(|(_, given)| *given).map(|(word, _)| *word)
 }
 

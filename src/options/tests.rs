@@ -141,7 +141,7 @@ fn words_for_the_symbolic_engine_reach_it() {
 fn states_are_searched_by_either_name() {
     for line in ["--search dfs", "--order dfs"] {
         let check = check(&format!("obmc check a.c --engine prove {line} --refine chc"));
-        assert_eq!(check.prove.options.search, reach::graph::Search::Depth);
+        assert_eq!(check.prove.options.search, reach::graph::SearchOrder::Depth);
         assert_eq!(check.prove.options.refine, reach::options::Refiner::Chc);
     }
 }

@@ -34,7 +34,7 @@ impl std::fmt::Display for Place {
 
 /// The word in front of the message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum Severity {
     Error,
     Unsafe,
     Unknown,
@@ -42,7 +42,7 @@ pub enum Kind {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    pub kind: Kind,
+    pub kind: Severity,
     pub message: String,
     pub place: Option<Place>,
     pub hint: Option<String>,
@@ -51,10 +51,10 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error that is not about a place.
     pub fn new(message: impl Into<String>) -> Diagnostic {
-        Diagnostic { kind: Kind::Error, message: message.into(), place: None, hint: None }
+        Diagnostic { kind: Severity::Error, message: message.into(), place: None, hint: None }
     }
 
-    pub fn kind(self, kind: Kind) -> Diagnostic {
+    pub fn kind(self, kind: Severity) -> Diagnostic {
         Diagnostic { kind, ..self }
     }
 
@@ -73,9 +73,9 @@ impl Diagnostic {
     /// Ends with a newline.
     pub fn render(&self, colour: bool) -> String {
         let level = match self.kind {
-            Kind::Error => Level::ERROR,
-            Kind::Unsafe => Level::ERROR.with_name("UNSAFE"),
-            Kind::Unknown => Level::WARNING.with_name("UNKNOWN"),
+            Severity::Error => Level::ERROR,
+            Severity::Unsafe => Level::ERROR.with_name("UNSAFE"),
+            Severity::Unknown => Level::WARNING.with_name("UNKNOWN"),
         };
         let mut elements: Vec<Element> = self.place.iter().map(show_place).collect();
         elements.extend(self.hint.iter().map(|h| Level::HELP.message(printable(h)).into()));
@@ -92,7 +92,7 @@ impl From<frontend::Error> for Diagnostic {
             line: error.span.line,
             column: error.span.column,
         });
-        Diagnostic { kind: Kind::Error, message: error.message, place, hint: error.hint }
+        Diagnostic { kind: Severity::Error, message: error.message, place, hint: error.hint }
     }
 }
 

@@ -28,7 +28,7 @@ struct CheckDocument {
     verdict: String,
     exit_code: u8,
     properties: Vec<Property>,
-    error: Option<Problem>,
+    error: Option<JsonProblem>,
     /// Seconds per phase.
     times: BTreeMap<&'static str, f64>,
     peak_memory_bytes: Option<u64>,
@@ -83,7 +83,7 @@ struct Note {
 }
 
 #[derive(Serialize)]
-struct Problem {
+struct JsonProblem {
     /// `usage error`, `input error` or `internal error`.
     kind: &'static str,
     message: String,
@@ -187,7 +187,7 @@ fn notes(finding: &Finding, remarks: &[Remark]) -> Vec<Note> {
     remarks.iter().map(|r| Note { text: r.text.clone(), place: finding.place(r.span) }).collect()
 }
 
-fn problem(failure: &Failure) -> Problem {
+fn problem(failure: &Failure) -> JsonProblem {
     let message = match failure {
         Failure::Usage(message) | Failure::Internal(message) => message,
         Failure::Input(diagnostic) => &diagnostic.message,
@@ -197,7 +197,7 @@ fn problem(failure: &Failure) -> Problem {
         Failure::Input(d) => (d.place.clone(), d.hint.clone()),
         _ => (None, None),
     };
-    Problem { kind: failure.word(), message: message.into(), place, hint }
+    JsonProblem { kind: failure.word(), message: message.into(), place, hint }
 }
 
 #[cfg(test)]

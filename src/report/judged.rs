@@ -3,7 +3,7 @@
 //! Confirmed is a verdict about the program: the last line is that of UNSAFE. Refuted is not, since
 //! another execution may violate the property: the last line is `obmc verdict: refuted`.
 
-use super::diagnostic::{Diagnostic, Kind, Place};
+use super::diagnostic::{Diagnostic, Place, Severity};
 use super::trace;
 use crate::contract::{Property, Violation};
 use crate::request::Style;
@@ -51,7 +51,7 @@ impl Judged {
             Judgement::Confirmed(violation) => {
                 let message = format!("{} ({})", violation.message, violation.kind);
                 let place = Place::of(violation.span, &self.files);
-                let head = Diagnostic::new(message).kind(Kind::Unsafe).place(place);
+                let head = Diagnostic::new(message).kind(Severity::Unsafe).place(place);
                 let look = trace::PageLook { style: Style::default(), width: 80, colour };
                 let told = trace::render(violation, &self.files, look);
                 format!(

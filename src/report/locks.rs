@@ -4,7 +4,7 @@ use frontend::library::sync::{self, LockFamily, LockOperation};
 
 /// What a call does to a lock or a semaphore.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Use {
+pub enum LockUse {
     /// A semaphore has no owner: any thread may post.
     Acquire {
         lock: String,
@@ -17,15 +17,15 @@ pub enum Use {
     },
 }
 
-pub fn of_call(name: &str, args: &[String]) -> Option<Use> {
+pub fn of_call(name: &str, args: &[String]) -> Option<LockUse> {
     let function = sync::lock_function(name)?;
     let lock = args.get(function.operation.argument())?.trim_start_matches('&').to_string();
     Some(match function.operation {
         LockOperation::Acquire(_) | LockOperation::Try(_) => {
-            Use::Acquire { lock, is_lock: function.family != LockFamily::Semaphore }
+            LockUse::Acquire { lock, is_lock: function.family != LockFamily::Semaphore }
         }
-        LockOperation::Release => Use::Release(lock),
-        LockOperation::Wait => Use::Wait { lock },
+        LockOperation::Release => LockUse::Release(lock),
+        LockOperation::Wait => LockUse::Wait { lock },
     })
 }
 
@@ -50,18 +50,18 @@ pub fn joins(name: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn used(name: &str, args: &[&str]) -> Option<Use> {
+    fn used(name: &str, args: &[&str]) -> Option<LockUse> {
         of_call(name, &args.iter().map(|a| a.to_string()).collect::<Vec<_>>())
     }
 
     #[test]
     fn calls_and_what_they_do() {
-        let taken = |lock: &str, is_lock| Some(Use::Acquire { lock: lock.into(), is_lock });
+        let taken = |lock: &str, is_lock| Some(LockUse::Acquire { lock: lock.into(), is_lock });
         assert_eq!(used("pthread_mutex_lock", &["&m"]), taken("m", true));
         assert_eq!(used("pthread_rwlock_rdlock", &["&l[2]"]), taken("l[2]", true));
         assert_eq!(used("sem_wait", &["&s"]), taken("s", false));
-        assert_eq!(used("mtx_unlock", &["&m"]), Some(Use::Release("m".into())));
-        let wait = Some(Use::Wait { lock: "m".into() });
+        assert_eq!(used("mtx_unlock", &["&m"]), Some(LockUse::Release("m".into())));
+        let wait = Some(LockUse::Wait { lock: "m".into() });
         assert_eq!(used("pthread_cond_wait", &["&c", "&m"]), wait);
         for other in ["pthread_mutex_init", "sem_destroy", "malloc", "pthread_mutex_lock"] {
             assert_eq!(used(other, &[]), None, "{other}");

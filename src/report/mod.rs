@@ -310,15 +310,15 @@ impl Terms {
 }
 
 /// As in `memory_order_relaxed`.
-pub fn order_name(order: ir::Order) -> &'static str {
-    use ir::Order;
+pub fn order_name(order: ir::MemoryOrder) -> &'static str {
+    use ir::MemoryOrder;
     match order {
-        Order::Plain => "plain",
-        Order::Relaxed => "relaxed",
-        Order::Acquire => "acquire",
-        Order::Release => "release",
-        Order::AcqRel => "acq_rel",
-        Order::SeqCst => "seq_cst",
+        MemoryOrder::Plain => "plain",
+        MemoryOrder::Relaxed => "relaxed",
+        MemoryOrder::Acquire => "acquire",
+        MemoryOrder::Release => "release",
+        MemoryOrder::AcqRel => "acq_rel",
+        MemoryOrder::SeqCst => "seq_cst",
     }
 }
 

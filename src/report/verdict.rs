@@ -1,6 +1,6 @@
 //! Verdicts as text for people, at most 80 columns wide where the words allow it.
 
-use super::diagnostic::{Diagnostic, Kind};
+use super::diagnostic::{Diagnostic, Severity};
 use super::{Failure, Finding, Report, trace};
 use crate::contract::{Answer, Reason, Remark, Violation};
 use crate::supervise::Limit;
@@ -133,7 +133,7 @@ fn unsafe_block(
     colour: bool,
 ) {
     let head = Diagnostic::new(format!("{} ({})", violation.message, violation.kind))
-        .kind(Kind::Unsafe)
+        .kind(Severity::Unsafe)
         .place(finding.place(violation.span));
     text.push_str(&head.render(colour));
     let look = trace::PageLook { style: report.terms.trace, width: report.terms.width, colour };
@@ -181,7 +181,7 @@ fn unknown(report: &Report, group: &[&Finding], finding: &Finding, reason: &Reas
         0 | 1 => message,
         _ => format!("{message} ({})", names(group).join(", ")),
     };
-    let diagnostic = Diagnostic::new(message).kind(Kind::Unknown).place(place);
+    let diagnostic = Diagnostic::new(message).kind(Severity::Unknown).place(place);
     match hint {
         Some(hint) => diagnostic.hint(hint),
         None => diagnostic,

@@ -28,7 +28,7 @@ pub struct Plan {
     /// For the queue, where it takes options.
     pub submit: Vec<String>,
     /// Only this part of the suite, for a queue.
-    pub part: Option<Part>,
+    pub part: Option<Shard>,
 }
 
 /// Runs commands on other machines.
@@ -40,25 +40,25 @@ pub enum Queue {
 
 /// The tasks whose place in the list leaves this remainder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct Shard {
     pub index: usize,
     pub of: NonZeroUsize,
 }
 
-impl Part {
+impl Shard {
     pub fn has(self, place: usize) -> bool {
         place % self.of == self.index
     }
 }
 
-impl std::str::FromStr for Part {
+impl std::str::FromStr for Shard {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Part, String> {
+    fn from_str(text: &str) -> Result<Shard, String> {
         let numbers =
             text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-        let part = numbers.map(|(index, of)| Part { index, of });
-        let inside = |part: &Part| part.index < part.of.get();
+        let part = numbers.map(|(index, of)| Shard { index, of });
+        let inside = |part: &Shard| part.index < part.of.get();
         part.filter(inside).ok_or_else(|| format!("`{text}` is no I/N with I below N"))
     }
 }

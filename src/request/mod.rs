@@ -12,7 +12,7 @@ mod litmus;
 mod output;
 mod units;
 
-pub use bench::{Part, Plan, Queue};
+pub use bench::{Plan, Queue, Shard};
 pub use flags::{Flags, MacroFlag, Standard};
 pub use litmus::{Litmus, ModelChoice};
 pub use output::{Output, Replay, Style};
@@ -26,7 +26,7 @@ use crate::engine::symex::Symex;
 use crate::portfolio::Choice;
 use crate::specification::Properties;
 use clap::ValueEnum;
-use ir::Order;
+use ir::MemoryOrder;
 use ir::types::Machine;
 use solver::weak::target::Target;
 use std::collections::BTreeMap;
@@ -122,11 +122,11 @@ pub enum Volatile {
 }
 
 impl Volatile {
-    pub fn order(self) -> Order {
+    pub fn order(self) -> MemoryOrder {
         match self {
-            Volatile::Race => Order::Plain,
-            Volatile::Atomic => Order::SeqCst,
-            Volatile::Relaxed => Order::Relaxed,
+            Volatile::Race => MemoryOrder::Plain,
+            Volatile::Atomic => MemoryOrder::SeqCst,
+            Volatile::Relaxed => MemoryOrder::Relaxed,
         }
     }
 }

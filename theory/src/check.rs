@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Everything that exists, as plain data.
 #[derive(Clone, Debug, Default)]
-pub struct Problem {
+pub struct OrderProblem {
     /// How many nodes there are.
     pub nodes: usize,
     /// Program order: nodes of each chain in order.
@@ -34,12 +34,12 @@ pub struct Problem {
 
 /// The closed order of some literals.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct ClosedOrder {
     matrix: Vec<Vec<bool>>,
     apart_violated: bool,
 }
 
-impl Order {
+impl ClosedOrder {
     /// Is there a cycle, or something ordered that was claimed to be apart?
     pub fn inconsistent(&self) -> bool {
         self.apart_violated || (0..self.matrix.len()).any(|i| self.matrix[i][i])
@@ -59,10 +59,10 @@ struct Triple {
     needs: Vec<Lit>,
 }
 
-impl Problem {
+impl OrderProblem {
     /// The least order that contains the chains, the static edges and the claims of the true
     /// literals, and is closed under transitivity, write serialization and from-read.
-    pub fn close(&self, lits: &[Lit]) -> Order {
+    pub fn close(&self, lits: &[Lit]) -> ClosedOrder {
         let lits: HashSet<Lit> = lits.iter().copied().collect();
         let mut matrix = vec![vec![false; self.nodes]; self.nodes];
         for chain in &self.chains {
@@ -90,7 +90,7 @@ impl Problem {
         }
         let ordered = |&(a, b): &(usize, usize)| a == b || matrix[a][b] || matrix[b][a];
         let apart_violated = apart.iter().any(ordered);
-        Order { matrix, apart_violated }
+        ClosedOrder { matrix, apart_violated }
     }
 
     /// Can these literals not all be true?

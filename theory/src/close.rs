@@ -8,10 +8,10 @@
 //! Cost: that of `Clocks::insert` and of the rules, per edge; nothing is scanned as a whole.
 
 use crate::derive::Rules;
-use crate::graph::Edge;
-use crate::layout::{Claim, Role};
+use crate::graph::OrderEdge;
+use crate::layout::{Claim, LiteralRole};
 use crate::minimize::minimize;
-use crate::reason::{Conflict, Path, Proof, Reason, View, Why};
+use crate::reason::{Conflict, EdgePath, EdgeReason, ReasonChain, ReasonView, Why};
 use crate::trail::Undo;
 use crate::types::*;
 use crate::{Implied, Theory};
@@ -24,7 +24,7 @@ impl Theory {
         self.recheck_late()?;
         loop {
             if let Some((from, to, reason)) = self.agenda.edges.pop_front() {
-                self.insert(Edge { from, to, reason })?;
+                self.insert(OrderEdge { from, to, reason })?;
             } else if let Some(lit) = self.trail.next() {
                 self.activate(lit)?;
             } else {
@@ -50,7 +50,7 @@ impl Theory {
         self.deltas.clear();
         self.clocks.reset(&self.layout, &mut self.deltas);
         for &(from, to) in &self.layout.edges {
-            self.agenda.edges.push_back((from, to, Reason::Static));
+            self.agenda.edges.push_back((from, to, EdgeReason::Static));
         }
         self.deny_loops();
         self.derive_deltas()
@@ -77,7 +77,7 @@ impl Theory {
             if pair.from == pair.to || before(pair.to, pair.from) || apart {
                 self.agenda.denied.push((pair.lit, Why::Ordered(id)));
             } else if self.trail.is_true(pair.lit) && pair.claim == Claim::Before {
-                let edge = (pair.from, pair.to, Reason::Literal(pair.lit));
+                let edge = (pair.from, pair.to, EdgeReason::Literal(pair.lit));
                 self.agenda.edges.push_back(edge);
             }
         }
@@ -88,13 +88,13 @@ impl Theory {
     }
 
     /// Adds an edge, unless it says nothing new.
-    fn insert(&mut self, edge: Edge) -> Result<(), Conflict> {
-        let Edge { from, to, reason } = edge;
+    fn insert(&mut self, edge: OrderEdge) -> Result<(), Conflict> {
+        let OrderEdge { from, to, reason } = edge;
         if from == to || self.clocks.before(&self.layout, to, from) {
             return Err(self.cycle(edge));
         }
         let known = self.clocks.before(&self.layout, from, to);
-        if known && !matches!(reason, Reason::Literal(_)) {
+        if known && !matches!(reason, EdgeReason::Literal(_)) {
             return Ok(());
         }
         self.graph.push(edge);
@@ -132,13 +132,15 @@ impl Theory {
         }
         for i in 0..self.layout.roles(lit).len() {
             match self.layout.roles(lit)[i] {
-                Role::Pair(pair) => self.claim(pair),
-                Role::Rf(rf) => {
+                LiteralRole::Pair(pair) => self.claim(pair),
+                LiteralRole::Rf(rf) => {
                     self.set_active(rf);
                     self.rules().read_from(rf);
                 }
-                Role::Guard(write) => self.rules().enabled(write),
-                Role::Alias(write, read, alias) => self.rules().met(write, read, Some(alias)),
+                LiteralRole::Guard(write) => self.rules().enabled(write),
+                LiteralRole::Alias(write, read, alias) => {
+                    self.rules().met(write, read, Some(alias))
+                }
             }
         }
         self.absorb()
@@ -147,7 +149,7 @@ impl Theory {
     fn claim(&mut self, pair: PairId) {
         let pair = self.layout.pair(pair);
         if pair.claim == Claim::Before {
-            self.agenda.edges.push_back((pair.from, pair.to, Reason::Literal(pair.lit)));
+            self.agenda.edges.push_back((pair.from, pair.to, EdgeReason::Literal(pair.lit)));
         }
     }
 
@@ -190,17 +192,17 @@ impl Theory {
     }
 
     /// The edge closes a cycle.
-    fn cycle(&mut self, edge: Edge) -> Conflict {
+    fn cycle(&mut self, edge: OrderEdge) -> Conflict {
         let age = self.graph.age();
-        let mut proof = Proof::default();
+        let mut proof = ReasonChain::default();
         proof.add_reason(self.view(), edge.reason, age);
-        proof.add_path(Path { from: edge.to, to: edge.from, limit: age });
+        proof.add_path(EdgePath { from: edge.to, to: edge.from, limit: age });
         self.conflict_of(proof)
     }
 
     /// `lit` is denied, but it is true, or its truth is implied.
     fn contradiction(&mut self, lit: Lit, why: Why, age: EdgeId) -> Conflict {
-        let mut proof = Proof::default();
+        let mut proof = ReasonChain::default();
         proof.add_why(self.view(), why, age);
         if self.trail.is_true(lit) {
             return self.conflict_of(proof);
@@ -208,7 +210,7 @@ impl Theory {
         // Both ways are closed. Each proof names the literal it excludes; those two cancel out.
         let mut lits = self.finish(proof, Some(lit));
         if let Some(Implied { why, age, .. }) = self.record_of(lit) {
-            let mut other = Proof::default();
+            let mut other = ReasonChain::default();
             other.add_why(self.view(), why, age);
             lits.extend(self.finish(other, Some(!lit)));
         }
@@ -216,12 +218,12 @@ impl Theory {
         Conflict { lits }
     }
 
-    fn conflict_of(&mut self, proof: Proof) -> Conflict {
+    fn conflict_of(&mut self, proof: ReasonChain) -> Conflict {
         Conflict { lits: self.finish(proof, None) }
     }
 
     /// The literals of a proof that must be true for it, without `target`, the one it excludes.
-    pub(crate) fn finish(&mut self, mut proof: Proof, target: Option<Lit>) -> Vec<Lit> {
+    pub(crate) fn finish(&mut self, mut proof: ReasonChain, target: Option<Lit>) -> Vec<Lit> {
         let mut search = std::mem::take(&mut self.search);
         proof.unfold(self.view(), &mut search);
         self.search = search;
@@ -244,8 +246,13 @@ impl Theory {
         lits.dedup();
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
-        View { layout: &self.layout, trail: &self.trail, clocks: &self.clocks, graph: &self.graph }
+    pub(crate) fn view(&self) -> ReasonView<'_> {
+        ReasonView {
+            layout: &self.layout,
+            trail: &self.trail,
+            clocks: &self.clocks,
+            graph: &self.graph,
+        }
     }
 
     /// Takes back the newest change.

@@ -23,7 +23,7 @@
 //! Incremental topological orders, as of Bender, Fineman, Gilbert and Tarjan, detect cycles for less
 //! but do not answer `a < b`, which every rule here asks.)
 
-use crate::layout::Layout;
+use crate::layout::TheoryLayout;
 use crate::trail::{Trail, Undo};
 use crate::types::{Chain, Node};
 
@@ -47,7 +47,7 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     /// The order of the chains alone; its deltas are all pairs of each chain.
-    pub fn reset(&mut self, layout: &Layout, deltas: &mut Vec<Delta>) {
+    pub fn reset(&mut self, layout: &TheoryLayout, deltas: &mut Vec<Delta>) {
         self.chains = layout.chains.len();
         let row: Vec<u32> = layout.chain_ids().map(|t| layout.length(t)).collect();
         self.first = row.repeat(layout.places.len());
@@ -77,12 +77,12 @@ impl Clocks {
     }
 
     /// Do the tables know all of its nodes?
-    pub fn covers(&self, layout: &Layout) -> bool {
+    pub fn covers(&self, layout: &TheoryLayout) -> bool {
         self.chains == layout.chains.len() && self.first.len() == self.chains * layout.places.len()
     }
 
     /// Is `a` before `b`?
-    pub fn before(&self, layout: &Layout, a: Node, b: Node) -> bool {
+    pub fn before(&self, layout: &TheoryLayout, a: Node, b: Node) -> bool {
         let place = layout.place(b);
         a != b && self.first(a, place.chain) <= place.pos
     }
@@ -92,7 +92,7 @@ impl Clocks {
     /// Needs: not `b < a`, not `a < b`, `a != b`.
     pub fn insert(
         &mut self,
-        layout: &Layout,
+        layout: &TheoryLayout,
         (a, b): (Node, Node),
         trail: &mut Trail,
         deltas: &mut Vec<Delta>,
@@ -103,7 +103,7 @@ impl Clocks {
 
     fn lower_first(
         &mut self,
-        layout: &Layout,
+        layout: &TheoryLayout,
         (a, b): (Node, Node),
         trail: &mut Trail,
         deltas: &mut Vec<Delta>,
@@ -131,7 +131,7 @@ impl Clocks {
         self.gains = gains;
     }
 
-    fn raise_last(&mut self, layout: &Layout, (a, b): (Node, Node), trail: &mut Trail) {
+    fn raise_last(&mut self, layout: &TheoryLayout, (a, b): (Node, Node), trail: &mut Trail) {
         let mut gains = std::mem::take(&mut self.gains);
         gains.clear();
         let gained = layout.chain_ids().map(|t| (t, self.last(a, t)));
@@ -153,12 +153,12 @@ impl Clocks {
         self.gains = gains;
     }
 
-    pub fn restore_first(&mut self, node: Node, chain: Chain, old: u32) {
+    pub(crate) fn restore_first(&mut self, node: Node, chain: Chain, old: u32) {
         let at = self.at(node, chain);
         self.first[at] = old;
     }
 
-    pub fn restore_last(&mut self, node: Node, chain: Chain, old: u32) {
+    pub(crate) fn restore_last(&mut self, node: Node, chain: Chain, old: u32) {
         let at = self.at(node, chain);
         self.last[at] = old;
     }

@@ -28,8 +28,8 @@
 //! saturation; Sun, Fan, He: OOPSLA 2022 for prevention.)
 
 use crate::cycle::{Clocks, Delta};
-use crate::layout::{Layout, Rf};
-use crate::reason::{Reason, Why};
+use crate::layout::{Rf, TheoryLayout};
+use crate::reason::{EdgeReason, Why};
 use crate::trail::Trail;
 use crate::types::*;
 use std::collections::VecDeque;
@@ -37,7 +37,7 @@ use std::collections::VecDeque;
 /// What the rules found and the theory has not yet done.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Agenda {
-    pub edges: VecDeque<(Node, Node, Reason)>,
+    pub edges: VecDeque<(Node, Node, EdgeReason)>,
     pub denied: Vec<(Lit, Why)>, // literals that must be false
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Active {
 
 /// The rules over a fixed state.
 pub(crate) struct Rules<'a> {
-    pub layout: &'a Layout,
+    pub layout: &'a TheoryLayout,
     pub trail: &'a Trail,
     pub clocks: &'a Clocks,
     pub active: &'a Active,
@@ -185,10 +185,10 @@ impl Rules<'_> {
         match self.premises([Some(rf.lit), self.layout.write(other).guard, alias]) {
             Premises::AllTrue => {
                 if before {
-                    self.order(o, w, Reason::WriteSerialization { rf: id, other, alias });
+                    self.order(o, w, EdgeReason::WriteSerialization { rf: id, other, alias });
                 }
                 if after {
-                    self.order(r, o, Reason::FromRead { rf: id, other, alias });
+                    self.order(r, o, EdgeReason::FromRead { rf: id, other, alias });
                 }
             }
             Premises::AllBut(open) if before && after => {
@@ -223,7 +223,7 @@ impl Rules<'_> {
         self.clocks.before(self.layout, a, b)
     }
 
-    fn order(&mut self, from: Node, to: Node, reason: Reason) {
+    fn order(&mut self, from: Node, to: Node, reason: EdgeReason) {
         if !self.before(from, to) {
             self.agenda.edges.push_back((from, to, reason));
         }
@@ -239,7 +239,11 @@ impl Rules<'_> {
 
 /// The literals that cannot all be true when `one` and `two` lead from one write to two atomic
 /// read-modify-writes of one cell; `None` if they do not.
-pub(crate) fn update_premises(layout: &Layout, one: RfId, two: RfId) -> Option<[Option<Lit>; 4]> {
+pub(crate) fn update_premises(
+    layout: &TheoryLayout,
+    one: RfId,
+    two: RfId,
+) -> Option<[Option<Lit>; 4]> {
     let (a, b) = (layout.rf(one), layout.rf(two));
     let (ra, rb) = (layout.read(a.read), layout.read(b.read));
     let source = layout.write_node(a.write);

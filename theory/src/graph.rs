@@ -7,25 +7,25 @@
 //! An edge that adds no order is still kept when it stands for a single literal: it gives later
 //! explanations a shorter way. Cost: `O(1)` per edge.
 
-use crate::reason::Reason;
+use crate::reason::EdgeReason;
 use crate::types::{EdgeId, Node};
 
 /// `from < to`, because of `reason`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct OrderEdge {
     pub from: Node,
     pub to: Node,
-    pub reason: Reason,
+    pub reason: EdgeReason,
 }
 
 /// Edges by age and by source.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Graph {
-    edges: Vec<Edge>,
+pub(crate) struct OrderGraph {
+    edges: Vec<OrderEdge>,
     out: Vec<Vec<EdgeId>>,
 }
 
-impl Graph {
+impl OrderGraph {
     /// Forgets all edges and makes room for `nodes` nodes.
     pub fn reset(&mut self, nodes: usize) {
         self.edges.clear();
@@ -38,7 +38,7 @@ impl Graph {
         EdgeId::new(self.edges.len())
     }
 
-    pub fn push(&mut self, edge: Edge) {
+    pub fn push(&mut self, edge: OrderEdge) {
         let id = self.age();
         self.out[edge.from.index()].push(id);
         self.edges.push(edge);
@@ -50,7 +50,7 @@ impl Graph {
         }
     }
 
-    pub fn edge(&self, id: EdgeId) -> Edge {
+    pub fn edge(&self, id: EdgeId) -> OrderEdge {
         self.edges[id.index()]
     }
 

@@ -7,12 +7,12 @@
 //! Invariant: sorted by place, ties in order of insertion. Cost: `O(log n + answers)` per question,
 //! `O(n log n)` for building, `O(n)` for a late insertion.
 
-use crate::types::{Chain, Place};
+use crate::types::{Chain, ChainPosition};
 
 /// A multimap from places to `T`.
 #[derive(Clone, Debug)]
 pub(crate) struct Index<T> {
-    entries: Vec<(Place, T)>,
+    entries: Vec<(ChainPosition, T)>,
 }
 
 impl<T> Default for Index<T> {
@@ -23,13 +23,13 @@ impl<T> Default for Index<T> {
 
 impl<T: Copy> Index<T> {
     /// Keeps the order, so that it can be called while the index is in use.
-    pub fn insert(&mut self, place: Place, thing: T) {
+    pub fn insert(&mut self, place: ChainPosition, thing: T) {
         let at = self.entries.partition_point(|(other, _)| *other <= place);
         self.entries.insert(at, (place, thing));
     }
 
     /// Leaves the order to `sort`, for building in bulk.
-    pub fn push(&mut self, place: Place, thing: T) {
+    pub fn push(&mut self, place: ChainPosition, thing: T) {
         self.entries.push((place, thing));
     }
 
@@ -49,8 +49,9 @@ impl<T: Copy> Index<T> {
 
     /// Everything at positions `lo..hi` of `chain`, in that order.
     pub fn between(&self, chain: Chain, lo: u32, hi: u32) -> impl Iterator<Item = T> + '_ {
-        let start = self.entries.partition_point(|(place, _)| *place < Place { chain, pos: lo });
-        let inside = move |place: &Place| place.chain == chain && place.pos < hi;
+        let start =
+            self.entries.partition_point(|(place, _)| *place < ChainPosition { chain, pos: lo });
+        let inside = move |place: &ChainPosition| place.chain == chain && place.pos < hi;
         let answers = self.entries[start..].iter().take_while(move |(place, _)| inside(place));
         answers.map(|(_, thing)| *thing)
     }
@@ -65,7 +66,7 @@ mod tests {
         let mut index = Index::default();
         for (chain, pos, name) in [(1, 4, 'd'), (0, 2, 'a'), (1, 1, 'b'), (1, 2, 'c'), (2, 0, 'e')]
         {
-            index.insert(Place { chain: Chain(chain), pos }, name);
+            index.insert(ChainPosition { chain: Chain(chain), pos }, name);
         }
         let between = |chain, lo, hi| index.between(Chain(chain), lo, hi).collect::<String>();
         assert_eq!(between(1, 1, 4), "bc");

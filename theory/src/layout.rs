@@ -9,7 +9,7 @@
 //!
 //! Cost of `arrange`: `O(k log k)` comparisons for `k` entries, at level 0 only.
 
-use crate::check::Problem;
+use crate::check::OrderProblem;
 use crate::index::Index;
 use crate::types::*;
 
@@ -59,7 +59,7 @@ pub enum Claim {
 
 /// A literal about two nodes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct NodePair {
     pub lit: Lit,
     pub claim: Claim,
     pub from: Node,
@@ -68,7 +68,7 @@ pub(crate) struct Pair {
 
 /// What has to be looked at when a literal becomes true.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Role {
+pub(crate) enum LiteralRole {
     Pair(PairId),
     Rf(RfId),
     Guard(Write),
@@ -84,23 +84,23 @@ pub(crate) struct CellInfo {
 
 /// Everything that exists.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Layout {
-    pub chains: Vec<Vec<Node>>, // program order
-    pub places: Vec<Place>,     // of each node, as of the last `arrange`
-    pub chain_of: Vec<Chain>,   // of each node
+pub(crate) struct TheoryLayout {
+    pub chains: Vec<Vec<Node>>,     // program order
+    pub places: Vec<ChainPosition>, // of each node, as of the last `arrange`
+    pub chain_of: Vec<Chain>,       // of each node
     pub writes: Vec<WriteInfo>,
     pub reads: Vec<ReadInfo>,
     pub writes_at: Vec<Vec<Write>>, // of each node
     pub cells: Vec<CellInfo>,
     pub aliases: Vec<(Write, Read, Lit)>,
     pub rfs: Vec<Rf>,
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<NodePair>,
     pub denied_by: Vec<Index<PairId>>, // at node `x`, by place of `y`: literals that `x < y` makes false
     pub edges: Vec<(Node, Node)>,      // static order beyond the chains
-    roles: Vec<Vec<Role>>,             // of each literal
+    roles: Vec<Vec<LiteralRole>>,      // of each literal
 }
 
-impl Layout {
+impl TheoryLayout {
     pub fn add_node(&mut self, chain: Chain, at: usize) -> Node {
         let node = Node::new(self.places.len());
         while self.chains.len() <= chain.index() {
@@ -108,7 +108,7 @@ impl Layout {
         }
         let line = &mut self.chains[chain.index()];
         line.insert(at.min(line.len()), node);
-        self.places.push(Place { chain, pos: 0 });
+        self.places.push(ChainPosition { chain, pos: 0 });
         self.chain_of.push(chain);
         self.writes_at.push(Vec::new());
         self.denied_by.push(Index::default());
@@ -121,7 +121,7 @@ impl Layout {
         self.writes.push(WriteInfo { node, cell, guard, guests, candidates, aliased: false });
         self.writes_at[node.index()].push(write);
         if let Some(guard) = guard {
-            self.add_role(guard, Role::Guard(write));
+            self.add_role(guard, LiteralRole::Guard(write));
         }
         write
     }
@@ -133,9 +133,9 @@ impl Layout {
         read
     }
 
-    pub fn add_alias(&mut self, write: Write, read: Read, lit: Lit) {
+    pub(crate) fn add_alias(&mut self, write: Write, read: Read, lit: Lit) {
         self.aliases.push((write, read, lit));
-        self.add_role(lit, Role::Alias(write, read, lit));
+        self.add_role(lit, LiteralRole::Alias(write, read, lit));
     }
 
     pub fn add_rf(&mut self, lit: Lit, write: Write, read: Read) {
@@ -145,19 +145,19 @@ impl Layout {
         self.reads[read.index()].candidates.push(rf);
         // The order that an rf literal claims is a pair like any other; only the rest is special.
         self.add_pair(lit, Claim::Before, self.write_node(write), self.read_node(read));
-        self.add_role(lit, Role::Rf(rf));
+        self.add_role(lit, LiteralRole::Rf(rf));
     }
 
     pub fn add_pair(&mut self, lit: Lit, claim: Claim, from: Node, to: Node) -> PairId {
         let pair = PairId::new(self.pairs.len());
-        self.pairs.push(Pair { lit, claim, from, to });
-        self.add_role(lit, Role::Pair(pair));
+        self.pairs.push(NodePair { lit, claim, from, to });
+        self.add_role(lit, LiteralRole::Pair(pair));
         pair
     }
 
     /// Makes a late pair findable by place. Needs: the places are arranged.
-    pub fn index_pair(&mut self, id: PairId) {
-        let Pair { claim, from, to, .. } = self.pairs[id.index()];
+    pub(crate) fn index_pair(&mut self, id: PairId) {
+        let NodePair { claim, from, to, .. } = self.pairs[id.index()];
         self.denied_by[to.index()].insert(self.places[from.index()], id);
         if claim == Claim::Apart {
             self.denied_by[from.index()].insert(self.places[to.index()], id);
@@ -176,7 +176,7 @@ impl Layout {
         self.denied_by.iter_mut().for_each(Index::sort);
     }
 
-    fn add_role(&mut self, lit: Lit, role: Role) {
+    fn add_role(&mut self, lit: Lit, role: LiteralRole) {
         if self.roles.len() <= lit.index() {
             self.roles.resize_with(lit.index() + 1, Vec::new);
         }
@@ -184,7 +184,7 @@ impl Layout {
     }
 
     /// Gives every node its position and every index its content.
-    pub fn arrange(&mut self) {
+    pub(crate) fn arrange(&mut self) {
         for line in &self.chains {
             for (pos, node) in (0..).zip(line) {
                 self.places[node.index()].pos = pos;
@@ -235,7 +235,7 @@ impl Layout {
         }
     }
 
-    pub fn place(&self, node: Node) -> Place {
+    pub fn place(&self, node: Node) -> ChainPosition {
         self.places[node.index()]
     }
 
@@ -243,7 +243,7 @@ impl Layout {
         self.chains[chain.index()].len() as u32
     }
 
-    pub fn chain_ids(&self) -> impl DoubleEndedIterator<Item = Chain> + use<> {
+    pub(crate) fn chain_ids(&self) -> impl DoubleEndedIterator<Item = Chain> + use<> {
         (0..self.chains.len()).map(Chain::new)
     }
 
@@ -259,7 +259,7 @@ impl Layout {
         self.write(write).node
     }
 
-    pub fn read_node(&self, read: Read) -> Node {
+    pub(crate) fn read_node(&self, read: Read) -> Node {
         self.read(read).node
     }
 
@@ -267,16 +267,16 @@ impl Layout {
         self.rfs[rf.index()]
     }
 
-    pub fn pair(&self, pair: PairId) -> Pair {
+    pub fn pair(&self, pair: PairId) -> NodePair {
         self.pairs[pair.index()]
     }
 
-    pub fn roles(&self, lit: Lit) -> &[Role] {
+    pub fn roles(&self, lit: Lit) -> &[LiteralRole] {
         self.roles.get(lit.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The reads that may meet `write` at `lo..hi` of `chain`, each with the literal it takes.
-    pub fn reads_meeting(
+    pub(crate) fn reads_meeting(
         &self,
         write: Write,
         chain: Chain,
@@ -290,7 +290,7 @@ impl Layout {
     }
 
     /// The writes that may meet `read` at `lo..hi` of `chain`, each with the literal it takes.
-    pub fn writes_meeting(
+    pub(crate) fn writes_meeting(
         &self,
         read: Read,
         chain: Chain,
@@ -304,10 +304,10 @@ impl Layout {
     }
 
     /// The same as plain data, for the slow reference implementation.
-    pub fn describe(&self) -> Problem {
+    pub fn describe(&self) -> OrderProblem {
         let write = |w: &WriteInfo| (w.node, w.cell, w.guard);
-        let pair = |p: &Pair| (p.lit, p.claim == Claim::Apart, p.from, p.to);
-        Problem {
+        let pair = |p: &NodePair| (p.lit, p.claim == Claim::Apart, p.from, p.to);
+        OrderProblem {
             nodes: self.places.len(),
             chains: self.chains.clone(),
             edges: self.edges.clone(),

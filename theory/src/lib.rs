@@ -112,12 +112,12 @@ mod types;
 
 use cycle::{Clocks, Delta};
 use derive::{Active, Agenda};
-use graph::Graph;
+use graph::OrderGraph;
 pub use layout::Claim;
-use layout::Layout;
-pub use linearize::Schedule;
+use layout::TheoryLayout;
+pub use linearize::ScheduleSearch;
 pub use reason::Conflict;
-use reason::{Proof, Search, Why};
+use reason::{PathScratch, ReasonChain, Why};
 pub use stats::Stats;
 use trail::Trail;
 pub use types::{Cell, Chain, EdgeId, Lit, Node, PairId, Read, RfId, Write};
@@ -147,17 +147,17 @@ struct Implied {
 #[derive(Clone, Debug, Default)]
 pub struct Theory {
     config: Config,
-    layout: Layout,                      // what exists
+    layout: TheoryLayout,                // what exists
     stale: bool,                         // the layout has grown since the order was built
     trail: Trail,                        // what was added, in order: the only way back
     clocks: Clocks,                      // the closed order
     root: Clocks,                        // the closed order when level 1 was last opened
     root_age: Option<EdgeId>,            // how many edges `root` knows
-    graph: Graph,                        // the edges behind it, with reasons
+    graph: OrderGraph,                   // the edges behind it, with reasons
     active: Active,                      // true candidates
     agenda: Agenda,                      // found, not yet done; empty between calls
     deltas: Vec<Delta>,                  // scratch of an insertion
-    search: Search,                      // scratch of explanations
+    search: PathScratch,                 // scratch of explanations
     implied: Vec<Implied>,               // in order
     implied_at: Vec<Option<u32>>,        // of each literal, its place there
     told: usize,                         // how many of them the host has taken
@@ -175,7 +175,7 @@ impl Theory {
         Self { config, ..Self::default() }
     }
 
-    fn grow(&mut self) -> &mut Layout {
+    fn grow(&mut self) -> &mut TheoryLayout {
         assert_eq!(self.level(), 0, "the layout grows at level 0 only");
         self.stale = true;
         self.root_age = None;
@@ -318,7 +318,7 @@ impl Theory {
     /// Valid from the implication until its level is undone, also after conflicts.
     pub fn explain(&mut self, lit: Lit) -> Option<Vec<Lit>> {
         let implied = self.record_of(lit)?;
-        let mut proof = Proof::default();
+        let mut proof = ReasonChain::default();
         proof.add_why(self.view(), implied.why, implied.age);
         Some(self.finish(proof, Some(!lit)))
     }
@@ -409,7 +409,7 @@ impl Theory {
     }
 
     /// What exists, as plain data for the slow reference implementation.
-    pub fn describe(&self) -> check::Problem {
+    pub fn describe(&self) -> check::OrderProblem {
         self.layout.describe()
     }
 

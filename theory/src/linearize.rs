@@ -25,7 +25,7 @@ use std::collections::HashSet;
 
 /// What the search for a schedule gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Schedule {
+pub enum ScheduleSearch {
     /// All nodes, in an order of execution.
     Found(Vec<Node>),
     /// There is none: the order is weakly but not sequentially consistent.
@@ -38,14 +38,14 @@ impl Theory {
     /// Looks for a schedule in at most `budget` steps.
     ///
     /// Needs: `propagate` said `Ok` and nothing was assigned or added since.
-    pub fn linearize(&self, budget: usize) -> Schedule {
+    pub fn linearize(&self, budget: usize) -> ScheduleSearch {
         let at = vec![0; self.layout.chains.len()];
         let mut line = Linearizer { theory: self, at, nodes: Vec::new() };
         let mut choices: Vec<Vec<Node>> = Vec::new();
         let mut failed: HashSet<Vec<u32>> = HashSet::new();
         for _ in 0..=budget {
             if line.nodes.len() == self.layout.places.len() {
-                return Schedule::Found(line.nodes);
+                return ScheduleSearch::Found(line.nodes);
             }
             choices.push(if failed.contains(&line.at) { Vec::new() } else { line.moves() });
             while choices.last().is_some_and(Vec::is_empty) {
@@ -55,10 +55,10 @@ impl Theory {
             }
             match choices.last_mut().and_then(Vec::pop) {
                 Some(node) => line.run(node),
-                None => return Schedule::Impossible,
+                None => return ScheduleSearch::Impossible,
             }
         }
-        Schedule::GaveUp
+        ScheduleSearch::GaveUp
     }
 }
 

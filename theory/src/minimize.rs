@@ -15,15 +15,20 @@
 //! with more nodes is left as it is.
 
 use crate::cycle::Clocks;
-use crate::layout::{Claim, Layout, Pair, Rf, Role};
-use crate::reason::{Proof, View};
+use crate::layout::{Claim, LiteralRole, NodePair, Rf, TheoryLayout};
+use crate::reason::{ReasonChain, ReasonView};
 use crate::types::*;
 
 /// One row of a relation over at most 128 nodes.
 type BitRow = u128;
 
 /// Drops superfluous literals of the proof, never `target`, which the proof excludes.
-pub(crate) fn minimize(view: View, root: &Clocks, proof: &mut Proof, target: Option<Lit>) {
+pub(crate) fn minimize(
+    view: ReasonView,
+    root: &Clocks,
+    proof: &mut ReasonChain,
+    target: Option<Lit>,
+) {
     let Some(small) = Small::new(view, root, proof) else { return };
     let mut order: Vec<Lit> = proof.lits.clone();
     order.retain(|&lit| Some(lit) != target && !view.trail.is_root(lit));
@@ -41,7 +46,7 @@ pub(crate) fn minimize(view: View, root: &Clocks, proof: &mut Proof, target: Opt
 /// The part of the problem that a proof names.
 struct Small {
     base: Vec<BitRow>, // the order at level 0
-    pairs: Vec<(Pair, usize, usize)>,
+    pairs: Vec<(NodePair, usize, usize)>,
     rfs: Vec<(Lit, usize, usize, Vec<Meeting>)>,
 }
 
@@ -52,7 +57,7 @@ struct Meeting {
 }
 
 impl Small {
-    fn new(view: View, root: &Clocks, proof: &Proof) -> Option<Self> {
+    fn new(view: ReasonView, root: &Clocks, proof: &ReasonChain) -> Option<Self> {
         let layout = view.layout;
         let (pairs, rfs) = named(layout, &proof.lits);
         let mut nodes: Vec<Node> = pairs.iter().flat_map(|p| [p.from, p.to]).collect();
@@ -105,7 +110,7 @@ impl Small {
             }
         }
         let ordered = |a, b| a == b || has(&rows, a, b) || has(&rows, b, a);
-        let together = |&(pair, from, to): &(Pair, usize, usize)| {
+        let together = |&(pair, from, to): &(NodePair, usize, usize)| {
             pair.claim == Claim::Apart && holds(Some(pair.lit)) && ordered(from, to)
         };
         cyclic(&rows) || self.pairs.iter().any(together)
@@ -113,20 +118,20 @@ impl Small {
 }
 
 /// The pairs and candidates that the literals stand for.
-fn named(layout: &Layout, lits: &[Lit]) -> (Vec<Pair>, Vec<Rf>) {
+fn named(layout: &TheoryLayout, lits: &[Lit]) -> (Vec<NodePair>, Vec<Rf>) {
     let (mut pairs, mut rfs) = (Vec::new(), Vec::new());
     for role in lits.iter().flat_map(|&lit| layout.roles(lit)) {
         match *role {
-            Role::Pair(pair) => pairs.push(layout.pair(pair)),
-            Role::Rf(rf) => rfs.push(layout.rf(rf)),
-            Role::Guard(_) | Role::Alias(..) => {}
+            LiteralRole::Pair(pair) => pairs.push(layout.pair(pair)),
+            LiteralRole::Rf(rf) => rfs.push(layout.rf(rf)),
+            LiteralRole::Guard(_) | LiteralRole::Alias(..) => {}
         }
     }
     (pairs, rfs)
 }
 
 /// How `other` may come between the two ends of `rf`: its node and what must be true.
-fn meeting(layout: &Layout, rf: &Rf, other: Write) -> Vec<(Node, [Option<Lit>; 2])> {
+fn meeting(layout: &TheoryLayout, rf: &Rf, other: Write) -> Vec<(Node, [Option<Lit>; 2])> {
     let (info, read) = (layout.write(other), layout.read(rf.read));
     if info.node == read.node || info.node == layout.write_node(rf.write) {
         return Vec::new();

@@ -19,8 +19,8 @@
 
 use crate::cycle::Clocks;
 use crate::derive::update_premises;
-use crate::graph::Graph;
-use crate::layout::{Claim, Layout};
+use crate::graph::OrderGraph;
+use crate::layout::{Claim, TheoryLayout};
 use crate::trail::Trail;
 use crate::types::*;
 use std::cmp::Reverse;
@@ -28,7 +28,7 @@ use std::collections::BinaryHeap;
 
 /// Why an edge is in force.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Reason {
+pub(crate) enum EdgeReason {
     /// Thread creation, joining and the like: always there, no literal to blame.
     Static,
     /// The literal claims it.
@@ -62,7 +62,7 @@ pub struct Conflict {
 
 /// `from < to` by edges older than `limit`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Path {
+pub(crate) struct EdgePath {
     pub from: Node,
     pub to: Node,
     pub limit: EdgeId,
@@ -70,44 +70,44 @@ pub(crate) struct Path {
 
 /// The state that explanations read.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
-    pub layout: &'a Layout,
+pub(crate) struct ReasonView<'a> {
+    pub layout: &'a TheoryLayout,
     pub trail: &'a Trail,
     pub clocks: &'a Clocks,
-    pub graph: &'a Graph,
+    pub graph: &'a OrderGraph,
 }
 
 /// A growing explanation.
 #[derive(Default)]
-pub(crate) struct Proof {
+pub(crate) struct ReasonChain {
     pub lits: Vec<Lit>,     // of any level, each once
     pub writes: Vec<Write>, // that a rule named as the one that may come between
-    open: Vec<Path>,        // premises not yet unfolded
+    open: Vec<EdgePath>,    // premises not yet unfolded
     used: Vec<EdgeId>,      // edges whose reasons are in the proof, sorted
 }
 
-impl Proof {
+impl ReasonChain {
     /// Everything that makes the edge true.
-    pub fn add_reason(&mut self, view: View, reason: Reason, age: EdgeId) {
+    pub(crate) fn add_reason(&mut self, view: ReasonView, reason: EdgeReason, age: EdgeId) {
         let layout = view.layout;
         match reason {
-            Reason::Static => {}
-            Reason::Literal(lit) => self.add_lit(lit),
-            Reason::WriteSerialization { rf, other, alias } => {
+            EdgeReason::Static => {}
+            EdgeReason::Literal(lit) => self.add_lit(lit),
+            EdgeReason::WriteSerialization { rf, other, alias } => {
                 self.add_triple(layout, rf, other, alias);
                 let to = layout.read_node(layout.rf(rf).read);
-                self.open.push(Path { from: layout.write_node(other), to, limit: age });
+                self.open.push(EdgePath { from: layout.write_node(other), to, limit: age });
             }
-            Reason::FromRead { rf, other, alias } => {
+            EdgeReason::FromRead { rf, other, alias } => {
                 self.add_triple(layout, rf, other, alias);
                 let from = layout.write_node(layout.rf(rf).write);
-                self.open.push(Path { from, to: layout.write_node(other), limit: age });
+                self.open.push(EdgePath { from, to: layout.write_node(other), limit: age });
             }
         }
     }
 
     /// Everything that denies a literal, and the literal itself where a rule names it.
-    pub fn add_why(&mut self, view: View, why: Why, age: EdgeId) {
+    pub(crate) fn add_why(&mut self, view: ReasonView, why: Why, age: EdgeId) {
         let layout = view.layout;
         match why {
             Why::Ordered(pair) => {
@@ -117,14 +117,14 @@ impl Proof {
                     pair.claim == Claim::Apart && view.clocks.before(layout, pair.from, pair.to);
                 let (from, to) = if forward { (pair.from, pair.to) } else { (pair.to, pair.from) };
                 self.add_lit(pair.lit);
-                self.open.push(Path { from, to, limit: age });
+                self.open.push(EdgePath { from, to, limit: age });
             }
             Why::Between { rf, other, alias } => {
                 self.add_triple(layout, rf, other, alias);
                 let (w, r) = (layout.rf(rf).write, layout.rf(rf).read);
                 let middle = layout.write_node(other);
-                self.open.push(Path { from: layout.write_node(w), to: middle, limit: age });
-                self.open.push(Path { from: middle, to: layout.read_node(r), limit: age });
+                self.open.push(EdgePath { from: layout.write_node(w), to: middle, limit: age });
+                self.open.push(EdgePath { from: middle, to: layout.read_node(r), limit: age });
             }
             Why::Updates(one, two) => {
                 let premises = update_premises(layout, one, two).into_iter().flatten();
@@ -136,11 +136,11 @@ impl Proof {
         }
     }
 
-    pub fn add_path(&mut self, path: Path) {
+    pub(crate) fn add_path(&mut self, path: EdgePath) {
         self.open.push(path);
     }
 
-    fn add_triple(&mut self, layout: &Layout, rf: RfId, other: Write, alias: Option<Lit>) {
+    fn add_triple(&mut self, layout: &TheoryLayout, rf: RfId, other: Write, alias: Option<Lit>) {
         self.writes.push(other);
         let lits = [Some(layout.rf(rf).lit), layout.write(other).guard, alias];
         lits.into_iter().flatten().for_each(|lit| self.add_lit(lit));
@@ -154,7 +154,7 @@ impl Proof {
 
     /// Unfolds all open premises. The newest first: they have the most to choose from, and what
     /// they bring is free for the others.
-    pub fn unfold(&mut self, view: View, search: &mut Search) {
+    pub(crate) fn unfold(&mut self, view: ReasonView, search: &mut PathScratch) {
         while let Some(path) = self.open.pop() {
             for id in search.shortest(view, path, self) {
                 if let Err(at) = self.used.binary_search(&id) {
@@ -166,7 +166,7 @@ impl Proof {
     }
 
     /// How many literals would this edge add?
-    fn cost(&self, view: View, id: EdgeId) -> u32 {
+    fn cost(&self, view: ReasonView, id: EdgeId) -> u32 {
         let new = |lit: Lit| u32::from(!view.trail.is_root(lit) && !self.lits.contains(&lit));
         let triple = |rf: RfId, other: Write, alias: Option<Lit>| {
             let lits = [Some(view.layout.rf(rf).lit), view.layout.write(other).guard, alias];
@@ -174,25 +174,25 @@ impl Proof {
         };
         match view.graph.edge(id).reason {
             _ if self.used.binary_search(&id).is_ok() => 0,
-            Reason::Static => 0,
-            Reason::Literal(lit) => new(lit),
-            Reason::WriteSerialization { rf, other, alias }
-            | Reason::FromRead { rf, other, alias } => triple(rf, other, alias),
+            EdgeReason::Static => 0,
+            EdgeReason::Literal(lit) => new(lit),
+            EdgeReason::WriteSerialization { rf, other, alias }
+            | EdgeReason::FromRead { rf, other, alias } => triple(rf, other, alias),
         }
     }
 }
 
 /// Scratch of the path search, kept to avoid clearing `n` entries per search.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Search {
+pub(crate) struct PathScratch {
     round: u32,
     seen: Vec<(u32, u32, Option<EdgeId>)>, // of each node: round, cost, and the edge that led there
     heap: BinaryHeap<Reverse<(u32, Node)>>,
 }
 
-impl Search {
+impl PathScratch {
     /// The edges of a cheapest path, chains and static order being free.
-    fn shortest(&mut self, view: View, path: Path, proof: &Proof) -> Vec<EdgeId> {
+    fn shortest(&mut self, view: ReasonView, path: EdgePath, proof: &ReasonChain) -> Vec<EdgeId> {
         self.start(view.layout.places.len());
         self.reach(path.from, 0, None);
         while let Some(Reverse((cost, node))) = self.heap.pop() {
@@ -213,7 +213,14 @@ impl Search {
         self.heap.clear();
     }
 
-    fn expand(&mut self, view: View, path: Path, proof: &Proof, node: Node, cost: u32) {
+    fn expand(
+        &mut self,
+        view: ReasonView,
+        path: EdgePath,
+        proof: &ReasonChain,
+        node: Node,
+        cost: u32,
+    ) {
         let useful = |n: Node| n == path.to || view.clocks.before(view.layout, n, path.to);
         let place = view.layout.place(node);
         let line = &view.layout.chains[place.chain.index()];
@@ -238,7 +245,7 @@ impl Search {
         }
     }
 
-    fn walk_back(&self, view: View, path: Path) -> Vec<EdgeId> {
+    fn walk_back(&self, view: ReasonView, path: EdgePath) -> Vec<EdgeId> {
         let mut edges = Vec::new();
         let mut node = path.to;
         while node != path.from {

@@ -1,6 +1,6 @@
 //! Counters: plain fields, read by the driver once at the end.
 
-use crate::reason::{Reason, Why};
+use crate::reason::{EdgeReason, Why};
 
 /// What happened since the theory was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,12 +34,12 @@ pub struct Stats {
 }
 
 impl Stats {
-    pub(crate) fn count_edge(&mut self, reason: Reason) {
+    pub(crate) fn count_edge(&mut self, reason: EdgeReason) {
         match reason {
-            Reason::Static => {}
-            Reason::Literal(_) => self.literal_edges += 1,
-            Reason::WriteSerialization { .. } => self.ws_edges += 1,
-            Reason::FromRead { .. } => self.fr_edges += 1,
+            EdgeReason::Static => {}
+            EdgeReason::Literal(_) => self.literal_edges += 1,
+            EdgeReason::WriteSerialization { .. } => self.ws_edges += 1,
+            EdgeReason::FromRead { .. } => self.fr_edges += 1,
         }
     }
 

@@ -67,7 +67,7 @@ impl Trail {
     }
 
     /// The next change to take back on the way to `level`, if any is left.
-    pub fn pop_change(&mut self, level: usize) -> Option<Undo> {
+    pub(crate) fn pop_change(&mut self, level: usize) -> Option<Undo> {
         let mark = self.marks.get(level)?;
         if self.changes.len() > mark.changes { self.changes.pop() } else { None }
     }
@@ -88,7 +88,7 @@ impl Trail {
     }
 
     /// Forgets the changes but not the literals: they wait again. Needs: level 0.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         debug_assert!(self.marks.is_empty());
         self.changes.clear();
         self.head = 0;

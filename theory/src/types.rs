@@ -134,7 +134,7 @@ impl fmt::Debug for Lit {
 
 /// Where a node stands: its chain and how many nodes of the chain come before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ChainPosition {
     /// The chain.
     pub chain: Chain,
     /// The position in the chain, from 0.

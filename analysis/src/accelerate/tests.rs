@@ -146,7 +146,7 @@ fn check_promises(ty: Scalar, step: i32, op: BinOp) {
     for fixed in [true, false] {
         let mut copier = Copier::new(function, &info, Machine::Lp64);
         let known = fixed.then_some(Operand::Reg(other));
-        let bound = Bound { reg: before, step, ty, op, other: known };
+        let bound = IterationBound { reg: before, step, ty, op, other: known };
         let Some(promise) = copier.promise(&bound, Operand::Reg(after)) else { continue };
         let insts = std::mem::take(&mut copier.jump);
         for start in (0..256).step_by(5).chain([127, 128, 254]) {

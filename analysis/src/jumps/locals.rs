@@ -9,7 +9,7 @@
 //!
 //! Storage of scopes inside of the one with the `setjmp` ends.
 
-use super::{SetjmpSite, WORD, Writer};
+use super::{JumpWriter, SetjmpSite, WORD};
 use crate::live::Live;
 use fixedbitset::FixedBitSet;
 use ir::cfg::Cfg;
@@ -25,13 +25,13 @@ const BUFFER: &str = "__jmp_buf_tag";
 /// A variable and its copy.
 #[derive(Clone, Copy, Debug)]
 struct Copied {
-    variable: Variable,
+    variable: JumpVariable,
     ty: Scalar,
     copy: Reg,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Variable {
+enum JumpVariable {
     Reg(Reg),
     Slot(SlotId),
 }
@@ -47,9 +47,9 @@ pub struct Kept {
 impl Kept {
     pub fn at(f: &mut Function, types: &Types, site: &SetjmpSite) -> Kept {
         let look = AfterSetjmp::new(f, types, site.landing);
-        let regs = look.registers().map(|r| (Variable::Reg(r), f.regs[r.index()].ty));
-        let slots = look.slots().filter_map(|s| Some((Variable::Slot(s), look.whole(s)?)));
-        let variables: Vec<(Variable, Scalar)> = regs.chain(slots).collect();
+        let regs = look.registers().map(|r| (JumpVariable::Reg(r), f.regs[r.index()].ty));
+        let slots = look.slots().filter_map(|s| Some((JumpVariable::Slot(s), look.whole(s)?)));
+        let variables: Vec<(JumpVariable, Scalar)> = regs.chain(slots).collect();
         let unclear = look.slots().any(|slot| look.whole(slot).is_none());
         let ended = (0..f.slots.len()).filter(|s| !look.alive.contains(*s));
         let ended = ended.map(|s| SlotId(s as u32)).collect();
@@ -69,7 +69,7 @@ impl Kept {
     }
 
     /// The way to the landing on which what was changed becomes arbitrary.
-    pub fn forget(&self, writer: &mut Writer, landing: BlockId, span: Span) -> BlockId {
+    pub fn forget(&self, writer: &mut JumpWriter, landing: BlockId, span: Span) -> BlockId {
         self.copied.iter().fold(landing, |next, copied| copied.forget(writer, next, span))
     }
 }
@@ -77,24 +77,24 @@ impl Kept {
 impl Copied {
     fn read(&self, dst: Reg) -> InstKind {
         match self.variable {
-            Variable::Reg(r) => InstKind::Assign { dst, value: Rvalue::Use(Operand::Reg(r)) },
-            Variable::Slot(slot) => {
+            JumpVariable::Reg(r) => InstKind::Assign { dst, value: Rvalue::Use(Operand::Reg(r)) },
+            JumpVariable::Slot(slot) => {
                 let addr = Operand::Slot { slot, offset: 0 };
-                InstKind::Load { dst, addr, ty: self.ty, order: Order::Plain }
+                InstKind::Load { dst, addr, ty: self.ty, order: MemoryOrder::Plain }
             }
         }
     }
 
-    fn forget(&self, writer: &mut Writer, next: BlockId, span: Span) -> BlockId {
+    fn forget(&self, writer: &mut JumpWriter, next: BlockId, span: Span) -> BlockId {
         let (now, any) = (writer.reg(self.ty, span), writer.reg(self.ty, span));
         let changed = writer.reg(Scalar::I32, span);
         let mut forget = vec![InstKind::Assign { dst: any, value: Rvalue::Undef(self.ty) }];
         let value = Operand::Reg(any);
         forget.push(match self.variable {
-            Variable::Reg(dst) => InstKind::Assign { dst, value: Rvalue::Use(value) },
-            Variable::Slot(slot) => {
+            JumpVariable::Reg(dst) => InstKind::Assign { dst, value: Rvalue::Use(value) },
+            JumpVariable::Slot(slot) => {
                 let addr = Operand::Slot { slot, offset: 0 };
-                InstKind::Store { addr, value, ty: self.ty, order: Order::Plain }
+                InstKind::Store { addr, value, ty: self.ty, order: MemoryOrder::Plain }
             }
         });
         let then = writer.block(forget, Terminator::Goto(next), span);

@@ -39,7 +39,7 @@ pub fn settle(program: &mut Program) {
     for id in 0..program.functions.len() {
         if jumps.concern(&program.functions[id]) {
             let function = std::mem::replace(&mut program.functions[id], nothing());
-            let (function, assumed) = Writer::new(function, &jumps, program).write();
+            let (function, assumed) = JumpWriter::new(function, &jumps, program).write();
             program.functions[id] = function;
             program.ignored.extend(assumed);
         }
@@ -62,7 +62,7 @@ fn nothing() -> Function {
 
 /// What a call has to do with jumps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+enum JumpRole {
     None,
     /// It saves a context.
     Saves,
@@ -74,9 +74,9 @@ enum Role {
 
 struct Jumps {
     /// By function.
-    roles: Vec<Role>,
+    roles: Vec<JumpRole>,
     /// Of calls through pointers.
-    indirect: Role,
+    indirect: JumpRole,
     target: Operand,
     value: Operand,
     /// Of the words.
@@ -87,15 +87,15 @@ struct Jumps {
 impl Jumps {
     /// `None` if the program has nothing to do with jumps.
     fn of(program: &mut Program) -> Option<Jumps> {
-        let roles: Vec<Role> = program.functions.iter().map(role_of).collect();
-        if roles.iter().all(|role| *role == Role::None) {
+        let roles: Vec<JumpRole> = program.functions.iter().map(role_of).collect();
+        if roles.iter().all(|role| *role == JumpRole::None) {
             return None;
         }
         let word = program.types.intern(Type::Int { rank: Rank::Long, signed: false });
         let word_bytes = program.types.size(word)?;
         let mut jumps = Jumps {
             roles,
-            indirect: Role::None,
+            indirect: JumpRole::None,
             target: object(program, TARGET)?,
             value: object(program, VALUE)?,
             word,
@@ -110,36 +110,40 @@ impl Jumps {
     fn spread(&mut self, program: &Program) {
         let taken = address_taken(program);
         loop {
-            let jumps = |f: &FuncId| matches!(self.roles[f.index()], Role::May | Role::Jumps);
+            let jumps =
+                |f: &FuncId| matches!(self.roles[f.index()], JumpRole::May | JumpRole::Jumps);
             if taken.iter().any(jumps) {
-                self.indirect = Role::May;
+                self.indirect = JumpRole::May;
             }
             let found: Vec<usize> = (0..program.functions.len())
-                .filter(|i| self.roles[*i] == Role::None && self.calls_jump(&program.functions[*i]))
+                .filter(|i| {
+                    self.roles[*i] == JumpRole::None && self.calls_jump(&program.functions[*i])
+                })
                 .collect();
             if found.is_empty() {
                 return;
             }
-            found.into_iter().for_each(|i| self.roles[i] = Role::May);
+            found.into_iter().for_each(|i| self.roles[i] = JumpRole::May);
         }
     }
 
     fn calls_jump(&self, f: &Function) -> bool {
         let mut insts = f.blocks.iter().flat_map(|b| &b.insts);
-        insts.any(|inst| matches!(self.role(&inst.kind), Role::May | Role::Jumps))
+        insts.any(|inst| matches!(self.role(&inst.kind), JumpRole::May | JumpRole::Jumps))
     }
 
-    fn role(&self, kind: &InstKind) -> Role {
+    fn role(&self, kind: &InstKind) -> JumpRole {
         match kind {
             InstKind::Call { callee: Callee::Direct(f), .. } => self.roles[f.index()],
             InstKind::Call { callee: Callee::Indirect(_), .. } => self.indirect,
-            _ => Role::None,
+            _ => JumpRole::None,
         }
     }
 
     /// `setjmp` through a pointer has no word; C does not allow it.
     fn refuse_pointers(&self, program: &mut Program) {
-        for f in address_taken(program).into_iter().filter(|f| self.roles[f.index()] == Role::Saves)
+        for f in
+            address_taken(program).into_iter().filter(|f| self.roles[f.index()] == JumpRole::Saves)
         {
             let function = &mut program.functions[f.index()];
             let what = format!("`{}` through a pointer", function.name);
@@ -151,21 +155,21 @@ impl Jumps {
     /// Is there something to write out in the function?
     fn concern(&self, f: &Function) -> bool {
         let mut insts = f.blocks.iter().flat_map(|b| &b.insts);
-        insts.any(|inst| self.role(&inst.kind) != Role::None)
+        insts.any(|inst| self.role(&inst.kind) != JumpRole::None)
     }
 }
 
 /// Is it `longjmp` or one of its kin?
-pub fn is_jump(f: &Function) -> bool {
-    role_of(f) == Role::Jumps
+pub(crate) fn is_jump(f: &Function) -> bool {
+    role_of(f) == JumpRole::Jumps
 }
 
-fn role_of(f: &Function) -> Role {
+fn role_of(f: &Function) -> JumpRole {
     match f.name.as_str() {
-        _ if f.origin != Origin::Model || !f.has_body() => Role::None,
-        name if SAVES.contains(&name) => Role::Saves,
-        name if JUMPS.contains(&name) => Role::Jumps,
-        _ => Role::None,
+        _ if f.origin != Origin::Model || !f.has_body() => JumpRole::None,
+        name if SAVES.contains(&name) => JumpRole::Saves,
+        name if JUMPS.contains(&name) => JumpRole::Jumps,
+        _ => JumpRole::None,
     }
 }
 
@@ -187,16 +191,16 @@ struct SetjmpSite {
 }
 
 /// One function while its jumps are written out.
-struct Writer<'a> {
+struct JumpWriter<'a> {
     f: Function,
     jumps: &'a Jumps,
     program: &'a Program,
     sites: Vec<SetjmpSite>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(f: Function, jumps: &'a Jumps, program: &'a Program) -> Writer<'a> {
-        Writer { f, jumps, program, sites: Vec::new() }
+impl<'a> JumpWriter<'a> {
+    fn new(f: Function, jumps: &'a Jumps, program: &'a Program) -> JumpWriter<'a> {
+        JumpWriter { f, jumps, program, sites: Vec::new() }
     }
 
     fn write(mut self) -> (Function, Vec<(String, Span)>) {
@@ -221,7 +225,7 @@ impl<'a> Writer<'a> {
         let mut block = 0;
         while block < self.f.blocks.len() {
             let insts = &self.f.blocks[block].insts;
-            let saves = |inst: &Inst| self.jumps.role(&inst.kind) == Role::Saves;
+            let saves = |inst: &Inst| self.jumps.role(&inst.kind) == JumpRole::Saves;
             if let Some(at) = insts.iter().position(saves) {
                 let landing = self.split(block, at + 1);
                 self.add_site(BlockId(block as u32), landing);
@@ -312,7 +316,7 @@ impl<'a> Writer<'a> {
     }
 
     fn load(&self, dst: Reg, addr: Operand, ty: Scalar) -> InstKind {
-        InstKind::Load { dst, addr, ty, order: Order::Plain }
+        InstKind::Load { dst, addr, ty, order: MemoryOrder::Plain }
     }
 
     /// Returns to the caller, which goes on from there.
@@ -336,7 +340,7 @@ impl<'a> Writer<'a> {
         let SetjmpSite { landing, span, result, .. } = self.sites[number];
         let ty = self.f.regs[result.index()].ty;
         let null = Operand::Const { bits: 0, ty: Scalar::Ptr };
-        let (addr, order) = (self.jumps.target, Order::Plain);
+        let (addr, order) = (self.jumps.target, MemoryOrder::Plain);
         let mut insts = vec![InstKind::Store { addr, value: null, ty: Scalar::Ptr, order }];
         insts.extend(kept.ended.iter().map(|slot| InstKind::SlotDead(*slot)));
         if kept.has_arrays {
@@ -355,13 +359,13 @@ impl<'a> Writer<'a> {
             let (role, span) = (self.jumps.role(&inst.kind), inst.span);
             depth = atomic::after(depth, &inst.kind);
             at += 1;
-            if !matches!(role, Role::May | Role::Jumps) {
+            if !matches!(role, JumpRole::May | JumpRole::Jumps) {
                 continue;
             }
             let next = self.split(block.index(), at);
             let away = if depth > 0 { self.out_of_atomic_block(span) } else { away };
             self.f.blocks[block.index()].end = match role {
-                Role::Jumps => Terminator::Goto(away),
+                JumpRole::Jumps => Terminator::Goto(away),
                 _ => self.ask_for_target(block, away, next, span),
             };
             (block, at) = (next, 0);

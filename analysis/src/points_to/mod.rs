@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Context {
     /// Each function once, whether it can run or not. Inputs and results of functions without a body
-    /// may be any address, `Place::Unknown`; a `PtrAdd` stays in its object, as the IR promises.
+    /// may be any address, `Pointee::Unknown`; a `PtrAdd` stays in its object, as the IR promises.
     Insensitive,
     /// Only what can run: user functions once, library models once per call from user code, as if
     /// they were inlined there. Else every mutex would be every other mutex, and every block from
@@ -30,7 +30,7 @@ pub enum Context {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Place {
+pub enum Pointee {
     Object(ObjectId),
     Slot(FuncId, SlotId),
     /// All blocks that one `Alloc` makes: instance and its number among the function's allocations.
@@ -74,33 +74,33 @@ pub struct Site {
 }
 
 /// Something that has a set.
-type Node = u32;
+type SetNode = u32;
 
 /// Function, and for a model that is told apart the call in user code that it serves.
-type Key = (FuncId, Option<Site>);
+type InstanceKey = (FuncId, Option<Site>);
 
 #[derive(Debug)]
 pub struct PointsTo {
     context: Context,
     /// By function: is it the user's?
     is_user: Vec<bool>,
-    places: Vec<Place>,
+    places: Vec<Pointee>,
     /// By function: its first slot.
     first_slot: Vec<u32>,
     first_function: u32,
     unknown: PlaceId,
-    instances: Vec<Key>,
-    ids: FxHashMap<Key, Instance>,
+    instances: Vec<InstanceKey>,
+    ids: FxHashMap<InstanceKey, Instance>,
     /// By instance: its first register, what it returns, and its first allocation.
-    regs: Vec<Node>,
-    returns: Vec<Node>,
+    regs: Vec<SetNode>,
+    returns: Vec<SetNode>,
     first_block: Vec<u32>,
     /// By place: what is stored there; a constant that points to it comes next.
-    contents: Vec<Node>,
+    contents: Vec<SetNode>,
     /// What ended threads have returned.
-    joined: Node,
+    joined: SetNode,
     /// What threads are started with.
-    spawned: Node,
+    spawned: SetNode,
     sets: Vec<FxHashSet<PlaceId>>,
 }
 
@@ -110,7 +110,7 @@ impl PointsTo {
     }
 
     /// The places that an operand of `function` may point to in any of its instances, in order.
-    pub fn targets(&self, function: FuncId, operand: &Operand) -> Vec<Place> {
+    pub fn targets(&self, function: FuncId, operand: &Operand) -> Vec<Pointee> {
         let instances = match self.context {
             Context::Insensitive => vec![Instance(function.0)],
             Context::ModelCalls => {
@@ -121,19 +121,19 @@ impl PointsTo {
     }
 
     /// The places that addresses stored in `place` may point to.
-    pub fn stored_in(&self, place: Place) -> Vec<Place> {
+    pub fn stored_in(&self, place: Pointee) -> Vec<Pointee> {
         let id = match place {
-            Place::Object(object) => PlaceId::of_object(object),
-            Place::Slot(function, slot) => self.slot(function, slot),
-            Place::Heap(instance, n) => PlaceId(self.first_block[instance.index()] + n),
-            Place::Function(function) => self.place_of_function(function),
-            Place::Unknown => self.unknown,
+            Pointee::Object(object) => PlaceId::of_object(object),
+            Pointee::Slot(function, slot) => self.slot(function, slot),
+            Pointee::Heap(instance, n) => PlaceId(self.first_block[instance.index()] + n),
+            Pointee::Function(function) => self.place_of_function(function),
+            Pointee::Unknown => self.unknown,
         };
         self.places_of([self.contents[id.index()]])
     }
 
     /// The places that results of threads may point to.
-    pub fn joined(&self) -> Vec<Place> {
+    pub fn joined(&self) -> Vec<Pointee> {
         self.places_of([self.joined])
     }
 
@@ -185,7 +185,7 @@ impl PointsTo {
     /// The functions that the operand may be the address of, in order.
     pub fn functions_at(&self, instance: Instance, operand: Operand) -> Vec<FuncId> {
         let function = |place: PlaceId| match self.places[place.index()] {
-            Place::Function(f) => Some(f),
+            Pointee::Function(f) => Some(f),
             _ => None,
         };
         let targets = self.targets_in(instance, &operand).into_iter();
@@ -220,15 +220,15 @@ impl PointsTo {
         if self.is_user[caller.index()] { Some(from) } else { context }
     }
 
-    fn places_of(&self, nodes: impl IntoIterator<Item = Node>) -> Vec<Place> {
+    fn places_of(&self, nodes: impl IntoIterator<Item = SetNode>) -> Vec<Pointee> {
         let sets = nodes.into_iter().map(|node| &self.sets[node as usize]);
-        let mut all: Vec<Place> = sets.flatten().map(|p| self.places[p.index()]).collect();
+        let mut all: Vec<Pointee> = sets.flatten().map(|p| self.places[p.index()]).collect();
         all.sort();
         all.dedup();
         all
     }
 
-    fn node(&self, instance: Instance, operand: &Operand) -> Option<Node> {
+    fn node(&self, instance: Instance, operand: &Operand) -> Option<SetNode> {
         let place = match operand {
             Operand::Const { .. } => return None,
             Operand::Reg(r) => return Some(self.regs[instance.index()] + r.0),

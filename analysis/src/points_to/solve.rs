@@ -7,12 +7,12 @@
 use super::*;
 
 /// A call or a start of a thread, whose callee is found out while solving.
-struct Call {
+struct CallNode {
     /// `None` for a start: a thread serves no call.
     from: Option<Site>,
-    args: Vec<Option<Node>>,
+    args: Vec<Option<SetNode>>,
     /// Where the result goes; for a start the results of threads.
-    result: Option<Node>,
+    result: Option<SetNode>,
 }
 
 /// The number of a call.
@@ -21,9 +21,9 @@ type CallId = u32;
 /// What happens to the addresses in a node.
 #[derive(Default)]
 struct Uses {
-    copies: Vec<Node>,
-    loads: Vec<Node>,
-    stores: Vec<Node>,
+    copies: Vec<SetNode>,
+    loads: Vec<SetNode>,
+    stores: Vec<SetNode>,
     calls: Vec<CallId>,
 }
 
@@ -31,14 +31,14 @@ struct Solver<'p> {
     program: &'p Program,
     out: PointsTo,
     uses: Vec<Uses>,
-    calls: Vec<Call>,
+    calls: Vec<CallNode>,
     /// Calls of functions that are yet to be linked.
     found: Vec<(CallId, FuncId)>,
     linked: FxHashSet<(CallId, FuncId)>,
-    edges: FxHashSet<(Node, Node)>,
-    work: Vec<(Node, PlaceId)>,
+    edges: FxHashSet<(SetNode, SetNode)>,
+    work: Vec<(SetNode, PlaceId)>,
     /// Somebody loads from an unknown address, so every content flows there.
-    everything: Option<Node>,
+    everything: Option<SetNode>,
     /// What a call of an unknown function may call.
     address_taken: Vec<FuncId>,
 }
@@ -103,35 +103,35 @@ impl<'p> Solver<'p> {
     }
 
     /// Room for so many sets.
-    fn nodes(&mut self, count: usize) -> Node {
+    fn nodes(&mut self, count: usize) -> SetNode {
         let first = self.out.sets.len();
         self.out.sets.resize_with(first + count, FxHashSet::default);
         self.uses.resize_with(first + count, Uses::default);
-        first as Node
+        first as SetNode
     }
 
     /// In the order of their numbers.
     fn static_places(&mut self) {
         let program = self.program;
         for o in 0..program.objects.len() as u32 {
-            self.place(Place::Object(ObjectId(o)));
+            self.place(Pointee::Object(ObjectId(o)));
         }
         for (f, function) in program.functions.iter().enumerate() {
             self.out.first_slot.push(self.out.places.len() as u32);
             for s in 0..function.slots.len() as u32 {
-                self.place(Place::Slot(FuncId(f as u32), SlotId(s)));
+                self.place(Pointee::Slot(FuncId(f as u32), SlotId(s)));
             }
         }
         self.out.first_function = self.out.places.len() as u32;
         for f in 0..program.functions.len() as u32 {
-            self.place(Place::Function(FuncId(f)));
+            self.place(Pointee::Function(FuncId(f)));
         }
-        self.out.unknown = self.place(Place::Unknown);
+        self.out.unknown = self.place(Pointee::Unknown);
         // What is written through an unknown address may be found anywhere.
         (0..self.out.contents.len()).for_each(|p| self.reach_by_unknown(self.out.contents[p]));
     }
 
-    fn place(&mut self, place: Place) -> PlaceId {
+    fn place(&mut self, place: Pointee) -> PlaceId {
         let id = PlaceId(self.out.places.len() as u32);
         let contents = self.nodes(2);
         self.out.places.push(place);
@@ -141,7 +141,7 @@ impl<'p> Solver<'p> {
     }
 
     /// Any content may be read and written by who has an unknown address.
-    fn reach_by_unknown(&mut self, contents: Node) {
+    fn reach_by_unknown(&mut self, contents: SetNode) {
         if self.knows_unknown() {
             let anywhere = self.contents_of(self.out.unknown);
             self.copy(anywhere, contents);
@@ -166,27 +166,27 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn contents_of(&self, place: PlaceId) -> Node {
+    fn contents_of(&self, place: PlaceId) -> SetNode {
         self.out.contents[place.index()]
     }
 
-    fn add(&mut self, node: Node, place: PlaceId) {
+    fn add(&mut self, node: SetNode, place: PlaceId) {
         if self.out.sets[node as usize].insert(place) {
             self.work.push((node, place));
         }
     }
 
-    fn add_unknown(&mut self, node: Node) {
+    fn add_unknown(&mut self, node: SetNode) {
         if self.knows_unknown() {
             self.add(node, self.out.unknown);
         }
     }
 
-    fn known(&self, node: Node) -> Vec<PlaceId> {
+    fn known(&self, node: SetNode) -> Vec<PlaceId> {
         self.out.sets[node as usize].iter().copied().collect()
     }
 
-    fn copy(&mut self, from: Node, to: Node) {
+    fn copy(&mut self, from: SetNode, to: SetNode) {
         if from == to || !self.edges.insert((from, to)) {
             return;
         }
@@ -195,7 +195,7 @@ impl<'p> Solver<'p> {
     }
 
     /// The instance with this key; when it is new, with its constraints.
-    fn instance(&mut self, key: Key) -> Instance {
+    fn instance(&mut self, key: InstanceKey) -> Instance {
         if let Some(&instance) = self.out.ids.get(&key) {
             return instance;
         }
@@ -219,7 +219,7 @@ impl<'p> Solver<'p> {
                 let site = Site { instance, block: BlockId(b as u32), inst };
                 match kind {
                     InstKind::Alloc { dst, .. } => {
-                        let place = self.place(Place::Heap(instance, allocations));
+                        let place = self.place(Pointee::Heap(instance, allocations));
                         allocations += 1;
                         self.reach_by_unknown(self.contents_of(place));
                         self.add(self.reg(instance, *dst), place);
@@ -239,11 +239,11 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn reg(&self, instance: Instance, reg: Reg) -> Node {
+    fn reg(&self, instance: Instance, reg: Reg) -> SetNode {
         self.out.regs[instance.index()] + reg.0
     }
 
-    fn returned(&self, instance: Instance) -> Node {
+    fn returned(&self, instance: Instance) -> SetNode {
         self.out.returns[instance.index()]
     }
 
@@ -280,13 +280,13 @@ impl<'p> Solver<'p> {
                     Callee::Direct(f) => Operand::Function(*f),
                     Callee::Indirect(pointer) => *pointer,
                 };
-                self.site(here, &callee, Call { from: Some(site), args, result });
+                self.site(here, &callee, CallNode { from: Some(site), args, result });
             }
             InstKind::Spawn { function, arg, .. } => {
                 let arg = node(self, arg);
                 arg.into_iter().for_each(|a| self.copy(a, self.out.spawned));
                 let result = Some(self.out.joined);
-                self.site(here, function, Call { from: None, args: vec![arg], result });
+                self.site(here, function, CallNode { from: None, args: vec![arg], result });
             }
             InstKind::Join { dst, .. } => self.copy(self.out.joined, self.reg(here, *dst)),
             InstKind::Nondet { dst, .. } => self.add_unknown(self.reg(here, *dst)),
@@ -303,7 +303,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn site(&mut self, here: Instance, callee: &Operand, call: Call) {
+    fn site(&mut self, here: Instance, callee: &Operand, call: CallNode) {
         let id = self.calls.len() as CallId;
         self.calls.push(call);
         match callee {
@@ -333,7 +333,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    fn load(&mut self, place: PlaceId, dst: Node) {
+    fn load(&mut self, place: PlaceId, dst: SetNode) {
         if place != self.out.unknown {
             return self.copy(self.contents_of(place), dst);
         }
@@ -349,8 +349,8 @@ impl<'p> Solver<'p> {
 
     fn call(&mut self, place: PlaceId, call: CallId) {
         match self.out.places[place.index()] {
-            Place::Function(f) => self.found.push((call, f)),
-            Place::Unknown => self.found.extend(self.address_taken.iter().map(|&f| (call, f))),
+            Pointee::Function(f) => self.found.push((call, f)),
+            Pointee::Unknown => self.found.extend(self.address_taken.iter().map(|&f| (call, f))),
             _ => {}
         }
     }
@@ -362,7 +362,7 @@ impl<'p> Solver<'p> {
         let from = self.calls[call as usize].from;
         let context = from.and_then(|site| self.out.context_of(site, function));
         let callee = self.instance((function, context));
-        let Call { args, result, .. } = &self.calls[call as usize];
+        let CallNode { args, result, .. } = &self.calls[call as usize];
         let params = &self.program.functions[function.index()].params;
         let passed = args.iter().zip(params);
         let passed = passed.filter_map(|(a, p)| Some(((*a)?, self.reg(callee, *p))));

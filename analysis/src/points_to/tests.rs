@@ -12,15 +12,15 @@ fn returned(text: &str) -> Vec<String> {
         Terminator::Return(Some(v)) => Some(v),
         _ => None,
     });
-    let name = |place: Place| match place {
-        Place::Object(o) => p.objects[o.index()].name.clone(),
-        Place::Slot(f, s) => {
+    let name = |place: Pointee| match place {
+        Pointee::Object(o) => p.objects[o.index()].name.clone(),
+        Pointee::Slot(f, s) => {
             let f = &p.functions[f.index()];
             format!("{}.{}", f.name, f.slots[s.index()].name.as_deref().unwrap_or("?"))
         }
-        Place::Heap(i, n) => format!("{}.heap{n}", p.functions[all.function(i).index()].name),
-        Place::Function(f) => p.functions[f.index()].name.clone(),
-        Place::Unknown => "unknown".into(),
+        Pointee::Heap(i, n) => format!("{}.heap{n}", p.functions[all.function(i).index()].name),
+        Pointee::Function(f) => p.functions[f.index()].name.clone(),
+        Pointee::Unknown => "unknown".into(),
     };
     let value = value.expect("main returns a value");
     all.targets(p.entry, &value).into_iter().map(name).collect()
@@ -114,7 +114,7 @@ fn named(program: &Program, name: &str) -> FuncId {
 }
 
 /// What the stores of a function may write to.
-fn stored(program: &Program, all: &PointsTo, function: FuncId) -> Vec<Vec<Place>> {
+fn stored(program: &Program, all: &PointsTo, function: FuncId) -> Vec<Vec<Pointee>> {
     let insts = program.functions[function.index()].blocks.iter().flat_map(|b| &b.insts);
     let stores = insts.filter_map(|inst| match &inst.kind {
         InstKind::Store { addr, .. } => Some(all.targets(function, addr)),
@@ -130,8 +130,8 @@ fn blocks_of_two_calls_are_two() {
     let blocks = |context| {
         let all = PointsTo::new(&program, context);
         let places = stored(&program, &all, named(&program, "main")).into_iter().flatten();
-        let mut blocks: Vec<Place> =
-            places.filter(|place| matches!(place, Place::Heap(..))).collect();
+        let mut blocks: Vec<Pointee> =
+            places.filter(|place| matches!(place, Pointee::Heap(..))).collect();
         blocks.sort();
         blocks.dedup();
         blocks.len()
@@ -170,7 +170,7 @@ fn check_inclusion(program: &Program, text: &str) {
     let fine = PointsTo::new(program, Context::ModelCalls);
     let coarse = PointsTo::new(program, Context::Insensitive);
     let merged = |place: PlaceId| match fine.places[place.index()] {
-        Place::Heap(i, n) => Place::Heap(Instance(fine.function(i).0), n),
+        Pointee::Heap(i, n) => Pointee::Heap(Instance(fine.function(i).0), n),
         place => place,
     };
     for instance in fine.instances() {
@@ -179,7 +179,7 @@ fn check_inclusion(program: &Program, text: &str) {
             let reg = Operand::Reg(Reg(r));
             let found = coarse.targets(function, &reg);
             for place in fine.targets_in(instance, &reg).into_iter().map(merged) {
-                let covered = found.contains(&place) || found.contains(&Place::Unknown);
+                let covered = found.contains(&place) || found.contains(&Pointee::Unknown);
                 assert!(covered, "{place:?} of {reg:?} in {function:?}\n{text}");
             }
         }

@@ -4,13 +4,13 @@
 //! So is a clause that says nothing new: two sources of one read, or events of a thread that exclude
 //! each other. What is left is a set of literals; a set that contains a known one is subsumed.
 
-use super::{Clause, Draft, Found, Structure};
+use super::{Clause, ConflictCount, Draft, Structure};
 use crate::guards::Guards;
 use crate::{Encoding, EventId, Term, ThreadId};
 use rustc_hash::FxHashSet;
 
 /// The literals of a clause in order: indices of `rf`, then guards, then `NONE`.
-type Key = [u64; 5];
+type ClauseKey = [u64; 5];
 
 const NONE: u64 = u64::MAX;
 const GUARD: u64 = 1 << 32;
@@ -18,8 +18,8 @@ const GUARD: u64 = 1 << 32;
 pub(super) struct Collector<'a> {
     encoding: &'a Encoding,
     guards: Guards,
-    clauses: Vec<(Key, Structure)>,
-    seen: FxHashSet<Key>,
+    clauses: Vec<(ClauseKey, Structure)>,
+    seen: FxHashSet<ClauseKey>,
     left: usize, // of the budget
 }
 
@@ -63,7 +63,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn key(&mut self, draft: &Draft, pairs: &[(EventId, EventId)]) -> Key {
+    fn key(&mut self, draft: &Draft, pairs: &[(EventId, EventId)]) -> ClauseKey {
         let mut key = [NONE; 5];
         let mut next = 0;
         let mut push = |literal: u64| {
@@ -106,16 +106,16 @@ impl<'a> Collector<'a> {
     }
 
     /// The clauses that no other one subsumes.
-    pub fn finish(self) -> Found {
+    pub fn finish(self) -> ConflictCount {
         let kept = self.clauses.iter().filter(|(key, _)| !self.subsumed(key));
         let mut clauses: Vec<Clause> = kept.map(|(key, s)| self.clause(key, *s)).collect();
         clauses.sort_by_key(Clause::len);
         let count = |s: Structure| clauses.iter().filter(|c| c.structure == s).count();
         let by_structure = Structure::ALL.into_iter().map(|s| (s, count(s))).collect();
-        Found { clauses, by_structure }
+        ConflictCount { clauses, by_structure }
     }
 
-    fn clause(&self, key: &Key, structure: Structure) -> Clause {
+    fn clause(&self, key: &ClauseKey, structure: Structure) -> Clause {
         let literals = key.iter().filter(|&&literal| literal != NONE);
         let (rf, guards): (Vec<u64>, Vec<u64>) = literals.partition(|&&literal| literal < GUARD);
         Clause {
@@ -126,7 +126,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Is a proper part of it a clause?
-    fn subsumed(&self, key: &Key) -> bool {
+    fn subsumed(&self, key: &ClauseKey) -> bool {
         let length = key.iter().filter(|&&literal| literal != NONE).count();
         (1..(1u32 << length) - 1).any(|part| {
             let mut chosen = *key;

@@ -31,11 +31,11 @@ mod paths;
 mod tests;
 mod which;
 
-use crate::order::{Lanes, Order};
+use crate::order::{Lanes, StaticOrder};
 use crate::reads_from::lanes;
-use crate::{Encoding, EventId, Kind, NodeId, Term};
+use crate::{Encoding, EventId, EventKind, NodeId, Term};
 use collect::Collector;
-use paths::Paths;
+use paths::ConflictPaths;
 use rustc_hash::FxHashMap;
 pub use which::{Structure, Which};
 
@@ -69,7 +69,7 @@ impl Clause {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Found {
+pub struct ConflictCount {
     /// Short ones first.
     pub clauses: Vec<Clause>,
     /// How many of each, in the order of `Structure::ALL`.
@@ -82,7 +82,12 @@ pub fn usual_budget(candidates: usize) -> usize {
 }
 
 /// Needs: `order` is that of `encoding`.
-pub fn find(encoding: &Encoding, order: &Order, which: &Which, budget: usize) -> Found {
+pub fn find(
+    encoding: &Encoding,
+    order: &StaticOrder,
+    which: &Which,
+    budget: usize,
+) -> ConflictCount {
     let mut finder = ConflictFinder::new(encoding, order);
     let mut collector = Collector::new(encoding, budget);
     let chosen: Vec<Structure> = Structure::ALL.into_iter().filter(|&s| which.has(s)).collect();
@@ -116,8 +121,8 @@ impl Draft {
 
 struct ConflictFinder<'a> {
     encoding: &'a Encoding,
-    order: &'a Order,
-    paths: Paths,
+    order: &'a StaticOrder,
+    paths: ConflictPaths,
     turns: usize,                  // clauses per candidate and structure
     writes: Vec<Lanes>,            // of each cell
     accesses: Vec<usize>,          // of each cell, how many
@@ -126,27 +131,27 @@ struct ConflictFinder<'a> {
 }
 
 impl<'a> ConflictFinder<'a> {
-    fn new(encoding: &'a Encoding, order: &'a Order) -> ConflictFinder<'a> {
+    fn new(encoding: &'a Encoding, order: &'a StaticOrder) -> ConflictFinder<'a> {
         let mut accesses = vec![0; encoding.cells.len()];
         let mut writers = FxHashMap::default();
         for (i, event) in encoding.events.iter().enumerate() {
             accesses[event.cell.index()] += 1;
-            if event.kind == Kind::Write {
+            if event.kind == EventKind::Write {
                 writers.insert((event.node, event.cell), EventId::new(i));
             }
         }
         let update = |e: &crate::Event| match e.kind {
-            Kind::Read => writers.get(&(e.node, e.cell)).copied(),
-            Kind::Write => None,
+            EventKind::Read => writers.get(&(e.node, e.cell)).copied(),
+            EventKind::Write => None,
         };
         let mut readers = vec![Vec::new(); encoding.events.len()];
         for (i, (write, _)) in encoding.rf.iter().enumerate() {
             readers[write.index()].push(i as u32);
         }
         ConflictFinder {
-            paths: Paths::new(encoding, order),
+            paths: ConflictPaths::new(encoding, order),
             turns: TURNS,
-            writes: lanes(encoding, order, Kind::Write),
+            writes: lanes(encoding, order, EventKind::Write),
             accesses,
             updates: encoding.events.iter().map(update).collect(),
             readers,

@@ -7,7 +7,7 @@
 //! Invariant: a group is not empty.
 //! Cost: a comparison per group that cannot contribute; else a step per block, and a block per answer.
 
-use crate::order::Order;
+use crate::order::StaticOrder;
 use crate::{Encoding, NodeId};
 
 const BLOCK: usize = 32;
@@ -51,12 +51,12 @@ impl CandidateGroup {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Paths {
+pub(super) struct ConflictPaths {
     groups: Vec<Vec<(usize, CandidateGroup)>>, // by the thread of the write; with the thread of the read
 }
 
-impl Paths {
-    pub fn new(encoding: &Encoding, order: &Order) -> Paths {
+impl ConflictPaths {
+    pub fn new(encoding: &Encoding, order: &StaticOrder) -> ConflictPaths {
         let threads = order.threads();
         let mut groups = vec![CandidateGroup::default(); threads * threads];
         for (i, &(write, read)) in encoding.rf.iter().enumerate() {
@@ -70,12 +70,12 @@ impl Paths {
             group.finish();
             rows[i / threads].push((i % threads, group));
         }
-        Paths { groups: rows }
+        ConflictPaths { groups: rows }
     }
 
     /// Up to `limit` candidates whose write is at `from` or after it, and whose read is at `to` or
     /// before it, in each pair of threads those nearest to `from` first.
-    pub fn between(&self, order: &Order, from: NodeId, to: NodeId, limit: usize) -> Vec<u32> {
+    pub fn between(&self, order: &StaticOrder, from: NodeId, to: NodeId, limit: usize) -> Vec<u32> {
         let mut found = Vec::new();
         for (s, row) in self.groups.iter().enumerate() {
             let start = order.first_from(from, s);

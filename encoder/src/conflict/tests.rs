@@ -2,8 +2,8 @@ use super::*;
 use crate::prune::{Options, prune};
 use crate::testing::{Builder, Shape, generate, lines};
 
-fn found(encoding: &Encoding, which: Which) -> Found {
-    find(encoding, &Order::new(encoding), &which, usual_budget(encoding.rf.len()))
+fn found(encoding: &Encoding, which: Which) -> ConflictCount {
+    find(encoding, &StaticOrder::new(encoding), &which, usual_budget(encoding.rf.len()))
 }
 
 fn check_all_lines(encoding: &Encoding) -> usize {
@@ -187,8 +187,8 @@ fn the_budget_is_shared() {
     let encoding = b.finish();
     let all = found(&encoding, Which::default());
     assert!(all.clauses.len() > 60, "{:?}", all.by_structure);
-    let some = find(&encoding, &Order::new(&encoding), &Which::default(), 25);
+    let some = find(&encoding, &StaticOrder::new(&encoding), &Which::default(), 25);
     assert!((10..=25).contains(&some.clauses.len()), "{:?}", some.by_structure);
-    let kinds = |f: &Found| f.by_structure.iter().filter(|(_, n)| *n > 0).count();
+    let kinds = |f: &ConflictCount| f.by_structure.iter().filter(|(_, n)| *n > 0).count();
     assert_eq!(kinds(&some), kinds(&all), "{:?} of {:?}", some.by_structure, all.by_structure);
 }

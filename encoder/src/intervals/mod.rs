@@ -27,9 +27,9 @@ mod interval;
 #[cfg(test)]
 mod tests;
 
-use crate::order::Order;
+use crate::order::StaticOrder;
 use crate::term::{BitOp, Op, Pool, Sort, Term, Var, mask};
-use crate::{Encoding, EventId, Kind, NodeId};
+use crate::{Encoding, EventId, EventKind, NodeId};
 use interval::Interval;
 use ir::memory_model::Guarantee;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,7 +48,7 @@ const WIDEST: u8 = 32;
 
 /// If the candidate is chosen and the guard holds the term is from `low` to `high`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bound {
+pub struct TermBound {
     /// An index of `Encoding::rf`.
     pub pair: u32,
     pub guard: Term,
@@ -57,7 +57,7 @@ pub struct Bound {
     pub high: u64,
 }
 
-impl Bound {
+impl TermBound {
     /// That the term is in there.
     pub fn holds(&self, pool: &mut Pool) -> Term {
         let width = pool.width(self.of);
@@ -68,7 +68,7 @@ impl Bound {
 }
 
 /// Needs: `order` is that of `encoding`. Gives: bounds of words that are computed.
-pub fn find(encoding: &Encoding, order: &Order) -> Vec<Bound> {
+pub fn find(encoding: &Encoding, order: &StaticOrder) -> Vec<TermBound> {
     let mut finder = IntervalFinder::new(encoding, order);
     let mut found = Vec::new();
     for pair in 0..encoding.rf.len() {
@@ -79,7 +79,7 @@ pub fn find(encoding: &Encoding, order: &Order) -> Vec<Bound> {
         }
     }
     for write in (0..encoding.events.len()).map(EventId::new) {
-        if encoding.events[write.index()].kind == Kind::Write && finder.counts(write) {
+        if encoding.events[write.index()].kind == EventKind::Write && finder.counts(write) {
             finder.by_last_read(write, &mut found);
         }
     }
@@ -95,7 +95,7 @@ enum Memo {
 
 struct IntervalFinder<'a> {
     encoding: &'a Encoding,
-    order: &'a Order,
+    order: &'a StaticOrder,
     pairs: Vec<Vec<u32>>, // of each read
     reads: FxHashMap<Var, Vec<EventId>>,
     known: Vec<Memo>, // of each candidate
@@ -113,13 +113,15 @@ enum Premise {
 }
 
 impl<'a> IntervalFinder<'a> {
-    fn new(encoding: &'a Encoding, order: &'a Order) -> IntervalFinder<'a> {
+    fn new(encoding: &'a Encoding, order: &'a StaticOrder) -> IntervalFinder<'a> {
         let mut pairs = vec![Vec::new(); encoding.events.len()];
         for (i, (_, read)) in encoding.rf.iter().enumerate() {
             pairs[read.index()].push(i as u32);
         }
         let mut reads: FxHashMap<Var, Vec<EventId>> = FxHashMap::default();
-        for (i, event) in encoding.events.iter().enumerate().filter(|(_, e)| e.kind == Kind::Read) {
+        for (i, event) in
+            encoding.events.iter().enumerate().filter(|(_, e)| e.kind == EventKind::Read)
+        {
             for var in variables(&encoding.pool, event.value) {
                 reads.entry(var).or_default().push(EventId::new(i));
             }
@@ -256,7 +258,7 @@ impl<'a> IntervalFinder<'a> {
     }
 
     /// Bounds of a write by what the last read in it has seen.
-    fn by_last_read(&mut self, write: EventId, found: &mut Vec<Bound>) {
+    fn by_last_read(&mut self, write: EventId, found: &mut Vec<TermBound>) {
         let value = self.encoding.events[write.index()].value;
         let all = terms(&self.encoding.pool, value, &mut self.work);
         let reads = all.iter().filter_map(|&t| match self.encoding.pool.op(t) {
@@ -279,11 +281,11 @@ impl<'a> IntervalFinder<'a> {
         }
     }
 
-    fn tell(&self, found: &mut Vec<Bound>, pair: u32, write: EventId, interval: Interval) {
+    fn tell(&self, found: &mut Vec<TermBound>, pair: u32, write: EventId, interval: Interval) {
         let event = &self.encoding.events[write.index()];
         if self.work > 0 && interval != Interval::any(self.encoding.pool.width(event.value)) {
             let Interval { low, high } = interval;
-            found.push(Bound { pair, guard: event.guard, of: event.value, low, high });
+            found.push(TermBound { pair, guard: event.guard, of: event.value, low, high });
         }
     }
 }

@@ -2,8 +2,8 @@ use super::*;
 use crate::prune::{Options, prune};
 use crate::testing::{Builder, Shape, executions, generate};
 
-fn found(encoding: &Encoding) -> Vec<Bound> {
-    find(encoding, &Order::new(encoding))
+fn found(encoding: &Encoding) -> Vec<TermBound> {
+    find(encoding, &StaticOrder::new(encoding))
 }
 
 fn check_all_executions(encoding: &Encoding) -> usize {

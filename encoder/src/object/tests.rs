@@ -2,7 +2,7 @@ use super::*;
 use ir::BlockId;
 
 fn object(index: u32, size: u64) -> Object {
-    let birth = Birth::Heap(ThreadId(0), Place { block: BlockId(0), index });
+    let birth = Birth::Heap(ThreadId(0), ProgramPoint { block: BlockId(0), index });
     Object::new(birth, format!("o{index}"), size, Contents::Zero)
 }
 

@@ -9,7 +9,7 @@
 //! Cost: `T` steps per candidate; `REACH` questions per thread for each read and for each write.
 
 use super::{Options, PruneState, Rule};
-use crate::{EventId, Kind};
+use crate::{EventId, EventKind};
 
 /// How many writes of a thread we join, or ask one by one.
 const REACH: usize = 8;
@@ -78,7 +78,7 @@ impl PruneState<'_> {
         let mut overwriters = vec![Vec::new(); self.alive.len()];
         for (i, list) in overwriters.iter_mut().enumerate() {
             let write = EventId::new(i);
-            if !self.alive(write) || self.kind(write) != Kind::Write {
+            if !self.alive(write) || self.kind(write) != EventKind::Write {
                 continue;
             }
             if !(self.go_on)() {

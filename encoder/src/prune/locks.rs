@@ -20,7 +20,7 @@
 
 use super::PruneState;
 use super::sum::Update;
-use crate::{CellId, EventId, Kind};
+use crate::{CellId, EventId, EventKind};
 
 /// Accesses of a thread on the path back to the acquire.
 const REACH: usize = 64;
@@ -80,7 +80,7 @@ impl PruneState<'_> {
                 Back::Unclear => None,
             };
         }
-        let read = self.event_in(self.node(write), cell, Kind::Read)?;
+        let read = self.event_in(self.node(write), cell, EventKind::Read)?;
         let (guard, value) = (self.guard(write), self.value(read));
         let pool = &mut self.encoding.pool;
         let zero = pool.bits(0, pool.width(value));

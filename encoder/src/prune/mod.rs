@@ -40,9 +40,9 @@ mod tests;
 mod value;
 
 use crate::guards::Guards;
-use crate::order::{Lanes, Order};
+use crate::order::{Lanes, StaticOrder};
 use crate::reads_from::lanes;
-use crate::{Encoding, EventId, Kind, NodeId, NodeKind, Op, Pool, Term};
+use crate::{Encoding, EventId, EventKind, NodeId, NodeKind, Op, Pool, Term};
 pub use options::{Options, Rule};
 use rustc_hash::FxHashSet;
 
@@ -89,7 +89,7 @@ pub fn prune_while(
 struct PruneState<'a> {
     encoding: &'a mut Encoding,
     options: Options,
-    order: Order,
+    order: StaticOrder,
     guards: Guards,
     alive: Vec<bool>,            // of each event
     sources: Vec<Vec<EventId>>,  // of each read, its candidates; empty for writes
@@ -107,14 +107,14 @@ impl<'a> PruneState<'a> {
         options: Options,
         go_on: &'a dyn Fn() -> bool,
     ) -> PruneState<'a> {
-        let order = Order::new(encoding);
+        let order = StaticOrder::new(encoding);
         let count = encoding.events.len();
         let mut sources = vec![Vec::new(); count];
         for &(write, read) in &encoding.rf {
             sources[read.index()].push(write);
         }
         PruneState {
-            writes: lanes(encoding, &order, Kind::Write),
+            writes: lanes(encoding, &order, EventKind::Write),
             order,
             guards: Guards::default(),
             alive: vec![true; count],
@@ -148,7 +148,7 @@ impl<'a> PruneState<'a> {
     }
 
     fn reads(&self) -> Vec<EventId> {
-        let is_read = |&e: &EventId| self.alive(e) && self.kind(e) == Kind::Read;
+        let is_read = |&e: &EventId| self.alive(e) && self.kind(e) == EventKind::Read;
         (0..self.alive.len()).map(EventId::new).filter(is_read).collect()
     }
 
@@ -156,7 +156,7 @@ impl<'a> PruneState<'a> {
         self.alive[e.index()]
     }
 
-    fn kind(&self, e: EventId) -> Kind {
+    fn kind(&self, e: EventId) -> EventKind {
         self.encoding.events[e.index()].kind
     }
 
@@ -230,7 +230,7 @@ impl<'a> PruneState<'a> {
             if self.alive[i] {
                 new[i] = EventId::new(events.len());
                 events.push(event);
-            } else if event.kind == Kind::Read {
+            } else if event.kind == EventKind::Read {
                 stats.reads_removed += 1;
             } else {
                 stats.writes_removed += 1;
@@ -266,7 +266,7 @@ fn drop_empty_nodes(encoding: &mut Encoding) -> usize {
 
 fn shared_variables(encoding: &Encoding) -> FxHashSet<Term> {
     let (mut seen, mut shared) = (FxHashSet::default(), FxHashSet::default());
-    for event in encoding.events.iter().filter(|e| e.kind == Kind::Read) {
+    for event in encoding.events.iter().filter(|e| e.kind == EventKind::Read) {
         let var = variable(&encoding.pool, event.value);
         shared.extend(var.filter(|&var| !seen.insert(var)));
     }

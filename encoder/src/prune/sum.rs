@@ -25,7 +25,7 @@ use super::forward::mentions;
 use super::locks::Locks;
 use super::{PruneState, Rule, variable};
 use crate::term::{BitOp, Op, Pool, Term};
-use crate::{CellId, EventId, Kind};
+use crate::{CellId, EventId, EventKind};
 use rustc_hash::FxHashMap;
 
 /// Updates of a cell that are looked at.
@@ -38,13 +38,13 @@ const DEPTH: u32 = 8;
 /// What is known of cells in this iteration.
 #[derive(Default)]
 pub(super) struct Sums {
-    of: FxHashMap<CellId, Option<Sum>>,
+    of: FxHashMap<CellId, Option<CellSum>>,
     locks: Locks,
 }
 
 /// The writes of a cell.
 #[derive(Clone)]
-struct Sum {
+struct CellSum {
     first: Vec<EventId>, // in their order
     updates: Vec<Update>,
 }
@@ -67,7 +67,7 @@ impl PruneState<'_> {
             let sum = self.updates(cell, &mut sums.locks);
             sums.of.insert(cell, sum);
         }
-        let Sum { first, updates } = sums.of.get(&cell)?.clone()?;
+        let CellSum { first, updates } = sums.of.get(&cell)?.clone()?;
         let mut value = self.first_value(read, &first)?;
         for update in updates {
             if self.before(update.write, read) {
@@ -111,7 +111,7 @@ impl PruneState<'_> {
     }
 
     /// The writes of a cell, if each is a first one or an update.
-    fn updates(&mut self, cell: CellId, locks: &mut Locks) -> Option<Sum> {
+    fn updates(&mut self, cell: CellId, locks: &mut Locks) -> Option<CellSum> {
         let writes: Vec<EventId> = self.writes[cell.index()].all().collect();
         if writes.len() > MOST {
             return None;
@@ -131,7 +131,7 @@ impl PruneState<'_> {
         if updates.is_empty() || !in_line || !certain || !updates.iter().all(early) {
             return None;
         }
-        self.apart(&updates, locks).then_some(Sum { first, updates })
+        self.apart(&updates, locks).then_some(CellSum { first, updates })
     }
 
     fn reads_of(&self, cell: CellId) -> Vec<EventId> {
@@ -192,7 +192,7 @@ impl PruneState<'_> {
         &self,
         node: crate::NodeId,
         cell: CellId,
-        kind: Kind,
+        kind: EventKind,
     ) -> Option<EventId> {
         let here = |e: &EventId| {
             let event = &self.encoding.events[e.index()];

@@ -146,7 +146,7 @@ fn the_guard_of_a_write_is_needed() {
     b.goal(threads[2], truth);
     let mut encoding = b.finish();
     prune(&mut encoding, &Options::default());
-    let read = |c: CellId| encoding.events.iter().any(|e| e.kind == Kind::Read && e.cell == c);
+    let read = |c: CellId| encoding.events.iter().any(|e| e.kind == EventKind::Read && e.cell == c);
     assert!(read(x) && read(y));
 }
 
@@ -171,7 +171,7 @@ fn a_lock_sees_only_that_it_is_free() {
     let constants = left(&encoding);
     assert!(!constants.contains(&1), "no lock reads a taken lock: {constants:?}");
     let locks = encoding.events.iter().filter(|e| {
-        e.cell == m && e.kind == Kind::Write && encoding.pool.constant(e.value) == Some(1)
+        e.cell == m && e.kind == EventKind::Write && encoding.pool.constant(e.value) == Some(1)
     });
     assert_eq!(locks.count(), 2, "but taking it still hides that it was free");
 }
@@ -190,7 +190,7 @@ fn what_no_goal_needs_goes() {
     let mut encoding = b.finish();
     prune(&mut encoding, &Options::only(&[Rule::Cone]));
     assert!(encoding.events.iter().all(|e| e.cell == x));
-    assert_eq!(encoding.events.iter().filter(|e| e.kind == Kind::Read).count(), 1);
+    assert_eq!(encoding.events.iter().filter(|e| e.kind == EventKind::Read).count(), 1);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_replay_knows_which_nodes_happen() {
     let guard = |n: NodeId| encoding.nodes[n.index()].guard;
     assert!(encoding.pool.is_false(guard(end)), "it is not needed");
     assert!(!encoding.pool.is_false(guard(spawn)));
-    let y_read = encoding.events.iter().any(|e| e.kind == Kind::Read && e.cell == y);
+    let y_read = encoding.events.iter().any(|e| e.kind == EventKind::Read && e.cell == y);
     assert!(y_read, "whether the thread is started depends on it");
 }
 

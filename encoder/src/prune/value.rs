@@ -12,7 +12,7 @@
 use super::{PruneState, variable};
 use crate::eval::Evaluator;
 use crate::term::{Op, Pool, Term, mask};
-use crate::{EventId, Kind};
+use crate::{EventId, EventKind};
 use rustc_hash::FxHashMap;
 
 /// How many conjuncts, and how many terms in each, are looked at.
@@ -72,7 +72,7 @@ impl PruneState<'_> {
     }
 
     fn move_filtered(&mut self, read: EventId, stay: Vec<EventId>, go: Vec<EventId>) -> bool {
-        debug_assert!(self.kind(read) == Kind::Read);
+        debug_assert!(self.kind(read) == EventKind::Read);
         let changed = !go.is_empty();
         self.sources[read.index()] = stay;
         self.filtered[read.index()].extend(go);

@@ -8,17 +8,17 @@
 //!
 //! Cost: a fact for each mark and each such read, over terms that are linear in the marks.
 
-use super::Index;
+use super::NodeIndex;
 use crate::guards::Guards;
-use crate::order::Order;
+use crate::order::StaticOrder;
 use crate::term::Term;
-use crate::{CellId, Encoding, EventId, Kind, NodeId};
+use crate::{CellId, Encoding, EventId, EventKind, NodeId};
 
 /// Needs: `marks` are exchanges of one cell, ordered as `mark` says; of each member, its own.
-pub fn state_values(encoding: &mut Encoding, index: &Index, marks: &[Vec<EventId>]) {
+pub(crate) fn state_values(encoding: &mut Encoding, index: &NodeIndex, marks: &[Vec<EventId>]) {
     let Some(&some) = marks.first().and_then(|m| m.first()) else { return };
     let cell = encoding.events[some.index()].cell;
-    let order = Order::new(encoding);
+    let order = StaticOrder::new(encoding);
     let Some(first) = first_write(encoding, &order, cell, marks) else { return };
     let Some(reads) = reads_of(encoding, index, marks) else { return };
     let first = encoding.events[first.index()].value;
@@ -43,14 +43,14 @@ pub fn state_values(encoding: &mut Encoding, index: &Index, marks: &[Vec<EventId
 /// The one write of the cell that is no mark, if it is certain and comes before all marks.
 fn first_write(
     encoding: &Encoding,
-    order: &Order,
+    order: &StaticOrder,
     cell: CellId,
     marks: &[Vec<EventId>],
 ) -> Option<EventId> {
     let is_mark = |e: EventId| marks.iter().any(|m| m.contains(&e));
     let of_cell = |e: &EventId| {
         let event = &encoding.events[e.index()];
-        event.cell == cell && event.kind == Kind::Write && !is_mark(*e)
+        event.cell == cell && event.kind == EventKind::Write && !is_mark(*e)
     };
     let mut others = (0..encoding.events.len()).map(EventId::new).filter(of_cell);
     let first = others.next().filter(|_| others.next().is_none())?;
@@ -69,7 +69,7 @@ fn nodes<'a>(
 /// Of each mark, the read in its node, which happens whenever the mark does.
 fn reads_of(
     encoding: &Encoding,
-    index: &Index,
+    index: &NodeIndex,
     marks: &[Vec<EventId>],
 ) -> Option<Vec<Vec<EventId>>> {
     let mut guards = Guards::default();
@@ -77,7 +77,7 @@ fn reads_of(
         let write = &encoding.events[mark.index()];
         let read = *index.events(write.node).iter().find(|e| {
             let event = &encoding.events[e.index()];
-            event.kind == Kind::Read && event.cell == write.cell
+            event.kind == EventKind::Read && event.cell == write.cell
         })?;
         let guard = encoding.events[read.index()].guard;
         guards.entails(&encoding.pool, write.guard, guard).then_some(read)
@@ -88,13 +88,13 @@ fn reads_of(
 /// Reads outside of the group that come after all marks.
 fn later_reads(
     encoding: &Encoding,
-    order: &Order,
+    order: &StaticOrder,
     cell: CellId,
     marks: &[Vec<EventId>],
 ) -> Vec<EventId> {
     let later = |e: &EventId| {
         let event = &encoding.events[e.index()];
-        event.kind == Kind::Read
+        event.kind == EventKind::Read
             && event.cell == cell
             && nodes(encoding, marks).all(|n| order.before(n, event.node))
     };

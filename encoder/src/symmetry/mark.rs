@@ -5,18 +5,18 @@
 //! around a compare-and-swap, the one that succeeds is the mark.
 
 use super::places::Starts;
-use super::{Index, chain};
+use super::{NodeIndex, chain};
 use crate::guards::Guards;
-use crate::order::Order;
+use crate::order::StaticOrder;
 use crate::term::Term;
-use crate::{CellId, Encoding, EventId, Kind, NodeId, ThreadId};
+use crate::{CellId, Encoding, EventId, EventKind, NodeId, ThreadId};
 
 /// Tries of one exchange that are looked at.
 const TRIES: usize = 64;
 
 /// In every member the same.
 #[derive(Debug)]
-enum Mark {
+enum MemberMark {
     /// The node at this position.
     At(usize),
     /// Whichever is enabled of some writes that exclude each other: position, number in its node.
@@ -24,33 +24,47 @@ enum Mark {
 }
 
 /// Orders the members. False if there is nothing to order them by.
-pub fn order(encoding: &mut Encoding, index: &Index, threads: &[ThreadId], starts: Starts) -> bool {
+pub fn order(
+    encoding: &mut Encoding,
+    index: &NodeIndex,
+    threads: &[ThreadId],
+    starts: Starts,
+) -> bool {
     match choose(encoding, index, threads[0], starts) {
-        Some(Mark::At(position)) => order_nodes(encoding, index, threads, position),
-        Some(Mark::Among(writes)) => order_successes(encoding, index, threads, &writes),
+        Some(MemberMark::At(position)) => order_nodes(encoding, index, threads, position),
+        Some(MemberMark::Among(writes)) => order_successes(encoding, index, threads, &writes),
         None => return false,
     }
     true
 }
 
-fn choose(encoding: &Encoding, index: &Index, thread: ThreadId, starts: Starts) -> Option<Mark> {
+fn choose(
+    encoding: &Encoding,
+    index: &NodeIndex,
+    thread: ThreadId,
+    starts: Starts,
+) -> Option<MemberMark> {
     let nodes = &encoding.threads[thread.index()].nodes;
     let first = nodes.iter().position(|&n| !index.events(n).is_empty())?;
     if starts == Starts::Apart {
-        return Some(Mark::At(first));
+        return Some(MemberMark::At(first));
     }
     let tries = tries(encoding, index, nodes);
     let event = |&(p, i): &(usize, usize)| &encoding.events[index.events(nodes[p])[i].index()];
     let Some(begin) = tries.first() else {
-        let writes = |n: NodeId| index.events(n).iter().any(|&e| is(encoding, e, Kind::Write));
-        return Some(Mark::At(nodes.iter().position(|&n| writes(n)).unwrap_or(first)));
+        let writes = |n: NodeId| index.events(n).iter().any(|&e| is(encoding, e, EventKind::Write));
+        return Some(MemberMark::At(nodes.iter().position(|&n| writes(n)).unwrap_or(first)));
     };
     let certain = event(begin).guard == encoding.nodes[nodes[begin.0].index()].guard;
-    Some(if tries.len() == 1 && certain { Mark::At(begin.0) } else { Mark::Among(tries) })
+    Some(if tries.len() == 1 && certain {
+        MemberMark::At(begin.0)
+    } else {
+        MemberMark::Among(tries)
+    })
 }
 
 /// The first exchange of a cell and those of the same cell that exclude it and each other.
-fn tries(encoding: &Encoding, index: &Index, nodes: &[NodeId]) -> Vec<(usize, usize)> {
+fn tries(encoding: &Encoding, index: &NodeIndex, nodes: &[NodeId]) -> Vec<(usize, usize)> {
     let mut guards = Guards::default();
     let mut cell: Option<CellId> = None;
     let (mut tries, mut enabled): (Vec<(usize, usize)>, Vec<Term>) = (Vec::new(), Vec::new());
@@ -72,20 +86,21 @@ fn tries(encoding: &Encoding, index: &Index, nodes: &[NodeId]) -> Vec<(usize, us
     tries
 }
 
-fn is(encoding: &Encoding, e: EventId, kind: Kind) -> bool {
+fn is(encoding: &Encoding, e: EventId, kind: EventKind) -> bool {
     encoding.events[e.index()].kind == kind
 }
 
 /// A write whose node reads the cell, too.
-fn is_exchange(encoding: &Encoding, index: &Index, e: EventId) -> bool {
+fn is_exchange(encoding: &Encoding, index: &NodeIndex, e: EventId) -> bool {
     let event = &encoding.events[e.index()];
-    let reads =
-        |&r: &EventId| is(encoding, r, Kind::Read) && encoding.events[r.index()].cell == event.cell;
-    event.kind == Kind::Write && index.events(event.node).iter().any(reads)
+    let reads = |&r: &EventId| {
+        is(encoding, r, EventKind::Read) && encoding.events[r.index()].cell == event.cell
+    };
+    event.kind == EventKind::Write && index.events(event.node).iter().any(reads)
 }
 
 /// By the node at one position: edges, and facts if what comes after it says that it happens.
-fn order_nodes(encoding: &mut Encoding, index: &Index, threads: &[ThreadId], position: usize) {
+fn order_nodes(encoding: &mut Encoding, index: &NodeIndex, threads: &[ThreadId], position: usize) {
     let marks: Vec<NodeId> =
         threads.iter().map(|t| encoding.threads[t.index()].nodes[position]).collect();
     if decisive(encoding, index, &marks) {
@@ -96,8 +111,8 @@ fn order_nodes(encoding: &mut Encoding, index: &Index, threads: &[ThreadId], pos
 }
 
 /// Nothing that comes after a mark happens without it.
-fn decisive(encoding: &Encoding, index: &Index, marks: &[NodeId]) -> bool {
-    let order = Order::new(encoding);
+fn decisive(encoding: &Encoding, index: &NodeIndex, marks: &[NodeId]) -> bool {
+    let order = StaticOrder::new(encoding);
     let mut guards = Guards::default();
     let mut implied = |mark: NodeId| {
         let guard = encoding.nodes[mark.index()].guard;
@@ -114,7 +129,7 @@ fn decisive(encoding: &Encoding, index: &Index, marks: &[NodeId]) -> bool {
 /// By the write that is enabled, if one is.
 fn order_successes(
     encoding: &mut Encoding,
-    index: &Index,
+    index: &NodeIndex,
     threads: &[ThreadId],
     writes: &[(usize, usize)],
 ) {

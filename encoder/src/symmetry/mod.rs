@@ -67,9 +67,9 @@ pub struct SymmetryStats {
 pub fn order_symmetric_threads(encoding: &mut Encoding) -> SymmetryStats {
     let mut stats = SymmetryStats::default();
     for siblings in siblings(encoding) {
-        let index = Index::new(encoding);
+        let index = NodeIndex::new(encoding);
         for threads in symmetric::classes(encoding, &index, siblings) {
-            let index = Index::new(encoding);
+            let index = NodeIndex::new(encoding);
             let Some(starts) = places::check(encoding, &index, &threads) else { continue };
             if !symmetric::interchangeable(encoding, &index, &threads) {
                 continue;
@@ -85,7 +85,7 @@ pub fn order_symmetric_threads(encoding: &mut Encoding) -> SymmetryStats {
 
 /// Threads of one function that one thread starts, in that order; two at least.
 fn siblings(encoding: &Encoding) -> Vec<Vec<ThreadId>> {
-    let index = Index::new(encoding);
+    let index = NodeIndex::new(encoding);
     let mut by_start: FxHashMap<_, Vec<(u32, ThreadId)>> = FxHashMap::default();
     for (i, thread) in encoding.threads.iter().enumerate() {
         let Some(start) = thread.spawned_at else { continue };
@@ -106,13 +106,13 @@ fn siblings(encoding: &Encoding) -> Vec<Vec<ThreadId>> {
 }
 
 /// Where nodes and events are.
-struct Index {
+struct NodeIndex {
     events: Vec<Vec<EventId>>, // of each node
     positions: Vec<u32>,       // of each node in its thread
 }
 
-impl Index {
-    fn new(encoding: &Encoding) -> Index {
+impl NodeIndex {
+    fn new(encoding: &Encoding) -> NodeIndex {
         let mut events = vec![Vec::new(); encoding.nodes.len()];
         for (i, event) in encoding.events.iter().enumerate() {
             events[event.node.index()].push(EventId::new(i));
@@ -123,7 +123,7 @@ impl Index {
                 positions[node.index()] = position as u32;
             }
         }
-        Index { events, positions }
+        NodeIndex { events, positions }
     }
 
     fn events(&self, node: NodeId) -> &[EventId] {

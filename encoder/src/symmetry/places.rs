@@ -1,6 +1,6 @@
 //! Where a group is started and joined: no thread may see in which order.
 
-use super::Index;
+use super::NodeIndex;
 use crate::{Encoding, NodeId, ThreadId};
 use rustc_hash::FxHashSet;
 
@@ -13,7 +13,7 @@ pub enum Starts {
 }
 
 /// Are the edges of these threads those of starts and joins, with nothing between the joins?
-pub fn check(encoding: &Encoding, index: &Index, threads: &[ThreadId]) -> Option<Starts> {
+pub fn check(encoding: &Encoding, index: &NodeIndex, threads: &[ThreadId]) -> Option<Starts> {
     let joins = joins(encoding, threads)?;
     if !joins.is_empty() && !nothing_between(encoding, index, threads, &joins) {
         return None;
@@ -49,7 +49,7 @@ fn joins(encoding: &Encoding, threads: &[ThreadId]) -> Option<Vec<NodeId>> {
 /// One thread has all joins, and from the first on until the last it does nothing else.
 fn nothing_between(
     encoding: &Encoding,
-    index: &Index,
+    index: &NodeIndex,
     threads: &[ThreadId],
     joins: &[NodeId],
 ) -> bool {
@@ -65,7 +65,7 @@ fn nothing_between(
     nodes.iter().all(|&n| index.events(n).is_empty() && !waited_for.contains(&n))
 }
 
-fn starts(encoding: &Encoding, index: &Index, threads: &[ThreadId]) -> Option<Starts> {
+fn starts(encoding: &Encoding, index: &NodeIndex, threads: &[ThreadId]) -> Option<Starts> {
     let start = |t: &ThreadId| encoding.threads[t.index()].spawned_at;
     let (first, last) = (start(threads.first()?)?, start(threads.last()?)?);
     let parent = &encoding.threads[encoding.nodes[first.index()].thread.index()];

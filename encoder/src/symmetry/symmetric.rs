@@ -7,7 +7,7 @@
 //!
 //! Who mentions whose variables is one pass over the pool.
 
-use super::Index;
+use super::NodeIndex;
 use crate::substitute::Substitution;
 use crate::term::{Op, Pool, Term};
 use crate::{Encoding, Goal, NodeId, ThreadId};
@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Groups of threads that do the same, each with two members at least.
 pub fn classes(
     encoding: &mut Encoding,
-    index: &Index,
+    index: &NodeIndex,
     mut threads: Vec<ThreadId>,
 ) -> Vec<Vec<ThreadId>> {
     let mut classes = Vec::new();
@@ -33,7 +33,7 @@ pub fn classes(
 }
 
 /// Do the two threads do the same up to renaming?
-fn same(encoding: &mut Encoding, index: &Index, a: ThreadId, b: ThreadId) -> bool {
+fn same(encoding: &mut Encoding, index: &NodeIndex, a: ThreadId, b: ThreadId) -> bool {
     if !same_shape(encoding, index, a, b) {
         return false;
     }
@@ -46,7 +46,7 @@ fn same(encoding: &mut Encoding, index: &Index, a: ThreadId, b: ThreadId) -> boo
 }
 
 /// All but the terms.
-fn same_shape(encoding: &Encoding, index: &Index, a: ThreadId, b: ThreadId) -> bool {
+fn same_shape(encoding: &Encoding, index: &NodeIndex, a: ThreadId, b: ThreadId) -> bool {
     let nodes = |t: ThreadId| &encoding.threads[t.index()].nodes;
     let same_node = |&x: &NodeId, &y: &NodeId| {
         let (m, n) = (&encoding.nodes[x.index()], &encoding.nodes[y.index()]);
@@ -72,7 +72,7 @@ fn goals(encoding: &Encoding, thread: ThreadId) -> impl Iterator<Item = &Goal> {
 }
 
 /// All terms of a thread that say what it does.
-fn terms(encoding: &Encoding, index: &Index, thread: ThreadId) -> Vec<Term> {
+fn terms(encoding: &Encoding, index: &NodeIndex, thread: ThreadId) -> Vec<Term> {
     let info = &encoding.threads[thread.index()];
     let mut out = vec![info.guard, info.ended];
     for &node in &info.nodes {
@@ -89,7 +89,7 @@ fn terms(encoding: &Encoding, index: &Index, thread: ThreadId) -> Vec<Term> {
 /// Variables of `a` with their counterparts in `b`; none of them occurs twice.
 fn pairs(
     encoding: &Encoding,
-    index: &Index,
+    index: &NodeIndex,
     a: ThreadId,
     b: ThreadId,
 ) -> Option<Vec<(Term, Term)>> {
@@ -119,7 +119,7 @@ fn pairs(
 }
 
 /// What a thread gets from outside: by reading, and from nowhere.
-fn sources(encoding: &Encoding, index: &Index, thread: ThreadId) -> Vec<Term> {
+fn sources(encoding: &Encoding, index: &NodeIndex, thread: ThreadId) -> Vec<Term> {
     let nodes = &encoding.threads[thread.index()].nodes;
     let events = nodes.iter().flat_map(|&n| index.events(n));
     let values = events.map(|e| encoding.events[e.index()].value);
@@ -163,7 +163,11 @@ struct SymmetryGroup {
 }
 
 /// May members of a class of `classes` change roles, as far as terms can tell?
-pub fn interchangeable(encoding: &mut Encoding, index: &Index, threads: &[ThreadId]) -> bool {
+pub(crate) fn interchangeable(
+    encoding: &mut Encoding,
+    index: &NodeIndex,
+    threads: &[ThreadId],
+) -> bool {
     let Some(mut group) = SymmetryGroup::new(encoding, index, threads) else { return false };
     for (i, &thread) in threads.iter().enumerate() {
         let own = |t: Term| {
@@ -193,7 +197,7 @@ fn outside(encoding: &Encoding, threads: &[ThreadId]) -> Vec<Term> {
 
 impl SymmetryGroup {
     /// `None` if variables of members are not apart.
-    fn new(encoding: &Encoding, index: &Index, threads: &[ThreadId]) -> Option<SymmetryGroup> {
+    fn new(encoding: &Encoding, index: &NodeIndex, threads: &[ThreadId]) -> Option<SymmetryGroup> {
         let (&first, rest) = threads.split_first()?;
         let mut owner_of: FxHashMap<Term, Owner> = FxHashMap::default();
         let mut rename = vec![Substitution::default()];

@@ -2,7 +2,7 @@ use super::*;
 use crate::prune;
 use crate::reads_from::candidates;
 use crate::testing::{Builder, goals_reached};
-use crate::{CellId, Fault, GoalKind, Kind, NodeKind, Term};
+use crate::{CellId, EventKind, Fault, GoalKind, NodeKind, Term};
 use obmc_testing::Dice;
 use std::collections::BTreeSet;
 
@@ -24,15 +24,15 @@ enum Do {
 }
 
 /// One thread in the making.
-struct Thread {
+struct ThreadSkeleton {
     id: ThreadId,
     local: Term,
 }
 
-impl Thread {
-    fn new(b: &mut Builder, id: ThreadId) -> Thread {
+impl ThreadSkeleton {
+    fn new(b: &mut Builder, id: ThreadId) -> ThreadSkeleton {
         let local = b.pool().bits(0, 2);
-        Thread { id, local }
+        ThreadSkeleton { id, local }
     }
 
     fn run(&mut self, b: &mut Builder, body: &[Do]) {
@@ -146,7 +146,7 @@ impl Plan {
 
     /// Without candidates.
     fn build(&self, mut b: Builder) -> Encoding {
-        let mut main = Thread::new(&mut b, ThreadId(0));
+        let mut main = ThreadSkeleton::new(&mut b, ThreadId(0));
         main.run(&mut b, &self.before);
         let mut members = Vec::new();
         for i in 0..self.threads {
@@ -159,7 +159,7 @@ impl Plan {
         for (i, &id) in members.iter().enumerate() {
             let last = i + 1 == members.len();
             let body = self.odd.as_ref().filter(|_| last).unwrap_or(&self.body);
-            Thread::new(&mut b, id).run(&mut b, body);
+            ThreadSkeleton::new(&mut b, id).run(&mut b, body);
             let ended = b.path(id);
             b.encoding.threads[id.index()].ended = ended;
         }
@@ -274,7 +274,7 @@ fn events_between_starts_leave_the_first_node_as_mark() {
     order_symmetric_threads(&mut encoding);
     let &(from, _) = encoding.edges.last().unwrap();
     let event = encoding.events.iter().find(|e| e.node == from).unwrap();
-    assert_eq!((event.kind, event.cell), (Kind::Read, y));
+    assert_eq!((event.kind, event.cell), (EventKind::Read, y));
 }
 
 #[test]
@@ -323,7 +323,7 @@ fn what_a_member_has_read_is_its_own_business() {
         let (b, x, _) = builder();
         let mut encoding = Plan::new(2, &[Do::Add(x, 1)]).build(b);
         let reads: Vec<Term> =
-            encoding.events.iter().filter(|e| e.kind == Kind::Read).map(|e| e.value).collect();
+            encoding.events.iter().filter(|e| e.kind == EventKind::Read).map(|e| e.value).collect();
         let pool = &mut encoding.pool;
         let zero = pool.bits(0, 2);
         let is_zero: Vec<Term> = reads.iter().map(|&v| pool.eq(v, zero)).collect();
@@ -338,7 +338,7 @@ fn a_value_that_a_member_returns_tells_it_apart() {
     let (b, x, y) = builder();
     let plan = Plan { after: vec![Do::Store(y, 0)], ..Plan::new(2, &[Do::Add(x, 1)]) };
     let mut encoding = plan.build(b);
-    let returned = encoding.events.iter().find(|e| e.kind == Kind::Read).unwrap().value;
+    let returned = encoding.events.iter().find(|e| e.kind == EventKind::Read).unwrap().value;
     encoding.events.last_mut().unwrap().value = returned;
     assert_eq!(ordered(&encoding), 0);
 }

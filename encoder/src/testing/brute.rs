@@ -65,7 +65,7 @@ struct Rules<'a> {
 impl<'a> Rules<'a> {
     fn new(encoding: &'a Encoding, scope: Scope) -> Rules<'a> {
         let mut events = vec![Vec::new(); encoding.nodes.len()];
-        for kind in [Kind::Read, Kind::Write] {
+        for kind in [EventKind::Read, EventKind::Write] {
             for (i, event) in encoding.events.iter().enumerate().filter(|(_, e)| e.kind == kind) {
                 events[event.node.index()].push(EventId::new(i));
             }
@@ -195,7 +195,7 @@ impl World<'_> {
                 continue;
             }
             let last = &mut line.last[event.cell.index()];
-            if event.kind == Kind::Write {
+            if event.kind == EventKind::Write {
                 *last = Some(id);
                 continue;
             }

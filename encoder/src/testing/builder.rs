@@ -22,7 +22,7 @@ pub struct Builder {
     paths: Vec<Term>,
 }
 
-const PLACE: Place = Place { block: BlockId(0), index: 0 };
+const PLACE: ProgramPoint = ProgramPoint { block: BlockId(0), index: 0 };
 
 impl Default for Builder {
     fn default() -> Self {
@@ -60,7 +60,7 @@ impl Builder {
         let yes = self.pool().bool(true);
         let guard = spawned_at.map_or(yes, |node| self.encoding.nodes[node.index()].guard);
         let nodes = Vec::new();
-        let thread = Thread { function: FuncId(0), spawned_at, guard, nodes, ended: guard };
+        let thread = ThreadSkeleton { function: FuncId(0), spawned_at, guard, nodes, ended: guard };
         self.encoding.threads.push(thread);
         self.paths.push(guard);
         ThreadId::new(self.encoding.threads.len() - 1)
@@ -79,7 +79,7 @@ impl Builder {
         self.encoding.cells.push(Cell { name: name.into(), width });
         let cell = CellId::new(self.encoding.cells.len() - 1);
         let (value, yes) = (self.pool().bits(value, width), self.pool().bool(true));
-        self.event(Kind::Write, NodeId(0), cell, yes, value);
+        self.event(EventKind::Write, NodeId(0), cell, yes, value);
         cell
     }
 
@@ -123,7 +123,7 @@ impl Builder {
 
     pub fn event(
         &mut self,
-        kind: Kind,
+        kind: EventKind,
         node: NodeId,
         cell: CellId,
         guard: Term,
@@ -135,7 +135,7 @@ impl Builder {
             cell,
             guard,
             value,
-            order: ir::Order::Plain,
+            order: ir::MemoryOrder::Plain,
             span: Span::NONE,
         });
         EventId::new(self.encoding.events.len() - 1)
@@ -143,7 +143,7 @@ impl Builder {
 
     pub fn write(&mut self, thread: ThreadId, cell: CellId, value: Term) -> EventId {
         let node = self.node(thread, NodeKind::Access);
-        self.event(Kind::Write, node, cell, self.path(thread), value)
+        self.event(EventKind::Write, node, cell, self.path(thread), value)
     }
 
     /// `write` of a constant.
@@ -157,7 +157,7 @@ impl Builder {
     pub fn read(&mut self, thread: ThreadId, cell: CellId) -> (EventId, Term) {
         let node = self.node(thread, NodeKind::Access);
         let var = self.variable(cell);
-        (self.event(Kind::Read, node, cell, self.path(thread), var), var)
+        (self.event(EventKind::Read, node, cell, self.path(thread), var), var)
     }
 
     /// `read`, the variable only.
@@ -180,9 +180,9 @@ impl Builder {
     ) -> (EventId, EventId) {
         let node = self.node(thread, NodeKind::Atomic);
         let (var, path) = (self.variable(cell), self.path(thread));
-        let read = self.event(Kind::Read, node, cell, path, var);
+        let read = self.event(EventKind::Read, node, cell, path, var);
         let value = new(self.pool(), var);
-        (read, self.event(Kind::Write, node, cell, path, value))
+        (read, self.event(EventKind::Write, node, cell, path, value))
     }
 
     /// Waits until the cell is 0 and makes it 1. The read exists only if the lock succeeds.
@@ -195,8 +195,8 @@ impl Builder {
         self.assume(thread, free);
         let path = self.path(thread);
         self.encoding.nodes[node.index()].guard = path;
-        let read = self.event(Kind::Read, node, cell, path, var);
-        (read, self.event(Kind::Write, node, cell, path, one))
+        let read = self.event(EventKind::Read, node, cell, path, var);
+        (read, self.event(EventKind::Write, node, cell, path, one))
     }
 
     /// `thread` goes on only after all of `child`, if that comes to its end.

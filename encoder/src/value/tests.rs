@@ -1,7 +1,7 @@
 //! An abstract value contains every concrete one.
 
 use super::*;
-use crate::event::{Place, ThreadId};
+use crate::event::{ProgramPoint, ThreadId};
 use crate::object::{Birth, Contents, Object};
 use crate::testing::terms::{Machine, WORLDS, steps};
 use ir::BlockId;
@@ -11,7 +11,7 @@ fn space(pointer_bits: u8) -> Space {
     let mut space = Space::default();
     space.pointer_bits = pointer_bits;
     for (i, size) in [0x1_0000, 4, 48, 100].into_iter().enumerate() {
-        let place = Place { block: BlockId(0), index: i as u32 };
+        let place = ProgramPoint { block: BlockId(0), index: i as u32 };
         let birth = Birth::Heap(ThreadId(0), place);
         space.add(Object::new(birth, format!("o{i}"), size, Contents::Zero));
     }
@@ -36,7 +36,7 @@ impl Numbers {
     }
 }
 
-impl Value {
+impl AbstractValue {
     fn has(&self, space: &Space, k: u64, width: u8) -> bool {
         let in_object = |&(o, offsets): &(ObjectId, Offsets)| {
             let at = signed(k.wrapping_sub(space.address(o, 0)), width);
@@ -71,7 +71,7 @@ fn known() -> impl Strategy<Value = Known> {
 type Variable = (Known, u8, [u64; WORLDS]);
 
 /// Makes the variable; says what it can be.
-fn declare(machine: &mut Machine, values: &mut Values, space: &Space, v: &Variable) {
+fn declare(machine: &mut Machine, values: &mut AbstractValues, space: &Space, v: &Variable) {
     let (known, width, random) = v;
     let pick = |n: u64, len: usize| (n % len as u64) as usize;
     let width = [8, 16, 32, space.pointer_bits][usize::from(*width) % 4];
@@ -79,18 +79,18 @@ fn declare(machine: &mut Machine, values: &mut Values, space: &Space, v: &Variab
         Known::List(l) => {
             let l: Vec<u64> = l.iter().map(|k| k & mask(width)).collect();
             let concrete = random.map(|n| l[pick(n, l.len())]);
-            (width, concrete, Value { numbers: Numbers::from_list(l), objects: vec![] })
+            (width, concrete, AbstractValue { numbers: Numbers::from_list(l), objects: vec![] })
         }
         Known::Range(lo, hi) => {
             let (lo, hi) = (lo & mask(width), hi & mask(width));
             let (lo, hi) = (lo.min(hi), lo.max(hi));
-            (width, random.map(|n| lo + n % (hi - lo + 1)), Value::range(lo, hi))
+            (width, random.map(|n| lo + n % (hi - lo + 1)), AbstractValue::range(lo, hi))
         }
         Known::Pointers { object, offsets, null } => {
             let width = space.pointer_bits;
             let id = ObjectId(*object);
             let all = offsets.iter().map(|&o| Offsets::one(o)).reduce(Offsets::join);
-            let value = Value {
+            let value = AbstractValue {
                 numbers: if *null { Numbers::one(0) } else { Numbers::default() },
                 objects: vec![(id, all.expect("not empty"))],
             };
@@ -112,7 +112,7 @@ fn check(
     steps: &[crate::testing::terms::Step],
 ) -> Result<(), TestCaseError> {
     let space = space(pointer);
-    let (mut machine, mut values) = (Machine::new(&[8, 16, 32, 64]), Values::default());
+    let (mut machine, mut values) = (Machine::new(&[8, 16, 32, 64]), AbstractValues::default());
     for v in variables {
         declare(&mut machine, &mut values, &space, v);
     }
@@ -179,11 +179,11 @@ proptest! {
     /// What is seen one after the other is in the end all there, and the end comes.
     #[test]
     fn growing_comes_to_an_end(seen in prop::collection::vec(any::<u64>(), 1..60), small in 1u64..70) {
-        let mut value = Value::default();
+        let mut value = AbstractValue::default();
         let mut growths = 0;
         for &k in &seen {
             let k = k >> (k % small.min(64));
-            let grown = value.join(&Value::number(k));
+            let grown = value.join(&AbstractValue::number(k));
             if grown != value {
                 growths += 1;
                 let old = value;
@@ -220,7 +220,7 @@ fn offsets() -> impl Strategy<Value = (Offsets, Vec<i64>)> {
 #[test]
 fn widening_keeps_the_largest() {
     for high in [0, 1, 7, 8, 9, 1 << 20, u64::MAX] {
-        let wide = Value::number(high).widened(&Value::default(), false);
+        let wide = AbstractValue::number(high).widened(&AbstractValue::default(), false);
         assert!(wide.numbers.has(high), "{high} in {wide:?}");
     }
 }
@@ -228,8 +228,10 @@ fn widening_keeps_the_largest() {
 /// Pointers that are moved on and on have a fixed point.
 #[test]
 fn a_pointer_that_walks_is_widened_once() {
-    let pointer =
-        |at| Value { numbers: Numbers::default(), objects: vec![(ObjectId(0), Offsets::one(at))] };
+    let pointer = |at| AbstractValue {
+        numbers: Numbers::default(),
+        objects: vec![(ObjectId(0), Offsets::one(at))],
+    };
     let mut value = pointer(4);
     for at in [16, 28, 40, 52] {
         let grown = value.join(&pointer(at));
@@ -244,7 +246,7 @@ fn a_pointer_that_walks_is_widened_once() {
 /// A product that wraps below the width of pointers is no multiple any more.
 #[test]
 fn a_wrapped_index_leaves_the_grid() {
-    let (space, mut pool, mut values) = (space(64), Pool::new(), Values::default());
+    let (space, mut pool, mut values) = (space(64), Pool::new(), AbstractValues::default());
     let x = pool.fresh(Sort::Bits(8));
     let twelve = pool.bits(12, 8);
     let product = pool.binary(BitOp::Mul, x, twelve);

@@ -4,7 +4,7 @@ use super::Walk;
 use super::state::WalkState;
 use crate::event::{Fault, GoalKind};
 use crate::term::{BitOp, Convert, FloatCmp, FloatOp, Sort, Term};
-use crate::{Input, arith};
+use crate::{ChosenInput, arith};
 use analysis::address_bits::{self, Peek};
 use analysis::points_to::{Context, PointsTo};
 use ir::Property;
@@ -20,7 +20,7 @@ impl Walk<'_> {
             Rvalue::Use(a) => self.operand(state, a),
             Rvalue::Undef(ty) => {
                 let value = self.result_var(self.bits_of(*ty));
-                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                self.inputs.push(ChosenInput { thread: self.thread, at: self.at, value });
                 value
             }
             Rvalue::Unary { op, ty, a, checked } => {

@@ -7,7 +7,7 @@ use ir::{BlockId, Function, Stop, Terminator};
 
 /// By block: the first block that all ways from it go through; `None` if that is the end.
 /// Needs: the blocks in topological order.
-pub fn meeting_points(f: &Function, order: &[BlockId]) -> Vec<Option<BlockId>> {
+pub(crate) fn meeting_points(f: &Function, order: &[BlockId]) -> Vec<Option<BlockId>> {
     let count = f.blocks.len();
     let end = count; // of the function
     let mut stops = vec![false; count];

@@ -11,8 +11,8 @@
 
 use super::state::WalkState;
 use super::{Purpose, Walk};
-use crate::event::{Goal, GoalKind, Maker, NodeId, Place, ThreadId, Undefined};
-use crate::object::{Birth, CellKey, ObjectId, View};
+use crate::event::{Goal, GoalKind, Maker, NodeId, ProgramPoint, ThreadId, Undefined};
+use crate::object::{Birth, ByteView, CellKey, ObjectId};
 use crate::term::{Sort, Term};
 use crate::value::Numbers;
 use ir::Span;
@@ -25,7 +25,7 @@ pub(super) struct Chance {
     guard: Term,
     address: Term,
     thread: ThreadId,
-    at: Place,
+    at: ProgramPoint,
     node: Option<NodeId>,
     span: Span,
 }
@@ -79,7 +79,7 @@ impl Walk<'_> {
         for i in 0..self.space.objects.len() {
             let id = ObjectId(i as u32);
             let Some(of) = self.maker(id) else { continue };
-            let in_cells = !matches!(self.space.view(id), View::LargeArray { .. });
+            let in_cells = !matches!(self.space.view(id), ByteView::LargeArray { .. });
             if in_cells && self.space.find(self.space.get(id).birth) == Some(id) {
                 let cells = self.space.contents_of(id);
                 all.extend(cells.into_iter().filter_map(|cell| self.undefined_cell(of, cell)));

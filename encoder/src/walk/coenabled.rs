@@ -7,7 +7,7 @@
 use super::state::{Atomic, WalkState};
 use super::{Purpose, Walk};
 use crate::coenabled;
-use crate::coenabled::{CoEnabled, ConflictingAccess, Touch};
+use crate::coenabled::{CoEnabled, ConflictingAccess, NextAccess};
 use crate::event::{Fault, GoalKind, NodeId, ThreadId};
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::term::{Sort, Term};
@@ -110,7 +110,7 @@ impl Walk<'_> {
         for &(here, cell) in cells {
             let guard = self.pool.and(state.guard, here);
             if !self.pool.is_false(guard) && self.space.may_race(cell, self.thread, access) {
-                touches.push(Touch { cell: cell.0, access, guard });
+                touches.push(NextAccess { cell: cell.0, access, guard });
             }
         }
         if touches.is_empty() {
@@ -122,7 +122,7 @@ impl Walk<'_> {
         }
     }
 
-    fn halt_here(&mut self, state: &mut WalkState, touches: Vec<Touch>) {
+    fn halt_here(&mut self, state: &mut WalkState, touches: Vec<NextAccess>) {
         let choice = self.var(Purpose::CoEnabled(self.thread, self.at), Sort::Bool);
         let guard = self.pool.and(state.guard, choice);
         let running = &self.running[self.thread.index()];
@@ -143,7 +143,7 @@ impl Walk<'_> {
         state.guard = self.pool.and(state.guard, go_on);
     }
 
-    fn touch_in_block(&mut self, block: NodeId, touches: Vec<Touch>) {
+    fn touch_in_block(&mut self, block: NodeId, touches: Vec<NextAccess>) {
         if let Some(&i) = self.coenabled.blocks.get(&block) {
             self.coenabled.list[i].touches.extend(touches);
             return;
@@ -196,7 +196,7 @@ impl Walk<'_> {
             return Vec::new();
         }
         self.thread = ThreadId(0);
-        self.at = crate::Place { block: BlockId(0), index: 0 };
+        self.at = crate::ProgramPoint { block: BlockId(0), index: 0 };
         self.span = ir::Span::NONE;
         let always = WalkState::new(self.pool.bool(true));
         let Some(orders) = coenabled::orders(&mut self.pool, &self.coenabled.list, ORDERS) else {

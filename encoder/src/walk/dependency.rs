@@ -10,7 +10,7 @@
 
 use super::state::WalkState;
 use super::{Plan, Walk};
-use crate::event::{Kind, NodeId};
+use crate::event::{EventKind, NodeId};
 use crate::object::CellKey;
 use crate::term::Term;
 use crate::weak::DependencyKind;
@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 pub(super) type ReadKey = (NodeId, CellKey);
 
 /// Any event, until the walk is done.
-pub(super) type EventKey = (NodeId, CellKey, Kind);
+pub(super) type EventKey = (NodeId, CellKey, EventKind);
 
 /// Reads, each under a condition.
 pub(super) type Taint = OrdMap<ReadKey, Term>;
@@ -152,12 +152,12 @@ impl Walk<'_> {
         state: &WalkState,
         node: NodeId,
         cell: CellKey,
-        kind: Kind,
+        kind: EventKind,
     ) {
         if !self.config.weak {
             return;
         }
-        if kind == Kind::Read && self.config.dependencies {
+        if kind == EventKind::Read && self.config.dependencies {
             let always = self.pool.bool(true);
             self.dependencies.reads.insert((node, cell), always);
         }
@@ -181,7 +181,7 @@ impl Walk<'_> {
         for (dependency, taint) in by {
             for (&read, &when) in &taint {
                 // Within an access that is no dependency; a second read of a block is the first one.
-                if read == (node, cell) && kind == Kind::Read {
+                if read == (node, cell) && kind == EventKind::Read {
                     continue;
                 }
                 let when = self.pool.and(state.guard, when);

@@ -4,7 +4,7 @@ use super::Walk;
 use crate::Encoding;
 use crate::event::*;
 use crate::object::{Birth, CellKey, ObjectId};
-use crate::order::Order;
+use crate::order::StaticOrder;
 use crate::term::{Pool, Term};
 use crate::weak::{Dependency, Weak};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,8 +22,8 @@ impl Walk<'_> {
         self.accesses(&cells, &mut events);
         // In an atomic block all reads come first.
         let whole = |n: NodeId| self.nodes[n.index()].kind == NodeKind::Atomic && self.config.weak;
-        let later = |e: &Event| whole(e.node) && e.kind == Kind::Write;
-        events.sort_by_key(|e| (e.node, later(e), e.cell, e.kind == Kind::Write, e.order));
+        let later = |e: &Event| whole(e.node) && e.kind == EventKind::Write;
+        events.sort_by_key(|e| (e.node, later(e), e.cell, e.kind == EventKind::Write, e.order));
         let threads = self.threads();
         let weak = self.weak(&cells, &events);
         let leaks = std::mem::take(&mut self.leaks);
@@ -87,8 +87,16 @@ impl Walk<'_> {
             let value = self.first_value(key);
             for &(node, guard) in places {
                 let span = self.nodes[node.index()].span;
-                let order = ir::Order::Plain;
-                events.push(Event { kind: Kind::Write, node, cell, guard, value, order, span });
+                let order = ir::MemoryOrder::Plain;
+                events.push(Event {
+                    kind: EventKind::Write,
+                    node,
+                    cell,
+                    guard,
+                    value,
+                    order,
+                    span,
+                });
             }
         }
     }
@@ -101,7 +109,7 @@ impl Walk<'_> {
                 None => import.guard,
             };
             let (cell, value, span) = (cells[&key], import.var, import.span);
-            let kind = Kind::Read;
+            let kind = EventKind::Read;
             if self.config.weak {
                 for (order, when) in by_order(&mut self.pool, &import.orders) {
                     let guard = self.pool.and(guard, when);
@@ -119,8 +127,9 @@ impl Walk<'_> {
         for (&(node, key), export) in &self.exports {
             let Some(&cell) = cells.get(&key) else { continue };
             let (guard, value, span) = (export.guard, export.value, export.span);
-            let order = self.write_orders.get(&(node, key)).copied().unwrap_or(ir::Order::Plain);
-            events.push(Event { kind: Kind::Write, node, cell, guard, value, order, span });
+            let order =
+                self.write_orders.get(&(node, key)).copied().unwrap_or(ir::MemoryOrder::Plain);
+            events.push(Event { kind: EventKind::Write, node, cell, guard, value, order, span });
         }
     }
 
@@ -155,9 +164,9 @@ impl Walk<'_> {
         out
     }
 
-    fn threads(&mut self) -> Vec<Thread> {
+    fn threads(&mut self) -> Vec<ThreadSkeleton> {
         let never = self.pool.bool(false);
-        let thread = |r: &super::Running| Thread {
+        let thread = |r: &super::Running| ThreadSkeleton {
             function: r.function,
             spawned_at: r.spawned_at,
             guard: if r.met { r.guard } else { never },
@@ -177,7 +186,7 @@ impl Walk<'_> {
         if !self.config.weak {
             return Weak::default();
         }
-        let mut by_key: FxHashMap<(NodeId, CellId, Kind), Vec<EventId>> = FxHashMap::default();
+        let mut by_key: FxHashMap<(NodeId, CellId, EventKind), Vec<EventId>> = FxHashMap::default();
         for (i, e) in events.iter().enumerate() {
             by_key.entry((e.node, e.cell, e.kind)).or_default().push(EventId::new(i));
         }
@@ -186,7 +195,7 @@ impl Walk<'_> {
         let found = std::mem::take(&mut self.dependencies.found);
         for ((kind, (node, cell), to), when) in found {
             let id = |cell: &CellKey| cells.get(cell).copied().unwrap_or(CellId(u32::MAX));
-            let reads = by_key.get(&(node, id(&cell), Kind::Read)).unwrap_or(&none);
+            let reads = by_key.get(&(node, id(&cell), EventKind::Read)).unwrap_or(&none);
             for &from in reads {
                 for &to in by_key.get(&(to.0, id(&to.1), to.2)).unwrap_or(&none) {
                     weak.dependencies.push(Dependency { kind, from, to, when });
@@ -209,7 +218,8 @@ impl Walk<'_> {
             let born = |&(object_born, node, _): &(ObjectId, NodeId, Term)| {
                 node == event.node && Some(&object_born) == object.get(&event.cell)
             };
-            event.kind == Kind::Write && (event.node == NodeId(0) || self.births.iter().any(born))
+            event.kind == EventKind::Write
+                && (event.node == NodeId(0) || self.births.iter().any(born))
         };
         let user = |e: &&EventId| self.in_user_block.contains(&events[e.index()].node);
         let updates: FxHashSet<(NodeId, CellId)> = self
@@ -219,7 +229,7 @@ impl Walk<'_> {
             .collect();
         let update = |e: &&EventId| {
             let event = &events[e.index()];
-            event.kind == Kind::Read && updates.contains(&(event.node, event.cell))
+            event.kind == EventKind::Read && updates.contains(&(event.node, event.cell))
         };
         let all: Vec<EventId> = (0..events.len()).map(EventId::new).collect();
         weak.updates = all.iter().filter(update).copied().collect();
@@ -249,8 +259,8 @@ impl Walk<'_> {
 }
 
 /// Under which conditions a read has which order: the strongest that was asked for.
-fn by_order(pool: &mut Pool, orders: &[(ir::Order, Term)]) -> Vec<(ir::Order, Term)> {
-    let mut kinds: Vec<ir::Order> = orders.iter().map(|&(order, _)| order).collect();
+fn by_order(pool: &mut Pool, orders: &[(ir::MemoryOrder, Term)]) -> Vec<(ir::MemoryOrder, Term)> {
+    let mut kinds: Vec<ir::MemoryOrder> = orders.iter().map(|&(order, _)| order).collect();
     kinds.sort_unstable_by(|a, b| b.cmp(a));
     kinds.dedup();
     let mut stronger = pool.bool(false);
@@ -277,7 +287,7 @@ fn order_joins(encoding: &mut Encoding, joins: Vec<(Term, ThreadId, NodeId)>) {
     for halt in &encoding.coenabled {
         guards[halt.after.index()].push(halt.guard);
     }
-    let mut order = Order::new(encoding);
+    let mut order = StaticOrder::new(encoding);
     for (condition, thread, node) in joins {
         let Some(&end) = encoding.threads[thread.index()].nodes.last() else { continue };
         let for_good =

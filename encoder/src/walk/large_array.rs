@@ -9,7 +9,7 @@
 //!
 //! Two accesses must be the same place or have nothing in common, so all have one size, and are
 //! aligned to it. An object that is written, read in two sizes or read too often is refused: cells
-//! are all there is for it, as for small ones. Both are learnt from walk to walk (`View`), like the
+//! are all there is for it, as for small ones. Both are learnt from walk to walk (`ByteView`), like the
 //! classes of cells: the last walk has met no access that does not fit.
 //!
 //! An array of variable length can also have a size that no object has: `int a[n]` with a negative
@@ -22,9 +22,9 @@
 use super::Walk;
 use super::state::WalkState;
 use crate::event::GoalKind;
-use crate::object::{Birth, Contents, ObjectId, View};
+use crate::object::{Birth, ByteView, Contents, ObjectId};
 use crate::term::{Sort, Term};
-use crate::value::{Numbers, Value};
+use crate::value::{AbstractValue, Numbers};
 use crate::walk::Purpose;
 
 /// Reads of one object.
@@ -49,8 +49,8 @@ pub(super) struct Inside {
 impl Walk<'_> {
     /// Too many places: may the object be large from the next walk on?
     pub(super) fn wants_large_array(&mut self, id: ObjectId, bytes: u64) {
-        if self.space.view(id) == View::Cells && bytes.is_power_of_two() && self.is_plain(id) {
-            self.space.set_view(id, View::LargeArray { bytes });
+        if self.space.view(id) == ByteView::Cells && bytes.is_power_of_two() && self.is_plain(id) {
+            self.space.set_view(id, ByteView::LargeArray { bytes });
         }
     }
 
@@ -69,7 +69,7 @@ impl Walk<'_> {
 
     /// An access to a large object that does not fit: from the next walk on it is large no more.
     pub(super) fn refuse_large_array(&mut self, state: &mut WalkState, id: ObjectId) {
-        self.space.set_view(id, View::Refused);
+        self.space.set_view(id, ByteView::Refused);
         self.unsupported(state, super::memory::TOO_MANY.into());
     }
 
@@ -80,7 +80,7 @@ impl Walk<'_> {
             _ => (&[ROOM][..], 1 << 46),
         };
         match self.space.view_of(birth) {
-            View::LargeArray { .. } => {
+            ByteView::LargeArray { .. } => {
                 let found = rooms.iter().find(|room| self.space.has_room(birth, **room, end));
                 found.copied().unwrap_or(usual)
             }
@@ -90,7 +90,7 @@ impl Walk<'_> {
 
     /// An array of variable length that has more bytes than an object can have, and nothing else, is
     /// pointed to: a thread that touches it crashes.
-    pub(super) fn impossible(&mut self, value: &Value) -> Term {
+    pub(super) fn impossible(&mut self, value: &AbstractValue) -> Term {
         let never = self.pool.bool(false);
         let [(id, _)] = value.objects[..] else { return never };
         let object = self.space.get(id);

@@ -19,9 +19,9 @@
 use super::Walk;
 use super::state::WalkState;
 use crate::Encoding;
-use crate::event::{Fault, Goal, GoalKind, NodeKind, Place, ThreadId};
+use crate::event::{Fault, Goal, GoalKind, NodeKind, ProgramPoint, ThreadId};
 use crate::object::{ALIVE, Birth, CellKey, Contents, ObjectId};
-use crate::order::Order;
+use crate::order::StaticOrder;
 use crate::term::Term;
 use crate::value::Offsets;
 
@@ -44,7 +44,7 @@ pub(super) struct Leaks {
 impl Leaks {
     /// Blocks that may be there when the process ends.
     pub fn doubts(self, encoding: &mut Encoding) {
-        let order = Order::new(encoding);
+        let order = StaticOrder::new(encoding);
         let end = |t: ThreadId| encoding.threads[t.index()].nodes.last().copied();
         let first = end(ThreadId(0));
         let in_time = |t: ThreadId| match (end(t), first) {
@@ -60,7 +60,7 @@ impl Leaks {
             let ended = encoding.pool.or_all(self.ends.iter().copied());
             let guard = encoding.pool.and_all([made, left, ended]);
             let what = "whether memory is lost, under this memory model".to_string();
-            let at = Place { block: ir::BlockId(0), index: 0 };
+            let at = ProgramPoint { block: ir::BlockId(0), index: 0 };
             let (thread, span) = (ThreadId(0), ir::Span::NONE);
             let kind = GoalKind::Unsupported(what);
             encoding.goals.push(Goal { kind, guard, thread, at, node: None, span });

@@ -6,7 +6,7 @@
 
 use super::state::{Pending, WalkState};
 use super::{Purpose, Walk};
-use crate::Input;
+use crate::ChosenInput;
 use crate::event::{Fault, GoalKind, NodeKind};
 use crate::object::{ALIVE, Birth, CellKey, Contents, Object, ObjectId, image};
 use crate::term::{Sort, Term};
@@ -202,7 +202,7 @@ impl Walk<'_> {
         guard: Term,
         kind: NodeKind,
     ) -> Term {
-        let order = std::mem::replace(&mut self.order, ir::Order::Plain);
+        let order = std::mem::replace(&mut self.order, ir::MemoryOrder::Plain);
         let life = self.load_cell(state, alive, guard, kind);
         self.order = order;
         life
@@ -272,7 +272,7 @@ impl Walk<'_> {
             fails = self.var(Purpose::Failure(self.thread, self.at), Sort::Bool);
         }
         let value = self.pool.bool_to_bits(fails, 8);
-        self.inputs.push(Input { thread: self.thread, at: self.at, value });
+        self.inputs.push(ChosenInput { thread: self.thread, at: self.at, value });
         if storage == Storage::Heap {
             // No allocator can give more than half of the address space.
             let hopeless = self.pool.slt(size, zero);

@@ -1,6 +1,6 @@
 //! Memory: which cells an access may touch, and what it does to them.
 //!
-//! The address of an access is compared with every place that it can be (`Value`); each gives an
+//! The address of an access is compared with every place that it can be (`AbstractValue`); each gives an
 //! access to the cells there, guarded by the comparison. Whatever is left of the address is null
 //! (the thread crashes: it ends) or invalid (undefined: a goal of its own, so that no engine calls the
 //! program safe). If memory safety is asked about, all of that is an error, and so is any use of an
@@ -13,13 +13,13 @@
 use super::state::{Atomic, Pending, WalkState};
 use super::{Export, Import, Purpose, Walk};
 use crate::coenabled::{ConflictingAccess, Manner};
-use crate::event::{Fault, GoalKind, Kind, NodeId, NodeKind};
-use crate::object::{Birth, CellKey, Class, ObjectId, View};
+use crate::event::{EventKind, Fault, GoalKind, NodeId, NodeKind};
+use crate::object::{Birth, ByteView, CellKey, Class, ObjectId};
 use crate::term::{Sort, Term};
-use crate::value::{Numbers, Value};
+use crate::value::{AbstractValue, Numbers};
 use ir::Property;
 use ir::types::Scalar;
-use ir::{Operand, Order};
+use ir::{MemoryOrder, Operand};
 use smallvec::SmallVec;
 
 pub(super) const TOO_MANY: &str = "a pointer or index with too many targets";
@@ -68,7 +68,7 @@ impl Walk<'_> {
         state: &mut WalkState,
         addr: &Operand,
         ty: Scalar,
-        order: Order,
+        order: MemoryOrder,
     ) -> Term {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
@@ -119,7 +119,7 @@ impl Walk<'_> {
         addr: &Operand,
         value: Term,
         ty: Scalar,
-        order: Order,
+        order: MemoryOrder,
     ) {
         let address = self.operand(state, addr);
         let bytes = ty.bytes(self.program.machine);
@@ -144,7 +144,12 @@ impl Walk<'_> {
         let address = self.operand(state, addr);
         let targets = self.targets(state, address, bytes, true);
         self.chance(state, address, targets.valid);
-        self.about_to_access(state, access(state, true, Order::Plain), &targets.places, bytes);
+        self.about_to_access(
+            state,
+            access(state, true, MemoryOrder::Plain),
+            &targets.places,
+            bytes,
+        );
         self.node(state, NodeKind::Spawn);
         let (writes, mut go_on) = self.writes(state, &targets, trust(addr));
         if !self.checks_memory() {
@@ -286,12 +291,12 @@ impl Walk<'_> {
         let mut inside = true;
         for &(id, offsets) in &value.objects {
             match self.space.view(id) {
-                View::LargeArray { bytes: grid } if !write && grid == bytes => {
+                ByteView::LargeArray { bytes: grid } if !write && grid == bytes => {
                     large.push(id);
                     continue;
                 }
-                View::LargeArray { .. } => self.refuse_large_array(state, id),
-                View::Cells | View::Refused => {}
+                ByteView::LargeArray { .. } => self.refuse_large_array(state, id),
+                ByteView::Cells | ByteView::Refused => {}
             }
             let object = self.space.get(id);
             let last = object.size as i64 - bytes as i64;
@@ -314,7 +319,7 @@ impl Walk<'_> {
         &mut self,
         address: Term,
         bytes: u64,
-        value: &Value,
+        value: &AbstractValue,
         places: &[(ObjectId, u64)],
         large: &[ObjectId],
         inside: bool,
@@ -382,7 +387,7 @@ impl Walk<'_> {
     }
 
     /// Only the first bytes of a block whose size is not known have cells.
-    fn blurred(&mut self, value: &Value, valid: Term) -> Term {
+    fn blurred(&mut self, value: &AbstractValue, valid: Term) -> Term {
         let width = self.pointer_width();
         let mut long = self.pool.bool(false);
         for &(id, _) in &value.objects {
@@ -435,7 +440,7 @@ impl Walk<'_> {
 
     /// Under other models than sequential consistency, an atomic access is one event.
     fn refuse_mixed(&mut self, state: &mut WalkState, cells: usize) {
-        if self.config.weak && cells > 1 && self.order != Order::Plain {
+        if self.config.weak && cells > 1 && self.order != MemoryOrder::Plain {
             let what = "an atomic access to bytes that are also accessed one by one";
             self.goal(state, GoalKind::Unsupported(what.into()), state.guard);
         }
@@ -533,7 +538,7 @@ impl Walk<'_> {
             return self.pool.bits(k, width);
         }
         let node = self.node(state, kind);
-        self.note_event(state, node, cell, Kind::Read);
+        self.note_event(state, node, cell, EventKind::Read);
         if self.updating {
             self.updates.insert((node, cell));
         }
@@ -591,12 +596,12 @@ impl Walk<'_> {
         }
         if self.config.weak {
             let node = self.node(state, kind);
-            self.note_event(state, node, cell, Kind::Write);
+            self.note_event(state, node, cell, EventKind::Write);
         }
         let seen = self.value_of(value);
         self.space.see(cell, &seen);
         self.space.written_after(cell, self.running[self.thread.index()].started);
-        if self.order != Order::Plain {
+        if self.order != MemoryOrder::Plain {
             let node = self.node(state, kind);
             let order = self.write_orders.entry((node, cell)).or_insert(self.order);
             *order = (*order).max(self.order);
@@ -621,7 +626,7 @@ impl Walk<'_> {
 
     /// Under other models, an atomic access orders something even if no other thread uses the cell.
     fn note_order(&mut self, cell: CellKey) {
-        if self.config.weak && self.order != Order::Plain {
+        if self.config.weak && self.order != MemoryOrder::Plain {
             self.space.note_atomic(cell);
         }
     }
@@ -672,10 +677,10 @@ impl Walk<'_> {
 }
 
 /// What an access is, as far as races are concerned.
-fn access(state: &WalkState, write: bool, order: Order) -> ConflictingAccess {
+fn access(state: &WalkState, write: bool, order: MemoryOrder) -> ConflictingAccess {
     let manner = match order {
         _ if state.in_user_block() => Manner::Block,
-        Order::Plain => Manner::Plain,
+        MemoryOrder::Plain => Manner::Plain,
         _ => Manner::Atomic,
     };
     ConflictingAccess::access(write, manner)

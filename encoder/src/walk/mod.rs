@@ -51,8 +51,8 @@ mod update;
 use crate::event::*;
 use crate::object::{CellKey, ObjectId, Space, WideningThreshold};
 use crate::term::{Pool, Sort, Term};
-use crate::value::{Value, Values};
-use crate::{Config, Encoding, Input, Unencodable};
+use crate::value::{AbstractValue, AbstractValues};
+use crate::{ChosenInput, Config, Encoding, Unencodable};
 use analysis::live::Live;
 use analysis::points_to::PointsTo;
 use ir::cfg::Cfg;
@@ -102,15 +102,15 @@ pub fn encode_while(
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Purpose {
     /// What an instruction gives: an input, an undefined value.
-    Result(ThreadId, Place),
+    Result(ThreadId, ProgramPoint),
     /// What an instruction reads from a cell, in so many bits.
-    Read(ThreadId, Place, CellKey, u8),
+    Read(ThreadId, ProgramPoint, CellKey, u8),
     /// What an instruction reads from a large object.
-    LargeArray(ThreadId, Place, ObjectId),
+    LargeArray(ThreadId, ProgramPoint, ObjectId),
     /// What a cell holds before anybody writes it.
     First(CellKey),
     /// An allocation fails.
-    Failure(ThreadId, Place),
+    Failure(ThreadId, ProgramPoint),
     /// A register that was never written.
     Register(ThreadId, Reg),
     Id(ThreadId),
@@ -118,7 +118,7 @@ enum Purpose {
     Ended(ThreadId),
     Returned(ThreadId),
     /// A thread stops here for good.
-    CoEnabled(ThreadId, Place),
+    CoEnabled(ThreadId, ProgramPoint),
     /// A deadlock is looked for.
     Deadlock,
 }
@@ -127,10 +127,10 @@ enum Purpose {
 struct Import {
     var: Term,
     guard: Term,
-    order: ir::Order,
+    order: ir::MemoryOrder,
     span: Span,
     /// With other orders (`Config::weak`): an order, and when it is that.
-    orders: Vec<(ir::Order, Term)>,
+    orders: Vec<(ir::MemoryOrder, Term)>,
 }
 
 /// A write of a cell in a node, until the walk is done.
@@ -161,13 +161,13 @@ pub(crate) struct Walk<'p> {
     points_to: OnceCell<PointsTo>,
     images: FxHashMap<ir::ObjectId, Rc<Vec<u8>>>,
     // The rest belongs to one walk.
-    values: Values,
+    values: AbstractValues,
     running: Vec<Running>,
     nodes: Vec<Node>,
     imports: FxHashMap<(NodeId, CellKey), Import>,
     exports: FxHashMap<(NodeId, CellKey), Export>,
     /// Of writes that are atomic.
-    write_orders: FxHashMap<(NodeId, CellKey), ir::Order>,
+    write_orders: FxHashMap<(NodeId, CellKey), ir::MemoryOrder>,
     fences: Vec<Fence>,
     births: Vec<(ObjectId, NodeId, Term)>,
     /// Addresses and values, by large object.
@@ -177,7 +177,7 @@ pub(crate) struct Walk<'p> {
     waits: Vec<(Term, ThreadId, NodeId)>,
     facts: Vec<Term>,
     goals: Vec<Goal>,
-    inputs: Vec<Input>,
+    inputs: Vec<ChosenInput>,
     chances: Vec<chance::Chance>,
     coenabled: coenabled::CoEnabledAccesses,
     stuck: stuck::Stuck,
@@ -193,10 +193,10 @@ pub(crate) struct Walk<'p> {
     starts: u32,
     /// Where the walk is.
     thread: ThreadId,
-    at: Place,
+    at: ProgramPoint,
     span: Span,
     /// Of the running access.
-    order: ir::Order,
+    order: ir::MemoryOrder,
     /// The node of the running instruction, once it has one.
     current: Option<NodeId>,
 }
@@ -219,7 +219,7 @@ impl<'p> Walk<'p> {
             plans: FxHashMap::default(),
             points_to: OnceCell::new(),
             images: FxHashMap::default(),
-            values: Values::default(),
+            values: AbstractValues::default(),
             running: Vec::new(),
             nodes: Vec::new(),
             imports: FxHashMap::default(),
@@ -243,9 +243,9 @@ impl<'p> Walk<'p> {
             updating: false,
             starts: 0,
             thread: ThreadId(0),
-            at: Place { block: BlockId(0), index: 0 },
+            at: ProgramPoint { block: BlockId(0), index: 0 },
             span: Span::NONE,
-            order: ir::Order::Plain,
+            order: ir::MemoryOrder::Plain,
             current: None,
         }
     }
@@ -281,7 +281,7 @@ impl<'p> Walk<'p> {
         let first = self.registry.first();
         let (always, one) = (self.pool.bool(true), self.pool.bits(1, 32));
         self.begin_thread(first, entry, always, one);
-        self.at = Place { block: BlockId(0), index: 0 };
+        self.at = ProgramPoint { block: BlockId(0), index: 0 };
         let span = self.program.functions[entry.index()].span;
         let init = self.push_node(first, NodeKind::Init, always, span);
         debug_assert_eq!(init, NodeId(0));
@@ -290,7 +290,11 @@ impl<'p> Walk<'p> {
         for (i, &param) in function.params.iter().enumerate() {
             let ty = function.regs[param.index()].ty;
             let value = self.var(Purpose::Register(first, param), self.bits_of(ty));
-            self.inputs.push(Input { thread: first, at: Place::of_parameter(i), value });
+            self.inputs.push(ChosenInput {
+                thread: first,
+                at: ProgramPoint::of_parameter(i),
+                value,
+            });
             state.regs.insert(param, value);
         }
         self.walk_thread(first, entry, state)
@@ -387,7 +391,7 @@ impl<'p> Walk<'p> {
             if self.pool.is_false(state.guard) {
                 return Ok(vec![]);
             }
-            self.at = Place { block: id, index: i as u32 };
+            self.at = ProgramPoint { block: id, index: i as u32 };
             self.span = inst.span;
             self.current = None;
             let goals = self.goals.len();
@@ -399,7 +403,7 @@ impl<'p> Walk<'p> {
         if self.pool.is_false(state.guard) {
             return Ok(vec![]);
         }
-        self.at = Place { block: id, index: block.insts.len() as u32 };
+        self.at = ProgramPoint { block: id, index: block.insts.len() as u32 };
         self.span = block.end_span;
         self.current = None;
         Ok(self.terminator(state, &block.end, plan))
@@ -427,15 +431,15 @@ impl<'p> Walk<'p> {
                 self.updating = state.atomic.is_some() && self.is_stored_back(addr);
                 let value = self.load(state, addr, *ty, *order);
                 self.updating = false;
-                self.order = ir::Order::Plain;
-                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                self.order = ir::MemoryOrder::Plain;
+                self.inputs.push(ChosenInput { thread: self.thread, at: self.at, value });
                 state.regs.insert(*dst, value);
             }
             InstKind::Store { addr, value, ty, order } => {
                 let value = self.operand(state, value);
                 self.order = *order;
                 self.store(state, addr, value, *ty, *order);
-                self.order = ir::Order::Plain;
+                self.order = ir::MemoryOrder::Plain;
             }
             InstKind::SlotLive(slot) => self.slot_live(state, *slot),
             InstKind::SlotDead(slot) => self.slot_dead(state, *slot),
@@ -446,7 +450,7 @@ impl<'p> Walk<'p> {
                 let Sort::Bits(width) = full else { return Ok(()) };
                 let var = self.result_var(Sort::Bits((*bits).min(width)));
                 let value = self.pool.zero_ext(var, width);
-                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                self.inputs.push(ChosenInput { thread: self.thread, at: self.at, value });
                 state.regs.insert(*dst, value);
             }
             InstKind::Assume(cond) | InstKind::Wait(cond) => {
@@ -504,7 +508,7 @@ impl<'p> Walk<'p> {
                 let Some(dst) = dst else { return };
                 let width = self.reg_width(dst);
                 let value = self.result_var(Sort::Bits(width));
-                self.inputs.push(Input { thread: self.thread, at: self.at, value });
+                self.inputs.push(ChosenInput { thread: self.thread, at: self.at, value });
                 state.regs.insert(dst, value);
             }
             Callee::Direct(f) => {
@@ -596,7 +600,7 @@ impl<'p> Walk<'p> {
         node
     }
 
-    fn fence(&mut self, state: &WalkState, order: ir::Order, kernel: Option<ir::Kernel>) {
+    fn fence(&mut self, state: &WalkState, order: ir::MemoryOrder, kernel: Option<ir::Kernel>) {
         let (thread, guard, span) = (self.thread, state.guard, self.span);
         let after = self.running[thread.index()].nodes.last().copied();
         self.fences.push(Fence { thread, after, guard, order, kernel, span });
@@ -625,7 +629,7 @@ impl<'p> Walk<'p> {
         self.publish(state, &atomic);
     }
 
-    fn value_of(&mut self, t: Term) -> Rc<Value> {
+    fn value_of(&mut self, t: Term) -> Rc<AbstractValue> {
         self.values.of(&self.pool, &self.space, t)
     }
 

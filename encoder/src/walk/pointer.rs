@@ -7,10 +7,10 @@
 
 use super::Walk;
 use super::state::WalkState;
-use crate::Input;
+use crate::ChosenInput;
 use crate::object::ObjectId;
 use crate::term::{BitOp, Term};
-use crate::value::{Offsets, Value};
+use crate::value::{AbstractValue, Offsets};
 use ir::Operand;
 
 /// An address of nothing.
@@ -33,7 +33,7 @@ impl Walk<'_> {
         let sum = self.kept_apart(base, sum);
         // The interpreter makes up a new value from an indeterminate one.
         if self.is_arbitrary(base) {
-            self.inputs.push(Input { thread: self.thread, at: self.at, value: sum });
+            self.inputs.push(ChosenInput { thread: self.thread, at: self.at, value: sum });
         }
         sum
     }
@@ -64,14 +64,14 @@ impl Walk<'_> {
                 Some((id, offsets.clamped(self.space.get(id).size)?))
             };
             let objects = value.objects.iter().filter_map(inside).collect();
-            let kept = Value { numbers: value.numbers.clone(), objects };
-            self.values.set(result, kept.join(&Value::number(POISON)));
+            let kept = AbstractValue { numbers: value.numbers.clone(), objects };
+            self.values.set(result, kept.join(&AbstractValue::number(POISON)));
         }
         result
     }
 
     /// Do the addresses of one object, off its ends, meet those of another?
-    fn may_cross(&self, value: &Value) -> bool {
+    fn may_cross(&self, value: &AbstractValue) -> bool {
         if value.objects.len() < 2 {
             return false;
         }

@@ -93,7 +93,7 @@ impl WalkState {
         }
     }
 
-    pub fn same_atomic(&self, other: &WalkState) -> bool {
+    pub(crate) fn same_atomic(&self, other: &WalkState) -> bool {
         match (&self.atomic, &other.atomic) {
             (None, None) => true,
             (Some(a), Some(b)) => a.node == b.node && (a.depth, a.user) == (b.depth, b.user),
@@ -109,7 +109,7 @@ impl WalkState {
         self
     }
 
-    pub fn clone_for(&self, live: LiveSet) -> WalkState {
+    pub(crate) fn clone_for(&self, live: LiveSet) -> WalkState {
         let regs = live.iter().filter_map(|r| Some((*r, *self.regs.get(r)?))).collect();
         WalkState {
             guard: self.guard,

@@ -107,7 +107,7 @@ impl Walk<'_> {
             return Vec::new();
         }
         self.thread = ThreadId(0);
-        self.at = crate::Place { block: BlockId(0), index: 0 };
+        self.at = crate::ProgramPoint { block: BlockId(0), index: 0 };
         self.span = Span::NONE;
         let always = WalkState::new(self.pool.bool(true));
         let Some(orders) = self.last_looks() else {

@@ -12,10 +12,10 @@ use super::state::{WalkState, meet};
 use super::stuck::Wait;
 use super::{Purpose, Walk};
 use crate::Unencodable;
-use crate::event::{Fault, GoalKind, NodeId, NodeKind, Place, ThreadId};
+use crate::event::{Fault, GoalKind, NodeId, NodeKind, ProgramPoint, ThreadId};
 use crate::object::{Birth, CellKey, Contents, Object, ObjectId, function_address};
 use crate::term::{Sort, Term};
-use crate::value::{Numbers, Value};
+use crate::value::{AbstractValue, Numbers};
 use imbl::OrdMap;
 use ir::{FuncId, JOINED_BEFORE, Operand, Reg, Span};
 use rustc_hash::FxHashMap;
@@ -27,10 +27,10 @@ const THREADS: usize = 2000;
 /// All threads ever met, by the place that starts them.
 #[derive(Debug, Default)]
 pub struct Registry {
-    ids: FxHashMap<(ThreadId, Place, FuncId), ThreadId>,
-    started: Vec<Option<(ThreadId, Place, FuncId)>>,
+    ids: FxHashMap<(ThreadId, ProgramPoint, FuncId), ThreadId>,
+    started: Vec<Option<(ThreadId, ProgramPoint, FuncId)>>,
     /// What the id of each can be.
-    values: Vec<Value>,
+    values: Vec<AbstractValue>,
     /// How many starts a walk has met at most.
     starts: u32,
 }
@@ -39,19 +39,19 @@ impl Registry {
     pub fn first(&mut self) -> ThreadId {
         if self.started.is_empty() {
             self.started.push(None);
-            self.values.push(Value::number(1));
+            self.values.push(AbstractValue::number(1));
         }
         ThreadId(0)
     }
 
-    fn at(&mut self, parent: ThreadId, place: Place, function: FuncId) -> (ThreadId, bool) {
+    fn at(&mut self, parent: ThreadId, place: ProgramPoint, function: FuncId) -> (ThreadId, bool) {
         if let Some(&id) = self.ids.get(&(parent, place, function)) {
             return (id, false);
         }
         let id = ThreadId::new(self.started.len());
         self.ids.insert((parent, place, function), id);
         self.started.push(Some((parent, place, function)));
-        self.values.push(Value::default());
+        self.values.push(AbstractValue::default());
         (id, true)
     }
 
@@ -221,9 +221,9 @@ impl Walk<'_> {
         running.done = true;
     }
 
-    fn function_end(&self, function: FuncId) -> Place {
+    fn function_end(&self, function: FuncId) -> ProgramPoint {
         let blocks = &self.program.functions[function.index()].blocks;
-        Place { block: ir::BlockId(blocks.len() as u32), index: 0 }
+        ProgramPoint { block: ir::BlockId(blocks.len() as u32), index: 0 }
     }
 
     /// Locals end with their thread. (Those of another end were never there, or are gone already.)
@@ -326,7 +326,7 @@ impl Walk<'_> {
             self.space.note_change();
         }
         if self.pool.constant(next).is_none() {
-            self.values.set(next, Value::range(3, 2 + u64::from(self.registry.starts)));
+            self.values.set(next, AbstractValue::range(3, 2 + u64::from(self.registry.starts)));
         }
     }
 

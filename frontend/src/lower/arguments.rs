@@ -17,7 +17,7 @@ const FEW: u64 = 3;
 
 impl Unit<'_> {
     /// Puts the arguments in place before all that is built so far.
-    pub fn receive_arguments(
+    pub(crate) fn receive_arguments(
         &mut self,
         regs: &mut Vec<Reg>,
         params: &[Parameter],
@@ -75,10 +75,10 @@ impl Unit<'_> {
             for (i, text) in texts[..n].iter().enumerate() {
                 self.assume_not_null(*text);
                 let to = self.offset(Operand::Reg(list), i as u64 * word);
-                self.store(to, Operand::Reg(*text), Scalar::Ptr, Order::Plain);
+                self.store(to, Operand::Reg(*text), Scalar::Ptr, MemoryOrder::Plain);
             }
             let to = self.offset(Operand::Reg(list), n as u64 * word);
-            self.store(to, null, Scalar::Ptr, Order::Plain);
+            self.store(to, null, Scalar::Ptr, MemoryOrder::Plain);
             self.f.goto(rest, at);
         }
     }

@@ -11,10 +11,10 @@
 //! lists, operands that are no scalars, and a clobber of memory beside an address in a register, for
 //! that is how a template says that it writes where the address leads.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Linkage, Result, Unit, Value};
 use ir::types::{Scalar, Type, TypeId};
-use ir::{Callee, FuncId, Function, InstKind, Order, Origin, Span};
+use ir::{Callee, FuncId, Function, InstKind, MemoryOrder, Origin, Span};
 use lang_c::ast::{self, GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
 
@@ -29,14 +29,14 @@ enum Meaning {
     Nothing,
     /// Only takes time.
     Pause,
-    Fence(Order),
+    Fence(MemoryOrder),
     Unknown,
 }
 
 /// An operand, its expression evaluated as far as that touches nothing that the template uses.
 pub(super) enum Evaluated {
     Value(Value),
-    Place(Place),
+    Place(Lvalue),
 }
 
 type Operands<'a> = &'a [Node<GnuAsmOperand>];
@@ -53,7 +53,7 @@ impl Unit<'_> {
     }
 
     /// Also what looks like a call: `asm("nop");`.
-    pub fn asm_text(&mut self, template: &[String]) {
+    pub(crate) fn asm_text(&mut self, template: &[String]) {
         match meaning(template) {
             Meaning::Nothing | Meaning::Pause => {}
             Meaning::Fence(order) => self.emit(InstKind::Fence { order, kernel: None }),
@@ -246,7 +246,7 @@ fn meaning(template: &[String]) -> Meaning {
     let text = text.replace("\\n", ";").replace("\\t", " ");
     let lines: Vec<Meaning> = text.split(';').map(meaning_of_line).collect();
     if is_locked_nothing(&text) {
-        return Meaning::Fence(Order::SeqCst);
+        return Meaning::Fence(MemoryOrder::SeqCst);
     }
     lines.into_iter().max().unwrap_or(Meaning::Nothing)
 }
@@ -267,24 +267,24 @@ fn meaning_of_line(line: &str) -> Meaning {
 
 /// What a fence orders, in C11's words: no more than the instruction does, but for barriers of stores,
 /// which are taken for release fences.
-fn fence_order(mnemonic: &str, operands: &str) -> Order {
+fn fence_order(mnemonic: &str, operands: &str) -> MemoryOrder {
     let operands: String = operands.split_whitespace().collect();
     let ends = |end: &str| operands.to_ascii_lowercase().ends_with(end);
     match mnemonic {
-        "lwsync" => Order::AcqRel,
-        "lfence" => Order::Acquire,
-        "sfence" => Order::Release,
-        "isb" => Order::Relaxed,
-        "dmb" | "dsb" if ends("ld") => Order::Acquire,
-        "dmb" | "dsb" if ends("st") => Order::Release,
+        "lwsync" => MemoryOrder::AcqRel,
+        "lfence" => MemoryOrder::Acquire,
+        "sfence" => MemoryOrder::Release,
+        "isb" => MemoryOrder::Relaxed,
+        "dmb" | "dsb" if ends("ld") => MemoryOrder::Acquire,
+        "dmb" | "dsb" if ends("st") => MemoryOrder::Release,
         "fence" => match operands.as_str() {
-            "" | "rw,rw" | "iorw,iorw" => Order::SeqCst,
-            ".tso" => Order::AcqRel,
-            "r,rw" => Order::Acquire,
-            "rw,w" => Order::Release,
-            _ => Order::Relaxed,
+            "" | "rw,rw" | "iorw,iorw" => MemoryOrder::SeqCst,
+            ".tso" => MemoryOrder::AcqRel,
+            "r,rw" => MemoryOrder::Acquire,
+            "rw,w" => MemoryOrder::Release,
+            _ => MemoryOrder::Relaxed,
         },
-        _ => Order::SeqCst,
+        _ => MemoryOrder::SeqCst,
     }
 }
 

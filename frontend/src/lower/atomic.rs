@@ -14,7 +14,7 @@ use lang_c::span::{Node, Span as Bytes};
 
 /// The location that an atomic operation works on.
 #[derive(Clone, Copy)]
-pub(super) struct Target {
+pub(super) struct AtomicTarget {
     pub addr: Operand,
     pub ty: TypeId,
     pub scalar: Scalar,
@@ -40,7 +40,12 @@ pub(super) enum Fetch {
 
 impl Unit<'_> {
     /// `None` if the name is no atomic builtin.
-    pub fn atomic_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+    pub(crate) fn atomic_builtin(
+        &mut self,
+        name: &str,
+        args: Args,
+        at: Span,
+    ) -> Result<Option<Value>> {
         if let Some(rest) = name.strip_prefix("__atomic_") {
             return self.gnu_atomic(rest, args, at);
         }
@@ -63,7 +68,7 @@ impl Unit<'_> {
         }
         let target = self.target(args, 0)?;
         let value = self.expr(&args[1])?;
-        self.store_to(target, value, Order::Plain)?;
+        self.store_to(target, value, MemoryOrder::Plain)?;
         Ok(Value::Void)
     }
 
@@ -96,7 +101,7 @@ impl Unit<'_> {
                 let to = self.target(args, 1)?;
                 let order = self.order(args, 2, at)?;
                 let value = self.load_from(target, order);
-                self.store_to(to, value, Order::Plain)?;
+                self.store_to(to, value, MemoryOrder::Plain)?;
                 Value::Void
             }
             "store_n" => {
@@ -111,7 +116,7 @@ impl Unit<'_> {
                 let from = self.target(args, 1)?;
                 let order = self.order(args, 2, at)?;
                 let order = self.order_of_store(order, args);
-                let value = self.load_from(from, Order::Plain);
+                let value = self.load_from(from, MemoryOrder::Plain);
                 self.store_to(target, value, order)?;
                 Value::Void
             }
@@ -126,9 +131,9 @@ impl Unit<'_> {
                 let from = self.target(args, 1)?;
                 let to = self.target(args, 2)?;
                 let order = self.order(args, 3, at)?;
-                let value = self.load_from(from, Order::Plain);
+                let value = self.load_from(from, MemoryOrder::Plain);
                 let old = self.exchange(target, value, order)?;
-                self.store_to(to, old, Order::Plain)?;
+                self.store_to(to, old, MemoryOrder::Plain)?;
                 Value::Void
             }
             "compare_exchange_n" | "compare_exchange" => {
@@ -136,7 +141,7 @@ impl Unit<'_> {
                 let expected = self.target(args, 1)?;
                 let desired = if rest == "compare_exchange" {
                     let from = self.target(args, 2)?;
-                    self.load_from(from, Order::Plain)
+                    self.load_from(from, MemoryOrder::Plain)
                 } else {
                     self.expr(&args[2])?
                 };
@@ -267,7 +272,7 @@ impl Unit<'_> {
             return self.sync(name, &args, at);
         }
         if rest == "synchronize" {
-            self.emit(InstKind::Fence { order: Order::SeqCst, kernel: None });
+            self.emit(InstKind::Fence { order: MemoryOrder::SeqCst, kernel: None });
             return Ok(Some(Value::Void));
         }
         if args.is_empty() || (args.len() < 2 && rest != "lock_release") {
@@ -277,7 +282,7 @@ impl Unit<'_> {
             return self.block_sync(rest, args, at);
         }
         let target = self.target(args, 0)?;
-        let order = Order::SeqCst;
+        let order = MemoryOrder::SeqCst;
         if let Some(op) = rest.strip_prefix("fetch_and_") {
             let value = self.expr(&args[1])?;
             self.at = at;
@@ -292,12 +297,12 @@ impl Unit<'_> {
             "lock_test_and_set" => {
                 let value = self.expr(&args[1])?;
                 self.at = at;
-                self.exchange(target, value, Order::Acquire)?
+                self.exchange(target, value, MemoryOrder::Acquire)?
             }
             "lock_release" => {
                 self.at = at;
                 let zero = self.int_constant(0);
-                self.store_to(target, zero, Order::Release)?;
+                self.store_to(target, zero, MemoryOrder::Release)?;
                 Value::Void
             }
             "bool_compare_and_swap" | "val_compare_and_swap" if args.len() >= 3 => {
@@ -318,13 +323,13 @@ impl Unit<'_> {
         }))
     }
 
-    pub fn int_constant(&mut self, value: u64) -> Value {
+    pub(crate) fn int_constant(&mut self, value: u64) -> Value {
         let ty = self.int_type();
         Value::Scalar { op: self.bits(value, ty), ty }
     }
 
     /// What the pointer argument points to.
-    pub(super) fn target(&mut self, args: Args, i: usize) -> Result<Target> {
+    pub(super) fn target(&mut self, args: Args, i: usize) -> Result<AtomicTarget> {
         let value = self.expr(&args[i])?;
         self.mark(args[i].span);
         let (addr, ty, _) = self.scalar(value, "an atomic operand")?;
@@ -333,48 +338,53 @@ impl Unit<'_> {
         };
         let to = self.link.types.strip_atomic(to);
         match self.link.types.scalar(to) {
-            Some(scalar) => Ok(Target { addr, ty: to, scalar }),
+            Some(scalar) => Ok(AtomicTarget { addr, ty: to, scalar }),
             None if self.is_void(to) => Err(self.error("an atomic operation on `void`")),
             None => {
                 let name = self.link.types.name(to);
                 let what = format!("an atomic operation on `{name}`");
                 self.emit(InstKind::Unsupported { what });
                 let ty = self.int_type();
-                Ok(Target { addr, ty, scalar: Scalar::I32 })
+                Ok(AtomicTarget { addr, ty, scalar: Scalar::I32 })
             }
         }
     }
 
     /// `atomic_flag` and friends: the first byte.
-    fn flag(&mut self, args: Args) -> Result<Target> {
+    fn flag(&mut self, args: Args) -> Result<AtomicTarget> {
         let value = self.expr(&args[0])?;
         let (addr, _, _) = self.scalar(value, "an atomic operand")?;
         let ty = self.link.types.intern(Type::Bool);
-        Ok(Target { addr, ty, scalar: Scalar::U8 })
+        Ok(AtomicTarget { addr, ty, scalar: Scalar::U8 })
     }
 
     /// A memory order argument; one that is not constant counts as the strongest.
-    pub(super) fn order(&mut self, args: Args, i: usize, at: Span) -> Result<Order> {
+    pub(super) fn order(&mut self, args: Args, i: usize, at: Span) -> Result<MemoryOrder> {
         let value = self.expr(&args[i])?;
         self.at = at;
         Ok(match value {
             Value::Scalar { op: Operand::Const { bits, .. }, .. } => match bits & 0xffff {
-                0 => Order::Relaxed,
-                1 | 2 => Order::Acquire,
-                3 => Order::Release,
-                4 => Order::AcqRel,
-                _ => Order::SeqCst,
+                0 => MemoryOrder::Relaxed,
+                1 | 2 => MemoryOrder::Acquire,
+                3 => MemoryOrder::Release,
+                4 => MemoryOrder::AcqRel,
+                _ => MemoryOrder::SeqCst,
             },
-            _ => Order::SeqCst,
+            _ => MemoryOrder::SeqCst,
         })
     }
 
-    pub(super) fn load_from(&mut self, from: Target, order: Order) -> Value {
+    pub(super) fn load_from(&mut self, from: AtomicTarget, order: MemoryOrder) -> Value {
         let op = self.load(from.addr, from.scalar, order);
         Value::Scalar { op, ty: from.ty }
     }
 
-    pub(super) fn store_to(&mut self, to: Target, value: Value, order: Order) -> Result<()> {
+    pub(super) fn store_to(
+        &mut self,
+        to: AtomicTarget,
+        value: Value,
+        order: MemoryOrder,
+    ) -> Result<()> {
         let value = self.convert(value, to.ty)?;
         let (op, _, _) = self.scalar(value, "an atomic operand")?;
         self.store(to.addr, op, to.scalar, order);
@@ -384,8 +394,8 @@ impl Unit<'_> {
     /// An internal atomic block around a load and what follows.
     pub(super) fn read_modify_write<T>(
         &mut self,
-        target: Target,
-        order: Order,
+        target: AtomicTarget,
+        order: MemoryOrder,
         rest: impl FnOnce(&mut Self, Value) -> Result<T>,
     ) -> Result<T> {
         self.emit(InstKind::AtomicBegin { kind: AtomicKind::Internal });
@@ -395,7 +405,12 @@ impl Unit<'_> {
         Ok(result)
     }
 
-    pub(super) fn exchange(&mut self, target: Target, value: Value, order: Order) -> Result<Value> {
+    pub(super) fn exchange(
+        &mut self,
+        target: AtomicTarget,
+        value: Value,
+        order: MemoryOrder,
+    ) -> Result<Value> {
         let value = self.convert(value, target.ty)?;
         self.read_modify_write(target, order, |unit, old| {
             unit.store_to(target, value, store_half(order))?;
@@ -405,10 +420,10 @@ impl Unit<'_> {
 
     pub(super) fn fetch(
         &mut self,
-        target: Target,
+        target: AtomicTarget,
         op: &str,
         value: Value,
-        order: Order,
+        order: MemoryOrder,
         fetch: Fetch,
     ) -> Result<Option<Value>> {
         let operator = match op {
@@ -431,7 +446,13 @@ impl Unit<'_> {
     }
 
     /// Atomic arithmetic wraps and does not promote; on pointers it counts bytes.
-    fn wrapping(&mut self, operator: &B, a: Value, b: Value, target: Target) -> Result<Value> {
+    fn wrapping(
+        &mut self,
+        operator: &B,
+        a: Value,
+        b: Value,
+        target: AtomicTarget,
+    ) -> Result<Value> {
         let op = match operator {
             B::Plus => BinOp::Add,
             B::Minus => BinOp::Sub,
@@ -449,7 +470,7 @@ impl Unit<'_> {
         Ok(Value::Scalar { op: result, ty: target.ty })
     }
 
-    fn complement(&mut self, value: Value, target: Target) -> Result<Value> {
+    fn complement(&mut self, value: Value, target: AtomicTarget) -> Result<Value> {
         let (a, _, _) = self.scalar(value, "an atomic operand")?;
         let op = self.unary(UnOp::Not, target.scalar, a, false);
         Ok(Value::Scalar { op, ty: target.ty })
@@ -460,11 +481,11 @@ impl Unit<'_> {
     /// relaxed, and the outcome that acquires loads once more in the same atomic block.
     pub(super) fn swap_if_equal(
         &mut self,
-        target: Target,
+        target: AtomicTarget,
         expected: Value,
         desired: Value,
-        loads: (Order, Order),
-        store: Order,
+        loads: (MemoryOrder, MemoryOrder),
+        store: MemoryOrder,
         strength: Strength,
     ) -> Result<(Value, Value)> {
         if target.scalar == Scalar::Ptr && self.origin == Origin::User {
@@ -475,8 +496,8 @@ impl Unit<'_> {
         let (expected, _, _) = self.scalar(expected, "an atomic operand")?;
         let (success, failure) = loads;
         let alike = success.acquires() == failure.acquires();
-        let first = if alike { success.min(failure) } else { Order::Relaxed };
-        let acquire = |unit: &mut Self, order: Order| {
+        let first = if alike { success.min(failure) } else { MemoryOrder::Relaxed };
+        let acquire = |unit: &mut Self, order: MemoryOrder| {
             if !alike && order.acquires() {
                 unit.load_from(target, order);
             }
@@ -532,20 +553,20 @@ impl Unit<'_> {
 
     fn compare_exchange(
         &mut self,
-        target: Target,
-        expected: Target,
+        target: AtomicTarget,
+        expected: AtomicTarget,
         desired: Value,
-        (order, failure): (Order, Order),
+        (order, failure): (MemoryOrder, MemoryOrder),
         strength: Strength,
     ) -> Result<Value> {
-        let wanted = self.load_from(expected, Order::Plain);
+        let wanted = self.load_from(expected, MemoryOrder::Plain);
         let loads = (load_half(order), load_half(failure));
         let store = store_half(order);
         let (old, equal) = self.swap_if_equal(target, wanted, desired, loads, store, strength)?;
         let (cond, _, scalar) = self.scalar(equal, "an atomic operand")?;
         let cond = self.truth(cond, scalar);
         let (_, stored) =
-            self.if_else(cond, |_| Ok(()), |unit| unit.store_to(expected, old, Order::Plain));
+            self.if_else(cond, |_| Ok(()), |unit| unit.store_to(expected, old, MemoryOrder::Plain));
         stored?;
         Ok(equal)
     }
@@ -591,19 +612,19 @@ fn cast_to_pointer(
     Node::new(ast::Expression::Cast(Box::new(Node::new(cast, span))), span)
 }
 
-pub(super) fn load_half(order: Order) -> Order {
+pub(super) fn load_half(order: MemoryOrder) -> MemoryOrder {
     match order {
-        Order::SeqCst => Order::SeqCst,
-        order if order.acquires() => Order::Acquire,
-        _ => Order::Relaxed,
+        MemoryOrder::SeqCst => MemoryOrder::SeqCst,
+        order if order.acquires() => MemoryOrder::Acquire,
+        _ => MemoryOrder::Relaxed,
     }
 }
 
-pub(super) fn store_half(order: Order) -> Order {
+pub(super) fn store_half(order: MemoryOrder) -> MemoryOrder {
     match order {
-        Order::SeqCst => Order::SeqCst,
-        order if order.releases() => Order::Release,
-        _ => Order::Relaxed,
+        MemoryOrder::SeqCst => MemoryOrder::SeqCst,
+        order if order.releases() => MemoryOrder::Release,
+        _ => MemoryOrder::Relaxed,
     }
 }
 

@@ -8,7 +8,7 @@
 use super::atomic::{Fetch, Strength, load_half, store_half};
 use super::call::Args;
 use super::copy::CopiedPiece;
-use super::wide::Pair;
+use super::wide::WidePair;
 use super::{Result, Unit, Value};
 use analysis::spurious;
 use ir::types::{Scalar, Type, TypeId};
@@ -18,7 +18,7 @@ use lang_c::span::Node;
 
 /// The location that an atomic operation works on.
 #[derive(Clone)]
-pub(super) struct Block {
+pub(super) struct BlockTarget {
     pub addr: Operand,
     pub ty: TypeId,
     leaves: Vec<CopiedPiece>,
@@ -38,7 +38,7 @@ impl Unit<'_> {
     }
 
     /// What the pointer argument points to.
-    fn block(&mut self, arg: &Node<ast::Expression>) -> Result<Block> {
+    fn block(&mut self, arg: &Node<ast::Expression>) -> Result<BlockTarget> {
         let value = self.expr(arg)?;
         self.mark(arg.span);
         let (addr, ty, _) = self.scalar(value, "an atomic operand")?;
@@ -48,7 +48,7 @@ impl Unit<'_> {
         }
     }
 
-    fn block_at(&mut self, addr: Operand, ty: TypeId) -> Block {
+    fn block_at(&mut self, addr: Operand, ty: TypeId) -> BlockTarget {
         let ty = self.link.types.strip_atomic(ty);
         let mut leaves = Vec::new();
         if !self.leaves(ty, 0, &mut leaves) {
@@ -64,10 +64,10 @@ impl Unit<'_> {
                 ty => ty,
             };
         }
-        Block { addr, ty, leaves }
+        BlockTarget { addr, ty, leaves }
     }
 
-    fn load_leaves(&mut self, from: &Block, order: Order) -> Vec<Operand> {
+    fn load_leaves(&mut self, from: &BlockTarget, order: MemoryOrder) -> Vec<Operand> {
         let load = |leaf: &CopiedPiece| {
             let addr = self.offset(from.addr, leaf.offset);
             self.load(addr, leaf.ty, order)
@@ -75,7 +75,7 @@ impl Unit<'_> {
         from.leaves.iter().map(load).collect()
     }
 
-    fn store_leaves(&mut self, to: &Block, values: &[Operand], order: Order) {
+    fn store_leaves(&mut self, to: &BlockTarget, values: &[Operand], order: MemoryOrder) {
         for (leaf, value) in to.leaves.iter().zip(values) {
             let addr = self.offset(to.addr, leaf.offset);
             self.store(addr, *value, leaf.ty, order);
@@ -90,41 +90,41 @@ impl Unit<'_> {
     }
 
     /// The leaves of a value of the block's type.
-    fn leaves_of(&mut self, value: Value, like: &Block) -> Result<Vec<Operand>> {
+    fn leaves_of(&mut self, value: Value, like: &BlockTarget) -> Result<Vec<Operand>> {
         match self.convert(value, like.ty)? {
             Value::Wide { lo, hi, .. } => Ok(vec![lo, hi]),
             Value::Memory { addr, .. } => {
-                let from = Block { addr, ..like.clone() };
-                Ok(self.load_leaves(&from, Order::Plain))
+                let from = BlockTarget { addr, ..like.clone() };
+                Ok(self.load_leaves(&from, MemoryOrder::Plain))
             }
             _ => Err(self.error("this operand has another type than the atomic object")),
         }
     }
 
     /// A value made of its leaves.
-    fn joined(&mut self, leaves: &[Operand], like: &Block) -> Value {
+    fn joined(&mut self, leaves: &[Operand], like: &BlockTarget) -> Value {
         if let ([lo, hi], true) = (leaves, self.is_int128(like.ty)) {
             return Value::Wide { lo: *lo, hi: *hi, ty: like.ty };
         }
         let addr = self.temp_slot(like.ty);
-        let to = Block { addr, ..like.clone() };
-        self.store_leaves(&to, leaves, Order::Plain);
+        let to = BlockTarget { addr, ..like.clone() };
+        self.store_leaves(&to, leaves, MemoryOrder::Plain);
         Value::Memory { addr, ty: like.ty }
     }
 
     /// Reads an atomic object that no register holds.
-    pub fn load_block(&mut self, addr: Operand, ty: TypeId, order: Order) -> Value {
+    pub(crate) fn load_block(&mut self, addr: Operand, ty: TypeId, order: MemoryOrder) -> Value {
         let from = self.block_at(addr, ty);
         let leaves = self.atomically(|unit| unit.load_leaves(&from, order));
         self.joined(&leaves, &from)
     }
 
-    pub fn store_block(
+    pub(crate) fn store_block(
         &mut self,
         to: Operand,
         ty: TypeId,
         value: Value,
-        order: Order,
+        order: MemoryOrder,
     ) -> Result<()> {
         let to = self.block_at(to, ty);
         let leaves = self.leaves_of(value, &to)?;
@@ -151,7 +151,7 @@ impl Unit<'_> {
                 match to {
                     None => self.joined(&leaves, &target),
                     Some(to) => {
-                        self.store_leaves(&to, &leaves, Order::Plain);
+                        self.store_leaves(&to, &leaves, MemoryOrder::Plain);
                         Value::Void
                     }
                 }
@@ -173,7 +173,7 @@ impl Unit<'_> {
                 match to {
                     None => self.joined(&old, &target),
                     Some(to) => {
-                        self.store_leaves(&to, &old, Order::Plain);
+                        self.store_leaves(&to, &old, MemoryOrder::Plain);
                         Value::Void
                     }
                 }
@@ -187,11 +187,13 @@ impl Unit<'_> {
                     _ => Strength::Weak,
                 };
                 let orders = (self.order(args, 4, at)?, self.order(args, 5, at)?);
-                let wanted = self.load_leaves(&expected, Order::Plain);
+                let wanted = self.load_leaves(&expected, MemoryOrder::Plain);
                 let (old, equal) =
                     self.compare_leaves(&target, &wanted, &desired, orders, strength);
                 let keep = |_: &mut Self| ();
-                self.if_else(equal, keep, |unit| unit.store_leaves(&expected, &old, Order::Plain));
+                self.if_else(equal, keep, |unit| {
+                    unit.store_leaves(&expected, &old, MemoryOrder::Plain)
+                });
                 self.as_bool(equal)
             }
             _ => return self.block_fetch(name, target, args, at),
@@ -203,17 +205,22 @@ impl Unit<'_> {
         &mut self,
         by_address: bool,
         arg: &Node<ast::Expression>,
-        like: &Block,
+        like: &BlockTarget,
     ) -> Result<Vec<Operand>> {
         if by_address {
             let from = self.block(arg)?;
-            return Ok(self.load_leaves(&from, Order::Plain));
+            return Ok(self.load_leaves(&from, MemoryOrder::Plain));
         }
         let value = self.expr(arg)?;
         self.leaves_of(value, like)
     }
 
-    fn exchange_leaves(&mut self, target: &Block, new: &[Operand], order: Order) -> Vec<Operand> {
+    fn exchange_leaves(
+        &mut self,
+        target: &BlockTarget,
+        new: &[Operand],
+        order: MemoryOrder,
+    ) -> Vec<Operand> {
         self.atomically(|unit| {
             let old = unit.load_leaves(target, load_half(order));
             unit.store_leaves(target, new, store_half(order));
@@ -225,10 +232,10 @@ impl Unit<'_> {
     /// leaves are loaded once more in it, as for registers.
     fn compare_leaves(
         &mut self,
-        target: &Block,
+        target: &BlockTarget,
         wanted: &[Operand],
         desired: &[Operand],
-        (success, failure): (Order, Order),
+        (success, failure): (MemoryOrder, MemoryOrder),
         strength: Strength,
     ) -> (Vec<Operand>, Operand) {
         let machine = self.link.types.machine;
@@ -242,7 +249,7 @@ impl Unit<'_> {
         let store = store_half(success);
         let (success, failure) = (load_half(success), load_half(failure));
         let alike = success.acquires() == failure.acquires();
-        let first = if alike { success.min(failure) } else { Order::Relaxed };
+        let first = if alike { success.min(failure) } else { MemoryOrder::Relaxed };
         self.atomically(|unit| {
             let old = unit.load_leaves(target, first);
             let mut equal = unit.scalar_const(1, Scalar::I32);
@@ -253,7 +260,7 @@ impl Unit<'_> {
                     equal => unit.binary(BinOp::And, Scalar::I32, equal, same, false),
                 };
             }
-            let again = |unit: &mut Self, order: Order| {
+            let again = |unit: &mut Self, order: MemoryOrder| {
                 if !alike && order.acquires() {
                     unit.load_leaves(target, order);
                 }
@@ -301,7 +308,7 @@ impl Unit<'_> {
     pub(super) fn block_init(&mut self, args: Args) -> Result<Value> {
         let target = self.block(&args[0])?;
         let leaves = self.operand_leaves(false, &args[1], &target)?;
-        self.store_leaves(&target, &leaves, Order::Plain);
+        self.store_leaves(&target, &leaves, MemoryOrder::Plain);
         Ok(Value::Void)
     }
 
@@ -313,7 +320,7 @@ impl Unit<'_> {
     fn block_fetch(
         &mut self,
         name: &str,
-        target: Block,
+        target: BlockTarget,
         args: Args,
         at: Span,
     ) -> Result<Option<Value>> {
@@ -330,19 +337,19 @@ impl Unit<'_> {
     /// Wraps around, like the atomic operations on smaller integers.
     fn fetch_block(
         &mut self,
-        target: Block,
+        target: BlockTarget,
         op: &str,
         value: Value,
-        order: Order,
+        order: MemoryOrder,
         fetch: Fetch,
     ) -> Result<Option<Value>> {
         if !self.is_int128(target.ty) {
             return Err(self.error("this atomic operation needs an integer"));
         }
         let [lo, hi] = self.leaves_of(value, &target)?[..] else { return Ok(None) };
-        let b = Pair { lo, hi };
-        let compute = |unit: &mut Self, a: Pair| {
-            let bits = |unit: &mut Self, op| Pair {
+        let b = WidePair { lo, hi };
+        let compute = |unit: &mut Self, a: WidePair| {
+            let bits = |unit: &mut Self, op| WidePair {
                 lo: unit.binary(op, Scalar::U64, a.lo, b.lo, false),
                 hi: unit.binary(op, Scalar::U64, a.hi, b.hi, false),
             };
@@ -354,7 +361,7 @@ impl Unit<'_> {
                 "xor" => bits(unit, BinOp::Xor),
                 "nand" => {
                     let both = bits(unit, BinOp::And);
-                    Pair {
+                    WidePair {
                         lo: unit.unary(UnOp::Not, Scalar::U64, both.lo, false),
                         hi: unit.unary(UnOp::Not, Scalar::U64, both.hi, false),
                     }
@@ -365,7 +372,7 @@ impl Unit<'_> {
         Ok(self.atomically(|unit| {
             let old = unit.load_leaves(&target, load_half(order));
             let [lo, hi] = old[..] else { return None };
-            let new = compute(unit, Pair { lo, hi })?;
+            let new = compute(unit, WidePair { lo, hi })?;
             let new = [new.lo, new.hi];
             unit.store_leaves(&target, &new, store_half(order));
             Some(unit.joined(if matches!(fetch, Fetch::Old) { &old } else { &new }, &target))
@@ -375,7 +382,7 @@ impl Unit<'_> {
     /// `__sync_*` on a block.
     pub(super) fn block_sync(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
         let target = self.block(&args[0])?;
-        let order = Order::SeqCst;
+        let order = MemoryOrder::SeqCst;
         if let Some((fetch, op)) =
             match (name.strip_prefix("fetch_and_"), name.strip_suffix("_and_fetch")) {
                 (Some(op), _) => Some((Fetch::Old, op)),
@@ -403,14 +410,14 @@ impl Unit<'_> {
             "lock_test_and_set" => {
                 let new = self.operand_leaves(false, &args[1], &target)?;
                 self.at = at;
-                let old = self.exchange_leaves(&target, &new, Order::Acquire);
+                let old = self.exchange_leaves(&target, &new, MemoryOrder::Acquire);
                 self.joined(&old, &target)
             }
             "lock_release" => {
                 let int = self.int_type();
                 let zero = Value::Scalar { op: self.bits(0, int), ty: int };
                 let zero = self.leaves_of(zero, &target)?;
-                self.atomically(|unit| unit.store_leaves(&target, &zero, Order::Release));
+                self.atomically(|unit| unit.store_leaves(&target, &zero, MemoryOrder::Release));
                 Value::Void
             }
             _ => return Ok(None),

@@ -200,7 +200,7 @@ impl Unit<'_> {
     }
 
     /// `alignas(0)` says nothing.
-    pub fn checked_alignment(&self, align: u64) -> Result<Option<u64>> {
+    pub(crate) fn checked_alignment(&self, align: u64) -> Result<Option<u64>> {
         match align {
             0 => Ok(None),
             _ if align.is_power_of_two() && align <= 1 << 28 => Ok(Some(align)),
@@ -215,7 +215,7 @@ impl Unit<'_> {
         }
     }
 
-    pub fn ignore_attribute(&mut self, name: &str) {
+    pub(crate) fn ignore_attribute(&mut self, name: &str) {
         if self.origin == Origin::User {
             let text = format!("attribute `{name}` is not modelled: taken not to be there");
             self.link.ignored.push((text, self.at));
@@ -223,7 +223,7 @@ impl Unit<'_> {
     }
 
     /// A prototype may say it, or the definition, or both.
-    pub fn note_constructor(&mut self, name: &str, attributes: &Attributes) {
+    pub(crate) fn note_constructor(&mut self, name: &str, attributes: &Attributes) {
         let span = self.at;
         for before in [true, false] {
             let priority = if before { attributes.constructor } else { attributes.destructor };

@@ -35,7 +35,7 @@ pub struct Bindings {
 
 impl Bindings {
     /// Mentions of the object are not modelled.
-    pub fn no_model(&mut self, object: ObjectId, what: String) {
+    pub(crate) fn no_model(&mut self, object: ObjectId, what: String) {
         self.unclear_objects.insert(object, what);
     }
 }
@@ -50,7 +50,7 @@ pub(crate) struct UnitBindings {
 
 impl Unit<'_> {
     /// What the attributes of a declaration say of the name.
-    pub fn note_binding(&mut self, name: &str, attributes: &Attributes) {
+    pub(crate) fn note_binding(&mut self, name: &str, attributes: &Attributes) {
         let all = &mut self.link.bindings;
         let binding = &attributes.binding;
         if binding.weak {
@@ -71,7 +71,7 @@ impl Unit<'_> {
         }
     }
 
-    pub fn is_noreturn(&self, name: &str) -> bool {
+    pub(crate) fn is_noreturn(&self, name: &str) -> bool {
         self.link.bindings.noreturn.contains(name)
     }
 
@@ -90,13 +90,13 @@ impl Unit<'_> {
     }
 
     /// Is one of two definitions of the function weak?
-    pub fn gives_way(&self, id: FuncId, name: &str) -> bool {
+    pub(crate) fn gives_way(&self, id: FuncId, name: &str) -> bool {
         self.bindings.weak.contains(name) || self.link.bindings.weak_functions.contains(&id)
     }
 
     /// Does a definition of the object count? It does not beside a strong one if it is weak, and a
     /// weak one is forgotten.
-    pub fn object_counts(&mut self, object: ObjectId, name: &str, is_defined: bool) -> bool {
+    pub(crate) fn object_counts(&mut self, object: ObjectId, name: &str, is_defined: bool) -> bool {
         let weak = self.bindings.weak.contains(name);
         let was_weak = self.link.bindings.weak_objects.contains(&object);
         if weak && is_defined {
@@ -114,7 +114,7 @@ impl Unit<'_> {
     }
 
     /// At the end of the unit: all targets of aliases are defined in it.
-    pub fn settle_names(&mut self) {
+    pub(crate) fn settle_names(&mut self) {
         for (name, id) in &self.statics {
             if let Some(attribute) = self.link.bindings.unclear.remove(name) {
                 let what = format!("`{name}`, which has the attribute `{attribute}`");
@@ -143,18 +143,18 @@ impl Unit<'_> {
 }
 
 impl Linkage {
-    pub fn is_alias(&self, id: FuncId) -> bool {
+    pub(crate) fn is_alias(&self, id: FuncId) -> bool {
         self.bindings.functions.contains_key(&id)
     }
 
     /// Brings all mentions of names in line with what they are bound to.
-    pub fn settle_bindings(&mut self, entry: FuncId) {
+    pub(crate) fn settle_bindings(&mut self, entry: FuncId) {
         self.settle_destructors(entry);
         self.settle_labels();
         if self.receives_arguments && self.mentions(entry) {
             self.stop_at_start(entry, "a first function that the program calls itself");
         }
-        let bound = Bound::of(self);
+        let bound = Substitute::of(self);
         if bound.is_empty() {
             return;
         }
@@ -242,22 +242,22 @@ impl Linkage {
     }
 
     /// A function without a body that does not return ends its thread, or more.
-    pub fn ends_thread(&self, id: FuncId) -> bool {
+    pub(crate) fn ends_thread(&self, id: FuncId) -> bool {
         let f = &self.functions[id.index()];
         !f.has_body() && self.bindings.noreturn.contains(&f.name)
     }
 }
 
 /// What mentions are replaced by, or why they are not modelled.
-struct Bound {
+struct Substitute {
     functions: FxHashMap<FuncId, FuncId>,
     objects: FxHashMap<ObjectId, ObjectId>,
     unclear_functions: FxHashMap<FuncId, String>,
     unclear_objects: FxHashMap<ObjectId, String>,
 }
 
-impl Bound {
-    fn of(link: &Linkage) -> Bound {
+impl Substitute {
+    fn of(link: &Linkage) -> Substitute {
         let all = &link.bindings;
         let defined = |id: &FuncId| link.functions[id.index()].has_body();
         let functions: FxHashMap<FuncId, FuncId> =
@@ -289,7 +289,7 @@ impl Bound {
         }
         let objects = all.objects.clone();
         unclear_objects.retain(|id, _| !objects.contains_key(id));
-        Bound { functions, objects, unclear_functions, unclear_objects }
+        Substitute { functions, objects, unclear_functions, unclear_objects }
     }
 
     fn is_empty(&self) -> bool {

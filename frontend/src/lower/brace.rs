@@ -5,7 +5,7 @@
 //! path; a plain item goes to the next member, and opens it if that is an aggregate whose own
 //! braces were left out. Cost: linear in the items.
 
-use super::leaves::{Extent, Leaf, Leaves};
+use super::leaves::{ByteExtent, Leaf, Leaves};
 use super::{Result, Unit};
 use ir::types::{BitField, Type, TypeId};
 use lang_c::ast::{self, Expression, Initializer, InitializerListItem};
@@ -250,9 +250,9 @@ impl Unit<'_> {
     }
 
     /// A flexible array member goes on to the end.
-    fn extent(&self, part: Subobject) -> Extent {
+    fn extent(&self, part: Subobject) -> ByteExtent {
         let size = self.link.types.size(part.ty).unwrap_or(u64::MAX - part.offset);
-        Extent { offset: part.offset, size }
+        ByteExtent { offset: part.offset, size }
     }
 
     /// Initialises the next member with this item; an aggregate whose braces were left out takes

@@ -109,7 +109,7 @@ struct Exit {
 
 /// The way from a switch to one of its labels.
 #[derive(Clone, Debug)]
-struct Entry {
+struct SwitchEntry {
     block: BlockId,
     switch: ScopeId,
     scope: ScopeId,
@@ -132,7 +132,7 @@ pub(crate) struct Builder {
     labels: FxHashMap<String, Label>,
     gotos: Vec<Goto>,
     exits: Vec<Exit>,
-    entries: Vec<Entry>,
+    entries: Vec<SwitchEntry>,
     /// `goto *p`: where `p` is, and the jump but for its label.
     computed: Vec<(Reg, Goto)>,
     /// Labels whose address is taken; it is that of the byte with their number in the object.
@@ -206,7 +206,7 @@ impl Builder {
     pub fn emit(&mut self, kind: InstKind, span: Span) {
         self.effects += usize::from(match &kind {
             InstKind::Assign { dst, .. } => self.regs[dst.index()].name.is_some(),
-            InstKind::Load { order, .. } => *order != Order::Plain,
+            InstKind::Load { order, .. } => *order != MemoryOrder::Plain,
             _ => true,
         });
         self.blocks[self.current.index()].insts.push(Inst::new(kind, span));
@@ -224,16 +224,16 @@ impl Builder {
         self.end(Terminator::Goto(to), span);
     }
 
-    pub fn continue_at(&mut self, block: BlockId) {
+    pub(crate) fn continue_at(&mut self, block: BlockId) {
         self.current = block;
     }
 
-    pub fn temp(&mut self, ty: Scalar, span: Span) -> Reg {
+    pub(crate) fn temp(&mut self, ty: Scalar, span: Span) -> Reg {
         self.named_reg(None, None, ty, span)
     }
 
     /// `of`: its type in C.
-    pub fn named_reg(
+    pub(crate) fn named_reg(
         &mut self,
         name: Option<&str>,
         of: Option<TypeId>,
@@ -275,7 +275,7 @@ impl Builder {
     }
 
     /// Does the slot live since the entry of its block? Then its declaration may be reached again.
-    pub fn is_early(&self, slot: SlotId) -> bool {
+    pub(crate) fn is_early(&self, slot: SlotId) -> bool {
         self.storage[self.scope.0].early.contains(&slot)
     }
 
@@ -284,14 +284,14 @@ impl Builder {
         self.storage[self.scope.0].repeats = true;
     }
 
-    pub fn enter_scope(&mut self) {
+    pub(crate) fn enter_scope(&mut self) {
         let entry = (self.current, self.blocks[self.current.index()].insts.len());
         self.storage.push(BlockScope::new(Some(self.scope), entry));
         self.scope = ScopeId(self.storage.len() - 1);
     }
 
     /// Ends the innermost scope's locals and leaves it.
-    pub fn leave_scope(&mut self, span: Span) {
+    pub(crate) fn leave_scope(&mut self, span: Span) {
         self.kill(self.storage[self.scope.0].locals.clone(), span);
         if let Some(parent) = self.storage[self.scope.0].parent {
             self.scope = parent;
@@ -315,12 +315,12 @@ impl Builder {
     }
 
     /// The slot is cleaned up from here on.
-    pub fn clean_up_by(&mut self, function: FuncId, slot: SlotId) {
+    pub(crate) fn clean_up_by(&mut self, function: FuncId, slot: SlotId) {
         self.cleanups.push((slot, function));
     }
 
     /// What a return does: the slots die with the frame.
-    pub fn clean_up_all(&mut self, span: Span) {
+    pub(crate) fn clean_up_all(&mut self, span: Span) {
         let live = self.declared();
         for kind in self.cleaning(|slot| live.contains(&Local::Slot(slot))) {
             self.emit(kind, span);
@@ -369,7 +369,7 @@ impl Builder {
     }
 
     /// Defines a label here. `false` if it already has a place.
-    pub fn define_label(&mut self, name: &str, span: Span) -> bool {
+    pub(crate) fn define_label(&mut self, name: &str, span: Span) -> bool {
         let block = self.label(name);
         self.goto(block, span);
         self.continue_at(block);
@@ -383,7 +383,7 @@ impl Builder {
         fresh
     }
 
-    pub fn goto_label(&mut self, name: &str, span: Span) {
+    pub(crate) fn goto_label(&mut self, name: &str, span: Span) {
         let to = self.label(name);
         let from = self.new_block();
         self.goto(from, span);
@@ -401,7 +401,7 @@ impl Builder {
 
     /// The block that a switch jumps to for a label at `block`: it starts the slots of the scopes
     /// that the jump enters.
-    pub fn case_entry(&mut self, block: BlockId, switch: ScopeId, span: Span) -> BlockId {
+    pub(crate) fn case_entry(&mut self, block: BlockId, switch: ScopeId, span: Span) -> BlockId {
         if self.scope == switch {
             return block;
         }
@@ -409,12 +409,12 @@ impl Builder {
         self.blocks[entry.index()].end = Terminator::Goto(block);
         self.blocks[entry.index()].end_span = span;
         let live = self.locals_between(self.scope, switch);
-        self.entries.push(Entry { block: entry, switch, scope: self.scope, live, span });
+        self.entries.push(SwitchEntry { block: entry, switch, scope: self.scope, live, span });
         entry
     }
 
     /// Starts a block that `roll_back` throws away with everything else.
-    pub fn checkpoint(&mut self) -> Checkpoint {
+    pub(crate) fn checkpoint(&mut self) -> Checkpoint {
         let point = Checkpoint {
             current: self.current,
             blocks: self.blocks.len(),
@@ -430,7 +430,7 @@ impl Builder {
         point
     }
 
-    pub fn roll_back(&mut self, to: Checkpoint) {
+    pub(crate) fn roll_back(&mut self, to: Checkpoint) {
         self.current = to.current;
         self.blocks.truncate(to.blocks);
         self.unsequenced.truncate(to.unsequenced);
@@ -472,7 +472,7 @@ impl Builder {
     }
 
     /// Has nothing happened since but computing new registers, and reading?
-    pub fn is_pure_since(&self, point: &Checkpoint) -> bool {
+    pub(crate) fn is_pure_since(&self, point: &Checkpoint) -> bool {
         let fresh = |inst: &Inst| {
             matches!(inst.kind, InstKind::Assign { dst, .. } | InstKind::Load { dst, .. }
                 if dst.index() >= point.regs)
@@ -482,7 +482,7 @@ impl Builder {
     }
 
     /// `goto *p`, `p` being in a register of its own: which labels there are is known at the end.
-    pub fn goto_computed(&mut self, target: Reg, span: Span) {
+    pub(crate) fn goto_computed(&mut self, target: Reg, span: Span) {
         let (from, scope) = (self.current, self.scope);
         let live = self.declared();
         self.computed.push((target, Goto { from, scope, live, label: String::new(), span }));
@@ -490,7 +490,7 @@ impl Builder {
     }
 
     /// Makes comparisons with all addresses of labels of computed gotos.
-    pub fn settle_computed(&mut self) {
+    pub(crate) fn settle_computed(&mut self) {
         for (target, goto) in std::mem::take(&mut self.computed) {
             self.current = goto.from;
             let (span, object) = (goto.span, self.label_object);
@@ -519,7 +519,7 @@ impl Builder {
 
     /// Settles the storage effects of all jumps and entries. `Err`: a label that is used and not
     /// defined.
-    pub fn settle_storage(&mut self) -> Result<(), (String, Span)> {
+    pub(crate) fn settle_storage(&mut self) -> Result<(), (String, Span)> {
         for goto in std::mem::take(&mut self.gotos) {
             let place = self.labels.get(&goto.label).and_then(|l| l.place.clone());
             let Some((scope, declared)) = place else { return Err((goto.label, goto.span)) };

@@ -423,7 +423,7 @@ impl Unit<'_> {
             }
             "ia32_pause" | "arm_yield" => Value::Void,
             "ia32_mfence" | "ia32_lfence" | "ia32_sfence" => {
-                self.emit(InstKind::Fence { order: Order::SeqCst, kernel: None });
+                self.emit(InstKind::Fence { order: MemoryOrder::SeqCst, kernel: None });
                 Value::Void
             }
             "return_address" | "frame_address" => {

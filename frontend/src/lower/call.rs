@@ -1,6 +1,6 @@
 //! Calls: who is called, what the arguments become, where the result goes.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::scope::Symbol;
 use super::sequence::{Got, Mark, Part, Wanted};
 use super::{Result, Unit, Value};
@@ -54,7 +54,7 @@ impl Unit<'_> {
     }
 
     /// A call by name, declared or not.
-    pub fn call_named(&mut self, name: &str, args: Args, span: Span) -> Result<Value> {
+    pub(crate) fn call_named(&mut self, name: &str, args: Args, span: Span) -> Result<Value> {
         let ty = match self.lookup(name) {
             Some(&Symbol::Function { ty, .. }) => ty,
             _ => match self.known_prototype(name)? {
@@ -190,7 +190,7 @@ impl Unit<'_> {
         };
         let value = self.convert(value, member)?;
         let addr = self.temp_slot(union);
-        self.write(Place::Memory { addr, ty: member }, value)?;
+        self.write(Lvalue::Memory { addr, ty: member }, value)?;
         Ok(Value::Memory { addr, ty: union })
     }
 

@@ -8,7 +8,7 @@ use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use ir::fold;
 use ir::types::{Scalar, Type, TypeId};
-use ir::{InstKind, ObjectKind, Operand, Order, Reg, Rvalue};
+use ir::{InstKind, MemoryOrder, ObjectKind, Operand, Reg, Rvalue};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
@@ -55,7 +55,7 @@ impl Unit<'_> {
                 InstKind::Assign { dst, value } => {
                     self.known_rvalue(value, &known).map(|op| (*dst, op))
                 }
-                InstKind::Load { dst, addr, ty, order: Order::Plain } => {
+                InstKind::Load { dst, addr, ty, order: MemoryOrder::Plain } => {
                     let addr = match addr {
                         Operand::Reg(reg) => known.get(reg).copied(),
                         addr => Some(*addr),
@@ -150,7 +150,7 @@ impl Unit<'_> {
 
     /// GNU's `__builtin_object_size`: of a variable by its name; anything else is "not known", from above
     /// or from below as the second argument asks.
-    pub fn known_size(&mut self, args: Args) -> Result<Value> {
+    pub(crate) fn known_size(&mut self, args: Args) -> Result<Value> {
         let from_below = match args.get(1) {
             Some(kind) => self.constant_int(kind)? & 2 != 0,
             None => false,
@@ -185,7 +185,7 @@ impl Unit<'_> {
         Ok(self.link.types.size(ty).filter(|_| whole))
     }
 
-    pub fn try_constant(&mut self, node: &Node<ast::Expression>) -> Result<Option<i128>> {
+    pub(crate) fn try_constant(&mut self, node: &Node<ast::Expression>) -> Result<Option<i128>> {
         let value = self.settled(|unit| unit.expr(node))?;
         Ok(match value {
             Some(Value::Scalar { op: Operand::Const { bits, ty }, .. }) if !ty.is_float() => {
@@ -204,7 +204,7 @@ impl Unit<'_> {
         })
     }
 
-    pub fn constant_int(&mut self, node: &Node<ast::Expression>) -> Result<i128> {
+    pub(crate) fn constant_int(&mut self, node: &Node<ast::Expression>) -> Result<i128> {
         match self.try_constant(node)? {
             Some(value) => Ok(value),
             None => {
@@ -214,7 +214,7 @@ impl Unit<'_> {
         }
     }
 
-    pub fn constant_u64(&mut self, node: &Node<ast::Expression>) -> Result<u64> {
+    pub(crate) fn constant_u64(&mut self, node: &Node<ast::Expression>) -> Result<u64> {
         let value = self.constant_int(node)?;
         u64::try_from(value).map_err(|_| {
             self.mark(node.span);

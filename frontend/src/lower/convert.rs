@@ -7,7 +7,7 @@ use ir::types::{Rank, Scalar, Type, TypeId};
 use ir::*;
 
 impl Unit<'_> {
-    pub fn type_of_value(&mut self, value: Value) -> TypeId {
+    pub(crate) fn type_of_value(&mut self, value: Value) -> TypeId {
         match value {
             Value::Scalar { ty, .. } | Value::Wide { ty, .. } | Value::Memory { ty, .. } => {
                 self.link.types.plain(ty)
@@ -16,7 +16,7 @@ impl Unit<'_> {
         }
     }
 
-    pub fn int_type(&mut self) -> TypeId {
+    pub(crate) fn int_type(&mut self) -> TypeId {
         self.link.types.intern(Type::Int { rank: Rank::Int, signed: true })
     }
 
@@ -29,7 +29,7 @@ impl Unit<'_> {
         self.link.types.intern(Type::Int { rank, signed })
     }
 
-    pub fn ptrdiff_type(&mut self) -> TypeId {
+    pub(crate) fn ptrdiff_type(&mut self) -> TypeId {
         let signed = true;
         let rank = match self.link.types.machine {
             ir::types::Machine::Ilp32 => Rank::Int,
@@ -38,12 +38,12 @@ impl Unit<'_> {
         self.link.types.intern(Type::Int { rank, signed })
     }
 
-    pub fn void_pointer(&mut self) -> TypeId {
+    pub(crate) fn void_pointer(&mut self) -> TypeId {
         let void = self.link.types.intern(Type::Void);
         self.link.types.intern(Type::Pointer(void))
     }
 
-    pub fn pointer_to(&mut self, ty: TypeId) -> TypeId {
+    pub(crate) fn pointer_to(&mut self, ty: TypeId) -> TypeId {
         self.link.types.intern(Type::Pointer(ty))
     }
 
@@ -55,7 +55,7 @@ impl Unit<'_> {
         }
     }
 
-    pub fn is_void(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_void(&self, ty: TypeId) -> bool {
         *self.link.types.get(ty) == Type::Void
     }
 
@@ -83,7 +83,7 @@ impl Unit<'_> {
     }
 
     /// Arithmetic types that no register holds.
-    pub fn is_wide(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_wide(&self, ty: TypeId) -> bool {
         let ty = self.link.types.strip_atomic(ty);
         matches!(
             self.link.types.get(ty),
@@ -92,12 +92,12 @@ impl Unit<'_> {
     }
 
     /// A value that is not modelled.
-    pub fn is_opaque(&self, value: Value) -> bool {
+    pub(crate) fn is_opaque(&self, value: Value) -> bool {
         matches!(value, Value::Memory { ty, .. } if self.is_wide(ty))
     }
 
     /// Reaching this is UNKNOWN; the rest of the expression sees an arbitrary value.
-    pub fn unsupported_value(&mut self, what: &str, ty: TypeId) -> Value {
+    pub(crate) fn unsupported_value(&mut self, what: &str, ty: TypeId) -> Value {
         self.emit(InstKind::Unsupported { what: what.to_owned() });
         match self.link.types.scalar(ty) {
             Some(scalar) => Value::Scalar { op: self.assign(scalar, Rvalue::Undef(scalar)), ty },
@@ -185,7 +185,7 @@ impl Unit<'_> {
         self.convert(Value::Scalar { op, ty }, promoted)
     }
 
-    pub fn promoted_type(&mut self, ty: TypeId) -> TypeId {
+    pub(crate) fn promoted_type(&mut self, ty: TypeId) -> TypeId {
         match *self.link.types.get(ty) {
             Type::Bool => self.int_type(),
             Type::Int { rank, .. } if rank < Rank::Int => self.int_type(),
@@ -194,7 +194,7 @@ impl Unit<'_> {
     }
 
     /// C11 6.3.1.8: the common type of two arithmetic operands.
-    pub fn common_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
+    pub(crate) fn common_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
         let rank = |ty: &Type| match ty {
             Type::LongDouble => 3,
             Type::Double => 2,
@@ -223,7 +223,7 @@ impl Unit<'_> {
     }
 
     /// Default argument promotions (C11 6.5.2.2).
-    pub fn promote_argument(&mut self, value: Value) -> Result<Value> {
+    pub(crate) fn promote_argument(&mut self, value: Value) -> Result<Value> {
         if !matches!(value, Value::Scalar { .. }) {
             return Ok(value);
         }
@@ -290,13 +290,13 @@ impl Unit<'_> {
         self.assign(to, Rvalue::Cast { from, to, a })
     }
 
-    pub fn load(&mut self, addr: Operand, ty: Scalar, order: Order) -> Operand {
+    pub fn load(&mut self, addr: Operand, ty: Scalar, order: MemoryOrder) -> Operand {
         let dst = self.f.temp(ty, self.at);
         self.emit(InstKind::Load { dst, addr, ty, order });
         Operand::Reg(dst)
     }
 
-    pub fn store(&mut self, addr: Operand, value: Operand, ty: Scalar, order: Order) {
+    pub fn store(&mut self, addr: Operand, value: Operand, ty: Scalar, order: MemoryOrder) {
         self.emit(InstKind::Store { addr, value, ty, order });
     }
 
@@ -346,14 +346,14 @@ impl Unit<'_> {
     }
 
     /// A slot without a name in the current scope.
-    pub fn temp_slot(&mut self, ty: TypeId) -> Operand {
+    pub(crate) fn temp_slot(&mut self, ty: TypeId) -> Operand {
         let size = self.link.types.size(ty).unwrap_or(0);
         let align = self.link.types.align(ty);
         let info = SlotInfo { name: None, ty, size, align, span: self.at };
         Operand::Slot { slot: self.f.temporary(info), offset: 0 }
     }
 
-    pub fn if_else<T>(
+    pub(crate) fn if_else<T>(
         &mut self,
         cond: Operand,
         then: impl FnOnce(&mut Self) -> T,

@@ -10,7 +10,7 @@ use super::layout::pieces;
 use super::sequence::Got;
 use super::{Result, Unit, Value};
 use ir::types::{RecordId, Scalar, Type, TypeId};
-use ir::{Callee, InstKind, Operand, Order};
+use ir::{Callee, InstKind, MemoryOrder, Operand};
 
 /// More leaves than this are copied by `memcpy`.
 const MOST_LEAVES: usize = 64;
@@ -50,7 +50,7 @@ impl Unit<'_> {
     }
 
     /// Calls `memcpy`-like `name(to, from, size)` of the model library.
-    pub fn call_memory(&mut self, name: &str, to: Operand, from: Operand, size: u64) {
+    pub(crate) fn call_memory(&mut self, name: &str, to: Operand, from: Operand, size: u64) {
         let f = self.function_named(name);
         let size_type = self.size_type();
         let size = self.bits(size, size_type);
@@ -99,7 +99,7 @@ impl Unit<'_> {
 
     /// `memcpy`, `memmove` or `memset` of an object whose type is known: as an assignment does it.
     /// Gives the result of the call, or `None` if it is another call.
-    pub fn copy_by_members(&mut self, callee: Callee, values: &[Got]) -> Option<Value> {
+    pub(crate) fn copy_by_members(&mut self, callee: Callee, values: &[Got]) -> Option<Value> {
         let Callee::Direct(f) = callee else { return None };
         let kind = match self.link.functions[f.index()].name.as_str() {
             "memcpy" => Bulk::Copy,
@@ -187,12 +187,12 @@ impl Unit<'_> {
 
     fn load_leaf(&mut self, from: Operand, leaf: &CopiedPiece) -> Operand {
         let source = self.offset(from, leaf.offset);
-        self.load(source, leaf.ty, Order::Plain)
+        self.load(source, leaf.ty, MemoryOrder::Plain)
     }
 
     fn store_leaf(&mut self, to: Operand, leaf: &CopiedPiece, value: Operand) {
         let target = self.offset(to, leaf.offset);
-        self.store(target, value, leaf.ty, Order::Plain);
+        self.store(target, value, leaf.ty, MemoryOrder::Plain);
     }
 }
 

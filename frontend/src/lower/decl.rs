@@ -161,7 +161,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    pub fn specifiers(
+    pub(crate) fn specifiers(
         &mut self,
         list: &[Node<ast::DeclarationSpecifier>],
         span: Bytes,
@@ -208,7 +208,7 @@ impl Unit<'_> {
         Ok(Specifiers { ty, storage, thread_local, inline, attributes, auto_type })
     }
 
-    pub fn specifier_qualifiers(
+    pub(crate) fn specifier_qualifiers(
         &mut self,
         list: &[Node<ast::SpecifierQualifier>],
         span: Bytes,
@@ -280,7 +280,7 @@ impl Unit<'_> {
     }
 
     /// `_Float64`, `_Float32x`, `_Decimal64` and their kin, as gcc has them on x86.
-    pub fn sized_float(&self, f: &ast::TS18661FloatType) -> Type {
+    pub(crate) fn sized_float(&self, f: &ast::TS18661FloatType) -> Type {
         use ast::TS18661FloatFormat as F;
         let opaque = |name, size| Type::Opaque { name, size, align: size };
         match (&f.format, f.width) {
@@ -380,7 +380,7 @@ impl Unit<'_> {
         Ok(self.link.types.qualified(ty, words.qualifiers))
     }
 
-    pub fn atomic_type(&mut self, ty: TypeId) -> TypeId {
+    pub(crate) fn atomic_type(&mut self, ty: TypeId) -> TypeId {
         match self.link.types.get(ty) {
             Type::Atomic(_) => ty,
             _ => self.link.types.intern(Type::Atomic(ty.bare())),
@@ -400,7 +400,7 @@ impl Unit<'_> {
     }
 
     /// `_Alignof(T)`; of GNU's `__alignof__ e` the normaliser makes `_Alignof(__typeof(e))`.
-    pub fn align_of_type(&mut self, node: &Node<ast::TypeName>) -> Result<u64> {
+    pub(crate) fn align_of_type(&mut self, node: &Node<ast::TypeName>) -> Result<u64> {
         use ast::{SpecifierQualifier as Q, TypeSpecifier as T};
         if let ([Node { node: Q::TypeSpecifier(specifier), .. }], None) =
             (&node.node.specifiers[..], &node.node.declarator)
@@ -444,7 +444,7 @@ impl Unit<'_> {
         }
     }
 
-    pub fn static_assert(&mut self, node: &Node<ast::StaticAssert>) -> Result<()> {
+    pub(crate) fn static_assert(&mut self, node: &Node<ast::StaticAssert>) -> Result<()> {
         if self.constant_int(&node.node.expression)? == 0 {
             self.mark(node.span);
             let text = node.node.message.node.concat();
@@ -453,7 +453,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    pub fn operand_of(&self, value: Value) -> Option<Operand> {
+    pub(crate) fn operand_of(&self, value: Value) -> Option<Operand> {
         match value {
             Value::Scalar { op, .. } => Some(op),
             _ => None,

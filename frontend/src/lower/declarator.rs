@@ -29,7 +29,11 @@ pub(crate) struct Parameter {
 impl Unit<'_> {
     /// Applies a declarator to its base type: pointers first, then suffixes from the right, then
     /// whatever stands in parentheses.
-    pub fn declarator(&mut self, node: &Node<ast::Declarator>, base: TypeId) -> Result<Declared> {
+    pub(crate) fn declarator(
+        &mut self,
+        node: &Node<ast::Declarator>,
+        base: TypeId,
+    ) -> Result<Declared> {
         let mut attributes = self.attributes(&node.node.extensions)?;
         let mut ty = base;
         let is_pointer = |d: &&Node<ast::DerivedDeclarator>| {
@@ -166,14 +170,17 @@ impl Unit<'_> {
     }
 
     /// What a parameter is whose size is known by now.
-    pub fn variable_parameter(&mut self, node: &Node<ast::ParameterDeclaration>) -> Result<TypeId> {
+    pub(crate) fn variable_parameter(
+        &mut self,
+        node: &Node<ast::ParameterDeclaration>,
+    ) -> Result<TypeId> {
         let base = self.specifiers(&node.node.specifiers, node.span)?;
         let Some(declarator) = &node.node.declarator else { return Ok(base.ty) };
         let declared = self.declarator(declarator, base.ty)?;
         Ok(self.adjust_parameter(declared.ty))
     }
 
-    pub fn adjust_parameter(&mut self, ty: TypeId) -> TypeId {
+    pub(crate) fn adjust_parameter(&mut self, ty: TypeId) -> TypeId {
         match *self.link.types.get(ty) {
             Type::Array { elem, .. } | Type::VariableArray { elem, .. } => {
                 self.link.types.intern(Type::Pointer(elem))

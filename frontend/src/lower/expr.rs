@@ -1,7 +1,7 @@
 //! Expressions: one arm per kind of the syntax tree; the rules live in the neighbouring files.
 
 use super::operator::assigns;
-use super::place::Place;
+use super::place::Lvalue;
 use super::scope::Symbol;
 use super::{Result, Scope, Unit, Value};
 use ir::types::{RecordId, Scalar, Type, TypeId};
@@ -113,7 +113,7 @@ impl Unit<'_> {
             return Err(self.error(format!("no member of the union is a `{name}`")));
         }
         let addr = self.temp_slot(ty);
-        self.write(super::place::Place::Memory { addr, ty: from }, value)?;
+        self.write(super::place::Lvalue::Memory { addr, ty: from }, value)?;
         Ok(Value::Memory { addr, ty })
     }
 
@@ -258,7 +258,7 @@ impl Unit<'_> {
         let null = Operand::Const { bits: 0, ty: Scalar::Ptr };
         let mut place = self.field_place(null, ty, &designator.base.node.name)?;
         for member in &designator.members {
-            let super::place::Place::Memory { addr, ty } = place else {
+            let super::place::Lvalue::Memory { addr, ty } = place else {
                 return Err(self.error("offsetof a bit-field"));
             };
             place = match &member.node {
@@ -273,7 +273,7 @@ impl Unit<'_> {
                 }
             };
         }
-        let super::place::Place::Memory { addr, .. } = place else {
+        let super::place::Lvalue::Memory { addr, .. } = place else {
             return Err(self.error("offsetof a bit-field"));
         };
         let ty = self.size_type();
@@ -317,7 +317,7 @@ impl Unit<'_> {
         match &node.node {
             E::Member(_) => {
                 let place = self.aside(|unit| unit.place(node))?;
-                let Place::Bits { ty, bits, .. } = place else { return Ok(false) };
+                let Lvalue::Bits { ty, bits, .. } = place else { return Ok(false) };
                 let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::U8);
                 let boolean = matches!(self.link.types.get(ty), Type::Bool);
                 let full = scalar.bytes(self.link.types.machine) * 8 == u64::from(bits.width);

@@ -146,7 +146,7 @@ impl PartialOrd for Natural {
 
 impl Unit<'_> {
     /// A constant of type `long double`; `number` is as `ast::Float` has it.
-    pub fn long_double(&mut self, number: &str, hexadecimal: Option<f64>) -> Value {
+    pub(crate) fn long_double(&mut self, number: &str, hexadecimal: Option<f64>) -> Value {
         let value = match hexadecimal {
             Some(value) => Extended::of_double(value),
             None => Extended::of_decimal(number),
@@ -172,7 +172,7 @@ impl Unit<'_> {
     }
 
     /// A constant that is converted to `long double`; `None` for all that is computed.
-    pub fn extended_of_constant(&mut self, value: Value) -> Option<Value> {
+    pub(crate) fn extended_of_constant(&mut self, value: Value) -> Option<Value> {
         let Value::Scalar { op: Operand::Const { bits, ty }, .. } = value else { return None };
         let (magnitude, negative) = match ty {
             Scalar::F32 => {
@@ -192,7 +192,7 @@ impl Unit<'_> {
     }
 
     /// `-1.5L`
-    pub fn negated_constant(&mut self, value: Value) -> Option<Value> {
+    pub(crate) fn negated_constant(&mut self, value: Value) -> Option<Value> {
         let Value::Memory { addr: Operand::Object { object, offset: 0 }, ty } = value else {
             return None;
         };
@@ -207,7 +207,7 @@ impl Unit<'_> {
     }
 
     /// The bytes of a constant that lies in memory.
-    pub fn is_constant_object(&self, value: Value) -> bool {
+    pub(crate) fn is_constant_object(&self, value: Value) -> bool {
         match value {
             Value::Memory { addr: Operand::Object { object, .. }, ty } => {
                 self.is_wide(ty) && self.link.objects[object.index()].kind == ObjectKind::Constant
@@ -217,7 +217,7 @@ impl Unit<'_> {
     }
 
     /// `_BitInt(N)` as the x86-64 psABI has it.
-    pub fn bit_int_type(&mut self, bits: u64) -> TypeId {
+    pub(crate) fn bit_int_type(&mut self, bits: u64) -> TypeId {
         let bytes = bits.div_ceil(8);
         let (size, align) = match bytes.next_power_of_two() {
             size @ 0..=8 => (size.max(1), size.max(1)),
@@ -227,10 +227,10 @@ impl Unit<'_> {
     }
 
     /// `__real__ z` and `__imag__ z` as places.
-    pub fn complex_part(&mut self) -> super::place::Place {
+    pub(crate) fn complex_part(&mut self) -> super::place::Lvalue {
         self.emit(InstKind::Unsupported { what: "complex numbers".into() });
         let ty = self.link.types.intern(Type::Double);
-        super::place::Place::Memory { addr: self.temp_slot(ty), ty }
+        super::place::Lvalue::Memory { addr: self.temp_slot(ty), ty }
     }
 }
 

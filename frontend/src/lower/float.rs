@@ -7,13 +7,13 @@ use ir::types::Type;
 use lang_c::ast;
 
 impl Unit<'_> {
-    pub fn float_value(&mut self, value: f32) -> Value {
+    pub(crate) fn float_value(&mut self, value: f32) -> Value {
         let ty = self.link.types.intern(Type::Float);
         Value::Scalar { op: self.bits(u64::from(value.to_bits()), ty), ty }
     }
 
     /// Questions about floating numbers that comparisons answer.
-    pub fn float_test(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+    pub(crate) fn float_test(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
         use ast::BinaryOperator as B;
         let operator = match name {
             "isnan" | "isinf" | "isinf_sign" | "isfinite" | "finite" => B::Equals,

@@ -18,16 +18,16 @@ const MAX_BYTES: u64 = 1 << 16;
 const MAX_POINTERS: usize = 64;
 
 /// What is known of a function.
-struct Shape {
+struct FreshShape {
     size: u64,
     pointers: Vec<u64>,
     params: Vec<Scalar>,
 }
 
 impl Linkage {
-    pub fn return_new_objects(&mut self) {
+    pub(crate) fn return_new_objects(&mut self) {
         let params = self.arguments();
-        let mut found: Vec<(FuncId, Shape)> = Vec::new();
+        let mut found: Vec<(FuncId, FreshShape)> = Vec::new();
         for (id, pointee) in &self.pointees {
             let function = &self.functions[id.index()];
             let open = !function.has_body() && function.origin == Origin::User;
@@ -72,14 +72,14 @@ impl Linkage {
     }
 }
 
-fn shape(types: &Types, pointee: TypeId, params: &[Scalar]) -> Option<Shape> {
+fn shape(types: &Types, pointee: TypeId, params: &[Scalar]) -> Option<FreshShape> {
     let size = types.size(pointee).filter(|size| (1..=MAX_BYTES).contains(size))?;
     let mut pointers = Vec::new();
     if matches!(types.get(pointee), Type::Void | Type::Function(_)) {
         return None;
     }
     find_pointers(types, pointee, 0, &mut pointers)?;
-    Some(Shape { size, pointers, params: params.to_vec() })
+    Some(FreshShape { size, pointers, params: params.to_vec() })
 }
 
 /// Where pointers are in a type. Any union may hold one.
@@ -107,7 +107,7 @@ fn find_pointers(types: &Types, ty: TypeId, at: u64, found: &mut Vec<u64>) -> Op
 
 fn give_body(
     function: &mut Function,
-    shape: &Shape,
+    shape: &FreshShape,
     machine: types::Machine,
     begins: FuncId,
     elsewhere: FuncId,
@@ -136,7 +136,7 @@ fn give_body(
         let to = Rvalue::PtrAdd { base: a, index: number(*offset), scale: 1 };
         fill.push(InstKind::Assign { dst: place, value: to });
         let (addr, value) = (Operand::Reg(place), Operand::Reg(inner));
-        fill.push(InstKind::Store { addr, value, ty: Scalar::Ptr, order: Order::Plain });
+        fill.push(InstKind::Store { addr, value, ty: Scalar::Ptr, order: MemoryOrder::Plain });
     }
     let code = |kinds: Vec<InstKind>, end: Terminator| {
         Block::new(kinds.into_iter().map(|kind| Inst::new(kind, span)).collect(), end, span)

@@ -6,7 +6,7 @@
 use super::attribute::Attributes;
 use super::builder::{Builder, Local};
 use super::declarator::{Declared, Parameter};
-use super::place::Place;
+use super::place::Lvalue;
 use super::scope::Symbol;
 use super::{Hint, Result, Scope, Unit, Value, scan};
 use ir::types::{FunctionType, Scalar, Type, TypeId};
@@ -18,7 +18,10 @@ use lang_c::span::Node;
 const ATOMIC_PREFIX: &str = "__VERIFIER_atomic_";
 
 impl Unit<'_> {
-    pub fn function_definition(&mut self, node: &Node<ast::FunctionDefinition>) -> Result<()> {
+    pub(crate) fn function_definition(
+        &mut self,
+        node: &Node<ast::FunctionDefinition>,
+    ) -> Result<()> {
         let definition = &node.node;
         let span = self.mark(definition.declarator.span);
         let specifiers = self.specifiers(&definition.specifiers, node.span)?;
@@ -55,7 +58,7 @@ impl Unit<'_> {
 
     /// GNU's function inside of another one. It is like any other as long as it uses no variables of
     /// that; those are found by `is_outer_local`.
-    pub fn nested_function(
+    pub(crate) fn nested_function(
         &mut self,
         name: &str,
         ty: TypeId,
@@ -235,7 +238,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    pub fn returns_in_memory(&self, ret: TypeId) -> bool {
+    pub(crate) fn returns_in_memory(&self, ret: TypeId) -> bool {
         self.link.types.scalar(ret).is_none() && !self.is_void(ret)
     }
 
@@ -253,7 +256,7 @@ impl Unit<'_> {
             return Err(self.error(format!("parameter `{name}` has an incomplete type")));
         }
         let slot = self.new_slot(name, ty, None);
-        let place = Place::Memory { addr: Operand::Slot { slot, offset: 0 }, ty };
+        let place = Lvalue::Memory { addr: Operand::Slot { slot, offset: 0 }, ty };
         let value = match scalar {
             Some(_) => Value::Scalar { op: Operand::Reg(reg), ty },
             None => Value::Memory { addr: Operand::Reg(reg), ty },
@@ -342,7 +345,7 @@ impl Unit<'_> {
         };
         let value = self.scalar_initializer(init.into())?;
         self.at = span;
-        self.assign_to(Place::Register { reg, ty }, value)?;
+        self.assign_to(Lvalue::Register { reg, ty }, value)?;
         Ok(())
     }
 
@@ -375,7 +378,7 @@ impl Unit<'_> {
     }
 
     /// The function that a name in this unit means, made on first use. The program uses it.
-    pub fn function_named(&mut self, name: &str) -> FuncId {
+    pub(crate) fn function_named(&mut self, name: &str) -> FuncId {
         self.link.mentioned.insert(name.to_owned());
         if self.origin == Origin::User && !self.link.own.insert(name.to_owned()) {
             self.link.repeated.insert(name.to_owned());

@@ -25,7 +25,7 @@ const PADDING: &str =
 
 impl Unit<'_> {
     /// The calls of glibc's `pthread_cleanup_push` and `pthread_cleanup_pop`.
-    pub fn glibc_cleanup(&mut self, name: &str, args: Args) -> Result<Option<Value>> {
+    pub(crate) fn glibc_cleanup(&mut self, name: &str, args: Args) -> Result<Option<Value>> {
         let calls =
             ["__sigsetjmp_cancel", "__pthread_register_cancel", "__pthread_unregister_cancel"];
         let is_macro = HANDLER.iter().all(|variable| self.lookup(variable).is_some());
@@ -60,7 +60,7 @@ impl Unit<'_> {
     }
 
     /// The order of `__atomic_store`, unless it is what `atomic_init` has become.
-    pub fn order_of_store(&mut self, order: Order, args: Args) -> Order {
+    pub(crate) fn order_of_store(&mut self, order: MemoryOrder, args: Args) -> MemoryOrder {
         let to = matches!(&args[0].node, Expression::Identifier(id) if id.node.name == STORED_TO);
         let literal = matches!(&args[2].node, Expression::Constant(c)
             if matches!(&c.node, Constant::Integer(n) if n.number.chars().all(|digit| digit == '0')));
@@ -68,11 +68,11 @@ impl Unit<'_> {
             return order;
         }
         self.link.ignored.push((INIT.to_owned(), self.at));
-        Order::Plain
+        MemoryOrder::Plain
     }
 
     /// Notes a look at bytes that no member has.
-    pub fn note_padding(&mut self, name: &str, args: Args) -> Result<()> {
+    pub(crate) fn note_padding(&mut self, name: &str, args: Args) -> Result<()> {
         let objects = match name {
             "memcmp" | "bcmp" => 2,
             "memchr" | "memrchr" => 1,

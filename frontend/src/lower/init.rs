@@ -2,9 +2,9 @@
 
 use super::brace::{Init, Subobject};
 use super::leaves::{Leaf, Leaves};
-use super::place::Place;
-use super::sequence::{Done, Got, Wanted};
-use super::wide::Pair;
+use super::place::Lvalue;
+use super::sequence::{EvaluatedOperand, Got, Wanted};
+use super::wide::WidePair;
 use super::{Result, Unit, Value};
 use ir::types::{Rank, Scalar, Type, TypeId};
 use ir::*;
@@ -26,7 +26,7 @@ const MOST_ZERO_STORES: u64 = 64;
 
 impl Unit<'_> {
     /// `int a[] = ...` gets its length from the initialiser.
-    pub fn complete_by_initializer(&mut self, ty: TypeId, init: Init) -> Result<TypeId> {
+    pub(crate) fn complete_by_initializer(&mut self, ty: TypeId, init: Init) -> Result<TypeId> {
         let Type::Array { elem, len: None } = *self.link.types.get(ty) else { return Ok(ty) };
         let len = match self.string_in(init) {
             Some(literal) if self.is_char(elem) => self.string_units(literal).1.len() as u64,
@@ -41,7 +41,7 @@ impl Unit<'_> {
     }
 
     /// Initialises an automatic object.
-    pub fn initialize(&mut self, to: Operand, ty: TypeId, init: Init) -> Result<()> {
+    pub(crate) fn initialize(&mut self, to: Operand, ty: TypeId, init: Init) -> Result<()> {
         let span = self.at;
         let mut leaves = Leaves::default();
         self.object(Subobject { offset: 0, ty, bits: None }, init, &mut leaves)?;
@@ -70,7 +70,7 @@ impl Unit<'_> {
                     let from = self.f.mark_here();
                     let value = self.expr(leaf.value)?;
                     let (got, to) = (Got::Value(value), self.f.mark_here());
-                    done.push(Done { wanted: Wanted::Value, got, from, to });
+                    done.push(EvaluatedOperand { wanted: Wanted::Value, got, from, to });
                     value
                 }
             };
@@ -78,21 +78,21 @@ impl Unit<'_> {
             self.mark(leaf.value.span);
             let ty = leaf.ty;
             let place = match leaf.bits {
-                None => Place::Memory { addr, ty },
-                Some(bits) => Place::Bits { addr, ty, bits },
+                None => Lvalue::Memory { addr, ty },
+                Some(bits) => Lvalue::Bits { addr, ty, bits },
             };
             let value = self.convert(value, ty)?;
             // Initialising an _Atomic object is not an atomic operation.
             match (place, value) {
-                (Place::Memory { .. }, Value::Scalar { op, .. }) => {
+                (Lvalue::Memory { .. }, Value::Scalar { op, .. }) => {
                     if let Some(scalar) = self.link.types.scalar(ty) {
-                        self.store(addr, op, scalar, Order::Plain);
+                        self.store(addr, op, scalar, MemoryOrder::Plain);
                     }
                 }
-                (Place::Memory { addr, .. }, Value::Wide { lo, hi, .. }) => {
-                    self.store_pair(addr, Pair { lo, hi }, Order::Plain);
+                (Lvalue::Memory { addr, .. }, Value::Wide { lo, hi, .. }) => {
+                    self.store_pair(addr, WidePair { lo, hi }, MemoryOrder::Plain);
                 }
-                (Place::Memory { addr, .. }, Value::Memory { addr: from, .. }) => {
+                (Lvalue::Memory { addr, .. }, Value::Memory { addr: from, .. }) => {
                     let ty = self.link.types.strip_atomic(ty);
                     self.copy(addr, from, ty)?;
                 }
@@ -140,7 +140,7 @@ impl Unit<'_> {
             let scalar = Scalar::Int { bits: bytes as u8 * 8, signed: false };
             let addr = self.offset(to, at);
             let zero = self.scalar_const(0, scalar);
-            self.store(addr, zero, scalar, Order::Plain);
+            self.store(addr, zero, scalar, MemoryOrder::Plain);
             at += bytes;
         }
         Ok(())
@@ -164,13 +164,18 @@ impl Unit<'_> {
         for (i, unit) in units.into_iter().enumerate() {
             let addr = self.offset(to, i as u64 * width);
             let value = self.scalar_const(u64::from(unit), scalar);
-            self.store(addr, value, scalar, Order::Plain);
+            self.store(addr, value, scalar, MemoryOrder::Plain);
         }
         Ok(())
     }
 
     /// Initialises an object of static storage duration.
-    pub fn static_initializer(&mut self, object: ObjectId, ty: TypeId, init: Init) -> Result<()> {
+    pub(crate) fn static_initializer(
+        &mut self,
+        object: ObjectId,
+        ty: TypeId,
+        init: Init,
+    ) -> Result<()> {
         let ty = self.complete_by_initializer(ty, init)?;
         let mut leaves = Leaves::default();
         self.object(Subobject { offset: 0, ty, bits: None }, init, &mut leaves)?;
@@ -323,7 +328,7 @@ impl Unit<'_> {
     }
 
     /// The one expression of a scalar's initialiser, with or without braces.
-    pub fn scalar_initializer(&mut self, init: Init) -> Result<Value> {
+    pub(crate) fn scalar_initializer(&mut self, init: Init) -> Result<Value> {
         match init {
             Init::One(e) => self.expr(e),
             Init::List([]) => {
@@ -335,7 +340,7 @@ impl Unit<'_> {
     }
 
     /// GNU and C99 compound literals: an object of the enclosing block, or static at file scope.
-    pub fn compound_literal(&mut self, node: &Node<ast::CompoundLiteral>) -> Result<Place> {
+    pub(crate) fn compound_literal(&mut self, node: &Node<ast::CompoundLiteral>) -> Result<Lvalue> {
         let span = self.mark(node.span);
         let ty = self.type_name(&node.node.type_name)?;
         let init = Init::List(&node.node.initializer_list);
@@ -352,7 +357,7 @@ impl Unit<'_> {
             self.set_constant(slot, ty, false);
             self.initialize(addr, ty, init)?;
             self.set_constant(slot, ty, true);
-            return Ok(Place::Memory { addr, ty });
+            return Ok(Lvalue::Memory { addr, ty });
         }
         let object = self.link.add_object(Object {
             name: COMPOUND_LITERAL.into(),
@@ -368,7 +373,7 @@ impl Unit<'_> {
             relocations: Vec::new(),
         });
         self.static_initializer(object, ty, init)?;
-        Ok(Place::Memory { addr: Operand::Object { object, offset: 0 }, ty })
+        Ok(Lvalue::Memory { addr: Operand::Object { object, offset: 0 }, ty })
     }
 
     fn is_char(&self, ty: TypeId) -> bool {
@@ -379,7 +384,11 @@ impl Unit<'_> {
     }
 
     /// The string literal that initialises a character array.
-    pub fn string_for<'n>(&self, ty: TypeId, e: &'n Node<Expression>) -> Option<&'n Vec<String>> {
+    pub(crate) fn string_for<'n>(
+        &self,
+        ty: TypeId,
+        e: &'n Node<Expression>,
+    ) -> Option<&'n Vec<String>> {
         let Type::Array { elem, .. } = *self.link.types.get(ty) else { return None };
         match &e.node {
             Expression::StringLiteral(s) if self.is_char(elem) => Some(&s.node),

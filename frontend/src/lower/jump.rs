@@ -12,11 +12,11 @@ const ASSUMPTION: &str = "setjmp works where C11 7.13.1.1 does not define it: it
 
 impl Unit<'_> {
     /// This is a statement, or the condition of one.
-    pub fn may_save_context(&mut self, e: &Node<E>) {
+    pub(crate) fn may_save_context(&mut self, e: &Node<E>) {
         self.saves = saved(e);
     }
 
-    pub fn note_saved_context(&mut self, name: &str, at: Bytes) {
+    pub(crate) fn note_saved_context(&mut self, name: &str, at: Bytes) {
         let allowed = self.saves.take().is_some_and(|call| call.start == at.start);
         let ours = self.origin == Origin::User && !self.defined.contains(name);
         if is_save(name) && ours && !allowed {

@@ -5,7 +5,7 @@
 //! seq_cst. Fences keep the kernel's name besides. What a C11 order cannot say about an access is a mark
 //! before it: an operation without a result, a spin lock. A spin lock waits, since spinning has no effect.
 
-use super::atomic::{Fetch, Strength, Target};
+use super::atomic::{AtomicTarget, Fetch, Strength};
 use super::call::Args;
 use super::{Result, Unit, Value};
 use ir::types::Scalar;
@@ -34,7 +34,12 @@ const OPERATIONS: [&str; 4] = ["add", "sub", "and", "or"];
 
 impl Unit<'_> {
     /// `None` if it is no primitive of the kernel's.
-    pub fn kernel_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+    pub(crate) fn kernel_builtin(
+        &mut self,
+        name: &str,
+        args: Args,
+        at: Span,
+    ) -> Result<Option<Value>> {
         let Some(rest) = name.strip_prefix("__LKMM_") else { return Ok(None) };
         let wanted = match rest {
             "fence" | "SPIN_LOCK" | "SPIN_UNLOCK" => 1,
@@ -59,7 +64,7 @@ impl Unit<'_> {
         let lock = self.expr(&args[0])?;
         let (addr, _, _) = self.scalar(lock, "a lock")?;
         self.at = at;
-        let lock = Target { addr, ty: self.int_type(), scalar: Scalar::I32 };
+        let lock = AtomicTarget { addr, ty: self.int_type(), scalar: Scalar::I32 };
         self.spin(lock, rest == "SPIN_LOCK").map(Some)
     }
 
@@ -98,7 +103,7 @@ impl Unit<'_> {
             "cmpxchg" => {
                 let (old, new) = (self.expr(&args[2])?, self.expr(&args[3])?);
                 let order = self.kernel_order(args, 4, at)?;
-                let load = if order == Order::Release { Order::Relaxed } else { order };
+                let load = if order == MemoryOrder::Release { MemoryOrder::Relaxed } else { order };
                 let loads = (load, load);
                 Ok(self.swap_if_equal(place, old, new, loads, order, Strength::Strong)?.0)
             }
@@ -109,13 +114,13 @@ impl Unit<'_> {
     fn kernel_operation(
         &mut self,
         name: &str,
-        place: Target,
+        place: AtomicTarget,
         args: Args,
         at: Span,
     ) -> Result<Value> {
         let value = self.expr(&args[2])?;
         let (order, last, fetch) = match name {
-            "atomic_op" => (Order::Relaxed, 3, Fetch::New),
+            "atomic_op" => (MemoryOrder::Relaxed, 3, Fetch::New),
             "atomic_op_return" => (self.kernel_order(args, 3, at)?, 4, Fetch::New),
             _ => (self.kernel_order(args, 3, at)?, 4, Fetch::Old),
         };
@@ -132,18 +137,18 @@ impl Unit<'_> {
         Ok(result.filter(|_| name != "atomic_op").unwrap_or(Value::Void))
     }
 
-    fn kernel_order(&mut self, args: Args, i: usize, at: Span) -> Result<Order> {
+    fn kernel_order(&mut self, args: Args, i: usize, at: Span) -> Result<MemoryOrder> {
         let number = self.constant_int(&args[i])?;
         self.at = at;
         Ok(match number {
-            0 => Order::Relaxed,
-            1 => Order::Acquire,
-            2 => Order::Release,
-            _ => Order::SeqCst,
+            0 => MemoryOrder::Relaxed,
+            1 => MemoryOrder::Acquire,
+            2 => MemoryOrder::Release,
+            _ => MemoryOrder::SeqCst,
         })
     }
 
-    fn spin(&mut self, lock: Target, take: bool) -> Result<Value> {
+    fn spin(&mut self, lock: AtomicTarget, take: bool) -> Result<Value> {
         let int = |unit: &mut Self, value: u64| Value::Scalar {
             op: unit.bits(value, lock.ty),
             ty: lock.ty,
@@ -151,16 +156,16 @@ impl Unit<'_> {
         let (zero, one) = (int(self, 0), int(self, 1));
         if take {
             self.mark_kernel(Kernel::Lock);
-            self.read_modify_write(lock, Order::Acquire, |unit, old| {
+            self.read_modify_write(lock, MemoryOrder::Acquire, |unit, old| {
                 let (old, _, _) = unit.scalar(old, "a lock")?;
                 let (free, _, _) = unit.scalar(zero, "a lock")?;
                 let is_free = unit.binary(BinOp::Eq, lock.scalar, old, free, false);
                 unit.emit(InstKind::Wait(is_free));
-                unit.store_to(lock, one, Order::Relaxed)
+                unit.store_to(lock, one, MemoryOrder::Relaxed)
             })?;
         } else {
             self.mark_kernel(Kernel::Unlock);
-            self.store_to(lock, zero, Order::Release)?;
+            self.store_to(lock, zero, MemoryOrder::Release)?;
         }
         Ok(int(self, 0))
     }

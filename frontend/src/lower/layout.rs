@@ -272,7 +272,7 @@ impl Unit<'_> {
     }
 
     /// Members need sizes, except for a flexible array at the end, and names of their own.
-    pub fn check_members(&self, members: &[Member], union: bool) -> Result<()> {
+    pub(crate) fn check_members(&self, members: &[Member], union: bool) -> Result<()> {
         let mut names = FxHashSet::default();
         for (i, member) in members.iter().enumerate() {
             let at = |message: String| Err(self.error_at(member.span, message));

@@ -24,18 +24,18 @@ pub(crate) struct Leaf<'n> {
 
 /// A stretch of bytes of the object.
 #[derive(Clone, Copy)]
-pub(crate) struct Extent {
+pub(crate) struct ByteExtent {
     pub offset: u64,
     pub size: u64,
 }
 
 /// By offset, the larger first, then by the first bit.
-type Place = (u64, Reverse<u64>, u32);
+type LeafKey = (u64, Reverse<u64>, u32);
 
 /// See the module.
 #[derive(Default)]
 pub(crate) struct Leaves<'n> {
-    by_place: BTreeMap<Place, Leaf<'n>>,
+    by_place: BTreeMap<LeafKey, Leaf<'n>>,
     /// Which member a union has, by its place and type.
     members: FxHashMap<(u64, TypeId), u64>,
     /// Where the last subobject begins that was initialised, by `{}`, too.
@@ -61,7 +61,7 @@ impl<'n> Leaves<'n> {
         self.last
     }
 
-    pub fn torn(&self) -> bool {
+    pub(crate) fn torn(&self) -> bool {
         self.torn
     }
 
@@ -72,7 +72,7 @@ impl<'n> Leaves<'n> {
 
     /// The leaf takes the place of all that is inside of it.
     pub fn put(&mut self, leaf: Leaf<'n>, size: u64) {
-        let extent = Extent { offset: leaf.offset, size };
+        let extent = ByteExtent { offset: leaf.offset, size };
         let shift = leaf.bits.map_or(0, |bits| bits.shift);
         if leaf.bits.is_none() {
             self.drop_inside(extent);
@@ -81,8 +81,8 @@ impl<'n> Leaves<'n> {
     }
 
     /// Forgets what was said about this stretch.
-    pub fn drop_inside(&mut self, extent: Extent) {
-        let Extent { offset, size } = extent;
+    pub(crate) fn drop_inside(&mut self, extent: ByteExtent) {
+        let ByteExtent { offset, size } = extent;
         if size == 0 {
             return;
         }
@@ -92,7 +92,7 @@ impl<'n> Leaves<'n> {
                 start.saturating_add(other) > offset && other > size && leaf.is_torn_by_parts()
             },
         );
-        let inside: Vec<Place> = self
+        let inside: Vec<LeafKey> = self
             .by_place
             .range((offset, Reverse(size), 0)..(end, Reverse(u64::MAX), 0))
             .map(|(&place, _)| place)
@@ -103,7 +103,7 @@ impl<'n> Leaves<'n> {
     }
 
     /// The union at this place has this member now, and nothing else of it.
-    pub fn choose(&mut self, union: TypeId, extent: Extent, member: u64) {
+    pub fn choose(&mut self, union: TypeId, extent: ByteExtent, member: u64) {
         let before = self.members.insert((extent.offset, union), member);
         if before.is_some_and(|before| before != member) {
             self.drop_inside(extent);
@@ -120,7 +120,7 @@ impl Leaf<'_> {
 
 impl<'n> IntoIterator for Leaves<'n> {
     type Item = Leaf<'n>;
-    type IntoIter = std::collections::btree_map::IntoValues<Place, Leaf<'n>>;
+    type IntoIter = std::collections::btree_map::IntoValues<LeafKey, Leaf<'n>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.by_place.into_values()

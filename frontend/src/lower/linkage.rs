@@ -89,7 +89,7 @@ impl MemberIndex {
 
 impl Linkage {
     /// Positions that lead to a named member, through the anonymous ones that contain it.
-    pub fn member_path(&mut self, record: RecordId, name: &str) -> Option<Vec<usize>> {
+    pub(crate) fn member_path(&mut self, record: RecordId, name: &str) -> Option<Vec<usize>> {
         let layout = self.types.record(record).layout.as_ref()?;
         let make = || MemberIndex::of(&self.types, &layout.fields);
         let index = self.members.entry(record).or_insert_with(make);
@@ -104,7 +104,7 @@ impl Linkage {
         })
     }
 
-    pub fn new(machine: Machine, property: PropertyKind, volatile: Order) -> Linkage {
+    pub fn new(machine: Machine, property: PropertyKind, volatile: MemoryOrder) -> Linkage {
         Linkage {
             types: Types::new(machine),
             objects: Vec::new(),
@@ -150,7 +150,7 @@ impl Linkage {
     }
 
     /// The function with external linkage of that name.
-    pub fn extern_function(&mut self, name: &str, span: Span) -> FuncId {
+    pub(crate) fn extern_function(&mut self, name: &str, span: Span) -> FuncId {
         if let Some(&id) = self.externs.get(name) {
             return id;
         }
@@ -159,12 +159,12 @@ impl Linkage {
         id
     }
 
-    pub fn add_object(&mut self, object: Object) -> ObjectId {
+    pub(crate) fn add_object(&mut self, object: Object) -> ObjectId {
         self.objects.push(object);
         ObjectId(self.objects.len() as u32 - 1)
     }
 
-    pub fn constant_object(&mut self, name: String, ty: TypeId, bytes: Vec<u8>) -> ObjectId {
+    pub(crate) fn constant_object(&mut self, name: String, ty: TypeId, bytes: Vec<u8>) -> ObjectId {
         let size = bytes.len() as u64;
         self.add_object(Object {
             name,
@@ -205,7 +205,7 @@ impl Linkage {
     }
 
     /// The streams that a preprocessed program knows as pointers are those of our <stdio.h>.
-    pub fn open_standard_streams(&mut self) {
+    pub(crate) fn open_standard_streams(&mut self) {
         for (name, stream) in
             [("stdin", "__obmc_stdin"), ("stdout", "__obmc_stdout"), ("stderr", "__obmc_stderr")]
         {
@@ -224,7 +224,7 @@ impl Linkage {
     }
 
     /// An array of another unit whose length is not known here: what is inside of it cannot be told.
-    pub fn refuse_open_arrays(&mut self) {
+    pub(crate) fn refuse_open_arrays(&mut self) {
         let is_open = |o: &Object| {
             let array = matches!(self.types.get(o.ty), Type::Array { len: None, .. });
             array && o.kind == ObjectKind::External
@@ -283,7 +283,7 @@ impl Linkage {
     }
 
     /// May a thread other than the first join one? Of the program's own functions.
-    pub fn threads_join(&self) -> bool {
+    pub(crate) fn threads_join(&self) -> bool {
         own_id::joins_in_threads(&self.functions, &self.objects).is_some()
     }
 

@@ -123,7 +123,7 @@ impl Unit<'_> {
     }
 
     /// Element type and elements of adjacent string literals, with the closing zero.
-    pub fn string_units(&mut self, literal: &ast::StringLiteral) -> (TypeId, Vec<u32>) {
+    pub(crate) fn string_units(&mut self, literal: &ast::StringLiteral) -> (TypeId, Vec<u32>) {
         let prefix = |s: &String| s.split('"').next().unwrap_or("").to_owned();
         let widest = literal.iter().map(prefix).find(|p| !p.is_empty() && p != "u8");
         let mut units = Vec::new();
@@ -165,7 +165,7 @@ impl Unit<'_> {
         self.scalar_const(bits, scalar)
     }
 
-    pub fn scalar_const(&self, bits: u64, ty: Scalar) -> Operand {
+    pub(crate) fn scalar_const(&self, bits: u64, ty: Scalar) -> Operand {
         Operand::Const { bits: ir::fold::truncate(self.link.types.machine, ty, bits), ty }
     }
 }

@@ -25,7 +25,7 @@ struct Tail {
 
 impl Unit<'_> {
     /// Before the addresses of what may be string literals are compared.
-    pub fn ask_about_literals(&mut self, a: Value, b: Value) {
+    pub(crate) fn ask_about_literals(&mut self, a: Value, b: Value) {
         self.note_compared_constants(a, b);
         let (Some(width), Origin::User) = (self.literal_width(a, b), self.origin) else { return };
         let (Value::Scalar { op: a, .. }, Value::Scalar { op: b, .. }) = (a, b) else { return };
@@ -75,7 +75,7 @@ pub struct ConstantLiterals {
 }
 
 impl Linkage {
-    pub fn settle_literals(&mut self) {
+    pub(crate) fn settle_literals(&mut self) {
         if let (Some(span), 2..) = (self.constants.compared, self.constants.count) {
             self.ignored.push((CONSTANTS.to_owned(), span));
         }

@@ -1,6 +1,6 @@
 //! An operand that was evaluated on two paths, in another order on each: one operand behind both.
 
-use super::place::Place;
+use super::place::Lvalue;
 use super::sequence::Got;
 use super::{Unit, Value};
 use ir::types::{Scalar, TypeId};
@@ -32,16 +32,16 @@ impl Unit<'_> {
         }
     }
 
-    fn merge_places(&mut self, a: Place, b: Place, ends: Ends) -> Place {
+    fn merge_places(&mut self, a: Lvalue, b: Lvalue, ends: Ends) -> Lvalue {
         self.must_be_alike((a.ty(), b.ty()), ends);
         match (a, b) {
-            (Place::Memory { addr, ty }, Place::Memory { addr: other, .. }) => {
+            (Lvalue::Memory { addr, ty }, Lvalue::Memory { addr: other, .. }) => {
                 let addr = self.merge_operands((addr, other), Scalar::Ptr, ends);
-                Place::Memory { addr, ty }
+                Lvalue::Memory { addr, ty }
             }
-            (Place::Bits { addr, ty, bits }, Place::Bits { addr: other, .. }) => {
+            (Lvalue::Bits { addr, ty, bits }, Lvalue::Bits { addr: other, .. }) => {
                 let addr = self.merge_operands((addr, other), Scalar::Ptr, ends);
-                Place::Bits { addr, ty, bits }
+                Lvalue::Bits { addr, ty, bits }
             }
             _ => a,
         }

@@ -120,7 +120,7 @@ impl Unit<'_> {
     }
 
     /// A redeclaration may complete an array type.
-    pub fn merge_object_type(&mut self, object: ObjectId, ty: TypeId) -> TypeId {
+    pub(crate) fn merge_object_type(&mut self, object: ObjectId, ty: TypeId) -> TypeId {
         let known = self.link.objects[object.index()].ty;
         let ty = if self.link.types.size(ty).is_some() { ty } else { known };
         let size = self.link.types.size(ty).unwrap_or(0);
@@ -134,7 +134,7 @@ impl Unit<'_> {
 
     /// At the end of the unit: types that were completed since, and `int a[];`, which alone means
     /// one element.
-    pub fn complete_objects(&mut self) -> Result<()> {
+    pub(crate) fn complete_objects(&mut self) -> Result<()> {
         for (object, span) in std::mem::take(&mut self.incomplete) {
             let entry = &self.link.objects[object.index()];
             let (mut ty, defined) = (entry.ty, entry.kind != ObjectKind::External);

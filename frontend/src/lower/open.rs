@@ -78,8 +78,8 @@ struct OpenCalls {
     /// An id may be given to another thread.
     frees_ids: bool,
     /// Of joins and detaches: the variable that the id is read from, if it is known.
-    detached: Vec<(Option<Variable>, Span)>,
-    joined: Vec<(Option<Variable>, Span)>,
+    detached: Vec<(Option<IdVariable>, Span)>,
+    joined: Vec<(Option<IdVariable>, Span)>,
     by_attribute: bool,
     /// Calls of `mmap`, and whether heap blocks are freed.
     mapped: Vec<Span>,
@@ -87,10 +87,10 @@ struct OpenCalls {
 }
 
 /// A variable that an id is read from: a local's function, and its address.
-type Variable = (FuncId, Operand);
+type IdVariable = (FuncId, Operand);
 
 /// Where an argument was read, if it is a variable.
-fn variable(id: FuncId, function: &Function, value: &Operand) -> Option<Variable> {
+fn variable(id: FuncId, function: &Function, value: &Operand) -> Option<IdVariable> {
     let Operand::Reg(reg) = value else { return None };
     let insts = function.blocks.iter().flat_map(|b| &b.insts);
     let mut definitions = insts.filter(|i| ir::walk::defined(&i.kind) == Some(*reg));
@@ -120,7 +120,7 @@ impl OpenCalls {
         }
     }
 
-    fn add_id(&mut self, function: &str, variable: Option<Variable>, span: Span) {
+    fn add_id(&mut self, function: &str, variable: Option<IdVariable>, span: Span) {
         match function {
             "pthread_detach" | "thrd_detach" => self.detached.push((variable, span)),
             "pthread_join" | "pthread_timedjoin_np" | "pthread_clockjoin_np" | "thrd_join" => {
@@ -136,7 +136,7 @@ impl OpenCalls {
         if self.by_attribute {
             return self.joined.iter().chain(&self.detached).map(|(_, span)| *span).next();
         }
-        let same = |a: &Option<Variable>, b: &Option<Variable>| match (a, b) {
+        let same = |a: &Option<IdVariable>, b: &Option<IdVariable>| match (a, b) {
             (Some(a), Some(b)) => a == b,
             _ => true,
         };

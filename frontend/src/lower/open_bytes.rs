@@ -12,7 +12,7 @@
 use super::call::Args;
 use super::scope::Symbol;
 use super::{Result, Unit};
-use analysis::points_to::{Context, Place, PointsTo};
+use analysis::points_to::{Context, Pointee, PointsTo};
 use ir::types::{Field, RecordId, Type, TypeId, Types};
 use ir::*;
 use lang_c::ast::{BinaryOperator, Expression, MemberOperator, UnaryOperator};
@@ -54,7 +54,7 @@ pub struct OpenBytes {
 }
 
 impl Unit<'_> {
-    pub fn note_member(&mut self, record: RecordId, index: usize) {
+    pub(crate) fn note_member(&mut self, record: RecordId, index: usize) {
         if self.origin == Origin::User && self.link.types.record(record).union {
             let members = self.link.open_bytes.members.entry(record).or_default();
             members.entry(index).or_insert(self.at);
@@ -62,7 +62,7 @@ impl Unit<'_> {
     }
 
     /// A pointer to a record is converted.
-    pub fn note_view(&mut self, from: TypeId, to: TypeId) {
+    pub(crate) fn note_view(&mut self, from: TypeId, to: TypeId) {
         let (Some(from), Some(to)) = (self.pointee(from), self.pointee(to)) else { return };
         let is_byte = self.is_void(to) || self.link.types.size(to) == Some(1);
         if self.origin != Origin::User || self.link.open_bytes.quiet || !is_byte {
@@ -78,7 +78,7 @@ impl Unit<'_> {
     }
 
     /// Without notes, if that is so.
-    pub fn quietly<T>(&mut self, quiet: bool, lower: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn quietly<T>(&mut self, quiet: bool, lower: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.link.open_bytes.quiet;
         self.link.open_bytes.quiet = before || quiet;
         let result = lower(self);
@@ -87,14 +87,14 @@ impl Unit<'_> {
     }
 
     /// What a library function gets it keeps for itself, mostly.
-    pub fn keeps_to_itself(&self, callee: Callee) -> bool {
+    pub(crate) fn keeps_to_itself(&self, callee: Callee) -> bool {
         let Callee::Direct(id) = callee else { return false };
         !PASS_ON.contains(&self.link.functions[id.index()].name.as_str())
     }
 
     /// An element or a target of a pointer is used: characters of an array in its own object are no
     /// bytes of something else.
-    pub fn note_byte(&mut self, ty: TypeId, base: &Node<Expression>) {
+    pub(crate) fn note_byte(&mut self, ty: TypeId, base: &Node<Expression>) {
         let is_byte = self.pointee(ty).and_then(|to| self.link.types.size(to)) == Some(1);
         if !is_byte || self.origin != Origin::User {
             return;
@@ -143,7 +143,7 @@ impl Unit<'_> {
     }
 
     /// A copy of an object with padding into one of scalars, or into one of which nothing is known.
-    pub fn note_copied_padding(&mut self, name: &str, args: Args) -> Result<()> {
+    pub(crate) fn note_copied_padding(&mut self, name: &str, args: Args) -> Result<()> {
         let copies =
             matches!(name, "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove");
         let noted = copies && self.origin == Origin::User && !self.link.open_bytes.quiet;
@@ -195,12 +195,12 @@ fn padding_read(program: &Program, found: OpenBytes) -> Option<Span> {
         return None;
     }
     let points_to = PointsTo::new(program, Context::Insensitive);
-    let meets = |place: Place| {
+    let meets = |place: Pointee| {
         let ty = match place {
-            Place::Object(object) => program.objects[object.index()].ty,
-            Place::Slot(f, slot) => program.functions[f.index()].slots[slot.index()].ty,
-            Place::Function(_) => return false,
-            Place::Heap(..) | Place::Unknown => return true,
+            Pointee::Object(object) => program.objects[object.index()].ty,
+            Pointee::Slot(f, slot) => program.functions[f.index()].slots[slot.index()].ty,
+            Pointee::Function(_) => return false,
+            Pointee::Heap(..) | Pointee::Unknown => return true,
         };
         contains(&program.types, ty, &views)
     };

@@ -1,7 +1,7 @@
 //! Operators: arithmetic with C's conversions, pointer arithmetic, comparison, assignment.
 
-use super::place::Place;
-use super::wide::Pair;
+use super::place::Lvalue;
+use super::wide::WidePair;
 use super::{Result, Unit, Value};
 use ir::types::{Scalar, Type, TypeId};
 use ir::*;
@@ -12,7 +12,10 @@ use lang_c::span::Node;
 const BITS: &str = "arithmetic in the width of a bit-field";
 
 impl Unit<'_> {
-    pub fn unary_expr(&mut self, node: &Node<ast::UnaryOperatorExpression>) -> Result<Value> {
+    pub(crate) fn unary_expr(
+        &mut self,
+        node: &Node<ast::UnaryOperatorExpression>,
+    ) -> Result<Value> {
         let operand = &node.node.operand;
         match node.node.operator.node {
             U::PostIncrement => self.step(operand, BinOp::Add, Taken::Old),
@@ -55,7 +58,7 @@ impl Unit<'_> {
         }
         let value = self.promote(value)?;
         if let Value::Wide { lo, hi, ty } = value {
-            return Ok(self.wide_unary(op, Pair { lo, hi }, ty));
+            return Ok(self.wide_unary(op, WidePair { lo, hi }, ty));
         }
         let (a, ty, scalar) = self.scalar(value, "this operand")?;
         if scalar == Scalar::Ptr || (op == UnOp::Not && scalar.is_float()) {
@@ -74,7 +77,7 @@ impl Unit<'_> {
         let value = self.expr(operand)?;
         self.mark(node.span);
         if let Value::Wide { lo, hi, .. } = self.widened(value) {
-            let truth = self.wide_truth(Pair { lo, hi });
+            let truth = self.wide_truth(WidePair { lo, hi });
             let one = self.scalar_const(1, Scalar::I32);
             let op = self.binary(BinOp::Xor, Scalar::I32, truth, one, false);
             return Ok(Value::Scalar { op, ty: self.int_type() });
@@ -93,14 +96,17 @@ impl Unit<'_> {
         let place = self.place(operand)?;
         self.mark(node.span);
         match place {
-            Place::Memory { addr, ty } => Ok(Value::Scalar { op: addr, ty: self.pointer_to(ty) }),
-            Place::Bits { .. } => Err(self.error("a bit-field has no address")),
+            Lvalue::Memory { addr, ty } => Ok(Value::Scalar { op: addr, ty: self.pointer_to(ty) }),
+            Lvalue::Bits { .. } => Err(self.error("a bit-field has no address")),
             // Locals whose address is taken were given a slot, so this is no variable's register.
-            Place::Register { .. } => Err(self.error("this has no address")),
+            Lvalue::Register { .. } => Err(self.error("this has no address")),
         }
     }
 
-    pub fn binary_expr(&mut self, node: &Node<ast::BinaryOperatorExpression>) -> Result<Value> {
+    pub(crate) fn binary_expr(
+        &mut self,
+        node: &Node<ast::BinaryOperatorExpression>,
+    ) -> Result<Value> {
         let (lhs, rhs) = (&node.node.lhs, &node.node.rhs);
         let operator = &node.node.operator.node;
         if let Some(class) = self.class_test(&node.node)? {
@@ -166,7 +172,7 @@ impl Unit<'_> {
         let value = self.expr(node)?;
         self.mark(node.span);
         if let Value::Wide { lo, hi, .. } = self.widened(value) {
-            return Ok(self.wide_truth(Pair { lo, hi }));
+            return Ok(self.wide_truth(WidePair { lo, hi }));
         }
         let (op, _, scalar) = self.scalar(value, "a condition")?;
         Ok(if scalar == Scalar::I32 { op } else { self.truth(op, scalar) })
@@ -184,12 +190,12 @@ impl Unit<'_> {
     }
 
     /// Converts, stores, and gives the value of the assignment expression.
-    pub fn assign_to(&mut self, place: Place, value: Value) -> Result<Value> {
+    pub(crate) fn assign_to(&mut self, place: Lvalue, value: Value) -> Result<Value> {
         self.check_assignable(place)?;
         let value = self.convert(value, place.ty())?;
         self.write(place, value)?;
         Ok(match (place, value) {
-            (Place::Bits { bits, .. }, Value::Scalar { op, ty }) => {
+            (Lvalue::Bits { bits, .. }, Value::Scalar { op, ty }) => {
                 let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
                 let unused = scalar.bits(self.link.types.machine).saturating_sub(bits.width);
                 let unused = self.scalar_const(u64::from(unused), Scalar::I32);
@@ -201,7 +207,7 @@ impl Unit<'_> {
         })
     }
 
-    fn check_assignable(&self, place: Place) -> Result<()> {
+    fn check_assignable(&self, place: Lvalue) -> Result<()> {
         match self.link.types.get(place.ty()) {
             Type::Array { .. } | Type::VariableArray { .. } => {
                 Err(self.error("an array cannot be assigned to"))
@@ -238,7 +244,7 @@ impl Unit<'_> {
     /// Read, compute, write back; one atomic step for an `_Atomic` place. Gives old and new value.
     fn update(
         &mut self,
-        place: Place,
+        place: Lvalue,
         old: Option<Value>,
         compute: impl FnOnce(&mut Self, Value) -> Result<Value>,
     ) -> Result<(Value, Value)> {
@@ -258,26 +264,26 @@ impl Unit<'_> {
         Ok((old, new))
     }
 
-    fn is_atomic_update(&self, place: Place) -> bool {
-        matches!(place, Place::Memory { .. })
+    fn is_atomic_update(&self, place: Lvalue) -> bool {
+        matches!(place, Lvalue::Memory { .. })
             && matches!(self.link.types.get(place.ty()), Type::Atomic(_))
     }
 
     /// What is in a place that will be updated; `None` if that is one step.
-    pub fn old_value(&mut self, place: Place) -> Result<Option<Value>> {
+    pub(crate) fn old_value(&mut self, place: Lvalue) -> Result<Option<Value>> {
         match self.is_atomic_update(place) {
             true => Ok(None),
             false => self.read_to_update(place).map(Some),
         }
     }
 
-    fn read_to_update(&mut self, place: Place) -> Result<Value> {
+    fn read_to_update(&mut self, place: Lvalue) -> Result<Value> {
         let mut old = self.read(place)?;
-        if let (Place::Bits { .. }, Value::Scalar { op, ty }) = (place, old) {
+        if let (Lvalue::Bits { .. }, Value::Scalar { op, ty }) = (place, old) {
             // What is written back is cut to the width anyway.
             old = Value::Scalar { op, ty: self.link.types.plain(ty) };
         }
-        if let (Place::Register { .. }, Value::Scalar { op, ty }) = (place, old) {
+        if let (Lvalue::Register { .. }, Value::Scalar { op, ty }) = (place, old) {
             // The register is about to change; the old value must not.
             let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
             old = Value::Scalar { op: self.assign(scalar, Rvalue::Use(op)), ty };
@@ -286,7 +292,7 @@ impl Unit<'_> {
     }
 
     /// A binary operator on two values, with C's conversions.
-    pub fn operate(&mut self, operator: &B, a: Value, b: Value) -> Result<Value> {
+    pub(crate) fn operate(&mut self, operator: &B, a: Value, b: Value) -> Result<Value> {
         if let Some(value) = self.wide_operate(operator, a, b)? {
             return Ok(value);
         }
@@ -403,7 +409,7 @@ impl Unit<'_> {
     }
 
     /// `pointer + integer` in either order, or `pointer - integer`.
-    pub fn pointer_offset(&mut self, a: Value, b: Value, negate: bool) -> Result<Value> {
+    pub(crate) fn pointer_offset(&mut self, a: Value, b: Value, negate: bool) -> Result<Value> {
         if self.is_opaque(a) || self.is_opaque(b) {
             let int = self.int_type();
             let ty = self.pointer_to(int);

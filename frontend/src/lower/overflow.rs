@@ -6,7 +6,7 @@
 //! and result need both a sign and 64 bits, it is computed in 128 of them.
 
 use super::call::Args;
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Result, Unit, Value};
 use ir::fold;
 use ir::types::{Rank, Scalar, Type, TypeId};
@@ -17,7 +17,12 @@ const I64: Scalar = Scalar::Int { bits: 64, signed: true };
 
 impl Unit<'_> {
     /// `name` without `__builtin_`; `None` if it is none of these.
-    pub fn overflow_builtin(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+    pub(crate) fn overflow_builtin(
+        &mut self,
+        name: &str,
+        args: Args,
+        at: Span,
+    ) -> Result<Option<Value>> {
         let stores = !name.ends_with("_p");
         let Some((op, typed)) = parse_name(name.strip_suffix("_p").unwrap_or(name)) else {
             return Ok(None);
@@ -63,9 +68,9 @@ impl Unit<'_> {
     }
 
     /// A place of the type of a value, for `__builtin_add_overflow_p`.
-    fn scratch_place(&mut self, like: Value) -> Place {
+    fn scratch_place(&mut self, like: Value) -> Lvalue {
         let ty = self.type_of_value(like);
-        Place::Memory { addr: self.temp_slot(ty), ty }
+        Lvalue::Memory { addr: self.temp_slot(ty), ty }
     }
 
     /// No sum, difference or product of two operands of 64 bits is lost in 128, if a product of two
@@ -75,7 +80,7 @@ impl Unit<'_> {
         op: BinOp,
         (a, b): (Value, Value),
         signs: [Signs; 2],
-        place: Place,
+        place: Lvalue,
     ) -> Result<Value> {
         let signed = op != BinOp::Mul || !signs.iter().all(|s| s.fits_unsigned);
         let wide = self.link.types.intern(Type::Int { rank: Rank::Int128, signed });

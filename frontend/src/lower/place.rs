@@ -2,7 +2,7 @@
 
 use super::layout::{FieldPiece, pieces};
 use super::scope::Symbol;
-use super::wide::Pair;
+use super::wide::WidePair;
 use super::{Hint, Result, Unit, Value};
 use ir::types::{
     BitField, FOREIGN, Qualifiers, REVERSED, Rank, Record, RecordId, Scalar, Type, TypeId,
@@ -12,27 +12,27 @@ use lang_c::ast;
 use lang_c::span::Node;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub(crate) enum Lvalue {
     Register { reg: Reg, ty: TypeId },
     Memory { addr: Operand, ty: TypeId },
     Bits { addr: Operand, ty: TypeId, bits: BitField },
 }
 
-impl Place {
+impl Lvalue {
     pub fn ty(self) -> TypeId {
         match self {
-            Place::Register { ty, .. } | Place::Memory { ty, .. } | Place::Bits { ty, .. } => ty,
+            Lvalue::Register { ty, .. } | Lvalue::Memory { ty, .. } | Lvalue::Bits { ty, .. } => ty,
         }
     }
 }
 
 impl Unit<'_> {
-    pub fn place(&mut self, node: &Node<ast::Expression>) -> Result<Place> {
+    pub fn place(&mut self, node: &Node<ast::Expression>) -> Result<Lvalue> {
         if let Some(place) = self.try_place(node)? {
             return Ok(place);
         }
         match self.expr(node)? {
-            Value::Memory { addr, ty } => Ok(Place::Memory { addr, ty }),
+            Value::Memory { addr, ty } => Ok(Lvalue::Memory { addr, ty }),
             _ => {
                 self.mark(node.span);
                 Err(self.error("this is a value, not something that has an address"))
@@ -41,7 +41,7 @@ impl Unit<'_> {
     }
 
     /// The place that an expression designates; `None` if it is not of that kind.
-    pub fn try_place(&mut self, node: &Node<ast::Expression>) -> Result<Option<Place>> {
+    pub(crate) fn try_place(&mut self, node: &Node<ast::Expression>) -> Result<Option<Lvalue>> {
         use ast::Expression as E;
         match &node.node {
             E::Identifier(id) => self.name_place(&id.node.name, node),
@@ -49,7 +49,7 @@ impl Unit<'_> {
             E::StringLiteral(s) => {
                 self.mark(node.span);
                 match self.string(&s.node) {
-                    Value::Memory { addr, ty } => Ok(Some(Place::Memory { addr, ty })),
+                    Value::Memory { addr, ty } => Ok(Some(Lvalue::Memory { addr, ty })),
                     _ => Ok(None),
                 }
             }
@@ -78,7 +78,7 @@ impl Unit<'_> {
         }
     }
 
-    fn name_place(&mut self, name: &str, node: &Node<ast::Expression>) -> Result<Option<Place>> {
+    fn name_place(&mut self, name: &str, node: &Node<ast::Expression>) -> Result<Option<Lvalue>> {
         self.mark(node.span);
         let Some(symbol) = self.lookup(name).cloned() else {
             return self.unknown_name(name).map(Some);
@@ -87,21 +87,21 @@ impl Unit<'_> {
             return Ok(Some(self.outer_local(name, symbol)));
         }
         Ok(Some(match symbol {
-            Symbol::Register { reg, ty } => Place::Register { reg, ty },
+            Symbol::Register { reg, ty } => Lvalue::Register { reg, ty },
             Symbol::Slot { slot, ty } => {
-                Place::Memory { addr: Operand::Slot { slot, offset: 0 }, ty }
+                Lvalue::Memory { addr: Operand::Slot { slot, offset: 0 }, ty }
             }
             Symbol::Object { object } | Symbol::Constexpr { object, .. } => {
                 let ty = self.link.objects[object.index()].ty;
-                Place::Memory { addr: Operand::Object { object, offset: 0 }, ty }
+                Lvalue::Memory { addr: Operand::Object { object, offset: 0 }, ty }
             }
-            Symbol::Vla { addr, ty } => Place::Memory { addr: Operand::Reg(addr), ty },
+            Symbol::Vla { addr, ty } => Lvalue::Memory { addr: Operand::Reg(addr), ty },
             Symbol::Nested { function, ty } => {
-                Place::Memory { addr: Operand::Function(function), ty }
+                Lvalue::Memory { addr: Operand::Function(function), ty }
             }
             Symbol::Function { ty, .. } => {
                 let f = self.function_named(name);
-                Place::Memory { addr: Operand::Function(f), ty }
+                Lvalue::Memory { addr: Operand::Function(f), ty }
             }
             Symbol::Constant { .. } => return Ok(None),
             Symbol::Typedef(_) => return Err(self.error(format!("`{name}` is a type"))),
@@ -109,19 +109,19 @@ impl Unit<'_> {
     }
 
     /// What a nested function sees of the function around it is not modelled.
-    fn outer_local(&mut self, name: &str, symbol: Symbol) -> Place {
+    fn outer_local(&mut self, name: &str, symbol: Symbol) -> Lvalue {
         let what = format!("a nested function that uses `{name}` of the function around it");
         self.emit(InstKind::Unsupported { what });
         let (Symbol::Register { ty, .. } | Symbol::Slot { ty, .. } | Symbol::Vla { ty, .. }) =
             symbol
         else {
             let (addr, ty) = (Operand::Const { bits: 0, ty: Scalar::Ptr }, self.int_type());
-            return Place::Memory { addr, ty };
+            return Lvalue::Memory { addr, ty };
         };
-        Place::Memory { addr: self.temp_slot(ty), ty }
+        Lvalue::Memory { addr: self.temp_slot(ty), ty }
     }
 
-    fn unknown_name(&mut self, name: &str) -> Result<Place> {
+    fn unknown_name(&mut self, name: &str) -> Result<Lvalue> {
         if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") {
             let text = vec![format!("\"{}\"", self.f.name)];
             if let Value::Memory { addr: Operand::Object { object, offset }, ty } =
@@ -135,12 +135,12 @@ impl Unit<'_> {
                     scope.names.insert(name.to_owned(), Symbol::Object { object });
                 }
                 let addr = Operand::Object { object, offset };
-                return Ok(Place::Memory { addr, ty: constant });
+                return Ok(Lvalue::Memory { addr, ty: constant });
             }
         }
         if let Some(ty) = self.known_prototype(name)? {
             let f = self.function_named(name);
-            return Ok(Place::Memory { addr: Operand::Function(f), ty });
+            return Ok(Lvalue::Memory { addr: Operand::Function(f), ty });
         }
         let shown = ir::names::decode(name);
         Err(self
@@ -148,11 +148,11 @@ impl Unit<'_> {
             .hint("is a declaration or an #include missing?"))
     }
 
-    fn member_place(&mut self, node: &Node<ast::MemberExpression>) -> Result<Place> {
+    fn member_place(&mut self, node: &Node<ast::MemberExpression>) -> Result<Lvalue> {
         let member = &node.node;
         let (addr, ty) = match member.operator.node {
             ast::MemberOperator::Direct => match self.place(&member.expression)? {
-                Place::Memory { addr, ty } => (addr, ty),
+                Lvalue::Memory { addr, ty } => (addr, ty),
                 _ => {
                     self.mark(node.span);
                     return Err(self.error("this is not a struct or union"));
@@ -177,7 +177,7 @@ impl Unit<'_> {
         self.field_place(addr, ty, name)
     }
 
-    pub fn field_place(&mut self, addr: Operand, ty: TypeId, name: &str) -> Result<Place> {
+    pub(crate) fn field_place(&mut self, addr: Operand, ty: TypeId, name: &str) -> Result<Lvalue> {
         let bare = self.link.types.strip_atomic(ty);
         let Type::Record(record) = *self.link.types.get(bare) else {
             let name = self.link.types.name(ty);
@@ -201,8 +201,8 @@ impl Unit<'_> {
             self.emit(InstKind::Unsupported { what: FOREIGN.into() });
         }
         Ok(match bits {
-            None => Place::Memory { addr, ty },
-            Some(bits) => Place::Bits { addr, ty, bits },
+            None => Lvalue::Memory { addr, ty },
+            Some(bits) => Lvalue::Bits { addr, ty, bits },
         })
     }
 
@@ -228,12 +228,12 @@ impl Unit<'_> {
         None
     }
 
-    pub fn type_of_member(&mut self, record: RecordId, name: &str) -> Option<TypeId> {
+    pub(crate) fn type_of_member(&mut self, record: RecordId, name: &str) -> Option<TypeId> {
         self.find_field(record, name).map(|(_, ty, _)| ty)
     }
 
     /// The alignment that a member has as it is declared.
-    pub fn field_align(&mut self, record: RecordId, name: &str) -> Option<u64> {
+    pub(crate) fn field_align(&mut self, record: RecordId, name: &str) -> Option<u64> {
         let path = self.link.member_path(record, name)?;
         let (mut record, mut align) = (record, None);
         for index in path {
@@ -247,16 +247,20 @@ impl Unit<'_> {
     }
 
     /// What an expression points to, whose value is the pointer or the start of its array.
-    pub fn pointed_to(&mut self, value: Value, base: &Node<ast::Expression>) -> Result<Place> {
+    pub(crate) fn pointed_to(
+        &mut self,
+        value: Value,
+        base: &Node<ast::Expression>,
+    ) -> Result<Lvalue> {
         let ty = self.type_of_value(value);
         self.note_byte(ty, base);
         self.deref(value)
     }
 
-    pub fn deref(&mut self, value: Value) -> Result<Place> {
+    pub fn deref(&mut self, value: Value) -> Result<Lvalue> {
         let (op, ty, _) = self.scalar(value, "the operand of `*`")?;
         match self.pointee(ty) {
-            Some(to) => Ok(Place::Memory { addr: op, ty: to }),
+            Some(to) => Ok(Lvalue::Memory { addr: op, ty: to }),
             None => {
                 let name = self.link.types.name(ty);
                 Err(self.error(format!("`{name}` is not a pointer")))
@@ -265,15 +269,15 @@ impl Unit<'_> {
     }
 
     /// The value in a place; arrays and functions decay to pointers.
-    pub fn read(&mut self, place: Place) -> Result<Value> {
+    pub fn read(&mut self, place: Lvalue) -> Result<Value> {
         let ty = place.ty();
         match place {
-            Place::Register { reg, .. } => {
+            Lvalue::Register { reg, .. } => {
                 let ty = self.link.types.strip_atomic(ty);
                 Ok(Value::Scalar { op: Operand::Reg(reg), ty })
             }
-            Place::Bits { addr, bits, .. } => self.read_bits(addr, ty, bits),
-            Place::Memory { addr, .. } => match *self.link.types.get(ty) {
+            Lvalue::Bits { addr, bits, .. } => self.read_bits(addr, ty, bits),
+            Lvalue::Memory { addr, .. } => match *self.link.types.get(ty) {
                 Type::Array { elem, .. } | Type::VariableArray { elem, .. } => {
                     let ty = self.pointer_to(elem);
                     Ok(Value::Scalar { op: addr, ty })
@@ -291,7 +295,7 @@ impl Unit<'_> {
     fn read_memory(&mut self, addr: Operand, ty: TypeId) -> Value {
         let Some(scalar) = self.link.types.scalar(ty) else {
             return match self.link.types.get(ty) {
-                Type::Atomic(_) => self.load_block(addr, ty, Order::SeqCst),
+                Type::Atomic(_) => self.load_block(addr, ty, MemoryOrder::SeqCst),
                 _ => self.widened(Value::Memory { addr, ty: self.link.types.plain(ty) }),
             };
         };
@@ -301,17 +305,17 @@ impl Unit<'_> {
     }
 
     /// Of a single access: what is volatile may count as atomic, and then that is assumed.
-    fn access_order(&mut self, ty: TypeId) -> Order {
+    fn access_order(&mut self, ty: TypeId) -> MemoryOrder {
         match self.order_of(ty) {
-            Order::Plain if ty.is_volatile() => self.link.volatile.of_access(self.at),
+            MemoryOrder::Plain if ty.is_volatile() => self.link.volatile.of_access(self.at),
             order => order,
         }
     }
 
-    pub fn order_of(&self, ty: TypeId) -> Order {
+    pub(crate) fn order_of(&self, ty: TypeId) -> MemoryOrder {
         match self.link.types.get(ty) {
-            Type::Atomic(_) => Order::SeqCst,
-            _ => Order::Plain,
+            Type::Atomic(_) => MemoryOrder::SeqCst,
+            _ => MemoryOrder::Plain,
         }
     }
 
@@ -324,7 +328,7 @@ impl Unit<'_> {
         let (loaded, piece, shift) = match pieces[..] {
             [only] => {
                 let from = self.offset(addr, u64::from(only.offset));
-                (self.load(from, only.ty, Order::Plain), only.ty, only.shift(bits) as u8)
+                (self.load(from, only.ty, MemoryOrder::Plain), only.ty, only.shift(bits) as u8)
             }
             _ => (self.gather(addr, bits, &pieces), Scalar::U64, 0),
         };
@@ -351,7 +355,7 @@ impl Unit<'_> {
         let mut all = self.scalar_const(0, Scalar::U64);
         for piece in pieces {
             let from = self.offset(addr, u64::from(piece.offset));
-            let value = self.load(from, piece.ty, Order::Plain);
+            let value = self.load(from, piece.ty, MemoryOrder::Plain);
             let value = self.cast(piece.ty, Scalar::U64, value);
             let value = self.shift_by(value, -piece.shift(bits));
             all = self.binary(BinOp::Or, Scalar::U64, all, value, false);
@@ -367,20 +371,20 @@ impl Unit<'_> {
     }
 
     /// Writes a value that already has the place's type.
-    pub fn write(&mut self, place: Place, value: Value) -> Result<()> {
+    pub fn write(&mut self, place: Lvalue, value: Value) -> Result<()> {
         match (place, value) {
-            (Place::Register { reg, .. }, Value::Scalar { op, .. }) => self.set(reg, op),
-            (Place::Memory { addr, ty }, Value::Scalar { op, .. }) => {
+            (Lvalue::Register { reg, .. }, Value::Scalar { op, .. }) => self.set(reg, op),
+            (Lvalue::Memory { addr, ty }, Value::Scalar { op, .. }) => {
                 let Some(scalar) = self.link.types.scalar(ty) else {
                     return Err(self.error("cannot assign to this"));
                 };
                 let order = self.access_order(ty);
                 self.store(addr, op, scalar, order);
             }
-            (Place::Bits { addr, bits, .. }, Value::Scalar { op, ty }) => {
+            (Lvalue::Bits { addr, bits, .. }, Value::Scalar { op, ty }) => {
                 self.write_bits(addr, bits, op, ty);
             }
-            (Place::Memory { addr, ty }, value @ (Value::Memory { .. } | Value::Wide { .. })) => {
+            (Lvalue::Memory { addr, ty }, value @ (Value::Memory { .. } | Value::Wide { .. })) => {
                 self.write_memory(addr, ty, value)?;
             }
             _ => return Err(self.error("cannot assign to this")),
@@ -391,9 +395,9 @@ impl Unit<'_> {
     fn write_memory(&mut self, to: Operand, ty: TypeId, value: Value) -> Result<()> {
         let order = self.order_of(ty);
         match value {
-            value if order != Order::Plain => self.store_block(to, ty, value, order),
+            value if order != MemoryOrder::Plain => self.store_block(to, ty, value, order),
             Value::Wide { lo, hi, .. } => {
-                self.store_pair(to, Pair { lo, hi }, Order::Plain);
+                self.store_pair(to, WidePair { lo, hi }, MemoryOrder::Plain);
                 Ok(())
             }
             Value::Memory { addr, .. } => self.copy(to, addr, ty),
@@ -411,8 +415,8 @@ impl Unit<'_> {
         for piece in pieces(bits) {
             let at = self.offset(addr, u64::from(piece.offset));
             if !piece.holds(bits, self.link.types.machine) {
-                let same = self.load(at, piece.ty, Order::Plain);
-                self.store(at, same, piece.ty, Order::Plain);
+                let same = self.load(at, piece.ty, MemoryOrder::Plain);
+                self.store(at, same, piece.ty, MemoryOrder::Plain);
                 continue;
             }
             let up = piece.shift(bits);
@@ -422,16 +426,16 @@ impl Unit<'_> {
             let mut new = self.cast(Scalar::U64, piece.ty, value);
             // A piece that is the field's alone is not read.
             if !matches!(keep, Operand::Const { bits: 0, .. }) {
-                let old = self.load(at, piece.ty, Order::Plain);
+                let old = self.load(at, piece.ty, MemoryOrder::Plain);
                 let old = self.binary(BinOp::And, piece.ty, old, keep, false);
                 new = self.binary(BinOp::Or, piece.ty, old, new, false);
             }
-            self.store(at, new, piece.ty, Order::Plain);
+            self.store(at, new, piece.ty, MemoryOrder::Plain);
         }
     }
 
     /// An object that was there before holds anything from here on.
-    pub fn make_arbitrary(&mut self, addr: Operand, ty: TypeId) -> Result<()> {
+    pub(crate) fn make_arbitrary(&mut self, addr: Operand, ty: TypeId) -> Result<()> {
         let mut leaves = Vec::new();
         if !self.leaves(ty, 0, &mut leaves) {
             return self.make_all_arbitrary(addr, ty);
@@ -439,7 +443,7 @@ impl Unit<'_> {
         for leaf in leaves {
             let value = self.assign(leaf.ty, Rvalue::Undef(leaf.ty));
             let at = self.offset(addr, leaf.offset);
-            self.store(at, value, leaf.ty, Order::Plain);
+            self.store(at, value, leaf.ty, MemoryOrder::Plain);
         }
         Ok(())
     }
@@ -461,7 +465,7 @@ impl Unit<'_> {
         self.f.continue_at(body);
         let at = self.pointer_add(addr, Operand::Reg(index), bytes);
         let value = self.assign(piece, Rvalue::Undef(piece));
-        self.store(at, value, piece, Order::Plain);
+        self.store(at, value, piece, MemoryOrder::Plain);
         let next = self.binary(BinOp::Add, wide, Operand::Reg(index), one, false);
         self.set(index, next);
         self.f.goto(head, span);

@@ -144,14 +144,14 @@ impl Unit<'_> {
         object.kind == ObjectKind::Constant && rest.is_some_and(|rest| rest.contains(&0))
     }
 
-    pub fn call_model(&mut self, name: &str, args: Vec<Operand>) {
+    pub(crate) fn call_model(&mut self, name: &str, args: Vec<Operand>) {
         let callee = Callee::Direct(self.function_named(name));
         self.emit(InstKind::Call { dst: None, callee, args });
     }
 }
 
 /// Is this a call, with nothing around it but parentheses and `(void)`?
-pub fn is_call(mut node: &ast::Expression) -> bool {
+pub(crate) fn is_call(mut node: &ast::Expression) -> bool {
     while let ast::Expression::Cast(cast) = node {
         let specifiers = &cast.node.type_name.node.specifiers;
         let is_void = |s: &Node<ast::SpecifierQualifier>| {

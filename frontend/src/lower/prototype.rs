@@ -90,7 +90,7 @@ const PROTOTYPES: &[(&str, &str)] = &[
 
 impl Unit<'_> {
     /// The type that a well-known function has when the program does not declare it.
-    pub fn known_prototype(&mut self, name: &str) -> Result<Option<TypeId>> {
+    pub(crate) fn known_prototype(&mut self, name: &str) -> Result<Option<TypeId>> {
         let Some((name, text)) = PROTOTYPES.iter().find(|p| p.0 == name) else { return Ok(None) };
         if let Some(&ty) = self.prototypes.get(name) {
             return Ok(Some(ty));

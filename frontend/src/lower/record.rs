@@ -10,7 +10,11 @@ use lang_c::ast;
 use lang_c::span::Node;
 
 impl Unit<'_> {
-    pub fn record_type(&mut self, node: &Node<ast::StructType>, a: Attributes) -> Result<TypeId> {
+    pub(crate) fn record_type(
+        &mut self,
+        node: &Node<ast::StructType>,
+        a: Attributes,
+    ) -> Result<TypeId> {
         let union = node.node.kind.node == ast::StructKind::Union;
         let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());
         let record = self.record_of_tag(union, tag.as_deref(), node.node.declarations.is_some())?;
@@ -26,7 +30,7 @@ impl Unit<'_> {
     }
 
     /// `struct s;` alone declares a new type in this scope, whatever an outer `s` is.
-    pub fn declare_tag(&mut self, list: &[Node<ast::DeclarationSpecifier>]) -> Result<()> {
+    pub(crate) fn declare_tag(&mut self, list: &[Node<ast::DeclarationSpecifier>]) -> Result<()> {
         let [Node { node: ast::DeclarationSpecifier::TypeSpecifier(specifier), .. }] = list else {
             return Ok(());
         };
@@ -84,7 +88,11 @@ impl Unit<'_> {
         Ok(())
     }
 
-    pub fn enum_type(&mut self, node: &Node<ast::EnumType>, a: &Attributes) -> Result<TypeId> {
+    pub(crate) fn enum_type(
+        &mut self,
+        node: &Node<ast::EnumType>,
+        a: &Attributes,
+    ) -> Result<TypeId> {
         // C23's `enum e : T`
         let underlying = a.underlying;
         let tag = node.node.identifier.as_ref().map(|id| id.node.name.clone());

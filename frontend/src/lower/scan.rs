@@ -27,7 +27,7 @@ pub(crate) fn declared_name(declarator: &Declarator) -> Option<String> {
 }
 
 pub(crate) fn addressed_names(body: &Node<Statement>) -> FxHashSet<String> {
-    let mut finder = Finder(FxHashSet::default());
+    let mut finder = NameFinder(FxHashSet::default());
     finder.visit_statement(&body.node, &body.span);
     finder.0
 }
@@ -50,9 +50,9 @@ impl<'ast> Visit<'ast> for NameSearch<'_> {
     }
 }
 
-struct Finder(FxHashSet<String>);
+struct NameFinder(FxHashSet<String>);
 
-impl<'ast> Visit<'ast> for Finder {
+impl<'ast> Visit<'ast> for NameFinder {
     fn visit_unary_operator_expression(
         &mut self,
         unary: &'ast UnaryOperatorExpression,

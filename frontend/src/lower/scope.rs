@@ -65,7 +65,7 @@ impl Unit<'_> {
     }
 
     /// Is it a variable of a function around the one that is built?
-    pub fn is_outer_local(&self, name: &str) -> bool {
+    pub(crate) fn is_outer_local(&self, name: &str) -> bool {
         let holds = |scope: &Scope| scope.names.contains_key(name);
         let Some(at) = self.scopes.iter().rposition(holds) else { return false };
         let local = matches!(
@@ -82,7 +82,7 @@ impl Unit<'_> {
     }
 
     /// Variables and enumerators may be declared once per block.
-    pub fn check_redefinition(&self, name: &str) -> Result<()> {
+    pub(crate) fn check_redefinition(&self, name: &str) -> Result<()> {
         match self.scopes.last().and_then(|s| s.names.get(name)) {
             Some(_) => {
                 let shown = ir::names::decode(name);
@@ -92,26 +92,26 @@ impl Unit<'_> {
         }
     }
 
-    pub fn bind_global(&mut self, name: &str, symbol: Symbol) {
+    pub(crate) fn bind_global(&mut self, name: &str, symbol: Symbol) {
         self.scopes[0].names.insert(name.to_owned(), symbol);
     }
 
-    pub fn lookup_tag(&self, tag: &str) -> Option<Tag> {
+    pub(crate) fn lookup_tag(&self, tag: &str) -> Option<Tag> {
         self.scopes.iter().rev().find_map(|s| s.tags.get(tag).copied())
     }
 
     /// Only the innermost scope: `struct s { ... }` there is a new type even if an outer one exists.
-    pub fn own_tag(&self, tag: &str) -> Option<Tag> {
+    pub(crate) fn own_tag(&self, tag: &str) -> Option<Tag> {
         self.scopes.last().and_then(|s| s.tags.get(tag).copied())
     }
 
-    pub fn bind_tag(&mut self, tag: &str, meaning: Tag) {
+    pub(crate) fn bind_tag(&mut self, tag: &str, meaning: Tag) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.tags.insert(tag.to_owned(), meaning);
         }
     }
 
-    pub fn at_file_scope(&self) -> bool {
+    pub(crate) fn at_file_scope(&self) -> bool {
         self.scopes.len() == 1
     }
 }

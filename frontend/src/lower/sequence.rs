@@ -17,9 +17,9 @@ use super::builder::Builder;
 use super::call::Args;
 use super::effects::{Effects, has_side_effect_on};
 use super::merge::Ends;
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Result, Unit, Value};
-use analysis::order::{CHOICE, Touched, UnsequencedPair, may_overflow};
+use analysis::order::{CHOICE, OperandEffects, UnsequencedPair, may_overflow};
 use ir::types::{Machine, Scalar};
 use ir::walk;
 use ir::*;
@@ -46,9 +46,9 @@ pub(crate) enum Wanted {
 #[derive(Clone, Copy)]
 pub(crate) enum Got {
     Value(Value),
-    Place(Place),
+    Place(Lvalue),
     /// What is updated was read in its turn.
-    Updated(Place, Value),
+    Updated(Lvalue, Value),
 }
 
 pub(crate) type Part<'n> = (Wanted, &'n Node<Expression>);
@@ -69,7 +69,7 @@ pub(crate) struct Mark {
 struct Segment {
     reads: Vec<Reg>,
     writes: Vec<Reg>,
-    accesses: Vec<Access>,
+    accesses: Vec<OperandAccess>,
     calls: Vec<Callee>,
     synchronises: bool,
     /// It computes what may overflow.
@@ -77,7 +77,7 @@ struct Segment {
 }
 
 #[derive(Clone)]
-struct Access {
+struct OperandAccess {
     addr: Operand,
     write: bool,
     atomic: bool,
@@ -89,7 +89,7 @@ struct Access {
 
 /// An operand that was evaluated, and its instructions.
 #[derive(Clone, Copy)]
-pub(crate) struct Done {
+pub(crate) struct EvaluatedOperand {
     pub wanted: Wanted,
     pub got: Got,
     pub from: Mark,
@@ -98,14 +98,14 @@ pub(crate) struct Done {
 
 /// Two operands of which either may come first: an input chooses.
 #[derive(Clone, Copy)]
-struct Turn {
+struct OperandOrder {
     choice: Reg,
     first: usize,
     last: usize,
 }
 
 /// The block for each order of the operands that are turned.
-type Paths = BTreeMap<Vec<usize>, BlockId>;
+type OrderBlocks = BTreeMap<Vec<usize>, BlockId>;
 
 /// The order in which the answers put these operands; the last pair's answer is the lowest bit.
 /// Answers that go in a circle are taken for the order as it is written.
@@ -151,7 +151,7 @@ enum Meeting {
 
 impl Unit<'_> {
     /// Two values of an operator.
-    pub fn two_values(
+    pub(crate) fn two_values(
         &mut self,
         lhs: &Node<Expression>,
         rhs: &Node<Expression>,
@@ -164,21 +164,21 @@ impl Unit<'_> {
     }
 
     /// Both sides of an assignment.
-    pub fn place_and_value(
+    pub(crate) fn place_and_value(
         &mut self,
         lhs: &Node<Expression>,
         rhs: &Node<Expression>,
-    ) -> Result<(Place, Value)> {
+    ) -> Result<(Lvalue, Value)> {
         let (place, _, value) = self.both_sides(Wanted::Place, lhs, rhs)?;
         Ok((place, value))
     }
 
     /// Both sides of an update; and what was there before, if it was read already.
-    pub fn updated_and_value(
+    pub(crate) fn updated_and_value(
         &mut self,
         lhs: &Node<Expression>,
         rhs: &Node<Expression>,
-    ) -> Result<(Place, Option<Value>, Value)> {
+    ) -> Result<(Lvalue, Option<Value>, Value)> {
         self.both_sides(Wanted::Updated, lhs, rhs)
     }
 
@@ -187,7 +187,7 @@ impl Unit<'_> {
         wanted: Wanted,
         lhs: &Node<Expression>,
         rhs: &Node<Expression>,
-    ) -> Result<(Place, Option<Value>, Value)> {
+    ) -> Result<(Lvalue, Option<Value>, Value)> {
         let got = self.unsequenced(&[(wanted, lhs), (Wanted::Value, rhs)])?;
         let (place, old, value) = match got[..] {
             [Got::Place(place), Got::Value(value)] => (place, None, value),
@@ -203,7 +203,7 @@ impl Unit<'_> {
     }
 
     /// Evaluates operands whose order C leaves open.
-    pub fn unsequenced(&mut self, parts: &[Part]) -> Result<Vec<Got>> {
+    pub(crate) fn unsequenced(&mut self, parts: &[Part]) -> Result<Vec<Got>> {
         let movers = self.movers(parts);
         if movers.len() < 2 {
             let order: Vec<usize> = (0..parts.len()).collect();
@@ -223,15 +223,15 @@ impl Unit<'_> {
     }
 
     /// An input for each pair of these operands: which of the two comes first.
-    fn choices(&mut self, movers: &[usize]) -> Vec<Turn> {
+    fn choices(&mut self, movers: &[usize]) -> Vec<OperandOrder> {
         let pairs = (0..movers.len()).flat_map(|j| (0..j).map(move |i| (i, j)));
-        let turns: Vec<Turn> = pairs
+        let turns: Vec<OperandOrder> = pairs
             .map(|(i, j)| {
                 let choice = self.f.temp(Scalar::I32, self.at);
-                Turn { choice, first: movers[i], last: movers[j] }
+                OperandOrder { choice, first: movers[i], last: movers[j] }
             })
             .collect();
-        for Turn { choice: dst, .. } in &turns {
+        for OperandOrder { choice: dst, .. } in &turns {
             let name = CHOICE.to_owned();
             self.emit(InstKind::Nondet { dst: *dst, ty: Scalar::I32, bits: 1, name });
         }
@@ -239,7 +239,13 @@ impl Unit<'_> {
     }
 
     /// Branches from here by what is still to be chosen, and gives each order a block.
-    fn decide(&mut self, turns: &[Turn], turned: u32, movers: &[usize], paths: &mut Paths) {
+    fn decide(
+        &mut self,
+        turns: &[OperandOrder],
+        turned: u32,
+        movers: &[usize],
+        paths: &mut OrderBlocks,
+    ) {
         let Some((turn, rest)) = turns.split_first() else { return };
         let (at, here) = (self.at, self.f.current);
         let answers = [turned << 1 | 1, turned << 1];
@@ -261,8 +267,8 @@ impl Unit<'_> {
     fn by_all_paths(
         &mut self,
         parts: &[Part],
-        paths: &Paths,
-        turns: &[Turn],
+        paths: &OrderBlocks,
+        turns: &[OperandOrder],
         end: BlockId,
     ) -> Result<Vec<Got>> {
         let at = self.at;
@@ -310,8 +316,13 @@ impl Unit<'_> {
         }
     }
 
-    fn in_order(&mut self, parts: &[Part], order: &[usize], turns: &[Turn]) -> Result<Vec<Got>> {
-        let mut done: Vec<(usize, Done)> = Vec::with_capacity(parts.len());
+    fn in_order(
+        &mut self,
+        parts: &[Part],
+        order: &[usize],
+        turns: &[OperandOrder],
+    ) -> Result<Vec<Got>> {
+        let mut done: Vec<(usize, EvaluatedOperand)> = Vec::with_capacity(parts.len());
         for &i in order {
             let (wanted, node) = parts[i];
             let from = self.f.mark_here();
@@ -326,7 +337,7 @@ impl Unit<'_> {
                 }
                 got => got,
             };
-            done.push((i, Done { wanted, got, from, to: self.f.mark_here() }));
+            done.push((i, EvaluatedOperand { wanted, got, from, to: self.f.mark_here() }));
         }
         let busy = match &done[..] {
             [(_, first), .., (_, last)] => first.from.effects != last.to.effects,
@@ -341,18 +352,18 @@ impl Unit<'_> {
     }
 
     /// Holds the initialisers of a list against each other.
-    pub fn compare_initialisers(&mut self, done: &[Done]) {
+    pub(crate) fn compare_initialisers(&mut self, done: &[EvaluatedOperand]) {
         if let ([first, .., last], Origin::User) = (done, self.origin)
             && first.from.effects != last.to.effects
         {
-            let done: Vec<(usize, Done)> = done.iter().copied().enumerate().collect();
+            let done: Vec<(usize, EvaluatedOperand)> = done.iter().copied().enumerate().collect();
             self.compare_all(&done, Sequencing::Indeterminate, &[]);
         }
     }
 
     /// Arguments of something built in, which evaluates them by itself: they are evaluated once more
     /// in unreachable code, to see whether they meet.
-    pub fn compare_arguments(&mut self, args: Args) {
+    pub(crate) fn compare_arguments(&mut self, args: Args) {
         let effects: Vec<Effects> =
             args.iter().map(|arg| self.effects((Wanted::Value, arg))).collect();
         let calls = effects.iter().any(|e| e.calls);
@@ -373,17 +384,26 @@ impl Unit<'_> {
     }
 
     /// What is called may be changed by the arguments.
-    pub fn compare_callee(&mut self, from: Mark, to: Mark) {
+    pub(crate) fn compare_callee(&mut self, from: Mark, to: Mark) {
         let end = self.f.mark_here();
         if self.origin == Origin::User && to.effects != end.effects {
-            let done =
-                |from, to| Done { wanted: Wanted::Value, got: Got::Value(Value::Void), from, to };
+            let done = |from, to| EvaluatedOperand {
+                wanted: Wanted::Value,
+                got: Got::Value(Value::Void),
+                from,
+                to,
+            };
             self.compare_all(&[(0, done(from, to)), (1, done(to, end))], Sequencing::None, &[]);
         }
     }
 
-    fn compare_all(&mut self, done: &[(usize, Done)], sequencing: Sequencing, turns: &[Turn]) {
-        let Some(&(_, Done { from: start, .. })) = done.first() else { return };
+    fn compare_all(
+        &mut self,
+        done: &[(usize, EvaluatedOperand)],
+        sequencing: Sequencing,
+        turns: &[OperandOrder],
+    ) {
+        let Some(&(_, EvaluatedOperand { from: start, .. })) = done.first() else { return };
         let segments: Vec<Segment> =
             done.iter().map(|(_, done)| self.segment_of(start, done)).collect();
         let updates = done.iter().any(|(_, d)| d.wanted == Wanted::Updated);
@@ -395,14 +415,14 @@ impl Unit<'_> {
         for (j, b) in segments.iter().enumerate() {
             for (i, a) in segments[..j].iter().enumerate() {
                 let pair = [done[i].0, done[j].0];
-                let both = |t: &&Turn| pair.contains(&t.first) && pair.contains(&t.last);
+                let both = |t: &&OperandOrder| pair.contains(&t.first) && pair.contains(&t.last);
                 let choice = turns.iter().find(both).map(|t| t.choice);
                 self.hold_against(a, b, start, (sequencing, assumption), choice);
             }
         }
     }
 
-    fn segment_of(&self, start: Mark, done: &Done) -> Segment {
+    fn segment_of(&self, start: Mark, done: &EvaluatedOperand) -> Segment {
         let machine = self.link.types.machine;
         let mut segment = self.f.segment(start, done.from, done.to, machine);
         let updated = done.wanted == Wanted::Updated;
@@ -417,23 +437,23 @@ impl Unit<'_> {
             }
             // Two words that are loaded already.
             Got::Value(Value::Wide { .. } | Value::Void) => None,
-            Got::Place(Place::Register { reg, .. }) => updated.then_some(Operand::Reg(reg)),
-            Got::Place(Place::Memory { addr, ty }) => {
+            Got::Place(Lvalue::Register { reg, .. }) => updated.then_some(Operand::Reg(reg)),
+            Got::Place(Lvalue::Memory { addr, ty }) => {
                 let bytes = self.link.types.size(ty).unwrap_or(0);
                 // An atomic update reads when it writes, behind all operands.
-                if updated && self.order_of(ty) == Order::Plain {
+                if updated && self.order_of(ty) == MemoryOrder::Plain {
                     segment.add(&self.f, span, addr, bytes, false, false);
                 }
                 Some(addr)
             }
-            Got::Place(Place::Bits { addr, bits, .. }) => {
+            Got::Place(Lvalue::Bits { addr, bits, .. }) => {
                 if updated {
                     segment.add(&self.f, span, addr, u64::from(bits.bytes), false, false);
                 }
                 Some(addr)
             }
-            Got::Updated(Place::Register { reg, .. }, _) => Some(Operand::Reg(reg)),
-            Got::Updated(Place::Memory { addr, .. } | Place::Bits { addr, .. }, _) => Some(addr),
+            Got::Updated(Lvalue::Register { reg, .. }, _) => Some(Operand::Reg(reg)),
+            Got::Updated(Lvalue::Memory { addr, .. } | Lvalue::Bits { addr, .. }, _) => Some(addr),
         };
         if let Some(Operand::Reg(reg)) = operand {
             segment.reads.extend(self.f.is_variable(reg, start).then_some(reg));
@@ -496,8 +516,8 @@ impl Unit<'_> {
 }
 
 impl Segment {
-    fn touched(&self) -> Touched {
-        Touched {
+    fn touched(&self) -> OperandEffects {
+        OperandEffects {
             accesses: self.accesses.iter().map(|a| (a.addr, a.write)).collect(),
             calls: self.calls.clone(),
             synchronises: self.synchronises,
@@ -517,13 +537,13 @@ impl Segment {
     ) {
         let (from, offset) = f.origin(start, end, addr, 8);
         self.synchronises |= atomic;
-        self.accesses.push(Access { addr, write, atomic, from, offset, bytes });
+        self.accesses.push(OperandAccess { addr, write, atomic, from, offset, bytes });
     }
 }
 
-impl Access {
-    fn meets(&self, other: &Access) -> Meeting {
-        let is_static = |a: &Access| a.from.starts_with(['@', '$']);
+impl OperandAccess {
+    fn meets(&self, other: &OperandAccess) -> Meeting {
+        let is_static = |a: &OperandAccess| a.from.starts_with(['@', '$']);
         if self.from != other.from {
             let apart = is_static(self) && is_static(other);
             return if apart { Meeting::Never } else { Meeting::Perhaps };
@@ -574,11 +594,11 @@ impl Builder {
             segment.writes.extend(walk::defined(kind).filter(|r| self.is_variable(*r, start)));
             match kind {
                 InstKind::Load { addr, ty, order, .. } => {
-                    let (bytes, atomic) = (ty.bytes(machine), *order != Order::Plain);
+                    let (bytes, atomic) = (ty.bytes(machine), *order != MemoryOrder::Plain);
                     segment.add(self, (start, to), *addr, bytes, false, atomic);
                 }
                 InstKind::Store { addr, ty, order, .. } => {
-                    let (bytes, atomic) = (ty.bytes(machine), *order != Order::Plain);
+                    let (bytes, atomic) = (ty.bytes(machine), *order != MemoryOrder::Plain);
                     segment.add(self, (start, to), *addr, bytes, true, atomic);
                 }
                 InstKind::Assign { value, .. } => segment.computes |= may_overflow(value),

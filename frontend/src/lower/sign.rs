@@ -27,7 +27,7 @@ struct Variant {
 
 impl Linkage {
     /// Before models are linked: sends calls to variants where that makes no difference.
-    pub fn use_twins(&mut self) {
+    pub(crate) fn use_twins(&mut self) {
         let variants = self.variants();
         if variants.is_empty() {
             return;
@@ -121,7 +121,10 @@ fn is_zero(op: &Operand) -> bool {
 
 impl Unit<'_> {
     /// `(*__ctype_b_loc())[c] & CLASS`; `None` if it is anything else.
-    pub fn class_test(&mut self, node: &ast::BinaryOperatorExpression) -> Result<Option<Value>> {
+    pub(crate) fn class_test(
+        &mut self,
+        node: &ast::BinaryOperatorExpression,
+    ) -> Result<Option<Value>> {
         if node.operator.node != ast::BinaryOperator::BitwiseAnd {
             return Ok(None);
         }

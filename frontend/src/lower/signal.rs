@@ -15,7 +15,7 @@ const RUN: &str = "__obmc_run_exit_handlers";
 
 impl Unit<'_> {
     /// Notes the assumption if this call gives a handler to the system.
-    pub fn note_handler(&mut self, name: &str, args: Args, at: Span) -> Result<()> {
+    pub(crate) fn note_handler(&mut self, name: &str, args: Args, at: Span) -> Result<()> {
         let given = match name {
             "signal" | "__sysv_signal" | "bsd_signal" => args.get(1),
             "sigaction" => args.get(1),
@@ -39,7 +39,7 @@ impl Unit<'_> {
 
 impl Linkage {
     /// Calls the handlers where the process ends, if there can be some. True if it does.
-    pub fn call_exit_handlers(&mut self, entry: &str) -> bool {
+    pub(crate) fn call_exit_handlers(&mut self, entry: &str) -> bool {
         if !self.mentioned.contains("atexit") {
             return false;
         }

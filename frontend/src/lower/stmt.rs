@@ -2,7 +2,7 @@
 
 use super::builder::{JumpTarget, Switch};
 use super::print::is_call;
-use super::wide::Pair;
+use super::wide::WidePair;
 use super::{Result, Scope, Unit, Value};
 use ir::fold;
 use ir::types::Scalar;
@@ -54,7 +54,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    pub fn block_item(&mut self, item: &Node<ast::BlockItem>) -> Result<()> {
+    pub(crate) fn block_item(&mut self, item: &Node<ast::BlockItem>) -> Result<()> {
         match &item.node {
             ast::BlockItem::Declaration(d) => self.declaration(d),
             ast::BlockItem::StaticAssert(s) => self.static_assert(s),
@@ -346,14 +346,14 @@ impl Unit<'_> {
     }
 
     /// Leaves the function: closes its atomic block, hands over a struct result.
-    pub fn return_value(&mut self, value: Option<Value>) -> Result<()> {
+    pub(crate) fn return_value(&mut self, value: Option<Value>) -> Result<()> {
         let result = match (value, self.f.ret_addr) {
             (Some(Value::Memory { addr, ty }), Some(to)) => {
                 self.copy(Operand::Reg(to), addr, ty)?;
                 None
             }
             (Some(Value::Wide { lo, hi, .. }), Some(to)) => {
-                self.store_pair(Operand::Reg(to), Pair { lo, hi }, Order::Plain);
+                self.store_pair(Operand::Reg(to), WidePair { lo, hi }, MemoryOrder::Plain);
                 None
             }
             (Some(Value::Scalar { op, .. }), _) => Some(op),

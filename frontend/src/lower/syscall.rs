@@ -13,7 +13,7 @@ use ir::*;
 /// The model in `models/futex.c`.
 const FUTEX: &str = "__obmc_futex";
 
-enum Call {
+enum SystemCall {
     Futex,
     /// The same as a library function without arguments.
     Plain(&'static str),
@@ -21,7 +21,7 @@ enum Call {
 
 impl Unit<'_> {
     /// `None` if the name or the number is none of ours.
-    pub fn syscall(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
+    pub(crate) fn syscall(&mut self, name: &str, args: Args, at: Span) -> Result<Option<Value>> {
         let Some((number, rest)) = args.split_first() else { return Ok(None) };
         if name != "syscall" || self.defined.contains(name) {
             return Ok(None);
@@ -30,8 +30,8 @@ impl Unit<'_> {
         let long = self.int_of(Rank::Long, true);
         let result = match number.and_then(|n| known(n, self.link.types.machine)) {
             None => return Ok(None),
-            Some(Call::Futex) => self.futex(rest, long, at)?,
-            Some(Call::Plain(function)) => {
+            Some(SystemCall::Futex) => self.futex(rest, long, at)?,
+            Some(SystemCall::Plain(function)) => {
                 self.arguments(rest)?;
                 self.call_named(function, &[], at)?
             }
@@ -67,7 +67,7 @@ impl Unit<'_> {
 impl Linkage {
     /// Does the program look at what a futex other than a wait returns? Functions that only hand it on
     /// do not.
-    pub fn counts_wakes(&self) -> bool {
+    pub(crate) fn counts_wakes(&self) -> bool {
         let Some(&futex) = self.externs.get(FUTEX) else { return false };
         let taken = address_taken_in(&self.functions, &self.objects);
         let mut results = vec![futex];
@@ -137,11 +137,11 @@ fn is_wait(args: &[Operand]) -> bool {
     matches!(args, [_, Operand::Const { bits, .. }, _, _, _, _] if WAITS.contains(&(bits & 127)))
 }
 
-fn known(number: i128, machine: Machine) -> Option<Call> {
+fn known(number: i128, machine: Machine) -> Option<SystemCall> {
     match (machine, number) {
-        (Machine::Lp64, 202) | (Machine::Ilp32, 240) => Some(Call::Futex),
-        (Machine::Lp64, 186) | (Machine::Ilp32, 224) => Some(Call::Plain("gettid")),
-        (Machine::Lp64, 24) | (Machine::Ilp32, 158) => Some(Call::Plain("sched_yield")),
+        (Machine::Lp64, 202) | (Machine::Ilp32, 240) => Some(SystemCall::Futex),
+        (Machine::Lp64, 186) | (Machine::Ilp32, 224) => Some(SystemCall::Plain("gettid")),
+        (Machine::Lp64, 24) | (Machine::Ilp32, 158) => Some(SystemCall::Plain("sched_yield")),
         _ => None,
     }
 }

@@ -12,10 +12,10 @@
 
 use super::call::Args;
 use super::linkage::operand_type;
-use super::place::Place;
+use super::place::Lvalue;
 use super::{Result, Unit, Value};
 use ir::types::{Scalar, Type, TypeId, Types};
-use ir::{Function, Inst, InstKind, Operand, Order, Rvalue, SlotId, SlotInfo, Span};
+use ir::{Function, Inst, InstKind, MemoryOrder, Operand, Rvalue, SlotId, SlotInfo, Span};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -24,7 +24,7 @@ const STRIDE: u64 = 16;
 const NULL: Operand = Operand::Const { bits: 0, ty: Scalar::Ptr };
 
 impl Unit<'_> {
-    pub fn va_list_type(&mut self) -> TypeId {
+    pub(crate) fn va_list_type(&mut self) -> TypeId {
         if self.link.types.machine.pointer_bytes() != 8 {
             return self.void_pointer();
         }
@@ -33,16 +33,16 @@ impl Unit<'_> {
     }
 
     /// The pointer in a `va_list`.
-    fn va_place(&mut self, list: &Node<ast::Expression>) -> Result<Place> {
+    fn va_place(&mut self, list: &Node<ast::Expression>) -> Result<Lvalue> {
         if self.link.types.machine.pointer_bytes() != 8 {
             return self.place(list);
         }
         let value = self.expr(list)?;
         let (addr, ..) = self.scalar(value, "a `va_list`")?;
-        Ok(Place::Memory { addr, ty: self.void_pointer() })
+        Ok(Lvalue::Memory { addr, ty: self.void_pointer() })
     }
 
-    pub fn va_builtin(&mut self, name: &str, args: Args<'_>) -> Result<()> {
+    pub(crate) fn va_builtin(&mut self, name: &str, args: Args<'_>) -> Result<()> {
         let Some(list) = args.first() else {
             return Err(self.error(format!("`{name}` needs a `va_list`")));
         };
@@ -68,15 +68,15 @@ impl Unit<'_> {
         }
     }
 
-    pub fn va_arg(&mut self, node: &ast::VaArgExpression) -> Result<Value> {
+    pub(crate) fn va_arg(&mut self, node: &ast::VaArgExpression) -> Result<Value> {
         let ty = self.type_name(&node.type_name)?;
         let list = self.va_place(&node.va_list)?;
         let next = self.read(list)?;
         let (addr, pointer, _) = self.scalar(next, "a `va_list`")?;
         let value = match self.link.types.scalar(ty) {
-            Some(_) => self.read(Place::Memory { addr, ty })?,
+            Some(_) => self.read(Lvalue::Memory { addr, ty })?,
             None => {
-                let record = self.read(Place::Memory { addr, ty: pointer })?;
+                let record = self.read(Lvalue::Memory { addr, ty: pointer })?;
                 let (addr, ..) = self.scalar(record, "a `va_list`")?;
                 Value::Memory { addr, ty }
             }
@@ -89,7 +89,7 @@ impl Unit<'_> {
     }
 
     /// Replaces the operands from `fixed` on by one that tells where they lie.
-    pub fn pass_area(&mut self, operands: &mut Vec<Operand>, fixed: usize) {
+    pub(crate) fn pass_area(&mut self, operands: &mut Vec<Operand>, fixed: usize) {
         let extra: Vec<Operand> = operands.split_off(fixed.min(operands.len()));
         if extra.is_empty() {
             operands.push(NULL);
@@ -106,7 +106,7 @@ impl Unit<'_> {
 }
 
 /// The same for a direct call in a complete program: instructions before the call, and after it.
-pub fn pass_area(
+pub(crate) fn pass_area(
     f: &mut Function,
     types: &mut Types,
     args: &mut Vec<Operand>,
@@ -139,7 +139,7 @@ fn area_info(types: &mut Types, arguments: usize, span: Span) -> SlotInfo {
 
 fn store(slot: SlotId, i: usize, value: Operand, ty: Scalar) -> InstKind {
     let addr = Operand::Slot { slot, offset: (STRIDE * i as u64) as i64 };
-    InstKind::Store { addr, value, ty, order: Order::Plain }
+    InstKind::Store { addr, value, ty, order: MemoryOrder::Plain }
 }
 
 #[cfg(test)]

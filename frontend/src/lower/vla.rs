@@ -23,7 +23,7 @@ impl Unit<'_> {
     }
 
     /// The type of an array of `count` elements, `count` being a `size_t`.
-    pub fn variable_array(&mut self, elem: TypeId, count: Operand) -> TypeId {
+    pub(crate) fn variable_array(&mut self, elem: TypeId, count: Operand) -> TypeId {
         let Some(each) = self.bytes_of(elem) else {
             return self.link.types.intern(Type::Array { elem, len: None });
         };
@@ -56,7 +56,7 @@ impl Unit<'_> {
     }
 
     /// A declaration with a negative length is undefined (C11 6.7.6.2 paragraph 5).
-    pub fn stop_at_impossible_size(&mut self, size: Operand) {
+    pub(crate) fn stop_at_impossible_size(&mut self, size: Operand) {
         let (at, scalar) = (self.at, self.size_scalar());
         let ones = self.scalar_const(mask(scalar.bits(self.link.types.machine)), scalar);
         let cond = self.binary(BinOp::Eq, scalar, size, ones, false);
@@ -69,7 +69,7 @@ impl Unit<'_> {
     }
 
     /// The size of a type as a `size_t`, constant or not; `None` if it has none.
-    pub fn bytes_of(&mut self, ty: TypeId) -> Option<Operand> {
+    pub(crate) fn bytes_of(&mut self, ty: TypeId) -> Option<Operand> {
         if let Type::VariableArray { id, .. } = *self.link.types.get(ty) {
             return self.f.sizes.iter().find(|s| s.0 == id).map(|s| Operand::Reg(s.1));
         }
@@ -78,12 +78,12 @@ impl Unit<'_> {
         Some(self.scalar_const(size, scalar))
     }
 
-    pub fn is_variable_array(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_variable_array(&self, ty: TypeId) -> bool {
         matches!(self.link.types.get(ty), Type::VariableArray { .. })
     }
 
     /// Does the function being built know the sizes of all that the type is made of?
-    pub fn knows_sizes(&self, ty: TypeId) -> bool {
+    pub(crate) fn knows_sizes(&self, ty: TypeId) -> bool {
         match *self.link.types.get(ty) {
             Type::VariableArray { elem, id } => {
                 self.f.sizes.iter().any(|s| s.0 == id) && self.knows_sizes(elem)
@@ -96,7 +96,7 @@ impl Unit<'_> {
     }
 
     /// The same type where the size is not known: `int (*)[]` for `int (*)[n]`.
-    pub fn without_sizes(&mut self, ty: TypeId) -> TypeId {
+    pub(crate) fn without_sizes(&mut self, ty: TypeId) -> TypeId {
         let without = match self.link.types.get(ty).clone() {
             Type::VariableArray { elem, .. } => {
                 Type::Array { elem: self.without_sizes(elem), len: None }
@@ -114,7 +114,7 @@ impl Unit<'_> {
     }
 
     /// `typeof` and the like, where the type may be one that only evaluating gives.
-    pub fn evaluated_type(
+    pub(crate) fn evaluated_type(
         &mut self,
         node: &lang_c::span::Node<lang_c::ast::Expression>,
     ) -> Result<TypeId> {

@@ -5,22 +5,22 @@
 //! an aligned scalar. So an option takes them for atomic accesses; that is an assumption of the
 //! verdict. `v++` is still a read and a write.
 
-use ir::{Order, Span};
+use ir::{MemoryOrder, Span};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Volatile {
-    order: Order,
+    order: MemoryOrder,
     /// The first access that counts.
     first: Option<Span>,
 }
 
 impl Volatile {
-    pub fn new(order: Order) -> Volatile {
+    pub fn new(order: MemoryOrder) -> Volatile {
         Volatile { order, first: None }
     }
 
-    pub fn of_access(&mut self, at: Span) -> Order {
-        if self.order != Order::Plain {
+    pub fn of_access(&mut self, at: Span) -> MemoryOrder {
+        if self.order != MemoryOrder::Plain {
             self.first.get_or_insert(at);
         }
         self.order
@@ -28,7 +28,7 @@ impl Volatile {
 
     pub fn assumption(&self) -> Option<(String, Span)> {
         let kind = match self.order {
-            Order::Relaxed => "relaxed",
+            MemoryOrder::Relaxed => "relaxed",
             _ => "sequentially consistent",
         };
         let text = format!("volatile accesses are {kind} atomic accesses (--volatile), first here");
@@ -40,9 +40,9 @@ impl Volatile {
 mod tests {
     use crate::{LoadOptions, Source, load};
     use ir::types::Machine;
-    use ir::{InstKind, Order};
+    use ir::{InstKind, MemoryOrder};
 
-    fn orders(text: &str, volatile: Order) -> (Vec<Order>, usize) {
+    fn orders(text: &str, volatile: MemoryOrder) -> (Vec<MemoryOrder>, usize) {
         let unit = Source { name: "a.c", text: text.as_bytes(), moved: &[] };
         let options = LoadOptions { volatile, ..LoadOptions::default() };
         let program = load(&[unit], Machine::Lp64, &options).expect("it is C");
@@ -58,9 +58,9 @@ mod tests {
     fn only_what_is_volatile_and_only_if_asked_for() {
         let text = "volatile int v; struct s { volatile long m; int n; } s; int n;\n\
             int main(void) { volatile struct s *p = (void *)&s; v++; s.m = 1; s.n = n; p->n = 2; return 0; }";
-        let (plain, assumed) = orders(text, Order::Plain);
-        assert!(plain.iter().all(|o| *o == Order::Plain) && assumed == 0);
-        for order in [Order::SeqCst, Order::Relaxed] {
+        let (plain, assumed) = orders(text, MemoryOrder::Plain);
+        assert!(plain.iter().all(|o| *o == MemoryOrder::Plain) && assumed == 0);
+        for order in [MemoryOrder::SeqCst, MemoryOrder::Relaxed] {
             let (found, assumed) = orders(text, order);
             assert_eq!(found.iter().filter(|o| **o == order).count(), 4, "{found:?}");
             assert_eq!((found.len(), assumed), (plain.len(), 1));

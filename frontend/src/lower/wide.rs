@@ -17,13 +17,13 @@ const U64: Scalar = Scalar::U64;
 
 /// A value of 128 bits.
 #[derive(Clone, Copy)]
-pub(super) struct Pair {
+pub(super) struct WidePair {
     pub lo: Operand,
     pub hi: Operand,
 }
 
 impl Unit<'_> {
-    pub fn is_int128(&self, ty: TypeId) -> bool {
+    pub(crate) fn is_int128(&self, ty: TypeId) -> bool {
         let ty = self.link.types.strip_atomic(ty);
         matches!(self.link.types.get(ty), Type::Int { rank: Rank::Int128, .. })
     }
@@ -40,19 +40,19 @@ impl Unit<'_> {
     pub fn widened(&mut self, value: Value) -> Value {
         match value {
             Value::Memory { addr, ty } if self.is_int128(ty) => {
-                let Pair { lo, hi } = self.load_pair(addr, Order::Plain);
+                let WidePair { lo, hi } = self.load_pair(addr, MemoryOrder::Plain);
                 Value::Wide { lo, hi, ty: self.link.types.strip_atomic(ty) }
             }
             value => value,
         }
     }
 
-    pub(super) fn load_pair(&mut self, addr: Operand, order: Order) -> Pair {
+    pub(super) fn load_pair(&mut self, addr: Operand, order: MemoryOrder) -> WidePair {
         let above = self.offset(addr, 8);
-        Pair { lo: self.load(addr, U64, order), hi: self.load(above, U64, order) }
+        WidePair { lo: self.load(addr, U64, order), hi: self.load(above, U64, order) }
     }
 
-    pub(super) fn store_pair(&mut self, addr: Operand, value: Pair, order: Order) {
+    pub(super) fn store_pair(&mut self, addr: Operand, value: WidePair, order: MemoryOrder) {
         let above = self.offset(addr, 8);
         self.store(addr, value.lo, U64, order);
         self.store(above, value.hi, U64, order);
@@ -62,17 +62,17 @@ impl Unit<'_> {
     pub fn in_memory(&mut self, value: Value) -> Value {
         let Value::Wide { lo, hi, ty } = value else { return value };
         let addr = self.temp_slot(ty);
-        self.store_pair(addr, Pair { lo, hi }, Order::Plain);
+        self.store_pair(addr, WidePair { lo, hi }, MemoryOrder::Plain);
         Value::Memory { addr, ty }
     }
 
-    pub fn extend_to(&mut self, value: Value, ty: TypeId) -> Result<Value> {
+    pub(crate) fn extend_to(&mut self, value: Value, ty: TypeId) -> Result<Value> {
         if let Value::Wide { lo, hi, .. } = value {
             return Ok(Value::Wide { lo, hi, ty });
         }
         let (op, _, from) = self.scalar(value, "this operand")?;
         if from.is_float() {
-            let Pair { lo, hi } = self.wide_from_float(op, from);
+            let WidePair { lo, hi } = self.wide_from_float(op, from);
             return Ok(Value::Wide { lo, hi, ty });
         }
         let lo = self.cast(from, U64, op);
@@ -88,16 +88,16 @@ impl Unit<'_> {
         Ok(Value::Wide { lo, hi, ty })
     }
 
-    pub fn narrow_to(&mut self, value: Value, to: TypeId) -> Result<Value> {
+    pub(crate) fn narrow_to(&mut self, value: Value, to: TypeId) -> Result<Value> {
         let Value::Wide { lo, hi, ty } = value else { return Ok(value) };
         let op = match (self.link.types.get(to), self.link.types.scalar(to)) {
             (Type::Bool, _) => {
-                let truth = self.wide_truth(Pair { lo, hi });
+                let truth = self.wide_truth(WidePair { lo, hi });
                 self.cast(Scalar::I32, Scalar::U8, truth)
             }
             (_, Some(scalar)) if scalar.is_float() => {
                 let signed = self.is_signed_type(ty);
-                self.wide_to_float(Pair { lo, hi }, signed, scalar)
+                self.wide_to_float(WidePair { lo, hi }, signed, scalar)
             }
             (_, Some(scalar)) => self.cast(U64, scalar, lo),
             _ => {
@@ -111,14 +111,14 @@ impl Unit<'_> {
         Ok(Value::Scalar { op, ty: to })
     }
 
-    fn wide_from_float(&mut self, op: Operand, from: Scalar) -> Pair {
+    fn wide_from_float(&mut self, op: Operand, from: Scalar) -> WidePair {
         if let Operand::Const { bits, .. } = op {
             let number = match from {
                 Scalar::F32 => f64::from(f32::from_bits(bits as u32)),
                 _ => f64::from_bits(bits),
             };
             let whole = if number < 0.0 { number as i128 as u128 } else { number as u128 };
-            return Pair { lo: self.word(whole as u64), hi: self.word((whole >> 64) as u64) };
+            return WidePair { lo: self.word(whole as u64), hi: self.word((whole >> 64) as u64) };
         }
         let op = self.cast(from, Scalar::F64, op);
         let ulong = self.link.types.intern(Type::Int { rank: Rank::LongLong, signed: false });
@@ -126,10 +126,10 @@ impl Unit<'_> {
         let result = self.temp_slot(array);
         let callee = Callee::Direct(self.function_named("__obmc_double_to_wide"));
         self.emit(InstKind::Call { dst: None, callee, args: vec![op, result] });
-        self.load_pair(result, Order::Plain)
+        self.load_pair(result, MemoryOrder::Plain)
     }
 
-    fn wide_to_float(&mut self, a: Pair, signed: bool, to: Scalar) -> Operand {
+    fn wide_to_float(&mut self, a: WidePair, signed: bool, to: Scalar) -> Operand {
         if let Some(number) = constant(a) {
             let bits = match (to, signed) {
                 (Scalar::F32, true) => u64::from((number as i128 as f32).to_bits()),
@@ -140,7 +140,7 @@ impl Unit<'_> {
             return self.scalar_const(bits, to);
         }
         let mask = if signed { self.sign_mask(a) } else { self.word(0) };
-        let Pair { lo, hi } = self.negated_where(a, mask);
+        let WidePair { lo, hi } = self.negated_where(a, mask);
         let negative = self.cast(U64, Scalar::I32, mask);
         let name = match to {
             Scalar::F32 => "__obmc_wide_to_float",
@@ -150,13 +150,18 @@ impl Unit<'_> {
     }
 
     /// `!= 0`, as an `int`.
-    pub(super) fn wide_truth(&mut self, a: Pair) -> Operand {
+    pub(super) fn wide_truth(&mut self, a: WidePair) -> Operand {
         let any = self.binary(BinOp::Or, U64, a.lo, a.hi, false);
         self.truth(any, U64)
     }
 
     /// `None`: neither operand is of 128 bits.
-    pub fn wide_operate(&mut self, operator: &B, a: Value, b: Value) -> Result<Option<Value>> {
+    pub(crate) fn wide_operate(
+        &mut self,
+        operator: &B,
+        a: Value,
+        b: Value,
+    ) -> Result<Option<Value>> {
         let (a, b) = (self.widened(a), self.widened(b));
         let wide = |v: Value| matches!(v, Value::Wide { .. });
         if !wide(a) && !wide(b) {
@@ -169,7 +174,7 @@ impl Unit<'_> {
             let b = self.narrowed(b, index)?;
             return match a {
                 Value::Wide { lo, hi, ty } => {
-                    self.wide_shift(operator, Pair { lo, hi }, b, ty).map(Some)
+                    self.wide_shift(operator, WidePair { lo, hi }, b, ty).map(Some)
                 }
                 a => self.operate(operator, a, b).map(Some),
             };
@@ -180,7 +185,7 @@ impl Unit<'_> {
         let (a, b) = (self.convert(a, ty)?, self.convert(b, ty)?);
         match (a, b) {
             (Value::Wide { lo: al, hi: ah, .. }, Value::Wide { lo: bl, hi: bh, .. }) => {
-                let (a, b) = (Pair { lo: al, hi: ah }, Pair { lo: bl, hi: bh });
+                let (a, b) = (WidePair { lo: al, hi: ah }, WidePair { lo: bl, hi: bh });
                 self.wide_binary(operator, a, b, ty).map(Some)
             }
             _ if self.is_wide(ty) => {
@@ -208,7 +213,7 @@ impl Unit<'_> {
         else {
             return Ok(self.unsupported_value("arithmetic on `__int128`", ty));
         };
-        let (a, b) = (Pair { lo: al, hi: ah }, Pair { lo: bl, hi: bh });
+        let (a, b) = (WidePair { lo: al, hi: ah }, WidePair { lo: bl, hi: bh });
         let pair = match op {
             B::Plus => self.wide_add(a, b, false),
             B::Minus => self.wide_sub(a, b, false),
@@ -217,9 +222,9 @@ impl Unit<'_> {
         Ok(Value::Wide { lo: pair.lo, hi: pair.hi, ty })
     }
 
-    fn wide_binary(&mut self, operator: &B, a: Pair, b: Pair, ty: TypeId) -> Result<Value> {
+    fn wide_binary(&mut self, operator: &B, a: WidePair, b: WidePair, ty: TypeId) -> Result<Value> {
         let signed = self.is_signed_type(ty);
-        let bitwise = |unit: &mut Self, op| Pair {
+        let bitwise = |unit: &mut Self, op| WidePair {
             lo: unit.binary(op, U64, a.lo, b.lo, false),
             hi: unit.binary(op, U64, a.hi, b.hi, false),
         };
@@ -240,7 +245,7 @@ impl Unit<'_> {
         Ok(Value::Wide { lo: pair.lo, hi: pair.hi, ty })
     }
 
-    pub(super) fn wide_add(&mut self, a: Pair, b: Pair, checked: bool) -> Pair {
+    pub(super) fn wide_add(&mut self, a: WidePair, b: WidePair, checked: bool) -> WidePair {
         let lo = self.binary(BinOp::Add, U64, a.lo, b.lo, false);
         let carry = self.binary(BinOp::Lt, U64, lo, a.lo, false);
         let carry = self.cast(Scalar::I32, U64, carry);
@@ -253,10 +258,10 @@ impl Unit<'_> {
             let both = self.binary(BinOp::And, U64, x, y, false);
             self.overflows_if_negative(both);
         }
-        Pair { lo, hi }
+        WidePair { lo, hi }
     }
 
-    pub(super) fn wide_sub(&mut self, a: Pair, b: Pair, checked: bool) -> Pair {
+    pub(super) fn wide_sub(&mut self, a: WidePair, b: WidePair, checked: bool) -> WidePair {
         let lo = self.binary(BinOp::Sub, U64, a.lo, b.lo, false);
         let borrow = self.binary(BinOp::Lt, U64, a.lo, b.lo, false);
         let borrow = self.cast(Scalar::I32, U64, borrow);
@@ -268,10 +273,10 @@ impl Unit<'_> {
             let both = self.binary(BinOp::And, U64, x, y, false);
             self.overflows_if_negative(both);
         }
-        Pair { lo, hi }
+        WidePair { lo, hi }
     }
 
-    fn wide_multiply(&mut self, a: Pair, b: Pair, checked: bool) -> Pair {
+    fn wide_multiply(&mut self, a: WidePair, b: WidePair, checked: bool) -> WidePair {
         let lo = self.binary(BinOp::Mul, U64, a.lo, b.lo, false);
         let high = self.high_half(a.lo, b.lo);
         let x = self.binary(BinOp::Mul, U64, a.hi, b.lo, false);
@@ -284,11 +289,11 @@ impl Unit<'_> {
             let flag = self.cast(Scalar::I32, U64, flag);
             self.overflows_if(flag);
         }
-        Pair { lo, hi }
+        WidePair { lo, hi }
     }
 
     /// Is it known to be a number of 64 bits with a sign?
-    fn is_extended(&self, a: Pair) -> bool {
+    fn is_extended(&self, a: WidePair) -> bool {
         let constant = |op| match op {
             Operand::Const { bits, .. } => Some(bits),
             _ => None,
@@ -324,7 +329,7 @@ impl Unit<'_> {
     }
 
     /// Quotient and remainder; the latter has the sign of the dividend.
-    fn wide_divide(&mut self, a: Pair, b: Pair, signed: bool) -> (Pair, Pair) {
+    fn wide_divide(&mut self, a: WidePair, b: WidePair, signed: bool) -> (WidePair, WidePair) {
         if let Some(folded) = self.fold_division(a, b, signed) {
             return folded;
         }
@@ -357,7 +362,7 @@ impl Unit<'_> {
         self.emit(InstKind::Call { dst: None, callee, args });
         let rest = self.offset(result, 16);
         let (mut quotient, mut remainder) =
-            (self.load_pair(result, Order::Plain), self.load_pair(rest, Order::Plain));
+            (self.load_pair(result, MemoryOrder::Plain), self.load_pair(rest, MemoryOrder::Plain));
         if signed {
             let sign = self.binary(BinOp::Xor, U64, sign_a, sign_b, false);
             quotient = self.negated_where(quotient, sign);
@@ -366,7 +371,12 @@ impl Unit<'_> {
         (quotient, remainder)
     }
 
-    fn fold_division(&mut self, a: Pair, b: Pair, signed: bool) -> Option<(Pair, Pair)> {
+    fn fold_division(
+        &mut self,
+        a: WidePair,
+        b: WidePair,
+        signed: bool,
+    ) -> Option<(WidePair, WidePair)> {
         let (x, y) = (constant(a)?, constant(b)?);
         let (q, r) = match signed {
             true => {
@@ -376,12 +386,12 @@ impl Unit<'_> {
             }
             false => (x.checked_div(y)?, x.checked_rem(y)?),
         };
-        let pair = |n: u128| Pair { lo: self.word(n as u64), hi: self.word((n >> 64) as u64) };
+        let pair = |n: u128| WidePair { lo: self.word(n as u64), hi: self.word((n >> 64) as u64) };
         Some((pair(q), pair(r)))
     }
 
     /// All ones for a negative number, else zero.
-    fn sign_mask(&mut self, a: Pair) -> Operand {
+    fn sign_mask(&mut self, a: WidePair) -> Operand {
         let high = self.cast(U64, I64, a.hi);
         let amount = self.scalar_const(63, Scalar::I32);
         let mask = self.binary(BinOp::Shr, I64, high, amount, false);
@@ -389,13 +399,19 @@ impl Unit<'_> {
     }
 
     /// `(a ^ mask) - mask`
-    fn negated_where(&mut self, a: Pair, mask: Operand) -> Pair {
+    fn negated_where(&mut self, a: WidePair, mask: Operand) -> WidePair {
         let lo = self.binary(BinOp::Xor, U64, a.lo, mask, false);
         let hi = self.binary(BinOp::Xor, U64, a.hi, mask, false);
-        self.wide_sub(Pair { lo, hi }, Pair { lo: mask, hi: mask }, false)
+        self.wide_sub(WidePair { lo, hi }, WidePair { lo: mask, hi: mask }, false)
     }
 
-    pub(super) fn wide_compare(&mut self, operator: &B, a: Pair, b: Pair, signed: bool) -> Operand {
+    pub(super) fn wide_compare(
+        &mut self,
+        operator: &B,
+        a: WidePair,
+        b: WidePair,
+        signed: bool,
+    ) -> Operand {
         let (a, b, operator) = match operator {
             B::Greater => (b, a, &B::Less),
             B::LessOrEqual => (b, a, &B::GreaterOrEqual),
@@ -429,7 +445,7 @@ impl Unit<'_> {
         }
     }
 
-    fn wide_shift(&mut self, operator: &B, a: Pair, by: Value, ty: TypeId) -> Result<Value> {
+    fn wide_shift(&mut self, operator: &B, a: WidePair, by: Value, ty: TypeId) -> Result<Value> {
         let by = self.promote(by)?;
         let (amount, _, scalar) = self.scalar(by, "the right operand")?;
         if !matches!(scalar, Scalar::Int { .. }) {
@@ -477,7 +493,7 @@ impl Unit<'_> {
         self.binary(BinOp::Or, U64, a, b, false)
     }
 
-    fn shift_left(&mut self, a: Pair, n: Operand) -> Pair {
+    fn shift_left(&mut self, a: WidePair, n: Operand) -> WidePair {
         let (m, rest, far) = self.amounts(n);
         let (one, zero) = (self.scalar_const(1, Scalar::I32), self.word(0));
         let lo = self.binary(BinOp::Shl, U64, a.lo, m, false);
@@ -485,10 +501,10 @@ impl Unit<'_> {
         let over = self.binary(BinOp::Shr, U64, a.lo, one, false);
         let over = self.binary(BinOp::Shr, U64, over, rest, false);
         let hi = self.binary(BinOp::Or, U64, hi, over, false);
-        Pair { lo: self.choose(far, lo, zero), hi: self.choose(far, hi, lo) }
+        WidePair { lo: self.choose(far, lo, zero), hi: self.choose(far, hi, lo) }
     }
 
-    fn shift_right(&mut self, a: Pair, n: Operand, signed: bool) -> Pair {
+    fn shift_right(&mut self, a: WidePair, n: Operand, signed: bool) -> WidePair {
         let (m, rest, far) = self.amounts(n);
         let one = self.scalar_const(1, Scalar::I32);
         let ty = if signed { I64 } else { U64 };
@@ -500,17 +516,17 @@ impl Unit<'_> {
         let over = self.binary(BinOp::Shl, U64, a.hi, one, false);
         let over = self.binary(BinOp::Shl, U64, over, rest, false);
         let lo = self.binary(BinOp::Or, U64, lo, over, false);
-        Pair { lo: self.choose(far, lo, hi), hi: self.choose(far, hi, fill) }
+        WidePair { lo: self.choose(far, lo, hi), hi: self.choose(far, hi, fill) }
     }
 
-    pub(super) fn wide_unary(&mut self, op: UnOp, a: Pair, ty: TypeId) -> Value {
+    pub(super) fn wide_unary(&mut self, op: UnOp, a: WidePair, ty: TypeId) -> Value {
         let pair = match op {
-            UnOp::Not => Pair {
+            UnOp::Not => WidePair {
                 lo: self.unary(UnOp::Not, U64, a.lo, false),
                 hi: self.unary(UnOp::Not, U64, a.hi, false),
             },
             UnOp::Neg => {
-                let zero = Pair { lo: self.word(0), hi: self.word(0) };
+                let zero = WidePair { lo: self.word(0), hi: self.word(0) };
                 let signed = self.is_signed_type(ty);
                 self.wide_sub(zero, a, signed)
             }
@@ -538,7 +554,7 @@ impl Unit<'_> {
     }
 }
 
-fn constant(a: Pair) -> Option<u128> {
+fn constant(a: WidePair) -> Option<u128> {
     match (a.lo, a.hi) {
         (Operand::Const { bits: lo, .. }, Operand::Const { bits: hi, .. }) => {
             Some(u128::from(hi) << 64 | u128::from(lo))

@@ -12,7 +12,7 @@
 //! checked either; it could not change an answer.
 //!
 //! Of a library model only some functions are asked for. Then all others are like prototypes: gone, or
-//! without their bodies if what stays calls them (`Part::Functions`). A model that makes objects has
+//! without their bodies if what stays calls them (`DeclarationPart::Functions`). A model that makes objects has
 //! to stay in one piece, since they must be made once.
 //!
 //! Cost: linear, a hash per word.
@@ -23,8 +23,8 @@
 pub mod inspect;
 
 use super::Edit;
-use super::lex::{Kind, Token};
-use super::view::View;
+use super::lex::{Lexeme, LexemeKind};
+use super::view::TokenView;
 use super::words::{is_asm, is_attribute, is_specifier, is_type_word};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -35,17 +35,22 @@ const FEW_TOKENS: usize = 200;
 
 /// What of a text is asked for.
 #[derive(Clone, Copy)]
-pub enum Part<'p> {
+pub enum DeclarationPart<'p> {
     All,
     /// Only these functions, and what they need.
     Functions(&'p [&'p str]),
 }
 
-pub fn eliminate(input: &[u8], tokens: &[Token], part: Part, edits: &mut Vec<Edit>) {
-    if tokens.len() < FEW_TOKENS && matches!(part, Part::All) {
+pub(crate) fn eliminate(
+    input: &[u8],
+    tokens: &[Lexeme],
+    part: DeclarationPart,
+    edits: &mut Vec<Edit>,
+) {
+    if tokens.len() < FEW_TOKENS && matches!(part, DeclarationPart::All) {
         return;
     }
-    for (range, text) in unused(View { input, tokens, edits }, part) {
+    for (range, text) in unused(TokenView { input, tokens, edits }, part) {
         let (first, last) = (tokens[range.start], tokens[range.end - 1]);
         let (start, end) = (first.start as usize, last.end as usize);
         edits.push(Edit { start, end, rank: i64::MIN, text: Cow::Borrowed(text) });
@@ -53,10 +58,10 @@ pub fn eliminate(input: &[u8], tokens: &[Token], part: Part, edits: &mut Vec<Edi
 }
 
 /// The tokens that are not needed, and what stands for them.
-fn unused(view: View, part: Part) -> Vec<(Range<usize>, &'static str)> {
+fn unused(view: TokenView, part: DeclarationPart) -> Vec<(Range<usize>, &'static str)> {
     let shaken = Shaken(view);
     let mut items = shaken.items();
-    if let Part::Functions(wanted) = part {
+    if let DeclarationPart::Functions(wanted) = part {
         if items.iter().all(|item| shaken.can_be_repeated(item)) {
             items.iter_mut().for_each(|item| shaken.only(wanted, item));
         }
@@ -69,7 +74,7 @@ fn unused(view: View, part: Part) -> Vec<(Range<usize>, &'static str)> {
     unused.collect()
 }
 
-struct Item<'a> {
+struct DeclaredItem<'a> {
     range: Range<usize>,
     /// The names that it gives, if that is all it does.
     gives: Option<Vec<&'a [u8]>>,
@@ -77,14 +82,14 @@ struct Item<'a> {
     body: Option<Range<usize>>,
 }
 
-impl Item<'_> {
+impl DeclaredItem<'_> {
     /// What counts if it stays.
     fn mentions(&self) -> Range<usize> {
         self.range.start..self.body.as_ref().map_or(self.range.end, |body| body.start)
     }
 }
 
-pub struct Shaken<'a>(pub View<'a>);
+pub struct Shaken<'a>(pub TokenView<'a>);
 
 impl<'a> Shaken<'a> {
     pub fn text(&self, i: usize) -> &'a [u8] {
@@ -92,40 +97,44 @@ impl<'a> Shaken<'a> {
     }
 
     /// The declarations that something needs, or that make something.
-    pub fn kept_items(&self) -> impl Iterator<Item = Range<usize>> {
+    pub(crate) fn kept_items(&self) -> impl Iterator<Item = Range<usize>> {
         let items = self.items();
         let kept = self.kept(&items);
         let kept = items.into_iter().zip(kept).filter(|(_, kept)| *kept);
         kept.map(|(item, _)| item.range)
     }
 
-    fn items(&self) -> Vec<Item<'a>> {
+    fn items(&self) -> Vec<DeclaredItem<'a>> {
         let mut items = Vec::new();
         let mut start = 0;
         while start < self.0.tokens.len() {
             let end = self.item_end(start);
-            items.push(Item { range: start..end, gives: self.gives(start..end), body: None });
+            items.push(DeclaredItem {
+                range: start..end,
+                gives: self.gives(start..end),
+                body: None,
+            });
             start = end;
         }
         items
     }
 
     /// Two units with it are as good as one: functions and types, but no objects.
-    fn can_be_repeated(&self, item: &Item<'a>) -> bool {
+    fn can_be_repeated(&self, item: &DeclaredItem<'a>) -> bool {
         item.gives.is_some()
             || matches!(self.text(item.range.start), b"typedef" | b"_Static_assert")
             || self.function_body(item).is_some()
     }
 
     /// Where the body is, if the item is the definition of a function.
-    fn function_body(&self, item: &Item<'a>) -> Option<Range<usize>> {
+    fn function_body(&self, item: &DeclaredItem<'a>) -> Option<Range<usize>> {
         let last = item.range.end - 1;
         self.function(item.range.clone()).filter(|_| self.text(last) == b"}")?;
         Some(self.0.partner(last)..item.range.end)
     }
 
     /// Functions stay if they are wanted; others become what a prototype is.
-    fn only(&self, wanted: &[&str], item: &mut Item<'a>) {
+    fn only(&self, wanted: &[&str], item: &mut DeclaredItem<'a>) {
         let Some(body) = self.function_body(item) else { return };
         let Some(name) = self.function(item.range.clone()) else { return };
         if !wanted.iter().any(|w| w.as_bytes() == name) {
@@ -244,7 +253,7 @@ impl<'a> Shaken<'a> {
                 b"(" if i > range.start && self.0.is_name(i - 1) => break,
                 _ if self.is_note(i) && self.text(i + 1) == b"(" => i = self.0.skip(i + 1),
                 b"*" => i += 1,
-                _ if self.0.kind(i) == Some(Kind::Word) => i += 1,
+                _ if self.0.kind(i) == Some(LexemeKind::Word) => i += 1,
                 _ => return None,
             }
         }
@@ -289,7 +298,7 @@ impl<'a> Shaken<'a> {
     }
 
     /// Which items are asked for, by those that must stay and by what these ask for.
-    fn kept(&self, items: &[Item<'a>]) -> Vec<bool> {
+    fn kept(&self, items: &[DeclaredItem<'a>]) -> Vec<bool> {
         let mut givers: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
         for (index, item) in items.iter().enumerate() {
             for name in item.gives.iter().flatten() {
@@ -301,7 +310,7 @@ impl<'a> Shaken<'a> {
         let mut seen: FxHashSet<&[u8]> = FxHashSet::default();
         while let Some(index) = open.pop() {
             for i in items[index].mentions() {
-                if self.0.kind(i) != Some(Kind::Word) || !seen.insert(self.text(i)) {
+                if self.0.kind(i) != Some(LexemeKind::Word) || !seen.insert(self.text(i)) {
                     continue;
                 }
                 for &giver in givers.get(self.text(i)).into_iter().flatten() {
@@ -343,7 +352,7 @@ fn makes_more(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Part;
+    use super::DeclarationPart;
     use crate::normalise::{PRELUDE, normalise, normalise_part};
     use crate::source::Files;
 
@@ -352,7 +361,7 @@ mod tests {
         let text = "enum { N = 3 }; static int help(void) { return N; } static int other(void) { return 4; } \
             int f(void) { return help() + g(); } int g(void) { return 2; } int h(void) { return other(); }";
         let only = |wanted: &[&str], text: &str| {
-            let part = Part::Functions(wanted);
+            let part = DeclarationPart::Functions(wanted);
             let normalised = normalise_part(text.as_bytes(), "m.c", part, &mut Files::default());
             let text = normalised.unwrap().text[PRELUDE.len()..].to_string();
             text.split_whitespace().collect::<Vec<_>>().join(" ")

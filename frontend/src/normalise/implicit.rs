@@ -5,7 +5,7 @@
 //! name. To tell types from other names the names of all `typedef`s so far are kept, without scopes:
 //! a name that is a type somewhere and a variable without a type elsewhere is not worth more.
 
-use super::view::{Brace, View};
+use super::view::{Brace, TokenView};
 use super::words::{is_attribute, is_specifier, is_type_word};
 use rustc_hash::FxHashSet;
 
@@ -16,7 +16,7 @@ pub struct ImplicitInt<'a> {
 
 impl<'a> ImplicitInt<'a> {
     /// Looks for a declaration that starts with the word `i`.
-    pub fn look(&mut self, view: &mut View<'a>, i: usize, at_file_scope: bool) {
+    pub fn look(&mut self, view: &mut TokenView<'a>, i: usize, at_file_scope: bool) {
         if at_file_scope && starts_external(view, i) {
             self.declaration(view, i, true);
         } else if is_specifier(view.text(i)) && starts_specifiers(view, i, at_file_scope) {
@@ -24,7 +24,7 @@ impl<'a> ImplicitInt<'a> {
         }
     }
 
-    fn declaration(&self, view: &mut View<'a>, start: usize, external: bool) {
+    fn declaration(&self, view: &mut TokenView<'a>, start: usize, external: bool) {
         let mut name = start;
         let mut specifiers = 0;
         loop {
@@ -51,12 +51,12 @@ impl<'a> ImplicitInt<'a> {
         }
     }
 
-    fn is_variable(&self, view: &View, i: usize) -> bool {
+    fn is_variable(&self, view: &TokenView, i: usize) -> bool {
         view.is_name(i) && !self.typedefs.contains(view.text(i))
     }
 
     /// What follows the name makes it a declared one.
-    fn declares(&self, view: &View<'a>, name: usize, start: usize, external: bool) -> bool {
+    fn declares(&self, view: &TokenView<'a>, name: usize, start: usize, external: bool) -> bool {
         match view.text(name + 1) {
             b";" | b"=" | b"," | b"[" => true,
             b")" => view.text(start) == b"register",
@@ -72,12 +72,12 @@ impl<'a> ImplicitInt<'a> {
     }
 
     /// Does the word start a type?
-    pub fn is_type(&self, view: &View, i: usize) -> bool {
+    pub(crate) fn is_type(&self, view: &TokenView, i: usize) -> bool {
         let word = view.text(i);
         is_type_word(word) || is_specifier(word) || self.typedefs.contains(word)
     }
 
-    pub fn starts_declaration(&self, view: &View, i: usize) -> bool {
+    pub(crate) fn starts_declaration(&self, view: &TokenView, i: usize) -> bool {
         let word = view.text(i);
         if word == b"__extension__" {
             return self.starts_declaration_word(view, i + 1);
@@ -85,7 +85,7 @@ impl<'a> ImplicitInt<'a> {
         self.starts_declaration_word(view, i)
     }
 
-    fn starts_declaration_word(&self, view: &View, i: usize) -> bool {
+    fn starts_declaration_word(&self, view: &TokenView, i: usize) -> bool {
         let word = view.text(i);
         let typename = || self.typedefs.contains(word) && view.text(i + 1) == b"*";
         let specifier = is_specifier(word) && word != b"__extension__";
@@ -93,7 +93,7 @@ impl<'a> ImplicitInt<'a> {
     }
 
     /// Keeps the names that the `typedef` at `i` declares.
-    pub fn note_typedef(&mut self, view: &View<'a>, i: usize) {
+    pub(crate) fn note_typedef(&mut self, view: &TokenView<'a>, i: usize) {
         let mut at = i + 1;
         loop {
             let text = view.text(at);
@@ -117,7 +117,7 @@ fn ends_declarator(next: &[u8]) -> bool {
 }
 
 /// Nothing of the same declaration stands before it.
-fn starts_external(view: &View, i: usize) -> bool {
+fn starts_external(view: &TokenView, i: usize) -> bool {
     match view.before(i) {
         b"" | b";" => true,
         b"}" => view.brace(view.partner(i - 1)) == Brace::Other,
@@ -126,7 +126,7 @@ fn starts_external(view: &View, i: usize) -> bool {
 }
 
 /// The first specifier of a declaration in a block, of a parameter or of an old-style parameter.
-fn starts_specifiers(view: &View, i: usize, at_file_scope: bool) -> bool {
+fn starts_specifiers(view: &TokenView, i: usize, at_file_scope: bool) -> bool {
     match view.before(i) {
         b";" | b"{" | b"(" | b"," => true,
         b"}" => view.brace(view.partner(i - 1)) == Brace::Other,

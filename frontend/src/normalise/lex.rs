@@ -12,7 +12,7 @@ use ir::names;
 use std::borrow::Cow;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum LexemeKind {
     Word,
     Number,
     /// A string literal with its prefix.
@@ -24,8 +24,8 @@ pub enum Kind {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Token {
-    pub kind: Kind,
+pub struct Lexeme {
+    pub kind: LexemeKind,
     pub start: u32,
     pub end: u32,
     /// Of a bracket: the token index of the other one. Of anything else: its own.
@@ -33,7 +33,7 @@ pub struct Token {
 }
 
 pub struct Lexed {
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<Lexeme>,
     pub edits: Vec<Edit>,
     pub lines: Lines,
     /// Where the text starts, behind a byte order mark.
@@ -122,7 +122,7 @@ impl<'a> Lexer<'a> {
             b'(' | b'[' | b'{' => self.open_bracket()?,
             b')' | b']' | b'}' => self.close_bracket(b)?,
             b'!'..=b'~' if b != b'@' && b != b'`' => {
-                self.push(Kind::Punct, self.at, self.at + 1)?;
+                self.push(LexemeKind::Punct, self.at, self.at + 1)?;
             }
             _ => return Err(self.unexpected_byte(b)),
         }
@@ -153,10 +153,10 @@ impl<'a> Lexer<'a> {
         self.line_start = true;
     }
 
-    fn push(&mut self, kind: Kind, start: usize, end: usize) -> Result<(), Error> {
+    fn push(&mut self, kind: LexemeKind, start: usize, end: usize) -> Result<(), Error> {
         let index = self.out.tokens.len() as u32;
         let (start32, end32) = (start as u32, end as u32);
-        self.out.tokens.push(Token { kind, start: start32, end: end32, partner: index });
+        self.out.tokens.push(Lexeme { kind, start: start32, end: end32, partner: index });
         self.at = end;
         self.line_start = false;
         self.limits.take(kind, &self.input[start..end]);
@@ -174,7 +174,7 @@ impl<'a> Lexer<'a> {
                 b"sizeof" | b"_Alignof" | b"__alignof__" | b"__alignof"
             )
         });
-        self.push(Kind::Punct, self.at, self.at + 1)?;
+        self.push(LexemeKind::Punct, self.at, self.at + 1)?;
         self.limits.open(sizeof);
         self.open.push(self.out.tokens.len() as u32 - 1);
         Ok(())
@@ -195,14 +195,14 @@ impl<'a> Lexer<'a> {
             return Err(self.wrong_bracket(partner, wanted, found));
         }
         self.limits.close();
-        self.push(Kind::Punct, self.at, self.at + 1)?;
+        self.push(LexemeKind::Punct, self.at, self.at + 1)?;
         let last = self.out.tokens.len() - 1;
         self.out.tokens[last].partner = index;
         self.out.tokens[index as usize].partner = last as u32;
         Ok(())
     }
 
-    fn wrong_bracket(&self, open: Token, wanted: u8, found: u8) -> Error {
+    fn wrong_bracket(&self, open: Lexeme, wanted: u8, found: u8) -> Error {
         let start = open.start as usize;
         let line = self.out.lines.span(start).line;
         let (opened, wanted) = (self.input[start] as char, wanted as char);
@@ -345,7 +345,7 @@ impl<'a> Lexer<'a> {
                 _ => break,
             };
         }
-        self.push(Kind::Number, start, at)
+        self.push(LexemeKind::Number, start, at)
     }
 
     fn word(&mut self) -> Result<(), Error> {
@@ -375,7 +375,7 @@ impl<'a> Lexer<'a> {
         if !plain || word.starts_with(b"__obmc_x") {
             self.rename(start);
         }
-        self.push(Kind::Word, start, self.at)
+        self.push(LexemeKind::Word, start, self.at)
     }
 
     /// Checks the character at `at`, which is no plain letter, and goes past it.
@@ -463,8 +463,8 @@ impl<'a> Lexer<'a> {
                 },
             }
         }
-        let kind = if quote == b'"' { Kind::Text } else { Kind::Char };
-        if kind == Kind::Char && self.input[start..].starts_with(b"u8") {
+        let kind = if quote == b'"' { LexemeKind::Text } else { LexemeKind::Char };
+        if kind == LexemeKind::Char && self.input[start..].starts_with(b"u8") {
             self.edit(start, start + 2, "((unsigned char)");
             self.edit(self.at + 1, self.at + 1, ")");
         }

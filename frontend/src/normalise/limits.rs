@@ -9,7 +9,7 @@
 //! `sizeof (` has a bound of its own: the parser first reads a type behind it and then, if that
 //! fails, an expression, which doubles its time with every `sizeof` inside of another.
 
-use super::lex::Kind;
+use super::lex::LexemeKind;
 
 const DEPTH: usize = 9000;
 const WEIGHT: usize = 50_000;
@@ -61,7 +61,7 @@ impl Limits {
     }
 
     /// Takes the next token: an opening bracket before `open`, a closing one after `close`.
-    pub fn take(&mut self, kind: Kind, text: &[u8]) {
+    pub fn take(&mut self, kind: LexemeKind, text: &[u8]) {
         let level = self.levels.len() - 1;
         if self.ending.take() == Some(level) && text != b"else" {
             self.reset(level);
@@ -69,13 +69,13 @@ impl Limits {
         match text {
             b"," => self.reset(level),
             b";" | b"}" => self.ending = Some(level),
-            _ if kind == Kind::Text && self.after_text => {}
+            _ if kind == LexemeKind::Text && self.after_text => {}
             _ => {
                 self.levels[level].weight += 1;
                 self.total += 1;
             }
         }
-        self.after_text = kind == Kind::Text;
+        self.after_text = kind == LexemeKind::Text;
     }
 
     fn reset(&mut self, level: usize) {

@@ -3,7 +3,7 @@
 //! Macros declare them so that they can be used twice in a function. lang-c does not know them and
 //! labels of the lowering belong to functions, so each gets a name of its own.
 
-use super::view::View;
+use super::view::TokenView;
 use rustc_hash::FxHashMap;
 
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub struct LocalLabels<'a> {
 
 impl<'a> LocalLabels<'a> {
     /// The declaration at `i`, in a block of this depth.
-    pub fn declare(&mut self, view: &mut View<'a>, i: usize, depth: usize) {
+    pub fn declare(&mut self, view: &mut TokenView<'a>, i: usize, depth: usize) {
         let Some(end) = view.find(i + 1, b";", |t| t == b"__label__") else { return };
         for name in (i + 1..end).filter(|&n| view.is_name(n)) {
             let name = view.text(name);
@@ -40,7 +40,7 @@ impl<'a> LocalLabels<'a> {
     }
 
     /// Renames the word `i` if it is a use of such a label.
-    pub fn rename(&self, view: &mut View<'a>, i: usize) {
+    pub fn rename(&self, view: &mut TokenView<'a>, i: usize) {
         if self.declared.is_empty() || !is_label(view, i) {
             return;
         }
@@ -53,7 +53,7 @@ impl<'a> LocalLabels<'a> {
     }
 }
 
-fn is_label(view: &View, i: usize) -> bool {
+fn is_label(view: &TokenView, i: usize) -> bool {
     match view.before(i) {
         b"goto" => true,
         b"&" => i > 1 && view.before(i - 1) == b"&",

@@ -53,7 +53,7 @@ use crate::error::Error;
 use crate::source::{Files, Lines, SourceMap};
 use std::borrow::Cow;
 
-pub use dead_declarations::Part;
+pub use dead_declarations::DeclarationPart;
 #[cfg(test)]
 pub use dead_declarations::inspect;
 pub use symbols::{Symbols, symbols};
@@ -72,14 +72,14 @@ pub const PRELUDE: &str =
 
 /// `name` is the file that the text was read from, for places before the first line marker.
 pub fn normalise(input: &[u8], name: &str, files: &mut Files) -> Result<Normalised, Error> {
-    normalise_part(input, name, Part::All, files)
+    normalise_part(input, name, DeclarationPart::All, files)
 }
 
 /// The same with less of a library model.
-pub fn normalise_part(
+pub(crate) fn normalise_part(
     input: &[u8],
     name: &str,
-    part: Part,
+    part: DeclarationPart,
     files: &mut Files,
 ) -> Result<Normalised, Error> {
     let input = &*digraphs::replaced(input);

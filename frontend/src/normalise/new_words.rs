@@ -4,7 +4,7 @@
 //! or the program declares it, as many older ones do (`typedef int bool;`, `enum { false, true };`).
 //! A declaration comes before all uses, so one walk tells, without scopes.
 
-use super::view::{Brace, View};
+use super::view::{Brace, TokenView};
 use super::words::{is_specifier, is_type_word};
 use rustc_hash::FxHashSet;
 
@@ -15,7 +15,7 @@ pub struct NewWords<'a> {
 }
 
 impl<'a> NewWords<'a> {
-    pub fn look(&mut self, view: &mut View<'a>, i: usize, brace: Option<Brace>) {
+    pub fn look(&mut self, view: &mut TokenView<'a>, i: usize, brace: Option<Brace>) {
         let Some(old) = spelling(view.text(i)) else { return };
         if declares(view, i, brace) {
             self.own.insert(view.text(i));
@@ -41,7 +41,7 @@ fn spelling(word: &[u8]) -> Option<&'static str> {
     })
 }
 
-fn declares(view: &View, i: usize, brace: Option<Brace>) -> bool {
+fn declares(view: &TokenView, i: usize, brace: Option<Brace>) -> bool {
     let (before, next) = (view.before(i), view.text(i + 1));
     let behind_type = is_type_word(before) || is_specifier(before) || before == b"}";
     let enumerates = brace == Some(Brace::Enum) && matches!(before, b"{" | b",");

@@ -23,7 +23,7 @@ pub struct Pack {
 
 impl Pack {
     /// Takes in what stands before this place.
-    pub fn go_to(&mut self, at: usize, pragmas: &[Pragma]) {
+    pub(crate) fn go_to(&mut self, at: usize, pragmas: &[Pragma]) {
         while let Some(pragma) = pragmas.get(self.seen).filter(|p| p.at < at) {
             self.obey(&pragma.arguments);
             self.seen += 1;
@@ -31,7 +31,7 @@ impl Pack {
     }
 
     /// `()`, `(4)`, `(push)`, `(push, 4)`, `(push, name, 4)`, `(pop)`, `(pop, name)`.
-    pub fn obey(&mut self, arguments: &str) {
+    pub(crate) fn obey(&mut self, arguments: &str) {
         let words: Vec<&str> = arguments.split(',').map(str::trim).collect();
         let number = words.iter().find_map(|word| word.parse().ok());
         let is_name = |word: &&&str| word.starts_with(|c: char| c.is_alphabetic() || c == '_');

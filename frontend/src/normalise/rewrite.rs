@@ -5,15 +5,15 @@
 
 use super::Edit;
 use super::implicit::ImplicitInt;
-use super::lex::{Kind, Token};
+use super::lex::{Lexeme, LexemeKind};
 use super::local_labels::LocalLabels;
 use super::new_words::NewWords;
 use super::pack::{self, Pack, Pragma};
-use super::view::{Brace, View};
+use super::view::{Brace, TokenView};
 use super::words::{is_asm, is_attribute};
 
-pub fn rewrite(input: &[u8], tokens: &[Token], packs: &[Pragma], edits: &mut Vec<Edit>) {
-    let view = View { input, tokens, edits };
+pub fn rewrite(input: &[u8], tokens: &[Lexeme], packs: &[Pragma], edits: &mut Vec<Edit>) {
+    let view = TokenView { input, tokens, edits };
     let mut rewriter = Rewriter {
         view,
         implicit: ImplicitInt::default(),
@@ -25,15 +25,15 @@ pub fn rewrite(input: &[u8], tokens: &[Token], packs: &[Pragma], edits: &mut Vec
     for (i, token) in tokens.iter().enumerate() {
         rewriter.pack.go_to(token.start as usize, packs);
         match token.kind {
-            Kind::Word => rewriter.word(i),
-            Kind::Punct => rewriter.punct(i),
-            Kind::Number | Kind::Text | Kind::Char => {}
+            LexemeKind::Word => rewriter.word(i),
+            LexemeKind::Punct => rewriter.punct(i),
+            LexemeKind::Number | LexemeKind::Text | LexemeKind::Char => {}
         }
     }
 }
 
 struct Rewriter<'a> {
-    view: View<'a>,
+    view: TokenView<'a>,
     implicit: ImplicitInt<'a>,
     labels: LocalLabels<'a>,
     new_words: NewWords<'a>,
@@ -126,7 +126,7 @@ impl Rewriter<'_> {
 }
 
 /// `unsigned __int128` in either order; lang-c allows no `unsigned` beside a type name.
-fn int128(view: &mut View, i: usize) {
+fn int128(view: &mut TokenView, i: usize) {
     let mut name = "__obmc_int128";
     for neighbour in [i.wrapping_sub(1), i + 1] {
         match view.text(neighbour) {
@@ -140,7 +140,7 @@ fn int128(view: &mut View, i: usize) {
 }
 
 /// `_BitInt(N)`: a type name, and an attribute that says how wide it is.
-fn bit_int(view: &mut View, i: usize) {
+fn bit_int(view: &mut TokenView, i: usize) {
     if view.text(i + 1) != b"(" {
         return;
     }
@@ -155,13 +155,13 @@ fn bit_int(view: &mut View, i: usize) {
 }
 
 /// C23's `enum e : T { ... }` and `enum e : T;`: the type goes to an attribute behind.
-fn underlying_type(view: &mut View, i: usize, in_record: bool) {
+fn underlying_type(view: &mut TokenView, i: usize, in_record: bool) {
     let colon = if view.is_name(i + 1) { i + 2 } else { i + 1 };
     if view.text(colon) != b":" {
         return;
     }
     let mut end = colon + 1;
-    while view.kind(end) == Some(Kind::Word) {
+    while view.kind(end) == Some(LexemeKind::Word) {
         end += 1;
     }
     let defines = view.text(end) == b"{";
@@ -184,7 +184,7 @@ fn underlying_type(view: &mut View, i: usize, in_record: bool) {
 }
 
 /// GNU takes expressions too.
-fn alignof(view: &mut View, i: usize) {
+fn alignof(view: &mut TokenView, i: usize) {
     if view.text(i + 1) == b"(" {
         view.replace(i, "_Alignof(__typeof");
         view.insert_after(view.partner(i + 1), ")");
@@ -195,7 +195,7 @@ fn alignof(view: &mut View, i: usize) {
 }
 
 /// lang-c knows `_Alignas` outside of records only.
-fn member_alignment(view: &mut View, implicit: &ImplicitInt, i: usize) {
+fn member_alignment(view: &mut TokenView, implicit: &ImplicitInt, i: usize) {
     if view.text(i + 1) != b"(" {
         return;
     }
@@ -210,7 +210,7 @@ fn member_alignment(view: &mut View, implicit: &ImplicitInt, i: usize) {
 }
 
 /// Becomes a call, if its operand is a name or in parentheses.
-fn complex_part(view: &mut View, i: usize, name: &'static str) {
+fn complex_part(view: &mut TokenView, i: usize, name: &'static str) {
     view.replace(i, name);
     if view.is_name(i + 1) {
         view.insert_before(i + 1, "(");
@@ -219,7 +219,7 @@ fn complex_part(view: &mut View, i: usize, name: &'static str) {
 }
 
 /// Types are no arguments of a call; null pointers to them, followed, are.
-fn types_compatible(view: &mut View, i: usize) {
+fn types_compatible(view: &mut TokenView, i: usize) {
     if view.text(i + 1) != b"(" {
         return;
     }
@@ -232,7 +232,7 @@ fn types_compatible(view: &mut View, i: usize) {
 }
 
 /// C23's spelling, and its form without a message.
-fn static_assert(view: &mut View, i: usize) {
+fn static_assert(view: &mut TokenView, i: usize) {
     if view.text(i + 1) != b"(" {
         return;
     }
@@ -248,7 +248,7 @@ fn static_assert(view: &mut View, i: usize) {
 }
 
 /// `sizeof (T){...}`
-fn sizeof_literal(view: &mut View, i: usize) {
+fn sizeof_literal(view: &mut TokenView, i: usize) {
     let brace = view.skip(i + 1);
     if view.text(i + 1) == b"(" && view.text(brace) == b"{" {
         view.insert_before(i + 1, "(");
@@ -256,7 +256,7 @@ fn sizeof_literal(view: &mut View, i: usize) {
     }
 }
 
-fn computed_goto(view: &mut View, i: usize) {
+fn computed_goto(view: &mut TokenView, i: usize) {
     if view.text(i + 1) != b"*" {
         return;
     }
@@ -266,7 +266,7 @@ fn computed_goto(view: &mut View, i: usize) {
     }
 }
 
-fn label_address(view: &mut View, i: usize) {
+fn label_address(view: &mut TokenView, i: usize) {
     let adjacent = view.tokens[i].end == view.tokens[i + 1].start;
     if !adjacent || !view.is_name(i + 2) || (i > 0 && ends_operand(view, i - 1)) {
         return;
@@ -276,20 +276,20 @@ fn label_address(view: &mut View, i: usize) {
 }
 
 /// So that `&&` behind it is the operator. A cast to a pointer does not end one.
-fn ends_operand(view: &View, i: usize) -> bool {
+fn ends_operand(view: &TokenView, i: usize) -> bool {
     match view.kind(i) {
-        Some(Kind::Punct) => match view.text(i) {
+        Some(LexemeKind::Punct) => match view.text(i) {
             b")" => view.before(i) != b"*",
             // `n++ &&m`: no label has a sign.
             b"+" | b"-" => view.before(i) == view.text(i),
             text => matches!(text, b"]" | b"}"),
         },
-        Some(Kind::Word) => view.is_name(i),
+        Some(LexemeKind::Word) => view.is_name(i),
         _ => true,
     }
 }
 
-fn case_label(view: &mut View, implicit: &ImplicitInt, i: usize) {
+fn case_label(view: &mut TokenView, implicit: &ImplicitInt, i: usize) {
     let mut conditions = 0;
     let mut at = i + 1;
     loop {
@@ -310,7 +310,7 @@ fn case_label(view: &mut View, implicit: &ImplicitInt, i: usize) {
 }
 
 /// A label wants a statement behind it: no attribute, declaration or closing brace.
-fn label_colon(view: &mut View, implicit: &ImplicitInt, colon: usize) {
+fn label_colon(view: &mut TokenView, implicit: &ImplicitInt, colon: usize) {
     let mut next = colon + 1;
     if is_attribute(view.text(next)) {
         next = view.skip_attributes(next);
@@ -322,7 +322,7 @@ fn label_colon(view: &mut View, implicit: &ImplicitInt, colon: usize) {
 }
 
 /// `__attribute__((fallthrough));`
-fn statement_attribute(view: &mut View, i: usize) {
+fn statement_attribute(view: &mut TokenView, i: usize) {
     let end = view.skip_attributes(i);
     let starts = match view.before(i) {
         b"" | b";" | b"{" => true,
@@ -336,7 +336,7 @@ fn statement_attribute(view: &mut View, i: usize) {
 }
 
 /// `struct __attribute__((packed)) s { ... }`: they are as good behind the brace.
-fn tag_attribute(view: &mut View, i: usize) {
+fn tag_attribute(view: &mut TokenView, i: usize) {
     let end = view.skip_attributes(i + 1);
     let brace = if view.is_name(end) { end + 1 } else { end };
     if end == i + 1 {
@@ -350,7 +350,7 @@ fn tag_attribute(view: &mut View, i: usize) {
 }
 
 /// The attributes from `i` to before `end`, each with a blank before it.
-fn attributes_text(view: &View, mut i: usize, end: usize) -> String {
+fn attributes_text(view: &TokenView, mut i: usize, end: usize) -> String {
     let mut text = String::new();
     while i < end {
         let (open, next) = (i + 1, view.skip(i + 1));
@@ -374,7 +374,7 @@ fn attributes_text(view: &View, mut i: usize, end: usize) -> String {
 }
 
 /// The inner `(` of the attribute at `i`, if its brackets are double as they should be.
-fn inner_brackets(view: &View, i: usize) -> Option<usize> {
+fn inner_brackets(view: &TokenView, i: usize) -> Option<usize> {
     let doubled = is_attribute(view.text(i))
         && view.text(i + 1) == b"("
         && view.text(i + 2) == b"("
@@ -383,7 +383,7 @@ fn inner_brackets(view: &View, i: usize) -> Option<usize> {
 }
 
 /// `__attribute__ ( ( x ) )`, as it comes from a macro: lang-c wants `((` and `))` in one piece.
-fn double_brackets(view: &mut View, i: usize) {
+fn double_brackets(view: &mut TokenView, i: usize) {
     let Some(inner) = inner_brackets(view, i) else { return };
     let close = view.partner(inner);
     if view.tokens[inner - 1].end != view.tokens[inner].start {
@@ -395,7 +395,7 @@ fn double_brackets(view: &mut View, i: usize) {
 }
 
 /// C23's `[[...]]`; nothing else in C starts like this. Those of GNU are written as GNU does.
-fn standard_attribute(view: &mut View, i: usize) {
+fn standard_attribute(view: &mut TokenView, i: usize) {
     let end = view.partner(i);
     if view.partner(i + 1) + 1 != end {
         return;
@@ -418,12 +418,12 @@ fn standard_attribute(view: &mut View, i: usize) {
     }
 }
 
-fn ends_statement(view: &View, i: usize) -> bool {
+fn ends_statement(view: &TokenView, i: usize) -> bool {
     matches!(view.before(i), b"" | b";" | b"{" | b"}" | b":")
 }
 
 /// The attributes between `[[` and `]]` that may say something.
-fn gnu_spelling(view: &View, mut i: usize, end: usize) -> String {
+fn gnu_spelling(view: &TokenView, mut i: usize, end: usize) -> String {
     let mut text = String::new();
     while i < end {
         let prefixed = view.text(i + 1) == b":" && view.text(i + 2) == b":";
@@ -441,17 +441,17 @@ fn gnu_spelling(view: &View, mut i: usize, end: usize) -> String {
 }
 
 /// C23's `f(...)`
-fn only_ellipsis(view: &mut View, i: usize) {
+fn only_ellipsis(view: &mut TokenView, i: usize) {
     if view.partner(i) == i + 4 && (i + 1..i + 4).all(|dot| view.text(dot) == b".") {
         view.delete(i + 1, i + 3);
     }
 }
 
 /// `asm inline` and `asm goto`. The latter is never modelled, so any template will do.
-fn asm(view: &mut View, i: usize) {
+fn asm(view: &mut TokenView, i: usize) {
     let mut open = i + 1;
     let mut jumps = false;
-    while view.kind(open) == Some(Kind::Word) {
+    while view.kind(open) == Some(LexemeKind::Word) {
         match view.text(open) {
             b"goto" => jumps = true,
             b"inline" | b"__inline" | b"__inline__" => view.delete(open, open),

@@ -6,7 +6,7 @@
 
 use super::dead_declarations::Shaken;
 use super::lex;
-use super::view::View;
+use super::view::TokenView;
 use super::words::is_type_word;
 use crate::error::Error;
 use crate::source::Files;
@@ -26,7 +26,7 @@ pub fn symbols(input: &[u8], name: &str) -> Result<Symbols, Error> {
     let input = &*super::digraphs::replaced(input);
     let lexed = lex::lex(input, name, &mut Files::default())?;
     let mut edits = Vec::new();
-    let shaken = Shaken(View { input, tokens: &lexed.tokens, edits: &mut edits });
+    let shaken = Shaken(TokenView { input, tokens: &lexed.tokens, edits: &mut edits });
     let mut found = Symbols::default();
     for range in shaken.kept_items() {
         add(&shaken, range, &mut found);

@@ -1,13 +1,13 @@
 //! Looking around in the tokens, and writing edits down.
 
 use super::Edit;
-use super::lex::{Kind, Token};
+use super::lex::{Lexeme, LexemeKind};
 use super::words;
 use std::borrow::Cow;
 
-pub struct View<'a> {
+pub struct TokenView<'a> {
     pub input: &'a [u8],
-    pub tokens: &'a [Token],
+    pub tokens: &'a [Lexeme],
     pub edits: &'a mut Vec<Edit>,
 }
 
@@ -22,7 +22,7 @@ pub enum Brace {
     Other,
 }
 
-impl<'a> View<'a> {
+impl<'a> TokenView<'a> {
     /// Of a token; empty beyond the last one.
     pub fn text(&self, i: usize) -> &'a [u8] {
         self.tokens.get(i).map_or(&[], |t| &self.input[t.start as usize..t.end as usize])
@@ -33,7 +33,7 @@ impl<'a> View<'a> {
         i.checked_sub(1).map_or(&[], |p| self.text(p))
     }
 
-    pub fn kind(&self, i: usize) -> Option<Kind> {
+    pub fn kind(&self, i: usize) -> Option<LexemeKind> {
         self.tokens.get(i).map(|t| t.kind)
     }
 
@@ -49,11 +49,11 @@ impl<'a> View<'a> {
 
     /// A word that can be the name of something.
     pub fn is_name(&self, i: usize) -> bool {
-        self.kind(i) == Some(Kind::Word) && !words::is_reserved(self.text(i))
+        self.kind(i) == Some(LexemeKind::Word) && !words::is_reserved(self.text(i))
     }
 
     /// Behind all `__attribute__((...))` and `asm("...")` groups that start at `i`.
-    pub fn skip_attributes(&self, mut i: usize) -> usize {
+    pub(crate) fn skip_attributes(&self, mut i: usize) -> usize {
         while self.text(i + 1) == b"("
             && (words::is_attribute(self.text(i)) || words::is_asm(self.text(i)))
         {
@@ -63,7 +63,7 @@ impl<'a> View<'a> {
     }
 
     /// The `)` at `i` ends a group whose opening stands behind such a word.
-    pub fn closes_after(&self, i: usize, word: impl Fn(&[u8]) -> bool) -> bool {
+    pub(crate) fn closes_after(&self, i: usize, word: impl Fn(&[u8]) -> bool) -> bool {
         self.text(i) == b")" && word(self.before(self.partner(i)))
     }
 
@@ -105,7 +105,7 @@ impl<'a> View<'a> {
         self.replace_range(i, i, text);
     }
 
-    pub fn delete(&mut self, first: usize, last: usize) {
+    pub(crate) fn delete(&mut self, first: usize, last: usize) {
         self.replace_range(first, last, " ");
     }
 
@@ -120,7 +120,7 @@ impl<'a> View<'a> {
     }
 
     /// What is inserted before the same token stands in the order of the calls.
-    pub fn insert_before(&mut self, i: usize, text: &'static str) {
+    pub(crate) fn insert_before(&mut self, i: usize, text: &'static str) {
         if let Some(t) = self.tokens.get(i) {
             self.push(t.start, t.start, self.edits.len() as i64, text.into());
         }
@@ -128,7 +128,7 @@ impl<'a> View<'a> {
 
     /// What is inserted behind the same token stands in the reverse order of the calls: the outer
     /// construct asks first and closes last.
-    pub fn insert_after(&mut self, i: usize, text: impl Into<Cow<'static, str>>) {
+    pub(crate) fn insert_after(&mut self, i: usize, text: impl Into<Cow<'static, str>>) {
         if let Some(t) = self.tokens.get(i) {
             self.push(t.end, t.end, -1 - self.edits.len() as i64, text.into());
         }

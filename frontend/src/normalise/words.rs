@@ -1,7 +1,7 @@
 //! What the words of C and GNU C are, as far as the rewriting needs to know.
 
 /// Storage classes, qualifiers and function specifiers: they say "a declaration", but not which type.
-pub fn is_specifier(word: &[u8]) -> bool {
+pub(crate) fn is_specifier(word: &[u8]) -> bool {
     matches!(
         word,
         b"static"
@@ -26,7 +26,7 @@ pub fn is_specifier(word: &[u8]) -> bool {
 }
 
 /// Words that start a type, or are followed by parentheses that do.
-pub fn is_type_word(word: &[u8]) -> bool {
+pub(crate) fn is_type_word(word: &[u8]) -> bool {
     matches!(
         word,
         b"void"

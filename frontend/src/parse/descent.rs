@@ -39,13 +39,13 @@ mod token;
 
 use lang_c::ast::{Identifier, TranslationUnit};
 use lang_c::span::{Node, Span};
-use names::Names;
+use names::TypedefNames;
 use token::{Kind, Token};
 
 /// The tree of a whole text, if this parser knows all that stands there.
 pub fn parse(text: &str) -> Option<TranslationUnit> {
     let tokens = token::lex(text.as_bytes())?;
-    let mut parser = Parser { text, tokens, at: 0, names: Names::new() };
+    let mut parser = Parser { text, tokens, at: 0, names: TypedefNames::new() };
     let mut unit = Vec::new();
     while parser.kind() != Kind::End {
         unit.push(parser.external_declaration()?);
@@ -58,7 +58,7 @@ struct Parser<'a> {
     /// The last one is `End`, and stays the next one.
     tokens: Vec<Token>,
     at: usize,
-    names: Names<'a>,
+    names: TypedefNames<'a>,
 }
 
 impl<'a> Parser<'a> {

@@ -7,14 +7,14 @@
 //! Invariant: a macro is busy if and only if its body is on the stack. Cost: linear in what is
 //! produced, which a program can make exponential in its own size; `Fuel` bounds it.
 
-use super::Stop;
+use super::PreprocessStop;
 use super::macros::{Argument, Macro, Words};
 use super::questions::NAMES;
 use crate::tokens::lex::Lexer;
-use crate::tokens::token::{Kind, Symbol, Symbols, Token};
+use crate::tokens::token::{Kind, Spelling, Symbols, Token};
 use std::rc::Rc;
 
-struct Frame {
+struct ExpansionFrame {
     tokens: Rc<[Token]>,
     at: usize,
     end: End,
@@ -23,7 +23,7 @@ struct Frame {
 #[derive(Clone, Copy)]
 enum End {
     /// Go on below; this macro is no longer busy.
-    Of(Symbol),
+    Of(Spelling),
     /// Nothing is read from below.
     Wall,
 }
@@ -35,22 +35,22 @@ pub struct Expander {
     pub symbols: Symbols,
     pub words: Words,
     macros: Vec<Option<Macro>>,
-    frames: Vec<Frame>,
+    frames: Vec<ExpansionFrame>,
     /// Where the macro was named whose expansion is read.
     place: (u32, u32),
     depth: u32,
     /// How many more tokens may be made.
     fuel: u32,
     counter: u32,
-    line: Symbol,
-    file: Symbol,
-    count: Symbol,
-    open: Symbol,
-    close: Symbol,
+    line: Spelling,
+    file: Spelling,
+    count: Spelling,
+    open: Spelling,
+    close: Spelling,
     /// Macros of other preprocessors whose value we cannot know.
-    strange: Vec<Symbol>,
+    strange: Vec<Spelling>,
     /// `__has_include` and its kin.
-    questions: Vec<Symbol>,
+    questions: Vec<Spelling>,
 }
 
 const FUEL: u32 = 5_000_000;
@@ -99,48 +99,51 @@ impl Expander {
     }
 
     /// Something that only a condition can ask, and that no macro has taken the name of.
-    pub fn is_question(&self, name: Symbol) -> bool {
+    pub(crate) fn is_question(&self, name: Spelling) -> bool {
         self.questions.contains(&name) && self.definition(name).is_none()
     }
 
-    pub fn define(&mut self, name: Symbol, definition: Macro) {
+    pub fn define(&mut self, name: Spelling, definition: Macro) {
         if self.macros.len() <= name.index() {
             self.macros.resize_with(name.index() + 1, || None);
         }
         self.macros[name.index()] = Some(definition);
     }
 
-    pub fn undefine(&mut self, name: Symbol) {
+    pub fn undefine(&mut self, name: Spelling) {
         if let Some(definition) = self.macros.get_mut(name.index()) {
             *definition = None;
         }
     }
 
-    pub fn is_defined(&self, name: Symbol) -> Result<bool, Stop> {
+    pub(crate) fn is_defined(&self, name: Spelling) -> Result<bool, PreprocessStop> {
         self.refuse_strange(name)?;
         let known = [self.line, self.file, self.count].contains(&name) || self.is_question(name);
         Ok(known || self.definition(name).is_some())
     }
 
-    fn refuse_strange(&self, name: Symbol) -> Result<(), Stop> {
+    fn refuse_strange(&self, name: Spelling) -> Result<(), PreprocessStop> {
         if self.strange.contains(&name) {
-            return Err(Stop::here(format!("`{}` is not supported", self.symbols.string(name))));
+            return Err(PreprocessStop::here(format!(
+                "`{}` is not supported",
+                self.symbols.string(name)
+            )));
         }
         Ok(())
     }
 
-    fn definition(&self, name: Symbol) -> Option<&Macro> {
+    fn definition(&self, name: Spelling) -> Option<&Macro> {
         self.macros.get(name.index())?.as_ref()
     }
 
-    fn set_busy(&mut self, name: Symbol, busy: bool) {
+    fn set_busy(&mut self, name: Spelling, busy: bool) {
         if let Some(Some(definition)) = self.macros.get_mut(name.index()) {
             definition.busy = busy;
         }
     }
 
     /// The next token that no macro changes any more; `None` at the end of the file.
-    pub fn next(&mut self, lexer: &mut Lexer, file: &str) -> Result<Option<Token>, Stop> {
+    pub fn next(&mut self, lexer: &mut Lexer, file: &str) -> Result<Option<Token>, PreprocessStop> {
         loop {
             let Some(token) = self.read(lexer) else { return Ok(None) };
             if token.kind != Kind::Name || token.fixed {
@@ -166,7 +169,7 @@ impl Expander {
     }
 
     /// Are there tokens of a macro left to read?
-    pub fn within_macro(&self) -> bool {
+    pub(crate) fn within_macro(&self) -> bool {
         !self.frames.is_empty()
     }
 
@@ -176,12 +179,12 @@ impl Expander {
         tokens: Vec<Token>,
         lexer: &mut Lexer,
         file: &str,
-    ) -> Result<Vec<Token>, Stop> {
+    ) -> Result<Vec<Token>, PreprocessStop> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Stop::here("macro arguments are too deeply nested".into()));
+            return Err(PreprocessStop::here("macro arguments are too deeply nested".into()));
         }
-        self.frames.push(Frame { tokens: tokens.into(), at: 0, end: End::Wall });
+        self.frames.push(ExpansionFrame { tokens: tokens.into(), at: 0, end: End::Wall });
         let height = self.frames.len();
         let mut expanded = Vec::new();
         while let Some(token) = self.next(lexer, file)? {
@@ -220,7 +223,7 @@ impl Expander {
         lexer.peek(&mut self.symbols).is_some_and(|token| token.text == self.open)
     }
 
-    fn built_in(&mut self, token: Token, file: &str) -> Result<Option<Token>, Stop> {
+    fn built_in(&mut self, token: Token, file: &str) -> Result<Option<Token>, PreprocessStop> {
         let place = if token.made { self.place } else { (token.line, token.column) };
         let (kind, text) = if token.text == self.line {
             (Kind::Number, place.0.to_string())
@@ -245,7 +248,7 @@ impl Expander {
         takes: bool,
         lexer: &mut Lexer,
         file: &str,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), PreprocessStop> {
         if !name.made {
             self.place = (name.line, name.column);
         }
@@ -254,13 +257,12 @@ impl Expander {
         self.place = place;
         let Some(Some(definition)) = self.macros.get_mut(name.text.index()) else { return Ok(()) };
         let body = definition.substitute(&arguments, &self.words, &mut self.symbols);
-        let mut body = body.map_err(Stop::here)?;
+        let mut body = body.map_err(PreprocessStop::here)?;
         definition.busy = true;
         let made = u32::try_from(body.len()).unwrap_or(u32::MAX);
-        self.fuel = self
-            .fuel
-            .checked_sub(made.saturating_add(1))
-            .ok_or_else(|| Stop::here("the macros of this file expand to too much text".into()))?;
+        self.fuel = self.fuel.checked_sub(made.saturating_add(1)).ok_or_else(|| {
+            PreprocessStop::here("the macros of this file expand to too much text".into())
+        })?;
         for token in &mut body {
             (token.line, token.column) = place;
             token.made = true;
@@ -269,7 +271,7 @@ impl Expander {
         if let Some(first) = body.first_mut() {
             first.space = name.space;
         }
-        self.frames.push(Frame { tokens: body.into(), at: 0, end: End::Of(name.text) });
+        self.frames.push(ExpansionFrame { tokens: body.into(), at: 0, end: End::Of(name.text) });
         Ok(())
     }
 
@@ -279,7 +281,7 @@ impl Expander {
         name: Token,
         lexer: &mut Lexer,
         file: &str,
-    ) -> Result<Vec<Argument>, Stop> {
+    ) -> Result<Vec<Argument>, PreprocessStop> {
         let mut lists = self.raw_arguments(name, lexer)?;
         let parameters = self.definition(name.text).and_then(|m| m.parameters.as_ref());
         let (wanted, variadic) = parameters.map_or((0, false), |p| (p.names.len(), p.variadic));
@@ -292,7 +294,7 @@ impl Expander {
         if lists.len() != wanted {
             let name = self.symbols.string(name.text);
             let message = format!("macro `{name}` takes {wanted} arguments, not {}", lists.len());
-            return Err(Stop::here(message));
+            return Err(PreprocessStop::here(message));
         }
         let expand = |raw: Vec<Token>| {
             let expanded = self.expand_all(raw.clone(), lexer, file)?;
@@ -301,7 +303,11 @@ impl Expander {
         lists.into_iter().map(expand).collect()
     }
 
-    fn raw_arguments(&mut self, name: Token, lexer: &mut Lexer) -> Result<Vec<Vec<Token>>, Stop> {
+    fn raw_arguments(
+        &mut self,
+        name: Token,
+        lexer: &mut Lexer,
+    ) -> Result<Vec<Vec<Token>>, PreprocessStop> {
         let parameters = self.definition(name.text).and_then(|m| m.parameters.as_ref());
         let rest = parameters.filter(|p| p.variadic).map(|p| p.names.len());
         let mut lists = vec![Vec::new()];
@@ -309,10 +315,14 @@ impl Expander {
         loop {
             let Some(mut token) = self.read(lexer) else {
                 let name = self.symbols.string(name.text);
-                return Err(Stop::here(format!("the arguments of macro `{name}` never end")));
+                return Err(PreprocessStop::here(format!(
+                    "the arguments of macro `{name}` never end"
+                )));
             };
             if token.first && token.text == self.words.hash && !self.within_macro() {
-                return Err(Stop::here("a directive within the arguments of a macro".into()));
+                return Err(PreprocessStop::here(
+                    "a directive within the arguments of a macro".into(),
+                ));
             }
             if token.kind == Kind::Name {
                 token.fixed |= self.definition(token.text).is_some_and(|m| m.busy);

@@ -2,7 +2,7 @@
 
 use super::tests::run_as;
 use super::*;
-use crate::normalise::{Part, inspect};
+use crate::normalise::{DeclarationPart, inspect};
 use crate::shipped;
 use crate::shipped::needs::Needs;
 use crate::shipped::tables::{GIVERS, WORDS};
@@ -18,7 +18,7 @@ fn both(text: &str, define: &[&str], files: Files) -> Option<[Vec<String>; 2]> {
             .map(|extent| run_as(text, define, files, (machine, extent)));
         assert_eq!(needed.is_ok(), whole.is_ok(), "{needed:?} {whole:?}");
         let (needed, whole) = (needed.ok()?, whole.ok()?);
-        Some([needed, whole].map(|text| inspect::left(text.as_bytes(), Part::All)))
+        Some([needed, whole].map(|text| inspect::left(text.as_bytes(), DeclarationPart::All)))
     });
     outs.reduce(|a, b| a.zip(b).map(|([n, w], [m, v])| [[n, m].concat(), [w, v].concat()]))?
 }

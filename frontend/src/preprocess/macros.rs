@@ -1,7 +1,7 @@
 //! Macro definitions, and what becomes of a body when its parameters get values.
 
 use crate::tokens::lex::scan;
-use crate::tokens::token::{Kind, Symbol, Symbols, Token};
+use crate::tokens::token::{Kind, Spelling, Symbols, Token};
 use std::rc::Rc;
 
 pub struct Macro {
@@ -13,7 +13,7 @@ pub struct Macro {
 }
 
 pub struct Parameters {
-    pub names: Vec<Symbol>,
+    pub names: Vec<Spelling>,
     /// The last one takes all that is left.
     pub variadic: bool,
 }
@@ -26,10 +26,10 @@ pub struct Argument {
 
 /// Texts that this file compares with.
 pub struct Words {
-    pub hash: Symbol,
-    pub hash_hash: Symbol,
-    pub comma: Symbol,
-    pub va_args: Symbol,
+    pub hash: Spelling,
+    pub hash_hash: Spelling,
+    pub comma: Spelling,
+    pub va_args: Spelling,
 }
 
 impl Macro {

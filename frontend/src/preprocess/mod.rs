@@ -5,7 +5,7 @@
 //! file: a gcc on Linux), and the headers are ours.
 //!
 //! What this does not do (`_Pragma`, `__VA_OPT__`, directives within macro arguments, ...) and
-//! all that is wrong in the input ends with `Stop`: the driver then asks the system's preprocessor,
+//! all that is wrong in the input ends with `PreprocessStop`: the driver then asks the system's preprocessor,
 //! whose messages users know. So nothing is ever skipped or guessed.
 //!
 //! Of our headers only what the program can need is read: `shipped/needs.rs` says why that is enough.
@@ -39,20 +39,20 @@ use macros::Macro;
 use rustc_hash::FxHashSet;
 use shelf::{Book, Page, Shelf, Whose};
 use std::rc::Rc;
-use write::{Move, Writer};
+use write::{Move, TextWriter};
 
 /// Why this preprocessor did not come to the end.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct PreprocessStop {
     pub file: String,
     pub line: u32,
     pub message: String,
 }
 
-impl Stop {
+impl PreprocessStop {
     /// In the file and line that are being read, which the caller adds.
-    fn here(message: String) -> Stop {
-        Stop { file: String::new(), line: 0, message }
+    fn here(message: String) -> PreprocessStop {
+        PreprocessStop { file: String::new(), line: 0, message }
     }
 }
 
@@ -80,7 +80,7 @@ pub enum IncludeName<'a> {
 }
 
 /// Looks for files; frontend reads none by itself.
-pub type Finder<'a> = dyn FnMut(IncludeName) -> Option<FoundFile> + 'a;
+pub type FileFinder<'a> = dyn FnMut(IncludeName) -> Option<FoundFile> + 'a;
 
 pub struct Options<'a> {
     pub machine: Machine,
@@ -114,8 +114,8 @@ pub fn preprocess(
     name: &str,
     text: &[u8],
     options: &Options,
-    find: &mut Finder,
-) -> Result<Preprocessed, Stop> {
+    find: &mut FileFinder,
+) -> Result<Preprocessed, PreprocessStop> {
     let program = Program {
         definitions: Text::new(definitions(options).as_bytes()).into(),
         first: Text::new(options.first.as_bytes()).into(),
@@ -160,7 +160,7 @@ struct Program {
 
 struct FileRun<'a, 'f> {
     expander: Expander,
-    writer: Writer,
+    writer: TextWriter,
     files: Vec<File>,
     /// Names of files with `#pragma once`.
     once: FxHashSet<Rc<str>>,
@@ -201,7 +201,7 @@ impl<'a, 'f> FileRun<'a, 'f> {
     fn new(shelf: Shelf<'a, 'f>, needs: Needs) -> FileRun<'a, 'f> {
         FileRun {
             expander: Expander::new(),
-            writer: Writer::default(),
+            writer: TextWriter::default(),
             files: Vec::new(),
             once: FxHashSet::default(),
             shelf,
@@ -211,12 +211,13 @@ impl<'a, 'f> FileRun<'a, 'f> {
     }
 
     /// Reads what the compiler and the options define, the header of the machine, and the program.
-    fn program(&mut self, program: &Program) -> Result<(), Stop> {
+    fn program(&mut self, program: &Program) -> Result<(), PreprocessStop> {
         let compiler = self.text(&Page::Ours(shipped::compiler()));
         self.file("<built-in>".into(), compiler, Whose::Ours)?;
         self.file(COMMAND_LINE.into(), program.definitions.clone(), Whose::User)?;
         let machine = self.shelf.find(&program.name, MACHINE_HEADER, false);
-        let machine = machine.ok_or_else(|| Stop::here(format!("{MACHINE_HEADER} is missing")))?;
+        let machine =
+            machine.ok_or_else(|| PreprocessStop::here(format!("{MACHINE_HEADER} is missing")))?;
         self.writer.mark(1, &program.name, false, Move::Stay);
         self.book(&machine)?;
         self.file(COMMAND_LINE.into(), program.first.clone(), Whose::User)?;
@@ -224,7 +225,7 @@ impl<'a, 'f> FileRun<'a, 'f> {
         self.file(program.name.clone(), program.text.clone(), Whose::User)
     }
 
-    fn book(&mut self, book: &Book) -> Result<(), Stop> {
+    fn book(&mut self, book: &Book) -> Result<(), PreprocessStop> {
         if book.whose != Whose::Ours && !self.shelf.was_seen(&book.name) {
             self.may_doubt(format!("`{}` was not foreseen", book.name))?;
         }
@@ -238,16 +239,16 @@ impl<'a, 'f> FileRun<'a, 'f> {
         }
     }
 
-    fn may_doubt(&mut self, why: String) -> Result<(), Stop> {
+    fn may_doubt(&mut self, why: String) -> Result<(), PreprocessStop> {
         if self.needs.is_everything() {
             return Ok(());
         }
         self.doubt = true;
-        Err(Stop::here(why))
+        Err(PreprocessStop::here(why))
     }
 
     /// Reads a file to its end.
-    fn file(&mut self, name: Rc<str>, text: Rc<Text>, whose: Whose) -> Result<(), Stop> {
+    fn file(&mut self, name: Rc<str>, text: Rc<Text>, whose: Whose) -> Result<(), PreprocessStop> {
         self.files.push(File {
             path: name.clone(),
             name,
@@ -259,12 +260,12 @@ impl<'a, 'f> FileRun<'a, 'f> {
         let at = self.files.last().map(|f| (f.name.to_string(), f.lexer.line()));
         self.files.pop();
         done.map_err(|stop| match at {
-            Some((file, line)) if stop.file.is_empty() => Stop { file, line, ..stop },
+            Some((file, line)) if stop.file.is_empty() => PreprocessStop { file, line, ..stop },
             _ => stop,
         })
     }
 
-    fn tokens(&mut self) -> Result<(), Stop> {
+    fn tokens(&mut self) -> Result<(), PreprocessStop> {
         loop {
             let Some(file) = self.files.last_mut() else { return Ok(()) };
             let reading = file.conditions.iter().all(|c| *c == Condition::Taken);
@@ -278,24 +279,24 @@ impl<'a, 'f> FileRun<'a, 'f> {
             if token.first && self.is(token, b"#") {
                 self.directive(token.line, reading)?;
             } else if reading && self.is(token, b"%:") {
-                return Err(Stop::here("`%:` is not supported".into()));
+                return Err(PreprocessStop::here("`%:` is not supported".into()));
             } else if reading {
                 if token.kind == Kind::Other {
                     let text = self.expander.symbols.string(token.text);
-                    return Err(Stop::here(format!("stray `{text}`")));
+                    return Err(PreprocessStop::here(format!("stray `{text}`")));
                 }
                 self.writer.token(token, &self.expander.symbols);
             }
         }
     }
 
-    fn check_end(&self) -> Result<(), Stop> {
+    fn check_end(&self) -> Result<(), PreprocessStop> {
         match self.files.last() {
             Some(file) if !file.conditions.is_empty() => {
-                Err(Stop::here("an `#if` is never closed".into()))
+                Err(PreprocessStop::here("an `#if` is never closed".into()))
             }
             Some(file) if file.lexer.open_comment => {
-                Err(Stop::here("a comment is never closed".into()))
+                Err(PreprocessStop::here("a comment is never closed".into()))
             }
             _ => Ok(()),
         }
@@ -306,7 +307,7 @@ impl<'a, 'f> FileRun<'a, 'f> {
     }
 
     /// What stands behind the `#` of `line`.
-    fn directive(&mut self, line: u32, reading: bool) -> Result<(), Stop> {
+    fn directive(&mut self, line: u32, reading: bool) -> Result<(), PreprocessStop> {
         let Some(word) = self.in_line() else { return Ok(()) };
         let name = self.expander.symbols.text(word.text).to_vec();
         match name.as_slice() {
@@ -322,7 +323,7 @@ impl<'a, 'f> FileRun<'a, 'f> {
             _ if word.kind == Kind::Number => self.renumber(Some(word)),
             _ => {
                 let name = String::from_utf8_lossy(&name).into_owned();
-                Err(Stop::here(format!("`#{name}`")))
+                Err(PreprocessStop::here(format!("`#{name}`")))
             }
         }
     }
@@ -335,12 +336,12 @@ impl<'a, 'f> FileRun<'a, 'f> {
         std::iter::from_fn(|| self.in_line()).collect()
     }
 
-    fn skip_line(&mut self) -> Result<(), Stop> {
+    fn skip_line(&mut self) -> Result<(), PreprocessStop> {
         while self.in_line().is_some() {}
         Ok(())
     }
 
-    fn conditional(&mut self, name: &[u8], reading: bool) -> Result<(), Stop> {
+    fn conditional(&mut self, name: &[u8], reading: bool) -> Result<(), PreprocessStop> {
         let Some(last) = self.files.last().map(|f| f.conditions.last().copied()) else {
             return Ok(());
         };
@@ -354,7 +355,7 @@ impl<'a, 'f> FileRun<'a, 'f> {
             (_, Some(_)) if goes_on => Some(Condition::Done),
             (_, None) if goes_on || name == b"endif" => {
                 let name = String::from_utf8_lossy(name);
-                return Err(Stop::here(format!("`#{name}` without `#if`")));
+                return Err(PreprocessStop::here(format!("`#{name}` without `#if`")));
             }
             _ if !reading => Some(Condition::Done),
             _ => Some(self.judge(name)?),
@@ -368,21 +369,21 @@ impl<'a, 'f> FileRun<'a, 'f> {
         Ok(())
     }
 
-    fn judge(&mut self, name: &[u8]) -> Result<Condition, Stop> {
+    fn judge(&mut self, name: &[u8]) -> Result<Condition, PreprocessStop> {
         let line = self.line_tokens();
         let holds = if name == b"if" {
             self.condition_holds(line)?
         } else {
             let Some(tested) = line.first().filter(|t| t.kind == Kind::Name && line.len() == 1)
             else {
-                return Err(Stop::here("a macro's name was expected".into()));
+                return Err(PreprocessStop::here("a macro's name was expected".into()));
             };
             self.expander.is_defined(tested.text)? == (name == b"ifdef")
         };
         Ok(if holds { Condition::Taken } else { Condition::Waiting })
     }
 
-    fn condition_holds(&mut self, line: Vec<Token>) -> Result<bool, Stop> {
+    fn condition_holds(&mut self, line: Vec<Token>) -> Result<bool, PreprocessStop> {
         let line = self.answer_defined(line)?;
         let line = self.answer_questions(line)?;
         let Some(file) = self.files.last_mut() else { return Ok(false) };
@@ -390,13 +391,13 @@ impl<'a, 'f> FileRun<'a, 'f> {
         let line = self.expander.expand_all(line, &mut file.lexer, &name)?;
         let line = self.answer_questions(line)?;
         if line.iter().any(|t| self.is(*t, b"defined")) {
-            return Err(Stop::here("`defined` made by a macro".into()));
+            return Err(PreprocessStop::here("`defined` made by a macro".into()));
         }
-        condition::holds(&line, &self.expander.symbols).map_err(Stop::here)
+        condition::holds(&line, &self.expander.symbols).map_err(PreprocessStop::here)
     }
 
     /// `defined X` and `defined(X)` as 0 and 1.
-    fn answer_defined(&mut self, line: Vec<Token>) -> Result<Vec<Token>, Stop> {
+    fn answer_defined(&mut self, line: Vec<Token>) -> Result<Vec<Token>, PreprocessStop> {
         let mut answered = Vec::with_capacity(line.len());
         let mut i = 0;
         while let Some(&token) = line.get(i) {
@@ -409,7 +410,9 @@ impl<'a, 'f> FileRun<'a, 'f> {
             let (at, end) =
                 if is(i, b"(") && is(i + 2, b")") { (i + 1, i + 3) } else { (i, i + 1) };
             let Some(name) = line.get(at).filter(|t| t.kind == Kind::Name) else {
-                return Err(Stop::here("a macro's name was expected behind `defined`".into()));
+                return Err(PreprocessStop::here(
+                    "a macro's name was expected behind `defined`".into(),
+                ));
             };
             let answer = if self.expander.is_defined(name.text)? { b"1" } else { b"0" };
             let text = self.expander.symbols.intern(answer);
@@ -419,12 +422,12 @@ impl<'a, 'f> FileRun<'a, 'f> {
         Ok(answered)
     }
 
-    fn define(&mut self) -> Result<(), Stop> {
+    fn define(&mut self) -> Result<(), PreprocessStop> {
         let Some(name) = self.in_line().filter(|t| t.kind == Kind::Name) else {
-            return Err(Stop::here("a macro's name was expected".into()));
+            return Err(PreprocessStop::here("a macro's name was expected".into()));
         };
         if self.is(name, b"defined") {
-            return Err(Stop::here("`defined` cannot be a macro".into()));
+            return Err(PreprocessStop::here("`defined` cannot be a macro".into()));
         }
         let ours = self.files.last().is_some_and(|file| file.whose == Whose::Ours);
         if !ours && is_reserved(self.expander.symbols.text(name.text)) {
@@ -432,29 +435,31 @@ impl<'a, 'f> FileRun<'a, 'f> {
         }
         let line = self.line_tokens();
         if line.iter().any(|token| self.is(*token, b"%:")) {
-            return Err(Stop::here("`%:` is not supported".into()));
+            return Err(PreprocessStop::here("`%:` is not supported".into()));
         }
         let expander = &mut self.expander;
         let parsed = Macro::parse(&line, &expander.words, &expander.symbols);
-        expander.define(name.text, parsed.map_err(Stop::here)?);
+        expander.define(name.text, parsed.map_err(PreprocessStop::here)?);
         Ok(())
     }
 
-    fn undefine(&mut self) -> Result<(), Stop> {
+    fn undefine(&mut self) -> Result<(), PreprocessStop> {
         let Some(name) = self.in_line().filter(|t| t.kind == Kind::Name) else {
-            return Err(Stop::here("a macro's name was expected".into()));
+            return Err(PreprocessStop::here("a macro's name was expected".into()));
         };
         self.expander.undefine(name.text);
         self.skip_line()
     }
 
-    fn pragma(&mut self, line: u32) -> Result<(), Stop> {
+    fn pragma(&mut self, line: u32) -> Result<(), PreprocessStop> {
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         let rest = rest_of_line(file)?;
         if rest == b"once" {
             self.once.insert(file.path.clone());
         } else if rest.starts_with(b"push_macro") || rest.starts_with(b"pop_macro") {
-            return Err(Stop::here("`push_macro` and `pop_macro` are not supported".into()));
+            return Err(PreprocessStop::here(
+                "`push_macro` and `pop_macro` are not supported".into(),
+            ));
         } else {
             self.writer.directive(line, &[b"#pragma ", rest.as_slice()].concat());
         }
@@ -462,12 +467,13 @@ impl<'a, 'f> FileRun<'a, 'f> {
     }
 
     /// `#line 12 "file"` and `# 12 "file" 1`.
-    fn renumber(&mut self, number: Option<Token>) -> Result<(), Stop> {
+    fn renumber(&mut self, number: Option<Token>) -> Result<(), PreprocessStop> {
         let Some(number) = number.or_else(|| self.in_line()) else {
-            return Err(Stop::here("a number was expected behind `#line`".into()));
+            return Err(PreprocessStop::here("a number was expected behind `#line`".into()));
         };
         let digits = self.expander.symbols.string(number.text);
-        let line = digits.parse().map_err(|_| Stop::here(format!("`{digits}` is no line")))?;
+        let line =
+            digits.parse().map_err(|_| PreprocessStop::here(format!("`{digits}` is no line")))?;
         let name = self.in_line().filter(|t| t.kind == Kind::Text);
         let name = name.map(|t| self.expander.symbols.string(t.text));
         self.skip_line()?;
@@ -475,7 +481,7 @@ impl<'a, 'f> FileRun<'a, 'f> {
         if let Some(name) = name {
             let name = name.trim_matches('"');
             if name.contains('\\') {
-                return Err(Stop::here("a backslash in the name of a file".into()));
+                return Err(PreprocessStop::here("a backslash in the name of a file".into()));
             }
             file.name = name.into();
         }
@@ -484,16 +490,16 @@ impl<'a, 'f> FileRun<'a, 'f> {
         Ok(())
     }
 
-    fn include(&mut self) -> Result<(), Stop> {
+    fn include(&mut self) -> Result<(), PreprocessStop> {
         if self.files.len() > MAX_FILES_DEEP {
-            return Err(Stop::here("`#include` is nested too deeply".into()));
+            return Err(PreprocessStop::here("`#include` is nested too deeply".into()));
         }
         let (name, quoted) = self.header_name()?;
         let Some(file) = self.files.last_mut() else { return Ok(()) };
         let line = file.lexer.line();
         let (within, path, system) = (file.name.clone(), file.path.clone(), file.is_system());
         let Some(book) = self.shelf.find(&path, &name, quoted) else {
-            return Err(Stop::here(format!("header `{name}` not found")));
+            return Err(PreprocessStop::here(format!("header `{name}` not found")));
         };
         if self.once.contains(&book.name) {
             return Ok(());
@@ -505,8 +511,10 @@ impl<'a, 'f> FileRun<'a, 'f> {
     }
 
     /// `<name>` or `"name"`, perhaps out of a macro.
-    fn header_name(&mut self) -> Result<(String, bool), Stop> {
-        let Some(file) = self.files.last_mut() else { return Err(Stop::here(String::new())) };
+    fn header_name(&mut self) -> Result<(String, bool), PreprocessStop> {
+        let Some(file) = self.files.last_mut() else {
+            return Err(PreprocessStop::here(String::new()));
+        };
         let rest = rest_of_line(file)?;
         if let Some(named) = named_header(&rest) {
             return Ok(named);
@@ -515,7 +523,9 @@ impl<'a, 'f> FileRun<'a, 'f> {
             let mut lexer = Lexer::new(&rest);
             std::iter::from_fn(|| lexer.next(&mut self.expander.symbols)).collect()
         };
-        let Some(file) = self.files.last_mut() else { return Err(Stop::here(String::new())) };
+        let Some(file) = self.files.last_mut() else {
+            return Err(PreprocessStop::here(String::new()));
+        };
         let name = file.name.clone();
         let tokens = self.expander.expand_all(tokens, &mut file.lexer, &name)?;
         let mut text = Vec::new();
@@ -526,13 +536,13 @@ impl<'a, 'f> FileRun<'a, 'f> {
             text.extend_from_slice(self.expander.symbols.text(token.text));
         }
         named_header(&text)
-            .ok_or_else(|| Stop::here("`#include` without the name of a file".into()))
+            .ok_or_else(|| PreprocessStop::here("`#include` without the name of a file".into()))
     }
 }
 
-fn rest_of_line(file: &mut File) -> Result<Vec<u8>, Stop> {
+fn rest_of_line(file: &mut File) -> Result<Vec<u8>, PreprocessStop> {
     let rest = file.lexer.rest_of_line().map(<[u8]>::to_vec);
-    rest.ok_or_else(|| Stop::here("a comment that goes on behind a directive".into()))
+    rest.ok_or_else(|| PreprocessStop::here("a comment that goes on behind a directive".into()))
 }
 
 fn named_header(text: &[u8]) -> Option<(String, bool)> {

@@ -5,7 +5,7 @@
 //! expanded (`linux` in `<linux/futex.h>` is a macro), and once more behind it, for those that a
 //! macro has asked.
 
-use super::{FileRun, Stop, named_header};
+use super::{FileRun, PreprocessStop, named_header};
 use crate::tokens::token::{Kind, Token};
 
 /// What can be asked. All are defined, as macros are.
@@ -95,7 +95,10 @@ const X86_BUILTINS: &[&str] = &[
 
 impl FileRun<'_, '_> {
     /// Questions in a condition as the numbers that answer them.
-    pub fn answer_questions(&mut self, line: Vec<Token>) -> Result<Vec<Token>, Stop> {
+    pub(crate) fn answer_questions(
+        &mut self,
+        line: Vec<Token>,
+    ) -> Result<Vec<Token>, PreprocessStop> {
         let asks = |t: &Token| self.expander.is_question(t.text);
         if !line.iter().any(asks) {
             return Ok(line);
@@ -109,7 +112,7 @@ impl FileRun<'_, '_> {
                 continue;
             }
             let Some(end) = self.closing(&line, i) else {
-                return Err(Stop::here("a `)` is missing".into()));
+                return Err(PreprocessStop::here("a `)` is missing".into()));
             };
             let question = self.expander.symbols.string(token.text);
             let argument = self.text_of(&line[i + 1..end]);
@@ -146,7 +149,7 @@ impl FileRun<'_, '_> {
         tokens.iter().enumerate().map(text).collect()
     }
 
-    fn answer(&mut self, question: &str, about: &str) -> Result<u32, Stop> {
+    fn answer(&mut self, question: &str, about: &str) -> Result<u32, PreprocessStop> {
         Ok(match question {
             "__has_include" => self.has_include(about)?.into(),
             "__has_builtin" => has_builtin(about).into(),
@@ -155,9 +158,9 @@ impl FileRun<'_, '_> {
         })
     }
 
-    fn has_include(&mut self, header: &str) -> Result<bool, Stop> {
+    fn has_include(&mut self, header: &str) -> Result<bool, PreprocessStop> {
         let Some((name, quoted)) = named_header(header.as_bytes()) else {
-            return Err(Stop::here("`__has_include` without the name of a file".into()));
+            return Err(PreprocessStop::here("`__has_include` without the name of a file".into()));
         };
         let Some(file) = self.files.last() else { return Ok(false) };
         let path = file.path.clone();

@@ -4,7 +4,7 @@
 //! headers is needed. Which files these are is guessed from the lines that look like `#include`, be
 //! they read later or not. `Shelf::was_seen` tells of a file whether the guess was right.
 
-use super::{Body, Finder, FoundFile, IncludeName, named_header};
+use super::{Body, FileFinder, FoundFile, IncludeName, named_header};
 use crate::shipped::Shipped;
 use crate::shipped::needs::Needs;
 use crate::tokens::lex::Text;
@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 pub struct Shelf<'a, 'f> {
-    find: &'a mut Finder<'f>,
+    find: &'a mut FileFinder<'f>,
     /// By the file that asks, if it matters, and the name that it says.
     known: FxHashMap<(Option<Rc<str>>, String), Option<Book>>,
     /// Names of files of the program whose words were looked at.
@@ -42,7 +42,7 @@ pub enum Page {
 }
 
 impl<'a, 'f> Shelf<'a, 'f> {
-    pub fn new(find: &'a mut Finder<'f>) -> Shelf<'a, 'f> {
+    pub fn new(find: &'a mut FileFinder<'f>) -> Shelf<'a, 'f> {
         Shelf { find, known: FxHashMap::default(), seen: FxHashSet::default() }
     }
 
@@ -61,7 +61,7 @@ impl<'a, 'f> Shelf<'a, 'f> {
         self.known.entry(key).or_insert_with(look).clone()
     }
 
-    pub fn was_seen(&self, name: &str) -> bool {
+    pub(crate) fn was_seen(&self, name: &str) -> bool {
         self.seen.contains(name)
     }
 

@@ -8,7 +8,7 @@ pub fn run_as(
     define: &[&str],
     files: &[(&str, &str)],
     (machine, extent): (Machine, Extent),
-) -> Result<String, Stop> {
+) -> Result<String, PreprocessStop> {
     let line = |d: &&str| {
         let (name, value) = d.split_once('=').unwrap_or((d, "1"));
         format!("#define {name} {value}\n")
@@ -28,11 +28,11 @@ pub fn run_as(
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-fn run_with(text: &str, define: &[&str], files: &[(&str, &str)]) -> Result<String, Stop> {
+fn run_with(text: &str, define: &[&str], files: &[(&str, &str)]) -> Result<String, PreprocessStop> {
     run_as(text, define, files, (Machine::Lp64, Extent::Needed))
 }
 
-fn run(text: &str) -> Result<String, Stop> {
+fn run(text: &str) -> Result<String, PreprocessStop> {
     run_with(text, &[], &[])
 }
 

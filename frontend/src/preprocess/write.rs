@@ -18,7 +18,7 @@ pub enum Move {
 }
 
 #[derive(Default)]
-pub struct Writer {
+pub struct TextWriter {
     pub out: Vec<u8>,
     pub moved: Vec<Moved>,
     line: u32,
@@ -28,7 +28,7 @@ pub struct Writer {
     system: bool,
 }
 
-impl Writer {
+impl TextWriter {
     /// What follows is `line` of `file`.
     pub fn mark(&mut self, line: u32, file: &str, system: bool, how: Move) {
         self.file = file.to_string();

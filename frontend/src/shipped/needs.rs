@@ -20,7 +20,7 @@
 use super::hash::{START, hash, slot, step};
 use super::tables::{ALWAYS, CHUNKS, GIVERS, MENTIONS, PASTES, SLOTS, WORDS};
 use super::{Chunk, Shipped};
-use crate::tokens::lex::{Piece, is_name_byte};
+use crate::tokens::lex::{WholeLines, is_name_byte};
 
 pub struct Needs {
     /// For each chunk.
@@ -51,7 +51,7 @@ impl Needs {
         Needs { needed, all: false }
     }
 
-    pub fn is_everything(&self) -> bool {
+    pub(crate) fn is_everything(&self) -> bool {
         self.all
     }
 
@@ -100,19 +100,19 @@ impl Needs {
     }
 
     /// What is to be read of a header or a model, in order.
-    pub fn pieces(&self, header: &'static Shipped) -> impl Iterator<Item = Piece<'static>> {
+    pub fn pieces(&self, header: &'static Shipped) -> impl Iterator<Item = WholeLines<'static>> {
         let chunks = usize::from(header.first)..usize::from(header.end);
         let needed = CHUNKS[chunks.clone()].iter().zip(&self.needed[chunks]);
         needed.filter(|(_, needed)| **needed).map(move |(chunk, _)| piece(header, chunk))
     }
 }
 
-fn piece(header: &'static Shipped, chunk: &Chunk) -> Piece<'static> {
+fn piece(header: &'static Shipped, chunk: &Chunk) -> WholeLines<'static> {
     let text = &header.text.as_bytes()[chunk.start as usize..chunk.end as usize];
-    Piece { text, line: chunk.line, next: chunk.next }
+    WholeLines { text, line: chunk.line, next: chunk.next }
 }
 
-pub fn is_given(word: &str) -> bool {
+pub(crate) fn is_given(word: &str) -> bool {
     find(word.as_bytes(), hash(word.as_bytes())).is_some_and(|word| !GIVERS[word].is_empty())
 }
 

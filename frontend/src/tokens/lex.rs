@@ -24,7 +24,7 @@ struct Joint {
 }
 
 /// Some whole lines of a file.
-pub struct Piece<'a> {
+pub struct WholeLines<'a> {
     pub text: &'a [u8],
     pub line: u32,
     /// The line behind it.
@@ -59,7 +59,7 @@ impl Text {
     }
 
     /// Needs: the pieces are in the order of the file, none within another.
-    pub fn of_pieces<'a>(pieces: impl Iterator<Item = Piece<'a>>) -> Text {
+    pub(crate) fn of_pieces<'a>(pieces: impl Iterator<Item = WholeLines<'a>>) -> Text {
         let mut text = Text::default();
         let mut line = 1;
         for piece in pieces {
@@ -118,7 +118,7 @@ impl Lexer {
     }
 
     /// The line behind this one is called `line`.
-    pub fn next_line_is(&mut self, line: u32) {
+    pub(crate) fn next_line_is(&mut self, line: u32) {
         self.line = line.wrapping_sub(1);
     }
 
@@ -145,7 +145,7 @@ impl Lexer {
     }
 
     /// The next token of this line, `None` at its end.
-    pub fn next_in_line(&mut self, symbols: &mut Symbols) -> Option<Token> {
+    pub(crate) fn next_in_line(&mut self, symbols: &mut Symbols) -> Option<Token> {
         self.skip_blanks();
         let first = *self.text.bytes.get(self.at).filter(|&&b| b != b'\n')?;
         let start = self.at;
@@ -168,7 +168,7 @@ impl Lexer {
 
     /// The rest of the line as it is written, without blanks around it; `None` if a comment in it
     /// goes on in the next one.
-    pub fn rest_of_line(&mut self) -> Option<&[u8]> {
+    pub(crate) fn rest_of_line(&mut self) -> Option<&[u8]> {
         self.skip_blanks();
         let start = self.at;
         let len = self.text.bytes[start..].iter().position(|&b| b == b'\n');
@@ -263,7 +263,7 @@ pub fn scan(text: &[u8], first: u8) -> (Kind, usize) {
     }
 }
 
-pub fn is_name_byte(b: u8) -> bool {
+pub(crate) fn is_name_byte(b: u8) -> bool {
     NAME_BYTES[usize::from(b)]
 }
 

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 /// The spelling of a token. Equal spellings have equal symbols.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Symbol(u32);
+pub struct Spelling(u32);
 
-impl Symbol {
+impl Spelling {
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -31,7 +31,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
     pub kind: Kind,
-    pub text: Symbol,
+    pub text: Spelling,
     /// The place in the file, or that of the macro which it comes from. Columns count from 0.
     pub line: u32,
     pub column: u32,
@@ -48,26 +48,26 @@ pub struct Token {
 #[derive(Default)]
 pub struct Symbols {
     texts: Vec<Rc<[u8]>>,
-    known: FxHashMap<Rc<[u8]>, Symbol>,
+    known: FxHashMap<Rc<[u8]>, Spelling>,
 }
 
 impl Symbols {
-    pub fn intern(&mut self, text: &[u8]) -> Symbol {
+    pub fn intern(&mut self, text: &[u8]) -> Spelling {
         if let Some(&symbol) = self.known.get(text) {
             return symbol;
         }
-        let symbol = Symbol(self.texts.len() as u32);
+        let symbol = Spelling(self.texts.len() as u32);
         let text: Rc<[u8]> = text.into();
         self.texts.push(text.clone());
         self.known.insert(text, symbol);
         symbol
     }
 
-    pub fn text(&self, symbol: Symbol) -> &[u8] {
+    pub fn text(&self, symbol: Spelling) -> &[u8] {
         &self.texts[symbol.index()]
     }
 
-    pub fn string(&self, symbol: Symbol) -> String {
+    pub fn string(&self, symbol: Spelling) -> String {
         String::from_utf8_lossy(self.text(symbol)).into_owned()
     }
 }

@@ -14,23 +14,23 @@ fn check(script: &str) -> (bool, u128) {
             RaceEvent::Access(Access { write, order, ..plain })
         };
         let event = match bytes[1] {
-            b'w' => access(true, Order::Plain),
-            b'r' => access(false, Order::Plain),
-            b'W' => access(true, Order::Relaxed),
-            b'R' => access(false, Order::Relaxed),
-            b'L' => access(true, Order::Release),
-            b'A' => access(false, Order::Acquire),
+            b'w' => access(true, MemoryOrder::Plain),
+            b'r' => access(false, MemoryOrder::Plain),
+            b'W' => access(true, MemoryOrder::Relaxed),
+            b'R' => access(false, MemoryOrder::Relaxed),
+            b'L' => access(true, MemoryOrder::Release),
+            b'A' => access(false, MemoryOrder::Acquire),
             b'U' => {
-                m.pending.push((thread, access(false, Order::Acquire)));
-                access(true, Order::Release)
+                m.pending.push((thread, access(false, MemoryOrder::Acquire)));
+                access(true, MemoryOrder::Release)
             }
             b'B' => {
                 m.user_block = Some(thread);
                 let plain = Access::whole(ObjKey(n), 4, At::NOWHERE);
                 RaceEvent::Access(Access { user_atomic: true, ..plain })
             }
-            b'F' => RaceEvent::Fence(Order::Release),
-            b'G' => RaceEvent::Fence(Order::Acquire),
+            b'F' => RaceEvent::Fence(MemoryOrder::Release),
+            b'G' => RaceEvent::Fence(MemoryOrder::Acquire),
             b's' => RaceEvent::Spawn(Tid(n)),
             b'j' => RaceEvent::Join(Tid(n)),
             _ => RaceEvent::End,
@@ -136,7 +136,7 @@ fn a_block_of_the_user_is_one_operation() {
         let mut m = RaceMonitor::new();
         m.note(Tid(1), RaceEvent::Spawn(Tid(2)));
         m.note(Tid(2), RaceEvent::Access(plain(7)));
-        m.note(Tid(2), RaceEvent::Access(Access { order: Order::SeqCst, ..plain(8) }));
+        m.note(Tid(2), RaceEvent::Access(Access { order: MemoryOrder::SeqCst, ..plain(8) }));
         m.atomic_begin(Tid(1), AtomicKind::User, Span::NONE);
         for access in inside {
             m.note(Tid(1), RaceEvent::Access(Access { user_atomic: true, ..*access }));
@@ -146,7 +146,7 @@ fn a_block_of_the_user_is_one_operation() {
         m.race().is_some()
     };
     let read = |n| Access { write: false, ..plain(n) };
-    let acquire = |n| Access { order: Order::SeqCst, ..read(n) };
+    let acquire = |n| Access { order: MemoryOrder::SeqCst, ..read(n) };
     // Who sees one of its writes sees all of them.
     assert!(!run(&[plain(0), plain(1)], &[acquire(0), read(1)]));
     assert!(run(&[plain(0), plain(1)], &[read(1)]));

@@ -9,7 +9,7 @@
 
 use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst, Reg, Status, Tags};
+use crate::ir::{AccessMode, Expr, Inst, Reg, Status, Tags};
 use crate::value::BinOp;
 
 pub fn register(name: &str) -> Option<String> {
@@ -185,7 +185,7 @@ fn load(
     let address = address(lower, place)?;
     let to = target(lower, to)?;
     let signed = size == 8;
-    lower.push(Inst::Load { to, address, access: Access::new(size, tags), signed, exclusive });
+    lower.push(Inst::Load { to, address, access: AccessMode::new(size, tags), signed, exclusive });
     Ok(true)
 }
 
@@ -205,7 +205,7 @@ fn store(
             };
             let address = address(lower, place)?;
             let value = reg(lower, value)?;
-            lower.push(Inst::Store { address, value, access: Access::new(size, tags) });
+            lower.push(Inst::Store { address, value, access: AccessMode::new(size, tags) });
         }
         [status, value, place] => {
             let (base, size) = sized(mnemonic, value);
@@ -222,7 +222,7 @@ fn store(
                 status,
                 address,
                 value,
-                access: Access::new(size, tags),
+                access: AccessMode::new(size, tags),
             });
         }
         _ => return Ok(false),
@@ -260,7 +260,8 @@ fn atomic(
         read.retain(|tag| *tag != "A");
         read.push("NoRet");
     }
-    let (read, write) = (Access { bytes: size, tags: read }, Access { bytes: size, tags: write });
+    let (read, write) =
+        (AccessMode { bytes: size, tags: read }, AccessMode { bytes: size, tags: write });
     let (place, operand, result) = match (*name, ops) {
         (name, [operand, place]) if name.starts_with("ST") => (place, operand, None),
         (name, [operand, result, place]) if !name.starts_with("ST") => {

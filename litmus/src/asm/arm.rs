@@ -2,7 +2,7 @@
 
 use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst, Status};
+use crate::ir::{AccessMode, Expr, Inst, Status};
 use crate::value::BinOp;
 
 pub fn register(name: &str) -> Option<String> {
@@ -75,20 +75,20 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
             let address = address(lower, place)?;
             let to = lower.reg_operand(to)?;
             let exclusive = mnemonic == "LDREX";
-            let access = Access::new(4, if exclusive { &["X", "EX"] } else { &[] });
+            let access = AccessMode::new(4, if exclusive { &["X", "EX"] } else { &[] });
             lower.push(Inst::Load { to, address, access, signed: true, exclusive });
         }
         ("STR", [from, place]) => {
             let address = address(lower, place)?;
             let value = lower.reg(from)?;
-            lower.push(Inst::Store { address, value, access: Access::new(4, &[]) });
+            lower.push(Inst::Store { address, value, access: AccessMode::new(4, &[]) });
         }
         ("STREX", [status, from, place]) => {
             let address = address(lower, place)?;
             let value = lower.reg(from)?;
             let to = lower.reg_operand(status)?;
             let status = Status { to, success: 0, failure: 1, carries_dependency: false };
-            let access = Access::new(4, &["X", "EX"]);
+            let access = AccessMode::new(4, &["X", "EX"]);
             lower.push(Inst::StoreExclusive { status, address, value, access });
         }
         ("CMP", [a, b]) => {

@@ -5,7 +5,7 @@
 
 use super::AsmLowering;
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst};
+use crate::ir::{AccessMode, Expr, Inst};
 use crate::value::BinOp;
 use crate::words::{Word, Words};
 
@@ -61,14 +61,14 @@ fn statement(
         words.want(",")?;
         let value = operand(lower, words)?;
         words.want(")")?;
-        lower.push(Inst::Store { address, value, access: Access::new(bytes, &["RL"]) });
+        lower.push(Inst::Store { address, value, access: AccessMode::new(bytes, &["RL"]) });
         return Ok(None);
     }
     if words.eat("*") {
         let (address, bytes) = place(lower, words)?;
         words.want("=")?;
         let value = operand(lower, words)?;
-        lower.push(Inst::Store { address, value, access: Access::new(bytes, &[]) });
+        lower.push(Inst::Store { address, value, access: AccessMode::new(bytes, &[]) });
         return Ok(None);
     }
     let to = words.name()?;
@@ -97,7 +97,7 @@ fn assignment(lower: &mut AsmLowering<'_>, words: &mut Words, to: &str) -> Resul
             words.want(")")?;
         }
         let to = lower.reg_operand(to)?;
-        let access = Access::new(bytes, if plain_load { &[] } else { &["AQ"] });
+        let access = AccessMode::new(bytes, if plain_load { &[] } else { &["AQ"] });
         lower.push(Inst::Load { to, address, access, signed: false, exclusive: false });
         return Ok(());
     }
@@ -121,7 +121,7 @@ fn assignment(lower: &mut AsmLowering<'_>, words: &mut Words, to: &str) -> Resul
             words.want(")")?;
             let old = lower.hidden();
             let when = Some(Expr::binary(BinOp::Eq, Expr::Reg(old), wanted));
-            let access = Access::new(bytes, &["X", "SC"]);
+            let access = AccessMode::new(bytes, &["X", "SC"]);
             let (read, write) = (access.clone(), access);
             lower.push(Inst::Rmw { to: old, address, value, when, read, write, failed: None });
             return lower.set(to, Expr::Reg(old));
@@ -141,7 +141,7 @@ fn add(
 ) -> Expr {
     let old = lower.hidden();
     let value = Expr::binary(BinOp::Add, Expr::Reg(old), value);
-    let access = Access::new(bytes, tags);
+    let access = AccessMode::new(bytes, tags);
     let (read, write) = (access.clone(), access);
     lower.push(Inst::Rmw { to: old, address, value, when: None, read, write, failed: None });
     Expr::Reg(old)

@@ -2,7 +2,7 @@
 
 use super::{AsmLowering, base_and_offset, immediate, operands};
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst};
+use crate::ir::{AccessMode, Expr, Inst};
 use crate::value::BinOp;
 
 const NAMES: &[&str] = &[
@@ -64,13 +64,13 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
         ("lw", [to, place]) => {
             let address = base_and_offset(lower, place)?;
             let to = lower.reg_operand(to)?;
-            let access = Access::new(4, &[]);
+            let access = AccessMode::new(4, &[]);
             lower.push(Inst::Load { to, address, access, signed: true, exclusive: false });
         }
         ("sw", [from, place]) => {
             let address = base_and_offset(lower, place)?;
             let value = reg(lower, from)?;
-            lower.push(Inst::Store { address, value, access: Access::new(4, &[]) });
+            lower.push(Inst::Store { address, value, access: AccessMode::new(4, &[]) });
         }
         ("beq" | "bne", [a, b, label]) => {
             let op = if mnemonic == "beq" { BinOp::Eq } else { BinOp::Ne };

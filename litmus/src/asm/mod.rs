@@ -25,7 +25,7 @@ mod x86_64;
 use crate::error::Error;
 use crate::format::Piece;
 use crate::ir::{Arch, Expr, Inst, Reg, Thread};
-use crate::state::{EVERY_THREAD, State};
+use crate::state::{EVERY_THREAD, InitialState};
 use crate::value::{BinOp, Value};
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ pub fn register(arch: Arch, name: &str) -> Option<String> {
 }
 
 /// Lowers the columns of the table.
-pub fn threads(state: &mut State, columns: &[Vec<Piece>]) -> Result<Vec<Thread>, Error> {
+pub fn threads(state: &mut InitialState, columns: &[Vec<Piece>]) -> Result<Vec<Thread>, Error> {
     let mut threads = Vec::new();
     for (number, column) in columns.iter().enumerate() {
         let mut lowering = AsmLowering { state, names: Vec::new(), code: Vec::new(), line: 0 };
@@ -59,7 +59,7 @@ pub fn threads(state: &mut State, columns: &[Vec<Piece>]) -> Result<Vec<Thread>,
 
 /// A thread that is being lowered.
 struct AsmLowering<'a> {
-    state: &'a mut State,
+    state: &'a mut InitialState,
     names: Vec<Option<String>>,
     code: Vec<Inst>,
     line: usize,

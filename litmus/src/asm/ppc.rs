@@ -2,7 +2,7 @@
 
 use super::{AsmLowering, base_and_offset, immediate, operands};
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst, Status};
+use crate::ir::{AccessMode, Expr, Inst, Status};
 use crate::value::BinOp;
 
 pub fn register(name: &str) -> Option<String> {
@@ -80,13 +80,13 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
             let exclusive = mnemonic == "lwarx";
             let tags: &[&'static str] = if exclusive { &["X", "EX"] } else { &[] };
             let signed = matches!(mnemonic.as_str(), "lwa" | "lwax");
-            let access = Access::new(bytes, tags);
+            let access = AccessMode::new(bytes, tags);
             lower.push(Inst::Load { to, address, access, signed, exclusive });
         }
         ("stw" | "std" | "stb" | "sth" | "stwx" | "stdx", [value, rest @ ..]) => {
             let address = address(lower, &mnemonic, rest)?;
             let value = lower.reg(value)?;
-            let access = Access::new(size(&mnemonic), &[]);
+            let access = AccessMode::new(size(&mnemonic), &[]);
             lower.push(Inst::Store { address, value, access });
         }
         ("stwcx.", [value, rest @ ..]) => {
@@ -94,7 +94,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
             let value = lower.reg(value)?;
             let to = lower.reg_named("CR0");
             let status = Status { to, success: 0, failure: 1, carries_dependency: false };
-            let access = Access::new(4, &["X", "EX"]);
+            let access = AccessMode::new(4, &["X", "EX"]);
             lower.push(Inst::StoreExclusive { status, address, value, access });
         }
         ("cmpw" | "cmpd" | "cmpwi" | "cmplwi" | "cmplw", [a, b]) => {

@@ -6,7 +6,7 @@
 
 use super::{AsmLowering, base_and_offset, immediate, operands};
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst, Status, Tags};
+use crate::ir::{AccessMode, Expr, Inst, Status, Tags};
 use crate::value::BinOp;
 
 const ABI: &[(&str, u32)] = &[
@@ -109,20 +109,20 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
         ("lb" | "lh" | "lw" | "ld" | "lbu" | "lhu" | "lwu", [to, address]) => {
             let address = base_and_offset(lower, address)?;
             let to = target(lower, to)?;
-            let access = Access { bytes: size(base), tags: suffix };
+            let access = AccessMode { bytes: size(base), tags: suffix };
             let signed = !base.ends_with('u');
             lower.push(Inst::Load { to, address, access, signed, exclusive: false });
         }
         ("sb" | "sh" | "sw" | "sd", [value, address]) => {
             let address = base_and_offset(lower, address)?;
             let value = reg(lower, value)?;
-            let access = Access { bytes: size(base), tags: suffix };
+            let access = AccessMode { bytes: size(base), tags: suffix };
             lower.push(Inst::Store { address, value, access });
         }
         ("lr.w" | "lr.d", [to, address]) => {
             let address = base_and_offset(lower, address)?;
             let to = target(lower, to)?;
-            let access = Access { bytes: size(&base[3..]), tags: with(suffix, &["X", "EX"]) };
+            let access = AccessMode { bytes: size(&base[3..]), tags: with(suffix, &["X", "EX"]) };
             lower.push(Inst::Load { to, address, access, signed: true, exclusive: true });
         }
         ("sc.w" | "sc.d", [status, value, address]) => {
@@ -130,7 +130,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
             let value = reg(lower, value)?;
             let to = target(lower, status)?;
             let status = Status { to, success: 0, failure: 1, carries_dependency: true };
-            let access = Access { bytes: size(&base[3..]), tags: with(suffix, &["X", "EX"]) };
+            let access = AccessMode { bytes: size(&base[3..]), tags: with(suffix, &["X", "EX"]) };
             lower.push(Inst::StoreExclusive { status, address, value, access });
         }
         (amo, [to, value, address]) if amo.starts_with("amo") => {
@@ -151,7 +151,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<Option<Str
                 Some(op) => Expr::binary(op, Expr::Reg(old), value),
                 None => value,
             };
-            let access = Access { bytes: size(width), tags: with(suffix, &["X", "AMO"]) };
+            let access = AccessMode { bytes: size(width), tags: with(suffix, &["X", "AMO"]) };
             let (read, write) = (access.clone(), access);
             lower.push(Inst::Rmw {
                 to: old,

@@ -4,7 +4,7 @@
 
 use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst, Reg};
+use crate::ir::{AccessMode, Expr, Inst, Reg};
 use crate::value::BinOp;
 
 const REGISTERS: &[&str] = &["EAX", "EBX", "ECX", "EDX", "ESI", "EDI", "ESP", "EBP"];
@@ -47,7 +47,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error>
     for part in &parts {
         ops.push(operand(lower, part)?);
     }
-    let plain = Access::new(4, &[]);
+    let plain = AccessMode::new(4, &[]);
     let inst = match (mnemonic.to_ascii_uppercase().as_str(), ops.as_slice()) {
         ("MOV", [X86Operand::Reg(to), X86Operand::Memory(address)]) => {
             let (to, address) = (*to, address.clone());
@@ -62,7 +62,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error>
         }
         ("XCHG", [X86Operand::Memory(address), X86Operand::Reg(reg)])
         | ("XCHG", [X86Operand::Reg(reg), X86Operand::Memory(address)]) => {
-            let (old, access) = (lower.hidden(), Access::new(4, LOCKED));
+            let (old, access) = (lower.hidden(), AccessMode::new(4, LOCKED));
             lower.push(Inst::Rmw {
                 to: old,
                 address: address.clone(),

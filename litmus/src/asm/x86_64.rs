@@ -2,7 +2,7 @@
 
 use super::{AsmLowering, immediate, operands};
 use crate::error::Error;
-use crate::ir::{Access, Expr, Inst, Reg};
+use crate::ir::{AccessMode, Expr, Inst, Reg};
 
 /// The 64-bit name and the size of a register.
 fn sized(name: &str) -> Option<(String, u8)> {
@@ -70,7 +70,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error>
         ("sfence", [], _) => Inst::Fence { tags: vec!["sfence", "SFENCE"], address: None },
         ("lfence", [], _) => Inst::Fence { tags: vec!["lfence", "LFENCE"], address: None },
         ("mov", [X64Operand::Memory(address), X64Operand::Reg(to, _)], Some(bytes)) => {
-            let (to, address, access) = (*to, address.clone(), Access::new(bytes, &[]));
+            let (to, address, access) = (*to, address.clone(), AccessMode::new(bytes, &[]));
             Inst::Load { to, address, access, signed: false, exclusive: false }
         }
         (
@@ -78,7 +78,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error>
             [from @ (X64Operand::Reg(..) | X64Operand::Immediate(_)), X64Operand::Memory(address)],
             Some(bytes),
         ) => {
-            let (address, access) = (address.clone(), Access::new(bytes, &[]));
+            let (address, access) = (address.clone(), AccessMode::new(bytes, &[]));
             Inst::Store { address, value: scalar(from), access }
         }
         (
@@ -88,7 +88,7 @@ pub fn instruction(lower: &mut AsmLowering<'_>, text: &str) -> Result<(), Error>
         ) => Inst::Set { to: *to, expr: Expr::Unsigned(bytes, Box::new(scalar(from))) },
         ("xchg", [X64Operand::Reg(reg, _), X64Operand::Memory(address)], Some(bytes))
         | ("xchg", [X64Operand::Memory(address), X64Operand::Reg(reg, _)], Some(bytes)) => {
-            let (old, access) = (lower.hidden(), Access::new(bytes, &["A", "X"]));
+            let (old, access) = (lower.hidden(), AccessMode::new(bytes, &["A", "X"]));
             let (read, write) = (access.clone(), access);
             let (address, value) = (address.clone(), Expr::Reg(*reg));
             lower.push(Inst::Rmw {

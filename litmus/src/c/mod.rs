@@ -17,8 +17,8 @@ mod token;
 
 use crate::error::Error;
 use crate::format::Function;
-use crate::ir::{Access, Arch, Expr, Inst, Reg, Thread};
-use crate::state::State;
+use crate::ir::{AccessMode, Arch, Expr, Inst, Reg, Thread};
+use crate::state::InitialState;
 use crate::value::{BinOp, Value};
 use token::{Token, tokens};
 
@@ -30,7 +30,7 @@ const BYTES: u8 = 8;
 const ELEMENT: i64 = 4;
 
 /// C11 or the kernel's C?
-pub fn dialect(functions: &[Function]) -> Arch {
+pub(crate) fn dialect(functions: &[Function]) -> Arch {
     const KERNEL: &[&str] = &[
         "READ_ONCE",
         "WRITE_ONCE",
@@ -66,11 +66,11 @@ pub fn dialect(functions: &[Function]) -> Arch {
     }
 }
 
-pub fn threads(state: &mut State, functions: &[Function]) -> Result<Vec<Thread>, Error> {
+pub fn threads(state: &mut InitialState, functions: &[Function]) -> Result<Vec<Thread>, Error> {
     functions.iter().map(|f| thread(state, f)).collect()
 }
 
-fn thread(state: &mut State, function: &Function) -> Result<Thread, Error> {
+fn thread(state: &mut InitialState, function: &Function) -> Result<Thread, Error> {
     let tokens = tokens(&function.body.text, function.body.line)?;
     let mut lower = CLowering {
         state,
@@ -116,7 +116,7 @@ impl Typed {
 }
 
 struct CLowering<'a> {
-    state: &'a mut State,
+    state: &'a mut InitialState,
     tokens: Vec<(Token, usize)>,
     at: usize,
     last_line: usize,
@@ -250,13 +250,13 @@ impl CLowering<'_> {
 
     fn load(&mut self, address: Expr, tags: &[&'static str]) -> Expr {
         let to = self.hidden();
-        let access = Access::new(BYTES, tags);
+        let access = AccessMode::new(BYTES, tags);
         self.push(Inst::Load { to, address, access, signed: true, exclusive: false });
         Expr::Reg(to)
     }
 
     fn store(&mut self, address: Expr, value: Expr, tags: &[&'static str]) {
-        let access = Access::new(BYTES, tags);
+        let access = AccessMode::new(BYTES, tags);
         self.push(Inst::Store { address, value, access });
     }
 

@@ -5,12 +5,12 @@
 //! both carry the annotation and the model sorts out which half it orders.
 
 use super::{BYTES, CLowering, Lowered};
-use crate::ir::{Access, Arch, Expr, Inst, Tags};
+use crate::ir::{AccessMode, Arch, Expr, Inst, Tags};
 use crate::value::BinOp;
 
 /// `memory_order_...`
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
+enum OrderWord {
     Relaxed,
     Consume,
     Acquire,
@@ -19,15 +19,15 @@ enum Order {
     SeqCst,
 }
 
-impl Order {
+impl OrderWord {
     fn read(self) -> Tags {
         vec![
             "A",
             match self {
-                Order::Relaxed | Order::Release => "RLX",
-                Order::Consume => "CON",
-                Order::Acquire | Order::AcqRel => "ACQ",
-                Order::SeqCst => "SC",
+                OrderWord::Relaxed | OrderWord::Release => "RLX",
+                OrderWord::Consume => "CON",
+                OrderWord::Acquire | OrderWord::AcqRel => "ACQ",
+                OrderWord::SeqCst => "SC",
             },
         ]
     }
@@ -36,9 +36,9 @@ impl Order {
         vec![
             "A",
             match self {
-                Order::Relaxed | Order::Acquire | Order::Consume => "RLX",
-                Order::Release | Order::AcqRel => "REL",
-                Order::SeqCst => "SC",
+                OrderWord::Relaxed | OrderWord::Acquire | OrderWord::Consume => "RLX",
+                OrderWord::Release | OrderWord::AcqRel => "REL",
+                OrderWord::SeqCst => "SC",
             },
         ]
     }
@@ -47,12 +47,12 @@ impl Order {
         vec![
             "A",
             match self {
-                Order::Relaxed => "RLX",
-                Order::Consume => "CON",
-                Order::Acquire => "ACQ",
-                Order::Release => "REL",
-                Order::AcqRel => "ACQ_REL",
-                Order::SeqCst => "SC",
+                OrderWord::Relaxed => "RLX",
+                OrderWord::Consume => "CON",
+                OrderWord::Acquire => "ACQ",
+                OrderWord::Release => "REL",
+                OrderWord::AcqRel => "ACQ_REL",
+                OrderWord::SeqCst => "SC",
             },
         ]
     }
@@ -131,15 +131,15 @@ impl CLowering<'_> {
         Ok(super::combine(BinOp::Add, base, index).expr)
     }
 
-    fn order_arg(&mut self, last: bool) -> Lowered<Order> {
+    fn order_arg(&mut self, last: bool) -> Lowered<OrderWord> {
         let order = match self.peek() {
             Some(super::Token::Name(name)) => match name.as_str() {
-                "memory_order_relaxed" => Order::Relaxed,
-                "memory_order_consume" => Order::Consume,
-                "memory_order_acquire" => Order::Acquire,
-                "memory_order_release" => Order::Release,
-                "memory_order_acq_rel" => Order::AcqRel,
-                "memory_order_seq_cst" => Order::SeqCst,
+                "memory_order_relaxed" => OrderWord::Relaxed,
+                "memory_order_consume" => OrderWord::Consume,
+                "memory_order_acquire" => OrderWord::Acquire,
+                "memory_order_release" => OrderWord::Release,
+                "memory_order_acq_rel" => OrderWord::AcqRel,
+                "memory_order_seq_cst" => OrderWord::SeqCst,
                 _ => return Err(self.unexpected("a memory order")),
             },
             _ => return Err(self.unexpected("a memory order")),
@@ -161,7 +161,7 @@ impl CLowering<'_> {
         }
         let order = |this: &mut Self| match explicit {
             true => this.order_arg(true),
-            false => Ok(Order::SeqCst),
+            false => Ok(OrderWord::SeqCst),
         };
         let op = match base.strip_prefix("atomic_fetch_") {
             Some("add") => Some(BinOp::Add),
@@ -215,7 +215,7 @@ impl CLowering<'_> {
         let desired = self.arg(!explicit)?;
         let (success, failure) = match explicit {
             true => (self.order_arg(false)?, self.order_arg(true)?),
-            false => (Order::SeqCst, Order::SeqCst),
+            false => (OrderWord::SeqCst, OrderWord::SeqCst),
         };
         let wanted = self.load(expected.clone(), &["NA"]);
         let same = |old: Expr| Expr::binary(BinOp::Eq, old, wanted.clone());
@@ -245,7 +245,7 @@ impl CLowering<'_> {
         let seen = Expr::Reg(old);
         let when = when.map(|when| when(seen.clone()));
         let done = when.clone().unwrap_or(Expr::int(1));
-        let access = |tags| Access { bytes: BYTES, tags };
+        let access = |tags| AccessMode { bytes: BYTES, tags };
         self.push(Inst::Rmw {
             to: old,
             address,

@@ -1,11 +1,11 @@
 //! Loads, stores and lifetimes.
 
 use super::guess::{Key, Maker, ObjIndex};
-use super::memory::Access;
+use super::memory::GuardedAccess;
 use super::sym::{Flow, Sym};
 use super::thread::ThreadBuild;
 use super::{Build, Refusal};
-use crate::system::{Input, Place};
+use crate::system::{InputVariable, SourcePoint};
 use encoder::{Sort, Term, arith};
 use ir::types::Scalar;
 use ir::*;
@@ -25,7 +25,7 @@ impl Build<'_> {
         (address, operand): (Term, Option<&Operand>),
         size: u64,
         write: bool,
-    ) -> Option<Access> {
+    ) -> Option<GuardedAccess> {
         let access = self.resolve(sym.thread, address, size, write);
         let mut noticed = false;
         for &(_, object, offset) in &access.places {
@@ -150,7 +150,7 @@ impl Build<'_> {
     }
 
     /// A value of whole bytes.
-    pub fn store_at(
+    pub(crate) fn store_at(
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
@@ -183,7 +183,7 @@ impl Build<'_> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        place: Place,
+        place: SourcePoint,
         slot: SlotId,
         live: bool,
     ) -> Done {
@@ -215,7 +215,7 @@ impl Build<'_> {
     }
 
     /// May somebody hold the address of this variable from an earlier life?
-    fn left_over(&self, sym: &Sym, place: Place, object: ObjIndex) -> bool {
+    fn left_over(&self, sym: &Sym, place: SourcePoint, object: ObjIndex) -> bool {
         let graph = &self.graphs[&place.function];
         if !graph.looping.contains(&place.block) {
             return false;
@@ -258,7 +258,7 @@ impl Build<'_> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        place: Place,
+        place: SourcePoint,
         dst: Reg,
         size: &Operand,
         zeroed: bool,
@@ -286,7 +286,7 @@ impl Build<'_> {
         if self.config.malloc_may_fail {
             // Where it fails there is no block; that it seems to be there does no harm.
             let fails = self.pool.fresh(Sort::Bool);
-            sym.trail.inputs.push(Input::Fails(fails));
+            sym.trail.inputs.push(InputVariable::Fails(fails));
             let null = self.pool.bits(0, self.pointer_bits());
             let either = self.pool.ite(fails, null, address);
             sym.regs.insert(dst, either);

@@ -9,7 +9,7 @@ use super::guess::{Instance, Key, Maker};
 use super::sym::{Flow, Goal, Sym};
 use super::thread::ThreadBuild;
 use super::{Build, Refusal};
-use crate::system::{Input, Place, ThreadId};
+use crate::system::{InputVariable, SourcePoint, ThreadId};
 use encoder::{Sort, Term, arith};
 use ir::*;
 
@@ -71,7 +71,7 @@ impl<'a> Build<'a> {
         loop {
             sym.steps += 1;
             let code = &function.blocks[block.index()];
-            let place = Place { function: thread.function, block, index };
+            let place = SourcePoint { function: thread.function, block, index };
             self.at = code.at(index);
             if sym.steps > MAX_STEPS {
                 return Err(Refusal::new("a loop inside of an atomic block", self.at.span));
@@ -81,7 +81,7 @@ impl<'a> Build<'a> {
                 None => match self.end(thread, &mut sym, place, &code.end, open)? {
                     Jump::To(next) => {
                         if self.stops_at(thread, &mut sym, next) {
-                            let place = Place { block: next, index: 0, ..place };
+                            let place = SourcePoint { block: next, index: 0, ..place };
                             self.emit(thread, sym, Goal::At(place));
                             return Ok(());
                         }
@@ -125,7 +125,7 @@ impl<'a> Build<'a> {
     }
 
     /// Does a path that gets to this block end there?
-    pub fn stops_at(&mut self, thread: &ThreadBuild, sym: &mut Sym, block: BlockId) -> bool {
+    pub(crate) fn stops_at(&mut self, thread: &ThreadBuild, sym: &mut Sym, block: BlockId) -> bool {
         let graph = &self.graphs[&thread.function];
         let head = graph.heads.contains(&block);
         if sym.depth > 0 {
@@ -146,7 +146,7 @@ impl<'a> Build<'a> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        place: Place,
+        place: SourcePoint,
         kind: &InstKind,
     ) -> Done {
         match kind {
@@ -167,7 +167,7 @@ impl<'a> Build<'a> {
             InstKind::Nondet { dst, ty, bits, .. } => {
                 let width = self.bits_of(*ty);
                 let any = self.pool.fresh(Sort::Bits((*bits).clamp(1, width)));
-                sym.trail.inputs.push(Input::Value(any));
+                sym.trail.inputs.push(InputVariable::Value(any));
                 let any = self.pool.zero_ext(any, width);
                 sym.regs.insert(*dst, any);
             }
@@ -232,7 +232,13 @@ impl<'a> Build<'a> {
     }
 
     /// Where this holds, the path leads to what is not modelled; it goes on where it does not.
-    pub fn doubt_if(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, bad: Term, what: &str) {
+    pub(crate) fn doubt_if(
+        &mut self,
+        thread: &mut ThreadBuild,
+        sym: &mut Sym,
+        bad: Term,
+        what: &str,
+    ) {
         let mut way = sym.clone();
         way.assume(&mut self.pool, bad);
         if !way.is_dead(&self.pool) {
@@ -243,7 +249,13 @@ impl<'a> Build<'a> {
     }
 
     /// The same for what C does not define: the thread may stop there instead.
-    pub fn undefined_if(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, bad: Term, what: &str) {
+    pub(crate) fn undefined_if(
+        &mut self,
+        thread: &mut ThreadBuild,
+        sym: &mut Sym,
+        bad: Term,
+        what: &str,
+    ) {
         if !self.config.undefined_ends {
             return self.doubt_if(thread, sym, bad, what);
         }
@@ -253,7 +265,7 @@ impl<'a> Build<'a> {
     }
 
     /// Where this holds, the thread goes no further; can that be?
-    pub fn stops_if(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, bad: Term) -> bool {
+    pub(crate) fn stops_if(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, bad: Term) -> bool {
         let mut stopped = sym.clone();
         stopped.assume(&mut self.pool, bad);
         let stops = !stopped.is_dead(&self.pool);
@@ -281,7 +293,7 @@ impl<'a> Build<'a> {
         self.bodiless.insert((*id, self.at.span));
         if let Some(dst) = dst {
             let any = self.pool.fresh(Sort::Bits(self.reg_width(thread.index, dst)));
-            sym.trail.inputs.push(Input::Value(any));
+            sym.trail.inputs.push(InputVariable::Value(any));
             sym.regs.insert(dst, any);
         }
         Ok(())
@@ -291,7 +303,7 @@ impl<'a> Build<'a> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        place: Place,
+        place: SourcePoint,
         end: &Terminator,
         open: &mut Vec<(Sym, BlockId, usize)>,
     ) -> Result<Jump, Refusal> {
@@ -355,7 +367,7 @@ impl<'a> Build<'a> {
         &mut self,
         thread: &mut ThreadBuild,
         mut sym: Sym,
-        place: Place,
+        place: SourcePoint,
         to: BlockId,
         open: &mut Vec<(Sym, BlockId, usize)>,
     ) {
@@ -363,7 +375,7 @@ impl<'a> Build<'a> {
             return;
         }
         if self.stops_at(thread, &mut sym, to) {
-            self.emit(thread, sym, Goal::At(Place { block: to, index: 0, ..place }));
+            self.emit(thread, sym, Goal::At(SourcePoint { block: to, index: 0, ..place }));
         } else {
             open.push((sym, to, 0));
         }
@@ -421,7 +433,7 @@ impl Build<'_> {
         &mut self,
         thread: &mut ThreadBuild,
         sym: &mut Sym,
-        at: Place,
+        at: SourcePoint,
         dst: Reg,
         place: Option<&Operand>,
         function: &Operand,

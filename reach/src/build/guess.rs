@@ -6,7 +6,7 @@
 //! nothing contradicts the guess. The last build saw every access under a guess that it confirms;
 //! the first step of an execution that breaks the guess would have been seen.
 
-use crate::system::Place;
+use crate::system::SourcePoint;
 use ir::{BlockId, FuncId, ObjectId, Reg, SlotId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,7 +113,7 @@ pub struct Guess {
     pub held: FxHashMap<Key, BTreeSet<(ObjIndex, u64)>>,
     /// Registers that are not one number on all paths to a place. Known from the start, they leave
     /// addresses that are computed from them as computed.
-    pub varying: FxHashSet<(ThreadIndex, Place, Reg)>,
+    pub varying: FxHashSet<(ThreadIndex, SourcePoint, Reg)>,
     /// Locations at the heads of all loops, to keep the number of paths small.
     pub cut_at_joins: bool,
     /// Something was learnt since the last build began.
@@ -174,14 +174,19 @@ impl Guess {
     }
 
     /// The pieces that lie in a range.
-    pub fn pieces_within(&self, object: ObjIndex, offset: u64, size: u64) -> Vec<(u64, u64)> {
+    pub(crate) fn pieces_within(
+        &self,
+        object: ObjIndex,
+        offset: u64,
+        size: u64,
+    ) -> Vec<(u64, u64)> {
         let Some(cuts) = self.cuts.get(&object) else { return Vec::new() };
         let inside: Vec<u64> = cuts.range(offset..=offset + size).copied().collect();
         inside.windows(2).map(|w| (w[0], w[1] - w[0])).collect()
     }
 
     /// The object that an address lies in, one past its end included.
-    pub fn object_at(&self, address: u64) -> Option<(ObjIndex, u64)> {
+    pub(crate) fn object_at(&self, address: u64) -> Option<(ObjIndex, u64)> {
         let after = self.objects.partition_point(|o| o.base <= address);
         let index = after.checked_sub(1)?;
         let object = &self.objects[index];
@@ -190,7 +195,7 @@ impl Guess {
     }
 
     /// The object that an address belongs to, inside or not far outside of it.
-    pub fn object_near(&self, address: u64) -> Option<ObjIndex> {
+    pub(crate) fn object_near(&self, address: u64) -> Option<ObjIndex> {
         let near = |o: &Object| o.base - GAP / 2 <= address && address <= o.base + o.size + GAP / 2;
         self.objects.iter().position(near).map(ObjIndex)
     }
@@ -207,7 +212,7 @@ impl Guess {
         }
     }
 
-    pub fn vary(&mut self, thread: ThreadIndex, place: Place, reg: Reg) {
+    pub(crate) fn vary(&mut self, thread: ThreadIndex, place: SourcePoint, reg: Reg) {
         self.changed |= self.varying.insert((thread, place, reg));
     }
 

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 const MAX_PLACES: usize = 300;
 
 /// Under which condition an access goes where.
-pub struct Access {
+pub struct GuardedAccess {
     pub places: Vec<(Term, ObjIndex, u64)>,
     pub bad: Term,
 }
@@ -64,7 +64,13 @@ impl Build<'_> {
     }
 
     /// The places that an access of this size at this address may mean.
-    pub fn resolve(&mut self, thread: usize, address: Term, size: u64, write: bool) -> Access {
+    pub fn resolve(
+        &mut self,
+        thread: usize,
+        address: Term,
+        size: u64,
+        write: bool,
+    ) -> GuardedAccess {
         let mut found = self.candidates(address, size);
         found.retain(|&(object, _)| self.reachable(thread, object, write));
         let mut places = Vec::new();
@@ -80,7 +86,7 @@ impl Build<'_> {
                 }
             }
         }
-        Access { places, bad }
+        GuardedAccess { places, bad }
     }
 
     /// May this thread use the object by C's rules, as far as they do not depend on time?
@@ -147,7 +153,7 @@ impl Build<'_> {
     }
 
     /// Is it the address of a known object plus something?
-    pub fn is_computed_address(&self, address: Term) -> bool {
+    pub(crate) fn is_computed_address(&self, address: Term) -> bool {
         let (constant, _, _) = self.sum(address);
         self.leaves(address).is_none() && self.guess.object_near(constant).is_some()
     }
@@ -252,7 +258,7 @@ impl Build<'_> {
         self.cells[cell.index()].var
     }
 
-    pub fn width_of(&self, key: Key) -> u8 {
+    pub(crate) fn width_of(&self, key: Key) -> u8 {
         match key {
             Key::Register(thread, reg) => self.reg_width(thread, reg),
             Key::Piece(object, offset) => {
@@ -384,7 +390,7 @@ impl Build<'_> {
     }
 
     /// Addresses among the constants of a value that is kept.
-    pub fn keep_leaves(&mut self, value: Term) {
+    pub(crate) fn keep_leaves(&mut self, value: Term) {
         if self.pool.width(value) != self.pointer_bits() {
             return;
         }
@@ -399,7 +405,7 @@ impl Build<'_> {
     }
 
     /// Can others notice that this cell is used?
-    pub fn noticeable(&self, sym: &Sym, key: Key) -> bool {
+    pub(crate) fn noticeable(&self, sym: &Sym, key: Key) -> bool {
         !sym.alone() && self.guess.shared.contains(&key)
     }
 

@@ -93,7 +93,7 @@ impl Definitions {
 
 impl Build<'_> {
     /// An access through null is the end.
-    pub fn traps_at_null(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, address: Term) {
+    pub(crate) fn traps_at_null(&mut self, thread: &mut ThreadBuild, sym: &mut Sym, address: Term) {
         // Of an object's own address this is not asked.
         if !self.is_computed_address(address) {
             let page = self.pool.bits(NULL_PAGE, self.pool.width(address));

@@ -1,7 +1,7 @@
 //! What is known along one path of an action.
 
 use super::guess::{Key, ThreadIndex};
-use crate::system::{Place, Trail};
+use crate::system::{SourcePoint, Trail};
 use encoder::{Pool, Term};
 use ir::{BlockId, Reg};
 use std::collections::BTreeMap;
@@ -116,7 +116,7 @@ pub enum Flow {
 
 /// Where an action leads.
 pub enum Goal {
-    At(Place),
+    At(SourcePoint),
     End,
     Stuck,
     Error(String),

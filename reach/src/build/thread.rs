@@ -3,7 +3,7 @@
 use super::Build;
 use super::guess::Key;
 use super::sym::{Goal, Known, Sym};
-use crate::system::{END, Flaw, LocId, Place, STUCK, Target, Trail, vars};
+use crate::system::{END, Flaw, LocId, STUCK, SourcePoint, Target, Trail, vars};
 use encoder::Term;
 use ir::{FuncId, Span};
 use rustc_hash::FxHashMap;
@@ -21,14 +21,14 @@ pub struct Raw {
 pub struct ThreadBuild {
     pub index: usize,
     pub function: FuncId,
-    pub places: Vec<Place>,
+    pub places: Vec<SourcePoint>,
     pub spans: Vec<Span>,
     pub known: Vec<Option<Known>>,
     pub actions: Vec<Vec<Raw>>,
     pub total: Vec<bool>,
     /// By location: guards, cells and values.
     pub stores: Vec<BTreeSet<(Term, Key, Term)>>,
-    by_place: FxHashMap<Place, usize>,
+    by_place: FxHashMap<SourcePoint, usize>,
     pub work: Vec<usize>,
     at: usize,
 }
@@ -42,7 +42,7 @@ struct Differ {
 
 impl ThreadBuild {
     pub fn new(index: usize, function: FuncId, start: Known) -> ThreadBuild {
-        let place = Place { function, block: ir::BlockId(0), index: 0 };
+        let place = SourcePoint { function, block: ir::BlockId(0), index: 0 };
         ThreadBuild {
             index,
             function,
@@ -75,7 +75,7 @@ impl ThreadBuild {
         self.actions[self.at].len()
     }
 
-    fn location(&mut self, place: Place, span: Span) -> usize {
+    fn location(&mut self, place: SourcePoint, span: Span) -> usize {
         if let Some(known) = self.by_place.get(&place) {
             return *known;
         }
@@ -154,7 +154,7 @@ impl Build<'_> {
         &mut self,
         thread: &ThreadBuild,
         sym: &Sym,
-        place: Place,
+        place: SourcePoint,
         updates: &mut BTreeMap<Key, Term>,
     ) -> Known {
         let mut known = Known { started: sym.started, ..Known::default() };

@@ -4,7 +4,7 @@ use super::Build;
 use super::guess::{GAP, Key};
 use super::sym::Sym;
 use super::thread::ThreadBuild;
-use crate::system::Input;
+use crate::system::InputVariable;
 use analysis::address_bits;
 use analysis::points_to::{Context, PointsTo};
 use encoder::{Sort, Term, arith};
@@ -76,7 +76,7 @@ impl Build<'_> {
             Rvalue::Use(a) => self.operand(sym, a),
             Rvalue::Undef(ty) => {
                 let any = self.any(*ty);
-                sym.trail.inputs.push(Input::Value(any));
+                sym.trail.inputs.push(InputVariable::Value(any));
                 any
             }
             Rvalue::Unary { ty, .. } if ty.is_float() => self.weaker(sym, *ty),

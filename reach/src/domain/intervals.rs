@@ -49,7 +49,7 @@ impl Thresholds {
     }
 
     /// The numbers in what a cell gets.
-    pub fn learn_for(&mut self, system: &System, cell: CellId, value: Term) {
+    pub(crate) fn learn_for(&mut self, system: &System, cell: CellId, value: Term) {
         for number in constants(&system.pool, value) {
             self.add(cell, number);
         }

@@ -10,20 +10,20 @@ use encoder::Term;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-type Values = Rc<[Option<u64>]>;
+type Valuation = Rc<[Option<u64>]>;
 
 #[derive(Default)]
 pub struct Implies {
     known: FxHashMap<(Vec<Term>, Term), bool>,
     /// Terms where values of tracked cells are put in.
-    put_in: FxHashMap<Values, Replace>,
+    put_in: FxHashMap<Valuation, Replace>,
     /// Questions to the solver.
     pub asked: u64,
 }
 
 impl Implies {
     /// The term where tracked cells have the values of an element.
-    pub fn put_in(
+    pub(crate) fn put_in(
         &mut self,
         system: &mut System,
         domain: &Cartesian,

@@ -6,7 +6,7 @@
 //! closed node is open again. Whatever is open and has something to do is in the work list.
 
 use crate::domain::cartesian::Element;
-use crate::graph::{NodeId, Search, Vector};
+use crate::graph::{NodeId, SearchOrder, Vector};
 use crate::system::ActionId;
 use encoder::Term;
 use rustc_hash::FxHashMap;
@@ -37,11 +37,11 @@ pub struct Tree {
     pub nodes: Vec<TreeNode>,
     by_vector: FxHashMap<Vector, Vec<NodeId>>,
     work: VecDeque<NodeId>,
-    search: Search,
+    search: SearchOrder,
 }
 
 impl Tree {
-    pub fn new(search: Search) -> Tree {
+    pub fn new(search: SearchOrder) -> Tree {
         Tree { nodes: Vec::new(), by_vector: FxHashMap::default(), work: VecDeque::new(), search }
     }
 
@@ -81,17 +81,17 @@ impl Tree {
 
     pub fn take(&mut self) -> Option<NodeId> {
         match self.search {
-            Search::Breadth => self.work.pop_front(),
-            Search::Depth => self.work.pop_back(),
+            SearchOrder::Breadth => self.work.pop_front(),
+            SearchOrder::Depth => self.work.pop_back(),
         }
     }
 
     /// Something is to be done here.
-    pub fn enqueue(&mut self, id: NodeId) {
+    pub(crate) fn enqueue(&mut self, id: NodeId) {
         self.work.push_back(id);
     }
 
-    pub fn to_do(&self, id: NodeId) -> Vec<ActionId> {
+    pub(crate) fn to_do(&self, id: NodeId) -> Vec<ActionId> {
         let node = self.node(id);
         node.wanted.iter().filter(|a| !node.done.contains(a)).copied().collect()
     }
@@ -125,7 +125,7 @@ impl Tree {
         a
     }
 
-    pub fn is_closed(&self, mut id: NodeId) -> bool {
+    pub(crate) fn is_closed(&self, mut id: NodeId) -> bool {
         loop {
             let node = self.node(id);
             if node.dead || node.cover.is_some() {
@@ -156,7 +156,7 @@ impl Tree {
     }
 
     /// A node is closed with all below it: they cover nothing any more.
-    pub fn retire(&mut self, id: NodeId) {
+    pub(crate) fn retire(&mut self, id: NodeId) {
         for node in self.below(id) {
             for x in std::mem::take(&mut self.nodes[node.0].covers) {
                 self.nodes[x.0].cover = None;
@@ -165,7 +165,7 @@ impl Tree {
         }
     }
 
-    pub fn uncover(&mut self, id: NodeId) {
+    pub(crate) fn uncover(&mut self, id: NodeId) {
         if let Some(w) = self.nodes[id.0].cover.take() {
             self.nodes[w.0].covers.retain(|x| *x != id);
             self.revive(id);

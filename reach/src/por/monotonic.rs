@@ -38,7 +38,7 @@ fn shared(system: &System, one: ActionId, other: ActionId) -> usize {
 
 /// May it depend on the state whether the second action has to be followed behind the first? A single
 /// cell is the same in every state.
-pub fn may_commute(system: &System, before: ActionId, next: ActionId) -> bool {
+pub(crate) fn may_commute(system: &System, before: ActionId, next: ActionId) -> bool {
     let (a, b) = (system.action(before), system.action(next));
     let ends = |id| matches!(system.action(id).to, Target::To(_));
     b.thread < a.thread && ends(before) && ends(next) && shared(system, before, next) > 1

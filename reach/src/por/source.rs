@@ -52,7 +52,7 @@ impl Touch {
     }
 }
 
-pub struct Source {
+pub struct SourceSets {
     por: Por,
     /// By thread and location.
     next: Vec<Vec<Touch>>,
@@ -63,10 +63,10 @@ pub struct Source {
     live: Vec<Vec<bool>>,
 }
 
-impl Source {
+impl SourceSets {
     /// `vars`: the cells that states speak of.
-    pub fn new(system: &System, por: Por, vars: &FixedBitSet) -> Source {
-        let mut source = Source {
+    pub fn new(system: &System, por: Por, vars: &FixedBitSet) -> SourceSets {
+        let mut source = SourceSets {
             por,
             next: Vec::new(),
             future: Vec::new(),
@@ -187,7 +187,7 @@ impl Source {
     }
 }
 
-impl Reduce for Source {
+impl Reduce for SourceSets {
     fn choose<V: View>(
         &self,
         at: &Vector,

@@ -60,7 +60,7 @@ struct HoudiniNode {
 }
 
 /// A value for each cell.
-type State = Vec<u64>;
+type CellValues = Vec<u64>;
 
 pub struct Houdini<'a> {
     system: &'a mut System,
@@ -87,7 +87,7 @@ struct HoudiniStep {
 }
 
 /// What may be said at a node: not of cells whose value is known, or that is not read any more.
-pub fn said_of(
+pub(crate) fn said_of(
     system: &System,
     live: &Live,
     domain: &Cartesian,
@@ -230,7 +230,7 @@ impl<'a> Houdini<'a> {
             }
             let said = self.domain.asker.model(&self.system.pool, &facts, &step.sources)?;
             let Said::Sat(model) = said else { break };
-            let mut state: State = Vec::with_capacity(self.system.cells.len());
+            let mut state: CellValues = Vec::with_capacity(self.system.cells.len());
             for cell in 0..self.system.cells.len() {
                 let var = self.system.cells[cell].var;
                 let after = step.after.apply(&mut self.system.pool, var);
@@ -259,7 +259,7 @@ impl<'a> Houdini<'a> {
     }
 
     /// A new node, where such a state is seen.
-    fn add(&mut self, at: Vector, elem: Element, state: &State) -> usize {
+    fn add(&mut self, at: Vector, elem: Element, state: &CellValues) -> usize {
         let id = self.nodes.len();
         let cells = said_of(self.system, &self.live, &self.domain, &at, &elem);
         let mut candidates = self.shapes(&cells, state);
@@ -273,7 +273,7 @@ impl<'a> Houdini<'a> {
         id
     }
 
-    fn shapes(&mut self, cells: &[CellId], state: &State) -> Vec<Term> {
+    fn shapes(&mut self, cells: &[CellId], state: &CellValues) -> Vec<Term> {
         let mut shapes = Shapes {
             system: self.system,
             precision: &self.shaped,
@@ -288,7 +288,7 @@ impl<'a> Houdini<'a> {
     }
 
     /// Drops what does not hold in a state of a node; is there something?
-    fn weaken(&mut self, at: usize, state: &State) -> bool {
+    fn weaken(&mut self, at: usize, state: &CellValues) -> bool {
         let mut candidates = std::mem::take(&mut self.nodes[at].candidates);
         let before = candidates.len();
         candidates.retain(|candidate| self.holds(*candidate, state));
@@ -297,7 +297,7 @@ impl<'a> Houdini<'a> {
         dropped
     }
 
-    fn holds(&self, term: Term, state: &State) -> bool {
+    fn holds(&self, term: Term, state: &CellValues) -> bool {
         let system = &*self.system;
         let mut values = FxHashMap::default();
         for var in vars(&system.pool, term) {

@@ -81,7 +81,7 @@ impl Path {
     }
 
     /// Puts the state before an action, and its inputs, into terms over cells and inputs.
-    pub fn entering(&self, system: &System, at: usize) -> Replace {
+    pub(crate) fn entering(&self, system: &System, at: usize) -> Replace {
         let inputs = self.fresh.get(at).into_iter().flatten().copied();
         Replace::new(self.map(system, at).into_iter().chain(inputs))
     }
@@ -100,7 +100,11 @@ impl Path {
     }
 
     /// The first action that cannot be done; `None` if all can.
-    pub fn stops_at(&self, system: &System, asker: &mut Asker) -> Result<Option<usize>, Stop> {
+    pub(crate) fn stops_at(
+        &self,
+        system: &System,
+        asker: &mut Asker,
+    ) -> Result<Option<usize>, Stop> {
         if asker.holds(&system.pool, &self.guards)? {
             return Ok(None);
         }

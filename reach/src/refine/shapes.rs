@@ -29,7 +29,7 @@ pub enum Tier {
     Constants,
 }
 
-pub const TIERS: [Tier; 5] =
+pub(crate) const TIERS: [Tier; 5] =
     [Tier::Known, Tier::Values, Tier::Differences, Tier::Relations, Tier::Constants];
 
 #[derive(Clone, Copy, Debug)]

@@ -12,7 +12,7 @@
 //!
 //! An event that is not executed is in no edge but those of its chain, which its neighbours have without it.
 
-use super::small::{Execution, Given, Oracle, Small};
+use super::small::{GivenEdge, Oracle, Small, SmallExecution};
 use super::{Coherent, Graphs};
 use crate::coherence::When;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,8 +73,8 @@ impl Native {
     }
 }
 
-fn small(events: &[Small], given: &[Given]) -> Execution {
-    Execution { events: events.to_vec(), given: given.to_vec() }
+fn small(events: &[Small], given: &[GivenEdge]) -> SmallExecution {
+    SmallExecution { events: events.to_vec(), given: given.to_vec() }
 }
 
 /// Is co an edge, of two threads and of one?
@@ -181,7 +181,7 @@ impl Lane<'_, '_, '_> {
     /// Whenever both are executed.
     fn sure(&mut self, a: usize, b: usize) -> bool {
         let list = self.graphs.index.between(a, b).iter().filter(|(_, when)| when.is_none());
-        let given: Vec<Given> = list.map(|&(name, _)| (name, 0, 1)).collect();
+        let given: Vec<GivenEdge> = list.map(|&(name, _)| (name, 0, 1)).collect();
         let execution = self.oracle.among(self.graphs.universe, &[a, b], &given);
         let order = self.oracle.relates(execution.clone(), 0, 1);
         let [x, y] = [a, b].map(|e| self.oracle.classes.of(e));

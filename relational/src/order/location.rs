@@ -11,10 +11,10 @@
 //! A read and the write right behind it of one atomic read-modify-write are one node, in models
 //! in which nothing comes between them.
 
-use super::small::{Execution, Oracle};
+use super::small::{Oracle, SmallExecution};
 use super::{Coherent, Graphs};
 use crate::coherence::When;
-use crate::universe::Place;
+use crate::universe::EventOwner;
 use rustc_hash::{FxHashMap, FxHashSet};
 use theory::{Cell, Lit, Node, Read, Write};
 
@@ -32,7 +32,7 @@ struct Sync {
     ends: FxHashSet<usize>,
 }
 
-type Source = (usize, usize, Option<Lit>);
+type WriteSource = (usize, usize, Option<Lit>);
 
 /// `spared`: what is ordered raises no flag.
 pub fn add(graphs: &mut Graphs<'_>, order: Option<&mut Oracle<'_>>, spared: bool) {
@@ -51,7 +51,7 @@ pub fn add(graphs: &mut Graphs<'_>, order: Option<&mut Oracle<'_>>, spared: bool
             accesses.entry(location).or_default().push(e);
         }
     }
-    let mut rf: FxHashMap<u32, Vec<Source>> = FxHashMap::default();
+    let mut rf: FxHashMap<u32, Vec<WriteSource>> = FxHashMap::default();
     for &source in &graphs.universe.rf {
         if let Some(location) = graphs.universe.events[source.1].location {
             rf.entry(location).or_default().push(source);
@@ -70,7 +70,7 @@ pub fn add(graphs: &mut Graphs<'_>, order: Option<&mut Oracle<'_>>, spared: bool
         nodes += events.len() + sync.ends.len();
         let fits = edges <= MAX_EDGES && nodes * chains <= MAX_CLOCKS;
         let sync = if several && fits { &sync } else { &Sync::default() };
-        Location { graphs, sync, node: FxHashMap::default() }.build(&threads, events, rf);
+        LocationOrder { graphs, sync, node: FxHashMap::default() }.build(&threads, events, rf);
     }
 }
 
@@ -78,7 +78,7 @@ pub fn add(graphs: &mut Graphs<'_>, order: Option<&mut Oracle<'_>>, spared: bool
 fn races(graphs: &mut Graphs<'_>, sync: &Sync, threads: &[Vec<usize>]) {
     let flagged = &graphs.universe.flagged;
     let ends: FxHashSet<usize> = flagged.iter().flat_map(|&(a, b, _)| [a, b]).collect();
-    let mut all = Location { graphs, sync, node: FxHashMap::default() };
+    let mut all = LocationOrder { graphs, sync, node: FxHashMap::default() };
     all.lines(threads, &ends);
     all.synchronise();
     for &(a, b, selected) in &all.graphs.universe.flagged {
@@ -88,8 +88,8 @@ fn races(graphs: &mut Graphs<'_>, sync: &Sync, threads: &[Vec<usize>]) {
 
 fn threads_of(graphs: &Graphs<'_>, events: &[usize]) -> usize {
     let places = events.iter().filter_map(|&e| match graphs.universe.events[e].place {
-        Place::Thread(t) => Some(t),
-        Place::Initial => None,
+        EventOwner::Thread(t) => Some(t),
+        EventOwner::Initial => None,
     });
     places.collect::<FxHashSet<u32>>().len()
 }
@@ -123,7 +123,7 @@ fn synchronisation(
                 let at =
                     |class: u32, place: u32| (!oracle.classes.has(class, "F")).then_some(place);
                 let events = vec![(a, 0, at(a, 0)), (b, 0, at(b, second))];
-                if !oracle.relates(Execution { events, given: Vec::new() }, 0, 1) {
+                if !oracle.relates(SmallExecution { events, given: Vec::new() }, 0, 1) {
                     return None;
                 }
             }
@@ -143,8 +143,8 @@ fn ends(
 ) -> Option<(usize, usize)> {
     let fence = |e: &usize| graphs.universe.events[*e].location.is_none();
     let of = |e: usize| match graphs.universe.events[e].place {
-        Place::Thread(t) => threads[t as usize].as_slice(),
-        Place::Initial => &[],
+        EventOwner::Thread(t) => threads[t as usize].as_slice(),
+        EventOwner::Initial => &[],
     };
     let before = of(w).iter().rev().copied().filter(|&e| e < w).filter(fence);
     let before: Vec<usize> = before.filter(|&e| graphs.host.implies(w, e)).take(FENCES).collect();
@@ -167,14 +167,14 @@ fn ends(
     None
 }
 
-struct Location<'a, 'g> {
+struct LocationOrder<'a, 'g> {
     graphs: &'a mut Graphs<'g>,
     sync: &'a Sync,
     node: FxHashMap<usize, Node>,
 }
 
-impl Location<'_, '_> {
-    fn build(mut self, threads: &[Vec<usize>], events: &[usize], rf: &[Source]) {
+impl LocationOrder<'_, '_> {
+    fn build(mut self, threads: &[Vec<usize>], events: &[usize], rf: &[WriteSource]) {
         let here: FxHashSet<usize> = events.iter().copied().collect();
         let initial: Vec<usize> = events.iter().copied().filter(|&e| self.initial(e)).collect();
         let plain = initial.iter().any(|&e| self.graphs.is(e, "NAL"));
@@ -213,7 +213,7 @@ impl Location<'_, '_> {
     }
 
     fn initial(&self, e: usize) -> bool {
-        self.graphs.universe.events[e].place == Place::Initial
+        self.graphs.universe.events[e].place == EventOwner::Initial
     }
 
     /// A chain of these events of a thread. Gives: its first node.
@@ -246,7 +246,7 @@ impl Location<'_, '_> {
             && graphs.universe.events[between].iter().all(|e| e.location.is_none())
     }
 
-    fn accesses(&mut self, cell: Cell, events: &[usize], rf: &[Source]) {
+    fn accesses(&mut self, cell: Cell, events: &[usize], rf: &[WriteSource]) {
         let mut writes: FxHashMap<usize, Write> = FxHashMap::default();
         let mut reads: FxHashMap<usize, Read> = FxHashMap::default();
         let theory = &mut self.graphs.theory;

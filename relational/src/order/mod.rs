@@ -20,7 +20,7 @@ mod small;
 #[cfg(test)]
 mod tests;
 
-use crate::universe::{Index, Place, Universe};
+use crate::universe::{EventOwner, GuessIndex, Universe};
 use cat::{Model, Says};
 use small::{Classes, Oracle};
 use theory::{Cell, Lit, Node, Theory};
@@ -36,7 +36,7 @@ pub trait Host {
 /// The graphs of a model for all executions of the universe.
 pub fn theory(model: &Model, universe: &Universe, host: &mut dyn Host) -> Theory {
     let classes = Classes::new(universe);
-    let index = Index::new(universe);
+    let index = GuessIndex::new(universe);
     let parts = model.parts();
     let order = parts.iter().copied().find(|part| part.says != Says::Acyclic);
     let mut oracle = order.map(|part| Oracle::new(&classes, model, part));
@@ -68,7 +68,7 @@ enum Coherent {
 /// Graphs under construction.
 struct Graphs<'a> {
     universe: &'a Universe,
-    index: &'a Index,
+    index: &'a GuessIndex,
     host: &'a mut dyn Host,
     theory: Theory,
     cells: u32,
@@ -115,7 +115,7 @@ impl Graphs<'_> {
     fn threads(&self) -> Vec<Vec<usize>> {
         let mut threads: Vec<Vec<usize>> = Vec::new();
         for (e, event) in self.universe.events.iter().enumerate() {
-            if let Place::Thread(t) = event.place {
+            if let EventOwner::Thread(t) = event.place {
                 let t = t as usize;
                 threads.resize_with(threads.len().max(t + 1), Vec::new);
                 threads[t].push(e);

@@ -1,24 +1,24 @@
 //! Questions about executions of two or three events, each asked of the model once.
 //!
 //! What a part of a model relates in such an execution, it relates in every one that contains it
-//! (`cat::Part`). Events matter by the sets that they are in, by who shares a thread and a location, and by
+//! (`cat::AxiomPart`). Events matter by the sets that they are in, by who shares a thread and a location, and by
 //! the relations that are given; so a program of hundreds of events asks few different questions.
 
-use crate::universe::{Place, Universe};
-use cat::{Graph, Model, Part, Relation};
+use crate::universe::{EventOwner, Universe};
+use cat::{AxiomPart, Graph, Model, Relation};
 use rustc_hash::FxHashMap;
 
 /// An event of a small execution: its class, its thread, its location.
 pub type Small = (u32, u32, Option<u32>);
 
 /// A relation that is given, between two events of a small execution.
-pub type Given = (&'static str, usize, usize);
+pub type GivenEdge = (&'static str, usize, usize);
 
 /// A small execution; the events of a thread stand in program order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Execution {
+pub struct SmallExecution {
     pub events: Vec<Small>,
-    pub given: Vec<Given>,
+    pub given: Vec<GivenEdge>,
 }
 
 /// Events with the same sets are of one class.
@@ -58,7 +58,7 @@ impl Classes {
         self.sets[class as usize].contains(&set)
     }
 
-    fn graph(&self, execution: &Execution) -> Graph {
+    fn graph(&self, execution: &SmallExecution) -> Graph {
         let events = &execution.events;
         let n = events.len();
         let mut graph = Graph::new(n);
@@ -90,17 +90,17 @@ impl Classes {
 pub struct Oracle<'a> {
     pub classes: &'a Classes,
     model: &'a Model,
-    part: Part,
-    known: FxHashMap<(Execution, usize, usize), bool>,
+    part: AxiomPart,
+    known: FxHashMap<(SmallExecution, usize, usize), bool>,
 }
 
 impl<'a> Oracle<'a> {
-    pub fn new(classes: &'a Classes, model: &'a Model, part: Part) -> Oracle<'a> {
+    pub fn new(classes: &'a Classes, model: &'a Model, part: AxiomPart) -> Oracle<'a> {
         Oracle { classes, model, part, known: FxHashMap::default() }
     }
 
     /// Is the pair in the part in every execution that contains this one?
-    pub fn relates(&mut self, execution: Execution, a: usize, b: usize) -> bool {
+    pub fn relates(&mut self, execution: SmallExecution, a: usize, b: usize) -> bool {
         let key = (execution, a, b);
         if let Some(&known) = self.known.get(&key) {
             return known;
@@ -112,15 +112,20 @@ impl<'a> Oracle<'a> {
     }
 
     /// These events of the universe, with these relations between them (by place in the list).
-    pub fn among(&mut self, universe: &Universe, events: &[usize], given: &[Given]) -> Execution {
-        let mut threads: Vec<Place> = Vec::new();
+    pub fn among(
+        &mut self,
+        universe: &Universe,
+        events: &[usize],
+        given: &[GivenEdge],
+    ) -> SmallExecution {
+        let mut threads: Vec<EventOwner> = Vec::new();
         let mut locations: Vec<u32> = Vec::new();
         let small = events.iter().map(|&e| {
             let event = &universe.events[e];
             let thread = number(&mut threads, event.place);
             (self.classes.of(e), thread, event.location.map(|l| number(&mut locations, l)))
         });
-        Execution { events: small.collect(), given: given.to_vec() }
+        SmallExecution { events: small.collect(), given: given.to_vec() }
     }
 }
 

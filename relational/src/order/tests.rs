@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::coherence::When;
-use crate::universe::{Edge, Event};
+use crate::universe::{KnownEdge, RelationalEvent};
 use cat::Evaluation;
 use obmc_testing::Dice;
 use std::collections::{HashMap, HashSet};
@@ -57,8 +57,8 @@ fn universe(dice: &mut Dice, model: &cat::Model, name: &str) -> (Universe, u32) 
     for x in 0..locations {
         universe.coherence.add_write(x, x as usize);
         let sets = vec!["M", "W", "IW", "NA"];
-        let (place, location) = (Place::Initial, Some(x));
-        universe.events.push(Event { guard: None, place, location, sets, access: x });
+        let (place, location) = (EventOwner::Initial, Some(x));
+        universe.events.push(RelationalEvent { guard: None, place, location, sets, access: x });
     }
     for t in 0..dice.below(2) + 2 {
         let first = universe.events.len();
@@ -78,15 +78,15 @@ fn universe(dice: &mut Dice, model: &cat::Model, name: &str) -> (Universe, u32) 
                 if let (Some(x), "W") = (location, *kind) {
                     universe.coherence.add_write(x, e);
                 }
-                let (place, access) = (Place::Thread(t), e as u32);
-                universe.events.push(Event { guard, place, location, sets, access });
+                let (place, access) = (EventOwner::Thread(t), e as u32);
+                universe.events.push(RelationalEvent { guard, place, location, sets, access });
                 if i > 0 {
                     let relation = if name == "armv8" { "lxsx" } else { "amo" };
-                    universe.edges.push(Edge { relation, from: e - 1, to: e, when: None });
+                    universe.edges.push(KnownEdge { relation, from: e - 1, to: e, when: None });
                 } else if e > first && dice.rarely(4) {
                     let when = dice.rarely(3).then(&mut fresh);
                     let relation = dice.of(&["addr", "data", "ctrl"]);
-                    universe.edges.push(Edge { relation, from: e - 1, to: e, when });
+                    universe.edges.push(KnownEdge { relation, from: e - 1, to: e, when });
                 }
             }
         }
@@ -130,7 +130,7 @@ fn race(universe: &mut Universe, fresh: &mut impl FnMut() -> Lit) {
         let (x, y) = (&events[a], &events[b]);
         let plain = [x, y].iter().any(|e| !e.sets.contains(&"A"));
         let writes = [x, y].iter().any(|e| e.sets.contains(&"W"));
-        let threads = [x, y].iter().all(|e| e.place != Place::Initial) && x.place != y.place;
+        let threads = [x, y].iter().all(|e| e.place != EventOwner::Initial) && x.place != y.place;
         x.location.is_some() && x.location == y.location && plain && writes && threads
     };
     let all = (0..events.len()).flat_map(|a| (0..a).map(move |b| (b, a)));
@@ -142,7 +142,7 @@ fn race(universe: &mut Universe, fresh: &mut impl FnMut() -> Lit) {
 /// Locations without atomic accesses are marked at their initial writes.
 fn plain_locations(universe: &mut Universe) {
     for x in 0..2 {
-        let here = |e: &&Event| e.location == Some(x);
+        let here = |e: &&RelationalEvent| e.location == Some(x);
         let atomic = universe.events.iter().filter(here).any(|e| e.sets.contains(&"A"));
         let initial = universe.events.iter_mut().find(|e| e.location == Some(x));
         initial.into_iter().filter(|_| !atomic).for_each(|e| e.sets.push("NAL"));

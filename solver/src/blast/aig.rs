@@ -18,8 +18,8 @@ use std::ops::Not;
 pub struct Edge(u32);
 
 impl Edge {
-    pub const FALSE: Edge = Edge(0);
-    pub const TRUE: Edge = Edge(1);
+    pub(crate) const FALSE: Edge = Edge(0);
+    pub(crate) const TRUE: Edge = Edge(1);
 
     pub fn constant(value: bool) -> Edge {
         Edge(u32::from(value))
@@ -29,7 +29,7 @@ impl Edge {
         (self.0 >> 1) as usize
     }
 
-    pub fn is_negated(self) -> bool {
+    pub(crate) fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 
@@ -38,7 +38,7 @@ impl Edge {
     }
 
     /// The same, negated if `flip`.
-    pub fn xor_sign(self, flip: bool) -> Edge {
+    pub(crate) fn xor_sign(self, flip: bool) -> Edge {
         Edge(self.0 ^ u32::from(flip))
     }
 
@@ -95,7 +95,7 @@ impl Aig {
         self.gates[e.node()]
     }
 
-    pub fn gate_at(&self, node: usize) -> Gate {
+    pub(crate) fn gate_at(&self, node: usize) -> Gate {
         self.gates[node]
     }
 
@@ -269,7 +269,7 @@ impl Aig {
     }
 
     /// If `c` then `a` else `b`.
-    pub fn mux(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
+    pub(crate) fn mux(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
         if c.is_negated() {
             return self.mux(!c, b, a);
         }
@@ -308,7 +308,7 @@ impl Aig {
     }
 
     /// At least two of three: the carry of a full adder.
-    pub fn maj(&mut self, a: Edge, b: Edge, c: Edge) -> Edge {
+    pub(crate) fn maj(&mut self, a: Edge, b: Edge, c: Edge) -> Edge {
         let mut e = [a, b, c];
         e.sort_unstable();
         let [a, b, c] = e;

@@ -61,7 +61,7 @@ impl Aig {
     }
 
     /// Signed less-than: the sign counts the other way.
-    pub fn signed_less(&mut self, a: &[Edge], b: &[Edge]) -> Edge {
+    pub(crate) fn signed_less(&mut self, a: &[Edge], b: &[Edge]) -> Edge {
         let flip_sign = |bits: &[Edge]| {
             let mut bits = bits.to_vec();
             if let Some(sign) = bits.last_mut() {
@@ -142,7 +142,7 @@ impl Aig {
     }
 
     /// Rounds towards zero; the remainder has the sign of the dividend.
-    pub fn signed_divide(&mut self, a: &[Edge], b: &[Edge]) -> (Bits, Bits) {
+    pub(crate) fn signed_divide(&mut self, a: &[Edge], b: &[Edge]) -> (Bits, Bits) {
         let (sa, sb) = (a[a.len() - 1], b[b.len() - 1]);
         let (a, b) = (self.negate_if(sa, a), self.negate_if(sb, b));
         let (q, r) = self.divide(&a, &b);
@@ -157,12 +157,12 @@ impl Aig {
     }
 
     /// Towards higher bits.
-    pub fn shift_up(&mut self, a: &[Edge], by: &[Edge]) -> Bits {
+    pub(crate) fn shift_up(&mut self, a: &[Edge], by: &[Edge]) -> Bits {
         self.shift(a, by, Edge::FALSE, true)
     }
 
     /// Towards lower bits; `fill` comes in.
-    pub fn shift_down(&mut self, a: &[Edge], by: &[Edge], fill: Edge) -> Bits {
+    pub(crate) fn shift_down(&mut self, a: &[Edge], by: &[Edge], fill: Edge) -> Bits {
         self.shift(a, by, fill, false)
     }
 

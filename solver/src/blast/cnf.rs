@@ -66,7 +66,7 @@ pub trait Sink {
 
 /// How an edge is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Use {
+pub enum EdgeUse {
     /// The literal implies the edge.
     Positive,
     /// The literal is the edge.
@@ -113,14 +113,14 @@ impl Cnf {
     }
 
     /// The literal of an edge; its clauses are emitted as far as `how` needs them.
-    pub fn literal(&mut self, aig: &Aig, e: Edge, how: Use, sink: &mut impl Sink) -> Literal {
+    pub fn literal(&mut self, aig: &Aig, e: Edge, how: EdgeUse, sink: &mut impl Sink) -> Literal {
         let lit = self.ask(aig, e, how, sink);
         self.drain(aig, sink);
         lit
     }
 
     /// One of the edges holds, in every model.
-    pub fn require(&mut self, aig: &Aig, edges: Vec<Edge>, sink: &mut impl Sink) {
+    pub(crate) fn require(&mut self, aig: &Aig, edges: Vec<Edge>, sink: &mut impl Sink) {
         self.state(aig, Vec::new(), edges, sink);
         self.drain(aig, sink);
     }
@@ -141,7 +141,7 @@ impl Cnf {
     }
 
     /// The literal of an edge; its clauses come later.
-    fn ask(&mut self, aig: &Aig, e: Edge, how: Use, sink: &mut impl Sink) -> Literal {
+    fn ask(&mut self, aig: &Aig, e: Edge, how: EdgeUse, sink: &mut impl Sink) -> Literal {
         if e.is_constant() {
             let truth = self.truth(sink);
             return if e == Edge::TRUE { truth } else { !truth };
@@ -155,9 +155,9 @@ impl Cnf {
             self.vars[node] = self.fresh().0;
         }
         let need = match how {
-            Use::Both => TRUE_IMPLIES | FALSE_IMPLIES,
-            Use::Positive if e.is_negated() => FALSE_IMPLIES,
-            Use::Positive => TRUE_IMPLIES,
+            EdgeUse::Both => TRUE_IMPLIES | FALSE_IMPLIES,
+            EdgeUse::Positive if e.is_negated() => FALSE_IMPLIES,
+            EdgeUse::Positive => TRUE_IMPLIES,
         };
         let missing = need & !self.emitted[node];
         if missing != 0 {
@@ -244,7 +244,7 @@ impl Cnf {
                     Gate::And(..) | Gate::Xor(..) | Gate::Mux(..) if self.dissolves(aig, e) => {
                         open.push(e);
                     }
-                    _ => lits.push(self.ask(aig, e, Use::Positive, sink)),
+                    _ => lits.push(self.ask(aig, e, EdgeUse::Positive, sink)),
                 }
             }
             if holds {
@@ -255,7 +255,7 @@ impl Cnf {
                 continue;
             }
             for e in open {
-                lits.push(self.ask(aig, e, Use::Positive, sink));
+                lits.push(self.ask(aig, e, EdgeUse::Positive, sink));
             }
             self.emit(&lits, sink);
         }
@@ -305,7 +305,7 @@ impl Cnf {
     fn plain(&mut self, aig: &Aig, lits: &[Literal], edges: &[Edge], sink: &mut impl Sink) {
         let mut clause = lits.to_vec();
         for &e in edges {
-            clause.push(self.ask(aig, e, Use::Positive, sink));
+            clause.push(self.ask(aig, e, EdgeUse::Positive, sink));
         }
         self.emit(&clause, sink);
     }

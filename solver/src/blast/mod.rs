@@ -10,7 +10,7 @@ mod cnf;
 use crate::SolverError;
 pub use aig::{Aig, Edge, Gate};
 use arith::Bits;
-pub use cnf::{Literal, Sink, Use};
+pub use cnf::{EdgeUse, Literal, Sink};
 use encoder::term::BitOp;
 use encoder::{Op, Pool, Term};
 
@@ -41,7 +41,7 @@ impl Blaster {
         &mut self,
         pool: &Pool,
         t: Term,
-        how: Use,
+        how: EdgeUse,
         sink: &mut impl Sink,
     ) -> Result<Literal, SolverError> {
         let e = self.edge(pool, t)?;

@@ -171,13 +171,13 @@ fn facts_have_models_that_the_evaluator_accepts() {
         // A question between facts: what was emitted for one use must serve the next.
         for (i, &fact) in facts.iter().enumerate() {
             if i == 2 {
-                let lit = blaster.literal(&pool, assumed, Use::Positive, &mut solver).unwrap();
+                let lit = blaster.literal(&pool, assumed, EdgeUse::Positive, &mut solver).unwrap();
                 solver.assume(lit.to_dimacs());
                 solver.solve();
             }
             blaster.assert(&pool, fact, &mut solver).unwrap();
         }
-        let lit = blaster.literal(&pool, assumed, Use::Positive, &mut solver).unwrap();
+        let lit = blaster.literal(&pool, assumed, EdgeUse::Positive, &mut solver).unwrap();
         solver.assume(lit.to_dimacs());
         let status = solver.solve();
         let all: Vec<Term> = facts.iter().copied().chain([assumed]).collect();

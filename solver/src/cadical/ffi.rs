@@ -13,7 +13,7 @@ use super::propagator::{Keep, TheoryPropagator};
 use crate::blast::Literal;
 use crate::bridge::Bridge;
 use crate::permit::Permit;
-use crate::reference::Broken;
+use crate::reference::BrokenPromise;
 use cadical_sys::{ExternalPropagator, Learner, Terminator};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -36,14 +36,14 @@ impl StopCauses {
         self.failure.borrow().clone()
     }
 
-    pub fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         let permit = self.permit.borrow();
         let late = || self.deadline.get().is_some_and(|deadline| permit.now() >= deadline);
         permit.revoked() || late()
     }
 
     /// Runs `f`; a panic or an error is kept, and `None` comes back.
-    pub fn guard<T>(&self, f: impl FnOnce() -> Result<T, Broken>) -> Option<T> {
+    pub fn guard<T>(&self, f: impl FnOnce() -> Result<T, BrokenPromise>) -> Option<T> {
         let failed = match catch_unwind(AssertUnwindSafe(f)) {
             Ok(Ok(value)) => return Some(value),
             Ok(Err(broken)) => broken,
@@ -60,9 +60,9 @@ fn message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Stops the solver.
-pub struct Stop(pub Rc<StopCauses>);
+pub struct StopSignal(pub Rc<StopCauses>);
 
-impl Terminator for Stop {
+impl Terminator for StopSignal {
     fn terminated(&mut self) -> bool {
         self.0.failure.borrow().is_some() || self.0.is_late()
     }
@@ -95,7 +95,7 @@ impl Room {
     }
 
     /// The bridge comes in, and hears what has been assigned.
-    pub fn enter(&mut self, bridge: Bridge) -> Result<(), Broken> {
+    pub fn enter(&mut self, bridge: Bridge) -> Result<(), BrokenPromise> {
         self.propagator.begin();
         let bridge = self.bridge.insert(bridge);
         for lit in std::mem::take(&mut self.waiting) {
@@ -112,7 +112,7 @@ impl Room {
         self.bridge.take()
     }
 
-    fn assign(&mut self, lits: &[i32]) -> Result<(), Broken> {
+    fn assign(&mut self, lits: &[i32]) -> Result<(), BrokenPromise> {
         let expected = self.bridge.as_ref().map_or(0, |bridge| bridge.theory.level());
         if self.level != expected {
             return Err(format!("an assignment at level {}, not {expected}", self.level));
@@ -140,7 +140,7 @@ impl Door {
         Door { room, watch, reason_given: false }
     }
 
-    fn room<T>(&self, f: impl FnOnce(&mut Room) -> Result<T, Broken>) -> Option<T> {
+    fn room<T>(&self, f: impl FnOnce(&mut Room) -> Result<T, BrokenPromise>) -> Option<T> {
         if self.watch.failure.borrow().is_some() {
             return None;
         }
@@ -150,7 +150,7 @@ impl Door {
     /// Without a bridge the default is the answer.
     fn both<T: Default>(
         &self,
-        f: impl FnOnce(&mut TheoryPropagator, &mut Bridge) -> Result<T, Broken>,
+        f: impl FnOnce(&mut TheoryPropagator, &mut Bridge) -> Result<T, BrokenPromise>,
     ) -> Option<T> {
         self.room(|room| match &mut room.bridge {
             Some(bridge) => f(&mut room.propagator, bridge),

@@ -16,13 +16,13 @@ mod propagator;
 #[cfg(test)]
 mod tests;
 
-use crate::blast::{Blaster, Literal, Sink, Use};
+use crate::blast::{Blaster, EdgeUse, Literal, Sink};
 use crate::bridge::{Bridge, Final};
-use crate::reference::Broken;
+use crate::reference::BrokenPromise;
 use crate::{Backend, Counters, Method, Outcome, Permit, SolverError};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{Pool, Term};
-use ffi::{Door, Room, Stop, StopCauses, Tally};
+use ffi::{Door, Room, StopCauses, StopSignal, Tally};
 pub use propagator::Decide;
 use propagator::{SatLiterals, TheoryPropagator};
 use std::cell::RefCell;
@@ -77,7 +77,7 @@ impl Cadical {
     ) -> Result<Cadical, SolverError> {
         let mut solver = configured(settings)?;
         let watch = Rc::new(StopCauses::default());
-        solver.connect_terminator(Stop(watch.clone()));
+        solver.connect_terminator(StopSignal(watch.clone()));
         let propagator = TheoryPropagator::new(SatLiterals::default(), settings.decide);
         let room = Rc::new(RefCell::new(Room::new(propagator)));
         let method = settings.method;
@@ -89,7 +89,7 @@ impl Cadical {
         let mut cadical = Cadical { solver, blaster, bridge, room, watch, method, model };
         for var in 0..cadical.bridge.variables() {
             let lit = match cadical.bridge.term(var) {
-                Some(t) => cadical.blaster.literal(pool, t, Use::Both, &mut cadical.solver)?,
+                Some(t) => cadical.blaster.literal(pool, t, EdgeUse::Both, &mut cadical.solver)?,
                 None => cadical.blaster.fresh(),
             };
             cadical.name(lit);
@@ -116,7 +116,7 @@ impl Cadical {
 
     /// After `Unsat`: was this assumption needed for it?
     pub fn failed(&mut self, pool: &Pool, assumption: Term) -> Result<bool, SolverError> {
-        let lit = self.blaster.literal(pool, assumption, Use::Positive, &mut self.solver)?;
+        let lit = self.blaster.literal(pool, assumption, EdgeUse::Positive, &mut self.solver)?;
         Ok(self.solver.failed(lit.to_dimacs()))
     }
 
@@ -194,7 +194,7 @@ impl Cadical {
     fn judge_execution(&mut self) -> Result<bool, SolverError> {
         let lits = self.theory_model();
         let watch = self.watch.clone();
-        let conflicts = watch.guard(|| Ok::<_, Broken>(self.bridge.judge(&lits)));
+        let conflicts = watch.guard(|| Ok::<_, BrokenPromise>(self.bridge.judge(&lits)));
         self.check_failure()?;
         let conflicts = conflicts.unwrap_or_default();
         conflicts.iter().for_each(|conflict| self.refute(conflict));
@@ -234,7 +234,7 @@ fn configured(settings: Settings) -> Result<CaDiCal, SolverError> {
 }
 
 /// What the bridge says to these literals.
-fn final_check(bridge: &mut Bridge, lits: &[Lit]) -> Result<Final, Broken> {
+fn final_check(bridge: &mut Bridge, lits: &[Lit]) -> Result<Final, BrokenPromise> {
     bridge.theory.push();
     for &lit in lits {
         bridge.theory.assign(lit);
@@ -250,7 +250,7 @@ fn more_conflicts(
     bridge: &mut Bridge,
     mut lits: Vec<Lit>,
     first: Vec<Lit>,
-) -> Result<Vec<Vec<Lit>>, Broken> {
+) -> Result<Vec<Vec<Lit>>, BrokenPromise> {
     let mut found = vec![first];
     while found.len() < CONFLICTS_PER_MODEL {
         let Some(&blamed) = found.last().and_then(|conflict| conflict.first()) else { break };
@@ -282,7 +282,7 @@ impl Backend for Cadical {
     ) -> Result<Outcome, SolverError> {
         let mut lits = Vec::with_capacity(assumptions.len());
         for &t in assumptions {
-            lits.push(self.blaster.literal(pool, t, Use::Positive, &mut self.solver)?);
+            lits.push(self.blaster.literal(pool, t, EdgeUse::Positive, &mut self.solver)?);
         }
         self.watch.deadline.set(deadline);
         loop {

@@ -12,7 +12,7 @@
 
 use crate::blast::Literal;
 use crate::bridge::{Bridge, Final};
-use crate::reference::Broken;
+use crate::reference::BrokenPromise;
 use theory::Lit;
 
 /// Counters since the beginning.
@@ -117,16 +117,16 @@ impl TheoryPropagator {
     }
 
     /// Was the model of this search looked at and found to be an execution?
-    pub fn has_accepted(&self) -> bool {
+    pub(crate) fn has_accepted(&self) -> bool {
         self.accepted
     }
 
     /// How many variables the second stage wants, once.
-    pub fn take_more(&mut self) -> u32 {
+    pub(crate) fn take_more(&mut self) -> u32 {
         std::mem::take(&mut self.more)
     }
 
-    pub fn assign(&mut self, bridge: &mut Bridge, sat: Literal) -> Result<(), Broken> {
+    pub fn assign(&mut self, bridge: &mut Bridge, sat: Literal) -> Result<(), BrokenPromise> {
         for lit in self.names.meanings(sat) {
             if bridge.theory.value(lit) == Some(false) {
                 return Err(format!("{sat:?} is assigned both ways"));
@@ -137,7 +137,7 @@ impl TheoryPropagator {
         Ok(())
     }
 
-    pub fn new_level(&mut self, bridge: &mut Bridge) {
+    pub(crate) fn new_level(&mut self, bridge: &mut Bridge) {
         bridge.theory.push();
     }
 
@@ -149,7 +149,7 @@ impl TheoryPropagator {
     }
 
     /// The next literal that follows from the theory.
-    pub fn propagate(&mut self, bridge: &mut Bridge) -> Result<Option<Literal>, Broken> {
+    pub fn propagate(&mut self, bridge: &mut Bridge) -> Result<Option<Literal>, BrokenPromise> {
         if self.changed {
             self.changed = false;
             self.conflict = bridge.propagate()?;
@@ -168,7 +168,11 @@ impl TheoryPropagator {
     }
 
     /// The reason of a propagation, a literal at a time.
-    pub fn reason(&mut self, bridge: &mut Bridge, sat: Literal) -> Result<Option<Literal>, Broken> {
+    pub fn reason(
+        &mut self,
+        bridge: &mut Bridge,
+        sat: Literal,
+    ) -> Result<Option<Literal>, BrokenPromise> {
         if self.reason.is_none() {
             let told = self.names.told[sat.var()][usize::from(sat.is_negative())];
             let told = told.ok_or_else(|| format!("{sat:?} has no reason"))?;
@@ -187,7 +191,7 @@ impl TheoryPropagator {
     }
 
     /// Is there a conflict clause, and must it be kept?
-    pub fn has_clause(&mut self) -> Option<Keep> {
+    pub(crate) fn has_clause(&mut self) -> Option<Keep> {
         let (conflict, keep) = match self.conflict.take() {
             Some(conflict) => (conflict, Keep::AsYouLike),
             None => (self.waiting.pop()?, Keep::Always),
@@ -199,13 +203,17 @@ impl TheoryPropagator {
     }
 
     /// The clause, a literal at a time.
-    pub fn next_of_clause(&mut self) -> Option<Literal> {
+    pub(crate) fn next_of_clause(&mut self) -> Option<Literal> {
         self.clause.pop()
     }
 
     /// Is the complete model an execution? If the second stage has begun, it counts as one until
     /// the new variables exist.
-    pub fn accepts(&mut self, bridge: &mut Bridge, model: &[Literal]) -> Result<bool, Broken> {
+    pub fn accepts(
+        &mut self,
+        bridge: &mut Bridge,
+        model: &[Literal],
+    ) -> Result<bool, BrokenPromise> {
         for &sat in model {
             self.assign(bridge, sat)?;
         }

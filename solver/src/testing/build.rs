@@ -5,8 +5,8 @@
 //! and its inputs.
 
 use encoder::{
-    Cell, CellId, Encoding, Event, EventId, Kind, Node, NodeId, NodeKind, Place, Pool, Sort, Term,
-    Thread, ThreadId,
+    Cell, CellId, Encoding, Event, EventId, EventKind, Node, NodeId, NodeKind, Pool, ProgramPoint,
+    Sort, Term, ThreadId, ThreadSkeleton,
 };
 use ir::{BlockId, FuncId, Span};
 
@@ -49,7 +49,7 @@ impl Builder {
         let start = builder.node(MAIN, NodeKind::Init, always);
         let zero = builder.number(0);
         for cell in 0..builder.encoding.cells.len() {
-            builder.event(Kind::Write, start, CellId::new(cell), always, zero);
+            builder.event(EventKind::Write, start, CellId::new(cell), always, zero);
         }
         builder
     }
@@ -84,7 +84,7 @@ impl Builder {
 
     fn new_thread(&mut self, spawned_at: Option<NodeId>) -> ThreadId {
         let always = self.always;
-        let thread = Thread {
+        let thread = ThreadSkeleton {
             function: FuncId(0),
             spawned_at,
             guard: always,
@@ -97,7 +97,7 @@ impl Builder {
 
     fn node(&mut self, thread: ThreadId, kind: NodeKind, guard: Term) -> NodeId {
         let id = NodeId::new(self.encoding.nodes.len());
-        let at = Place { block: BlockId(0), index: id.0 };
+        let at = ProgramPoint { block: BlockId(0), index: id.0 };
         self.encoding.nodes.push(Node { thread, kind, at, span: Span::NONE, guard });
         let thread = &mut self.encoding.threads[thread.index()];
         if let (None, Some(start)) = (thread.nodes.last(), thread.spawned_at) {
@@ -107,14 +107,14 @@ impl Builder {
         id
     }
 
-    fn event(&mut self, kind: Kind, node: NodeId, cell: CellId, guard: Term, value: Term) {
+    fn event(&mut self, kind: EventKind, node: NodeId, cell: CellId, guard: Term, value: Term) {
         self.encoding.events.push(Event {
             kind,
             node,
             cell,
             guard,
             value,
-            order: ir::Order::Plain,
+            order: ir::MemoryOrder::Plain,
             span: Span::NONE,
         });
     }
@@ -142,7 +142,7 @@ impl Builder {
 
     pub fn write_if(&mut self, guard: Term, thread: ThreadId, cell: u32, value: Term) {
         let node = self.node(thread, NodeKind::Access, guard);
-        self.event(Kind::Write, node, CellId(cell), guard, value);
+        self.event(EventKind::Write, node, CellId(cell), guard, value);
     }
 
     pub fn write(&mut self, thread: ThreadId, cell: u32, value: u64) {
@@ -162,7 +162,7 @@ impl Builder {
     fn read_at(&mut self, node: NodeId, guard: Term, cell: u32) -> Term {
         let sort = Sort::Bits(self.width);
         let value = self.pool().fresh(sort);
-        self.event(Kind::Read, node, CellId(cell), guard, value);
+        self.event(EventKind::Read, node, CellId(cell), guard, value);
         let zero = self.number(0);
         self.pool().ite(guard, value, zero)
     }
@@ -173,7 +173,7 @@ impl Builder {
         let old = self.read_at(node, guard, cell);
         let one = self.number(1);
         let new = self.pool().add(old, one);
-        self.event(Kind::Write, node, CellId(cell), guard, new);
+        self.event(EventKind::Write, node, CellId(cell), guard, new);
         old
     }
 
@@ -184,9 +184,9 @@ impl Builder {
     /// The encoding with every candidate for reading-from.
     pub fn finish(mut self) -> Encoding {
         let events = &self.encoding.events;
-        for (r, read) in events.iter().enumerate().filter(|(_, e)| e.kind == Kind::Read) {
+        for (r, read) in events.iter().enumerate().filter(|(_, e)| e.kind == EventKind::Read) {
             for (w, write) in events.iter().enumerate() {
-                let meets = write.kind == Kind::Write && write.cell == read.cell;
+                let meets = write.kind == EventKind::Write && write.cell == read.cell;
                 if meets && write.node != read.node {
                     self.encoding.rf.push((EventId::new(w), EventId::new(r)));
                 }

@@ -1,7 +1,7 @@
 //! What encodings mean, slowly: runs of nodes in some order over a plain memory.
 
 use encoder::eval::Evaluator;
-use encoder::{Encoding, Kind, NodeId, Op, Pool, Term, Var};
+use encoder::{Encoding, EventKind, NodeId, Op, Pool, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values of variables; those that are not there are 0.
@@ -67,14 +67,14 @@ impl<'a> Run<'a> {
     pub fn run(&mut self, node: NodeId, mut see: impl FnMut(&mut Values, Var, u64)) {
         let encoding = self.encoding;
         self.at[encoding.nodes[node.index()].thread.index()] += 1;
-        for kind in [Kind::Read, Kind::Write] {
+        for kind in [EventKind::Read, EventKind::Write] {
             for event in encoding.events.iter().filter(|e| e.node == node && e.kind == kind) {
                 if !self.holds(event.guard) {
                     continue;
                 }
                 let cell = &mut self.memory[event.cell.index()];
                 match (kind, variable(&encoding.pool, event.value)) {
-                    (Kind::Read, Some(var)) => see(&mut self.values, var, *cell),
+                    (EventKind::Read, Some(var)) => see(&mut self.values, var, *cell),
                     _ => *cell = evaluate(&encoding.pool, &self.values, event.value),
                 }
             }

@@ -11,10 +11,10 @@
 
 use super::Builder;
 use super::guesses::Candidate;
-use super::target::{self, Access};
-use encoder::order::Order;
-use encoder::{Encoding, EventId, Kind, NodeId, NodeKind, Term};
-use relational::Place;
+use super::target::{self, SourceAccess};
+use encoder::order::StaticOrder;
+use encoder::{Encoding, EventId, EventKind, NodeId, NodeKind, Term};
+use relational::EventOwner;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A block and its update of the hidden location.
@@ -27,15 +27,20 @@ pub(super) struct Locked {
 
 impl Builder<'_> {
     /// What the block's update orders by itself.
-    fn lock_order(&self, node: NodeId) -> ir::Order {
+    fn lock_order(&self, node: NodeId) -> ir::MemoryOrder {
         let mut events = self.by_node.get(&node).into_iter().flatten();
         let system = Some(self.encoding.nodes[node.index()].span.file) == self.encoding.weak.system;
         let locks = system || events.any(|e| self.encoding.weak.in_user_block.contains(e));
-        if locks { ir::Order::AcqRel } else { ir::Order::Relaxed }
+        if locks { ir::MemoryOrder::AcqRel } else { ir::MemoryOrder::Relaxed }
     }
 
     /// The read that begins a block.
-    pub(super) fn lock(&mut self, place: Place, node: NodeId, events: &[EventId]) -> (usize, Term) {
+    pub(super) fn lock(
+        &mut self,
+        place: EventOwner,
+        node: NodeId,
+        events: &[EventId],
+    ) -> (usize, Term) {
         let guards = events.iter().map(|e| self.encoding.events[e.index()].guard);
         let guards: Vec<Term> = guards.chain([self.encoding.nodes[node.index()].guard]).collect();
         let guard = self.encoding.pool.or_all(guards);
@@ -43,15 +48,15 @@ impl Builder<'_> {
     }
 
     /// The write that ends it.
-    pub(super) fn unlock(&mut self, place: Place, node: NodeId, read: usize, guard: Term) {
+    pub(super) fn unlock(&mut self, place: EventOwner, node: NodeId, read: usize, guard: Term) {
         let write = self.half(place, node, guard, true);
         self.read_modify_write(read, write);
         self.locked.push(Locked { node, read, write });
     }
 
-    fn half(&mut self, place: Place, node: NodeId, guard: Term, write: bool) -> usize {
+    fn half(&mut self, place: EventOwner, node: NodeId, guard: Term, write: bool) -> usize {
         let order = self.lock_order(node);
-        let access = Access { write, order, rmw: Some(order) };
+        let access = SourceAccess { write, order, rmw: Some(order) };
         let compiled = target::access(self.model.target, access);
         let location = self.hidden(2 * self.encoding.threads.len());
         self.compiled(place, guard, location, compiled)
@@ -64,7 +69,8 @@ impl Builder<'_> {
         }
         let always = self.encoding.pool.bool(true);
         let location = self.hidden(2 * self.encoding.threads.len());
-        let initial = self.push(Place::Initial, always, Some(location), vec!["M", "W", "IW", "NA"]);
+        let initial =
+            self.push(EventOwner::Initial, always, Some(location), vec!["M", "W", "IW", "NA"]);
         let locked = self.locked.clone();
         for &Locked { read, write: own, .. } in &locked {
             let writes = locked.iter().map(|block| block.write).filter(|&write| write != own);
@@ -107,19 +113,19 @@ impl Builder<'_> {
             let [from, to] = [x, y].map(|e| self.encoding.events[e.index()].kind);
             let guards = [self.guards[a], self.guards[b]];
             match (from, to) {
-                (Kind::Write, Kind::Write) => {
+                (EventKind::Write, EventKind::Write) => {
                     if let Some(wrong) = self.comes_before(b, a) {
                         self.exclude(&[order, guards[0], guards[1], wrong]);
                     }
                 }
-                (Kind::Write, Kind::Read) => {
+                (EventKind::Write, EventKind::Read) => {
                     for source in sources.get(&b).into_iter().flatten() {
                         if let Some(missed) = self.comes_before(source.write, a) {
                             self.exclude(&[order, guards[0], source.chosen, missed]);
                         }
                     }
                 }
-                (Kind::Read, _) => {
+                (EventKind::Read, _) => {
                     for source in sources.get(&a).into_iter().flatten() {
                         let late = match source.write == b {
                             true => Some(self.encoding.pool.bool(true)),
@@ -139,7 +145,7 @@ impl Builder<'_> {
         let of = |node| self.by_node.get(&node).into_iter().flatten().copied();
         let event = |e: EventId| &self.encoding.events[e.index()];
         let conflict = |x: EventId, y: EventId| {
-            let writes = event(x).kind == Kind::Write || event(y).kind == Kind::Write;
+            let writes = event(x).kind == EventKind::Write || event(y).kind == EventKind::Write;
             event(x).cell == event(y).cell && writes && !self.lives.contains(&event(x).cell)
         };
         let placed = |e: &EventId| self.place[e.index()] != usize::MAX && !self.initial.contains(e);
@@ -160,11 +166,11 @@ pub(super) fn entangled(
 ) -> FxHashSet<NodeId> {
     let user: FxHashSet<NodeId> =
         encoding.weak.in_user_block.iter().map(|e| encoding.events[e.index()].node).collect();
-    let order = Order::new(encoding);
+    let order = StaticOrder::new(encoding);
     let mut users: FxHashMap<encoder::CellId, FxHashMap<NodeId, bool>> = FxHashMap::default();
     for event in &encoding.events {
         let writes = users.entry(event.cell).or_default().entry(event.node).or_default();
-        *writes |= event.kind == Kind::Write;
+        *writes |= event.kind == EventKind::Write;
     }
     let meets = |cell: encoder::CellId, node: NodeId| {
         let users = &users[&cell];

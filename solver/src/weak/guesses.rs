@@ -1,8 +1,8 @@
 //! Reads-from and coherence as literals.
 
 use super::Builder;
-use encoder::{EventId, Kind, Term};
-use relational::{Place, When};
+use encoder::{EventId, EventKind, Term};
+use relational::{EventOwner, When};
 use rustc_hash::FxHashMap;
 use theory::Lit;
 
@@ -70,7 +70,7 @@ impl Builder<'_> {
     }
 
     fn order_writes(&mut self, a: usize, b: usize) {
-        let initial = |e: usize| self.universe.events[e].place == Place::Initial;
+        let initial = |e: usize| self.universe.events[e].place == EventOwner::Initial;
         match (initial(a), initial(b)) {
             (true, _) => self.universe.coherence.know(a, b),
             (_, true) => self.universe.coherence.know(b, a),
@@ -90,7 +90,7 @@ impl Builder<'_> {
         let mut all = Vec::new();
         let mut pairs = Vec::new();
         for r in 0..self.encoding.events.len() {
-            if self.encoding.events[r].kind != Kind::Read {
+            if self.encoding.events[r].kind != EventKind::Read {
                 continue;
             }
             let mut list = Vec::new();
@@ -120,7 +120,7 @@ impl Builder<'_> {
     fn may_read(&self, w: usize, r: usize) -> bool {
         let (write, read) = (&self.encoding.events[w], &self.encoding.events[r]);
         let (a, b) = (self.place[w], self.place[r]);
-        write.kind == Kind::Write
+        write.kind == EventKind::Write
             && write.cell == read.cell
             && !(self.coherent && self.universe.same_thread(a, b) && b < a)
     }
@@ -149,14 +149,14 @@ impl Builder<'_> {
 
     /// Writes of the one node, and reads of the other, of the same cell.
     fn pairs(&self, writes: encoder::NodeId, reads: encoder::NodeId) -> Vec<(usize, usize)> {
-        let of = |node: encoder::NodeId, kind: Kind| {
+        let of = |node: encoder::NodeId, kind: EventKind| {
             let events = self.by_node.get(&node).into_iter().flatten();
             events.filter(move |e| self.encoding.events[e.index()].kind == kind)
         };
         let cell = |e: &EventId| self.encoding.events[e.index()].cell;
         let mut out = Vec::new();
-        for w in of(writes, Kind::Write) {
-            for r in of(reads, Kind::Read).filter(|r| cell(r) == cell(w)) {
+        for w in of(writes, EventKind::Write) {
+            for r in of(reads, EventKind::Read).filter(|r| cell(r) == cell(w)) {
                 out.push((self.place[w.index()], self.place[r.index()]));
             }
         }

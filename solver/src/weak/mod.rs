@@ -21,13 +21,13 @@ mod robust;
 pub mod target;
 
 use crate::literals::Literals;
-use encoder::order::Order;
-use encoder::{Encoding, EventId, Fault, Goal, GoalKind, Kind, NodeId, NodeKind, Sort, Term};
+use encoder::order::StaticOrder;
+use encoder::{Encoding, EventId, EventKind, Fault, Goal, GoalKind, NodeId, NodeKind, Sort, Term};
 use ir::Kernel;
-use relational::{Checker, Edge, Place, Universe};
+use relational::{EventOwner, KnownEdge, ModelChecker, Universe};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use target::{Access, Compiled, Target};
+use target::{Compiled, SourceAccess, Target};
 use theory::{Lit, Theory};
 
 /// Pairs that may race, at most.
@@ -99,7 +99,7 @@ pub fn settles(name: &str, target: Target) -> bool {
 
 /// What comes out.
 pub(crate) struct Built {
-    pub checker: Checker,
+    pub checker: ModelChecker,
     /// What the model orders before a guess is complete.
     pub theory: Theory,
     /// By `Encoding::rf`.
@@ -110,11 +110,11 @@ pub(crate) struct Built {
 }
 
 /// Too large, in words.
-pub(crate) type TooLarge = String;
+pub(crate) type TooLargeText = String;
 
 /// What is asked besides the goals that the encoding has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
+pub enum WeakQuestion {
     Nothing,
     /// Pairs of accesses that raise a flag of the model.
     Races,
@@ -126,8 +126,8 @@ pub(crate) fn build(
     encoding: &mut Encoding,
     literals: &mut Literals,
     model: &Model,
-    question: Question,
-) -> Result<Built, TooLarge> {
+    question: WeakQuestion,
+) -> Result<Built, TooLargeText> {
     let mut builder = Builder::new(encoding, literals, model);
     builder.threads();
     if builder.universe.events.len() > MAX_EVENTS {
@@ -136,26 +136,26 @@ pub(crate) fn build(
     builder.dependencies();
     let rf = builder.guess();
     match question {
-        Question::Nothing => {}
-        Question::Races => builder.races(),
-        Question::Robust => builder.cycle(),
+        WeakQuestion::Nothing => {}
+        WeakQuestion::Races => builder.races(),
+        WeakQuestion::Robust => builder.cycle(),
     }
     let Builder { universe, origin, facts, encoding, literals, guards, .. } = builder;
-    let mut terms = Terms { encoding, literals, guards: &guards };
+    let mut terms = UniverseTerms { encoding, literals, guards: &guards };
     let theory = relational::order::theory(&model.cat, &universe, &mut terms);
-    let checker = Checker::new(model.cat.clone(), universe);
+    let checker = ModelChecker::new(model.cat.clone(), universe);
     Ok(Built { checker, theory, rf, facts, origin })
 }
 
 /// Literals of the universe as terms.
-struct Terms<'a> {
+struct UniverseTerms<'a> {
     encoding: &'a mut Encoding,
     literals: &'a mut Literals,
     /// By event of the universe.
     guards: &'a [Term],
 }
 
-impl Terms<'_> {
+impl UniverseTerms<'_> {
     fn term(&mut self, lit: Lit) -> Term {
         let pool = &mut self.encoding.pool;
         let term = self.literals.terms[lit.var() as usize];
@@ -164,7 +164,7 @@ impl Terms<'_> {
     }
 }
 
-impl relational::order::Host for Terms<'_> {
+impl relational::order::Host for UniverseTerms<'_> {
     fn both(&mut self, a: Lit, b: Lit) -> Lit {
         let (a, b) = (self.term(a), self.term(b));
         let both = self.encoding.pool.and(a, b);
@@ -201,7 +201,7 @@ struct Builder<'a> {
     /// Of the kernel's: what the next access is.
     mark: Option<Kernel>,
     /// Open critical sections of RCU.
-    sections: Vec<(Place, usize)>,
+    sections: Vec<(EventOwner, usize)>,
 }
 
 impl<'a> Builder<'a> {
@@ -249,7 +249,7 @@ impl<'a> Builder<'a> {
     /// A new event behind all others of its thread.
     fn push(
         &mut self,
-        place: Place,
+        place: EventOwner,
         guard: Term,
         location: Option<u32>,
         sets: Vec<&'static str>,
@@ -262,13 +262,13 @@ impl<'a> Builder<'a> {
         if let (Some(location), true) = (location, sets.contains(&"W")) {
             self.universe.coherence.add_write(location, event);
         }
-        let new = relational::Event { guard: lit, place, location, sets, access };
+        let new = relational::RelationalEvent { guard: lit, place, location, sets, access };
         self.universe.events.push(new);
         event
     }
 
     /// An access with the fences around it.
-    fn compiled(&mut self, place: Place, guard: Term, location: u32, what: Compiled) -> usize {
+    fn compiled(&mut self, place: EventOwner, guard: Term, location: u32, what: Compiled) -> usize {
         for sets in what.before {
             self.push(place, guard, None, sets.to_vec());
         }
@@ -297,7 +297,7 @@ impl<'a> Builder<'a> {
         let mut ends: Vec<(usize, usize)> = Vec::new();
         let mut hands: FxHashMap<u32, usize> = FxHashMap::default();
         for t in 0..self.encoding.threads.len() {
-            let place = Place::Thread(t as u32);
+            let place = EventOwner::Thread(t as u32);
             (self.mark, self.sections) = (None, Vec::new());
             let (first, guard) = (self.universe.events.len(), self.encoding.threads[t].guard);
             if self.encoding.threads[t].spawned_at.is_some() {
@@ -357,12 +357,12 @@ impl<'a> Builder<'a> {
     fn initial_write(&mut self, id: EventId) {
         let event = &self.encoding.events[id.index()];
         let (guard, cell) = (event.guard, event.cell);
-        let plain = |e: &encoder::Event| e.cell != cell || e.order == ir::Order::Plain;
+        let plain = |e: &encoder::Event| e.cell != cell || e.order == ir::MemoryOrder::Plain;
         let mut sets = vec!["M", "W", "IW", "NA"];
         if self.encoding.events.iter().all(plain) {
             sets.push("NAL");
         }
-        let place = self.push(Place::Initial, guard, Some(cell.0), sets);
+        let place = self.push(EventOwner::Initial, guard, Some(cell.0), sets);
         self.place[id.index()] = place;
         self.origin[place] = Some(id);
     }
@@ -373,7 +373,7 @@ impl<'a> Builder<'a> {
             if fence.thread.index() != t || fence.after != after {
                 continue;
             }
-            let (guard, place) = (fence.guard, Place::Thread(t as u32));
+            let (guard, place) = (fence.guard, EventOwner::Thread(t as u32));
             match (fence.kernel, self.model.target) {
                 (Some(kernel), Target::Linux) => self.kernel_fence(place, guard, kernel),
                 (_, target) => {
@@ -387,7 +387,7 @@ impl<'a> Builder<'a> {
 
     /// A fence of the kernel's, or a mark of what follows. Critical sections of RCU end where the last one
     /// that is open does.
-    fn kernel_fence(&mut self, place: Place, guard: Term, kernel: Kernel) {
+    fn kernel_fence(&mut self, place: EventOwner, guard: Term, kernel: Kernel) {
         let Some(set) = kernel.set() else {
             self.mark = Some(kernel);
             return;
@@ -398,7 +398,7 @@ impl<'a> Builder<'a> {
             Kernel::RcuUnlock => {
                 let last = self.sections.pop().filter(|(opened, _)| *opened == place);
                 let Some((_, from)) = last else { return };
-                let edge = Edge { relation: "rcu-rscs", from, to: event, when: None };
+                let edge = KnownEdge { relation: "rcu-rscs", from, to: event, when: None };
                 self.universe.edges.push(edge);
             }
             _ => {}
@@ -420,7 +420,7 @@ impl<'a> Builder<'a> {
         what.sets.extend(sets);
     }
 
-    fn node(&mut self, place: Place, node: NodeId) {
+    fn node(&mut self, place: EventOwner, node: NodeId) {
         let initial = |e: &EventId| self.initial.contains(e);
         let all = self.by_node.get(&node).cloned().unwrap_or_default();
         let events: Vec<EventId> = all.into_iter().filter(|e| !initial(e)).collect();
@@ -438,7 +438,7 @@ impl<'a> Builder<'a> {
                     (&self.encoding.events[r.index()], &self.encoding.events[w.index()]);
                 let life = self.lives.contains(&read.cell);
                 let same = read.cell == write.cell && !life;
-                if read.kind == Kind::Read && write.kind == Kind::Write && same {
+                if read.kind == EventKind::Read && write.kind == EventKind::Write && same {
                     self.read_modify_write(self.place[r.index()], self.place[w.index()]);
                 }
             }
@@ -448,19 +448,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn event(&mut self, place: Place, id: EventId, of_node: &[EventId], indivisible: bool) {
+    fn event(&mut self, place: EventOwner, id: EventId, of_node: &[EventId], indivisible: bool) {
         let event = &self.encoding.events[id.index()];
         let (guard, cell, order) = (event.guard, event.cell, event.order);
-        let write = event.kind == Kind::Write;
+        let write = event.kind == EventKind::Write;
         let other = of_node.iter().map(|e| &self.encoding.events[e.index()]);
-        let mut other = other.filter(|e| e.cell == cell && (e.kind == Kind::Write) != write);
+        let mut other = other.filter(|e| e.cell == cell && (e.kind == EventKind::Write) != write);
         let indivisible = indivisible && !self.lives.contains(&cell);
         let rmw = other.next().filter(|_| indivisible).map(|e| e.order);
         // An instruction with a lock is a fence also where its write never comes.
         let locked = self.model.target == Target::X86
             && self.encoding.weak.updates.binary_search(&id).is_ok();
         let rmw = rmw.or(locked.then_some(order));
-        let mut what = target::access(self.model.target, Access { write, order, rmw });
+        let mut what = target::access(self.model.target, SourceAccess { write, order, rmw });
         self.marked(write, &mut what);
         let at = self.compiled(place, guard, cell.0, what);
         self.place[id.index()] = at;
@@ -469,7 +469,7 @@ impl<'a> Builder<'a> {
 
     fn read_modify_write(&mut self, from: usize, to: usize) {
         let relation = target::rmw_relation(self.model.target);
-        self.universe.edges.push(Edge { relation, from, to, when: None });
+        self.universe.edges.push(KnownEdge { relation, from, to, when: None });
     }
 
     /// Branches of the compiled code: from what they look at to all that follows in the thread.
@@ -477,7 +477,8 @@ impl<'a> Builder<'a> {
         let end = self.universe.events.len();
         for from in std::mem::take(&mut self.branched) {
             debug_assert!(from >= first);
-            let edges = (from + 1..end).map(|to| Edge { relation: "ctrl", from, to, when: None });
+            let edges =
+                (from + 1..end).map(|to| KnownEdge { relation: "ctrl", from, to, when: None });
             self.universe.edges.extend(edges);
         }
     }
@@ -501,19 +502,19 @@ impl<'a> Builder<'a> {
             let (guard, when) = (self.guards[to], dependency.when);
             let sure = self.encoding.pool.implies(guard, when);
             let when = if sure { None } else { self.lit(when) };
-            self.universe.edges.push(Edge { relation, from, to, when });
+            self.universe.edges.push(KnownEdge { relation, from, to, when });
         }
     }
 
     /// A goal for every two accesses that may race.
     fn races(&mut self) {
-        let order = Order::new(self.encoding);
+        let order = StaticOrder::new(self.encoding);
         let mut pairs = Vec::new();
         for (i, x) in self.encoding.events.iter().enumerate() {
             for (j, y) in self.encoding.events.iter().enumerate().skip(i + 1) {
                 let conflict = x.cell == y.cell
-                    && (x.kind == Kind::Write || y.kind == Kind::Write)
-                    && (x.order == ir::Order::Plain || y.order == ir::Order::Plain);
+                    && (x.kind == EventKind::Write || y.kind == EventKind::Write)
+                    && (x.order == ir::MemoryOrder::Plain || y.order == ir::MemoryOrder::Plain);
                 if !conflict {
                     continue;
                 }
@@ -560,7 +561,7 @@ fn race_goal(encoding: &Encoding, first: usize, second: usize, guard: Term) -> G
 /// One of the two ends the object's life, or both do.
 fn end_goal(encoding: &Encoding, first: usize, second: usize, guard: Term) -> Goal {
     let [x, y] = [first, second].map(|i| &encoding.events[i]);
-    let (end, other) = if x.kind == Kind::Write { (x, y) } else { (y, x) };
+    let (end, other) = if x.kind == EventKind::Write { (x, y) } else { (y, x) };
     let name = encoding.cells[x.cell.index()].name.replace(" (alive)", "");
     let node = &encoding.nodes[other.node.index()];
     let [end, at] = [end, other].map(|event| event.span.line);

@@ -11,11 +11,11 @@
 use super::Builder;
 use encoder::{Fault, Goal, GoalKind, Term, ThreadId};
 use ir::Span;
-use relational::{Place, When};
+use relational::{EventOwner, When};
 use theory::Lit;
 
 /// A step that may be selected.
-struct Step {
+struct CycleStep {
     from: usize,
     to: usize,
     selected: Term,
@@ -55,7 +55,7 @@ impl Builder<'_> {
     }
 
     /// Reads-from, coherence and from-read between different threads.
-    fn between_threads(&mut self) -> Vec<Step> {
+    fn between_threads(&mut self) -> Vec<CycleStep> {
         let mut steps = Vec::new();
         for (write, read, lit) in self.universe.rf.clone() {
             let guard = self.guards[read];
@@ -88,15 +88,15 @@ impl Builder<'_> {
     }
 
     /// A step, if it leads from one thread to another.
-    fn step(&mut self, from: usize, to: usize, when: Term, steps: &mut Vec<Step>) {
-        let initial = |e: usize| self.universe.events[e].place == Place::Initial;
+    fn step(&mut self, from: usize, to: usize, when: Term, steps: &mut Vec<CycleStep>) {
+        let initial = |e: usize| self.universe.events[e].place == EventOwner::Initial;
         let useless = initial(from) || initial(to) || self.universe.same_thread(from, to);
         if useless || self.encoding.pool.is_false(when) {
             return;
         }
         let selected = self.fresh();
         self.facts.push(self.encoding.pool.implies_term(selected, when));
-        steps.push(Step { from, to, selected });
+        steps.push(CycleStep { from, to, selected });
     }
 
     fn before(&mut self, first: usize, second: usize) -> Term {

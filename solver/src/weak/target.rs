@@ -5,7 +5,7 @@
 //! exclusive pairs for read-modify-writes, which order least. A dependency that the table needs (a branch
 //! on what was loaded, before `isync`) is added to all later events.
 
-use ir::Order;
+use ir::MemoryOrder;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
@@ -70,11 +70,11 @@ impl Target {
 
 /// What is to be compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Access {
+pub struct SourceAccess {
     pub write: bool,
-    pub order: Order,
+    pub order: MemoryOrder,
     /// Half of a read-modify-write: the order of the other half (of a read that may have none, the weakest).
-    pub rmw: Option<Order>,
+    pub rmw: Option<MemoryOrder>,
 }
 
 /// What becomes of it.
@@ -89,14 +89,14 @@ pub struct Compiled {
 }
 
 /// The relation of the halves of a read-modify-write.
-pub fn rmw_relation(target: Target) -> &'static str {
+pub(crate) fn rmw_relation(target: Target) -> &'static str {
     match target {
         Target::Armv8 | Target::Power | Target::Riscv => "lxsx",
         Target::C11 | Target::Imm | Target::X86 | Target::Linux => "amo",
     }
 }
 
-pub fn access(target: Target, access: Access) -> Compiled {
+pub fn access(target: Target, access: SourceAccess) -> Compiled {
     let mut out = match target {
         Target::C11 => Compiled { sets: c11(access), ..Compiled::default() },
         Target::Imm => imm(access),
@@ -113,46 +113,48 @@ pub fn access(target: Target, access: Access) -> Compiled {
     out
 }
 
-fn c11(access: Access) -> Vec<&'static str> {
+fn c11(access: SourceAccess) -> Vec<&'static str> {
     let order = match (access.order, access.write) {
-        (Order::Plain, _) => return vec!["NA"],
-        (Order::SeqCst, _) => "SC",
-        (Order::Release | Order::AcqRel, true) => "REL",
-        (Order::Acquire | Order::AcqRel, false) => "ACQ",
-        (Order::Relaxed | Order::Acquire | Order::Release, _) => "RLX",
+        (MemoryOrder::Plain, _) => return vec!["NA"],
+        (MemoryOrder::SeqCst, _) => "SC",
+        (MemoryOrder::Release | MemoryOrder::AcqRel, true) => "REL",
+        (MemoryOrder::Acquire | MemoryOrder::AcqRel, false) => "ACQ",
+        (MemoryOrder::Relaxed | MemoryOrder::Acquire | MemoryOrder::Release, _) => "RLX",
     };
     vec!["A", order]
 }
 
-fn imm(access: Access) -> Compiled {
+fn imm(access: SourceAccess) -> Compiled {
     let mut out = Compiled { sets: c11(access), ..Compiled::default() };
-    if access.order == Order::Plain {
+    if access.order == MemoryOrder::Plain {
         out.sets = vec!["NA", "RLX"];
     }
-    if access.order == Order::SeqCst {
+    if access.order == MemoryOrder::SeqCst {
         out.before.push(&["F", "SC"]);
     }
     out
 }
 
-fn x86(access: Access) -> Compiled {
+fn x86(access: SourceAccess) -> Compiled {
     let mut out = Compiled::default();
     match access {
-        Access { rmw: Some(_), .. } => out.sets = vec!["A", "X"],
-        Access { write: true, order: Order::SeqCst, .. } => out.after.push(&["F", "mfence"]),
+        SourceAccess { rmw: Some(_), .. } => out.sets = vec!["A", "X"],
+        SourceAccess { write: true, order: MemoryOrder::SeqCst, .. } => {
+            out.after.push(&["F", "mfence"])
+        }
         // Nothing on TSO; where stores are reordered, a release needs it.
-        Access { write: true, order: Order::Release | Order::AcqRel, .. } => {
+        SourceAccess { write: true, order: MemoryOrder::Release | MemoryOrder::AcqRel, .. } => {
             out.before.push(&["F", "sfence"]);
         }
         _ => {}
     }
-    if matches!(access, Access { write: true, order: Order::SeqCst, rmw: None }) {
+    if matches!(access, SourceAccess { write: true, order: MemoryOrder::SeqCst, rmw: None }) {
         out.before.push(&["F", "sfence"]);
     }
     out
 }
 
-fn armv8(access: Access) -> Vec<&'static str> {
+fn armv8(access: SourceAccess) -> Vec<&'static str> {
     let mut sets = match access.write {
         false if access.order.acquires() => vec!["A"],
         true if access.order.releases() => vec!["L"],
@@ -164,17 +166,19 @@ fn armv8(access: Access) -> Vec<&'static str> {
     sets
 }
 
-fn power(access: Access) -> Compiled {
+fn power(access: SourceAccess) -> Compiled {
     let mut out = Compiled::default();
     match (access.write, access.order) {
         // The fence before a read-modify-write comes before its read.
         (true, _) if access.rmw.is_some() => {}
-        (true, Order::SeqCst) => out.before.push(&["F", "sync"]),
+        (true, MemoryOrder::SeqCst) => out.before.push(&["F", "sync"]),
         (true, order) if order.releases() => out.before.push(&["F", "lwsync"]),
         (false, order) => {
-            let other = access.rmw.unwrap_or(Order::Plain);
+            let other = access.rmw.unwrap_or(MemoryOrder::Plain);
             match (order, other) {
-                (Order::SeqCst, _) | (_, Order::SeqCst) => out.before.push(&["F", "sync"]),
+                (MemoryOrder::SeqCst, _) | (_, MemoryOrder::SeqCst) => {
+                    out.before.push(&["F", "sync"])
+                }
                 (_, other) if other.releases() => out.before.push(&["F", "lwsync"]),
                 _ => {}
             }
@@ -191,14 +195,14 @@ fn power(access: Access) -> Compiled {
     out
 }
 
-fn riscv(access: Access) -> Compiled {
+fn riscv(access: SourceAccess) -> Compiled {
     let mut out = Compiled::default();
     if access.rmw.is_some() {
         out.sets.push("X");
         let order = match (access.order, access.write) {
-            (Order::SeqCst, false) => Some("AcqRel"),
-            (Order::Acquire | Order::AcqRel, false) => Some("Acq"),
-            (Order::SeqCst | Order::Release | Order::AcqRel, true) => Some("Rel"),
+            (MemoryOrder::SeqCst, false) => Some("AcqRel"),
+            (MemoryOrder::Acquire | MemoryOrder::AcqRel, false) => Some("Acq"),
+            (MemoryOrder::SeqCst | MemoryOrder::Release | MemoryOrder::AcqRel, true) => Some("Rel"),
             _ => None,
         };
         out.sets.extend(order);
@@ -207,7 +211,7 @@ fn riscv(access: Access) -> Compiled {
     match (access.write, access.order) {
         (true, order) if order.releases() => out.before.push(&["F", "Fence.rw.w"]),
         (false, order) if order.acquires() => {
-            if order == Order::SeqCst {
+            if order == MemoryOrder::SeqCst {
                 out.before.push(&["F", "Fence.rw.rw"]);
             }
             out.after.push(&["F", "Fence.r.rw"]);
@@ -217,45 +221,45 @@ fn riscv(access: Access) -> Compiled {
     out
 }
 
-fn linux(access: Access) -> Compiled {
+fn linux(access: SourceAccess) -> Compiled {
     let mut out = Compiled::default();
     match (access.order, access.write) {
-        (Order::Plain, _) => {}
-        (Order::SeqCst, true) if access.rmw.is_some() => out.sets.extend(["ONCE", "MB"]),
-        (Order::SeqCst, false) if access.rmw.is_some() => out.sets.extend(["ONCE", "MB"]),
-        (Order::SeqCst, write) => {
+        (MemoryOrder::Plain, _) => {}
+        (MemoryOrder::SeqCst, true) if access.rmw.is_some() => out.sets.extend(["ONCE", "MB"]),
+        (MemoryOrder::SeqCst, false) if access.rmw.is_some() => out.sets.extend(["ONCE", "MB"]),
+        (MemoryOrder::SeqCst, write) => {
             out.sets.push("ONCE");
             let fences = if write { &mut out.before } else { &mut out.after };
             fences.push(&["F", "MB"]);
         }
-        (Order::Acquire | Order::AcqRel, false) => out.sets.push("ACQUIRE"),
-        (Order::Release | Order::AcqRel, true) => out.sets.push("RELEASE"),
+        (MemoryOrder::Acquire | MemoryOrder::AcqRel, false) => out.sets.push("ACQUIRE"),
+        (MemoryOrder::Release | MemoryOrder::AcqRel, true) => out.sets.push("RELEASE"),
         _ => out.sets.push("ONCE"),
     }
     out
 }
 
 /// The sets of a fence; `None` if nothing is left of it.
-pub fn fence(target: Target, order: Order) -> Option<&'static [&'static str]> {
+pub fn fence(target: Target, order: MemoryOrder) -> Option<&'static [&'static str]> {
     Some(match (target, order) {
-        (_, Order::Plain) => return None,
-        (Target::C11 | Target::Imm, Order::Relaxed) => &["F", "A", "RLX"],
-        (Target::C11 | Target::Imm, Order::Acquire) => &["F", "A", "ACQ"],
-        (Target::C11 | Target::Imm, Order::Release) => &["F", "A", "REL"],
-        (Target::C11 | Target::Imm, Order::AcqRel) => &["F", "A", "ACQ_REL"],
-        (Target::C11 | Target::Imm, Order::SeqCst) => &["F", "A", "SC"],
-        (_, Order::Relaxed) => return None,
-        (Target::X86, Order::SeqCst) => &["F", "mfence"],
-        (Target::X86, Order::Acquire) => return None,
+        (_, MemoryOrder::Plain) => return None,
+        (Target::C11 | Target::Imm, MemoryOrder::Relaxed) => &["F", "A", "RLX"],
+        (Target::C11 | Target::Imm, MemoryOrder::Acquire) => &["F", "A", "ACQ"],
+        (Target::C11 | Target::Imm, MemoryOrder::Release) => &["F", "A", "REL"],
+        (Target::C11 | Target::Imm, MemoryOrder::AcqRel) => &["F", "A", "ACQ_REL"],
+        (Target::C11 | Target::Imm, MemoryOrder::SeqCst) => &["F", "A", "SC"],
+        (_, MemoryOrder::Relaxed) => return None,
+        (Target::X86, MemoryOrder::SeqCst) => &["F", "mfence"],
+        (Target::X86, MemoryOrder::Acquire) => return None,
         (Target::X86, _) => &["F", "sfence"],
-        (Target::Armv8, Order::Acquire) => &["F", "DMB.ISHLD"],
+        (Target::Armv8, MemoryOrder::Acquire) => &["F", "DMB.ISHLD"],
         (Target::Armv8, _) => &["F", "DMB.ISH"],
-        (Target::Power, Order::SeqCst) => &["F", "sync"],
+        (Target::Power, MemoryOrder::SeqCst) => &["F", "sync"],
         (Target::Power, _) => &["F", "lwsync"],
-        (Target::Riscv, Order::Acquire) => &["F", "Fence.r.rw"],
-        (Target::Riscv, Order::Release) => &["F", "Fence.rw.w"],
-        (Target::Riscv, Order::AcqRel) => &["F", "Fence.tso"],
-        (Target::Riscv, Order::SeqCst) => &["F", "Fence.rw.rw"],
+        (Target::Riscv, MemoryOrder::Acquire) => &["F", "Fence.r.rw"],
+        (Target::Riscv, MemoryOrder::Release) => &["F", "Fence.rw.w"],
+        (Target::Riscv, MemoryOrder::AcqRel) => &["F", "Fence.tso"],
+        (Target::Riscv, MemoryOrder::SeqCst) => &["F", "Fence.rw.rw"],
         (Target::Linux, _) => &["F", "MB"],
     })
 }
@@ -263,9 +267,9 @@ pub fn fence(target: Target, order: Order) -> Option<&'static [&'static str]> {
 /// A hand-over between threads that orders all before it and all behind it: the start and the end of
 /// a thread, which the library and the operating system see to.
 pub fn handover(target: Target, write: bool) -> Compiled {
-    let order = if write { Order::Release } else { Order::Acquire };
+    let order = if write { MemoryOrder::Release } else { MemoryOrder::Acquire };
     let rmw = (target == Target::X86).then_some(order); // a locked instruction is a full fence
-    let mut out = access(target, Access { write, order, rmw });
+    let mut out = access(target, SourceAccess { write, order, rmw });
     out.sets.retain(|set| *set != "RMW");
     let full: Option<&'static [&'static str]> = match target {
         Target::Power => Some(&["F", "sync"]),

@@ -17,7 +17,7 @@ mod tests;
 
 use crate::{Backend, Bridge, Counters, Method, Outcome, Permit, SolverError};
 use encoder::{Op, Pool, Term};
-use ffi::{Answer, Ast, Context, Core, Setting, Settings, Solver, Z3Assignment};
+use ffi::{Ast, Context, Core, Setting, Settings, Solver, SolverAnswer, Z3Assignment};
 use propagator::Follower;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -140,7 +140,7 @@ impl Z3 {
         &mut self,
         assumptions: &[Ast],
         deadline: Option<Instant>,
-    ) -> Result<Option<Answer>, SolverError> {
+    ) -> Result<Option<SolverAnswer>, SolverError> {
         let mut piece = if self.permit().is_shared() { PIECE } else { Duration::MAX };
         loop {
             let left = deadline.map(|at| at.saturating_duration_since(self.permit().now()));
@@ -156,8 +156,8 @@ impl Z3 {
             }
             match answer? {
                 // Z3's own clock does not stand still during a pause, either.
-                Answer::Unknown(why) if is_timeout(&why) => piece = piece.saturating_mul(2),
-                Answer::Unknown(why) => return Err(SolverError::GaveUp(why)),
+                SolverAnswer::Unknown(why) if is_timeout(&why) => piece = piece.saturating_mul(2),
+                SolverAnswer::Unknown(why) => return Err(SolverError::GaveUp(why)),
                 answer => return Ok(Some(answer)),
             }
         }
@@ -201,7 +201,7 @@ impl Backend for Z3 {
         loop {
             match self.check(&proxies, deadline)? {
                 None => return Ok(Outcome::TimeOut),
-                Some(Answer::Unsat) => return Ok(Outcome::Unsat),
+                Some(SolverAnswer::Unsat) => return Ok(Outcome::Unsat),
                 Some(_) if self.judge()? => {
                     self.model = Some(self.solver.model()?);
                     return Ok(Outcome::Sat);

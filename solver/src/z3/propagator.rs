@@ -10,7 +10,7 @@
 //! Invariant: `accepted` holds only if the theory has called the very last complete assignment an
 //! execution. Z3's "sat" counts only then.
 
-use super::ffi::{self, Ast, Context, Result, Search};
+use super::ffi::{self, Ast, Context, PropagatorSearch, Result};
 use crate::{Bridge, Final, Permit, SolverError};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl Follower {
     }
 
     /// Names for the variables that the theory has made; gives the first of them.
-    pub fn name_new(&mut self, context: &Context) -> Result<usize> {
+    pub(crate) fn name_new(&mut self, context: &Context) -> Result<usize> {
         let first = self.names.len();
         let sort = context.bool_sort()?;
         for _ in first..self.bridge.variables() as usize {
@@ -82,7 +82,7 @@ impl Follower {
         self.names[lit.var() as usize][usize::from(lit.is_negative())]
     }
 
-    fn propagate(&mut self, search: &Search) -> Result<()> {
+    fn propagate(&mut self, search: &PropagatorSearch) -> Result<()> {
         if let Some(conflict) = self.bridge.propagate().map_err(SolverError::Panic)? {
             return self.object(search, &conflict);
         }
@@ -94,7 +94,7 @@ impl Follower {
         Ok(())
     }
 
-    fn object(&mut self, search: &Search, lits: &[Lit]) -> Result<()> {
+    fn object(&mut self, search: &PropagatorSearch, lits: &[Lit]) -> Result<()> {
         self.conflict_at = Some(self.bridge.theory.level());
         self.told.conflicts += 1;
         search.implies(&self.variables(lits), self.never)?;
@@ -107,7 +107,7 @@ impl Follower {
     }
 
     /// Are there variables without a value? Then Z3 gets them, again if it has forgotten them.
-    fn open(&mut self, search: &Search) -> Result<bool> {
+    fn open(&mut self, search: &PropagatorSearch) -> Result<bool> {
         let complete = self.bridge.theory.assigned().len() == self.names.len();
         if !complete {
             for var in 0..self.names.len() as u32 {
@@ -134,7 +134,7 @@ impl ffi::Propagator for Follower {
         self.conflict_at.take_if(|at| *at > theory.level());
     }
 
-    fn fixed(&mut self, search: &Search, term: Ast, value: bool) -> Result<()> {
+    fn fixed(&mut self, search: &PropagatorSearch, term: Ast, value: bool) -> Result<()> {
         self.accepted = false;
         if self.permit.revoked() {
             return Err(SolverError::GaveUp("stopped".into()));
@@ -148,7 +148,7 @@ impl ffi::Propagator for Follower {
         self.propagate(search)
     }
 
-    fn last(&mut self, search: &Search) -> Result<()> {
+    fn last(&mut self, search: &PropagatorSearch) -> Result<()> {
         self.accepted = false;
         if self.conflict_at.is_some() || self.open(search)? {
             return Ok(());

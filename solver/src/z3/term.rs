@@ -46,7 +46,7 @@ impl Translation {
     }
 
     /// Facts that must be asserted before anything that was translated since the last call.
-    pub fn take_definitions(&mut self) -> Vec<Ast> {
+    pub(crate) fn take_definitions(&mut self) -> Vec<Ast> {
         std::mem::take(&mut self.definitions)
     }
 

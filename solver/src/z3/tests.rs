@@ -1,7 +1,7 @@
 //! The suite of all backends, and the door itself.
 
 use super::Z3;
-use super::ffi::{Ast, Context, Core, Propagator, Result, Search, Setting, Solver};
+use super::ffi::{Ast, Context, Core, Propagator, PropagatorSearch, Result, Setting, Solver};
 use crate::{Backend, Bridge, Method, SolverError};
 use encoder::Pool;
 use std::rc::Rc;
@@ -24,10 +24,10 @@ struct Failing(fn() -> Result<()>);
 impl Propagator for Failing {
     fn push(&mut self) {}
     fn pop(&mut self, _: usize) {}
-    fn fixed(&mut self, _: &Search, _: Ast, _: bool) -> Result<()> {
+    fn fixed(&mut self, _: &PropagatorSearch, _: Ast, _: bool) -> Result<()> {
         self.0()
     }
-    fn last(&mut self, _: &Search) -> Result<()> {
+    fn last(&mut self, _: &PropagatorSearch) -> Result<()> {
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 
 use super::bounds::BoundsPlan;
 use crate::contract::{Limits, Phases, Progress};
-use encoder::{Encoding, Kind};
+use encoder::{Encoding, EventKind};
 use ir::NamedLoop;
 use solver::Permit;
 use std::borrow::Cow;
@@ -59,7 +59,7 @@ impl Count {
     }
 
     pub fn encoding(&mut self, encoding: &Encoding) {
-        let reads = encoding.events.iter().filter(|e| e.kind == Kind::Read).count();
+        let reads = encoding.events.iter().filter(|e| e.kind == EventKind::Read).count();
         self.progress.events(encoding.events.len() as u64);
         self.size("threads", encoding.threads.len());
         self.size("events", encoding.events.len());

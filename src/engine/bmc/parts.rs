@@ -3,7 +3,7 @@
 use super::{Config, Intervals, Solver, SolverSearch, Symmetry};
 use crate::contract::{MemoryModel, Property, Query};
 use encoder::conflict::{self, Structure, Which};
-use encoder::order::Order;
+use encoder::order::StaticOrder;
 use encoder::{Encoding, Pool, Term, Unencodable, intervals, prune, symmetry};
 use ir::Program;
 use solver::cadical::{self, Cadical, Decide};
@@ -92,12 +92,12 @@ pub fn weak_bridge(
     encoding: &mut Encoding,
 ) -> Result<(Bridge, Vec<Term>), String> {
     let question = match property {
-        Property::NoDataRace => weak::Question::Races,
+        Property::NoDataRace => weak::WeakQuestion::Races,
         Property::UnreachCall | Property::ValidMemsafety if model.target.has_undefined_races() => {
-            weak::Question::Races
+            weak::WeakQuestion::Races
         }
-        Property::Robust => weak::Question::Robust,
-        _ => weak::Question::Nothing,
+        Property::Robust => weak::WeakQuestion::Robust,
+        _ => weak::WeakQuestion::Nothing,
     };
     Bridge::weak(encoding, model, question)
 }
@@ -105,7 +105,7 @@ pub fn weak_bridge(
 /// Clauses that hold in every execution, as terms.
 pub fn conflicts(
     which: Which,
-    order: &Order,
+    order: &StaticOrder,
     encoding: &mut Encoding,
     bridge: &Bridge,
 ) -> (Vec<Term>, Vec<Row>) {
@@ -135,7 +135,7 @@ pub fn conflicts(
 pub fn intervals(
     config: &Config,
     model: MemoryModel,
-    order: &Order,
+    order: &StaticOrder,
     encoding: &mut Encoding,
     bridge: &Bridge,
 ) -> Vec<Term> {
@@ -143,7 +143,7 @@ pub fn intervals(
         return Vec::new();
     }
     let found = intervals::find(encoding, order);
-    let fact = |bound: intervals::Bound| {
+    let fact = |bound: intervals::TermBound| {
         let pool = &mut encoding.pool;
         let chosen = chosen(bridge, pool, bound.pair)?;
         let holds = bound.holds(pool);

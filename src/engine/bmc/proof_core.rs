@@ -13,7 +13,9 @@
 
 use super::Config;
 use crate::contract::{Engine, ForbiddenOrder, OrderedBy, ProofCore, Query};
-use encoder::{Encoding, EventId, GoalKind, Kind, NodeKind, Pool, Sort, Term, conflict, prune};
+use encoder::{
+    Encoding, EventId, EventKind, GoalKind, NodeKind, Pool, Sort, Term, conflict, prune,
+};
 use ir::names::decode;
 use ir::{FileId, Program, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -226,7 +228,7 @@ impl EventNames<'_> {
     fn updates(&self, read: EventId) -> bool {
         let (node, cell) = (self.event(read).node, self.event(read).cell);
         let same = |e: &&encoder::Event| e.node == node && e.cell == cell;
-        self.encoding.events.iter().filter(same).any(|e| e.kind == Kind::Write)
+        self.encoding.events.iter().filter(same).any(|e| e.kind == EventKind::Write)
     }
 
     fn is_first(&self, write: EventId) -> bool {

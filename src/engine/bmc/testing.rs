@@ -3,8 +3,8 @@
 use super::follow::Unrolled;
 use analysis::{inline, unroll};
 use encoder::{
-    Encoding, Event, Fault, Goal, GoalKind, Input, Kind, Node, NodeId, NodeKind, Op, Place, Pool,
-    Sort, Term, Thread, ThreadId,
+    ChosenInput, Encoding, Event, EventKind, Fault, Goal, GoalKind, Node, NodeId, NodeKind, Op,
+    Pool, ProgramPoint, Sort, Term, ThreadId, ThreadSkeleton,
 };
 use frontend::{LoadOptions, Source};
 use ir::types::Machine;
@@ -43,7 +43,7 @@ impl Hand {
         let (program, _) = unrolled.expect("small");
         let mut pool = Pool::new();
         let yes = pool.bool(true);
-        let nothing = Place { block: ir::BlockId(0), index: 0 };
+        let nothing = ProgramPoint { block: ir::BlockId(0), index: 0 };
         let goal = Goal {
             kind: GoalKind::Error(Fault::Reach, "error".into()),
             guard: yes,
@@ -120,13 +120,14 @@ impl Hand {
     fn thread(&mut self, function: FuncId) {
         let id = ThreadId::new(self.encoding.threads.len());
         let yes = self.encoding.pool.bool(true);
-        let thread = Thread { function, spawned_at: None, guard: yes, nodes: vec![], ended: yes };
+        let thread =
+            ThreadSkeleton { function, spawned_at: None, guard: yes, nodes: vec![], ended: yes };
         self.encoding.threads.push(thread);
         let mut atomic = None;
         let blocks = self.program.functions[function.index()].blocks.clone();
         for (b, block) in blocks.iter().enumerate() {
             for (i, inst) in block.insts.iter().enumerate() {
-                let at = Place { block: ir::BlockId(b as u32), index: i as u32 };
+                let at = ProgramPoint { block: ir::BlockId(b as u32), index: i as u32 };
                 let shared = |o: &Operand| matches!(o, Operand::Object { .. });
                 let kind = match &inst.kind {
                     InstKind::AtomicBegin { kind: AtomicKind::User } => NodeKind::Atomic,
@@ -141,7 +142,7 @@ impl Hand {
                     }
                     InstKind::Nondet { .. } => {
                         let value = self.encoding.pool.fresh(Sort::Bits(64));
-                        self.encoding.inputs.push(Input { thread: id, at, value });
+                        self.encoding.inputs.push(ChosenInput { thread: id, at, value });
                         continue;
                     }
                     InstKind::Error { .. } => {
@@ -159,25 +160,32 @@ impl Hand {
                     let value = self.encoding.pool.fresh(Sort::Bits(32));
                     let cell = encoder::CellId(0);
                     let event = Event {
-                        kind: Kind::Read,
+                        kind: EventKind::Read,
                         node,
                         cell,
                         guard: yes,
                         value,
-                        order: ir::Order::Plain,
+                        order: ir::MemoryOrder::Plain,
                         span: inst.span,
                     };
                     self.encoding.events.push(event);
                 }
             }
             if matches!(block.end, Terminator::Return(_)) {
-                let at = Place { block: ir::BlockId(b as u32), index: block.insts.len() as u32 };
+                let at =
+                    ProgramPoint { block: ir::BlockId(b as u32), index: block.insts.len() as u32 };
                 self.push(id, NodeKind::End, at, block.end_span);
             }
         }
     }
 
-    fn push(&mut self, thread: ThreadId, kind: NodeKind, at: Place, span: ir::Span) -> NodeId {
+    fn push(
+        &mut self,
+        thread: ThreadId,
+        kind: NodeKind,
+        at: ProgramPoint,
+        span: ir::Span,
+    ) -> NodeId {
         let id = NodeId::new(self.encoding.nodes.len());
         let guard = self.encoding.pool.bool(true);
         self.encoding.nodes.push(Node { thread, kind, at, span, guard });

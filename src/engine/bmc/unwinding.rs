@@ -9,7 +9,7 @@ use super::follow::{Misfit, Unrolled};
 use super::{Config, Solver, follow, parts, proof_core, weak};
 use crate::contract::{Limits, ProofCore, Query, Reason, Remark, Violation};
 use encoder::eval::Evaluator;
-use encoder::order::Order;
+use encoder::order::StaticOrder;
 use encoder::reads_from;
 use encoder::{Encoding, Goal, GoalKind, Guarantee, Op, Term, Var};
 use ir::{LoopId, Span};
@@ -90,7 +90,7 @@ impl<'a> Unwinding<'a> {
         let which = self.config.conflicts;
         let which = which.unwrap_or_else(|| parts::that_pay(solver, self.config.method));
         let which = which.under(self.query.settings.model);
-        let order = Order::new(&encoding);
+        let order = StaticOrder::new(&encoding);
         let (clauses, rows) = count
             .time("conflict finder", || parts::conflicts(which, &order, &mut encoding, &bridge));
         rows.into_iter().for_each(|(name, value)| count.add(name, value));

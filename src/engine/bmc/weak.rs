@@ -4,17 +4,17 @@
 //! are told in program order, threads in an order in which starts and ends fit, and each read says where
 //! its value comes from; one that misses a write which its place in this telling would show says so.
 
-use super::follow::{self, Misfit, ModelRun, Unrolled, Value, violates};
+use super::follow::{self, Misfit, ModelRun, Unrolled, ValueOf, violates};
 use crate::contract::{
     Property, Query, Reason, Remark, TraceEvent, TraceStep, Violation, WeakAccess, WeakEvent,
     WeakExecution,
 };
 use encoder::{CellId, ThreadId};
-use encoder::{Encoding, Event, EventId, Fault, Goal, GoalKind, Kind, Node, NodeId, NodeKind};
+use encoder::{Encoding, Event, EventId, EventKind, Fault, Goal, GoalKind, Node, NodeId, NodeKind};
 use interp::Tid;
 use ir::{InstKind, Program, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solver::bridge::Execution;
+use solver::bridge::GuessedExecution;
 use solver::weak::Model;
 use std::sync::Arc;
 
@@ -68,11 +68,11 @@ impl<'a> AllowedExecution<'a> {
         &self,
         unrolled: Unrolled<'_>,
         config: interp::Config,
-        execution: Option<Execution<'_>>,
-        value: Value<'_>,
+        execution: Option<GuessedExecution<'_>>,
+        value: ValueOf<'_>,
     ) -> Result<(), Misfit> {
         let wrong = |what: String| Err(Misfit::Wrong(what));
-        if let Some(Execution { model, graph, origin }) = execution {
+        if let Some(GuessedExecution { model, graph, origin }) = execution {
             let (again, origin) = (graph.clone(), origin.to_vec());
             let mut evaluation = cat::Evaluation::new(model, graph);
             if let Some(violation) = evaluation.violation() {
@@ -111,7 +111,7 @@ impl<'a> AllowedExecution<'a> {
     }
 
     /// The blocks in which threads wait for ever: they look, and do not come to their end.
-    fn waiting(&self, value: Value<'_>) -> Vec<NodeId> {
+    fn waiting(&self, value: ValueOf<'_>) -> Vec<NodeId> {
         follow::waiting_blocks(self.encoding, value)
     }
 
@@ -120,7 +120,7 @@ impl<'a> AllowedExecution<'a> {
         &self,
         graph: &cat::Graph,
         origin: &[Option<EventId>],
-        value: Value<'_>,
+        value: ValueOf<'_>,
     ) -> bool {
         let blocks = self.waiting(value);
         let waits = |e: &EventId| blocks.contains(&self.encoding.events[e.index()].node);
@@ -136,7 +136,7 @@ impl<'a> AllowedExecution<'a> {
 
     /// Nodes in an order that program order, starts and ends allow; with writes before their reads and uses
     /// before the ends of objects, if that is possible.
-    fn schedule(&self, value: Value<'_>) -> Vec<NodeId> {
+    fn schedule(&self, value: ValueOf<'_>) -> Vec<NodeId> {
         let nodes = self.encoding.nodes.len();
         let mut edges: Vec<(NodeId, NodeId)> = self.encoding.edges.clone();
         for thread in &self.encoding.threads {
@@ -154,7 +154,7 @@ impl<'a> AllowedExecution<'a> {
     }
 
     /// Who has found an object alive comes before its end.
-    fn while_alive(&self, value: Value<'_>) -> Vec<(NodeId, NodeId)> {
+    fn while_alive(&self, value: ValueOf<'_>) -> Vec<(NodeId, NodeId)> {
         let events = &self.encoding.events;
         let lives: FxHashSet<CellId> = self.encoding.weak.lives.iter().copied().collect();
         let mut about: Vec<(&Event, bool)> = Vec::new();
@@ -163,22 +163,22 @@ impl<'a> AllowedExecution<'a> {
                 about.push((event, value(event.value) != 0));
             }
         }
-        let found = about.iter().filter(|(e, alive)| e.kind == Kind::Read && *alive);
+        let found = about.iter().filter(|(e, alive)| e.kind == EventKind::Read && *alive);
         let ends = |cell: CellId, node: NodeId| {
-            let ends = about.iter().filter(|(e, alive)| e.kind == Kind::Write && !alive);
+            let ends = about.iter().filter(|(e, alive)| e.kind == EventKind::Write && !alive);
             ends.filter(move |(e, _)| e.cell == cell && e.node != node).map(|(e, _)| e.node)
         };
         found.flat_map(|(e, _)| ends(e.cell, e.node).map(|end| (e.node, end))).collect()
     }
 
-    pub fn show(&self, model: &str, value: Value<'_>) -> Violation {
+    pub fn show(&self, model: &str, value: ValueOf<'_>) -> Violation {
         let encoding = self.encoding;
         let place: FxHashMap<NodeId, usize> =
             self.schedule(value).into_iter().enumerate().map(|(i, n)| (n, i)).collect();
         let mut order: Vec<usize> = (0..encoding.events.len()).collect();
         order.sort_by_key(|&i| {
             let event = &encoding.events[i];
-            (place.get(&event.node).copied(), event.node, event.kind == Kind::Write)
+            (place.get(&event.node).copied(), event.node, event.kind == EventKind::Write)
         });
         let initial: FxHashSet<EventId> = encoding.weak.initial.iter().copied().collect();
         let mut last: FxHashMap<CellId, EventId> = FxHashMap::default();
@@ -194,13 +194,13 @@ impl<'a> AllowedExecution<'a> {
                 continue;
             }
             // That something is alive goes without saying.
-            let life = event.kind == Kind::Read && encoding.weak.lives.contains(&event.cell);
+            let life = event.kind == EventKind::Read && encoding.weak.lives.contains(&event.cell);
             if life && value(event.value) != 0 {
                 continue;
             }
             let source = self.sources.get(&id).copied();
             let missed = last.get(&event.cell).copied().filter(|w| Some(*w) != source);
-            if event.kind == Kind::Write {
+            if event.kind == EventKind::Write {
                 last.insert(event.cell, id);
             }
             step(node.thread, event.span, self.told(event, source, missed, &initial, value));
@@ -235,9 +235,9 @@ impl<'a> AllowedExecution<'a> {
     /// The graph, for who wants to look at more than the trace.
     pub fn execution(
         &self,
-        execution: Execution<'_>,
+        execution: GuessedExecution<'_>,
         model: &Arc<solver::weak::Model>,
-        value: Value<'_>,
+        value: ValueOf<'_>,
     ) -> WeakExecution {
         let initial: FxHashSet<EventId> = self.encoding.weak.initial.iter().copied().collect();
         let amo = ["amo", "lxsx"].map(|name| execution.graph.relations.get(name));
@@ -249,7 +249,7 @@ impl<'a> AllowedExecution<'a> {
             let Some(id) = *origin else { return WeakEvent { thread: None, access: None } };
             let (node, event) = self.of(id);
             let access = WeakAccess {
-                write: event.kind == Kind::Write,
+                write: event.kind == EventKind::Write,
                 rmw: rmw(i),
                 order: event.order,
                 span: event.span,
@@ -270,11 +270,11 @@ impl<'a> AllowedExecution<'a> {
         source: Option<EventId>,
         missed: Option<EventId>,
         initial: &FxHashSet<EventId>,
-        value: Value<'_>,
+        value: ValueOf<'_>,
     ) -> TraceEvent {
         let place = self.encoding.cells[event.cell.index()].name.clone();
         let bits = value(event.value);
-        if event.kind == Kind::Write {
+        if event.kind == EventKind::Write {
             return TraceEvent::Write { place, value: bits.to_string(), access: None };
         }
         let from = match source {

@@ -146,7 +146,7 @@ impl Observer for Footprint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ir::Order;
+    use ir::MemoryOrder;
 
     fn access(object: u32, offset: u64, write: bool) -> Footprint {
         let access = Access {
@@ -154,7 +154,7 @@ mod tests {
             offset,
             size: 4,
             write,
-            order: Order::Plain,
+            order: MemoryOrder::Plain,
             user_atomic: false,
             internal_atomic: false,
             id: ir::InstId::NONE,

@@ -4,7 +4,7 @@ use super::footprint::Footprint;
 use analysis::address_bits::Peek;
 use interp::{Access, Death, InvalidAccess, ObjKey, Observer, RaceMonitor, State, Tid, Value};
 use ir::types::Scalar;
-use ir::{At, AtomicKind, FuncId, Order, Span};
+use ir::{At, AtomicKind, FuncId, MemoryOrder, Span};
 
 /// An access that C does not define, where executions go on.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl Observer for Watch<'_> {
         tell!(self, undone(thread));
     }
 
-    fn fence(&mut self, thread: Tid, order: Order, span: Span) {
+    fn fence(&mut self, thread: Tid, order: MemoryOrder, span: Span) {
         tell!(self, fence(thread, order, span));
     }
 

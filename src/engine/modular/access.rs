@@ -53,7 +53,7 @@ impl Walk<'_, '_> {
         state: &mut State,
         addr: &Operand,
         ty: Scalar,
-        order: Order,
+        order: MemoryOrder,
     ) -> Result<Option<Value>, Unclear> {
         let address = self.value(state, addr);
         let Some(targets) = self.targets(&address)? else {
@@ -61,7 +61,7 @@ impl Walk<'_, '_> {
             return Ok(None);
         };
         let size = ty.bytes(self.interference.flat.program.machine);
-        let how = AccessKind { atomic: order != Order::Plain, ..AccessKind::default() };
+        let how = AccessKind { atomic: order != MemoryOrder::Plain, ..AccessKind::default() };
         let mut found = Value::default();
         for (base, offset) in &targets {
             self.touch(state, (addr, &address), (*base, *offset), size, how);
@@ -93,7 +93,7 @@ impl Walk<'_, '_> {
         addr: &Operand,
         value: Value,
         ty: Scalar,
-        order: Order,
+        order: MemoryOrder,
     ) -> Result<Flow, Unclear> {
         let address = self.value(state, addr);
         let Some(targets) = self.targets(&address)? else {
@@ -101,7 +101,7 @@ impl Walk<'_, '_> {
             return Ok(Flow::Ends);
         };
         let size = ty.bytes(self.interference.flat.program.machine);
-        let atomic = order != Order::Plain;
+        let atomic = order != MemoryOrder::Plain;
         let how =
             AccessKind { write: true, atomic, number: value.as_number(), ..AccessKind::default() };
         let slice = self.slice_of(&address, &targets, size);

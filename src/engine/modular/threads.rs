@@ -76,7 +76,7 @@ impl Walk<'_, '_> {
         id: &Value,
         ty: Scalar,
     ) -> Result<(), Unclear> {
-        self.store(state, place, id.clone(), ty, Order::Plain)?;
+        self.store(state, place, id.clone(), ty, MemoryOrder::Plain)?;
         Ok(())
     }
 

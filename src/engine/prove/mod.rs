@@ -16,7 +16,7 @@ use crate::contract::{Answer, Coverage, Engine, MemoryModel, Property, Query, Re
 use reach::answer::{self, Prover, Stats, TOO_MANY_NODES};
 use reach::ask::{Budget, Stop};
 use reach::cegar::Cegar;
-use reach::certificate::{self, Broken};
+use reach::certificate::{self, BrokenInvariant};
 use reach::coi::Coi;
 use reach::impact::Impact;
 use reach::options::{Labels, Options, Refiner};
@@ -103,10 +103,10 @@ struct Found {
     checked: bool,
 }
 
-fn holds(certificate: Result<(), Broken>) -> Answer {
+fn holds(certificate: Result<(), BrokenInvariant>) -> Answer {
     match certificate {
         Ok(()) => Answer::Safe,
-        Err(Broken::Stop(stop)) => systems::stopped(stop),
+        Err(BrokenInvariant::Stop(stop)) => systems::stopped(stop),
         Err(broken) => {
             let why = format!("the certificate of a proof does not hold: {broken:?}");
             Answer::Unknown(Reason::Internal(why))

@@ -6,7 +6,7 @@ use crate::engine::judged::{Asked, Judge, Tally};
 use crate::engine::prove::Prove;
 use obmc_testing::{Pattern, Topic};
 use reach::coi::Coi;
-use reach::graph::Search;
+use reach::graph::SearchOrder;
 use reach::options::{Abstraction, Cover, Options, Refiner};
 use reach::por::Por;
 
@@ -53,7 +53,7 @@ fn options(seed: u64) -> Options {
         choice as usize
     };
     let lazy = pick(3) == 0;
-    let search = [Search::Breadth, Search::Depth][pick(2)];
+    let search = [SearchOrder::Breadth, SearchOrder::Depth][pick(2)];
     if lazy {
         return Options {
             por: [Por::Monotonic, Por::Conditional, Por::Off][pick(3)],

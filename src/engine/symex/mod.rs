@@ -15,7 +15,7 @@ use ir::Span;
 use reach::ask::Budget;
 use reach::build::Config;
 use reach::options::Cover;
-use reach::paths::{Found, PathOptions, PathStats, Paths, Seen};
+use reach::paths::{PathOptions, PathStats, Paths, PathsFound, SeenPaths};
 use reach::por::Por;
 use reach::system::System;
 
@@ -80,11 +80,11 @@ impl Symex {
     }
 }
 
-fn judged(query: Query<'_>, seen: Seen) -> Answer {
+fn judged(query: Query<'_>, seen: SeenPaths) -> Answer {
     if let Some((found, turns)) = seen.found {
         let goal = match found {
-            Found::Error(flaw) => systems::violation(&flaw),
-            Found::Deadlock => Goal::Deadlock,
+            PathsFound::Error(flaw) => systems::violation(&flaw),
+            PathsFound::Deadlock => Goal::Deadlock,
         };
         return systems::shown(query, &turns, &goal, seen.exact);
     }

@@ -12,7 +12,7 @@ use super::locks::Held;
 use super::order::ByteHistory;
 use super::protect;
 use crate::contract::{TraceEvent, TraceStep};
-use crate::report::locks::{self, Use};
+use crate::report::locks::{self, LockUse};
 use crate::report::order_name;
 use interp::{Access, Tid};
 use rustc_hash::FxHashMap;
@@ -277,16 +277,16 @@ impl<'t> GraphBuilder<'t> {
         let used = locks::of_call(name, args);
         let returns = self.calls.end[i].is_some();
         let kind = match &used {
-            Some(Use::Acquire { .. }) if returns => return,
-            Some(Use::Release(_) | Use::Wait { .. }) => EventKind::Unlock,
+            Some(LockUse::Acquire { .. }) if returns => return,
+            Some(LockUse::Release(_) | LockUse::Wait { .. }) => EventKind::Unlock,
             _ => EventKind::Call,
         };
-        if let Some(Use::Release(lock) | Use::Wait { lock }) = &used {
+        if let Some(LockUse::Release(lock) | LockUse::Wait { lock }) = &used {
             self.held.release(step.thread, lock);
         }
         let event = self.push(i, step, kind, step.event.to_string());
         self.graph.events[event].label = label;
-        if let Some(Use::Release(lock) | Use::Wait { lock }) = used {
+        if let Some(LockUse::Release(lock) | LockUse::Wait { lock }) = used {
             self.held.released(&lock, event);
         }
     }
@@ -296,8 +296,8 @@ impl<'t> GraphBuilder<'t> {
         let Some(begun) = self.calls.begin[i] else { return };
         let TraceEvent::Call { args, .. } = &self.trace[begun].event else { return };
         let (lock, is_lock) = match locks::of_call(name, args) {
-            Some(Use::Acquire { lock, is_lock }) => (lock, is_lock),
-            Some(Use::Wait { lock }) => (lock, true),
+            Some(LockUse::Acquire { lock, is_lock }) => (lock, is_lock),
+            Some(LockUse::Wait { lock }) => (lock, true),
             _ => return,
         };
         let got = value.is_none_or(|v| v == "0");

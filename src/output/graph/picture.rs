@@ -23,18 +23,18 @@ pub struct Picture {
     pub files: Vec<PictureSource>,
     pub assumptions: Vec<String>,
     /// What a proof leans on.
-    pub proof: Option<Proof>,
+    pub proof: Option<ProofPicture>,
 }
 
 #[derive(Clone, Default, Debug, Serialize)]
-pub struct Proof {
+pub struct ProofPicture {
     pub about: String,
-    pub orders: Vec<Order>,
+    pub orders: Vec<ProofStep>,
 }
 
 /// Something that no execution does.
 #[derive(Clone, Default, Debug, Serialize)]
-pub struct Order {
+pub struct ProofStep {
     /// Never all of them.
     pub never: Vec<String>,
     pub by: String,
@@ -83,7 +83,7 @@ fn picture(report: &Report, finding: &Finding, input: &Input) -> Picture {
 }
 
 /// The orders that a proof needs.
-fn proof(verdict: &Verdict) -> Option<Proof> {
+fn proof(verdict: &Verdict) -> Option<ProofPicture> {
     let Answer::Safe = verdict.answer else { return None };
     let Some(proof_core) = &verdict.proof_core else {
         let about = match verdict.stats.iter().find(|(name, _)| name == "states") {
@@ -93,7 +93,7 @@ fn proof(verdict: &Verdict) -> Option<Proof> {
             ),
             None => "What the proof used could not be written down in a few seconds.".into(),
         };
-        return Some(Proof { about, orders: Vec::new() });
+        return Some(ProofPicture { about, orders: Vec::new() });
     };
     let about = match proof_core.orders.is_empty() {
         true => "The values alone leave no violation: no order between threads is needed.",
@@ -108,9 +108,12 @@ fn proof(verdict: &Verdict) -> Option<Proof> {
             OrderedBy::Threads => "program order, start and join".into(),
             OrderedBy::Step => "indivisible steps".into(),
         };
-        Order { never: order.never.clone(), by, times: order.times }
+        ProofStep { never: order.never.clone(), by, times: order.times }
     };
-    Some(Proof { about: about.into(), orders: proof_core.orders.iter().map(order).collect() })
+    Some(ProofPicture {
+        about: about.into(),
+        orders: proof_core.orders.iter().map(order).collect(),
+    })
 }
 
 fn about(answer: &Answer, graph: &EventGraph) -> String {

@@ -6,10 +6,10 @@
 //! place; so each object has a name there: a static one its symbol, a heap block its number among
 //! the thread's allocations, a local variable the pointers to it that others see.
 
-use super::script::{Mode, Object, Pointer, Script, ScriptAction, ScriptEvent, ScriptInput};
+use super::script::{Mode, ObjectLocator, Pointer, Script, ScriptAction, ScriptEvent, ScriptInput};
 use interp::{
-    About, Access, Choice, ChoiceKind, Death, Domain, Inputs, Interp, ObjKey, Observer, Recorded,
-    ScheduleStep, Source, State, StepResult, Storage, Tid, Value,
+    About, Access, Choice, ChoiceKind, ChoiceSource, Death, Domain, Inputs, Interp, ObjKey,
+    Observer, Recorded, ScheduleStep, State, StepResult, Storage, Tid, Value,
 };
 use ir::types::Scalar;
 use ir::{At, AtomicKind, FuncId, Origin, Program, Reg, Span};
@@ -59,7 +59,7 @@ struct ScriptRecorder<'i, 'p> {
     /// By thread: blocks of the heap so far.
     allocations: FxHashMap<Tid, u32>,
     /// Open atomic blocks of the running step.
-    blocks: Vec<Block>,
+    blocks: Vec<RecordBlock>,
     user: bool,
     /// By object and byte: who touched it, and did anybody write?
     bytes: FxHashMap<(usize, u64), (Tid, Sharing)>,
@@ -69,7 +69,7 @@ struct ScriptRecorder<'i, 'p> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Block {
+enum RecordBlock {
     /// The running program calls a function of ours at its begin and end.
     Called,
     /// A read-modify-write: one operation of the machine.
@@ -116,12 +116,12 @@ impl<'i, 'p> ScriptRecorder<'i, 'p> {
         }
         let object = match self.interp.storage(state, key) {
             Some(Storage::Static(id)) => static_object(self.interp.program, id.index()),
-            _ => Object::Unnamed { size: 0 },
+            _ => ObjectLocator::Unnamed { size: 0 },
         };
         self.add(key, object)
     }
 
-    fn add(&mut self, key: ObjKey, object: Object) -> usize {
+    fn add(&mut self, key: ObjKey, object: ObjectLocator) -> usize {
         self.script.objects.push(object);
         self.known.insert(key, self.script.objects.len() - 1);
         self.script.objects.len() - 1
@@ -176,7 +176,7 @@ impl<'i, 'p> ScriptRecorder<'i, 'p> {
         for (i, event) in self.script.events.iter().enumerate() {
             let found = match event.what {
                 ScriptAction::Access { inside, object, .. } => {
-                    !inside && !matches!(self.script.objects[object], Object::Unnamed { .. })
+                    !inside && !matches!(self.script.objects[object], ObjectLocator::Unnamed { .. })
                 }
                 _ => false,
             };
@@ -204,24 +204,24 @@ impl<'i, 'p> ScriptRecorder<'i, 'p> {
     }
 
     /// Is a block that begins here one that the running program tells us about?
-    fn block_kind(&self, kind: AtomicKind, span: Span) -> Block {
+    fn block_kind(&self, kind: AtomicKind, span: Span) -> RecordBlock {
         if kind == AtomicKind::User {
-            return Block::Called;
+            return RecordBlock::Called;
         }
         let file = &self.interp.program.files[span.file.index()];
         let model = frontend::models::MODELS.iter().find(|m| !self.user && m.file == file);
         let line = model.and_then(|m| m.text.lines().nth(span.line.saturating_sub(1) as usize));
         match line {
-            Some(line) if line.contains("__obmc_atomic_begin") => Block::Called,
-            _ => Block::Single,
+            Some(line) if line.contains("__obmc_atomic_begin") => RecordBlock::Called,
+            _ => RecordBlock::Single,
         }
     }
 }
 
-fn static_object(program: &Program, index: usize) -> Object {
+fn static_object(program: &Program, index: usize) -> ObjectLocator {
     let object = &program.objects[index];
     let same = program.objects[..index].iter().filter(|o| o.name == object.name).count();
-    Object::Static { name: object.name.clone(), which: same as u32, size: object.size }
+    ObjectLocator::Static { name: object.name.clone(), which: same as u32, size: object.size }
 }
 
 impl Observer for ScriptRecorder<'_, '_> {
@@ -234,9 +234,9 @@ impl Observer for ScriptRecorder<'_, '_> {
             Some(Storage::Heap) => {
                 let number = self.allocations.entry(thread).or_default();
                 *number += 1;
-                Object::Heap { thread: thread.0, number: *number - 1, size }
+                ObjectLocator::Heap { thread: thread.0, number: *number - 1, size }
             }
-            _ => Object::Unnamed { size },
+            _ => ObjectLocator::Unnamed { size },
         };
         self.add(key, object);
     }
@@ -255,7 +255,7 @@ impl Observer for ScriptRecorder<'_, '_> {
         if why == Death::Freed && !private {
             let object = self.object(state, key);
             self.bytes.insert((object, 0), (thread, Sharing::Conflict));
-            let inside = self.blocks.contains(&Block::Called);
+            let inside = self.blocks.contains(&RecordBlock::Called);
             let what =
                 ScriptAction::Access { object, offset: 0, size: 1, mode: Mode::Write, inside };
             self.push(thread, what, None, at.span);
@@ -272,8 +272,8 @@ impl Observer for ScriptRecorder<'_, '_> {
         let pointer = self.pointer(state, value, ty);
         let mode = if access.write { Mode::Write } else { Mode::Read };
         let (offset, size) = (access.offset, access.size);
-        let inside = self.blocks.contains(&Block::Called);
-        if self.blocks.last() == Some(&Block::Single) && !inside {
+        let inside = self.blocks.contains(&RecordBlock::Called);
+        if self.blocks.last() == Some(&RecordBlock::Single) && !inside {
             // One event for both halves of a read-modify-write.
             let begun = self.script.events[self.mark.events..].iter_mut();
             let same = |e: &&mut ScriptEvent| matches!(e.what, ScriptAction::Access { object: o, offset: at, .. } if (o, at) == (object, offset));
@@ -295,7 +295,7 @@ impl Observer for ScriptRecorder<'_, '_> {
 
     fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, span: Span) {
         let block = self.block_kind(kind, span);
-        if block == Block::Called && !self.blocks.contains(&Block::Called) {
+        if block == RecordBlock::Called && !self.blocks.contains(&RecordBlock::Called) {
             self.push(thread, ScriptAction::Block, None, span);
         }
         self.blocks.push(block);
@@ -352,16 +352,16 @@ impl Observer for ScriptRecorder<'_, '_> {
             return;
         }
         match &about.source {
-            Source::Input(name) => {
+            ChoiceSource::Input(name) => {
                 let input = ScriptInput { thread: thread.0, name: name.clone(), bits };
                 self.script.inputs.push(input);
             }
-            Source::Unknown => {
+            ChoiceSource::Unknown => {
                 let input = ScriptInput { thread: thread.0, name: String::new(), bits };
                 self.script.inputs.push(input);
             }
-            Source::Uninitialised => self.unwritten = Some((bits, true)),
-            Source::UninitialisedHeap => self.unwritten = Some((bits, false)),
+            ChoiceSource::Uninitialised => self.unwritten = Some((bits, true)),
+            ChoiceSource::UninitialisedHeap => self.unwritten = Some((bits, false)),
         }
     }
 }

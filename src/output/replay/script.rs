@@ -7,7 +7,7 @@ use std::fmt::Write;
 #[derive(Clone, Default, Debug)]
 pub struct Script {
     pub events: Vec<ScriptEvent>,
-    pub objects: Vec<Object>,
+    pub objects: Vec<ObjectLocator>,
     pub inputs: Vec<ScriptInput>,
     /// What was never written and read as something: (object, offset, size), value.
     pub contents: Vec<((usize, u64, u64), u64)>,
@@ -72,7 +72,7 @@ pub struct Pointer {
 
 /// How an object is found in the running program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Object {
+pub enum ObjectLocator {
     /// By its symbol; `which` of those with this name.
     Static { name: String, which: u32, size: u64 },
     /// By its number among the thread's allocations.
@@ -109,8 +109,8 @@ impl Script {
             return;
         }
         match &self.objects[place.0] {
-            Object::Unnamed { .. } => self.not_zero(bits, line),
-            _ if frame && !matches!(self.objects[place.0], Object::Static { .. }) => {
+            ObjectLocator::Unnamed { .. } => self.not_zero(bits, line),
+            _ if frame && !matches!(self.objects[place.0], ObjectLocator::Static { .. }) => {
                 self.not_zero(bits, line)
             }
             _ => self.contents.push((place, bits)),
@@ -121,7 +121,7 @@ impl Script {
     /// seen, so nothing is lost.
     pub fn drop_accesses_before_their_object_is_known(&mut self) {
         let mut known: Vec<bool> =
-            self.objects.iter().map(|o| !matches!(o, Object::Unnamed { .. })).collect();
+            self.objects.iter().map(|o| !matches!(o, ObjectLocator::Unnamed { .. })).collect();
         self.events.retain(|event| {
             let keep = match event.what {
                 ScriptAction::Access { object, .. } => known[object],
@@ -218,15 +218,15 @@ fn event(event: &ScriptEvent) -> String {
     )
 }
 
-fn object(object: &Object) -> String {
+fn object(object: &ObjectLocator) -> String {
     match object {
-        Object::Static { name, which, size } => {
+        ObjectLocator::Static { name, which, size } => {
             format!("{{ STATIC, {}, {which}, 0, {size} }}", quoted(name))
         }
-        Object::Heap { thread, number, size } => {
+        ObjectLocator::Heap { thread, number, size } => {
             format!("{{ HEAP, \"\", {number}, {thread}, {size} }}")
         }
-        Object::Unnamed { size } => format!("{{ UNNAMED, \"\", 0, 0, {size} }}"),
+        ObjectLocator::Unnamed { size } => format!("{{ UNNAMED, \"\", 0, 0, {size} }}"),
     }
 }
 
@@ -264,8 +264,8 @@ mod tests {
             pointer: None,
             line: 9,
         });
-        script.objects.push(Object::Static { name: "f::x".into(), which: 0, size: 8 });
-        script.objects.push(Object::Heap { thread: 1, number: 3, size: 16 });
+        script.objects.push(ObjectLocator::Static { name: "f::x".into(), which: 0, size: 8 });
+        script.objects.push(ObjectLocator::Heap { thread: 1, number: 3, size: 16 });
         script.inputs.push(ScriptInput { thread: 1, name: "in\"put".into(), bits: 5 });
         let ending = Ending {
             goal: "ASSERTION",
@@ -292,8 +292,8 @@ mod tests {
     #[test]
     fn values_from_nowhere_are_put_where_we_can_put_them() {
         let mut script = Script::default();
-        script.objects.push(Object::Heap { thread: 1, number: 0, size: 8 });
-        script.objects.push(Object::Unnamed { size: 8 });
+        script.objects.push(ObjectLocator::Heap { thread: 1, number: 0, size: 8 });
+        script.objects.push(ObjectLocator::Unnamed { size: 8 });
         script.unwritten((0, 0, 4), 3, false, 1);
         script.unwritten((1, 0, 4), 3, true, 2);
         script.unwritten((1, 0, 4), 0, true, 3);

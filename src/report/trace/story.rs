@@ -5,7 +5,7 @@
 //! buried another one, and which locks a thread holds. Cost: linear in the steps.
 
 use crate::contract::{TraceEvent, TraceStep};
-use crate::report::locks::{self, Use};
+use crate::report::locks::{self, LockUse};
 use analysis::order::CHOICE;
 use analysis::spurious::FAILURE;
 use interp::{Access, ObjKey, Tid};
@@ -310,11 +310,11 @@ impl Teller {
 
     fn library_call(&mut self, step: &TraceStep, name: &str, args: &[String]) -> Option<Effect> {
         match locks::of_call(name, args) {
-            Some(Use::Acquire { lock, is_lock: true }) => {
+            Some(LockUse::Acquire { lock, is_lock: true }) => {
                 self.taking.insert(step.thread, lock);
             }
-            Some(Use::Release(lock)) => self.release(step.thread, &lock),
-            Some(Use::Wait { lock }) => {
+            Some(LockUse::Release(lock)) => self.release(step.thread, &lock),
+            Some(LockUse::Wait { lock }) => {
                 self.release(step.thread, &lock);
                 self.taking.insert(step.thread, lock);
             }
@@ -368,7 +368,7 @@ impl Teller {
             return format!("waits for ever for the end of thread {first}");
         }
         match locks::of_call(name, args) {
-            Some(Use::Acquire { lock, .. }) => {
+            Some(LockUse::Acquire { lock, .. }) => {
                 let holds = |(t, held): (&Tid, &Vec<String>)| held.contains(&lock).then_some(*t);
                 match self.locks.iter().find_map(holds) {
                     Some(owner) if owner == thread => {

@@ -10,7 +10,7 @@ use super::expression::{Expression, Number};
 use super::inside::Glimpse;
 use super::{Guide, GuideStep, GuideTarget, StepGoal};
 use crate::witness::places::{Line, Places};
-use interp::{Interp, Seen, Settled, State, Tid, Trace, TraceEvent, TraceStep, Value};
+use interp::{Interp, Settled, State, Tid, Trace, TraceEvent, TraceStep, Value, VariableView};
 use ir::Span;
 use ir::arith::number;
 use ir::types::Scalar;
@@ -305,7 +305,7 @@ impl<'a> Matcher<'a> {
 
     /// The number that a variable holds. Of several with the same name, the one that a condition
     /// such as `i == 3` is true of.
-    fn meant(&self, seen: &[Seen], condition: &Expression) -> Option<Number> {
+    fn meant(&self, seen: &[VariableView], condition: &Expression) -> Option<Number> {
         let wanted = condition.equation().map(|(_, n)| n);
         let numbers = seen.iter().map(|s| Some((self.number(s)?, s.stale)));
         let numbers: Vec<(Number, bool)> = numbers.collect::<Option<_>>()?;
@@ -320,7 +320,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    fn number(&self, seen: &Seen) -> Option<Number> {
+    fn number(&self, seen: &VariableView) -> Option<Number> {
         match (seen.value, seen.ty) {
             (Value::Int(bits), ty @ Scalar::Int { bits: width, signed }) => {
                 Some((number(bits, ty, self.interp.program.machine), Some((width, signed))))
@@ -342,7 +342,9 @@ impl<'a> Matcher<'a> {
             return true;
         };
         let seen = self.interp.variable(state, thread, &step.scope, name, path);
-        let [Seen { value: value @ Value::Sym { .. }, ty, .. }] = seen[..] else { return true };
+        let [VariableView { value: value @ Value::Sym { .. }, ty, .. }] = seen[..] else {
+            return true;
+        };
         let Some(decided) = decided else { return false };
         match self.interp.settle(state, value, ty, wanted) {
             Settled::Known { serial, value } => {

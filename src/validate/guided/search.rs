@@ -17,8 +17,8 @@ use crate::contract::inputs::{Choices, Sampling};
 use crate::contract::{Limits, Property};
 use crate::witness::places::{Line, Places};
 use interp::{
-    About, Choice, ChoiceKind, Cut, Domain, Inputs, Interp, Next, RaceMonitor, ScheduleStep,
-    Source, StepResult, Tid, Trace,
+    About, Choice, ChoiceKind, ChoiceSource, Cut, Domain, Inputs, Interp, Next, RaceMonitor,
+    ScheduleStep, StepResult, Tid, Trace,
 };
 use ir::Span;
 use ir::arith::wrap;
@@ -84,7 +84,7 @@ enum MoveEnd {
     Found(Goal),
 }
 
-type Schedule = Vec<ScheduleStep>;
+type GuidedSchedule = Vec<ScheduleStep>;
 
 impl<'a> GuidedSearch<'a> {
     pub fn new(
@@ -109,7 +109,7 @@ impl<'a> GuidedSearch<'a> {
     }
 
     /// A schedule that fits the guide, with what it shows. `Err`: a limit.
-    pub fn run(&mut self) -> Result<Option<(Schedule, Goal)>, String> {
+    pub fn run(&mut self) -> Result<Option<(GuidedSchedule, Goal)>, String> {
         let monitor = (self.property == Property::NoDataRace).then(RaceMonitor::new);
         let world = Monitored { state: self.matcher.interp.initial(), monitor };
         self.add(SearchNode {
@@ -175,7 +175,7 @@ impl<'a> GuidedSearch<'a> {
     }
 
     /// All moves from a state.
-    fn expand(&mut self, id: usize) -> Result<Option<(Schedule, Goal)>, String> {
+    fn expand(&mut self, id: usize) -> Result<Option<(GuidedSchedule, Goal)>, String> {
         let Some(world) = self.nodes[id].world.take() else { return Ok(None) };
         let wanted = self.matcher.wanted(&self.nodes[id].progress);
         let mut must_wait = wanted.is_none_or(|w| self.must_wait(&world, w, id));
@@ -370,7 +370,7 @@ impl<'a> GuidedSearch<'a> {
     }
 
     /// The way to a state as the interpreter replays it: with an answer to every question.
-    fn schedule(&self, last: SearchNode, goal: Goal) -> Result<(Schedule, Goal), String> {
+    fn schedule(&self, last: SearchNode, goal: Goal) -> Result<(GuidedSchedule, Goal), String> {
         let mut parts = vec![(last.steps, last.decided)];
         let mut at = last.parent;
         while let Some(id) = at {
@@ -428,9 +428,9 @@ impl Inputs for GuidedAnswers<'_, '_, '_> {
 
     fn foresee(&mut self, thread: Tid, about: &About, domain: &Domain) -> Option<i128> {
         let name = match &about.source {
-            Source::Input(name) => name.as_str(),
-            Source::Unknown => "",
-            Source::Uninitialised | Source::UninitialisedHeap => return None,
+            ChoiceSource::Input(name) => name.as_str(),
+            ChoiceSource::Unknown => "",
+            ChoiceSource::Uninitialised | ChoiceSource::UninitialisedHeap => return None,
         };
         let place = (thread, about.at.span, name);
         let nth = self.places.as_mut().map(|places| {

@@ -11,7 +11,7 @@
 //! going back after a conflict) is skipped, so every subsequence of a script is a script.
 
 use super::script::{Script, Step};
-use crate::check::Problem;
+use crate::check::OrderProblem;
 use crate::types::*;
 use crate::{Config, Conflict, Theory};
 use std::collections::HashMap;
@@ -158,7 +158,7 @@ impl Run {
         }
     }
 
-    fn closed(&mut self, problem: &Problem) -> Result<(), String> {
+    fn closed(&mut self, problem: &OrderProblem) -> Result<(), String> {
         self.summary.closed += 1;
         let assigned = self.theory.assigned().to_vec();
         for &lit in &self.for_ever {
@@ -183,7 +183,7 @@ impl Run {
         self.implied(problem, &assigned)
     }
 
-    fn implied(&mut self, problem: &Problem, assigned: &[Lit]) -> Result<(), String> {
+    fn implied(&mut self, problem: &OrderProblem, assigned: &[Lit]) -> Result<(), String> {
         let implied: Vec<Lit> = self.theory.implied.iter().map(|implied| implied.lit).collect();
         for lit in implied {
             let premises = self.theory.explain(lit).ok_or("an implied literal without reason")?;
@@ -207,7 +207,7 @@ impl Run {
         Ok(())
     }
 
-    fn conflict(&mut self, problem: &Problem, conflict: Conflict) -> Result<(), String> {
+    fn conflict(&mut self, problem: &OrderProblem, conflict: Conflict) -> Result<(), String> {
         self.stuck = true;
         self.summary.conflicts += 1;
         if let Some(open) = conflict.lits.iter().find(|&&l| self.theory.value(l) != Some(true)) {
@@ -236,7 +236,7 @@ impl Run {
         root.chain(lits.iter().copied()).collect()
     }
 
-    fn count_superfluous(&mut self, problem: &Problem, lits: &[Lit], target: Option<Lit>) {
+    fn count_superfluous(&mut self, problem: &OrderProblem, lits: &[Lit], target: Option<Lit>) {
         self.summary.explained += 1;
         self.summary.literals += lits.len() as u64;
         self.summary.longest = self.summary.longest.max(lits.len() as u64);

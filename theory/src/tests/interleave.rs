@@ -5,7 +5,7 @@
 //! some choice of the literals is consistent exactly when an interleaving exists. Without those
 //! literals (weak sequential consistency) it must at least never reject what has an interleaving.
 
-use crate::{Cell, Lit, Node, Read, Schedule, Theory, Write};
+use crate::{Cell, Lit, Node, Read, ScheduleSearch, Theory, Write};
 use obmc_testing::Dice;
 
 #[derive(Clone, Copy)]
@@ -115,8 +115,10 @@ fn serializable(theory: &mut Theory, var: &mut u32) -> bool {
 /// The schedule exists exactly when an interleaving does, and is one.
 fn check_schedule(execution: &Execution, truth: bool, seed: u64) {
     let schedule = match execution.theory.linearize(10_000) {
-        Schedule::Found(nodes) => nodes,
-        other => return assert_eq!((other, truth), (Schedule::Impossible, false), "seed {seed}"),
+        ScheduleSearch::Found(nodes) => nodes,
+        other => {
+            return assert_eq!((other, truth), (ScheduleSearch::Impossible, false), "seed {seed}");
+        }
     };
     assert!(truth, "seed {seed}");
     let length = execution.threads[0].len();

@@ -1,6 +1,6 @@
 //! Known shapes of programs: where weak and strong consistency differ, joins, races, bounds.
 
-use crate::{Cell, Chain, Lit, Node, Read, Schedule, Theory, Write};
+use crate::{Cell, Chain, Lit, Node, Read, ScheduleSearch, Theory, Write};
 
 fn lit(var: u32) -> Lit {
     Lit::positive(var)
@@ -35,8 +35,8 @@ fn weak_consistency_accepts_what_strong_consistency_rejects() {
     theory.push();
     assert_eq!(theory.propagate(), Ok(()));
     assert_eq!(theory.unordered_writes().len(), 2);
-    assert_eq!(theory.linearize(1000), Schedule::Impossible);
-    assert_eq!(theory.linearize(2), Schedule::GaveUp);
+    assert_eq!(theory.linearize(1000), ScheduleSearch::Impossible);
+    assert_eq!(theory.linearize(2), ScheduleSearch::GaveUp);
     // The second stage, in the middle of the same search.
     for (var, from, to) in [(20, x1, x2), (21, x2, x1)] {
         theory.add_before(lit(var), from, to);

@@ -1,7 +1,7 @@
 //! The contracts of the calls: late notifications, lazy explanations, literals for ever, scale.
 
 use crate::testing::big;
-use crate::{Cell, Lit, Node, Schedule, Theory};
+use crate::{Cell, Lit, Node, ScheduleSearch, Theory};
 
 fn lit(var: u32) -> Lit {
     Lit::positive(var)
@@ -179,7 +179,9 @@ fn a_large_schedule_is_accepted_and_taken_back() {
     let (first, last) = (Node(0), Node(2000));
     assert!(big.theory.before(first, last));
     // Every step is forced or safe here, so a step per node is enough.
-    let Schedule::Found(schedule) = big.theory.linearize(10_000) else { panic!("none found") };
+    let ScheduleSearch::Found(schedule) = big.theory.linearize(10_000) else {
+        panic!("none found")
+    };
     assert_eq!(schedule.len(), 2001);
     let wrong = big.theory.implied.len();
     big.theory.backtrack(0);

@@ -76,18 +76,18 @@ fn safe(text: &str) {
     assert_eq!(reached(text), [""; 0]);
 }
 
-fn events(e: &Encoding, kind: Kind, name: &str) -> Vec<Event> {
+fn events(e: &Encoding, kind: EventKind, name: &str) -> Vec<Event> {
     let named = |event: &&Event| event.kind == kind && e.cells[event.cell.index()].name == name;
     e.events.iter().filter(named).cloned().collect()
 }
 
 fn reads(e: &Encoding, name: &str) -> Vec<Event> {
-    events(e, Kind::Read, name)
+    events(e, EventKind::Read, name)
 }
 
 /// Without the first value.
 fn writes(e: &Encoding, name: &str) -> Vec<Event> {
-    events(e, Kind::Write, name).into_iter().filter(|w| w.node != NodeId(0)).collect()
+    events(e, EventKind::Write, name).into_iter().filter(|w| w.node != NodeId(0)).collect()
 }
 
 fn goals<'a>(e: &'a Encoding, word: &str) -> Vec<&'a Goal> {

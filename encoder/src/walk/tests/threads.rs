@@ -26,10 +26,10 @@ fn a_lock_is_one_node_with_one_read_and_one_write() {
     assert!(!locks.is_empty(), "{:?}", e.cells);
     for node in locks {
         assert_eq!(e.nodes[node.index()].kind, NodeKind::Atomic);
-        let inside: Vec<Kind> =
+        let inside: Vec<EventKind> =
             e.events.iter().filter(|v| v.node == node).map(|v| v.kind).collect();
         let count = |kind| inside.iter().filter(|k| **k == kind).count();
-        assert!(count(Kind::Read) >= 1 && count(Kind::Write) == 1, "{inside:?}");
+        assert!(count(EventKind::Read) >= 1 && count(EventKind::Write) == 1, "{inside:?}");
     }
     assert!(goals(&e, "invalid").is_empty());
 }
@@ -42,7 +42,7 @@ fn a_node_reads_and_writes_a_cell_once_the_read_first() {
     for (i, a) in e.events.iter().enumerate() {
         for b in &e.events[..i] {
             if (a.node, a.cell) == (b.node, b.cell) {
-                assert_eq!((b.kind, a.kind), (Kind::Read, Kind::Write));
+                assert_eq!((b.kind, a.kind), (EventKind::Read, EventKind::Write));
             }
         }
     }
@@ -277,11 +277,11 @@ fn memory_orders_and_fences_reach_the_events() {
          __atomic_fetch_add(&x, 1, 4); if (a > b) reach_error();",
     ));
     let orders = |of: Vec<Event>| of.iter().map(|event| event.order).collect::<BTreeSet<_>>();
-    assert!(orders(writes(&e, "x")).contains(&ir::Order::Release));
-    assert!(orders(reads(&e, "x")).contains(&ir::Order::Acquire));
-    assert_eq!(orders(reads(&e, "y")), BTreeSet::from([ir::Order::Plain]));
+    assert!(orders(writes(&e, "x")).contains(&ir::MemoryOrder::Release));
+    assert!(orders(reads(&e, "x")).contains(&ir::MemoryOrder::Acquire));
+    assert_eq!(orders(reads(&e, "y")), BTreeSet::from([ir::MemoryOrder::Plain]));
     let [fence] = &e.fences[..] else { panic!("{:?}", e.fences) };
-    assert_eq!(fence.order, ir::Order::SeqCst);
+    assert_eq!(fence.order, ir::MemoryOrder::SeqCst);
     let before = fence.after.expect("the store");
     assert!(writes(&e, "x").iter().any(|event| event.node == before));
 }

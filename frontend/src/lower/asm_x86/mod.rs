@@ -17,11 +17,11 @@ mod parse;
 mod wide;
 
 use super::asm::{Evaluated, constraint, is_memory};
-use super::atomic::{Fetch, Strength, Target};
-use super::place::Place;
+use super::atomic::{AtomicTarget, Fetch, Strength};
+use super::place::Lvalue;
 use super::{Result, Unit, Value};
 use ir::types::{Rank, Scalar, Type, TypeId};
-use ir::{BinOp, Operand, Order, Rvalue};
+use ir::{BinOp, MemoryOrder, Operand, Rvalue};
 use lang_c::ast::{GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
 use parse::{Arg, Line, UPDATES, parse};
@@ -175,14 +175,14 @@ impl Unit<'_> {
             if !run.may_change(home) {
                 return Ok(None);
             }
-            run.registers[home] = Some(self.load_from(target, Order::Acquire));
+            run.registers[home] = Some(self.load_from(target, MemoryOrder::Acquire));
             return Ok(Some(()));
         }
         let Some(value) = self.value_of(from, target, run) else { return Ok(None) };
         if let Arg::Operand(i) = to {
             run.written[i] = true;
         }
-        self.store_to(target, value, Order::Release)?;
+        self.store_to(target, value, MemoryOrder::Release)?;
         Ok(Some(()))
     }
 
@@ -206,7 +206,7 @@ impl Unit<'_> {
         if let Arg::Operand(i) = line.args[at] {
             run.written[i] = true;
         }
-        let order = Order::SeqCst;
+        let order = MemoryOrder::SeqCst;
         let one =
             Value::Scalar { op: Operand::Const { bits: 1, ty: Scalar::I32 }, ty: self.int_type() };
         let (op, by) = match (line.op, value) {
@@ -241,11 +241,16 @@ impl Unit<'_> {
         Ok(Some(()))
     }
 
-    fn cmpxchg(&mut self, target: Target, new: Value, run: &mut AsmRun<'_>) -> Result<Option<()>> {
+    fn cmpxchg(
+        &mut self,
+        target: AtomicTarget,
+        new: Value,
+        run: &mut AsmRun<'_>,
+    ) -> Result<Option<()>> {
         let Some(accumulator) = run.accumulator() else { return Ok(None) };
         let expected = self.value_of(Arg::Operand(accumulator), target, run);
         let Some(expected) = expected else { return Ok(None) };
-        let order = Order::SeqCst;
+        let order = MemoryOrder::SeqCst;
         let (old, equal) =
             self.swap_if_equal(target, expected, new, (order, order), order, Strength::Strong)?;
         let (equal, _, scalar) = self.scalar(equal, "an operand")?;
@@ -260,10 +265,10 @@ impl Unit<'_> {
         arg: Arg,
         other: Option<Arg>,
         run: &AsmRun<'_>,
-    ) -> Option<Target> {
+    ) -> Option<AtomicTarget> {
         let (addr, ty) = match arg {
             Arg::Operand(i) => match *run.operands[i].1 {
-                Evaluated::Place(Place::Memory { addr, ty }) => (addr, ty),
+                Evaluated::Place(Lvalue::Memory { addr, ty }) => (addr, ty),
                 _ => return None,
             },
             Arg::At { base, offset } => match run.registers[run.home(base)]? {
@@ -283,7 +288,7 @@ impl Unit<'_> {
         let size = self.link.types.size(ty)?;
         let is_number = matches!(scalar, Scalar::Int { .. } | Scalar::Ptr);
         let fits = size <= 8 && line.bytes.is_none_or(|bytes| bytes == size);
-        (is_number && fits).then_some(Target { addr, ty, scalar })
+        (is_number && fits).then_some(AtomicTarget { addr, ty, scalar })
     }
 
     fn is_record(&self, ty: TypeId) -> bool {
@@ -320,7 +325,7 @@ impl Unit<'_> {
     }
 
     /// As large as the memory operand, or a number that is extended to that.
-    fn value_of(&mut self, arg: Arg, target: Target, run: &AsmRun<'_>) -> Option<Value> {
+    fn value_of(&mut self, arg: Arg, target: AtomicTarget, run: &AsmRun<'_>) -> Option<Value> {
         match arg {
             Arg::Number(n) => {
                 let ty = self.unsigned(8);

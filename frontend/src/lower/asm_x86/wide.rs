@@ -4,10 +4,10 @@
 //! copies of the expected ones, the instruction only reads: it writes what is there.
 
 use super::parse::{Arg, Line};
-use super::{AsmRun, Target, constraint};
+use super::{AsmRun, AtomicTarget, constraint};
 use crate::lower::{Result, Unit, Value};
 use ir::types::Scalar;
-use ir::{AtomicKind, BinOp, InstKind, Operand, Order};
+use ir::{AtomicKind, BinOp, InstKind, MemoryOrder, Operand};
 
 /// Registers that a template may name, in the order in which they stand behind those of the operands.
 pub(super) const OWN: [char; 4] = ['a', 'b', 'c', 'd'];
@@ -21,21 +21,21 @@ impl Unit<'_> {
         let word = Line { bytes: Some(8), ..line.clone() };
         let Some(low) = self.target_of(&word, arg, None, run) else { return Ok(None) };
         let ty = self.unsigned(8);
-        let low = Target { addr: low.addr, ty, scalar: Scalar::U64 };
-        let high = Target { addr: self.offset(low.addr, 8), ..low };
+        let low = AtomicTarget { addr: low.addr, ty, scalar: Scalar::U64 };
+        let high = AtomicTarget { addr: self.offset(low.addr, 8), ..low };
         let [a, b, c, d] = OWN.map(|letter| run.named(letter));
         let only_reads = run.is_copy(a, b) && run.is_copy(d, c);
         let held = [a, b, c, d].map(|register| run.registers[register]);
         self.emit(InstKind::AtomicBegin { kind: AtomicKind::Internal });
-        let [old_low, old_high] = [low, high].map(|word| self.load_from(word, Order::SeqCst));
+        let [old_low, old_high] = [low, high].map(|word| self.load_from(word, MemoryOrder::SeqCst));
         if let [Some(a), Some(b), Some(c), Some(d)] = held {
             self.link.pointer_exchanges.push(self.at);
             let equal = self.equals(old_low, a, low)?;
             let other = self.equals(old_high, d, high)?;
             let both = self.binary(BinOp::And, Scalar::I32, equal, other, false);
             let swap = |unit: &mut Self| {
-                unit.store_to(low, b, Order::SeqCst)?;
-                unit.store_to(high, c, Order::SeqCst)
+                unit.store_to(low, b, MemoryOrder::SeqCst)?;
+                unit.store_to(high, c, MemoryOrder::SeqCst)
             };
             self.if_else(both, swap, |_| Ok(())).0?;
             run.zero = Some(both);
@@ -52,7 +52,7 @@ impl Unit<'_> {
         Ok(Some(()))
     }
 
-    fn equals(&mut self, old: Value, expected: Value, word: Target) -> Result<Operand> {
+    fn equals(&mut self, old: Value, expected: Value, word: AtomicTarget) -> Result<Operand> {
         let expected = self.convert(expected, word.ty)?;
         let (expected, ..) = self.scalar(expected, "an operand")?;
         let (old, ..) = self.scalar(old, "an operand")?;

@@ -1,8 +1,8 @@
 //! What shaking sees and leaves, for tests of others.
 
-use super::{Part, Shaken, unused};
+use super::{DeclarationPart, Shaken, unused};
 use crate::normalise::lex::{Lexed, lex};
-use crate::normalise::view::View;
+use crate::normalise::view::TokenView;
 use crate::source::Files;
 
 /// An item at file scope.
@@ -22,7 +22,7 @@ fn lexed(input: &[u8]) -> (Lexed, Files) {
 pub fn items(input: &[u8]) -> Vec<Told> {
     let (mut lexed, files) = lexed(input);
     let (tokens, edits) = (&lexed.tokens, &mut lexed.edits);
-    let items = Shaken(View { input, tokens, edits }).items();
+    let items = Shaken(TokenView { input, tokens, edits }).items();
     let told = items.into_iter().map(|item| {
         let span = lexed.lines.span(lexed.tokens[item.range.start].start as usize);
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
@@ -33,11 +33,11 @@ pub fn items(input: &[u8]) -> Vec<Told> {
 }
 
 /// The tokens that shaking leaves, however few there are, with their places.
-pub fn left(input: &[u8], part: Part) -> Vec<String> {
+pub fn left(input: &[u8], part: DeclarationPart) -> Vec<String> {
     let (mut lexed, files) = lexed(input);
     let (tokens, edits) = (&lexed.tokens, &mut lexed.edits);
     let mut stays = vec![true; tokens.len()];
-    for (gone, _) in unused(View { input, tokens, edits }, part) {
+    for (gone, _) in unused(TokenView { input, tokens, edits }, part) {
         stays[gone].fill(false);
     }
     let told = (0..tokens.len()).filter(|&i| stays[i]).map(|i| {

@@ -7,7 +7,7 @@ use lang_c::ast::*;
 use lang_c::span::Node;
 
 /// Of a function that is defined.
-type Parts = (Vec<Node<DeclarationSpecifier>>, Node<Declarator>, Node<Statement>);
+type FunctionParts = (Vec<Node<DeclarationSpecifier>>, Node<Declarator>, Node<Statement>);
 
 impl Parser<'_> {
     pub(super) fn external_declaration(&mut self) -> Option<Node<ExternalDeclaration>> {
@@ -52,7 +52,7 @@ impl Parser<'_> {
         &mut self,
         specifiers: ParsedSpecifiers,
         declarator: Node<Declarator>,
-    ) -> Option<Parts> {
+    ) -> Option<FunctionParts> {
         self.declare_other(&declarator.node);
         let statement = self.in_scope(|parser| {
             parser.declare_parameters(&declarator.node);

@@ -5,16 +5,16 @@ use super::token::Kind;
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
 
-type Expr = Node<Expression>;
+type ExpressionNode = Node<Expression>;
 
 /// An operand, and whether it can stand on the left of an assignment as far as the grammar goes.
 struct Operand {
-    expression: Expr,
+    expression: ExpressionNode,
     unary: bool,
 }
 
 impl Parser<'_> {
-    pub(super) fn expression(&mut self) -> Option<Expr> {
+    pub(super) fn expression(&mut self) -> Option<ExpressionNode> {
         let first = self.assignment()?;
         if self.kind() != Kind::Comma {
             return Some(first);
@@ -27,7 +27,7 @@ impl Parser<'_> {
         Some(self.node(start, Expression::Comma(Box::new(parts))))
     }
 
-    pub(super) fn assignment(&mut self) -> Option<Expr> {
+    pub(super) fn assignment(&mut self) -> Option<ExpressionNode> {
         let left = self.operand()?;
         let Some(operator) = assignment_operator(self.kind()).filter(|_| left.unary) else {
             return self.conditional_from(left.expression);
@@ -37,12 +37,12 @@ impl Parser<'_> {
         Some(infix(left.expression, operator, right))
     }
 
-    pub(super) fn conditional(&mut self) -> Option<Expr> {
+    pub(super) fn conditional(&mut self) -> Option<ExpressionNode> {
         let first = self.operand()?.expression;
         self.conditional_from(first)
     }
 
-    fn conditional_from(&mut self, first: Expr) -> Option<Expr> {
+    fn conditional_from(&mut self, first: ExpressionNode) -> Option<ExpressionNode> {
         let condition = self.binary_from(first, 0)?;
         if !self.eat(Kind::Question) {
             return Some(condition);
@@ -58,7 +58,7 @@ impl Parser<'_> {
     }
 
     /// Goes on behind `left` with operators that bind at least as tightly as `least`.
-    fn binary_from(&mut self, mut left: Expr, least: u8) -> Option<Expr> {
+    fn binary_from(&mut self, mut left: ExpressionNode, least: u8) -> Option<ExpressionNode> {
         while let Some((operator, level)) = binary_operator(self.kind()) {
             if level < least {
                 break;
@@ -112,7 +112,7 @@ impl Parser<'_> {
         Some(Operand { expression, unary: true })
     }
 
-    fn prefix(&mut self, operator: UnaryOperator) -> Option<Expr> {
+    fn prefix(&mut self, operator: UnaryOperator) -> Option<ExpressionNode> {
         let start = self.start();
         let steps = matches!(operator, UnaryOperator::PreIncrement | UnaryOperator::PreDecrement);
         let operator = self.take(operator);
@@ -125,7 +125,7 @@ impl Parser<'_> {
         Some(self.node(start, Expression::UnaryOperator(Box::new(unary))))
     }
 
-    fn size(&mut self) -> Option<Expr> {
+    fn size(&mut self) -> Option<ExpressionNode> {
         let start = self.start();
         self.advance();
         if self.kind() == Kind::Open && self.type_starts(1) {
@@ -138,7 +138,7 @@ impl Parser<'_> {
         Some(self.node(start, Expression::SizeOfVal(Box::new(size))))
     }
 
-    fn alignment(&mut self) -> Option<Expr> {
+    fn alignment(&mut self) -> Option<ExpressionNode> {
         let start = self.start();
         self.advance();
         let type_name = self.type_in_brackets()?;
@@ -153,7 +153,7 @@ impl Parser<'_> {
         Some(type_name)
     }
 
-    fn primary(&mut self) -> Option<Expr> {
+    fn primary(&mut self) -> Option<ExpressionNode> {
         let start = self.start();
         let expression = match self.kind() {
             Kind::Name => Expression::Identifier(Box::new(self.identifier()?)),
@@ -179,7 +179,7 @@ impl Parser<'_> {
         Some(self.node(start, expression))
     }
 
-    fn postfix_from(&mut self, mut left: Expr) -> Option<Expr> {
+    fn postfix_from(&mut self, mut left: ExpressionNode) -> Option<ExpressionNode> {
         loop {
             left = match self.kind() {
                 Kind::OpenSquare => self.index(left)?,
@@ -193,7 +193,7 @@ impl Parser<'_> {
         }
     }
 
-    fn index(&mut self, left: Expr) -> Option<Expr> {
+    fn index(&mut self, left: ExpressionNode) -> Option<ExpressionNode> {
         let open = self.start();
         self.advance();
         let index = self.expression()?;
@@ -205,7 +205,7 @@ impl Parser<'_> {
         Some(access)
     }
 
-    fn call(&mut self, callee: Expr) -> Option<Expr> {
+    fn call(&mut self, callee: ExpressionNode) -> Option<ExpressionNode> {
         let start = callee.span.start;
         let arguments = self.arguments()?;
         let call = self.node(start, CallExpression { callee: Box::new(callee), arguments });
@@ -213,7 +213,7 @@ impl Parser<'_> {
     }
 
     /// Expressions in brackets; there may be none.
-    pub(super) fn arguments(&mut self) -> Option<Vec<Expr>> {
+    pub(super) fn arguments(&mut self) -> Option<Vec<ExpressionNode>> {
         self.expect(Kind::Open)?;
         if self.eat(Kind::Close) {
             return Some(Vec::new());
@@ -223,7 +223,7 @@ impl Parser<'_> {
         Some(arguments)
     }
 
-    fn member(&mut self, left: Expr, operator: MemberOperator) -> Option<Expr> {
+    fn member(&mut self, left: ExpressionNode, operator: MemberOperator) -> Option<ExpressionNode> {
         let start = left.span.start;
         let operator = self.take(operator);
         let identifier = self.identifier()?;
@@ -232,7 +232,7 @@ impl Parser<'_> {
         Some(self.node(start, Expression::Member(Box::new(member))))
     }
 
-    fn postfix(&mut self, left: Expr, operator: UnaryOperator) -> Expr {
+    fn postfix(&mut self, left: ExpressionNode, operator: UnaryOperator) -> ExpressionNode {
         let start = left.span.start;
         let operator = self.take(operator);
         let operand = Box::new(left);
@@ -267,7 +267,11 @@ impl Parser<'_> {
     }
 }
 
-fn infix(lhs: Expr, operator: Node<BinaryOperator>, rhs: Expr) -> Expr {
+fn infix(
+    lhs: ExpressionNode,
+    operator: Node<BinaryOperator>,
+    rhs: ExpressionNode,
+) -> ExpressionNode {
     let span = Span::span(lhs.span.start, rhs.span.end);
     let (lhs, rhs) = (Box::new(lhs), Box::new(rhs));
     let binary = Node::new(BinaryOperatorExpression { operator, lhs, rhs }, span);

@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-pub struct Names<'a> {
+pub struct TypedefNames<'a> {
     /// True: a type. False: hidden by something else.
     types: FxHashMap<&'a str, bool>,
     /// What each change replaced, in order.
@@ -13,22 +13,22 @@ pub struct Names<'a> {
     scopes: Vec<usize>,
 }
 
-impl<'a> Names<'a> {
-    pub fn new() -> Names<'a> {
+impl<'a> TypedefNames<'a> {
+    pub fn new() -> TypedefNames<'a> {
         let types = [("__builtin_va_list", true)].into_iter().collect();
-        Names { types, undo: Vec::new(), scopes: Vec::new() }
+        TypedefNames { types, undo: Vec::new(), scopes: Vec::new() }
     }
 
-    pub fn is_type(&self, name: &str) -> bool {
+    pub(crate) fn is_type(&self, name: &str) -> bool {
         self.types.get(name).copied().unwrap_or(false)
     }
 
-    pub fn declare_type(&mut self, name: &'a str) {
+    pub(crate) fn declare_type(&mut self, name: &'a str) {
         self.set(name, true);
     }
 
     /// The name is that of a variable, function or constant from here on.
-    pub fn declare_other(&mut self, name: &'a str) {
+    pub(crate) fn declare_other(&mut self, name: &'a str) {
         if self.is_type(name) {
             self.set(name, false);
         }
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_scope_hides_and_gives_back() {
-        let mut names = Names::new();
+        let mut names = TypedefNames::new();
         names.declare_type("t");
         names.enter();
         names.declare_other("t");

@@ -10,7 +10,7 @@ use lang_c::span::Node;
 
 /// Which types a list of specifiers has so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
+enum TypeSoFar {
     Nothing,
     /// `int` and the like: more of them may follow.
     Arithmetic,
@@ -46,7 +46,7 @@ impl Parser<'_> {
     /// With exactly one type.
     pub(super) fn specifiers(&mut self) -> Option<ParsedSpecifiers> {
         let mut list = Vec::with_capacity(2);
-        let mut seen = Seen::Nothing;
+        let mut seen = TypeSoFar::Nothing;
         let mut typedef = false;
         loop {
             let start = self.start();
@@ -75,13 +75,13 @@ impl Parser<'_> {
             };
             list.push(self.node(start, specifier));
         }
-        (seen != Seen::Nothing).then_some(ParsedSpecifiers { list, typedef })
+        (seen != TypeSoFar::Nothing).then_some(ParsedSpecifiers { list, typedef })
     }
 
     /// The same for type names and members: only types, qualifiers and attributes.
     pub(super) fn specifier_qualifiers(&mut self) -> Option<Vec<Node<SpecifierQualifier>>> {
         let mut list = Vec::with_capacity(1);
-        let mut seen = Seen::Nothing;
+        let mut seen = TypeSoFar::Nothing;
         loop {
             let start = self.start();
             let specifier = if let Some(qualifier) = self.qualifier() {
@@ -97,7 +97,7 @@ impl Parser<'_> {
             };
             list.push(self.node(start, specifier));
         }
-        (seen != Seen::Nothing).then_some(list)
+        (seen != TypeSoFar::Nothing).then_some(list)
     }
 
     pub(super) fn qualifier(&mut self) -> Option<Node<TypeQualifier>> {
@@ -108,22 +108,22 @@ impl Parser<'_> {
         Some(self.take(found))
     }
 
-    fn type_follows(&self, seen: Seen) -> bool {
+    fn type_follows(&self, seen: TypeSoFar) -> bool {
         let class = match self.kind() {
-            Kind::Name if self.names.is_type(self.word()) => Some(Seen::Whole),
-            Kind::Atomic => Some(Seen::Whole),
+            Kind::Name if self.names.is_type(self.word()) => Some(TypeSoFar::Whole),
+            Kind::Atomic => Some(TypeSoFar::Whole),
             kind => type_class(kind),
         };
         match class {
-            Some(Seen::Whole) => seen == Seen::Nothing,
-            Some(_) => seen != Seen::Whole,
+            Some(TypeSoFar::Whole) => seen == TypeSoFar::Nothing,
+            Some(_) => seen != TypeSoFar::Whole,
             None => false,
         }
     }
 
-    fn type_specifier(&mut self, seen: &mut Seen) -> Option<Node<TypeSpecifier>> {
+    fn type_specifier(&mut self, seen: &mut TypeSoFar) -> Option<Node<TypeSpecifier>> {
         let start = self.start();
-        *seen = type_class(self.kind()).unwrap_or(Seen::Whole);
+        *seen = type_class(self.kind()).unwrap_or(TypeSoFar::Whole);
         let simple = match self.kind() {
             Kind::Void => TypeSpecifier::Void,
             Kind::Bool => TypeSpecifier::Bool,
@@ -297,12 +297,12 @@ fn qualifier(kind: Kind) -> Option<TypeQualifier> {
     })
 }
 
-fn type_class(kind: Kind) -> Option<Seen> {
+fn type_class(kind: Kind) -> Option<TypeSoFar> {
     use Kind::*;
     match kind {
-        Void | Bool | Struct | Union | Enum => Some(Seen::Whole),
+        Void | Bool | Struct | Union | Enum => Some(TypeSoFar::Whole),
         CharType | Short | Int | Long | Float | Double | Signed | Unsigned | Complex | TypeOf
-        | SizedFloat => Some(Seen::Arithmetic),
+        | SizedFloat => Some(TypeSoFar::Arithmetic),
         _ => None,
     }
 }

@@ -87,10 +87,10 @@ fn parsed(text: &str) -> Text {
 
 /// Conjuncts of a definition over these cells, and all comparisons in it, each of them also negated.
 pub fn terms(system: &mut System, cells: &[CellId], definition: &Definition) -> Vec<Term> {
-    let mut reader = Reader { system, comparisons: Vec::new(), scope: BTreeMap::new() };
+    let mut reader = CandidateReader { system, comparisons: Vec::new(), scope: BTreeMap::new() };
     for (name, cell) in definition.params.iter().zip(cells) {
         let var = reader.system.cell(*cell).var;
-        reader.scope.insert(name.clone(), Value::Number(WordSum::of(var)));
+        reader.scope.insert(name.clone(), ReadTerm::Number(WordSum::of(var)));
     }
     let mut all = reader.conjuncts(&definition.body, 0);
     for comparison in std::mem::take(&mut reader.comparisons) {
@@ -139,19 +139,19 @@ impl WordSum {
 }
 
 #[derive(Clone, Debug)]
-enum Value {
+enum ReadTerm {
     Number(WordSum),
     Truth(Term),
     Nothing,
 }
 
-struct Reader<'a> {
+struct CandidateReader<'a> {
     system: &'a mut System,
     comparisons: Vec<Term>,
-    scope: BTreeMap<String, Value>,
+    scope: BTreeMap<String, ReadTerm>,
 }
 
-impl Reader<'_> {
+impl CandidateReader<'_> {
     fn conjuncts(&mut self, text: &Text, depth: usize) -> Vec<Term> {
         if let Text::List(list) = text {
             match &list[..] {
@@ -168,13 +168,13 @@ impl Reader<'_> {
             }
         }
         match self.value(text, depth) {
-            Value::Truth(term) => vec![term],
+            ReadTerm::Truth(term) => vec![term],
             _ => Vec::new(),
         }
     }
 
     /// Names what a `let` names; the scope as it was.
-    fn bind(&mut self, bound: &[Text], depth: usize) -> BTreeMap<String, Value> {
+    fn bind(&mut self, bound: &[Text], depth: usize) -> BTreeMap<String, ReadTerm> {
         let outer = self.scope.clone();
         let mut new = Vec::new();
         for pair in bound {
@@ -188,9 +188,9 @@ impl Reader<'_> {
         outer
     }
 
-    fn value(&mut self, text: &Text, depth: usize) -> Value {
+    fn value(&mut self, text: &Text, depth: usize) -> ReadTerm {
         if depth > MAX_DEPTH {
-            return Value::Nothing;
+            return ReadTerm::Nothing;
         }
         match text {
             Text::Word(word) => self.word(word),
@@ -203,25 +203,25 @@ impl Reader<'_> {
                 }
                 [Text::Word(op), args @ ..] if op != "exists" && op != "forall" => {
                     let args = args.iter().map(|a| self.value(a, depth + 1)).collect();
-                    self.applied(op, args).unwrap_or(Value::Nothing)
+                    self.applied(op, args).unwrap_or(ReadTerm::Nothing)
                 }
-                _ => Value::Nothing,
+                _ => ReadTerm::Nothing,
             },
         }
     }
 
-    fn word(&mut self, word: &str) -> Value {
+    fn word(&mut self, word: &str) -> ReadTerm {
         match word {
-            "true" => Value::Truth(self.system.pool.bool(true)),
-            "false" => Value::Truth(self.system.pool.bool(false)),
+            "true" => ReadTerm::Truth(self.system.pool.bool(true)),
+            "false" => ReadTerm::Truth(self.system.pool.bool(false)),
             _ => match word.parse::<i64>() {
-                Ok(number) => Value::Number(WordSum::number(number)),
-                Err(_) => self.scope.get(word).cloned().unwrap_or(Value::Nothing),
+                Ok(number) => ReadTerm::Number(WordSum::number(number)),
+                Err(_) => self.scope.get(word).cloned().unwrap_or(ReadTerm::Nothing),
             },
         }
     }
 
-    fn applied(&mut self, op: &str, args: Vec<Value>) -> Option<Value> {
+    fn applied(&mut self, op: &str, args: Vec<ReadTerm>) -> Option<ReadTerm> {
         match (op, &args[..]) {
             ("and" | "or", _) => {
                 let known = args.iter().filter_map(truth);
@@ -230,34 +230,34 @@ impl Reader<'_> {
                     return None;
                 }
                 let pool = &mut self.system.pool;
-                Some(Value::Truth(match op {
+                Some(ReadTerm::Truth(match op {
                     "and" => pool.and_all(terms),
                     _ => pool.or_all(terms),
                 }))
             }
-            ("not", [a]) => Some(Value::Truth(self.system.pool.not(truth(a)?))),
+            ("not", [a]) => Some(ReadTerm::Truth(self.system.pool.not(truth(a)?))),
             ("=>", [a, b]) => {
                 let not = self.system.pool.not(truth(a)?);
-                Some(Value::Truth(self.system.pool.or(not, truth(b)?)))
+                Some(ReadTerm::Truth(self.system.pool.or(not, truth(b)?)))
             }
             ("+", _) => {
                 let sums: Option<Vec<WordSum>> = args.iter().map(sum).collect();
-                Some(Value::Number(sums?.into_iter().fold(WordSum::number(0), WordSum::plus)))
+                Some(ReadTerm::Number(sums?.into_iter().fold(WordSum::number(0), WordSum::plus)))
             }
-            ("-", [a]) => Some(Value::Number(sum(a)?.times(-1))),
-            ("-", [a, b]) => Some(Value::Number(sum(a)?.plus(sum(b)?.times(-1)))),
+            ("-", [a]) => Some(ReadTerm::Number(sum(a)?.times(-1))),
+            ("-", [a, b]) => Some(ReadTerm::Number(sum(a)?.plus(sum(b)?.times(-1)))),
             ("*", [a, b]) => {
                 let (a, b) = (sum(a)?, sum(b)?);
                 let (number, other) = if a.parts.is_empty() { (a, b) } else { (b, a) };
-                number.parts.is_empty().then(|| Value::Number(other.times(number.number)))
+                number.parts.is_empty().then(|| ReadTerm::Number(other.times(number.number)))
             }
             ("mod", [a, b]) => self.modulo(sum(a)?, sum(b)?),
-            ("=", [Value::Truth(a), Value::Truth(b)]) => {
-                Some(Value::Truth(self.system.pool.eq(*a, *b)))
+            ("=", [ReadTerm::Truth(a), ReadTerm::Truth(b)]) => {
+                Some(ReadTerm::Truth(self.system.pool.eq(*a, *b)))
             }
             ("=" | "<=" | ">=" | "<" | ">", [a, b]) => {
                 let difference = sum(a)?.plus(sum(b)?.times(-1));
-                self.compared(op, difference).map(Value::Truth)
+                self.compared(op, difference).map(ReadTerm::Truth)
             }
             _ => None,
         }
@@ -283,7 +283,7 @@ impl Reader<'_> {
         total
     }
 
-    fn modulo(&mut self, of: WordSum, by: WordSum) -> Option<Value> {
+    fn modulo(&mut self, of: WordSum, by: WordSum) -> Option<ReadTerm> {
         let by = u64::try_from(by.number).ok().filter(|n| n.is_power_of_two() && *n > 1)?;
         let width = self.width(&of)?;
         let number = self.system.pool.bits(of.number as u64 & mask(width), width);
@@ -294,7 +294,7 @@ impl Reader<'_> {
             return None;
         }
         let low = self.system.pool.extract(total, 0, bits);
-        Some(Value::Number(WordSum::of(self.system.pool.zero_ext(low, width))))
+        Some(ReadTerm::Number(WordSum::of(self.system.pool.zero_ext(low, width))))
     }
 
     /// A sum against zero.
@@ -338,16 +338,16 @@ impl Reader<'_> {
     }
 }
 
-fn truth(value: &Value) -> Option<Term> {
+fn truth(value: &ReadTerm) -> Option<Term> {
     match value {
-        Value::Truth(term) => Some(*term),
+        ReadTerm::Truth(term) => Some(*term),
         _ => None,
     }
 }
 
-fn sum(value: &Value) -> Option<WordSum> {
+fn sum(value: &ReadTerm) -> Option<WordSum> {
     match value {
-        Value::Number(sum) => Some(sum.clone()),
+        ReadTerm::Number(sum) => Some(sum.clone()),
         _ => None,
     }
 }

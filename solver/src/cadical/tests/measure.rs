@@ -36,7 +36,7 @@ fn regions(threads: usize, count: usize, region: Region) -> (Encoding, Term) {
             match region {
                 Region::Isolated => {
                     let own = b.bits(t as u64);
-                    b.event(Kind::Write, first, DATA, alive, own);
+                    b.event(EventKind::Write, first, DATA, alive, own);
                     let seen = b.read(second, DATA, alive);
                     let same = b.e.pool.eq(seen, own);
                     let bad = b.e.pool.not(same);
@@ -47,12 +47,12 @@ fn regions(threads: usize, count: usize, region: Region) -> (Encoding, Term) {
                     let seen = b.read(first, DATA, alive);
                     let one = b.bits(1);
                     let next = b.e.pool.add(seen, one);
-                    b.event(Kind::Write, second, DATA, alive, next);
+                    b.event(EventKind::Write, second, DATA, alive, next);
                 }
             }
             let unlock = b.node(thread, None);
             let zero = b.bits(0);
-            b.event(Kind::Write, unlock, LOCK, alive, zero);
+            b.event(EventKind::Write, unlock, LOCK, alive, zero);
             ends.push(unlock);
         }
         all_done = b.e.pool.and(all_done, alive);
@@ -76,7 +76,7 @@ fn take(b: &mut Builder, node: NodeId, alive: Term) -> Term {
     let (zero, one) = (b.bits(0), b.bits(1));
     let free = b.e.pool.eq(seen, zero);
     let alive = b.e.pool.and(alive, free);
-    b.event(Kind::Write, node, LOCK, alive, one);
+    b.event(EventKind::Write, node, LOCK, alive, one);
     alive
 }
 

@@ -6,8 +6,8 @@ mod measure;
 use super::*;
 use encoder::MemoryModel;
 use encoder::{
-    Cell, CellId, Encoding, Event, EventId, Kind, Node, NodeId, NodeKind, Place, Sort, Thread,
-    ThreadId,
+    Cell, CellId, Encoding, Event, EventId, EventKind, Node, NodeId, NodeKind, ProgramPoint, Sort,
+    ThreadId, ThreadSkeleton,
 };
 use ir::{BlockId, FileId, FuncId, Span};
 use obmc_testing::Dice;
@@ -70,15 +70,15 @@ struct Builder {
     steps: Vec<Option<(usize, usize)>>,
 }
 
-fn nowhere() -> (Place, Span) {
-    (Place { block: BlockId(0), index: 0 }, Span { file: FileId(0), line: 0, column: 0 })
+fn nowhere() -> (ProgramPoint, Span) {
+    (ProgramPoint { block: BlockId(0), index: 0 }, Span { file: FileId(0), line: 0, column: 0 })
 }
 
 impl Builder {
     fn thread(&mut self) -> ThreadId {
         let id = ThreadId::new(self.e.threads.len());
         let always = self.e.pool.bool(true);
-        self.e.threads.push(Thread {
+        self.e.threads.push(ThreadSkeleton {
             function: FuncId(0),
             spawned_at: None,
             guard: always,
@@ -98,14 +98,22 @@ impl Builder {
         id
     }
 
-    fn event(&mut self, kind: Kind, node: NodeId, cell: usize, guard: Term, value: Term) {
+    fn event(&mut self, kind: EventKind, node: NodeId, cell: usize, guard: Term, value: Term) {
         let (cell, span) = (CellId::new(cell), nowhere().1);
-        self.e.events.push(Event { kind, node, cell, guard, value, order: ir::Order::Plain, span });
+        self.e.events.push(Event {
+            kind,
+            node,
+            cell,
+            guard,
+            value,
+            order: ir::MemoryOrder::Plain,
+            span,
+        });
     }
 
     fn read(&mut self, node: NodeId, cell: usize, guard: Term) -> Term {
         let value = self.e.pool.fresh(Sort::Bits(WIDTH));
-        self.event(Kind::Read, node, cell, guard, value);
+        self.event(EventKind::Read, node, cell, guard, value);
         value
     }
 
@@ -119,7 +127,7 @@ impl Builder {
         match step {
             Write { cell, value } => {
                 let value = self.bits(value);
-                self.event(Kind::Write, node, cell, always, value);
+                self.event(EventKind::Write, node, cell, always, value);
                 last
             }
             Read { cell } => self.read(node, cell, always),
@@ -127,19 +135,19 @@ impl Builder {
                 let old = self.read(node, cell, always);
                 let by = self.bits(by);
                 let new = self.e.pool.add(old, by);
-                self.event(Kind::Write, node, cell, always, new);
+                self.event(EventKind::Write, node, cell, always, new);
                 old
             }
             Store { cell } => {
                 let one = self.bits(1);
                 let value = self.e.pool.add(last, one);
-                self.event(Kind::Write, node, cell, always, value);
+                self.event(EventKind::Write, node, cell, always, value);
                 last
             }
             WriteIf { last: wanted, cell, value } => {
                 let (wanted, value) = (self.bits(wanted), self.bits(value));
                 let guard = self.e.pool.eq(last, wanted);
-                self.event(Kind::Write, node, cell, guard, value);
+                self.event(EventKind::Write, node, cell, guard, value);
                 last
             }
             ReadIf { last: wanted, cell } => {
@@ -152,7 +160,7 @@ impl Builder {
                 let old = self.read(node, cell, always);
                 let (from, to) = (self.bits(from), self.bits(to));
                 let guard = self.e.pool.eq(old, from);
-                self.event(Kind::Write, node, cell, guard, to);
+                self.event(EventKind::Write, node, cell, guard, to);
                 old
             }
         }
@@ -161,8 +169,8 @@ impl Builder {
     fn candidates(&mut self) {
         for (r, read) in self.e.events.iter().enumerate() {
             for (w, write) in self.e.events.iter().enumerate() {
-                let meets = read.kind == Kind::Read
-                    && write.kind == Kind::Write
+                let meets = read.kind == EventKind::Read
+                    && write.kind == EventKind::Write
                     && read.cell == write.cell
                     && read.node != write.node;
                 if meets {
@@ -196,7 +204,7 @@ fn encode(program: &Program, cells: usize) -> Encoded {
     let init = b.node(main, None);
     let (zero, always) = (b.bits(0), b.e.pool.bool(true));
     for cell in 0..cells {
-        b.event(Kind::Write, init, cell, always, zero);
+        b.event(EventKind::Write, init, cell, always, zero);
     }
     let mut trace = Vec::new();
     for (t, steps) in program.iter().enumerate() {
@@ -355,7 +363,7 @@ fn replay(program: &Program, cells: usize, encoded: &Encoded, cadical: &mut Cadi
     }
     let trace = traces.concat();
     let mut values = std::collections::HashMap::new();
-    for event in encoded.encoding.events.iter().filter(|e| e.kind == Kind::Read) {
+    for event in encoded.encoding.events.iter().filter(|e| e.kind == EventKind::Read) {
         values.insert(pool.op(event.value), cadical.value(pool, event.value).unwrap());
     }
     let mut eval = encoder::eval::Evaluator::new(pool, |v| {

@@ -18,26 +18,26 @@ pub struct Ast(pub(super) Z3_ast);
 pub struct Sort(Z3_sort);
 
 /// Arguments as Z3 takes them.
-trait Raw {
+trait RawArgument {
     type As;
     fn raw(self) -> Self::As;
 }
 
-impl Raw for Ast {
+impl RawArgument for Ast {
     type As = Z3_ast;
     fn raw(self) -> Z3_ast {
         self.0
     }
 }
 
-impl Raw for Sort {
+impl RawArgument for Sort {
     type As = Z3_sort;
     fn raw(self) -> Z3_sort {
         self.0
     }
 }
 
-impl Raw for u32 {
+impl RawArgument for u32 {
     type As = c_uint;
     fn raw(self) -> c_uint {
         self

@@ -33,8 +33,8 @@ handles! {
 
 /// 0 is none.
 pub type ErrorCode = c_uint;
-pub const TRUE: Truth = 1;
-pub const FALSE: Truth = -1;
+pub(crate) const TRUE: Truth = 1;
+pub(crate) const FALSE: Truth = -1;
 
 /// The version that is fetched, then any.
 const FILES: [&str; 2] = ["libz3.so.5.4", "libz3.so"];

@@ -23,7 +23,7 @@ mod solver;
 use crate::SolverError;
 pub use context::{Ast, Context, Sort};
 pub use model::Z3Assignment;
-pub use solver::{Answer, Core, Propagator, Search, Setting, Settings, Solver};
+pub use solver::{Core, Propagator, PropagatorSearch, Setting, Settings, Solver, SolverAnswer};
 use std::ffi::{CStr, c_char};
 
 pub type Result<T> = std::result::Result<T, SolverError>;

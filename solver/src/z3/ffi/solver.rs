@@ -12,18 +12,18 @@ use std::rc::Rc;
 pub trait Propagator {
     fn push(&mut self);
     fn pop(&mut self, levels: usize);
-    fn fixed(&mut self, search: &Search, term: Ast, value: bool) -> Result<()>;
+    fn fixed(&mut self, search: &PropagatorSearch, term: Ast, value: bool) -> Result<()>;
     /// Everything has a value: the last chance to object.
-    fn last(&mut self, search: &Search) -> Result<()>;
+    fn last(&mut self, search: &PropagatorSearch) -> Result<()>;
 }
 
 /// What a propagator may do to a search while it is called.
-pub struct Search<'a> {
+pub struct PropagatorSearch<'a> {
     pub context: &'a Context,
     raw: Z3_solver_callback,
 }
 
-impl Search<'_> {
+impl PropagatorSearch<'_> {
     /// The premises, which are registered and have values, make `implied` true. Was that news?
     pub fn implies(&self, premises: &[Ast], implied: Ast) -> Result<bool> {
         let raw: Vec<Z3_ast> = premises.iter().map(|a| a.0).collect();
@@ -84,7 +84,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum SolverAnswer {
     Sat,
     Unsat,
     /// Why.
@@ -205,7 +205,7 @@ impl<P: Propagator> Solver<P> {
         std::mem::take(&mut self.facts).into_iter().try_for_each(|fact| self.assert(fact))
     }
 
-    pub fn check(&mut self, assumptions: &[Ast]) -> Result<Answer> {
+    pub fn check(&mut self, assumptions: &[Ast]) -> Result<SolverAnswer> {
         const CALL: &str = "Z3_solver_check_assumptions";
         self.failed()?;
         let raw: Vec<Z3_ast> = assumptions.iter().map(|a| a.0).collect();
@@ -217,8 +217,8 @@ impl<P: Propagator> Solver<P> {
         // SAFETY: the text is copied at once.
         let why = || first_line(&unsafe { text(Z3_solver_get_reason_unknown(c, s)) });
         match answer {
-            TRUE => self.context.checked(CALL).map(|()| Answer::Sat),
-            FALSE => self.context.checked(CALL).map(|()| Answer::Unsat),
+            TRUE => self.context.checked(CALL).map(|()| SolverAnswer::Sat),
+            FALSE => self.context.checked(CALL).map(|()| SolverAnswer::Unsat),
             // An interrupted search may leave an error code; the reason says it better.
             _ => {
                 let why = why();
@@ -226,7 +226,7 @@ impl<P: Propagator> Solver<P> {
                 if self.core == Core::Sat {
                     self.renew()?;
                 }
-                Ok(Answer::Unknown(why))
+                Ok(SolverAnswer::Unknown(why))
             }
         }
     }
@@ -267,7 +267,7 @@ impl<P: Propagator> Solver<P> {
         unsafe { &(*self.hook).propagator }
     }
 
-    pub fn propagator_mut(&mut self) -> &mut P {
+    pub(crate) fn propagator_mut(&mut self) -> &mut P {
         // SAFETY: as above.
         unsafe { &mut (*self.hook).propagator }
     }
@@ -341,14 +341,14 @@ unsafe extern "C" fn on_fixed<P: Propagator>(
     hook.guarded(|propagator, context| {
         // SAFETY: Z3 keeps both terms alive during the call.
         let value = unsafe { Z3_get_bool_value(context.raw, value) } == TRUE;
-        propagator.fixed(&Search { context, raw }, Ast(term), value)
+        propagator.fixed(&PropagatorSearch { context, raw }, Ast(term), value)
     });
 }
 
 unsafe extern "C" fn on_final<P: Propagator>(user: *mut c_void, raw: Z3_solver_callback) {
     // SAFETY: as above.
     let Some(hook) = (unsafe { hook::<P>(user) }) else { return };
-    hook.guarded(|propagator, context| propagator.last(&Search { context, raw }));
+    hook.guarded(|propagator, context| propagator.last(&PropagatorSearch { context, raw }));
 }
 
 /// Z3 would make a second solver (only its parallel mode does): it gets no callbacks.

@@ -1,9 +1,9 @@
 //! What the interpreter is told where it asks: the model's values of inputs, and what memory holds at
 //! first.
 
-use super::Value;
+use super::ValueOf;
 use super::walker::position;
-use encoder::{Encoding, Maker, Place, ThreadId};
+use encoder::{Encoding, Maker, ProgramPoint, ThreadId};
 use interp::{About, Choice, ChoiceKind, Domain, Inputs, Interp, ObjKey, Observer, State, Tid};
 use ir::{BlockId, FuncId, Span};
 use rustc_hash::FxHashMap;
@@ -11,10 +11,10 @@ use std::cell::RefCell;
 
 /// The model's values, shared by who sees where a thread is and who is asked.
 pub struct Answers {
-    pub table: FxHashMap<(ThreadId, Place), u64>,
+    pub table: FxHashMap<(ThreadId, ProgramPoint), u64>,
     pub thread: ThreadId,
     /// The running instruction, unless it stands in a callee.
-    pub at: Option<Place>,
+    pub at: Option<ProgramPoint>,
     /// By serial.
     pub symbols: FxHashMap<u64, u64>,
     pub given: Vec<u64>,
@@ -32,7 +32,7 @@ pub struct InitialMemory {
 }
 
 impl InitialMemory {
-    pub fn new(encoding: &Encoding, value: Value<'_>) -> InitialMemory {
+    pub fn new(encoding: &Encoding, value: ValueOf<'_>) -> InitialMemory {
         let mut first: FxHashMap<Maker, Vec<(u64, u8, u64)>> = FxHashMap::default();
         for u in &encoding.undefined {
             first.entry(u.of).or_default().push((u.offset, u.bytes, value(u.value)));
@@ -70,7 +70,10 @@ impl Observer for FollowWatch<'_> {
     fn instruction(&mut self, state: &State, thread: Tid, _: FuncId, _: Span) {
         // The program counter has moved on already. (Terminators need no answers.)
         let at = position(state, thread);
-        let here = |p: Place| Place { block: BlockId(p.block.0), index: p.index.saturating_sub(1) };
+        let here = |p: ProgramPoint| ProgramPoint {
+            block: BlockId(p.block.0),
+            index: p.index.saturating_sub(1),
+        };
         self.answers.borrow_mut().at = at.map(here);
     }
 

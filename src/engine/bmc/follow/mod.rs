@@ -44,14 +44,14 @@ pub struct ModelRun<'a> {
     pub goal: &'a Goal,
 }
 
-pub type Value<'a> = &'a mut dyn FnMut(Term) -> u64;
+pub type ValueOf<'a> = &'a mut dyn FnMut(Term) -> u64;
 
 /// The violation that the model shows, replayed; or what does not fit.
 pub fn confirm(
     unrolled: Unrolled<'_>,
     config: interp::Config,
     run: &ModelRun<'_>,
-    value: Value<'_>,
+    value: ValueOf<'_>,
 ) -> Result<Violation, Misfit> {
     let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
     let (schedule, wanted) = follow(&interp, run, value).inspect_err(|_| dump(run, value))?;
@@ -112,7 +112,7 @@ pub fn unclear(goal: &Goal) -> Option<Misfit> {
 }
 
 /// An execution that looks at bits of an address has others where the interpreter puts objects.
-fn other_layout(run: &ModelRun<'_>, value: Value<'_>) -> Option<Misfit> {
+fn other_layout(run: &ModelRun<'_>, value: ValueOf<'_>) -> Option<Misfit> {
     let peeks =
         |kind: &GoalKind| matches!(kind, GoalKind::Unsupported(w) if w == address_bits::WHAT);
     let mut goals = run.encoding.goals.iter().filter(|goal| peeks(&goal.kind));
@@ -135,7 +135,7 @@ pub fn violates(goal: &Goal) -> ViolationKind {
 fn follow(
     interp: &Interp<'_>,
     run: &ModelRun<'_>,
-    value: Value<'_>,
+    value: ValueOf<'_>,
 ) -> Result<(Vec<ScheduleStep>, Wanted), Misfit> {
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
     let mut walker = ModelWalker::new(interp, run.encoding, table, value);
@@ -157,7 +157,7 @@ fn follow(
 }
 
 /// All that the model says, for who has to find out what went wrong.
-fn dump(run: &ModelRun<'_>, value: Value<'_>) {
+fn dump(run: &ModelRun<'_>, value: ValueOf<'_>) {
     if !log::log_enabled!(log::Level::Debug) {
         return;
     }

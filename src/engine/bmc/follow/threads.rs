@@ -5,8 +5,8 @@
 //! how reads and writes fit together is for the memory model to say.
 
 use super::walker::{MAX_STEPS, ModelWalker, WalkStop};
-use super::{Misfit, ModelRun, Unrolled, Value, dump, is_about_waiting, unclear};
-use encoder::{CellId, Encoding, EventId, Fault, GoalKind, Kind, Maker, NodeId, NodeKind};
+use super::{Misfit, ModelRun, Unrolled, ValueOf, dump, is_about_waiting, unclear};
+use encoder::{CellId, Encoding, EventId, EventKind, Fault, GoalKind, Maker, NodeId, NodeKind};
 use interp::{Interp, ObjKey, StepResult};
 use rustc_hash::FxHashMap;
 
@@ -16,7 +16,7 @@ pub fn confirm_threads(
     config: interp::Config,
     run: &ModelRun<'_>,
     sources: &FxHashMap<EventId, EventId>,
-    value: Value<'_>,
+    value: ValueOf<'_>,
 ) -> Result<(), Misfit> {
     let interp = Interp::new(unrolled.program, config).map_err(|e| Misfit::Wrong(e.what))?;
     let table = run.encoding.inputs.iter().map(|i| ((i.thread, i.at), value(i.value))).collect();
@@ -49,9 +49,9 @@ pub fn confirm_threads(
 }
 
 /// Atomic blocks that look at memory and do not come to their end.
-pub fn waiting_blocks(encoding: &Encoding, value: Value<'_>) -> Vec<NodeId> {
+pub fn waiting_blocks(encoding: &Encoding, value: ValueOf<'_>) -> Vec<NodeId> {
     let mut out = Vec::new();
-    for event in encoding.events.iter().filter(|e| e.kind == Kind::Read) {
+    for event in encoding.events.iter().filter(|e| e.kind == EventKind::Read) {
         let node = &encoding.nodes[event.node.index()];
         let block = node.kind == NodeKind::Atomic && !out.contains(&event.node);
         if block && value(event.guard) == 1 && value(node.guard) == 0 {
@@ -114,7 +114,7 @@ impl ModelWalker<'_> {
     }
 
     /// Puts into memory what the reads of a node find, and something else where it only writes.
-    pub fn feed_reads(&mut self, node: NodeId, value: Value<'_>) {
+    pub fn feed_reads(&mut self, node: NodeId, value: ValueOf<'_>) {
         let Some(feed) = &self.feed else { return };
         let events = feed.by_node.get(&node).cloned().unwrap_or_default();
         let mut pokes = Vec::new();
@@ -124,16 +124,16 @@ impl ModelWalker<'_> {
                 continue;
             }
             match event.kind {
-                Kind::Write => pokes.push((event.cell, Kind::Write, !value(event.value))),
-                Kind::Read => {
+                EventKind::Write => pokes.push((event.cell, EventKind::Write, !value(event.value))),
+                EventKind::Read => {
                     let source = feed.sources.get(&id);
                     let stored = source.and_then(|write| feed.stored.get(write)).copied();
                     let bits = stored.unwrap_or_else(|| value(event.value));
-                    pokes.push((event.cell, Kind::Read, bits));
+                    pokes.push((event.cell, EventKind::Read, bits));
                 }
             }
         }
-        pokes.sort_by_key(|(_, kind, _)| *kind == Kind::Read);
+        pokes.sort_by_key(|(_, kind, _)| *kind == EventKind::Read);
         for (cell, _, bits) in pokes {
             if let Some((key, at, size)) = self.home(cell) {
                 self.interp.poke(&mut self.state, key, at, size, bits);
@@ -142,11 +142,11 @@ impl ModelWalker<'_> {
     }
 
     /// Has a node written what the model says? An address has another number here.
-    pub fn check_writes(&mut self, node: NodeId, value: Value<'_>) -> Result<(), String> {
+    pub fn check_writes(&mut self, node: NodeId, value: ValueOf<'_>) -> Result<(), String> {
         let Some(feed) = &self.feed else { return Ok(()) };
         for id in feed.by_node.get(&node).cloned().unwrap_or_default() {
             let event = &self.encoding.events[id.index()];
-            if event.kind == Kind::Read || value(event.guard) == 0 {
+            if event.kind == EventKind::Read || value(event.guard) == 0 {
                 continue;
             }
             let Some((key, at, size)) = self.home(event.cell) else { continue };
@@ -165,7 +165,7 @@ impl ModelWalker<'_> {
     }
 
     /// Each thread by itself: all that are left wait, those in blocks with what they have read.
-    fn wait_alone(&mut self, run: &ModelRun<'_>, value: Value<'_>) -> Result<(), String> {
+    fn wait_alone(&mut self, run: &ModelRun<'_>, value: ValueOf<'_>) -> Result<(), String> {
         let blocks = waiting_blocks(run.encoding, value);
         let mut somebody = false;
         for thread in self.running() {

@@ -2,11 +2,11 @@
 
 use super::answers::{Answers, FollowWatch, InitialMemory, ModelAnswers, Silence};
 use super::threads::Feed;
-use super::{ModelRun, Value, is_about_waiting, violates};
+use super::{ModelRun, ValueOf, is_about_waiting, violates};
 use crate::contract::{Goal as Wanted, confirm};
 use encoder::coenabled;
 use encoder::{
-    CoEnabled, Encoding, Fault, Goal, GoalKind, Node, NodeId, NodeKind, Place, ThreadId,
+    CoEnabled, Encoding, Fault, Goal, GoalKind, Node, NodeId, NodeKind, ProgramPoint, ThreadId,
 };
 use interp::{Cut, Interp, ScheduleStep, State, StepResult, Tid};
 use ir::{At, Span, Stop, Terminator};
@@ -23,7 +23,7 @@ pub struct ModelWalker<'a> {
     /// By encoded thread, once it is started.
     pub tids: Vec<Option<Tid>>,
     /// Where the last node of each encoded thread began.
-    pub done: Vec<Option<Place>>,
+    pub done: Vec<Option<ProgramPoint>>,
     pub answers: RefCell<Answers>,
     pub steps: Vec<ScheduleStep>,
     /// The last that went another way.
@@ -51,8 +51,8 @@ impl<'a> ModelWalker<'a> {
     pub fn new(
         interp: &'a Interp<'a>,
         encoding: &'a Encoding,
-        table: FxHashMap<(ThreadId, Place), u64>,
-        value: Value<'_>,
+        table: FxHashMap<(ThreadId, ProgramPoint), u64>,
+        value: ValueOf<'_>,
     ) -> ModelWalker<'a> {
         let threads = encoding.threads.len();
         let mut tids = vec![None; threads];
@@ -62,7 +62,7 @@ impl<'a> ModelWalker<'a> {
         // The arguments of the first thread are the first symbols.
         let entry = &interp.program.functions[interp.program.entry.index()];
         let argument =
-            |i: usize| Some((i as u64, *table.get(&(ThreadId(0), Place::of_parameter(i)))?));
+            |i: usize| Some((i as u64, *table.get(&(ThreadId(0), ProgramPoint::of_parameter(i)))?));
         let symbols = (0..entry.params.len()).filter_map(argument).collect();
         let memory = InitialMemory::new(encoding, value);
         let (thread, given) = (ThreadId(0), Vec::new());
@@ -81,7 +81,7 @@ impl<'a> ModelWalker<'a> {
     }
 
     /// To the violation, or to where two threads race.
-    pub fn walk(&mut self, run: &ModelRun<'_>, value: Value<'_>) -> Result<Wanted, String> {
+    pub fn walk(&mut self, run: &ModelRun<'_>, value: ValueOf<'_>) -> Result<Wanted, String> {
         if let GoalKind::Error(Fault::Race, _) = run.goal.kind {
             let racing = coenabled::racing(&run.encoding.coenabled, |t| value(t) == 1);
             let racing = racing.ok_or("no thread races")?;
@@ -105,7 +105,7 @@ impl<'a> ModelWalker<'a> {
         &mut self,
         run: &ModelRun<'r>,
         threads: &[ThreadId],
-        value: Value<'_>,
+        value: ValueOf<'_>,
     ) -> Result<&'r [NodeId], String> {
         let (needed, rest) = run.schedule.split_at(count_needed(run, threads, value));
         for &id in needed {
@@ -119,7 +119,7 @@ impl<'a> ModelWalker<'a> {
         &mut self,
         run: &ModelRun<'_>,
         id: NodeId,
-        value: Value<'_>,
+        value: ValueOf<'_>,
     ) -> Result<(), String> {
         let node = &run.encoding.nodes[id.index()];
         match value(node.guard) == 1 && run.goal.node != Some(id) {
@@ -128,7 +128,7 @@ impl<'a> ModelWalker<'a> {
         }
     }
 
-    fn node(&mut self, id: NodeId, node: &Node, value: Value<'_>) -> Result<(), String> {
+    fn node(&mut self, id: NodeId, node: &Node, value: ValueOf<'_>) -> Result<(), String> {
         match node.kind {
             NodeKind::Init => return Ok(()),
             NodeKind::End => return self.end(node.thread),
@@ -157,7 +157,7 @@ impl<'a> ModelWalker<'a> {
     }
 
     /// Steps a thread until it stands at a place.
-    pub fn walk_to(&mut self, thread: ThreadId, at: Place) -> Result<(), String> {
+    pub fn walk_to(&mut self, thread: ThreadId, at: ProgramPoint) -> Result<(), String> {
         for _ in 0..MAX_STEPS {
             if self.position(thread)? == Some(at) {
                 return Ok(());
@@ -205,7 +205,7 @@ impl<'a> ModelWalker<'a> {
         &mut self,
         run: &ModelRun<'_>,
         rest: &[NodeId],
-        value: Value<'_>,
+        value: ValueOf<'_>,
     ) -> Result<(), String> {
         let goal = run.goal;
         let mut rest = rest.iter();
@@ -268,7 +268,7 @@ impl<'a> ModelWalker<'a> {
         run: &ModelRun<'_>,
         racing: [&CoEnabled; 2],
         rest: &[NodeId],
-        value: Value<'_>,
+        value: ValueOf<'_>,
     ) -> Result<Wanted, String> {
         let mut rest = rest.iter();
         for halt in racing {
@@ -386,11 +386,11 @@ impl<'a> ModelWalker<'a> {
     }
 
     /// Where a thread stands, unless in a callee.
-    fn position(&self, thread: ThreadId) -> Result<Option<Place>, String> {
+    fn position(&self, thread: ThreadId) -> Result<Option<ProgramPoint>, String> {
         Ok(position(&self.state, self.tid(thread)?))
     }
 
-    fn place(&self, thread: ThreadId, at: Place) -> String {
+    fn place(&self, thread: ThreadId, at: ProgramPoint) -> String {
         let function = &self.interp.program.functions;
         let name = self.encoding.threads.get(thread.index());
         let name = name.map_or("?", |t| function[t.function.index()].name.as_str());
@@ -398,17 +398,17 @@ impl<'a> ModelWalker<'a> {
     }
 }
 
-pub fn position(state: &State, thread: Tid) -> Option<Place> {
+pub fn position(state: &State, thread: Tid) -> Option<ProgramPoint> {
     let mut frames = state.frames(thread);
     match (frames.next(), frames.next()) {
-        (Some((_, block, index)), None) => Some(Place { block, index: index as u32 }),
+        (Some((_, block, index)), None) => Some(ProgramPoint { block, index: index as u32 }),
         _ => None,
     }
 }
 
 /// How much of the schedule the erring threads need: up to their last node, or all. One of two may
 /// have done nothing: then it must be started at least.
-fn count_needed(run: &ModelRun<'_>, threads: &[ThreadId], value: Value<'_>) -> usize {
+fn count_needed(run: &ModelRun<'_>, threads: &[ThreadId], value: ValueOf<'_>) -> usize {
     let starts = |id| {
         threads.len() > 1
             && threads.iter().any(|t| run.encoding.threads[t.index()].spawned_at == Some(id))

@@ -15,7 +15,7 @@ use super::super::walk::{self, MachineRules, Stepped, kernel_fence};
 use super::super::watch::Watch;
 use interp::{Access, Death, Inputs, Interp, ObjKey, Observer, State, StepResult, Tid, Value};
 use ir::types::Scalar;
-use ir::{At, AtomicKind, FuncId, InstKind, Order, Span};
+use ir::{At, AtomicKind, FuncId, InstKind, MemoryOrder, Span};
 use rustc_hash::FxHashSet;
 use solver::weak::Buffers;
 
@@ -224,7 +224,7 @@ impl BufferRules<'_> {
                     || seen.stores.iter().any(|store| store.private && waits(store))
             }
         };
-        seen.full_fence || locked || seen.stores.iter().any(|s| s.order == Order::SeqCst)
+        seen.full_fence || locked || seen.stores.iter().any(|s| s.order == MemoryOrder::SeqCst)
     }
 
     /// Is there a store in the atomic block that the thread is about to enter?
@@ -268,7 +268,7 @@ impl BufferRules<'_> {
         }
         for store in &seen.stores {
             let hidden = store.private && (seen.block.is_some() || !per_location);
-            if locked || hidden || seen.full_fence || store.order == Order::SeqCst {
+            if locked || hidden || seen.full_fence || store.order == MemoryOrder::SeqCst {
                 direct.push(*store);
                 continue;
             }
@@ -298,7 +298,7 @@ struct Stored {
     offset: u64,
     size: u64,
     bits: u64,
-    order: Order,
+    order: MemoryOrder,
     /// No other thread can know the object.
     private: bool,
 }
@@ -376,8 +376,8 @@ impl Observer for Eye<'_> {
         self.seen = StepEffects::default();
     }
 
-    fn fence(&mut self, _: Tid, order: Order, _: Span) {
-        self.seen.full_fence |= order == Order::SeqCst;
+    fn fence(&mut self, _: Tid, order: MemoryOrder, _: Span) {
+        self.seen.full_fence |= order == MemoryOrder::SeqCst;
         self.seen.release_fence |= order.releases();
     }
 

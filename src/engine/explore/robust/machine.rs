@@ -12,7 +12,7 @@ use super::views::{Cell, Does, Views};
 use interp::{Access, Death, Inputs, Interp, ObjKey, Observer, RaceMonitor, State, StepResult};
 use interp::{Tid, Value};
 use ir::types::Scalar;
-use ir::{At, AtomicKind, FuncId, Inst, InstKind, Operand, Order, Span};
+use ir::{At, AtomicKind, FuncId, Inst, InstKind, MemoryOrder, Operand, Span};
 use rustc_hash::FxHashSet;
 
 #[derive(Clone)]
@@ -106,8 +106,8 @@ fn is_update(insts: &[Inst]) -> bool {
         _ => return false,
     };
     let place = |inst: &Inst| match &inst.kind {
-        InstKind::Load { addr, order, .. } if *order != Order::Plain => Some((*addr, false)),
-        InstKind::Store { addr, order, .. } if *order != Order::Plain => Some((*addr, true)),
+        InstKind::Load { addr, order, .. } if *order != MemoryOrder::Plain => Some((*addr, false)),
+        InstKind::Store { addr, order, .. } if *order != MemoryOrder::Plain => Some((*addr, true)),
         _ => None,
     };
     let simple =
@@ -145,7 +145,7 @@ fn apply(views: &mut Views, thread: Tid, updates: bool, seen: &Seen) -> Result<(
                 match write {
                     false => {
                         views.read(thread, cell, order);
-                        read.extend((order != Order::Plain).then_some(cell));
+                        read.extend((order != MemoryOrder::Plain).then_some(cell));
                     }
                     true => {
                         let update = seen.block.is_some() && read.contains(&cell);
@@ -166,8 +166,8 @@ fn apply(views: &mut Views, thread: Tid, updates: bool, seen: &Seen) -> Result<(
 
 enum Event {
     /// Is it a write?
-    Access(Cell, bool, Order, Span),
-    Fence(Order),
+    Access(Cell, bool, MemoryOrder, Span),
+    Fence(MemoryOrder),
     Spawn(Tid),
     Join(Tid),
     Died(ObjKey),
@@ -206,7 +206,7 @@ impl Observer for Eye<'_> {
         }
     }
 
-    fn fence(&mut self, _: Tid, order: Order, _: Span) {
+    fn fence(&mut self, _: Tid, order: MemoryOrder, _: Span) {
         self.seen.events.push(Event::Fence(order));
     }
 

@@ -21,7 +21,7 @@
 //! Cost: a few sets of cells for each thread and for each cell.
 
 use interp::{ObjKey, Tid};
-use ir::Order;
+use ir::MemoryOrder;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Object, offset, size.
@@ -129,13 +129,13 @@ struct Location {
 
 impl Views {
     /// May the thread's access of the cell be shown what no interleaving shows?
-    pub fn may_miss(&self, thread: Tid, cell: Cell, order: Order, does: Does) -> bool {
+    pub fn may_miss(&self, thread: Tid, cell: Cell, order: MemoryOrder, does: Does) -> bool {
         self.threads.get(&thread).is_some_and(|t| {
             let sees_base = || match self.locations.get(&cell) {
                 Some(location) => !location.has_base || t.knowledge.knows(cell, Write::Base),
                 None => true,
             };
-            let excluded = (order == Order::SeqCst && t.ordered.contains(&cell))
+            let excluded = (order == MemoryOrder::SeqCst && t.ordered.contains(&cell))
                 || (does == Does::Write && sees_base());
             t.behind.contains(&cell) && !t.knowledge.knows(cell, Write::Last) && !excluded
         })
@@ -148,7 +148,7 @@ impl Views {
         of_object.map(|(other, _)| *other).any(|o| o != (object, offset, size) && meets(o))
     }
 
-    pub fn read(&mut self, thread: Tid, cell: Cell, order: Order) {
+    pub fn read(&mut self, thread: Tid, cell: Cell, order: MemoryOrder) {
         let t = self.threads.entry(thread).or_default();
         let location = self.locations.entry(cell).or_default();
         t.behind.extend(&location.before_write);
@@ -159,18 +159,18 @@ impl Views {
         t.knowledge.expect(&location.fenced_write);
         location.fenced_access.extend(&t.knowledge.fenced);
         match order {
-            Order::Plain => {}
+            MemoryOrder::Plain => {}
             order if order.acquires() => t.knowledge.learn(&location.published),
             _ => t.to_acquire.learn(&location.published),
         }
-        if order == Order::SeqCst {
+        if order == MemoryOrder::SeqCst {
             t.ordered.extend(&location.ordered_write);
             location.ordered_access.extend(&t.ordered);
         }
     }
 
     /// `update`: of what the thread has read in the same step, so release sequences go on.
-    pub fn write(&mut self, thread: Tid, cell: Cell, order: Order, update: bool) {
+    pub fn write(&mut self, thread: Tid, cell: Cell, order: MemoryOrder, update: bool) {
         self.forget(cell, if update { &[Write::Last] } else { &[Write::Last, Write::Base] });
         let t = self.threads.entry(thread).or_default();
         let location = self.locations.entry(cell).or_default();
@@ -187,12 +187,12 @@ impl Views {
             location.published = Knowledge::default();
         }
         match order {
-            Order::Plain => location.published = Knowledge::default(),
+            MemoryOrder::Plain => location.published = Knowledge::default(),
             order if order.releases() => location.published.learn(&t.knowledge),
             _ => location.published.learn(&t.released),
         }
         location.ordered_write.clear();
-        if order == Order::SeqCst {
+        if order == MemoryOrder::SeqCst {
             t.ordered.extend(&location.ordered_access);
             t.ordered.insert(cell);
             location.ordered_write.clone_from(&t.ordered);
@@ -201,13 +201,13 @@ impl Views {
     }
 
     /// A fence of that order.
-    pub fn fence(&mut self, thread: Tid, order: Order) {
+    pub fn fence(&mut self, thread: Tid, order: MemoryOrder) {
         let Thread { knowledge, to_acquire, released, .. } =
             self.threads.entry(thread).or_default();
         if order.acquires() {
             knowledge.learn(to_acquire);
         }
-        if order == Order::SeqCst {
+        if order == MemoryOrder::SeqCst {
             knowledge.fence();
         }
         if order.releases() {

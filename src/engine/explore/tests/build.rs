@@ -127,32 +127,32 @@ impl Body {
         Operand::Reg(self.params[0])
     }
 
-    pub fn load_as(&mut self, object: ObjectId, order: Order) -> Operand {
+    pub fn load_as(&mut self, object: ObjectId, order: MemoryOrder) -> Operand {
         let dst = self.reg(INT);
         self.inst(InstKind::Load { dst, addr: at(object), ty: INT, order });
         Operand::Reg(dst)
     }
 
     pub fn load(&mut self, object: ObjectId) -> Operand {
-        self.load_as(object, Order::Plain)
+        self.load_as(object, MemoryOrder::Plain)
     }
 
     pub fn load_through(&mut self, addr: Operand) -> Operand {
         let dst = self.reg(INT);
-        self.inst(InstKind::Load { dst, addr, ty: INT, order: Order::Plain });
+        self.inst(InstKind::Load { dst, addr, ty: INT, order: MemoryOrder::Plain });
         Operand::Reg(dst)
     }
 
-    pub fn store_as(&mut self, object: ObjectId, value: Operand, order: Order) {
+    pub fn store_as(&mut self, object: ObjectId, value: Operand, order: MemoryOrder) {
         self.inst(InstKind::Store { addr: at(object), value, ty: INT, order });
     }
 
     pub fn store(&mut self, object: ObjectId, value: Operand) {
-        self.store_as(object, value, Order::Plain);
+        self.store_as(object, value, MemoryOrder::Plain);
     }
 
     pub fn store_through(&mut self, addr: Operand, value: Operand) {
-        self.inst(InstKind::Store { addr, value, ty: INT, order: Order::Plain });
+        self.inst(InstKind::Store { addr, value, ty: INT, order: MemoryOrder::Plain });
     }
 
     pub fn binary(&mut self, op: BinOp, a: Operand, b: Operand) -> Operand {
@@ -197,15 +197,15 @@ impl Body {
     /// As the model of a mutex does it.
     pub fn lock(&mut self, mutex: ObjectId) {
         self.atomic(AtomicKind::Internal, |b| {
-            let held = b.load_as(mutex, Order::Acquire);
+            let held = b.load_as(mutex, MemoryOrder::Acquire);
             let free = b.binary(BinOp::Eq, held, int(0));
             b.inst(InstKind::Wait(free));
-            b.store_as(mutex, int(1), Order::Release);
+            b.store_as(mutex, int(1), MemoryOrder::Release);
         });
     }
 
     pub fn unlock(&mut self, mutex: ObjectId) {
-        self.store_as(mutex, int(0), Order::Release);
+        self.store_as(mutex, int(0), MemoryOrder::Release);
     }
 
     pub fn spawn(&mut self, function: u32, arg: Operand) -> Operand {

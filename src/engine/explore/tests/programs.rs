@@ -169,7 +169,7 @@ fn large_inputs_prove_nothing() {
     assert_eq!(word(&squared(BinOp::Ne, 1)), "unsafe");
 }
 
-fn message_passing(store: Order, load: Order) -> Program {
+fn message_passing(store: MemoryOrder, load: MemoryOrder) -> Program {
     let mut build = Build::new();
     let (data, flag) = (build.global("data"), build.global("flag"));
     let sender = move |b: &mut Body| {
@@ -188,7 +188,7 @@ fn message_passing(store: Order, load: Order) -> Program {
 
 #[test]
 fn release_and_acquire_order_what_relaxed_does_not() {
-    use Order::*;
+    use MemoryOrder::*;
     let answer = |store, load| word(&check(&message_passing(store, load), Property::NoDataRace));
     assert_eq!(answer(SeqCst, SeqCst), "safe");
     assert_eq!(answer(Release, Acquire), "safe");

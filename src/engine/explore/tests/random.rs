@@ -83,7 +83,7 @@ fn statement(b: &mut Body, dice: &mut Dice, shape: &Shape, shared: Operand, dept
         }),
         7 => assertion(b, dice, shape),
         8 => {
-            let order = if shape.weak { Order::Relaxed } else { Order::SeqCst };
+            let order = if shape.weak { MemoryOrder::Relaxed } else { MemoryOrder::SeqCst };
             let value = b.load_as(x, order);
             b.when(value, |b| b.store_as(x, int(0), order));
         }
@@ -157,7 +157,7 @@ fn deciding(seed: u64) -> Program {
 
 fn decision(b: &mut Body, dice: &mut Dice, vars: &[ObjectId], weak: bool) {
     let (x, y, z) = (dice.of(vars), dice.of(vars), dice.of(vars));
-    let order = if weak && dice.below(2) == 0 { Order::Relaxed } else { Order::SeqCst };
+    let order = if weak && dice.below(2) == 0 { MemoryOrder::Relaxed } else { MemoryOrder::SeqCst };
     match dice.below(8) {
         0 => {
             let value = b.load(x);
@@ -222,14 +222,14 @@ fn publish(b: &mut Body, dice: &mut Dice, data: &[ObjectId], flags: &[ObjectId])
     match dice.below(7) {
         0 => {
             bump(b, x);
-            b.store_as(f, int(1), Order::SeqCst);
+            b.store_as(f, int(1), MemoryOrder::SeqCst);
         }
         1 | 2 => {
-            let set = b.load_as(f, Order::SeqCst);
+            let set = b.load_as(f, MemoryOrder::SeqCst);
             b.when(set, |b| bump(b, x));
         }
         3 => {
-            let set = b.load_as(f, Order::SeqCst);
+            let set = b.load_as(f, MemoryOrder::SeqCst);
             b.inst(InstKind::Assume(set));
             let value = b.load(x);
             b.store(y, value);
@@ -238,12 +238,12 @@ fn publish(b: &mut Body, dice: &mut Dice, data: &[ObjectId], flags: &[ObjectId])
             // Taken by an exchange.
             let mut old = int(0);
             b.atomic(AtomicKind::Internal, |b| {
-                old = b.load_as(f, Order::SeqCst);
-                b.store_as(f, int(0), Order::SeqCst);
+                old = b.load_as(f, MemoryOrder::SeqCst);
+                b.store_as(f, int(0), MemoryOrder::SeqCst);
             });
             b.when(old, |b| {
                 bump(b, x);
-                b.store_as(f, int(1), Order::SeqCst);
+                b.store_as(f, int(1), MemoryOrder::SeqCst);
             });
         }
         5 => {
