@@ -10,11 +10,25 @@
 //! Cost: what changed since a relative of the state was hashed, plus the number of threads, objects
 //! in changed arenas and symbolic bytes.
 
+use crate::memory::Object;
 use crate::state::{Arena, Frame, Life, State, Statics, Thread};
 use crate::step::Interp;
-use crate::value::{SymId, Value};
+use crate::value::{ObjKey, SymId, Value};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
+
+/// What the static objects of a state hold.
+#[derive(Clone, Debug)]
+pub struct StaticContents(Arc<Statics>);
+
+/// Bytes `from..to` of an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectBytes {
+    pub object: ObjKey,
+    pub from: u64,
+    pub to: u64,
+}
 
 /// A part of a state: hash without symbols' names, and the symbols in order of occurrence.
 #[derive(Clone, Debug)]
@@ -81,6 +95,41 @@ impl Interp<'_> {
             all.part(arena.summary.get_or_init(|| arena_summary(arena)));
         }
         self.name_symbols(state, all)
+    }
+
+    /// The same without what plain static objects hold (see `is_plain_static`). Needs: `digest` was
+    /// asked for before.
+    pub fn digest_without_statics(&self, state: &mut State) -> u128 {
+        let mut all = SummaryBuilder::new();
+        all.number(u64::from(state.ended) | u64::from(state.invented.is_some()) << 1);
+        for thread in &state.threads {
+            all.part(thread.summary.get_or_init(|| self.thread_summary(thread)));
+        }
+        for object in &state.statics.objects {
+            match is_plain_static(object) {
+                true => all.number(0),
+                false => {
+                    all.wide(object.hash());
+                    all.symbols.extend(object.all_sym_bytes().iter().map(|s| s.id));
+                }
+            }
+        }
+        for arena in &state.arenas {
+            all.part(arena.summary.get_or_init(|| arena_summary(arena)));
+        }
+        self.name_symbols(state, all)
+    }
+
+    /// A hash of these bytes, as far as they are in plain static objects.
+    pub fn digest_of_statics(&self, contents: &StaticContents, bytes: &[ObjectBytes]) -> u128 {
+        let mut hasher = Xxh3::new();
+        for range in bytes {
+            let object = self.static_of(range.object).map(|id| &contents.0.objects[id.index()]);
+            if let Some(object) = object.filter(|object| is_plain_static(object)) {
+                hasher.update(object.bytes(range.from, range.to));
+            }
+        }
+        hasher.digest128()
     }
 
     /// Adds who is who among the symbols, and what they may be.
@@ -150,6 +199,18 @@ impl Interp<'_> {
         }
         b.done()
     }
+}
+
+impl State {
+    pub fn static_contents(&self) -> StaticContents {
+        StaticContents(self.statics.clone())
+    }
+}
+
+/// Nothing but numbers that can be told apart by loads only: no byte belongs to a symbol, and none to the
+/// address of an object that can die (such addresses keep the place of a dead object).
+fn is_plain_static(object: &Object) -> bool {
+    !object.may_point && !object.is_constant() && object.is_plain(0, object.size())
 }
 
 fn statics_summary(statics: &Statics) -> StateDigest {

@@ -63,6 +63,7 @@ pub mod value;
 
 pub use access::is_nowhere;
 pub use choice::{About, Choice, ChoiceKind, ChoiceSource, First, Inputs, Recorded};
+pub use digest::{ObjectBytes, StaticContents};
 pub use exec::BEHIND_ASSEMBLY;
 pub use look::{Settled, VariableView};
 pub use name::Storage;

@@ -109,6 +109,11 @@ impl Object {
         &self.syms
     }
 
+    /// Needs: inside. Undefined and symbolic bytes are 0.
+    pub fn bytes(&self, from: u64, to: u64) -> &[u8] {
+        &self.bytes[from as usize..to as usize]
+    }
+
     /// Needs: inside, at most 8 bytes. Undefined and symbolic bytes read as 0.
     pub fn read(&self, offset: u64, size: u64) -> u64 {
         let mut buffer = [0; 8];

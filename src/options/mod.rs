@@ -27,7 +27,7 @@ mod symbolic;
 use crate::beside;
 use crate::compile::{CommandWords, is_for_the_linker};
 use crate::contract::{MemoryModel, Minimize, Property, Undefined};
-use crate::engine::explore::{EagerAccesses, Explorer};
+use crate::engine::explore::{EagerAccesses, Explorer, Merge};
 use crate::portfolio::Choice;
 use crate::portfolio::table::{self, ENGINES};
 use crate::request::{
@@ -186,6 +186,9 @@ struct CheckArgs {
     /// explore: accesses that nothing races with need no interleaving of their own
     #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
     eager: Option<EagerAccesses>,
+    /// explore: states that differ only in what is never read again count as one
+    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
+    merge: Option<Merge>,
     #[command(flatten)]
     symbolic: SymbolicArgs,
     #[command(flatten)]
@@ -418,7 +421,11 @@ fn check_options(mut args: CheckArgs) -> Result<Options, clap::Error> {
         jobs: jobs(args.jobs),
         beside,
         models,
-        explore: Explorer { eager: args.eager.unwrap_or_default(), ..Explorer::default() },
+        explore: Explorer {
+            eager: args.eager.unwrap_or_default(),
+            merge: args.merge.unwrap_or_default(),
+            ..Explorer::default()
+        },
         symbolic: args.symbolic.config(),
         prove: args.prove.config(args.symbolic.self_check),
         symex: args.prove.symex(),
@@ -459,7 +466,7 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     };
     let of_bmc = args.symbolic.given().or_else(weak);
     let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
-    let of_explore = args.eager.map(|_| "--eager");
+    let of_explore = args.eager.map(|_| "--eager").or(args.merge.map(|_| "--merge"));
     let buffers =
         args.cat.is_none() && args.mm.iter().all(|m| ["sc", "tso", "pso", "rc11"].contains(&&**m));
     let unbuffered =

@@ -73,7 +73,13 @@ impl Engine for Chance {
         let clocks = property == Property::NoDataRace;
         let invisible = Invisible::new(Some(MayAccess::of(program, points_to, clocks)));
         let exit_matters = property == Property::ValidMemsafety;
-        let runner = Runner { interp: &interp, invisible: &invisible, eager: None, exit_matters };
+        let runner = Runner {
+            interp: &interp,
+            invisible: &invisible,
+            eager: None,
+            exit_matters,
+            touched: false,
+        };
         let sampling = Sampling::of(program, self.max_domain);
         let mut executions = Executions {
             runner,

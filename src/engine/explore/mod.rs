@@ -14,7 +14,9 @@
 //! - `chance.rs`: random executions, for deep violations of programs with very many states
 //! - `buffers`: the same with store buffers, for memory models that have them
 //! - `reduced.rs`: counters that grow for ever, modulo a power of two
+//! - `relevant.rs`: states that differ only in what is never read again count as one
 //! - `robust`: proofs about rc11: interleavings, and that there are no other executions
+//! - `touched`: what transitions read and write
 //! - `train.rs`: the first guess of what is eager
 //! - `visited.rs`: the visited set: which states were seen, and with which threads asleep
 //! - `walk.rs`: depth first through all states of a machine with more than an interpreter's state
@@ -34,11 +36,13 @@ mod invisible;
 mod may_access;
 mod race;
 mod reduced;
+mod relevant;
 mod robust;
 mod search;
 mod sleep;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod train;
 mod transition;
 mod visited;
@@ -50,6 +54,7 @@ use self::answer::{answered, assumptions, notes, unsupported};
 use self::eager::{Eager, Refuted, Windows};
 use self::invisible::Invisible;
 use self::may_access::MayAccess;
+use self::relevant::Explored;
 use self::search::{Look, Search, SearchOutcome};
 use self::transition::{Runner, World};
 use self::watchdog::{Watchdog, WatchdogStop};
@@ -102,6 +107,14 @@ pub enum EagerAccesses {
     Off,
 }
 
+/// Do states count as one that differ only in what is never read again?
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+pub enum Merge {
+    #[default]
+    On,
+    Off,
+}
+
 /// Small searches are not worth a guess.
 const SMALL: usize = 2_000;
 /// So many wrong guesses, and there is no other.
@@ -112,6 +125,7 @@ const MAX_GUESSES: u32 = 40;
 pub struct Explorer {
     pub por: Por,
     pub eager: EagerAccesses,
+    pub merge: Merge,
     /// A search up to so many states is done without eager accesses.
     pub small: usize,
     /// An input with more values than this is only sampled, and nothing is proven.
@@ -123,6 +137,7 @@ impl Default for Explorer {
         Explorer {
             por: Por::On,
             eager: EagerAccesses::On,
+            merge: Merge::On,
             small: SMALL,
             max_domain: Sampling::MAX_DOMAIN,
         }
@@ -180,22 +195,25 @@ impl Engine for Explorer {
         let allowed = query.settings.model.allows(eager::ASSUMES) && !clocks && !look.livelock;
         let eager = self.eager == EagerAccesses::On && reduce && allowed;
         let small = eager.then_some(self.small);
-        if let SearchResult::Verdict(verdict) = task.search(None, small) {
+        if let SearchResult::Verdict(verdict) = task.search(None, Merge::Off, small) {
             return verdict;
         }
         let mut guess = Eager::all(program);
-        train::train(&mut guess, task.runner(None), &sampling);
+        train::train(&mut guess, task.runner(None, Merge::Off), &sampling);
+        let leaks = property == Property::ValidMemsafety;
+        let mut merge = if leaks { Merge::Off } else { self.merge };
         for _ in 0..MAX_GUESSES {
             if guess.is_empty() {
                 break;
             }
-            match task.search(Some(&guess), None) {
+            match task.search(Some(&guess), merge, None) {
                 SearchResult::Verdict(verdict) => return verdict,
                 SearchResult::Refuted(refuted) => guess.refute(&refuted),
+                SearchResult::AllRelevant => merge = Merge::Off,
                 SearchResult::Large => break,
             }
         }
-        task.search_all()
+        task.search_all(if eager { merge } else { Merge::Off })
     }
 }
 
@@ -214,27 +232,32 @@ enum SearchResult {
     Verdict(Verdict),
     Refuted(Refuted),
     Large,
+    AllRelevant,
 }
 
 impl SearchTask<'_> {
-    fn runner<'g>(&'g self, eager: Option<&'g Eager>) -> Runner<'g> {
+    fn runner<'g>(&'g self, eager: Option<&'g Eager>, merge: Merge) -> Runner<'g> {
         let exit_matters = self.query.property == Property::ValidMemsafety;
-        Runner { interp: self.interp, invisible: self.invisible, eager, exit_matters }
+        let touched = merge == Merge::On;
+        Runner { interp: self.interp, invisible: self.invisible, eager, exit_matters, touched }
     }
 
-    fn search(&self, eager: Option<&Eager>, quota: Option<usize>) -> SearchResult {
+    fn search(&self, eager: Option<&Eager>, merge: Merge, quota: Option<usize>) -> SearchResult {
         let (query, interp, sampling, look) = (self.query, self.interp, self.sampling, self.look);
         let Query { program, property, limits, .. } = query;
-        let runner = self.runner(eager);
+        let runner = self.runner(eager, merge);
         // A sleeping thread's steps are edges that are missing where a component must have them all.
-        let sleeping = self.invisible.may_access.is_some() && !look.livelock;
+        let merges = merge == Merge::On;
+        let sleeping = self.invisible.may_access.is_some() && !look.livelock && !merges;
         let mut search = Search::new(runner, sampling, look, sleeping, Watchdog::new(limits));
         search.quota = quota.unwrap_or(usize::MAX);
+        search.explored = merges.then(Explored::default);
         let monitor = self.clocks.then(|| RaceMonitor::of(program));
         let windows = eager.map(|_| Windows::default());
         let outcome = match search.run(World { state: interp.initial(), monitor, windows }) {
             SearchOutcome::Refuted(refuted) => return SearchResult::Refuted(refuted),
             SearchOutcome::Large => return SearchResult::Large,
+            SearchOutcome::AllRelevant => return SearchResult::AllRelevant,
             outcome => outcome,
         };
         let ends = query.settings.undefined.ends();
@@ -250,9 +273,10 @@ impl SearchTask<'_> {
     }
 
     /// Without guesses, as far as it takes.
-    fn search_all(&self) -> Verdict {
-        match self.search(None, None) {
+    fn search_all(&self, merge: Merge) -> Verdict {
+        match self.search(None, merge, None) {
             SearchResult::Verdict(verdict) => verdict,
+            SearchResult::AllRelevant => self.search_all(Merge::Off),
             SearchResult::Refuted(_) | SearchResult::Large => {
                 let why = "a search without guesses was refuted".into();
                 Verdict::new(self.query.property, Answer::Unknown(Reason::Internal(why)))
@@ -277,7 +301,9 @@ fn answer(
         SearchOutcome::Stopped(WatchdogStop::Time) => Answer::Unknown(Reason::Time),
         SearchOutcome::Stopped(WatchdogStop::Memory) => Answer::Unknown(Reason::Memory),
         // Asked of complete searches only.
-        SearchOutcome::Refuted(_) | SearchOutcome::Large => Answer::Unknown(Reason::Time),
+        SearchOutcome::Refuted(_) | SearchOutcome::Large | SearchOutcome::AllRelevant => {
+            Answer::Unknown(Reason::Time)
+        }
         SearchOutcome::Done => explored(interp.program, search, undefined_ends),
     }
 }
@@ -308,6 +334,7 @@ fn stats(search: &Search<'_>) -> Vec<(Cow<'static, str>, u64)> {
         ("max depth", search.stats.max_depth),
         ("revisits", search.stats.revisits),
         ("sleep prunes", search.stats.slept),
+        ("merged states", search.explored.as_ref().map_or(0, |explored| explored.spared)),
         ("input choices", search.stats.alternatives),
         ("bytes per state", bytes.checked_div(states).unwrap_or(0)),
     ];

@@ -12,6 +12,7 @@ use super::counterexample;
 use super::eager::Refuted;
 use super::footprint::Footprint;
 use super::race;
+use super::relevant::{Arrival, Explored, OpenState};
 use super::sleep::{Sleep, ThreadSet};
 use super::transition::{Events, Move, Runner, Transition, TransitionEnd, World};
 use super::visited::{Visit, Visited};
@@ -49,6 +50,8 @@ pub enum SearchOutcome {
     Refuted(Refuted),
     /// There are more states than this search was meant for.
     Large,
+    /// Hardly any state differs from others only in what is never read.
+    AllRelevant,
 }
 
 /// Which states are violations by themselves.
@@ -83,6 +86,8 @@ pub struct Search<'a> {
     /// Give up at more states.
     pub quota: usize,
     pub visited: Visited,
+    /// Where states that differ in nothing relevant count as one. Needs: no sleeping threads.
+    pub explored: Option<Explored>,
     pub events: Events,
     pub sampled: Option<(String, Span)>,
     pub stats: Stats,
@@ -109,6 +114,7 @@ struct Frame<'a> {
     seen: Vec<(Tid, Rc<Footprint>)>,
     /// Has any thread moved from here?
     alive: bool,
+    open: Option<OpenState>,
 }
 
 /// The thread that is being tried.
@@ -138,6 +144,7 @@ impl<'a> Search<'a> {
             watchdog,
             quota: usize::MAX,
             visited: Visited::new(),
+            explored: None,
             events: Events::default(),
             sampled: None,
             stats: Stats::default(),
@@ -169,7 +176,12 @@ impl<'a> Search<'a> {
     /// Works until the stack is empty.
     fn exhaust(&mut self) -> Option<SearchOutcome> {
         while !self.stack.is_empty() {
-            let (memory, states) = (self.visited.bytes(), self.visited.len());
+            let explored = self.explored.as_ref();
+            if explored.is_some_and(Explored::is_useless) {
+                return Some(SearchOutcome::AllRelevant);
+            }
+            let tables = explored.map_or(0, Explored::bytes);
+            let (memory, states) = (tables + self.visited.bytes(), self.visited.len());
             if let Err(stopped) = self.watchdog.look(memory, states) {
                 return Some(SearchOutcome::Stopped(stopped));
             }
@@ -209,6 +221,9 @@ impl<'a> Search<'a> {
         let (reached, transition) =
             self.runner.run(world, thread, &mut doing.choices, &mut sleep, &mut self.events);
         self.stats.transitions += 1;
+        if let Some(open) = &mut frame.open {
+            open.read(&transition.touched);
+        }
         // What a block did before something that is not modelled has not happened.
         if !matches!(transition.end, TransitionEnd::Unsupported) {
             doing.footprint.absorb(&transition.footprint);
@@ -315,6 +330,18 @@ impl<'a> Search<'a> {
         }
         let hash = world.digest(self.runner.interp);
         let asleep = sleep.threads();
+        let mut open = None;
+        if let Some(explored) = &mut self.explored {
+            let (interp, depth) = (self.runner.interp, self.stack.len());
+            let from = self.stack.last_mut().and_then(|frame| frame.open.as_mut());
+            match explored.arrive(interp, &mut world, hash, &transition.touched, from, depth) {
+                Arrival::New(state) => open = Some(state),
+                Arrival::Known => {
+                    self.stats.revisits += 1;
+                    return None;
+                }
+            }
+        }
         let mut todo: Vec<Tid> = match self.visited.visit(hash, asleep) {
             Visit::New => {
                 self.components.iter_mut().for_each(|c| c.enter(hash));
@@ -343,7 +370,7 @@ impl<'a> Search<'a> {
             false => None,
         };
         let invented = world.state.invented();
-        self.push(world, sleep, blocked, todo, transition.moves);
+        self.push(world, sleep, blocked, todo, transition.moves, open);
         race.and_then(|race| self.found(FoundKind::Adjacent(race), Vec::new(), invented))
     }
 
@@ -362,11 +389,13 @@ impl<'a> Search<'a> {
         blocked: Sleep,
         todo: Vec<Tid>,
         moves: Vec<Move>,
+        open: Option<OpenState>,
     ) {
         let seen = if self.look.adjacent { sleep.footprints() } else { Vec::new() };
         let alive = sleep.threads() != ThreadSet::EMPTY;
         let world = Some(world);
-        self.stack.push(Frame { world, sleep, blocked, todo, doing: None, moves, seen, alive });
+        let doing = None;
+        self.stack.push(Frame { world, sleep, blocked, todo, doing, moves, seen, alive, open });
         self.stats.max_depth = self.stats.max_depth.max(self.stack.len() as u64);
     }
 
@@ -381,7 +410,12 @@ impl<'a> Search<'a> {
             return Some(outcome);
         }
         let livelock = self.complete();
-        self.stack.pop();
+        let open = self.stack.pop().and_then(|frame| frame.open);
+        if let (Some(explored), Some(open)) = (&mut self.explored, open) {
+            let (interp, depth) = (self.runner.interp, self.stack.len());
+            let below = self.stack.last_mut().and_then(|frame| frame.open.as_mut());
+            explored.leave(interp, open, depth, below);
+        }
         livelock
     }
 

@@ -14,6 +14,7 @@ use super::eager::{Eager, Refuted, Role, WindowStep, Windows};
 use super::footprint::Footprint;
 use super::invisible::{Invisible, Visibility};
 use super::sleep::Sleep;
+use super::touched::TouchedBytes;
 use super::watch::{UndefinedAccess, Watch};
 use crate::contract::inputs::Choices;
 use analysis::address_bits::Peek;
@@ -36,6 +37,12 @@ impl World {
         let monitor = self.monitor.as_mut().map_or(0, |monitor| monitor.digest().rotate_left(59));
         let windows = self.windows.as_ref().map_or(0, |windows| windows.digest().rotate_left(31));
         state ^ monitor ^ windows
+    }
+
+    /// The same without static memory; needs: no monitor, `digest` was asked for before.
+    pub fn digest_without_statics(&mut self, interp: &Interp<'_>) -> u128 {
+        let state = interp.digest_without_statics(&mut self.state);
+        state ^ self.windows.as_ref().map_or(0, |windows| windows.digest().rotate_left(31))
     }
 }
 
@@ -70,6 +77,8 @@ pub struct Transition {
     pub footprint: Footprint,
     /// Of the eager accesses after it.
     pub eager: Footprint,
+    /// Of all steps, if that is asked for.
+    pub touched: TouchedBytes,
     pub moves: Vec<Move>,
     pub steps: u64,
 }
@@ -111,6 +120,8 @@ pub struct Runner<'a> {
     pub eager: Option<&'a Eager>,
     /// The end of the process depends on everything (leaks are looked for).
     pub exit_matters: bool,
+    /// Say what each transition reads and writes.
+    pub touched: bool,
 }
 
 impl Runner<'_> {
@@ -167,6 +178,7 @@ struct TransitionRun<'r, 's> {
     events: &'r mut Events,
     footprint: Footprint,
     eager: Footprint,
+    touched: TouchedBytes,
     moves: Vec<Move>,
     steps: u64,
     /// Go no further than this.
@@ -200,6 +212,7 @@ impl<'r, 's> TransitionRun<'r, 's> {
             events,
             footprint,
             eager,
+            touched: TouchedBytes::default(),
             moves,
             steps,
             limit,
@@ -208,8 +221,8 @@ impl<'r, 's> TransitionRun<'r, 's> {
     }
 
     fn done(self, end: TransitionEnd) -> Transition {
-        let TransitionRun { footprint, eager, moves, steps, .. } = self;
-        Transition { end, footprint, eager, moves, steps }
+        let TransitionRun { footprint, eager, touched, moves, steps, .. } = self;
+        Transition { end, footprint, eager, touched, moves, steps }
     }
 
     fn visible(&mut self, thread: Tid, sleep: &mut Sleep) -> TransitionEnd {
@@ -310,11 +323,13 @@ impl<'r, 's> TransitionRun<'r, 's> {
         let mut watch = Watch {
             footprint: did.as_mut(),
             monitor: monitor.as_mut(),
+            touched: self.runner.touched.then_some((self.runner.interp, &mut self.touched)),
             assumed: &mut self.events.assumed,
             invalid: &mut invalid,
             peeks: &mut peeks,
         };
         let result = self.runner.interp.step(state, thread, self.choices, &mut watch);
+        self.touched.step_done();
         let entered = did.map_or(Ok(()), |did| self.enter(step, did, visible));
         if let (Err(refuted), false) = (entered, matches!(result, StepResult::Violation(_))) {
             return Then::Stop(TransitionEnd::Refuted(refuted));

@@ -1,8 +1,11 @@
 //! The explorer's eyes during a step: footprint, race monitor, and calls into the void.
 
 use super::footprint::Footprint;
+use super::touched::TouchedBytes;
 use analysis::address_bits::Peek;
-use interp::{Access, Death, InvalidAccess, ObjKey, Observer, RaceMonitor, State, Tid, Value};
+use interp::{
+    Access, Death, Interp, InvalidAccess, ObjKey, Observer, RaceMonitor, State, Tid, Value,
+};
 use ir::types::Scalar;
 use ir::{At, AtomicKind, FuncId, MemoryOrder, Span};
 
@@ -17,6 +20,7 @@ pub struct UndefinedAccess {
 pub struct Watch<'a> {
     pub footprint: Option<&'a mut Footprint>,
     pub monitor: Option<&'a mut RaceMonitor>,
+    pub touched: Option<(&'a Interp<'a>, &'a mut TouchedBytes)>,
     pub assumed: &'a mut Vec<(FuncId, Span)>,
     pub invalid: &'a mut Vec<UndefinedAccess>,
     pub peeks: &'a mut Vec<(FuncId, Peek, Span)>,
@@ -37,6 +41,11 @@ macro_rules! tell {
 impl Observer for Watch<'_> {
     fn access(&mut self, state: &State, thread: Tid, access: &Access, ty: Scalar, value: Value) {
         tell!(self, access(state, thread, access, ty, value));
+        if let Some((interp, touched)) = &mut self.touched
+            && interp.static_of(access.object).is_some()
+        {
+            touched.access(access);
+        }
     }
 
     fn atomic_begin(&mut self, thread: Tid, kind: AtomicKind, span: Span) {
@@ -52,6 +61,9 @@ impl Observer for Watch<'_> {
 
     fn undone(&mut self, thread: Tid) {
         tell!(self, undone(thread));
+        if let Some((_, touched)) = &mut self.touched {
+            touched.undone();
+        }
     }
 
     fn fence(&mut self, thread: Tid, order: MemoryOrder, span: Span) {

@@ -156,6 +156,7 @@ impl MachineRules for BufferRules<'_> {
         let watch = Watch {
             footprint: None,
             monitor: None,
+            touched: None,
             assumed: &mut events.assumed,
             invalid: &mut events.invalid,
             peeks: &mut events.peeks,

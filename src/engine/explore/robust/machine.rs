@@ -65,6 +65,7 @@ impl MachineRules for RobustRules<'_> {
         let watch = Watch {
             footprint: None,
             monitor: Some(&mut races),
+            touched: None,
             assumed: &mut events.assumed,
             invalid: &mut events.invalid,
             peeks: &mut events.peeks,

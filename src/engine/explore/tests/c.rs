@@ -87,7 +87,8 @@ fn compare(text: &str, property: Property) -> Option<Result<&'static str, String
     }
     let ways = [
         ("reduced", Explorer::default()),
-        ("eager", Explorer { small: 0, ..Explorer::default() }),
+        ("eager", Explorer { small: 0, merge: Merge::Off, ..Explorer::default() }),
+        ("merged", Explorer { small: 0, ..Explorer::default() }),
         ("full", Explorer { por: Por::Off, ..Explorer::default() }),
     ];
     for form in &forms {

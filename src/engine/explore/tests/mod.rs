@@ -9,7 +9,7 @@ mod programs;
 mod random;
 mod reference;
 
-use super::{Explorer, Por};
+use super::{Explorer, Merge, Por};
 use crate::contract::{Answer, Engine, Limits, Property, Query, Reason, Settings, Verdict};
 use ir::Program;
 
@@ -22,10 +22,14 @@ fn ask(program: &Program, property: Property, por: Por, limits: &Limits) -> Verd
     Explorer { por, ..Explorer::default() }.check(Query { program, property, settings, limits })
 }
 
-/// With eager accesses from the first state on.
+/// With eager accesses and merged states from the first state on.
 fn eagerly(program: &Program, property: Property) -> Verdict {
+    from_the_first(program, property, Merge::On)
+}
+
+fn from_the_first(program: &Program, property: Property, merge: Merge) -> Verdict {
     let (settings, limits) = (&Settings::default(), &Limits::default());
-    let explorer = Explorer { small: 0, ..Explorer::default() };
+    let explorer = Explorer { small: 0, merge, ..Explorer::default() };
     explorer.check(Query { program, property, settings, limits })
 }
 
