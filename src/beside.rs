@@ -17,13 +17,19 @@
 use crate::consistency;
 use crate::contract::{Answer, MemoryModel, Property, Reason, Remark};
 use crate::report::{Finding, Report};
-use crate::request::Seconds;
+use crate::request::{MemoryModelChoice, ModelAsked, ModelChoice, Seconds};
 use crate::specification::Properties;
 use crate::supervise::Budget;
 use std::time::{Duration, Instant};
 
 /// The model.
 pub const NAME: &str = "rc11";
+
+pub fn model() -> ModelAsked {
+    let model = ModelChoice::Builtin(NAME.into());
+    ModelAsked::InCat(MemoryModelChoice { model, target: None })
+}
+
 /// What it may cost even if the first answer came at once. (About 90 programs with weaker atomics were tried: after
 /// a quick first answer rc11 had its own within 5 s, or none within 20.)
 const LEAST: Duration = Duration::from_secs(5);

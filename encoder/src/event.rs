@@ -99,6 +99,8 @@ pub struct Undefined {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Maker {
     Program(ObjectId),
+    /// One of each thread.
+    ThreadLocal(ThreadId, ObjectId),
     Instruction(ThreadId, ProgramPoint),
 }
 

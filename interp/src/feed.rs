@@ -10,6 +10,11 @@ impl Interp<'_> {
         self.space.static_key(id)
     }
 
+    /// Of a thread-local variable, the thread's own.
+    pub fn thread_local_key(&self, thread: Tid, id: ObjectId) -> ObjKey {
+        self.space.arena_key(thread, self.space.thread_local_slot(id))
+    }
+
     /// What these bytes hold, if they are all known.
     pub fn peek(&self, state: &State, key: ObjKey, offset: u64, size: u64) -> Option<u64> {
         let object = state.object_of(&self.space, key)?;

@@ -4,12 +4,13 @@ use super::job::{JobEvent, work};
 use super::stop::Stop;
 use crate::beside;
 use crate::consistency;
-use crate::contract::{Answer, MemoryModel, Progress, Reason, Recorder};
+use crate::contract::{Answer, MemoryModel, Progress, Property, Reason, Recorder, Remark};
 use crate::fences;
 use crate::portfolio::table;
 use crate::report::{Finding, Report, Terms};
 use crate::request::{Bytes, Check, Input, ModelAsked, Options, Output};
 use crate::supervise::{Budget, Limit, supervise};
+use ir::Span;
 
 /// One memory model after the other.
 pub fn check(options: &Options, check: &Check, budget: &Budget, progress: &Progress) -> Report {
@@ -17,7 +18,9 @@ pub fn check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
         return Report::new(terms(options, check, budget.memory));
     };
     let run = |model: &ModelAsked| {
-        let mut report = one(options, check, model, budget, progress);
+        let mut report = with_races_of_c(check, model, &|check, model| {
+            one(options, check, model, budget, progress)
+        });
         let name = (!others.is_empty()).then(|| model.name());
         report.findings.iter_mut().for_each(|finding| finding.model.clone_from(&name));
         report
@@ -32,6 +35,34 @@ pub fn check(options: &Options, check: &Check, budget: &Budget, progress: &Progr
     if check.strict {
         report.findings.iter_mut().for_each(|f| consistency::be_strict(&mut f.verdict));
     }
+    report
+}
+
+/// What a data race is, is a matter of C: a model of a machine has none, so C's own model is asked about them.
+fn with_races_of_c(
+    check: &Check,
+    model: &ModelAsked,
+    ask: &dyn Fn(&Check, &ModelAsked) -> Report,
+) -> Report {
+    let race = |p: &Property| *p == Property::NoDataRace;
+    if !model.is_machine() || !check.properties.iter().any(race) {
+        return ask(check, model);
+    }
+    let only = |races: bool| {
+        let properties = check.properties.iter().copied().filter(|p| race(p) == races);
+        Check { properties: properties.collect(), ..check.clone() }
+    };
+    let others = only(false);
+    let first = (!others.properties.is_empty()).then(|| ask(&others, model));
+    let mut races = ask(&only(true), &beside::model());
+    let text = format!("data races are C's, not a machine's: asked of {}", beside::NAME);
+    for finding in &mut races.findings {
+        finding.verdict.notes.push(Remark { text: text.clone(), span: Span::NONE });
+    }
+    let Some(mut report) = first else { return races };
+    report.extend(races);
+    let place = |f: &Finding| check.properties.iter().position(|&p| p == f.verdict.property);
+    report.findings.sort_by_key(place);
     report
 }
 

@@ -73,6 +73,5 @@ pub fn beside(args: &CheckArgs) -> Option<ModelAsked> {
     let engine = args.engine.as_deref().and_then(table::named);
     let weak = engine.is_none_or(|row| row.name == table::BMC.name);
     let free = args.mm.is_empty() && args.cat.is_none() && args.target.is_none();
-    let model = ModelChoice::Builtin(beside::NAME.into());
-    (weak && free).then_some(ModelAsked::InCat(MemoryModelChoice { model, target: None }))
+    (weak && free).then(beside::model)
 }

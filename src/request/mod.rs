@@ -236,6 +236,15 @@ impl ModelAsked {
         }
     }
 
+    /// Does it say what a machine does, and nothing about C?
+    pub fn is_machine(&self) -> bool {
+        let ModelAsked::InCat(MemoryModelChoice { model: ModelChoice::Builtin(name), .. }) = self
+        else {
+            return false;
+        };
+        Target::of_model(name).is_some_and(Target::is_machine)
+    }
+
     /// As users name it.
     pub fn name(&self) -> String {
         match self {

@@ -92,6 +92,7 @@ impl Walk<'_> {
     pub(super) fn maker(&self, id: ObjectId) -> Option<Maker> {
         match self.space.get(id).birth {
             Birth::Static(object) => Some(Maker::Program(object)),
+            Birth::ThreadLocal(t, object) => Some(Maker::ThreadLocal(t, object)),
             Birth::Slot(t, at) | Birth::Heap(t, at) | Birth::Frame(t, at) => {
                 Some(Maker::Instruction(t, at))
             }

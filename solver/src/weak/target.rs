@@ -62,6 +62,10 @@ impl Target {
         })
     }
 
+    pub fn is_machine(self) -> bool {
+        matches!(self, Target::X86 | Target::Armv8 | Target::Power | Target::Riscv)
+    }
+
     /// Is a race undefined behaviour there?
     pub fn has_undefined_races(self) -> bool {
         self == Target::C11

@@ -90,6 +90,9 @@ impl ModelWalker<'_> {
         let bytes = u64::from(self.encoding.cells[cell.index()].width / 8);
         let key = match maker {
             Maker::Program(id) => self.interp.static_key(id),
+            Maker::ThreadLocal(thread, id) => {
+                self.interp.thread_local_key(self.tid(thread).ok()?, id)
+            }
             Maker::Instruction(..) => {
                 let answers = self.answers.borrow();
                 let made = answers.memory.made.iter().find(|(_, of)| **of == maker);

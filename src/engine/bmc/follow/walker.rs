@@ -380,7 +380,7 @@ impl<'a> ModelWalker<'a> {
         Ok(result)
     }
 
-    fn tid(&self, thread: ThreadId) -> Result<Tid, String> {
+    pub fn tid(&self, thread: ThreadId) -> Result<Tid, String> {
         let tid = self.tids.get(thread.index()).copied().flatten();
         tid.ok_or_else(|| format!("thread {} is not started yet", thread.0))
     }
