@@ -4,6 +4,7 @@
 //! block of a load and a store: the load has the acquire half of the order, the store the release
 //! half. A weak compare-exchange may fail although the values are equal: an input says so.
 
+use super::atomic_order::constant;
 use super::call::Args;
 use super::{Result, Unit, Value};
 use analysis::spurious;
@@ -72,7 +73,7 @@ impl Unit<'_> {
         Ok(Value::Void)
     }
 
-    fn gnu_atomic(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
+    pub(super) fn gnu_atomic(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
         // `__atomic_load_4` and the like are `__atomic_load_n` on a number of bytes.
         if let Some(sized) = self.sized_atomic(rest, args, at)? {
             return Ok(Some(sized));
@@ -86,6 +87,9 @@ impl Unit<'_> {
         };
         if args.len() < wanted {
             return Err(self.error(format!("too few arguments for `__atomic_{rest}`")));
+        }
+        if let Some(value) = self.by_order(rest, args, at)? {
+            return Ok(Some(value));
         }
         if !NO_OPERAND.contains(&rest) && self.works_on_block(args)? {
             return self.block_atomic(rest, args, at);
@@ -187,13 +191,10 @@ impl Unit<'_> {
         match rest {
             "init" => self.atomic_init(args).map(Some),
             "compare_exchange_strong" | "compare_exchange_weak" if args.len() == 5 => {
-                let target = self.target(args, 0)?;
-                let expected = self.target(args, 1)?;
-                let desired = self.expr(&args[2])?;
-                let orders = (self.order(args, 3, at)?, self.order(args, 4, at)?);
-                let strength =
-                    if rest.ends_with("weak") { Strength::Weak } else { Strength::Strong };
-                self.compare_exchange(target, expected, desired, orders, strength).map(Some)
+                let weak = constant(rest.ends_with("weak").into(), &args[2]);
+                let mut args = args.to_vec();
+                args.insert(3, weak);
+                self.gnu_atomic("compare_exchange_n", &args, at)
             }
             "load" | "store" | "exchange" => self.gnu_atomic(&format!("{rest}_n"), args, at),
             "thread_fence" | "signal_fence" => self.gnu_atomic(rest, args, at),
@@ -358,7 +359,7 @@ impl Unit<'_> {
         Ok(AtomicTarget { addr, ty, scalar: Scalar::U8 })
     }
 
-    /// A memory order argument; one that is not constant counts as the strongest.
+    /// A memory order argument, which is a constant (`atomic_order.rs`).
     pub(super) fn order(&mut self, args: Args, i: usize, at: Span) -> Result<MemoryOrder> {
         let value = self.expr(&args[i])?;
         self.at = at;

@@ -135,16 +135,29 @@ impl Unit<'_> {
             let ty = self.conditional_type(value, rest);
             return self.convert(value, ty);
         }
+        let whole = self.span(node.span);
+        let then = |unit: &mut Self| unit.expr(&c.then_expression);
+        self.one_or_other(cond, whole, then, |unit| unit.expr(&c.else_expression))
+    }
+
+    /// One value or the other, at run time.
+    pub(crate) fn one_or_other(
+        &mut self,
+        cond: Operand,
+        whole: Span,
+        then: impl FnOnce(&mut Self) -> Result<Value>,
+        otherwise: impl FnOnce(&mut Self) -> Result<Value>,
+    ) -> Result<Value> {
         let at = self.at;
         let (yes, no, end) = (self.f.new_block(), self.f.new_block(), self.f.new_block());
         self.f.end(Terminator::Branch { cond, then: yes, otherwise: no }, at);
         self.f.continue_at(yes);
-        let a = self.expr(&c.then_expression)?;
+        let a = then(self)?;
         let a_end = self.f.current;
         self.f.continue_at(no);
-        let b = self.expr(&c.else_expression)?;
+        let b = otherwise(self)?;
         let b_end = self.f.current;
-        self.mark(node.span);
+        self.at = whole;
         let ty = self.conditional_type(a, b);
         if self.is_int128(ty) {
             return self.wide_conditional([(a, a_end), (b, b_end)], end, ty);

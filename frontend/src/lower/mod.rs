@@ -14,6 +14,7 @@
 //! - `asm_x86`: the x86 assembly that atomic operations are written in, exactly
 //! - `atomic.rs`: GCC's `__atomic_*` and `__sync_*` builtins, which `<stdatomic.h>` is made of
 //! - `atomic_block.rs`: atomic operations on what no register holds: structs and `__int128`
+//! - `atomic_order.rs`: orders of atomic operations that are known at run time only
 //! - `attribute.rs`: GNU attributes: those that say something about types and storage, and calls
 //!   that are not in the text
 //! - `binding.rs`: what names are bound to when all units are there: weak definitions, aliases,
@@ -91,6 +92,7 @@ mod asm;
 mod asm_x86;
 mod atomic;
 mod atomic_block;
+mod atomic_order;
 mod attribute;
 mod binding;
 mod brace;

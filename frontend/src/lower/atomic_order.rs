@@ -1,0 +1,125 @@
+//! Orders of atomic operations that are known at run time only: one operation for each that it may be.
+//!
+//! `set(&x, 1, memory_order_relaxed)` where `set` hands its parameter on to `atomic_store_explicit` is a relaxed
+//! store. A compiler may take an order that it does not know for `seq_cst`, but need not, and does not once it has
+//! inlined `set`. So the argument is looked at, and the operation is lowered with each constant that it may have. What
+//! C does not allow there (a store that acquires) counts as `seq_cst`, as it does where it is written out.
+
+use super::call::Args;
+use super::{Result, Unit, Value};
+use ir::types::Scalar;
+use ir::*;
+use lang_c::ast;
+use lang_c::span::Node;
+
+/// An argument that decides what an operation is.
+struct Deciding {
+    place: usize,
+    /// Each has an operation of its own.
+    values: &'static [u64],
+    /// What all the others are.
+    otherwise: u64,
+}
+
+const SEQ_CST: u64 = 5;
+
+impl Deciding {
+    fn order(place: usize, values: &'static [u64]) -> Deciding {
+        Deciding { place, values, otherwise: SEQ_CST }
+    }
+}
+
+/// Relaxed, consume, acquire.
+const OF_LOADS: &[u64] = &[0, 1, 2];
+/// Relaxed, release.
+const OF_STORES: &[u64] = &[0, 3];
+const OF_UPDATES: &[u64] = &[0, 1, 2, 3, 4];
+
+fn deciding(builtin: &str) -> Vec<Deciding> {
+    match builtin {
+        "load_n" => vec![Deciding::order(1, OF_LOADS)],
+        "load" => vec![Deciding::order(2, OF_LOADS)],
+        "store_n" | "store" => vec![Deciding::order(2, OF_STORES)],
+        "clear" => vec![Deciding::order(1, OF_STORES)],
+        "test_and_set" => vec![Deciding::order(1, OF_UPDATES)],
+        "exchange_n" => vec![Deciding::order(2, OF_UPDATES)],
+        "exchange" => vec![Deciding::order(3, OF_UPDATES)],
+        "compare_exchange_n" | "compare_exchange" => vec![
+            Deciding { place: 3, values: &[0], otherwise: 1 },
+            Deciding::order(4, OF_UPDATES),
+            Deciding::order(5, OF_LOADS),
+        ],
+        "thread_fence" => vec![Deciding::order(0, OF_UPDATES)],
+        _ if builtin.starts_with("fetch_") || builtin.ends_with("_fetch") => {
+            vec![Deciding::order(2, OF_UPDATES)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+impl Unit<'_> {
+    /// `None` if all that decides is constant.
+    pub(super) fn by_order(&mut self, rest: &str, args: Args, at: Span) -> Result<Option<Value>> {
+        for open in deciding(rest) {
+            if self.try_constant(&args[open.place])?.is_some() {
+                continue;
+            }
+            let value = self.expr(&args[open.place])?;
+            let ty = self.int_type();
+            let value = self.convert(value, ty)?;
+            let (op, _, scalar) = self.scalar(value, "a memory order")?;
+            let given = self.assign(scalar, Rvalue::Use(op));
+            self.at = at;
+            let case = Case { rest, args, open: &open, given, scalar, at };
+            return self.each_order(&case, open.values).map(Some);
+        }
+        Ok(None)
+    }
+
+    fn each_order(&mut self, case: &Case<'_>, values: &[u64]) -> Result<Value> {
+        let [first, others @ ..] = values else {
+            return self.as_if_constant(case, case.open.otherwise);
+        };
+        let wanted = self.scalar_const(*first, case.scalar);
+        let is_it = self.binary(BinOp::Eq, case.scalar, case.given, wanted, false);
+        let mut ty = None;
+        let then = |unit: &mut Self| {
+            let value = unit.as_if_constant(case, *first)?;
+            ty = Some(unit.type_of_value(value));
+            Ok(value)
+        };
+        let value =
+            self.one_or_other(is_it, case.at, then, |unit| unit.each_order(case, others))?;
+        // What `?:` promotes.
+        let small = ty.filter(|ty| self.link.types.scalar(*ty).is_some());
+        small.map_or(Ok(value), |ty| self.convert(value, ty))
+    }
+
+    fn as_if_constant(&mut self, case: &Case<'_>, value: u64) -> Result<Value> {
+        let mut args = case.args.to_vec();
+        let place = &mut args[case.open.place];
+        *place = constant(value, place);
+        self.at = case.at;
+        let lowered = self.gnu_atomic(case.rest, &args, case.at)?;
+        lowered.ok_or_else(|| self.error(format!("no `__atomic_{}` of this kind", case.rest)))
+    }
+}
+
+struct Case<'a> {
+    rest: &'a str,
+    args: Args<'a>,
+    open: &'a Deciding,
+    given: Operand,
+    scalar: Scalar,
+    at: Span,
+}
+
+/// A number in the place of an expression.
+pub(super) fn constant(value: u64, of: &Node<ast::Expression>) -> Node<ast::Expression> {
+    let suffix =
+        ast::IntegerSuffix { size: ast::IntegerSize::Int, unsigned: false, imaginary: false };
+    let number =
+        ast::Integer { base: ast::IntegerBase::Decimal, number: value.to_string().into(), suffix };
+    let constant = Node::new(ast::Constant::Integer(number), of.span);
+    Node::new(ast::Expression::Constant(Box::new(constant)), of.span)
+}
