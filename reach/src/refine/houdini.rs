@@ -1,11 +1,13 @@
 //! Houdini: the strongest invariant made of shapes, for programs whose paths give ever new constants.
 //!
 //! A node is a vector of locations with the values of cells that have few; it has a set of candidates, all
-//! shapes that hold in the first state that is seen there. An action from a node is asked for a state
+//! shapes that hold in the first state that is seen there, and all linear equations that hold in all states that
+//! are seen there (`hull.rs`). An action from a node is asked for a state
 //! behind it in which a candidate there fails; whatever fails in such a state is dropped, until none does.
 //! Candidates only get fewer, so this ends, with sets that are inductive; if errors are excluded they are a
 //! proof, of which only what is needed is kept. (Flanagan and Leino: Houdini, FME 2001, with states as in ICE.)
 
+use super::hull::Hull;
 use super::shapes::{Shapes, Tier};
 use crate::answer::Proof;
 use crate::ask::{Asker, Said, Stop};
@@ -18,13 +20,15 @@ use crate::prec::Precision;
 use crate::replace::Replace;
 use crate::system::{ActionId, CellId, LocId, System, vars};
 use encoder::eval::Evaluator;
-use encoder::{Op, Term};
+use encoder::{Op, Sort, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// More questions are not worth it.
 const MAX_QUESTIONS: u64 = 20_000;
 const MAX_NODES: usize = 4_000;
+/// Cells in equations.
+const MAX_HULL: usize = 40;
 
 /// Which shapes are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,20 +37,17 @@ pub enum Level {
     Given,
     Orders,
     Differences,
-    Sums,
 }
 
-pub const LEVELS: [Level; 3] = [Level::Orders, Level::Differences, Level::Sums];
+pub const LEVELS: [Level; 2] = [Level::Orders, Level::Differences];
 
 impl Level {
     fn tiers(self) -> Vec<Tier> {
-        let last = match self {
-            Level::Given => return vec![Tier::Values],
-            Level::Orders => [Tier::Orders, Tier::Parities],
-            Level::Differences => [Tier::Close, Tier::Parities],
-            Level::Sums => [Tier::Orders, Tier::Sums],
-        };
-        vec![Tier::Values, Tier::Constants, Tier::Differences, last[0], last[1]]
+        match self {
+            Level::Given => vec![Tier::Values],
+            Level::Orders => vec![Tier::Values, Tier::Orders],
+            Level::Differences => vec![Tier::Values, Tier::Close],
+        }
     }
 }
 
@@ -56,6 +57,9 @@ pub type Given = FxHashMap<(Vector, Element), Vec<Term>>;
 struct HoudiniNode {
     at: Vector,
     elem: Element,
+    shapes: Vec<Term>,
+    hulls: Vec<Hull>,
+    /// Shapes, and what hulls say.
     candidates: Vec<Term>,
 }
 
@@ -87,7 +91,7 @@ struct HoudiniStep {
 }
 
 /// What may be said at a node: not of cells whose value is known, or that is not read any more.
-pub(crate) fn said_of(
+pub fn said_of(
     system: &System,
     live: &Live,
     domain: &Cartesian,
@@ -152,11 +156,14 @@ impl<'a> Houdini<'a> {
         let elem = self.domain.initial(self.system)?;
         let state = self.system.cells.iter().map(|c| c.initial.unwrap_or(0)).collect();
         // Cells without a first value may have any: nothing is said of them there.
-        let at = self.add(start, elem, &state);
-        self.nodes[at].candidates.retain(|c| {
+        let mut cells = said_of(self.system, &self.live, &self.domain, &start, &elem);
+        cells.retain(|c| self.system.cell(*c).initial.is_some());
+        let at = self.add(start, elem, &cells, &state);
+        self.nodes[at].shapes.retain(|c| {
             let cells = self.system.cells_in(*c);
             cells.ones().all(|c| self.system.cells[c].initial.is_some())
         });
+        self.gather(at);
         while let Some(node) = self.work.pop_front() {
             let many = self.domain.asker.asked - first > MAX_QUESTIONS;
             if many || self.nodes.len() > MAX_NODES || !self.steps(node)? {
@@ -237,7 +244,10 @@ impl<'a> Houdini<'a> {
                 state.push(model.evaluator(&self.system.pool).value(after));
             }
             match at {
-                None => at = Some(self.add(key.0.clone(), key.1.clone(), &state)),
+                None => {
+                    let cells = said_of(self.system, &self.live, &self.domain, &key.0, &key.1);
+                    at = Some(self.add(key.0.clone(), key.1.clone(), &cells, &state));
+                }
                 Some(at) => {
                     if !self.weaken(at, &state) {
                         return Err(Stop::Solver("a state in which nothing fails".into()));
@@ -259,18 +269,42 @@ impl<'a> Houdini<'a> {
     }
 
     /// A new node, where such a state is seen.
-    fn add(&mut self, at: Vector, elem: Element, state: &CellValues) -> usize {
+    fn add(&mut self, at: Vector, elem: Element, cells: &[CellId], state: &CellValues) -> usize {
         let id = self.nodes.len();
-        let cells = said_of(self.system, &self.live, &self.domain, &at, &elem);
-        let mut candidates = self.shapes(&cells, state);
+        let mut shapes = self.shapes(cells, state);
         let given = self.given.get(&(at.clone(), elem.clone())).into_iter().flatten().copied();
-        candidates.extend(given.filter(|term| self.holds(*term, state)));
-        candidates.sort_unstable();
-        candidates.dedup();
+        shapes.extend(given.filter(|term| self.holds(*term, state)));
+        shapes.sort_unstable();
+        shapes.dedup();
+        let hulls = self.hulls(cells, state);
         self.known.insert((at.clone(), elem.clone()), id);
-        self.nodes.push(HoudiniNode { at, elem, candidates });
+        self.nodes.push(HoudiniNode { at, elem, shapes, hulls, candidates: Vec::new() });
+        self.gather(id);
         self.work.push_back(id);
         id
+    }
+
+    /// One for each width.
+    fn hulls(&self, cells: &[CellId], state: &CellValues) -> Vec<Hull> {
+        let mut by_width: BTreeMap<u8, Vec<CellId>> = BTreeMap::new();
+        for cell in cells {
+            let var = self.system.cell(*cell).var;
+            if let Sort::Bits(width @ 2..) = self.system.pool.sort(var) {
+                by_width.entry(width).or_default().push(*cell);
+            }
+        }
+        let value = |cell: CellId| state[cell.index()];
+        let few = by_width.into_iter().filter(|(_, cells)| cells.len() <= MAX_HULL);
+        few.map(|(width, cells)| Hull::new(width, cells, &value)).collect()
+    }
+
+    /// The candidates of a node.
+    fn gather(&mut self, at: usize) {
+        let node = &mut self.nodes[at];
+        node.candidates = node.shapes.clone();
+        for hull in &node.hulls {
+            node.candidates.extend(hull.terms(self.system));
+        }
     }
 
     fn shapes(&mut self, cells: &[CellId], state: &CellValues) -> Vec<Term> {
@@ -289,11 +323,16 @@ impl<'a> Houdini<'a> {
 
     /// Drops what does not hold in a state of a node; is there something?
     fn weaken(&mut self, at: usize, state: &CellValues) -> bool {
-        let mut candidates = std::mem::take(&mut self.nodes[at].candidates);
-        let before = candidates.len();
-        candidates.retain(|candidate| self.holds(*candidate, state));
-        let dropped = candidates.len() < before;
-        self.nodes[at].candidates = candidates;
+        let mut shapes = std::mem::take(&mut self.nodes[at].shapes);
+        let before = shapes.len();
+        shapes.retain(|shape| self.holds(*shape, state));
+        let mut dropped = shapes.len() < before;
+        let node = &mut self.nodes[at];
+        node.shapes = shapes;
+        for hull in &mut node.hulls {
+            dropped |= hull.join(&|cell| state[cell.index()]);
+        }
+        self.gather(at);
         dropped
     }
 

@@ -205,6 +205,7 @@ impl Shapes<'_> {
         all
     }
 
+    /// Of two cells, and signs.
     fn orders(&mut self, value: &dyn Fn(CellId) -> u64) -> Vec<Shape> {
         let mut all = Vec::new();
         for (a, b) in self.pairs() {
@@ -212,6 +213,17 @@ impl Shapes<'_> {
             let pool = &mut self.system.pool;
             let orders = [pool.ult(x, y), pool.slt(x, y), pool.ult(y, x), pool.slt(y, x)];
             all.extend(orders.map(|t| self.literal(t, value)));
+        }
+        for &cell in self.cells {
+            let var = self.system.cell(cell).var;
+            let pool = &mut self.system.pool;
+            let width = pool.width(var);
+            if width == 1 {
+                continue;
+            }
+            let zero = pool.bits(0, width);
+            let negative = pool.slt(var, zero);
+            all.push(self.literal(negative, value));
         }
         all
     }
