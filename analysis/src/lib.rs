@@ -29,6 +29,7 @@
 //! - `null.rs`: pointers that are null in every execution: parameters that get the constant 0 in
 //!   every call, such as the second one of `pthread_join` mostly
 //! - `order.rs`: does the order of two operands matter? Answered when the whole program is known
+//! - `overflow.rs`: signed overflow as an error that can be reached
 //! - `own_id.rs`: does anybody but its creator look where the id of a new thread is stored?
 //! - `promote.rs`: slots that are only loaded and stored as a whole become registers
 //! - `pure.rs`: which functions a spin loop may call: those that change nothing that anyone else
@@ -70,6 +71,7 @@ pub mod live;
 pub mod loops;
 pub mod null;
 pub mod order;
+pub mod overflow;
 pub mod own_id;
 pub mod plain;
 pub mod points_to;

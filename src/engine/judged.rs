@@ -90,8 +90,8 @@ impl Tally {
         let source = Source { name: "random.i", text: text.as_bytes(), moved: &[] };
         let loaded = frontend::load(&[source], machine, &LoadOptions::default());
         let mut program = analysis::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
-        if *collapse {
-            spin::collapse(&mut program, spin::Goal::Reachability);
+        if let (true, Some(goal)) = (*collapse, spin::Goal::of(*property)) {
+            spin::collapse(&mut program, goal);
         }
         let settings = Settings { malloc_may_fail: seed % 5 == 2, ..Settings::default() };
         let (program, settings, property) = (&program, &settings, *property);

@@ -23,6 +23,18 @@ pub fn attempts(query: Query<'_>, attempt: impl Fn(Undefined) -> Verdict) -> Ver
     }
 }
 
+/// What an engine that looks for errors says about overflow. An error is one of another program, which the
+/// interpreter does not execute: it is left to others.
+pub fn by_errors(query: Query<'_>, ask: impl FnOnce(Query<'_>) -> Verdict) -> Verdict {
+    let program = analysis::overflow::as_errors(query.program);
+    let errors = Query { program: &program, property: Property::UnreachCall, ..query };
+    let mut verdict = ask(errors);
+    if let Answer::Unsafe(_) = verdict.answer {
+        verdict.answer = Answer::Unknown(Reason::Other("no proof: it may overflow".into()));
+    }
+    Verdict { property: query.property, ..verdict }
+}
+
 /// The system of a program and what may be spent on it, or why there is none. Where C does not define how
 /// a thread goes on there is a doubt, or the thread stops.
 pub fn system(query: Query<'_>, undefined: Undefined) -> Result<(System, Budget), Reason> {

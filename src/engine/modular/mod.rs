@@ -132,7 +132,11 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         }
         Property::NoOverflow => {
             if let Some(span) = log.overflows.first() {
-                return Err(Unclear::new("arithmetic that may overflow", *span));
+                // What relates numbers to each other is looked for where errors are.
+                let program = analysis::overflow::as_errors(program);
+                let errors = Query { program: &program, property: Property::UnreachCall, ..query };
+                let unclear = |_| Unclear::new("arithmetic that may overflow", *span);
+                return prove(errors).map_err(unclear);
             }
         }
         Property::ValidMemsafety => {

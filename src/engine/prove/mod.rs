@@ -29,12 +29,15 @@ pub struct Prove {
     pub self_check: bool,
 }
 
-pub const COVERAGE: Coverage = &[(MemoryModel::Sc, &[Property::UnreachCall])];
+pub const COVERAGE: Coverage = &[(MemoryModel::Sc, &[Property::UnreachCall, Property::NoOverflow])];
 
 impl Engine for Prove {
     fn check(&self, query: Query<'_>) -> Verdict {
         if let Some(verdict) = query.uncovered(COVERAGE) {
             return verdict;
+        }
+        if query.property == Property::NoOverflow {
+            return systems::by_errors(query, |query| self.check(query));
         }
         systems::attempts(query, |undefined| match systems::system(query, undefined) {
             Ok((system, budget)) => self.prove(query, system, &budget),

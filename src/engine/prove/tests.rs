@@ -1,7 +1,8 @@
 //! Random programs with the explorer or bmc as the judge, all options crossed. (`tests/cases/prove` has programs
 //! in pairs.) Certificates are checked in every test: debug builds do so.
 
-use crate::contract::Property;
+use crate::contract::{Answer, Engine, Limits, Property, Query, Settings};
+use crate::engine::explore::Explorer;
 use crate::engine::judged::{Asked, Judge, Tally};
 use crate::engine::prove::Prove;
 use obmc_testing::{Pattern, Topic};
@@ -21,7 +22,7 @@ fn ask(seed: u64) -> Asked {
     };
     Asked {
         text: obmc_testing::program(pattern, seed),
-        property: Property::UnreachCall,
+        property: if seed % 8 == 5 { Property::NoOverflow } else { Property::UnreachCall },
         collapse: seed % 2 == 0,
         engine: Box::new(Prove { options: options(seed), ..Prove::default() }),
     }
@@ -109,4 +110,52 @@ fn more_elements() {
 #[ignore = "as long as you like"]
 fn more_random_programs() {
     Tally::long(ask);
+}
+
+/// Is it safe for the explorer?
+fn is_safe(program: &ir::Program, property: Property) -> bool {
+    let (settings, limits) = (&Settings::default(), &Limits::default());
+    match Explorer::default().check(Query { program, property, settings, limits }).answer {
+        Answer::Safe => true,
+        Answer::Unsafe(_) => false,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// An overflow is an error, and nothing else is: every operator with numbers at its edges, and constants.
+#[test]
+fn overflow_as_an_error() {
+    let small = ["1", "-1", "2", "-3", "32", "0x10000"];
+    let types = [
+        ("int", ["-0x7fffffff - 1", "0x7fffffff"]),
+        ("long", ["-0x7fffffffffffffffL - 1", "0x7fffffffffffffffL"]),
+        ("unsigned", ["0", "0xffffffff"]),
+    ];
+    for (ty, edges) in types {
+        let numbers: Vec<&str> = small.into_iter().chain(edges).collect();
+        for a in &numbers {
+            agree(&format!("{ty} a = {a}; int main(void) {{ a = -a; return 0; }}"));
+            for (at, b) in numbers.iter().enumerate().filter(|(_, b)| **b != "0") {
+                for (op_at, op) in ["+", "-", "*", "/", "%", "<<", ">>"].into_iter().enumerate() {
+                    let by = if (at + op_at) % 3 == 0 { b } else { "b" };
+                    let start = format!("{ty} a = {a}, b = {b};");
+                    agree(&format!("{start} int main(void) {{ a = a {op} ({by}); return 0; }}"));
+                }
+            }
+        }
+    }
+}
+
+fn agree(text: &str) {
+    let source = frontend::Source { name: "edge.i", text: text.as_bytes(), moved: &[] };
+    let machine = ir::types::Machine::Lp64;
+    let loaded = frontend::load(&[source], machine, &frontend::LoadOptions::default());
+    let program = analysis::prepare(loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}")));
+    let errors = analysis::overflow::as_errors(&program);
+    assert!(ir::verify::program(&errors).is_empty(), "{:?}", ir::verify::program(&errors));
+    let (before, after) =
+        (is_safe(&program, Property::NoOverflow), is_safe(&errors, Property::UnreachCall));
+    // A product of two long numbers always counts.
+    let product = text.contains("long") && text.contains("a * (b)");
+    assert!(before == after || product && before, "{text}");
 }
