@@ -158,13 +158,7 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
                     ::log::info!("{} at line {}", unclear.why, unclear.span.line);
                     Unclear::new(what.clone(), *span)
                 };
-                let by_locks = || relation::prove(&interference, &log).map_err(told);
-                let by_pairs = || pairs::prove(&interference, &log).map_err(told);
-                // Without locks, and with any number of threads, steps are what there is to look at.
-                match log.syncs.is_empty() && interference.templates.iter().any(|t| !t.single) {
-                    true => by_pairs().or_else(|_| by_locks())?,
-                    false => by_locks().or_else(|_| by_pairs())?,
-                }
+                by_relations(&interference, &log).map_err(told)?;
             }
         }
     }
@@ -173,6 +167,20 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
         assumed.push(Remark::ends("signed overflow", *span));
     }
     Ok(Remark::sorted(assumed))
+}
+
+/// That errors are out of reach, which intervals do not show.
+fn by_relations(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
+    let by_locks = || relation::prove(interference, log);
+    let mut pairs = match pairs::Pairs::new(interference, log) {
+        Ok(pairs) => pairs,
+        Err(unclear) => return by_locks().map_err(|_| unclear),
+    };
+    // Without locks, and with any number of threads, steps are what there is to look at.
+    if log.syncs.is_empty() && interference.templates.iter().any(|t| !t.single) {
+        return pairs.first().or_else(|_| by_locks()).or_else(|_| pairs.further());
+    }
+    by_locks().or_else(|_| pairs.first()).or_else(|_| pairs.further())
 }
 
 /// One sentence for all accesses, at the first of them, and one for each function without a body.

@@ -60,6 +60,7 @@ use super::interference::Interference;
 use super::log::Log;
 use super::question::Unclear;
 use super::relation::guards::Guards;
+use crate::contract::Limits;
 use encoder::Pool;
 use fixpoint::{Fixpoint, FixpointEnd};
 use ghosts::Ghosts;
@@ -67,6 +68,7 @@ use ir::Span;
 use point::Points;
 use shape::{Candidates, Shapes};
 use std::time::Duration;
+use step::System;
 use views::{PairViews, Wide, exclude_errors};
 
 /// Work stops after this much time, or a part of what is left, if not before.
@@ -75,61 +77,87 @@ const PART: u32 = 2;
 /// For programs with few states.
 const A_WHILE: Duration = Duration::from_secs(4);
 
-/// Needs: the last iteration of the interval analysis, with errors that it cannot exclude. Gives:
-/// they are unreachable.
-pub fn prove(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
-    let once = interference.templates.iter().all(|template| template.single);
-    if once && (log.syncs.is_empty() || interference.templates.len() < 2) {
-        return Err(Unclear::new("threads that are started once", Span::NONE));
-    }
-    let limits = interference.question.limits;
-    let part = limits.left().map_or(TIME_LIMIT, |left| left / PART);
-    let limits = limits.shortened(part.min(TIME_LIMIT));
-    let (mut guards, shared) = Guards::without_locks(interference, log);
-    let (mut ghosts, shared) = Ghosts::new(interference, log, &mut guards, shared);
-    let mut pool = Pool::new();
-    let points = Points::new(interference, log, (&guards, shared), &mut pool)?;
-    let system = step::steps(interference, log, (&guards, &ghosts), &points, &mut pool)?;
-    log::info!("pairs: {} points, {} steps", points.all.len(), system.edges.len());
-    let mut known = Candidates::default();
-    for shapes in [Shapes::Atoms, Shapes::Counts, Shapes::Flags, Shapes::Implications] {
-        if shapes == Shapes::Counts && ghosts.starts.is_empty() {
-            continue;
+/// The search for a proof that errors are unreachable, which the interval analysis cannot exclude.
+pub struct Pairs<'a> {
+    interference: &'a Interference<'a>,
+    log: &'a Log,
+    guards: Guards,
+    ghosts: Ghosts,
+    pool: Pool,
+    points: Points,
+    system: System,
+    /// What the last fixpoint has left.
+    known: Candidates,
+}
+
+impl<'a> Pairs<'a> {
+    /// Needs: the last iteration of the interval analysis.
+    pub fn new(interference: &'a Interference<'a>, log: &'a Log) -> Result<Pairs<'a>, Unclear> {
+        let once = interference.templates.iter().all(|template| template.single);
+        if once && (log.syncs.is_empty() || interference.templates.len() < 2) {
+            return Err(Unclear::new("threads that are started once", Span::NONE));
         }
-        let candidates =
-            shape::candidates(interference, log, (&guards, &ghosts), &points, shapes, &known);
-        let mut fixpoint = Fixpoint::new(
-            interference,
-            &mut pool,
-            &points,
-            &system,
-            (&guards, &ghosts),
-            candidates,
-            &limits,
-        )
-        .map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))?;
-        let end = fixpoint.run();
-        match end.map_err(|error| Unclear::new(format!("{error:?}"), Span::NONE))? {
-            FixpointEnd::Proven => return Ok(()),
+        let (mut guards, shared) = Guards::without_locks(interference, log);
+        let (ghosts, shared) = Ghosts::new(interference, log, &mut guards, shared);
+        let mut pool = Pool::new();
+        let points = Points::new(interference, log, (&guards, shared), &mut pool)?;
+        let system = step::steps(interference, log, (&guards, &ghosts), &points, &mut pool)?;
+        log::info!("pairs: {} points, {} steps", points.all.len(), system.edges.len());
+        let known = Candidates::default();
+        Ok(Pairs { interference, log, guards, ghosts, pool, points, system, known })
+    }
+
+    /// With the program's own conditions: a moment, mostly.
+    pub fn first(&mut self) -> Result<(), Unclear> {
+        self.prove(&[Shapes::Atoms])
+    }
+
+    /// With all other candidates, behind what `first` has left.
+    pub fn further(&mut self) -> Result<(), Unclear> {
+        if self.known.at.is_empty() {
+            return Err(Unclear::new("no time for invariants of threads", Span::NONE));
+        }
+        self.prove(&[Shapes::Counts, Shapes::Flags, Shapes::Implications])
+    }
+
+    fn prove(&mut self, all: &[Shapes]) -> Result<(), Unclear> {
+        let limits = self.interference.question.limits;
+        let part = limits.left().map_or(TIME_LIMIT, |left| left / PART);
+        let limits = limits.shortened(part.min(TIME_LIMIT));
+        for shapes in all {
+            let nothing_new = *shapes == Shapes::Counts && self.ghosts.starts.is_empty();
+            if !nothing_new && self.attempt(*shapes, &limits)? {
+                return Ok(());
+            }
+        }
+        Err(Unclear::new("no invariant of one thread excludes an error", Span::NONE))
+    }
+
+    fn attempt(&mut self, shapes: Shapes, limits: &Limits) -> Result<bool, Unclear> {
+        let Pairs { interference, log, guards, ghosts, pool, points, system, known } = self;
+        let beside = (&*guards, &*ghosts);
+        let candidates = shape::candidates(interference, log, beside, points, shapes, known);
+        let error = |error| Unclear::new(format!("{error:?}"), Span::NONE);
+        let mut fixpoint =
+            Fixpoint::new(interference, pool, points, system, beside, candidates, limits)
+                .map_err(error)?;
+        match fixpoint.run().map_err(error)? {
+            FixpointEnd::Proven => return Ok(true),
             FixpointEnd::Late => {
                 return Err(Unclear::new("no time for invariants of threads", Span::NONE));
             }
             FixpointEnd::Open(span) => log::info!("pairs: open at line {}", span.line),
         }
-        known = fixpoint.settled();
-        order::learn(&mut ghosts, &mut pool, &points, &system, &known);
+        *known = fixpoint.settled();
+        order::learn(ghosts, pool, points, system, known);
         let program = &interference.flat.program;
-        let (pool, points, system) = (&mut pool, &points, &system);
         let limits = &limits.shortened(A_WHILE);
-        let views = PairViews { pool, points, system, guards: &guards, log, program, limits };
+        let views = PairViews { pool, points, system, guards, log, program, limits };
         let wide = match shapes {
             Shapes::Atoms => Wide::GiveUp,
             Shapes::Flags => Wide::Forget,
-            Shapes::Counts | Shapes::Implications => continue,
+            Shapes::Counts | Shapes::Implications => return Ok(false),
         };
-        if exclude_errors(views, wide) {
-            return Ok(());
-        }
+        Ok(exclude_errors(views, wide))
     }
-    Err(Unclear::new("no invariant of one thread excludes an error", Span::NONE))
 }
