@@ -20,12 +20,13 @@ fn known(check: &Check) -> bool {
 
 /// Takes out what is not modelled.
 pub fn take_out(program: &mut Program, check: &Check, property: Property) {
-    if known(check) {
-        return;
-    }
+    let known = known(check);
     let blocks = program.functions.iter_mut().flat_map(|f| &mut f.blocks);
     for inst in blocks.flat_map(|b| &mut b.insts) {
         if let InstKind::Fence { kernel: Some(kernel), .. } = inst.kind {
+            if known && kernel != Kernel::Instruction {
+                continue;
+            }
             if let Some(what) = unmodelled(kernel, check.model(), property) {
                 inst.kind = InstKind::Unsupported { what: what.into() };
             }
@@ -35,6 +36,10 @@ pub fn take_out(program: &mut Program, check: &Check, property: Property) {
 
 /// What is said where a model other than lkmm reaches it; `None` if that model has a meaning for it.
 fn unmodelled(kernel: Kernel, model: MemoryModel, property: Property) -> Option<&'static str> {
+    if kernel == Kernel::Instruction {
+        let weak = model == MemoryModel::Cat;
+        return weak.then_some("a machine's fence that is none of C's under a memory model");
+    }
     if kernel.is_rcu() {
         return Some("RCU under another memory model than lkmm");
     }

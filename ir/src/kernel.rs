@@ -22,6 +22,8 @@ pub enum Kernel {
     Lock,
     /// The next operation gives a spin lock back.
     Unlock,
+    /// No word of the kernel's: a machine's own fence, which orders other things than any fence of C.
+    Instruction,
 }
 
 impl Kernel {
@@ -39,7 +41,7 @@ impl Kernel {
             Kernel::RcuLock => "Rcu-lock",
             Kernel::RcuUnlock => "Rcu-unlock",
             Kernel::SyncRcu => "Sync-rcu",
-            Kernel::NoReturn | Kernel::Lock | Kernel::Unlock => return None,
+            Kernel::NoReturn | Kernel::Lock | Kernel::Unlock | Kernel::Instruction => return None,
         })
     }
 

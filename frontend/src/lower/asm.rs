@@ -14,7 +14,7 @@
 use super::place::Lvalue;
 use super::{Linkage, Result, Unit, Value};
 use ir::types::{Scalar, Type, TypeId};
-use ir::{Callee, FuncId, Function, InstKind, MemoryOrder, Origin, Span};
+use ir::{Callee, FuncId, Function, InstKind, Kernel, MemoryOrder, Origin, Span};
 use lang_c::ast::{self, GnuAsmOperand, GnuExtendedAsmStatement};
 use lang_c::span::Node;
 
@@ -30,6 +30,8 @@ enum Meaning {
     /// Only takes time.
     Pause,
     Fence(MemoryOrder),
+    /// A fence that no memory model of C has. For interleavings, and who watches races, it is one of C's.
+    Instruction(MemoryOrder),
     Unknown,
 }
 
@@ -57,6 +59,9 @@ impl Unit<'_> {
         match meaning(template) {
             Meaning::Nothing | Meaning::Pause => {}
             Meaning::Fence(order) => self.emit(InstKind::Fence { order, kernel: None }),
+            Meaning::Instruction(order) => {
+                self.emit(InstKind::Fence { order, kernel: Some(Kernel::Instruction) });
+            }
             Meaning::Unknown => self.unknown_asm(),
         }
     }
@@ -258,34 +263,33 @@ fn meaning_of_line(line: &str) -> Meaning {
     match words.first() {
         None => Meaning::Nothing,
         Some(first) if FENCES.contains(&first.as_str()) => {
-            Meaning::Fence(fence_order(first, &line.replace(first.as_str(), "")))
+            meaning_of_fence(first, &line.replace(first.as_str(), ""))
         }
         _ if words.iter().all(|w| PAUSES.contains(&w.as_str()) || w.is_empty()) => Meaning::Pause,
         _ => Meaning::Unknown,
     }
 }
 
-/// What a fence orders, in C11's words: no more than the instruction does, but for barriers of stores,
-/// which are taken for release fences.
-fn fence_order(mnemonic: &str, operands: &str) -> MemoryOrder {
+/// What a fence orders, in C11's words, if it orders just that.
+fn meaning_of_fence(mnemonic: &str, operands: &str) -> Meaning {
     let operands: String = operands.split_whitespace().collect();
     let ends = |end: &str| operands.to_ascii_lowercase().ends_with(end);
-    match mnemonic {
+    Meaning::Fence(match mnemonic {
         "lwsync" => MemoryOrder::AcqRel,
         "lfence" => MemoryOrder::Acquire,
         "sfence" => MemoryOrder::Release,
-        "isb" => MemoryOrder::Relaxed,
+        "isb" => return Meaning::Instruction(MemoryOrder::Relaxed),
         "dmb" | "dsb" if ends("ld") => MemoryOrder::Acquire,
-        "dmb" | "dsb" if ends("st") => MemoryOrder::Release,
+        "dmb" | "dsb" if ends("st") => return Meaning::Instruction(MemoryOrder::Release),
         "fence" => match operands.as_str() {
             "" | "rw,rw" | "iorw,iorw" => MemoryOrder::SeqCst,
             ".tso" => MemoryOrder::AcqRel,
             "r,rw" => MemoryOrder::Acquire,
             "rw,w" => MemoryOrder::Release,
-            _ => MemoryOrder::Relaxed,
+            _ => return Meaning::Instruction(MemoryOrder::Relaxed),
         },
         _ => MemoryOrder::SeqCst,
-    }
+    })
 }
 
 /// `lock; addl $0,0(%%esp)` and the like: a fence of old x86 code.
@@ -321,6 +325,8 @@ mod tests {
         has(&asm("asm volatile(\"lwsync\" ::: \"memory\")"), &["fence acq_rel"]);
         has(&asm("asm volatile(\"dmb ishld\" ::: \"memory\")"), &["fence acquire"]);
         has(&asm("asm volatile(\"dmb ish\" ::: \"memory\")"), &["fence seq_cst"]);
+        has(&asm("asm volatile(\"dmb ishst\" ::: \"memory\")"), &["fence kernel Instruction"]);
+        has(&asm("asm volatile(\"fence w, r\" ::: \"memory\")"), &["fence kernel Instruction"]);
         has(&asm("asm volatile(\"fence r, rw\" ::: \"memory\")"), &["fence acquire"]);
         has(&asm("asm volatile(\"lock; addl $0,0(%%rsp)\" ::: \"memory\")"), &["fence seq_cst"]);
     }
