@@ -21,6 +21,7 @@ struct Board {
     bound: AtomicU64,          // of the loop that goes furthest
     events: AtomicU64,         // in the formula
     states: AtomicU64,         // seen by the explorer
+    expected: AtomicU64,       // states in the end, or 0
     conflicts: Arc<AtomicU64>, // of the solver, in this iteration
 }
 
@@ -33,7 +34,8 @@ impl Progress {
     pub fn begin(&self, phase: &'static str) {
         let board = &self.0;
         board.shown.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        for number in [&board.bound, &board.events, &board.states, &board.conflicts] {
+        let conflicts = &*board.conflicts;
+        for number in [&board.bound, &board.events, &board.states, &board.expected, conflicts] {
             number.store(0, Ordering::Relaxed);
         }
         self.phase(phase);
@@ -49,6 +51,18 @@ impl Progress {
 
     pub fn states(&self, states: u64) {
         self.0.states.store(states, Ordering::Relaxed);
+    }
+
+    /// As many states as there will be, by a guess; 0 if there is none.
+    pub fn expects(&self, states: u64) {
+        self.0.expected.store(states, Ordering::Relaxed);
+    }
+
+    /// States so far, and in the end.
+    pub fn outlook(&self) -> Option<(u64, u64)> {
+        let [states, expected] =
+            [&self.0.states, &self.0.expected].map(|number| number.load(Ordering::Relaxed));
+        (states > 0 && expected > 0).then_some((states, expected))
     }
 
     /// Where a solver counts its conflicts.

@@ -123,7 +123,8 @@ impl<'a> Worker<'a> {
 
     /// The smallest is next: first turns in the order of the policy, then what was had per share.
     fn rank(&self) -> Duration {
-        self.spent.saturating_sub(self.member.first) / self.member.share
+        let quarters = self.member.quarters(self.limits.progress.outlook());
+        self.spent.saturating_sub(self.member.first) * 4 / quarters
     }
 
     fn stand_still(&mut self, state: EngineState) {
@@ -345,6 +346,7 @@ fn counts(portfolio: &Portfolio, member: &Member, verdict: &Verdict) -> bool {
 mod tests {
     use super::*;
     use crate::contract::{Coverage, Engine, MemoryModel, Property, Settings};
+    use crate::portfolio::policy::Outlook;
     use crate::portfolio::table::Row;
     use crate::portfolio::{Choice, bmc};
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -381,7 +383,8 @@ mod tests {
     }
 
     const fn member(engine: &'static Row) -> Member {
-        Member { engine, first: Duration::from_millis(2), share: 1, unless: &[] }
+        let (first, outlook) = (Duration::from_millis(2), Outlook::Ignored);
+        Member { engine, first, share: 1, unless: &[], outlook }
     }
 
     fn asked(members: &[&Member], jobs: usize, time: Duration) -> Verdict {

@@ -13,6 +13,7 @@
 //! - `answer.rs`: from what a search has met to an answer
 //! - `chance.rs`: random executions, for deep violations of programs with very many states
 //! - `buffers`: the same with store buffers, for memory models that have them
+//! - `first_path.rs`: how many states there will be, as far as a search can know
 //! - `reduced.rs`: counters that grow for ever, modulo a power of two
 //! - `relevant.rs`: states that differ only in what is never read again count as one
 //! - `robust`: proofs about rc11: interleavings, and that there are no other executions
@@ -31,6 +32,7 @@ mod chance;
 mod counterexample;
 mod deepen;
 mod eager;
+mod first_path;
 mod footprint;
 mod invisible;
 mod may_access;

@@ -10,6 +10,7 @@
 
 use super::counterexample;
 use super::eager::Refuted;
+use super::first_path::FirstPath;
 use super::footprint::Footprint;
 use super::race;
 use super::relevant::{Arrival, Explored, OpenState};
@@ -96,6 +97,7 @@ pub struct Search<'a> {
     /// A set of states was too large to say whether it is a livelock.
     pub unclear: bool,
     stack: Vec<Frame<'a>>,
+    first_path: FirstPath,
 }
 
 struct Frame<'a> {
@@ -151,6 +153,7 @@ impl<'a> Search<'a> {
             components: look.livelock.then(Components::default),
             unclear: false,
             stack: Vec::new(),
+            first_path: FirstPath::default(),
         }
     }
 
@@ -411,6 +414,9 @@ impl<'a> Search<'a> {
         }
         let livelock = self.complete();
         let open = self.stack.pop().and_then(|frame| frame.open);
+        if self.first_path.leave(self.stack.len(), self.visited.len()) {
+            self.watchdog.expect(self.first_path.expected());
+        }
         if let (Some(explored), Some(open)) = (&mut self.explored, open) {
             let (interp, depth) = (self.runner.interp, self.stack.len());
             let below = self.stack.last_mut().and_then(|frame| frame.open.as_mut());

@@ -21,6 +21,11 @@ impl Watchdog {
         Watchdog { limits: limits.clone(), calls: 0 }
     }
 
+    /// How many states there will be, as far as the caller can guess.
+    pub fn expect(&self, states: Option<u64>) {
+        self.limits.progress.expects(states.unwrap_or(0));
+    }
+
     /// `tables`: bytes that the caller knows of; the process may well use more. `states`: as many as
     /// the caller has seen.
     pub fn look(&mut self, tables: usize, states: usize) -> Result<(), WatchdogStop> {
