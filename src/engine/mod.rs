@@ -9,6 +9,7 @@
 //!   nothing
 //! - `prove`: proofs without bounds: abstract reachability of a fixed number of threads (`reach`)
 //! - `symex`: symbolic execution of the same systems: paths one by one, inputs as terms
+//! - `values`: proofs under weaker memory models: which values can flow from writes to reads
 
 pub mod bmc;
 pub mod explore;
@@ -18,3 +19,4 @@ pub mod modular;
 pub mod prove;
 pub mod symex;
 mod systems;
+pub mod values;

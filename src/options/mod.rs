@@ -477,6 +477,9 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
         }
         name if name == table::BMC.name => args.prove.given().or(of_explore),
         name if name == table::PROVE.name => of_bmc.or(args.prove.for_symex()).or(of_explore),
+        name if name == table::VALUES.name => {
+            args.symbolic.given().or(args.prove.given()).or(of_explore)
+        }
         name if name == table::SYMEX.name => of_bmc.or(args.prove.for_prove()).or(of_explore),
         _ => of_bmc.or(args.prove.given()).or(of_explore),
     };

@@ -10,11 +10,12 @@
 //! have more values than can be tried, paths are followed with inputs as terms. Random schedules find what
 //! is far away for every systematic search. The last is the explorer with small bounds, for shallow violations of programs with endless loops that the
 //! symbolic engine finds hard. Under other memory models the explorer proves what has few states, where there
-//! are loops. Where counters grow for ever, it has few states with their low bits.
+//! are loops. Where counters grow for ever, it has few states with their low bits. What values alone exclude, whatever the
+//! order is, is proven of each thread by itself.
 
 use super::table::{
-    BMC, CHANCE, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_REDUCED, EXPLORE_SHALLOW, MODULAR, PATHS,
-    PROVE, PROVE_LAZILY, Row,
+    BMC, CHANCE, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_REDUCED, EXPLORE_SHALLOW, FLOW, MODULAR,
+    PATHS, PROVE, PROVE_LAZILY, Row,
 };
 use crate::contract::Property;
 use std::time::Duration;
@@ -113,6 +114,12 @@ pub const AUTO: &[Member] = &[
         share: 4,
         unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
         outlook: Outlook::Ignored,
+    },
+    Member {
+        engine: &FLOW,
+        first: Duration::from_millis(100),
+        share: 2,
+        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
     },
     Member {
         engine: &MODULAR,

@@ -8,6 +8,7 @@ use crate::contract::{Coverage, Engine, MemoryModel, Property, covers};
 use crate::engine::bmc::{self, Bmc};
 use crate::engine::explore::{self, Chance, Deepen, Given, Reduced, Shallow};
 use crate::engine::modular::{self, Modular};
+use crate::engine::values::{self, Values};
 use crate::engine::{prove, symex};
 
 /// One engine.
@@ -128,7 +129,18 @@ pub const SYMEX: Row = Row {
 /// The same beside others: it counts if it decides.
 pub const PATHS: Row = Row { says: Says::Decisions, ..SYMEX };
 
-pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE, &SYMEX, &SAMPLE];
+pub const VALUES: Row = Row {
+    name: "values",
+    help: "proves by the values that reads can see, in any order, or says nothing",
+    coverage: values::COVERAGE,
+    says: Says::Proofs,
+    make: |_| Box::new(Values),
+};
+
+/// The same beside others, where there is no engine that knows more of endless loops.
+pub const FLOW: Row = Row { coverage: values::WEAKER, ..VALUES };
+
+pub const ENGINES: &[&Row] = &[&EXPLORE, &BMC, &MODULAR, &PROVE, &SYMEX, &VALUES, &SAMPLE];
 
 impl Row {
     pub fn knows(&self, property: Property, model: MemoryModel) -> bool {

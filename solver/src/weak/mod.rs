@@ -53,7 +53,30 @@ pub enum Buffers {
     PerLocation,
 }
 
+/// What keeps reads from justifying each other in a circle, so that every value is computed from constants and inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grounding {
+    /// Program order and reads-from have no cycle.
+    ProgramOrder,
+    /// Reads-from has none with what leads from a read to a later write of its thread: a dependency of the write's
+    /// value, its address, a branch before it or the address of an access before it; or that the read acquires, or
+    /// that the write releases.
+    Dependencies,
+    /// Nothing that is known.
+    Unknown,
+}
+
 impl Model {
+    /// What values are grounded in, if it is one of ours.
+    pub fn grounding(&self) -> Grounding {
+        let ours = cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat));
+        match self.name.as_str() {
+            "sc" | "tso" | "pso" | "rc11" if ours => Grounding::ProgramOrder,
+            "imm" | "armv8" | "power" | "riscv" if ours => Grounding::Dependencies,
+            _ => Grounding::Unknown,
+        }
+    }
+
     /// The machine that it describes, if it is one of ours, for its own target.
     pub fn buffers(&self) -> Option<Buffers> {
         let buffers = match self.name.as_str() {
@@ -73,9 +96,7 @@ impl Model {
 
     /// Is it one of ours in which no reads justify each other in a circle?
     pub fn forbids_thin_air(&self) -> bool {
-        const FORBID: [&str; 8] = ["sc", "tso", "pso", "rc11", "imm", "armv8", "power", "riscv"];
-        FORBID.contains(&self.name.as_str())
-            && cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat))
+        self.grounding() != Grounding::Unknown
     }
 
     /// Is it one of ours, for its own target, that is coherent (c11 where it matters: if one thread alone

@@ -1,0 +1,508 @@
+//! What instructions do to a state.
+
+use super::explore::{Attempt, ProblemKind, Stop};
+use super::memory::{Base, CellId, CellKind};
+use super::precision::Guess;
+use super::state::State;
+use super::table::{Place, Write};
+use super::threads::{MAIN, ThreadIdx};
+use super::value::{Outcome, Value, rvalue};
+use ir::types::Scalar;
+use ir::{
+    BlockId, Callee, Function, Inst, InstKind, ObjectKind, Operand, Order, Reg, Rvalue, SlotId,
+    Span, Terminator, walk,
+};
+use solver::weak::Grounding;
+use std::collections::BTreeMap;
+
+/// Where a thread goes behind an instruction.
+enum Next {
+    On(State),
+    /// It ends here, or goes on from states that were put aside.
+    Over,
+}
+
+type Step = Result<Next, Stop>;
+
+impl Attempt<'_, '_> {
+    /// From a state to where threads may differ in what they see or do.
+    pub fn follow(&mut self, thread: ThreadIdx, mut state: State) -> Result<(), Stop> {
+        let program = self.world.program;
+        let function = &program.functions[self.world.threads.of(thread).function.index()];
+        loop {
+            let block = &function.blocks[state.block.index()];
+            let Some(inst) = block.insts.get(state.index as usize) else {
+                return self.end(thread, state, &block.end, block.end_span);
+            };
+            match self.inst(thread, state, inst)? {
+                Next::On(next) => state = next,
+                Next::Over => return Ok(()),
+            }
+        }
+    }
+
+    fn function(&self, thread: ThreadIdx) -> &Function {
+        &self.world.program.functions[self.world.threads.of(thread).function.index()]
+    }
+
+    fn operand(&self, thread: ThreadIdx, state: &State, operand: &Operand) -> Value {
+        match *operand {
+            Operand::Const { bits, .. } => Value::Bits(bits),
+            Operand::Reg(reg) => state.reg(reg),
+            Operand::Object { object, offset } => {
+                let local = self.world.program.objects[object.index()].kind;
+                let base = match local {
+                    ObjectKind::ThreadLocal => Base::Own(thread, object),
+                    _ => Base::Static(object),
+                };
+                Value::Address { base, offset }
+            }
+            Operand::Slot { slot, offset } => {
+                Value::Address { base: Base::Slot(thread, slot), offset }
+            }
+            Operand::Function(f) => Value::Function(f),
+        }
+    }
+
+    fn set(&self, thread: ThreadIdx, state: &mut State, reg: Reg, value: Value) {
+        let function = self.world.threads.of(thread).function;
+        let loose = self.precision.is_loose_reg(function, reg);
+        state.regs.insert(reg, if loose { Value::ANY } else { value });
+    }
+
+    /// The register gets a value, and the thread goes on.
+    fn assign(&self, thread: ThreadIdx, mut state: State, reg: Reg, value: Value) -> Next {
+        self.set(thread, &mut state, reg, value);
+        on(state)
+    }
+
+    fn doubt(&mut self, state: &State, what: &str, span: Span) -> Step {
+        self.problem(state, ProblemKind::Doubt, what, span);
+        Ok(Next::Over)
+    }
+
+    fn inst(&mut self, thread: ThreadIdx, mut state: State, inst: &Inst) -> Step {
+        let span = inst.span;
+        Ok(match &inst.kind {
+            InstKind::Assign { dst, value } => return self.compute(thread, state, *dst, value),
+            InstKind::Load { dst, addr, ty, order } => {
+                let address = self.operand(thread, &state, addr);
+                return self.load(thread, state, (*dst, *order), address, *ty, span);
+            }
+            InstKind::Store { addr, value, ty, order } => {
+                let address = self.operand(thread, &state, addr);
+                let value = self.operand(thread, &state, value);
+                return self.store(thread, state, (value, *order), address, *ty, span);
+            }
+            InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
+                self.forget(thread, &mut state, *slot);
+                on(state)
+            }
+            InstKind::Call { dst, callee, .. } => {
+                return self.call(thread, state, *dst, *callee, span);
+            }
+            InstKind::Nondet { dst, bits: 1, .. } => {
+                for bit in 0..2 {
+                    let mut next = state.clone();
+                    self.set(thread, &mut next, *dst, Value::Bits(bit));
+                    next.index += 1;
+                    self.push(thread, next)?;
+                }
+                Next::Over
+            }
+            InstKind::Nondet { dst, .. }
+            | InstKind::Ended { dst, .. }
+            | InstKind::ObjectSize { dst, .. } => self.assign(thread, state, *dst, Value::ANY),
+            InstKind::ThreadSelf { dst } => {
+                let id = if thread == MAIN { Value::Bits(1) } else { Value::ANY };
+                self.assign(thread, state, *dst, id)
+            }
+            InstKind::Assume(condition) => {
+                let value = self.operand(thread, &state, condition);
+                match value.truth() {
+                    Some(false) => self.cut(state),
+                    _ => on(state.guessed(value.guess())),
+                }
+            }
+            InstKind::Wait(condition) => {
+                let value = self.operand(thread, &state, condition);
+                match value.truth() {
+                    Some(false) => Next::Over,
+                    _ => on(state.guessed(value.guess())),
+                }
+            }
+            InstKind::Error { what } => {
+                if !state.phantom {
+                    self.problem(&state, ProblemKind::Error, what, span);
+                }
+                Next::Over
+            }
+            InstKind::AtomicBegin { kind } => {
+                state.blocks.begin(*kind);
+                on(state)
+            }
+            InstKind::AtomicEnd => {
+                state.blocks.end();
+                if !state.blocks.is_in_any() {
+                    state.block_reads.clear();
+                }
+                on(state)
+            }
+            InstKind::Fence { kernel: None, .. } => on(state),
+            InstKind::Spawn { dst, place, function, arg } => {
+                let function = self.operand(thread, &state, function);
+                let arg = self.operand(thread, &state, arg);
+                return self.spawn(thread, state, (*dst, *place), function, arg, span);
+            }
+            InstKind::Join { dst: _, thread: joined } => {
+                let joined = self.operand(thread, &state, joined);
+                return self.join(thread, state, joined, span);
+            }
+            InstKind::Alloc { dst, size, zeroed, .. } => {
+                let size = self.operand(thread, &state, size);
+                return self.allocate(thread, state, *dst, size, *zeroed);
+            }
+            InstKind::Free { .. } => return self.doubt(&state, "the end of a block", span),
+            InstKind::SlotConst { .. } => {
+                return self.doubt(&state, "a constant variable in memory", span);
+            }
+            InstKind::Fence { kernel: Some(_), .. } => {
+                return self.doubt(&state, "a fence of the kernel", span);
+            }
+            InstKind::Unsupported { what } => return self.doubt(&state, what, span),
+        })
+    }
+
+    /// The execution does not go on like this. Where the model lets writes come before the read that decides it,
+    /// they are seen all the same.
+    fn cut(&self, mut state: State) -> Next {
+        match self.world.grounding {
+            Grounding::Dependencies => {
+                state.phantom = true;
+                on(state)
+            }
+            _ => Next::Over,
+        }
+    }
+
+    fn compute(&mut self, thread: ThreadIdx, state: State, dst: Reg, value: &Rvalue) -> Step {
+        let function = self.function(thread);
+        let operand =
+            |op: &Operand| (self.operand(thread, &state, op), walk::operand_type(function, op));
+        let outcome = rvalue(self.world.program.machine, value, operand);
+        Ok(match outcome {
+            Outcome::Value(value) => self.assign(thread, state, dst, value),
+            Outcome::Ends => match self.assign(thread, state, dst, Value::ANY) {
+                Next::On(mut state) => {
+                    state.index -= 1;
+                    self.cut(state)
+                }
+                Next::Over => Next::Over,
+            },
+        })
+    }
+
+    /// The cell of an access, or why there is none.
+    fn cell(&mut self, address: Value, ty: Scalar) -> Result<CellId, &'static str> {
+        let Value::Address { base, offset } = address else {
+            return Err("an access through a pointer that may be anything");
+        };
+        let program = self.world.program;
+        let bytes = ty.bytes(program.machine);
+        self.world.memory.access(program, &self.world.threads, (base, offset), bytes)
+    }
+
+    fn load(
+        &mut self,
+        thread: ThreadIdx,
+        state: State,
+        (dst, order): (Reg, Order),
+        address: Value,
+        ty: Scalar,
+        span: Span,
+    ) -> Step {
+        let cell = match self.cell(address, ty) {
+            Ok(cell) => cell,
+            Err(why) => return self.doubt(&state.guessed(address.guess()), why, span),
+        };
+        if self.kind(cell) == CellKind::Private {
+            let initial = self.world.memory.initial(self.world.program, cell);
+            let value = state.own.get(&cell).map_or(initial, |(value, _)| *value);
+            return Ok(self.assign(thread, state, dst, value));
+        }
+        self.note(thread, &state, cell, (false, order, span));
+        if self.precision.tracks(cell) {
+            self.read(thread, state, Place::Cell(cell))?;
+            return Ok(Next::Over);
+        }
+        let known = self.precision.is_loose(cell);
+        let guess = if known { Guess::NONE } else { Guess::of(cell) };
+        Ok(self.assign(thread, state, dst, Value::Any(guess)))
+    }
+
+    /// Behind a read that sees this write.
+    pub fn continue_read(
+        &mut self,
+        thread: ThreadIdx,
+        state: &State,
+        place: Place,
+        write: &Write,
+    ) -> Result<(), Stop> {
+        let function = self.function(thread);
+        let inst = &function.blocks[state.block.index()].insts[state.index as usize].kind;
+        let (dst, acquires) = match inst {
+            InstKind::Load { dst, order, .. } => {
+                (*dst, order.acquires() && !state.blocks.in_user())
+            }
+            InstKind::Join { dst, .. } => (*dst, true),
+            _ => return Ok(()),
+        };
+        let mut next = state.clone().guessed(write.guess);
+        if let (Some(view), true) = (&write.released, acquires) {
+            next.view.learn(view);
+        }
+        match place {
+            Place::End(ended) => {
+                next.joined.insert(ended);
+            }
+            Place::Cell(cell) if next.blocks.is_in_any() => {
+                let seen = (write.site, write.value);
+                if *next.block_reads.entry(cell).or_insert(seen) != seen {
+                    return Ok(());
+                }
+            }
+            Place::Cell(_) => {}
+        }
+        self.set(thread, &mut next, dst, write.value);
+        next.index += 1;
+        self.push(thread, next)
+    }
+
+    fn store(
+        &mut self,
+        thread: ThreadIdx,
+        mut state: State,
+        (value, order): (Value, Order),
+        address: Value,
+        ty: Scalar,
+        span: Span,
+    ) -> Step {
+        let cell = match self.cell(address, ty) {
+            Ok(cell) => cell,
+            Err(why) => return self.doubt(&state.guessed(address.guess()), why, span),
+        };
+        if let Base::Static(object) = self.world.memory.cell(cell).base {
+            if self.world.program.objects[object.index()].kind == ObjectKind::Constant {
+                return self.doubt(&state, "a write to a constant", span);
+            }
+        }
+        let site = self.world.threads.site(thread, state.at());
+        let kind = self.kind(cell);
+        if kind == CellKind::Private {
+            let value = if self.precision.is_loose(cell) { Value::ANY } else { value };
+            state.own.insert(cell, (value, site));
+            return Ok(on(state));
+        }
+        self.escape(value)?;
+        self.note(thread, &state, cell, (true, order, span));
+        if !self.precision.tracks(cell) {
+            return Ok(on(state));
+        }
+        state.block_reads.remove(&cell);
+        if kind == CellKind::Exact && self.follows_order() {
+            let sites = self.world.seen.get(&cell).map(|sites| sites.writes.clone());
+            state.view.overwrite(cell, sites.unwrap_or_default().into_iter());
+            state.own.insert(cell, (value, site));
+        }
+        let guess = state.guess.and(value.guess());
+        state.index += 1;
+        let releases = order.releases() && !state.blocks.in_user();
+        let released = if releases { self.published(thread, &state) } else { None };
+        self.write(Place::Cell(cell), Write { site, value, released, guess })?;
+        Ok(Next::On(state))
+    }
+
+    /// Another thread may get the address.
+    fn escape(&mut self, value: Value) -> Result<(), Stop> {
+        match self.world.memory.escape(value) {
+            true => Err(Stop::Again),
+            false => Ok(()),
+        }
+    }
+
+    fn forget(&self, thread: ThreadIdx, state: &mut State, slot: SlotId) {
+        let memory = &self.world.memory;
+        state.own.retain(|cell, _| memory.cell(*cell).base != Base::Slot(thread, slot));
+    }
+
+    fn call(
+        &mut self,
+        thread: ThreadIdx,
+        state: State,
+        dst: Option<Reg>,
+        callee: Callee,
+        span: Span,
+    ) -> Step {
+        let Callee::Direct(f) = callee else {
+            return self.doubt(&state, "a call through a pointer", span);
+        };
+        if self.world.program.functions[f.index()].has_body() {
+            return self.doubt(&state, "a call of a function that calls itself", span);
+        }
+        self.bodiless.insert((f, span));
+        Ok(match dst {
+            Some(dst) => self.assign(thread, state, dst, Value::ANY),
+            None => on(state),
+        })
+    }
+
+    fn spawn(
+        &mut self,
+        thread: ThreadIdx,
+        mut state: State,
+        (dst, place): (Reg, Option<Operand>),
+        function: Value,
+        arg: Value,
+        span: Span,
+    ) -> Step {
+        let Value::Function(started) = function else {
+            return self.doubt(&state.guessed(function.guess()), "the start of a thread", span);
+        };
+        let program = self.world.program;
+        let child = match self.world.threads.started(program, thread, state.at(), started) {
+            Ok(child) => child,
+            Err(why) => return self.doubt(&state, why, span),
+        };
+        self.escape(arg)?;
+        let place = place.map(|place| self.operand(thread, &state, &place));
+        if let Some(address) = place.filter(|place| place.truth() != Some(false)) {
+            let ty = self.function(thread).regs[dst.index()].ty;
+            let id = (Value::Thread(child), Order::Plain);
+            state = match self.store(thread, state, id, address, ty, span)? {
+                Next::On(state) => state,
+                Next::Over => return Ok(Next::Over),
+            };
+            state.index -= 1;
+        }
+        state.joined.remove(&child);
+        state.index += 1;
+        self.set(thread, &mut state, dst, Value::Thread(child));
+        let params = &program.functions[started.index()].params;
+        let regs: BTreeMap<Reg, Value> =
+            params.first().map(|reg| (*reg, arg)).into_iter().collect();
+        let view = self.published(thread, &state).unwrap_or_default();
+        self.push(child, State::start(regs, view, state.guess))?;
+        Ok(Next::On(state))
+    }
+
+    fn join(&mut self, thread: ThreadIdx, state: State, joined: Value, span: Span) -> Step {
+        let threads = &self.world.threads;
+        let known = match joined {
+            Value::Thread(child) => Some(child).filter(|child| {
+                let child = threads.of(*child);
+                child.single && child.parent == Some(thread)
+            }),
+            _ => None,
+        };
+        match known {
+            Some(child) if !state.joined.contains(&child) => {
+                self.read(thread, state, Place::End(child))?;
+                Ok(Next::Over)
+            }
+            _ => self.doubt(
+                &state.guessed(joined.guess()),
+                "a join of a thread that is not known",
+                span,
+            ),
+        }
+    }
+
+    fn allocate(
+        &mut self,
+        thread: ThreadIdx,
+        state: State,
+        dst: Reg,
+        size: Value,
+        zeroed: bool,
+    ) -> Step {
+        let site = self.world.threads.site(thread, state.at());
+        let base = Base::Block(thread, site.0);
+        let size = match size {
+            Value::Bits(size) => Some(size),
+            _ => None,
+        };
+        self.world.memory.allocate(base, size, zeroed);
+        if self.world.malloc_may_fail {
+            if let Next::On(failed) = self.assign(thread, state.clone(), dst, Value::Bits(0)) {
+                self.push(thread, failed)?;
+            }
+        }
+        Ok(self.assign(thread, state, dst, Value::Address { base, offset: 0 }))
+    }
+
+    fn end(
+        &mut self,
+        thread: ThreadIdx,
+        state: State,
+        end: &Terminator,
+        span: Span,
+    ) -> Result<(), Stop> {
+        match end {
+            Terminator::Goto(to) => self.push(thread, state.go(*to)),
+            Terminator::Branch { cond, then, otherwise } => {
+                let value = self.operand(thread, &state, cond);
+                match value.truth() {
+                    Some(true) => self.push(thread, state.go(*then)),
+                    Some(false) => self.push(thread, state.go(*otherwise)),
+                    None => self.fork(thread, state, value, &[*then, *otherwise]),
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                let value = self.operand(thread, &state, value);
+                if let Value::Bits(bits) = value {
+                    let case = cases.iter().find(|(case, _)| *case == bits);
+                    return self.push(thread, state.go(case.map_or(*default, |(_, to)| *to)));
+                }
+                let to: Vec<BlockId> = cases.iter().map(|(_, to)| *to).chain([*default]).collect();
+                self.fork(thread, state, value, &to)
+            }
+            Terminator::Return(_) if thread == MAIN => Ok(()),
+            Terminator::Return(value) => {
+                let value = value.map_or(Value::ANY, |v| self.operand(thread, &state, &v));
+                self.ended(thread, state, value)
+            }
+            Terminator::ExitThread(value) => {
+                let value = self.operand(thread, &state, value);
+                self.ended(thread, state, value)
+            }
+            Terminator::Stop(ir::Stop::Bound(_)) => {
+                self.doubt(&state, "a loop or a recursion beyond its bound", span).map(|_| ())
+            }
+            Terminator::Stop(_) => Ok(()),
+        }
+    }
+
+    fn fork(
+        &mut self,
+        thread: ThreadIdx,
+        state: State,
+        value: Value,
+        targets: &[BlockId],
+    ) -> Result<(), Stop> {
+        let state = state.guessed(value.guess());
+        targets.iter().try_for_each(|to| self.push(thread, state.clone().go(*to)))
+    }
+
+    fn ended(&mut self, thread: ThreadIdx, state: State, value: Value) -> Result<(), Stop> {
+        self.escape(value)?;
+        let site = self.world.threads.site(thread, state.at());
+        let released = self.published(thread, &state);
+        let write = Write { site, value, released, guess: state.guess };
+        self.write(Place::End(thread), write)
+    }
+}
+
+fn on(mut state: State) -> Next {
+    state.index += 1;
+    Next::On(state)
+}
