@@ -1,4 +1,5 @@
-//! Proofs of the explorer about rc11, held against the engine that asks the model, on random programs.
+//! Proofs of the explorer about rc11 and machines, held against the engine that asks the model, on random
+//! programs.
 //!
 //! Three kinds of programs. In *mixtures* two or three threads store, load, update and fence with random orders,
 //! hand plain data over behind flags, and wait. *Cycles* are the shapes in which interleavings differ from weaker
@@ -7,8 +8,9 @@
 //! such things for ever.
 //!
 //! Where the explorer proves something, all executions are interleavings: `--property robust` must
-//! not be violated, within growing bounds for loops; with loops that wait, no assertion must be. `OBMC_ROBUST` is the number of
-//! programs, `OBMC_ROBUST_FROM` the first seed.
+//! not be violated, within growing bounds for loops; with loops that wait, no assertion must be. The same of a
+//! machine, where the proof is about it, too. `OBMC_ROBUST` is the number of programs, `OBMC_ROBUST_FROM` the
+//! first seed.
 
 use obmc_testing::Dice;
 use std::fmt::Write;
@@ -224,6 +226,9 @@ fn cycle(seed: u64, endless: bool) -> String {
     text + "    return 0;\n}\n"
 }
 
+/// Models of which some programs have no other executions than under rc11.
+const MACHINES: [&str; 4] = ["armv8", "power", "imm", "riscv"];
+
 /// A program and how it is held against bmc.
 struct Trial {
     text: String,
@@ -243,9 +248,9 @@ fn trial(seed: u64) -> Trial {
 }
 
 /// Does it hold?
-fn asked(folder: &Path, engine: &str, property: &str, bound: &str) -> Option<bool> {
+fn asked(folder: &Path, model: &str, engine: &str, property: &str, bound: &str) -> Option<bool> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
-    command.args(["check", "a.c", "--no-trace", "--timeout", "20s", "--mm", "rc11"]);
+    command.args(["check", "a.c", "--no-trace", "--timeout", "20s", "--mm", model]);
     command.args(["--property", property, "--engine", engine]);
     // Iterations that change nothing are left out for assertions only.
     command.args(["--spin", "off"]);
@@ -266,23 +271,34 @@ fn what_is_proven_by_interleavings_holds_under_rc11() {
     let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let from = number("OBMC_ROBUST_FROM").unwrap_or(0);
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut proven, mut open, mut refuted) = ([0; 6], 0, [0; 6]);
+    let (mut proven, mut open, mut refuted, mut on_machines) = ([0; 6], 0, [0; 6], 0);
     for seed in from..from + number("OBMC_ROBUST").unwrap_or(36) {
         let Trial { text, property, bounds } = trial(seed);
         std::fs::write(folder.path().join("a.c"), &text).expect("written");
-        let safe = asked(folder.path(), "explore", "unreach-call", "") == Some(true);
-        let fails = bounds.iter().any(|b| asked(folder.path(), "bmc", property, b) == Some(false));
+        let ask = |model: &str, engine: &str, property: &str, bound: &str| {
+            asked(folder.path(), model, engine, property, bound)
+        };
+        let safe = ask("rc11", "explore", "unreach-call", "") == Some(true);
+        let violated = |model| bounds.iter().any(|b| ask(model, "bmc", property, b) == Some(false));
+        let fails = violated("rc11");
         assert!(!safe || !fails, "seed {seed}: {property} is violated\n{text}");
         if safe && property == "robust" && bounds.len() == 1 {
-            let races = asked(folder.path(), "bmc", "no-data-race", "");
+            let races = ask("rc11", "bmc", "no-data-race", "");
             assert_ne!(races, Some(false), "seed {seed}: a race\n{text}");
+        }
+        let machine = MACHINES[seed as usize / 6 % MACHINES.len()];
+        if safe && ask(machine, "explore", "unreach-call", "") == Some(true) {
+            on_machines += 1;
+            assert!(!violated(machine), "seed {seed}, {machine}: {property} is violated\n{text}");
         }
         let kind = (seed % 6) as usize;
         proven[kind] += u64::from(safe);
         open += u64::from(!safe);
         refuted[kind] += u64::from(fails);
     }
-    println!("{from}..: by kind {proven:?} proven, {open} not, {refuted:?} violated");
+    println!(
+        "{from}..: by kind {proven:?} proven, {open} not, {refuted:?} violated; {on_machines} on machines"
+    );
     let [proven, refuted] = [proven, refuted].map(|by_kind| by_kind.iter().sum::<u64>());
     assert!(proven > 0 && refuted > 0, "{proven} proven, {refuted} violated: one-sided");
 }

@@ -467,10 +467,12 @@ fn engine(args: &CheckArgs) -> Result<Choice, clap::Error> {
     let of_bmc = args.symbolic.given().or_else(weak);
     let of_bmc = of_bmc.filter(|word| *word != "--self-check" || row.name != table::PROVE.name);
     let of_explore = args.eager.map(|_| "--eager").or(args.merge.map(|_| "--merge"));
-    let buffers =
-        args.cat.is_none() && args.mm.iter().all(|m| ["sc", "tso", "pso", "rc11"].contains(&&**m));
+    let explored = |m: &String| {
+        ["sc", "tso", "pso", "rc11", "imm", "armv8", "power", "riscv"].contains(&m.as_str())
+    };
+    let buffers = args.cat.is_none() && args.mm.iter().all(explored);
     let unbuffered =
-        || weak().filter(|_| !buffers).map(|_| "a memory model other than sc, tso, pso and rc11");
+        || weak().filter(|_| !buffers).map(|_| "a memory model such as wsc, c11 or lkmm");
     let wrong = match row.name {
         name if name == table::EXPLORE.name => {
             args.symbolic.given().or_else(unbuffered).or(args.prove.given())

@@ -16,7 +16,7 @@
 //! - `first_path.rs`: how many states there will be, as far as a search can know
 //! - `reduced.rs`: counters that grow for ever, modulo a power of two
 //! - `relevant.rs`: states that differ only in what is never read again count as one
-//! - `robust`: proofs about rc11: interleavings, and that there are no other executions
+//! - `robust`: proofs about rc11 and machines: interleavings, and that there are no other executions
 //! - `touched`: what transitions read and write
 //! - `train.rs`: the first guess of what is eager
 //! - `visited.rs`: the visited set: which states were seen, and with which threads asleep
@@ -77,7 +77,7 @@ use std::borrow::Cow;
 /// Whatever the interpreter can watch for, in interleavings.
 pub const INTERLEAVINGS: Coverage = &[(MemoryModel::Sc, &Property::ALL)];
 
-/// With store buffers, too, for the models that have them (`buffers`), and proofs about rc11 (`robust`).
+/// With store buffers, too, for the models that have them (`buffers`), and proofs about rc11 and machines (`robust`).
 pub const COVERAGE: Coverage = &[
     (MemoryModel::Sc, &Property::ALL),
     (MemoryModel::Cat, &[Property::UnreachCall, Property::NoOverflow, Property::NoDeadlock]),
@@ -149,13 +149,13 @@ impl Default for Explorer {
 impl Explorer {
     /// Under a memory model that is a machine, or has interleavings only for the program.
     fn with_memory(&self, query: Query<'_>) -> Verdict {
-        let Query { property, settings, .. } = query;
+        let Query { property, settings, program, .. } = query;
         let model = settings.weak.as_ref();
         if let Some(buffers) = model.and_then(|model| model.buffers()) {
             return buffers::check(query, buffers, self.max_domain);
         }
         let of_a_step = matches!(property, Property::UnreachCall | Property::NoOverflow);
-        if of_a_step && model.is_some_and(|model| model.is_rc11()) {
+        if of_a_step && model.is_some_and(|model| robust::speaks_about(model, program)) {
             return robust::check(query, self.max_domain);
         }
         let what = "this memory model with this engine".to_string();

@@ -6,16 +6,16 @@
 //!
 //! Cost: the states of threads are added, not multiplied.
 
-use super::memory::{CellId, CellKind, Memory};
-use super::precision::{Guess, Ordering, Precision};
-use super::races::{AccessKey, Accesses};
-use super::state::State;
-use super::table::{Place, Table, Write};
-use super::threads::{MAIN, Site, ThreadIdx, Threads};
-use super::value::Value;
-use super::view::View;
+use super::memory::{CellScope, FlowCell, FlowMemory};
+use super::precision::{AccessOrdering, FlowPrecision, GuessedCells};
+use super::races::{SiteAccesses, SiteKey};
+use super::state::ThreadState;
+use super::table::{ReadPlace, ReadTable, SeenWrite};
+use super::threads::{AccessSite, MAIN, StartedThreads, ThreadIdx};
+use super::value::FlowValue;
+use super::view::ThreadView;
 use crate::contract::Limits;
-use ir::{FuncId, Order, Program, Reg, Span};
+use ir::{FuncId, MemoryOrder, Program, Reg, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solver::weak::Grounding;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,31 +28,31 @@ const MOST_VALUES: usize = 40;
 const LOOK: usize = 64;
 
 /// What all attempts know.
-pub struct World<'a> {
+pub struct FlowWorld<'a> {
     pub program: &'a Program,
     pub limits: &'a Limits,
     pub grounding: Grounding,
     pub malloc_may_fail: bool,
-    pub memory: Memory,
-    pub threads: Threads,
+    pub memory: FlowMemory,
+    pub threads: StartedThreads,
     /// Accesses that the last attempt has seen: their sites by cell.
-    pub seen: BTreeMap<CellId, Sites>,
+    pub seen: BTreeMap<FlowCell, Sites>,
 }
 
 /// Sites of a cell: all, and those that write.
 #[derive(Clone, Debug, Default)]
 pub struct Sites {
-    pub all: BTreeSet<Site>,
-    pub writes: BTreeSet<Site>,
+    pub all: BTreeSet<AccessSite>,
+    pub writes: BTreeSet<AccessSite>,
 }
 
 /// What keeps an attempt from being a proof.
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub struct FlowProblem {
     pub kind: ProblemKind,
     pub what: String,
     pub span: Span,
-    pub guess: Guess,
+    pub guess: GuessedCells,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -65,7 +65,7 @@ pub enum ProblemKind {
 
 /// How an attempt ends early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum AttemptStop {
     /// The precision has changed.
     Again,
     Large,
@@ -73,45 +73,48 @@ pub enum Stop {
 }
 
 pub struct Attempt<'w, 'a> {
-    pub world: &'w mut World<'a>,
-    pub precision: &'w mut Precision,
-    table: Table,
-    seen: FxHashSet<(ThreadIdx, State)>,
+    pub world: &'w mut FlowWorld<'a>,
+    pub precision: &'w mut FlowPrecision,
+    table: ReadTable,
+    seen: FxHashSet<(ThreadIdx, ThreadState)>,
     /// The same, of states that are about to read.
-    reading: FxHashSet<(ThreadIdx, State)>,
-    open: Vec<(ThreadIdx, State)>,
-    reg_values: FxHashMap<(ThreadIdx, u32, Reg), FxHashSet<Value>>,
-    own_values: FxHashMap<(ThreadIdx, CellId), FxHashSet<Value>>,
-    pub accesses: Accesses,
-    pub problems: Vec<Problem>,
+    reading: FxHashSet<(ThreadIdx, ThreadState)>,
+    open: Vec<(ThreadIdx, ThreadState)>,
+    reg_values: FxHashMap<(ThreadIdx, u32, Reg), FxHashSet<FlowValue>>,
+    own_values: FxHashMap<(ThreadIdx, FlowCell), FxHashSet<FlowValue>>,
+    pub accesses: SiteAccesses,
+    pub problems: Vec<FlowProblem>,
     pub bodiless: BTreeSet<(FuncId, Span)>,
     started: usize,
 }
 
 impl<'w, 'a> Attempt<'w, 'a> {
-    pub fn new(world: &'w mut World<'a>, precision: &'w mut Precision) -> Attempt<'w, 'a> {
+    pub fn new(world: &'w mut FlowWorld<'a>, precision: &'w mut FlowPrecision) -> Attempt<'w, 'a> {
         Attempt {
             world,
             precision,
-            table: Table::default(),
+            table: ReadTable::default(),
             seen: FxHashSet::default(),
             reading: FxHashSet::default(),
             open: Vec::new(),
             reg_values: FxHashMap::default(),
             own_values: FxHashMap::default(),
-            accesses: Accesses::default(),
+            accesses: SiteAccesses::default(),
             problems: Vec::new(),
             bodiless: BTreeSet::new(),
             started: 0,
         }
     }
 
-    pub fn run(&mut self) -> Result<(), Stop> {
-        self.open.push((MAIN, State::start(BTreeMap::new(), View::default(), Guess::NONE)));
+    pub fn run(&mut self) -> Result<(), AttemptStop> {
+        self.open.push((
+            MAIN,
+            ThreadState::start(BTreeMap::new(), ThreadView::default(), GuessedCells::NONE),
+        ));
         while let Some((thread, state)) = self.open.pop() {
             self.started += 1;
             if self.started % LOOK == 0 && self.world.limits.exceeded() {
-                return Err(Stop::Late);
+                return Err(AttemptStop::Late);
             }
             self.follow(thread, state)?;
         }
@@ -124,13 +127,13 @@ impl<'w, 'a> Attempt<'w, 'a> {
     }
 
     pub fn follows_order(&self) -> bool {
-        self.precision.ordering == Ordering::Followed
+        self.precision.ordering == AccessOrdering::Followed
     }
 
     /// For the next attempt.
     fn remember(&mut self) {
-        let mut seen: BTreeMap<CellId, Sites> = BTreeMap::new();
-        for (AccessKey { cell, site, .. }, write) in self.accesses.sites() {
+        let mut seen: BTreeMap<FlowCell, Sites> = BTreeMap::new();
+        for (SiteKey { cell, site, .. }, write) in self.accesses.sites() {
             let sites = seen.entry(cell).or_default();
             sites.all.insert(site);
             sites.writes.extend(write.then_some(site));
@@ -139,7 +142,7 @@ impl<'w, 'a> Attempt<'w, 'a> {
     }
 
     /// A state to go on from, if it is new.
-    pub fn push(&mut self, thread: ThreadIdx, mut state: State) -> Result<(), Stop> {
+    pub fn push(&mut self, thread: ThreadIdx, mut state: ThreadState) -> Result<(), AttemptStop> {
         self.normalize(thread, &mut state);
         if self.seen.insert((thread, state.clone())) {
             if state.index == 0 {
@@ -148,46 +151,51 @@ impl<'w, 'a> Attempt<'w, 'a> {
             self.open.push((thread, state));
         }
         match self.states() > MOST_STATES {
-            true => Err(Stop::Large),
+            true => Err(AttemptStop::Large),
             false => Ok(()),
         }
     }
 
-    fn normalize(&self, thread: ThreadIdx, state: &mut State) {
+    fn normalize(&self, thread: ThreadIdx, state: &mut ThreadState) {
         let shape = &self.world.threads.of(thread).shape;
         state.keep(shape.live.before(state.block, state.index as usize));
     }
 
     /// A register or an own cell that has too many values is not followed any more.
-    fn count(&mut self, thread: ThreadIdx, state: &State) -> Result<(), Stop> {
+    fn count(&mut self, thread: ThreadIdx, state: &ThreadState) -> Result<(), AttemptStop> {
         for (reg, value) in &state.regs {
             let values = self.reg_values.entry((thread, state.block.0, *reg)).or_default();
             if values.insert(*value) && values.len() > MOST_VALUES {
                 let function = self.world.threads.of(thread).function;
                 self.precision.loosen_reg(function, *reg);
-                return Err(Stop::Again);
+                return Err(AttemptStop::Again);
             }
         }
         for (cell, (value, _)) in &state.own {
             let values = self.own_values.entry((thread, *cell)).or_default();
             if values.insert(*value) && values.len() > MOST_VALUES {
                 self.precision.loosen(*cell);
-                return Err(Stop::Again);
+                return Err(AttemptStop::Again);
             }
         }
         Ok(())
     }
 
     /// A state before a read: it goes on with each write that it may see, now and later.
-    pub fn read(&mut self, thread: ThreadIdx, mut state: State, place: Place) -> Result<(), Stop> {
+    pub fn read(
+        &mut self,
+        thread: ThreadIdx,
+        mut state: ThreadState,
+        place: ReadPlace,
+    ) -> Result<(), AttemptStop> {
         self.normalize(thread, &mut state);
         if !self.reading.insert((thread, state.clone())) {
             return Ok(());
         }
         self.table.row(place).reads.push((thread, state.clone()));
         let at_hand = match place {
-            Place::Cell(cell) => self.at_hand(&state, cell),
-            Place::End(_) => None,
+            ReadPlace::Cell(cell) => self.at_hand(&state, cell),
+            ReadPlace::End(_) => None,
         };
         if let Some(write) = at_hand {
             self.continue_read(thread, &state, place, &write)?;
@@ -202,32 +210,38 @@ impl<'w, 'a> Attempt<'w, 'a> {
 
     /// What a read may see besides the writes of others: what the thread has written last itself, or what was there
     /// at first.
-    fn at_hand(&self, state: &State, cell: CellId) -> Option<Write> {
+    fn at_hand(&self, state: &ThreadState, cell: FlowCell) -> Option<SeenWrite> {
         let (value, site) = match state.own.get(&cell) {
             Some((value, site)) => (*value, *site),
-            None => (self.world.memory.initial(self.world.program, cell), Site::INITIAL),
+            None => (self.world.memory.initial(self.world.program, cell), AccessSite::INITIAL),
         };
-        let write = Write { site, value, released: None, guess: Guess::NONE };
+        let write = SeenWrite { site, value, released: None, guess: GuessedCells::NONE };
         (!state.view.is_stale(cell, site)).then_some(write)
     }
 
-    fn sees(&self, thread: ThreadIdx, state: &State, place: Place, write: &Write) -> bool {
-        let Place::Cell(cell) = place else { return true };
+    fn sees(
+        &self,
+        thread: ThreadIdx,
+        state: &ThreadState,
+        place: ReadPlace,
+        write: &SeenWrite,
+    ) -> bool {
+        let ReadPlace::Cell(cell) = place else { return true };
         let threads = &self.world.threads;
-        let exact = self.kind(cell) == CellKind::Exact && self.follows_order();
+        let exact = self.kind(cell) == CellScope::Exact && self.follows_order();
         let own = threads.of(thread).single && threads.is_of(thread, write.site);
         !exact || !(own || state.view.is_stale(cell, write.site))
     }
 
     /// A write appears.
-    pub fn write(&mut self, place: Place, write: Write) -> Result<(), Stop> {
+    pub fn write(&mut self, place: ReadPlace, write: SeenWrite) -> Result<(), AttemptStop> {
         if !self.table.add(place, write.clone()) {
             return Ok(());
         }
-        if let Place::Cell(cell) = place {
+        if let ReadPlace::Cell(cell) = place {
             if self.table.values(place) > MOST_VALUES {
                 self.precision.loosen(cell);
-                return Err(Stop::Again);
+                return Err(AttemptStop::Again);
             }
         }
         for (thread, state) in self.table.row(place).reads.clone() {
@@ -238,12 +252,12 @@ impl<'w, 'a> Attempt<'w, 'a> {
         Ok(())
     }
 
-    pub fn kind(&self, cell: CellId) -> CellKind {
+    pub fn kind(&self, cell: FlowCell) -> CellScope {
         self.world.memory.kind(&self.world.threads, cell)
     }
 
     /// What the thread tells who acquires something from it where it is.
-    pub fn published(&self, thread: ThreadIdx, state: &State) -> Option<View> {
+    pub fn published(&self, thread: ThreadIdx, state: &ThreadState) -> Option<ThreadView> {
         if !self.follows_order() {
             return None;
         }
@@ -259,20 +273,20 @@ impl<'w, 'a> Attempt<'w, 'a> {
         Some(state.view.published(passed, own))
     }
 
-    pub fn problem(&mut self, state: &State, kind: ProblemKind, what: &str, span: Span) {
+    pub fn problem(&mut self, state: &ThreadState, kind: ProblemKind, what: &str, span: Span) {
         let what = what.to_string();
-        self.problems.push(Problem { kind, what, span, guess: state.guess });
+        self.problems.push(FlowProblem { kind, what, span, guess: state.guess });
     }
 
     pub fn note(
         &mut self,
         thread: ThreadIdx,
-        state: &State,
-        cell: CellId,
-        (write, order, span): (bool, Order, Span),
+        state: &ThreadState,
+        cell: FlowCell,
+        (write, order, span): (bool, MemoryOrder, Span),
     ) {
         let site = self.world.threads.site(thread, state.at());
-        let key = AccessKey { cell, site, thread };
+        let key = SiteKey { cell, site, thread };
         self.accesses.note(key, write, order, span, &state.view);
     }
 }

@@ -7,16 +7,16 @@
 //! blocks from one allocation, of a local variable in several threads). A *private* one is exact for its
 //! thread: the address has never left the thread, so each has its own.
 
-use super::threads::{ThreadIdx, Threads};
-use super::value::Value;
+use super::threads::{StartedThreads, ThreadIdx};
+use super::value::FlowValue;
 use ir::{ObjectId, ObjectKind, Operand, Program, SlotId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct CellId(pub u32);
+pub struct FlowCell(pub u32);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Base {
+pub enum ObjectBase {
     Static(ObjectId),
     /// A thread's own copy of a thread-local object.
     Own(ThreadIdx, ObjectId),
@@ -25,23 +25,23 @@ pub enum Base {
     Block(ThreadIdx, u32),
 }
 
-impl Base {
+impl ObjectBase {
     /// Is there one such object, which lives for ever?
     pub fn is_static(self) -> bool {
-        matches!(self, Base::Static(_))
+        matches!(self, ObjectBase::Static(_))
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CellKind {
+pub enum CellScope {
     Private,
     Exact,
     Summary,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Cell {
-    pub base: Base,
+pub struct CellPlace {
+    pub base: ObjectBase,
     offset: u64,
     bytes: u64,
 }
@@ -56,24 +56,24 @@ pub struct BlockInfo {
 
 /// All cells that were met so far, in all attempts.
 #[derive(Default)]
-pub struct Memory {
-    pub cells: Vec<Cell>,
-    by_place: FxHashMap<(Base, u64, u64), CellId>,
+pub struct FlowMemory {
+    pub cells: Vec<CellPlace>,
+    by_place: FxHashMap<(ObjectBase, u64, u64), FlowCell>,
     /// Objects of a thread whose address others may have.
-    escaped: FxHashSet<Base>,
-    blocks: FxHashMap<Base, BlockInfo>,
+    escaped: FxHashSet<ObjectBase>,
+    blocks: FxHashMap<ObjectBase, BlockInfo>,
 }
 
-impl Memory {
-    pub fn cell(&self, id: CellId) -> Cell {
+impl FlowMemory {
+    pub fn cell(&self, id: FlowCell) -> CellPlace {
         self.cells[id.0 as usize]
     }
 
-    pub fn ids(&self) -> impl Iterator<Item = CellId> + Clone + use<> {
-        (0..self.cells.len() as u32).map(CellId)
+    pub fn ids(&self) -> impl Iterator<Item = FlowCell> + Clone + use<> {
+        (0..self.cells.len() as u32).map(FlowCell)
     }
 
-    pub fn allocate(&mut self, base: Base, size: Option<u64>, zeroed: bool) {
+    pub fn allocate(&mut self, base: ObjectBase, size: Option<u64>, zeroed: bool) {
         let block = self.blocks.entry(base).or_insert(BlockInfo { size, zeroed });
         block.size = block.size.zip(size).map(|(a, b)| a.min(b));
     }
@@ -82,10 +82,10 @@ impl Memory {
     pub fn access(
         &mut self,
         program: &Program,
-        threads: &Threads,
-        (base, offset): (Base, i64),
+        threads: &StartedThreads,
+        (base, offset): (ObjectBase, i64),
         bytes: u64,
-    ) -> Result<CellId, &'static str> {
+    ) -> Result<FlowCell, &'static str> {
         let size = self.size(program, threads, base).ok_or("a block of any size")?;
         let offset = u64::try_from(offset).map_err(|_| OUTSIDE)?;
         if offset.checked_add(bytes).is_none_or(|end| end > size) {
@@ -94,59 +94,67 @@ impl Memory {
         if let Some(id) = self.by_place.get(&(base, offset, bytes)) {
             return Ok(*id);
         }
-        let meets =
-            |c: &Cell| c.base == base && c.offset < offset + bytes && offset < c.offset + c.bytes;
+        let meets = |c: &CellPlace| {
+            c.base == base && c.offset < offset + bytes && offset < c.offset + c.bytes
+        };
         if self.cells.iter().any(meets) {
             return Err("accesses of different sizes to the same memory");
         }
-        let id = CellId(self.cells.len() as u32);
-        self.cells.push(Cell { base, offset, bytes });
+        let id = FlowCell(self.cells.len() as u32);
+        self.cells.push(CellPlace { base, offset, bytes });
         self.by_place.insert((base, offset, bytes), id);
         Ok(id)
     }
 
-    fn size(&self, program: &Program, threads: &Threads, base: Base) -> Option<u64> {
+    fn size(&self, program: &Program, threads: &StartedThreads, base: ObjectBase) -> Option<u64> {
         match base {
-            Base::Static(object) | Base::Own(_, object) => {
+            ObjectBase::Static(object) | ObjectBase::Own(_, object) => {
                 Some(program.objects[object.index()].size)
             }
-            Base::Slot(thread, slot) => Some(
+            ObjectBase::Slot(thread, slot) => Some(
                 program.functions[threads.of(thread).function.index()].slots[slot.index()].size,
             ),
-            Base::Block(..) => self.blocks.get(&base)?.size,
+            ObjectBase::Block(..) => self.blocks.get(&base)?.size,
         }
     }
 
-    pub fn kind(&self, threads: &Threads, id: CellId) -> CellKind {
+    pub fn kind(&self, threads: &StartedThreads, id: FlowCell) -> CellScope {
         let base = self.cell(id).base;
         match base {
-            Base::Static(_) => CellKind::Exact,
-            Base::Slot(..) | Base::Own(..) if !self.escaped.contains(&base) => CellKind::Private,
-            Base::Own(thread, _) if threads.of(thread).single => CellKind::Exact,
-            Base::Slot(thread, slot) if threads.lives_once(thread, slot) => CellKind::Exact,
-            Base::Slot(..) | Base::Own(..) | Base::Block(..) => CellKind::Summary,
+            ObjectBase::Static(_) => CellScope::Exact,
+            ObjectBase::Slot(..) | ObjectBase::Own(..) if !self.escaped.contains(&base) => {
+                CellScope::Private
+            }
+            ObjectBase::Own(thread, _) if threads.of(thread).single => CellScope::Exact,
+            ObjectBase::Slot(thread, slot) if threads.lives_once(thread, slot) => CellScope::Exact,
+            ObjectBase::Slot(..) | ObjectBase::Own(..) | ObjectBase::Block(..) => {
+                CellScope::Summary
+            }
         }
     }
 
     /// Others may have the address. Is that new?
-    pub fn escape(&mut self, value: Value) -> bool {
+    pub fn escape(&mut self, value: FlowValue) -> bool {
         match value {
-            Value::Address { base: base @ (Base::Slot(..) | Base::Own(..)), .. } => {
-                self.escaped.insert(base)
-            }
+            FlowValue::Address {
+                base: base @ (ObjectBase::Slot(..) | ObjectBase::Own(..)),
+                ..
+            } => self.escaped.insert(base),
             _ => false,
         }
     }
 
     /// What it holds before any write.
-    pub fn initial(&self, program: &Program, id: CellId) -> Value {
-        let Cell { base, offset, bytes } = self.cell(id);
+    pub fn initial(&self, program: &Program, id: FlowCell) -> FlowValue {
+        let CellPlace { base, offset, bytes } = self.cell(id);
         match base {
-            Base::Static(object) | Base::Own(_, object) => initial(program, object, offset, bytes),
-            Base::Slot(..) => Value::ANY,
-            Base::Block(..) => match self.blocks.get(&base) {
-                Some(BlockInfo { zeroed: true, .. }) => Value::Bits(0),
-                _ => Value::ANY,
+            ObjectBase::Static(object) | ObjectBase::Own(_, object) => {
+                initial(program, object, offset, bytes)
+            }
+            ObjectBase::Slot(..) => FlowValue::ANY,
+            ObjectBase::Block(..) => match self.blocks.get(&base) {
+                Some(BlockInfo { zeroed: true, .. }) => FlowValue::Bits(0),
+                _ => FlowValue::ANY,
             },
         }
     }
@@ -154,10 +162,10 @@ impl Memory {
 
 const OUTSIDE: &str = "an access outside of an object";
 
-fn initial(program: &Program, object: ObjectId, offset: u64, bytes: u64) -> Value {
+fn initial(program: &Program, object: ObjectId, offset: u64, bytes: u64) -> FlowValue {
     let object = &program.objects[object.index()];
     if object.kind == ObjectKind::External {
-        return Value::ANY;
+        return FlowValue::ANY;
     }
     let pointer = program.machine.pointer_bytes();
     let meets = |at: u64| at < offset + bytes && offset < at + pointer;
@@ -166,16 +174,16 @@ fn initial(program: &Program, object: ObjectId, offset: u64, bytes: u64) -> Valu
             Operand::Object { object, offset }
                 if program.objects[object.index()].kind != ObjectKind::ThreadLocal =>
             {
-                Value::Address { base: Base::Static(object), offset }
+                FlowValue::Address { base: ObjectBase::Static(object), offset }
             }
-            Operand::Function(f) => Value::Function(f),
-            _ => Value::ANY,
+            Operand::Function(f) => FlowValue::Function(f),
+            _ => FlowValue::ANY,
         },
-        Some(_) => Value::ANY,
+        Some(_) => FlowValue::ANY,
         None => {
             let byte = |at: u64| object.bytes.get(at as usize).copied().unwrap_or(0);
             let bits = (0..bytes).rev().fold(0, |bits, i| bits << 8 | u64::from(byte(offset + i)));
-            Value::Bits(bits)
+            FlowValue::Bits(bits)
         }
     }
 }

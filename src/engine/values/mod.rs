@@ -36,14 +36,14 @@ use crate::contract::{
     Answer, Coverage, Engine, MemoryModel, Property, Query, Reason, Remark, Verdict, unchecked_ends,
 };
 use analysis::{promote, simplify};
-use explore::{Attempt, Problem, ProblemKind, Stop, World};
+use explore::{Attempt, AttemptStop, FlowProblem, FlowWorld, ProblemKind};
 use ir::{Program, Span};
-use memory::Memory;
-use precision::{Guess, Precision};
+use memory::FlowMemory;
+use precision::{FlowPrecision, GuessedCells};
 use reach::build::flatten::flatten;
 use solver::weak::Grounding;
 use std::collections::BTreeMap;
-use threads::Threads;
+use threads::StartedThreads;
 
 pub struct Values;
 
@@ -67,18 +67,25 @@ impl Engine for Values {
         let Some(program) = prepared(query.program) else {
             return unknown(Reason::Other("the program is too large".into()));
         };
-        let world = World {
+        let world = FlowWorld {
             program: &program,
             limits: query.limits,
             grounding,
             malloc_may_fail: query.settings.malloc_may_fail,
-            memory: Memory::default(),
-            threads: Threads::new(&program),
+            memory: FlowMemory::default(),
+            threads: StartedThreads::new(&program),
             seen: BTreeMap::new(),
         };
         let races = query.settings.weak.as_ref().is_some_and(|m| m.target.has_undefined_races());
-        Work { query, world, precision: Precision::default(), races, attempts: 0, states: 0 }
-            .refine()
+        Refinement {
+            query,
+            world,
+            precision: FlowPrecision::default(),
+            races,
+            attempts: 0,
+            states: 0,
+        }
+        .refine()
     }
 }
 
@@ -100,30 +107,30 @@ fn prepared(program: &Program) -> Option<Program> {
     Some(program)
 }
 
-struct Work<'a> {
+struct Refinement<'a> {
     query: Query<'a>,
-    world: World<'a>,
-    precision: Precision,
+    world: FlowWorld<'a>,
+    precision: FlowPrecision,
     /// Are they undefined behaviour?
     races: bool,
     attempts: u64,
     states: u64,
 }
 
-impl Work<'_> {
+impl Refinement<'_> {
     fn refine(mut self) -> Verdict {
         loop {
             self.attempts += 1;
-            let Work { world, precision, races, .. } = &mut self;
+            let Refinement { world, precision, races, .. } = &mut self;
             let mut attempt = Attempt::new(world, precision);
             let ended = attempt.run();
             let problem = problem(&attempt, *races);
             let bodiless = std::mem::take(&mut attempt.bodiless);
             self.states += attempt.states() as u64;
             match (ended, problem) {
-                (Err(Stop::Again), _) => {}
-                (Err(Stop::Late), _) => return self.verdict(Answer::Unknown(Reason::Time)),
-                (Err(Stop::Large), _) => {
+                (Err(AttemptStop::Again), _) => {}
+                (Err(AttemptStop::Late), _) => return self.verdict(Answer::Unknown(Reason::Time)),
+                (Err(AttemptStop::Large), _) => {
                     let why = "too many states of single threads".to_string();
                     return self.verdict(Answer::Unknown(Reason::Other(why)));
                 }
@@ -161,17 +168,17 @@ impl Work<'_> {
 }
 
 /// What keeps the attempt from being a proof: an error rather than what is not modelled.
-fn problem(attempt: &Attempt<'_, '_>, races: bool) -> Option<Problem> {
+fn problem(attempt: &Attempt<'_, '_>, races: bool) -> Option<FlowProblem> {
     let race = || {
         let span = races.then(|| attempt.accesses.race(&attempt.world.threads))??;
         let (kind, what) = (ProblemKind::Doubt, "accesses that may race".to_string());
-        Some(Problem { kind, what, span, guess: Guess::NONE })
+        Some(FlowProblem { kind, what, span, guess: GuessedCells::NONE })
     };
     let worst = attempt.problems.iter().max_by_key(|problem| problem.kind);
     worst.cloned().or_else(race)
 }
 
-fn reason(problem: Problem) -> Reason {
+fn reason(problem: FlowProblem) -> Reason {
     match problem.kind {
         ProblemKind::Error => {
             Reason::Other("values alone do not exclude a violation in any order".into())

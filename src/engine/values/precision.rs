@@ -4,7 +4,7 @@
 //! value remembers which such cells it was computed from, and a path by which of them its branches were decided: these
 //! are tracked next if the path leads to an error.
 
-use super::memory::CellId;
+use super::memory::FlowCell;
 use ir::{FuncId, Reg};
 use rustc_hash::FxHashSet;
 use std::hash::{Hash, Hasher};
@@ -12,41 +12,41 @@ use std::hash::{Hash, Hasher};
 /// Cells that were not tracked, as bits; the last bit stands for all cells beyond. It is no part of a state: two
 /// states that differ in it only are the same.
 #[derive(Clone, Copy, Debug)]
-pub struct Guess(u128);
+pub struct GuessedCells(u128);
 
 const LAST: u32 = 127;
 
-impl Guess {
-    pub const NONE: Guess = Guess(0);
+impl GuessedCells {
+    pub const NONE: GuessedCells = GuessedCells(0);
 
-    pub fn of(cell: CellId) -> Guess {
-        Guess(1 << cell.0.min(LAST))
+    pub fn of(cell: FlowCell) -> GuessedCells {
+        GuessedCells(1 << cell.0.min(LAST))
     }
 
-    pub fn and(self, other: Guess) -> Guess {
-        Guess(self.0 | other.0)
+    pub fn and(self, other: GuessedCells) -> GuessedCells {
+        GuessedCells(self.0 | other.0)
     }
 
-    pub fn contains(self, cell: CellId) -> bool {
+    pub fn contains(self, cell: FlowCell) -> bool {
         self.0 >> cell.0.min(LAST) & 1 == 1
     }
 }
 
-impl PartialEq for Guess {
-    fn eq(&self, _: &Guess) -> bool {
+impl PartialEq for GuessedCells {
+    fn eq(&self, _: &GuessedCells) -> bool {
         true
     }
 }
 
-impl Eq for Guess {}
+impl Eq for GuessedCells {}
 
-impl Hash for Guess {
+impl Hash for GuessedCells {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// Does a read know which writes it cannot see?
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Ordering {
+pub enum AccessOrdering {
     /// It may see any write to its cell.
     #[default]
     Ignored,
@@ -54,20 +54,20 @@ pub enum Ordering {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Precision {
-    tracked: FxHashSet<CellId>,
+pub struct FlowPrecision {
+    tracked: FxHashSet<FlowCell>,
     /// Cells and registers with too many values: they may hold any.
-    loose_cells: FxHashSet<CellId>,
+    loose_cells: FxHashSet<FlowCell>,
     loose_regs: FxHashSet<(FuncId, Reg)>,
-    pub ordering: Ordering,
+    pub ordering: AccessOrdering,
 }
 
-impl Precision {
-    pub fn tracks(&self, cell: CellId) -> bool {
+impl FlowPrecision {
+    pub fn tracks(&self, cell: FlowCell) -> bool {
         self.tracked.contains(&cell)
     }
 
-    pub fn is_loose(&self, cell: CellId) -> bool {
+    pub fn is_loose(&self, cell: FlowCell) -> bool {
         self.loose_cells.contains(&cell)
     }
 
@@ -75,7 +75,7 @@ impl Precision {
         self.loose_regs.contains(&(function, reg))
     }
 
-    pub fn loosen(&mut self, cell: CellId) {
+    pub fn loosen(&mut self, cell: FlowCell) {
         self.tracked.remove(&cell);
         self.loose_cells.insert(cell);
     }
@@ -89,19 +89,23 @@ impl Precision {
     }
 
     /// Grows, by the cells that a path to an error was guessed with; else by all there are; else by order. Does it?
-    pub fn refine(&mut self, guess: Guess, cells: impl Iterator<Item = CellId> + Clone) -> bool {
+    pub fn refine(
+        &mut self,
+        guess: GuessedCells,
+        cells: impl Iterator<Item = FlowCell> + Clone,
+    ) -> bool {
         let guessed = cells.clone().filter(|cell| guess.contains(*cell));
         if self.track(guessed) || self.track(cells) {
             return true;
         }
-        let grows = self.ordering == Ordering::Ignored;
-        self.ordering = Ordering::Followed;
+        let grows = self.ordering == AccessOrdering::Ignored;
+        self.ordering = AccessOrdering::Followed;
         grows
     }
 
-    fn track(&mut self, cells: impl Iterator<Item = CellId>) -> bool {
+    fn track(&mut self, cells: impl Iterator<Item = FlowCell>) -> bool {
         let before = self.tracked.len();
-        let Precision { tracked, loose_cells, .. } = self;
+        let FlowPrecision { tracked, loose_cells, .. } = self;
         tracked.extend(cells.filter(|cell| !loose_cells.contains(cell)));
         self.tracked.len() > before
     }

@@ -3,51 +3,58 @@
 //! Two accesses of a cell by different threads, one a write, not both atomic, are ordered if all of one site happen
 //! before each of the other (`View::is_done`).
 
-use super::memory::CellId;
-use super::threads::{Site, ThreadIdx, Threads};
-use super::view::View;
-use ir::{Order, Span};
+use super::memory::FlowCell;
+use super::threads::{AccessSite, StartedThreads, ThreadIdx};
+use super::view::ThreadView;
+use ir::{MemoryOrder, Span};
 use rustc_hash::FxHashMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct AccessKey {
-    pub cell: CellId,
-    pub site: Site,
+pub struct SiteKey {
+    pub cell: FlowCell,
+    pub site: AccessSite,
     pub thread: ThreadIdx,
 }
 
 #[derive(Clone, Debug)]
-struct Access {
+struct SiteAccess {
     write: bool,
     atomic: bool,
     span: Span,
     /// Of all states in which it was done.
-    views: Vec<View>,
+    views: Vec<ThreadView>,
 }
 
 #[derive(Default)]
-pub struct Accesses {
-    all: FxHashMap<AccessKey, Access>,
+pub struct SiteAccesses {
+    all: FxHashMap<SiteKey, SiteAccess>,
 }
 
-impl Accesses {
-    pub fn note(&mut self, key: AccessKey, write: bool, order: Order, span: Span, view: &View) {
-        let atomic = order != Order::Plain;
+impl SiteAccesses {
+    pub fn note(
+        &mut self,
+        key: SiteKey,
+        write: bool,
+        order: MemoryOrder,
+        span: Span,
+        view: &ThreadView,
+    ) {
+        let atomic = order != MemoryOrder::Plain;
         let access =
-            self.all.entry(key).or_insert(Access { write, atomic, span, views: Vec::new() });
+            self.all.entry(key).or_insert(SiteAccess { write, atomic, span, views: Vec::new() });
         if !access.views.contains(view) {
             access.views.push(view.clone());
         }
     }
 
     /// All accesses of shared cells, and whether they write.
-    pub fn sites(&self) -> impl Iterator<Item = (AccessKey, bool)> + '_ {
+    pub fn sites(&self) -> impl Iterator<Item = (SiteKey, bool)> + '_ {
         self.all.iter().map(|(key, access)| (*key, access.write))
     }
 
     /// The first access that may race.
-    pub fn race(&self, threads: &Threads) -> Option<Span> {
-        let mut by_cell: FxHashMap<CellId, Vec<(&AccessKey, &Access)>> = FxHashMap::default();
+    pub fn race(&self, threads: &StartedThreads) -> Option<Span> {
+        let mut by_cell: FxHashMap<FlowCell, Vec<(&SiteKey, &SiteAccess)>> = FxHashMap::default();
         self.all.iter().for_each(|(key, a)| by_cell.entry(key.cell).or_default().push((key, a)));
         let mut found = None;
         for accesses in by_cell.values() {
@@ -67,6 +74,6 @@ impl Accesses {
 }
 
 /// Do all accesses of the site happen before each of these?
-fn precedes(first: &AccessKey, second: &Access) -> bool {
+fn precedes(first: &SiteKey, second: &SiteAccess) -> bool {
     second.views.iter().all(|view| view.is_done(first.site))
 }

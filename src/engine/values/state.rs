@@ -1,41 +1,41 @@
 //! A thread somewhere in its function.
 
-use super::memory::CellId;
-use super::precision::Guess;
-use super::threads::{Site, ThreadIdx};
-use super::value::Value;
-use super::view::View;
+use super::memory::FlowCell;
+use super::precision::GuessedCells;
+use super::threads::{AccessSite, ThreadIdx};
+use super::value::FlowValue;
+use super::view::ThreadView;
 use analysis::live::LiveSet;
 use ir::{AtomicKind, BlockId, Reg};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct State {
+pub struct ThreadState {
     pub block: BlockId,
     pub index: u32,
     /// Registers that are not there may hold anything.
-    pub regs: BTreeMap<Reg, Value>,
+    pub regs: BTreeMap<Reg, FlowValue>,
     /// What the thread itself has written last, and where.
-    pub own: BTreeMap<CellId, (Value, Site)>,
-    pub view: View,
+    pub own: BTreeMap<FlowCell, (FlowValue, AccessSite)>,
+    pub view: ThreadView,
     /// Threads that it has joined.
     pub joined: BTreeSet<ThreadIdx>,
     /// An assumption does not hold: it is followed for its writes, since the model lets them come first.
     pub phantom: bool,
-    pub blocks: Blocks,
+    pub blocks: OpenBlocks,
     /// What the atomic block has read: it sees each cell once.
-    pub block_reads: BTreeMap<CellId, (Site, Value)>,
-    pub guess: Guess,
+    pub block_reads: BTreeMap<FlowCell, (AccessSite, FlowValue)>,
+    pub guess: GuessedCells,
 }
 
 /// Atomic blocks that it is in, and the outermost one of the user.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Blocks {
+pub struct OpenBlocks {
     depth: u32,
     user: Option<u32>,
 }
 
-impl Blocks {
+impl OpenBlocks {
     pub fn begin(&mut self, kind: AtomicKind) {
         self.depth += 1;
         if kind == AtomicKind::User {
@@ -57,9 +57,13 @@ impl Blocks {
     }
 }
 
-impl State {
-    pub fn start(regs: BTreeMap<Reg, Value>, view: View, guess: Guess) -> State {
-        State {
+impl ThreadState {
+    pub fn start(
+        regs: BTreeMap<Reg, FlowValue>,
+        view: ThreadView,
+        guess: GuessedCells,
+    ) -> ThreadState {
+        ThreadState {
             block: BlockId(0),
             index: 0,
             regs,
@@ -67,7 +71,7 @@ impl State {
             view,
             joined: BTreeSet::new(),
             phantom: false,
-            blocks: Blocks::default(),
+            blocks: OpenBlocks::default(),
             block_reads: BTreeMap::new(),
             guess,
         }
@@ -77,24 +81,24 @@ impl State {
         (self.block, self.index)
     }
 
-    pub fn reg(&self, reg: Reg) -> Value {
-        self.regs.get(&reg).copied().unwrap_or(Value::ANY)
+    pub fn reg(&self, reg: Reg) -> FlowValue {
+        self.regs.get(&reg).copied().unwrap_or(FlowValue::ANY)
     }
 
-    pub fn go(mut self, block: BlockId) -> State {
+    pub fn go(mut self, block: BlockId) -> ThreadState {
         self.block = block;
         self.index = 0;
         self
     }
 
     /// What decides where it goes was guessed with these cells.
-    pub fn guessed(mut self, guess: Guess) -> State {
+    pub fn guessed(mut self, guess: GuessedCells) -> ThreadState {
         self.guess = self.guess.and(guess);
         self
     }
 
     /// Without what is never looked at again.
     pub fn keep(&mut self, live: LiveSet<'_>) {
-        self.regs.retain(|reg, value| live.contains(reg) && *value != Value::ANY);
+        self.regs.retain(|reg, value| live.contains(reg) && *value != FlowValue::ANY);
     }
 }

@@ -1,32 +1,32 @@
 //! What instructions do to a state.
 
-use super::explore::{Attempt, ProblemKind, Stop};
-use super::memory::{Base, CellId, CellKind};
-use super::precision::Guess;
-use super::state::State;
-use super::table::{Place, Write};
+use super::explore::{Attempt, AttemptStop, ProblemKind};
+use super::memory::{CellScope, FlowCell, ObjectBase};
+use super::precision::GuessedCells;
+use super::state::ThreadState;
+use super::table::{ReadPlace, SeenWrite};
 use super::threads::{MAIN, ThreadIdx};
-use super::value::{Outcome, Value, rvalue};
+use super::value::{Computation, FlowValue, rvalue};
 use ir::types::Scalar;
 use ir::{
-    BlockId, Callee, Function, Inst, InstKind, ObjectKind, Operand, Order, Reg, Rvalue, SlotId,
-    Span, Terminator, walk,
+    BlockId, Callee, Function, Inst, InstKind, MemoryOrder, ObjectKind, Operand, Reg, Rvalue,
+    SlotId, Span, Terminator, walk,
 };
 use solver::weak::Grounding;
 use std::collections::BTreeMap;
 
 /// Where a thread goes behind an instruction.
-enum Next {
-    On(State),
+enum StepNext {
+    On(ThreadState),
     /// It ends here, or goes on from states that were put aside.
     Over,
 }
 
-type Step = Result<Next, Stop>;
+type Step = Result<StepNext, AttemptStop>;
 
 impl Attempt<'_, '_> {
     /// From a state to where threads may differ in what they see or do.
-    pub fn follow(&mut self, thread: ThreadIdx, mut state: State) -> Result<(), Stop> {
+    pub fn follow(&mut self, thread: ThreadIdx, mut state: ThreadState) -> Result<(), AttemptStop> {
         let program = self.world.program;
         let function = &program.functions[self.world.threads.of(thread).function.index()];
         loop {
@@ -35,8 +35,8 @@ impl Attempt<'_, '_> {
                 return self.end(thread, state, &block.end, block.end_span);
             };
             match self.inst(thread, state, inst)? {
-                Next::On(next) => state = next,
-                Next::Over => return Ok(()),
+                StepNext::On(next) => state = next,
+                StepNext::Over => return Ok(()),
             }
         }
     }
@@ -45,43 +45,49 @@ impl Attempt<'_, '_> {
         &self.world.program.functions[self.world.threads.of(thread).function.index()]
     }
 
-    fn operand(&self, thread: ThreadIdx, state: &State, operand: &Operand) -> Value {
+    fn operand(&self, thread: ThreadIdx, state: &ThreadState, operand: &Operand) -> FlowValue {
         match *operand {
-            Operand::Const { bits, .. } => Value::Bits(bits),
+            Operand::Const { bits, .. } => FlowValue::Bits(bits),
             Operand::Reg(reg) => state.reg(reg),
             Operand::Object { object, offset } => {
                 let local = self.world.program.objects[object.index()].kind;
                 let base = match local {
-                    ObjectKind::ThreadLocal => Base::Own(thread, object),
-                    _ => Base::Static(object),
+                    ObjectKind::ThreadLocal => ObjectBase::Own(thread, object),
+                    _ => ObjectBase::Static(object),
                 };
-                Value::Address { base, offset }
+                FlowValue::Address { base, offset }
             }
             Operand::Slot { slot, offset } => {
-                Value::Address { base: Base::Slot(thread, slot), offset }
+                FlowValue::Address { base: ObjectBase::Slot(thread, slot), offset }
             }
-            Operand::Function(f) => Value::Function(f),
+            Operand::Function(f) => FlowValue::Function(f),
         }
     }
 
-    fn set(&self, thread: ThreadIdx, state: &mut State, reg: Reg, value: Value) {
+    fn set(&self, thread: ThreadIdx, state: &mut ThreadState, reg: Reg, value: FlowValue) {
         let function = self.world.threads.of(thread).function;
         let loose = self.precision.is_loose_reg(function, reg);
-        state.regs.insert(reg, if loose { Value::ANY } else { value });
+        state.regs.insert(reg, if loose { FlowValue::ANY } else { value });
     }
 
     /// The register gets a value, and the thread goes on.
-    fn assign(&self, thread: ThreadIdx, mut state: State, reg: Reg, value: Value) -> Next {
+    fn assign(
+        &self,
+        thread: ThreadIdx,
+        mut state: ThreadState,
+        reg: Reg,
+        value: FlowValue,
+    ) -> StepNext {
         self.set(thread, &mut state, reg, value);
         on(state)
     }
 
-    fn doubt(&mut self, state: &State, what: &str, span: Span) -> Step {
+    fn doubt(&mut self, state: &ThreadState, what: &str, span: Span) -> Step {
         self.problem(state, ProblemKind::Doubt, what, span);
-        Ok(Next::Over)
+        Ok(StepNext::Over)
     }
 
-    fn inst(&mut self, thread: ThreadIdx, mut state: State, inst: &Inst) -> Step {
+    fn inst(&mut self, thread: ThreadIdx, mut state: ThreadState, inst: &Inst) -> Step {
         let span = inst.span;
         Ok(match &inst.kind {
             InstKind::Assign { dst, value } => return self.compute(thread, state, *dst, value),
@@ -104,17 +110,17 @@ impl Attempt<'_, '_> {
             InstKind::Nondet { dst, bits: 1, .. } => {
                 for bit in 0..2 {
                     let mut next = state.clone();
-                    self.set(thread, &mut next, *dst, Value::Bits(bit));
+                    self.set(thread, &mut next, *dst, FlowValue::Bits(bit));
                     next.index += 1;
                     self.push(thread, next)?;
                 }
-                Next::Over
+                StepNext::Over
             }
             InstKind::Nondet { dst, .. }
             | InstKind::Ended { dst, .. }
-            | InstKind::ObjectSize { dst, .. } => self.assign(thread, state, *dst, Value::ANY),
+            | InstKind::ObjectSize { dst, .. } => self.assign(thread, state, *dst, FlowValue::ANY),
             InstKind::ThreadSelf { dst } => {
-                let id = if thread == MAIN { Value::Bits(1) } else { Value::ANY };
+                let id = if thread == MAIN { FlowValue::Bits(1) } else { FlowValue::ANY };
                 self.assign(thread, state, *dst, id)
             }
             InstKind::Assume(condition) => {
@@ -127,7 +133,7 @@ impl Attempt<'_, '_> {
             InstKind::Wait(condition) => {
                 let value = self.operand(thread, &state, condition);
                 match value.truth() {
-                    Some(false) => Next::Over,
+                    Some(false) => StepNext::Over,
                     _ => on(state.guessed(value.guess())),
                 }
             }
@@ -135,7 +141,7 @@ impl Attempt<'_, '_> {
                 if !state.phantom {
                     self.problem(&state, ProblemKind::Error, what, span);
                 }
-                Next::Over
+                StepNext::Over
             }
             InstKind::AtomicBegin { kind } => {
                 state.blocks.begin(*kind);
@@ -175,36 +181,36 @@ impl Attempt<'_, '_> {
 
     /// The execution does not go on like this. Where the model lets writes come before the read that decides it,
     /// they are seen all the same.
-    fn cut(&self, mut state: State) -> Next {
+    fn cut(&self, mut state: ThreadState) -> StepNext {
         match self.world.grounding {
             Grounding::Dependencies => {
                 state.phantom = true;
                 on(state)
             }
-            _ => Next::Over,
+            _ => StepNext::Over,
         }
     }
 
-    fn compute(&mut self, thread: ThreadIdx, state: State, dst: Reg, value: &Rvalue) -> Step {
+    fn compute(&mut self, thread: ThreadIdx, state: ThreadState, dst: Reg, value: &Rvalue) -> Step {
         let function = self.function(thread);
         let operand =
             |op: &Operand| (self.operand(thread, &state, op), walk::operand_type(function, op));
         let outcome = rvalue(self.world.program.machine, value, operand);
         Ok(match outcome {
-            Outcome::Value(value) => self.assign(thread, state, dst, value),
-            Outcome::Ends => match self.assign(thread, state, dst, Value::ANY) {
-                Next::On(mut state) => {
+            Computation::Value(value) => self.assign(thread, state, dst, value),
+            Computation::Ends => match self.assign(thread, state, dst, FlowValue::ANY) {
+                StepNext::On(mut state) => {
                     state.index -= 1;
                     self.cut(state)
                 }
-                Next::Over => Next::Over,
+                StepNext::Over => StepNext::Over,
             },
         })
     }
 
     /// The cell of an access, or why there is none.
-    fn cell(&mut self, address: Value, ty: Scalar) -> Result<CellId, &'static str> {
-        let Value::Address { base, offset } = address else {
+    fn cell(&mut self, address: FlowValue, ty: Scalar) -> Result<FlowCell, &'static str> {
+        let FlowValue::Address { base, offset } = address else {
             return Err("an access through a pointer that may be anything");
         };
         let program = self.world.program;
@@ -215,9 +221,9 @@ impl Attempt<'_, '_> {
     fn load(
         &mut self,
         thread: ThreadIdx,
-        state: State,
-        (dst, order): (Reg, Order),
-        address: Value,
+        state: ThreadState,
+        (dst, order): (Reg, MemoryOrder),
+        address: FlowValue,
         ty: Scalar,
         span: Span,
     ) -> Step {
@@ -225,29 +231,29 @@ impl Attempt<'_, '_> {
             Ok(cell) => cell,
             Err(why) => return self.doubt(&state.guessed(address.guess()), why, span),
         };
-        if self.kind(cell) == CellKind::Private {
+        if self.kind(cell) == CellScope::Private {
             let initial = self.world.memory.initial(self.world.program, cell);
             let value = state.own.get(&cell).map_or(initial, |(value, _)| *value);
             return Ok(self.assign(thread, state, dst, value));
         }
         self.note(thread, &state, cell, (false, order, span));
         if self.precision.tracks(cell) {
-            self.read(thread, state, Place::Cell(cell))?;
-            return Ok(Next::Over);
+            self.read(thread, state, ReadPlace::Cell(cell))?;
+            return Ok(StepNext::Over);
         }
         let known = self.precision.is_loose(cell);
-        let guess = if known { Guess::NONE } else { Guess::of(cell) };
-        Ok(self.assign(thread, state, dst, Value::Any(guess)))
+        let guess = if known { GuessedCells::NONE } else { GuessedCells::of(cell) };
+        Ok(self.assign(thread, state, dst, FlowValue::Any(guess)))
     }
 
     /// Behind a read that sees this write.
     pub fn continue_read(
         &mut self,
         thread: ThreadIdx,
-        state: &State,
-        place: Place,
-        write: &Write,
-    ) -> Result<(), Stop> {
+        state: &ThreadState,
+        place: ReadPlace,
+        write: &SeenWrite,
+    ) -> Result<(), AttemptStop> {
         let function = self.function(thread);
         let inst = &function.blocks[state.block.index()].insts[state.index as usize].kind;
         let (dst, acquires) = match inst {
@@ -262,16 +268,16 @@ impl Attempt<'_, '_> {
             next.view.learn(view);
         }
         match place {
-            Place::End(ended) => {
+            ReadPlace::End(ended) => {
                 next.joined.insert(ended);
             }
-            Place::Cell(cell) if next.blocks.is_in_any() => {
+            ReadPlace::Cell(cell) if next.blocks.is_in_any() => {
                 let seen = (write.site, write.value);
                 if *next.block_reads.entry(cell).or_insert(seen) != seen {
                     return Ok(());
                 }
             }
-            Place::Cell(_) => {}
+            ReadPlace::Cell(_) => {}
         }
         self.set(thread, &mut next, dst, write.value);
         next.index += 1;
@@ -281,9 +287,9 @@ impl Attempt<'_, '_> {
     fn store(
         &mut self,
         thread: ThreadIdx,
-        mut state: State,
-        (value, order): (Value, Order),
-        address: Value,
+        mut state: ThreadState,
+        (value, order): (FlowValue, MemoryOrder),
+        address: FlowValue,
         ty: Scalar,
         span: Span,
     ) -> Step {
@@ -291,15 +297,15 @@ impl Attempt<'_, '_> {
             Ok(cell) => cell,
             Err(why) => return self.doubt(&state.guessed(address.guess()), why, span),
         };
-        if let Base::Static(object) = self.world.memory.cell(cell).base {
+        if let ObjectBase::Static(object) = self.world.memory.cell(cell).base {
             if self.world.program.objects[object.index()].kind == ObjectKind::Constant {
                 return self.doubt(&state, "a write to a constant", span);
             }
         }
         let site = self.world.threads.site(thread, state.at());
         let kind = self.kind(cell);
-        if kind == CellKind::Private {
-            let value = if self.precision.is_loose(cell) { Value::ANY } else { value };
+        if kind == CellScope::Private {
+            let value = if self.precision.is_loose(cell) { FlowValue::ANY } else { value };
             state.own.insert(cell, (value, site));
             return Ok(on(state));
         }
@@ -309,7 +315,7 @@ impl Attempt<'_, '_> {
             return Ok(on(state));
         }
         state.block_reads.remove(&cell);
-        if kind == CellKind::Exact && self.follows_order() {
+        if kind == CellScope::Exact && self.follows_order() {
             let sites = self.world.seen.get(&cell).map(|sites| sites.writes.clone());
             state.view.overwrite(cell, sites.unwrap_or_default().into_iter());
             state.own.insert(cell, (value, site));
@@ -318,27 +324,27 @@ impl Attempt<'_, '_> {
         state.index += 1;
         let releases = order.releases() && !state.blocks.in_user();
         let released = if releases { self.published(thread, &state) } else { None };
-        self.write(Place::Cell(cell), Write { site, value, released, guess })?;
-        Ok(Next::On(state))
+        self.write(ReadPlace::Cell(cell), SeenWrite { site, value, released, guess })?;
+        Ok(StepNext::On(state))
     }
 
     /// Another thread may get the address.
-    fn escape(&mut self, value: Value) -> Result<(), Stop> {
+    fn escape(&mut self, value: FlowValue) -> Result<(), AttemptStop> {
         match self.world.memory.escape(value) {
-            true => Err(Stop::Again),
+            true => Err(AttemptStop::Again),
             false => Ok(()),
         }
     }
 
-    fn forget(&self, thread: ThreadIdx, state: &mut State, slot: SlotId) {
+    fn forget(&self, thread: ThreadIdx, state: &mut ThreadState, slot: SlotId) {
         let memory = &self.world.memory;
-        state.own.retain(|cell, _| memory.cell(*cell).base != Base::Slot(thread, slot));
+        state.own.retain(|cell, _| memory.cell(*cell).base != ObjectBase::Slot(thread, slot));
     }
 
     fn call(
         &mut self,
         thread: ThreadIdx,
-        state: State,
+        state: ThreadState,
         dst: Option<Reg>,
         callee: Callee,
         span: Span,
@@ -351,7 +357,7 @@ impl Attempt<'_, '_> {
         }
         self.bodiless.insert((f, span));
         Ok(match dst {
-            Some(dst) => self.assign(thread, state, dst, Value::ANY),
+            Some(dst) => self.assign(thread, state, dst, FlowValue::ANY),
             None => on(state),
         })
     }
@@ -359,13 +365,13 @@ impl Attempt<'_, '_> {
     fn spawn(
         &mut self,
         thread: ThreadIdx,
-        mut state: State,
+        mut state: ThreadState,
         (dst, place): (Reg, Option<Operand>),
-        function: Value,
-        arg: Value,
+        function: FlowValue,
+        arg: FlowValue,
         span: Span,
     ) -> Step {
-        let Value::Function(started) = function else {
+        let FlowValue::Function(started) = function else {
             return self.doubt(&state.guessed(function.guess()), "the start of a thread", span);
         };
         let program = self.world.program;
@@ -377,28 +383,34 @@ impl Attempt<'_, '_> {
         let place = place.map(|place| self.operand(thread, &state, &place));
         if let Some(address) = place.filter(|place| place.truth() != Some(false)) {
             let ty = self.function(thread).regs[dst.index()].ty;
-            let id = (Value::Thread(child), Order::Plain);
+            let id = (FlowValue::Thread(child), MemoryOrder::Plain);
             state = match self.store(thread, state, id, address, ty, span)? {
-                Next::On(state) => state,
-                Next::Over => return Ok(Next::Over),
+                StepNext::On(state) => state,
+                StepNext::Over => return Ok(StepNext::Over),
             };
             state.index -= 1;
         }
         state.joined.remove(&child);
         state.index += 1;
-        self.set(thread, &mut state, dst, Value::Thread(child));
+        self.set(thread, &mut state, dst, FlowValue::Thread(child));
         let params = &program.functions[started.index()].params;
-        let regs: BTreeMap<Reg, Value> =
+        let regs: BTreeMap<Reg, FlowValue> =
             params.first().map(|reg| (*reg, arg)).into_iter().collect();
         let view = self.published(thread, &state).unwrap_or_default();
-        self.push(child, State::start(regs, view, state.guess))?;
-        Ok(Next::On(state))
+        self.push(child, ThreadState::start(regs, view, state.guess))?;
+        Ok(StepNext::On(state))
     }
 
-    fn join(&mut self, thread: ThreadIdx, state: State, joined: Value, span: Span) -> Step {
+    fn join(
+        &mut self,
+        thread: ThreadIdx,
+        state: ThreadState,
+        joined: FlowValue,
+        span: Span,
+    ) -> Step {
         let threads = &self.world.threads;
         let known = match joined {
-            Value::Thread(child) => Some(child).filter(|child| {
+            FlowValue::Thread(child) => Some(child).filter(|child| {
                 let child = threads.of(*child);
                 child.single && child.parent == Some(thread)
             }),
@@ -406,8 +418,8 @@ impl Attempt<'_, '_> {
         };
         match known {
             Some(child) if !state.joined.contains(&child) => {
-                self.read(thread, state, Place::End(child))?;
-                Ok(Next::Over)
+                self.read(thread, state, ReadPlace::End(child))?;
+                Ok(StepNext::Over)
             }
             _ => self.doubt(
                 &state.guessed(joined.guess()),
@@ -420,33 +432,35 @@ impl Attempt<'_, '_> {
     fn allocate(
         &mut self,
         thread: ThreadIdx,
-        state: State,
+        state: ThreadState,
         dst: Reg,
-        size: Value,
+        size: FlowValue,
         zeroed: bool,
     ) -> Step {
         let site = self.world.threads.site(thread, state.at());
-        let base = Base::Block(thread, site.0);
+        let base = ObjectBase::Block(thread, site.0);
         let size = match size {
-            Value::Bits(size) => Some(size),
+            FlowValue::Bits(size) => Some(size),
             _ => None,
         };
         self.world.memory.allocate(base, size, zeroed);
         if self.world.malloc_may_fail {
-            if let Next::On(failed) = self.assign(thread, state.clone(), dst, Value::Bits(0)) {
+            if let StepNext::On(failed) =
+                self.assign(thread, state.clone(), dst, FlowValue::Bits(0))
+            {
                 self.push(thread, failed)?;
             }
         }
-        Ok(self.assign(thread, state, dst, Value::Address { base, offset: 0 }))
+        Ok(self.assign(thread, state, dst, FlowValue::Address { base, offset: 0 }))
     }
 
     fn end(
         &mut self,
         thread: ThreadIdx,
-        state: State,
+        state: ThreadState,
         end: &Terminator,
         span: Span,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), AttemptStop> {
         match end {
             Terminator::Goto(to) => self.push(thread, state.go(*to)),
             Terminator::Branch { cond, then, otherwise } => {
@@ -459,7 +473,7 @@ impl Attempt<'_, '_> {
             }
             Terminator::Switch { value, cases, default } => {
                 let value = self.operand(thread, &state, value);
-                if let Value::Bits(bits) = value {
+                if let FlowValue::Bits(bits) = value {
                     let case = cases.iter().find(|(case, _)| *case == bits);
                     return self.push(thread, state.go(case.map_or(*default, |(_, to)| *to)));
                 }
@@ -468,7 +482,7 @@ impl Attempt<'_, '_> {
             }
             Terminator::Return(_) if thread == MAIN => Ok(()),
             Terminator::Return(value) => {
-                let value = value.map_or(Value::ANY, |v| self.operand(thread, &state, &v));
+                let value = value.map_or(FlowValue::ANY, |v| self.operand(thread, &state, &v));
                 self.ended(thread, state, value)
             }
             Terminator::ExitThread(value) => {
@@ -485,24 +499,29 @@ impl Attempt<'_, '_> {
     fn fork(
         &mut self,
         thread: ThreadIdx,
-        state: State,
-        value: Value,
+        state: ThreadState,
+        value: FlowValue,
         targets: &[BlockId],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), AttemptStop> {
         let state = state.guessed(value.guess());
         targets.iter().try_for_each(|to| self.push(thread, state.clone().go(*to)))
     }
 
-    fn ended(&mut self, thread: ThreadIdx, state: State, value: Value) -> Result<(), Stop> {
+    fn ended(
+        &mut self,
+        thread: ThreadIdx,
+        state: ThreadState,
+        value: FlowValue,
+    ) -> Result<(), AttemptStop> {
         self.escape(value)?;
         let site = self.world.threads.site(thread, state.at());
         let released = self.published(thread, &state);
-        let write = Write { site, value, released, guess: state.guess };
-        self.write(Place::End(thread), write)
+        let write = SeenWrite { site, value, released, guess: state.guess };
+        self.write(ReadPlace::End(thread), write)
     }
 }
 
-fn on(mut state: State) -> Next {
+fn on(mut state: ThreadState) -> StepNext {
     state.index += 1;
-    Next::On(state)
+    StepNext::On(state)
 }

@@ -3,51 +3,51 @@
 //! A read takes the value of every write that was seen so far and that it may see; when a new write appears, every
 //! earlier read is continued with it, too.
 
-use super::memory::CellId;
-use super::precision::Guess;
-use super::state::State;
-use super::threads::{Site, ThreadIdx};
-use super::value::Value;
-use super::view::View;
+use super::memory::FlowCell;
+use super::precision::GuessedCells;
+use super::state::ThreadState;
+use super::threads::{AccessSite, ThreadIdx};
+use super::value::FlowValue;
+use super::view::ThreadView;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a read may look at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
-    Cell(CellId),
+pub enum ReadPlace {
+    Cell(FlowCell),
     /// The end of a thread, with its result.
     End(ThreadIdx),
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Write {
-    pub site: Site,
-    pub value: Value,
+pub struct SeenWrite {
+    pub site: AccessSite,
+    pub value: FlowValue,
     /// What who acquires it learns.
-    pub released: Option<View>,
-    pub guess: Guess,
+    pub released: Option<ThreadView>,
+    pub guess: GuessedCells,
 }
 
 #[derive(Default)]
-pub struct Row {
-    pub writes: Vec<Write>,
-    known: FxHashSet<Write>,
+pub struct ReadRow {
+    pub writes: Vec<SeenWrite>,
+    known: FxHashSet<SeenWrite>,
     /// States before a read.
-    pub reads: Vec<(ThreadIdx, State)>,
+    pub reads: Vec<(ThreadIdx, ThreadState)>,
 }
 
 #[derive(Default)]
-pub struct Table {
-    rows: FxHashMap<Place, Row>,
+pub struct ReadTable {
+    rows: FxHashMap<ReadPlace, ReadRow>,
 }
 
-impl Table {
-    pub fn row(&mut self, place: Place) -> &mut Row {
+impl ReadTable {
+    pub fn row(&mut self, place: ReadPlace) -> &mut ReadRow {
         self.rows.entry(place).or_default()
     }
 
     /// Is it new?
-    pub fn add(&mut self, place: Place, write: Write) -> bool {
+    pub fn add(&mut self, place: ReadPlace, write: SeenWrite) -> bool {
         let row = self.row(place);
         let new = row.known.insert(write.clone());
         if new {
@@ -57,8 +57,8 @@ impl Table {
     }
 
     /// Different values in a row.
-    pub fn values(&mut self, place: Place) -> usize {
-        let values: FxHashSet<Value> = self.row(place).writes.iter().map(|w| w.value).collect();
+    pub fn values(&mut self, place: ReadPlace) -> usize {
+        let values: FxHashSet<FlowValue> = self.row(place).writes.iter().map(|w| w.value).collect();
         values.len()
     }
 }

@@ -16,29 +16,29 @@ pub const MAIN: ThreadIdx = ThreadIdx(0);
 
 /// An access in a thread's copy of its function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Site(pub u32);
+pub struct AccessSite(pub u32);
 
-impl Site {
+impl AccessSite {
     /// What was there before any write.
-    pub const INITIAL: Site = Site(0);
+    pub const INITIAL: AccessSite = AccessSite(0);
 }
 
 /// More places where threads are started, and it is not tried.
 const MOST: usize = 60;
 
 #[derive(Clone, Debug)]
-pub struct Thread {
+pub struct StartedThread {
     pub function: FuncId,
     pub parent: Option<ThreadIdx>,
     pub single: bool,
     /// The site of its first instruction.
     first: u32,
-    pub shape: Rc<Shape>,
+    pub shape: Rc<GraphShape>,
 }
 
 /// What the graph of a function says.
 #[derive(Debug)]
-pub struct Shape {
+pub struct GraphShape {
     pub live: LivePoints,
     /// The number of the first instruction of each block; one more for the end of each.
     starts: Vec<u32>,
@@ -49,8 +49,8 @@ pub struct Shape {
     lives: Vec<Option<BlockId>>,
 }
 
-impl Shape {
-    fn new(function: &Function) -> Shape {
+impl GraphShape {
+    fn new(function: &Function) -> GraphShape {
         let (mut starts, mut length) = (Vec::new(), 0);
         for block in &function.blocks {
             starts.push(length);
@@ -58,7 +58,13 @@ impl Shape {
         }
         let cfg = Cfg::new(function);
         let behind = (0..function.blocks.len()).map(|b| behind(&cfg, b)).collect();
-        Shape { live: LivePoints::new(function), starts, length, behind, lives: lives(function) }
+        GraphShape {
+            live: LivePoints::new(function),
+            starts,
+            length,
+            behind,
+            lives: lives(function),
+        }
     }
 
     pub fn repeats(&self, block: BlockId) -> bool {
@@ -98,15 +104,15 @@ fn lives(function: &Function) -> Vec<Option<BlockId>> {
 }
 
 /// All threads that were met so far, in all attempts.
-pub struct Threads {
-    all: Vec<Thread>,
+pub struct StartedThreads {
+    all: Vec<StartedThread>,
     by_start: FxHashMap<(ThreadIdx, u32, FuncId), ThreadIdx>,
-    shapes: FxHashMap<FuncId, Rc<Shape>>,
+    shapes: FxHashMap<FuncId, Rc<GraphShape>>,
 }
 
-impl Threads {
-    pub fn new(program: &Program) -> Threads {
-        let mut threads = Threads {
+impl StartedThreads {
+    pub fn new(program: &Program) -> StartedThreads {
+        let mut threads = StartedThreads {
             all: Vec::new(),
             by_start: FxHashMap::default(),
             shapes: FxHashMap::default(),
@@ -115,7 +121,7 @@ impl Threads {
         threads
     }
 
-    pub fn of(&self, thread: ThreadIdx) -> &Thread {
+    pub fn of(&self, thread: ThreadIdx) -> &StartedThread {
         &self.all[thread.0 as usize]
     }
 
@@ -132,9 +138,9 @@ impl Threads {
     ) -> ThreadIdx {
         let body = &program.functions[function.index()];
         let shape =
-            self.shapes.entry(function).or_insert_with(|| Rc::new(Shape::new(body))).clone();
+            self.shapes.entry(function).or_insert_with(|| Rc::new(GraphShape::new(body))).clone();
         let first = self.all.last().map_or(1, |last| last.first + last.shape.length);
-        self.all.push(Thread { function, parent, single, first, shape });
+        self.all.push(StartedThread { function, parent, single, first, shape });
         ThreadIdx(self.all.len() as u32 - 1)
     }
 
@@ -146,7 +152,7 @@ impl Threads {
         (block, index): (BlockId, u32),
         function: FuncId,
     ) -> Result<ThreadIdx, &'static str> {
-        let Thread { shape, single, .. } = self.of(parent).clone();
+        let StartedThread { shape, single, .. } = self.of(parent).clone();
         let number = shape.starts[block.index()] + index;
         if let Some(known) = self.by_start.get(&(parent, number, function)) {
             return Ok(*known);
@@ -164,25 +170,25 @@ impl Threads {
         Ok(thread)
     }
 
-    pub fn site(&self, thread: ThreadIdx, (block, index): (BlockId, u32)) -> Site {
+    pub fn site(&self, thread: ThreadIdx, (block, index): (BlockId, u32)) -> AccessSite {
         let thread = self.of(thread);
-        Site(thread.first + thread.shape.starts[block.index()] + index)
+        AccessSite(thread.first + thread.shape.starts[block.index()] + index)
     }
 
-    pub fn is_of(&self, thread: ThreadIdx, site: Site) -> bool {
+    pub fn is_of(&self, thread: ThreadIdx, site: AccessSite) -> bool {
         let thread = self.of(thread);
         (thread.first..thread.first + thread.shape.length).contains(&site.0)
     }
 
     /// Has a single thread done all that it ever does at this site of its own when it is at a place?
-    pub fn has_passed(&self, thread: ThreadIdx, at: (BlockId, u32), site: Site) -> bool {
-        let Thread { single, first, shape, .. } = self.of(thread);
+    pub fn has_passed(&self, thread: ThreadIdx, at: (BlockId, u32), site: AccessSite) -> bool {
+        let StartedThread { single, first, shape, .. } = self.of(thread);
         *single && !shape.follows(at, site.0 - first)
     }
 
     /// Is there one such variable in all executions?
     pub fn lives_once(&self, thread: ThreadIdx, slot: SlotId) -> bool {
-        let Thread { single, shape, .. } = self.of(thread);
+        let StartedThread { single, shape, .. } = self.of(thread);
         *single && shape.lives[slot.index()].is_some_and(|block| !shape.repeats(block))
     }
 }

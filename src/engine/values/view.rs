@@ -12,33 +12,33 @@
 //!
 //! Invariant: both are subsets of what holds in each execution that the state stands for.
 
-use super::memory::CellId;
-use super::threads::Site;
+use super::memory::FlowCell;
+use super::threads::AccessSite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-type Sites = BTreeSet<Site>;
+type Sites = BTreeSet<AccessSite>;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct View(Rc<Known>);
+pub struct ThreadView(Rc<KnownOrder>);
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-struct Known {
+struct KnownOrder {
     done: Sites,
-    stale: BTreeMap<CellId, Sites>,
+    stale: BTreeMap<FlowCell, Sites>,
 }
 
-impl View {
-    pub fn is_stale(&self, cell: CellId, site: Site) -> bool {
+impl ThreadView {
+    pub fn is_stale(&self, cell: FlowCell, site: AccessSite) -> bool {
         self.0.stale.get(&cell).is_some_and(|sites| sites.contains(&site))
     }
 
-    pub fn is_done(&self, site: Site) -> bool {
+    pub fn is_done(&self, site: AccessSite) -> bool {
         self.0.done.contains(&site)
     }
 
-    pub fn learn(&mut self, other: &View) {
-        if Rc::ptr_eq(&self.0, &other.0) || *other == View::default() {
+    pub fn learn(&mut self, other: &ThreadView) {
+        if Rc::ptr_eq(&self.0, &other.0) || *other == ThreadView::default() {
             return;
         }
         let known = Rc::make_mut(&mut self.0);
@@ -49,9 +49,9 @@ impl View {
     }
 
     /// The thread writes to a cell: what is done there is overwritten, among `sites` those that write to it.
-    pub fn overwrite(&mut self, cell: CellId, sites: impl Iterator<Item = Site>) {
+    pub fn overwrite(&mut self, cell: FlowCell, sites: impl Iterator<Item = AccessSite>) {
         let known = Rc::make_mut(&mut self.0);
-        let done = sites.filter(|site| known.done.contains(site)).chain([Site::INITIAL]);
+        let done = sites.filter(|site| known.done.contains(site)).chain([AccessSite::INITIAL]);
         known.stale.entry(cell).or_default().extend(done);
     }
 
@@ -59,9 +59,9 @@ impl View {
     /// that write there.
     pub fn published(
         &self,
-        passed: impl Iterator<Item = Site>,
-        own: impl Iterator<Item = (CellId, Site, Sites)>,
-    ) -> View {
+        passed: impl Iterator<Item = AccessSite>,
+        own: impl Iterator<Item = (FlowCell, AccessSite, Sites)>,
+    ) -> ThreadView {
         let mut view = self.clone();
         let known = Rc::make_mut(&mut view.0);
         let passed: Sites = passed.collect();

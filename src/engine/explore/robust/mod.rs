@@ -11,9 +11,13 @@
 //! Invariant: SAFE, or nothing.
 //! Cost: the states are those of interleavings times what threads can know.
 //!
+//! Other models have no other executions for programs that keep reads before later writes.
+//!
+//! - `kept.rs`: which programs these are
 //! - `machine.rs`: a state with views and the race monitor, and one step of it
 //! - `views.rs`: who must come behind the last write of a cell, and who knows of it
 
+mod kept;
 mod machine;
 mod views;
 
@@ -22,7 +26,15 @@ use super::walk::{Walk, WalkEnd};
 use crate::contract::inputs::Sampling;
 use crate::contract::{Answer, Query, Reason, Verdict};
 use interp::Interp;
+use ir::Program;
 use machine::RobustRules;
+use solver::weak::{Grounding, Model};
+
+/// Are all executions of the program under this model executions of rc11?
+pub fn speaks_about(model: &Model, program: &Program) -> bool {
+    let machine = model.settles() && model.grounding() == Grounding::Dependencies;
+    model.is_rc11() || machine && kept::reads_before_writes(program)
+}
 
 pub fn check(query: Query<'_>, max_domain: u128) -> Verdict {
     let Query { program, property, settings, limits } = query;
