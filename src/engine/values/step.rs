@@ -24,6 +24,9 @@ enum StepNext {
 
 type Step = Result<StepNext, AttemptStop>;
 
+/// Bytes of a block that there is always room for.
+const SMALL: u64 = 1 << 16;
+
 impl Attempt<'_, '_> {
     /// From a state to where threads may differ in what they see or do.
     pub fn follow(&mut self, thread: ThreadIdx, mut state: ThreadState) -> Result<(), AttemptStop> {
@@ -328,6 +331,12 @@ impl Attempt<'_, '_> {
         Ok(StepNext::On(state))
     }
 
+    /// Nothing of a thread's argument or result is lost in such a type.
+    fn is_pointer_wide(&self, ty: Scalar) -> bool {
+        let machine = self.world.program.machine;
+        !ty.is_float() && ty.bits(machine) == machine.pointer_bits()
+    }
+
     /// Another thread may get the address.
     fn escape(&mut self, value: FlowValue) -> Result<(), AttemptStop> {
         match self.world.memory.escape(value) {
@@ -393,9 +402,12 @@ impl Attempt<'_, '_> {
         state.joined.remove(&child);
         state.index += 1;
         self.set(thread, &mut state, dst, FlowValue::Thread(child));
-        let params = &program.functions[started.index()].params;
-        let regs: BTreeMap<Reg, FlowValue> =
-            params.first().map(|reg| (*reg, arg)).into_iter().collect();
+        let body = &program.functions[started.index()];
+        let param = body.params.first().map(|reg| {
+            let ty = body.regs[reg.index()].ty;
+            (*reg, if self.is_pointer_wide(ty) { arg } else { FlowValue::ANY })
+        });
+        let regs: BTreeMap<Reg, FlowValue> = param.into_iter().collect();
         let view = self.published(thread, &state).unwrap_or_default();
         self.push(child, ThreadState::start(regs, view, state.guess))?;
         Ok(StepNext::On(state))
@@ -444,7 +456,7 @@ impl Attempt<'_, '_> {
             _ => None,
         };
         self.world.memory.allocate(base, size, zeroed);
-        if self.world.malloc_may_fail {
+        if self.world.malloc_may_fail || size.is_none_or(|size| size > SMALL) {
             if let StepNext::On(failed) =
                 self.assign(thread, state.clone(), dst, FlowValue::Bits(0))
             {
@@ -482,6 +494,10 @@ impl Attempt<'_, '_> {
             }
             Terminator::Return(_) if thread == MAIN => Ok(()),
             Terminator::Return(value) => {
+                let wide = |v: &Operand| {
+                    self.is_pointer_wide(walk::operand_type(self.function(thread), v))
+                };
+                let value = value.filter(wide);
                 let value = value.map_or(FlowValue::ANY, |v| self.operand(thread, &state, &v));
                 self.ended(thread, state, value)
             }
