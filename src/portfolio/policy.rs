@@ -120,6 +120,7 @@ pub const AUTO: &[Member] = &[
         first: Duration::from_millis(100),
         share: 2,
         unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
+        outlook: Outlook::Ignored,
     },
     Member {
         engine: &MODULAR,
