@@ -133,6 +133,10 @@ impl FlowMemory {
         }
     }
 
+    pub fn has_escaped(&self, base: ObjectBase) -> bool {
+        self.escaped.contains(&base)
+    }
+
     /// Others may have the address. Is that new?
     pub fn escape(&mut self, value: FlowValue) -> bool {
         match value {

@@ -6,7 +6,7 @@ use super::threads::{AccessSite, ThreadIdx};
 use super::value::FlowValue;
 use super::view::ThreadView;
 use analysis::live::LiveSet;
-use ir::{AtomicKind, BlockId, Reg};
+use ir::{AtomicKind, BlockId, Reg, SlotId};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -18,6 +18,8 @@ pub struct ThreadState {
     /// What the thread itself has written last, and where.
     pub own: BTreeMap<FlowCell, (FlowValue, AccessSite)>,
     pub view: ThreadView,
+    /// Its variables whose life has ended, until it begins again.
+    pub ended: BTreeSet<SlotId>,
     /// Threads that it has joined.
     pub joined: BTreeSet<ThreadIdx>,
     /// An assumption does not hold: it is followed for its writes, since the model lets them come first.
@@ -69,6 +71,7 @@ impl ThreadState {
             regs,
             own: BTreeMap::new(),
             view,
+            ended: BTreeSet::new(),
             joined: BTreeSet::new(),
             phantom: false,
             blocks: OpenBlocks::default(),

@@ -10,7 +10,7 @@ use super::value::{Computation, FlowValue, rvalue};
 use ir::types::Scalar;
 use ir::{
     BlockId, Callee, Function, Inst, InstKind, MemoryOrder, ObjectKind, Operand, Reg, Rvalue,
-    SlotId, Span, Terminator, walk,
+    SlotId, Span, Storage, Terminator, walk,
 };
 use solver::weak::Grounding;
 use std::collections::BTreeMap;
@@ -103,8 +103,14 @@ impl Attempt<'_, '_> {
                 let value = self.operand(thread, &state, value);
                 return self.store(thread, state, (value, *order), address, *ty, span);
             }
-            InstKind::SlotLive(slot) | InstKind::SlotDead(slot) => {
+            InstKind::SlotLive(slot) => {
                 self.forget(thread, &mut state, *slot);
+                state.ended.remove(slot);
+                on(state)
+            }
+            InstKind::SlotDead(slot) => {
+                self.forget(thread, &mut state, *slot);
+                state.ended.insert(*slot);
                 on(state)
             }
             InstKind::Call { dst, callee, .. } => {
@@ -167,6 +173,9 @@ impl Attempt<'_, '_> {
                 let joined = self.operand(thread, &state, joined);
                 return self.join(thread, state, joined, span);
             }
+            InstKind::Alloc { storage: Storage::Frame, .. } => {
+                return self.doubt(&state, "a block that ends with its function", span);
+            }
             InstKind::Alloc { dst, size, zeroed, .. } => {
                 let size = self.operand(thread, &state, size);
                 return self.allocate(thread, state, *dst, size, *zeroed);
@@ -211,11 +220,32 @@ impl Attempt<'_, '_> {
         })
     }
 
+    /// Does the object of an access live for sure? Another thread's variable may have ended with the thread, and
+    /// so may one of another thread that is started at the same place.
+    fn lives(&self, thread: ThreadIdx, state: &ThreadState, base: ObjectBase) -> bool {
+        let (owner, ended) = match base {
+            ObjectBase::Static(_) | ObjectBase::Block(..) => return true,
+            ObjectBase::Own(owner, _) => (owner, false),
+            ObjectBase::Slot(owner, slot) => (owner, state.ended.contains(&slot)),
+        };
+        let is_own = self.world.threads.of(thread).single || !self.world.memory.has_escaped(base);
+        owner == thread && is_own && !ended
+    }
+
     /// The cell of an access, or why there is none.
-    fn cell(&mut self, address: FlowValue, ty: Scalar) -> Result<FlowCell, &'static str> {
+    fn cell(
+        &mut self,
+        thread: ThreadIdx,
+        state: &ThreadState,
+        address: FlowValue,
+        ty: Scalar,
+    ) -> Result<FlowCell, &'static str> {
         let FlowValue::Address { base, offset } = address else {
             return Err("an access through a pointer that may be anything");
         };
+        if !self.lives(thread, state, base) {
+            return Err("an access to a variable that may have ended");
+        }
         let program = self.world.program;
         let bytes = ty.bytes(program.machine);
         self.world.memory.access(program, &self.world.threads, (base, offset), bytes)
@@ -230,7 +260,7 @@ impl Attempt<'_, '_> {
         ty: Scalar,
         span: Span,
     ) -> Step {
-        let cell = match self.cell(address, ty) {
+        let cell = match self.cell(thread, &state, address, ty) {
             Ok(cell) => cell,
             Err(why) => return self.doubt(&state.guessed(address.guess()), why, span),
         };
@@ -296,7 +326,7 @@ impl Attempt<'_, '_> {
         ty: Scalar,
         span: Span,
     ) -> Step {
-        let cell = match self.cell(address, ty) {
+        let cell = match self.cell(thread, &state, address, ty) {
             Ok(cell) => cell,
             Err(why) => return self.doubt(&state.guessed(address.guess()), why, span),
         };
