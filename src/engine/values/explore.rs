@@ -256,7 +256,7 @@ impl<'w, 'a> Attempt<'w, 'a> {
         self.world.memory.kind(&self.world.threads, cell)
     }
 
-    /// What the thread tells who acquires something from it where it is.
+    /// What a thread learns that acquires from this one where it is.
     pub fn published(&self, thread: ThreadIdx, state: &ThreadState) -> Option<ThreadView> {
         if !self.follows_order() {
             return None;

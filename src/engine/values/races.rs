@@ -1,7 +1,7 @@
 //! Data races, where they are undefined behaviour: no two accesses may be left without an order.
 //!
 //! Two accesses of a cell by different threads, one a write, not both atomic, are ordered if all of one site happen
-//! before each of the other (`View::is_done`).
+//! before each of the other (`ThreadView::is_done`).
 
 use super::memory::FlowCell;
 use super::threads::{AccessSite, StartedThreads, ThreadIdx};

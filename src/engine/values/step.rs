@@ -85,6 +85,19 @@ impl Attempt<'_, '_> {
         on(state)
     }
 
+    /// The same, later.
+    fn put_aside(
+        &mut self,
+        thread: ThreadIdx,
+        mut state: ThreadState,
+        reg: Reg,
+        value: FlowValue,
+    ) -> Result<(), AttemptStop> {
+        self.set(thread, &mut state, reg, value);
+        state.index += 1;
+        self.push(thread, state)
+    }
+
     fn doubt(&mut self, state: &ThreadState, what: &str, span: Span) -> Step {
         self.problem(state, ProblemKind::Doubt, what, span);
         Ok(StepNext::Over)
@@ -118,10 +131,7 @@ impl Attempt<'_, '_> {
             }
             InstKind::Nondet { dst, bits: 1, .. } => {
                 for bit in 0..2 {
-                    let mut next = state.clone();
-                    self.set(thread, &mut next, *dst, FlowValue::Bits(bit));
-                    next.index += 1;
-                    self.push(thread, next)?;
+                    self.put_aside(thread, state.clone(), *dst, FlowValue::Bits(bit))?;
                 }
                 StepNext::Over
             }
@@ -203,20 +213,23 @@ impl Attempt<'_, '_> {
         }
     }
 
-    fn compute(&mut self, thread: ThreadIdx, state: ThreadState, dst: Reg, value: &Rvalue) -> Step {
+    fn compute(
+        &mut self,
+        thread: ThreadIdx,
+        mut state: ThreadState,
+        dst: Reg,
+        value: &Rvalue,
+    ) -> Step {
         let function = self.function(thread);
         let operand =
             |op: &Operand| (self.operand(thread, &state, op), walk::operand_type(function, op));
         let outcome = rvalue(self.world.program.machine, value, operand);
         Ok(match outcome {
             Computation::Value(value) => self.assign(thread, state, dst, value),
-            Computation::Ends => match self.assign(thread, state, dst, FlowValue::ANY) {
-                StepNext::On(mut state) => {
-                    state.index -= 1;
-                    self.cut(state)
-                }
-                StepNext::Over => StepNext::Over,
-            },
+            Computation::Ends => {
+                self.set(thread, &mut state, dst, FlowValue::ANY);
+                self.cut(state)
+            }
         })
     }
 
@@ -312,9 +325,7 @@ impl Attempt<'_, '_> {
             }
             ReadPlace::Cell(_) => {}
         }
-        self.set(thread, &mut next, dst, write.value);
-        next.index += 1;
-        self.push(thread, next)
+        self.put_aside(thread, next, dst, write.value)
     }
 
     fn store(
@@ -487,11 +498,7 @@ impl Attempt<'_, '_> {
         };
         self.world.memory.allocate(base, size, zeroed);
         if self.world.malloc_may_fail || size.is_none_or(|size| size > SMALL) {
-            if let StepNext::On(failed) =
-                self.assign(thread, state.clone(), dst, FlowValue::Bits(0))
-            {
-                self.push(thread, failed)?;
-            }
+            self.put_aside(thread, state.clone(), dst, FlowValue::Bits(0))?;
         }
         Ok(self.assign(thread, state, dst, FlowValue::Address { base, offset: 0 }))
     }

@@ -23,7 +23,7 @@ pub enum ReadPlace {
 pub struct SeenWrite {
     pub site: AccessSite,
     pub value: FlowValue,
-    /// What who acquires it learns.
+    /// What a thread learns by acquiring it.
     pub released: Option<ThreadView>,
     pub guess: GuessedCells,
 }
