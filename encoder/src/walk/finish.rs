@@ -3,6 +3,7 @@
 use super::Walk;
 use crate::Encoding;
 use crate::event::*;
+use crate::guards::Guards;
 use crate::object::{Birth, CellKey, ObjectId};
 use crate::order::StaticOrder;
 use crate::term::{Pool, Term};
@@ -287,11 +288,11 @@ fn order_joins(encoding: &mut Encoding, joins: Vec<(Term, ThreadId, NodeId)>) {
     for halt in &encoding.coenabled {
         guards[halt.after.index()].push(halt.guard);
     }
-    let mut order = StaticOrder::new(encoding);
+    let (mut order, mut known) = (StaticOrder::new(encoding), Guards::default());
     for (condition, thread, node) in joins {
         let Some(&end) = encoding.threads[thread.index()].nodes.last() else { continue };
-        let for_good =
-            encoding.pool.is_true(condition) || implied_from(encoding, &guards, node, condition);
+        let for_good = encoding.pool.is_true(condition)
+            || implied_from(encoding, &guards, &mut known, node, condition);
         if for_good && order.add(end, node) {
             encoding.edges.push((end, node));
         } else {
@@ -301,8 +302,14 @@ fn order_joins(encoding: &mut Encoding, joins: Vec<(Term, ThreadId, NodeId)>) {
 }
 
 /// Does whatever a thread does from this node on imply the condition?
-fn implied_from(encoding: &Encoding, guards: &[Vec<Term>], from: NodeId, condition: Term) -> bool {
-    let implied = |g: Term| encoding.pool.implies(g, condition);
+fn implied_from(
+    encoding: &Encoding,
+    guards: &[Vec<Term>],
+    known: &mut Guards,
+    from: NodeId,
+    condition: Term,
+) -> bool {
+    let mut implied = |g: Term| known.entails(&encoding.pool, g, condition);
     let nodes = &encoding.threads[encoding.nodes[from.index()].thread.index()].nodes;
     let place = nodes.iter().position(|&n| n == from).unwrap_or(0);
     nodes[place..].iter().all(|&n| {

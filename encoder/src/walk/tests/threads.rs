@@ -87,6 +87,16 @@ fn a_certain_join_is_an_edge() {
     fails(&two("int x;", "x = 1;", "if (x != 1) reach_error();"));
 }
 
+/// However many times the joined threads had to wait.
+#[test]
+fn a_join_after_many_waits_is_an_edge() {
+    let waits = |value: i32| format!("__VERIFIER_assume(x == {value});").repeat(80);
+    let e =
+        encoded(&two("int x, y;", &waits(0), &format!("{} pthread_join(id, 0); y = 1;", waits(0))));
+    let end = *e.threads[1].nodes.last().expect("an end");
+    assert!(e.edges.iter().any(|&(a, _)| a == end) && e.waits.is_empty());
+}
+
 /// Test F: the join may be skipped.
 #[test]
 fn a_conditional_join_is_a_wait() {
