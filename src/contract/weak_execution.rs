@@ -1,7 +1,7 @@
 //! An execution that need not have a schedule: a graph of events under a memory model.
 
 use super::Remark;
-use ir::{Inst, InstKind, MemoryOrder, Program, Span, Terminator};
+use ir::{Inst, InstKind, MemoryOrder, ObjectKind, Operand, Program, Span, Terminator};
 use solver::weak::Model;
 use std::sync::Arc;
 
@@ -36,21 +36,56 @@ pub struct WeakAccess {
     pub value: String,
 }
 
-/// What is not checked under such a model: the first place where an object ends that another thread may
-/// still use. (The locals of `main` that end where it returns end with the process.)
-pub fn unchecked_ends(program: &Program) -> Option<Remark> {
-    let ends = analysis::roots(program).into_iter().flat_map(|id| {
-        let blocks = program.functions[id.index()].blocks.iter();
-        blocks.flat_map(move |block| {
-            let last = id == program.entry && matches!(block.end, Terminator::Return(_));
-            let ends = move |inst: &&Inst| match inst.kind {
-                InstKind::Free { .. } => true,
-                InstKind::SlotDead(_) => !last,
-                _ => false,
-            };
-            block.insts.iter().filter(ends).map(|inst| inst.span)
-        })
+/// What is not checked under such a model: the first place where an object ends that another thread may still use, and
+/// the first local constant.
+pub fn unchecked_ends(program: &Program) -> Vec<Remark> {
+    let first = |text: &str, counts: fn(&Program, Placed) -> bool| {
+        let spans = placed(program).filter(|at| counts(program, *at)).map(|at| at.inst.span);
+        let first = spans.min_by_key(|span| (*span == Span::NONE, *span));
+        first.map(|span| Remark { text: text.to_string(), span })
+    };
+    let lives = "objects are used while they live: not checked under this memory model";
+    let constants = "constants are not written to: not checked under this memory model";
+    let lives = first(lives, |program, at| ends_object(at) || gives_its_own(program, at.inst));
+    let constants = first(constants, |_, at| {
+        matches!(at.inst.kind, InstKind::SlotConst { constant: true, .. })
     });
-    let text = "objects are used while they live: not checked under this memory model".to_string();
-    ends.min_by_key(|span| (*span == Span::NONE, *span)).map(|span| Remark { text, span })
+    lives.into_iter().chain(constants).collect()
+}
+
+#[derive(Clone, Copy)]
+struct Placed<'p> {
+    inst: &'p Inst,
+    /// In a block at whose end the process ends.
+    last: bool,
+}
+
+fn placed(program: &Program) -> impl Iterator<Item = Placed<'_>> {
+    analysis::roots(program).into_iter().flat_map(move |id| {
+        program.functions[id.index()].blocks.iter().flat_map(move |block| {
+            let last = id == program.entry && matches!(block.end, Terminator::Return(_));
+            block.insts.iter().map(move |inst| Placed { inst, last })
+        })
+    })
+}
+
+/// The locals of `main` that end where it returns end with the process.
+fn ends_object(at: Placed) -> bool {
+    match at.inst.kind {
+        InstKind::Free { .. } => true,
+        InstKind::SlotDead(_) => !at.last,
+        _ => false,
+    }
+}
+
+/// Does it use the address of a thread-local object, which ends with its thread, as a value?
+fn gives_its_own(program: &Program, inst: &Inst) -> bool {
+    let own = |operand: &&Operand| match operand {
+        Operand::Object { object, .. } => {
+            program.objects[object.index()].kind == ObjectKind::ThreadLocal
+        }
+        _ => false,
+    };
+    let is_access = matches!(inst.kind, InstKind::Load { .. } | InstKind::Store { .. });
+    ir::walk::operands(&inst.kind).iter().skip(is_access.into()).any(own)
 }

@@ -4,7 +4,7 @@
 //! block of a load and a store: the load has the acquire half of the order, the store the release
 //! half. A weak compare-exchange may fail although the values are equal: an input says so.
 
-use super::atomic_order::constant;
+use super::atomic_order::{CONSUME, SEQ_CST, constant, memory_order};
 use super::call::Args;
 use super::{Result, Unit, Value};
 use analysis::spurious;
@@ -173,7 +173,8 @@ impl Unit<'_> {
                 Value::Void
             }
             "thread_fence" => {
-                let order = self.order(args, 0, at)?;
+                // A fence that consumes is one that acquires (7.17.4.1).
+                let order = memory_order(self.order_number(args, 0, at)?);
                 self.emit(InstKind::Fence { order, kernel: None });
                 Value::Void
             }
@@ -359,20 +360,32 @@ impl Unit<'_> {
         Ok(AtomicTarget { addr, ty, scalar: Scalar::U8 })
     }
 
-    /// A memory order argument, which is a constant (`atomic_order.rs`).
+    /// The memory order of an access.
     pub(super) fn order(&mut self, args: Args, i: usize, at: Span) -> Result<MemoryOrder> {
+        let order = self.order_number(args, i, at)?;
+        if order == CONSUME {
+            self.note_consume(at);
+        }
+        Ok(memory_order(order))
+    }
+
+    /// A memory order argument, which is a constant (`atomic_order.rs`).
+    fn order_number(&mut self, args: Args, i: usize, at: Span) -> Result<u64> {
         let value = self.expr(&args[i])?;
         self.at = at;
         Ok(match value {
-            Value::Scalar { op: Operand::Const { bits, .. }, .. } => match bits & 0xffff {
-                0 => MemoryOrder::Relaxed,
-                1 | 2 => MemoryOrder::Acquire,
-                3 => MemoryOrder::Release,
-                4 => MemoryOrder::AcqRel,
-                _ => MemoryOrder::SeqCst,
-            },
-            _ => MemoryOrder::SeqCst,
+            Value::Scalar { op: Operand::Const { bits, .. }, .. } => bits & 0xffff,
+            _ => SEQ_CST,
         })
+    }
+
+    /// C orders only what depends on the value (5.1.2.4, dependency-ordered before): less than `acquire`.
+    fn note_consume(&mut self, at: Span) {
+        let text =
+            "memory_order_consume orders as much as memory_order_acquire, as compilers have it";
+        if self.link.ignored.iter().all(|(other, _)| other != text) {
+            self.link.ignored.push((text.to_owned(), at));
+        }
     }
 
     pub(super) fn load_from(&mut self, from: AtomicTarget, order: MemoryOrder) -> Value {

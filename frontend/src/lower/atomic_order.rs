@@ -21,7 +21,20 @@ struct Deciding {
     otherwise: u64,
 }
 
-const SEQ_CST: u64 = 5;
+pub(super) const CONSUME: u64 = 1;
+const ACQUIRE: u64 = 2;
+pub(super) const SEQ_CST: u64 = 5;
+
+/// One that consumes counts as one that acquires, which is an assumption of the verdict (`note_consume`).
+pub(super) fn memory_order(number: u64) -> MemoryOrder {
+    match number {
+        0 => MemoryOrder::Relaxed,
+        CONSUME | ACQUIRE => MemoryOrder::Acquire,
+        3 => MemoryOrder::Release,
+        4 => MemoryOrder::AcqRel,
+        _ => MemoryOrder::SeqCst,
+    }
+}
 
 impl Deciding {
     fn order(place: usize, values: &'static [u64]) -> Deciding {
@@ -96,6 +109,14 @@ impl Unit<'_> {
     }
 
     fn as_if_constant(&mut self, case: &Case<'_>, value: u64) -> Result<Value> {
+        // Whether it ever consumes is not known here, so it is no assumption of every such wrapper.
+        let consumes = value == CONSUME && case.open.otherwise == SEQ_CST;
+        if consumes && case.rest != "thread_fence" {
+            self.at = case.at;
+            let what = "memory_order_consume, known at run time only";
+            self.emit(InstKind::Unsupported { what: what.into() });
+        }
+        let value = if consumes { ACQUIRE } else { value };
         let mut args = case.args.to_vec();
         let place = &mut args[case.open.place];
         *place = constant(value, place);
