@@ -662,6 +662,24 @@ fn litmus_tests_are_answered_one_by_one() {
     assert!(run.code == 2 && run.stderr.contains("m.cat:1:14: `roof` is not defined\n"), "{run}");
 }
 
+/// A model without a flag has nothing to say about races.
+#[test]
+fn models_that_do_not_say_what_a_race_is() {
+    let place = Place::new();
+    let program = "#include <pthread.h>\nint x;\nvoid *t(void *p) { x = 1; return p; }\n\
+                   int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); x = 2; return 0; }\n";
+    place.add("a.c", program);
+    let sc = "acyclic po | rf | co | fr as sc\n";
+    let race = "flag ~empty (W * M) & loc & ext as race\n";
+    for (flag, verdict) in
+        [("", "unknown"), ("flag ~acyclic po as no\n", "unknown"), (race, "false")]
+    {
+        place.add("m.cat", format!("{sc}{flag}"));
+        let run = place.run("check a.c --cat m.cat --property no-data-race");
+        assert!(run.stdout.contains(&format!("obmc verdict: {verdict}")), "{run}");
+    }
+}
+
 // ---- Ctrl-C ----
 
 /// Runs a check until its log has `count` lines that end with `word`, then sends the signal.

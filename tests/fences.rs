@@ -65,6 +65,19 @@ fn the_classics_get_their_fences() {
     }
 }
 
+/// What a race is says C, not the machine.
+#[test]
+fn races_are_asked_of_c() {
+    let store = "    data = 1;\n    atomic_store_explicit(&flag, 1, memory_order_relaxed);";
+    let load = "    if (atomic_load_explicit(&flag, memory_order_acquire))\n        (void)data;";
+    let text = program("int data; atomic_int flag;", store, load, ";");
+    for model in ["rc11", "armv8", "tso"] {
+        let said = of(&text, &format!("--property no-data-race --mm {model}"));
+        let wanted = ["atomic_store_explicit(&flag, 1, memory_order_release);"];
+        assert_eq!((said.code, said.added()), (Some(0), wanted.to_vec()), "{model}: {}", said.text);
+    }
+}
+
 /// The diff is one: `patch` applies it, and the result is safe.
 #[test]
 fn the_diff_applies() {

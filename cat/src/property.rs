@@ -2,6 +2,7 @@
 
 use crate::ast::Check;
 use crate::dag::{Id, Op};
+use crate::reason::is_pair_flag;
 use crate::{Axiom, Model};
 
 /// The relations whose union is acyclic in a model that is SC per location.
@@ -16,6 +17,12 @@ impl Model {
     /// the union has the form po-loc;eco: Lahav et al., PLDI 2017, appendix).
     pub fn is_coherent(&self) -> bool {
         self.axioms.iter().filter(|a| !a.flag && !a.negated).any(|a| self.implies_coherence(a))
+    }
+
+    /// Does it say what a race is: has it flags, and only those that pairs of events raise (`reason.rs`)?
+    pub fn defines_races(&self) -> bool {
+        let mut flags = self.axioms.iter().filter(|a| a.flag).peekable();
+        flags.peek().is_some() && flags.all(is_pair_flag)
     }
 
     /// Does an axiom say that nothing of another thread comes between the halves of a read-modify-write:

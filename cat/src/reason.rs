@@ -116,7 +116,8 @@ impl<'m> Evaluation<'m> {
     }
 }
 
-fn is_pair_flag(axiom: &Axiom) -> bool {
+/// The flags that are asked about pair by pair: those that pairs raise.
+pub(crate) fn is_pair_flag(axiom: &Axiom) -> bool {
     axiom.flag && axiom.negated && axiom.check == Check::Empty
 }
 

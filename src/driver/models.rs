@@ -100,7 +100,7 @@ pub fn fences(
     let mut ask = |texts| {
         let input = Input { texts, ..options.input.clone() };
         let options = Options { input, ..options.clone() };
-        one(&options, check, model, budget, progress)
+        with_races_of_c(check, model, &|check, model| one(&options, check, model, budget, progress))
     };
     fences::run(&options.input.files, &model.name(), &mut ask)
 }

@@ -245,7 +245,7 @@ impl Work<'_> {
         self.assumptions = assumptions(&program);
         if let Some(model) = &self.query.settings.weak {
             self.assumptions.extend(match self.query.property {
-                Property::ValidMemsafety => weak::unchecked_starts(&program),
+                Property::ValidMemsafety => weak::unchecked_starts(&program).into_iter().collect(),
                 _ => unchecked_ends(&program),
             });
             self.assumptions.extend(weak::thin_air(model));
@@ -266,12 +266,17 @@ impl Work<'_> {
         }
     }
 
-    /// Races that are no state in which two accesses are next.
+    /// Races that are no state in which two accesses are next, or no matter of the memory model.
     fn unseen_races(&self) -> Option<Reason> {
-        let asked = self.query.property == Property::NoDataRace;
+        if self.query.property != Property::NoDataRace {
+            return None;
+        }
+        if let Some(model) = &self.query.settings.weak {
+            let what = "the memory model does not say what a data race is: it has no `flag ~empty`";
+            return (!model.cat.defines_races()).then(|| Reason::Other(what.into()));
+        }
         let what = "a race in a program whose atomic accesses do not all synchronise".to_string();
-        let halts = self.query.settings.model != MemoryModel::Cat;
-        (asked && halts && races_need_clocks(self.query.program))
+        races_need_clocks(self.query.program)
             .then_some(Reason::Unsupported { what, span: Span::NONE })
     }
 
