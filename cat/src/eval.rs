@@ -48,6 +48,11 @@ impl<'m> Evaluation<'m> {
         Self { model, graph, values }
     }
 
+    /// Takes this for the node's value.
+    pub(crate) fn assume(&mut self, id: Id, value: Rc<Denotation>) {
+        self.values[id.index()] = Some(value);
+    }
+
     pub(crate) fn into_parts(self) -> (Graph, Denotations) {
         (self.graph, self.values)
     }

@@ -33,12 +33,14 @@
 //! `witness` explains, `bounds` says what a flag can be at most. The crate knows neither programs
 //! nor litmus tests; code that has an execution makes a [`Graph`] of it.
 //!
+//! - `absence.rs`: why a pair is not in a relation, for `reason.rs`
 //! - `error.rs`: what is wrong with a cat file, and where: file, line, caret, hint
 //! - `part.rs`: what a model orders whatever else is in the execution
 //! - `property.rs`: properties of a model that are read off its axioms, to justify shortcuts of
 //!   those who enumerate
 //! - `reason.rs`: why an axiom does not hold, as facts that a solver learns from
 
+mod absence;
 mod ast;
 mod bounds;
 mod dag;
@@ -58,6 +60,7 @@ mod resolve;
 mod tests;
 mod witness;
 
+pub use absence::Backdrop;
 pub use ast::Check;
 use dag::{Dag, Growth, Id};
 pub use error::Error;
@@ -66,7 +69,7 @@ pub use graph::Graph;
 pub use models::NAMES as BUILTIN;
 pub use names::predefined_set;
 pub use part::{AxiomPart, Says};
-pub use reason::{Backdrop, ConflictReason, Fact};
+pub use reason::{ConflictReason, Fact};
 pub use relation::{EventSet, Relation};
 pub use witness::{AxiomViolation, WitnessStep};
 

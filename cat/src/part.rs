@@ -105,7 +105,7 @@ impl Model {
     }
 
     /// Does the operator keep what its operands gain? (What they are is asked of them.)
-    fn only_grows(&self, op: &Op) -> bool {
+    pub(crate) fn only_grows(&self, op: &Op) -> bool {
         match op {
             Op::Base(name) => name != "FW",
             Op::Diff(_, right) => self.is_local(*right),

@@ -6,16 +6,15 @@
 //! definitions the iteration in which a pair first appeared is kept, and it is explained by what was there
 //! one iteration earlier; so derivations are well founded. (Haas, Meyer, Ponce de León: CAAT, OOPSLA 2022.)
 //!
-//! Absence (the right side of a difference) is explained in the same way where that is local. Where it is
-//! not (no event is between, there is no path), the reason is all that the relation may depend on: the
-//! executed events if rf and co do not occur in it (`Fact::Events`), else everything (`Fact::Everything`).
-//! A `Backdrop`, all events that could be executed, says which pairs no execution has at all.
+//! Absence (the right side of a difference): `absence.rs`.
 
+use crate::Axiom;
+use crate::absence::{Backdrop, Pair};
 use crate::ast::Check;
 use crate::dag::{Arity, Growth, Id, Op};
-use crate::eval::{Denotation, Denotations, Evaluation};
+use crate::eval::{Denotation, Evaluation};
 use crate::relation::Relation;
-use crate::{Axiom, Graph, Model};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Something that is true of an execution.
@@ -26,8 +25,8 @@ pub enum Fact<'m> {
     /// The pair is in the given relation of this name.
     Has(&'m str, usize, usize),
     Lacks(&'m str, usize, usize),
-    /// Which events of this event's thread are executed, and which dependencies they have.
-    Thread(usize),
+    /// The event of this number in the backdrop is not executed.
+    Missing(usize),
     /// Which events are executed, and which dependencies they have.
     Events,
     Everything,
@@ -38,27 +37,6 @@ pub enum Fact<'m> {
 pub struct ConflictReason<'m> {
     pub axiom: &'m str,
     pub facts: Vec<Fact<'m>>,
-}
-
-/// All events that could be executed, with all that could relate them but rf and co. Of one model.
-#[derive(Clone, Debug, Default)]
-pub struct Backdrop {
-    graph: Graph,
-    values: Denotations,
-}
-
-impl Backdrop {
-    pub fn new(graph: Graph) -> Self {
-        Self { graph, values: Denotations::new() }
-    }
-
-    fn has(&mut self, model: &Model, id: Id, a: usize, b: usize) -> bool {
-        let (graph, values) = (std::mem::take(&mut self.graph), std::mem::take(&mut self.values));
-        let mut evaluation = Evaluation::with_values(model, graph, values);
-        let has = evaluation.has(id, a, b);
-        (self.graph, self.values) = evaluation.into_parts();
-        has
-    }
 }
 
 impl<'m> Evaluation<'m> {
@@ -108,7 +86,7 @@ impl<'m> Evaluation<'m> {
         why.take()
     }
 
-    fn has(&mut self, id: Id, a: usize, b: usize) -> bool {
+    pub(crate) fn has(&mut self, id: Id, a: usize, b: usize) -> bool {
         match &*self.eval(id) {
             Denotation::Relation(r) => r.contains(a, b),
             Denotation::Set(s) => a == b && s.contains(a),
@@ -121,20 +99,24 @@ pub(crate) fn is_pair_flag(axiom: &Axiom) -> bool {
     axiom.flag && axiom.negated && axiom.check == Check::Empty
 }
 
-struct Why<'a, 'm> {
-    it: &'a mut Evaluation<'m>,
-    backdrop: &'a mut Backdrop,
-    names: &'a [usize],
-    facts: Vec<Fact<'m>>,
+pub(crate) struct Why<'a, 'm> {
+    pub(crate) it: &'a mut Evaluation<'m>,
+    pub(crate) backdrop: &'a mut Backdrop,
+    /// The events' numbers in the backdrop, ascending.
+    pub(crate) names: &'a [usize],
+    pub(crate) facts: Vec<Fact<'m>>,
+    /// What is explained already.
+    pub(crate) absences: HashSet<Pair>,
 }
 
 impl<'a, 'm> Why<'a, 'm> {
     fn new(it: &'a mut Evaluation<'m>, backdrop: &'a mut Backdrop, names: &'a [usize]) -> Self {
-        Self { it, backdrop, names, facts: Vec::new() }
+        Self { it, backdrop, names, facts: Vec::new(), absences: HashSet::new() }
     }
 
     fn take(&mut self) -> Vec<Fact<'m>> {
         let mut facts = std::mem::take(&mut self.facts);
+        self.absences.clear();
         facts.sort_unstable();
         facts.dedup();
         if facts.contains(&Fact::Everything) {
@@ -181,7 +163,7 @@ impl<'a, 'm> Why<'a, 'm> {
     }
 
     /// Why the pair is there. (A set has pairs of an event with itself.)
-    fn present(&mut self, id: Id, a: usize, b: usize) {
+    pub(crate) fn present(&mut self, id: Id, a: usize, b: usize) {
         let model = self.it.model;
         let node = model.dag.node(id);
         match &node.op {
@@ -271,105 +253,10 @@ impl<'a, 'm> Why<'a, 'm> {
         };
         let before = stages[first - 1].clone();
         let kept = self.it.enter_stage(group, &before);
+        let absences = std::mem::take(&mut self.absences);
         self.present(definitions.bodies[place], a, b);
+        self.absences = absences;
         self.it.leave_stage(group, kept);
-    }
-
-    /// Why the pair is not there.
-    fn absent(&mut self, id: Id, a: usize, b: usize) {
-        let model = self.it.model;
-        let node = model.dag.node(id);
-        if model.never(self.backdrop, id, self.names[a], self.names[b]) {
-            return;
-        }
-        match &node.op {
-            Op::Base(name) if name == "FW" => self.facts.push(Fact::Everything),
-            Op::Base(name) if node.kind == Arity::Relation => {
-                self.facts.push(Fact::Lacks(name, a, b));
-            }
-            Op::Base(_) | Op::Nothing => {}
-            Op::Union(x, y) => {
-                self.absent(*x, a, b);
-                self.absent(*y, a, b);
-            }
-            Op::Inter(x, y) => {
-                let side = if self.it.has(*x, a, b) { *y } else { *x };
-                self.absent(side, a, b);
-            }
-            Op::Diff(x, y) if self.it.has(*x, a, b) => self.present(*y, a, b),
-            Op::Diff(x, _) => self.absent(*x, a, b),
-            Op::Complement(x) => self.present(*x, a, b),
-            Op::Inverse(x) => self.absent(*x, b, a),
-            Op::Opt(x) => self.absent(*x, a, b),
-            Op::Identity(_) if a != b => {}
-            Op::Identity(s) => self.absent(*s, a, a),
-            Op::Product(s, t) => match self.it.set(*s).contains(a) {
-                true => self.absent(*t, b, b),
-                false => self.absent(*s, a, a),
-            },
-            Op::Seq(x, y) => match (&model.dag.node(*x).op, &model.dag.node(*y).op) {
-                (Op::Identity(s), _) if self.it.set(*s).contains(a) => self.absent(*y, a, b),
-                (Op::Identity(s), _) => self.absent(*s, a, a),
-                (_, Op::Identity(s)) if self.it.set(*s).contains(b) => self.absent(*x, a, b),
-                (_, Op::Identity(s)) => self.absent(*s, b, b),
-                _ => self.nowhere(id, a),
-            },
-            Op::Plus(_) | Op::Star(_) | Op::Domain(_) | Op::Range(_) => self.nowhere(id, a),
-            Op::Open(..) | Op::Fix(..) => self.nowhere(id, a),
-        }
-    }
-
-    /// What the absence of a pair may depend on, from far.
-    fn nowhere(&mut self, id: Id, a: usize) {
-        let model = self.it.model;
-        self.facts.push(match model.dag.node(id).growth {
-            Growth::Fixed if model.is_within_threads(id) => Fact::Thread(a),
-            Growth::Fixed => Fact::Events,
-            _ => Fact::Everything,
-        });
-    }
-}
-
-impl Model {
-    /// Has no execution this pair in the relation? Only for relations without rf and co that grow with the
-    /// events.
-    fn never(&self, backdrop: &mut Backdrop, id: Id, a: usize, b: usize) -> bool {
-        let fixed = self.dag.node(id).growth == Growth::Fixed;
-        fixed && self.grows_with_events(id) && !backdrop.has(self, id, a, b)
-    }
-
-    fn grows_with_events(&self, id: Id) -> bool {
-        match &self.dag.node(id).op {
-            Op::Diff(..) | Op::Complement(_) | Op::Fix(..) | Op::Open(..) => false,
-            Op::Base(name) => name != "FW",
-            op => crate::dag::Dag::children(op).into_iter().all(|c| self.grows_with_events(c)),
-        }
-    }
-
-    /// Does the relation hold, and come about, within one thread?
-    fn is_within_threads(&self, id: Id) -> bool {
-        const WITHIN: [&str; 9] =
-            ["po", "addr", "data", "ctrl", "amo", "lxsx", "casdep", "rcu-rscs", "id"];
-        let within = |c: &Id| self.is_within_threads(*c);
-        match &self.dag.node(id).op {
-            Op::Base(name) => self.dag.kind(id) == Arity::Set || WITHIN.contains(&name.as_str()),
-            Op::Inter(a, b) => {
-                let local = |x: &Id| !has_closure(self, *x);
-                within(a) && (within(b) || local(b)) || within(b) && local(a)
-            }
-            Op::Diff(a, b) => within(a) && (within(b) || !has_closure(self, *b)),
-            Op::Product(..) | Op::Complement(_) | Op::Fix(..) | Op::Open(..) => false,
-            op => crate::dag::Dag::children(op).iter().all(within),
-        }
-    }
-}
-
-/// Does the presence of a pair depend on other events than its own?
-fn has_closure(model: &Model, id: Id) -> bool {
-    match &model.dag.node(id).op {
-        Op::Seq(..) | Op::Plus(_) | Op::Star(_) | Op::Domain(_) | Op::Range(_) => true,
-        Op::Open(..) | Op::Fix(..) => true,
-        op => crate::dag::Dag::children(op).into_iter().any(|c| has_closure(model, c)),
     }
 }
 

@@ -43,11 +43,10 @@ impl Explainer<'_> {
             }
             Fact::Has(name, a, b) => self.has(name, self.executed[a], self.executed[b], found),
             Fact::Lacks(name, a, b) => self.lacks(name, self.executed[a], self.executed[b], found),
-            Fact::Thread(e) => {
-                let of = self.executed[e];
-                self.skeleton(|x| self.universe.same_thread(x, of), found);
+            Fact::Missing(e) => {
+                found.lits.extend(self.universe.events[e].guard.map(|lit| !lit));
             }
-            Fact::Events => self.skeleton(|_| true, found),
+            Fact::Events => self.skeleton(found),
             Fact::Everything => self.everything(found),
         }
     }
@@ -82,21 +81,15 @@ impl Explainer<'_> {
         }
     }
 
-    /// Which of these events are executed, and which of their edges hold.
-    fn skeleton(&self, mut of: impl FnMut(usize) -> bool, found: &mut CoreLiterals) {
-        let events: Vec<usize> = (0..self.universe.events.len()).filter(|&e| of(e)).collect();
-        for &e in &events {
-            found.lits.extend(self.universe.events[e].guard.map(|lit| self.signed(lit)));
-        }
-        for edge in &self.universe.edges {
-            if events.contains(&edge.from) || events.contains(&edge.to) {
-                found.lits.extend(edge.when.map(|lit| self.signed(lit)));
-            }
-        }
+    /// Which events are executed, and which of their edges hold.
+    fn skeleton(&self, found: &mut CoreLiterals) {
+        let guards = self.universe.events.iter().filter_map(|event| event.guard);
+        let edges = self.universe.edges.iter().filter_map(|edge| edge.when);
+        found.lits.extend(guards.chain(edges).map(|lit| self.signed(lit)));
     }
 
     fn everything(&self, found: &mut CoreLiterals) {
-        self.skeleton(|_| true, found);
+        self.skeleton(found);
         let rf = self.universe.rf.iter().filter_map(|&(.., lit)| lit);
         found.lits.extend(rf.filter(|&lit| (self.holds)(lit)));
         let co = self.universe.coherence.pairs(&self.universe.events, self.executed, self.holds);

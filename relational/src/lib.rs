@@ -55,7 +55,7 @@ pub struct Stats {
 impl ModelChecker {
     pub fn new(model: Arc<Model>, universe: Universe) -> ModelChecker {
         let all: Vec<usize> = (0..universe.events.len()).collect();
-        let backdrop = Backdrop::new(universe.graph(&all, &|_| true, false));
+        let backdrop = Backdrop::new(universe.graph(&all, &|_| true));
         let index = GuessIndex::new(&universe);
         ModelChecker { model, universe, backdrop, index, stats: Stats::default() }
     }
@@ -84,7 +84,7 @@ impl ModelChecker {
         if !cycles.is_empty() {
             return cycles;
         }
-        let graph = self.universe.graph(&executed, holds, true);
+        let graph = self.universe.graph(&executed, holds);
         let mut evaluation = Evaluation::new(&self.model, graph);
         let reasons = evaluation.reasons(&mut self.backdrop, &executed, PER_AXIOM);
         let (universe, index) = (&self.universe, &self.index);
@@ -112,7 +112,7 @@ impl ModelChecker {
     /// The guess as a graph, and the events' numbers in the universe.
     pub fn execution(&self, holds: &dyn Fn(Lit) -> bool) -> (Graph, Vec<usize>) {
         let executed = self.universe.executed(holds);
-        (self.universe.graph(&executed, holds, true), executed)
+        (self.universe.graph(&executed, holds), executed)
     }
 
     pub fn model(&self) -> &Arc<Model> {

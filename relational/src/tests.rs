@@ -3,11 +3,16 @@
 use super::*;
 use std::collections::HashSet;
 
-/// Threads of accesses (`true`: a write) to locations, all executed unless a guard is asked for.
+/// Locations from here on are plain, whatever the program's sets are.
+const PLAIN: u32 = 7;
+
+/// Threads of accesses (`true`: a write) to locations, all executed unless a guard is asked for. A read and a write
+/// of a location right behind it may be one read-modify-write.
 struct Program {
     threads: Vec<Vec<(bool, u32)>>,
     sets: Vec<&'static str>,
     guarded: bool,
+    updates: bool,
 }
 
 /// The universe of a program, and the number of its variables.
@@ -30,13 +35,27 @@ fn universe(program: &Program) -> (Universe, u32) {
     let mut last = None;
     for (i, (place, write, x)) in initial.chain(accesses).enumerate() {
         let mut sets = vec!["M", if write { "W" } else { "R" }];
-        sets.extend(if place == EventOwner::Initial { &["IW"] } else { &program.sets[..] });
+        sets.extend(match (place, x < PLAIN) {
+            (EventOwner::Initial, true) => &["IW"],
+            (EventOwner::Initial, false) => &["IW", "NAL"][..],
+            (_, true) => &program.sets[..],
+            (_, false) => &["NA"],
+        });
+        let read = reads.last() == Some(&(i.wrapping_sub(1), place, x));
+        if program.updates && write && read {
+            universe.edges.push(KnownEdge { relation: "amo", from: i - 1, to: i, when: None });
+        }
         if write { &mut writes } else { &mut reads }.push((i, place, x));
         if write {
             universe.coherence.add_write(x, i);
         }
         let second = matches!(place, EventOwner::Thread(_)) && last == Some(place);
-        let guard = (program.guarded && second).then(&mut fresh);
+        // The two halves of a read-modify-write are executed together.
+        let half = program.updates && write && read;
+        let guard = match half {
+            true => universe.events[i - 1].guard,
+            false => (program.guarded && second).then(&mut fresh),
+        };
         last = Some(place);
         universe.events.push(RelationalEvent {
             guard,
@@ -60,14 +79,31 @@ fn universe(program: &Program) -> (Universe, u32) {
             }
         }
     }
+    let plain =
+        |&&(_, place, x): &&(usize, EventOwner, u32)| x >= PLAIN && place != EventOwner::Initial;
+    if let (Some(write), Some(read)) = (writes.iter().find(plain), reads.iter().find(plain)) {
+        universe.flagged.push((write.0, read.0, fresh()));
+    }
     (universe, variables)
+}
+
+/// Do all pairs raise a flag that are asked to?
+fn is_flagged(checker: &ModelChecker, holds: &dyn Fn(Lit) -> bool) -> bool {
+    let (graph, executed) = checker.execution(holds);
+    let mut evaluation = Evaluation::new(checker.model(), graph);
+    let place = |e: usize| executed.iter().position(|&x| x == e);
+    let asked = checker.universe().flagged.iter().filter(|(.., lit)| holds(*lit));
+    let mut places = asked.into_iter().filter_map(|&(a, b, _)| Some((place(a)?, place(b)?)));
+    places.all(|(a, b)| evaluation.flagged(a, b))
 }
 
 /// Is the assignment a guess: exactly one source for every executed read, between executed events?
 fn is_guess(universe: &Universe, holds: &dyn Fn(Lit) -> bool) -> bool {
     let executed = |e: usize| universe.events[e].guard.is_none_or(holds);
     let chosen: Vec<_> = universe.rf.iter().filter(|(.., lit)| lit.is_none_or(holds)).collect();
-    chosen.iter().all(|&&(w, r, _)| executed(w) && executed(r))
+    let mut selected = universe.flagged.iter().filter(|(.., lit)| holds(*lit));
+    selected.all(|&(a, b, _)| executed(a) && executed(b))
+        && chosen.iter().all(|&&(w, r, _)| executed(w) && executed(r))
         && (0..universe.events.len()).all(|e| {
             let sources = chosen.iter().filter(|&&&(_, r, _)| r == e).count();
             let reads = universe.events[e].sets.contains(&"R");
@@ -93,7 +129,9 @@ fn allowed(model: &str, program: &Program) -> usize {
         let line =
             checker.universe().coherence.cycles(&checker.universe().events, &executed, &holds);
         let (graph, _) = checker.execution(&holds);
-        let consistent = line.is_empty() && Evaluation::new(&model, graph).is_consistent();
+        let consistent = line.is_empty()
+            && Evaluation::new(&model, graph).is_consistent()
+            && is_flagged(&checker, &holds);
         let conflicts = checker.conflicts(&holds);
         assert_eq!(conflicts.is_empty(), consistent, "{assignment:b}");
         for conflict in &conflicts {
@@ -114,7 +152,7 @@ fn allowed(model: &str, program: &Program) -> usize {
 
 fn program(threads: &[&[(bool, u32)]]) -> Program {
     let threads = threads.iter().map(|t| t.to_vec()).collect();
-    Program { threads, sets: vec!["A", "RLX"], guarded: false }
+    Program { threads, sets: vec!["A", "RLX"], guarded: false, updates: false }
 }
 
 const W: bool = true;
@@ -154,6 +192,27 @@ fn conflicts_hold_in_every_execution() {
             for sets in [vec![], vec!["A", "RLX"], vec!["A", "SC"]] {
                 let program = Program { sets, guarded, ..program(threads) };
                 for model in cat::BUILTIN {
+                    allowed(model, &program);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn conflicts_about_release_sequences_hold_in_every_execution() {
+    const D: u32 = PLAIN;
+    for threads in [
+        // A message; the same through an update of another thread; with a second write of the first thread.
+        &[&[(W, D), (W, 0)][..], &[(R, 0), (R, D)]][..],
+        &[&[(W, D), (W, 0)], &[(R, 0), (W, 0)], &[(R, 0), (R, D)]],
+        &[&[(W, D), (W, 0), (W, 0)], &[(W, 0)], &[(R, 0), (R, D)]],
+        &[&[(W, 0), (R, D)], &[(R, 0), (W, D)]],
+    ] {
+        for (guarded, updates) in [(false, false), (true, false), (false, true), (true, true)] {
+            for sets in [vec!["A", "RLX"], vec!["A", "ACQ_REL"]] {
+                let program = Program { sets, guarded, updates, ..program(threads) };
+                for model in ["c11", "rc11", "imm", "lkmm", "vmm"] {
                     allowed(model, &program);
                 }
             }

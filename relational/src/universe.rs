@@ -92,8 +92,8 @@ impl Universe {
         }
     }
 
-    /// The execution of these events; without guesses, what does not depend on them.
-    pub fn graph(&self, events: &[usize], holds: &dyn Fn(Lit) -> bool, guesses: bool) -> Graph {
+    /// The execution of these events. (If all literals hold: all that could be.)
+    pub fn graph(&self, events: &[usize], holds: &dyn Fn(Lit) -> bool) -> Graph {
         let mut graph = self.skeleton(events);
         let mut place = vec![usize::MAX; self.events.len()];
         events.iter().enumerate().for_each(|(i, &e)| place[e] = i);
@@ -102,9 +102,6 @@ impl Universe {
             if edge.when.is_none_or(holds) {
                 graph.relate(edge.relation, place[edge.from], place[edge.to]);
             }
-        }
-        if !guesses {
-            return graph;
         }
         for &(w, r, lit) in self.rf.iter().filter(|&&(w, r, _)| known(w, r)) {
             if lit.is_none_or(holds) {

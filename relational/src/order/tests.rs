@@ -217,7 +217,7 @@ fn compare(name: &str, seed: u64) -> (usize, usize, usize) {
         }
         let key = essence(&universe, variables, &holds);
         let entry = found.entry(key).or_insert_with(|| {
-            let graph = universe.graph(&executed, &holds, true);
+            let graph = universe.graph(&executed, &holds);
             let mut evaluation = Evaluation::new(&model, graph);
             let place = |e: usize| executed.iter().position(|&x| x == e).unwrap_or(usize::MAX);
             let mut raised = universe.flagged.iter().filter(|(.., lit)| holds(*lit));
