@@ -91,6 +91,18 @@ def grade(verdict, task):
     return "correct" if answer == task.expected else "wrong"
 
 
+def held_against(task_list, first, others, limits, enough, progress=lambda done, all: None):
+    """Every task with the first; with the others where its time is not good whatever theirs is."""
+    rows = []
+    for done, task in enumerate(task_list, 1):
+        own = run(first, task, limits)
+        alone = own.solved and enough(own)
+        theirs = [SKIPPED if alone else run(peer, task, limits) for peer in others]
+        rows.append([[own], *([result] for result in theirs)])
+        progress(done, len(task_list))
+    return rows
+
+
 def alternating(task_list, peer_list, limits, repeat, progress=lambda done, all: None):
     """Every task with every peer, `repeat` times, as rows of lists of results.
 

@@ -74,15 +74,15 @@ def pairs(columns, by):
 
 def portfolio(columns, tasks, by, factor=1.5, seconds=0.5):
     """On how many tasks the first takes at most `factor` times as long as the best of the others plus
-    `seconds`, of those that any of the others solves; and where not."""
+    `seconds`, of those that any of them solves; and where not."""
     first, *others = columns
     good, late = 0, []
     for i, task in enumerate(tasks):
+        own = first.results[i]
         best = min((getattr(o.results[i], by) for o in others if o.results[i].solved), default=None)
         if best is None:
-            continue
-        own = first.results[i]
-        if own.solved and getattr(own, by) <= factor * best + seconds:
+            good += own.solved
+        elif own.solved and getattr(own, by) <= factor * best + seconds:
             good += 1
         else:
             took = f"{getattr(own, by):.2f} s" if own.solved else own.verdict

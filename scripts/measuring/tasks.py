@@ -7,6 +7,7 @@ Four formats, told apart by what the path is:
   --unwind are left out; without such a file the answer is not known.
 - X.json: a list of objects with `main` or `file`, and optionally `id`, `property`, `expected`
   (true or false), `data_model` (ILP32 or LP64), `unwind` and `model` (others than sc are left out).
+  With the property `any` each has its own.
 - X.yml: one task definition of SV-COMP. X.set is a text file with one such path or pattern per line.
 - any other file: text with one path per line; `#` starts a comment.
 
@@ -16,6 +17,9 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+
+
+ANY = "any"  # property
 
 
 class BadTasks(Exception):
@@ -109,9 +113,10 @@ def listed(path, property):
         file = entry.get("main") or entry.get("file")
         if not isinstance(file, str):
             raise BadTasks(f"{path}: task {number} has neither `main` nor `file`")
-        if entry.get("property", property) != property or entry.get("model", "sc") != "sc":
+        own = entry.get("property", property)
+        if property not in (own, ANY) or entry.get("model", "sc") != "sc":
             continue
-        yield Task(str(entry.get("id") or file), path.parent / file, property,
+        yield Task(str(entry.get("id") or file), path.parent / file, own,
                    entry.get("expected"), entry.get("data_model"), entry.get("unwind"))
 
 

@@ -32,6 +32,11 @@ class Tasks(unittest.TestCase):
         self.assertEqual([(t.name, t.expected, t.data_model) for t in found],
                          [("a.c --32", True, "ILP32"), ("b.i", None, None)])
 
+    def test_each_task_of_a_list_for_its_own_property(self):
+        text = '[{"main": "a.c", "property": "no-overflow"}, {"main": "a.c", "property": "no-deadlock"}]'
+        found = self.read("t.json", text, "any")
+        self.assertEqual([task.property for task in found], ["no-overflow", "no-deadlock"])
+
     def test_json(self):
         text = """[{"id": "x", "main": "a.c", "expected": false, "unwind": 3},
                    {"file": "b.i", "property": "no-data-race"},
@@ -102,7 +107,7 @@ class Summary(unittest.TestCase):
         one = summary.Column("one", [result(1), result(9), result(1), result(9, "unsolved", "timeout")])
         two = summary.Column("two", [result(9), result(1), result(9, "unsolved", "timeout"), result(9, "unsolved", "timeout")])
         lines = summary.portfolio([auto, one, two], [Named(n) for n in "abcd"], "cpu")
-        self.assertEqual(lines[0], "obmc within 1.5 x best + 0.5 s: 1 of 3 (33.3 %)")
+        self.assertEqual(lines[0], "obmc within 1.5 x best + 0.5 s: 2 of 4 (50.0 %)")
         self.assertEqual(len(lines), 3)
 
     def test_par2(self):
