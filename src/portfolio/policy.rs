@@ -4,8 +4,8 @@
 //! schedules and large inputs but needs bounds; it cannot prove a loop for which there is none. So they
 //! share the time, beginning with a moment for the explorer, which gets more when it is near its end, and
 //! less while it is far from it. When both have had a first turn, the
-//! modular proof is tried: it often takes milliseconds, and it proves loops without a bound for any
-//! number of threads. Where there are loops, abstraction and refinement come next: they prove what
+//! modular proof is tried: it mostly takes below half a second, and so long is its first turn, and it proves
+//! loops without a bound for any number of threads. Where there are loops, abstraction and refinement come next: they prove what
 //! relates the steps of a few threads, with one precision for all states, or with lazy labels. Where inputs
 //! have more values than can be tried, paths are followed with inputs as terms. Random schedules find what
 //! is far away for every systematic search. The last is the explorer with small bounds, for shallow violations of programs with endless loops that the
@@ -96,7 +96,7 @@ impl MetBy {
 pub const AUTO: &[Member] = &[
     Member {
         engine: &EXPLORE_ALL,
-        first: Duration::from_millis(100),
+        first: Duration::from_millis(150),
         share: 4,
         unless: &[],
         outlook: Outlook::Counts,
@@ -124,8 +124,8 @@ pub const AUTO: &[Member] = &[
     },
     Member {
         engine: &MODULAR,
-        first: Duration::from_millis(150),
-        share: 2,
+        first: Duration::from_millis(500),
+        share: 4,
         unless: &[Circumstance::BoundsGiven, Circumstance::InvalidAccess],
         outlook: Outlook::Ignored,
     },
@@ -152,8 +152,8 @@ pub const AUTO: &[Member] = &[
     },
     Member {
         engine: &PATHS,
-        first: Duration::from_millis(50),
-        share: 2,
+        first: Duration::from_millis(100),
+        share: 3,
         unless: &[Circumstance::BoundsGiven, Circumstance::FewInputs],
         outlook: Outlook::Ignored,
     },

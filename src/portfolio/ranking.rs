@@ -1,6 +1,6 @@
 //! Which of two answers is the better one, and when there is nothing more to ask.
 
-use crate::contract::{Answer, Reason, Verdict};
+use crate::contract::{Answer, Reason, Remark, Verdict};
 
 /// It would say more with more time.
 pub fn ran_out(answer: &Answer) -> bool {
@@ -10,6 +10,14 @@ pub fn ran_out(answer: &Answer) -> bool {
 /// An invalid access was met, and whatever follows is not defined.
 pub fn is_undefined(answer: &Answer) -> bool {
     matches!(answer, Answer::Unknown(Reason::Undefined { .. }))
+}
+
+/// Nothing but bounds of loops leaves anything open.
+pub fn is_cut_by_bounds(answer: &Answer) -> bool {
+    match answer {
+        Answer::Bounded { cut } => cut.iter().all(|remark| remark.text != Remark::RECURSION),
+        _ => false,
+    }
 }
 
 /// No engine can say more.

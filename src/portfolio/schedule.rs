@@ -12,7 +12,7 @@
 
 use super::Portfolio;
 use super::policy::{Circumstance, Member, MetBy};
-use super::ranking::{better, conclusive, is_better, is_undefined};
+use super::ranking::{better, conclusive, is_better, is_cut_by_bounds, is_undefined};
 use super::table::Says;
 use crate::contract::{Answer, Limits, Progress, Query, Reason, Verdict};
 use frontend::stack::{spawn_scoped, with_big_stack};
@@ -172,7 +172,20 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     }
 
     fn has_answer(&self) -> bool {
-        self.best.as_ref().is_some_and(|(_, best)| conclusive(&best.answer))
+        let had_turns = || self.workers.iter().all(Worker::had_first_turn);
+        self.best.as_ref().is_some_and(|(by, best)| {
+            conclusive(&best.answer) || self.settles(*by, &best.answer) && had_turns()
+        })
+    }
+
+    /// All within the bounds was seen, and the bounds are given: more is known at once or never.
+    /// (Where a loop only waits, an engine that unrolls may need no bound.)
+    fn settles(&self, by: usize, answer: &Answer) -> bool {
+        let bounds = &self.query.settings.bounds;
+        self.workers[by].member.engine.says == Says::AllWithinBounds
+            && bounds.are_given()
+            && bounds.waits.is_empty()
+            && is_cut_by_bounds(answer)
     }
 
     /// Lets members work while there is room.
@@ -332,7 +345,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
 fn counts(portfolio: &Portfolio, member: &Member, verdict: &Verdict) -> bool {
     let good = verdict.assumptions.is_empty() || !portfolio.strict;
     match member.engine.says {
-        Says::Anything => true,
+        Says::Anything | Says::AllWithinBounds => true,
         Says::Proofs => good && matches!(verdict.answer, Answer::Safe),
         Says::Decisions => match verdict.answer {
             Answer::Safe => good,
@@ -345,7 +358,7 @@ fn counts(portfolio: &Portfolio, member: &Member, verdict: &Verdict) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{Coverage, Engine, MemoryModel, Property, Settings};
+    use crate::contract::{Bounds, Coverage, Engine, MemoryModel, Property, Settings};
     use crate::portfolio::policy::Outlook;
     use crate::portfolio::table::Row;
     use crate::portfolio::{Choice, bmc};
@@ -388,11 +401,16 @@ mod tests {
     }
 
     fn asked(members: &[&Member], jobs: usize, time: Duration) -> Verdict {
+        asked_within(Bounds::default(), members, jobs, time)
+    }
+
+    fn asked_within(bounds: Bounds, members: &[&Member], jobs: usize, time: Duration) -> Verdict {
         let source =
             frontend::Source { name: "test.c", text: b"int main(void) { return 0; }", moved: &[] };
         let options = frontend::LoadOptions::default();
         let program = frontend::load(&[source], ir::types::Machine::Lp64, &options).expect("valid");
-        let (settings, limits) = (Settings::default(), Limits::default().shortened(time));
+        let settings = Settings { bounds, ..Settings::default() };
+        let limits = Limits::default().shortened(time);
         let property = Property::UnreachCall;
         let query = Query { program: &program, property, settings: &settings, limits: &limits };
         let portfolio = Portfolio {
@@ -454,6 +472,27 @@ mod tests {
         let (endless, broken) = (member(&ENDLESS), member(&BROKEN));
         let work = || asked(&[&endless, &broken], 1, LONG);
         assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
+    }
+
+    /// The others have their first turns, and no more.
+    #[test]
+    fn all_within_given_bounds_is_enough() {
+        struct Cut;
+        impl Engine for Cut {
+            fn check(&self, query: Query<'_>) -> Verdict {
+                Verdict::new(query.property, Answer::Bounded { cut: Vec::new() })
+            }
+        }
+        const CUT: Row =
+            Row { says: Says::AllWithinBounds, ..row("cut", |_| Box::new(Cut) as Box<dyn Engine>) };
+        let (cut, endless, quick) = (member(&CUT), member(&ENDLESS), member(&QUICK));
+        let given = || Bounds { everywhere: Some(2), ..Bounds::default() };
+        for jobs in [1, 2] {
+            let verdict = asked_within(given(), &[&cut, &endless], jobs, LONG);
+            assert!(matches!(verdict.answer, Answer::Bounded { .. }));
+            let verdict = asked(&[&cut, &endless, &quick], jobs, LONG);
+            assert!(matches!(verdict.answer, Answer::Safe));
+        }
     }
 
     #[test]

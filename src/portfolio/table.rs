@@ -27,6 +27,8 @@ pub struct Row {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Says {
     Anything,
+    /// The same; and within bounds that the user has given, no other knows more.
+    AllWithinBounds,
     /// SAFE or nothing.
     Proofs,
     /// SAFE or UNSAFE; why it knows nothing, others know better.
@@ -44,6 +46,7 @@ pub const EXPLORE: Row = Row {
 /// The explorer as it works in a portfolio: there is somebody else for what it does not come to.
 pub const EXPLORE_ALL: Row = Row {
     coverage: explore::INTERLEAVINGS,
+    says: Says::AllWithinBounds,
     make: |portfolio| Box::new(Given(portfolio.explore.clone())),
     ..EXPLORE
 };
