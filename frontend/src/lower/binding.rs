@@ -228,8 +228,11 @@ impl Linkage {
             let end = Terminator::Return(None);
             f.blocks = vec![Block::new(calls.clone(), end, Span::NONE)];
         }
-        for block in &mut self.functions[entry.index()].blocks {
-            if let Terminator::Return(_) = block.end {
+        let entry = &mut self.functions[entry.index()];
+        let locals = entry.slots.len() as u32;
+        for block in &mut entry.blocks {
+            if let (Terminator::Return(_), false) = (&block.end, calls.is_empty()) {
+                super::signal::end_locals(block, locals);
                 block.insts.extend(calls.iter().cloned());
             }
         }

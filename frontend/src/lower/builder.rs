@@ -140,6 +140,8 @@ pub(crate) struct Builder {
     pub label_object: Option<ObjectId>,
     /// What is called before a slot dies, in the order of the declarations.
     cleanups: Vec<(SlotId, FuncId)>,
+    /// Results of calls in memory: they end with the full expression (C11 6.2.4).
+    results: Vec<SlotId>,
     /// Types of variable size, by number: where their size in bytes is.
     pub sizes: Vec<(u32, Reg)>,
     /// Locals that need an address, by name.
@@ -184,6 +186,7 @@ impl Builder {
             label_addresses: Vec::new(),
             label_object: None,
             cleanups: Vec::new(),
+            results: Vec::new(),
             sizes: Vec::new(),
             addressed: Default::default(),
             ret: None,
@@ -260,6 +263,25 @@ impl Builder {
         let slot = self.add_slot(info);
         self.emit(InstKind::SlotLive(slot), span);
         slot
+    }
+
+    /// A temporary for the result of a call.
+    pub fn result(&mut self, info: SlotInfo) -> SlotId {
+        let slot = self.temporary(info);
+        self.results.push(slot);
+        slot
+    }
+
+    /// How many results of calls there are.
+    pub fn results(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Ends the results of calls behind the first ones.
+    pub fn end_results(&mut self, first: usize, span: Span) {
+        for slot in self.results.split_off(first.min(self.results.len())) {
+            self.emit(InstKind::SlotDead(slot), span);
+        }
     }
 
     fn add_slot(&mut self, info: SlotInfo) -> SlotId {
@@ -439,6 +461,7 @@ impl Builder {
         self.sizes.truncate(to.sizes);
         self.computed.retain(|(_, goto)| goto.from.index() < to.blocks);
         self.cleanups.retain(|(slot, _)| slot.index() < to.slots);
+        self.results.retain(|slot| slot.index() < to.slots);
         let scope = &mut self.storage[self.scope.0];
         scope.locals.truncate(to.own_locals);
         scope.early.retain(|slot| slot.index() < to.slots);

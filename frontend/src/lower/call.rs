@@ -105,7 +105,8 @@ impl Unit<'_> {
                 let name = self.link.types.name(ty.ret);
                 return Err(self.error(format!("`{name}` is not complete here")));
             }
-            let addr = self.temp_slot(ty.ret);
+            let info = self.unnamed_slot(ty.ret);
+            let addr = Operand::Slot { slot: self.f.result(info), offset: 0 };
             operands.push(addr);
             result = Value::Memory { addr, ty: ty.ret };
         }

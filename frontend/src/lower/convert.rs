@@ -347,10 +347,14 @@ impl Unit<'_> {
 
     /// A slot without a name in the current scope.
     pub(crate) fn temp_slot(&mut self, ty: TypeId) -> Operand {
+        let info = self.unnamed_slot(ty);
+        Operand::Slot { slot: self.f.temporary(info), offset: 0 }
+    }
+
+    pub(crate) fn unnamed_slot(&self, ty: TypeId) -> SlotInfo {
         let size = self.link.types.size(ty).unwrap_or(0);
         let align = self.link.types.align(ty);
-        let info = SlotInfo { name: None, ty, size, align, span: self.at };
-        Operand::Slot { slot: self.f.temporary(info), offset: 0 }
+        SlotInfo { name: None, ty, size, align, span: self.at }
     }
 
     pub(crate) fn if_else<T>(

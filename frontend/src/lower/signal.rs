@@ -53,6 +53,7 @@ impl Linkage {
         let again = entry.is_some_and(called);
         for (i, f) in self.functions.iter_mut().enumerate() {
             let is_entry = entry == Some(FuncId(i as u32));
+            let locals = f.slots.len() as u32;
             for block in &mut f.blocks {
                 let kind = match block.end {
                     Terminator::Stop(Stop::Exit) => {
@@ -67,11 +68,21 @@ impl Linkage {
                     }
                     _ => continue,
                 };
+                if matches!(block.end, Terminator::Return(_)) {
+                    end_locals(block, locals);
+                }
                 block.insts.push(Inst::new(kind, block.end_span));
             }
         }
         true
     }
+}
+
+/// The locals of the first function have ended when handlers run behind its return (C11 5.1.2.2.3, a footnote).
+pub(super) fn end_locals(block: &mut Block, locals: u32) {
+    let ends = (0..locals).map(|slot| InstKind::SlotDead(SlotId(slot)));
+    let span = block.end_span;
+    block.insts.extend(ends.map(|kind| Inst::new(kind, span)));
 }
 
 #[cfg(test)]

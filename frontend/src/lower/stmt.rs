@@ -55,11 +55,15 @@ impl Unit<'_> {
     }
 
     pub(crate) fn block_item(&mut self, item: &Node<ast::BlockItem>) -> Result<()> {
+        let results = self.f.results();
         match &item.node {
-            ast::BlockItem::Declaration(d) => self.declaration(d),
-            ast::BlockItem::StaticAssert(s) => self.static_assert(s),
-            ast::BlockItem::Statement(s) => self.statement(s),
+            ast::BlockItem::Declaration(d) => self.declaration(d)?,
+            ast::BlockItem::StaticAssert(s) => self.static_assert(s)?,
+            ast::BlockItem::Statement(s) => self.statement(s)?,
         }
+        let at = self.at;
+        self.f.end_results(results, at);
+        Ok(())
     }
 
     fn compound(&mut self, items: &[Node<ast::BlockItem>], at: Bytes) -> Result<()> {
