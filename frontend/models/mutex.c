@@ -10,6 +10,8 @@
  * trylock reads relaxed. A timed lock fails only while the mutex is taken, so it is a trylock with
  * another error code: that the deadline may be late is the scheduler's freedom to run it late. A
  * null deadline matters only then, as in glibc, unless valid accesses are the question.
+ * What POSIX does not define about a destroyed mutex, or about destroying one that is locked, is not modelled; who
+ * unlocks what it does not hold releases it, which is an assumption of proofs (analysis/src/held.rs).
  * Every operation also touches the last word, so that all of the object must be there. Who makes or
  * destroys a mutex writes that word plainly, where races are looked for: no other thread may use it then.
  *
@@ -22,6 +24,7 @@ void __obmc_wait(int condition);
 unsigned long __obmc_self(void);
 int __obmc_asked(const char *what);
 int __obmc_linked(const char *name);
+_Noreturn void __obmc_unsupported(const char *what);
 int __obmc_is_robust(int *mutex);
 int __obmc_robust_lock(int *mutex);
 int __obmc_robust_trylock(int *mutex, int owned);
@@ -56,12 +59,13 @@ static int kind_of(int *mutex)
     return __atomic_load_n(mutex + KIND, RELAXED) & 3;
 }
 
-/* glibc leaves a kind behind that every operation refuses; POSIX leaves it undefined. */
-static int is_destroyed(int *mutex)
+/* POSIX leaves it undefined (glibc refuses what it can see). */
+static void must_not_be_destroyed(int *mutex)
 {
-    if (__obmc_linked("pthread_mutex_destroy"))
-        return __atomic_load_n(mutex + KIND, RELAXED) == DESTROYED;
-    return 0;
+    if (__obmc_linked("pthread_mutex_destroy")) {
+        if (__atomic_load_n(mutex + KIND, RELAXED) == DESTROYED)
+            __obmc_unsupported("the use of a mutex that was destroyed");
+    }
 }
 
 static int has_owner(int kind)
@@ -101,10 +105,9 @@ int pthread_mutex_lock(int *mutex)
     int error = 0;
     __obmc_atomic_begin();
     touch(mutex);
+    must_not_be_destroyed(mutex);
     int kind = kind_of(mutex);
-    if (is_destroyed(mutex)) {
-        error = E_INVAL;
-    } else if (has_owner(kind) && is_owner(mutex)) {
+    if (has_owner(kind) && is_owner(mutex)) {
         error = take_again(mutex, kind);
     } else {
         __obmc_wait(__atomic_load_n(mutex + LOCK, ACQUIRE) == 0);
@@ -123,10 +126,9 @@ static int try_lock(int *mutex, int owned)
     int error = 0;
     __obmc_atomic_begin();
     touch(mutex);
+    must_not_be_destroyed(mutex);
     int kind = kind_of(mutex);
-    if (is_destroyed(mutex)) {
-        error = E_INVAL;
-    } else if (__atomic_load_n(mutex + LOCK, RELAXED) == 0) {
+    if (__atomic_load_n(mutex + LOCK, RELAXED) == 0) {
         __atomic_load_n(mutex + LOCK, ACQUIRE);
         take(mutex, kind);
     } else if (!has_owner(kind) || !is_owner(mutex)) {
@@ -189,9 +191,8 @@ int pthread_mutex_unlock(int *mutex)
     int error = 0;
     __obmc_atomic_begin();
     touch(mutex);
-    if (is_destroyed(mutex))
-        error = E_INVAL;
-    else if (has_owner(kind_of(mutex)))
+    must_not_be_destroyed(mutex);
+    if (has_owner(kind_of(mutex)))
         error = unlock_owned(mutex);
     else
         __atomic_store_n(mutex + LOCK, 0, RELEASE);
@@ -221,9 +222,9 @@ int pthread_mutex_destroy(int *mutex)
         if (__obmc_is_robust(mutex))
             busy = 0;
     }
-    if (!busy) {
-        own(mutex);
-        __atomic_store_n(mutex + KIND, DESTROYED, RELAXED);
-    }
-    return busy ? E_BUSY : 0;
+    if (busy)
+        __obmc_unsupported("destroying a mutex that is locked");
+    own(mutex);
+    __atomic_store_n(mutex + KIND, DESTROYED, RELAXED);
+    return 0;
 }

@@ -25,8 +25,8 @@ use crate::supervise::Budget;
 use crate::turns::{self, Turn};
 use crate::validate;
 use crate::witness::invariants::invariants;
-use analysis::allocation;
 use analysis::division::Zero;
+use analysis::{allocation, held};
 use ir::Program;
 use ir::PropertyKind;
 use ir::names::decode;
@@ -237,6 +237,7 @@ impl Job {
         let ignored = ignored.map(|(text, span)| Remark { text: text.clone(), span: *span });
         verdict.assumptions.extend(ignored);
         rest_on_memory(&mut verdict, query);
+        rest_on_owners(&mut verdict, query);
         self.rest_on_interleavings(ready, &mut verdict, check);
         let mut names = Names::of(&ready.program);
         if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
@@ -294,6 +295,14 @@ fn rest_on_memory(verdict: &mut Verdict, query: Query<'_>) {
         let text = || allocation::ASSUMPTION.to_owned();
         let first = allocation::first(query.program);
         verdict.assumptions.extend(first.map(|span| Remark { text: text(), span }));
+    }
+}
+
+/// A proof says if it rests on threads that unlock only what they hold.
+fn rest_on_owners(verdict: &mut Verdict, query: Query<'_>) {
+    if matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
+        let remark = |span| Remark { text: held::ASSUMPTION.to_owned(), span };
+        verdict.assumptions.extend(held::first_doubt(query.program).map(remark));
     }
 }
 

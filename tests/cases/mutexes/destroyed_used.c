@@ -1,4 +1,4 @@
-// glibc refuses a mutex that was destroyed; POSIX leaves it undefined.
+// What a mutex does that was destroyed: POSIX leaves it undefined (glibc refuses).
 #include <assert.h>
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
