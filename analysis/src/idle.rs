@@ -23,9 +23,10 @@ use ir::*;
 use ir::{atomic, walk};
 use rustc_hash::FxHashSet;
 
-/// Is a violation the step of one thread, which an idle iteration of it, or of another, does not make?
+/// Is a violation the step of one thread, which an idle iteration of it, or of another, does not make? Or that
+/// all wait or have ended, of which none goes back to the head of a loop any more?
 pub fn is_sound_for(property: Property) -> bool {
-    matches!(property, Property::UnreachCall | Property::NoOverflow)
+    matches!(property, Property::UnreachCall | Property::NoOverflow | Property::NoDeadlock)
 }
 
 /// Cuts idle iterations; gives the number of loops that may have some.

@@ -4,8 +4,12 @@
 //! are as good as those with it, so it is enough to follow the iteration that leaves: the jump back
 //! is replaced by a block that lets the thread stop there for good. Every execution that is left is
 //! one of the original (the thread was just not scheduled again), and every violation of a safety
-//! property that was possible is still possible. Deadlock is no safety property of this kind: a
-//! thread that spins for ever is not blocked. Do not use this pass for no-deadlock.
+//! property that was possible is still possible.
+//!
+//! In a deadlock every thread has ended or is blocked, so each has left the spin loops that it came to, and
+//! the iterations that failed can be left out as well. But a thread that spins for ever is not blocked: for
+//! no-deadlock (`Goal::Deadlock`) the path back is always an assumption that fails, and no deadlock is told of
+//! executions in which one did.
 //!
 //! For no-livelock a thread that spins for ever is what is looked for. A loop that becomes a wait is
 //! left in the same executions, so the thread spins for ever exactly where it waits for ever; `waits`
@@ -51,20 +55,23 @@ pub enum Goal {
     AnySafety,
     /// The same where a failing iteration may race with what others do behind the loop's end.
     Unordered,
+    /// All threads blocked: one that spins is not.
+    Deadlock,
     /// Who spins for ever: loops must not be left by a path that ends in between.
     Livelock,
 }
 
 impl Goal {
-    /// `None` keeps spin loops, since a thread that spins for ever is not deadlocked.
+    /// `None` keeps spin loops.
     pub fn of(property: Property) -> Option<Goal> {
         match property {
             Property::UnreachCall => Some(Goal::Reachability),
             Property::NoDataRace | Property::ValidMemsafety | Property::NoOverflow => {
                 Some(Goal::AnySafety)
             }
+            Property::NoDeadlock => Some(Goal::Deadlock),
             // An iteration that changes nothing may read what no interleaving shows.
-            Property::NoDeadlock | Property::Robust => None,
+            Property::Robust => None,
             Property::NoLivelock => Some(Goal::Livelock),
         }
     }
@@ -86,7 +93,11 @@ pub fn collapse(program: &mut Program, goal: Goal) -> usize {
         while let Some((info, form)) =
             find(program, FuncId(i as u32), &purities, &flags, inside, (goal, plain.as_ref()))
         {
-            apply(&mut program.functions[i], &info, form);
+            let back = match form {
+                Form::Block | Form::Load(_) if goal != Goal::Deadlock => InstKind::Wait(NEVER),
+                _ => InstKind::Assume(NEVER),
+            };
+            apply(&mut program.functions[i], &info, form, back);
             count += 1;
         }
     }
@@ -133,14 +144,18 @@ pub fn begins_spin(function: &Function, block: BlockId, index: usize) -> bool {
     spins
 }
 
-/// How the way back is closed.
+const NEVER: Operand = Operand::Const { bits: 0, ty: Scalar::I32 };
+
+/// What becomes of the iteration.
 #[derive(Clone, PartialEq, Debug)]
 enum Form {
-    Assume,
-    /// As `Assume`, behind a first iteration that may fail.
+    /// Steps as before: others may run between them.
+    Steps,
+    /// As `Steps`, behind a first iteration that may fail.
     Second,
-    Wait,
-    /// As `Wait`, behind this load.
+    /// One atomic block.
+    Block,
+    /// One atomic block, behind this load.
     Load(InstKind),
 }
 
@@ -173,16 +188,16 @@ fn find(
         let calls = |kind: &InstKind| matches!(kind, InstKind::Call { .. });
         let mut touches = |plain: &Plain| insts.any(|i| plain.touched(&i.kind) || calls(&i.kind));
         let touches = plain.is_some_and(&mut touches);
-        // A failing iteration of a `Wait` is invisible: not if it could race.
+        // A failing iteration of a `Block` is invisible: not if it could race.
         let quiet = plain.is_none() || !(iteration.tells || touches);
         let one_step = iteration.steps == 1 && iteration.closed && info.head.0 != 0;
         let form = match (outermost && quiet && one_step, iteration.reload) {
-            (true, None) => Form::Wait,
+            (true, None) => Form::Block,
             (false, None) if goal == Goal::Livelock => return None,
             (false, None) if goal == Goal::Unordered && touches => {
                 (info.head.0 != 0).then_some(Form::Second)?
             }
-            (false, None) => Form::Assume,
+            (false, None) => Form::Steps,
             // The values of failing iterations are not the same ones: some may overflow.
             (true, Some(load)) if plain.is_none() => Form::Load(load),
             (_, Some(_)) => return None,
@@ -240,10 +255,11 @@ fn peel(function: &mut Function, info: &LoopInfo) {
     function.blocks.extend(copies);
 }
 
-fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
+/// Closes the way back by `back`.
+fn apply(function: &mut Function, info: &LoopInfo, form: Form, back: InstKind) {
     if form == Form::Second {
         peel(function, info);
-        return apply(function, info, Form::Assume);
+        return apply(function, info, Form::Steps, back);
     }
     let at = At { span: info.span, ..function.blocks[info.head.index()].at(0) };
     let inside = |b: usize| info.body.binary_search(&BlockId(b as u32)).is_ok();
@@ -254,17 +270,13 @@ fn apply(function: &mut Function, info: &LoopInfo, form: Form) {
         blocks.push(Block::new(vec![Inst::new(kind, at)], end, at));
         BlockId(blocks.len() as u32 - 1)
     };
-    let zero = Operand::Const { bits: 0, ty: Scalar::I32 };
     let dead_end = Terminator::Stop(Stop::Unreachable);
-    let atomic = form != Form::Assume;
-    let back = match form {
-        Form::Assume | Form::Second => add(blocks, InstKind::Assume(zero), dead_end),
-        Form::Wait | Form::Load(_) => add(blocks, InstKind::Wait(zero), dead_end),
-    };
+    let atomic = form != Form::Steps;
+    let back = add(blocks, back, dead_end);
     let begin = InstKind::AtomicBegin { kind: AtomicKind::Internal };
     let enter = match form {
-        Form::Assume | Form::Second => info.head,
-        Form::Wait => add(blocks, begin, Terminator::Goto(info.head)),
+        Form::Steps | Form::Second => info.head,
+        Form::Block => add(blocks, begin, Terminator::Goto(info.head)),
         Form::Load(load) => {
             let look = add(blocks, load, Terminator::Goto(info.head));
             add(blocks, begin, Terminator::Goto(look))

@@ -86,12 +86,8 @@ impl Task {
         let loaded = loaded.unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let mut program = analysis::prepare(loaded);
         if terms.collapse {
-            let goal = match terms.property {
-                Property::UnreachCall => spin::Goal::Reachability,
-                Property::NoLivelock => spin::Goal::Livelock,
-                _ => spin::Goal::AnySafety,
-            };
-            spin::collapse(&mut program, goal);
+            let goal = spin::Goal::of(terms.property);
+            goal.into_iter().for_each(|goal| _ = spin::collapse(&mut program, goal));
         }
         let ignored = terms.collapse && kind.ignores_signals();
         let waits = if ignored { wait_loop::find(&program) } else { FxHashSet::default() };

@@ -50,12 +50,7 @@ fn forms(text: &str, property: Property) -> Vec<Form> {
         Form { name: "unrolled", program: bounded, cut },
         Form { name: "flat", program: flat, cut },
     ];
-    let goal = match property {
-        Property::UnreachCall => Some(spin::Goal::Reachability),
-        Property::NoDeadlock => None,
-        _ => Some(spin::Goal::AnySafety),
-    };
-    if let Some(goal) = goal {
+    if let Some(goal) = spin::Goal::of(property) {
         let mut collapsed = prepared.clone();
         spin::collapse(&mut collapsed, goal);
         forms.push(Form { name: "collapsed", program: collapsed, cut: false });
