@@ -20,6 +20,10 @@ use std::time::{Duration, Instant};
 
 const MOMENT: Duration = Duration::from_millis(400);
 const RUNS: u64 = 400;
+/// Executions after which a list to which nothing is added is taken for complete: at least so many, and so
+/// many times as many as had been needed for what is there.
+const QUIET: u64 = 16;
+const TIMES: u64 = 4;
 const MAX_STEPS: u32 = 3_000;
 /// More are not listed.
 pub const MOST: usize = 50;
@@ -53,11 +57,16 @@ pub fn more(
     let Ok(interp) = Interp::new(program, config) else { return found };
     let end = Instant::now() + MOMENT;
     let end = deadline.map_or(end, |deadline| end.min(deadline));
+    let mut quiet_at = QUIET;
     for seed in 0..RUNS {
-        if Instant::now() >= end || found.len() >= MOST {
+        if Instant::now() >= end || found.len() >= MOST || seed >= quiet_at {
             break;
         }
+        let before = found.len();
         run(&interp, Rng::with_seed(seed), end, &mut found);
+        if found.len() > before {
+            quiet_at = QUIET.max(TIMES * (seed + 1));
+        }
     }
     found
 }
