@@ -77,6 +77,8 @@ pub use witness::{AxiomViolation, WitnessStep};
 #[derive(Clone, Debug)]
 pub struct Model {
     title: Option<String>,
+    /// Its name, if it is one of ours.
+    builtin: Option<&'static str>,
     dag: Dag,
     axioms: Vec<Axiom>,
 }
@@ -104,7 +106,7 @@ impl Model {
     ) -> Result<Self, Error> {
         let resolved = resolve::resolve(file, text, load)?;
         let resolve::Resolved { title, dag, axioms } = resolved;
-        Ok(Self { title, dag, axioms })
+        Ok(Self { title, builtin: None, dag, axioms })
     }
 
     /// Reads a model and what it includes from files: an include is looked for beside the model.
@@ -120,12 +122,17 @@ impl Model {
 
     /// A model of ours by its name (see [`BUILTIN`]).
     pub fn builtin(name: &str) -> Option<Self> {
-        let text = models::text(name)?;
+        let (name, text) = models::named(name)?;
         let missing = &mut |_: &str| Err("there is no such file among the models".to_string());
         match Self::parse(&format!("{name}.cat"), text, missing) {
-            Ok(model) => Some(model),
+            Ok(model) => Some(Self { builtin: Some(name), ..model }),
             Err(error) => unreachable!("a test reads every model: {error}"),
         }
+    }
+
+    /// Is it the one of ours that has this name?
+    pub fn is_builtin(&self, name: &str) -> bool {
+        self.builtin == Some(name)
     }
 
     /// What the model calls itself.

@@ -28,8 +28,9 @@ pub const NAMES: &[&str] = &[
     "udp", "tcp",
 ];
 
-pub(crate) fn text(name: &str) -> Option<&'static str> {
-    MODELS.iter().find(|(n, _)| *n == name).map(|(_, text)| *text)
+/// A model's name and text.
+pub(crate) fn named(name: &str) -> Option<(&'static str, &'static str)> {
+    MODELS.iter().copied().find(|(n, _)| *n == name)
 }
 
 /// Files that a model may include from us.
@@ -45,7 +46,7 @@ pub(crate) fn library(file: &str) -> Option<&'static str> {
         "msg/no-reordering.cat" => Some(include_str!("../models/msg/no-reordering.cat")),
         "msg/participant-no-dup.cat" => Some(include_str!("../models/msg/participant-no-dup.cat")),
         "msg/synchronous.cat" => Some(include_str!("../models/msg/synchronous.cat")),
-        _ => text(file.strip_suffix(".cat")?),
+        _ => named(file.strip_suffix(".cat")?).map(|(_, text)| text),
     }
 }
 

@@ -7,7 +7,7 @@
 //! themselves, nothing is taken for certain: the part counts as empty.
 
 use crate::ast::Check;
-use crate::dag::{Arity, Dag, Id, Op};
+use crate::dag::{Arity, Dag, DagNode, Id, Op};
 use crate::eval::{Denotation, Denotations, Evaluation};
 use crate::relation::{EventSet, Relation};
 use crate::{Axiom, Graph, Model};
@@ -45,18 +45,9 @@ impl Model {
     /// (rf | co | fr)+. Without consume there is no dob, and hb is transitive. `plain-reads` says the
     /// rest.
     fn part_of_c11(&self) -> Option<AxiomPart> {
-        let ours = Model::builtin("c11").filter(|ours| ours.is_same(self))?;
-        let hb = ours.axioms.iter().find(|axiom| axiom.name == "happens-before")?;
+        let mut axioms = self.axioms.iter().filter(|_| self.is_builtin("c11"));
+        let hb = axioms.find(|axiom| axiom.name == "happens-before")?;
         Some(AxiomPart { says: Says::CoherentWhereAtomic, id: hb.node })
-    }
-
-    /// The same definitions and axioms in the same order?
-    pub fn is_same(&self, other: &Model) -> bool {
-        let nodes =
-            |m: &Model| m.dag.nodes.iter().map(|n| (n.op.clone(), n.kind)).collect::<Vec<_>>();
-        let said = |a: &Axiom| (a.check, a.negated, a.flag, a.node);
-        let axioms = |m: &Model| m.axioms.iter().map(said).collect::<Vec<_>>();
-        axioms(self) == axioms(other) && nodes(self) == nodes(other)
     }
 
     /// Does no pair raise a flag (`flag ~empty r`) that the part relates, in one direction or the other?
@@ -89,19 +80,17 @@ impl Model {
     }
 
     /// Does the part relate the two in every execution that contains this one?
-    pub fn relates(&self, part: AxiomPart, graph: &Graph, a: usize, b: usize) -> bool {
-        let mut values: Denotations = vec![None; self.dag.nodes.len()];
-        for (i, value) in values.iter_mut().enumerate() {
-            let node = &self.dag.nodes[i];
-            if !self.only_grows(&node.op) {
-                *value = Some(Rc::new(match node.kind {
-                    Arity::Set => Denotation::Set(EventSet::empty(graph.events)),
-                    Arity::Relation => Denotation::Relation(Relation::empty(graph.events)),
-                }));
-            }
-        }
-        let mut evaluation = Evaluation::with_values(self, graph.clone(), values);
-        evaluation.rel(part.id).contains(a, b)
+    pub fn relates(&self, part: AxiomPart, graph: Graph, a: usize, b: usize) -> bool {
+        let no_event = Rc::new(Denotation::Set(EventSet::empty(graph.events)));
+        let no_pair = Rc::new(Denotation::Relation(Relation::empty(graph.events)));
+        let nothing = |node: &DagNode| match node.kind {
+            Arity::Set => no_event.clone(),
+            Arity::Relation => no_pair.clone(),
+        };
+        let nodes = self.dag.nodes.iter();
+        let values: Denotations =
+            nodes.map(|node| (!self.only_grows(&node.op)).then(|| nothing(node))).collect();
+        Evaluation::with_values(self, graph, values).rel(part.id).contains(a, b)
     }
 
     /// Does the operator keep what its operands gain? (What they are is asked of them.)

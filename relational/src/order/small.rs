@@ -106,7 +106,7 @@ impl<'a> Oracle<'a> {
             return known;
         }
         let graph = self.classes.graph(&key.0);
-        let related = self.model.relates(self.part, &graph, a, b);
+        let related = self.model.relates(self.part, graph, a, b);
         self.known.insert(key, related);
         related
     }

@@ -69,7 +69,7 @@ pub enum Grounding {
 impl Model {
     /// What values are grounded in, if it is one of ours.
     pub fn grounding(&self) -> Grounding {
-        let ours = cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat));
+        let ours = self.cat.is_builtin(&self.name);
         match self.name.as_str() {
             "sc" | "tso" | "pso" | "rc11" if ours => Grounding::ProgramOrder,
             "imm" | "armv8" | "power" | "riscv" if ours => Grounding::Dependencies,
@@ -84,14 +84,13 @@ impl Model {
             "pso" => Buffers::PerLocation,
             _ => return None,
         };
-        let ours = cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat));
+        let ours = self.cat.is_builtin(&self.name);
         (ours && self.target == Target::X86).then_some(buffers)
     }
 
     /// Is it the repaired C11, as we have it?
     pub fn is_rc11(&self) -> bool {
-        let ours = || cat::Model::builtin("rc11").is_some_and(|ours| ours.is_same(&self.cat));
-        self.name == "rc11" && self.target == Target::C11 && ours()
+        self.name == "rc11" && self.target == Target::C11 && self.cat.is_builtin("rc11")
     }
 
     /// Is it one of ours in which no reads justify each other in a circle?
@@ -102,8 +101,7 @@ impl Model {
     /// Is it one of ours, for its own target, that is coherent (c11 where it matters: if one thread alone
     /// writes a location, its last write is the only visible one) and orders what hand-overs order?
     pub fn settles(&self) -> bool {
-        settles(&self.name, self.target)
-            && cat::Model::builtin(&self.name).is_some_and(|ours| ours.is_same(&self.cat))
+        settles(&self.name, self.target) && self.cat.is_builtin(&self.name)
     }
 
     /// Does it speak about dependencies?
