@@ -119,13 +119,18 @@ pub fn text(test: &Test, outcome: &Outcome, seconds: f64) -> String {
         Quantifier::None => "",
     };
     let _ = writeln!(text, "Condition {quantifier}{}", test.condition_text);
+    // Without all executions, only what was asked for is known to be there or not.
+    let about_all = test.quantifier == Quantifier::ForAll;
     let observed = match (outcome.positive, outcome.negative) {
-        (0, _) => "Never",
-        (_, 0) => "Always",
+        (0, _) if outcome.complete || !about_all => "Never",
+        (_, 0) if outcome.complete || about_all => "Always",
         _ => "Sometimes",
     };
     let (name, p, n) = (&test.name, outcome.positive, outcome.negative);
     let _ = writeln!(text, "Observation {name} {observed} {p} {n}");
+    if !outcome.complete {
+        let _ = writeln!(text, "Too many executions: states, counts and flags are not complete");
+    }
     if outcome.cut {
         let _ = writeln!(text, "Loops are executed twice at most");
     }

@@ -2,9 +2,10 @@
 //!
 //! Program order, reads-from, coherence and from-read have a cycle in it. Where the cycle follows program
 //! order the model lets two accesses of a thread take effect the other way round: the read is early, or the
-//! write is not visible yet. Fences between such accesses and stronger orders of those in the cycle are
-//! tried on the graph (`graph.rs`), the cheapest that forbid it are told. That is about one
-//! execution; `obmc fences` looks for what makes a program safe.
+//! write is not visible yet. (Pairs that it keeps in order all the same are not to blame, and not told.)
+//! Fences between such accesses and stronger orders of those in the cycle are tried on the graph
+//! (`graph.rs`), the cheapest that forbid it are told. That is about one execution; `obmc fences` looks
+//! for what makes a program safe.
 
 use super::graph::{self, Beside, Stronger};
 use super::search;
@@ -23,8 +24,9 @@ pub fn notes(violation: &Violation) -> Vec<Remark> {
         let text = "this execution is an interleaving, too".to_string();
         return vec![Remark { text, span: Span::NONE }];
     }
-    let mut notes: Vec<Remark> = pairs.iter().filter_map(|pair| early(execution, *pair)).collect();
     let small = execution.events.len() <= MAX_EVENTS;
+    let left = if small { not_kept(execution, &pairs) } else { pairs.clone() };
+    let mut notes: Vec<Remark> = left.iter().filter_map(|pair| early(execution, *pair)).collect();
     let what = if small { forbidding(execution, &pairs) } else { Vec::new() };
     if !what.is_empty() {
         let text = format!("this execution is not allowed with {}", listed(&what));
@@ -40,6 +42,19 @@ fn reordered(execution: &WeakExecution) -> Vec<(usize, usize)> {
     let Some(violation) = evaluation.violation() else { return Vec::new() };
     let steps = violation.steps.iter().filter(|step| step.relation == "po");
     steps.map(|step| (step.from, step.to)).collect()
+}
+
+/// Those that the model does not keep in order anyway: with fences between all others the execution is allowed.
+fn not_kept(execution: &WeakExecution, pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let is_left = |pair: &(usize, usize)| {
+        let mut stronger = Stronger::default();
+        for (from, _) in pairs.iter().filter(|other| *other != pair) {
+            stronger.fence(Beside::After(*from), MemoryOrder::SeqCst);
+        }
+        graph::allows(execution, &stronger)
+    };
+    let left: Vec<_> = pairs.iter().copied().filter(is_left).collect();
+    if left.is_empty() { pairs.to_vec() } else { left }
 }
 
 fn access(execution: &WeakExecution, event: usize) -> Option<&WeakAccess> {

@@ -43,9 +43,18 @@ pub fn confirm_threads(
             let what = "a use of memory that no replay shows".into();
             Misfit::Open { what, span: v.span }
         }
+        _ if finds_address(run.encoding, value) => {
+            let what = "use of memory that was never written as an address".into();
+            Misfit::Open { what, span: run.goal.span }
+        }
         _ => wrong(),
     })
     .inspect_err(|_| dump(run, value))
+}
+
+/// Does memory hold an address at first, where the program does not say? There is another object here.
+fn finds_address(encoding: &Encoding, value: ValueOf<'_>) -> bool {
+    encoding.undefined.iter().any(|found| is_address(value(found.value)))
 }
 
 /// Atomic blocks that look at memory and do not come to their end.
