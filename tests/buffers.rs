@@ -6,10 +6,10 @@
 //! is one under weaker models.
 //! `OBMC_BUFFERS` is the number of programs, `OBMC_BUFFERS_FROM` the first seed.
 
-use obmc_testing::Dice;
+use obmc_testing::{Dice, holds, number};
 use std::fmt::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const ATOMIC: [&str; 2] = ["x", "y"];
 const PLAIN: [&str; 2] = ["a", "b"];
@@ -173,17 +173,7 @@ fn asked(folder: &Path, model: &str, engine: &str, property: &str) -> Option<boo
     let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
     command.args(["check", "a.c", "--no-trace", "--timeout", "20s"]);
     command.args(["--property", property, "--mm", model, "--engine"]).args(engine.split(' '));
-    let output = command.current_dir(folder).stdin(Stdio::null()).output().expect("obmc starts");
-    match output.status.code() {
-        Some(0) => Some(true),
-        Some(10) => Some(false),
-        Some(5 | 7) => None,
-        code => panic!("{model} {engine}: {code:?}\n{}", String::from_utf8_lossy(&output.stdout)),
-    }
-}
-
-fn number(variable: &str, usual: u64) -> u64 {
-    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+    holds(&mut command, folder, &[5, 7])
 }
 
 /// Both solvers about one of the programs under one of the models, now and then.

@@ -2,9 +2,10 @@
 //! again have the same violations with them (`--spin off`) and without, within a bound.
 //!
 //! Two threads; each has one loop that looks, sometimes helps, and leaves when a compare-and-exchange or a look
-//! succeeds. `OBMC_IDLE` is the number of programs, `OBMC_IDLE_FROM` the first seed.
+//! succeeds. In every third program they lock mutexes around and behind it, in any order, and the question is whether
+//! they block each other. `OBMC_IDLE` is the number of programs, `OBMC_IDLE_FROM` the first seed.
 
-use obmc_testing::Dice;
+use obmc_testing::{Dice, number};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -53,20 +54,35 @@ fn iteration(dice: &mut Dice, thread: usize) -> String {
     text
 }
 
+/// Whether they wait for each other, or an assertion: a third and two thirds of the programs.
+fn property(seed: u64) -> &'static str {
+    if seed % 3 == 2 { "no-deadlock" } else { "unreach-call" }
+}
+
 fn random(seed: u64) -> String {
     let mut dice = Dice::new(seed);
+    let locks = property(seed) == "no-deadlock";
     let mut text = String::from(
         "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int x, y;\n\
-         int seen[2], last[2], end[2];\n",
+         int seen[2], last[2], end[2];\n\
+         pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};\n",
     );
     for (thread, name) in ["a", "b"].into_iter().enumerate() {
         let _ = writeln!(text, "void *{name}(void *p)\n{{");
         if dice.chance(50) {
             let _ = writeln!(text, "    {}", store(&mut dice));
         }
+        let first = dice.below(2);
+        if locks {
+            let _ = writeln!(text, "    pthread_mutex_lock(&m[{first}]);");
+        }
         text += "    for (;;) {\n";
         text += &iteration(&mut dice, thread);
         let _ = writeln!(text, "    }}\n    end[{thread}] = {};", load(&mut dice));
+        if locks {
+            let _ = writeln!(text, "    pthread_mutex_lock(&m[{}]);", 1 - first);
+            text += "    pthread_mutex_unlock(&m[0]);\n    pthread_mutex_unlock(&m[1]);\n";
+        }
         if dice.chance(50) {
             let _ = writeln!(text, "    {}", store(&mut dice));
         }
@@ -90,9 +106,9 @@ fn random(seed: u64) -> String {
 }
 
 /// Is there a violation within the bound?
-fn violated(folder: &Path, model: &str, spin: &str) -> Option<bool> {
+fn violated(folder: &Path, property: &str, model: &str, spin: &str) -> Option<bool> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
-    command.args(["check", "a.c", "--property", "unreach-call", "--no-trace", "--unwind", "3"]);
+    command.args(["check", "a.c", "--property", property, "--no-trace", "--unwind", "3"]);
     command.args(["--timeout", "30s", "--engine", "bmc", "--mm", model, "--spin", spin]);
     let output = command.current_dir(folder).stdin(Stdio::null()).output().expect("obmc starts");
     match output.status.code() {
@@ -105,15 +121,15 @@ fn violated(folder: &Path, model: &str, spin: &str) -> Option<bool> {
 
 #[test]
 fn iterations_that_change_nothing_hide_nothing() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let from = number("OBMC_IDLE_FROM").unwrap_or(0);
+    let from = number("OBMC_IDLE_FROM", 0);
     let folder = tempfile::tempdir().expect("a folder");
     let (mut unsafe_, mut others) = (0, 0);
-    for seed in from..from + number("OBMC_IDLE").unwrap_or(24) {
+    for seed in from..from + number("OBMC_IDLE", 24) {
         let program = random(seed);
         std::fs::write(folder.path().join("a.c"), &program).expect("written");
         let model = MODELS[seed as usize % MODELS.len()];
-        let [with, without] = ["off", "on"].map(|spin| violated(folder.path(), model, spin));
+        let ask = |spin| violated(folder.path(), property(seed), model, spin);
+        let [with, without] = ["off", "on"].map(ask);
         let (Some(with), Some(without)) = (with, without) else { continue };
         assert_eq!(with, without, "seed {seed}, {model}\n{program}");
         if with { unsafe_ += 1 } else { others += 1 }

@@ -12,10 +12,10 @@
 //! machine, where the proof is about it, too. `OBMC_ROBUST` is the number of programs, `OBMC_ROBUST_FROM` the
 //! first seed.
 
-use obmc_testing::Dice;
+use obmc_testing::{Dice, holds, number};
 use std::fmt::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
     atomic_int x, y, z;\nint data, r[12];\n";
@@ -257,22 +257,15 @@ fn asked(folder: &Path, model: &str, engine: &str, property: &str, bound: &str) 
     if !bound.is_empty() {
         command.args(["--unwind", bound]);
     }
-    let output = command.current_dir(folder).stdin(Stdio::null()).output().expect("obmc starts");
-    match output.status.code() {
-        Some(0) => Some(true),
-        Some(10) => Some(false),
-        Some(4 | 5 | 7) => None,
-        code => panic!("{engine}: {code:?}\n{}", String::from_utf8_lossy(&output.stdout)),
-    }
+    holds(&mut command, folder, &[4, 5, 7])
 }
 
 #[test]
 fn what_is_proven_by_interleavings_holds_under_rc11() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let from = number("OBMC_ROBUST_FROM").unwrap_or(0);
+    let from = number("OBMC_ROBUST_FROM", 0);
     let folder = tempfile::tempdir().expect("a folder");
     let (mut proven, mut open, mut refuted, mut on_machines) = ([0; 6], 0, [0; 6], 0);
-    for seed in from..from + number("OBMC_ROBUST").unwrap_or(36) {
+    for seed in from..from + number("OBMC_ROBUST", 36) {
         let Trial { text, property, bounds } = trial(seed);
         std::fs::write(folder.path().join("a.c"), &text).expect("written");
         let ask = |model: &str, engine: &str, property: &str, bound: &str| {

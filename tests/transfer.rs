@@ -5,7 +5,7 @@
 //! and now and then an unlock of what is not held; many race. `OBMC_TRANSFER` is their number,
 //! `OBMC_TRANSFER_FROM` the first seed.
 
-use obmc_testing::Dice;
+use obmc_testing::{Dice, number};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -119,11 +119,10 @@ fn random(seed: u64) -> String {
 
 #[test]
 fn the_engine_that_knows_the_model_agrees() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let from = number("OBMC_TRANSFER_FROM").unwrap_or(0);
+    let from = number("OBMC_TRANSFER_FROM", 0);
     let folder = tempfile::tempdir().expect("a folder");
     let mut transferred = 0;
-    for seed in from..from + number("OBMC_TRANSFER").unwrap_or(20) {
+    for seed in from..from + number("OBMC_TRANSFER", 20) {
         let program = random(seed);
         let model =
             ["rc11", "pso", "armv8", "power", "c11", "riscv", "tso", "imm"][seed as usize % 8];

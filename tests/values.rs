@@ -6,10 +6,10 @@
 //! starts them and looks at results when it has joined them. Assertions are about values that were read.
 //! `OBMC_VALUES` is the number of programs, `OBMC_VALUES_FROM` the first seed.
 
-use obmc_testing::Dice;
+use obmc_testing::{Dice, holds, number};
 use std::fmt::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 const HEAD: &str = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n\
     void __VERIFIER_assume(int);\nint __VERIFIER_nondet_int(void);\n_Bool __VERIFIER_nondet_bool(void);\n\
@@ -245,22 +245,15 @@ fn asked(folder: &Path, model: &str, engine: &str, bound: &str) -> Option<bool> 
     if !bound.is_empty() {
         command.args(["--unwind", bound]);
     }
-    let output = command.current_dir(folder).stdin(Stdio::null()).output().expect("obmc starts");
-    match output.status.code() {
-        Some(0) => Some(true),
-        Some(10) => Some(false),
-        Some(4 | 5 | 7) => None,
-        code => panic!("{model} {engine}: {code:?}\n{}", String::from_utf8_lossy(&output.stdout)),
-    }
+    holds(&mut command, folder, &[4, 5, 7])
 }
 
 #[test]
 fn what_values_prove_holds_under_the_model() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let from = number("OBMC_VALUES_FROM").unwrap_or(0);
+    let from = number("OBMC_VALUES_FROM", 0);
     let folder = tempfile::tempdir().expect("a folder");
     let (mut proven, mut judged, mut open) = (0, 0, 0);
-    for seed in from..from + number("OBMC_VALUES").unwrap_or(60) {
+    for seed in from..from + number("OBMC_VALUES", 60) {
         let text = program(seed);
         std::fs::write(folder.path().join("a.c"), &text).expect("written");
         let model = MODELS[seed as usize % MODELS.len()];

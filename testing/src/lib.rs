@@ -1,5 +1,6 @@
 //! Test support: random numbers and random concurrent C programs, the same for a seed every time.
 //!
+//! - `check.rs`: what a run of the program says;
 //! - `dice.rs`: the one source of random numbers of all tests;
 //! - `small.rs`: programs with few states and much synchronisation;
 //! - `rich.rs`: less control and more of C;
@@ -11,7 +12,7 @@
 //! - `conditions.rs`: threads that wait for condition variables;
 //! - `elements.rs`: elements of an array by index, for steps that commute where indices differ.
 //!
-//! Nothing here knows the verifier: it is a dev-dependency, or optional behind a feature `testing`.
+//! Nothing here knows more of the verifier than its exit codes: it is a dev-dependency, or optional behind a feature `testing`.
 //!
 //! ```
 //! use obmc_testing::{Pattern, Topic, program};
@@ -23,6 +24,7 @@
 //! assert_ne!(text, program(Pattern::Rich(Topic::Limits), 7));
 //! ```
 
+mod check;
 mod conditions;
 mod counting;
 mod dice;
@@ -36,6 +38,7 @@ mod search;
 mod small;
 mod waiting;
 
+pub use check::{holds, number};
 pub use dice::Dice;
 pub use jumping::program as jumping;
 pub use rich::Topic;
