@@ -10,7 +10,9 @@
 //! Invariant: SAFE, or nothing.
 //! Cost: states of single threads; those of different threads are added, not multiplied.
 //!
+//! - `access.rs`: reads and writes of a thread
 //! - `explore.rs`: one attempt: all states of all threads
+//! - `handover.rs`: starts and ends of threads, and joins
 //! - `memory.rs`: objects and the cells that they are accessed in
 //! - `precision.rs`: what is followed, and how that grows
 //! - `races.rs`: accesses without an order, where that is undefined behaviour
@@ -21,7 +23,9 @@
 //! - `value.rs`: values and expressions
 //! - `view.rs`: which accesses happen before a thread's next step, and which writes it cannot see any more
 
+mod access;
 mod explore;
+mod handover;
 mod memory;
 mod precision;
 mod races;
