@@ -1,17 +1,17 @@
-//! Division by zero.
+//! Division by zero, and shifts by too much.
 //!
-//! C does not define it; machines end the process, and so does every engine: what follows is not part
-//! of the answer. That is an assumption where a divisor is no constant. Where nothing may be assumed
-//! (`--strict`) a division by zero is reached like anything else that is not modelled, so only a program
-//! that really divides by zero gets no answer.
+//! C does not define them. Machines end the process that divides by zero, and so does every engine: what follows is
+//! not part of the answer. Of an amount to shift by, engines take the low bits, as x86 does; a compiler need not. Both
+//! are assumptions where the operand is no constant. Where nothing may be assumed (`--strict`) such an operation is
+//! reached like anything else that is not modelled, so only a program that really does it gets no answer.
 //!
-//! Cost: a look at each instruction; in the strict case a branch for each division.
+//! Cost: a look at each instruction; in the strict case a branch for each such operation.
 
 use ir::types::Scalar;
 use ir::*;
 
 const ASSUMPTION: &str = "division by zero ends the execution; C leaves it undefined";
-const WHAT: &str = "division by zero";
+const SHIFTS: &str = "shifts are by less than their operand's width; C leaves others undefined (low bits count here)";
 /// Library functions that divide what they are given.
 const DIVIDE: [&str; 5] = ["div", "ldiv", "lldiv", "imaxdiv", "__obmc_divide"];
 
@@ -29,9 +29,17 @@ pub fn settle(program: &mut Program, zero: Zero) {
     let users = program.functions.iter_mut().filter(|f| divides_for_users(f));
     match zero {
         Zero::Ends => {
-            let first = users.flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
-            let first = first.filter(|i| divisor(&i.kind).is_some()).map(|i| i.span).next();
-            program.ignored.extend(first.map(|span| (ASSUMPTION.to_owned(), span)));
+            let mut found: Vec<(String, Span)> = Vec::new();
+            for f in users {
+                for inst in f.blocks.iter().flat_map(|b| &b.insts) {
+                    let Some(operand) = risk(f, &inst.kind) else { continue };
+                    let text = operand.risk.assumption();
+                    if found.iter().all(|(other, _)| other != text) {
+                        found.push((text.to_owned(), inst.span));
+                    }
+                }
+            }
+            program.ignored.extend(found);
         }
         Zero::Refused => users.for_each(refuse),
     }
@@ -45,51 +53,135 @@ fn divides_for_users(f: &Function) -> bool {
     }
 }
 
-/// What an integer is divided by, if that is no constant other than zero.
-fn divisor(kind: &InstKind) -> Option<(Scalar, Operand)> {
-    let InstKind::Assign { value: Rvalue::Binary { op, ty, b, .. }, .. } = *kind else {
+/// What C does not define.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Risk {
+    Zero,
+    /// Of the operand that is shifted.
+    Width(u8),
+}
+
+impl Risk {
+    fn what(self) -> &'static str {
+        match self {
+            Risk::Zero => "division by zero",
+            Risk::Width(_) => "a shift by its operand's width or more",
+        }
+    }
+
+    fn assumption(self) -> &'static str {
+        match self {
+            Risk::Zero => ASSUMPTION,
+            Risk::Width(_) => SHIFTS,
+        }
+    }
+}
+
+/// What an integer is divided or shifted by, in its own type.
+#[derive(Clone, Copy)]
+struct RiskyOperand {
+    risk: Risk,
+    ty: Scalar,
+    by: Operand,
+}
+
+/// `None` if it is seen to be good.
+fn risk(f: &Function, kind: &InstKind) -> Option<RiskyOperand> {
+    let InstKind::Assign { value: Rvalue::Binary { op, ty, b: by, .. }, .. } = *kind else {
         return None;
     };
-    let divides = matches!(op, BinOp::Div | BinOp::Rem) && !ty.is_float();
-    let safe = matches!(b, Operand::Const { bits, .. } if bits != 0);
-    (divides && !safe).then_some((ty, b))
+    match op {
+        BinOp::Div | BinOp::Rem if !ty.is_float() => {
+            let good = matches!(by, Operand::Const { bits, .. } if bits != 0);
+            (!good).then_some(RiskyOperand { risk: Risk::Zero, ty, by })
+        }
+        BinOp::Shl | BinOp::Shr => {
+            let Scalar::Int { bits: width, .. } = ty else { return None };
+            let good = most(f, by).is_some_and(|most| most < u64::from(width));
+            let risk = Risk::Width(width);
+            let ty = match by {
+                Operand::Const { ty, .. } => ty,
+                Operand::Reg(reg) => f.regs[reg.index()].ty,
+                _ => return None,
+            };
+            (!good).then_some(RiskyOperand { risk, ty, by })
+        }
+        _ => None,
+    }
+}
+
+/// The largest number that it can be: a constant, or one that is masked where it is made.
+fn most(f: &Function, operand: Operand) -> Option<u64> {
+    let reg = match operand {
+        Operand::Const { bits, .. } => return Some(bits),
+        Operand::Reg(reg) => reg,
+        _ => return None,
+    };
+    let insts = f.blocks.iter().flat_map(|b| &b.insts);
+    let mut made = insts.filter(|i| walk::defined(&i.kind) == Some(reg));
+    match (&made.next()?.kind, made.next()) {
+        (InstKind::Assign { value: Rvalue::Binary { op: BinOp::And, b, .. }, .. }, None) => {
+            let Operand::Const { bits, .. } = *b else { return None };
+            Some(bits).filter(|_| !f.params.contains(&reg))
+        }
+        _ => None,
+    }
 }
 
 fn refuse(f: &mut Function) {
     let mut work: Vec<usize> = (0..f.blocks.len()).collect();
     while let Some(block) = work.pop() {
         let insts = &f.blocks[block].insts;
-        let found = insts.iter().enumerate().find_map(|(at, i)| Some((at, divisor(&i.kind)?)));
-        work.extend(found.map(|(at, (ty, by))| refuse_at(f, block, at, ty, by)));
+        let found = insts.iter().enumerate().find_map(|(at, i)| Some((at, risk(f, &i.kind)?)));
+        work.extend(found.map(|(at, operand)| refuse_at(f, block, at, operand)));
     }
 }
 
-/// Asks before the division, and gives the block of what is behind it.
-fn refuse_at(f: &mut Function, block: usize, at: usize, ty: Scalar, by: Operand) -> usize {
-    let (zero, next) = (f.blocks.len() as u32, f.blocks.len() as u32 + 1);
+/// Asks before the operation, and gives the block of what is behind it.
+fn refuse_at(f: &mut Function, block: usize, at: usize, operand: RiskyOperand) -> usize {
+    let (refused, next) = (f.blocks.len() as u32, f.blocks.len() as u32 + 1);
     let rest = f.blocks[block].insts.split_off(at);
     let stands = rest.first().map_or(f.blocks[block].end_at(), Inst::at);
-    let span = stands.span;
-    let is_zero = Reg(f.regs.len() as u32);
-    f.regs.push(RegInfo { name: None, ty: Scalar::I32, of: None, span });
-    let (op, b) = (BinOp::Eq, Operand::Const { bits: 0, ty });
-    let value = Rvalue::Binary { op, ty, a: by, b, checked: false };
-    let ask = InstKind::Assign { dst: is_zero, value };
-    f.blocks[block].insts.push(Inst::new(ask, stands));
-    let (cond, then) = (Operand::Reg(is_zero), BlockId(zero));
-    let branch = Terminator::Branch { cond, then, otherwise: BlockId(next) };
+    let cond = ask(f, block, stands, operand);
+    let branch = Terminator::Branch { cond, then: BlockId(refused), otherwise: BlockId(next) };
     let end = std::mem::replace(&mut f.blocks[block].end, branch);
     let end_at = f.blocks[block].end_at();
     (f.blocks[block].end_span, f.blocks[block].end_id) = (stands.span, stands.id);
-    let what = InstKind::Unsupported { what: WHAT.to_owned() };
+    let what = InstKind::Unsupported { what: operand.risk.what().to_owned() };
     let insts = vec![Inst::new(what, stands)];
     f.blocks.push(Block::new(insts, Terminator::Stop(Stop::Abort), stands));
     let mut rest = rest.into_iter();
-    let division: Vec<Inst> = rest.next().into_iter().collect();
+    let operation: Vec<Inst> = rest.next().into_iter().collect();
     let after = BlockId(next + 1);
-    f.blocks.push(Block::new(division, Terminator::Goto(after), stands));
+    f.blocks.push(Block::new(operation, Terminator::Goto(after), stands));
     f.blocks.push(Block::new(rest.collect(), end, end_at));
     after.index()
+}
+
+/// Is the operand bad? A width is a power of two, so an amount is too large if it has any higher bit (as a negative one
+/// has).
+fn ask(f: &mut Function, block: usize, at: At, operand: RiskyOperand) -> Operand {
+    let mut assign = |ty: Scalar, value: Rvalue| {
+        let dst = Reg(f.regs.len() as u32);
+        f.regs.push(RegInfo { name: None, ty, of: None, span: at.span });
+        f.blocks[block].insts.push(Inst::new(InstKind::Assign { dst, value }, at));
+        Operand::Reg(dst)
+    };
+    let RiskyOperand { risk, ty, by } = operand;
+    let zero = Operand::Const { bits: 0, ty };
+    let binary = |op, a, b| Rvalue::Binary { op, ty, a, b, checked: false };
+    match risk {
+        Risk::Zero => assign(Scalar::I32, binary(BinOp::Eq, by, zero)),
+        Risk::Width(width) => {
+            let all = match ty {
+                Scalar::Int { bits, .. } if bits < 64 => (1 << bits) - 1,
+                _ => u64::MAX,
+            };
+            let high = Operand::Const { bits: all & !(u64::from(width) - 1), ty };
+            let high = assign(ty, binary(BinOp::And, by, high));
+            assign(Scalar::I32, binary(BinOp::Ne, high, zero))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -119,11 +211,26 @@ mod tests {
     }
 
     #[test]
+    fn only_shifts_that_may_be_too_far_count() {
+        let assumes = |body: &str| {
+            settled(body, Zero::Ends).ignored.iter().any(|(text, _)| text == super::SHIFTS)
+        };
+        assert!(assumes("return 1 << n;"));
+        assert!(assumes("return m >> 32;"));
+        assert!(assumes("return 1 << -1;"));
+        assert!(assumes("return 1 << (n & 32);"));
+        assert!(!assumes("return n << 3 | m >> 31;"));
+        assert!(!assumes("return m >> (n & 31);"));
+        assert!(!assumes("return (int)((unsigned long)m >> 40);"));
+    }
+
+    #[test]
     fn each_division_is_asked_about_once() {
         let refused = |body: &str| {
             print::program(&settled(body, Zero::Refused)).matches("unsupported").count()
         };
         assert_eq!(refused("return 7 / n + 8 % n + 3 / (n + 1);"), 3);
         assert_eq!(refused("return n / 7;"), 0);
+        assert_eq!(refused("return (1 << n) + (m >> (unsigned long)n) + (n >> 2);"), 2);
     }
 }

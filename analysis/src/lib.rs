@@ -12,7 +12,7 @@
 //! - `compared.rs`: are addresses of different objects put in order?
 //! - `constants.rs`: which registers hold a known constant where: constant propagation within one
 //!   function
-//! - `division.rs`: division by zero: an assumption, or not modelled
+//! - `division.rs`: division by zero, shifts by too much: an assumption, or not modelled
 //! - `escape.rs`: which slots and heap blocks other threads may reach
 //! - `exits.rs`: loops that can be left, and loops that are meant to run for ever
 //! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly

@@ -265,6 +265,9 @@ fn meaning_of_line(line: &str) -> Meaning {
         Some(first) if FENCES.contains(&first.as_str()) => {
             meaning_of_fence(first, &line.replace(first.as_str(), ""))
         }
+        Some(first) if first == "fence.tso" && words.len() == 1 => {
+            meaning_of_fence("fence", ".tso")
+        }
         _ if words.iter().all(|w| PAUSES.contains(&w.as_str()) || w.is_empty()) => Meaning::Pause,
         _ => Meaning::Unknown,
     }
@@ -328,6 +331,7 @@ mod tests {
         has(&asm("asm volatile(\"dmb ishst\" ::: \"memory\")"), &["fence kernel Instruction"]);
         has(&asm("asm volatile(\"fence w, r\" ::: \"memory\")"), &["fence kernel Instruction"]);
         has(&asm("asm volatile(\"fence r, rw\" ::: \"memory\")"), &["fence acquire"]);
+        has(&asm("asm volatile(\"fence.tso\" ::: \"memory\")"), &["fence acq_rel"]);
         has(&asm("asm volatile(\"lock; addl $0,0(%%rsp)\" ::: \"memory\")"), &["fence seq_cst"]);
     }
 

@@ -392,7 +392,11 @@ impl Unit<'_> {
                 let first = self.constant_int(&args[0])? != 0;
                 self.expr(&args[if first { 1 } else { 2 }])?
             }
-            "unreachable" => self.stop(Stop::Unreachable),
+            "unreachable" => {
+                let what = "__builtin_unreachable, which is undefined where it is reached";
+                self.emit(InstKind::Unsupported { what: what.into() });
+                self.stop(Stop::Unreachable)
+            }
             "trap" | "abort" => self.stop(Stop::Abort),
             "exit" => self.stop(Stop::Exit),
             "alloca" => self.alloca(args, at)?,

@@ -79,6 +79,7 @@
 //!   (`isalpha`)
 //! - `signal.rs`: handlers of signals and of the end of the process
 //! - `stmt.rs`: statements: structured control flow to blocks and jumps
+//! - `subscript.rs`: subscripts of arrays inside of larger objects
 //! - `syscall.rs`: `syscall` with a number that is known here: system calls that programs make
 //!   without the library
 //! - `variadic.rs`: functions with `...`: arguments without a parameter lie in memory of the
@@ -136,6 +137,7 @@ mod sequence;
 mod sign;
 mod signal;
 mod stmt;
+mod subscript;
 mod syscall;
 #[cfg(test)]
 pub(crate) mod testing;

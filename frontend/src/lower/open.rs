@@ -46,7 +46,7 @@ fn locked_by_glibc(functions: &[Function]) -> Option<(String, Span)> {
 }
 
 /// Functions that fail if there are too many objects of a kind, which ours never do.
-const RESOURCES: [&str; 8] = [
+const RESOURCES: [&str; 11] = [
     "pthread_create",
     "thrd_create",
     "pthread_key_create",
@@ -55,6 +55,9 @@ const RESOURCES: [&str; 8] = [
     "pthread_cond_init",
     "pthread_rwlock_init",
     "pthread_barrier_init",
+    "sem_init",
+    "mtx_init",
+    "cnd_init",
 ];
 
 fn is_read(function: &Function, reg: Reg) -> bool {

@@ -106,7 +106,7 @@ impl Unit<'_> {
     }
 
     /// The type of a chain of members and elements, by declarations only: nothing is lowered again.
-    fn declared_type(&mut self, node: &Node<Expression>) -> Option<TypeId> {
+    pub(super) fn declared_type(&mut self, node: &Node<Expression>) -> Option<TypeId> {
         match &node.node {
             Expression::Identifier(id) => match *self.lookup(&id.node.name)? {
                 Symbol::Register { ty, .. } | Symbol::Slot { ty, .. } => Some(ty),

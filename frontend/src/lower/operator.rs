@@ -116,10 +116,7 @@ impl Unit<'_> {
             B::Assign => self.assignment(lhs, rhs, node),
             B::LogicalAnd | B::LogicalOr => self.short_circuit(operator, lhs, rhs),
             B::Index => {
-                let (base, index) = self.two_values(lhs, rhs)?;
-                self.mark(node.span);
-                let element = self.pointer_offset(base, index, false)?;
-                let place = self.pointed_to(element, lhs)?;
+                let place = self.element_place(node)?;
                 self.read(place)
             }
             _ => match compound(operator) {

@@ -69,10 +69,7 @@ impl Unit<'_> {
             E::BinaryOperator(binary)
                 if binary.node.operator.node == ast::BinaryOperator::Index =>
             {
-                let (base, index) = self.two_values(&binary.node.lhs, &binary.node.rhs)?;
-                self.mark(node.span);
-                let element = self.pointer_offset(base, index, false)?;
-                self.pointed_to(element, &binary.node.lhs).map(Some)
+                self.element_place(binary).map(Some)
             }
             _ => Ok(None),
         }

@@ -1,0 +1,12 @@
+/* A shift by the width of its operand: undefined, and x86 and a compiler's folding differ. */
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int amount = __VERIFIER_nondet_int();
+    if (amount >= 0 && amount <= 32)
+        assert((1u << amount) != 0);
+    return 0;
+}

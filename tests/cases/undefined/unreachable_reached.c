@@ -1,0 +1,19 @@
+/* __builtin_unreachable is undefined where it is reached. */
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int kind = __VERIFIER_nondet_int() & 3;
+    switch (kind) {
+    case 0:
+    case 1:
+    case 2:
+        break;
+    default:
+        __builtin_unreachable();
+    }
+    assert(kind < 3);
+    return 0;
+}
