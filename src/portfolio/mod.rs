@@ -3,10 +3,12 @@
 //! - `table.rs`: the engines, one row each
 //! - `policy.rs`: who works when and for how long, as data
 //! - `schedule.rs`: who works now, on one core or several, until one has the answer
+//! - `moment.rs`: how long an engine has worked, whatever else the machine does
 //! - `ranking.rs`: which of two answers is the better one
 //! - `minimize`: counterexamples made small before they are told
 
 mod minimize;
+mod moment;
 mod policy;
 mod ranking;
 mod schedule;

@@ -11,6 +11,7 @@
 //! end gives its share to the rest. Memory: that of all engines that were begun.
 
 use super::Portfolio;
+use super::moment::Moment;
 use super::policy::{Circumstance, Member, MetBy};
 use super::ranking::{better, conclusive, is_better, is_cut_by_bounds, is_undefined};
 use super::table::Says;
@@ -22,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Scope, scope};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Turns after the first ones: a part of all the time so far, within limits.
 const PART: u32 = 16;
@@ -73,18 +74,20 @@ struct Worker<'a> {
     state: EngineState,
     /// How long it has worked, up to the last time that it was let to.
     spent: Duration,
+    /// The same on the clock, to be told.
+    by_clock: Duration,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum EngineState {
     New,
     Working {
-        since: Instant,
-        until: Instant,
+        since: Moment,
+        turn: Duration,
     },
     /// It was told to pause, and goes on until it notices.
     Pausing {
-        since: Instant,
+        since: Moment,
     },
     Paused,
     Done,
@@ -92,7 +95,8 @@ enum EngineState {
 
 impl<'a> Worker<'a> {
     fn new(member: &'a Member, limits: &'a Limits) -> Worker<'a> {
-        Worker { member, limits, state: EngineState::New, spent: Duration::ZERO }
+        let (spent, by_clock) = (Duration::ZERO, Duration::ZERO);
+        Worker { member, limits, state: EngineState::New, spent, by_clock }
     }
 
     fn permit(&self) -> &Permit {
@@ -128,7 +132,11 @@ impl<'a> Worker<'a> {
     }
 
     fn stand_still(&mut self, state: EngineState) {
-        self.spent = self.worked();
+        if let EngineState::Working { since, .. } | EngineState::Pausing { since } = self.state {
+            let (clock, worked) = since.by_clock_and_processor();
+            self.by_clock += clock;
+            self.spent += worked;
+        }
         self.state = state;
     }
 }
@@ -213,10 +221,10 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     }
 
     fn begin(&mut self, i: usize) {
-        let (since, turn) = (Instant::now(), self.turn(i));
+        let (since, turn) = (Moment::now(self.jobs), self.turn(i));
         let worker = &mut self.workers[i];
         let is_new = worker.state == EngineState::New;
-        worker.state = EngineState::Working { since, until: since + turn };
+        worker.state = EngineState::Working { since, turn };
         let works = |w: &&Worker<'_>| matches!(w.state, EngineState::Working { .. });
         let boards = self.workers.iter().filter(works).map(|w| w.limits.progress.clone());
         self.query.limits.progress.show(boards);
@@ -251,9 +259,7 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     /// Until when nothing but a message is of interest.
     fn time_to_wait(&self) -> Duration {
         let of_one = |worker: &Worker<'_>| match worker.state {
-            EngineState::Working { until, .. } => {
-                Some(until.saturating_duration_since(Instant::now()))
-            }
+            EngineState::Working { since, turn } => Some(turn.saturating_sub(since.elapsed())),
             EngineState::Pausing { .. } => Some(POLL),
             _ => None,
         };
@@ -265,17 +271,15 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     /// Pauses those whose turn is over, if others wait for theirs.
     fn pause(&mut self) {
         let others_wait = self.next().is_some();
-        let now = Instant::now();
         for worker in &mut self.workers {
-            match worker.state {
-                EngineState::Working { since, until } if until <= now && others_wait => {
+            if let EngineState::Working { since, turn } = worker.state {
+                let worked = since.elapsed();
+                if worked >= turn && others_wait {
                     worker.permit().pause();
                     worker.state = EngineState::Pausing { since };
+                } else if worked >= turn {
+                    worker.state = EngineState::Working { since, turn: worked + LOOK };
                 }
-                EngineState::Working { since, until } if until <= now => {
-                    worker.state = EngineState::Working { since, until: now + LOOK };
-                }
-                _ => {}
             }
             if matches!(worker.state, EngineState::Pausing { .. }) && worker.permit().is_idle() {
                 worker.stand_still(EngineState::Paused);
@@ -332,8 +336,8 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
         let tells_phases = by.filter(|_| !verdict.times.rows().is_empty());
         for (i, worker) in self.workers.iter().enumerate() {
             let tells_itself = tells_phases == Some(i);
-            if worker.state != EngineState::New && !worker.spent.is_zero() && !tells_itself {
-                verdict.times.add(worker.member.engine.name, worker.spent);
+            if worker.state != EngineState::New && !worker.by_clock.is_zero() && !tells_itself {
+                verdict.times.add(worker.member.engine.name, worker.by_clock);
             }
         }
         verdict
