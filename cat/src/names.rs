@@ -22,9 +22,6 @@ const RELATIONS: &[&str] = &[
     "si",
     "casdep",
     "rcu-rscs",
-    "same-instance",
-    "iico_data",
-    "iico_ctrl",
 ];
 
 /// Sets of every execution, then the annotations of each language or architecture.
