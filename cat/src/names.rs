@@ -7,21 +7,8 @@ use crate::dag::Arity;
 
 /// Relations of every execution.
 const RELATIONS: &[&str] = &[
-    "po",
-    "int",
-    "ext",
-    "loc",
-    "id",
-    "rf",
-    "co",
-    "amo",
-    "lxsx",
-    "addr",
-    "data",
-    "ctrl",
-    "si",
-    "casdep",
-    "rcu-rscs",
+    "po", "int", "ext", "loc", "id", "rf", "co", "amo", "lxsx", "addr", "data", "ctrl", "si",
+    "casdep", "rcu-rscs",
 ];
 
 /// Sets of every execution, then the annotations of each language or architecture.
