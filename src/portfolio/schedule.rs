@@ -29,7 +29,7 @@ use std::time::Duration;
 const PART: u32 = 16;
 const SHORTEST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(1);
-/// How often to look whether a member has noticed its pause.
+/// How often to look whether a member has noticed its pause, or comes to the end of its turn, at most.
 const POLL: Duration = Duration::from_millis(1);
 /// How often to look at the limits of the whole.
 const LOOK: Duration = Duration::from_millis(200);
@@ -259,7 +259,9 @@ impl<'scope, 'env: 'scope> Schedule<'scope, 'env> {
     /// Until when nothing but a message is of interest.
     fn time_to_wait(&self) -> Duration {
         let of_one = |worker: &Worker<'_>| match worker.state {
-            EngineState::Working { since, turn } => Some(turn.saturating_sub(since.elapsed())),
+            EngineState::Working { since, turn } => {
+                Some(turn.saturating_sub(since.elapsed()).max(POLL))
+            }
             EngineState::Pausing { .. } => Some(POLL),
             _ => None,
         };
