@@ -9,6 +9,7 @@
 //!   property
 //! - `execute.rs`: `obmc run`: one execution in the interpreter, as the tests compare it with a
 //!   compiled program
+//! - `held.rs`: where a thread may unlock a mutex that it does not hold
 //! - `interleaved.rs`: when all executions of a weaker memory model are interleavings
 //! - `interrupt.rs`: ctrl-C and SIGTERM: a wish to stop, noticed by the code that waits
 //! - `kernel.rs`: the Linux kernel's fences under memory models that do not know them
@@ -48,6 +49,7 @@ pub mod driver;
 pub mod engine;
 mod execute;
 mod fences;
+mod held;
 mod interleaved;
 pub mod interrupt;
 mod kernel;

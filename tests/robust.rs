@@ -252,7 +252,7 @@ fn asked(folder: &Path, model: &str, engine: &str, property: &str, bound: &str) 
     let mut command = Command::new(env!("CARGO_BIN_EXE_obmc"));
     command.args(["check", "a.c", "--no-trace", "--timeout", "20s", "--mm", model]);
     command.args(["--property", property, "--engine", engine]);
-    // Iterations that change nothing are left out for assertions only.
+    // Robustness is about all iterations, those that change nothing, too.
     command.args(["--spin", "off"]);
     if !bound.is_empty() {
         command.args(["--unwind", bound]);

@@ -18,7 +18,6 @@
 //! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly
 //! - `fnptr.rs`: calls through pointers become choices between direct calls
 //! - `from_c.rs`: for tests: programs from C text
-//! - `held.rs`: where a thread may unlock a mutex that it does not hold
 //! - `idle.rs`: iterations that change nothing end their thread
 //! - `inline.rs`: inlining of direct calls, for engines that want a thread to be one graph
 //! - `iteration.rs`: one iteration of a loop without inner loops: does it change anything when it
@@ -63,7 +62,6 @@ pub mod flags;
 pub mod fnptr;
 #[cfg(test)]
 mod from_c;
-pub mod held;
 pub mod idle;
 pub mod inline;
 pub mod iteration;

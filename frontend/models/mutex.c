@@ -11,7 +11,7 @@
  * another error code: that the deadline may be late is the scheduler's freedom to run it late. A
  * null deadline matters only then, as in glibc, unless valid accesses are the question.
  * What POSIX does not define about a destroyed mutex, or about destroying one that is locked, is not modelled; who
- * unlocks what it does not hold releases it, which is an assumption of proofs (analysis/src/held.rs).
+ * unlocks what it does not hold releases it, which is an assumption of proofs (src/held.rs).
  * Every operation also touches the last word, so that all of the object must be there. Who makes or
  * destroys a mutex writes that word plainly, where races are looked for: no other thread may use it then.
  *

@@ -11,6 +11,7 @@ use crate::contract::{
 use crate::engine::bmc::proof_core;
 use crate::engine::prove::bounds;
 use crate::fences;
+use crate::held;
 use crate::load::Loader;
 use crate::models;
 use crate::output::graph::example;
@@ -25,8 +26,8 @@ use crate::supervise::Budget;
 use crate::turns::{self, Turn};
 use crate::validate;
 use crate::witness::invariants::invariants;
+use analysis::allocation;
 use analysis::division::Zero;
-use analysis::{allocation, held};
 use ir::Program;
 use ir::PropertyKind;
 use ir::names::decode;

@@ -1,7 +1,7 @@
 //! Where a thread may unlock a mutex that it does not hold.
 //!
 //! POSIX leaves that undefined for normal mutexes (errors for the other kinds, which the models give); our model
-//! releases the mutex, whoever holds it. So a proof rests on it, where it is not seen that the mutex is held: by a walk
+//! releases the mutex all the same. So a proof rests on it, where it is not seen that the mutex is held: by a walk
 //! through each thread, from its start, with the mutexes that it holds for certain. A mutex is known by its address: a
 //! constant, or what a register holds until it is written to again. Calls are followed, with the names that the callee
 //! has for what the caller holds; a function that is called through a pointer, or while it runs, starts with nothing.
@@ -12,6 +12,7 @@
 //!
 //! Cost: a fixpoint for each function and each set of mutexes that it is called with, up to `MAX_CALLS`.
 
+use frontend::library::sync::{LockFamily, LockOperation, lock_function};
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -64,30 +65,10 @@ pub fn first_doubt(program: &Program) -> Option<Span> {
     walk.found
 }
 
-enum Operation {
-    Lock,
-    TryLock,
-    Unlock,
-    /// Needs the mutex that is the second argument.
-    Wait,
-}
-
-fn operation(name: &str) -> Option<Operation> {
-    Some(match name {
-        "pthread_mutex_lock" | "mtx_lock" => Operation::Lock,
-        "pthread_mutex_trylock"
-        | "pthread_mutex_timedlock"
-        | "pthread_mutex_clocklock"
-        | "mtx_trylock"
-        | "mtx_timedlock" => Operation::TryLock,
-        "pthread_mutex_unlock" | "mtx_unlock" => Operation::Unlock,
-        "pthread_cond_wait"
-        | "pthread_cond_timedwait"
-        | "pthread_cond_clockwait"
-        | "cnd_wait"
-        | "cnd_timedwait" => Operation::Wait,
-        _ => return None,
-    })
+/// What a library function does to a mutex.
+fn operation(function: &Function) -> Option<LockOperation> {
+    let known = lock_function(&function.name).filter(|_| function.origin != Origin::User)?;
+    (known.family == LockFamily::Mutex).then_some(known.operation)
 }
 
 /// What a function starts with.
@@ -184,12 +165,14 @@ impl<'p> Walk<'p> {
         for inst in &block.insts {
             if let InstKind::Call { callee: Callee::Direct(f), args, dst } = &inst.kind {
                 let called = &self.program.functions[f.index()];
-                match operation(&called.name).filter(|_| called.origin != Origin::User) {
-                    Some(Operation::TryLock) => {
-                        let name = args.first().and_then(|mutex| names.of(mutex));
-                        tried.extend(dst.zip(name));
+                match operation(called) {
+                    Some(operation) => {
+                        let mutex = args.get(operation.argument()).and_then(|m| names.of(m));
+                        match operation {
+                            LockOperation::Try(_) => tried.extend(dst.zip(mutex)),
+                            _ => self.operate(operation, mutex, inst.span, &mut held),
+                        }
                     }
-                    Some(operation) => self.operate(names, &operation, args, inst.span, &mut held),
                     None if self.operates[f.index()] => {
                         held = self.call(names, *f, args, held)?;
                     }
@@ -214,23 +197,19 @@ impl<'p> Walk<'p> {
 
     fn operate(
         &mut self,
-        names: &Names<'_>,
-        operation: &Operation,
-        args: &[Operand],
+        operation: LockOperation,
+        mutex: Option<MutexName>,
         span: Span,
         held: &mut Held,
     ) {
-        let which = usize::from(matches!(operation, Operation::Wait));
-        let mutex = args.get(which).and_then(|mutex| names.of(mutex));
-        if let (Operation::Lock, Some(mutex)) = (operation, mutex) {
-            let count = held.entry(mutex).or_default();
-            *count = (*count + 1).min(MAX_DEPTH);
+        if let LockOperation::Acquire(_) = operation {
+            let count = mutex.map(|mutex| held.entry(mutex).or_default());
+            count.into_iter().for_each(|count| *count = (*count + 1).min(MAX_DEPTH));
             return;
         }
         match mutex.and_then(|mutex| held.get_mut(&mutex)) {
-            None if matches!(operation, Operation::Lock) => {}
             None => self.doubt(span),
-            Some(count) if matches!(operation, Operation::Unlock) => *count -= 1,
+            Some(count) if operation == LockOperation::Release => *count -= 1,
             Some(_) => {}
         }
         held.retain(|_, count| *count > 0);
@@ -434,7 +413,7 @@ fn operating(program: &Program) -> Vec<bool> {
     loop {
         let gets = |operates: &[bool], id: &FuncId| {
             let f = &program.functions[id.index()];
-            operates[id.index()] || f.origin != Origin::User && operation(&f.name).is_some()
+            operates[id.index()] || operation(f).is_some()
         };
         let new = users
             .iter()
@@ -449,14 +428,17 @@ fn operating(program: &Program) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use crate::from_c::program;
+    use frontend::{LoadOptions, Source};
+    use ir::types::Machine;
 
     /// The line of the first doubt. Threads start in `t`.
     fn doubt(text: &str) -> Option<u32> {
         let declared = "typedef struct { long all[5]; } M; int pthread_mutex_lock(M *), pthread_mutex_unlock(M *), \
                         pthread_mutex_trylock(M *), pthread_cond_wait(void *, M *); int any(void); M m, n, a[2]; struct S { int i; M m; } *s;";
-        super::first_doubt(&crate::prepare(program(&format!("{declared}\n{text}"))))
-            .map(|span| span.line)
+        let text = format!("{declared}\n{text}");
+        let source = Source { name: "test.i", text: text.as_bytes(), moved: &[] };
+        let program = frontend::load(&[source], Machine::Lp64, &LoadOptions::default());
+        super::first_doubt(&analysis::prepare(program.expect("valid"))).map(|span| span.line)
     }
 
     fn in_main(body: &str) -> bool {
