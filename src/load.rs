@@ -8,7 +8,7 @@ use crate::contract::race_mode::races_need_clocks;
 use crate::contract::{MemoryModel, Property, Recorder};
 use crate::preprocess::Unit;
 use crate::request::Input;
-use analysis::division::{self, Zero};
+use analysis::undefined_arith::{self, UndefinedArith};
 use analysis::{idle, loops, spin};
 use frontend::{Error, LoadOptions, Source};
 use ir::Program;
@@ -21,8 +21,8 @@ use std::collections::BTreeSet;
 pub struct Loader<'a> {
     pub units: &'a [Unit],
     pub input: &'a Input,
-    /// What becomes of divisions by zero.
-    pub zero: Zero,
+    /// What becomes of divisions by zero and shifts by too much.
+    pub arithmetic: UndefinedArith,
     /// Who is told how long it takes.
     pub recorder: &'a Recorder,
 }
@@ -52,7 +52,7 @@ impl Loader<'_> {
     pub fn prepared(&self, kind: PropertyKind) -> Result<Program, Error> {
         let program = self.written(kind, None)?;
         let mut program = self.recorder.phase("passes", || analysis::prepare(program));
-        division::settle(&mut program, self.zero);
+        undefined_arith::settle(&mut program, self.arithmetic);
         Ok(program)
     }
 

@@ -86,16 +86,12 @@ fn expand(
     pointer: Operand,
     targets: &[FuncId],
 ) -> usize {
-    let rest = function.blocks[block].insts.split_off(at + 1);
-    let Some(call) = function.blocks[block].insts.pop() else { return block };
-    let (span, at) = (call.span, call.at());
-    let next = BlockId(function.blocks.len() as u32);
+    let next = function.split_block(block, at + 1);
     let jump = Terminator::Goto(next);
     let old = &mut function.blocks[block];
-    let end = std::mem::replace(&mut old.end, jump.clone());
-    let end_at = old.end_at();
+    let Some(call) = old.insts.pop() else { return block };
+    let (span, at) = (call.span, call.at());
     (old.end_span, old.end_id) = (at.span, at.id);
-    function.blocks.push(Block::new(rest, end, end_at));
     let mut test = block;
     for target in targets {
         let cond = Reg(function.regs.len() as u32);

@@ -12,7 +12,7 @@
 //! - `compared.rs`: are addresses of different objects put in order?
 //! - `constants.rs`: which registers hold a known constant where: constant propagation within one
 //!   function
-//! - `division.rs`: division by zero, shifts by too much: an assumption, or not modelled
+//! - `undefined_arith.rs`: division by zero, shifts by too much: an assumption, or not modelled
 //! - `escape.rs`: which slots and heap blocks other threads may reach
 //! - `exits.rs`: loops that can be left, and loops that are meant to run for ever
 //! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly
@@ -55,7 +55,6 @@ pub mod allocation;
 pub mod callgraph;
 pub mod compared;
 pub mod constants;
-pub mod division;
 pub mod escape;
 pub mod exits;
 pub mod flags;
@@ -83,6 +82,7 @@ pub mod spin;
 pub mod spurious;
 pub mod symbolic;
 pub mod trip_count;
+pub mod undefined_arith;
 pub mod unroll;
 pub mod wait_loop;
 

@@ -58,27 +58,20 @@ fn is_signed(ty: Scalar) -> bool {
 
 /// Asks before an operator, and gives the block of what is behind it.
 fn ask_before(f: &mut Function, block: usize, at: usize, machine: Machine) -> usize {
-    let (bad, next) = (f.blocks.len() as u32, f.blocks.len() as u32 + 1);
-    let mut rest = f.blocks[block].insts.split_off(at);
-    let stands = rest.first().map_or(f.blocks[block].end_at(), Inst::at);
-    let mut asked = Questions { f, block, stands, machine };
-    let cond = match &mut rest[0].kind {
+    let stands = f.blocks[block].at(at);
+    let otherwise = f.split_block(block, at);
+    let cond = match &mut f.blocks[otherwise.index()].insts[0].kind {
         InstKind::Assign { value, .. } => {
-            let cond = asked.leaves(value);
+            let asked = value.clone();
             uncheck(value);
-            cond
+            Questions { f, block, stands, machine }.leaves(&asked)
         }
         _ => no(),
     };
-    let branch = Terminator::Branch { cond, then: BlockId(bad), otherwise: BlockId(next) };
-    let own = &mut f.blocks[block];
-    let (end, end_at) = (std::mem::replace(&mut own.end, branch), own.end_at());
-    (own.end_span, own.end_id) = (stands.span, stands.id);
-    let error = InstKind::Error { what: "signed overflow".to_owned() };
-    let insts = vec![Inst::new(error, stands)];
-    f.blocks.push(Block::new(insts, Terminator::Stop(Stop::Abort), stands));
-    f.blocks.push(Block::new(rest, end, end_at));
-    next as usize
+    let error = Inst::new(InstKind::Error { what: "signed overflow".to_owned() }, stands);
+    let then = f.add_block(Block::new(vec![error], Terminator::Stop(Stop::Abort), stands));
+    f.blocks[block].end = Terminator::Branch { cond, then, otherwise };
+    otherwise.index()
 }
 
 fn uncheck(value: &mut Rvalue) {

@@ -137,6 +137,24 @@ impl Function {
     pub fn is_written_in(&self, file: FileId) -> bool {
         self.has_body() && self.span.line > 0 && self.span.file == file
     }
+
+    /// Moves the instructions from `at` on, and the block's end, to a new block. The old one goes there; a pass that
+    /// asks something in between gives it another end.
+    pub fn split_block(&mut self, block: usize, at: usize) -> BlockId {
+        let next = BlockId(self.blocks.len() as u32);
+        let own = &mut self.blocks[block];
+        let (cut, end_at) = (own.at(at), own.end_at());
+        let rest = own.insts.split_off(at);
+        let end = std::mem::replace(&mut own.end, Terminator::Goto(next));
+        (own.end_span, own.end_id) = (cut.span, cut.id);
+        self.blocks.push(Block::new(rest, end, end_at));
+        next
+    }
+
+    pub fn add_block(&mut self, block: Block) -> BlockId {
+        self.blocks.push(block);
+        BlockId(self.blocks.len() as u32 - 1)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -27,7 +27,7 @@ use crate::turns::{self, Turn};
 use crate::validate;
 use crate::witness::invariants::invariants;
 use analysis::allocation;
-use analysis::division::Zero;
+use analysis::undefined_arith::UndefinedArith;
 use ir::Program;
 use ir::PropertyKind;
 use ir::names::decode;
@@ -73,7 +73,7 @@ impl Job {
     }
 
     fn loader<'a>(&'a self, units: &'a [Unit], input: &'a Input) -> Loader<'a> {
-        Loader { units, input, zero: Zero::Ends, recorder: &self.recorder }
+        Loader { units, input, arithmetic: UndefinedArith::Assumed, recorder: &self.recorder }
     }
 
     fn limits(&self, budget: &Budget) -> Limits {
@@ -85,8 +85,9 @@ impl Job {
     /// Asks for each property in turn, and again for those that ran out of time.
     pub fn check(&self, input: &Input, check: &Check, budget: &Budget) -> Result<(), Stop> {
         let units = self.phase("preprocess", || preprocess::units(input, budget.deadline()))?;
-        let zero = if check.strict { Zero::Refused } else { Zero::Ends };
-        let loader = Loader { zero, ..self.loader(&units, input) };
+        let arithmetic =
+            if check.strict { UndefinedArith::Refused } else { UndefinedArith::Assumed };
+        let loader = Loader { arithmetic, ..self.loader(&units, input) };
         let weak = check.weak().map(models::load).transpose();
         let weak = weak.map_err(|why| Failure::Input(Diagnostic::new(why)))?;
         race_list::readable(check.suppressions.as_deref())?;

@@ -227,23 +227,11 @@ impl<'a> JumpWriter<'a> {
             let insts = &self.f.blocks[block].insts;
             let saves = |inst: &Inst| self.jumps.role(&inst.kind) == JumpRole::Saves;
             if let Some(at) = insts.iter().position(saves) {
-                let landing = self.split(block, at + 1);
+                let landing = self.f.split_block(block, at + 1);
                 self.add_site(BlockId(block as u32), landing);
             }
             block += 1;
         }
-    }
-
-    /// What stands behind `at` moves to a new block.
-    fn split(&mut self, block: usize, at: usize) -> BlockId {
-        let to = BlockId(self.f.blocks.len() as u32);
-        let from = &mut self.f.blocks[block];
-        let insts = from.insts.split_off(at);
-        let end_span = from.insts.last().map_or(from.end_span, |inst| inst.span);
-        let end = std::mem::replace(&mut from.end, Terminator::Goto(to));
-        let end_span = std::mem::replace(&mut from.end_span, end_span);
-        self.f.blocks.push(Block::new(insts, end, end_span));
-        to
     }
 
     fn add_site(&mut self, block: BlockId, landing: BlockId) {
@@ -362,7 +350,7 @@ impl<'a> JumpWriter<'a> {
             if !matches!(role, JumpRole::May | JumpRole::Jumps) {
                 continue;
             }
-            let next = self.split(block.index(), at);
+            let next = self.f.split_block(block.index(), at);
             let away = if depth > 0 { self.out_of_atomic_block(span) } else { away };
             self.f.blocks[block.index()].end = match role {
                 JumpRole::Jumps => Terminator::Goto(away),

@@ -23,7 +23,7 @@ use crate::preprocess::{self, Unit};
 use crate::report::Replayed;
 use crate::request::Input;
 use crate::supervise::Limit;
-use analysis::division::Zero;
+use analysis::undefined_arith::UndefinedArith;
 use frontend::models::MODELS;
 use interp::{Config, Interp};
 use ir::types::Machine;
@@ -222,8 +222,12 @@ fn units(input: &Input) -> Result<Vec<Unit>, String> {
 
 /// The program that the engine was given.
 fn given(property: Property, input: &Input) -> Result<Program, String> {
-    let loader =
-        Loader { units: &units(input)?, input, zero: Zero::Ends, recorder: &Recorder::default() };
+    let loader = Loader {
+        units: &units(input)?,
+        input,
+        arithmetic: UndefinedArith::Assumed,
+        recorder: &Recorder::default(),
+    };
     loader.load_for(property).map_err(|e| e.message)
 }
 
@@ -231,7 +235,12 @@ fn given(property: Property, input: &Input) -> Result<Program, String> {
 fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, String> {
     let probes = probes();
     let probe = frontend::Source { name: PROBE, text: probes.as_bytes(), moved: &[] };
-    let loader = Loader { units, input, zero: Zero::Ends, recorder: &Recorder::default() };
+    let loader = Loader {
+        units,
+        input,
+        arithmetic: UndefinedArith::Assumed,
+        recorder: &Recorder::default(),
+    };
     loader.written(property.kind(), Some(probe)).map_err(|e| e.message)
 }
 

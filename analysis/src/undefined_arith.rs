@@ -10,25 +10,25 @@
 use ir::types::Scalar;
 use ir::*;
 
-const ASSUMPTION: &str = "division by zero ends the execution; C leaves it undefined";
+const DIVISIONS: &str = "division by zero ends the execution; C leaves it undefined";
 const SHIFTS: &str = "shifts are by less than their operand's width; C leaves others undefined (low bits count here)";
 /// Library functions that divide what they are given.
 const DIVIDE: [&str; 5] = ["div", "ldiv", "lldiv", "imaxdiv", "__obmc_divide"];
 
-/// What becomes of a division by zero.
+/// What becomes of operations that C does not define for their operands.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Zero {
-    /// The execution ends.
+pub enum UndefinedArith {
+    /// A proof assumes that there are none: an execution that divides by zero ends, of an amount to shift by the low bits count.
     #[default]
-    Ends,
-    /// It is not modelled.
+    Assumed,
+    /// They are not modelled.
     Refused,
 }
 
-pub fn settle(program: &mut Program, zero: Zero) {
+pub fn settle(program: &mut Program, arithmetic: UndefinedArith) {
     let users = program.functions.iter_mut().filter(|f| divides_for_users(f));
-    match zero {
-        Zero::Ends => {
+    match arithmetic {
+        UndefinedArith::Assumed => {
             let mut found: Vec<(String, Span)> = Vec::new();
             for f in users {
                 for inst in f.blocks.iter().flat_map(|b| &b.insts) {
@@ -41,7 +41,7 @@ pub fn settle(program: &mut Program, zero: Zero) {
             }
             program.ignored.extend(found);
         }
-        Zero::Refused => users.for_each(refuse),
+        UndefinedArith::Refused => users.for_each(refuse),
     }
 }
 
@@ -71,7 +71,7 @@ impl Risk {
 
     fn assumption(self) -> &'static str {
         match self {
-            Risk::Zero => ASSUMPTION,
+            Risk::Zero => DIVISIONS,
             Risk::Width(_) => SHIFTS,
         }
     }
@@ -139,22 +139,14 @@ fn refuse(f: &mut Function) {
 
 /// Asks before the operation, and gives the block of what is behind it.
 fn refuse_at(f: &mut Function, block: usize, at: usize, operand: RiskyOperand) -> usize {
-    let (refused, next) = (f.blocks.len() as u32, f.blocks.len() as u32 + 1);
-    let rest = f.blocks[block].insts.split_off(at);
-    let stands = rest.first().map_or(f.blocks[block].end_at(), Inst::at);
-    let cond = ask(f, block, stands, operand);
-    let branch = Terminator::Branch { cond, then: BlockId(refused), otherwise: BlockId(next) };
-    let end = std::mem::replace(&mut f.blocks[block].end, branch);
-    let end_at = f.blocks[block].end_at();
-    (f.blocks[block].end_span, f.blocks[block].end_id) = (stands.span, stands.id);
+    let stands = f.blocks[block].at(at);
+    let otherwise = f.split_block(block, at);
+    let after = f.split_block(otherwise.index(), 1);
     let what = InstKind::Unsupported { what: operand.risk.what().to_owned() };
-    let insts = vec![Inst::new(what, stands)];
-    f.blocks.push(Block::new(insts, Terminator::Stop(Stop::Abort), stands));
-    let mut rest = rest.into_iter();
-    let operation: Vec<Inst> = rest.next().into_iter().collect();
-    let after = BlockId(next + 1);
-    f.blocks.push(Block::new(operation, Terminator::Goto(after), stands));
-    f.blocks.push(Block::new(rest.collect(), end, end_at));
+    let refused = Block::new(vec![Inst::new(what, stands)], Terminator::Stop(Stop::Abort), stands);
+    let then = f.add_block(refused);
+    let cond = ask(f, block, stands, operand);
+    f.blocks[block].end = Terminator::Branch { cond, then, otherwise };
     after.index()
 }
 
@@ -186,13 +178,13 @@ fn ask(f: &mut Function, block: usize, at: At, operand: RiskyOperand) -> Operand
 
 #[cfg(test)]
 mod tests {
-    use super::{ASSUMPTION, Zero};
+    use super::{DIVISIONS, UndefinedArith};
     use crate::from_c::program;
     use ir::{print, verify};
 
-    fn settled(body: &str, zero: Zero) -> ir::Program {
+    fn settled(body: &str, arithmetic: UndefinedArith) -> ir::Program {
         let mut p = crate::prepare(program(&format!("int f(int n, unsigned m) {{ {body} }}")));
-        super::settle(&mut p, zero);
+        super::settle(&mut p, arithmetic);
         assert!(verify::program(&p).is_empty(), "{:?}", verify::program(&p));
         p
     }
@@ -200,7 +192,7 @@ mod tests {
     #[test]
     fn only_divisors_that_may_be_zero_count() {
         let assumes = |body: &str| {
-            settled(body, Zero::Ends).ignored.iter().any(|(text, _)| text == ASSUMPTION)
+            settled(body, UndefinedArith::Assumed).ignored.iter().any(|(text, _)| text == DIVISIONS)
         };
         assert!(assumes("return 7 / n;"));
         assert!(assumes("return m % (unsigned)n;"));
@@ -213,7 +205,10 @@ mod tests {
     #[test]
     fn only_shifts_that_may_be_too_far_count() {
         let assumes = |body: &str| {
-            settled(body, Zero::Ends).ignored.iter().any(|(text, _)| text == super::SHIFTS)
+            settled(body, UndefinedArith::Assumed)
+                .ignored
+                .iter()
+                .any(|(text, _)| text == super::SHIFTS)
         };
         assert!(assumes("return 1 << n;"));
         assert!(assumes("return m >> 32;"));
@@ -227,7 +222,7 @@ mod tests {
     #[test]
     fn each_division_is_asked_about_once() {
         let refused = |body: &str| {
-            print::program(&settled(body, Zero::Refused)).matches("unsupported").count()
+            print::program(&settled(body, UndefinedArith::Refused)).matches("unsupported").count()
         };
         assert_eq!(refused("return 7 / n + 8 % n + 3 / (n + 1);"), 3);
         assert_eq!(refused("return n / 7;"), 0);
