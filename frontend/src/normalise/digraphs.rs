@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 pub fn replaced(input: &[u8]) -> Cow<'_, [u8]> {
-    if !input.windows(2).any(|pair| spelling(pair).is_some()) {
+    if !has_any(input) {
         return Cow::Borrowed(input);
     }
     let mut out = input.to_vec();
@@ -28,6 +28,14 @@ pub fn replaced(input: &[u8]) -> Cow<'_, [u8]> {
         };
     }
     Cow::Owned(out)
+}
+
+/// Colons and percent signs are rare.
+fn has_any(input: &[u8]) -> bool {
+    let rare = input.iter().enumerate().filter(|(_, byte)| matches!(byte, b':' | b'%'));
+    let mut pairs =
+        rare.flat_map(|(at, _)| [input.get(at.wrapping_sub(1)..=at), input.get(at..at + 2)]);
+    pairs.any(|pair| pair.is_some_and(|pair| spelling(pair).is_some()))
 }
 
 fn spelling(pair: &[u8]) -> Option<u8> {
@@ -69,5 +77,7 @@ mod tests {
         let want = b"int a[ 2]  = { 1} ; '<:' \"<%\\\"%>\" /* <: */ x[ :y // <%\n{ ";
         assert_eq!(replaced(text).as_ref(), want);
         assert!(matches!(replaced(b"a < :b"), std::borrow::Cow::Borrowed(_)));
+        assert!(matches!(replaced(b":<%\n"), std::borrow::Cow::Owned(_)));
+        assert!(matches!(replaced(b":"), std::borrow::Cow::Borrowed(_)));
     }
 }
