@@ -17,6 +17,9 @@ fn main() -> ExitCode {
             return ExitCode::from(options::exit_code(&error));
         }
     };
+    if options.work_by_turns() {
+        heap::serve_one_thread();
+    }
     start_log(options.verbose);
     obmc::interrupt::listen();
     std::panic::set_hook(Box::new(|info| {

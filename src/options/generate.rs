@@ -53,7 +53,8 @@ mod tests {
 
     /// Every option that help shows, of every command, with the command's name.
     fn options() -> Vec<(String, String)> {
-        let table = Cli::command();
+        let mut table = Cli::command();
+        table.build();
         let mut found = Vec::new();
         for command in table.get_subcommands().filter(|c| !c.is_hide_set()) {
             for option in command.get_arguments().filter(|a| !a.is_hide_set()) {
@@ -101,6 +102,7 @@ mod tests {
     #[test]
     fn help_has_every_option() {
         let mut table = Cli::command();
+        table.build();
         for (command, option) in options() {
             let sub = table.find_subcommand_mut(&command).expect("the command");
             assert!(sub.render_long_help().to_string().contains(&option), "{command} --{option}");

@@ -9,6 +9,7 @@
 //! who asks for a solver should not believe that there was one.
 //!
 //! - `bench.rs`: the part of the option table about running a whole suite
+//! - `deferred.rs`: options of a command are put into the table when it is asked for
 //! - `generate.rs`: manual pages and shell completions, made from the option table
 //! - `litmus.rs`: the part of the option table about litmus tests
 //! - `models.rs`: memory models that were asked for, and properties that they have answers for
@@ -17,6 +18,7 @@
 //! - `symbolic.rs`: the part of the option table about how the symbolic engine works
 
 mod bench;
+mod deferred;
 mod generate;
 mod litmus;
 mod models;
@@ -36,6 +38,7 @@ use crate::request::{
 };
 use crate::specification;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use deferred::Deferred;
 use generate::GeneratedPage;
 use ir::types::Machine;
 use models::{NOT_YET, all_known, beside, is_for_c, models};
@@ -60,22 +63,22 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum CommandArgs {
     /// Verify a program and print a verdict
-    Check(CheckArgs),
+    Check(Deferred<CheckArgs>),
     /// Check what a compiler's command line names: put obmc in front of it
     #[command(aliases = ["gcc", "clang"])]
-    Cc(CheckArgs),
+    Cc(Deferred<CheckArgs>),
     /// Verify by trying every schedule: check with --engine explore
-    Explore(CheckArgs),
+    Explore(Deferred<CheckArgs>),
     /// Follow a violation witness, ours or another tool's, and judge it
-    Validate(ValidateArgs),
+    Validate(Deferred<ValidateArgs>),
     /// Print what was understood of a program
-    Show(ShowArgs),
+    Show(Deferred<ShowArgs>),
     /// Run a suite of tasks and write a report
-    Bench(bench::BenchArgs),
+    Bench(Deferred<bench::BenchArgs>),
     /// Find a smallest set of stronger orders and fences that makes a program safe (--mm rc11)
-    Fences(CheckArgs),
+    Fences(Deferred<CheckArgs>),
     /// Run litmus tests under a memory model
-    Litmus(litmus::LitmusArgs),
+    Litmus(Deferred<litmus::LitmusArgs>),
     /// Print a manual page
     Man {
         /// The page to print
@@ -92,7 +95,7 @@ enum CommandArgs {
     },
     /// Run the program once in the interpreter
     #[command(hide = true)]
-    Run(InputArgs),
+    Run(Deferred<InputArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -310,23 +313,23 @@ pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options, clap:
         input.compiler = compiler;
     }
     match cli.command {
-        CommandArgs::Check(args) | CommandArgs::Cc(args) => check_options(args),
-        CommandArgs::Explore(args) => check_options(explore_only(args)?),
-        CommandArgs::Fences(args) => fences_options(args),
-        CommandArgs::Validate(args) => validate_options(args),
-        CommandArgs::Show(args) => show_options(args),
+        CommandArgs::Check(args) | CommandArgs::Cc(args) => check_options(args.0),
+        CommandArgs::Explore(args) => check_options(explore_only(args.0)?),
+        CommandArgs::Fences(args) => fences_options(args.0),
+        CommandArgs::Validate(args) => validate_options(args.0),
+        CommandArgs::Show(args) => show_options(args.0),
         CommandArgs::Bench(args) => {
-            let (common, plan) = bench::plan(args)?;
+            let (common, plan) = bench::plan(args.0)?;
             Ok(options(common, Task::Bench(plan)))
         }
         CommandArgs::Litmus(args) => {
-            let (common, plan) = litmus::plan(args);
+            let (common, plan) = litmus::plan(args.0);
             Ok(options(common, Task::Litmus(plan)))
         }
         CommandArgs::Man { pages: true, .. } => Ok(print(generate::pages())),
         CommandArgs::Man { page, .. } => Ok(print(generate::man(page))),
         CommandArgs::Completions { shell } => Ok(print(generate::completions(shell))),
-        CommandArgs::Run(args) => Ok(options(input(args, None), Task::Run)),
+        CommandArgs::Run(args) => Ok(options(input(args.0, None), Task::Run)),
     }
 }
 
@@ -354,10 +357,10 @@ impl CommandArgs {
             CommandArgs::Check(args)
             | CommandArgs::Cc(args)
             | CommandArgs::Explore(args)
-            | CommandArgs::Fences(args) => Some(&mut args.input),
-            CommandArgs::Validate(args) => Some(&mut args.input),
-            CommandArgs::Show(args) => Some(&mut args.input),
-            CommandArgs::Run(args) => Some(args),
+            | CommandArgs::Fences(args) => Some(&mut args.0.input),
+            CommandArgs::Validate(args) => Some(&mut args.0.input),
+            CommandArgs::Show(args) => Some(&mut args.0.input),
+            CommandArgs::Run(args) => Some(&mut args.0),
             CommandArgs::Bench(_)
             | CommandArgs::Litmus(_)
             | CommandArgs::Man { .. }

@@ -29,15 +29,20 @@ fn the_table_is_consistent() {
 fn the_page_has_every_option() {
     use clap::CommandFactory;
     let page = include_str!("../../docs/options.md");
-    for command in Cli::command().get_subcommands() {
+    let mut table = Cli::command();
+    table.build();
+    let mut options = 0;
+    for command in table.get_subcommands() {
         for option in command.get_arguments().filter(|a| !a.is_hide_set()) {
             let long = option.get_long().map(|l| format!("--{l}"));
             let short = option.get_short().map(|s| format!("-{s}"));
             let names = long.iter().chain(&short).filter(|n| *n != "--help");
             let missing = names.clone().count() > 0 && !names.clone().any(|n| page.contains(n));
             assert!(!missing, "{:?} is not in docs/options.md", option.get_id());
+            options += 1;
         }
     }
+    assert!(options > 100, "only {options} options");
 }
 
 #[test]
@@ -49,6 +54,16 @@ fn defaults() {
     assert_eq!(check.properties, Property::ALL);
     assert_eq!(check.unwind, Unwind::Auto);
     assert!(check.trace == Style::Compact && !check.json);
+}
+
+#[test]
+fn engines_take_turns_unless_there_are_jobs() {
+    for line in ["check a.c --jobs 1", "validate a.c --witness w.yml", "show a.c"] {
+        assert!(good(&format!("obmc {line}")).work_by_turns(), "{line}");
+    }
+    for line in ["check a.c --jobs 2", "bench a.c", "litmus a.litmus"] {
+        assert!(!good(&format!("obmc {line}")).work_by_turns(), "{line}");
+    }
 }
 
 #[test]

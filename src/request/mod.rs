@@ -69,6 +69,17 @@ pub struct Options {
     pub quiet: bool,
 }
 
+impl Options {
+    /// Does one thread work at a time?
+    pub fn work_by_turns(&self) -> bool {
+        match &self.task {
+            Task::Check(check) | Task::Fences(check) => check.jobs == NonZeroUsize::MIN,
+            Task::Bench(_) | Task::Litmus(_) => false,
+            Task::Validate(_) | Task::Show(_) | Task::Print(_) | Task::Run => true,
+        }
+    }
+}
+
 /// The program to read.
 #[derive(Clone, Debug)]
 pub struct Input {
