@@ -84,6 +84,28 @@ fn blocks_are_aligned_as_the_program_asks() {
 }
 
 #[test]
+fn what_models_do_is_followed() {
+    if !has_compiler() {
+        return;
+    }
+    for (name, what) in [
+        ("copied_argument", "`value == 0` failed"),
+        ("asked_in_a_block", "`!cleaned` failed"),
+        ("said_before", "`0` failed"),
+        ("../cases/c11_atomics/weak_push_unsafe", "`first && first->next` failed"),
+        ("../cases/futexes/gate_unsafe", "`data == 1` failed"),
+        ("../cases/jumps/nested_unsafe", "`steps == 12` failed"),
+    ] {
+        reproduces(&format!("tests/replay/{name}.c"), &["--property", "unreach-call"], what);
+    }
+    let memory = ["--property", "valid-memsafety"];
+    let twice = "uses the id of thread 2 after it was joined";
+    reproduces("tests/cases/c11_threads/join_twice_unsafe.c", &memory, twice);
+    let freed = "reads a heap block that was freed";
+    reproduces("tests/cases/library/printed_string_unsafe.c", &memory, freed);
+}
+
+#[test]
 fn what_goes_wrong_elsewhere_is_not_the_violation() {
     if !has_compiler() {
         return;
@@ -127,6 +149,26 @@ fn arguments_of_main_and_what_scanf_reads_are_inputs() {
         assert(n != 5 || m != 7000000000); }\n";
     std::fs::write(&file, text).expect("written");
     reproduces(&file.to_string_lossy(), &[], "assertion `n != 5");
+}
+
+#[test]
+fn variables_without_a_value_have_that_of_the_trace() {
+    if !has_compiler() {
+        return;
+    }
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let file = place.path().join("a.c");
+    let text = "#include <assert.h>\n#include <string.h>\n\
+        int main(void) {\n\
+        for (int i = 0; i < 2; i++) {\n\
+        int n, *p = &i;\n\
+        int r = memcmp(\"b\", \"a\", 1);\n\
+        assert(n != 41 + *p || i == 0 || r < 5);\n\
+        }\n\
+        }\n";
+    std::fs::write(&file, text).expect("written");
+    let assertion = ["--property", "unreach-call"];
+    reproduces(&file.to_string_lossy(), &assertion, "assertion `n != 41");
 }
 
 /// A variable of the program may be called like one of the scheduler.

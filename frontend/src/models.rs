@@ -303,8 +303,8 @@ pub const MODELS: &[Model] = &[
     model!("stat.c", "stat", "lstat", "fstat"),
     model!(
         "print.c",
-        "__obmc_print", "__obmc_print_to", "vprintf", "vfprintf", "vdprintf", "printf", "fprintf",
-        "dprintf", "__printf_chk", "__fprintf_chk", "__dprintf_chk", "__vprintf_chk",
+        "__obmc_print", "__obmc_print_to", "__obmc_any_count", "vprintf", "vfprintf", "vdprintf",
+        "printf", "fprintf", "dprintf", "__printf_chk", "__fprintf_chk", "__dprintf_chk", "__vprintf_chk",
         "__vfprintf_chk", "__vdprintf_chk", "vsyslog", "syslog", "__syslog_chk", "vwarn", "vwarnx",
         "warn", "warnx", "verr", "verrx", "err", "errx", "error", "wprintf",
     ),

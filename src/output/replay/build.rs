@@ -44,6 +44,8 @@ const ADDRESS: [&[&str]; 2] = [
 ];
 /// Functions of a program that counts on the rules of C99 for `inline`, or on no rules.
 const PLAIN_FUNCTIONS: [&str; 3] = ["-Dinline=", "-D__inline=", "-D__inline__="];
+/// For a program that is no C17.
+const NEXT_STANDARD: &str = "-std=gnu2x";
 const TRAP: &str = "-fsanitize-undefined-trap-on-error";
 const RUNTIME: [&str; 5] = ["scheduler.c", "memory.c", "hooks.c", "script.c", "stubs.c"];
 
@@ -132,7 +134,8 @@ impl Compiler {
         commands
     }
 
-    /// Builds, if need be with all functions of the program as plain ones; gives what was done.
+    /// Builds, if need be with all functions of the program as plain ones or as C23; gives what was
+    /// done.
     pub fn build(
         &self,
         folder: &Path,
@@ -141,6 +144,12 @@ impl Compiler {
         match self.try_build(folder, &commands) {
             Err(why) if why.contains("undefined reference") => {
                 commands[0].splice(0..0, PLAIN_FUNCTIONS.map(str::to_owned));
+                self.try_build(folder, &commands).map_err(|_| why)?;
+            }
+            Err(why) if why.contains("error: ") => {
+                // Of two options the last one counts.
+                let before_last = commands[0].len() - 1;
+                commands[0].insert(before_last, NEXT_STANDARD.to_owned());
                 self.try_build(folder, &commands).map_err(|_| why)?;
             }
             result => result?,

@@ -18,10 +18,13 @@ const RUNTIME: &[(&str, &str)] = &[
     ("hooks.c", include_str!("runtime/hooks.c")),
     ("asan.c", include_str!("runtime/asan.c")),
 ];
-/// What our headers use and gcc does not know.
-const BUILTINS: &str = "#define __c11_atomic_init(p, v) __atomic_store_n(p, v, 0)\n";
+/// What our headers use and gcc does not know, and values of variables without one.
+const BUILTINS: &str = "#define __c11_atomic_init(p, v) __atomic_store_n(p, v, 0)\n\
+    #define sigsetjmp __sigsetjmp\n\
+    #define __sigsetjmp_cancel __sigsetjmp\n\
+    unsigned long long obmc_unset(int place);\n";
 /// Models that a compiled program has a better version of.
-const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c"];
+const LEFT_TO_THE_SYSTEM: &[&str] = &["bits.c", "jump.c"];
 /// Functions of hooks.c that stand in for the library's.
 const OURS: &[&str] = &[
     "abort",
@@ -32,6 +35,7 @@ const OURS: &[&str] = &[
     "__assert",
     "__assert_rtn",
     "main",
+    "syscall",
     "scanf",
     "fscanf",
     "sscanf",
@@ -72,7 +76,7 @@ impl Contents<'_> {
         }
         for (i, unit) in self.units.iter().enumerate() {
             let name = format!("program{}.i", if i == 0 { String::new() } else { i.to_string() });
-            std::fs::write(folder.join(&name), &unit.text)?;
+            std::fs::write(folder.join(&name), self.script.unset.edit(&unit.text, None))?;
             plan.program.push(name);
         }
         for file in self.originals {
@@ -83,7 +87,8 @@ impl Contents<'_> {
         }
         for model in self.models() {
             let name = format!("model_{}", model.file);
-            std::fs::write(folder.join(&name), model.text)?;
+            let text = self.script.unset.edit(model.text.as_bytes(), Some(model.file));
+            std::fs::write(folder.join(&name), text)?;
             plan.models.push(name);
         }
         let names = self.renamed();
@@ -97,13 +102,17 @@ impl Contents<'_> {
     }
 
     fn models(&self) -> impl Iterator<Item = &'static Model> {
-        let used: BTreeSet<&str> = self
+        let mut used: BTreeSet<&str> = self
             .program
             .functions
             .iter()
             .filter(|f| f.origin == Origin::Model && f.has_body())
             .map(|f| self.program.files[f.span.file.index()].as_str())
             .collect();
+        // Calls with a literal format read it in the lowering, and in the compiled program.
+        if used.contains("print.c") {
+            used.insert("format.c");
+        }
         MODELS
             .iter()
             .filter(move |m| used.contains(m.file) && !LEFT_TO_THE_SYSTEM.contains(&m.file))

@@ -2,13 +2,15 @@
 //!
 //! The way: `walk` finds the same execution in the program as it was written, `record` makes a
 //! script of it, `folder` writes the program, our models of the library and the scheduler
-//! (`runtime`) into one folder, `build` compiles and runs it. Whatever stops this on the way is the
+//! (`runtime`) into one folder, `unset` gives values to variables that have none, `build` compiles and
+//! runs it. Whatever stops this on the way is the
 //! reason that is reported; the verdict stays what it was.
 
 mod build;
 mod folder;
 mod record;
 mod script;
+mod unset;
 mod walk;
 
 use self::build::{Compiler, Sanitizer};
@@ -177,12 +179,15 @@ impl ReplayStory {
         let units = units(target)?;
         let program = load(&units, target, property)?;
         let given = given(property, input)?;
-        let script = script_of(run, property, &given, &program)
+        let mut script = script_of(run, property, &given, &program)
             .or_else(|why| {
                 log::info!("the program as written: {why}");
                 script_of(run, property, &given, &given)
             })
             .map_err(|why| format!("the execution was not found in the program: {why}"))?;
+        for (of, bits) in script.unset.settle(&units) {
+            script.not_zero(bits, of.line);
+        }
         Ok(ReplayStory { units, program, script })
     }
 }
@@ -245,6 +250,8 @@ fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, St
 }
 
 const PROBE: &str = "obmc_probe_";
+/// Does the program look at how many threads a futex has woken?
+const COUNTED: &str = "__obmc_wakes_counted";
 
 /// Names that models ask `__obmc_linked` about.
 fn asked() -> Vec<&'static str> {
@@ -259,7 +266,10 @@ fn probes() -> String {
     let probe =
         |name: &&str| format!("int {PROBE}{name}(void) {{ return __obmc_linked(\"{name}\"); }}\n");
     let probes: String = asked().iter().map(probe).collect();
-    format!("int __obmc_linked(const char *name);\n{probes}")
+    format!(
+        "int __obmc_linked(const char *name);\n{probes}\
+         int {COUNTED}(void);\nint {PROBE}{COUNTED}(void) {{ return {COUNTED}(); }}\n"
+    )
 }
 
 fn linked(program: &Program) -> Vec<String> {
@@ -292,11 +302,15 @@ fn goal_name(kind: &str) -> &'static str {
     }
 }
 
-/// The text of the assertion in "assertion `x == 2` fails".
+/// The text of the assertion in "assertion `x == 2` fails"; of what is no access, what it is about.
 fn asserted(message: &str) -> String {
     let text = message.strip_prefix("assertion `").and_then(|rest| rest.strip_suffix("` fails"));
-    text.unwrap_or_default().to_owned()
+    let id = message.starts_with("use of a thread's id").then_some(ID_OF_A_THREAD);
+    text.or(id).unwrap_or_default().to_owned()
 }
+
+/// As in scheduler.c.
+const ID_OF_A_THREAD: &str = "a thread's id";
 
 #[cfg(test)]
 mod tests {
@@ -306,6 +320,7 @@ mod tests {
     fn assertions_are_read_from_messages() {
         assert_eq!(asserted("assertion `x == 2` fails"), "x == 2");
         assert_eq!(asserted("reach_error() is called"), "");
+        assert_eq!(asserted("use of a thread's id after the thread was joined"), ID_OF_A_THREAD);
     }
 
     #[test]

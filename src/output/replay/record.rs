@@ -7,6 +7,7 @@
 //! the thread's allocations, a local variable the pointers to it that others see.
 
 use super::script::{Mode, ObjectLocator, Pointer, Script, ScriptAction, ScriptEvent, ScriptInput};
+use super::unset::{Declared, UnsetValue};
 use interp::{
     About, Access, Choice, ChoiceKind, ChoiceSource, Death, Domain, Inputs, Interp, ObjKey,
     Observer, Recorded, ScheduleStep, State, StepResult, Storage, Tid, Value,
@@ -87,6 +88,7 @@ enum Sharing {
 struct RecordMark {
     events: usize,
     inputs: usize,
+    unset: usize,
 }
 
 impl<'i, 'p> ScriptRecorder<'i, 'p> {
@@ -106,8 +108,11 @@ impl<'i, 'p> ScriptRecorder<'i, 'p> {
 
     fn begin_step(&mut self) {
         self.blocks.clear();
-        self.mark =
-            RecordMark { events: self.script.events.len(), inputs: self.script.inputs.len() };
+        self.mark = RecordMark {
+            events: self.script.events.len(),
+            inputs: self.script.inputs.len(),
+            unset: self.script.unset.values.len(),
+        };
     }
 
     fn object(&mut self, state: &State, key: ObjKey) -> usize {
@@ -171,32 +176,30 @@ impl<'i, 'p> ScriptRecorder<'i, 'p> {
             (offset..offset + size)
                 .any(|b| matches!(bytes.get(&(object, b)), Some((_, Sharing::Conflict))))
         };
-        // How far a thread has come may matter by itself: its locals end on the way.
-        let mut last_of: FxHashMap<u32, usize> = FxHashMap::default();
-        for (i, event) in self.script.events.iter().enumerate() {
-            let found = match event.what {
-                ScriptAction::Access { inside, object, .. } => {
-                    !inside && !matches!(self.script.objects[object], ObjectLocator::Unnamed { .. })
-                }
-                _ => false,
-            };
-            if found {
-                last_of.insert(event.thread, i);
+        // How far a thread has come may matter by itself: its locals end on the way. So its last access
+        // stays, and with it those that could be taken for it.
+        let mut last_of: FxHashMap<u32, (usize, u64, u64)> = FxHashMap::default();
+        for event in &self.script.events {
+            if let ScriptAction::Access { inside: false, object, offset, size, .. } = event.what
+                && !matches!(self.script.objects[object], ObjectLocator::Unnamed { .. })
+            {
+                last_of.insert(event.thread, (object, offset, size));
             }
         }
-        let mut number = 0;
-        self.script.events.retain(|event| {
-            number += 1;
-            match event.what {
-                ScriptAction::Access { inside: true, object, offset, size, .. } => {
-                    event.pointer.is_some() || conflict(object, offset, size)
-                }
-                ScriptAction::Access { object, offset, size, .. } => {
-                    conflict(object, offset, size)
-                        || last_of.get(&event.thread) == Some(&(number - 1))
-                }
-                _ => true,
+        let like_the_last = |thread: u32, (object, offset, size): (usize, u64, u64)| {
+            last_of
+                .get(&thread)
+                .is_some_and(|&(o, at, n)| o == object && at < offset + size && offset < at + n)
+        };
+        self.script.events.retain(|event| match event.what {
+            ScriptAction::Access { inside: true, object, offset, size, .. } => {
+                event.pointer.is_some() || conflict(object, offset, size)
             }
+            ScriptAction::Access { object, offset, size, .. } => {
+                conflict(object, offset, size)
+                    || like_the_last(event.thread, (object, offset, size))
+            }
+            _ => true,
         });
         self.script.drop_accesses_before_their_object_is_known();
         self.script.last = last.0;
@@ -220,6 +223,10 @@ impl<'i, 'p> ScriptRecorder<'i, 'p> {
 
 fn static_object(program: &Program, index: usize) -> ObjectLocator {
     let object = &program.objects[index];
+    // A literal has no symbol.
+    if object.name.starts_with('"') {
+        return ObjectLocator::Unnamed { size: object.size };
+    }
     let same = program.objects[..index].iter().filter(|o| o.name == object.name).count();
     ObjectLocator::Static { name: object.name.clone(), which: same as u32, size: object.size }
 }
@@ -308,6 +315,7 @@ impl Observer for ScriptRecorder<'_, '_> {
     fn undone(&mut self, _: Tid) {
         self.script.events.truncate(self.mark.events);
         self.script.inputs.truncate(self.mark.inputs);
+        self.script.unset.values.truncate(self.mark.unset);
         self.blocks.clear();
     }
 
@@ -321,9 +329,22 @@ impl Observer for ScriptRecorder<'_, '_> {
         self.push(thread, ScriptAction::End, None, span);
     }
 
-    fn assign(&mut self, _: &State, _: Tid, _: FuncId, _: Reg, _: Value, span: Span) {
-        if let Some((bits, _)) = self.unwritten.take() {
-            self.script.not_zero(bits, span.line);
+    fn assign(&mut self, _: &State, thread: Tid, func: FuncId, reg: Reg, _: Value, span: Span) {
+        let Some((bits, _)) = self.unwritten.take() else { return };
+        let program = self.interp.program;
+        let function = &program.functions[func.index()];
+        match &function.regs[reg.index()].name {
+            Some(name) => {
+                let file = program.files[span.file.index()].clone();
+                let of = Declared {
+                    function: function.name.clone(),
+                    file,
+                    line: span.line,
+                    name: name.clone(),
+                };
+                self.script.unset.values.push(UnsetValue { thread: thread.0, of, bits });
+            }
+            None => self.script.not_zero(bits, span.line),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The script for the scheduler: plain data, and the same as C.
 
+use super::unset::Unset;
 use ir::PropertyKind;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -11,6 +12,8 @@ pub struct Script {
     pub inputs: Vec<ScriptInput>,
     /// What was never written and read as something: (object, offset, size), value.
     pub contents: Vec<((usize, u64, u64), u64)>,
+    /// Local variables without an initial value.
+    pub unset: Unset,
     /// (thread, number of the allocation)
     pub failed_allocations: Vec<(u32, u32)>,
     /// What the running program may do differently.
@@ -168,6 +171,7 @@ impl Script {
         table(&mut text, "input", "input", &inputs, "{ 0 }");
         table(&mut text, "content", "content", &contents, "{ 0 }");
         table(&mut text, "failure", "failure", &failures, "{ 0 }");
+        table(&mut text, "unset", "unset", &self.unset.rows(), "{ 0 }");
         let names: Vec<String> = ending.linked.iter().map(|n| quoted(n) + ", ").collect();
         let _ =
             writeln!(text, "const char *const obmc_linked_names[] = {{ {}0 }};", names.concat());
@@ -230,7 +234,7 @@ fn object(object: &ObjectLocator) -> String {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {

@@ -50,6 +50,14 @@ struct failure {
     int number;            /* this allocation gives a null pointer */
 };
 
+/* What a thread finds in a local variable without an initial value, each time it is declared. */
+struct unset {
+    int thread;
+    int place;             /* in the text: obmc_unset(place) */
+    const char *function;
+    unsigned long long bits;
+};
+
 extern const struct event obmc_events[];
 extern const int obmc_event_count;
 extern const struct object obmc_objects[];
@@ -60,12 +68,14 @@ extern const struct content obmc_contents[];
 extern const int obmc_content_count;
 extern const struct failure obmc_failures[];
 extern const int obmc_failure_count;
+extern const struct unset obmc_unsets[];
+extern const int obmc_unset_count;
 extern const char *const obmc_linked_names[];
 extern const enum goal obmc_goal;
 extern const int obmc_last_thread;
 extern const int obmc_argc;                 /* -1: it does not matter */
 extern const int obmc_goal_line;            /* where the trace goes wrong */
-extern const char *const obmc_goal_text;    /* the assertion, or "" */
+extern const char *const obmc_goal_text;    /* the assertion, what no access is about, or "" */
 extern const char *const obmc_property_kind;   /* what the models are asked for */
 
 /* scheduler.c */
@@ -80,6 +90,8 @@ void obmc_failed(const char *what, const char *file, int line) __attribute__((no
 void obmc_failed_assertion(const char *text, const char *file, int line) __attribute__((noreturn));
 void obmc_park(const char *why) __attribute__((noreturn));
 unsigned long long obmc_input(const char *name);
+unsigned long long obmc_unset(int place);
+int obmc_unset_in(const char *function, unsigned long long *bits);
 
 /* memory.c */
 void obmc_find_statics(void);

@@ -56,6 +56,7 @@ static struct thread threads[MAX_THREADS];
 static __thread struct thread *self;
 static char *done;              /* by event */
 static char *used;              /* by input */
+static char *taken;             /* by value of a variable without an initial one */
 static int first_open;          /* all events before it are done */
 static int skipped;
 static char trouble[400];       /* the first thing that did not fit */
@@ -287,7 +288,6 @@ static void wait_for_turn(int event)
     self->state = RUNS;
 }
 
-/* What the thread was doing is done. */
 static void look_at_pointer(int event, void *address)
 {
     const struct event *e = &obmc_events[event];
@@ -298,6 +298,7 @@ static void look_at_pointer(int event, void *address)
     }
 }
 
+/* What the thread was doing is done. */
 static void arrive(void)
 {
     if (self->binding >= 0) {
@@ -321,7 +322,7 @@ static int next_control(enum kind kind)
 {
     for (int i = first_open; i < obmc_event_count; i++) {
         const struct event *e = &obmc_events[i];
-        if (done[i] || e->thread != self->id || e->kind == ACCESS)
+        if (done[i] || e->thread != self->id || e->kind == ACCESS || i == self->pending)
             continue;
         if (e->kind == kind)
             return i;
@@ -333,7 +334,8 @@ static int next_control(enum kind kind)
     return -1;
 }
 
-static int next_access(void *address, unsigned long size, enum mode mode)
+/* `place`: where the bytes of that line are. */
+static int next_access(void *address, unsigned long size, enum mode mode, void **place)
 {
     long offset;
     int object = obmc_find(address, &offset), inside = self->depth > 0, found = -1;
@@ -349,9 +351,13 @@ static int next_access(void *address, unsigned long size, enum mode mode)
             continue;
         if (!(e->mode & mode))
             continue;
-        if (found >= 0)
+        if (found >= 0) {
+            if (mode == READ)
+                look_at_pointer(found, *place);
             mark(found);
+        }
         found = i;
+        *place = (char *)address + (e->offset > offset ? e->offset - offset : 0);
         /* A copy of several members at once stands for all of them. */
         if (e->offset <= offset && offset + (long)size <= e->offset + e->size)
             break;
@@ -415,21 +421,22 @@ void obmc_touch(void *address, unsigned long size, enum mode mode)
         return;
     enter();
     arrive();
-    int event = next_access(address, size, mode);
+    void *place = address;
+    int event = next_access(address, size, mode, &place);
     if (self->depth > 0) {
         if (event >= 0) {
             done[event] = 1;
             self->binding = event;
-            self->bind_at = address;
+            self->bind_at = place;
             if (mode == READ)
-                look_at_pointer(event, address);
+                look_at_pointer(event, place);
         }
     } else if (event >= 0) {
         go(event);
         self->binding = event;
-        self->bind_at = address;
+        self->bind_at = place;
         if (mode == READ)
-            look_at_pointer(event, address);
+            look_at_pointer(event, place);
     } else if (is_over_for_me() && !obmc_is_stack(address)) {
         stop_as(PARKED, 0);
     } else if (!has_more(self) && !obmc_is_stack(address)) {
@@ -517,6 +524,11 @@ int __obmc_linked(const char *name)
 int __obmc_repeated(const char *name)
 {
     return __obmc_linked(name);
+}
+
+int __obmc_wakes_counted(void)
+{
+    return __obmc_linked("__obmc_wakes_counted");
 }
 
 int __obmc_threads_join(void)
@@ -622,6 +634,10 @@ void *__obmc_join(unsigned long id)
         wait_for_turn(obmc_event_count);
     if (!t || !t->id)
         stop_as(PARKED, "joins a thread that does not exist");
+    if (t->joined && obmc_goal == BAD_ACCESS && strcmp(obmc_goal_text, "a thread's id") == 0) {
+        leave();
+        obmc_violated("thread %d uses the id of thread %d after it was joined", self->id, t->id);
+    }
     if (t->joined)
         stop_as(PARKED, "joins a thread that was joined before");
     while (t->state != ENDED) {
@@ -647,7 +663,11 @@ int __obmc_ended(unsigned long id)
     arrive();
     int event = next_control(ASKED), ended = id < MAX_THREADS && threads[id].state == ENDED;
     if (event >= 0) {
-        go(event);
+        /* A block has its turn already. */
+        if (self->depth > 0)
+            mark(event);
+        else
+            go(event);
         ended = obmc_events[event].answer;
     }
     leave();
@@ -673,6 +693,32 @@ unsigned long long obmc_input(const char *name)
             continue;
         used[i] = 1;
         return obmc_inputs[i].bits;
+    }
+    return 0;
+}
+
+/* The next value of a variable without an initial one; zero where the trace has none. */
+unsigned long long obmc_unset(int place)
+{
+    for (int i = 0; self && i < obmc_unset_count; i++) {
+        const struct unset *u = &obmc_unsets[i];
+        if (u->thread == self->id && u->place == place && !taken[i]) {
+            taken[i] = 1;
+            return u->bits;
+        }
+    }
+    return 0;
+}
+
+/* The same for the only such variable of a function: is there a value? */
+int obmc_unset_in(const char *function, unsigned long long *bits)
+{
+    for (int i = 0; self && i < obmc_unset_count; i++) {
+        const struct unset *u = &obmc_unsets[i];
+        if (u->thread == self->id && !taken[i] && strcmp(u->function, function) == 0) {
+            *bits = obmc_unset(u->place);
+            return 1;
+        }
     }
     return 0;
 }
@@ -758,6 +804,7 @@ int obmc_main(int (*program)(int, char **, char **), char **words, char **enviro
 {
     done = calloc(obmc_event_count + 1, 1);
     used = calloc(obmc_input_count + 1, 1);
+    taken = calloc(obmc_unset_count + 1, 1);
     obmc_find_statics();
     watch_signals();
     start(&threads[1], 1);
