@@ -3,7 +3,7 @@
 use super::behind;
 use super::ready::{Ready, Shelf};
 use super::stop::Stop;
-use super::transfer::{Transfer, TransferQuestion};
+use super::transfer::{Attempt, OF_THE_MODEL, Transfer, TransferQuestion, Transferred};
 use crate::consistency::{self, Cause};
 use crate::contract::{
     Answer, Limits, MemoryModel, Property, Query, Reason, Recorder, Remark, Settings, Verdict,
@@ -116,15 +116,8 @@ impl Job {
                 }
                 let limits = shortened(self.limits(budget), turn);
                 let question = TransferQuestion { loader, check, property: asked.property };
-                let model = weak.as_deref();
-                let transferred = transfer.ask(self, question, model, &limits)?;
-                let finding = match transferred {
-                    Some(finding) => finding,
-                    None => {
-                        let ready = shelf.prepared(loader, check, asked.property)?;
-                        self.ask(loader, &ready, asked.property, check, weak.as_ref(), &limits)
-                    }
-                };
+                let known = (&mut shelf, &mut transfer);
+                let finding = self.one(question, weak.as_ref(), known, &limits)?;
                 let ran_out = limits.deadline.is_some_and(|d| Instant::now() >= d);
                 if asked.take(&finding.verdict.answer) {
                     self.send(JobEvent::Finding(Box::new(finding)));
@@ -137,6 +130,35 @@ impl Job {
             }
         }
         Ok(())
+    }
+
+    /// One turn of a question: what interleavings show, and the engines that know the model.
+    fn one(
+        &self,
+        question: TransferQuestion<'_>,
+        weak: Option<&Arc<weak::Model>>,
+        (shelf, transfer): (&mut Shelf, &mut Transfer),
+        limits: &Limits,
+    ) -> Result<Finding, Stop> {
+        let TransferQuestion { loader, check, property } = question;
+        let model = weak.map(|model| &**model);
+        for attempt in [Attempt::Short, Attempt::Long] {
+            match transfer.ask(self, question, model, limits, attempt)? {
+                Transferred::Proven(finding) => return Ok(*finding),
+                Transferred::No => break,
+                Transferred::Open if attempt == Attempt::Long => break,
+                Transferred::Open => {
+                    let moment = limits.shortened(OF_THE_MODEL);
+                    let ready = shelf.prepared(loader, check, property)?;
+                    let finding = self.ask(loader, &ready, property, check, weak, &moment);
+                    if matches!(finding.verdict.answer, Answer::Safe | Answer::Unsafe(_)) {
+                        return Ok(finding);
+                    }
+                }
+            }
+        }
+        let ready = shelf.prepared(loader, check, property)?;
+        Ok(self.ask(loader, &ready, property, check, weak, limits))
     }
 
     pub fn validate(

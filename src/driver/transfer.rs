@@ -4,13 +4,16 @@
 //! If there are none, a proof about interleavings, by whatever engine, is one about the model. Everything else
 //! is left to the engine that knows the model.
 //!
+//! Mostly this is known within a moment, or takes long; an engine that knows the model can be quick where the
+//! race question is not. So there is a short attempt, then the model itself has a moment, and then a long one.
+//!
 //! Cost: none for programs with accesses weaker than `seq_cst`; else at most a third of the time for races and
-//! a third for the property.
+//! a third for the property, and the moments.
 
 use super::job::Job;
 use super::ready::Shelf;
 use super::stop::Stop;
-use crate::contract::{Answer, Limits, MemoryModel, Property, Remark};
+use crate::contract::{Answer, Limits, MemoryModel, Property, Reason, Remark};
 use crate::interleaved;
 use crate::load::Loader;
 use crate::portfolio::Choice;
@@ -22,6 +25,26 @@ use std::time::Duration;
 
 /// For each of the two questions, where there is no limit.
 const SHARE: Duration = Duration::from_secs(20);
+/// The same in the short attempt.
+const MOMENT: Duration = Duration::from_millis(500);
+/// What the model's own engines have after it.
+pub const OF_THE_MODEL: Duration = Duration::from_secs(1);
+
+/// How long an attempt may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attempt {
+    Short,
+    Long,
+}
+
+/// What an attempt has shown.
+pub enum Transferred {
+    /// A proof that holds under the model.
+    Proven(Box<Finding>),
+    /// Nothing yet: a longer attempt may.
+    Open,
+    No,
+}
 
 #[derive(Clone, Copy)]
 pub struct TransferQuestion<'a> {
@@ -34,41 +57,59 @@ pub struct TransferQuestion<'a> {
 #[derive(Default)]
 pub struct Transfer {
     shelf: Shelf,
-    /// The program has no others under our models; with what that rests on.
-    interleaved: Option<Option<Vec<Remark>>>,
+    /// Whether the program has no others under our models; with what that rests on.
+    interleaved: Interleaved,
     asked: Vec<Property>,
 }
 
+#[derive(Clone, Default)]
+enum Interleaved {
+    /// Not asked, or not long enough.
+    #[default]
+    Open,
+    No,
+    Yes(Vec<Remark>),
+}
+
 impl Transfer {
-    /// A proof that holds under the model. A property is asked about once.
+    /// A property has one long attempt.
     pub fn ask(
         &mut self,
         job: &Job,
         question: TransferQuestion<'_>,
         model: Option<&Model>,
         limits: &Limits,
-    ) -> Result<Option<Finding>, Stop> {
+        attempt: Attempt,
+    ) -> Result<Transferred, Stop> {
         let TransferQuestion { loader, check, property } = question;
         let auto = matches!(check.engine, Choice::Auto);
         let Some(model) = model.filter(|model| auto && transfers(property, model)) else {
-            return Ok(None);
+            return Ok(Transferred::No);
         };
         if self.asked.contains(&property) {
-            return Ok(None);
+            return Ok(Transferred::No);
         }
-        self.asked.push(property);
+        if attempt == Attempt::Long {
+            self.asked.push(property);
+        }
         let output = Output { graphs: Vec::new(), ..check.output.clone() };
         let models = vec![ModelAsked::Ours(MemoryModel::Sc)];
         let check = Check { models, beside: None, output, ..check.clone() };
         let question = TransferQuestion { check: &check, ..question };
         let share = limits.left().map_or(SHARE, |left| left / 3);
-        let known = self.interleaved(job, question, &limits.shortened(share))?;
-        let Some(assumptions) = known else { return Ok(None) };
+        let share = if attempt == Attempt::Short { share.min(MOMENT) } else { share };
+        let assumptions = match self.interleaved(job, question, &limits.shortened(share))? {
+            Interleaved::Yes(assumptions) => assumptions,
+            Interleaved::Open => return Ok(Transferred::Open),
+            Interleaved::No => return Ok(Transferred::No),
+        };
         let ready = self.shelf.prepared(loader, &check, property)?;
         let limits = limits.shortened(share);
         let mut finding = job.ask(loader, &ready, property, &check, None, &limits);
-        if !matches!(finding.verdict.answer, Answer::Safe) {
-            return Ok(None);
+        match finding.verdict.answer {
+            Answer::Safe => {}
+            Answer::Unknown(Reason::Time) => return Ok(Transferred::Open),
+            _ => return Ok(Transferred::No),
         }
         let new = assumptions.into_iter().filter(|a| !finding.verdict.assumptions.contains(a));
         let new: Vec<Remark> = new.collect();
@@ -78,7 +119,7 @@ impl Transfer {
             model.name
         );
         finding.verdict.notes.push(Remark { text, span: Span::NONE });
-        Ok(Some(finding))
+        Ok(Transferred::Proven(Box::new(finding)))
     }
 
     /// Are all executions of our models interleavings? What that assumes.
@@ -87,9 +128,9 @@ impl Transfer {
         job: &Job,
         TransferQuestion { loader, check, .. }: TransferQuestion<'_>,
         limits: &Limits,
-    ) -> Result<Option<Vec<Remark>>, Stop> {
-        if let Some(known) = &self.interleaved {
-            return Ok(known.clone());
+    ) -> Result<Interleaved, Stop> {
+        if !matches!(self.interleaved, Interleaved::Open) {
+            return Ok(self.interleaved.clone());
         }
         let property = Property::NoDataRace;
         let ready = self.shelf.prepared(loader, check, property)?;
@@ -97,13 +138,19 @@ impl Transfer {
             Some(_) => None,
             None => interleaved::marked(&ready.program),
         };
-        let known = marked.and_then(|program| {
-            let verdict =
-                job.ask(loader, &ready.with(program), property, check, None, limits).verdict;
-            matches!(verdict.answer, Answer::Safe).then_some(verdict.assumptions)
-        });
-        self.interleaved = Some(known.clone());
-        Ok(known)
+        self.interleaved = match marked {
+            None => Interleaved::No,
+            Some(program) => {
+                let ready = ready.with(program);
+                let verdict = job.ask(loader, &ready, property, check, None, limits).verdict;
+                match verdict.answer {
+                    Answer::Safe => Interleaved::Yes(verdict.assumptions),
+                    Answer::Unknown(Reason::Time) => Interleaved::Open,
+                    _ => Interleaved::No,
+                }
+            }
+        };
+        Ok(self.interleaved.clone())
     }
 }
 
