@@ -257,9 +257,15 @@ impl SearchTask<'_> {
         let monitor = self.clocks.then(|| RaceMonitor::of(program));
         let windows = eager.map(|_| Windows::default());
         let outcome = match search.run(World { state: interp.initial(), monitor, windows }) {
-            SearchOutcome::Refuted(refuted) => return SearchResult::Refuted(refuted),
+            SearchOutcome::Refuted(refuted) => {
+                log::debug!("eager accesses: refuted after {} states", search.visited.len());
+                return SearchResult::Refuted(refuted);
+            }
             SearchOutcome::Large => return SearchResult::Large,
-            SearchOutcome::AllRelevant => return SearchResult::AllRelevant,
+            SearchOutcome::AllRelevant => {
+                log::debug!("merged states: given up after {} states", search.visited.len());
+                return SearchResult::AllRelevant;
+            }
             outcome => outcome,
         };
         let ends = query.settings.undefined.ends();
