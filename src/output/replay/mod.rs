@@ -305,7 +305,7 @@ fn goal_name(kind: &str) -> &'static str {
 /// The text of the assertion in "assertion `x == 2` fails"; of what is no access, what it is about.
 fn asserted(message: &str) -> String {
     let text = message.strip_prefix("assertion `").and_then(|rest| rest.strip_suffix("` fails"));
-    let id = message.starts_with("use of a thread's id").then_some(ID_OF_A_THREAD);
+    let id = (message == ir::JOINED_BEFORE).then_some(ID_OF_A_THREAD);
     text.or(id).unwrap_or_default().to_owned()
 }
 
@@ -320,7 +320,7 @@ mod tests {
     fn assertions_are_read_from_messages() {
         assert_eq!(asserted("assertion `x == 2` fails"), "x == 2");
         assert_eq!(asserted("reach_error() is called"), "");
-        assert_eq!(asserted("use of a thread's id after the thread was joined"), ID_OF_A_THREAD);
+        assert_eq!(asserted(ir::JOINED_BEFORE), ID_OF_A_THREAD);
     }
 
     #[test]
