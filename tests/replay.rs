@@ -94,7 +94,10 @@ fn what_models_do_is_followed() {
         ("said_before", "`0` failed"),
         ("../cases/c11_atomics/weak_push_unsafe", "`first && first->next` failed"),
         ("../cases/futexes/gate_unsafe", "`data == 1` failed"),
-        ("../cases/jumps/nested_unsafe", "`steps == 12` failed"),
+        ("../cases/jumps/back_unsafe", "`0` failed"),
+        ("../cases/library/exit_handler_unsafe", ""),
+        ("../cases/keys/specific_unsafe", "== &two` failed"),
+        ("../cases/library/file_read_unsafe", "`c == 'a'` failed"),
     ] {
         reproduces(&format!("tests/replay/{name}.c"), &["--property", "unreach-call"], what);
     }

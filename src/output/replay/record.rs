@@ -6,6 +6,7 @@
 //! place; so each object has a name there: a static one its symbol, a heap block its number among
 //! the thread's allocations, a local variable the pointers to it that others see.
 
+use super::folder::LEFT_TO_THE_SYSTEM;
 use super::script::{Mode, ObjectLocator, Pointer, Script, ScriptAction, ScriptEvent, ScriptInput};
 use super::unset::{Declared, UnsetValue};
 use interp::{
@@ -62,6 +63,8 @@ struct ScriptRecorder<'i, 'p> {
     /// Open atomic blocks of the running step.
     blocks: Vec<RecordBlock>,
     user: bool,
+    /// Is it a function that the compiled program has of the system, and whose accesses nothing tells of?
+    unseen: bool,
     /// By object and byte: who touched it, and did anybody write?
     bytes: FxHashMap<(usize, u64), (Tid, Sharing)>,
     /// Values of what was never written, waiting for the access that reads it.
@@ -100,6 +103,7 @@ impl<'i, 'p> ScriptRecorder<'i, 'p> {
             allocations: FxHashMap::default(),
             blocks: Vec::new(),
             user: true,
+            unseen: false,
             bytes: FxHashMap::default(),
             unwritten: None,
             mark: RecordMark::default(),
@@ -233,7 +237,11 @@ fn static_object(program: &Program, index: usize) -> ObjectLocator {
 
 impl Observer for ScriptRecorder<'_, '_> {
     fn instruction(&mut self, _: &State, _: Tid, func: FuncId, _: Span) {
-        self.user = self.interp.program.functions[func.index()].origin == Origin::User;
+        let program = self.interp.program;
+        let function = &program.functions[func.index()];
+        self.user = function.origin == Origin::User;
+        self.unseen = function.origin == Origin::Model
+            && LEFT_TO_THE_SYSTEM.contains(&program.files[function.span.file.index()].as_str());
     }
 
     fn born(&mut self, state: &State, thread: Tid, key: ObjKey, size: u64, _: Span) {
@@ -274,6 +282,9 @@ impl Observer for ScriptRecorder<'_, '_> {
         if let Some((value, stack)) = self.unwritten.take() {
             let place = (object, access.offset, access.size);
             self.script.unwritten(place, value, stack, access.span.line);
+        }
+        if self.unseen {
+            return;
         }
         self.touch(thread, object, access);
         let pointer = self.pointer(state, value, ty);

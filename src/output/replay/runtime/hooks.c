@@ -308,9 +308,13 @@ void replayed_abort(void) { obmc_park("aborts"); }
 void replayed__Exit(int status) { (void)status; obmc_park("ends the program"); }
 void replayed__exit(int status) { (void)status; obmc_park("ends the program"); }
 
+/* Of exit.c, if the program registers any. */
+WEAK void __obmc_run_exit_handlers(void) {}
+
 void replayed_exit(int status)
 {
     (void)status;
+    __obmc_run_exit_handlers();
     if (obmc_goal == LEAK)
         obmc_check_leaks();
     obmc_park("ends the program");

@@ -541,6 +541,8 @@ int __obmc_mentioned(const char *name)
     return __obmc_linked(name);
 }
 
+void __obmc_run_exit_handlers(void);
+
 static void *run_thread(void *start)
 {
     self = start;
@@ -771,6 +773,13 @@ static void on_signal(int number, siginfo_t *info, void *context)
     if (obmc_goal == BAD_ACCESS && number != SIGFPE)
         obmc_violated("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
                       strsignal(number));
+    if (self && number == SIGFPE) {
+        /* No access crashes like that, so the last one has happened. */
+        enter();
+        self->depth = 0;
+        arrive();
+        leave();
+    }
     if (self && is_over_for_me())
         obmc_park("crashes after its part of the trace");
     obmc_gave_up("thread %d crashes at address %p (%s)", obmc_thread_number(), info->si_addr,
@@ -812,6 +821,7 @@ int obmc_main(int (*program)(int, char **, char **), char **words, char **enviro
     self = &threads[1];
     if (setjmp(self->end) == 0) {
         int status = main_arguments(program, words, environment);
+        __obmc_run_exit_handlers();
         if (obmc_goal == LEAK && !has_more(self))
             obmc_check_leaks();
         enter();
