@@ -17,6 +17,7 @@
 //! proof about the reduced program is one about the program; a violation is none.
 //! Cost: linear in the program.
 
+use super::live::LivePoints;
 use super::{fnptr, inline, roots, simplify};
 use ir::types::Scalar;
 use ir::*;
@@ -42,8 +43,10 @@ pub fn reduced(program: &Program, bits: u32) -> Option<Program> {
     classes.any().then(|| classes.reduce(program))
 }
 
-/// Inlining leaves addresses in registers that nothing reads any more.
+/// Inlining leaves addresses in registers that nothing reads any more. And a variable that is set before it is
+/// read need not be anything before that.
 fn drop_unread(function: &mut Function) {
+    drop_dead_undefs(function);
     let ends = function.blocks.iter().filter_map(|block| walk::end_operand(&block.end));
     let read: FxHashSet<Operand> =
         insts(function).flat_map(|inst| operands(&inst.kind)).chain(ends).copied().collect();
@@ -55,6 +58,24 @@ fn drop_unread(function: &mut Function) {
     };
     for block in &mut function.blocks {
         block.insts.retain(|inst| !unread(inst));
+    }
+}
+
+fn drop_dead_undefs(function: &mut Function) {
+    let undef = |inst: &Inst| match inst.kind {
+        InstKind::Assign { dst, value: Rvalue::Undef(_) } => Some(dst),
+        _ => None,
+    };
+    if !insts(function).any(|inst| undef(inst).is_some()) {
+        return;
+    }
+    let live = LivePoints::new(function);
+    for (b, block) in function.blocks.iter_mut().enumerate() {
+        let mut behind = 0;
+        block.insts.retain(|inst| {
+            behind += 1;
+            undef(inst).is_none_or(|dst| live.before(BlockId(b as u32), behind).contains(&dst))
+        });
     }
 }
 
@@ -228,6 +249,9 @@ impl Classes {
         let to = Holder::Register(id, dst);
         match value {
             Rvalue::Use(a) => self.flow(id, a, to),
+            Rvalue::Undef(Scalar::Int { .. }) => {
+                self.number(to);
+            }
             Rvalue::Cast { from: Scalar::Int { .. }, to: Scalar::Int { .. }, a } => {
                 self.flow(id, a, to);
             }
@@ -367,6 +391,11 @@ impl Classes {
                 };
                 let chosen = InstKind::Assign { dst, value };
                 to.extend([compared, asked, chosen].map(|kind| Inst::new(kind, at)));
+            }
+            Rvalue::Undef(ty) if self.is_reduced(Holder::Register(id, dst)) => {
+                let bits = self.mask.count_ones() as u8;
+                let name = "low bits of a number that was not set".to_string();
+                return to.push(Inst::new(InstKind::Nondet { dst, ty, bits, name }, at));
             }
             _ => to.push(inst),
         }

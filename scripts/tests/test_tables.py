@@ -39,6 +39,9 @@ class Tables(unittest.TestCase):
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertIn("| prop + conflict clauses | paper | 520 | 15.80 | 599.0 |", ended.stdout)
 
+    def test_a_broken_classic_must_not_be_proven(self):
+        self.assertIn("peterson: a wrong answer", self.tables("classics").stderr)
+
     def test_unknown_names_are_refused(self):
         self.assertIn("there is no X-1", self.tables("X-1").stderr)
 
