@@ -4,6 +4,7 @@
 use cat::Model;
 use litmus::{Limits, Value, parse, run};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -99,13 +100,16 @@ fn stronger(op: Op) -> Op {
     }
 }
 
-/// `OBMC_LITMUS`, or as many as usual.
-fn cases(usual: u32) -> u32 {
-    std::env::var("OBMC_LITMUS").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+/// `OBMC_LITMUS` tests, or as many as usual; those of the seed `OBMC_LITMUS_FROM`, or others each time.
+fn config(usual: u32) -> ProptestConfig {
+    let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();
+    let seed = number("OBMC_LITMUS_FROM").map_or(RngSeed::Random, |n| RngSeed::Fixed(n.into()));
+    let cases = number("OBMC_LITMUS").unwrap_or(usual);
+    ProptestConfig { rng_seed: seed, ..ProptestConfig::with_cases(cases) }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(80)))]
+    #![proptest_config(config(80))]
 
     #[test]
     fn interleavings_are_everywhere(program in program()) {
