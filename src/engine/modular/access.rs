@@ -132,6 +132,7 @@ impl Walk<'_, '_> {
         value.tag = value.tag.filter(|tag| *tag != Tag::Itself);
         state.forget_tags(|tag| matches!(tag, Tag::Read(slice) if slice.region == region));
         if self.interference.is_shared(region) {
+            self.blocks_are_shown(state, &value);
             let known: Vec<Region> = value.addrs.keys().map(|b| b.region).collect();
             state.age(|r| known.contains(&r));
             value = value.published();
@@ -146,7 +147,7 @@ impl Walk<'_, '_> {
                 state.memory.write(region, place, value);
             }
             _ => {
-                let how = Adding { first: &self.interference.first(), widen: false };
+                let how = Adding { first: &self.interference.first(), widen: None };
                 state.memory.add(region, spot, size, &value, &how);
             }
         }
@@ -218,7 +219,7 @@ impl Walk<'_, '_> {
             self.log.trusted.insert(self.span);
         }
         if self.interference.question.memory {
-            self.judge(direct, address, (base, offset), size, how.write);
+            self.judge(state, direct, address, (base, offset), size, how.write);
         }
         self.note(state, (base, offset), address.sym, size, how);
     }
@@ -252,6 +253,7 @@ impl Walk<'_, '_> {
             started: state.started.clone(),
             used: state.used.clone(),
             around: self.graph.only_loop(self.at.0).map(|l| l.head),
+            at: self.at,
             span: self.span,
         };
         match base.whose == Whose::New && !self.interference.question.weak {
@@ -305,8 +307,8 @@ impl Walk<'_, '_> {
 
     pub fn free(&mut self, state: &mut State, ptr: &Operand) -> Result<Flow, Unclear> {
         let value = self.value(state, ptr);
-        if !value.is_null() {
-            self.flaw("a block that is freed");
+        if self.interference.question.memory {
+            self.block_is_freed(state, &value);
         }
         if value.lost {
             return self.unclear("an address that may be any is freed");

@@ -4,6 +4,7 @@
 //! stay calls, known by name. Then each start function is looked through once for what its loops
 //! tell: registers that count, loops that go up to a bound.
 
+use super::own_globals::localise;
 use super::sync;
 use super::thread_jumps::thread_jumps;
 use analysis::live::Live;
@@ -14,6 +15,7 @@ use ir::types::Scalar;
 use ir::walk;
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// More blocks in one thread than this are not looked at.
 const MAX_BLOCKS: usize = 20_000;
@@ -27,6 +29,8 @@ pub struct Flat {
     pub reads_errno: bool,
     /// A thread that takes such a lock may get it in a bad state, or not at all.
     pub has_robust_locks: bool,
+    /// Numbers at which what is stored may stop to grow: those that the user compares with or divides by.
+    pub stops: Vec<i128>,
 }
 
 /// What is known of one start function.
@@ -86,6 +90,7 @@ impl Flat {
         inline::inline(&mut program, &roots, &limits);
         keep_only(&mut program, &roots);
         simplify::simplify(&mut program);
+        localise(&mut program, &roots);
         promote::promote(&mut program);
         simplify::simplify(&mut program);
         for root in &roots {
@@ -93,8 +98,31 @@ impl Flat {
         }
         let graph = |id: &FuncId| (*id, Graph::new(&program.functions[id.index()], *id));
         let graphs = roots.iter().map(graph).collect();
-        Flat { program, graphs, reads_errno, has_robust_locks }
+        let stops = stops(&program, &roots);
+        Flat { program, graphs, reads_errno, has_robust_locks, stops }
     }
+}
+
+/// More numbers are not looked at.
+const MAX_NUMBERS: usize = 6;
+
+/// `x % n` and `x < n` leave n - 1, a step behind that n. The least ones: large ones are like limits of types.
+fn stops(program: &Program, roots: &[FuncId]) -> Vec<i128> {
+    let insts = roots.iter().flat_map(|root| &program.functions[root.index()].blocks);
+    let number = |inst: &Inst| match &inst.kind {
+        InstKind::Assign {
+            value: Rvalue::Binary { op, ty: Scalar::Int { .. }, a, b, .. }, ..
+        } if *op == BinOp::Rem || op.is_comparison() => {
+            let constant = |o: &Operand| match o {
+                Operand::Const { bits, ty } => Some(arith::number(*bits, *ty, program.machine)),
+                _ => None,
+            };
+            constant(b).or_else(|| constant(a)).filter(|n| *n > 2)
+        }
+        _ => None,
+    };
+    let found: BTreeSet<i128> = insts.flat_map(|block| &block.insts).filter_map(number).collect();
+    found.into_iter().take(MAX_NUMBERS).flat_map(|n| [n - 1, n]).collect()
 }
 
 /// Does the user's code call the function?

@@ -22,6 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rounds after which values are widened, and after which we give up.
 const EXACT_ITERATIONS: usize = 3;
 const MAX_ITERATIONS: usize = 40;
+/// Rounds in which widening stops at the program's own numbers.
+const SMALL_STEPS: usize = 20;
 /// Larger initial values are not looked through.
 const MAX_BYTES: u64 = 1 << 16;
 const MAX_CLASSES: usize = 60;
@@ -205,7 +207,9 @@ impl<'p> Interference<'p> {
     }
 
     pub fn put(&mut self, region: Region, at: Spot, size: u64, value: &Value) {
-        let how = Adding { first: &Nothing, widen: self.iteration >= EXACT_ITERATIONS };
+        let stops = if self.iteration < SMALL_STEPS { &self.flat.stops[..] } else { &[] };
+        let widen = (self.iteration >= EXACT_ITERATIONS).then_some(stops);
+        let how = Adding { first: &Nothing, widen };
         self.changed |= self.shared.add(region, at, size, value, &how);
     }
 

@@ -63,7 +63,16 @@ impl Interval {
 
     /// A hull that can grow a few times only.
     pub fn widen(self, newer: Interval) -> Interval {
-        let up = |n: i128| STOPS.into_iter().find(|s| *s >= n).unwrap_or(Interval::TOP.hi);
+        self.widen_to(newer, &[])
+    }
+
+    /// The same with further stops, ascending.
+    pub fn widen_to(self, newer: Interval, stops: &[i128]) -> Interval {
+        let up = |n: i128| {
+            let next = |stops: &[i128]| stops.iter().copied().find(|s| *s >= n);
+            let usual = next(&STOPS).unwrap_or(Interval::TOP.hi);
+            next(stops).map_or(usual, |s| s.min(usual))
+        };
         let hull = self.hull(newer);
         let lo = if hull.lo < self.lo {
             -up(hull.lo.saturating_neg().saturating_sub(1)) - 1
@@ -285,6 +294,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn widening_stops_where_it_is_told() {
+        let grown = |hi, stops: &[i128]| Interval::BOOL.widen_to(Interval { lo: 0, hi }, stops).hi;
+        assert_eq!(
+            [grown(2, &[15, 16]), grown(16, &[15, 16]), grown(17, &[15, 16])],
+            [15, 16, 0x7f]
+        );
+        assert_eq!([grown(2, &[]), grown(2, &[300])], [0x7f, 0x7f]);
     }
 
     #[test]

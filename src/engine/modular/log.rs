@@ -165,6 +165,8 @@ pub struct Access {
     pub used: BTreeSet<(TemplateId, Reg)>,
     /// The head of the loop around it, if that is the only one.
     pub around: Option<BlockId>,
+    /// Block and index of the instruction; behind the last one is the end of the block.
+    pub at: (BlockId, usize),
     pub span: Span,
 }
 

@@ -58,7 +58,8 @@ pub trait Initial {
 /// How something is added: to what was there at first, in finitely many steps or exactly.
 pub struct Adding<'a> {
     pub first: &'a dyn Initial,
-    pub widen: bool,
+    /// Where widening stops on its way.
+    pub widen: Option<&'a [i128]>,
 }
 
 /// Nothing is there: for memory that only adds to what another one says.
@@ -150,7 +151,10 @@ impl Memory {
             changed |= new != *other;
             *other = new;
         }
-        let new = if how.widen { old.widen(value) } else { old.join(value) };
+        let new = match how.widen {
+            Some(stops) => old.widen_to(value, stops),
+            None => old.join(value),
+        };
         changed |= cells.at.get(&place) != Some(&new);
         cells.at.insert(place, new);
         changed
@@ -174,6 +178,10 @@ impl Memory {
     /// Forgets the region: whatever it holds is what it held at first.
     pub fn forget(&mut self, region: Region) {
         self.regions.remove(&region);
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.regions.values().flat_map(|c| c.at.values().chain([&c.spread]))
     }
 
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
@@ -267,7 +275,7 @@ mod tests {
 
     struct Zero;
 
-    const ADD: Adding = Adding { first: &Zero, widen: false };
+    const ADD: Adding = Adding { first: &Zero, widen: None };
 
     impl Initial for Zero {
         fn at(&self, _: Region, _: OffsetRange) -> Value {

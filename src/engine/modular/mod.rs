@@ -5,8 +5,8 @@
 //! execution is enumerated, so loops without bound that start threads cost no more than others. It
 //! never says UNSAFE: what it cannot exclude may still be impossible.
 //!
-//! - `flat.rs`, `thread_jumps.rs`: the program with calls inlined, except those that lock; counters of
-//!   loops; branches on what is known
+//! - `flat.rs`, `own_globals.rs`, `thread_jumps.rs`: the program with calls inlined, except those that lock;
+//!   counters of loops; numbers of the first thread; branches on what is known
 //! - `interval.rs`, `grain.rs`, `value.rs`, `memory.rs`, `eval.rs`: values and cells
 //! - `state.rs`, `walk.rs`, `step.rs`, `branch.rs`, `access.rs`, `locking.rs`, `threads.rs`: one
 //!   template
@@ -20,7 +20,8 @@
 //! detached once, where that is not evident. The verdict then says so, as an assumption.
 //!
 //! - `deadlock.rs`: deadlocks: is there an order in which all threads take their locks?
-//! - `validity.rs`: memory safety: does every access stay inside of an object that lives?
+//! - `validity.rs`: memory safety: does every access stay inside of an object that lives? `blocks.rs`: heap
+//!   blocks that one thread has for itself
 //! - `overflow.rs`: signed overflow: may the result of a checked operator be outside of its type?
 //! - `words.rs`: what instructions compute, as terms
 //! - `question.rs`: what the analysis is asked, and why it may have nothing to say
@@ -28,6 +29,7 @@
 //!   (`frontend::library::sync`)
 
 mod access;
+mod blocks;
 mod branch;
 mod deadlock;
 mod eval;
@@ -39,6 +41,7 @@ mod locking;
 mod log;
 mod memory;
 mod overflow;
+mod own_globals;
 mod pairs;
 mod question;
 mod race;
@@ -62,7 +65,7 @@ use crate::contract::{
 use flat::Flat;
 use interference::Interference;
 use ir::{Program, Span};
-use log::Log;
+use log::{Access, Log};
 use question::{Question, Unclear};
 
 #[derive(Default)]
@@ -126,8 +129,9 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
     let trusted: Vec<Span> = trusted.copied().collect();
     match property {
         Property::NoDataRace => {
-            if let Some((a, _)) = race::possible(&interference, &log) {
-                return Err(Unclear::new("accesses that may race", a));
+            if let Some((a, _)) = race::possible(&interference, &log).next() {
+                let unclear = |_| Unclear::new("accesses that may race", a.span);
+                by_points(&interference, &log).map_err(unclear)?;
             }
         }
         Property::NoOverflow => {
@@ -172,7 +176,7 @@ fn prove(query: Query<'_>) -> Result<Vec<Remark>, Unclear> {
 /// That errors are out of reach, which intervals do not show.
 fn by_relations(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
     let by_locks = || relation::prove(interference, log);
-    let mut pairs = match pairs::Pairs::new(interference, log) {
+    let mut pairs = match pairs::Pairs::new(interference, log, &[]) {
         Ok(pairs) => pairs,
         Err(unclear) => return by_locks().map_err(|_| unclear),
     };
@@ -181,6 +185,17 @@ fn by_relations(interference: &Interference<'_>, log: &Log) -> Result<(), Unclea
         return pairs.first().or_else(|_| by_locks()).or_else(|_| pairs.further());
     }
     by_locks().or_else(|_| pairs.first()).or_else(|_| pairs.further())
+}
+
+/// That no two threads are at accesses that may race, by invariants of threads. A race is a state in which
+/// two are (`contract::race_mode`), unless there are accesses that do not synchronise.
+fn by_points(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> {
+    if interference.question.weak {
+        return Err(Unclear::new("accesses that do not synchronise", Span::NONE));
+    }
+    let conflicts: Vec<(&Access, &Access)> = race::possible(interference, log).collect();
+    let mut pairs = pairs::Pairs::new(interference, log, &conflicts)?;
+    pairs.first().or_else(|_| pairs.further())
 }
 
 /// One sentence for all accesses, at the first of them, and one for each function without a body.

@@ -9,16 +9,17 @@ use super::interval::Interval;
 use super::log::{Access, Log};
 use super::sync::LockMode;
 use super::value::{Region, Symbol, TemplateId, Whose};
-use ir::Span;
 
-/// Two accesses that may race, if there are any.
-pub fn possible(interference: &Interference<'_>, log: &Log) -> Option<(Span, Span)> {
-    for (i, a) in log.accesses.iter().enumerate() {
-        if let Some(b) = log.accesses[i..].iter().find(|b| may_race(interference, a, b)) {
-            return Some((a.span, b.span));
-        }
-    }
-    None
+/// Pairs of accesses that may race.
+pub fn possible<'l>(
+    interference: &'l Interference<'_>,
+    log: &'l Log,
+) -> impl Iterator<Item = (&'l Access, &'l Access)> {
+    let with_later = move |(i, a): (usize, &'l Access)| {
+        let later = log.accesses[i..].iter().map(move |b| (a, b));
+        later.filter(move |(a, b)| may_race(interference, a, b))
+    };
+    log.accesses.iter().enumerate().flat_map(with_later)
 }
 
 fn may_race(interference: &Interference<'_>, a: &Access, b: &Access) -> bool {

@@ -4,12 +4,13 @@
 //! memory before the first thread is started), the locks that it holds on every path to this point,
 //! and the threads that it has started and may not have joined.
 
+use super::blocks::{self, Life, Lives};
 use super::interval::Interval;
 use super::memory::{Initial, Memory};
 use super::sync::{Lock, LockMode};
 use super::value::{Region, Slice, Symbol, Tag, TemplateId, Value};
 use analysis::live::LiveSet;
-use ir::{AtomicKind, Reg};
+use ir::{AtomicKind, Reg, SlotId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many threads of a template that this thread starts may be running.
@@ -46,6 +47,9 @@ pub struct State {
     pub started: BTreeSet<TemplateId>,
     /// Classes of which a thread was started while this counter had the value that it has now.
     pub used: BTreeSet<(TemplateId, Reg)>,
+    /// Where memory safety is asked for: heap blocks, and slots that no older pointer names.
+    pub lives: Lives,
+    pub slots: BTreeMap<SlotId, Life>,
 }
 
 impl State {
@@ -99,7 +103,15 @@ impl State {
             kept: merge_kept(&self.kept, &other.kept),
             started: self.started.union(&other.started).copied().collect(),
             used: self.used.union(&other.used).copied().collect(),
+            lives: blocks::join(&self.lives, &other.lives),
+            slots: blocks::join(&self.slots, &other.slots),
         })
+    }
+
+    /// Does a register or memory of the thread hold an address in the region?
+    pub fn names(&self, region: Region) -> bool {
+        let mut values = self.regs.values().chain(self.memory.values());
+        values.any(|value| value.lost || value.addrs.keys().any(|base| base.region == region))
     }
 
     fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {

@@ -1,5 +1,6 @@
 //! Instructions: what each does to the state and tells the interference.
 
+use super::blocks::Life;
 use super::branch;
 use super::interval::Interval;
 use super::overflow;
@@ -49,6 +50,12 @@ impl Walk<'_, '_> {
                 self.ends(state, region, Whose::Mine);
                 state.memory.forget(region);
                 let is_new = matches!(kind, InstKind::SlotLive(_));
+                if self.interference.question.memory {
+                    match is_new {
+                        true => self.slot_begins(state, *slot),
+                        false => drop(state.slots.insert(*slot, Life::Freed)),
+                    }
+                }
                 if is_new && self.interference.is_shared(region) && !self.alone(state) {
                     // A new object at the place of an old one: it holds anything. (Where it only ends,
                     // accesses to it are outside of any object.)
@@ -135,7 +142,9 @@ impl Walk<'_, '_> {
                 value.sym = None;
             }
         }
-        state.regs.insert(dst, value);
+        if let Some(old) = state.regs.insert(dst, value) {
+            self.name_is_dropped(state, &old);
+        }
     }
 
     fn input(&self, ty: Scalar, bits: u8) -> Value {
@@ -199,11 +208,13 @@ impl Walk<'_, '_> {
         if storage == Storage::Frame {
             return self.unclear("alloca");
         }
-        self.flaw("a heap block");
         let size = self.value(state, size).as_number().unwrap_or(Interval::TOP);
         let region = Region::Heap(self.template, self.at.0, self.at.1 as u32);
         self.interference.add_blocks(region, size, zeroed);
         state.age(|r| r == region);
+        if self.interference.question.memory {
+            self.block_is_made(state, region);
+        }
         if self.interference.is_one_object(region) {
             state.memory.forget(region);
         }

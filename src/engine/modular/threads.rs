@@ -62,6 +62,7 @@ impl Walk<'_, '_> {
             self.give(state, *child, &arg);
             self.count(state, *child);
         }
+        self.blocks_are_given(state, &arg);
         let given: Vec<Region> = arg.addrs.keys().map(|b| b.region).collect();
         state.age(|r| given.contains(&r));
         self.assign(state, dst, id);
@@ -197,6 +198,7 @@ impl Walk<'_, '_> {
 
     /// A thread returns or exits; its own objects end with it, unless the process does.
     pub fn thread_ends(&mut self, state: &mut State, value: &Value, process: bool) {
+        self.blocks_end(state);
         if process {
             return;
         }

@@ -3,13 +3,14 @@
 //! Proven only where it is evident, so without any assumption: addresses that are nothing but addresses (no
 //! null, nothing that was never written), offsets inside of a global, of a thread's own thread-local
 //! variable, or of one of its own slots. A slot lives where it is named; where it is reached through a
-//! pointer, it must live as long as its function. What is constant is not written to. Programs that use
-//! the heap are left to others, since blocks may be lost. A call through a pointer that is no function,
+//! pointer, it must live as long as its function. What is constant is not written to. Of heap blocks those are
+//! followed that one thread has for itself (`blocks.rs`). A call through a pointer that is no function,
 //! and a thread that may be joined twice, stop the proof. Why this carries over to any number of threads:
 //! the walk covers every access of every execution (`interference.rs`), and what is evident of an access
 //! does not depend on what other threads do.
 
 use super::interval::Interval;
+use super::state::State;
 use super::value::{Base, Region, Value, Whose};
 use super::walk::Walk;
 use ir::*;
@@ -36,14 +37,19 @@ impl Walk<'_, '_> {
     /// An access to one of the places that an address may be.
     pub fn judge(
         &mut self,
+        state: &State,
         direct: bool,
         address: &Value,
         (base, at): (Base, Interval),
         size: u64,
         write: bool,
     ) {
-        let lasting = base.whose == Whose::Mine && self.lasts(base.region);
-        let inside = self.is_evident(direct || lasting, address, base, at, size);
+        let lasting = base.whose == Whose::Mine && self.lasts(base.region)
+            || self.slot_lives(state, base) && !self.is_made_constant(base.region);
+        let inside = match base.region {
+            Region::Heap(..) => self.is_own_block(state, base, at, size),
+            _ => self.is_evident(direct || lasting, address, base, at, size),
+        };
         if address.num.is_some() || !inside {
             self.flaw("an access that may be outside of a living object");
         }
@@ -55,6 +61,13 @@ impl Walk<'_, '_> {
     fn is_constant(&self, region: Region) -> bool {
         let Region::Object(id) = region else { return false };
         self.interference.flat.program.objects[id.index()].kind == ObjectKind::Constant
+    }
+
+    fn is_made_constant(&self, region: Region) -> bool {
+        let Region::Slot(_, slot) = region else { return false };
+        let of =
+            |inst: &Inst| matches!(inst.kind, InstKind::SlotConst { slot: s, .. } if s == slot);
+        self.function.blocks.iter().any(|block| block.insts.iter().any(of))
     }
 
     /// Does the slot end, or become constant, only where the function does?

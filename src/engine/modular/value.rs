@@ -189,7 +189,11 @@ impl Value {
         self.merge(newer, Interval::widen)
     }
 
-    fn merge(&self, other: &Value, hull: fn(Interval, Interval) -> Interval) -> Value {
+    pub fn widen_to(&self, newer: &Value, stops: &[i128]) -> Value {
+        self.merge(newer, |a, b| a.widen_to(b, stops))
+    }
+
+    fn merge(&self, other: &Value, hull: impl Fn(Interval, Interval) -> Interval) -> Value {
         if self == other || other.is_bottom() {
             return self.clone();
         }

@@ -7,6 +7,7 @@
 //! Abstract interpretation, POPL 1977; for threads: Miné: Static analysis of run-time errors in embedded real-time parallel C
 //! programs, 2012.)
 
+use super::blocks;
 use super::branch;
 use super::eval::Eval;
 use super::flat::Graph;
@@ -100,6 +101,9 @@ impl<'w, 'p> Walk<'w, 'p> {
                 ty,
                 &self.interference.template(self.template).arg,
             );
+            if self.interference.question.memory {
+                start.lives = blocks::given(&arg);
+            }
             start.regs.insert(*first, arg);
         }
         let part = self.part(&start);
@@ -119,7 +123,9 @@ impl<'w, 'p> Walk<'w, 'p> {
         for block in &self.graph.cfg.order {
             self.tell_ranges(*block);
             for part in PARTS {
-                self.block(*block, part)?;
+                for (to, mut state) in self.block(*block, part)? {
+                    self.drop_dead(&mut state, to);
+                }
             }
         }
         self.find_sweeps();
@@ -158,7 +164,7 @@ impl<'w, 'p> Walk<'w, 'p> {
 
     /// Adds a state to what may be at the start of a block; tells whether that is new.
     fn arrive(&mut self, to: BlockId, part: StatePart, mut state: State) -> Result<bool, Unclear> {
-        state.keep_live(self.graph.live.at_start(to));
+        self.drop_dead(&mut state, to);
         let Some(old) = &self.entry[part as usize][to.index()] else {
             self.entry[part as usize][to.index()] = Some(state);
             return Ok(true);
@@ -173,6 +179,20 @@ impl<'w, 'p> Walk<'w, 'p> {
         }
         self.entry[part as usize][to.index()] = Some(joined);
         Ok(true)
+    }
+
+    /// Forgets registers that nothing reads from here on.
+    fn drop_dead(&mut self, state: &mut State, to: BlockId) {
+        let live = self.graph.live.at_start(to);
+        if state.lives.is_empty() {
+            return state.keep_live(live);
+        }
+        let dead: Vec<Reg> = state.regs.keys().filter(|r| !live.contains(r)).copied().collect();
+        for reg in dead {
+            if let Some(old) = state.regs.remove(&reg) {
+                self.name_is_dropped(state, &old);
+            }
+        }
     }
 
     /// Walks through one block; gives the states in which others are entered.
@@ -190,6 +210,7 @@ impl<'w, 'p> Walk<'w, 'p> {
             }
             (self.at, self.span) = ((block, i), inst.span);
             if self.inst(&mut state, &inst.kind)? == Flow::Ends {
+                self.blocks_end(&state);
                 return Ok(Vec::new());
             }
         }
@@ -234,6 +255,7 @@ impl<'w, 'p> Walk<'w, 'p> {
             Terminator::Stop(Stop::Bound(_)) => {
                 return Err(Unclear::new("recursion", code.end_span));
             }
+            Terminator::Stop(Stop::Exit) => self.blocks_end(&state),
             Terminator::Stop(_) => {}
         }
         let from = self.at.0;

@@ -145,6 +145,23 @@ impl<'a> Fixpoint<'a> {
                 Some(false) => {}
             }
         }
+        self.keep_apart()
+    }
+
+    /// Can two threads be at points where they must not be?
+    fn keep_apart(&mut self) -> Result<FixpointEnd, SolverError> {
+        let always = self.pool.bool(true);
+        let system = self.system;
+        for (x, y) in &system.conflicts {
+            if !self.are_together(*x, *y) || !self.assume(*x, Some(*y), always)? {
+                continue;
+            }
+            match self.ask(&[])? {
+                None => return Ok(FixpointEnd::Late),
+                Some(true) => return Ok(FixpointEnd::Open(Span::NONE)),
+                Some(false) => {}
+            }
+        }
         Ok(FixpointEnd::Proven)
     }
 

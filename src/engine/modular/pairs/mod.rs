@@ -24,6 +24,9 @@
 //! for the thread that reaches it. Any number of threads of a template is meant throughout; of those
 //! that are started once there are no two.
 //!
+//! Races: two threads that are about to access the same bytes are at points, too, so where the points are not
+//! together, or what is known at both contradicts itself, the accesses do not race (`System::conflicts`).
+//!
 //! Programs in which each thread is started once are left to other engines, unless they use locks.
 //!
 //! What the interval analysis has found is trusted, as in `relation`: which bytes an instruction touches,
@@ -57,7 +60,7 @@ mod step;
 mod views;
 
 use super::interference::Interference;
-use super::log::Log;
+use super::log::{Access, Log};
 use super::question::Unclear;
 use super::relation::guards::Guards;
 use crate::contract::Limits;
@@ -91,8 +94,13 @@ pub struct Pairs<'a> {
 }
 
 impl<'a> Pairs<'a> {
-    /// Needs: the last iteration of the interval analysis.
-    pub fn new(interference: &'a Interference<'a>, log: &'a Log) -> Result<Pairs<'a>, Unclear> {
+    /// Needs: the last iteration of the interval analysis. `conflicts`: accesses before which no two threads
+    /// may be at the same time, if races are asked for.
+    pub fn new(
+        interference: &'a Interference<'a>,
+        log: &'a Log,
+        conflicts: &[(&Access, &Access)],
+    ) -> Result<Pairs<'a>, Unclear> {
         let once = interference.templates.iter().all(|template| template.single);
         if once && (log.syncs.is_empty() || interference.templates.len() < 2) {
             return Err(Unclear::new("threads that are started once", Span::NONE));
@@ -100,8 +108,16 @@ impl<'a> Pairs<'a> {
         let (mut guards, shared) = Guards::without_locks(interference, log);
         let (ghosts, shared) = Ghosts::new(interference, log, &mut guards, shared);
         let mut pool = Pool::new();
-        let points = Points::new(interference, log, (&guards, shared), &mut pool)?;
-        let system = step::steps(interference, log, (&guards, &ghosts), &points, &mut pool)?;
+        let site = |a: &Access| (a.template, a.at.0, a.at.1);
+        let sites = conflicts.iter().flat_map(|(a, b)| [site(a), site(b)]).collect();
+        let points = Points::new(interference, log, (&guards, shared), &sites, &mut pool)?;
+        let mut system = step::steps(interference, log, (&guards, &ghosts), &points, &mut pool)?;
+        for (a, b) in conflicts {
+            let point = |a: &Access| points.at(a.template, a.at).filter(|_| a.by_lock.is_none());
+            let pair = point(a).zip(point(b));
+            let (x, y) = pair.ok_or_else(|| Unclear::new("an access in a step", a.span))?;
+            system.conflicts.insert((x.min(y), x.max(y)));
+        }
         log::info!("pairs: {} points, {} steps", points.all.len(), system.edges.len());
         let known = Candidates::default();
         Ok(Pairs { interference, log, guards, ghosts, pool, points, system, known })
@@ -158,6 +174,9 @@ impl<'a> Pairs<'a> {
             Shapes::Flags => Wide::Forget,
             Shapes::Counts | Shapes::Implications => return Ok(false),
         };
+        if !system.conflicts.is_empty() {
+            return Ok(false);
+        }
         Ok(exclude_errors(views, wide))
     }
 }

@@ -1,12 +1,12 @@
 //! Points: where a thread may be when another one makes a step.
 //!
 //! Before each access to a cell, each atomic block, each start of a thread, each use of a lock, at the
-//! beginning, where all others have been joined, and at heads of loops that could be gone around without
+//! beginning, before accesses that may race where that is asked for, where all others have been joined, and at heads of loops that could be gone around without
 //! any of these. A wait for a condition has two: one with the lock, one without.
 
 use crate::engine::modular::flat::Graph;
 use crate::engine::modular::interference::Interference;
-use crate::engine::modular::log::{Log, Touch};
+use crate::engine::modular::log::{Log, Site, Touch};
 use crate::engine::modular::question::Unclear;
 use crate::engine::modular::relation::guards::Guards;
 use crate::engine::modular::sync::Call;
@@ -61,6 +61,7 @@ impl Points {
         interference: &Interference<'_>,
         log: &Log,
         (guards, shared): (&Guards, usize),
+        sites: &BTreeSet<Site>,
         pool: &mut Pool,
     ) -> Result<Points, Unclear> {
         let cells = guards.cells[..shared].iter();
@@ -77,7 +78,7 @@ impl Points {
             let function = &interference.flat.program.functions[root.index()];
             let graph = interference.graph(template);
             let graph = graph.ok_or_else(|| Unclear::new("no graph", function.span))?;
-            let of = Template { log, guards, shared, template, function, graph };
+            let of = Template { log, guards, shared, template, function, graph, sites };
             let live = LivePoints::new(function);
             for place in of.places() {
                 points.add(interference, &of, &live, place, pool);
@@ -184,6 +185,8 @@ struct Template<'a> {
     template: TemplateId,
     function: &'a Function,
     graph: &'a Graph,
+    /// Where there must be a point.
+    sites: &'a BTreeSet<Site>,
 }
 
 impl Template<'_> {
@@ -231,11 +234,16 @@ impl Template<'_> {
         let depths = self.depths();
         for (block, start) in &depths {
             let mut depth = *start;
-            for (i, inst) in self.function.blocks[block.index()].insts.iter().enumerate() {
-                if depth == 0 && self.is_noticed((*block, i), &inst.kind) {
+            let insts = &self.function.blocks[block.index()].insts;
+            let asked = |i: usize| self.sites.contains(&(self.template, *block, i));
+            for (i, inst) in insts.iter().enumerate() {
+                if depth == 0 && (self.is_noticed((*block, i), &inst.kind) || asked(i)) {
                     found.insert((*block, i));
                 }
                 depth = after(depth, &inst.kind);
+            }
+            if depth == 0 && asked(insts.len()) {
+                found.insert((*block, insts.len()));
             }
         }
         for block in depths.iter().filter(|(_, depth)| **depth == 0).map(|(block, _)| *block) {

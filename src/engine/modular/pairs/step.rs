@@ -18,7 +18,7 @@ use encoder::{Pool, Sort, Term, arith};
 use ir::types::{Machine, Scalar};
 use ir::walk::operand_type;
 use ir::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Paths and instructions of one step at most.
 const MAX_PATHS: usize = 2_000;
@@ -51,6 +51,8 @@ pub struct System {
     pub edges: Vec<Edge>,
     /// Errors in a step from a point.
     pub errors: Vec<(PointId, Term, Span)>,
+    /// Points at which no two threads may be at the same time.
+    pub conflicts: BTreeSet<(PointId, PointId)>,
 }
 
 pub fn steps(
@@ -60,7 +62,7 @@ pub fn steps(
     points: &Points,
     pool: &mut Pool,
 ) -> Result<System, Unclear> {
-    let mut system = System { edges: Vec::new(), errors: Vec::new() };
+    let mut system = System { edges: Vec::new(), errors: Vec::new(), conflicts: BTreeSet::new() };
     for from in points.ids() {
         let root = interference.template(points.get(from).template).root;
         let function = &interference.flat.program.functions[root.index()];
@@ -290,7 +292,8 @@ impl StepWalk<'_> {
                 self.need(state, truth);
             }
             InstKind::Error { .. } => {
-                if self.log.error_sites.contains(&self.site()) {
+                let asked = !self.interference.question.races;
+                if asked && self.log.error_sites.contains(&self.site()) {
                     self.errors.push((self.from, state.guard, self.span));
                 }
             }

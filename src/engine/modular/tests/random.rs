@@ -17,8 +17,13 @@ const TIME_LIMIT: Duration = Duration::from_millis(1000);
 /// For a proof of a program that may have one of any kind, and of one that needs the slow kind.
 const FOR_ANY: Duration = Duration::from_millis(1000);
 const FOR_PROTOCOLS: Duration = Duration::from_secs(10);
-const PROPERTIES: [Property; 4] =
-    [Property::NoDataRace, Property::UnreachCall, Property::NoOverflow, Property::NoDeadlock];
+const PROPERTIES: [Property; 5] = [
+    Property::NoDataRace,
+    Property::UnreachCall,
+    Property::NoOverflow,
+    Property::NoDeadlock,
+    Property::ValidMemsafety,
+];
 
 /// Seven of ten are made for this engine.
 fn program(seed: u64) -> String {
@@ -132,7 +137,9 @@ fn protocols_that_are_proven_are_safe() {
 #[test]
 #[ignore = "as long as you like"]
 fn more_protocols() {
-    more(&[Property::UnreachCall], |seed| obmc_testing::program(Pattern::Protocol, seed));
+    more(&[Property::UnreachCall, Property::NoDataRace], |seed| {
+        obmc_testing::program(Pattern::Protocol, seed)
+    });
 }
 
 fn more(properties: &[Property], program: fn(u64) -> String) {

@@ -1,0 +1,18 @@
+#include <pthread.h>
+#include <stdlib.h>
+/* Each of many threads loses its block. */
+void *worker(void *arg)
+{
+    int *numbers = malloc(4 * sizeof(int));
+    numbers[0] = 1;
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    for (int i = 0; i < argc; i++) {
+        pthread_create(&thread, 0, worker, 0);
+        pthread_join(thread, 0);
+    }
+    return 0;
+}
