@@ -21,6 +21,7 @@
 //! - `progress_line.rs`: one line on the terminal that says what is going on, and leaves no trace
 //! - `race_list.rs`: a verdict about races gets all of them, without those that are suppressed
 //! - `races.rs`: all races of a program in one run, and those that the user lets be
+//! - `reread.rs`: where a thread may lock for reading while it holds a read-write lock
 //! - `show.rs`: `obmc show`: what was understood of a program
 //! - `specification.rs`: properties by name, by list, or by SV-COMP property file
 //! - `supervise.rs`: time and memory, and how they are kept
@@ -65,6 +66,7 @@ mod race_list;
 mod races;
 pub mod report;
 pub mod request;
+mod reread;
 mod show;
 pub mod specification;
 pub mod supervise;

@@ -121,12 +121,34 @@ fn safe_programs_have_a_picture_with_orders_and_locks() {
 }
 
 #[test]
-fn files_that_cannot_be_written_change_no_verdict() {
+fn files_that_cannot_be_written_are_wrong_usage() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = example("lost_update");
-    let output = obmc(folder.path(), &["check", "--graph", "no/such/dir/a.html", &file]);
-    assert_eq!(output.status.code(), Some(10), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write"), "{output:?}");
+    let say = |output: &std::process::Output| {
+        let text = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    for option in ["--graph=no/dir/a.html", "--witness=no/dir/a.yml", "--sarif=no/dir/a"] {
+        let (code, text) = say(&obmc(folder.path(), &["check", option, &file]));
+        assert_eq!(code, Some(1), "{text}");
+        assert!(text.contains("cannot be written") && !text.contains("verdict"), "{text}");
+    }
     let output = obmc(folder.path(), &["check", "--graph", "a.png", &file]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
+    // A test of a file leaves none behind, and does not touch one that is there.
+    std::fs::write(folder.path().join("old.svg"), "old").expect("written");
+    let missing = ["check", "--graph=new.svg", "--graph=old.svg", "no_such.c"];
+    assert_eq!(obmc(folder.path(), &missing).status.code(), Some(2));
+    assert!(!folder.path().join("new.svg").exists());
+    assert_eq!(std::fs::read_to_string(folder.path().join("old.svg")).expect("there"), "old");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_takes_no_verdict_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = obmc(folder.path(), &["check", "--sarif", "/dev/full", &example("lost_update")]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("verdict: false"), "{output:?}");
 }

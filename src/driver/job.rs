@@ -22,6 +22,7 @@ use crate::report::diagnostic::Diagnostic;
 use crate::report::judged::{Judged, Judgement};
 use crate::report::{Failure, Finding, Names, places};
 use crate::request::{Check, Input, Validate, Volatile};
+use crate::reread;
 use crate::supervise::Budget;
 use crate::turns::{self, Turn};
 use crate::validate;
@@ -262,6 +263,7 @@ impl Job {
         verdict.assumptions.extend(ignored);
         rest_on_memory(&mut verdict, query);
         rest_on_owners(&mut verdict, query);
+        rest_on_readers(&mut verdict, query);
         self.rest_on_interleavings(ready, &mut verdict, check);
         let mut names = Names::of(&ready.program);
         if matches!(verdict.answer, Answer::Safe) && !check.output.witnesses.is_empty() {
@@ -327,6 +329,15 @@ fn rest_on_owners(verdict: &mut Verdict, query: Query<'_>) {
     if matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
         let remark = |span| Remark { text: held::ASSUMPTION.to_owned(), span };
         verdict.assumptions.extend(held::first_doubt(query.program).map(remark));
+    }
+}
+
+/// A proof says if it rests on readers that go before a writer who waits.
+fn rest_on_readers(verdict: &mut Verdict, query: Query<'_>) {
+    let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
+    if proven && verdict.property == Property::NoDeadlock {
+        let remark = |span| Remark { text: reread::ASSUMPTION.to_owned(), span };
+        verdict.assumptions.extend(reread::first_doubt(query.program).map(remark));
     }
 }
 

@@ -71,6 +71,7 @@ pub fn run(options: &Options) -> Outcome {
             let mut report = models::check(options, check, &budget, &progress);
             progress.begin(if check.output.replay.is_some() { "replay" } else { "write" });
             let problems = output::write(&mut report, &options.input, &check.output);
+            report.unwritten = !problems.is_empty();
             Outcome::Checked(report, problems)
         }
         Task::Validate(validate) => {

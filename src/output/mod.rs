@@ -1,7 +1,8 @@
 //! What a check leaves behind besides its text: files, and a run of the real program.
 //!
 //! One writer per format; each reads a report and decides nothing about it. A file that cannot be
-//! written is told on stderr and changes no verdict.
+//! written is wrong usage, told before the check begins; if it is seen only afterwards (the disk is
+//! full) the verdict is printed, and the exit code is that of wrong usage.
 //!
 //! - `execution.rs`: executions of memory models as one page, with every relation of the model
 //! - `graph`: `--graph FILE`: the execution as a picture
@@ -31,7 +32,23 @@ pub fn accept(output: &Output) -> Result<(), String> {
             path.display()
         ));
     }
-    Ok(())
+    let witnesses = output.witnesses.iter().map(|path| ("--witness", path));
+    let graphs = output.graphs.iter().map(|path| ("--graph", path));
+    let mut files =
+        witnesses.chain(graphs).chain(output.sarif.iter().map(|path| ("--sarif", path)));
+    files.try_for_each(|(option, path)| {
+        writable(path).map_err(|e| format!("{option} {}: cannot be written: {e}", path.display()))
+    })
+}
+
+/// Leaves a file as it is, or away. Pipes and devices are not opened: that may wait, or be noticed.
+fn writable(path: &Path) -> std::io::Result<()> {
+    let there = std::fs::metadata(path);
+    if there.as_ref().is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+        return Ok(());
+    }
+    std::fs::OpenOptions::new().append(true).create(true).open(path)?;
+    if there.is_err() { std::fs::remove_file(path) } else { Ok(()) }
 }
 
 /// Writes what is wanted. Gives what went wrong.

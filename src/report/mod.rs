@@ -186,6 +186,8 @@ pub struct Report {
     pub terms: Terms,
     pub findings: Vec<Finding>,
     pub failure: Option<Failure>,
+    /// A file that was asked for could not be written.
+    pub unwritten: bool,
     pub phases: Phases,
     pub peak_memory: Option<u64>,
 }
@@ -197,6 +199,7 @@ impl Report {
             terms,
             findings: Vec::new(),
             failure: None,
+            unwritten: false,
             phases: Phases::default(),
             peak_memory: None,
         }
@@ -235,6 +238,9 @@ impl Report {
     pub fn exit_code(&self) -> u8 {
         if let Some(failure) = &self.failure {
             return failure.exit_code();
+        }
+        if self.unwritten {
+            return 1;
         }
         self.worst().map_or(6, |f| self.terms.exit_code(f))
     }

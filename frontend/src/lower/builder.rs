@@ -215,6 +215,13 @@ impl Builder {
         self.blocks[self.current.index()].insts.push(Inst::new(kind, span));
     }
 
+    /// Until the program is numbered: what is known of a call (`called_as.rs`).
+    pub fn number_last(&mut self, number: InstId) {
+        if let Some(last) = self.blocks[self.current.index()].insts.last_mut() {
+            last.id = number;
+        }
+    }
+
     /// Ends the current block; what follows is unreachable until `continue_at`.
     pub fn end(&mut self, end: Terminator, span: Span) {
         let block = &mut self.blocks[self.current.index()];

@@ -119,8 +119,13 @@ impl Unit<'_> {
         if library && let Some(value) = self.copy_by_members(callee, &values) {
             return Ok(value);
         }
+        let mut seen = ty.clone();
         for (i, got) in values.into_iter().enumerate() {
             let Got::Value(mut value) = got else { continue };
+            if !ty.prototyped && i >= ty.params.len() {
+                value = self.promote_argument(value)?;
+                seen.params.push(self.type_of_value(value));
+            }
             self.mark(args[i].span);
             let mut param = ty.params.get(i).copied();
             match param.and_then(|ty| self.transparent_union(ty, value)) {
@@ -139,6 +144,10 @@ impl Unit<'_> {
         }
         let dst = self.link.types.scalar(ty.ret).map(|s| self.f.temp(s, span));
         self.emit(InstKind::Call { dst, callee, args: operands });
+        if self.origin == Origin::User || matches!(callee, Callee::Indirect(_)) {
+            let number = self.link.calls.number(seen, self.origin);
+            self.f.number_last(number);
+        }
         if let (Callee::Direct(id), Type::Pointer(to)) = (callee, self.link.types.get(ty.ret)) {
             self.link.pointees.insert(id, *to);
         }

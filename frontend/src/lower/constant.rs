@@ -8,7 +8,7 @@ use super::scope::Symbol;
 use super::{Result, Unit, Value};
 use ir::fold;
 use ir::types::{Scalar, Type, TypeId};
-use ir::{InstKind, MemoryOrder, ObjectKind, Operand, Reg, Rvalue};
+use ir::{BinOp, InstKind, MemoryOrder, ObjectKind, Operand, Origin, Reg, Rvalue};
 use lang_c::ast;
 use lang_c::span::Node;
 use rustc_hash::FxHashMap;
@@ -38,11 +38,37 @@ impl Unit<'_> {
         let value = lower(self);
         let pure = self.f.is_pure_since(&point);
         let value = value.map(|value| pure.then(|| self.settle(value)));
+        self.overflown = pure && self.has_overflown();
         self.f.roll_back(point);
         if value.is_ok() {
             self.at = at;
         }
         value
+    }
+
+    /// Is there a sum, difference, product or quotient of constants that does not fit? Such an operation is left
+    /// where a constant would be. (Shifts are as gcc defines them.)
+    fn has_overflown(&self) -> bool {
+        let shift = |value: &Rvalue| matches!(value, Rvalue::Binary { op: BinOp::Shl, .. });
+        let constant = |op: &Operand| matches!(op, Operand::Const { .. });
+        self.f.blocks[self.f.current.index()].insts.iter().any(|inst| match &inst.kind {
+            InstKind::Assign { value, .. } if !shift(value) => match value {
+                Rvalue::Unary { a, checked, .. } => *checked && constant(a),
+                Rvalue::Binary { a, b, checked, .. } => *checked && constant(a) && constant(b),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+
+    /// Of what has to be a constant: C forbids it (C11 6.6p4), gcc warns.
+    pub(crate) fn note_overflow(&mut self) {
+        const TEXT: &str =
+            "a constant expression that overflows has its value modulo 2^n, as compilers have it";
+        let known = self.link.ignored.iter().any(|(other, _)| other == TEXT);
+        if std::mem::take(&mut self.overflown) && self.origin == Origin::User && !known {
+            self.link.ignored.push((TEXT.to_owned(), self.at));
+        }
     }
 
     fn settle(&self, value: Value) -> Value {
@@ -206,7 +232,10 @@ impl Unit<'_> {
 
     pub(crate) fn constant_int(&mut self, node: &Node<ast::Expression>) -> Result<i128> {
         match self.try_constant(node)? {
-            Some(value) => Ok(value),
+            Some(value) => {
+                self.note_overflow();
+                Ok(value)
+            }
             None => {
                 self.mark(node.span);
                 Err(self.error("this must be an integer constant"))
@@ -251,6 +280,19 @@ mod tests {
                 error(&text)
             );
         }
+    }
+
+    #[test]
+    fn constants_that_overflow_are_told() {
+        let told = |text: &str| {
+            let noted = crate::lower::testing::program(text).ignored;
+            noted.iter().any(|(what, _)| what.starts_with("a constant expression that overflows"))
+        };
+        assert!(told("static int x = 2147483647 + 1; int main(void) { return x; }"));
+        assert!(told("int main(void) { switch (1) { case 2147483647 * 2: ; } return 0; }"));
+        assert!(told("int main(void) { static long x = -(-2147483647 - 1); return 0; }"));
+        assert!(!told("static int x = 1 << 31, y = 2147483647u + 1; int main(void) { return x; }"));
+        assert!(!told("int main(void) { return sizeof(2147483647 + 1) + (0 && 2147483647 + 1); }"));
     }
 
     #[test]

@@ -178,6 +178,10 @@ impl Unit<'_> {
             if let ast::DeclarationSpecifier::Extension(e) = &item.node {
                 attributes = self.attributes(e)?.and(attributes);
             }
+            if defines_record(&item.node) {
+                // And not also of what is declared with it.
+                (attributes.packed, attributes.align) = (false, None);
+            }
         }
         for (item, behind) in list.iter().zip(behind.into_iter().rev()) {
             use ast::DeclarationSpecifier as D;
@@ -459,6 +463,13 @@ impl Unit<'_> {
             _ => None,
         }
     }
+}
+
+/// `struct { ... }`, in a declaration.
+fn defines_record(specifier: &ast::DeclarationSpecifier) -> bool {
+    use ast::{DeclarationSpecifier, TypeSpecifier};
+    let DeclarationSpecifier::TypeSpecifier(ty) = specifier else { return false };
+    matches!(&ty.node, TypeSpecifier::Struct(s) if s.node.declarations.is_some())
 }
 
 pub fn qualifier(node: &ast::TypeQualifier) -> Qualifiers {

@@ -133,7 +133,7 @@ impl Unit<'_> {
             let value = self.expr(taken)?;
             self.mark(node.span);
             let ty = self.conditional_type(value, rest);
-            return self.convert(value, ty);
+            return self.convert_operand(value, ty);
         }
         let whole = self.span(node.span);
         let then = |unit: &mut Self| unit.expr(&c.then_expression);
@@ -169,7 +169,7 @@ impl Unit<'_> {
         };
         for (value, from) in [(a, a_end), (b, b_end)] {
             self.f.continue_at(from);
-            let converted = self.convert(value, ty)?;
+            let converted = self.convert_operand(value, ty)?;
             if let (Value::Scalar { op, .. } | Value::Memory { addr: op, .. }, Some(reg)) =
                 (converted, result)
             {
@@ -209,7 +209,9 @@ impl Unit<'_> {
     /// GNU's `a ?: b`, which the normaliser writes as `a ? __obmc_same : b`.
     fn elvis(&mut self, c: &ast::ConditionalExpression) -> Result<Value> {
         let value = self.expr(&c.condition)?;
+        let precise = self.precise_type(value);
         let (op, from, scalar) = self.scalar(value, "a condition")?;
+        let from = precise.unwrap_or(from);
         let value = Value::Scalar { op: self.assign(scalar, Rvalue::Use(op)), ty: from };
         let at = self.at;
         let cond = self.truth(op, scalar);
@@ -226,7 +228,7 @@ impl Unit<'_> {
         let result = self.f.temp(result_ty, at);
         for (value, from) in [(value, yes), (other, other_end)] {
             self.f.continue_at(from);
-            let value = self.convert(value, ty)?;
+            let value = self.convert_operand(value, ty)?;
             let (op, _, _) = self.scalar(value, "this operand")?;
             self.set(result, op);
             self.f.goto(end, at);
@@ -257,10 +259,7 @@ impl Unit<'_> {
                 let to = self.link.types.qualified(to, both);
                 self.pointer_to(to)
             }
-            (None, None) => {
-                let (ta, tb) = (self.promoted_type(ta), self.promoted_type(tb));
-                self.common_type(ta, tb)
-            }
+            (None, None) => self.common_type_of(a, b),
         }
     }
 
@@ -297,7 +296,7 @@ impl Unit<'_> {
     fn generic_selection(&mut self, node: &Node<ast::GenericSelection>) -> Result<Value> {
         let value = self.aside(|unit| unit.expr(&node.node.expression))?;
         let wanted = self.type_of_value(value);
-        if self.is_bit_field(&node.node.expression)? {
+        if self.precise_type(value).is_some() || self.is_bit_field(&node.node.expression)? {
             self.mark(node.span);
             self.emit(InstKind::Unsupported { what: "the type of a bit-field in _Generic".into() });
         }

@@ -175,6 +175,9 @@ impl Unit<'_> {
             self.link.variadic.insert(id);
         }
         let ret = self.link.types.scalar(ty.ret);
+        if self.origin == Origin::User {
+            self.link.calls.define(id, ty);
+        }
         let function = &mut self.link.functions[id.index()];
         function.origin = self.origin;
         function.ret = ret;

@@ -223,6 +223,7 @@ impl Unit<'_> {
             unit.mark(leaf.value.span);
             unit.convert(value, ty)
         })?;
+        self.note_overflow();
         let scalar = self.link.types.scalar(ty);
         let word = self.link.types.machine.pointer_bytes();
         match (value, scalar) {

@@ -367,6 +367,21 @@ mod tests {
     }
 
     #[test]
+    fn attributes_of_a_record_are_not_those_of_a_member() {
+        let inner = "struct __attribute__((aligned(8))) { long a; short b; } i; char d[3];";
+        let text =
+            format!("struct s {{ char c; struct __attribute__((packed)) {{ {inner} }} p; }};");
+        assert_eq!(values(&text, "sizeof(struct s)"), (20, 12));
+        assert_eq!(values(&text, "_Alignof(struct s)"), (1, 1));
+        let inner = "char x; int y __attribute__((aligned(8)));";
+        let text =
+            format!("struct s {{ char c; struct __attribute__((packed)) {{ {inner} }} p; }};");
+        assert_eq!(values(&text, "sizeof(struct s)"), (24, 24));
+        let text = "struct s { char c; __attribute__((packed)) struct { int x; } p; };";
+        assert_eq!(values(text, "sizeof(struct s)"), (5, 5));
+    }
+
+    #[test]
     fn packed_records_have_no_holes() {
         let packed = "struct __attribute__((packed)) s { char a; int b; long c; };";
         assert_eq!(values(packed, "sizeof(struct s)"), (13, 9));

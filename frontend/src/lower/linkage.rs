@@ -6,6 +6,7 @@
 
 use super::attribute::Constructor;
 use super::binding::Bindings;
+use super::called_as::{self, CallTypes, Fit};
 use super::literals::ConstantLiterals;
 use super::open_bytes::{self, OpenBytes};
 use super::variadic;
@@ -62,6 +63,8 @@ pub struct Linkage {
     pub inline: FxHashSet<FuncId>,
     /// What volatile accesses count as.
     pub volatile: Volatile,
+    /// As what functions are called, and defined (`called_as.rs`).
+    pub calls: CallTypes,
     /// What the results of functions point to, as their callers see them (`fresh.rs`).
     pub pointees: FxHashMap<FuncId, TypeId>,
 }
@@ -130,6 +133,7 @@ impl Linkage {
             variadic: FxHashSet::default(),
             inline: FxHashSet::default(),
             volatile: Volatile::new(volatile),
+            calls: CallTypes::default(),
             pointees: FxHashMap::default(),
         }
     }
@@ -293,13 +297,16 @@ impl Linkage {
         self.note_reuse();
         self.ignored.extend(self.volatile.assumption());
         self.settle_bindings(entry);
+        self.end_first_function(entry);
         let silent = silent(&self.functions);
         let ids = (0..self.functions.len() as u32).map(FuncId);
         let signature = |id: FuncId| Signature::of(&self, id, silent[id.index()]);
         let signatures: Vec<Signature> = ids.map(signature).collect();
         let functions = std::mem::take(&mut self.functions);
         let types = &mut self.types;
-        let functions = functions.into_iter().map(|f| adapt_calls(f, types, &signatures)).collect();
+        let mut agreed = Vec::new();
+        let mut adapt = |f| adapt_calls(f, types, &signatures, &self.calls, &mut agreed);
+        let functions = functions.into_iter().map(&mut adapt).collect();
         let mut program = Program {
             machine: self.types.machine,
             types: self.types,
@@ -312,6 +319,7 @@ impl Linkage {
             tolerated: Vec::new(),
             loops: Vec::new(),
         };
+        called_as::settle(&mut program, &self.calls, &signatures, agreed);
         order::settle(&mut program, self.property, self.unsequenced);
         own_id::settle(&mut program);
         compared::settle(&mut program);
@@ -324,7 +332,8 @@ impl Linkage {
 }
 
 /// What a caller that saw no prototype must be brought in line with.
-struct Signature {
+pub(super) struct Signature {
+    pub name: String,
     /// A part of a model that does nothing in this program: calls are left out.
     silent: bool,
     has_body: bool,
@@ -333,8 +342,8 @@ struct Signature {
     ends: bool,
     /// Some callers saw no declaration.
     undeclared: bool,
-    params: Vec<Scalar>,
-    ret: Option<Scalar>,
+    pub params: Vec<Scalar>,
+    pub ret: Option<Scalar>,
 }
 
 impl Signature {
@@ -343,7 +352,8 @@ impl Signature {
         let params = f.params.iter().map(|r| f.regs[r.index()].ty).collect();
         let (variadic, ends) = (link.variadic.contains(&id), link.ends_thread(id));
         let undeclared = link.undeclared.contains(&f.name);
-        Signature { silent, has_body: f.has_body(), variadic, ends, undeclared, params, ret: f.ret }
+        let (name, has_body) = (f.name.clone(), f.has_body());
+        Signature { name, silent, has_body, variadic, ends, undeclared, params, ret: f.ret }
     }
 }
 
@@ -385,11 +395,28 @@ fn does_nothing(f: &Function, silent: &[bool]) -> bool {
 /// Converts arguments and results of direct calls where the caller's idea of the types differs from
 /// the definition's: calls without a prototype, or models whose types are ours and not the user's.
 /// Arguments of `...` are put where a definition that uses them looks for them.
-fn adapt_calls(mut f: Function, types: &mut Types, signatures: &[Signature]) -> Function {
+/// Calls of the user's as functions of other types are `called_as.rs`'s; those that machines agree on are told.
+fn adapt_calls(
+    mut f: Function,
+    types: &mut Types,
+    signatures: &[Signature],
+    calls: &CallTypes,
+    agreed: &mut Vec<Span>,
+) -> Function {
     let mut blocks = std::mem::take(&mut f.blocks);
     for block in &mut blocks {
         let insts = std::mem::take(&mut block.insts);
         for inst in insts {
+            if let InstKind::Call { callee: Callee::Direct(id), .. } = inst.kind {
+                match calls.fit(types, inst.id, id) {
+                    Fit::Same => {}
+                    Fit::Agreed => agreed.push(inst.span),
+                    Fit::Refused => {
+                        let refused = called_as::refusal(&signatures[id.index()].name);
+                        block.insts.push(Inst::new(refused, inst.span));
+                    }
+                }
+            }
             adapt_call(&mut f, types, signatures, inst, &mut block.insts);
         }
     }
@@ -397,7 +424,7 @@ fn adapt_calls(mut f: Function, types: &mut Types, signatures: &[Signature]) -> 
     f
 }
 
-fn adapt_call(
+pub(super) fn adapt_call(
     f: &mut Function,
     types: &mut Types,
     signatures: &[Signature],

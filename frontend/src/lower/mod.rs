@@ -27,6 +27,7 @@
 //!   ends of the program, gcc's `__builtin_*` and the `__obmc_*` intrinsics that our library
 //!   models are written in
 //! - `call.rs`: calls: who is called, what the arguments become, where the result goes
+//! - `called_as.rs`: calls of a function as one of another type
 //! - `convert.rs`: C's conversions (C11 6.3) and the small emitters that everything else is made
 //!   of
 //! - `copy.rs`: copies of whole objects: one rule for assignment, `memcpy` and `memset`
@@ -100,6 +101,7 @@ mod brace;
 mod builder;
 mod builtin;
 mod call;
+mod called_as;
 mod constant;
 mod convert;
 mod copy;
@@ -204,6 +206,8 @@ pub(crate) struct Unit<'a> {
     pub prototypes: FxHashMap<&'static str, TypeId>,
     /// The value of the call that is lowered next is not used.
     pub discarded: bool,
+    /// The last expression that was tried as a constant computes what does not fit.
+    pub overflown: bool,
     /// The call of `setjmp` that stands where it may.
     pub saves: Option<Bytes>,
     /// How many operands around this one are lowered in both orders.
@@ -230,6 +234,7 @@ pub fn lower(link: &mut Linkage, parsed: &Parsed, files: &Files, origin: Origin)
         incomplete: Vec::new(),
         prototypes: FxHashMap::default(),
         discarded: false,
+        overflown: false,
         saves: None,
         nested: 0,
         variable_types: 0,

@@ -304,8 +304,8 @@ impl Unit<'_> {
         }
         let (a_op, a_ty, a_scalar) = self.scalar(a, "the left operand")?;
         let (b_op, b_ty, b_scalar) = self.scalar(b, "the right operand")?;
-        let a = Value::Scalar { op: a_op, ty: a_ty };
-        let b = Value::Scalar { op: b_op, ty: b_ty };
+        let a = Value::Scalar { op: a_op, ty: self.precise_type(a).unwrap_or(a_ty) };
+        let b = Value::Scalar { op: b_op, ty: self.precise_type(b).unwrap_or(b_ty) };
         let pointers = (a_scalar == Scalar::Ptr, b_scalar == Scalar::Ptr);
         match operator {
             B::Plus if pointers.0 != pointers.1 => self.pointer_offset(a, b, false),
@@ -322,11 +322,18 @@ impl Unit<'_> {
         }
     }
 
+    /// Of a bit-field that is wider than `int`.
+    pub(crate) fn precise_type(&self, value: Value) -> Option<TypeId> {
+        match value {
+            Value::Scalar { ty, .. } if self.link.types.is_bit_precise(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
     /// Does gcc compute this in fewer bits than the type has? So it is for bit-fields that are wider
     /// than `int`, beside `int` or their like.
     fn in_fewer_bits(&self, a: Value, b: Value) -> bool {
-        let precise =
-            |v| matches!(v, Value::Scalar { ty, .. } if self.link.types.is_bit_precise(ty));
+        let precise = |v| self.precise_type(v).is_some();
         let narrow = |v| match v {
             Value::Scalar { ty, .. } => precise(v) || self.link.types.size(ty) <= Some(4),
             _ => false,
@@ -334,12 +341,49 @@ impl Unit<'_> {
         precise(a) && narrow(b) || precise(b) && narrow(a)
     }
 
+    /// The common type; of fewer bits if gcc has it so.
+    pub(crate) fn common_type_of(&mut self, a: Value, b: Value) -> TypeId {
+        let (ta, tb) = (self.type_of_value(a), self.type_of_value(b));
+        let (ta, tb) = (self.promoted_type(ta), self.promoted_type(tb));
+        let integers = matches!(self.link.types.get(ta), Type::Int { .. })
+            && matches!(self.link.types.get(tb), Type::Int { .. });
+        let precise = (self.precise_type(a).is_some(), self.precise_type(b).is_some());
+        match (self.in_fewer_bits(a, b), integers, precise) {
+            (true, ..) => {
+                let ty = self.common_type(ta, tb);
+                self.link.types.bit_precise(ty)
+            }
+            // Whatever the rank of its declared type, the bit-field has fewer bits.
+            (false, true, (true, false)) => tb,
+            (false, true, (false, true)) => ta,
+            _ => self.common_type(ta, tb),
+        }
+    }
+
+    /// As `convert`. A negative number would become one of fewer bits than we have.
+    pub(crate) fn convert_operand(&mut self, value: Value, ty: TypeId) -> Result<Value> {
+        let machine = self.link.types.machine;
+        let scalar = |v: TypeId| self.link.types.scalar(v);
+        let wraps = |s: Option<Scalar>| matches!(s, Some(Scalar::Int { signed: false, .. }));
+        let may_be_negative = match value {
+            Value::Scalar { op: Operand::Const { bits, ty }, .. } => {
+                fold::number(machine, ty, bits) < 0
+            }
+            Value::Scalar { ty, .. } => !wraps(scalar(ty)),
+            _ => false,
+        };
+        if may_be_negative && self.link.types.is_bit_precise(ty) && wraps(scalar(ty)) {
+            return Ok(self.unsupported_value(BITS, ty));
+        }
+        self.convert(value, ty)
+    }
+
     fn arithmetic(&mut self, operator: &B, a: Value, b: Value) -> Result<Value> {
+        let ty = self.common_type_of(a, b);
         let (a, b) = (self.promote(a)?, self.promote(b)?);
         let (ta, tb) = (self.type_of_value(a), self.type_of_value(b));
-        let ty = self.common_type(ta, tb);
         let op = bin_op(operator);
-        let (a, b) = (self.convert(a, ty)?, self.convert(b, ty)?);
+        let (a, b) = (self.convert_operand(a, ty)?, self.convert_operand(b, ty)?);
         let (a, _, scalar) = self.scalar(a, "the left operand")?;
         let (b, _, _) = self.scalar(b, "the right operand")?;
         let bitwise = matches!(op, BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Rem);
@@ -355,8 +399,10 @@ impl Unit<'_> {
     }
 
     fn shift(&mut self, operator: &B, a: Value, b: Value) -> Result<Value> {
+        let fewer = self.in_fewer_bits(a, a);
         let (a, b) = (self.promote(a)?, self.promote(b)?);
         let (a, ty, scalar) = self.scalar(a, "the left operand")?;
+        let ty = if fewer { self.link.types.bit_precise(ty) } else { ty };
         let (b, _, amount) = self.scalar(b, "the right operand")?;
         let integer = |s: Scalar| matches!(s, Scalar::Int { .. });
         if !integer(scalar) || !integer(amount) {
@@ -379,10 +425,9 @@ impl Unit<'_> {
             let (a, b) = self.quietly(true, both)?;
             (a, b, ty)
         } else {
+            let ty = self.common_type_of(a, b);
             let (a, b) = (self.promote(a)?, self.promote(b)?);
-            let (ta, tb) = (self.type_of_value(a), self.type_of_value(b));
-            let ty = self.common_type(ta, tb);
-            (self.convert(a, ty)?, self.convert(b, ty)?, ty)
+            (self.convert_operand(a, ty)?, self.convert_operand(b, ty)?, ty)
         };
         let scalar = self.link.types.scalar(ty).unwrap_or(Scalar::I32);
         let (a, _, _) = self.scalar(a, "the left operand")?;

@@ -78,6 +78,22 @@ impl Linkage {
     }
 }
 
+impl Linkage {
+    /// Other threads may run on between the return of the first function, whose locals have ended then, and the end of
+    /// the process. What they do to other memory they could have done before.
+    pub(crate) fn end_first_function(&mut self, entry: FuncId) {
+        let mut insts = self.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
+        let starts = insts.any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
+        if self.property != PropertyKind::Memory || !starts {
+            return;
+        }
+        let entry = &mut self.functions[entry.index()];
+        let locals = entry.slots.len() as u32;
+        let returns = |block: &&mut Block| matches!(block.end, Terminator::Return(_));
+        entry.blocks.iter_mut().filter(returns).for_each(|block| end_locals(block, locals));
+    }
+}
+
 /// The locals of the first function have ended when handlers run behind its return (C11 5.1.2.2.3, a footnote).
 pub(super) fn end_locals(block: &mut Block, locals: u32) {
     let ends = (0..locals).map(|slot| InstKind::SlotDead(SlotId(slot)));

@@ -146,6 +146,9 @@ impl Unit<'_> {
         let machine = self.link.types.machine;
         let Some(switch) = self.f.switches.last_mut() else { return Ok(()) };
         let scalar = self.link.types.scalar(switch.ty).unwrap_or(Scalar::I32);
+        // C11 6.8.4.2p5: converted to the type of what is switched on, where a range may become empty.
+        let convert = |n| fold::number(machine, scalar, fold::truncate(machine, scalar, n as u64));
+        let (low, high) = (convert(low), convert(high));
         if high - low > LARGEST_CASE_RANGE {
             let first = fold::truncate(machine, scalar, low as u64);
             let more = fold::truncate(machine, scalar, (high - low) as u64);
@@ -424,6 +427,8 @@ mod tests {
             &crate::lower::testing::ir("void f(int x) { switch (x) { case 5 ... 99999: ; } }"),
             &["sub u32", ", 5", "le u32", ", 99994", "if "],
         );
+        let empty = "void f(unsigned long x) { switch (x) { case -4 ... 0: case 7: ; } }";
+        has(&crate::lower::testing::ir(empty), &["switch x.0 [7: b", ", else b"]);
     }
 
     #[test]

@@ -119,3 +119,29 @@ fn signed_arithmetic_is_checked_and_unsigned_wraps() {
     assert_eq!(value("", "0u - 1"), 4294967295);
     has(&ir("double f(double a) { return -a; }"), &["neg f64 a.0\n"]);
 }
+
+#[test]
+fn wide_bit_fields_stay_what_they_are() {
+    let of = |e: &str| {
+        let fields = "struct s { unsigned long a : 56, b : 38; long c : 40; } s;";
+        ir(&format!("{fields} long f(int n, unsigned u, long l) {{ return {e}; }}"))
+    };
+    // gcc computes these in 56 bits.
+    for e in
+        ["s.a + 1", "n - (s.a ?: s.b)", "(l ? s.a : s.b) * 2", "(s.a | u) + 1", "(s.a >> 1) + n"]
+    {
+        has(&of(e), &["unsupported", "arithmetic in the width of a bit-field"]);
+    }
+    let wider = "struct s { long long a : 35; } s; unsigned long u;";
+    assert_eq!(value(wider, "_Generic(s.a * u, unsigned long: 1, default: 2)"), 1);
+    has(&of("_Generic(s.a ^ 16, int: 1, default: 2)"), &["unsupported", "_Generic"]);
+    // A negative number becomes one of 56 bits.
+    for e in ["s.a < n", "s.a == -1", "s.a | n", "l ? s.a : n", "s.a / s.c"] {
+        has(&of(e), &["unsupported", "arithmetic in the width of a bit-field"]);
+    }
+    for e in
+        ["s.a + l", "s.a < 5", "s.a == u", "s.a & 7", "s.c < n", "(l ? s.a : s.b) + l", "s.c / n"]
+    {
+        hasnt(&of(e), &["unsupported"]);
+    }
+}

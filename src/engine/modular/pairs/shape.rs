@@ -258,7 +258,7 @@ impl Shaper<'_> {
         if shapes != Shapes::Counts {
             found.extend(self.implied(&found));
         }
-        found.truncate(MAX_EVERYWHERE);
+        cut(&mut found, MAX_EVERYWHERE);
         found
     }
 
@@ -297,7 +297,7 @@ impl Shaper<'_> {
         if shapes == Shapes::Implications {
             found.extend(self.implied(&found));
         }
-        found.truncate(MAX_AT_POINT);
+        cut(&mut found, MAX_AT_POINT);
         found
     }
 
@@ -488,6 +488,12 @@ fn plain(candidate: Candidate) -> GuessedShape {
     GuessedShape { candidate, settled: false, bases: Vec::new() }
 }
 
+/// Not more than so many; what goes is no base of what stays.
+fn cut(found: &mut Vec<GuessedShape>, most: usize) {
+    found.truncate(most);
+    found.iter_mut().for_each(|guess| guess.bases.retain(|base| *base < most));
+}
+
 /// All comparisons, the strict ones before those that they imply.
 fn compare_both(found: &mut Vec<GuessedShape>, ty: Scalar, x: &Expr, y: &Expr) {
     let first = found.len();
@@ -540,4 +546,22 @@ fn compare_to_constants(
 
 fn compare(op: BinOp, ty: Scalar, a: Expr, b: Expr) -> Candidate {
     Candidate::new(Expr::binary(op, ty, Box::new(a), Box::new(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_off_is_no_base() {
+        let x = ShapeTerm { expr: Expr::Reg(Reg(0)), ty: Scalar::I32 };
+        let mut found = Vec::new();
+        compare_both(&mut found, Scalar::I32, &x.expr, &Expr::Reg(Reg(1)));
+        compare_to_constants(&mut found, &x, &[1, 2, 3, 4], Machine::Lp64);
+        for most in 0..found.len() {
+            let mut some = found.clone();
+            cut(&mut some, most);
+            assert!(some.iter().flat_map(|guess| &guess.bases).all(|base| *base < most));
+        }
+    }
 }
