@@ -397,7 +397,7 @@ pub mod testing {
             trace: Style::Full,
             width: 80,
         };
-        Report { terms, findings, failure: None, phases: Phases::default(), peak_memory: None }
+        Report { findings, ..Report::new(terms) }
     }
 }
 

@@ -91,10 +91,13 @@ impl Placer<'_> {
         self.advance((offset + size) * 8);
     }
 
+    /// As gcc places them (`place_field`): a `#pragma pack` lets them lie across units, as `packed` does, and keeps
+    /// their types' alignment up to its own, as `packed` does not.
     fn bit_field(&mut self, member: Member, width: u64) {
         let size = self.types.size(member.ty).unwrap_or(4) * 8;
         // i386 aligns `long long` to 4 bytes inside of records, so it has two units.
-        let mut unit = self.types.align(member.ty) * 8;
+        let natural = self.types.align(member.ty);
+        let unit = natural * 8;
         if width == 0 {
             let next = self.start().next_multiple_of(unit);
             if !self.union {
@@ -103,16 +106,18 @@ impl Placer<'_> {
             }
             return self.advance(next);
         }
-        unit = unit.min(self.most_align.saturating_mul(8));
+        let own = member.align.unwrap_or(1).min(self.most_align);
         let mut at = self.start();
-        let packed = self.packed || member.packed;
-        if !packed && (at + width).div_ceil(unit) - at / unit > size / unit {
+        if member.align.is_some() {
+            at = at.next_multiple_of(own * 8);
+        }
+        let (packed, limited) = (self.packed || member.packed, self.most_align != u64::MAX);
+        if !packed && !limited && (at + width).div_ceil(unit) - at / unit > size / unit {
             at = at.next_multiple_of(unit);
         }
-        if member.name.is_some() && !packed {
-            self.align = self.align.max(self.member_align(&member));
-        }
         if let Some(name) = member.name {
+            let natural = if packed && !limited { 1 } else { natural.min(self.most_align) };
+            self.align = self.align.max(natural).max(own);
             self.open.push((self.fields.len(), at, width));
             // `close` fills in where it is accessed.
             let (ty, offset) = (member.ty, at / 8);
