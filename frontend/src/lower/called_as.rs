@@ -346,11 +346,11 @@ fn branch(
 ) -> Split {
     let function = &mut program.functions[f];
     let special = special(function, &mut program.types);
-    let mut old = function.blocks[block].insts.split_off(at);
-    let behind = old.split_off(1);
-    let place = old[0].span;
-    let next = BlockId(function.blocks.len() as u32);
-    let (then, otherwise) = (BlockId(next.0 + 1), BlockId(next.0 + 2));
+    let place = function.blocks[block].at(at).span;
+    let behind = function.split_block(block, at + 1);
+    let old = function.blocks[block].insts.split_off(at);
+    let then = function.add_block(Block::new(special, Terminator::Goto(behind), place));
+    let otherwise = function.add_block(Block::new(old, Terminator::Goto(behind), place));
     let cond = Reg(function.regs.len() as u32);
     function.regs.push(RegInfo { of: None, name: None, ty: Scalar::I32, span: place });
     let value = Rvalue::Binary {
@@ -362,13 +362,9 @@ fn branch(
     };
     let tested = &mut function.blocks[block];
     tested.insts.push(Inst::new(InstKind::Assign { dst: cond, value }, place));
-    let choose = Terminator::Branch { cond: Operand::Reg(cond), then, otherwise };
-    let end = std::mem::replace(&mut tested.end, choose);
-    let end_span = std::mem::replace(&mut tested.end_span, place);
-    function.blocks.push(Block::new(behind, end, end_span));
-    function.blocks.push(Block::new(special, Terminator::Goto(next), place));
-    function.blocks.push(Block::new(old, Terminator::Goto(next), place));
-    Split { otherwise: otherwise.index(), behind: next.index() }
+    tested.end = Terminator::Branch { cond: Operand::Reg(cond), then, otherwise };
+    tested.end_span = place;
+    Split { otherwise: otherwise.index(), behind: behind.index() }
 }
 
 #[cfg(test)]
