@@ -135,12 +135,12 @@ fn files_that_cannot_be_written_are_wrong_usage() {
     }
     let output = obmc(folder.path(), &["check", "--graph", "a.png", &file]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    // A test of a file leaves none behind, and does not touch one that is there.
-    std::fs::write(folder.path().join("old.svg"), "old").expect("written");
-    let missing = ["check", "--graph=new.svg", "--graph=old.svg", "no_such.c"];
+    // A test of a file leaves none behind, and does not touch one that is there. (Without an answer there is no witness.)
+    std::fs::write(folder.path().join("old.yml"), "old").expect("written");
+    let missing = ["check", "--witness=new.yml", "--witness=old.yml", "no_such.c"];
     assert_eq!(obmc(folder.path(), &missing).status.code(), Some(2));
-    assert!(!folder.path().join("new.svg").exists());
-    assert_eq!(std::fs::read_to_string(folder.path().join("old.svg")).expect("there"), "old");
+    assert!(!folder.path().join("new.yml").exists());
+    assert_eq!(std::fs::read_to_string(folder.path().join("old.yml")).expect("there"), "old");
 }
 
 #[cfg(target_os = "linux")]
