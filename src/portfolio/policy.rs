@@ -1,23 +1,24 @@
 //! Who of the portfolio works when, for how long, and what makes an engine superfluous: as data.
 //!
-//! The explorer is exact and quick where the states are few; the symbolic engine sees through many
-//! schedules and large inputs but needs bounds; it cannot prove a loop for which there is none. So they
-//! share the time, beginning with a moment for the explorer, which gets more when it is near its end, and
-//! less while it is far from it. When both have had a first turn, the
-//! modular proof is tried: it mostly takes below half a second, and so long is its first turn, and it proves
-//! loops without a bound for any number of threads. Where there are loops, abstraction and refinement come next: they prove what
-//! relates the steps of a few threads, with one precision for all states, or with lazy labels. Where inputs
-//! have more values than can be tried, paths are followed with inputs as terms. Random schedules find what
-//! is far away for every systematic search. The last is the explorer with small bounds, for shallow violations of programs with endless loops that the
-//! symbolic engine finds hard. Under other memory models the explorer proves what has few states, where there
-//! are loops. Where counters grow for ever, it has few states with their low bits. What values alone exclude, whatever the
-//! order is, is proven of each thread by itself.
+//! - The explorer is exact and quick where the states are few. It gets more when it is near its end, and less while it
+//!   is far from it. Under other memory models it proves what has few states, where there are loops; where counters grow
+//!   for ever, it has few states with their low bits.
+//! - The symbolic engine sees through many schedules and large inputs, but needs bounds.
+//! - Values alone (`FLOW`) prove of each thread by itself what no order can bring about.
+//! - Modular proofs are about loops without a bound and any number of threads. Most take below half a second, and so long
+//!   is their first turn.
+//! - Abstraction and refinement prove what relates the steps of a few threads in loops, with one precision for all
+//!   states, or with lazy labels.
+//! - Paths with inputs as terms, where inputs have more values than can be tried.
+//! - Random schedules find what is far away for every systematic search.
+//! - The explorer with small bounds finds shallow violations of programs with endless loops.
 
 use super::table::{
     BMC, CHANCE, EXPLORE_ALL, EXPLORE_MACHINES, EXPLORE_REDUCED, EXPLORE_SHALLOW, FLOW, MODULAR,
     PATHS, PROVE, PROVE_LAZILY, Row,
 };
 use crate::contract::Property;
+use Circumstance::{BoundsGiven, FewInputs, InvalidAccess, NoCounters, NoLoops};
 use std::time::Duration;
 
 /// An engine of the portfolio.
@@ -49,6 +50,19 @@ const NEAR: u64 = 4;
 const FAR: u64 = 1_000;
 
 impl Member {
+    const fn new(engine: &'static Row, first_ms: u64, share: u32) -> Member {
+        let first = Duration::from_millis(first_ms);
+        Member { engine, first, share, unless: &[], outlook: Outlook::Ignored }
+    }
+
+    const fn unless(self, unless: &'static [Circumstance]) -> Member {
+        Member { unless, ..self }
+    }
+
+    const fn with_outlook(self) -> Member {
+        Member { outlook: Outlook::Counts, ..self }
+    }
+
     /// Its share in quarters. `states`: so far, and in the end by its own guess.
     pub fn quarters(&self, states: Option<(u64, u64)>) -> u32 {
         match states.filter(|&(now, _)| self.outlook == Outlook::Counts && now >= TOO_FEW) {
@@ -92,85 +106,19 @@ impl MetBy {
     }
 }
 
-/// What `--engine auto` does.
+/// What `--engine auto` does: who, the milliseconds of the first turn, the share of what follows.
 pub const AUTO: &[Member] = &[
-    Member {
-        engine: &EXPLORE_ALL,
-        first: Duration::from_millis(150),
-        share: 4,
-        unless: &[],
-        outlook: Outlook::Counts,
-    },
-    Member {
-        engine: &BMC,
-        first: Duration::from_millis(300),
-        share: 4,
-        unless: &[],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &EXPLORE_MACHINES,
-        first: Duration::from_millis(150),
-        share: 4,
-        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &FLOW,
-        first: Duration::from_millis(100),
-        share: 2,
-        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &MODULAR,
-        first: Duration::from_millis(500),
-        share: 4,
-        unless: &[Circumstance::BoundsGiven, Circumstance::InvalidAccess],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &EXPLORE_REDUCED,
-        first: Duration::from_millis(150),
-        share: 4,
-        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops, Circumstance::NoCounters],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &PROVE,
-        first: Duration::from_millis(150),
-        share: 3,
-        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &PROVE_LAZILY,
-        first: Duration::from_millis(100),
-        share: 2,
-        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &PATHS,
-        first: Duration::from_millis(100),
-        share: 3,
-        unless: &[Circumstance::BoundsGiven, Circumstance::FewInputs],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &CHANCE,
-        first: Duration::from_millis(50),
-        share: 1,
-        unless: &[Circumstance::BoundsGiven],
-        outlook: Outlook::Ignored,
-    },
-    Member {
-        engine: &EXPLORE_SHALLOW,
-        first: Duration::from_millis(50),
-        share: 1,
-        unless: &[Circumstance::BoundsGiven, Circumstance::NoLoops],
-        outlook: Outlook::Ignored,
-    },
+    Member::new(&EXPLORE_ALL, 150, 4).with_outlook(),
+    Member::new(&BMC, 300, 4),
+    Member::new(&EXPLORE_MACHINES, 150, 4).unless(&[BoundsGiven, NoLoops]),
+    Member::new(&FLOW, 100, 2).unless(&[BoundsGiven, NoLoops]),
+    Member::new(&MODULAR, 500, 4).unless(&[BoundsGiven, InvalidAccess]),
+    Member::new(&EXPLORE_REDUCED, 150, 4).unless(&[BoundsGiven, NoLoops, NoCounters]),
+    Member::new(&PROVE, 150, 3).unless(&[BoundsGiven, NoLoops]),
+    Member::new(&PROVE_LAZILY, 100, 2).unless(&[BoundsGiven, NoLoops]),
+    Member::new(&PATHS, 100, 3).unless(&[BoundsGiven, FewInputs]),
+    Member::new(&CHANCE, 50, 1).unless(&[BoundsGiven]),
+    Member::new(&EXPLORE_SHALLOW, 50, 1).unless(&[BoundsGiven, NoLoops]),
 ];
 
 #[cfg(test)]
