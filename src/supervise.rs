@@ -13,6 +13,8 @@
 
 use crate::interrupt::Interrupt;
 use crate::request::{Bytes, Seconds};
+use rustix::process::{Resource, getrlimit};
+use std::io::Read;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -74,7 +76,7 @@ impl Budget {
             return Some(Limit::Time);
         }
         let above = |used: fn() -> Option<u64>, limit: Option<Bytes>| {
-            limit.zip(used()).is_some_and(|(limit, used)| used > limit.0)
+            limit.is_some_and(|limit| used().is_some_and(|used| used > limit.0))
         };
         let memory = above(resident_memory, self.memory);
         (memory || above(mapped_memory, self.address_space)).then_some(Limit::Memory)
@@ -140,7 +142,10 @@ fn mapped_memory() -> Option<u64> {
 
 /// A row of `/proc/self/status`, in bytes.
 fn memory(row: &str) -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    // The kernel writes it at once; a reader that does not know how long it is would ask eight times.
+    let mut status = [0; 8192];
+    let length = std::fs::File::open("/proc/self/status").ok()?.read(&mut status).ok()?;
+    let status = String::from_utf8_lossy(&status[..length]);
     let line = status.lines().find_map(|l| l.strip_prefix(row))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1024)
@@ -148,10 +153,7 @@ fn memory(row: &str) -> Option<u64> {
 
 /// Most of what the surroundings allow (`ulimit -v`), so that we speak before an allocation fails.
 pub fn inherited_address_space() -> Option<Bytes> {
-    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
-    let line = limits.lines().find_map(|l| l.strip_prefix("Max address space"))?;
-    let soft: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(Bytes(soft / 8 * 7))
+    getrlimit(Resource::As).current.map(|soft| Bytes(soft / 8 * 7))
 }
 
 #[cfg(test)]

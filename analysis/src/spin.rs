@@ -83,6 +83,9 @@ pub const ASSUMES: &[Guarantee] = &[Guarantee::ProgramOrder, Guarantee::Coherenc
 
 /// Collapses all spin loops; gives their number.
 pub fn collapse(program: &mut Program, goal: Goal) -> usize {
+    if !program.functions.iter().any(may_loop) {
+        return 0;
+    }
     let purities = Purities::new(program);
     let flags = Flags::new(program);
     let plain = matches!(goal, Goal::AnySafety | Goal::Unordered).then(|| Plain::new(program));
@@ -102,6 +105,12 @@ pub fn collapse(program: &mut Program, goal: Goal) -> usize {
         }
     }
     count
+}
+
+/// Every cycle has an edge that does not lead to a later block.
+fn may_loop(function: &Function) -> bool {
+    let mut blocks = function.blocks.iter().enumerate();
+    blocks.any(|(i, block)| block.end.successors().iter().any(|to| to.index() <= i))
 }
 
 /// Is this the wait of a spin loop that was collapsed?

@@ -4,13 +4,12 @@
 //! would be over before quick proofs are, and what `auto` wastes would depend on other processes. So the
 //! processor's time counts, where one engine works at a time: then it is the time of the whole process.
 //!
-//! The kernel tells it in hundredths of a second. Where it does not, or where several engines work, the clock
-//! counts; and it counts a little in any case, so that an engine that sleeps comes to the end of its turn.
+//! Where several engines work, the clock counts; and it counts a little in any case, so that an engine that sleeps
+//! comes to the end of its turn.
 
+use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
-/// What Linux counts in (`USER_HZ`).
-const TICK: Duration = Duration::from_millis(10);
 /// So many times longer than by the processor, a turn is over.
 const PATIENCE: u32 = 16;
 
@@ -24,7 +23,7 @@ pub struct Moment {
 impl Moment {
     /// Now, when at most so many engines work at the same time.
     pub fn now(jobs: usize) -> Moment {
-        let processor = if jobs == 1 { of_this_process() } else { None };
+        let processor = (jobs == 1).then(of_this_process);
         Moment { clock: Instant::now(), processor }
     }
 
@@ -38,22 +37,14 @@ impl Moment {
         let clock = self.clock.elapsed();
         let worked = self
             .processor
-            .zip(of_this_process())
-            .map(|(then, now)| now.saturating_sub(then).clamp(clock / PATIENCE, clock));
+            .map(|then| of_this_process().saturating_sub(then).clamp(clock / PATIENCE, clock));
         (clock, worked.unwrap_or(clock))
     }
 }
 
-fn of_this_process() -> Option<Duration> {
-    ticks(&std::fs::read_to_string("/proc/self/stat").ok()?).map(|ticks| TICK * ticks)
-}
-
-/// What the process and the kernel for it have used. The name before may have blanks and brackets.
-fn ticks(stat: &str) -> Option<u32> {
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut times = fields.split_ascii_whitespace().skip(11);
-    let mut next = || times.next()?.parse::<u32>().ok();
-    Some(next()? + next()?)
+/// What the process and the kernel for it have used.
+fn of_this_process() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -61,10 +52,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_of_the_kernel() {
-        let line = "7 (a ) b) R 1 7 7 0 -1 4194304 89 0 0 0 12 30 0 0 20 0 1 0 8242 2453504 255";
-        assert_eq!(ticks(line), Some(42));
-        assert_eq!(ticks("7 (a) R 1"), None);
+    fn work_counts() {
+        let before = of_this_process();
+        let numbers: Vec<u64> = (0..1 << 20).collect();
+        assert_eq!(std::hint::black_box(numbers).len(), 1 << 20);
+        assert!(of_this_process() > before);
     }
 
     #[test]
