@@ -12,6 +12,7 @@
 //!
 //! Cost: a fixpoint for each function and each set of mutexes that it is called with, up to `MAX_CALLS`.
 
+use analysis::callgraph::users_calling;
 use frontend::library::sync::{LockFamily, LockOperation, lock_function};
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -93,7 +94,7 @@ impl<'p> Walk<'p> {
     fn new(program: &'p Program) -> Walk<'p> {
         Walk {
             program,
-            operates: operating(program),
+            operates: users_calling(program, |f| operation(f).is_some()),
             left: FxHashMap::default(),
             running: FxHashSet::default(),
             found: None,
@@ -392,37 +393,6 @@ impl<'p> Names<'p> {
             }
             _ => Some(MutexName::Reg(reg, 0)),
         }
-    }
-}
-
-/// By function: does it get to an operation, by calls of the user's?
-fn operating(program: &Program) -> Vec<bool> {
-    let callees = |f: &Function| -> Vec<FuncId> {
-        let insts = f.blocks.iter().flat_map(|b| &b.insts);
-        let direct = |inst: &Inst| match inst.kind {
-            InstKind::Call { callee: Callee::Direct(f), .. } => Some(f),
-            _ => None,
-        };
-        insts.filter_map(direct).collect()
-    };
-    let users: Vec<(usize, Vec<FuncId>)> = (program.functions.iter().enumerate())
-        .filter(|(_, f)| f.origin == Origin::User)
-        .map(|(i, f)| (i, callees(f)))
-        .collect();
-    let mut operates = vec![false; program.functions.len()];
-    loop {
-        let gets = |operates: &[bool], id: &FuncId| {
-            let f = &program.functions[id.index()];
-            operates[id.index()] || operation(f).is_some()
-        };
-        let new = users
-            .iter()
-            .filter(|(i, called)| !operates[*i] && called.iter().any(|f| gets(&operates, f)));
-        let new: Vec<usize> = new.map(|(i, _)| *i).collect();
-        if new.is_empty() {
-            return operates;
-        }
-        new.into_iter().for_each(|i| operates[i] = true);
     }
 }
 

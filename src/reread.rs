@@ -10,6 +10,7 @@
 //!
 //! Cost: a fixpoint for each function and each number of locks that it is called with, `MOST` at most.
 
+use analysis::callgraph::users_calling;
 use frontend::library::sync::{LockFamily, LockMode, LockOperation, lock_function};
 use ir::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,7 +30,7 @@ pub fn first_doubt(program: &Program) -> Option<Span> {
         return None;
     }
     let taken = analysis::points_to::address_taken(program);
-    let operates = operating(program);
+    let operates = users_calling(program, |f| operation(f).is_some());
     let mut walk = Walk {
         program,
         through_pointers: taken.iter().any(|f| operates[f.index()]),
@@ -126,28 +127,6 @@ impl Walk<'_> {
             }
         }
         Some(held)
-    }
-}
-
-/// By function: does it get to an operation, by calls of the user's?
-fn operating(program: &Program) -> Vec<bool> {
-    let mut operates = vec![false; program.functions.len()];
-    loop {
-        let gets = |f: &Function| {
-            let insts = f.blocks.iter().flat_map(|b| &b.insts);
-            f.origin == Origin::User
-                && insts.into_iter().any(|inst| match inst.kind {
-                    InstKind::Call { callee: Callee::Direct(g), .. } => {
-                        operates[g.index()] || operation(&program.functions[g.index()]).is_some()
-                    }
-                    _ => false,
-                })
-        };
-        let new: Vec<bool> = program.functions.iter().map(gets).collect();
-        if new == operates {
-            return operates;
-        }
-        operates = new;
     }
 }
 

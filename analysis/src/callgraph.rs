@@ -124,6 +124,28 @@ pub struct ThreadStart {
     pub repeated: bool,
 }
 
+/// By function: does a user's function call one of these, directly or by other functions of the user's?
+pub fn users_calling(program: &Program, is_one: impl Fn(&Function) -> bool) -> Vec<bool> {
+    let mut calls = vec![false; program.functions.len()];
+    loop {
+        let gets = |f: &Function| {
+            let mut insts = f.blocks.iter().flat_map(|b| &b.insts);
+            f.origin == Origin::User
+                && insts.any(|inst| match inst.kind {
+                    InstKind::Call { callee: Callee::Direct(g), .. } => {
+                        calls[g.index()] || is_one(&program.functions[g.index()])
+                    }
+                    _ => false,
+                })
+        };
+        let new: Vec<bool> = program.functions.iter().map(gets).collect();
+        if new == calls {
+            return calls;
+        }
+        calls = new;
+    }
+}
+
 /// Where threads start, by place in the program; the first thread is not among them.
 pub fn threads(program: &Program) -> Vec<ThreadStart> {
     let points_to = PointsTo::new(program, Context::Insensitive);

@@ -12,7 +12,6 @@
 //! - `compared.rs`: are addresses of different objects put in order?
 //! - `constants.rs`: which registers hold a known constant where: constant propagation within one
 //!   function
-//! - `undefined_arith.rs`: division by zero, shifts by too much: an assumption, or not modelled
 //! - `escape.rs`: which slots and heap blocks other threads may reach
 //! - `exits.rs`: loops that can be left, and loops that are meant to run for ever
 //! - `flags.rs`: static objects that only ever hold 0 or 1: locks, mostly
@@ -43,6 +42,7 @@
 //! - `symbolic.rs`: values along one path through a loop body, and which branches they decide
 //! - `trip_count.rs`: loops whose number of iterations is known: the bound that is enough to
 //!   unroll them completely
+//! - `undefined_arith.rs`: division by zero, shifts by too much: an assumption, or not modelled
 //! - `unroll.rs`: loop unrolling
 //! - `wait_loop.rs`: loops that wait for a condition variable: two iterations stand for all
 //! - `points_to`: which objects and functions a value may be the address of: one set for each

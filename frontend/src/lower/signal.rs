@@ -76,9 +76,7 @@ impl Linkage {
         }
         true
     }
-}
 
-impl Linkage {
     /// Other threads may run on between the return of the first function, whose locals have ended then, and the end of
     /// the process. What they do to other memory they could have done before.
     pub(crate) fn end_first_function(&mut self, entry: FuncId) {
