@@ -121,7 +121,7 @@ impl FunctionEffects {
 }
 
 /// Answers all pairs: leaves inputs that choose where it matters, and notes assumptions.
-pub fn settle(program: &mut Program, asked: PropertyKind, pairs: Vec<(FuncId, UnsequencedPair)>) {
+pub fn settle(program: &mut Program, asked: &LoadedFor, pairs: Vec<(FuncId, UnsequencedPair)>) {
     if pairs.is_empty() {
         return;
     }
@@ -175,7 +175,7 @@ fn insts(program: &Program) -> impl Iterator<Item = (FuncId, &InstKind)> {
 struct OrderJudge<'a> {
     program: &'a Program,
     points_to: &'a PointsTo,
-    asked: PropertyKind,
+    asked: &'a LoadedFor,
     /// What threads other than the first touch, and some thread writes.
     shared: FxHashSet<Pointee>,
     threads: bool,
@@ -183,7 +183,7 @@ struct OrderJudge<'a> {
 }
 
 impl<'a> OrderJudge<'a> {
-    fn new(program: &'a Program, points_to: &'a PointsTo, asked: PropertyKind) -> OrderJudge<'a> {
+    fn new(program: &'a Program, points_to: &'a PointsTo, asked: &'a LoadedFor) -> OrderJudge<'a> {
         let (shared, summaries) = (FxHashSet::default(), FxHashMap::default());
         let mut judge = OrderJudge { program, points_to, asked, shared, threads: false, summaries };
         judge.find_shared();
@@ -266,7 +266,7 @@ impl<'a> OrderJudge<'a> {
     /// An access that may be invalid violates memory safety.
     fn may_be_invalid(&self, addr: &Operand) -> bool {
         let named = matches!(addr, Operand::Object { .. } | Operand::Slot { .. });
-        self.asked == PropertyKind::Memory && !named
+        !named && self.asked.is(PropertyKind::Memory)
     }
 
     /// Does one operand do two things or more that the other one meets?
@@ -291,7 +291,7 @@ impl<'a> OrderJudge<'a> {
 
     /// What the operand's own instructions do.
     fn direct(&self, function: FuncId, touched: &OperandEffects) -> FunctionEffects {
-        let fails = touched.computes && self.asked == PropertyKind::Values;
+        let fails = touched.computes && self.asked.is(PropertyKind::Values);
         let mut summary = FunctionEffects {
             synchronises: touched.synchronises,
             fails,
@@ -373,7 +373,7 @@ impl<'a> OrderJudge<'a> {
     fn add(&self, summary: &mut FunctionEffects, id: FuncId, kind: &InstKind) {
         match kind {
             InstKind::Assign { value, .. } => {
-                summary.fails |= self.asked == PropertyKind::Values && may_overflow(value);
+                summary.fails |= may_overflow(value) && self.asked.is(PropertyKind::Values);
             }
             InstKind::Load { addr, order, .. } => {
                 summary.fails |= self.may_be_invalid(addr);

@@ -104,7 +104,7 @@ fn link(units: &[Source], machine: Machine, options: &LoadOptions) -> Result<Pro
     if options.extern_pointers == ExternPointers::Fresh {
         link.return_new_objects();
     }
-    link.ignored.extend(lower::open::decided(&link.functions, link.property));
+    link.ignored.extend(lower::open::decided(&link.functions, &link.property));
     let entry = link.externs.get(&options.entry).copied();
     let entry = entry.filter(|&f| link.functions[f.index()].has_body());
     let Some(entry) = entry else {
@@ -143,5 +143,59 @@ fn link_models(link: &mut Linkage, files: &mut Files) -> Result<(), Error> {
         let parsed = parse::parse_part(text.as_bytes(), model.file, part, files)?;
         lower::lower(link, &parsed, files, Origin::Model)?;
         linked.extend(wanted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ir::print;
+
+    fn loaded(text: &str, property: PropertyKind) -> Program {
+        let unit = Source { name: "1.c", text: text.as_bytes(), moved: &[] };
+        let options = LoadOptions { property, ..LoadOptions::default() };
+        load(&[unit], Machine::Lp64, &options).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    }
+
+    const THREAD: &str = "int pthread_create(unsigned long *, void *, void *(*)(void *), void *);
+        int pthread_mutex_lock(void *); int pthread_mutex_init(void *, void *); int rand(void);
+        int pthread_cond_wait(void *, void *); struct { long a[8]; } m, c; int x, y;
+        int g(void) { return x++; } int *p = &y;";
+
+    /// Each with the number of different programs that the four kinds of properties make of it.
+    #[test]
+    fn a_program_serves_the_kinds_that_would_have_loaded_the_same() {
+        let main = "void *t(void *a) { return 0; } int main(void) { unsigned long id;";
+        for (body, programs) in [
+            ("", 1),
+            ("pthread_mutex_lock(&m);", 1),
+            ("pthread_mutex_init(&m, 0);", 2),
+            ("pthread_cond_wait(&c, &m);", 2),
+            ("pthread_create(&id, 0, t, 0);", 2),
+            ("pthread_create(&id, 0, t, 0); rand();", 3),
+            (
+                "pthread_create(&id, 0, t, 0); pthread_mutex_init(&m, 0); pthread_cond_wait(&c, &m);",
+                4,
+            ),
+            ("int z = *p / x + g();", 3),
+        ] {
+            let text = format!("{THREAD} {main} {body} }}");
+            let mut different: FxHashSet<Vec<PropertyKind>> = FxHashSet::default();
+            for kind in PropertyKind::ALL {
+                let program = loaded(&text, kind);
+                assert!(program.kinds.contains(&kind), "{body}: {kind:?}");
+                for &other in &program.kinds {
+                    let same = loaded(&text, other);
+                    assert_eq!(
+                        print::program(&program),
+                        print::program(&same),
+                        "{body}: {kind:?}, {other:?}"
+                    );
+                    assert_eq!(program.ignored, same.ignored, "{body}: {kind:?}, {other:?}");
+                }
+                different.insert(program.kinds);
+            }
+            assert_eq!(different.len(), programs, "{body}: {different:?}");
+        }
     }
 }

@@ -216,6 +216,7 @@ pub fn program(machine: Machine, ints: u32, functions: &[&FunctionBuilder]) -> P
         objects: objects.collect(),
         functions: functions.iter().map(|f| f.build()).collect(),
         entry: FuncId(0),
+        kinds: Vec::new(),
         ignored: vec![],
         tolerated: Vec::new(),
         numbered: 0,

@@ -36,4 +36,4 @@ pub use id::*;
 pub use kernel::Kernel;
 pub use memory_model::MemoryModel;
 pub use program::*;
-pub use property::{Property, PropertyKind};
+pub use property::{LoadedFor, Property, PropertyKind};

@@ -16,6 +16,7 @@
 
 use crate::id::*;
 use crate::kernel::Kernel;
+use crate::property::PropertyKind;
 use crate::types::{Machine, Scalar, TypeId, Types};
 use smallvec::{SmallVec, smallvec};
 
@@ -28,6 +29,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Where the first thread starts.
     pub entry: FuncId,
+    /// The kinds of properties that it was loaded for: with each of them it would have been the same.
+    pub kinds: Vec<PropertyKind>,
     /// What the text says and is taken not to be there: a sentence and its place.
     pub ignored: Vec<(String, Span)>,
     /// Places whose accesses the user lets race: they are not told.

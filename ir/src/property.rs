@@ -1,5 +1,7 @@
 //! What is asked of a program.
 
+use std::cell::RefCell;
+
 /// What is to be shown, by SV-COMP's names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Property {
@@ -49,7 +51,7 @@ impl Property {
 }
 
 /// What a property is about. Library models leave out what does not matter for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum PropertyKind {
     /// Values that variables may have, places that may be reached.
     #[default]
@@ -63,6 +65,9 @@ pub enum PropertyKind {
 }
 
 impl PropertyKind {
+    pub const ALL: [PropertyKind; 4] =
+        [PropertyKind::Values, PropertyKind::Memory, PropertyKind::Races, PropertyKind::Deadlocks];
+
     /// Signals are not counted, since a wait may end at any time. Not so where somebody may wait in
     /// vain.
     pub fn ignores_signals(self) -> bool {
@@ -76,6 +81,57 @@ impl PropertyKind {
             PropertyKind::Memory => "memory",
             PropertyKind::Races => "races",
             PropertyKind::Deadlocks => "deadlocks",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<PropertyKind> {
+        PropertyKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The kind of property that a program is loaded for, as loading may ask about it.
+///
+/// Invariant: with any of the `alike` kinds, all questions so far have the same answers. So loading, which is
+/// deterministic, would have done the same up to here.
+#[derive(Debug)]
+pub struct LoadedFor {
+    kind: PropertyKind,
+    alike: RefCell<Vec<PropertyKind>>,
+}
+
+impl LoadedFor {
+    pub fn new(kind: PropertyKind) -> LoadedFor {
+        LoadedFor { kind, alike: RefCell::new(PropertyKind::ALL.to_vec()) }
+    }
+
+    /// Ask it last: a question that is not needed tells programs apart that are the same.
+    pub fn is(&self, kind: PropertyKind) -> bool {
+        let is = self.kind == kind;
+        self.alike.borrow_mut().retain(|other| (*other == kind) == is);
+        is
+    }
+
+    pub fn alike(self) -> Vec<PropertyKind> {
+        self.alike.into_inner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_alike_until_an_answer_tells_them_apart() {
+        for kind in PropertyKind::ALL {
+            assert_eq!(LoadedFor::new(kind).alike(), PropertyKind::ALL);
+            for question in PropertyKind::ALL {
+                let loaded = LoadedFor::new(kind);
+                assert_eq!(loaded.is(question), kind == question);
+                let same = PropertyKind::ALL
+                    .into_iter()
+                    .filter(|other| (*other == question) == (kind == question));
+                assert_eq!(loaded.alike(), same.collect::<Vec<_>>());
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ pub fn parse(text: &str) -> Program {
         objects: vec![],
         functions: vec![],
         entry: FuncId(0),
+        kinds: Vec::new(),
         ignored: vec![],
         tolerated: Vec::new(),
         numbered: 0,

@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// Forms of the program that may be asked for again.
 #[derive(Default)]
 pub struct Shelf {
-    loaded: Vec<(PropertyKind, Program)>,
+    loaded: Vec<Program>,
     ready: Vec<Rc<Ready>>,
 }
 
@@ -36,11 +36,11 @@ impl Shelf {
         if let Some(ready) = self.ready.iter().find(asked) {
             return Ok(ready.clone());
         }
-        let loaded = match self.loaded.iter().find(|(asked, _)| *asked == kind) {
-            Some((_, program)) => program.clone(),
+        let loaded = match self.loaded.iter().find(|program| program.kinds.contains(&kind)) {
+            Some(program) => program.clone(),
             None => {
                 let program = loader.prepared(kind)?;
-                self.loaded.push((kind, program.clone()));
+                self.loaded.push(program.clone());
                 program
             }
         };

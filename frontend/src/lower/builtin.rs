@@ -236,8 +236,12 @@ impl Unit<'_> {
                 self.emit(InstKind::Wait(cond));
                 Value::Void
             }
-            "spurious" => self.constant_flag(self.link.property.ignores_signals()),
-            "asked" => self.constant_flag(self.link.property.name() == literal_text(args.first())),
+            "spurious" => self.constant_flag(!self.link.property.is(PropertyKind::Deadlocks)),
+            "asked" => {
+                let kind = PropertyKind::named(&literal_text(args.first()));
+                let is = kind.is_some_and(|kind| self.link.property.is(kind));
+                self.constant_flag(is)
+            }
             "spawn" => {
                 let [place, function, arg] = self.operands(args, [pointer; 3], at)?;
                 let dst = self.f.temp(ulong_scalar, at);

@@ -64,7 +64,7 @@ impl Unit<'_> {
         let to = matches!(&args[0].node, Expression::Identifier(id) if id.node.name == STORED_TO);
         let literal = matches!(&args[2].node, Expression::Constant(c)
             if matches!(&c.node, Constant::Integer(n) if n.number.chars().all(|digit| digit == '0')));
-        if !(to && literal && self.link.property == PropertyKind::Races) {
+        if !(to && literal && self.link.property.is(PropertyKind::Races)) {
             return order;
         }
         self.link.ignored.push((INIT.to_owned(), self.at));

@@ -40,7 +40,7 @@ pub struct Linkage {
     /// Functions that the program mentions more than once; `__obmc_repeated` asks here.
     pub repeated: FxHashSet<String>,
     /// What the program is loaded for.
-    pub property: PropertyKind,
+    pub property: LoadedFor,
     /// What is taken not to be there.
     pub ignored: Vec<(String, Span)>,
     /// What the program does with bytes that hold no member's value.
@@ -119,7 +119,7 @@ impl Linkage {
             undeclared: FxHashSet::default(),
             own: FxHashSet::default(),
             repeated: FxHashSet::default(),
-            property,
+            property: LoadedFor::new(property),
             ignored: Vec::new(),
             open_bytes: OpenBytes::default(),
             pointer_exchanges: Vec::new(),
@@ -315,17 +315,19 @@ impl Linkage {
             objects: self.objects,
             functions,
             entry,
+            kinds: Vec::new(),
             ignored: files.ignored.into_iter().chain(self.ignored).collect(),
             tolerated: Vec::new(),
             loops: Vec::new(),
         };
         called_as::settle(&mut program, &self.calls, &signatures, agreed);
-        order::settle(&mut program, self.property, self.unsequenced);
+        order::settle(&mut program, &self.property, self.unsequenced);
         own_id::settle(&mut program);
         compared::settle(&mut program);
         open_bytes::settle(&mut program, self.open_bytes);
         lengths::settle(&mut program);
         jumps::settle(&mut program);
+        program.kinds = self.property.alike();
         program.number();
         program
     }

@@ -6,7 +6,7 @@
 use ir::*;
 
 /// Sentences and places, in the order of the program.
-pub fn decided(functions: &[Function], property: PropertyKind) -> Vec<(String, Span)> {
+pub fn decided(functions: &[Function], property: &LoadedFor) -> Vec<(String, Span)> {
     let name = |f: FuncId| functions[f.index()].name.as_str();
     let mut calls = OpenCalls::default();
     for (i, function) in functions.iter().enumerate().filter(|(_, f)| f.origin == Origin::User) {
@@ -22,9 +22,7 @@ pub fn decided(functions: &[Function], property: PropertyKind) -> Vec<(String, S
         }
     }
     let mut decided = calls.decided();
-    if property == PropertyKind::Races {
-        decided.extend(locked_by_glibc(functions));
-    }
+    decided.extend(locked_by_glibc(functions).filter(|_| property.is(PropertyKind::Races)));
     decided
 }
 

@@ -82,7 +82,7 @@ impl Linkage {
     pub(crate) fn end_first_function(&mut self, entry: FuncId) {
         let mut insts = self.functions.iter().flat_map(|f| &f.blocks).flat_map(|b| &b.insts);
         let starts = insts.any(|inst| matches!(inst.kind, InstKind::Spawn { .. }));
-        if self.property != PropertyKind::Memory || !starts {
+        if !(starts && self.property.is(PropertyKind::Memory)) {
             return;
         }
         let entry = &mut self.functions[entry.index()];

@@ -148,6 +148,7 @@ mod tests {
             objects: vec![],
             functions: vec![main],
             entry: FuncId(0),
+            kinds: Vec::new(),
             ignored: vec![],
             tolerated: vec![],
             numbered: 0,

@@ -26,6 +26,7 @@ impl Build {
                 objects,
                 functions,
                 entry,
+                kinds: Vec::new(),
                 ignored: Vec::new(),
                 tolerated: Vec::new(),
                 numbered: 0,
