@@ -1,7 +1,8 @@
 //! Witnesses: written, held against the rules of the formats, and validated.
 //!
 //! The rules are those of the published schemas and of the competition's linter, written down here
-//! since neither is a package.
+//! since neither is a package. Each fifth program of `tests/cases` is asked for one; `OBMC_TEST_ALL=1` asks
+//! all.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -11,6 +12,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Of the programs of `tests/cases`.
+const STEP: usize = 5;
 
 const LOST_UPDATE: &str = "\
 #include <pthread.h>
@@ -248,11 +252,11 @@ fn ours_are_confirmed() {
     }
 }
 
-/// Of all programs of `tests/cases` that violate something.
+/// Of programs of `tests/cases` that violate something.
 #[test]
-fn those_of_all_cases_are_confirmed() {
+fn those_of_cases_are_confirmed() {
     let tasks = expected("false");
-    assert!(tasks.len() > 300, "{} tasks", tasks.len());
+    assert!(tasks.len() > 100, "{} tasks", tasks.len());
     let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, |n| n.get()) {
@@ -275,8 +279,8 @@ fn those_of_all_cases_are_confirmed() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// Programs of `tests/cases` and properties with this verdict, without options. Not those with suppressed
-/// races: who follows a witness meets such a race first.
+/// Programs of `tests/cases` and properties with this verdict, without options, one of `STEP`. Not those with
+/// suppressed races: who follows a witness meets such a race first.
 fn expected(verdict: &str) -> Vec<(std::path::PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let files = |folder: &Path| {
@@ -300,7 +304,9 @@ fn expected(verdict: &str) -> Vec<(std::path::PathBuf, String)> {
                 .filter_map(|(property, _)| Some((program.clone()?, property.to_string()))),
         );
     }
-    found
+    found.sort();
+    let all = std::env::var_os("OBMC_TEST_ALL").is_some();
+    found.into_iter().step_by(if all { 1 } else { STEP }).collect()
 }
 
 #[test]
