@@ -178,12 +178,14 @@ pub(super) fn settle(
     let mut agreed: FxHashSet<Span> = agreed.into_iter().collect();
     let taken = address_taken(program);
     if may_differ(program, calls, &taken) {
-        let points_to = PointsTo::new(program, Context::Insensitive);
+        let points_to = &PointsTo::new(program, Context::Insensitive);
+        let mut splitter = CallSplitter { calls, signatures, points_to, agreed };
         for f in 0..program.functions.len() {
             for block in 0..program.functions[f].blocks.len() {
-                settle_block(program, calls, signatures, &points_to, (f, block), &mut agreed);
+                splitter.split_block(program, (f, block));
             }
         }
+        agreed = splitter.agreed;
     }
     let mut agreed: Vec<Span> = agreed.into_iter().collect();
     agreed.sort_unstable();
@@ -223,71 +225,109 @@ fn starts(types: &Types, calls: &CallTypes, callee: FuncId) -> Fit {
     if same { Fit::Same } else { Fit::Agreed }
 }
 
-/// Splits the block at calls that need it.
-fn settle_block(
-    program: &mut Program,
-    calls: &CallTypes,
-    signatures: &[Signature],
-    points_to: &PointsTo,
-    (f, mut block): (usize, usize),
-    agreed: &mut FxHashSet<Span>,
-) {
-    let id = FuncId(f as u32);
-    let mut at = 0;
-    while let Some(inst) = program.functions[f].blocks[block].insts.get(at) {
-        at += 1;
-        let (pointer, number) = match &inst.kind {
-            InstKind::Call { callee: Callee::Indirect(pointer), .. } => (*pointer, Some(inst.id)),
-            InstKind::Spawn { function, .. } => (*function, None),
-            _ => continue,
-        };
-        let (inst, types) = (inst.clone(), &program.types);
-        let fit = |callee| match number {
-            Some(number) => calls.fit(types, number, callee),
-            None => starts(types, calls, callee),
-        };
-        let mut split = Vec::new();
-        for callee in callgraph::functions(program, points_to, id, &pointer) {
-            let fit = fit(callee);
-            if fit == Fit::Agreed {
-                let user = number.is_some_and(|number| calls.is_user(number));
-                let defined = program.functions[callee.index()].span;
-                agreed.insert(if user { inst.span } else { defined });
-            }
-            if fit != Fit::Same {
-                split.push((callee, fit));
-            }
-        }
-        let mut rest = None;
-        for (callee, fit) in split {
-            let signature = &signatures[callee.index()];
-            let special = |f: &mut Function, types: &mut Types| {
-                let mut before = Vec::new();
-                let mut special = inst.clone();
-                match (&mut special.kind, fit) {
-                    (_, Fit::Refused) => {
-                        return vec![Inst::new(refusal(&signature.name), inst.span)];
-                    }
-                    (InstKind::Call { callee: called, .. }, _) => *called = Callee::Direct(callee),
-                    (InstKind::Spawn { arg, .. }, _) => {
-                        let wanted = signature.params.first();
-                        *arg = narrowed(f, types, *arg, wanted, inst.span, &mut before);
-                    }
-                    _ => {}
-                }
-                adapt_call(f, types, signatures, special, &mut before);
-                before
+/// Calls through pointers become tests of the pointer where functions differ from their calls.
+struct CallSplitter<'a> {
+    calls: &'a CallTypes,
+    signatures: &'a [Signature],
+    points_to: &'a PointsTo,
+    /// Where what machines agree on is assumed.
+    agreed: FxHashSet<Span>,
+}
+
+impl CallSplitter<'_> {
+    /// Splits the block at calls that need it.
+    fn split_block(&mut self, program: &mut Program, (f, mut block): (usize, usize)) {
+        let mut at = 0;
+        while let Some(inst) = program.functions[f].blocks[block].insts.get(at) {
+            let inst = inst.clone();
+            let others = self.called_as_another(program, FuncId(f as u32), &inst);
+            (block, at) = match self.split(program, (f, block, at), &inst, others) {
+                Some(behind) => (behind, 0),
+                None => (block, at + 1),
             };
-            let new = branch(program, (f, block, at - 1), pointer, callee, special);
-            (block, at) = (new.otherwise, 1);
-            rest.get_or_insert(new.behind);
-            if matches!(inst.kind, InstKind::Spawn { .. }) && signature.ret.is_none() {
+        }
+    }
+
+    /// The functions that the instruction may call or start and that are of another type.
+    fn called_as_another(
+        &mut self,
+        program: &Program,
+        f: FuncId,
+        inst: &Inst,
+    ) -> Vec<(FuncId, Fit)> {
+        let Some(pointer) = called_pointer(inst) else { return Vec::new() };
+        let starts_thread = matches!(inst.kind, InstKind::Spawn { .. });
+        let fit = |callee| match starts_thread {
+            true => starts(&program.types, self.calls, callee),
+            false => self.calls.fit(&program.types, inst.id, callee),
+        };
+        let callees = callgraph::functions(program, self.points_to, f, &pointer).into_iter();
+        let others: Vec<_> =
+            callees.map(|f| (f, fit(f))).filter(|(_, fit)| *fit != Fit::Same).collect();
+        let of_user = !starts_thread && self.calls.is_user(inst.id);
+        for (callee, _) in others.iter().filter(|(_, fit)| *fit == Fit::Agreed) {
+            let defined = program.functions[callee.index()].span;
+            self.agreed.insert(if of_user { inst.span } else { defined });
+        }
+        others
+    }
+
+    /// A branch for each of the functions. The block behind the instruction, if there is any.
+    fn split(
+        &self,
+        program: &mut Program,
+        (f, mut block, mut at): (usize, usize, usize),
+        inst: &Inst,
+        others: Vec<(FuncId, Fit)>,
+    ) -> Option<usize> {
+        let pointer = called_pointer(inst)?;
+        let mut behind = None;
+        for (callee, fit) in others {
+            let special = |f: &mut Function, types: &mut Types| match fit {
+                Fit::Refused => {
+                    vec![Inst::new(refusal(&self.signatures[callee.index()].name), inst.span)]
+                }
+                Fit::Same | Fit::Agreed => self.adapted(f, types, inst.clone(), callee),
+            };
+            let new = branch(program, (f, block, at), pointer, callee, special);
+            (block, at) = (new.otherwise, 0);
+            behind.get_or_insert(new.behind);
+            let has_result = self.signatures[callee.index()].ret.is_some();
+            if matches!(inst.kind, InstKind::Spawn { .. }) && !has_result {
                 leave_anything(&mut program.functions[callee.index()]);
             }
         }
-        if let Some(rest) = rest {
-            (block, at) = (rest, 0);
+        behind
+    }
+
+    /// The instruction with this function in the place of the pointer.
+    fn adapted(
+        &self,
+        f: &mut Function,
+        types: &mut Types,
+        mut inst: Inst,
+        callee: FuncId,
+    ) -> Vec<Inst> {
+        let (mut before, span) = (Vec::new(), inst.span);
+        match &mut inst.kind {
+            InstKind::Call { callee: called, .. } => *called = Callee::Direct(callee),
+            InstKind::Spawn { arg, .. } => {
+                let wanted = self.signatures[callee.index()].params.first();
+                *arg = narrowed(f, types, *arg, wanted, span, &mut before);
+            }
+            _ => {}
         }
+        adapt_call(f, types, self.signatures, inst, &mut before);
+        before
+    }
+}
+
+/// The pointer to the function that it calls or starts.
+fn called_pointer(inst: &Inst) -> Option<Operand> {
+    match &inst.kind {
+        InstKind::Call { callee: Callee::Indirect(pointer), .. } => Some(*pointer),
+        InstKind::Spawn { function, .. } => Some(*function),
+        _ => None,
     }
 }
 
