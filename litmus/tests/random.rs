@@ -3,10 +3,11 @@
 //! instructions and flushes, with no buffer (sc), one buffer per thread (tso), or one per thread and
 //! variable (pso).
 
+mod amount;
+
 use cat::Model;
 use litmus::{Limits, Value, parse, run};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write;
 
@@ -156,16 +157,8 @@ fn axioms(program: &Program, model: &str) -> BTreeSet<Vec<i64>> {
     outcome.states.keys().map(|state| state.iter().map(number).collect()).collect()
 }
 
-/// `OBMC_LITMUS` tests, or as many as usual; those of the seed `OBMC_LITMUS_FROM`, or others each time.
-fn config(usual: u32) -> ProptestConfig {
-    let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();
-    let seed = number("OBMC_LITMUS_FROM").map_or(RngSeed::Random, |n| RngSeed::Fixed(n.into()));
-    let cases = number("OBMC_LITMUS").unwrap_or(usual);
-    ProptestConfig { rng_seed: seed, ..ProptestConfig::with_cases(cases) }
-}
-
 proptest! {
-    #![proptest_config(config(150))]
+    #![proptest_config(amount::config(150))]
 
     #[test]
     fn axioms_and_machines_agree(program in program()) {

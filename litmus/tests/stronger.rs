@@ -1,10 +1,11 @@
 //! Random tests with C11's atomics: a stronger order or one more fence adds no state, and what
 //! interleavings show every model shows. (Not for c11, whose happens-before takes differences.)
 
+mod amount;
+
 use cat::Model;
 use litmus::{Limits, Value, parse, run};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -100,16 +101,8 @@ fn stronger(op: Op) -> Op {
     }
 }
 
-/// `OBMC_LITMUS` tests, or as many as usual; those of the seed `OBMC_LITMUS_FROM`, or others each time.
-fn config(usual: u32) -> ProptestConfig {
-    let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();
-    let seed = number("OBMC_LITMUS_FROM").map_or(RngSeed::Random, |n| RngSeed::Fixed(n.into()));
-    let cases = number("OBMC_LITMUS").unwrap_or(usual);
-    ProptestConfig { rng_seed: seed, ..ProptestConfig::with_cases(cases) }
-}
-
 proptest! {
-    #![proptest_config(config(80))]
+    #![proptest_config(amount::config(80))]
 
     #[test]
     fn interleavings_are_everywhere(program in program()) {
