@@ -109,7 +109,7 @@ fn why_open(
 
 fn note(first: &mut Finding, why: &str) {
     let Some(weaker) = first.weaker else { return };
-    let remark = Remark { text: format!("open under {NAME}: {why}"), span: weaker.first };
+    let remark = Remark::new(format!("open under {NAME}: {why}"), weaker.first);
     if matches!(first.verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
         first.verdict.notes.push(remark);
     }

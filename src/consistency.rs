@@ -224,7 +224,7 @@ pub fn assume(verdict: &mut Verdict, cause: Cause, model: MemoryModel) {
         }
         Cause::Race(span) => ("there is a data race here".into(), span),
     };
-    verdict.assumptions.push(Remark { text: opening + &what, span });
+    verdict.assumptions.push(Remark::new(opening + &what, span));
 }
 
 /// The program's own model has an answer of its own.

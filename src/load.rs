@@ -27,7 +27,12 @@ pub struct Loader<'a> {
     pub recorder: &'a Recorder,
 }
 
-impl Loader<'_> {
+impl<'a> Loader<'a> {
+    /// Where C leaves divisions by zero and shifts by too much undefined, they are assumed not to be there.
+    pub fn new(units: &'a [Unit], input: &'a Input, recorder: &'a Recorder) -> Loader<'a> {
+        Loader { units, input, arithmetic: UndefinedArith::Assumed, recorder }
+    }
+
     /// With one more source of ours, if there is one.
     pub fn written(&self, kind: PropertyKind, ours: Option<Source<'_>>) -> Result<Program, Error> {
         let units =

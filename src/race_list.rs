@@ -50,7 +50,7 @@ pub fn complete(
             "a data race with {} is suppressed: {reason} ({count} in all)",
             place(files, pair, pair.second)
         );
-        verdict.assumptions.push(Remark { text, span: pair.first });
+        verdict.assumptions.push(Remark::new(text, pair.first));
     }
 }
 
@@ -115,14 +115,14 @@ fn list(
             None => {
                 let other = place(files, pair, pair.second);
                 let text = format!("another data race: with {other}");
-                verdict.notes.push(Remark { text, span: pair.first });
+                verdict.notes.push(Remark::new(text, pair.first));
                 verdict.further_races.push((pair.first, pair.second));
             }
         }
     }
     if full {
         let text = format!("there may be more races than these {MOST}");
-        verdict.notes.push(Remark { text, span: Span::NONE });
+        verdict.notes.push(Remark::new(text, Span::NONE));
     }
 }
 

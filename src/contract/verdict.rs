@@ -74,9 +74,27 @@ impl Verdict {
 pub struct Remark {
     pub text: String,
     pub span: Span,
+    kind: RemarkKind,
+}
+
+/// What a remark says to those who draw conclusions from it.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+enum RemarkKind {
+    /// To people only.
+    Told,
+    /// The limit of recursion is reached.
+    RecursionLimit,
+    /// Accesses through pointers stay inside of objects.
+    Inside,
+    /// Executions end at undefined behaviour: what that is.
+    Ends(String),
 }
 
 impl Remark {
+    pub fn new(text: impl Into<String>, span: Span) -> Remark {
+        Remark { text: text.into(), span, kind: RemarkKind::Told }
+    }
+
     /// What a call of a function without a body is taken to do.
     pub fn assumed(function: &Function, span: Span) -> Remark {
         let text = match function.origin {
@@ -86,40 +104,54 @@ impl Remark {
             Origin::Assembly => format!("{}; no violation behind one is told", function.name),
             _ => format!("`{}` has no body: returns anything, touches nothing", function.name),
         };
-        Remark { text, span }
+        Remark::new(text, span)
     }
 
     /// Executions stop since a loop's bound was reached. Users can give a bound to a loop of theirs by its
     /// name.
     pub fn cut(program: &Program, cut: &NamedLoop) -> Remark {
-        let text = match cut.kind {
-            Repetition::Recursion => Remark::RECURSION.into(),
+        match cut.kind {
+            Repetition::Recursion => Remark::recursion_limit(cut.span),
             Repetition::Loop if program.is_in_model(cut.span) => {
-                "the unwinding bound is reached here".into()
+                Remark::new("the unwinding bound is reached here", cut.span)
             }
-            Repetition::Loop => format!("loop {}", cut.name),
-        };
-        Remark { text, span: cut.span }
+            Repetition::Loop => Remark::new(format!("loop {}", cut.name), cut.span),
+        }
     }
 
-    pub const RECURSION: &str = "the recursion limit is reached here";
-    pub const INSIDE: &str = "accesses through pointers stay inside of objects that are alive";
-    const ENDS: &str = "executions end where C does not define them";
-
-    /// Does a proof rest on it that is silent about executions with invalid accesses?
-    pub fn leaves_out_undefined(&self) -> bool {
-        self.text == Remark::INSIDE || self.ended_by().is_some()
+    pub fn recursion_limit(span: Span) -> Remark {
+        let text = "the recursion limit is reached here".into();
+        Remark { text, span, kind: RemarkKind::RecursionLimit }
     }
 
-    /// What ends executions, if that is what it says.
-    pub fn ended_by(&self) -> Option<&str> {
-        self.text.strip_prefix(Remark::ENDS)?.strip_prefix(": ")
+    pub fn is_recursion_limit(&self) -> bool {
+        self.kind == RemarkKind::RecursionLimit
+    }
+
+    /// What a proof assumes that looks at no invalid access.
+    pub fn inside(span: Span) -> Remark {
+        let text = "accesses through pointers stay inside of objects that are alive".into();
+        Remark { text, span, kind: RemarkKind::Inside }
     }
 
     /// What a proof leaves out that is about executions without undefined behaviour
     /// (`Undefined::Ends`).
     pub fn ends(what: &str, span: Span) -> Remark {
-        Remark { text: format!("{}: {what}", Remark::ENDS), span }
+        let text = format!("executions end where C does not define them: {what}");
+        Remark { text, span, kind: RemarkKind::Ends(what.to_owned()) }
+    }
+
+    /// Does a proof rest on it that is silent about executions with invalid accesses?
+    pub fn leaves_out_undefined(&self) -> bool {
+        matches!(self.kind, RemarkKind::Inside | RemarkKind::Ends(_))
+    }
+
+    /// What ends executions, if that is what it says.
+    pub fn ended_by(&self) -> Option<&str> {
+        match &self.kind {
+            RemarkKind::Ends(what) => Some(what),
+            _ => None,
+        }
     }
 
     /// In the order of the text, each once.

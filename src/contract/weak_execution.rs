@@ -42,7 +42,7 @@ pub fn unchecked_ends(program: &Program) -> Vec<Remark> {
     let first = |text: &str, counts: fn(&Program, Placed) -> bool| {
         let spans = placed(program).filter(|at| counts(program, *at)).map(|at| at.inst.span);
         let first = spans.min_by_key(|span| (*span == Span::NONE, *span));
-        first.map(|span| Remark { text: text.to_string(), span })
+        first.map(|span| Remark::new(text, span))
     };
     let lives = "objects are used while they live: not checked under this memory model";
     let constants = "constants are not written to: not checked under this memory model";

@@ -74,7 +74,7 @@ impl Job {
     }
 
     fn loader<'a>(&'a self, units: &'a [Unit], input: &'a Input) -> Loader<'a> {
-        Loader { units, input, arithmetic: UndefinedArith::Assumed, recorder: &self.recorder }
+        Loader::new(units, input, &self.recorder)
     }
 
     fn limits(&self, budget: &Budget) -> Limits {
@@ -259,7 +259,7 @@ impl Job {
             _ => None,
         };
         let ignored = ready.program.ignored.iter();
-        let ignored = ignored.map(|(text, span)| Remark { text: text.clone(), span: *span });
+        let ignored = ignored.map(|(text, span)| Remark::new(text.clone(), *span));
         verdict.assumptions.extend(ignored);
         rest_on_memory(&mut verdict, query);
         rest_on_owners(&mut verdict, query);
@@ -294,7 +294,7 @@ impl Job {
         if race_list::are_atomic(&program, a.span, b.span) {
             let text = "the accesses are volatile, which makes no atomic access in C: --volatile \
                         atomic takes them for atomic ones";
-            verdict.notes.push(Remark { text: text.into(), span: b.span });
+            verdict.notes.push(Remark::new(text, b.span));
         }
     }
 
@@ -318,16 +318,15 @@ impl Job {
 fn rest_on_memory(verdict: &mut Verdict, query: Query<'_>) {
     let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
     if proven && !query.settings.malloc_may_fail {
-        let text = || allocation::ASSUMPTION.to_owned();
-        let first = allocation::first(query.program);
-        verdict.assumptions.extend(first.map(|span| Remark { text: text(), span }));
+        let remark = |span| Remark::new(allocation::ASSUMPTION, span);
+        verdict.assumptions.extend(allocation::first(query.program).map(remark));
     }
 }
 
 /// A proof says if it rests on threads that unlock only what they hold.
 fn rest_on_owners(verdict: &mut Verdict, query: Query<'_>) {
     if matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. }) {
-        let remark = |span| Remark { text: held::ASSUMPTION.to_owned(), span };
+        let remark = |span| Remark::new(held::ASSUMPTION, span);
         verdict.assumptions.extend(held::first_doubt(query.program).map(remark));
     }
 }
@@ -336,7 +335,7 @@ fn rest_on_owners(verdict: &mut Verdict, query: Query<'_>) {
 fn rest_on_readers(verdict: &mut Verdict, query: Query<'_>) {
     let proven = matches!(verdict.answer, Answer::Safe | Answer::Bounded { .. });
     if proven && verdict.property == Property::NoDeadlock {
-        let remark = |span| Remark { text: reread::ASSUMPTION.to_owned(), span };
+        let remark = |span| Remark::new(reread::ASSUMPTION, span);
         verdict.assumptions.extend(reread::first_doubt(query.program).map(remark));
     }
 }

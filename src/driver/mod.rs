@@ -35,8 +35,7 @@ use job::{JobEvent, work};
 use stop::Stop;
 
 pub enum Outcome {
-    /// With what went wrong while files were written.
-    Checked(Report, Vec<Diagnostic>),
+    Checked(Report),
     /// A witness was judged.
     Judged(Judged),
     Shown(String),
@@ -54,7 +53,7 @@ pub fn complete(options: &mut Options) -> Option<Outcome> {
         Task::Check(check) => {
             let mut report = Report::new(models::terms(options, check, None));
             report.failure = Some(failure);
-            Outcome::Checked(report, Vec::new())
+            Outcome::Checked(report)
         }
         _ => Outcome::NotShown(failure),
     })
@@ -70,9 +69,8 @@ pub fn run(options: &Options) -> Outcome {
             let _line = line();
             let mut report = models::check(options, check, &budget, &progress);
             progress.begin(if check.output.replay.is_some() { "replay" } else { "write" });
-            let problems = output::write(&mut report, &options.input, &check.output);
-            report.unwritten = !problems.is_empty();
-            Outcome::Checked(report, problems)
+            report.unwritten = output::write(&mut report, &options.input, &check.output);
+            Outcome::Checked(report)
         }
         Task::Validate(validate) => {
             let _line = line();
@@ -114,10 +112,10 @@ impl Outcome {
     /// For stdout.
     pub fn text(&self, options: &Options, colour: bool) -> String {
         match (self, &options.task) {
-            (Outcome::Checked(report, _), Task::Check(check)) if check.json => {
+            (Outcome::Checked(report), Task::Check(check)) if check.json => {
                 json::render(report, &options.input)
             }
-            (Outcome::Checked(report, _), Task::Check(check)) => {
+            (Outcome::Checked(report), Task::Check(check)) => {
                 verdict::render(report, check.stats, colour)
             }
             (Outcome::Judged(judged), _) => judged.render(colour),
@@ -134,9 +132,9 @@ impl Outcome {
     /// For stderr.
     pub fn messages(&self, colour: bool) -> String {
         match self {
-            Outcome::Checked(report, problems) => {
+            Outcome::Checked(report) => {
                 let failure = report.failure.iter().map(|f| verdict::render_failure(f, colour));
-                failure.chain(problems.iter().map(|p| p.render(colour))).collect()
+                failure.chain(report.unwritten.iter().map(|p| p.render(colour))).collect()
             }
             Outcome::NotShown(failure) => verdict::render_failure(failure, colour),
             Outcome::Litmus(report) => report.messages.clone(),
@@ -148,7 +146,7 @@ impl Outcome {
 
     pub fn exit_code(&self) -> u8 {
         match self {
-            Outcome::Checked(report, _) => report.exit_code(),
+            Outcome::Checked(report) => report.exit_code(),
             Outcome::Judged(judged) => judged.exit_code(),
             Outcome::Shown(_) => 0,
             Outcome::Benched(report) => report.exit_code,

@@ -57,7 +57,7 @@ fn with_races_of_c(
     let mut races = ask(&only(true), &beside::model());
     let text = format!("data races are C's, not a machine's: asked of {}", beside::NAME);
     for finding in &mut races.findings {
-        finding.verdict.notes.push(Remark { text: text.clone(), span: Span::NONE });
+        finding.verdict.notes.push(Remark::new(text.clone(), Span::NONE));
     }
     let Some(mut report) = first else { return races };
     report.extend(races);

@@ -118,7 +118,7 @@ impl Transfer {
             "all executions under {} are interleavings: there is no data race, and atomic accesses are seq_cst",
             model.name
         );
-        finding.verdict.notes.push(Remark { text, span: Span::NONE });
+        finding.verdict.notes.push(Remark::new(text, Span::NONE));
         Ok(Transferred::Proven(Box::new(finding)))
     }
 

@@ -22,7 +22,7 @@ pub fn notes(violation: &Violation) -> Vec<Remark> {
     let pairs = reordered(execution);
     if pairs.is_empty() && !execution.race {
         let text = "this execution is an interleaving, too".to_string();
-        return vec![Remark { text, span: Span::NONE }];
+        return vec![Remark::new(text, Span::NONE)];
     }
     let small = execution.events.len() <= MAX_EVENTS;
     let left = if small { not_kept(execution, &pairs) } else { pairs.clone() };
@@ -30,7 +30,7 @@ pub fn notes(violation: &Violation) -> Vec<Remark> {
     let what = if small { forbidding(execution, &pairs) } else { Vec::new() };
     if !what.is_empty() {
         let text = format!("this execution is not allowed with {}", listed(&what));
-        notes.push(Remark { text, span: Span::NONE });
+        notes.push(Remark::new(text, Span::NONE));
     }
     notes
 }
@@ -77,7 +77,7 @@ fn early(execution: &WeakExecution, (first, second): (usize, usize)) -> Option<R
             format!("thread {thread}'s write of {there} is visible before it reads {here}")
         }
     };
-    Some(Remark { text, span: b.span })
+    Some(Remark::new(text, b.span))
 }
 
 /// One change.

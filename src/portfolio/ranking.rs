@@ -15,7 +15,7 @@ pub fn is_undefined(answer: &Answer) -> bool {
 /// Nothing but bounds of loops leaves anything open.
 pub fn is_cut_by_bounds(answer: &Answer) -> bool {
     match answer {
-        Answer::Bounded { cut } => cut.iter().all(|remark| remark.text != Remark::RECURSION),
+        Answer::Bounded { cut } => !cut.iter().any(Remark::is_recursion_limit),
         _ => false,
     }
 }

@@ -186,8 +186,8 @@ pub struct Report {
     pub terms: Terms,
     pub findings: Vec<Finding>,
     pub failure: Option<Failure>,
-    /// A file that was asked for could not be written.
-    pub unwritten: bool,
+    /// What went wrong while files were written.
+    pub unwritten: Vec<Diagnostic>,
     pub phases: Phases,
     pub peak_memory: Option<u64>,
 }
@@ -199,7 +199,7 @@ impl Report {
             terms,
             findings: Vec::new(),
             failure: None,
-            unwritten: false,
+            unwritten: Vec::new(),
             phases: Phases::default(),
             peak_memory: None,
         }
@@ -239,7 +239,7 @@ impl Report {
         if let Some(failure) = &self.failure {
             return failure.exit_code();
         }
-        if self.unwritten {
+        if !self.unwritten.is_empty() {
             return 1;
         }
         self.worst().map_or(6, |f| self.terms.exit_code(f))
@@ -384,7 +384,7 @@ pub mod testing {
     }
 
     pub fn bounded() -> Answer {
-        Answer::Bounded { cut: vec![Remark { text: "loop main.0".into(), span: span(5, 3) }] }
+        Answer::Bounded { cut: vec![Remark::new("loop main.0", span(5, 3))] }
     }
 
     pub fn report(findings: Vec<Finding>) -> Report {

@@ -313,8 +313,8 @@ impl Work<'_> {
                 Answer::Bounded { cut: cuts(self.query.program, &last.cut) }
             }
             (_, reason) => {
-                let text = "no violation within the bounds before the last".into();
-                self.notes.push(Remark { text, span: Span::NONE });
+                let text = "no violation within the bounds before the last";
+                self.notes.push(Remark::new(text, Span::NONE));
                 Answer::Unknown(reason)
             }
         }

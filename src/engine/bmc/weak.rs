@@ -39,13 +39,13 @@ pub fn unchecked_starts(program: &Program) -> Option<Remark> {
     let made = insts.filter(|inst| matches!(inst.kind, InstKind::Alloc { .. }));
     let text = "blocks are used behind their allocation: that it happens before is not checked";
     let first = made.map(|inst| inst.span).min_by_key(|span| (*span == Span::NONE, *span));
-    first.map(|span| Remark { text: text.into(), span })
+    first.map(|span| Remark::new(text, span))
 }
 
 /// Values of a circle of reads that justify each other, where the model allows one, are not all looked at.
 pub fn thin_air(model: &Model) -> Option<Remark> {
     let text = "no value comes out of thin air, though this memory model has no rule against it";
-    (!model.forbids_thin_air()).then(|| Remark { text: text.into(), span: Span::NONE })
+    (!model.forbids_thin_air()).then(|| Remark::new(text, Span::NONE))
 }
 
 /// An execution that a model allows.

@@ -60,7 +60,7 @@ fn undefined(events: &Events) -> Option<(String, Span)> {
 fn cuts(program: &Program, events: &Events) -> Vec<Remark> {
     let remark = |(cut, span): &(Cut, _)| match cut {
         Cut::Bound(id) => Some(Remark::cut(program, &program.named_loop(*id))),
-        Cut::Recursion => Some(Remark { text: Remark::RECURSION.into(), span: *span }),
+        Cut::Recursion => Some(Remark::recursion_limit(*span)),
         _ => None,
     };
     Remark::sorted(events.cuts.iter().filter_map(remark))
@@ -69,7 +69,7 @@ fn cuts(program: &Program, events: &Events) -> Vec<Remark> {
 pub fn notes(events: &Events) -> Vec<Remark> {
     let remark = |(cut, span): &(Cut, _)| match cut {
         Cut::Trap(what) | Cut::InvalidAccess(what) => {
-            Some(Remark { text: format!("executions end here: {what}"), span: *span })
+            Some(Remark::new(format!("executions end here: {what}"), *span))
         }
         _ => None,
     };
@@ -79,7 +79,7 @@ pub fn notes(events: &Events) -> Vec<Remark> {
         } else {
             "taken to work"
         };
-        Remark { text: format!("undefined behaviour, {then}: {}", met.what), span: met.span }
+        Remark::new(format!("undefined behaviour, {then}: {}", met.what), met.span)
     };
     Remark::sorted(events.cuts.iter().filter_map(remark).chain(events.invalid.iter().map(invalid)))
 }

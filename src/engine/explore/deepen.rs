@@ -89,7 +89,7 @@ impl<E: Engine> Engine for Deepen<E> {
         let mut last = self.0.check(query);
         if let (true, Some(bound)) = (ran_out(&last), safe_within) {
             let text = format!("no violation within unwind {bound}");
-            last.notes.push(Remark { text, span: Span::NONE });
+            last.notes.push(Remark::new(text, Span::NONE));
         }
         last
     }

@@ -332,7 +332,7 @@ fn explored(program: &Program, search: &Search<'_>, undefined_ends: bool) -> Ans
 fn needs_fairness(search: &Search<'_>, answer: &Answer) -> Option<Remark> {
     let proven = matches!(answer, Answer::Safe | Answer::Bounded { .. });
     let fair = proven && search.components.as_ref().is_some_and(|c| c.left_a_cycle);
-    fair.then(|| Remark { text: hang::STRONG_FAIRNESS.into(), span: Span::NONE })
+    fair.then(|| Remark::new(hang::STRONG_FAIRNESS, Span::NONE))
 }
 
 fn stats(search: &Search<'_>) -> Vec<(Cow<'static, str>, u64)> {

@@ -23,7 +23,7 @@ impl<E: Engine> Engine for Reduced<E> {
             let mut verdict = self.0.check(Query { program: &program, ..query });
             if matches!(verdict.answer, Answer::Safe) {
                 let text = format!("proven with counters modulo {}", 1 << bits);
-                verdict.notes.push(Remark { text, span: Span::NONE });
+                verdict.notes.push(Remark::new(text, Span::NONE));
                 return verdict;
             }
         }

@@ -200,12 +200,12 @@ fn by_points(interference: &Interference<'_>, log: &Log) -> Result<(), Unclear> 
 
 /// One sentence for all accesses, at the first of them, and one for each function without a body.
 fn assumptions(program: &Program, log: &Log, trusted: &[Span]) -> Vec<Remark> {
-    let trust =
-        trusted.iter().min().map(|span| Remark { text: Remark::INSIDE.into(), span: *span });
-    let ids = log.first_stale_id().map(|span| Remark {
-        text: "what is joined or detached is a thread that was not joined or detached before"
-            .into(),
-        span,
+    let trust = trusted.iter().min().map(|span| Remark::inside(*span));
+    let ids = log.first_stale_id().map(|span| {
+        Remark::new(
+            "what is joined or detached is a thread that was not joined or detached before",
+            span,
+        )
     });
     let bodiless = log
         .bodiless

@@ -94,7 +94,7 @@ fn judged(query: Query<'_>, seen: SeenPaths) -> Answer {
     if seen.cut.is_empty() {
         return Answer::Safe;
     }
-    let cut = |span: Span| Remark { text: "paths are cut here".into(), span };
+    let cut = |span: Span| Remark::new("paths are cut here", span);
     Answer::Bounded { cut: seen.cut.into_keys().map(cut).collect() }
 }
 

@@ -25,7 +25,6 @@ use crate::preprocess::{self, Unit};
 use crate::report::Replayed;
 use crate::request::Input;
 use crate::supervise::Limit;
-use analysis::undefined_arith::UndefinedArith;
 use frontend::models::MODELS;
 use interp::{Config, Interp};
 use ir::types::Machine;
@@ -227,25 +226,16 @@ fn units(input: &Input) -> Result<Vec<Unit>, String> {
 
 /// The program that the engine was given.
 fn given(property: Property, input: &Input) -> Result<Program, String> {
-    let loader = Loader {
-        units: &units(input)?,
-        input,
-        arithmetic: UndefinedArith::Assumed,
-        recorder: &Recorder::default(),
-    };
-    loader.load_for(property).map_err(|e| e.message)
+    let (units, recorder) = (units(input)?, Recorder::default());
+    Loader::new(&units, input, &recorder).load_for(property).map_err(|e| e.message)
 }
 
 /// The program as it is written, and functions that say what the models may ask.
 fn load(units: &[Unit], input: &Input, property: Property) -> Result<Program, String> {
     let probes = probes();
     let probe = frontend::Source { name: PROBE, text: probes.as_bytes(), moved: &[] };
-    let loader = Loader {
-        units,
-        input,
-        arithmetic: UndefinedArith::Assumed,
-        recorder: &Recorder::default(),
-    };
+    let recorder = Recorder::default();
+    let loader = Loader::new(units, input, &recorder);
     loader.written(property.kind(), Some(probe)).map_err(|e| e.message)
 }
 

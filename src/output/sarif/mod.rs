@@ -340,8 +340,8 @@ mod tests {
     fn what_proofs_assume_is_told_once() {
         let safe = |property| {
             let mut finding = testing::finding(property, Answer::Safe);
-            let text = "holds under sequential consistency; 1 access is weaker".into();
-            finding.verdict.assumptions = vec![Remark { text, span: testing::span(7, 1) }];
+            let text = "holds under sequential consistency; 1 access is weaker";
+            finding.verdict.assumptions = vec![Remark::new(text, testing::span(7, 1))];
             finding
         };
         let findings = vec![safe(Property::UnreachCall), safe(Property::NoOverflow)];
