@@ -704,7 +704,7 @@ const HALF_ENDLESS: &str = "void __VERIFIER_error(void); int __VERIFIER_nondet_i
 fn an_interruption_keeps_what_is_answered() {
     let place = Place::with("a.i", HALF_ENDLESS);
     let line = "check a.i --property unreach-call,no-deadlock";
-    let run = interrupted(&place, line, "load", 2, "INT");
+    let run = interrupted(&place, line, "spin loops", 2, "INT");
     assert_eq!((run.code, run.verdict()), (10, "false(unreach-call)"), "{run}");
     assert!(run.stdout.contains("obmc verdict[no-deadlock]: unknown (interrupted)"), "{run}");
 }
